@@ -1,0 +1,67 @@
+package geom
+
+import "math"
+
+// Verdict is the outcome of a query. The zero Verdict is Undecided: a forgotten assignment never reads as a proof.
+type Verdict int32
+
+// The verdicts, with the values of the C constants CCD_UNDECIDED and so on.
+const (
+	Undecided Verdict = iota
+	Separate
+	Contact
+)
+
+func (v Verdict) String() string {
+	switch v {
+	case Undecided:
+		return "undecided"
+	case Separate:
+		return "separate"
+	case Contact:
+		return "contact"
+	}
+	return "invalid"
+}
+
+// Flags that an Impact carries, with the values of the C constants.
+const (
+	Certified      uint32 = 1 << iota // law 5: a root is proven to exist
+	InitialContact                    // the contact is already there at t = 0
+)
+
+// Impact is the answer to a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
+//
+// Laws 1 to 4 of docs/numerics.md: Separate is a proof for all t in [0, t_max]; whatever the verdict,
+// the primitives keep more than the minimum separation for every t < TOILo.
+type Impact struct {
+	Verdict      Verdict
+	Kind         Kind
+	A, B         int64   // indices of the two primitives; -1 for a bare pair
+	TOILo, TOIHi float64 // fractions of the step; +Inf when separate
+	U, V         float64 // parameters on the primitives at the impact
+	Point        [3]float64
+	Normal       [3]float64 // unit, from b to a; zero when separate
+	Width        float64    // size of the last box, in length: how tight the answer is
+	Flags        uint32
+	Reserved     uint32
+}
+
+// SetSeparate writes the answer Separate.
+func (i *Impact) SetSeparate(k Kind) {
+	*i = Impact{Verdict: Separate, Kind: k, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
+}
+
+// Before orders impacts by (TOILo, Kind, A, B), the order of every list of impacts.
+func (i *Impact) Before(j *Impact) bool {
+	if i.TOILo != j.TOILo {
+		return i.TOILo < j.TOILo
+	}
+	if i.Kind != j.Kind {
+		return i.Kind < j.Kind
+	}
+	if i.A != j.A {
+		return i.A < j.A
+	}
+	return i.B < j.B
+}

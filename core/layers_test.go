@@ -1,0 +1,89 @@
+package core
+
+import (
+	"go/build"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// below lists, for every room, the rooms it may import. See docs/architecture.md, "Imports point down only".
+var below = map[string][]string{
+	"ccd/simd":           {},
+	"ccd/core":           {},
+	"ccd/core/num":       {"ccd/simd"},
+	"ccd/core/geom":      {"ccd/core/num", "ccd/simd"},
+	"ccd/core/exact":     {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/bound":     {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/mesh":      {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/bvh":       {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/inclusion": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/broad":     {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/narrow":    {"ccd/core/exact", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/step":      second,
+	"ccd/core/rigid":     second,
+	"ccd/core/volume":    second,
+	"ccd/core/patch":     second,
+	"ccd/capi":           append([]string{"ccd/core/step", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
+}
+
+var second = []string{
+	"ccd/core/broad", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
+	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/simd",
+}
+
+// ccdtest is a test's helper: it may look into every room below step, and no shipped file may import it.
+const ccdtest = "ccd/core/ccdtest"
+
+func TestImportsPointDown(t *testing.T) {
+	seen := 0
+	for _, root := range []string{".", "../simd", "../capi"} {
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return err
+			}
+			if name := d.Name(); path != root && (strings.HasPrefix(name, "_") || name == "testdata") {
+				return filepath.SkipDir
+			}
+			p, err := build.ImportDir(path, 0)
+			if err != nil {
+				return nil // a folder without Go files
+			}
+			abs, _ := filepath.Abs(path)
+			home, _ := filepath.Abs("..")
+			rel, _ := filepath.Rel(home, abs)
+			room := "ccd/" + filepath.ToSlash(rel)
+			if room == ccdtest {
+				return nil
+			}
+			allowed, ok := below[room]
+			if !ok {
+				t.Errorf("%s is no room of the house: add it to docs/architecture.md and to this test", room)
+				return nil
+			}
+			seen++
+			for _, imp := range p.Imports {
+				if strings.HasPrefix(imp, "ccd/") && !contains(allowed, imp) {
+					t.Errorf("%s imports %s: imports point down only", room, imp)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen < 3 {
+		t.Fatalf("only %d rooms were looked at", seen)
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

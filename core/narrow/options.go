@@ -1,0 +1,68 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+)
+
+// Method chooses how a pair is decided. The values are those of ccd_method.
+type Method int32
+
+// The methods.
+const (
+	Default        Method = iota // exact when MinSeparation is 0, else time-contracted
+	TightInclusion               // paper 2021, algorithm 2
+	TimeContracted               // paper 2024, made rigorous
+	Exact                        // no tolerance: integers decide what floats cannot
+)
+
+// Flags of a query, with the values of the C constants.
+const (
+	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation
+	Euclidean                     // measure the minimum separation in the Euclidean norm
+	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
+)
+
+const allFlags = NoZeroTOI | Euclidean | BruteForce
+
+// Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
+type Options struct {
+	Tolerance     float64 // delta of law 3: how near to contact a reported contact must be
+	MinSeparation float64 // d: contact means distance <= d
+	TMax          float64 // only t in [0, TMax] counts
+	MaxBoxes      int64   // boxes one query may look at; 0 = no limit on work, memory still bounded
+	Method        Method
+	Flags         uint32
+	// SceneBound, when not zero, is a bound on the magnitude of every coordinate of the scene on each axis: the error
+	// filters are then taken from it once instead of from each query. A coordinate beyond it is an error.
+	SceneBound [3]float64
+}
+
+// DefaultOptions are those of ccd_options_init.
+func DefaultOptions() Options {
+	return Options{Tolerance: 1e-6, TMax: 1, MaxBoxes: 1000000}
+}
+
+// Check reports the first option that is out of its range.
+func (o *Options) Check() error {
+	switch {
+	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
+		return fmt.Errorf("options.tolerance is %v: must be positive and finite", o.Tolerance)
+	case !(o.MinSeparation >= 0) || o.MinSeparation > 1e150:
+		return fmt.Errorf("options.min_separation is %v: must be in [0, 1e150]", o.MinSeparation)
+	case !(o.TMax >= 0 && o.TMax <= 1):
+		return fmt.Errorf("options.t_max is %v: must be in [0, 1]", o.TMax)
+	case o.MaxBoxes < 0:
+		return fmt.Errorf("options.max_boxes is %d: must not be negative", o.MaxBoxes)
+	case o.Method < Default || o.Method > Exact:
+		return fmt.Errorf("options.method is %d: must be 0 to 3", o.Method)
+	case o.Flags&^allFlags != 0:
+		return fmt.Errorf("options.flags is %#x: unknown bits %#x", o.Flags, o.Flags&^allFlags)
+	}
+	for k, b := range o.SceneBound {
+		if !(b >= 0) || b > 1e150 {
+			return fmt.Errorf("options.scene_bound[%d] is %v: must be in [0, 1e150]", k, b)
+		}
+	}
+	return nil
+}

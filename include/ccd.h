@@ -1,0 +1,336 @@
+/*
+ * ccd.h - continuous collision detection.
+ *
+ * A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
+ * This library says at what time two parts first touch, and proves it: see docs/numerics.md for the numbered laws
+ * that every answer obeys, and docs/abi.md for the rules of this interface.
+ *
+ * Conventions
+ *   Coordinates   row-major, packed doubles, finite and at most 1e150 in magnitude; one length unit throughout.
+ *   Times         fractions of the step, in [0, 1].
+ *   Memory        belongs to the caller, or to a handle with a _destroy. Arrays are borrowed for the call only.
+ *   Threads       every call is reentrant and may come from any thread; a handle may be shared by threads, and destroyed by
+ *                 one while others use it (the calls under way finish; later ones get CCD_E_HANDLE).
+ *   Errors        a negative ccd_status; ccd_last_error has the text, with the argument and index that is wrong.
+ *   Results       the same bits for any number of threads, any SIMD level, any batch size.
+ *
+ * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Zhang2017] D2M,
+ * [Chen2024] time-dependent inclusion; docs/papers.md says what is taken from each and where we depart.
+ */
+#ifndef LIBCCD_TOI_CCD_H
+#define LIBCCD_TOI_CCD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version of this header: major * 10000 + minor * 100 + patch. Equal majors are compatible. */
+#define CCD_VERSION 100
+
+/* ---- status ---------------------------------------------------------------------------------------------------------- */
+
+typedef int32_t ccd_status;
+#define CCD_OK 0
+#define CCD_E_ARGUMENT (-1)    /* an argument or option is out of range, NULL, or sizes differ */
+#define CCD_E_NONFINITE (-2)   /* a coordinate is NaN, infinite, or above 1e150 in magnitude */
+#define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive repeats a vertex */
+#define CCD_E_HANDLE (-4)      /* a handle is NULL, destroyed, or of another type */
+#define CCD_E_MEMORY (-5)      /* memory could not be had */
+#define CCD_E_CANCELLED (-6)   /* the progress callback asked to stop */
+#define CCD_E_FORKED (-7)      /* this process is a fork of one that had already used the library */
+#define CCD_E_UNSUPPORTED (-8) /* the combination of options is not carried out by this method */
+#define CCD_E_INTERNAL (-9)    /* a defect of the library; please report the text */
+#define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
+
+/** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
+const char *ccd_status_name(ccd_status status);
+
+/**
+ * Text of the last error on this thread, with the argument and index that is wrong.
+ * Copies at most cap - 1 bytes and a terminating 0 into buf (which may be NULL when cap is 0).
+ * Returns the length of the whole text without its 0; 0 when no call on this thread has failed.
+ */
+size_t ccd_last_error(char *buf, size_t cap);
+
+/** CCD_VERSION of the library that was loaded. */
+uint32_t ccd_version(void);
+
+/** The SIMD level in use: "generic", "avx2" or "avx512". CCD_SIMD in the environment can force a lower one. */
+const char *ccd_simd_level(void);
+
+/* ---- options --------------------------------------------------------------------------------------------------------- */
+
+typedef int32_t ccd_verdict;
+#define CCD_UNDECIDED 0 /* the budget was spent; toi_lo is still safe, width tells how near the answer came */
+#define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [0, t_max] */
+#define CCD_CONTACT 2
+
+typedef int32_t ccd_method;
+#define CCD_METHOD_DEFAULT 0         /* exact when min_separation is 0, else time-contracted */
+#define CCD_METHOD_TIGHT_INCLUSION 1 /* [Wang2021], algorithm 2 */
+#define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024], made rigorous */
+#define CCD_METHOD_EXACT 3           /* no tolerance: the answer is unique */
+
+#define CCD_VERTEX_FACE 1
+#define CCD_EDGE_EDGE 2
+#define CCD_POINT_EDGE 3
+#define CCD_POINT_POINT 4
+
+/* ccd_options.flags */
+#define CCD_NO_ZERO_TOI 1u /* law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation */
+#define CCD_EUCLIDEAN 2u   /* min_separation in the Euclidean norm; default is the max norm, which encloses it */
+#define CCD_BRUTE_FORCE 4u /* broad phase by all pairs: quadratic, for comparison */
+
+/* ccd_impact.flags */
+#define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
+#define CCD_INITIAL_CONTACT 2u /* the contact is there at t = 0 */
+
+/**
+ * Progress of a long call: fraction runs from 0 to 1. Return 0 to go on, anything else to cancel: the call then returns
+ * CCD_E_CANCELLED promptly. May be called from any thread, but never from two at once within one call.
+ */
+typedef int32_t (*ccd_progress)(double fraction, void *user);
+
+/** What a call did and how long it took. All of it is written when ccd_options.stats points to one. */
+typedef struct ccd_stats {
+    size_t struct_size;       /* set by the caller to sizeof(ccd_stats) */
+    int64_t boxes;            /* boxes of vertices, edges and faces that were swept */
+    int64_t candidates[4];    /* pairs the broad phase handed on: vertex-face, edge-edge, point-edge, point-point */
+    int64_t impacts;          /* pairs in contact or undecided */
+    int64_t undecided;        /* of these, pairs whose budget was spent */
+    double seconds_build;     /* boxes, sorting; wall clock */
+    double seconds_broad;     /* sweep; in a streaming call summed over threads and divided by their number */
+    double seconds_narrow;    /* the pairs; the same */
+    double seconds_total;
+    int64_t peak_bytes;       /* working memory of the call */
+    int32_t threads;          /* threads that were used */
+    int32_t reserved;
+} ccd_stats;
+
+/** Options of a call. Prepare with ccd_options_init; the struct may grow at its end in later versions. */
+typedef struct ccd_options {
+    size_t struct_size;
+    double tolerance;      /* 1e-6: law 3, how near to contact a reported contact must be; the exact method ignores it */
+    double min_separation; /* 0: contact means distance <= min_separation */
+    double t_max;          /* 1: only t in [0, t_max] counts */
+    int64_t max_boxes;     /* 1000000: boxes one query may look at; 0 = no limit on work, memory still bounded */
+    int32_t method;        /* ccd_method */
+    int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it */
+    uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE */
+    uint32_t reserved;     /* 0 */
+    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit */
+    ccd_progress progress; /* NULL, or called from time to time */
+    void *progress_user;
+    double scene_bound[3]; /* 0, or a bound on |coordinate| per axis: one error bound for the whole scene */
+    ccd_stats *stats;      /* NULL, or written */
+} ccd_options;
+
+/**
+ * Fill options with the defaults. struct_size is sizeof(ccd_options) as the caller was compiled; nothing beyond it is
+ * written. Does nothing when options is NULL.
+ */
+void ccd_options_init(ccd_options *options, size_t struct_size);
+
+/* ---- one pair -------------------------------------------------------------------------------------------------------- */
+
+/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding. */
+typedef struct ccd_impact {
+    int32_t verdict, kind; /* ccd_verdict; CCD_VERTEX_FACE ... CCD_POINT_POINT */           /* offsets 0, 4 */
+    int64_t a, b;          /* indices of the two primitives; -1 for a bare pair */          /* 8, 16 */
+    double toi_lo, toi_hi; /* fractions of the step; +Inf when separate */                  /* 24, 32 */
+    double u, v;           /* see below */                                                  /* 40, 48 */
+    double point[3];       /* contact point; zeros when separate */                         /* 56 */
+    double normal[3];      /* unit normal from b to a; zeros when separate */               /* 80 */
+    double width;          /* size of the last box, in length: how tight the answer is */   /* 104 */
+    uint32_t flags;        /* CCD_CERTIFIED, CCD_INITIAL_CONTACT */                         /* 112 */
+    uint32_t reserved;     /* 0 */                                                          /* 116 */
+} ccd_impact;
+
+/*
+ * u, v are the parameters at toi_lo's cell:
+ *   vertex-face   contact at (1-u-v) f0 + u f1 + v f2;    a = vertex, b = face
+ *   edge-edge     contact at (1-u) a0 + u a1 = (1-v) b0 + v b1
+ *   point-edge    contact at (1-u) e0 + u e1;             a = point (vertex), b = edge
+ *   point-point   u = v = 0;                              a < b, both vertices
+ *
+ * Laws (d = min_separation, delta = tolerance, eps = the query's error bound, derived in docs/numerics.md):
+ *   1. CCD_SEPARATE is a proof for all t in [0, t_max].
+ *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo: toi_lo is always a safe step.
+ *   3. CCD_CONTACT: some t in [toi_lo, toi_hi] has distance <= d + delta + 2 eps. The exact method: exactly d;
+ *      toi_lo is the largest double not above the true time, toi_hi the next one (or equal when the time is a double).
+ *   4. CCD_UNDECIDED only when max_boxes is spent.
+ * The output is always written, and never holds NaN.
+ */
+
+/**
+ * Vertex against face. q = {v, f0, f1, f2 at t=0, then the same at t=1}, 24 doubles.
+ * options NULL for defaults. out always written; a = b = -1.
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pair_vertex_face(const double q[24], const ccd_options *options, ccd_impact *out);
+/** Edge against edge. q = {a0, a1, b0, b1 at t=0, then t=1}. Otherwise as ccd_pair_vertex_face. */
+ccd_status ccd_pair_edge_edge(const double q[24], const ccd_options *options, ccd_impact *out);
+/** Point against edge. q = {p, e0, e1 at t=0, then t=1}, 18 doubles. Otherwise as ccd_pair_vertex_face. */
+ccd_status ccd_pair_point_edge(const double q[18], const ccd_options *options, ccd_impact *out);
+/** Point against point. q = {p, q at t=0, then t=1}, 12 doubles. Otherwise as ccd_pair_vertex_face. */
+ccd_status ccd_pair_point_point(const double q[12], const ccd_options *options, ccd_impact *out);
+
+/**
+ * n queries in one call, on several threads when there are many. q is n x 24 doubles, out n impacts: out[i] is bit-equal
+ * to what the single call gives for q + 24 i, with a = i and b = -1.
+ * An error names the query; out is then filled with CCD_UNDECIDED, toi_lo = 0.
+ * Returns as the single call, and CCD_E_CANCELLED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pairs_vertex_face(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
+/** n edge-edge queries; q is n x 24. Otherwise as ccd_pairs_vertex_face. */
+ccd_status ccd_pairs_edge_edge(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
+/** n point-edge queries; q is n x 18. Otherwise as ccd_pairs_vertex_face. */
+ccd_status ccd_pairs_point_edge(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
+/** n point-point queries; q is n x 12. Otherwise as ccd_pairs_vertex_face. */
+ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
+
+/* ---- mesh ------------------------------------------------------------------------------------------------------------ */
+
+/** Topology of a surface with its filters. Immutable once a step has seen it, but for the ccd_mesh_set_* calls. */
+typedef struct ccd_mesh ccd_mesh;
+
+/**
+ * A mesh of `vertices` vertices, n_edges edges (pairs of vertex indices) and n_faces triangles (triples).
+ * edges NULL: the unique edges of the faces, each as (smaller, larger), sorted by the larger index, then the smaller.
+ * edges given: they must hold every edge of every face, once; further ones are codimensional, as are vertices in no edge.
+ * Errors name the index: out of range, a repeated vertex in a face or edge, a face or an edge given twice.
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
+                           ccd_mesh **out);
+/** Destroy a mesh. NULL, stale and foreign handles are CCD_E_HANDLE. Calls under way on other threads finish first. */
+ccd_status ccd_mesh_destroy(ccd_mesh *mesh);
+/** Numbers of vertices, edges and faces; any of the pointers may be NULL. */
+ccd_status ccd_mesh_counts(ccd_mesh *mesh, size_t *vertices, size_t *edges, size_t *faces);
+/** Copy the edges (2 indices each) into dst, which has room for cap edges; *count is the number there are. */
+ccd_status ccd_mesh_edges(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
+/** Copy the faces (3 indices each); as ccd_mesh_edges. */
+ccd_status ccd_mesh_faces(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
+
+/**
+ * Patch ids: two vertices of one patch never collide. A pair of primitives is tested when at least one vertex of the one and
+ * one vertex of the other may collide. patch holds n ids, n = vertices; a negative id collides with everything; NULL takes
+ * the filter away.
+ */
+ccd_status ccd_mesh_set_patches(ccd_mesh *mesh, const int32_t *patch, size_t n);
+/** The same with one patch per connected component: no component collides with itself. */
+ccd_status ccd_mesh_set_components(ccd_mesh *mesh);
+/** Static vertices (non-zero bytes): a pair whose vertices are all static is left out. n = vertices; NULL takes it away. */
+ccd_status ccd_mesh_set_static(ccd_mesh *mesh, const uint8_t *is_static, size_t n);
+/** Leave out these count pairs of the kind (2 primitive indices each, as in ccd_impact.a, b). Replaces the kind's earlier list. */
+ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pairs, size_t count);
+
+/* ---- broad phase ----------------------------------------------------------------------------------------------------- */
+
+/** The pairs whose swept boxes (inflated by min_separation) overlap, filters applied, pairs that share a vertex left out. */
+typedef struct ccd_candidates ccd_candidates;
+
+/**
+ * All candidates of a step. Boxes are those of the doubles: each holds its swept primitive exactly.
+ * x0, x1 are n x 3, n = vertices of the mesh. *out is a handle to be destroyed, or NULL on error.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED. Since 0.1. [Belgrod2023]
+ */
+ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                                ccd_candidates **out);
+/** Numbers of vertex-face and edge-edge candidates; either pointer may be NULL. */
+ccd_status ccd_candidates_count(ccd_candidates *candidates, size_t *vertex_face, size_t *edge_edge);
+/** Number of candidates of any one kind. */
+ccd_status ccd_candidates_count_kind(ccd_candidates *candidates, int32_t kind, size_t *count);
+/**
+ * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; *count the number there are. When cap is
+ * too small the first cap pairs are copied and CCD_E_ARGUMENT is returned.
+ */
+ccd_status ccd_candidates_copy(ccd_candidates *candidates, int32_t kind, int64_t *pairs, size_t cap, size_t *count);
+ccd_status ccd_candidates_destroy(ccd_candidates *candidates);
+
+/* ---- step ------------------------------------------------------------------------------------------------------------ */
+
+/** The impacts of a step. */
+typedef struct ccd_impacts ccd_impacts;
+
+/**
+ * Earliest impact of a mesh over one step.
+ *
+ * mesh     live handle; read only; threads may share it
+ * x0, x1   n x 3 doubles, row-major, packed, finite; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * options  NULL for defaults, else prepared by ccd_options_init
+ * out      always written
+ *
+ * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for
+ * t < out->toi_lo. Of several pairs with the same toi_lo the first in the order (kind, a, b) is reported.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
+ */
+ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                             ccd_impact *out);
+/**
+ * Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on error.
+ * Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                               ccd_impacts **out);
+/**
+ * The answers for given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
+ * pairs holds count pairs; out holds count impacts. Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
+                          size_t count, const ccd_options *options, ccd_impact *out);
+/**
+ * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation. *alpha is in [0, t_max]; it is t_max when no
+ * pair comes too near, and 0 only when a pair is too near at t = 0 (with CCD_NO_ZERO_TOI; else also when the budget was
+ * spent). *alpha is 0 on error. Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                         double *alpha);
+
+ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
+/** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_candidates_copy. */
+ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
+ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
+
+/* ---- files ----------------------------------------------------------------------------------------------------------- */
+
+/** A surface read from a file. */
+typedef struct ccd_file ccd_file;
+
+/**
+ * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file; the format is told by the content.
+ * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
+ * path is UTF-8. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ */
+ccd_status ccd_file_read(const char *path, ccd_file **out);
+/** Numbers of vertices, of edges the file itself lists (line elements), and of triangles; any pointer may be NULL. */
+ccd_status ccd_file_counts(ccd_file *file, size_t *vertices, size_t *edges, size_t *faces);
+/** Copy the arrays: n x 3 doubles, 2 and 3 indices each. Any pointer may be NULL; each array must have room for its count. */
+ccd_status ccd_file_copy(ccd_file *file, double *vertices, int32_t *edges, int32_t *faces);
+ccd_status ccd_file_destroy(ccd_file *file);
+
+/** Queries read from a CSV in the format of the 2021 dataset. */
+typedef struct ccd_queries ccd_queries;
+
+/**
+ * Read queries: 8 rows each; 6 columns are x, y, z as numerator, denominator, a seventh is the truth (0 or 1).
+ * The quotients must be exact doubles. *out is a handle to be destroyed, or NULL on error; an error names the line.
+ */
+ccd_status ccd_queries_read(const char *path, ccd_queries **out);
+/** *count queries; *has_truth is 1 when the file has the seventh column. */
+ccd_status ccd_queries_count(ccd_queries *queries, size_t *count, int32_t *has_truth);
+/** Copy count x 24 doubles and count truths (0 or 1; -1 when the file has none); either pointer may be NULL. */
+ccd_status ccd_queries_copy(ccd_queries *queries, double *q, int32_t *truth);
+ccd_status ccd_queries_destroy(ccd_queries *queries);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LIBCCD_TOI_CCD_H */
