@@ -14,7 +14,7 @@
  *   Errors        a negative ccd_status; ccd_last_error has the text, with the argument and index that is wrong.
  *   Results       the same bits for any number of threads, any SIMD level, any batch size.
  *
- * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Zhang2017] D2M,
+ * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Buddingh2017] D2M,
  * [Chen2024] time-dependent inclusion; docs/papers.md says what is taken from each and where we depart.
  */
 #ifndef LIBCCD_TOI_CCD_H
