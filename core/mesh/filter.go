@@ -1,0 +1,120 @@
+package mesh
+
+import (
+	"slices"
+
+	"ccd/core/geom"
+)
+
+// Filter says which pairs of a mesh may collide. It never changes: a caller takes one snapshot for a whole step.
+type Filter struct {
+	mesh *Mesh
+
+	// Per vertex, edge and face: the patch id that all vertices of the primitive have in common, or -1. Nil without patches.
+	patch [3][]int32
+	// Per vertex, edge and face: whether all vertices of the primitive are static. Nil without static vertices.
+	static [3][]bool
+	// Per kind, sorted: pairs that are left out, see pack.
+	excluded [geom.PointPoint + 1][]uint64
+}
+
+// Shapes of primitives, which index Filter.patch and Filter.static.
+const (
+	vertex = iota
+	edge
+	face
+)
+
+// shapes are the shapes of the two primitives of each kind.
+var shapes = [geom.PointPoint + 1][2]int{
+	geom.VertexFace: {vertex, face},
+	geom.EdgeEdge:   {edge, edge},
+	geom.PointEdge:  {vertex, edge},
+	geom.PointPoint: {vertex, vertex},
+}
+
+// Filter is the present snapshot; never nil.
+func (m *Mesh) Filter() *Filter { return m.filter.Load() }
+
+// Trivial tells that only pairs that share a vertex are left out.
+func (f *Filter) Trivial() bool {
+	for _, x := range f.excluded {
+		if len(x) > 0 {
+			return false
+		}
+	}
+	return f.patch[vertex] == nil && f.static[vertex] == nil
+}
+
+// Allows tells whether the pair (a, b) is to be tested: it belongs to its kind's family, its primitives share no vertex,
+// and no filter leaves it out.
+func (f *Filter) Allows(k geom.Kind, a, b int32) bool {
+	return f.mesh.apart(k, a, b) && f.AllowsApart(k, a, b)
+}
+
+// AllowsApart is Allows for a pair that is known to belong to its family and to share no vertex.
+func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
+	s := &shapes[k]
+	if f.patch[vertex] != nil {
+		if p := f.patch[s[0]][a]; p >= 0 && p == f.patch[s[1]][b] {
+			return false
+		}
+	}
+	if f.static[vertex] != nil && f.static[s[0]][a] && f.static[s[1]][b] {
+		return false
+	}
+	if x := f.excluded[k]; len(x) > 0 {
+		_, found := slices.BinarySearch(x, pack(k, a, b))
+		return !found
+	}
+	return true
+}
+
+// apart tells whether a pair shares no vertex. A point-edge pair must moreover be one that edge-edge does not have
+// already: the point is in no edge, or all its edges share a vertex with b. See the package's doc.
+func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
+	switch k {
+	case geom.VertexFace:
+		t := &m.Faces[b]
+		return a != t[0] && a != t[1] && a != t[2]
+	case geom.EdgeEdge:
+		e, g := &m.Edges[a], &m.Edges[b]
+		return e[0] != g[0] && e[0] != g[1] && e[1] != g[0] && e[1] != g[1]
+	case geom.PointEdge:
+		e := &m.Edges[b]
+		i, found := slices.BinarySearch(m.EdgePoints, a)
+		if !found || a == e[0] || a == e[1] {
+			return false
+		}
+		for _, n := range m.hinges[i] {
+			if n >= 0 && n != e[0] && n != e[1] {
+				return false
+			}
+		}
+		return true
+	}
+	return a != b
+}
+
+// pack is the pair as one key; the kinds that are symmetric have the smaller index first.
+func pack(k geom.Kind, a, b int32) uint64 {
+	if s := shapes[k]; s[0] == s[1] && a > b {
+		a, b = b, a
+	}
+	return uint64(uint32(a))<<32 | uint64(uint32(b))
+}
+
+// perPrimitive carries a value per vertex over to edges and faces: join makes one of those of two vertices.
+func perPrimitive[T any](m *Mesh, v []T, join func(a, b T) T) [3][]T {
+	e, f := make([]T, len(m.Edges)), make([]T, len(m.Faces))
+	for i, x := range m.Edges {
+		e[i] = join(v[x[0]], v[x[1]])
+	}
+	for i, x := range m.Faces {
+		f[i] = join(join(v[x[0]], v[x[1]]), v[x[2]])
+	}
+	return [3][]T{v, e, f}
+}
+
+// count is the number of vertices, edges or faces.
+func (m *Mesh) count(shape int) int { return [3]int{m.NV, len(m.Edges), len(m.Faces)}[shape] }

@@ -1,0 +1,130 @@
+package mesh
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"ccd/core/geom"
+)
+
+// Mesh is the topology of a surface. Its fields are written by New alone; its filters are swapped whole, so that threads
+// may use a mesh while another sets them.
+type Mesh struct {
+	NV        int        // vertices
+	Edges     [][2]int32 // unique
+	Faces     [][3]int32
+	FaceEdges [][3]int32 // of face f: the edges (f0,f1), (f1,f2), (f2,f0)
+
+	CodimVertices []int32 // vertices in no edge, ascending
+	CodimEdges    []int32 // edges in no face, ascending
+	EdgePoints    []int32 // the points of the point-edge family, ascending; see the package's doc
+
+	hinges [][2]int32 // of EdgePoints[i]: the other ends of its edges; -1 where there is none
+
+	setting sync.Mutex // one setter at a time
+	filter  atomic.Pointer[Filter]
+}
+
+// New checks and builds the topology of a mesh with the given number of vertices.
+//
+// faces is flat, three vertices each. edges is flat, two vertices each: every edge of every face once, in any direction,
+// and any codimensional edges. With edges nil they are the unique edges of the faces, each as (smaller, larger), sorted by
+// the larger vertex and then the smaller. No faces, no edges and no vertices are all allowed.
+//
+// A face is given twice when it has the same three vertices in the same cyclic order; the two sides of a sheet may be
+// two faces. Errors are of the kinds ErrArgument and ErrIndex and name the index.
+func New(vertices int, edges, faces []int32) (*Mesh, error) {
+	if err := checkSizes(vertices, edges, faces); err != nil {
+		return nil, err
+	}
+	m := &Mesh{NV: vertices, Faces: make([][3]int32, len(faces)/3)}
+	for i := range m.Faces {
+		m.Faces[i] = [3]int32(faces[3*i:])
+	}
+	if err := m.checkFaces(); err != nil {
+		return nil, err
+	}
+	if edges == nil {
+		m.deriveEdges()
+	} else if err := m.takeEdges(edges); err != nil {
+		return nil, err
+	}
+	m.findCodimensional()
+	m.filter.Store(&Filter{mesh: m})
+	return m, nil
+}
+
+// Indices are the vertices of a pair of primitives, in the order of a query: the first Kind.Points() of them.
+// The rest repeat as geom.Widen does, so that every kind may also be read as a query of four points.
+func (m *Mesh) Indices(k geom.Kind, a, b int32) [4]int32 {
+	switch k {
+	case geom.VertexFace:
+		f := &m.Faces[b]
+		return [4]int32{a, f[0], f[1], f[2]}
+	case geom.EdgeEdge:
+		e, g := &m.Edges[a], &m.Edges[b]
+		return [4]int32{e[0], e[1], g[0], g[1]}
+	case geom.PointEdge:
+		e := &m.Edges[b]
+		return [4]int32{a, e[0], e[1], e[0]}
+	default:
+		return [4]int32{a, b, b, b}
+	}
+}
+
+// Load checks two frames of this mesh, row-major NV x 3 doubles each, and packs them into motion.
+// Errors are of the kinds ErrArgument and geom.ErrNonFinite.
+func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
+	if len(x0) != 3*m.NV {
+		return badArgument("x0 has %d coordinates; the mesh has %d vertices, so %d", len(x0), m.NV, 3*m.NV)
+	}
+	if len(x1) != len(x0) {
+		return badArgument("x1 has %d coordinates; x0 has %d", len(x1), len(x0))
+	}
+	return motion.Load(x0, x1)
+}
+
+// checkSizes keeps every count, and three half-edges a face, within int32.
+func checkSizes(vertices int, edges, faces []int32) error {
+	switch {
+	case vertices < 0 || vertices > math.MaxInt32:
+		return badArgument("vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
+	case len(faces)%3 != 0:
+		return badArgument("faces has %d indices: not a multiple of 3", len(faces))
+	case len(faces) > math.MaxInt32:
+		return badArgument("faces has %d indices: at most %d", len(faces), math.MaxInt32)
+	case len(edges)%2 != 0:
+		return badArgument("edges has %d indices: not a multiple of 2", len(edges))
+	case len(edges) > math.MaxInt32:
+		return badArgument("edges has %d indices: at most %d", len(edges), math.MaxInt32)
+	}
+	return nil
+}
+
+func (m *Mesh) checkFaces() error {
+	for i := range m.Faces {
+		f := &m.Faces[i]
+		for j, v := range f {
+			if v < 0 || int(v) >= m.NV {
+				return badIndex("faces[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
+			}
+		}
+		for j, v := range f {
+			if v == f[(j+1)%3] {
+				return badIndex("faces[%d] is degenerate: it repeats vertex %d", i, v)
+			}
+		}
+	}
+	t := newTable(m.NV, len(m.Faces), func(i int) (int32, uint64) {
+		a, b, c := m.Faces[i][0], m.Faces[i][1], m.Faces[i][2]
+		for a > b || a > c {
+			a, b, c = b, c, a
+		}
+		return a, uint64(b)<<32 | uint64(c)
+	})
+	if i, j, found := t.twice(); found {
+		return badIndex("faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package mesh
+
+import (
+	"slices"
+
+	"ccd/core/geom"
+)
+
+// change swaps in a copy of the present filter that edit has changed.
+func (m *Mesh) change(edit func(*Filter)) {
+	m.setting.Lock()
+	defer m.setting.Unlock()
+	f := *m.filter.Load()
+	edit(&f)
+	m.filter.Store(&f)
+}
+
+// SetPatches sets an id per vertex: two vertices of one patch never collide. A pair is tested when at least one vertex of
+// the one primitive and one of the other may collide, that is, unless all its vertices have one id. A negative id collides
+// with everything. A nil slice takes the filter away.
+func (m *Mesh) SetPatches(patch []int32) error {
+	if patch == nil {
+		m.change(func(f *Filter) { f.patch = [3][]int32{} })
+		return nil
+	}
+	if len(patch) != m.NV {
+		return badArgument("patch has %d ids; the mesh has %d vertices", len(patch), m.NV)
+	}
+	v := make([]int32, m.NV) // not nil, also for no vertices
+	for i, p := range patch {
+		v[i] = max(p, -1)
+	}
+	common := func(a, b int32) int32 {
+		if a != b {
+			return -1
+		}
+		return a
+	}
+	all := perPrimitive(m, v, common)
+	m.change(func(f *Filter) { f.patch = all })
+	return nil
+}
+
+// SetComponents is SetPatches with one patch per connected component.
+func (m *Mesh) SetComponents() error { return m.SetPatches(m.Components()) }
+
+// SetStatic marks vertices that do not move: a pair whose vertices are all static is left out. Nil takes the filter away.
+func (m *Mesh) SetStatic(static []bool) error {
+	if static == nil {
+		m.change(func(f *Filter) { f.static = [3][]bool{} })
+		return nil
+	}
+	if len(static) != m.NV {
+		return badArgument("static has %d values; the mesh has %d vertices", len(static), m.NV)
+	}
+	v := append(make([]bool, 0, m.NV), static...)
+	all := perPrimitive(m, v, func(a, b bool) bool { return a && b })
+	m.change(func(f *Filter) { f.static = all })
+	return nil
+}
+
+// SetExcluded leaves out these pairs (a, b) of the kind and replaces its earlier list. The order within an edge-edge or
+// point-point pair does not matter.
+func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
+	if k < geom.VertexFace || k > geom.PointPoint {
+		return badArgument("kind is %d: must be %d to %d", k, geom.VertexFace, geom.PointPoint)
+	}
+	keys := make([]uint64, 0, len(pairs))
+	for i, p := range pairs {
+		for j, x := range p {
+			if n := m.count(shapes[k][j]); x < 0 || x >= int64(n) {
+				return badIndex("pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, plural[shapes[k][j]])
+			}
+		}
+		keys = append(keys, pack(k, int32(p[0]), int32(p[1])))
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	m.change(func(f *Filter) { f.excluded[k] = keys })
+	return nil
+}
+
+var plural = [3]string{vertex: "vertices", edge: "edges", face: "faces"}
+
+// Components numbers the connected components, by their smallest vertex: the id of every vertex.
+func (m *Mesh) Components() []int32 {
+	root := make([]int32, m.NV)
+	for v := range root {
+		root[v] = int32(v)
+	}
+	find := func(v int32) int32 {
+		for root[v] != v {
+			root[v] = root[root[v]] // halve the path
+			v = root[v]
+		}
+		return v
+	}
+	for _, e := range m.Edges {
+		a, b := find(e[0]), find(e[1])
+		root[max(a, b)] = min(a, b)
+	}
+	id, next := make([]int32, m.NV), int32(0)
+	for v := range id {
+		if r := find(int32(v)); int(r) == v { // a root is the smallest vertex of its component
+			id[v] = next
+			next++
+		} else {
+			id[v] = id[r]
+		}
+	}
+	return id
+}
