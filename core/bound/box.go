@@ -1,0 +1,86 @@
+package bound
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// Box is an axis-aligned box of doubles.
+type Box struct{ Min, Max [3]float64 }
+
+// Overlaps tells whether the closed boxes a and b have a point in common.
+func (a *Box) Overlaps(b *Box) bool {
+	return a.Min[0] <= b.Max[0] && b.Min[0] <= a.Max[0] &&
+		a.Min[1] <= b.Max[1] && b.Min[1] <= a.Max[1] &&
+		a.Min[2] <= b.Max[2] && b.Min[2] <= a.Max[2]
+}
+
+// Swept is the smallest box that holds the vertices v at every time of the step, and with them the edge or the face they
+// span. A vertex moves on a segment, so its two ends bound it, and comparing doubles rounds nothing: law 1 with equality.
+func Swept(mo *geom.Motion, v ...int32) Box {
+	inf := math.Inf(1)
+	b := Box{Min: [3]float64{inf, inf, inf}, Max: [3]float64{-inf, -inf, -inf}}
+	for _, i := range v {
+		r := mo.Rec[8*int(i) : 8*int(i)+8]
+		for k := range 3 {
+			x, y := r[k], r[4+k]
+			if x > y {
+				x, y = y, x
+			}
+			if x < b.Min[k] {
+				b.Min[k] = x
+			}
+			if y > b.Max[k] {
+				b.Max[k] = y
+			}
+		}
+	}
+	return b
+}
+
+// Inflate widens the box by r >= 0 on every side, each bound to the nearest double that is not inside the true one.
+func (a *Box) Inflate(r float64) {
+	if r == 0 {
+		return
+	}
+	for k := range 3 {
+		a.Min[k] = AddDown(a.Min[k], -r)
+		a.Max[k] = AddUp(a.Max[k], r)
+	}
+}
+
+// Half is the smallest double r with 2 r >= d, for d >= 0: half the separation on each of two boxes keeps law 2, for
+// lo_b - hi_a <= d implies lo_b - r <= hi_a + r. Halving a double is exact unless it loses its last denormal bit.
+func Half(d float64) float64 {
+	r := d / 2
+	if r+r < d {
+		r = math.Nextafter(r, math.Inf(1))
+	}
+	return r
+}
+
+// AddDown is the largest double not above a + b.
+func AddDown(a, b float64) float64 {
+	s := a + b
+	if sumError(a, b, s) < 0 {
+		return math.Nextafter(s, math.Inf(-1))
+	}
+	return s
+}
+
+// AddUp is the smallest double not below a + b.
+func AddUp(a, b float64) float64 {
+	s := a + b
+	if sumError(a, b, s) > 0 {
+		return math.Nextafter(s, math.Inf(1))
+	}
+	return s
+}
+
+// sumError is a + b - s exactly, for s = fl(a + b) (Knuth's two-sum; no overflow at our magnitudes, and sums of doubles
+// do not underflow inexactly).
+func sumError(a, b, s float64) float64 {
+	t := s - a
+	return (a - (s - t)) + (b - t)
+}

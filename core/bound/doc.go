@@ -1,0 +1,13 @@
+// Package bound holds the boxes of moving primitives.
+//
+// box.go has the swept box of doubles, which the broad phase promises its users: it holds the primitive at every time of
+// the step, exactly, and is no larger than that. record.go has the single-precision records that the fast sweep compares:
+// both ends of the motion of one vertex in a 64-byte line (design: boxes at both ends are tighter than one swept box).
+//
+// Laws
+//
+//  1. Contains. A box holds every point of its primitive at every time of its interval, in real arithmetic.
+//  2. Near. Two primitives that come within the separation d (max norm) at some time have boxes, each inflated by
+//     Half(d), that overlap: no rounding is on the wrong side.
+//  3. Order. Boxes of doubles that overlap have records that overlap, so a sweep over records loses no pair.
+package bound

@@ -1,0 +1,38 @@
+package broad
+
+import (
+	"ccd/core/bound"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// BruteForce finds the candidates by looking at every pair: quadratic, obviously right, the twin of Sweep.
+func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), new(Candidates)
+	for _, f := range families(m) {
+		a := boxes(m, mo, &f.a, r)
+		b, fb := a, &f.a
+		if !f.self {
+			b, fb = boxes(m, mo, &f.b, r), &f.b
+		}
+		for i := range a {
+			if o.Progress != nil && o.Progress(float64(i)/float64(len(a))) {
+				return nil, ErrCancelled
+			}
+			j := 0
+			if f.self {
+				j = i + 1
+			}
+			for ; j < len(b); j++ {
+				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) {
+					c.pairs[f.kind-1] = append(c.pairs[f.kind-1], [2]int32{x, y})
+				}
+			}
+		}
+	}
+	c.sort()
+	return c, nil
+}

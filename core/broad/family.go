@@ -1,0 +1,78 @@
+package broad
+
+import (
+	"ccd/core/bound"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// shape is the number of vertices of a primitive.
+type shape int
+
+const (
+	vertex shape = 1 + iota
+	edge
+	face
+)
+
+// set is the primitives of one shape that take part in a family: ids nil means all n of them.
+type set struct {
+	shape
+	n   int
+	ids []int32
+}
+
+func (s *set) id(i int) int32 {
+	if s.ids == nil {
+		return int32(i)
+	}
+	return s.ids[i]
+}
+
+// family is the pairs of one kind: a x b, or with self the unordered pairs of a.
+type family struct {
+	kind geom.Kind
+	a, b set
+	self bool
+}
+
+// families lists what a mesh has to test, in the order of the kinds; empty ones are left out. See package mesh for why
+// these are enough.
+func families(m *mesh.Mesh) []family {
+	all := [...]family{
+		{kind: geom.VertexFace, a: set{vertex, m.NV, nil}, b: set{face, len(m.Faces), nil}},
+		{kind: geom.EdgeEdge, a: set{edge, len(m.Edges), nil}, self: true},
+		{kind: geom.PointEdge, a: set{vertex, len(m.EdgePoints), m.EdgePoints}, b: set{edge, len(m.CodimEdges), m.CodimEdges}},
+		{kind: geom.PointPoint, a: set{vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
+	}
+	var out []family
+	for _, f := range all {
+		if f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// boxes are the swept boxes of a set, inflated by r.
+func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
+	out := make([]bound.Box, s.n)
+	for i := range out {
+		out[i] = sweptBox(m, mo, s.shape, s.id(i), r)
+	}
+	return out
+}
+
+func sweptBox(m *mesh.Mesh, mo *geom.Motion, p shape, id int32, r float64) bound.Box {
+	var b bound.Box
+	switch p {
+	case vertex:
+		b = bound.Swept(mo, id)
+	case edge:
+		b = bound.Swept(mo, m.Edges[id][:]...)
+	default:
+		b = bound.Swept(mo, m.Faces[id][:]...)
+	}
+	b.Inflate(r)
+	return b
+}

@@ -1,0 +1,26 @@
+package broad
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Options of a broad phase.
+type Options struct {
+	MinSeparation float64                     // boxes are inflated so that pairs this near to each other are candidates
+	Threads       int                         // 0 = as many as the process may use
+	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
+}
+
+// ErrCancelled is returned when the progress callback asked to stop.
+var ErrCancelled = errors.New("cancelled by the progress callback")
+
+func (o *Options) check() error {
+	if !(o.MinSeparation >= 0) || o.MinSeparation > 1e150 {
+		return fmt.Errorf("options.min_separation is %v: must be in [0, 1e150]", o.MinSeparation)
+	}
+	if o.Threads < 0 {
+		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
+	}
+	return nil
+}
