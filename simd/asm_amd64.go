@@ -1,0 +1,4 @@
+package simd
+
+// assembly tells detect that this build holds the generated kernels.
+const assembly = true
