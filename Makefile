@@ -1,9 +1,14 @@
 # libccd. `make demo` and `make test` do everything on a fresh Debian machine with Go, Python 3 and a C++ compiler.
-.PHONY: check
+.PHONY: check generated
 
-check:
+check: generated
 	@test -z "$$(gofmt -l core capi simd 2>/dev/null)" || { gofmt -l core capi simd; echo "gofmt: the files above are not formatted"; exit 1; }
 	go vet ./...
 	go test ./core/
 	$(CC) -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c include/ccd.h
 	$(CXX) -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ include/ccd.h
+
+# The assembly in simd must be what its generator writes.
+generated:
+	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
+	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
