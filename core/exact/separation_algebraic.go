@@ -1,0 +1,347 @@
+package exact
+
+import (
+	"math"
+	"math/big"
+)
+
+// Algebraic numbers in [0,1] of degree at most three, for the judge of a minimum separation: polynomials with integer
+// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read.
+
+// dyadic is the number n / 2^k.
+type dyadic struct {
+	n *big.Int
+	k uint
+}
+
+// dyadicOf writes a double of [0,1] exactly.
+func dyadicOf(x float64) dyadic {
+	f, e := math.Frexp(x)
+	return dyadic{big.NewInt(int64(f * 0x1p53)), uint(53 - e)}
+}
+
+// aligned returns the numerators of a and b over their common denominator 2^k.
+func aligned(a, b dyadic) (x, y *big.Int, k uint) {
+	k = max(a.k, b.k)
+	return new(big.Int).Lsh(a.n, k-a.k), new(big.Int).Lsh(b.n, k-b.k), k
+}
+
+func (a dyadic) cmp(b dyadic) int {
+	x, y, _ := aligned(a, b)
+	return x.Cmp(y)
+}
+
+func midpoint(a, b dyadic) dyadic {
+	x, y, k := aligned(a, b)
+	return dyadic{x.Add(x, y), k + 1}
+}
+
+// floor is the largest double not above a.
+func (a dyadic) floor() float64 {
+	r := new(big.Rat).SetFrac(a.n, new(big.Int).Lsh(big.NewInt(1), a.k))
+	f, _ := r.Float64()
+	if dyadicOf(f).cmp(a) > 0 {
+		f = math.Nextafter(f, 0)
+	}
+	return f
+}
+
+// intPoly is a polynomial in t, lowest power first, its leading coefficient not zero; the zero polynomial is empty.
+type intPoly []*big.Int
+
+func trimmed(p intPoly) intPoly {
+	for len(p) > 0 && p[len(p)-1].Sign() == 0 {
+		p = p[:len(p)-1]
+	}
+	return p
+}
+
+// plus is p + s q.
+func (p intPoly) plus(s int64, q intPoly) intPoly {
+	r := make(intPoly, max(len(p), len(q)))
+	for i := range r {
+		r[i] = new(big.Int)
+		if i < len(q) {
+			r[i].Mul(q[i], big.NewInt(s))
+		}
+		if i < len(p) {
+			r[i].Add(r[i], p[i])
+		}
+	}
+	return trimmed(r)
+}
+
+func (p intPoly) times(q intPoly) intPoly {
+	if len(p) == 0 || len(q) == 0 {
+		return nil
+	}
+	r := make(intPoly, len(p)+len(q)-1)
+	for i := range r {
+		r[i] = new(big.Int)
+	}
+	for i, a := range p {
+		for j, b := range q {
+			r[i+j].Add(r[i+j], new(big.Int).Mul(a, b))
+		}
+	}
+	return r
+}
+
+func (p intPoly) derivative() intPoly {
+	if len(p) < 2 {
+		return nil
+	}
+	r := make(intPoly, len(p)-1)
+	for i := range r {
+		r[i] = new(big.Int).Mul(p[i+1], big.NewInt(int64(i+1)))
+	}
+	return r
+}
+
+// primitive divides p by the greatest common divisor of its coefficients.
+func (p intPoly) primitive() intPoly {
+	g := new(big.Int)
+	for _, c := range p {
+		g.GCD(nil, nil, g, new(big.Int).Abs(c))
+	}
+	r := make(intPoly, len(p))
+	for i, c := range p {
+		r[i] = new(big.Int).Quo(c, g)
+	}
+	return r
+}
+
+// divide is pseudo-division: m p = q d + r for some non-zero integer m, with deg r < deg d.
+func (p intPoly) divide(d intPoly) (q, r intPoly) {
+	lead := d[len(d)-1]
+	r = p
+	for len(r) >= len(d) {
+		shift := len(r) - len(d)
+		term := make(intPoly, shift+1)
+		for i := range term {
+			term[i] = new(big.Int)
+		}
+		term[shift].Set(r[len(r)-1])
+		r = r.times(intPoly{lead}).plus(-1, term.times(d))
+		q = q.times(intPoly{lead}).plus(1, term)
+	}
+	return q, r
+}
+
+// gcd is the greatest common divisor of two non-zero polynomials, up to a constant.
+func gcd(p, q intPoly) intPoly {
+	for len(q) > 0 {
+		_, r := p.divide(q)
+		if len(r) > 0 {
+			r = r.primitive()
+		}
+		p, q = q, r
+	}
+	return p
+}
+
+// signAt is the sign of p(x).
+func (p intPoly) signAt(x dyadic) int {
+	s, w := new(big.Int), new(big.Int)
+	for i := len(p) - 1; i >= 0; i-- { // s = 2^(k m) times the value of the m+1 leading terms
+		s.Mul(s, x.n)
+		s.Add(s, w.Lsh(p[i], x.k*uint(len(p)-1-i)))
+	}
+	return s.Sign()
+}
+
+// bernstein writes a positive multiple of p in the Bernstein basis of [lo, hi]; p must not be zero and have degree <= 3.
+func (p intPoly) bernstein(lo, hi dyadic) []*big.Int {
+	a, b, k := aligned(lo, hi)
+	line := intPoly{a, b.Sub(b, a)} // 2^k t = a + (b - a) s
+	var s intPoly
+	for i := len(p) - 1; i >= 0; i-- {
+		s = s.times(line).plus(1, intPoly{new(big.Int).Lsh(p[i], k*uint(len(p)-1-i))})
+	}
+	for len(s) < len(p) {
+		s = append(s, new(big.Int))
+	}
+	n := len(p) - 1
+	c := make([]*big.Int, n+1)
+	for j := range c { // c_j = 6 sum_i C(j,i)/C(n,i) s_i; C(n,i) divides 6
+		c[j] = new(big.Int)
+		for i := 0; i <= j; i++ {
+			w := new(big.Int).Binomial(int64(j), int64(i))
+			w.Mul(w, new(big.Int).Quo(big.NewInt(6), new(big.Int).Binomial(int64(n), int64(i))))
+			c[j].Add(c[j], w.Mul(w, s[i]))
+		}
+	}
+	return c
+}
+
+// variations counts the changes of sign and returns the first sign that is not zero. By Descartes' rule the number of roots in
+// the open interval is at most the variations of the Bernstein coefficients, and of the same parity.
+func variations(c []*big.Int) (changes, sign int) {
+	last := 0
+	for _, x := range c {
+		s := x.Sign()
+		if s == 0 {
+			continue
+		}
+		if sign == 0 {
+			sign = s
+		} else if s != last {
+			changes++
+		}
+		last = s
+	}
+	return changes, sign
+}
+
+// root is one root of the squarefree polynomial p: the only one in the open interval (lo, hi), where p has the sign s to
+// the left of it; or lo itself when lo equals hi.
+type root struct {
+	p      intPoly
+	lo, hi dyadic
+	s      int
+}
+
+func (r *root) exact() bool { return r.s == 0 }
+
+// exactRoot is the number x as a root.
+func exactRoot(x dyadic) *root { return &root{lo: x, hi: x} }
+
+// rootsOf lists the different roots of a non-zero p in [0,1], ascending.
+func rootsOf(p intPoly) (list []*root) {
+	if len(p) < 2 {
+		return nil
+	}
+	if g := gcd(p, p.derivative()); len(g) > 1 {
+		p, _ = p.divide(g)
+	}
+	p = p.primitive()
+	zero, one := dyadicOf(0), dyadicOf(1)
+	if p.signAt(zero) == 0 {
+		list = append(list, exactRoot(zero))
+	}
+	list = isolate(p, zero, one, list)
+	if p.signAt(one) == 0 {
+		list = append(list, exactRoot(one))
+	}
+	return list
+}
+
+// isolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a point that is no root,
+// and near a simple root, all small enough intervals have at most one variation.
+func isolate(p intPoly, lo, hi dyadic, list []*root) []*root {
+	v, s := variations(p.bernstein(lo, hi))
+	switch v {
+	case 0:
+		return list
+	case 1:
+		return append(list, &root{p, lo, hi, s})
+	}
+	m := midpoint(lo, hi)
+	list = isolate(p, lo, m, list)
+	if p.signAt(m) == 0 {
+		list = append(list, exactRoot(m))
+	}
+	return isolate(p, m, hi, list)
+}
+
+// halve halves the isolating interval.
+func (r *root) halve() {
+	m := midpoint(r.lo, r.hi)
+	switch r.p.signAt(m) {
+	case 0:
+		*r = *exactRoot(m)
+	case r.s:
+		r.lo = m
+	default:
+		r.hi = m
+	}
+}
+
+// sign is the sign of q at the root.
+func (r *root) sign(q intPoly) int {
+	if len(q) == 0 {
+		return 0
+	}
+	for i := 0; !r.exact(); i++ {
+		c := q.bernstein(r.lo, r.hi)
+		if v, s := variations(c); v == 0 && c[0].Sign() != 0 && c[len(c)-1].Sign() != 0 {
+			return s
+		}
+		if i == 2 { // perhaps a common root: then the gcd has it, simple, and no other one in the interval
+			if g := gcd(r.p, q); len(g) > 1 {
+				if v, _ := variations(g.bernstein(r.lo, r.hi)); v%2 == 1 {
+					return 0
+				}
+			}
+		}
+		r.halve()
+	}
+	return q.signAt(r.lo)
+}
+
+// compare orders two roots.
+func compare(a, b *root) int {
+	common := -1 // whether a is a root of b.p: not asked yet, no, yes
+	for {
+		switch {
+		case a.exact() && b.exact():
+			return a.lo.cmp(b.lo)
+		case a.hi.cmp(b.lo) <= 0:
+			return -1
+		case b.hi.cmp(a.lo) <= 0:
+			return 1
+		case a.exact():
+			if b.p.signAt(a.lo) == 0 {
+				return 0
+			}
+			b.halve()
+			continue
+		case b.exact():
+			return -compare(b, a)
+		}
+		if common < 0 {
+			common = 0
+			if a.sign(b.p) == 0 {
+				common = 1
+			}
+			continue // a's interval may have changed
+		}
+		if common == 1 && a.lo.cmp(b.lo) >= 0 && a.hi.cmp(b.hi) <= 0 {
+			return 0
+		}
+		a.halve()
+		if !b.exact() && common == 0 {
+			b.halve()
+		}
+	}
+}
+
+// floor is the largest double not above the root, and the smallest not below it.
+func (r *root) floor() (lo, hi float64) {
+	lo = r.lo.floor()
+	if r.exact() {
+		if dyadicOf(lo).cmp(r.lo) == 0 {
+			return lo, lo
+		}
+		return lo, math.Nextafter(lo, 2)
+	}
+	hi = r.hi.floor()
+	if dyadicOf(hi).cmp(r.hi) < 0 {
+		hi = math.Nextafter(hi, 2)
+	}
+	// Every double between lo and hi lies inside the isolating interval; positive doubles are ordered as their bits.
+	a, b := math.Float64bits(lo), math.Float64bits(hi)
+	for b-a > 1 {
+		m := a + (b-a)/2
+		x := math.Float64frombits(m)
+		switch r.p.signAt(dyadicOf(x)) {
+		case 0:
+			return x, x
+		case r.s:
+			a = m
+		default:
+			b = m
+		}
+	}
+	return math.Float64frombits(a), math.Float64frombits(b)
+}

@@ -1,0 +1,222 @@
+package exact
+
+import (
+	"math"
+	"math/big"
+
+	"ccd/core/geom"
+)
+
+// The judge of a minimum separation in the max norm: integers alone, no filter, no tolerance.
+//
+// At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a segment or a point. Contact
+// means that it meets the cube |x|max <= d. Both are convex polytopes, so they are disjoint if and only if one direction n of
+// a finite list separates them strictly: the facets of (polygon + cube) have as normals the axes e_k, the cross products
+// e_k x E with the polygon's edges, and the polygon's normal N = B x C. (A facet is the sum of a face of the one and a
+// face of the other: a face of the cube; an edge of the cube and an edge of the polygon; a corner and the whole polygon.
+// When d = 0 or the polygon is thin the same list suffices: inside the polygon's plane, e_k x E are the edge normals of its
+// projection along e_k; across a segment they span the plane at right angles to it; along it the axes decide.)
+//
+// The direction n, a polynomial in t, separates at t when n.P > d |n|_1 for all corners P, or -n.P > d |n|_1 for all; that
+// is, when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2) are positive for all corners and all signs s: a certificate. A
+// certificate that holds at t goes on holding up to the first root of any of its polynomials, so the earliest contact
+// is found by going from certificate to certificate; at a time when none holds there is contact.
+
+// Truth is the exact answer to a query.
+type Truth struct {
+	Contact bool
+	// Lo is the largest double not above the earliest time of contact, Hi the smallest not below it; +Inf without contact.
+	Lo, Hi float64
+}
+
+// certificate is a list of polynomials that, all positive, separate the pair.
+type certificate []intPoly
+
+// JudgeSeparation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
+// The query must be finite, d >= 0 finite, tMax in [0, 1].
+func JudgeSeparation(kind geom.Kind, q []float64, d, tMax float64) Truth {
+	return JudgeSeparationFrom(kind, q, d, 0, tMax)
+}
+
+// JudgeSeparationFrom is JudgeSeparation for t in [t0, t1].
+func JudgeSeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) Truth {
+	certificates := certificatesOf(kind, q, d)
+	now, end := exactRoot(dyadicOf(t0)), exactRoot(dyadicOf(t1))
+	for {
+		c := holding(certificates, now)
+		if c == nil {
+			lo, hi := now.floor()
+			return Truth{Contact: true, Lo: lo, Hi: hi}
+		}
+		if now = c.end(now); now == nil || compare(now, end) > 0 {
+			return Truth{Lo: math.Inf(1), Hi: math.Inf(1)}
+		}
+	}
+}
+
+// SeparatedAt tells whether |F|max > d at the time t for all (u, v).
+func SeparatedAt(kind geom.Kind, q []float64, d, t float64) bool {
+	return holding(certificatesOf(kind, q, d), exactRoot(dyadicOf(t))) != nil
+}
+
+// holding finds a certificate that holds at r.
+func holding(list []certificate, r *root) certificate {
+next:
+	for _, c := range list {
+		for _, p := range c {
+			if r.sign(p) <= 0 {
+				continue next
+			}
+		}
+		return c
+	}
+	return nil
+}
+
+// end is the first time after r, where the certificate holds, at which it no longer does; nil when it holds up to 1.
+func (c certificate) end(r *root) *root {
+	var first *root
+	for _, p := range c {
+		for _, x := range rootsOf(p) {
+			if compare(x, r) > 0 {
+				if first == nil || compare(x, first) < 0 {
+					first = x
+				}
+				break
+			}
+		}
+	}
+	return first
+}
+
+// polyVec is a vector of polynomials.
+type polyVec [3]intPoly
+
+func (a polyVec) plus(s int64, b polyVec) (r polyVec) {
+	for k := range r {
+		r[k] = a[k].plus(s, b[k])
+	}
+	return r
+}
+
+func (a polyVec) dot(b polyVec) intPoly {
+	return a[0].times(b[0]).plus(1, a[1].times(b[1])).plus(1, a[2].times(b[2]))
+}
+
+func (a polyVec) cross(b polyVec) (r polyVec) {
+	for k := range r {
+		i, j := (k+1)%3, (k+2)%3
+		r[k] = a[i].times(b[j]).plus(-1, a[j].times(b[i]))
+	}
+	return r
+}
+
+// certificatesOf lists all certificates of a query, the cheapest first.
+func certificatesOf(kind geom.Kind, q []float64, d float64) (list []certificate) {
+	a, b, c, half := differences(kind, q, d)
+	corners := []polyVec{a}
+	var edges []polyVec
+	switch kind {
+	case geom.VertexFace:
+		corners = append(corners, a.plus(1, b), a.plus(1, c))
+		edges = []polyVec{b, c, b.plus(-1, c)}
+	case geom.EdgeEdge:
+		corners = append(corners, a.plus(1, b), a.plus(1, c), a.plus(1, b).plus(1, c))
+		edges = []polyVec{b, c}
+	case geom.PointEdge:
+		corners = append(corners, a.plus(1, b))
+		edges = []polyVec{b}
+	}
+	one := intPoly{big.NewInt(1)}
+	axes := [3]polyVec{{one, nil, nil}, {nil, one, nil}, {nil, nil, one}}
+	for _, e := range axes {
+		list = append(list, along(e, corners, half)...)
+	}
+	for _, edge := range edges {
+		for _, e := range axes {
+			list = append(list, along(e.cross(edge), corners, half)...)
+		}
+	}
+	if len(edges) > 1 {
+		list = append(list, along(b.cross(c), corners[:1], half)...)
+	}
+	return list
+}
+
+// along gives the two certificates of the direction n.
+func along(n polyVec, corners []polyVec, half polyVec) []certificate {
+	var above, below certificate
+	for _, p := range corners {
+		h := n.dot(p)
+		for signs := range 8 {
+			r := h
+			l := intPoly(nil).plus(-1, h)
+			skip := false
+			for k := range 3 {
+				s := int64(1 - signs>>k&1*2)
+				if s < 0 && (len(n[k]) == 0 || len(half[k]) == 0) {
+					skip = true // the same polynomials as with the other sign
+				}
+				r, l = r.plus(s, n[k].times(half[k])), l.plus(s, n[k].times(half[k]))
+			}
+			if !skip {
+				above, below = append(above, r), append(below, l)
+			}
+		}
+	}
+	return []certificate{above, below}
+}
+
+// differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer polynomials. Each axis is
+// multiplied by a power of two of its own, the cube with it: that changes no contact.
+func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec) {
+	n := kind.Points()
+	for k := range 3 {
+		low := exponent(d)
+		for i := range 2 * n {
+			low = min(low, exponent(q[3*i+k]))
+		}
+		integer := func(x float64) *big.Int {
+			f, e := math.Frexp(x)
+			m := big.NewInt(int64(f * 0x1p53))
+			if x != 0 {
+				if e -= 53 + low; e >= 0 {
+					m.Lsh(m, uint(e))
+				} else {
+					m.Rsh(m, uint(-e)) // exact: the bits shifted out are zeros
+				}
+			}
+			return m
+		}
+		line := func(i, j int) intPoly { // point i minus point j
+			at := func(s int) *big.Int {
+				x := integer(q[3*(s*n+i)+k])
+				return x.Sub(x, integer(q[3*(s*n+j)+k]))
+			}
+			x0, x1 := at(0), at(1)
+			return trimmed(intPoly{x0, x1.Sub(x1, x0)})
+		}
+		half[k] = trimmed(intPoly{integer(d)})
+		switch kind {
+		case geom.VertexFace:
+			a[k], b[k], c[k] = line(0, 1), line(1, 2), line(1, 3)
+		case geom.EdgeEdge:
+			a[k], b[k], c[k] = line(0, 2), line(1, 0), line(2, 3)
+		case geom.PointEdge:
+			a[k], b[k] = line(0, 1), line(1, 2)
+		default:
+			a[k] = line(0, 1)
+		}
+	}
+	return a, b, c, half
+}
+
+// exponent is the power of two of the lowest bit set in x; very large for zero.
+func exponent(x float64) int {
+	if x == 0 {
+		return math.MaxInt32
+	}
+	f, e := math.Frexp(x)
+	m := new(big.Int).Abs(big.NewInt(int64(f * 0x1p53)))
+	return e - 53 + int(m.TrailingZeroBits())
+}
