@@ -1,0 +1,158 @@
+package narrow
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// Fill writes the contact point and the normal that belong to out's toi_lo, u and v.
+//
+// Point: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and point-point.
+//
+// Normal, from b to a. Where the primitives are apart at toi_lo by a good part of the separation d > 0, it is the direction
+// between the two points, F/|F|. Otherwise it is the normal B x C of face or edges, on the side from which a comes: against
+// the relative velocity at the contact, or, if that lies in the plane, towards F at t = 0. For parallel edges, degenerate
+// faces and the codimensional kinds B x C vanishes; the normal is then the part across the longer of B and C of the
+// direction from which a comes (or of F at t = 0), and if all of that vanishes, the axis most across it. The answer is a
+// continuous function of the query away from these borders.
+func Fill(kind geom.Kind, q []float64, d float64, out *geom.Impact) {
+	o := Options{TMax: 1, MinSeparation: d}
+	var f form
+	f.load(kind, q, &o)
+	t, u, v := out.TOILo, out.U, out.V
+	out.Point = contactPoint(kind, q, t, u, v)
+	out.Normal = f.normal(t, u, v)
+}
+
+func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
+	n := kind.Points()
+	for k := range 3 {
+		at := func(i int) float64 { return lerp(q[3*i+k], q[3*(n+i)+k], t) }
+		switch kind {
+		case geom.VertexFace:
+			p[k] = at(1) + float64(u*(at(2)-at(1))) + float64(v*(at(3)-at(1)))
+		case geom.EdgeEdge:
+			p[k] = 0.5*lerp(at(0), at(1), u) + float64(0.5*lerp(at(2), at(3), v))
+		case geom.PointEdge:
+			p[k] = lerp(at(1), at(2), u)
+		default:
+			p[k] = float64(0.5*at(0)) + float64(0.5*at(1))
+		}
+	}
+	return p
+}
+
+// lerp is exact at both ends.
+func lerp(a, b, t float64) float64 { return float64((1-t)*a) + float64(t*b) }
+
+// normal is the unit normal described at Fill.
+func (f *form) normal(t, u, v float64) [3]float64 {
+	x, first := f.at(t, u, v), f.at(0, u, v)
+	var b, c, from [3]float64
+	far, err := 0.0, 0.0
+	for k := range 3 {
+		b[k] = f.b0[k] + float64(t*f.db[k])
+		c[k] = f.c0[k] + float64(t*f.dc[k])
+		from[k] = -(f.da[k] + float64(u*f.db[k]) + float64(v*f.dc[k]))
+		far, err = max(far, math.Abs(x[k])), max(err, f.eps[k])
+	}
+	if f.d > 0 && far >= 0.5*f.d && far > 64*err {
+		if n, ok := unit(x); ok {
+			return n
+		}
+	}
+	b, c = shrink(b), shrink(c)
+	from, first = shrink(from), shrink(first)
+	n := cross(&b, &c)
+	// sin of the angle between B and C; below 2^-40 the direction of B x C is rounding.
+	if nn := dot(&n, &n); nn > 0x1p-80*dot(&b, &b)*dot(&c, &c) {
+		s := dot(&n, &from)
+		if s*s <= 0x1p-80*nn*dot(&from, &from) {
+			s = dot(&n, &first)
+		}
+		if s < 0 {
+			n = [3]float64{-n[0], -n[1], -n[2]}
+		}
+		if n, ok := unit(n); ok {
+			return n
+		}
+	}
+	e := f.longer(t)
+	for _, w := range [2][3]float64{from, first} {
+		if n, ok := across(w, e); ok {
+			return n
+		}
+	}
+	k := 0
+	for i := range e {
+		if math.Abs(e[i]) < math.Abs(e[k]) {
+			k = i
+		}
+	}
+	var w [3]float64
+	w[k] = 1
+	n, _ = across(w, e)
+	return n
+}
+
+// longer is the unit direction of the longer of B and C at t, zero if both vanish.
+func (f *form) longer(t float64) [3]float64 {
+	var b, c [3]float64
+	for k := range 3 {
+		b[k] = f.b0[k] + float64(t*f.db[k])
+		c[k] = f.c0[k] + float64(t*f.dc[k])
+	}
+	if dot(&b, &b) < dot(&c, &c) {
+		b = c
+	}
+	e, _ := unit(b)
+	return e
+}
+
+// across is the unit part of w across the unit or zero vector e; false when it is no more than rounding.
+func across(w, e [3]float64) ([3]float64, bool) {
+	w, ok := unit(w)
+	if !ok {
+		return w, false
+	}
+	s := dot(&w, &e)
+	for k := range w {
+		w[k] -= float64(s * e[k])
+	}
+	if dot(&w, &w) <= 0x1p-80 {
+		return w, false
+	}
+	return unit(w)
+}
+
+// shrink scales w by a power of two so that its largest entry lies in [0.5, 1): products of it are then harmless.
+func shrink(w [3]float64) [3]float64 {
+	m := max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2]))
+	if m == 0 {
+		return w
+	}
+	_, e := math.Frexp(m)
+	for k := range w {
+		w[k] = math.Ldexp(w[k], -e)
+	}
+	return w
+}
+
+// unit is w at length 1; false and zero when w vanishes.
+func unit(w [3]float64) ([3]float64, bool) {
+	w = shrink(w)
+	s := math.Sqrt(dot(&w, &w))
+	if s == 0 {
+		return [3]float64{}, false
+	}
+	return [3]float64{w[0] / s, w[1] / s, w[2] / s}, true
+}
+
+func cross(a, b *[3]float64) [3]float64 {
+	return [3]float64{
+		float64(a[1]*b[2]) - float64(a[2]*b[1]),
+		float64(a[2]*b[0]) - float64(a[0]*b[2]),
+		float64(a[0]*b[1]) - float64(a[1]*b[0]),
+	}
+}

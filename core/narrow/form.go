@@ -1,0 +1,138 @@
+package narrow
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches need beside it.
+// Contact at (t,u,v) means |F| <= d; the domain of (u,v) is the triangle u, v >= 0, u+v <= 1, or the box
+// [0,uEnd] x [0,vEnd], which shrinks to a segment or a point for the codimensional kinds.
+//
+// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalise).
+type form struct {
+	a0, b0, c0 [3]float64 // at t = 0
+	da, db, dc [3]float64 // rounded differences of the ends
+	size       [3]float64 // S of num.AffineBound
+	eps, lim   [3]float64 // error bound of F on each axis; lim >= d + eps
+	d, delta   float64
+	tEnd       float64
+	uEnd, vEnd float64
+	scale      float64
+	triangle   bool
+	euclidean  bool
+}
+
+// load fills the form of a query. The query and the options are valid.
+func (f *form) load(kind geom.Kind, q []float64, o *Options) {
+	f.d, f.delta, f.tEnd, f.scale = o.MinSeparation, o.Tolerance, o.TMax, 1
+	f.euclidean = o.Flags&Euclidean != 0 && o.MinSeparation > 0
+	var last [3][3]float64 // A, B, C at t = 1
+	switch kind {
+	case geom.VertexFace:
+		f.loadVertexFace(q, &last)
+	case geom.EdgeEdge:
+		f.loadEdgeEdge(q, &last)
+	case geom.PointEdge:
+		f.loadPointEdge(q, &last)
+	default:
+		f.loadPointPoint(q, &last)
+	}
+	f.normalise(&last)
+	for k := range 3 {
+		a, b, c := last[0][k], last[1][k], last[2][k]
+		f.da[k], f.db[k], f.dc[k] = a-f.a0[k], b-f.b0[k], c-f.c0[k]
+		f.size[k] = max(math.Abs(f.a0[k]), math.Abs(a)) + max(math.Abs(f.b0[k]), math.Abs(b)) + max(math.Abs(f.c0[k]), math.Abs(c))
+		if s := o.SceneBound[k]; s != 0 {
+			// Each of A, B, C is a difference of two coordinates, at most 2s in magnitude.
+			f.size[k] = 6 * s * f.scale
+		}
+		f.eps[k] = num.AffineBound(f.size[k])
+		f.lim[k] = num.Up(f.eps[k] + f.d)
+	}
+}
+
+// The searches multiply up to four coefficients (a direction of degree three times F). Within these magnitudes such products
+// neither overflow nor, for the leading terms, underflow.
+const normalLow, normalHigh = 0x1p-180, 0x1p180
+
+// normalise scales a query with extreme coordinates by a power of two, so that its largest coefficient is near 1. A
+// coefficient that underflows errs by eta/2, which num.AffineBound includes. An overflowing separation becomes +Inf, and
+// then everything is in contact, as it truly is.
+func (f *form) normalise(last *[3][3]float64) {
+	m := 0.0
+	rows := [6]*[3]float64{&f.a0, &f.b0, &f.c0, &last[0], &last[1], &last[2]}
+	for _, r := range rows {
+		m = max(m, math.Abs(r[0]), math.Abs(r[1]), math.Abs(r[2]))
+	}
+	if m == 0 || m >= normalLow && m <= normalHigh {
+		return
+	}
+	_, e := math.Frexp(m)
+	e = min(-e, 1000) // 2^1000 brings even a denormal within the magnitudes above
+	f.scale = math.Ldexp(1, e)
+	for _, r := range rows {
+		for k := range r {
+			r[k] *= f.scale
+		}
+	}
+	f.d *= f.scale
+	f.delta *= f.scale
+}
+
+// at evaluates F with an error of at most eps.
+func (f *form) at(t, u, v float64) (x [3]float64) {
+	for k := range x {
+		a := f.a0[k] + float64(t*f.da[k])
+		b := f.b0[k] + float64(t*f.db[k])
+		c := f.c0[k] + float64(t*f.dc[k])
+		x[k] = a + float64(b*u) + float64(c*v)
+	}
+	return x
+}
+
+// cell is a box of the domain.
+type cell struct{ t0, t1, u0, u1, v0, v1 float64 }
+
+// rangeOf bounds F on one axis over a cell: the least and greatest of the eight corner values. As F is affine in u, v and in
+// t, the true range lies within eps of [lo, hi]; rounding is monotone, so the least corner is the sum of least terms.
+func (f *form) rangeOf(k int, c *cell) (lo, hi float64) {
+	a, b, g := f.a0[k]+float64(c.t0*f.da[k]), f.b0[k]+float64(c.t0*f.db[k]), f.c0[k]+float64(c.t0*f.dc[k])
+	lo, hi = affineRange(a, b, g, c)
+	a, b, g = f.a0[k]+float64(c.t1*f.da[k]), f.b0[k]+float64(c.t1*f.db[k]), f.c0[k]+float64(c.t1*f.dc[k])
+	l, h := affineRange(a, b, g, c)
+	if l < lo {
+		lo = l
+	}
+	if h > hi {
+		hi = h
+	}
+	return lo, hi
+}
+
+func affineRange(a, b, g float64, c *cell) (lo, hi float64) {
+	lo, hi = a+float64(b*c.u0), a+float64(b*c.u1)
+	if hi < lo {
+		lo, hi = hi, lo
+	}
+	l, h := g*c.v0, g*c.v1
+	if h < l {
+		l, h = h, l
+	}
+	return lo + l, hi + h
+}
+
+// beyond tells whether a box [lo, hi], as rangeOf computes it, proves that |F| > d on the cell (Euclidean norm).
+//
+// g is at most the exact gap times 1+u, and the sum of its squares at most the exact one times (1+u)^5 or so; the factor
+// 1 - 2^-49 takes 16u off. Squares that underflow only make the sum smaller.
+func (f *form) beyond(lo, hi *[3]float64) bool {
+	s := 0.0
+	for k := range lo {
+		g := max(lo[k]-f.eps[k], -hi[k]-f.eps[k], 0)
+		s += g * g
+	}
+	return s*(1-0x1p-49) > f.d*f.d
+}

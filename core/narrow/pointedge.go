@@ -1,0 +1,25 @@
+package narrow
+
+// loadPointEdge: q = p, e0, e1 at t=0, then at t=1; F = (p - e0) + u (e0 - e1).
+func (f *form) loadPointEdge(q []float64, last *[3][3]float64) {
+	q = q[:18]
+	f.triangle, f.uEnd, f.vEnd = false, 1, 0
+	for k := range 3 {
+		f.a0[k], f.b0[k], f.c0[k] = q[k]-q[3+k], q[3+k]-q[6+k], 0
+		last[0][k], last[1][k], last[2][k] = q[9+k]-q[12+k], q[12+k]-q[15+k], 0
+	}
+}
+
+// apartPointEdge tells whether an axis separates the point from the edge by more than d throughout the step.
+func apartPointEdge(q []float64, d float64) bool {
+	q = q[:18]
+	for k := range 3 {
+		p, r := q[k], q[9+k]
+		bl, bh := order(q[3+k], q[6+k])
+		dl, dh := order(q[12+k], q[15+k])
+		if bl-p > d && dl-r > d || p-bh > d && r-dh > d {
+			return true
+		}
+	}
+	return false
+}

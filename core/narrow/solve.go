@@ -1,0 +1,136 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Solver answers queries. It is one goroutine's scratch: it grows once and then allocates no more, and its answers do not
+// depend on what it answered before.
+type Solver struct {
+	form  form
+	tight tight
+}
+
+// NewSolver returns a Solver.
+func NewSolver() *Solver { return new(Solver) }
+
+// Supported reports options that the kind cannot honour. Options.Check comes first.
+func (o *Options) Supported(kind geom.Kind) error {
+	switch {
+	case kind < geom.VertexFace || kind > geom.PointPoint:
+		return fmt.Errorf("kind is %d: must be 1 to 4", kind)
+	case o.Method == Exact:
+		return fmt.Errorf("options.method is exact: not supported for %v", kind)
+	}
+	return nil
+}
+
+// CheckQuery reports the first coordinate of a query that is not finite, above geom.MaxCoordinate, or beyond the scene bound.
+func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
+	if len(q) != kind.Len() {
+		return fmt.Errorf("q has %d doubles, %v takes %d", len(q), kind, kind.Len())
+	}
+	for i, x := range q {
+		if !(math.Abs(x) <= geom.MaxCoordinate) {
+			return fmt.Errorf("q[%d] is %v: %w", i, x, geom.ErrNonFinite)
+		}
+		if b := o.SceneBound[i%3]; b != 0 && math.Abs(x) > b {
+			return fmt.Errorf("q[%d] is %v: beyond options.scene_bound[%d] = %v", i, x, i%3, b)
+		}
+	}
+	return nil
+}
+
+// Solve answers the query q of a kind (geom.Kind.Len doubles, all points at t=0, then all at t=1) under the laws of
+// docs/numerics.md. The options have passed Check and Supported, the query CheckQuery. out is always written; A = B = -1.
+func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
+	out.SetSeparate(kind)
+	if apart(kind, q, o.MinSeparation) {
+		return
+	}
+	s.form.load(kind, q, o)
+	r := s.answer(o)
+	if o.Flags&NoZeroTOI != 0 && r.verdict != geom.Separate && r.lo == 0 {
+		r = s.positive(kind, q, o)
+	}
+	if r.verdict == geom.Separate {
+		return
+	}
+	out.Verdict, out.TOILo, out.TOIHi = r.verdict, r.lo, max(r.lo, r.hi)
+	out.U, out.V, out.Width, out.Flags = r.u, r.v, r.width/s.form.scale, r.flags
+	Fill(kind, q, o.MinSeparation, out)
+}
+
+// apart tells whether an axis separates the primitives throughout the step.
+func apart(kind geom.Kind, q []float64, d float64) bool {
+	switch kind {
+	case geom.VertexFace:
+		return apartVertexFace(q, d)
+	case geom.EdgeEdge:
+		return apartEdgeEdge(q, d)
+	case geom.PointEdge:
+		return apartPointEdge(q, d)
+	}
+	return apartPointPoint(q, d)
+}
+
+// answer looks at t = 0, so that a start in contact is never refined without end, and then searches.
+func (s *Solver) answer(o *Options) found {
+	if u, v, yes, proven := s.form.touching(); yes {
+		r := found{verdict: geom.Contact, u: u, v: v}
+		if proven {
+			r.flags = geom.Certified | geom.InitialContact
+		}
+		return r
+	}
+	return s.tight.search(&s.form, o.MaxBoxes)
+}
+
+// positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is compared with d exactly: if it
+// does not exceed d, the contact is at t = 0. Otherwise it exceeds d by more than some g = 2^e, and by no more than 2g. A
+// search with a tolerance of g/2 then accepts no cell at t = 0 unless g is near eps. If that fails too, |F| moves no
+// faster than speed and needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g.
+func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
+	f := &s.form
+	at := newStart(kind, q, f.euclidean)
+	u, v := f.nearest(0)
+	if !at.exceeds(new(big.Rat).SetFloat64(o.MinSeparation)) {
+		return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
+	}
+	if o.TMax == 0 {
+		return found{verdict: geom.Separate}
+	}
+	e := at.gap(o.MinSeparation)
+	g := math.Ldexp(1, e) * f.scale
+	r := found{verdict: geom.Contact, hi: o.TMax, u: u, v: v}
+	if g >= 0.5*max(f.eps[0], f.eps[1], f.eps[2]) {
+		f.delta = min(f.delta, 0.5*g)
+		r = s.tight.search(f, o.MaxBoxes)
+	}
+	if r.verdict == geom.Separate || r.lo > 0 {
+		return r
+	}
+	r.lo = r.hi
+	if w := speed(kind, q, f.euclidean); w > 0 {
+		r.lo = min(r.lo, quotientBelow(e, w))
+	}
+	return r
+}
+
+// quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal double.
+func quotientBelow(e int, v float64) float64 {
+	if e > 1000 {
+		e = 1000
+	}
+	m, k := math.Frexp(v) // v = m 2^k, m in [0.5,1): 1/m is at least 1
+	x := math.Ldexp(num.DivDown(1, m), max(e-k, -1500))
+	if x < 0x1p-1022 {
+		return num.Down(max(x, math.SmallestNonzeroFloat64)) // Ldexp rounded: step below it
+	}
+	return x
+}

@@ -1,0 +1,103 @@
+package num
+
+import "math"
+
+// Up returns the least double above x. Up(+Inf) = +Inf, Up(NaN) = NaN.
+func Up(x float64) float64 {
+	if !(x < math.Inf(1)) {
+		return x
+	}
+	if x == 0 {
+		return math.SmallestNonzeroFloat64
+	}
+	b := math.Float64bits(x)
+	if x > 0 {
+		return math.Float64frombits(b + 1)
+	}
+	return math.Float64frombits(b - 1)
+}
+
+// Down returns the greatest double below x. Down(-Inf) = -Inf, Down(NaN) = NaN.
+func Down(x float64) float64 { return -Up(-x) }
+
+// AddUp returns the least double not below a + b, for finite a and b.
+func AddUp(a, b float64) float64 {
+	s, e := TwoSum(a, b)
+	if e > 0 {
+		return Up(s)
+	}
+	if s == math.Inf(-1) {
+		return -math.MaxFloat64
+	}
+	return s
+}
+
+// AddDown returns the greatest double not above a + b, for finite a and b.
+func AddDown(a, b float64) float64 { return -AddUp(-a, -b) }
+
+// SubUp returns the least double not below a - b, for finite a and b.
+func SubUp(a, b float64) float64 { return AddUp(a, -b) }
+
+// SubDown returns the greatest double not above a - b, for finite a and b.
+func SubDown(a, b float64) float64 { return -AddUp(-a, b) }
+
+// exactError is the magnitude from which on the error of a product, quotient or root is itself a double; see TwoProd.
+const exactError = 0x1p-960
+
+// MulUp returns a double not below a * b, for finite a and b: the least one, unless the product is nearly denormal.
+func MulUp(a, b float64) float64 {
+	p := a * b
+	switch {
+	case a == 0 || b == 0:
+		return p
+	case math.Abs(p) < exactError:
+		return Up(p)
+	case p == math.Inf(-1):
+		return -math.MaxFloat64
+	case math.FMA(a, b, -p) > 0:
+		return Up(p)
+	}
+	return p
+}
+
+// MulDown returns a double not above a * b, for finite a and b.
+func MulDown(a, b float64) float64 { return -MulUp(-a, b) }
+
+// DivUp returns a double not below a / b, for finite a and finite b other than 0.
+func DivUp(a, b float64) float64 {
+	q := a / b
+	switch {
+	case a == 0:
+		return q
+	case math.Abs(q) < exactError || math.Abs(a) < exactError:
+		return Up(q)
+	case q == math.Inf(-1):
+		return -math.MaxFloat64
+	}
+	// r = a - q b exactly, so a/b exceeds q when r has the sign of b.
+	if r := math.FMA(-q, b, a); r > 0 && b > 0 || r < 0 && b < 0 {
+		return Up(q)
+	}
+	return q
+}
+
+// DivDown returns a double not above a / b, for finite a and finite b other than 0.
+func DivDown(a, b float64) float64 { return -DivUp(-a, b) }
+
+// SqrtUp returns a double not below the root of x, for finite x >= 0.
+func SqrtUp(x float64) float64 {
+	s := math.Sqrt(x)
+	if x != 0 && (x < exactError || math.FMA(-s, s, x) > 0) {
+		return Up(s)
+	}
+	return s
+}
+
+// SqrtDown returns a double not above the root of x, for finite x >= 0.
+func SqrtDown(x float64) float64 {
+	s := math.Sqrt(x)
+	if x != 0 && (x < exactError || math.FMA(-s, s, x) < 0) {
+		return Down(s)
+	}
+	return s
+}
