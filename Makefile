@@ -1,5 +1,9 @@
 # libccd. `make demo` and `make test` do everything on a fresh Debian machine with Go, Python 3 and a C++ compiler.
-.PHONY: check generated
+.PHONY: check generated lib
+
+# The C library, in build/: libccd-toi.so.1 and libccd.so.
+lib:
+	sh capi/build.sh build
 
 check: generated
 	@test -z "$$(gofmt -l core capi simd 2>/dev/null)" || { gofmt -l core capi simd; echo "gofmt: the files above are not formatted"; exit 1; }

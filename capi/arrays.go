@@ -1,0 +1,78 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"ccd/core/geom"
+)
+
+// view returns the caller's array of n items of per elements each, borrowed for the call. name and count are the
+// arguments' names. An array of no items may be NULL; the view is then empty, but not nil.
+func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, error) {
+	if n == 0 {
+		return []T{}, nil
+	}
+	if p == nil {
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is NULL, but %s is %d", name, count, n)
+	}
+	if n > C.CCD_MOST_ITEMS {
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory", count, n, name)
+	}
+	return unsafe.Slice(p, int(n)*per), nil
+}
+
+// optional is view for an array whose absence has a meaning: nil for NULL, whatever n is.
+func optional[T any](name string, p *T, count string, n uintptr) ([]T, error) {
+	if p == nil {
+		return nil, nil
+	}
+	return view(name, p, count, n, 1)
+}
+
+// copyOut copies src into the caller's array with room for cap items and tells their number. With neither array nor room
+// only the number is told.
+func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert func(*D, *S)) error {
+	put(count, len(src))
+	if dst == nil && room == 0 {
+		return nil
+	}
+	if dst == nil {
+		return fail(C.CCD_E_ARGUMENT, "the array is NULL, but cap is %d", room)
+	}
+	out := unsafe.Slice(dst, int(min(uint64(room), uint64(len(src)))))
+	for i := range out {
+		convert(&out[i], &src[i])
+	}
+	if len(out) < len(src) {
+		return fail(C.CCD_E_ARGUMENT, "cap is %d, but there are %d items", room, len(src))
+	}
+	return nil
+}
+
+// put writes a count where the caller wants it.
+func put(count *uintptr, n int) {
+	if count != nil {
+		*count = uintptr(n)
+	}
+}
+
+// same converts an item that has one layout on both sides.
+func same[T any](dst, src *T) { *dst = *src }
+
+// kindOf checks the kind of a pair.
+func kindOf(kind int32) (geom.Kind, error) {
+	if kind < C.CCD_VERTEX_FACE || kind > C.CCD_POINT_POINT {
+		return 0, fail(C.CCD_E_ARGUMENT, "kind is %d: must be CCD_VERTEX_FACE to CCD_POINT_POINT", kind)
+	}
+	return geom.Kind(kind), nil
+}
+
+// fill copies src to an array that has room for it, unless the caller does not want it.
+func fill[T any](dst *T, src []T) {
+	if dst != nil {
+		copy(unsafe.Slice(dst, len(src)), src)
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+)
+
+//export go_broad_candidates
+func go_broad_candidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		var s settings
+		if err := s.read(o); err != nil {
+			return err
+		}
+		if out == nil {
+			return null("out")
+		}
+		a, b, err := frames(m, x0, x1, n)
+		if err != nil {
+			return err
+		}
+		c, err := candidates(m, a, b, &s)
+		if err != nil {
+			return err
+		}
+		*out = issue(c)
+		return nil
+	})
+}
+
+func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates, error) {
+	var motion geom.Motion
+	if err := m.Load(&motion, x0, x1); err != nil {
+		return nil, err
+	}
+	find := broad.Sweep
+	if s.narrow.Flags&narrow.BruteForce != 0 {
+		find = broad.BruteForce
+	}
+	return find(m, &motion, broad.Options{
+		MinSeparation: s.narrow.MinSeparation,
+		Threads:       s.workers(),
+		Progress:      s.report(),
+	})
+}
+
+// frames are the caller's two frames of a mesh.
+func frames(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error) {
+	if n != uintptr(m.NV) {
+		return nil, nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+	}
+	if a, err = view("x0", x0, "n", n, 3); err != nil {
+		return nil, nil, err
+	}
+	b, err = view("x1", x1, "n", n, 3)
+	return a, b, err
+}
+
+//export go_candidates_count
+func go_candidates_count(h uintptr, vertexFace, edgeEdge *uintptr) status {
+	return with("candidates", h, func(c *broad.Candidates) error {
+		put(vertexFace, len(c.Of(geom.VertexFace)))
+		put(edgeEdge, len(c.Of(geom.EdgeEdge)))
+		return nil
+	})
+}
+
+//export go_candidates_count_kind
+func go_candidates_count_kind(h uintptr, kind int32, count *uintptr) status {
+	return with("candidates", h, func(c *broad.Candidates) error {
+		k, err := kindOf(kind)
+		if err != nil {
+			return err
+		}
+		put(count, len(c.Of(k)))
+		return nil
+	})
+}
+
+//export go_candidates_copy
+func go_candidates_copy(h uintptr, kind int32, pairs unsafe.Pointer, room uintptr, count *uintptr) status {
+	return with("candidates", h, func(c *broad.Candidates) error {
+		k, err := kindOf(kind)
+		if err != nil {
+			return err
+		}
+		return copyOut((*[2]int64)(pairs), room, count, c.Of(k), func(dst *[2]int64, src *[2]int32) {
+			dst[0], dst[1] = int64(src[0]), int64(src[1])
+		})
+	})
+}
+
+//export go_candidates_destroy
+func go_candidates_destroy(h uintptr) (s status) {
+	defer recovered(&s)
+	return statusOf(destroy[*broad.Candidates]("candidates", h))
+}

@@ -1,0 +1,56 @@
+/*
+ * internal.h - what the C side of the library shares with its Go side. Nothing of it is exported.
+ *
+ * A ccd_* function is written in C: it refuses to run in a forked child, calls the Go function of the same name (go_*), and
+ * sees to it that the out parameters hold a safe answer whenever the status is an error. cgo allows no definitions beside
+ * its exports, and the loader must find these functions even where Go's runtime cannot be entered.
+ */
+#ifndef CCD_INTERNAL_H
+#define CCD_INTERNAL_H
+
+/* Everything is compiled with hidden visibility, but for what the public header declares. */
+#pragma GCC visibility push(default)
+#include "ccd.h"
+#pragma GCC visibility pop
+
+/** 1 in the child of a fork. */
+int ccd_is_forked(void);
+
+/** Store the text of an error for this thread. Go calls it on the thread that called the library. */
+void ccd_error_set(const char *text, size_t length);
+
+/** Store the text that a forked child gets and return CCD_E_FORKED. */
+ccd_status ccd_error_forked(void);
+
+/** Call the caller's progress function; both words came from its options. */
+int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user);
+
+/*
+ * Out parameters. A wrapper gives each its safe value first, so that whatever goes wrong it has been written; all of these
+ * accept NULL, which the Go side reports.
+ */
+
+/** No object. out is the address of a handle of any type. */
+#define CCD_BLANK_HANDLE(out) ((out) == NULL ? (void)0 : (void)(*(out) = NULL))
+
+/** No items. */
+#define CCD_BLANK_COUNT(out) ((out) == NULL ? (void)0 : (void)(*(out) = 0))
+
+/** The answer that promises nothing: CCD_UNDECIDED, toi_lo = 0. */
+void ccd_impact_blank(ccd_impact *out, int32_t kind, int64_t a);
+
+/** The same for n answers, a = 0, 1, ...; does nothing where an array of n cannot be. */
+void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind);
+
+/** No array of the interface has more items: they take up to 192 bytes, and user space ends at 2^48. */
+#define CCD_MOST_ITEMS ((size_t)1 << 40)
+
+/** Leave the calling function with CCD_E_FORKED in the child of a fork. */
+#define CCD_REFUSE_FORKED()                                                                                                \
+    do {                                                                                                                   \
+        if (ccd_is_forked()) {                                                                                             \
+            return ccd_error_forked();                                                                                     \
+        }                                                                                                                  \
+    } while (0)
+
+#endif /* CCD_INTERNAL_H */

@@ -1,0 +1,122 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"math"
+	"unsafe"
+
+	"ccd/core/mesh"
+)
+
+//export go_mesh_create
+func go_mesh_create(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) (s status) {
+	defer recovered(&s)
+	if out == nil {
+		return statusOf(null("out"))
+	}
+	m, err := newMesh(vertices, edges, nEdges, faces, nFaces)
+	if err != nil {
+		return statusOf(err)
+	}
+	*out = issue(m)
+	return C.CCD_OK
+}
+
+func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr) (*mesh.Mesh, error) {
+	if vertices > math.MaxInt32 {
+		return nil, fail(C.CCD_E_ARGUMENT, "vertices is %d: at most %d", vertices, math.MaxInt32)
+	}
+	e, err := view("edges", edges, "n_edges", nEdges, 2)
+	if err != nil {
+		return nil, err
+	}
+	if edges == nil {
+		e = nil // to be derived from the faces
+	}
+	f, err := view("faces", faces, "n_faces", nFaces, 3)
+	if err != nil {
+		return nil, err
+	}
+	return mesh.New(int(vertices), e, f)
+}
+
+//export go_mesh_destroy
+func go_mesh_destroy(h uintptr) (s status) {
+	defer recovered(&s)
+	return statusOf(destroy[*mesh.Mesh]("mesh", h))
+}
+
+//export go_mesh_counts
+func go_mesh_counts(h uintptr, vertices, edges, faces *uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		put(vertices, m.NV)
+		put(edges, len(m.Edges))
+		put(faces, len(m.Faces))
+		return nil
+	})
+}
+
+//export go_mesh_edges
+func go_mesh_edges(h uintptr, dst *int32, room uintptr, count *uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		return copyOut((*[2]int32)(unsafe.Pointer(dst)), room, count, m.Edges, same)
+	})
+}
+
+//export go_mesh_faces
+func go_mesh_faces(h uintptr, dst *int32, room uintptr, count *uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		return copyOut((*[3]int32)(unsafe.Pointer(dst)), room, count, m.Faces, same)
+	})
+}
+
+//export go_mesh_set_patches
+func go_mesh_set_patches(h uintptr, patch *int32, n uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		ids, err := optional("patch", patch, "n", n)
+		if err != nil {
+			return err
+		}
+		return m.SetPatches(ids)
+	})
+}
+
+//export go_mesh_set_components
+func go_mesh_set_components(h uintptr) status {
+	return with("mesh", h, (*mesh.Mesh).SetComponents)
+}
+
+//export go_mesh_set_static
+func go_mesh_set_static(h uintptr, isStatic *uint8, n uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		bytes, err := optional("is_static", isStatic, "n", n)
+		switch {
+		case err != nil:
+			return err
+		case bytes == nil:
+			return m.SetStatic(nil)
+		}
+		marks := make([]bool, len(bytes))
+		for i, b := range bytes {
+			marks[i] = b != 0
+		}
+		return m.SetStatic(marks)
+	})
+}
+
+//export go_mesh_set_excluded
+func go_mesh_set_excluded(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		k, err := kindOf(kind)
+		if err != nil {
+			return err
+		}
+		list, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		return m.SetExcluded(k, list)
+	})
+}

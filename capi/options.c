@@ -1,0 +1,22 @@
+/* options.c - defaults of the options, and the way back to the caller's progress function. */
+#include "internal.h"
+
+#include <string.h>
+
+void ccd_options_init(ccd_options *options, size_t struct_size) {
+    const ccd_options defaults = {
+        .struct_size = struct_size,
+        .tolerance = 1e-6,
+        .t_max = 1,
+        .max_boxes = 1000000,
+    };
+    if (options == NULL) {
+        return;
+    }
+    memset(options, 0, struct_size);
+    memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user) {
+    return ((ccd_progress)function)(fraction, (void *)user);
+}

@@ -1,0 +1,8 @@
+/* simd.c - the name of the SIMD level. */
+#include "_cgo_export.h"
+#include "internal.h"
+
+const char *ccd_simd_level(void) {
+    static const char *const names[] = {"generic", "avx2", "avx512"};
+    return names[ccd_is_forked() ? 0 : go_simd_level()];
+}

@@ -1,0 +1,100 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// A status is what a call returns: ccd_status.
+type status = int32
+
+// A failure is an error whose status is known here, at the door.
+type failure struct {
+	status status
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+// fail returns a failure; its text names the argument and the index that is wrong.
+func fail(s status, format string, args ...any) error {
+	return &failure{s, fmt.Sprintf(format, args...)}
+}
+
+// null is the error of a pointer that must not be NULL.
+func null(name string) error { return fail(C.CCD_E_ARGUMENT, "%s is NULL", name) }
+
+// statuses are the errors of the core and what they are called in C.
+var statuses = []struct {
+	err    error
+	status status
+}{
+	{geom.ErrNonFinite, C.CCD_E_NONFINITE},
+	{mesh.ErrArgument, C.CCD_E_ARGUMENT},
+	{mesh.ErrIndex, C.CCD_E_INDEX},
+	{mesh.ErrFile, C.CCD_E_FILE},
+	{broad.ErrCancelled, C.CCD_E_CANCELLED},
+}
+
+// statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which leaves the text alone.
+func statusOf(err error) status {
+	if err == nil {
+		return C.CCD_OK
+	}
+	setText(err.Error())
+	var f *failure
+	if errors.As(err, &f) {
+		return f.status
+	}
+	for _, s := range statuses {
+		if errors.Is(err, s.err) {
+			return s.status
+		}
+	}
+	return C.CCD_E_INTERNAL
+}
+
+// invalid is an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT unless it is of a kind of its own.
+func invalid(err error) error {
+	for _, s := range statuses {
+		if errors.Is(err, s.err) {
+			return err
+		}
+	}
+	return &failure{C.CCD_E_ARGUMENT, err.Error()}
+}
+
+// setText stores the text of this thread's last error. An export runs on the thread that called it.
+func setText(text string) {
+	C.ccd_error_set((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.size_t(len(text)))
+}
+
+// recovered is deferred by every export: a panic becomes CCD_E_INTERNAL with its text and where it arose.
+func recovered(s *status) {
+	if r := recover(); r != nil {
+		setText(fmt.Sprintf("a defect of the library, please report it: %v (%s)", r, origin()))
+		*s = C.CCD_E_INTERNAL
+	}
+}
+
+// origin names the function and line that panicked: the first one that is not the runtime's own.
+func origin() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !more || !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s:%d", f.Function, f.Line)
+		}
+	}
+}

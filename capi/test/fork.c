@@ -1,0 +1,51 @@
+/* fork.c - the child of a fork gets CCD_E_FORKED from every call, at once, and safe answers; the parent is not disturbed. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void child(ccd_mesh *mesh) {
+    ccd_impact out;
+    memset(&out, 0xff, sizeof out);
+    FAILS(ccd_pair_vertex_face(falling, NULL, &out), CCD_E_FORKED, "fork");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0 && out.kind == CCD_VERTEX_FACE);
+
+    ccd_mesh *other = mesh;
+    FAILS(ccd_mesh_create(TRI_VERTICES, NULL, 0, tri_faces, TRI_FACES, &other), CCD_E_FORKED, "fork");
+    CHECK(other == NULL);
+
+    memset(&out, 0xff, sizeof out);
+    FAILS(ccd_step_earliest(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &out), CCD_E_FORKED, "fork");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+    double alpha = 7;
+    FAILS(ccd_step_size(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &alpha), CCD_E_FORKED, "fork");
+    CHECK(alpha == 0);
+    FAILS(ccd_mesh_destroy(mesh), CCD_E_FORKED, "fork");
+
+    CHECK(ccd_version() == CCD_VERSION);
+    CHECK(strcmp(ccd_status_name(CCD_E_FORKED), "CCD_E_FORKED") == 0);
+    CHECK(ccd_simd_level() != NULL);
+}
+
+int main(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact out;
+    OK(ccd_pair_vertex_face(falling, NULL, &out));
+    fflush(NULL);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        alarm(20); /* a hang is a failure */
+        child(mesh);
+        _exit(done());
+    }
+    int status = -1;
+    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    OK(ccd_pair_vertex_face(falling, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT);
+    OK(ccd_mesh_destroy(mesh));
+    return done();
+}

@@ -1,0 +1,52 @@
+/* layout.c - the layout of the structs, which every binding repeats. A failure does not compile. */
+#include "ccd.h"
+
+#include <stddef.h>
+
+#define IS(name, condition) typedef char name[(condition) ? 1 : -1]
+#define AT(type, member, offset) IS(at_##type##_##member, offsetof(type, member) == (offset))
+
+IS(impact_size, sizeof(ccd_impact) == 120);
+AT(ccd_impact, verdict, 0);
+AT(ccd_impact, kind, 4);
+AT(ccd_impact, a, 8);
+AT(ccd_impact, b, 16);
+AT(ccd_impact, toi_lo, 24);
+AT(ccd_impact, toi_hi, 32);
+AT(ccd_impact, u, 40);
+AT(ccd_impact, v, 48);
+AT(ccd_impact, point, 56);
+AT(ccd_impact, normal, 80);
+AT(ccd_impact, width, 104);
+AT(ccd_impact, flags, 112);
+AT(ccd_impact, reserved, 116);
+
+#if UINTPTR_MAX == UINT64_MAX
+IS(options_size, sizeof(ccd_options) == 112);
+AT(ccd_options, struct_size, 0);
+AT(ccd_options, tolerance, 8);
+AT(ccd_options, min_separation, 16);
+AT(ccd_options, t_max, 24);
+AT(ccd_options, max_boxes, 32);
+AT(ccd_options, method, 40);
+AT(ccd_options, threads, 44);
+AT(ccd_options, flags, 48);
+AT(ccd_options, reserved, 52);
+AT(ccd_options, memory_limit, 56);
+AT(ccd_options, progress, 64);
+AT(ccd_options, progress_user, 72);
+AT(ccd_options, scene_bound, 80);
+AT(ccd_options, stats, 104);
+
+IS(stats_size, sizeof(ccd_stats) == 112);
+AT(ccd_stats, boxes, 8);
+AT(ccd_stats, candidates, 16);
+AT(ccd_stats, impacts, 48);
+AT(ccd_stats, undecided, 56);
+AT(ccd_stats, seconds_build, 64);
+AT(ccd_stats, seconds_total, 88);
+AT(ccd_stats, peak_bytes, 96);
+AT(ccd_stats, threads, 104);
+#endif
+
+int main(void) { return 0; }

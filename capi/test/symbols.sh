@@ -1,0 +1,15 @@
+#!/bin/sh
+# symbols.sh LIBRARY [NM]: the library exports the symbols of symbols.txt and no other, under its SONAME.
+set -eu
+list=$(dirname "$0")/../symbols.txt
+found=$("${2:-nm}" -D --defined-only "$1" | awk '{ print $3 }' | LC_ALL=C sort)
+declared=$(LC_ALL=C sort "$list")
+if [ "$found" != "$declared" ]; then
+    echo "$1 does not export what $list says (< declared, > exported):" >&2
+    tmp=$(mktemp)
+    trap 'rm -f "$tmp"' EXIT
+    echo "$declared" >"$tmp"
+    echo "$found" | diff "$tmp" - >&2
+    exit 1
+fi
+readelf -d "$1" | grep -q 'SONAME.*\[libccd-toi\.so\.1\]' || { echo "$1: the SONAME is not libccd-toi.so.1" >&2; exit 1; }
