@@ -23,6 +23,11 @@ func badArgument(format string, args ...any) error {
 	return &kindError{ErrArgument, fmt.Sprintf(format, args...)}
 }
 
+// badFile is an error of the kind ErrFile whose text is the caller's alone.
+func badFile(format string, args ...any) error {
+	return &kindError{ErrFile, fmt.Sprintf(format, args...)}
+}
+
 type kindError struct {
 	kind error
 	text string

@@ -1,0 +1,111 @@
+package mesh
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Surface is what a file holds: coordinates, the edges that the file itself lists, and triangles.
+type Surface struct {
+	Vertices []float64  // n x 3
+	Edges    [][2]int32 // line elements; not the edges of the faces
+	Faces    [][3]int32 // polygons are split into triangles as fans
+}
+
+// Read reads an OBJ, PLY, STL or OFF file; the format is told by the content. Errors are of the kind ErrFile and name the
+// path and the line or the byte. The memory it takes is within a small multiple of the file's size, whatever its header says.
+//
+// The readers are our own: of the public Go packages none reads all four formats, says where a file is wrong, and
+// takes no memory on trust in a header.
+func Read(path string) (*Surface, error) {
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Decode is Read for the content of a file.
+func Decode(data []byte) (*Surface, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return nil, badFile("gzip-compressed: unpack it first")
+	}
+	if binarySTL(data) {
+		return readBinarySTL(data)
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	word := firstWord(data)
+	switch {
+	case len(data) == 0:
+		return nil, badFile("the file is empty")
+	case string(word) == "ply":
+		return readPLY(data)
+	case offHeader(word):
+		return readOFF(data)
+	case bytes.IndexByte(data, 0) >= 0:
+		return readBinarySTL(data) // says what it lacks to be one
+	case bytes.EqualFold(word, []byte("solid")):
+		return readTextSTL(data)
+	case objKeyword(word):
+		return readOBJ(data)
+	}
+	return nil, badFile("line 1: neither OBJ, PLY, STL nor OFF: it begins with %.20q", word)
+}
+
+// Mesh is the topology of the surface, with the edges of the file beside those of its faces.
+func (s *Surface) Mesh() (*Mesh, error) {
+	flat := make([]int32, 0, 3*len(s.Faces))
+	for _, f := range s.Faces {
+		flat = append(flat, f[:]...)
+	}
+	m, err := New(len(s.Vertices)/3, nil, flat)
+	if err != nil || len(s.Edges) == 0 {
+		return m, err
+	}
+	edges, have := make([]int32, 0, 2*len(m.Edges)), make(map[[2]int32]bool, len(m.Edges))
+	for _, list := range [][][2]int32{m.Edges, s.Edges} {
+		for _, e := range list {
+			if key := [2]int32{min(e[0], e[1]), max(e[0], e[1])}; !have[key] {
+				have[key] = true
+				edges = append(edges, e[:]...)
+			}
+		}
+	}
+	return New(m.NV, edges, flat)
+}
+
+// fan adds the polygon's triangles: its first corner with each of the other sides.
+func (s *Surface) fan(polygon []int32) {
+	for i := 2; i < len(polygon); i++ {
+		s.Faces = append(s.Faces, [3]int32{polygon[0], polygon[i-1], polygon[i]})
+	}
+}
+
+// load reads a whole file, and refuses what never ends.
+func load(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, badFile("%v", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, badFile("%v", err)
+	case info.IsDir():
+		return nil, badFile("%s is a directory", path)
+	case info.Mode()&os.ModeDevice != 0:
+		return nil, badFile("%s is a device", path)
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, badFile("%v", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,167 @@
+package mesh
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"strings"
+)
+
+// A binary STL file is a header of 80 bytes, the number of triangles, and 50 bytes for each: normal, corners, attribute.
+const (
+	stlHeader   = 84
+	stlTriangle = 50
+)
+
+// binarySTL tells whether the length is the one that the number of triangles asks for. No text passes: four of its bytes
+// make a number of at least 150 million. The word solid at the beginning says nothing, many binary files have it.
+func binarySTL(data []byte) bool {
+	if len(data) < stlHeader {
+		return false
+	}
+	n := uint64(binary.LittleEndian.Uint32(data[80:]))
+	return uint64(len(data)) == stlHeader+stlTriangle*n
+}
+
+// welder makes one vertex of all corners with the same coordinates.
+type welder struct {
+	Surface
+	known map[[3]float64]int32
+}
+
+func (w *welder) vertex(p [3]float64) int32 {
+	i, ok := w.known[p]
+	if !ok {
+		i = int32(len(w.Vertices) / 3)
+		w.known[p] = i
+		w.Vertices = append(w.Vertices, p[:]...)
+	}
+	return i
+}
+
+func readBinarySTL(data []byte) (*Surface, error) {
+	if len(data) < stlHeader {
+		return nil, badFile("byte %d: neither OBJ, PLY, STL nor OFF: a binary STL file has at least %d bytes", len(data), stlHeader)
+	}
+	n := int(binary.LittleEndian.Uint32(data[80:]))
+	body := data[stlHeader:]
+	if len(body) != stlTriangle*n {
+		return nil, badFile("byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
+			"OBJ, PLY or OFF)", len(data), n, stlHeader+stlTriangle*n)
+	}
+	w := &welder{known: make(map[[3]float64]int32)}
+	for i := range n {
+		var face [3]int32
+		for j := range 3 {
+			var p [3]float64
+			for k := range 3 {
+				at := stlTriangle*i + 12 + 12*j + 4*k
+				x := math.Float32frombits(binary.LittleEndian.Uint32(body[at:]))
+				if p[k] = float64(x); math.IsNaN(p[k]) || math.IsInf(p[k], 0) {
+					return nil, badFile("byte %d: triangle %d: a coordinate is %v: not finite", stlHeader+at, i, x)
+				}
+			}
+			face[j] = w.vertex(p)
+		}
+		w.Faces = append(w.Faces, face)
+	}
+	return &w.Surface, nil
+}
+
+// stlText reads words across lines: some writers put a facet on one line.
+type stlText struct {
+	text
+	welder
+	words []byte // what is left of the present line
+}
+
+func readTextSTL(data []byte) (*Surface, error) {
+	r := &stlText{text: text{rest: data}, welder: welder{known: make(map[[3]float64]int32)}}
+	for solids := 0; ; solids++ {
+		w, ok := r.take()
+		if !ok && solids > 0 {
+			return &r.Surface, nil
+		}
+		if !strings.EqualFold(w, "solid") {
+			return nil, r.fail("%.40q where solid is expected", w)
+		}
+		r.words = nil // the name
+		if err := r.solid(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// solid reads the facets up to endsolid.
+func (r *stlText) solid() error {
+	for {
+		w, ok := r.take()
+		switch {
+		case !ok:
+			return r.truncated("endsolid")
+		case strings.EqualFold(w, "endsolid"):
+			r.words = nil
+			return nil
+		case !strings.EqualFold(w, "facet"):
+			return r.fail("%.40q where facet or endsolid is expected", w)
+		}
+		if err := r.facet(); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *stlText) facet() error {
+	if err := r.expect("normal", "", "", "", "outer", "loop"); err != nil {
+		return err
+	}
+	var face [3]int32
+	for j := range face {
+		if err := r.expect("vertex"); err != nil {
+			return err
+		}
+		var p [3]float64
+		for k := range p {
+			w, ok := r.take()
+			if !ok {
+				return r.truncated("a coordinate")
+			}
+			one := []byte(w)
+			x, err := r.coordinate(&one, "a coordinate")
+			if err != nil {
+				return err
+			}
+			p[k] = x
+		}
+		face[j] = r.vertex(p)
+	}
+	r.Faces = append(r.Faces, face)
+	return r.expect("endloop", "endfacet")
+}
+
+// expect takes these words; an empty one stands for any, as for the numbers of a normal, which C may have written as -nan(ind).
+func (r *stlText) expect(words ...string) error {
+	for _, want := range words {
+		w, ok := r.take()
+		if !ok {
+			return r.truncated("%s", cmp.Or(want, "a number"))
+		}
+		if want != "" && !strings.EqualFold(w, want) {
+			return r.fail("%.40q where %s is expected", w, want)
+		}
+	}
+	return nil
+}
+
+// take is the next word; false at the end of the file.
+func (r *stlText) take() (string, bool) {
+	for len(bytes.TrimLeft(r.words, blanks)) == 0 {
+		line, ok := r.next()
+		if !ok {
+			return "", false
+		}
+		r.words = line
+	}
+	return string(word(&r.words)), true
+}

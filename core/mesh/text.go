@@ -1,0 +1,135 @@
+package mesh
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// text walks over the lines of a file. Lines end with LF, CR LF or CR.
+type text struct {
+	rest []byte
+	line int // number of the line that next gave last, from 1
+}
+
+// next is the next line without its end; false at the end of the file.
+func (t *text) next() ([]byte, bool) {
+	if len(t.rest) == 0 {
+		return nil, false
+	}
+	t.line++
+	end := bytes.IndexAny(t.rest, "\r\n")
+	if end < 0 {
+		line := t.rest
+		t.rest = nil
+		return line, true
+	}
+	line, after := t.rest[:end], end+1
+	if t.rest[end] == '\r' && after < len(t.rest) && t.rest[after] == '\n' {
+		after++
+	}
+	t.rest = t.rest[after:]
+	return line, true
+}
+
+// nextWords is the next line that has a word, comments (from the mark to the end of the line) left out; false at the end.
+func (t *text) nextWords(mark byte) ([]byte, bool) {
+	for {
+		line, ok := t.next()
+		if !ok {
+			return nil, false
+		}
+		if i := bytes.IndexByte(line, mark); i >= 0 {
+			line = line[:i]
+		}
+		if line = bytes.TrimLeft(line, blanks); len(line) > 0 {
+			return line, true
+		}
+	}
+}
+
+// fail is an error of the kind ErrFile at the present line.
+func (t *text) fail(format string, args ...any) error {
+	return badFile("line "+strconv.Itoa(t.line)+": "+format, args...)
+}
+
+// truncated is the error for a file that ends too early.
+func (t *text) truncated(missing string, args ...any) error {
+	return t.fail("the file ends here, before "+missing, args...)
+}
+
+const blanks = " \t\v\f"
+
+// word takes the first word off a line; it is empty when there is none.
+func word(line *[]byte) []byte {
+	s := bytes.TrimLeft(*line, blanks)
+	end := bytes.IndexAny(s, blanks)
+	if end < 0 {
+		end = len(s)
+	}
+	*line = s[end:]
+	return s[:end]
+}
+
+// coordinate takes a finite number off a line.
+func (t *text) coordinate(line *[]byte, name string) (float64, error) {
+	w := word(line)
+	if len(w) == 0 {
+		return 0, t.fail("%s is missing", name)
+	}
+	x, err := strconv.ParseFloat(string(w), 64)
+	if err != nil && !math.IsInf(x, 0) {
+		return 0, t.fail("%s is %.40q: not a number", name, w)
+	}
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0, t.fail("%s is %.40q: not finite", name, w)
+	}
+	return x, nil
+}
+
+// point takes three coordinates off a line and adds them to the vertices.
+func (t *text) point(line *[]byte, s *Surface) error {
+	for _, name := range [3]string{"x", "y", "z"} {
+		x, err := t.coordinate(line, name)
+		if err != nil {
+			return err
+		}
+		s.Vertices = append(s.Vertices, x)
+	}
+	if len(s.Vertices)/3 > math.MaxInt32 {
+		return t.fail("more than %d vertices", math.MaxInt32)
+	}
+	return nil
+}
+
+// integer takes an integer off a line.
+func (t *text) integer(line *[]byte, name string) (int, error) {
+	w := word(line)
+	if len(w) == 0 {
+		return 0, t.fail("%s is missing", name)
+	}
+	n, err := strconv.Atoi(string(w))
+	if err != nil {
+		return 0, t.fail("%s is %.40q: not an integer", name, w)
+	}
+	return n, nil
+}
+
+// index takes a vertex index from 0 off a line.
+func (t *text) index(line *[]byte, vertices int) (int32, error) {
+	n, err := t.integer(line, "a vertex index")
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 || n >= vertices {
+		return 0, t.fail("vertex index %d is out of range for %d vertices", n, vertices)
+	}
+	return int32(n), nil
+}
+
+// firstWord is the first word of a text outside comments.
+func firstWord(data []byte) []byte {
+	t := text{rest: data}
+	line, _ := t.nextWords('#')
+	return word(&line)
+}
