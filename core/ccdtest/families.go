@@ -1,10 +1,12 @@
 package ccdtest
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"ccd/core/geom"
+	"ccd/core/narrow"
 )
 
 // Case is one query with the options that belong to its truth.
@@ -13,7 +15,19 @@ type Case struct {
 	Kind   geom.Kind
 	Q      []float64 // Kind.Len() doubles
 	D      float64   // minimum separation
+	Delta  float64   // tolerance, in keeping with the query's size
 	TMax   float64
+}
+
+// Options are the default ones with this case's separation, tolerance and t_max.
+func (c *Case) Options() narrow.Options {
+	o := narrow.DefaultOptions()
+	o.MinSeparation, o.Tolerance, o.TMax = c.D, c.Delta, c.TMax
+	return o
+}
+
+func (c *Case) String() string {
+	return fmt.Sprintf("%s, %v, d = %v, delta = %v, t_max = %v, q = %v", c.Family, c.Kind, c.D, c.Delta, c.TMax, c.Q)
 }
 
 // Family makes queries of one sort, for all four kinds, with and without separation.
@@ -71,6 +85,14 @@ func (fam Family) Make(r *rand.Rand, k geom.Kind, separation bool) Case {
 	}
 	if separation {
 		c.D = min(d, geom.MaxCoordinate)
+	}
+	c.Delta = 1e-6
+	if fam.Exponents {
+		size := 0.0
+		for _, x := range c.Q {
+			size = max(size, math.Abs(x))
+		}
+		c.Delta = max(1e-6*size, 1e-300)
 	}
 	if r.IntN(4) == 0 {
 		c.TMax = [...]float64{0, 0.25, 0.5, 0.75, r.Float64(), math.Nextafter(0.5, 0), r.Float64() * 1e-9, 1}[r.IntN(8)]

@@ -25,7 +25,8 @@ func meshlike(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		}
 	}
 	u, v := parameters(r, k, 0)
-	f.meet(k, r.Float64(), u, v, [3]float64{gap * (r.Float64() - 0.5), gap * (r.Float64() - 0.5), gap * (r.Float64() - 0.5)})
+	miss := gap * float64(r.IntN(3)) / 2
+	f.meet(k, r.Float64(), u, v, [3]float64{miss * (r.Float64() - 0.5), miss * (r.Float64() - 0.5), miss * (r.Float64() - 0.5)})
 	*d = gap * logUniform(r, 1e-3, 1)
 }
 
@@ -306,6 +307,12 @@ func aligned(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		}
 	}
 	*d = math.Ldexp(1, -r.IntN(5))
+	if r.IntN(2) == 0 {
+		u, v := parameters(r, k, 2)
+		gap := [3]float64{}
+		gap[r.IntN(3)] = *d * float64(r.IntN(3)-1)
+		f.meet(k, float64(r.IntN(5))/4, u, v, gap)
+	}
 	if r.IntN(2) == 0 {
 		s := float64(float32(logUniform(r, 1e-3, 1e3)))
 		f.each(func(x float64) float64 { return x * s })

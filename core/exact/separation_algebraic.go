@@ -9,38 +9,38 @@ import (
 // coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read.
 
 // dyadic is the number n / 2^k.
-type dyadic struct {
+type sepDyadic struct {
 	n *big.Int
 	k uint
 }
 
-// dyadicOf writes a double of [0,1] exactly.
-func dyadicOf(x float64) dyadic {
+// sepDyadicOf writes a double of [0,1] exactly.
+func sepDyadicOf(x float64) sepDyadic {
 	f, e := math.Frexp(x)
-	return dyadic{big.NewInt(int64(f * 0x1p53)), uint(53 - e)}
+	return sepDyadic{big.NewInt(int64(f * 0x1p53)), uint(53 - e)}
 }
 
 // aligned returns the numerators of a and b over their common denominator 2^k.
-func aligned(a, b dyadic) (x, y *big.Int, k uint) {
+func aligned(a, b sepDyadic) (x, y *big.Int, k uint) {
 	k = max(a.k, b.k)
 	return new(big.Int).Lsh(a.n, k-a.k), new(big.Int).Lsh(b.n, k-b.k), k
 }
 
-func (a dyadic) cmp(b dyadic) int {
+func (a sepDyadic) cmp(b sepDyadic) int {
 	x, y, _ := aligned(a, b)
 	return x.Cmp(y)
 }
 
-func midpoint(a, b dyadic) dyadic {
+func midpoint(a, b sepDyadic) sepDyadic {
 	x, y, k := aligned(a, b)
-	return dyadic{x.Add(x, y), k + 1}
+	return sepDyadic{x.Add(x, y), k + 1}
 }
 
 // floor is the largest double not above a.
-func (a dyadic) floor() float64 {
+func (a sepDyadic) floor() float64 {
 	r := new(big.Rat).SetFrac(a.n, new(big.Int).Lsh(big.NewInt(1), a.k))
 	f, _ := r.Float64()
-	if dyadicOf(f).cmp(a) > 0 {
+	if sepDyadicOf(f).cmp(a) > 0 {
 		f = math.Nextafter(f, 0)
 	}
 	return f
@@ -129,7 +129,7 @@ func (p intPoly) divide(d intPoly) (q, r intPoly) {
 }
 
 // gcd is the greatest common divisor of two non-zero polynomials, up to a constant.
-func gcd(p, q intPoly) intPoly {
+func sepGCD(p, q intPoly) intPoly {
 	for len(q) > 0 {
 		_, r := p.divide(q)
 		if len(r) > 0 {
@@ -141,7 +141,7 @@ func gcd(p, q intPoly) intPoly {
 }
 
 // signAt is the sign of p(x).
-func (p intPoly) signAt(x dyadic) int {
+func (p intPoly) signAt(x sepDyadic) int {
 	s, w := new(big.Int), new(big.Int)
 	for i := len(p) - 1; i >= 0; i-- { // s = 2^(k m) times the value of the m+1 leading terms
 		s.Mul(s, x.n)
@@ -151,7 +151,7 @@ func (p intPoly) signAt(x dyadic) int {
 }
 
 // bernstein writes a positive multiple of p in the Bernstein basis of [lo, hi]; p must not be zero and have degree <= 3.
-func (p intPoly) bernstein(lo, hi dyadic) []*big.Int {
+func (p intPoly) bernstein(lo, hi sepDyadic) []*big.Int {
 	a, b, k := aligned(lo, hi)
 	line := intPoly{a, b.Sub(b, a)} // 2^k t = a + (b - a) s
 	var s intPoly
@@ -195,31 +195,31 @@ func variations(c []*big.Int) (changes, sign int) {
 
 // root is one root of the squarefree polynomial p: the only one in the open interval (lo, hi), where p has the sign s to
 // the left of it; or lo itself when lo equals hi.
-type root struct {
+type sepRoot struct {
 	p      intPoly
-	lo, hi dyadic
+	lo, hi sepDyadic
 	s      int
 }
 
-func (r *root) exact() bool { return r.s == 0 }
+func (r *sepRoot) exact() bool { return r.s == 0 }
 
 // exactRoot is the number x as a root.
-func exactRoot(x dyadic) *root { return &root{lo: x, hi: x} }
+func exactRoot(x sepDyadic) *sepRoot { return &sepRoot{lo: x, hi: x} }
 
 // rootsOf lists the different roots of a non-zero p in [0,1], ascending.
-func rootsOf(p intPoly) (list []*root) {
+func rootsOf(p intPoly) (list []*sepRoot) {
 	if len(p) < 2 {
 		return nil
 	}
-	if g := gcd(p, p.derivative()); len(g) > 1 {
+	if g := sepGCD(p, p.derivative()); len(g) > 1 {
 		p, _ = p.divide(g)
 	}
 	p = p.primitive()
-	zero, one := dyadicOf(0), dyadicOf(1)
+	zero, one := sepDyadicOf(0), sepDyadicOf(1)
 	if p.signAt(zero) == 0 {
 		list = append(list, exactRoot(zero))
 	}
-	list = isolate(p, zero, one, list)
+	list = sepIsolate(p, zero, one, list)
 	if p.signAt(one) == 0 {
 		list = append(list, exactRoot(one))
 	}
@@ -228,24 +228,24 @@ func rootsOf(p intPoly) (list []*root) {
 
 // isolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a point that is no root,
 // and near a simple root, all small enough intervals have at most one variation.
-func isolate(p intPoly, lo, hi dyadic, list []*root) []*root {
+func sepIsolate(p intPoly, lo, hi sepDyadic, list []*sepRoot) []*sepRoot {
 	v, s := variations(p.bernstein(lo, hi))
 	switch v {
 	case 0:
 		return list
 	case 1:
-		return append(list, &root{p, lo, hi, s})
+		return append(list, &sepRoot{p, lo, hi, s})
 	}
 	m := midpoint(lo, hi)
-	list = isolate(p, lo, m, list)
+	list = sepIsolate(p, lo, m, list)
 	if p.signAt(m) == 0 {
 		list = append(list, exactRoot(m))
 	}
-	return isolate(p, m, hi, list)
+	return sepIsolate(p, m, hi, list)
 }
 
 // halve halves the isolating interval.
-func (r *root) halve() {
+func (r *sepRoot) halve() {
 	m := midpoint(r.lo, r.hi)
 	switch r.p.signAt(m) {
 	case 0:
@@ -258,7 +258,7 @@ func (r *root) halve() {
 }
 
 // sign is the sign of q at the root.
-func (r *root) sign(q intPoly) int {
+func (r *sepRoot) sign(q intPoly) int {
 	if len(q) == 0 {
 		return 0
 	}
@@ -268,7 +268,7 @@ func (r *root) sign(q intPoly) int {
 			return s
 		}
 		if i == 2 { // perhaps a common root: then the gcd has it, simple, and no other one in the interval
-			if g := gcd(r.p, q); len(g) > 1 {
+			if g := sepGCD(r.p, q); len(g) > 1 {
 				if v, _ := variations(g.bernstein(r.lo, r.hi)); v%2 == 1 {
 					return 0
 				}
@@ -280,7 +280,7 @@ func (r *root) sign(q intPoly) int {
 }
 
 // compare orders two roots.
-func compare(a, b *root) int {
+func sepCompare(a, b *sepRoot) int {
 	common := -1 // whether a is a root of b.p: not asked yet, no, yes
 	for {
 		switch {
@@ -297,7 +297,7 @@ func compare(a, b *root) int {
 			b.halve()
 			continue
 		case b.exact():
-			return -compare(b, a)
+			return -sepCompare(b, a)
 		}
 		if common < 0 {
 			common = 0
@@ -317,16 +317,16 @@ func compare(a, b *root) int {
 }
 
 // floor is the largest double not above the root, and the smallest not below it.
-func (r *root) floor() (lo, hi float64) {
+func (r *sepRoot) floor() (lo, hi float64) {
 	lo = r.lo.floor()
 	if r.exact() {
-		if dyadicOf(lo).cmp(r.lo) == 0 {
+		if sepDyadicOf(lo).cmp(r.lo) == 0 {
 			return lo, lo
 		}
 		return lo, math.Nextafter(lo, 2)
 	}
 	hi = r.hi.floor()
-	if dyadicOf(hi).cmp(r.hi) < 0 {
+	if sepDyadicOf(hi).cmp(r.hi) < 0 {
 		hi = math.Nextafter(hi, 2)
 	}
 	// Every double between lo and hi lies inside the isolating interval; positive doubles are ordered as their bits.
@@ -334,7 +334,7 @@ func (r *root) floor() (lo, hi float64) {
 	for b-a > 1 {
 		m := a + (b-a)/2
 		x := math.Float64frombits(m)
-		switch r.p.signAt(dyadicOf(x)) {
+		switch r.p.signAt(sepDyadicOf(x)) {
 		case 0:
 			return x, x
 		case r.s:

@@ -22,8 +22,8 @@ import (
 // certificate that holds at t goes on holding up to the first root of any of its polynomials, so the earliest contact
 // is found by going from certificate to certificate; at a time when none holds there is contact.
 
-// Truth is the exact answer to a query.
-type Truth struct {
+// SeparationTruth is the exact answer to a query.
+type SeparationTruth struct {
 	Contact bool
 	// Lo is the largest double not above the earliest time of contact, Hi the smallest not below it; +Inf without contact.
 	Lo, Hi float64
@@ -34,33 +34,33 @@ type certificate []intPoly
 
 // JudgeSeparation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
 // The query must be finite, d >= 0 finite, tMax in [0, 1].
-func JudgeSeparation(kind geom.Kind, q []float64, d, tMax float64) Truth {
+func JudgeSeparation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
 	return JudgeSeparationFrom(kind, q, d, 0, tMax)
 }
 
 // JudgeSeparationFrom is JudgeSeparation for t in [t0, t1].
-func JudgeSeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) Truth {
+func JudgeSeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) SeparationTruth {
 	certificates := certificatesOf(kind, q, d)
-	now, end := exactRoot(dyadicOf(t0)), exactRoot(dyadicOf(t1))
+	now, end := exactRoot(sepDyadicOf(t0)), exactRoot(sepDyadicOf(t1))
 	for {
 		c := holding(certificates, now)
 		if c == nil {
 			lo, hi := now.floor()
-			return Truth{Contact: true, Lo: lo, Hi: hi}
+			return SeparationTruth{Contact: true, Lo: lo, Hi: hi}
 		}
-		if now = c.end(now); now == nil || compare(now, end) > 0 {
-			return Truth{Lo: math.Inf(1), Hi: math.Inf(1)}
+		if now = c.end(now); now == nil || sepCompare(now, end) > 0 {
+			return SeparationTruth{Lo: math.Inf(1), Hi: math.Inf(1)}
 		}
 	}
 }
 
 // SeparatedAt tells whether |F|max > d at the time t for all (u, v).
 func SeparatedAt(kind geom.Kind, q []float64, d, t float64) bool {
-	return holding(certificatesOf(kind, q, d), exactRoot(dyadicOf(t))) != nil
+	return holding(certificatesOf(kind, q, d), exactRoot(sepDyadicOf(t))) != nil
 }
 
 // holding finds a certificate that holds at r.
-func holding(list []certificate, r *root) certificate {
+func holding(list []certificate, r *sepRoot) certificate {
 next:
 	for _, c := range list {
 		for _, p := range c {
@@ -74,12 +74,12 @@ next:
 }
 
 // end is the first time after r, where the certificate holds, at which it no longer does; nil when it holds up to 1.
-func (c certificate) end(r *root) *root {
-	var first *root
+func (c certificate) end(r *sepRoot) *sepRoot {
+	var first *sepRoot
 	for _, p := range c {
 		for _, x := range rootsOf(p) {
-			if compare(x, r) > 0 {
-				if first == nil || compare(x, first) < 0 {
+			if sepCompare(x, r) > 0 {
+				if first == nil || sepCompare(x, first) < 0 {
 					first = x
 				}
 				break
@@ -172,9 +172,9 @@ func along(n polyVec, corners []polyVec, half polyVec) []certificate {
 func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec) {
 	n := kind.Points()
 	for k := range 3 {
-		low := exponent(d)
+		low := lowestBit(d)
 		for i := range 2 * n {
-			low = min(low, exponent(q[3*i+k]))
+			low = min(low, lowestBit(q[3*i+k]))
 		}
 		integer := func(x float64) *big.Int {
 			f, e := math.Frexp(x)
@@ -211,8 +211,8 @@ func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec)
 	return a, b, c, half
 }
 
-// exponent is the power of two of the lowest bit set in x; very large for zero.
-func exponent(x float64) int {
+// lowestBit is the power of two of the lowest bit set in x; very large for zero.
+func lowestBit(x float64) int {
 	if x == 0 {
 		return math.MaxInt32
 	}

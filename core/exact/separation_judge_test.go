@@ -99,9 +99,9 @@ var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.Poi
 func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {
-		n := 40
+		n := 12
 		if fam.Name == "integers" {
-			n = 400
+			n = 150
 		}
 		if testing.Short() {
 			n /= 10
@@ -122,7 +122,7 @@ func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
 	t.Logf("%d queries, %d in contact", total, contacts)
 }
 
-func againstProgram(t *testing.T, c *ccdtest.Case, truth exact.Truth, r *rand.Rand) {
+func againstProgram(t *testing.T, c *ccdtest.Case, truth exact.SeparationTruth, r *rand.Rand) {
 	t.Helper()
 	times := []float64{0, 0.5, 1, r.Float64()}
 	for k := range 8 {

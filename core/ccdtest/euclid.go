@@ -1,0 +1,195 @@
+package ccdtest
+
+import (
+	"math"
+	"math/big"
+
+	"ccd/core/geom"
+)
+
+// Checks for the Euclidean separation. There is no exact judge for it; these find certain violations: a time at which the
+// distance is proven, in rational arithmetic, to be at most d, and an interval in which it is proven to stay above a bound.
+
+type ratVec [3]*big.Rat
+
+func (a ratVec) plus(s *big.Rat, b ratVec) (r ratVec) {
+	for k := range r {
+		r[k] = new(big.Rat).Mul(s, b[k])
+		r[k].Add(r[k], a[k])
+	}
+	return r
+}
+
+func (a ratVec) dot(b ratVec) *big.Rat {
+	s, w := new(big.Rat), new(big.Rat)
+	for k := range a {
+		s.Add(s, w.Mul(a[k], b[k]))
+		w = new(big.Rat)
+	}
+	return s
+}
+
+// DistanceSquared is min |F(t,u,v)|^2 over (u, v), exactly.
+func DistanceSquared(k geom.Kind, q []float64, t float64) *big.Rat {
+	n := k.Points()
+	rt := new(big.Rat).SetFloat64(t)
+	point := func(i int) (p ratVec) {
+		for a := range 3 {
+			x0, x1 := new(big.Rat).SetFloat64(q[3*i+a]), new(big.Rat).SetFloat64(q[3*(n+i)+a])
+			x1.Sub(x1, x0)
+			p[a] = x0.Add(x0, x1.Mul(x1, rt))
+		}
+		return p
+	}
+	minus := big.NewRat(-1, 1)
+	difference := func(i, j int) ratVec { return point(i).plus(minus, point(j)) }
+	switch k {
+	case geom.VertexFace:
+		a, b, c := difference(0, 1), difference(1, 2), difference(1, 3)
+		if d := interior(a, b, c, true); d != nil {
+			return d
+		}
+		one := big.NewRat(1, 1)
+		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c.plus(minus, b)))
+	case geom.EdgeEdge:
+		a, b, c := difference(0, 2), difference(1, 0), difference(2, 3)
+		if d := interior(a, b, c, false); d != nil {
+			return d
+		}
+		one := big.NewRat(1, 1)
+		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c), segment(a.plus(one, c), b))
+	case geom.PointEdge:
+		return segment(difference(0, 1), difference(1, 2))
+	}
+	a := difference(0, 1)
+	return a.dot(a)
+}
+
+func least(list ...*big.Rat) *big.Rat {
+	m := list[0]
+	for _, x := range list[1:] {
+		if x.Cmp(m) < 0 {
+			m = x
+		}
+	}
+	return m
+}
+
+// segment is min |a + u b|^2 over u in [0,1].
+func segment(a, b ratVec) *big.Rat {
+	u := new(big.Rat)
+	if bb := b.dot(b); bb.Sign() > 0 {
+		u.Quo(a.dot(b), bb)
+		u.Neg(u)
+		if u.Sign() < 0 {
+			u.SetInt64(0)
+		} else if u.Cmp(big.NewRat(1, 1)) > 0 {
+			u.SetInt64(1)
+		}
+	}
+	p := a.plus(u, b)
+	return p.dot(p)
+}
+
+// interior is min |a + u b + v c|^2 over the plane if its (u, v) lies in the domain, else nil; nil as well when b and c
+// are parallel, for the minimum is then on the boundary too.
+func interior(a, b, c ratVec, triangle bool) *big.Rat {
+	bb, bc, cc, ab, ac := b.dot(b), b.dot(c), c.dot(c), a.dot(b), a.dot(c)
+	det := func(x, y, z, w *big.Rat) *big.Rat {
+		p, m := new(big.Rat).Mul(x, y), new(big.Rat).Mul(z, w)
+		return p.Sub(p, m)
+	}
+	d := det(bb, cc, bc, bc)
+	if d.Sign() == 0 {
+		return nil
+	}
+	u, v := det(bc, ac, cc, ab), det(bc, ab, bb, ac)
+	u.Quo(u, d)
+	v.Quo(v, d)
+	one := big.NewRat(1, 1)
+	if u.Sign() < 0 || v.Sign() < 0 || u.Cmp(one) > 0 || v.Cmp(one) > 0 {
+		return nil
+	}
+	if triangle && new(big.Rat).Add(u, v).Cmp(one) > 0 {
+		return nil
+	}
+	p := a.plus(u, b).plus(v, c)
+	return p.dot(p)
+}
+
+// speed bounds how fast |F| may change per unit of t, rounded up: the largest |difference of two points' motions| by corners.
+func speed(k geom.Kind, q []float64) float64 {
+	n := k.Points()
+	f := first(k)
+	worst := 0.0
+	for i := range f {
+		for j := f; j < n; j++ {
+			s := 0.0
+			for a := range 3 {
+				s += math.Abs((q[3*(n+i)+a] - q[3*i+a]) - (q[3*(n+j)+a] - q[3*j+a]))
+			}
+			size := 0.0
+			for a := range 3 {
+				size += math.Abs(q[3*(n+i)+a]) + math.Abs(q[3*i+a]) + math.Abs(q[3*(n+j)+a]) + math.Abs(q[3*j+a])
+			}
+			worst = max(worst, s+0x1p-50*size)
+		}
+	}
+	return worst * (1 + 0x1p-40)
+}
+
+// distance is the distance at t, in doubles: good to a few units in the last place.
+func distance(k geom.Kind, q []float64, t float64) float64 {
+	d := new(big.Float).SetPrec(120).SetRat(DistanceSquared(k, q, t))
+	f, _ := d.Sqrt(d).Float64()
+	return f
+}
+
+func within(k geom.Kind, q []float64, t, d float64) bool {
+	r := new(big.Rat).SetFloat64(d)
+	return DistanceSquared(k, q, t).Cmp(r.Mul(r, r)) <= 0
+}
+
+// euclideanContact finds a time in [0, TMax] at which the Euclidean distance is at most D, as early as advancing by
+// distance over speed and a few trials reach. The time is a witness, proven exactly; none found proves nothing.
+func euclideanContact(c *Case) (float64, bool) {
+	v, t := speed(c.Kind, c.Q), 0.0
+	for range 100 {
+		if t > c.TMax {
+			return 0, false
+		}
+		if within(c.Kind, c.Q, t, c.D) {
+			return t, true
+		}
+		gap := distance(c.Kind, c.Q, t) - c.D
+		step := gap / v
+		if !(step > 1e-12) {
+			break
+		}
+		t += step
+	}
+	for jump := 1e-16; jump < 1; jump *= 4 {
+		if x := t + jump; x <= c.TMax && within(c.Kind, c.Q, x, c.D) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// euclideanFar tells whether the distance is proven to stay above d for t in [lo, hi]; ok is false when that was not settled.
+func euclideanFar(c *Case, d, lo, hi float64) (far, ok bool) {
+	v, t := speed(c.Kind, c.Q), lo
+	for range 200 {
+		if within(c.Kind, c.Q, t, d) {
+			return false, true
+		}
+		gap := distance(c.Kind, c.Q, t)*(1-0x1p-40) - d
+		if !(gap > 0) {
+			return false, false
+		}
+		if t += gap / v * (1 - 0x1p-40); t > hi {
+			return true, true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,247 @@
+package ccdtest
+
+import (
+	"fmt"
+	"math"
+
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// Method answers one query. A Method may keep scratch memory: it belongs to one goroutine.
+type Method func(kind geom.Kind, q []float64, o *narrow.Options, out *geom.Impact)
+
+// Violation is a law that an answer breaks. Law 0 is the form of the answer.
+type Violation struct {
+	Law  int
+	Text string
+}
+
+func (v *Violation) Error() string { return fmt.Sprintf("law %d: %s", v.Law, v.Text) }
+
+func violation(law int, format string, args ...any) error {
+	return &Violation{law, fmt.Sprintf(format, args...)}
+}
+
+// Judged is a case with its exact truth for t in [0, TMax].
+type Judged struct {
+	Case
+	Truth exact.SeparationTruth
+}
+
+// Judge asks the exact judge.
+func Judge(c Case) Judged {
+	return Judged{c, exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)}
+}
+
+// checker is one law: it asks whether the answer out, given under o, breaks it. In the Euclidean norm the truth in the
+// max norm is only a bound, and euclid.go gives the sharper one.
+type checker func(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error
+
+// laws are the checkers of single answers, by their number.
+var laws = map[int]checker{0: wellFormed, 1: separateIsProof, 2: safeBeforeTOI, 3: contactIsNear, 4: undecided,
+	5: certified, 8: positiveStep}
+
+// Check runs every law that concerns a single answer and returns those that are broken. exactly asks for the answer of an
+// exact method: never Undecided, no tolerance, the time rounded to neighbouring doubles.
+func Check(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) (broken []error) {
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 8} {
+		if err := laws[n](j, o, out, exactly); err != nil {
+			broken = append(broken, err)
+		}
+	}
+	return broken
+}
+
+// wellFormed: the output is always written, never NaN, and infinite times mean Separate.
+func wellFormed(j *Judged, o *narrow.Options, out *geom.Impact, _ bool) error {
+	numbers := append([]float64{out.TOILo, out.TOIHi, out.U, out.V, out.Width}, append(out.Point[:], out.Normal[:]...)...)
+	for _, x := range numbers {
+		if math.IsNaN(x) {
+			return violation(0, "NaN in %+v", *out)
+		}
+	}
+	if out.Kind != j.Kind || out.A != -1 || out.B != -1 || out.Reserved != 0 {
+		return violation(0, "kind, indices or reserved field not as for a bare pair: %+v", *out)
+	}
+	switch out.Verdict {
+	case geom.Separate:
+		want := new(geom.Impact)
+		want.SetSeparate(j.Kind)
+		if *out != *want {
+			return violation(0, "separate, but %+v", *out)
+		}
+		return nil
+	case geom.Contact, geom.Undecided:
+	default:
+		return violation(0, "verdict %d", out.Verdict)
+	}
+	if !(0 <= out.TOILo && out.TOILo <= out.TOIHi && out.TOILo <= o.TMax && out.TOIHi <= 1) {
+		return violation(0, "times [%v, %v] with t_max %v", out.TOILo, out.TOIHi, o.TMax)
+	}
+	if !(out.Width >= 0) || math.IsInf(out.Width, 0) {
+		return violation(0, "width %v", out.Width)
+	}
+	return parametersInside(j.Kind, out)
+}
+
+// parametersInside asks for u, v in the domain and a unit normal, or none.
+func parametersInside(k geom.Kind, out *geom.Impact) error {
+	u, v := out.U, out.V
+	inside := u >= 0 && v >= 0 && u <= 1 && v <= 1
+	switch k {
+	case geom.VertexFace:
+		inside = inside && u+v <= 1+0x1p-52
+	case geom.PointEdge:
+		inside = inside && v == 0
+	case geom.PointPoint:
+		inside = u == 0 && v == 0
+	}
+	if !inside {
+		return violation(0, "parameters (%v, %v) outside the domain", u, v)
+	}
+	n := math.Hypot(math.Hypot(out.Normal[0], out.Normal[1]), out.Normal[2])
+	if n != 0 && math.Abs(n-1) > 1e-12 {
+		return violation(0, "normal %v has length %v", out.Normal, n)
+	}
+	return nil
+}
+
+// separateIsProof is law 1.
+func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if out.Verdict != geom.Separate {
+		return nil
+	}
+	if t, ok := contactTime(j, o); ok {
+		return violation(1, "separate, but there is contact at t = %v", t)
+	}
+	return nil
+}
+
+// safeBeforeTOI is law 2, whatever the verdict.
+func safeBeforeTOI(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if t, ok := contactTime(j, o); ok && out.TOILo > t {
+		return violation(2, "toi_lo = %v is later than the contact at t = %v", out.TOILo, t)
+	}
+	return nil
+}
+
+// contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm.
+func contactTime(j *Judged, o *narrow.Options) (float64, bool) {
+	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
+		return j.Truth.Lo, j.Truth.Contact
+	}
+	return euclideanContact(&j.Case)
+}
+
+// contactIsNear is law 3.
+func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if out.Verdict != geom.Contact {
+		return nil
+	}
+	if exactly {
+		if !j.Truth.Contact {
+			return violation(3, "contact at [%v, %v], but there is none", out.TOILo, out.TOIHi)
+		}
+		if out.TOILo != j.Truth.Lo || out.TOIHi != j.Truth.Hi {
+			return violation(3, "times [%v, %v], exactly [%v, %v]", out.TOILo, out.TOIHi, j.Truth.Lo, j.Truth.Hi)
+		}
+		return nil
+	}
+	near := j.D + o.Tolerance + 2*ErrorBound(j.Kind, j.Q, o)
+	near += near * 0x1p-50 // the sum's own rounding
+	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+		if far, ok := euclideanFar(&j.Case, near, out.TOILo, out.TOIHi); ok && far {
+			return violation(3, "contact at [%v, %v], but the distance stays above %v", out.TOILo, out.TOIHi, near)
+		}
+		return nil
+	}
+	if near > math.MaxFloat64 || !exact.SeparatedAt(j.Kind, j.Q, near, out.TOILo) {
+		return nil
+	}
+	if !exact.JudgeSeparationFrom(j.Kind, j.Q, near, out.TOILo, out.TOIHi).Contact {
+		return violation(3, "contact at [%v, %v], but |F| stays above %v", out.TOILo, out.TOIHi, near)
+	}
+	return nil
+}
+
+// undecided is law 4: an exact method is never undecided. How near others came they say by their width, which wellFormed reads.
+func undecided(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if exactly && out.Verdict == geom.Undecided {
+		return violation(4, "an exact method is undecided")
+	}
+	return nil
+}
+
+// certified is law 5.
+func certified(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if out.Flags&geom.Certified == 0 {
+		return nil
+	}
+	if out.Verdict != geom.Contact {
+		return violation(5, "certified, but %v", out.Verdict)
+	}
+	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+		if far, ok := euclideanFar(&j.Case, j.D, out.TOILo, out.TOIHi); ok && far {
+			return violation(5, "certified at [%v, %v], but there is no contact", out.TOILo, out.TOIHi)
+		}
+		return nil
+	}
+	if !j.Truth.Contact || j.Truth.Lo > out.TOIHi {
+		return violation(5, "certified at [%v, %v], but the truth is %+v", out.TOILo, out.TOIHi, j.Truth)
+	}
+	return nil
+}
+
+// positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can be asked for then.
+func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+		return nil // the truth in the max norm says nothing of t = 0 here
+	}
+	strict := exactly || o.Flags&narrow.NoZeroTOI != 0
+	initial := out.Flags&geom.InitialContact != 0
+	if j.Truth.Contact && j.Truth.Hi == 0 {
+		if out.Verdict != geom.Contact || out.TOILo != 0 || strict && !initial {
+			return violation(8, "in contact at t = 0, but %v at %v with flags %#x", out.Verdict, out.TOILo, out.Flags)
+		}
+		return nil
+	}
+	if !strict {
+		return nil
+	}
+	if initial {
+		return violation(8, "initial contact is claimed, but the truth is %+v", j.Truth)
+	}
+	if out.TOILo == 0 && !(j.Truth.Contact && j.Truth.Lo == 0) {
+		return violation(8, "toi_lo = 0 without contact before %v", j.Truth.Lo)
+	}
+	return nil
+}
+
+// ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis, the maxima over both ends,
+// with K = 16, and a few of the smallest denormals; see docs/numerics.md. A scene's bound stands for all its queries.
+func ErrorBound(k geom.Kind, q []float64, o *narrow.Options) (eps float64) {
+	n := k.Points()
+	for a := range 3 {
+		widest := func(i, j int) float64 {
+			if o.SceneBound[a] > 0 {
+				return 2 * o.SceneBound[a]
+			}
+			return max(math.Abs(q[3*i+a]-q[3*j+a]), math.Abs(q[3*(n+i)+a]-q[3*(n+j)+a]))
+		}
+		sum := 0.0
+		switch k {
+		case geom.VertexFace:
+			sum = widest(0, 1) + widest(1, 2) + widest(1, 3)
+		case geom.EdgeEdge:
+			sum = widest(0, 2) + widest(1, 0) + widest(2, 3)
+		case geom.PointEdge:
+			sum = widest(0, 1) + widest(1, 2)
+		default:
+			sum = widest(0, 1)
+		}
+		eps = max(eps, 16*0x1p-53*(1+0x1p-50)*sum+16*0x1p-1074)
+	}
+	return eps
+}
