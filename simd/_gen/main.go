@@ -24,6 +24,7 @@ var kernels = []struct {
 	write func(c *build.Context)
 }{
 	{"axiscull", axisCull},
+	{"filter", filter},
 }
 
 func main() {

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// filter writes the kernels of simd.FilterVF and simd.FilterEE: "whole" for the whole step without separation, "part" for
+// any final time and separation.
+func filter(c *build.Context) {
+	for _, w := range []int{512, 256} {
+		for _, kind := range []string{"VF", "EE"} {
+			for _, part := range []bool{false, true} {
+				filterKind(c, kind, w, part)
+			}
+		}
+	}
+}
+
+func filterKind(c *build.Context, kind string, w int, part bool) {
+	name, doc := fmt.Sprintf("filterWhole%s%d", kind, w), " is Filter"+kind+" for the whole step and no separation."
+	if part {
+		name, doc = fmt.Sprintf("filterPart%s%d", kind, w), " is Filter"+kind+" for any final time and separation."
+	}
+	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
+	f := newFrame(c, 8192)
+	l := newList(c, w)
+	rows := f.alloc(3 * w)
+
+	c.Label("group")
+	l.rows(kind, rows)
+	bounds := c.Load(c.Param("bounds"), c.GP64())
+	alive := c.GP32()
+	p := newProgram(c, w, f)
+	var m [3]motion3
+	for k := range m {
+		m[k] = p.columns(rows.Offset(k * w))
+	}
+	q := p.newQuery(m[0], m[1], m[2])
+	excluded := value(-1)
+	exclude := func(v value) {
+		if excluded >= 0 {
+			v = p.or(excluded, v)
+		}
+		excluded = v
+	}
+	var s *separation
+	if part {
+		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 8 * k}) }
+		w0, w1 := at(0), at(1)
+		s = &separation{at(2), at(3)}
+		for _, v := range []*motion3{&q.a, &q.b, &q.c} {
+			v[1] = p.at(*v, w0, w1)
+		}
+		for k := range 3 {
+			exclude(p.axisApart(kind, q, k, s))
+		}
+	}
+	ok := p.finite(q)
+	exclude(p.cubicApart(q, s))
+	full := uint64(1)<<p.lanes() - 1
+	p.leave(p.and(excluded, ok), alive, full)
+	_, _, _, d := p.cofactors(kind, q)
+	for _, d := range d {
+		exclude(p.directionApart(kind, q, d, s))
+	}
+	p.bits(p.and(excluded, ok), alive)
+	p.emit()
+
+	c.Label("decided")
+	c.NOTL(alive)
+	l.write(alive, "group")
+	c.Label("done")
+	c.VZEROUPPER()
+	c.Store(l.survivor, c.ReturnIndex(0))
+	c.RET()
+}

@@ -1,0 +1,309 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+type filterFunc func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+
+var filters = []struct {
+	name string
+	fast filterFunc
+	face bool
+}{{"VF", FilterVF, true}, {"EE", FilterEE, false}}
+
+// times at which motions are cut.
+var times = []float64{1, 0.5, 0.7, 0x1p-30, 1e-300, 0, 1 - 0x1p-53}
+
+// everything lists the positions of n queries.
+func everything(n int) []int32 {
+	l := make([]int32, n)
+	for i := range l {
+		l[i] = int32(i)
+	}
+	return l
+}
+
+func TestFilterLaw7SameBits(t *testing.T) {
+	r := rand.New(rand.NewSource(4))
+	kept, total := 0, 0
+	for family := range families {
+		for n := range 41 {
+			rec, idx := motion(r, family, 25, 50)
+			list := everything(50)
+			r.Shuffle(50, func(i, j int) { list[i], list[j] = list[j], list[i] })
+			list = list[:n]
+			if n%2 == 1 {
+				rec, idx, list = skew(rec), skew(idx), skew(list)
+			}
+			for _, c := range filters {
+				tmax := times[r.Intn(len(times))]
+				sep := []float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
+				bounds := filterBounds(tmax, sep)
+				want := make([]int32, n)
+				want = want[:filterGeneric(rec, idx, list, &bounds, want, c.face)]
+				kept, total = kept+len(want), total+n
+				atLevels(t, func(level string) {
+					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					k := c.fast(rec, idx, got[:n], tmax, sep, got[:n])
+					if !slices.Equal(got[:k], want) || got[n] != -7 {
+						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v", c.name, family, level, n, tmax, sep, got[:k], want)
+					}
+				})
+			}
+		}
+	}
+	if kept == 0 || kept*10 > total*9 {
+		t.Errorf("%d of %d queries were kept: the test shows too little", kept, total)
+	}
+}
+
+// exactQuery is a query over rationals: A, B, C at the times 0 and tmax.
+func exactQuery(rec []float64, at [4]int32, face bool, tmax float64) (e [3][2][3]*big.Rat) {
+	differences := [3][2]int{{0, 2}, {1, 0}, {2, 3}}
+	if face {
+		differences = [3][2]int{{0, 1}, {1, 2}, {1, 3}}
+	}
+	rat := func(i, end, k int) *big.Rat { return new(big.Rat).SetFloat64(rec[8*int(at[i])+4*end+k]) }
+	tm := new(big.Rat).SetFloat64(tmax)
+	for v, d := range differences {
+		for k := range 3 {
+			x0 := rat(d[0], 0, k)
+			x0.Sub(x0, rat(d[1], 0, k))
+			x1 := rat(d[0], 1, k)
+			x1.Sub(x1, rat(d[1], 1, k))
+			x1.Sub(x1, x0).Mul(x1, tm).Add(x1, x0)
+			e[v][0][k], e[v][1][k] = x0, x1
+		}
+	}
+	return e
+}
+
+func mulAdd(s *big.Rat, sign int64, f ...*big.Rat) {
+	p := big.NewRat(sign, 1)
+	for _, x := range f {
+		p.Mul(p, x)
+	}
+	s.Add(s, p)
+}
+
+// determinant of three vectors.
+func determinant(a, b, c [3]*big.Rat) *big.Rat {
+	s := new(big.Rat)
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		mulAdd(s, 1, a[k], b[i], c[j])
+		mulAdd(s, -1, a[k], b[j], c[i])
+	}
+	return s
+}
+
+// share is |got - want| / bound.
+func share(got float64, want *big.Rat, bound float64) float64 {
+	d := new(big.Rat).SetFloat64(got)
+	d.Sub(d, want).Abs(d)
+	f, _ := d.Quo(d, new(big.Rat).SetFloat64(bound)).Float64()
+	return f
+}
+
+// TestFilterBounds holds every bound of the filter against rationals, and tells how near the worst case came.
+func TestFilterBounds(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	worst := map[string]float64{}
+	note := func(name string, x float64) {
+		worst[name] = max(worst[name], x)
+		if !(x <= 1) {
+			t.Fatalf("%s: error is %g of its bound", name, x)
+		}
+	}
+	for family := range families {
+		for range 400 {
+			rec, idx := motion(r, family, 4, 1)
+			idx[0] = [4]int32{0, 1, 2, 3}
+			if r.Intn(2) == 0 { // nearly static, so that ends agree and cancellation is worst
+				for i := range 4 {
+					for k := range 3 {
+						rec[8*i+4+k] = rec[8*i+k] * (1 + float64(r.Intn(5)-2)*0x1p-50)
+					}
+				}
+			}
+			face, tmax := r.Intn(2) == 0, times[r.Intn(len(times))]
+			var q filterQuery
+			q.load(rec, &idx[0], face)
+			q.measure()
+			if tmax != 1 {
+				q.cut(1-tmax, tmax)
+			}
+			if q.finite() {
+				checkBounds(note, &q, exactQuery(rec, idx[0], face, tmax))
+			}
+		}
+	}
+	t.Log(worst)
+	for _, name := range []string{"axis", "direction", "end", "middle", "norm"} {
+		if worst[name] == 0 {
+			t.Errorf("the %s bound was never looked at", name)
+		}
+	}
+}
+
+func checkBounds(note func(string, float64), q *filterQuery, e [3][2][3]*big.Rat) {
+	a, b, c := e[0], e[1], e[2]
+	area := permanent(q.mb, q.mc)
+	volume := dot(q.ma, area)
+	if volume >= smallest {
+		f, _ := q.bernstein()
+		note("end", share(f[0], determinant(a[0], b[0], c[0]), volume*cubicEndBound))
+		note("end", share(f[3], determinant(a[1], b[1], c[1]), volume*cubicEndBound))
+		for m := range 2 { // f[1] has one end-1 vector, f[2] one end-0 vector
+			s := new(big.Rat)
+			s.Add(determinant(a[1-m], b[m], c[m]), determinant(a[m], b[1-m], c[m]))
+			s.Add(s, determinant(a[m], b[m], c[1-m]))
+			note("middle", share(f[1+m], s, volume*cubicMiddleBound))
+		}
+	}
+	u, v, w := q.derivatives()
+	_, n := q.bernstein()
+	for k := range 3 {
+		d := vec3{}
+		d[k] = 1
+		checkRange(note, "axis", q, d, e, q.scale[k], axisBound)
+		if area[k] >= smallest {
+			i, j := (k+1)%3, (k+2)%3
+			for end := range 2 {
+				s := new(big.Rat)
+				mulAdd(s, 1, b[end][i], c[end][j])
+				mulAdd(s, -1, b[end][j], c[end][i])
+				x, _ := s.Abs(s).Float64()
+				note("norm", (x-n[k])/(area[k]*normBound))
+			}
+		}
+	}
+	for _, d := range []vec3{cross(u, v), cross(v, w), cross(w, u)} {
+		m := vec3{math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])}
+		checkRange(note, "direction", q, d, e, dot(m, q.scale), directionBound)
+	}
+}
+
+// checkRange compares the computed range of the projection on d with the exact one.
+func checkRange(note func(string, float64), name string, q *filterQuery, d vec3, e [3][2][3]*big.Rat, size, bound float64) {
+	if !(size >= smallest) {
+		return
+	}
+	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
+	if !q.face {
+		corners = append(corners, [2]int64{1, 1})
+	}
+	var lo, hi *big.Rat
+	for end := range 2 {
+		for _, uv := range corners {
+			s := new(big.Rat)
+			for k := range 3 {
+				dk := new(big.Rat).SetFloat64(d[k])
+				mulAdd(s, 1, dk, e[0][end][k])
+				mulAdd(s, uv[0], dk, e[1][end][k])
+				mulAdd(s, uv[1], dk, e[2][end][k])
+			}
+			if lo == nil || s.Cmp(lo) < 0 {
+				lo = s
+			}
+			if hi == nil || s.Cmp(hi) > 0 {
+				hi = s
+			}
+		}
+	}
+	gotLo, gotHi := q.shadow(d)
+	note(name, share(gotLo, lo, size*bound))
+	note(name, share(gotHi, hi, size*bound))
+}
+
+// touching draws queries that touch, exactly within sep, at a time of at most tmax: small integers, dyadic parameters, often degenerate.
+func touching(r *rand.Rand, n int, face bool, sep float64) (rec []float64, idx [][4]int32, tmax float64) {
+	tau := math.Ldexp(1, -r.Intn(4))
+	tmax = min(1, tau*float64(1+r.Intn(2)))
+	for i := range n {
+		var p [4][8]float64
+		for j := range 4 {
+			for k := range 3 {
+				p[j][k] = float64(r.Intn(9) - 4)
+				p[j][4+k] = p[j][k] + float64(r.Intn(9)-4)
+			}
+		}
+		u, v := float64(r.Intn(5))/4, float64(r.Intn(5))/4
+		if face && u+v > 1 {
+			u, v = 1-u, 1-v
+		}
+		for k := range 3 { // where the first point must be at the time tau
+			at := func(j int) float64 { return p[j][k] + tau*(p[j][4+k]-p[j][k]) }
+			x := at(1) + u*(at(2)-at(1)) + v*(at(3)-at(1))
+			if !face { // a0 + u (a1 - a0) = b0 + v (b1 - b0), with a1 - a0 kept constant
+				p[1][k], p[1][4+k] = float64(r.Intn(9)-4), float64(r.Intn(9)-4)
+				d := at(1)
+				p[1][k], p[1][4+k] = 0, 0
+				x = at(2) + v*(at(3)-at(2)) - u*d
+				p[1][k], p[1][4+k] = d, d
+			}
+			x += float64(r.Intn(3)-1) * sep
+			p[0][4+k] = p[0][k] + (x-p[0][k])/tau
+			if !face {
+				p[1][k] += p[0][k]
+				p[1][4+k] += p[0][4+k]
+			}
+		}
+		for j := range 4 {
+			rec = append(rec, p[j][:]...)
+		}
+		idx = append(idx, [4]int32{int32(4 * i), int32(4*i + 1), int32(4*i + 2), int32(4*i + 3)})
+	}
+	return rec, idx, tmax
+}
+
+// TestFilterLaw1KeepsContacts: what touches is never left out, at any scale.
+func TestFilterLaw1KeepsContacts(t *testing.T) {
+	r := rand.New(rand.NewSource(6))
+	for round := range 300 {
+		sep := []float64{0, 0, 1.0 / 1024, 0.25, 2}[r.Intn(5)]
+		for _, c := range filters {
+			rec, idx, tmax := touching(r, 32, c.face, sep)
+			exponent := []int{0, 0, -300, 80, 450, -1000}[round%6]
+			for i := range rec {
+				rec[i] = math.Ldexp(rec[i], exponent)
+			}
+			s := math.Ldexp(sep, exponent)
+			atLevels(t, func(level string) {
+				out := make([]int32, len(idx))
+				if k := c.fast(rec, idx, everything(len(idx)), tmax, s, out); k != len(idx) {
+					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v", c.name, level, sep, tmax, exponent, out[:k])
+				}
+				if k := map[bool]axisCullFunc{true: AxisCullVF, false: AxisCullEE}[c.face](rec, idx, s, out); k != len(idx) {
+					t.Fatalf("%s %s, sep %g: the axis cull kept %v", c.name, level, sep, out[:k])
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	r := rand.New(rand.NewSource(7))
+	rec, idx := motion(r, "uniform", 1000, 4096)
+	out := make([]int32, len(idx))
+	for _, c := range filters {
+		for _, tmax := range []float64{1, 0.5} {
+			atLevels(b, func(level string) {
+				b.Run(fmt.Sprintf("%s/tmax=%g/%s", c.name, tmax, level), func(b *testing.B) {
+					list, k := everything(len(idx)), 0
+					for b.Loop() {
+						k = c.fast(rec, idx, list, tmax, 0, out)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(idx)), "ns/query")
+					b.ReportMetric(float64(k)/float64(len(idx)), "kept")
+				})
+			})
+		}
+	}
+}
