@@ -1,0 +1,122 @@
+package bound
+
+import (
+	"math"
+	"slices"
+
+	"ccd/core/geom"
+)
+
+// Frame is the space of the records: axes in the order that suits the sweep, the origin in the middle of the scene, the
+// scene's size near one. It keeps 24 bits enough for scenes far from the origin and of any size. Where most of a scene
+// moves alike, the frame moves along, which shrinks the swept boxes.
+//
+// Whatever the frame, the records are sound (see Records); it decides only how many pairs are left.
+type Frame struct {
+	Axis  [3]int        // record axis k is coordinate Axis[k]; the sweep runs along record axis 0
+	C     [2][3]float64 // the centre at both ends, in the order of Axis
+	Scale float64       // a power of two
+}
+
+// sampleSize is how many primitives are looked at to choose a frame and a grid.
+const sampleSize = 1024
+
+// Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to soundness.
+type Sample struct {
+	Lo, Hi  [3]float64 // the bulk of the boxes' centres, per coordinate axis
+	Extent  [3]float64 // mean extent of a box, the largest tenth left out
+	Travel  [3]float64 // median displacement, where the frame should move along; else zero
+	largest float64
+}
+
+// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is zero.
+func NewSample(mo *geom.Motion, t float64, n int, still bool, vertices func(i int) []int32) Sample {
+	var s Sample
+	for _, x := range mo.Rec {
+		s.largest = math.Max(s.largest, math.Abs(x))
+	}
+	step := 1 + (n-1)/sampleSize
+	centre, extent := make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
+	for k := range 3 {
+		if !still {
+			s.Travel[k] = travel(mo, k) * t
+		}
+		centre, extent = centre[:0], extent[:0]
+		for i := 0; i < n; i += step {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, v := range vertices(i) {
+				r := mo.Rec[8*int(v) : 8*int(v)+8]
+				a, b := r[k], r[k]+(t*(r[4+k]-r[k])-s.Travel[k])
+				lo, hi = math.Min(lo, math.Min(a, b)), math.Max(hi, math.Max(a, b))
+			}
+			centre, extent = append(centre, lo+(hi-lo)/2), append(extent, hi-lo)
+		}
+		s.Lo[k], s.Hi[k] = bulk(centre)
+		s.Extent[k] = trimmedMean(extent)
+	}
+	return s
+}
+
+// travel is the median displacement along axis k if moving along at least halves the distance travelled, else zero.
+func travel(mo *geom.Motion, k int) float64 {
+	d := make([]float64, 0, sampleSize)
+	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
+		d = append(d, mo.Rec[8*v+4+k]-mo.Rec[8*v+k])
+	}
+	if len(d) == 0 {
+		return 0
+	}
+	slices.Sort(d)
+	m, rest, moving := d[len(d)/2], 0.0, 0.0
+	for _, x := range d {
+		rest += math.Abs(x) / float64(len(d))
+		moving += math.Abs(x-m) / float64(len(d))
+	}
+	if moving > rest/2 {
+		return 0
+	}
+	return m
+}
+
+// bulk sorts x and returns the bounds of all but a hundredth at either end.
+func bulk(x []float64) (lo, hi float64) {
+	if len(x) == 0 {
+		return 0, 0
+	}
+	slices.Sort(x)
+	c := len(x) / 100
+	return x[c], x[len(x)-1-c]
+}
+
+// trimmedMean sorts x and returns the mean of all but the largest tenth.
+func trimmedMean(x []float64) float64 {
+	slices.Sort(x)
+	x = x[:len(x)-len(x)/10]
+	m := 0.0
+	for _, v := range x {
+		m += v / float64(len(x))
+	}
+	return m
+}
+
+// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale.
+func (s *Sample) Frame() Frame {
+	f := Frame{Scale: 1}
+	best := -1.0
+	for k := range 3 {
+		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
+		if ratio := (s.Hi[k]/2 - s.Lo[k]/2) / (s.Extent[k] + 0x1p-1000); ratio > best {
+			best = ratio
+			f.Axis = [3]int{k, (k + 1) % 3, (k + 2) % 3}
+		}
+	}
+	for k, a := range f.Axis {
+		f.C[0][k] = s.Lo[a]/2 + s.Hi[a]/2
+		f.C[1][k] = f.C[0][k] + s.Travel[a]
+	}
+	if s.largest > 0 {
+		// No coordinate of a record exceeds about 4 in magnitude: |x - c| <= 4 largest.
+		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(s.largest), 1000), -1000))
+	}
+	return f
+}

@@ -1,0 +1,133 @@
+package bound
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+)
+
+// frames are the identity and frames that scale, shift, permute and move.
+func frames(r *rand.Rand, mo *geom.Motion) []Frame {
+	all := func(i int) []int32 { return []int32{int32(i)} }
+	s, still := NewSample(mo, 1, mo.N, false, all), NewSample(mo, 1, mo.N, true, all)
+	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: 1}, s.Frame(), still.Frame()}
+	f := Frame{Axis: [3]int{2, 0, 1}, Scale: math.Ldexp(1, -r.IntN(500))}
+	for e := range 2 {
+		for k := range 3 {
+			f.C[e][k] = anyDouble(r)
+		}
+	}
+	return append(out, f)
+}
+
+// framed is s (x + r - c), exactly.
+func framed(f *Frame, x, c *big.Rat, r float64) *big.Rat {
+	y := new(big.Rat).Add(x, exact(r))
+	y.Sub(y, c)
+	return y.Mul(y, exact(f.Scale))
+}
+
+// asRat is a float of a record; huge ones may have been rounded to infinity.
+func below(x float32, y *big.Rat) bool {
+	return math.IsInf(float64(x), -1) || !math.IsInf(float64(x), 1) && exact(float64(x)).Cmp(y) <= 0
+}
+
+func TestRecordsLaw1Contain(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		mo := motion(t, r, 4)
+		for _, f := range frames(r, mo) {
+			for _, tm := range []float64{1, 0, 5e-324, 0.1, r.Float64(), 1 - 0x1p-53} {
+				d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
+				rec := make([]float32, RecordLen*mo.N)
+				f.Records(mo, tm, d, rec)
+				for v := range mo.N {
+					for e, when := range []float64{0, tm} {
+						for k := range 3 {
+							x := at(mo, int32(v), f.Axis[k], exact(when))
+							lo, hi := rec[16*v+3*e+k], rec[16*v+6+3*e+k]
+							c := exact(f.C[e][k])
+							if !below(lo, framed(&f, x, c, -d)) || !below(hi, new(big.Rat).Neg(framed(&f, x, c, d))) {
+								t.Fatalf("frame %+v, t = %v, r = %v: vertex %d, end %d, axis %d outside its record", f, tm, d, v, e, k)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// In a frame at rest, boxes of doubles that overlap have records whose hulls overlap.
+func TestRecordsLaw3Order(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	touching := 0
+	for range 2000 {
+		mo := motion(t, r, 2)
+		for k := range 3 { // make the boxes touch on every axis, exactly
+			copyOf := mo.Rec[4*r.IntN(2)+k]
+			mo.Rec[8+4*r.IntN(2)+k] = copyOf
+		}
+		d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
+		a, b := Swept(mo, 0), Swept(mo, 1)
+		a.Inflate(d)
+		b.Inflate(d)
+		if !a.Overlaps(&b) {
+			t.Fatal("boxes that share a value are apart")
+		}
+		touching++
+		s := NewSample(mo, 1, 2, true, func(i int) []int32 { return []int32{int32(i)} })
+		f := s.Frame()
+		rec := make([]float32, RecordLen*2)
+		f.Records(mo, 1, d, rec)
+		for k := range 3 {
+			hull := func(v int) (lo, hi float32) {
+				r := rec[16*v : 16*v+16]
+				return min(r[k], r[3+k]), -min(r[6+k], r[9+k])
+			}
+			alo, ahi := hull(0)
+			blo, bhi := hull(1)
+			if alo > bhi || blo > ahi {
+				t.Fatalf("the records are apart on axis %d", k)
+			}
+		}
+	}
+	if touching == 0 {
+		t.Fatal("nothing was tested")
+	}
+}
+
+// The records of an ordinary scene are tight: within a few units of the last place of the scene's size.
+func TestRecordsAreTight(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, scale := range []float64{1e-300, 1, 1e140} {
+		for _, shift := range []float64{0, 1e6} {
+			t.Run(fmt.Sprintf("scale %g, shift %g", scale, shift), func(t *testing.T) {
+				n := 100
+				x := make([]float64, 3*n)
+				for i := range x {
+					x[i] = (r.Float64() + shift) * scale
+				}
+				mo, err := geom.NewMotion(x, x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := NewSample(mo, 1, n, false, func(i int) []int32 { return []int32{int32(i)} })
+				f := s.Frame()
+				rec := make([]float32, RecordLen*n)
+				f.Records(mo, 1, 0, rec)
+				for v := range n {
+					for k := range 3 {
+						if w := float64(-rec[16*v+6+k] - rec[16*v+k]); w > 0x1p-22*scale*f.Scale {
+							t.Fatalf("vertex %d is %g wide on axis %d", v, w, k)
+						}
+					}
+				}
+			})
+		}
+	}
+}
