@@ -25,6 +25,9 @@ var kernels = []struct {
 }{
 	{"axiscull", axisCull},
 	{"filter", filter},
+	{"join", join},
+	{"kinetic", kinetic},
+	{"sweep", sweep},
 }
 
 func main() {

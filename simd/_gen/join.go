@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// join writes JoinRecords for primitives of one, two and three vertices. A record is two loads of 256 bits, the second from float 6 on, so
+// that lanes 0 to 5 of both are one half of the record: what the wider level could do at once is not worth its own code,
+// for the stores into columns are most of the work.
+func join(c *build.Context) {
+	c.StaticGlobal("joinOtherEnd")
+	c.DataAttributes(attr.RODATA | attr.NOPTR)
+	for k, v := range []uint32{3, 4, 5, 0, 1, 2, 6, 7} {
+		c.AddDatum(4*k, U32(v))
+	}
+	for width := 1; width <= 3; width++ {
+		name := fmt.Sprintf("joinRecords%d", width)
+		begin(c, name, fmt.Sprintf("%s is JoinRecords for primitives of %d vertices.", name, width),
+			"func(rec []float32, verts []int32, ids []int32, out []float32, l *byte)", attr.NOSPLIT)
+		joinKernel(c, width)
+	}
+}
+
+func joinKernel(c *build.Context, width int) {
+	rec := c.Load(c.Param("rec").Base(), c.GP64())
+	ids := c.Load(c.Param("ids").Base(), c.GP64())
+	l := c.Load(c.Param("l"), c.GP64())
+	out := c.Load(c.Param("out").Base(), c.GP64())
+	sign, swap := c.YMM(), c.YMM()
+	t := c.GP32()
+	c.MOVL(U32(0x80000000), t)
+	c.VMOVD(t, sign.AsX())
+	c.VPBROADCASTD(sign.AsX(), sign)
+	c.VMOVDQU(NewDataAddr(NewStaticSymbol("joinOtherEnd"), 0), swap)
+	i := c.GP64()
+	c.XORQ(i, i)
+
+	c.Label("loop")
+	id := c.GP64()
+	c.MOVLQSX(Mem{Base: ids, Index: i, Scale: 4}, id)
+	var vert [3]reg.GPVirtual
+	if width == 1 {
+		vert[0] = id
+	} else {
+		verts := c.Load(c.Param("verts").Base(), c.GP64())
+		if width == 3 {
+			c.LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
+			c.LEAQ(Mem{Base: verts, Index: id, Scale: 4}, verts)
+		} else {
+			c.LEAQ(Mem{Base: verts, Index: id, Scale: 8}, verts)
+		}
+		for k := range width {
+			vert[k] = c.GP64()
+			c.MOVLQSX(Mem{Base: verts, Disp: 4 * k}, vert[k])
+		}
+	}
+	for k := width; k < 3; k++ {
+		vert[k] = vert[width-1]
+	}
+	column := func(offset int) Mem {
+		p := c.GP64()
+		c.MOVQ(Mem{Base: l, Disp: offset}, p)
+		return Mem{Base: p, Index: i, Scale: 4}
+	}
+	for k, v := range vert {
+		c.MOVL(v.As32(), column(listVert+24*k))
+	}
+	var line [3]reg.GPVirtual
+	for k := range width {
+		line[k] = c.GP64()
+		c.MOVQ(vert[k], line[k])
+		c.SHLQ(Imm(6), line[k])
+	}
+	var low, high reg.VecVirtual
+	for half, disp := range []int{0, 24} {
+		r, s := c.YMM(), c.YMM()
+		c.VMOVUPS(Mem{Base: rec, Index: line[0], Scale: 1, Disp: disp}, r)
+		for _, o := range line[1:width] {
+			c.VMINPS(Mem{Base: rec, Index: o, Scale: 1, Disp: disp}, r, r)
+		}
+		c.VPERMPS(r, swap, s)
+		c.VMINPS(s, r, s)
+		if half == 0 {
+			low = r
+		} else {
+			c.VXORPS(sign, s, s)
+			high = r
+		}
+		c.VMOVSS(s.AsX(), column(listBox+24*(3*half)))
+		c.VEXTRACTPS(Imm(1), s.AsX(), column(listBox+24*(3*half+1)))
+		c.VEXTRACTPS(Imm(2), s.AsX(), column(listBox+24*(3*half+2)))
+	}
+	// Sixteen floats: 0 to 7, then 8 to 15, of which the load from float 6 has 8 to 13; the zeros come from the last two.
+	c.VMOVUPS(low, Mem{Base: out})
+	c.VMOVUPS(high, Mem{Base: out, Disp: 24})
+	zero := c.GP64()
+	c.XORQ(zero, zero)
+	c.MOVQ(zero, Mem{Base: out, Disp: 56})
+	c.ADDQ(Imm(64), out)
+	c.INCQ(i)
+	n := c.GP64()
+	c.Load(c.Param("ids").Len(), n)
+	c.CMPQ(i, n)
+	c.JLT(LabelRef("loop"))
+	c.VZEROUPPER()
+	c.RET()
+}

@@ -1,0 +1,18 @@
+//go:build !amd64
+
+package simd
+
+import "unsafe"
+
+// Without assembly every level is the generic one.
+
+func sweepSelf512(q, t, s *byte, out [][2]int32) int { return sweepNoasm(q, t, sweepSelf, s, out) }
+func sweepSelf256(q, t, s *byte, out [][2]int32) int { return sweepNoasm(q, t, sweepSelf, s, out) }
+func sweepBA512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepBA, s, out) }
+func sweepBA256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepBA, s, out) }
+func sweepAB512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepAB, s, out) }
+func sweepAB256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepAB, s, out) }
+
+func sweepNoasm(q, t *byte, mode int, s *byte, out [][2]int32) int {
+	return sweepGeneric((*SweepList)(unsafe.Pointer(q)), (*SweepList)(unsafe.Pointer(t)), mode, (*SweepState)(unsafe.Pointer(s)), out)
+}

@@ -1,0 +1,252 @@
+package simd
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+func TestSweepLayout(t *testing.T) {
+	var l SweepList
+	var s SweepState
+	got := []uintptr{
+		unsafe.Offsetof(l.Box), unsafe.Offsetof(l.Vert), unsafe.Offsetof(l.N), unsafe.Offsetof(l.HomeY), unsafe.Offsetof(l.HomeZ),
+		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first),
+	}
+	if want := []uintptr{0, 144, 216, 232, 236, 0, 8, 16}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
+		t.Fatalf("offsets are %v, the generator has %v", got, want)
+	}
+}
+
+// vertexRecords are records of n moving points, their coordinates on a coarse lattice so that boxes often touch exactly.
+func vertexRecords(r *rand.Rand, n, lattice int) []float32 {
+	rec := make([]float32, 16*n)
+	for v := range n {
+		for k := range 3 {
+			a, b := float32(r.IntN(lattice)), float32(r.IntN(lattice))
+			rec[16*v+k], rec[16*v+3+k] = a, b
+			rec[16*v+6+k], rec[16*v+9+k] = -a-float32(r.IntN(2)), -b-float32(r.IntN(2))
+		}
+	}
+	return rec
+}
+
+func newList(n int) (*SweepList, []float32) {
+	l := new(SweepList)
+	for k := range l.Box {
+		l.Box[k] = make([]float32, n+SweepPad)
+	}
+	for k := range l.Vert {
+		l.Vert[k] = make([]int32, n+SweepPad)
+	}
+	return l, make([]float32, 16*n)
+}
+
+// boxes are n primitives of some width over v vertices, sorted as a sweep wants them.
+func boxes(r *rand.Rand, rec []float32, width, n int) (l *SweepList, records []float32, verts, ids []int32) {
+	v := len(rec) / 16
+	verts = make([]int32, width*n)
+	for i := range verts {
+		verts[i] = int32(r.IntN(v))
+	}
+	ids = make([]int32, n)
+	for i := range ids {
+		ids[i] = int32(i)
+		if width == 1 {
+			ids[i] %= int32(v)
+		}
+	}
+	l, records = newList(n)
+	JoinRecords(rec, verts, width, ids, records, l)
+	begins := make(map[int32]float32)
+	for i, id := range ids {
+		begins[id] = l.Box[0][i]
+	}
+	slices.SortStableFunc(ids, func(a, b int32) int { return cmp.Compare(begins[a], begins[b]) })
+	l, records = newList(n)
+	JoinRecords(rec, verts, width, ids, records, l)
+	return l, records, verts, ids
+}
+
+func TestJoinRecordsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{0, 1, 7, 100} {
+		for width := 1; width <= 3; width++ {
+			rec := vertexRecords(r, 50, 20)
+			verts := make([]int32, width*60)
+			for i := range verts {
+				verts[i] = int32(r.IntN(50))
+			}
+			ids := make([]int32, n)
+			for i := range ids {
+				ids[i] = int32(r.IntN(60 / width))
+			}
+			if width == 1 {
+				verts = nil
+				for i := range ids {
+					ids[i] %= 50
+				}
+			}
+			want, wantRec := newList(n)
+			joinRecordsGeneric(rec, verts, width, ids, wantRec, want)
+			atLevels(t, func(level string) {
+				got, gotRec := newList(n)
+				for i := range gotRec {
+					gotRec[i] = 99
+				}
+				JoinRecords(rec, verts, width, ids, gotRec, got)
+				if got.N != n || !math.IsInf(float64(got.Box[0][n]), 1) || !math.IsInf(float64(got.Box[0][n+SweepPad-1]), 1) {
+					t.Fatalf("%s: list is not closed", level)
+				}
+				if !slices.Equal(gotRec, wantRec) {
+					t.Fatalf("%s, width %d: records differ", level, width)
+				}
+				for k := range 6 {
+					if !slices.Equal(got.Box[k][:n], want.Box[k][:n]) || k < 3 && !slices.Equal(got.Vert[k][:n], want.Vert[k][:n]) {
+						t.Fatalf("%s, width %d: column %d differs", level, width, k)
+					}
+				}
+			})
+		}
+	}
+}
+
+// overlap is the contract of a sweep for one pair, written out.
+func overlap(a, b *SweepList, i, j int) bool {
+	for k := range 3 {
+		if a.Box[k][i] > b.Box[3+k][j] || b.Box[k][j] > a.Box[3+k][i] {
+			return false
+		}
+	}
+	return max(a.Box[1][i], b.Box[1][j]) >= a.HomeY && max(a.Box[2][i], b.Box[2][j]) >= a.HomeZ
+}
+
+func sortPairs(p [][2]int32) [][2]int32 {
+	slices.SortFunc(p, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+	return p
+}
+
+func drain(t *testing.T, room int, step func(s *SweepState, out [][2]int32) int) (all [][2]int32) {
+	t.Helper()
+	var s SweepState
+	out := make([][2]int32, room)
+	for !s.Done() {
+		n := step(&s, out)
+		if n == 0 && !s.Done() {
+			t.Fatal("a sweep makes no progress")
+		}
+		all = append(all, out[:n]...)
+	}
+	if step(&s, out) != 0 {
+		t.Fatal("a sweep that is done finds more")
+	}
+	return all
+}
+
+func TestSweepSelfAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for trial := range 200 {
+		n := []int{0, 1, 2, 15, 16, 17, 40, 300}[trial%8]
+		rec := vertexRecords(r, 1+r.IntN(60), 3+r.IntN(60))
+		l, _, _, _ := boxes(r, rec, 2, n)
+		l.HomeY, l.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
+		l.First = r.IntN(n+1) * r.IntN(2)
+		var want [][2]int32
+		for i := range n {
+			for j := max(i+1, l.First); j < n; j++ {
+				if overlap(l, l, i, j) && !shareVertex(l, l, sweepSelf, i, j) {
+					want = append(want, [2]int32{int32(i), int32(j)})
+				}
+			}
+		}
+		atLevels(t, func(level string) {
+			got := drain(t, 16+r.IntN(100), func(s *SweepState, out [][2]int32) int { return SweepSelf(l, s, out) })
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, n = %d: %d pairs, want %d", level, n, len(got), len(want))
+			}
+		})
+	}
+}
+
+func TestSweepAcrossAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for trial := range 200 {
+		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
+		rec := vertexRecords(r, 1+r.IntN(60), 3+r.IntN(60))
+		a, _, _, _ := boxes(r, rec, 1, n)
+		b, _, _, _ := boxes(r, rec, 3, m)
+		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
+		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
+		if r.IntN(2) == 1 { // as a slab has it: what begins before x is no second box
+			x := float32(r.IntN(5))
+			for a.First < n && a.Box[0][a.First] < x {
+				a.First++
+			}
+			for b.First < m && b.Box[0][b.First] < x {
+				b.First++
+			}
+		}
+		var want [][2]int32
+		for i := range n {
+			for j := range m {
+				second := i >= a.First
+				if b.Box[0][j] > a.Box[0][i] {
+					second = j >= b.First
+				}
+				if second && overlap(a, b, i, j) && !shareVertex(a, b, sweepAB, i, j) {
+					want = append(want, [2]int32{int32(i), int32(j)})
+				}
+			}
+		}
+		var first [][2]int32
+		atLevels(t, func(level string) {
+			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int { return SweepAcross(a, b, s, out) })
+			if first == nil {
+				first = slices.Clone(got)
+			}
+			if !slices.Equal(got, first) {
+				t.Fatalf("%s: another order", level)
+			}
+			if !slices.Equal(sortPairs(got), want) {
+				t.Fatalf("%s, n = %d, m = %d: %d pairs, want %d", level, n, m, len(got), len(want))
+			}
+		})
+	}
+}
+
+func TestKineticAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for trial := range 100 {
+		n := []int{0, 1, 5, 300}[trial%4]
+		a, b := vertexRecords(r, 40, 6), vertexRecords(r, 30, 6)
+		pairs := make([][2]int32, n)
+		for i := range pairs {
+			pairs[i] = [2]int32{int32(r.IntN(40)), int32(r.IntN(30))}
+		}
+		var want [][2]int32
+		for _, p := range pairs {
+			x, y := a[16*p[0]:], b[16*p[1]:]
+			apart := false
+			for k := range 3 {
+				above, below := true, true
+				for s := range 2 {
+					xlo, xhi, ylo, yhi := x[3*s+k], -x[6+3*s+k], y[3*s+k], -y[6+3*s+k]
+					above, below = above && ylo > xhi, below && xlo > yhi
+				}
+				apart = apart || above || below
+			}
+			if !apart {
+				want = append(want, p)
+			}
+		}
+		atLevels(t, func(level string) {
+			got := slices.Clone(pairs)
+			if got = got[:Kinetic(a, b, got, got)]; !slices.Equal(got, want) {
+				t.Fatalf("%s: %d pairs, want %d", level, len(got), len(want))
+			}
+		})
+	}
+}
