@@ -95,6 +95,10 @@ func typeName(v any) string {
 		return "ccd_mesh"
 	case *broad.Candidates:
 		return "ccd_candidates"
+	case *mesh.Surface:
+		return "ccd_file"
+	case *mesh.Queries:
+		return "ccd_queries"
 	}
 	return "unknown"
 }

@@ -1,0 +1,381 @@
+/* badinput.c - what is wrong is refused with a status and a text that names it; nothing crashes, and answers stay safe. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <math.h>
+
+static const double wrong[] = {NAN, INFINITY, -INFINITY, 1e200, -1e200};
+enum { WRONG = sizeof wrong / sizeof *wrong };
+
+typedef ccd_status (*single)(const double *, const ccd_options *, ccd_impact *);
+typedef ccd_status (*many)(const double *, size_t, const ccd_options *, ccd_impact *);
+
+static const struct {
+    int32_t kind;
+    int length;
+    single one;
+    many all;
+} kinds[] = {
+    {CCD_VERTEX_FACE, 24, ccd_pair_vertex_face, ccd_pairs_vertex_face},
+    {CCD_EDGE_EDGE, 24, ccd_pair_edge_edge, ccd_pairs_edge_edge},
+    {CCD_POINT_EDGE, 18, ccd_pair_point_edge, ccd_pairs_point_edge},
+    {CCD_POINT_POINT, 12, ccd_pair_point_point, ccd_pairs_point_point},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void blank(const ccd_impact *out, int32_t kind, int64_t a) {
+    CHECK(out->verdict == CCD_UNDECIDED && out->kind == kind && out->a == a && out->b == -1);
+    CHECK(out->toi_lo == 0 && out->toi_hi == 1 && out->u == 0 && out->point[2] == 0 && out->flags == 0);
+}
+
+static void pair_coordinates(void) {
+    for (int k = 0; k < KINDS; k++) {
+        for (int w = 0; w < WRONG; w++) {
+            for (int i = 0; i < kinds[k].length; i++) {
+                double q[24];
+                char name[16];
+                ccd_impact out;
+                memcpy(q, falling, sizeof q);
+                q[i] = wrong[w];
+                snprintf(name, sizeof name, "q[%d]", i);
+                memset(&out, 0xff, sizeof out);
+                FAILS(kinds[k].one(q, NULL, &out), CCD_E_NONFINITE, name);
+                blank(&out, kinds[k].kind, -1);
+            }
+        }
+    }
+}
+
+static void pair_pointers(void) {
+    for (int k = 0; k < KINDS; k++) {
+        ccd_impact out;
+        memset(&out, 0xff, sizeof out);
+        FAILS(kinds[k].one(NULL, NULL, &out), CCD_E_ARGUMENT, "q is NULL");
+        blank(&out, kinds[k].kind, -1);
+        FAILS(kinds[k].one(falling, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    }
+}
+
+/* The first bad query is the one that is named, whichever thread meets it. */
+static void batches(void) {
+    enum { N = 1500 };
+    static double q[24 * N];
+    static ccd_impact out[N];
+    for (int k = 0; k < KINDS; k++) {
+        for (int threads = 1; threads <= 3; threads++) {
+            ccd_options o;
+            ccd_options_init(&o, sizeof o);
+            o.threads = threads;
+            for (int i = 0; i < 24 * N; i++) {
+                q[i] = i % 7;
+            }
+            q[kinds[k].length * 1400 + 5] = NAN;
+            q[kinds[k].length * 900 + 3] = INFINITY;
+            q[kinds[k].length * 899 + 4] = 1e200;
+            memset(out, 0xff, sizeof out);
+            FAILS(kinds[k].all(q, N, &o, out), CCD_E_NONFINITE, "query 899: q[4] is 1e+200");
+            for (int i = 0; i < N; i++) {
+                blank(out + i, kinds[k].kind, i);
+            }
+        }
+        ccd_impact one;
+        FAILS(kinds[k].all(NULL, 3, NULL, out), CCD_E_ARGUMENT, "q is NULL");
+        FAILS(kinds[k].all(q, 3, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+        FAILS(kinds[k].all(falling, SIZE_MAX / 192 + 1, NULL, &one), CCD_E_ARGUMENT, "n is "); /* n * 24 * 8 wraps */
+        FAILS(kinds[k].all(falling, SIZE_MAX, NULL, &one), CCD_E_ARGUMENT, "n is ");
+    }
+}
+
+static ccd_status create(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces) {
+    static int anything;
+    ccd_mesh *mesh = (ccd_mesh *)(void *)&anything;
+    ccd_status status = ccd_mesh_create(vertices, edges, n_edges, faces, n_faces, &mesh);
+    CHECK((status == CCD_OK) == (mesh != NULL));
+    if (mesh != NULL) {
+        OK(ccd_mesh_destroy(mesh));
+    }
+    return status;
+}
+
+static void topology(void) {
+    const int32_t beyond[6] = {0, 1, 2, 1, 2, 6}, negative[3] = {0, -1, 2}, twice[3] = {0, 3, 3};
+    FAILS(create(6, NULL, 0, beyond, 2), CCD_E_INDEX, "faces[1][2] is 6");
+    FAILS(create(6, NULL, 0, negative, 1), CCD_E_INDEX, "faces[0][1] is -1");
+    FAILS(create(6, NULL, 0, twice, 1), CCD_E_INDEX, "faces[0]");
+    const int32_t same[6] = {0, 1, 2, 1, 2, 0};
+    FAILS(create(6, NULL, 0, same, 2), CCD_E_INDEX, "faces[1]");
+    const int32_t edges[8] = {0, 1, 1, 2, 2, 0, 4, 9}, loop[8] = {0, 1, 1, 2, 2, 0, 4, 4};
+    FAILS(create(6, edges, 4, tri_faces, 1), CCD_E_INDEX, "edges[3][1] is 9");
+    FAILS(create(6, loop, 4, tri_faces, 1), CCD_E_INDEX, "edges[3]");
+    FAILS(create(6, edges, 2, tri_faces, 1), CCD_E_INDEX, "faces[0]"); /* an edge of a face is missing */
+
+    FAILS(create(6, NULL, 3, tri_faces, 2), CCD_E_ARGUMENT, "edges is NULL");
+    FAILS(create(6, NULL, 0, NULL, 2), CCD_E_ARGUMENT, "faces is NULL");
+    FAILS(create((size_t)1 << 31, NULL, 0, NULL, 0), CCD_E_ARGUMENT, "vertices is 2147483648");
+    FAILS(create(SIZE_MAX, NULL, 0, NULL, 0), CCD_E_ARGUMENT, "vertices is");
+    FAILS(create(6, NULL, 0, tri_faces, SIZE_MAX / 12 + 2), CCD_E_ARGUMENT, "n_faces is");
+    FAILS(create(6, edges, SIZE_MAX / 8 + 2, tri_faces, 1), CCD_E_ARGUMENT, "n_edges is");
+    FAILS(ccd_mesh_create(6, NULL, 0, tri_faces, 2, NULL), CCD_E_ARGUMENT, "out is NULL");
+}
+
+/* No vertices and no faces are meshes in which nothing collides. */
+static void nothing(void) {
+    const size_t vertices[] = {0, 6};
+    for (int i = 0; i < 2; i++) {
+        ccd_mesh *mesh = NULL;
+        ccd_impact out;
+        ccd_candidates *c = NULL;
+        double alpha = 0;
+        size_t vf, ee;
+        OK(ccd_mesh_create(vertices[i], NULL, 0, NULL, 0, &mesh));
+        const double *x = vertices[i] == 0 ? NULL : tri_x0;
+        OK(ccd_step_earliest(mesh, x, x, vertices[i], NULL, &out));
+        CHECK(out.verdict == CCD_SEPARATE && isinf(out.toi_lo));
+        OK(ccd_step_size(mesh, x, x, vertices[i], NULL, &alpha));
+        CHECK(alpha == 1);
+        OK(ccd_broad_candidates(mesh, x, x, vertices[i], NULL, &c));
+        OK(ccd_candidates_count(c, &vf, &ee));
+        CHECK(vf == 0 && ee == 0);
+        OK(ccd_candidates_destroy(c));
+        OK(ccd_mesh_destroy(mesh));
+    }
+}
+
+static void filters(void) {
+    ccd_mesh *mesh = triangles();
+    const int32_t patch[TRI_VERTICES] = {0};
+    const uint8_t fixed[TRI_VERTICES] = {0};
+    const int64_t pairs[4] = {0, 1, 0, 2};
+    FAILS(ccd_mesh_set_patches(mesh, patch, 5), CCD_E_ARGUMENT, "patch has 5");
+    FAILS(ccd_mesh_set_static(mesh, fixed, 7), CCD_E_ARGUMENT, "static has 7");
+    FAILS(ccd_mesh_set_patches(mesh, patch, SIZE_MAX), CCD_E_ARGUMENT, "n is");
+    FAILS(ccd_mesh_set_excluded(mesh, CCD_VERTEX_FACE, pairs, 2), CCD_E_INDEX, "pairs[1][1] is 2");
+    FAILS(ccd_mesh_set_excluded(mesh, 0, pairs, 2), CCD_E_ARGUMENT, "kind is 0");
+    FAILS(ccd_mesh_set_excluded(mesh, 5, pairs, 2), CCD_E_ARGUMENT, "kind is 5");
+    FAILS(ccd_mesh_set_excluded(mesh, CCD_EDGE_EDGE, NULL, 2), CCD_E_ARGUMENT, "pairs is NULL");
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* Each of the calls that take two frames, behind one signature. */
+static ccd_status earliest(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_impact out;
+    memset(&out, 0xff, sizeof out);
+    ccd_status status = ccd_step_earliest(m, x0, x1, n, o, &out);
+    if (status != CCD_OK) {
+        blank(&out, 0, -1);
+    }
+    return status;
+}
+
+static ccd_status collisions(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_impacts *out = (ccd_impacts *)m;
+    ccd_status status = ccd_step_collisions(m, x0, x1, n, o, &out);
+    CHECK((status == CCD_OK) == (out != NULL));
+    if (out != NULL) {
+        OK(ccd_impacts_destroy(out));
+    }
+    return status;
+}
+
+static ccd_status size(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    double alpha = 7;
+    ccd_status status = ccd_step_size(m, x0, x1, n, o, &alpha);
+    CHECK(status == CCD_OK || alpha == 0);
+    return status;
+}
+
+static ccd_status pairs(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    const int64_t pair[2] = {3, 0};
+    ccd_impact out;
+    memset(&out, 0xff, sizeof out);
+    ccd_status status = ccd_step_pairs(m, x0, x1, n, CCD_VERTEX_FACE, pair, 1, o, &out);
+    if (status != CCD_OK) {
+        blank(&out, CCD_VERTEX_FACE, 0);
+    }
+    return status;
+}
+
+static ccd_status candidates(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_candidates *out = (ccd_candidates *)m;
+    ccd_status status = ccd_broad_candidates(m, x0, x1, n, o, &out);
+    CHECK((status == CCD_OK) == (out != NULL));
+    if (out != NULL) {
+        OK(ccd_candidates_destroy(out));
+    }
+    return status;
+}
+
+typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
+static const framed calls[] = {earliest, collisions, size, pairs, candidates};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+static void frames(framed call) {
+    ccd_mesh *mesh = triangles();
+    double x[3 * TRI_VERTICES];
+    OK(call(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL));
+    for (int w = 0; w < WRONG; w++) {
+        memcpy(x, tri_x0, sizeof x);
+        x[3 * 4 + 1] = wrong[w];
+        FAILS(call(mesh, x, tri_x1, TRI_VERTICES, NULL), CCD_E_NONFINITE, "x0[4][1]");
+        FAILS(call(mesh, tri_x0, x, TRI_VERTICES, NULL), CCD_E_NONFINITE, "x1[4][1]");
+    }
+    FAILS(call(mesh, tri_x0, tri_x1, TRI_VERTICES - 1, NULL), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(call(mesh, tri_x0, tri_x1, SIZE_MAX / 192 + 1, NULL), CCD_E_ARGUMENT, "n is");
+    FAILS(call(mesh, NULL, tri_x1, TRI_VERTICES, NULL), CCD_E_ARGUMENT, "x0 is NULL");
+    FAILS(call(mesh, tri_x0, NULL, TRI_VERTICES, NULL), CCD_E_ARGUMENT, "x1 is NULL");
+
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.tolerance = -1;
+    FAILS(call(mesh, tri_x0, tri_x1, TRI_VERTICES, &o), CCD_E_ARGUMENT, "options.tolerance");
+    ccd_options_init(&o, sizeof o);
+    o.min_separation = -1;
+    FAILS(call(mesh, tri_x0, tri_x1, TRI_VERTICES, &o), CCD_E_ARGUMENT, "options.min_separation");
+    ccd_options_init(&o, sizeof o);
+    o.t_max = 1.5;
+    FAILS(call(mesh, tri_x0, tri_x1, TRI_VERTICES, &o), CCD_E_ARGUMENT, "options.t_max");
+
+    OK(ccd_mesh_destroy(mesh));
+    FAILS(call(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL), CCD_E_HANDLE, "mesh was destroyed");
+    FAILS(call(NULL, tri_x0, tri_x1, TRI_VERTICES, NULL), CCD_E_HANDLE, "mesh is NULL");
+}
+
+static void step_arguments(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact out[2];
+    const int64_t beyond[4] = {3, 0, 6, 0}, negative[2] = {0, -1};
+    const size_t n = TRI_VERTICES;
+    FAILS(ccd_step_earliest(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_collisions(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_size(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "alpha is NULL");
+    FAILS(ccd_broad_candidates(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, 9, beyond, 2, NULL, out), CCD_E_ARGUMENT, "kind is 9");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 2, NULL, out), CCD_E_ARGUMENT, "pairs is NULL");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, SIZE_MAX / 16 + 1, NULL, out), CCD_E_ARGUMENT,
+          "count is");
+    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 0, NULL, NULL));
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static ccd_status counts(ccd_mesh *mesh) {
+    size_t vertices = 7;
+    ccd_status status = ccd_mesh_counts(mesh, &vertices, NULL, NULL);
+    CHECK(status == CCD_OK || vertices == 0);
+    return status;
+}
+
+/* A handle is NULL, destroyed, of another type, or any word at all. */
+static void handles(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_candidates *c = NULL;
+    int local;
+    OK(ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &c));
+    FAILS(ccd_mesh_destroy(NULL), CCD_E_HANDLE, "mesh is NULL");
+    FAILS(ccd_candidates_destroy(NULL), CCD_E_HANDLE, "candidates is NULL");
+    FAILS(ccd_impacts_destroy(NULL), CCD_E_HANDLE, "impacts is NULL");
+    FAILS(ccd_file_destroy(NULL), CCD_E_HANDLE, "file is NULL");
+    FAILS(ccd_queries_destroy(NULL), CCD_E_HANDLE, "queries is NULL");
+    FAILS(ccd_mesh_destroy((ccd_mesh *)c), CCD_E_HANDLE, "mesh is a handle of another type: ccd_candidates");
+    FAILS(ccd_impacts_destroy((ccd_impacts *)mesh), CCD_E_HANDLE, "another type: ccd_mesh");
+    FAILS(counts((ccd_mesh *)(void *)&local), CCD_E_HANDLE, "no handle of this library");
+    for (uintptr_t word = 1; word != 0; word <<= 1) {
+        FAILS(counts((ccd_mesh *)word), CCD_E_HANDLE, "mesh is ");
+        FAILS(counts((ccd_mesh *)(UINTPTR_MAX - word)), CCD_E_HANDLE, "mesh is ");
+    }
+    OK(ccd_mesh_destroy(mesh));
+    FAILS(ccd_mesh_destroy(mesh), CCD_E_HANDLE, "mesh was destroyed");
+    OK(ccd_candidates_destroy(c));
+    FAILS(ccd_candidates_destroy(c), CCD_E_HANDLE, "candidates was destroyed");
+    size_t count = 7;
+    FAILS(ccd_candidates_count(c, &count, NULL), CCD_E_HANDLE, "candidates was destroyed");
+    CHECK(count == 0);
+
+    /* A stale handle is never that of a younger object, however many there are. */
+    for (int i = 0; i < 1000; i++) {
+        ccd_mesh *younger = triangles();
+        CHECK(younger != mesh);
+        FAILS(counts(mesh), CCD_E_HANDLE, "mesh was destroyed");
+        OK(ccd_mesh_destroy(younger));
+    }
+}
+
+static void write_file(const char *path, const void *bytes, size_t n) {
+    FILE *f = fopen(path, "wb");
+    CHECK(f != NULL && fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+}
+
+static void files(void) {
+    ccd_file *file = NULL;
+    ccd_queries *queries = NULL;
+    FAILS(ccd_file_read(NULL, &file), CCD_E_ARGUMENT, "path is NULL");
+    FAILS(ccd_file_read("/nowhere/at.all", &file), CCD_E_FILE, "/nowhere/at.all");
+    FAILS(ccd_queries_read("/nowhere/at.all", &queries), CCD_E_FILE, "/nowhere/at.all");
+    FAILS(ccd_file_read("/nowhere/at.all", NULL), CCD_E_ARGUMENT, "out is NULL");
+
+    static const char ply[] = "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                              "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    char bytes[sizeof ply - 1 + 36 + 13];
+    const float xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const int32_t face[3] = {0, 1, 2};
+    memcpy(bytes, ply, sizeof ply - 1);
+    memcpy(bytes + sizeof ply - 1, xyz, 36);
+    bytes[sizeof ply - 1 + 36] = 3;
+    memcpy(bytes + sizeof ply - 1 + 37, face, 12);
+    for (size_t n = 0; n < sizeof bytes; n++) { /* cut short at every byte */
+        file = (ccd_file *)(void *)bytes;
+        write_file("badinput.ply", bytes, n);
+        FAILS(ccd_file_read("badinput.ply", &file), CCD_E_FILE, "badinput.ply");
+        CHECK(file == NULL);
+    }
+    size_t vertices, edges, faces;
+    write_file("badinput.ply", bytes, sizeof bytes);
+    OK(ccd_file_read("badinput.ply", &file));
+    OK(ccd_file_counts(file, &vertices, &edges, &faces));
+    CHECK(vertices == 3 && edges == 0 && faces == 1);
+    double x[9];
+    int32_t f[3];
+    OK(ccd_file_copy(file, x, NULL, f));
+    CHECK(x[3] == 1 && x[7] == 1 && memcmp(f, face, sizeof f) == 0);
+    OK(ccd_file_destroy(file));
+    FAILS(ccd_file_copy(file, x, NULL, f), CCD_E_HANDLE, "file was destroyed");
+
+    char csv[512] = "";
+    for (int i = 0; i < 8; i++) {
+        strcat(csv, i == 5 ? "1,2,3,0,5,4,1\n" : "1,2,3,4,5,8,1\n");
+    }
+    write_file("badinput.csv", csv, strlen(csv));
+    FAILS(ccd_queries_read("badinput.csv", &queries), CCD_E_FILE, "line 6");
+    CHECK(queries == NULL);
+    csv[14 * 5 + 6] = '2';
+    write_file("badinput.csv", csv, strlen(csv));
+    size_t count;
+    int32_t has_truth, truth;
+    double q[24];
+    OK(ccd_queries_read("badinput.csv", &queries));
+    OK(ccd_queries_count(queries, &count, &has_truth));
+    CHECK(count == 1 && has_truth == 1);
+    OK(ccd_queries_copy(queries, q, &truth));
+    CHECK(q[0] == 0.5 && q[1] == 0.75 && q[16] == 1.5 && truth == 1);
+    OK(ccd_queries_destroy(queries));
+    remove("badinput.ply");
+    remove("badinput.csv");
+}
+
+int main(void) {
+    pair_coordinates();
+    pair_pointers();
+    batches();
+    topology();
+    nothing();
+    filters();
+    for (int i = 0; i < CALLS; i++) {
+        frames(calls[i]);
+    }
+    step_arguments();
+    handles();
+    files();
+    return done();
+}
