@@ -65,7 +65,7 @@ func TestHandcraftedNoFalseNegative(t *testing.T) {
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 		all := handcrafted(t, kind)
 		for _, d := range []float64{0, 1e-8, 1e-3} {
-			for _, m := range []Method{TightInclusion} {
+			for _, m := range floatMethods {
 				o := DefaultOptions()
 				o.Method, o.MinSeparation = m, d
 				o.MaxBoxes = 20000

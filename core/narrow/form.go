@@ -23,12 +23,14 @@ type form struct {
 	scale      float64
 	triangle   bool
 	euclidean  bool
+	apart      bool // the distance at t = 0 is known to exceed d: do not ask touching
 }
 
 // load fills the form of a query. The query and the options are valid.
 func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.d, f.delta, f.tEnd, f.scale = o.MinSeparation, o.Tolerance, o.TMax, 1
 	f.euclidean = o.Flags&Euclidean != 0 && o.MinSeparation > 0
+	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1
 	switch kind {
 	case geom.VertexFace:
@@ -54,9 +56,9 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	}
 }
 
-// The searches multiply up to four coefficients (a direction of degree three times F). Within these magnitudes such products
-// neither overflow nor, for the leading terms, underflow.
-const normalLow, normalHigh = 0x1p-180, 0x1p180
+// The time-contracted search multiplies up to eight coefficients, some of them shrunk by a cell's width of 2^-50. Within
+// these magnitudes such products neither overflow nor, where it matters, underflow.
+const normalLow, normalHigh = 0x1p-60, 0x1p60
 
 // normalise scales a query with extreme coordinates by a power of two, so that its largest coefficient is near 1. A
 // coefficient that underflows errs by eta/2, which num.AffineBound includes. An overflowing separation becomes +Inf, and

@@ -9,7 +9,7 @@ import (
 	"ccd/core/geom"
 )
 
-var floatMethods = []Method{TightInclusion}
+var floatMethods = []Method{TightInclusion, TimeContracted}
 
 // meetingQuery is a query of small integers, some blurred, that in two cases of three is moved to meet, up to rounding.
 func meetingQuery(r *rand.Rand, kind geom.Kind) []float64 {

@@ -12,8 +12,9 @@ import (
 // Solver answers queries. It is one goroutine's scratch: it grows once and then allocates no more, and its answers do not
 // depend on what it answered before.
 type Solver struct {
-	form  form
-	tight tight
+	form     form
+	tight    tight
+	contract contract
 }
 
 // NewSolver returns a Solver.
@@ -81,6 +82,9 @@ func apart(kind geom.Kind, q []float64, d float64) bool {
 
 // answer looks at t = 0, so that a start in contact is never refined without end, and then searches.
 func (s *Solver) answer(o *Options) found {
+	if o.Method != TightInclusion {
+		return s.search(o)
+	}
 	if u, v, yes, proven := s.form.touching(); yes {
 		r := found{verdict: geom.Contact, u: u, v: v}
 		if proven {
@@ -88,7 +92,15 @@ func (s *Solver) answer(o *Options) found {
 		}
 		return r
 	}
-	return s.tight.search(&s.form, o.MaxBoxes)
+	return s.search(o)
+}
+
+// search runs the method's search over the form.
+func (s *Solver) search(o *Options) found {
+	if o.Method == TightInclusion {
+		return s.tight.search(&s.form, o.MaxBoxes)
+	}
+	return s.contract.search(&s.form, o.MaxBoxes)
 }
 
 // positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is compared with d exactly: if it
@@ -109,8 +121,8 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	g := math.Ldexp(1, e) * f.scale
 	r := found{verdict: geom.Contact, hi: o.TMax, u: u, v: v}
 	if g >= 0.5*max(f.eps[0], f.eps[1], f.eps[2]) {
-		f.delta = min(f.delta, 0.5*g)
-		r = s.tight.search(f, o.MaxBoxes)
+		f.delta, f.apart = min(f.delta, 0.5*g), true
+		r = s.search(o)
 	}
 	if r.verdict == geom.Separate || r.lo > 0 {
 		return r

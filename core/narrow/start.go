@@ -13,6 +13,9 @@ import (
 // touching tells whether the primitives are in contact at t = 0 as far as floats can see: |F(0,u,v)| <= d + eps for some
 // (u,v), which it returns. Law 3 then holds at t = 0. proven: even with the error added, |F| <= d.
 func (f *form) touching() (u, v float64, yes, proven bool) {
+	if f.apart {
+		return 0, 0, false, false
+	}
 	u, v = f.nearest(0)
 	x := f.at(0, u, v)
 	yes, proven = true, true

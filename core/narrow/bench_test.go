@@ -1,0 +1,40 @@
+package narrow
+
+import (
+	"fmt"
+	"testing"
+
+	"ccd/core/geom"
+)
+
+// BenchmarkHandcrafted reports the mean time of the handcrafted queries, and the boxes they take.
+func BenchmarkHandcrafted(b *testing.B) {
+	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+		all := handcrafted(b, kind)
+		for _, d := range []float64{0, 1e-8, 1e-3, 1e-2} {
+			for _, tol := range []float64{1e-6, 1e-12} {
+				o := DefaultOptions()
+				o.Method, o.MinSeparation, o.Tolerance = TimeContracted, d, tol
+				b.Run(fmt.Sprintf("%v/d=%g/tol=%g", kind, d, tol), func(b *testing.B) {
+					s := NewSolver()
+					var im geom.Impact
+					for range b.N {
+						for i := range all {
+							s.Solve(kind, all[i].q, &o, &im)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(all)), "ns/query")
+					boxes, most := int64(0), int64(0)
+					for i := range all {
+						s.contract.boxes = 0
+						s.Solve(kind, all[i].q, &o, &im)
+						boxes += s.contract.boxes
+						most = max(most, s.contract.boxes)
+					}
+					b.ReportMetric(float64(boxes)/float64(len(all)), "boxes/query")
+					b.ReportMetric(float64(most), "most-boxes")
+				})
+			}
+		}
+	}
+}
