@@ -25,6 +25,7 @@ var kernels = []struct {
 }{
 	{"axiscull", axisCull},
 	{"filter", filter},
+	{"pieces", pieces},
 	{"join", join},
 	{"kinetic", kinetic},
 	{"sweep", sweep},

@@ -107,3 +107,19 @@ func (p *program) cofactors(kind string, q *query) (u, v, t vector3, d [3]vector
 	})
 	return u, v, t, [3]vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)}
 }
+
+// edgeApart is directionApart for the coordinate axis k crossed with x, which has two components.
+func (p *program) edgeApart(kind string, q *query, k int, x vector3, s *separation) value {
+	i, j := (k+1)%3, (k+2)%3
+	di, dj := p.neg(x[j]), x[i]
+	two := func(a vector3) value { return p.add(p.mul(di, a[i]), p.mul(dj, a[j])) }
+	mi, mj := p.abs(x[j]), p.abs(x[i])
+	size := p.add(p.mul(mi, q.scale[i]), p.mul(mj, q.scale[j]))
+	e := p.add(p.mul(size, p.constant(10*0x1p-53)), p.mul(s.once, p.add(mi, mj)))
+	var lo, hi [2]value
+	for end := range 2 {
+		lo[end], hi[end] = p.reach(kind, two(q.a[end]), two(q.b[end]), two(q.c[end]))
+	}
+	apart := p.greater(p.max(p.min(lo[0], lo[1]), p.neg(p.max(hi[0], hi[1]))), e)
+	return p.and(apart, p.greaterEq(size, p.constant(0x1p-500)))
+}

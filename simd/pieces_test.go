@@ -1,0 +1,147 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+type piecesFunc func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
+
+var piecesOf = []struct {
+	name string
+	fast piecesFunc
+	face bool
+}{{"VF", PiecesVF, true}, {"EE", PiecesEE, false}}
+
+func TestPiecesLaw7SameBits(t *testing.T) {
+	r := rand.New(rand.NewSource(8))
+	var left [9]int
+	for family := range families {
+		for n := range 41 {
+			rec, idx := motion(r, family, 25, 50)
+			list := everything(50)
+			r.Shuffle(50, func(i, j int) { list[i], list[j] = list[j], list[i] })
+			list = list[:n]
+			if n%2 == 1 {
+				rec, idx, list = skew(rec), skew(idx), skew(list)
+			}
+			for _, c := range piecesOf {
+				tmax := times[r.Intn(len(times))]
+				sep := []float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
+				bounds := pieceBounds(tmax, sep)
+				want, wantMasks := make([]int32, n), make([]uint8, n)
+				k := piecesGeneric(rec, idx, list, &bounds, want, wantMasks, c.face)
+				left[8*k/max(n, 1)]++
+				atLevels(t, func(level string) {
+					got, masks := append(slices.Clone(list), -7), append(make([]uint8, n), 7)
+					g := c.fast(rec, idx, got[:n], tmax, sep, got[:n], masks[:n])
+					if !slices.Equal(got[:g], want[:k]) || !slices.Equal(masks[:g], wantMasks[:k]) || got[n] != -7 || masks[n] != 7 {
+						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v %b, want %v %b", c.name, family, level, n, tmax, sep,
+							got[:g], masks[:g], want[:k], wantMasks[:k])
+					}
+				})
+			}
+		}
+	}
+	if left[0] == 0 || left[8] == 0 || left[4] == 0 {
+		t.Errorf("how much was left, in eighths: %v", left)
+	}
+}
+
+// TestPieceBounds holds the directions in the plane against rationals, as TestFilterBounds does the others.
+func TestPieceBounds(t *testing.T) {
+	r := rand.New(rand.NewSource(9))
+	worst := 0.0
+	note := func(name string, x float64) {
+		worst = max(worst, x)
+		if !(x <= 1) {
+			t.Fatalf("%s: error is %g of its bound", name, x)
+		}
+	}
+	for family := range families {
+		for range 300 {
+			rec, idx := motion(r, family, 4, 1)
+			idx[0] = [4]int32{0, 1, 2, 3}
+			face, k, bounds := r.Intn(2) == 0, r.Intn(8), pieceBounds(0.7, 0)
+			var q filterQuery
+			q.load(rec, &idx[0], face)
+			q.measure()
+			if !(sum(q.scale) <= largestPiece) {
+				continue
+			}
+			start, end := exactQuery(rec, idx[0], face, bounds[8+k]), exactQuery(rec, idx[0], face, bounds[24+k])
+			var e [3][2][3]*big.Rat
+			for v := range e {
+				e[v] = [2][3]*big.Rat{start[v][1], end[v][1]}
+			}
+			q.a, q.b, q.c = span(&q.a, &bounds, k), span(&q.b, &bounds, k), span(&q.c, &bounds, k)
+			checkBounds(note, &q, e)
+			u, v, w := q.derivatives()
+			m := cross(u, v)
+			for _, d := range []vec3{cross(m, u), cross(m, v), cross(m, w), {0, -u[2], u[1]}} {
+				s := vec3{math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])}
+				checkRange(note, "direction in the plane", &q, d, e, dot(s, q.scale), directionBound)
+			}
+		}
+	}
+	if worst == 0 {
+		t.Error("no bound was looked at")
+	}
+}
+
+// TestPiecesLaw1KeepContacts: the piece that holds a contact is never left out, at any scale.
+func TestPiecesLaw1KeepContacts(t *testing.T) {
+	r := rand.New(rand.NewSource(10))
+	for round := range 300 {
+		sep := []float64{0, 0, 1.0 / 1024, 0.25, 2}[r.Intn(5)]
+		for _, c := range piecesOf {
+			rec, idx, tau := touching(r, 32, c.face, sep)
+			exponent := []int{0, 0, -300, 80, 450, -1000}[round%6]
+			for i := range rec {
+				rec[i] = math.Ldexp(rec[i], exponent)
+			}
+			tmax := min(1, tau*[]float64{1, 1.5, 8, 16}[r.Intn(4)])
+			atLevels(t, func(level string) {
+				out, masks := make([]int32, len(idx)), make([]uint8, len(idx))
+				n := c.fast(rec, idx, everything(len(idx)), tmax, math.Ldexp(sep, exponent), out, masks)
+				if n != len(idx) {
+					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v", c.name, level, sep, tmax, exponent, out[:n])
+				}
+				ends := PieceEnds(tmax)
+				for i := range n {
+					for k := range 8 {
+						if ends[k] <= tau && tau <= ends[k+1] && masks[i]>>k&1 == 0 {
+							t.Fatalf("%s %s, sep %g, tmax %g, exponent %d, query %d: %08b leaves out t = %g", c.name, level, sep, tmax, exponent, i, masks[i], tau)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkPieces(b *testing.B) {
+	r := rand.New(rand.NewSource(11))
+	rec, idx := motion(r, "uniform", 1000, 1024)
+	out, masks := make([]int32, len(idx)), make([]uint8, len(idx))
+	for i, c := range piecesOf {
+		for _, sep := range []float64{0, 1e-3} {
+			atLevels(b, func(level string) {
+				b.Run(fmt.Sprintf("%s/sep=%g/%s", c.name, sep, level), func(b *testing.B) {
+					list := everything(len(idx))
+					list = list[:filters[i].fast(rec, idx, list, 1, sep, list)]
+					k := 0
+					for b.Loop() {
+						k = c.fast(rec, idx, list, 1, sep, out, masks)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(list)), "ns/query")
+					b.ReportMetric(float64(k)/float64(len(list)), "kept")
+				})
+			})
+		}
+	}
+}
