@@ -1,0 +1,13 @@
+// Package exact decides linear continuous collision queries without any tolerance: whether two primitives touch during the
+// step, and the earliest time at which they do, an algebraic number, rounded down to a double.
+//
+// Two implementations share no arithmetic. Judge works over math/big and is written to be read: the judge_*.go files. The
+// Resolver is the one to call: cheap proofs first, integers only where floats cannot tell. Its stages, in order:
+//
+//	axis.go      comparisons of coordinates: exact, a few nanoseconds
+//	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error
+//	wide.go      integers of any width in preallocated storage: every degenerate case ends here
+//	place.go     where the primitives touch, once it is known that and when they do
+//
+// The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver".
+package exact

@@ -1,0 +1,149 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// report writes the impact of a contact. What it computes depends on the query and on facts that every stage agrees on, so
+// the bits do not tell which stage answered. The normal is defined in docs/numerics.md, "Where they touch".
+func report(kind geom.Kind, q *[24]float64, c *found, out *geom.Impact) {
+	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, U: c.u, V: c.v, Flags: geom.Certified}
+	out.TOILo, out.TOIHi = c.floor, c.floor
+	if !c.exact {
+		out.TOIHi = math.Nextafter(c.floor, 2)
+	} else if c.floor == 0 {
+		out.Flags |= geom.InitialContact
+	}
+	var p [4][3]float64 // the points at TOILo
+	for i := range p {
+		for k := range 3 {
+			x, y := q[3*i+k], q[12+3*i+k]
+			p[i][k] = x + float64(c.floor*(y-x))
+		}
+	}
+	for k := range 3 {
+		if kind == geom.EdgeEdge {
+			out.Point[k] = p[0][k] + float64(c.u*(p[1][k]-p[0][k]))
+		} else {
+			x := p[1][k] + float64(c.u*(p[2][k]-p[1][k]))
+			out.Point[k] = x + float64(c.v*(p[3][k]-p[1][k]))
+		}
+	}
+	var m motion
+	m.load(kind == geom.EdgeEdge, q)
+	w := m.velocity(c.u, c.v)
+	out.Width = math.Ldexp((out.TOIHi-out.TOILo)*max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2])), m.exponent)
+	out.Normal = m.normal(c, w)
+}
+
+// motion is F = A + uB + vC at both ends, in floats, scaled by 2^-exponent so that no product over- or underflows in earnest.
+type motion struct {
+	a, b, c  [2][3]float64
+	exponent int
+}
+
+func (m *motion) load(square bool, q *[24]float64) {
+	top := 0.0
+	for s := range 2 {
+		p := q[12*s : 12*s+12]
+		for k := range 3 {
+			if square {
+				m.a[s][k], m.b[s][k], m.c[s][k] = p[k]-p[6+k], p[3+k]-p[k], p[6+k]-p[9+k]
+			} else {
+				m.a[s][k], m.b[s][k], m.c[s][k] = p[k]-p[3+k], p[3+k]-p[6+k], p[3+k]-p[9+k]
+			}
+			top = max(top, math.Abs(m.a[s][k]), math.Abs(m.b[s][k]), math.Abs(m.c[s][k]))
+		}
+	}
+	_, m.exponent = math.Frexp(top)
+	for s := range 2 {
+		for k := range 3 {
+			m.a[s][k] = math.Ldexp(m.a[s][k], -m.exponent)
+			m.b[s][k] = math.Ldexp(m.b[s][k], -m.exponent)
+			m.c[s][k] = math.Ldexp(m.c[s][k], -m.exponent)
+		}
+	}
+}
+
+// velocity is dF/dt.
+func (m *motion) velocity(u, v float64) (w [3]float64) {
+	for k := range w {
+		a, b, c := m.a[1][k]-m.a[0][k], m.b[1][k]-m.b[0][k], m.c[1][k]-m.c[0][k]
+		w[k] = a + float64(u*b) + float64(v*c)
+	}
+	return w
+}
+
+// normal is the contact normal, from b to a.
+func (m *motion) normal(c *found, w [3]float64) [3]float64 {
+	// Below this, a velocity is the rounding of the speeds it is made of.
+	still := 0x1p-40 * (length(less(&m.a[1], &m.a[0])) + length(less(&m.b[1], &m.b[0])) + length(less(&m.c[1], &m.c[0])))
+	switch {
+	case c.shape == 2 && !c.planar:
+		turn := -float64(c.falls)
+		if turn == 0 {
+			turn = 1
+			if inner(&m.a[0], &c.n) < 0 {
+				turn = -1
+			}
+		}
+		return unit(c.n, turn)
+	case c.shape == 2:
+		if length(w) > still {
+			return unit(w, -1)
+		}
+		return unit(c.n, 1)
+	case c.shape == 0:
+		return m.against(still, w, m.a[0], [3]float64{1, 0, 0})
+	}
+	e := unit(c.n, 1)
+	axis := 0
+	for k := range 3 {
+		if math.Abs(e[k]) < math.Abs(e[axis]) {
+			axis = k
+		}
+	}
+	var z [3]float64
+	z[axis] = 1
+	return m.against(still, beside(w, e), beside(m.a[0], e), beside(z, e))
+}
+
+// against is the direction against the velocity w if there is one, else along the first offset a0, else along z.
+func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
+	switch {
+	case length(w) > still:
+		return unit(w, -1)
+	case length(a0) > 0:
+		return unit(a0, 1)
+	}
+	return unit(z, 1)
+}
+
+func less(a, b *[3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func inner(a, b *[3]float64) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+}
+
+func length(a [3]float64) float64 { return math.Sqrt(inner(&a, &a)) }
+
+// beside is the part of a perpendicular to the unit vector e.
+func beside(a, e [3]float64) [3]float64 {
+	d := inner(&a, &e)
+	return [3]float64{a[0] - float64(d*e[0]), a[1] - float64(d*e[1]), a[2] - float64(d*e[2])}
+}
+
+// unit is a / |a|, turned by the sign.
+func unit(a [3]float64, sign float64) [3]float64 {
+	_, e := math.Frexp(max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2])))
+	for k := range a {
+		a[k] = math.Ldexp(a[k], -e)
+	}
+	n := length(a)
+	for k := range a {
+		a[k] = float64(sign*a[k])/n + 0 // + 0: no negative zeros
+	}
+	return a
+}

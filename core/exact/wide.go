@@ -1,0 +1,357 @@
+package exact
+
+import (
+	"math"
+	"slices"
+)
+
+// wide decides any query in integers of any width, in storage that it keeps. It is the end of the ladder.
+type wide struct {
+	arena   arena
+	a, b, c [3]wpoly // F = A + uB + vC, each axis scaled by its own power of two
+	n, u, v [3]wpoly // B x C, C x A, A x B
+	f       wpoly    // A . n
+	square  bool
+	unit    [3]int
+	roots   []wroot
+}
+
+// found is what a stage knows of a contact.
+type found struct {
+	floor  float64 // the largest double not above its time
+	exact  bool    // the time is floor
+	planar bool    // the coplanarity cubic vanishes identically
+	falls  int     // sign of the cubic's derivative at the time; 0 when planar
+	shape  int     // how many dimensions B and C span at the time: 2, 1, 0
+	u, v   float64
+	n      [3]float64 // direction of B x C when shape is 2, of the longer of B and C when it is 1
+}
+
+// decide finds the earliest contact up to tMax.
+func (w *wide) decide(square bool, q *[24]float64, tMax float64, out *found) bool {
+	w.load(square, q)
+	w.gather()
+	for i := range w.roots {
+		r := &w.roots[i]
+		if r.floor > tMax || r.floor == tMax && !r.exact {
+			return false
+		}
+		if w.feasible(r, out) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *wide) load(square bool, q *[24]float64) {
+	a := &w.arena
+	a.reset()
+	w.square = square
+	var x [8][3]wint
+	for k := range 3 {
+		unit := math.MaxInt32
+		for i := range 8 {
+			if m, e := mantissa(math.Abs(q[3*i+k])); m != 0 {
+				unit = min(unit, e)
+			}
+		}
+		w.unit[k] = unit
+		for i := range 8 {
+			y := q[3*i+k]
+			if m, e := mantissa(math.Abs(y)); m != 0 {
+				x[i][k] = a.shl(a.word(y < 0, uint64(m)), uint(e-unit))
+			}
+		}
+	}
+	for k := range 3 {
+		move := func(i, j int) wpoly {
+			d0, d1 := a.sub(x[i][k], x[j][k]), a.sub(x[4+i][k], x[4+j][k])
+			return wpoly{c: [4]wint{d0, a.sub(d1, d0)}, n: 2}.trimmed()
+		}
+		if square {
+			w.a[k], w.b[k], w.c[k] = move(0, 2), move(1, 0), move(2, 3)
+		} else {
+			w.a[k], w.b[k], w.c[k] = move(0, 1), move(1, 2), move(1, 3)
+		}
+	}
+	for k := range 3 {
+		w.n[k], w.u[k], w.v[k] = w.cross(&w.b, &w.c, k), w.cross(&w.c, &w.a, k), w.cross(&w.a, &w.b, k)
+	}
+	w.f = wpoly{}
+	for k := range 3 {
+		p := a.polyMul(&w.a[k], &w.n[k])
+		w.f = a.polyAdd(&w.f, &p)
+	}
+}
+
+// cross is component k of p x q.
+func (w *wide) cross(p, q *[3]wpoly, k int) wpoly {
+	i, j := (k+1)%3, (k+2)%3
+	x, y := w.arena.polyMul(&p[i], &q[j]), w.arena.polyMul(&p[j], &q[i])
+	return w.arena.polySub(&x, &y)
+}
+
+// gather fills roots with the times that can be the earliest contact, in order: docs/numerics.md, "Candidates". Where the
+// theorem asks for the common roots of several components, the roots of one of them are a superset, and do.
+func (w *wide) gather() {
+	a := &w.arena
+	zero := wdyadic{}
+	w.roots = append(w.roots[:0], wroot{lo: zero, hi: zero, exact: true})
+	if w.f.n > 0 {
+		if w.f.c[0].sign() != 0 {
+			w.roots = w.roots[:0]
+		}
+		w.isolate(w.f)
+		return
+	}
+	take := func(v *[3]wpoly) bool {
+		for k := range v {
+			if v[k].n > 0 {
+				w.isolate(v[k])
+				return true
+			}
+		}
+		return false
+	}
+	spans := false
+	for k := range 3 {
+		spans = spans || w.n[k].n > 0
+	}
+	switch {
+	case spans:
+		take(&w.n)
+		take(&w.u)
+		take(&w.v)
+		var x, y [3]wpoly
+		for k := range 3 {
+			x[k] = a.polySub(&w.n[k], &w.u[k])
+			if w.square {
+				y[k] = a.polySub(&w.n[k], &w.v[k])
+			} else {
+				x[k] = a.polySub(&x[k], &w.v[k])
+			}
+		}
+		take(&x)
+		take(&y)
+	case take(&w.u) || take(&w.v):
+	default:
+		var x, y, z [3]wpoly
+		for k := range 3 {
+			x[k], y[k] = a.polyAdd(&w.a[k], &w.b[k]), a.polyAdd(&w.a[k], &w.c[k])
+			if w.square {
+				z[k] = a.polyAdd(&x[k], &w.c[k])
+			}
+		}
+		take(&w.a)
+		take(&x)
+		take(&y)
+		take(&z)
+	}
+	slices.SortStableFunc(w.roots, func(r, s wroot) int {
+		switch {
+		case r.floor < s.floor, r.floor == s.floor && r.exact && !s.exact:
+			return -1
+		case r.floor > s.floor, r.floor == s.floor && s.exact && !r.exact:
+			return 1
+		}
+		return 0
+	})
+}
+
+// feasible says whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
+func (w *wide) feasible(r *wroot, out *found) bool {
+	a := &w.arena
+	*out = found{floor: r.floor, exact: r.exact, planar: w.f.n == 0}
+	for k := range 3 {
+		s := a.signAt(&w.n[k], r)
+		if s == 0 {
+			continue
+		}
+		free := a.polySub(&w.n[k], &w.u[k])
+		slacks := [4]wpoly{w.u[k], w.v[k], free}
+		if w.square {
+			slacks[3] = a.polySub(&w.n[k], &w.v[k])
+		} else {
+			slacks[2] = a.polySub(&free, &w.v[k])
+		}
+		var signs [4]int
+		for i := range 3 {
+			if signs[i] = s * a.signAt(&slacks[i], r); signs[i] < 0 {
+				return false
+			}
+		}
+		if w.square {
+			if signs[3] = s * a.signAt(&slacks[3], r); signs[3] < 0 {
+				return false
+			}
+		}
+		w.place(r, k, &signs, out)
+		return true
+	}
+	for k := range 3 {
+		if a.signAt(&w.u[k], r) != 0 || a.signAt(&w.v[k], r) != 0 {
+			return false
+		}
+	}
+	for k := range 3 {
+		if a.signAt(&w.b[k], r) != 0 || a.signAt(&w.c[k], r) != 0 {
+			out.shape = 1
+			if !w.bracket(r, k, out) {
+				return false
+			}
+			out.n = w.line(r)
+			return true
+		}
+	}
+	for k := range 3 {
+		if a.signAt(&w.a[k], r) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bracket decides the case of parallel B and C, not both zero, on a line that is not across axis k: the corners of the
+// domain must lie on both sides of zero. The contact is put between the first on either side.
+func (w *wide) bracket(r *wroot, k int, out *found) bool {
+	a := &w.arena
+	p := [4]wpoly{0: w.a[k]}
+	p[1], p[2] = a.polyAdd(&w.a[k], &w.b[k]), a.polyAdd(&w.a[k], &w.c[k])
+	count := 3
+	if w.square {
+		p[3] = a.polyAdd(&p[1], &w.c[k])
+		count = 4
+	}
+	below, above := -1, -1
+	for i := range count {
+		switch s := a.signAt(&p[i], r); {
+		case s == 0:
+			out.u, out.v = float64(i&1), float64(i>>1)
+			return true
+		case s < 0 && below < 0:
+			below = i
+		case s > 0 && above < 0:
+			above = i
+		}
+	}
+	if below < 0 || above < 0 {
+		return false
+	}
+	den := a.polySub(&p[above], &p[below])
+	between := func(x, y int) float64 {
+		switch {
+		case x == y:
+			return float64(x)
+		case y == 1:
+			num := p[below].negated()
+			return a.value(&num, &den, r)
+		}
+		return a.value(&p[above], &den, r)
+	}
+	out.u, out.v = between(below&1, above&1), between(below>>1, above>>1)
+	return true
+}
+
+// place fills u, v and the normal's direction at a contact where component k of N is not zero.
+func (w *wide) place(r *wroot, k int, signs *[4]int, out *found) {
+	a := &w.arena
+	out.shape = 2
+	if w.f.n > 0 {
+		var d wpoly
+		d.n = w.f.n - 1
+		for i := range d.n {
+			d.c[i] = a.times(uint64(i+1), w.f.c[i+1])
+		}
+		out.falls = a.signAt(&d, r)
+	}
+	out.u, out.v = 0, 0
+	if signs[0] > 0 {
+		out.u = a.value(&w.u[k], &w.n[k], r)
+	}
+	if signs[1] > 0 {
+		out.v = a.value(&w.v[k], &w.n[k], r)
+	}
+	if w.square {
+		if signs[2] == 0 {
+			out.u = 1
+		}
+		if signs[3] == 0 {
+			out.v = 1
+		}
+	} else if signs[2] == 0 {
+		out.v = 1 - min(out.u, 1)
+	}
+	out.u, out.v = inside(w.square, out.u, out.v)
+	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
+}
+
+// direction is the vector p at the root r, not zero, whose component k is in 2^unit[k], up to a power of two: its exponent.
+func (w *wide) direction(r *wroot, p *[3]wpoly, unit [3]int) (x [3]float64, exponent int) {
+	a := &w.arena
+	var m [3]float64
+	var e [3]int
+	exponent = math.MinInt32
+	one := wpoly{c: [4]wint{a.word(false, 1)}, n: 1}
+	for k := range 3 {
+		if a.signAt(&p[k], r) != 0 {
+			m[k], e[k] = a.quotient(&p[k], &one, r)
+			e[k] += unit[k]
+			exponent = max(exponent, e[k])
+		}
+	}
+	for k := range 3 {
+		x[k] = math.Ldexp(m[k], e[k]-exponent)
+	}
+	return x, exponent
+}
+
+// line is the direction of the longer of B and C at the root r, which are parallel and not both zero.
+func (w *wide) line(r *wroot) [3]float64 {
+	b, e := w.direction(r, &w.b, w.unit)
+	c, f := w.direction(r, &w.c, w.unit)
+	if e < f || e == f && length(c) > length(b) {
+		return c
+	}
+	return b
+}
+
+// value is num / den at the root r, where neither is zero, to within a few ulps.
+func (a *arena) value(num, den *wpoly, r *wroot) float64 {
+	m, e := a.quotient(num, den, r)
+	return math.Ldexp(m, e)
+}
+
+func (a *arena) quotient(num, den *wpoly, r *wroot) (float64, int) {
+	at := func(x wdyadic) (float64, int) {
+		mk := a.mark()
+		m, e := a.eval(num, x).frexp()
+		n, f := a.eval(den, x).frexp()
+		a.release(mk)
+		if n == 0 {
+			return math.NaN(), 0
+		}
+		return m / n, e - f + int(x.s)*(den.n-num.n) // eval has multiplied each by its own power of two
+	}
+	for {
+		x, e := at(r.lo)
+		if r.exact {
+			return x, e
+		}
+		y, f := at(r.hi)
+		if math.Abs(x-math.Ldexp(y, f-e)) <= 0x1p-51*math.Abs(x) && x != 0 {
+			return x, e
+		}
+		for range 8 {
+			a.refine(r)
+		}
+	}
+}
+
+// inside brings parameters that rounding may have moved out of the domain back into it.
+func inside(square bool, u, v float64) (float64, float64) {
+	u = min(u, 1)
+	if square {
+		return u, min(v, 1)
+	}
+	return u, min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
+}
