@@ -69,6 +69,9 @@ func (s *tight) from(f *form, start float64, budget int64) (r found, horizon flo
 			r.lo = min(r.lo, horizon)
 			return r, horizon
 		}
+		if len(s.level) == 0 {
+			break // dim may be -1 here
+		}
 		s.split(f, dim)
 		horizon = min(horizon, s.truncate(f))
 	}

@@ -1,0 +1,95 @@
+package step
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+)
+
+// Options of a step, with the meanings of ccd_options. A nil *Options stands for DefaultOptions.
+type Options struct {
+	narrow.Options
+	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment caps it
+	MemoryLimit uint64                      // bytes of working memory; 0 = no limit
+	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	Stats       *Stats                      // nil, or written
+}
+
+// DefaultOptions are those of ccd_options_init.
+func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
+
+// Stats is what a call did and how long it took, with the meanings of ccd_stats.
+type Stats struct {
+	Boxes         int64    // boxes of vertices, edges and faces that were swept
+	Candidates    [4]int64 // pairs the broad phase handed on, by kind
+	Impacts       int64    // pairs in contact or undecided
+	Undecided     int64    // of these, pairs whose budget was spent
+	SecondsBuild  float64  // boxes, sorting; wall clock
+	SecondsBroad  float64  // sweep; summed over threads and divided by their number
+	SecondsNarrow float64  // pairs; the same
+	SecondsTotal  float64
+	PeakBytes     int64 // working memory of the call
+	Threads       int32 // threads that were used
+}
+
+// ErrCancelled is returned when the progress callback asked to stop.
+var ErrCancelled = broad.ErrCancelled
+
+// ErrInternal marks a defect of the library: a panic that was caught.
+var ErrInternal = errors.New("internal error")
+
+// ErrUnsupported marks options that the method does not carry out together.
+var ErrUnsupported = errors.New("not supported")
+
+// check validates the options for the kinds that a mesh has.
+func (o *Options) check(kinds []geom.Kind) error {
+	if err := o.Options.Check(); err != nil {
+		return err
+	}
+	if o.Threads < 0 {
+		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
+	}
+	for _, k := range kinds {
+		if err := o.Options.Supported(k); err != nil {
+			return fmt.Errorf("%w: %w", ErrUnsupported, err)
+		}
+	}
+	return nil
+}
+
+// threads is how many goroutines a call may use.
+func (o *Options) threads() int {
+	n := runtime.GOMAXPROCS(0)
+	if o.Threads > 0 {
+		n = o.Threads
+	}
+	if limit, err := strconv.Atoi(os.Getenv("CCD_NUM_THREADS")); err == nil && limit > 0 {
+		n = min(n, limit)
+	}
+	return n
+}
+
+// load checks the frames against the mesh and the scene bound, and packs them.
+func load(m *mesh.Mesh, mo *geom.Motion, x0, x1 []float64, o *Options) error {
+	if err := m.Load(mo, x0, x1); err != nil {
+		return err
+	}
+	if o.SceneBound == [3]float64{} {
+		return nil
+	}
+	for i, frame := range [][]float64{x0, x1} {
+		for j, x := range frame {
+			if b := o.SceneBound[j%3]; b != 0 && (x > b || x < -b) {
+				return fmt.Errorf("x%d[%d][%d] is %v: beyond options.scene_bound[%d] = %v", i, j/3, j%3, x, j%3, b)
+			}
+		}
+	}
+	return nil
+}
