@@ -207,15 +207,27 @@ func TestBadInput(t *testing.T) {
 	nan := slices.Clone(s.x1)
 	nan[7] = math.NaN()
 	for name, f := range map[string]func() error{
-		"NaN":        func() error { _, err := Earliest(s.m, s.x0, nan, nil); return err },
-		"short x1":   func() error { _, err := Collisions(s.m, s.x0, s.x1[3:], nil); return err },
-		"tolerance":  func() error { _, err := Size(s.m, s.x0, s.x1, change(func(o *Options) { o.Tolerance = -1 })); return err },
-		"separation": func() error { _, err := Size(s.m, s.x0, s.x1, change(func(o *Options) { o.MinSeparation = -1 })); return err },
-		"t_max":      func() error { _, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.TMax = 2 })); return err },
-		"threads":    func() error { _, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.Threads = -2 })); return err },
-		"bound":      func() error { _, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.SceneBound[1] = 1e-3 })); return err },
-		"kind":       func() error { _, err := Pairs(s.m, s.x0, s.x1, 5, nil, nil); return err },
-		"index":      func() error { _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, [][2]int64{{0, 3}}, nil); return err },
+		"NaN":      func() error { _, err := Earliest(s.m, s.x0, nan, nil); return err },
+		"short x1": func() error { _, err := Collisions(s.m, s.x0, s.x1[3:], nil); return err },
+		"tolerance": func() error {
+			_, err := Size(s.m, s.x0, s.x1, change(func(o *Options) { o.Tolerance = -1 }))
+			return err
+		},
+		"separation": func() error {
+			_, err := Size(s.m, s.x0, s.x1, change(func(o *Options) { o.MinSeparation = -1 }))
+			return err
+		},
+		"t_max": func() error { _, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.TMax = 2 })); return err },
+		"threads": func() error {
+			_, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.Threads = -2 }))
+			return err
+		},
+		"bound": func() error {
+			_, err := Earliest(s.m, s.x0, s.x1, change(func(o *Options) { o.SceneBound[1] = 1e-3 }))
+			return err
+		},
+		"kind":  func() error { _, err := Pairs(s.m, s.x0, s.x1, 5, nil, nil); return err },
+		"index": func() error { _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, [][2]int64{{0, 3}}, nil); return err },
 	} {
 		if f() == nil {
 			t.Errorf("%s: no error", name)
