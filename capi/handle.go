@@ -95,6 +95,8 @@ func typeName(v any) string {
 		return "ccd_mesh"
 	case *broad.Candidates:
 		return "ccd_candidates"
+	case impacts:
+		return "ccd_impacts"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

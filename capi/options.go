@@ -4,7 +4,6 @@ package main
 import "C"
 
 import (
-	"math"
 	"unsafe"
 
 	"ccd/core/geom"
@@ -49,7 +48,7 @@ var (
 type settings struct {
 	narrow      narrow.Options
 	threads     int
-	memoryLimit int64
+	memoryLimit uint64
 	progress    uintptr
 	user        uintptr
 	stats       *C.ccd_stats
@@ -84,7 +83,7 @@ func (s *settings) read(o unsafe.Pointer) error {
 		return fail(C.CCD_E_ARGUMENT, "options.reserved is %d: must be 0", raw.reserved)
 	}
 	s.threads = int(raw.threads)
-	s.memoryLimit = int64(min(uint64(raw.memoryLimit), math.MaxInt64))
+	s.memoryLimit = uint64(raw.memoryLimit)
 	s.progress, s.user = raw.progress, raw.progressUser
 	return s.readStats((*C.ccd_options)(o), raw.stats != 0)
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/step"
 )
 
 // A status is what a call returns: ccd_status.
@@ -43,7 +43,9 @@ var statuses = []struct {
 	{mesh.ErrArgument, C.CCD_E_ARGUMENT},
 	{mesh.ErrIndex, C.CCD_E_INDEX},
 	{mesh.ErrFile, C.CCD_E_FILE},
-	{broad.ErrCancelled, C.CCD_E_CANCELLED},
+	{step.ErrCancelled, C.CCD_E_CANCELLED},
+	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},
+	{step.ErrInternal, C.CCD_E_INTERNAL},
 }
 
 // statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which leaves the text alone.

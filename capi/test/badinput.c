@@ -66,8 +66,8 @@ static void batches(void) {
             ccd_options o;
             ccd_options_init(&o, sizeof o);
             o.threads = threads;
-            for (int i = 0; i < 24 * N; i++) {
-                q[i] = i % 7;
+            for (int i = 0; i < kinds[k].length * N; i++) { /* the first point is far from the others */
+                q[i] = i % (kinds[k].length / 2) < 3 ? 10 : i % 7;
             }
             q[kinds[k].length * 1400 + 5] = NAN;
             q[kinds[k].length * 900 + 3] = INFINITY;

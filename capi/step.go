@@ -1,0 +1,153 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/step"
+)
+
+// A frame is what the calls of a step have in common: a mesh, two frames of it, options and statistics.
+type frame struct {
+	mesh    *mesh.Mesh
+	x0, x1  []float64
+	options step.Options
+}
+
+// onStep checks the arguments that the calls of a step have in common and makes one. out is that of the call.
+func onStep[T any](h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, name string, out *T, call func(*frame) error) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		var s settings
+		if err := s.read(o); err != nil {
+			return err
+		}
+		if out == nil {
+			return null(name)
+		}
+		a, b, err := frames(m, x0, x1, n)
+		if err != nil {
+			return err
+		}
+		f := frame{mesh: m, x0: a, x1: b, options: step.Options{
+			Options:     s.narrow,
+			Threads:     s.workers(),
+			MemoryLimit: s.memoryLimit,
+			Progress:    s.report(),
+		}}
+		var stats step.Stats
+		if s.stats != nil {
+			f.options.Stats = &stats
+		}
+		if err := call(&f); err != nil {
+			return invalid(err)
+		}
+		if s.stats != nil {
+			s.tellStep(&stats)
+		}
+		return nil
+	})
+}
+
+//export go_step_earliest
+func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
+	first := (*geom.Impact)(out)
+	return onStep(h, x0, x1, n, o, "out", first, func(f *frame) error {
+		im, err := step.Earliest(f.mesh, f.x0, f.x1, &f.options)
+		if err == nil {
+			*first = im
+		}
+		return err
+	})
+}
+
+// impacts are those of a handle.
+type impacts []geom.Impact
+
+//export go_step_collisions
+func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
+	return onStep(h, x0, x1, n, o, "out", out, func(f *frame) error {
+		list, err := step.Collisions(f.mesh, f.x0, f.x1, &f.options)
+		if err == nil {
+			*out = issue(impacts(list))
+		}
+		return err
+	})
+}
+
+//export go_step_pairs
+func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsafe.Pointer, count uintptr,
+	o, out unsafe.Pointer) status {
+	return onStep(h, x0, x1, n, o, "", &h, func(f *frame) error {
+		k, err := kindOf(kind)
+		if err != nil {
+			return err
+		}
+		asked, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		answers, err := view("out", (*geom.Impact)(out), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		list, err := step.Pairs(f.mesh, f.x0, f.x1, k, asked, &f.options)
+		copy(answers, list)
+		return err
+	})
+}
+
+//export go_step_size
+func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha *float64) status {
+	return onStep(h, x0, x1, n, o, "alpha", alpha, func(f *frame) error {
+		size, err := step.Size(f.mesh, f.x0, f.x1, &f.options)
+		if err == nil {
+			*alpha = size
+		}
+		return err
+	})
+}
+
+//export go_impacts_count
+func go_impacts_count(h uintptr, count *uintptr) status {
+	return with("impacts", h, func(list impacts) error {
+		put(count, len(list))
+		return nil
+	})
+}
+
+//export go_impacts_copy
+func go_impacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	return with("impacts", h, func(list impacts) error {
+		return copyOut((*geom.Impact)(dst), room, count, list, same)
+	})
+}
+
+//export go_impacts_destroy
+func go_impacts_destroy(h uintptr) (s status) {
+	defer recovered(&s)
+	return statusOf(destroy[impacts]("impacts", h))
+}
+
+// tellStep writes the statistics of a step.
+func (s *settings) tellStep(from *step.Stats) {
+	st := C.ccd_stats{
+		struct_size:    s.stats.struct_size,
+		boxes:          C.int64_t(from.Boxes),
+		impacts:        C.int64_t(from.Impacts),
+		undecided:      C.int64_t(from.Undecided),
+		seconds_build:  C.double(from.SecondsBuild),
+		seconds_broad:  C.double(from.SecondsBroad),
+		seconds_narrow: C.double(from.SecondsNarrow),
+		seconds_total:  C.double(from.SecondsTotal),
+		peak_bytes:     C.int64_t(from.PeakBytes),
+		threads:        C.int32_t(from.Threads),
+	}
+	for k, n := range from.Candidates {
+		st.candidates[k] = C.int64_t(n)
+	}
+	*s.stats = st
+}
