@@ -1,0 +1,207 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// SeparationResolver decides exactly whether two primitives come within d of each other in the max norm, and when first. It is
+// one goroutine's scratch; the zero value is ready, and nothing is allocated but by the judge, which it asks in the end.
+//
+// It goes from certificate to certificate as the judge does (separation_judge.go has the mathematics: at a time t the pair is
+// apart if and only if one of finitely many directions separates it), but asks for signs at doubles only:
+//
+//  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein form on [a, b], gives
+//     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.
+//  2. Double-doubles (separation_double.go): where floats no longer tell, the same with 2^-98 instead of 2^-53, until a and the
+//     next double b are neighbours. If no direction separates at b, strictly, the first contact lies in the open (a, b).
+//  3. The judge, from a on: contacts whose time is a double, contacts at one instant, and ties below 2^-98.
+//
+// The times are the judge's in every bit.
+type SeparationResolver struct {
+	Stats SeparationStats
+
+	shape      *shape
+	directions int
+	exponent   int // lengths are taken in units of 2^exponent
+	d          float64
+	p          [4][3]twin    // the corners of the polygon F
+	e          [3][3]twin    // its edges
+	mp         [3]float64    // the largest |corner| on an axis, over both ends
+	me         [3][3]float64 // the larger |edge| on an axis
+	fa, fb     frame
+	da, db     frameDouble
+}
+
+// SeparationStats counts the queries that each stage decided.
+type SeparationStats struct {
+	Axes, Floats, Doubles, Judged int64
+}
+
+// twin is one component of a vector that is linear in t: its values at t = 0 and t = 1 as differences of two coordinates,
+// and what rounding took from them.
+type twin struct{ at0, at1, low0, low1 float64 }
+
+// shape is what the kinds differ in: the corners of F and its edges, as pairs of points (the first minus the second); and
+// for each edge a corner on it and one beside it (the same when there is none): at right angles to the edge no others count.
+type shape struct {
+	corners, edges, across [][2]int8
+}
+
+var shapes = [...]shape{
+	geom.VertexFace: {
+		corners: [][2]int8{{0, 1}, {0, 2}, {0, 3}},
+		edges:   [][2]int8{{1, 2}, {1, 3}, {3, 2}},
+		across:  [][2]int8{{0, 2}, {0, 1}, {1, 0}},
+	},
+	geom.EdgeEdge: {
+		corners: [][2]int8{{0, 2}, {1, 2}, {0, 3}, {1, 3}},
+		edges:   [][2]int8{{1, 0}, {2, 3}},
+		across:  [][2]int8{{0, 2}, {0, 1}},
+	},
+	geom.PointEdge: {
+		corners: [][2]int8{{0, 1}, {0, 2}},
+		edges:   [][2]int8{{1, 2}},
+		across:  [][2]int8{{0, 0}},
+	},
+	geom.PointPoint: {
+		corners: [][2]int8{{0, 1}},
+	},
+}
+
+// Resolve answers the query q of the kind for t in [0, tMax]. q must be finite and at most geom.MaxCoordinate in magnitude,
+// d in [0, geom.MaxCoordinate], tMax in [0, 1].
+func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64, out *geom.Impact) {
+	r.shape = &shapes[kind]
+	r.directions = 3 + 3*len(r.shape.edges)
+	if len(r.shape.edges) > 1 {
+		r.directions++ // the normal
+	}
+	if r.load(q, 3*kind.Points(), d) {
+		r.Stats.Axes++
+		out.SetSeparate(kind)
+		return
+	}
+	t, lead := r.advanceFloats(tMax)
+	if t.undecided {
+		r.loadLow(q, 3*kind.Points())
+		t = r.advanceDoubles(t.lo, tMax, lead)
+	} else {
+		r.Stats.Floats++
+	}
+	if t.undecided {
+		r.Stats.Judged++
+		truth := JudgeSeparationFrom(kind, q, d, t.lo, tMax)
+		t = instant{contact: truth.Contact, lo: truth.Lo, hi: truth.Hi}
+	}
+	if !t.contact {
+		out.SetSeparate(kind)
+		return
+	}
+	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, TOILo: t.lo, TOIHi: t.hi, Flags: geom.Certified}
+	if t.hi == 0 {
+		out.Flags |= geom.InitialContact
+	}
+	r.place(q, out)
+}
+
+// instant is where a search ends: apart up to tMax; in contact, first within [lo, hi]; or undecided, and apart before lo.
+type instant struct {
+	contact, undecided bool
+	lo, hi             float64
+}
+
+// load takes the differences of the points and reports whether an axis keeps the pair apart up to t = 1. That test is
+// exact: rounding is monotone, so fl(x - y) > d only if x - y > d, and on a fixed axis F is linear in t.
+func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
+	corners := r.p[:len(r.shape.corners)]
+	top := d
+	for c, pair := range r.shape.corners {
+		i, j := 3*int(pair[0]), 3*int(pair[1])
+		for k := range 3 {
+			r.p[c][k].at0, r.p[c][k].at1 = q[i+k]-q[j+k], q[n+i+k]-q[n+j+k]
+		}
+	}
+	for k := range 3 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for c := range corners {
+			x := &corners[c][k]
+			lo, hi = min(lo, x.at0, x.at1), max(hi, x.at0, x.at1)
+		}
+		if lo > d || hi < -d {
+			return true
+		}
+		r.mp[k] = max(hi, -lo)
+		top = max(top, r.mp[k])
+	}
+	for j, pair := range r.shape.edges {
+		a, b := 3*int(pair[0]), 3*int(pair[1])
+		for k := range 3 {
+			x, y := q[a+k]-q[b+k], q[n+a+k]-q[n+b+k]
+			r.e[j][k].at0, r.e[j][k].at1 = x, y
+			r.me[j][k] = max(math.Abs(x), math.Abs(y))
+			top = max(top, r.me[j][k])
+		}
+	}
+	r.normalise(d, top)
+	return false
+}
+
+// normalise divides all lengths by the power of two that brings the largest into [1, 2), so that no product overflows
+// and what underflows is far below the smallest term of every error bound.
+func (r *SeparationResolver) normalise(d, top float64) {
+	r.exponent = 0
+	if top > 0 {
+		r.exponent = math.Ilogb(top)
+	}
+	s0, s1 := r.unit()
+	r.d = d * s0 * s1
+	for c := range r.shape.corners {
+		for k := range 3 {
+			x := &r.p[c][k]
+			x.at0, x.at1 = x.at0*s0*s1, x.at1*s0*s1
+		}
+	}
+	for j := range r.shape.edges {
+		for k := range 3 {
+			x := &r.e[j][k]
+			x.at0, x.at1 = x.at0*s0*s1, x.at1*s0*s1
+			if m := r.me[j][k]; m != 0 { // zero must go on meaning zero at all times
+				r.me[j][k] = max(m*s0*s1, 0x1p-1074)
+			}
+		}
+	}
+	for k := range 3 {
+		r.mp[k] = r.mp[k] * s0 * s1
+	}
+}
+
+// unit is 2^-exponent as two factors, for it may itself be out of range.
+func (r *SeparationResolver) unit() (s0, s1 float64) {
+	h := -r.exponent / 2
+	return math.Ldexp(1, h), math.Ldexp(1, -r.exponent-h)
+}
+
+// loadLow adds what rounding took from the differences (Knuth's TwoSum): exact but for underflow below 2^-1074.
+func (r *SeparationResolver) loadLow(q []float64, n int) {
+	s0, s1 := r.unit()
+	low := func(i, j int) float64 {
+		x, y := q[i], q[j]
+		d := x - y
+		z := d - x
+		return ((x - (d - z)) - (y + z)) * s0 * s1
+	}
+	for c, pair := range r.shape.corners {
+		i, j := 3*int(pair[0]), 3*int(pair[1])
+		for k := range 3 {
+			r.p[c][k].low0, r.p[c][k].low1 = low(i+k, j+k), low(n+i+k, n+j+k)
+		}
+	}
+	for c, pair := range r.shape.edges {
+		i, j := 3*int(pair[0]), 3*int(pair[1])
+		for k := range 3 {
+			r.e[c][k].low0, r.e[c][k].low1 = low(i+k, j+k), low(n+i+k, n+j+k)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package exact
+
+import "ccd/core/num"
+
+// double2 is an unevaluated sum of two doubles, |lo| <= ulp(hi): about 106 bits. Every operation below errs by at most 2^-103
+// times the magnitude of its result, for a sum times the sum of its operands' magnitudes, if nothing underflows (Dekker;
+// Joldes, Muller and Popescu 2017 prove 3, 5 and 2 times 2^-106 for what is done here more carefully or as carefully).
+type double2 struct{ hi, lo float64 }
+
+func (a double2) plus(b double2) double2 {
+	s, e := num.TwoSum(a.hi, b.hi)
+	return quick(s, e+(a.lo+b.lo))
+}
+
+func (a double2) minus(b double2) double2 { return a.plus(double2{-b.hi, -b.lo}) }
+
+func (a double2) times(b double2) double2 {
+	p, e := num.TwoProd(a.hi, b.hi)
+	return quick(p, e+(float64(a.hi*b.lo)+float64(a.lo*b.hi)))
+}
+
+func (a double2) by(x float64) double2 {
+	p, e := num.TwoProd(a.hi, x)
+	return quick(p, e+float64(a.lo*x))
+}
+
+func (a double2) half() double2 { return double2{0.5 * a.hi, 0.5 * a.lo} }
+
+func (a double2) abs() double2 {
+	if a.hi < 0 {
+		return double2{-a.hi, -a.lo}
+	}
+	return a
+}
+
+// quick is a + b for |a| >= |b|.
+func quick(a, b float64) double2 {
+	s := a + b
+	return double2{s, b - (s - a)}
+}
+
+// third is one third, to 2^-107.
+var third = double2{1.0 / 3, 0x1.5555555555555p-56}
+
+// frameDouble is the polygon at one time, in double-doubles.
+type frameDouble struct {
+	p [4][3]double2
+	e [3][3]double2
+}
+
+// doubleError bounds a coefficient's error as a multiple of the sums of magnitudes that bound the float forms, for all sorts
+// of direction. With v = 2^-103: the ends are exact; difference, product with t and sum at t err by 2v + 2v + 2v times the largest
+// component m. A product of three such factors has then 18v + 2v, a determinant 3v more, a third of a sum of three of them
+// 4v more, the last difference v: 28v; lesser forms have less, and 32v = 2^-98.
+const doubleError = 0x1p-98
+
+func (f *frameDouble) set(r *SeparationResolver, t float64) {
+	at := func(x *twin) double2 {
+		a := double2{x.at0, x.low0}
+		return a.plus(double2{x.at1, x.low1}.minus(a).by(t))
+	}
+	for c := range r.shape.corners {
+		for k := range 3 {
+			f.p[c][k] = at(&r.p[c][k])
+		}
+	}
+	for j := range r.shape.edges {
+		for k := range 3 {
+			f.e[j][k] = at(&r.e[j][k])
+		}
+	}
+}
+
+// formDouble is form in double-doubles, on the interval [a, b]. The coefficients are rounded to doubles at the end: that changes
+// no sign, and crossing makes up for it.
+func (r *SeparationResolver) formDouble(n int, a, b *frameDouble) (f form) {
+	switch {
+	case n < 3:
+		r.axisFormDouble(n, a, b, &f)
+	case n < 3+3*len(r.shape.edges):
+		r.crossFormDouble((n-3)/3, (n-3)%3, a, b, &f)
+	default:
+		r.normalFormDouble(a, b, &f)
+	}
+	return f
+}
+
+// lower takes the least of what is there and q - d, and of its mirror image -q - d.
+func (f *form) lower(l int, first bool, q, d double2) {
+	x, y := q.minus(d).hi, q.plus(d).hi
+	if first || x < f.c[0][l] {
+		f.c[0][l] = x
+	}
+	if first || -y < f.c[1][l] {
+		f.c[1][l] = -y
+	}
+}
+
+func (r *SeparationResolver) axisFormDouble(k int, a, b *frameDouble, f *form) {
+	f.degree = 1
+	f.err = doubleError*(r.mp[k]+r.d) + tiny
+	d := double2{r.d, 0}
+	for c := range r.shape.corners {
+		f.lower(0, c == 0, a.p[c][k], d)
+		f.lower(1, c == 0, b.p[c][k], d)
+	}
+}
+
+func (r *SeparationResolver) crossFormDouble(j, k int, a, b *frameDouble, f *form) {
+	i, l := (k+1)%3, (k+2)%3
+	mi, ml := r.me[j][i], r.me[j][l]
+	if mi == 0 && ml == 0 {
+		f.none = true
+		return
+	}
+	f.degree = 2
+	f.err = doubleError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d))) + tiny
+	ai, al, bi, bl := a.e[j][i], a.e[j][l], b.e[j][i], b.e[j][l]
+	d0 := ai.abs().plus(al.abs()).by(r.d)
+	d1 := ai.plus(bi).abs().plus(al.plus(bl).abs()).by(r.d).half()
+	d2 := bi.abs().plus(bl.abs()).by(r.d)
+	minor := func(x, y double2, p *[3]double2) double2 { return x.times(p[l]).minus(y.times(p[i])) }
+	for c, corner := range r.shape.across[j] {
+		pa, pb := &a.p[corner], &b.p[corner]
+		f.lower(0, c == 0, minor(ai, al, pa), d0)
+		f.lower(1, c == 0, minor(ai, al, pb).plus(minor(bi, bl, pa)).half(), d1)
+		f.lower(2, c == 0, minor(bi, bl, pb), d2)
+	}
+}
+
+func (r *SeparationResolver) normalFormDouble(a, b *frameDouble, f *form) {
+	size, minors, spans := r.normalSize()
+	if !spans {
+		f.none = true
+		return
+	}
+	f.degree = 3
+	f.err = doubleError*(size+float64(r.d*minors)) + tiny
+	cross := func(x, y *[3]double2) (n [3]double2) {
+		for k := range 3 {
+			i, l := (k+1)%3, (k+2)%3
+			n[k] = x[i].times(y[l]).minus(x[l].times(y[i]))
+		}
+		return n
+	}
+	dot := func(x, y *[3]double2) double2 {
+		return x[0].times(y[0]).plus(x[1].times(y[1])).plus(x[2].times(y[2]))
+	}
+	n0, n2 := cross(&a.e[0], &a.e[1]), cross(&b.e[0], &b.e[1])
+	x, y := cross(&a.e[0], &b.e[1]), cross(&b.e[0], &a.e[1])
+	var twice [3]double2 // 2 N_1
+	var d [4]double2
+	for k := range 3 {
+		twice[k] = x[k].plus(y[k])
+		d[0] = d[0].plus(n0[k].abs())
+		d[1] = d[1].plus(n0[k].plus(twice[k]).abs())
+		d[2] = d[2].plus(twice[k].plus(n2[k]).abs())
+		d[3] = d[3].plus(n2[k].abs())
+	}
+	f.lower(0, true, dot(&a.p[0], &n0), d[0].by(r.d))
+	f.lower(1, true, dot(&a.p[0], &twice).plus(dot(&b.p[0], &n0)).times(third), d[1].by(r.d).times(third))
+	f.lower(2, true, dot(&a.p[0], &n2).plus(dot(&b.p[0], &twice)).times(third), d[2].by(r.d).times(third))
+	f.lower(3, true, dot(&b.p[0], &n2), d[3].by(r.d))
+}

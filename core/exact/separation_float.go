@@ -1,0 +1,162 @@
+package exact
+
+import "math"
+
+// frame is the polygon at one time, in floats.
+type frame struct {
+	p [4][3]float64
+	e [3][3]float64
+}
+
+// set evaluates corners and edges at t.
+//
+// With m the largest magnitude of a component over both ends, u = 2^-53, the result errs by at most 7 u m: the two ends by u m (they
+// are rounded differences, weighted 1-t and t), their difference, at most 2m, by 2 u m, its product with t by 2 u m more,
+// the sum, at most m (1 + 6u), by u m; the squares of u are covered by the seventh.
+func (f *frame) set(r *SeparationResolver, t float64) {
+	for c := range r.shape.corners {
+		for k := range 3 {
+			x := &r.p[c][k]
+			f.p[c][k] = x.at0 + float64(t*(x.at1-x.at0))
+		}
+	}
+	for j := range r.shape.edges {
+		for k := range 3 {
+			x := &r.e[j][k]
+			f.e[j][k] = x.at0 + float64(t*(x.at1-x.at0))
+		}
+	}
+}
+
+// The error bounds of the three sorts of direction, as multiples of 2^-53 and of the sum of magnitudes that form adds up; tiny
+// covers all underflow, the largest length being in [1, 2): fewer than 2^10 operations lose at most 2^-1074 each, grown by later
+// factors of at most 2^3 each. Below, (k) is an error of k u times the term's magnitude.
+//
+//   - An axis: P_k (7), minus d (1): 8, and 1 for squares.
+//   - A cross product: E_i P_l (7 + 7 + 1); a coefficient is half the sum of two or four such terms (2 levels: 2): 17.
+//     d |E_i| (7 + 1), added up (2): 10. Their difference (1): 18, and 2 for squares and for the bound's own rounding.
+//   - The normal: A_i B_j C_k (7 + 7 + 7 + 2), in a determinant (1 + 2), a third of the sum of three (3): 29. d |N_k|: B_j C_l
+//     (7 + 7 + 1), a minor (1), halved sum of two (1), a third of three (3), summed over k (2), times d (1): 23. Difference (1):
+//     30, and 2 for squares and the bound's own rounding.
+const (
+	axisError   = 9 * 0x1p-53
+	crossError  = 20 * 0x1p-53
+	normalError = 32 * 0x1p-53
+	tiny        = 0x1p-1000
+)
+
+// form evaluates direction n on the interval [fa, fb]: 0 to 2 the axes, then e_k x E for each edge E, then the normal.
+func (r *SeparationResolver) form(n int) (f form) {
+	switch {
+	case n < 3:
+		r.axisForm(n, &f)
+	case n < 3+3*len(r.shape.edges):
+		r.crossForm((n-3)/3, (n-3)%3, &f)
+	default:
+		r.normalForm(&f)
+	}
+	return f
+}
+
+// axisForm: n = e_k, so n.P = P_k is linear.
+func (r *SeparationResolver) axisForm(k int, f *form) {
+	f.degree = 1
+	f.err = axisError*(r.mp[k]+r.d) + tiny
+	lo0, hi0 := r.fa.p[0][k], r.fa.p[0][k]
+	lo1, hi1 := r.fb.p[0][k], r.fb.p[0][k]
+	for c := 1; c < len(r.shape.corners); c++ {
+		x0, x1 := r.fa.p[c][k], r.fb.p[c][k]
+		lo0, hi0, lo1, hi1 = min(lo0, x0), max(hi0, x0), min(lo1, x1), max(hi1, x1)
+	}
+	f.c[0][0], f.c[0][1] = lo0-r.d, lo1-r.d
+	f.c[1][0], f.c[1][1] = -hi0-r.d, -hi1-r.d
+}
+
+// crossForm: n = e_k x E has the components -E_l on axis i and E_i on axis l, so n.P = E_i P_l - E_l P_i, quadratic; d |n|_1 =
+// d (|E_i| + |E_l|), the least over the signs being taken for each coefficient.
+func (r *SeparationResolver) crossForm(j, k int, f *form) {
+	i, l := (k+1)%3, (k+2)%3
+	mi, ml := r.me[j][i], r.me[j][l]
+	if mi == 0 && ml == 0 {
+		f.none = true
+		return
+	}
+	f.degree = 2
+	f.err = crossError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d))) + tiny
+	ai, al := r.fa.e[j][i], r.fa.e[j][l]
+	bi, bl := r.fb.e[j][i], r.fb.e[j][l]
+	var q [2][3]float64
+	for c, corner := range r.shape.across[j] {
+		pa, pb := &r.fa.p[corner], &r.fb.p[corner]
+		q[c][0] = float64(ai*pa[l]) - float64(al*pa[i])
+		q[c][1] = ((float64(ai*pb[l]) - float64(al*pb[i])) + (float64(bi*pa[l]) - float64(bl*pa[i]))) * 0.5
+		q[c][2] = float64(bi*pb[l]) - float64(bl*pb[i])
+	}
+	d := [3]float64{
+		r.d * (math.Abs(ai) + math.Abs(al)),
+		r.d * (math.Abs(ai+bi) + math.Abs(al+bl)) * 0.5,
+		r.d * (math.Abs(bi) + math.Abs(bl)),
+	}
+	for m := range 3 {
+		x, y := q[0][m], q[1][m]
+		if x > y {
+			x, y = y, x
+		}
+		f.c[0][m], f.c[1][m] = x-d[m], -y-d[m]
+	}
+}
+
+// normalForm: n = N = B x C, n.P = A.N for all corners, cubic; N is quadratic and |N|_1 is raised to degree three.
+func (r *SeparationResolver) normalForm(f *form) {
+	size, minors, spans := r.normalSize()
+	if !spans {
+		f.none = true
+		return
+	}
+	f.degree = 3
+	f.err = normalError*(size+float64(r.d*minors)) + tiny
+	ba, bb, ca, cb := &r.fa.e[0], &r.fb.e[0], &r.fa.e[1], &r.fb.e[1]
+	aa, ab := &r.fa.p[0], &r.fb.p[0]
+	n0, n2 := cross3(ba, ca), cross3(bb, cb)
+	x, y := cross3(ba, cb), cross3(bb, ca)
+	var twice [3]float64 // 2 N_1
+	var d [4]float64
+	for k := range 3 {
+		twice[k] = x[k] + y[k]
+		d[0] += math.Abs(n0[k])
+		d[1] += math.Abs(n0[k] + twice[k])
+		d[2] += math.Abs(twice[k] + n2[k])
+		d[3] += math.Abs(n2[k])
+	}
+	q := [4]float64{
+		inner(aa, &n0),
+		(inner(aa, &twice) + inner(ab, &n0)) / 3,
+		(inner(aa, &n2) + inner(ab, &twice)) / 3,
+		inner(ab, &n2),
+	}
+	d[0], d[1], d[2], d[3] = r.d*d[0], r.d*(d[1]/3), r.d*(d[2]/3), r.d*d[3]
+	for m := range 4 {
+		f.c[0][m], f.c[1][m] = q[m]-d[m], -q[m]-d[m]
+	}
+}
+
+// normalSize returns the sums of magnitudes that bound A.N and |N|_1 at all times, and whether any product in N is not zero.
+func (r *SeparationResolver) normalSize() (size, minors float64, spans bool) {
+	mb, mc := &r.me[0], &r.me[1]
+	for k := range 3 {
+		i, l := (k+1)%3, (k+2)%3
+		spans = spans || (mb[i] != 0 && mc[l] != 0) || (mb[l] != 0 && mc[i] != 0)
+		m := float64(mb[i]*mc[l]) + float64(mb[l]*mc[i])
+		size += float64(r.mp[k] * m)
+		minors += m
+	}
+	return size, minors, spans
+}
+
+func cross3(a, b *[3]float64) [3]float64 {
+	return [3]float64{
+		float64(a[1]*b[2]) - float64(a[2]*b[1]),
+		float64(a[2]*b[0]) - float64(a[0]*b[2]),
+		float64(a[0]*b[1]) - float64(a[1]*b[0]),
+	}
+}

@@ -1,0 +1,136 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// place fills u, v, point, normal and width of a contact whose times are known. In the max norm many (u, v) may be in
+// contact at once: it reports the middle of the part of the polygon that lies in the cube at TOIHi, in floats.
+func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
+	r.fa.set(r, out.TOIHi)
+	u, v := r.middle()
+	corners := len(r.shape.corners)
+	u, v = inside(corners != 3, u, v)
+	out.U, out.V = u, v
+	f, w, speed := r.offset(u, v), [3]float64{}, 0.0
+	for k := range 3 {
+		for c := range corners {
+			x := &r.p[c][k]
+			w[k] -= x.at1 - x.at0
+			speed = max(speed, math.Abs(x.at1-x.at0))
+		}
+	}
+	out.Width = (out.TOIHi - out.TOILo) * math.Ldexp(speed, r.exponent)
+	out.Normal = direction(f, w)
+	n := out.Kind.Points()
+	at := func(i, k int) float64 {
+		x := q[3*i+k]
+		return x + float64(out.TOILo*(q[3*(n+i)+k]-x))
+	}
+	for k := range 3 {
+		switch base := at(0, k); out.Kind {
+		case geom.EdgeEdge:
+			out.Point[k] = base + float64(u*(at(1, k)-base))
+		case geom.VertexFace:
+			base = at(1, k)
+			out.Point[k] = base + float64(u*(at(2, k)-base)) + float64(v*(at(3, k)-base))
+		case geom.PointEdge:
+			base = at(1, k)
+			out.Point[k] = base + float64(u*(at(2, k)-base))
+		default:
+			out.Point[k] = at(1, k)
+		}
+	}
+}
+
+// direction is the unit vector along the offset F, from b to a; where F vanishes, against the motion w.
+func direction(f, w [3]float64) [3]float64 {
+	zero := [3]float64{}
+	switch {
+	case f != zero:
+		return unit(f, 1)
+	case w != zero:
+		return unit(w, 1)
+	}
+	return [3]float64{1, 0, 0}
+}
+
+// corner2 is a point of the parameter domain with F there.
+type corner2 struct {
+	u, v float64
+	f    [3]float64
+}
+
+// offset is F at (u, v), at the time of fa.
+func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
+	p := &r.fa.p
+	for k := range 3 {
+		f[k] = p[0][k]
+		if len(r.shape.corners) > 1 {
+			f[k] += float64(u * (p[1][k] - p[0][k]))
+		}
+		if len(r.shape.corners) > 2 {
+			f[k] += float64(v * (p[2][k] - p[0][k]))
+		}
+	}
+	return f
+}
+
+// middle clips the domain by the six planes |F_k| <= d + slack and returns the mean of the corners that are left. The slack grows
+// until some are: at the first contact the exact intersection is often one point, which rounding may miss.
+func (r *SeparationResolver) middle() (u, v float64) {
+	var domain [4]corner2
+	list := domain[:0]
+	for _, x := range [...][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
+		if len(list) == 2 && len(r.shape.corners) == 3 { // a triangle has no (1, 1)
+			continue
+		}
+		list = append(list, corner2{x[0], x[1], r.offset(x[0], x[1])})
+		if len(list) == len(r.shape.corners) {
+			break
+		}
+	}
+	for slack := 0x1p-46 * (1 + r.d); ; slack *= 64 {
+		var buffers [2][10]corner2
+		left := append(buffers[0][:0], list...)
+		to := buffers[1][:0]
+		for k := range 3 {
+			for _, sign := range [...]float64{1, -1} {
+				to = clip(left, to[:0], k, sign, r.d+slack)
+				left, to = to, left
+			}
+		}
+		if len(left) == 0 && slack < 1 {
+			continue
+		}
+		if len(left) == 0 {
+			return list[0].u, list[0].v
+		}
+		for _, c := range left {
+			u, v = u+c.u, v+c.v
+		}
+		return u / float64(len(left)), v / float64(len(left))
+	}
+}
+
+// clip appends to `to` the part of the convex polygon where sign F_k <= bound (Sutherland and Hodgman).
+func clip(from, to []corner2, k int, sign, bound float64) []corner2 {
+	for i := range from {
+		a, b := &from[i], &from[(i+1)%len(from)]
+		x, y := float64(sign*a.f[k])-bound, float64(sign*b.f[k])-bound
+		if x <= 0 {
+			to = append(to, *a)
+		}
+		if (x <= 0) != (y <= 0) && len(from) > 1 {
+			s := x / (x - y)
+			c := corner2{u: a.u + float64(s*(b.u-a.u)), v: a.v + float64(s*(b.v-a.v))}
+			for m := range 3 {
+				c.f[m] = a.f[m] + float64(s*(b.f[m]-a.f[m]))
+			}
+			to = append(to, c)
+		}
+	}
+	return to
+}

@@ -1,0 +1,94 @@
+package exact_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// The staged resolver gives the judge's times in every bit, on every family, and most queries never reach the judge.
+func TestSeparationResolverAgreesWithJudge(t *testing.T) {
+	n := 60
+	if testing.Short() {
+		n = 8
+	}
+	for _, fam := range ccdtest.Families {
+		var r exact.SeparationResolver
+		for _, k := range kinds {
+			rng := ccdtest.NewRand(3, uint64(k))
+			for i := range n {
+				c := fam.Make(rng, k, i%8 != 0)
+				compareWithJudge(t, &r, &c)
+			}
+		}
+		t.Logf("%-12s %+v", fam.Name, r.Stats)
+	}
+}
+
+func compareWithJudge(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case) {
+	t.Helper()
+	var out geom.Impact
+	before := r.Stats
+	r.Resolve(c.Kind, c.Q, c.D, c.TMax, &out)
+	if r.Stats.Judged != before.Judged && r.Stats.Judged%8 != 0 {
+		return // the judge has just been asked
+	}
+	truth := exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)
+	if (out.Verdict == geom.Contact) != truth.Contact || out.TOILo != truth.Lo || out.TOIHi != truth.Hi {
+		t.Fatalf("%v:\nresolver %+v\njudge %+v\nstats before %+v after %+v", c, out, truth, before, r.Stats)
+	}
+}
+
+var separationSuite = ccdtest.Suite{
+	New: func() ccdtest.Method {
+		r := new(exact.SeparationResolver)
+		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
+			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
+		}
+	},
+	Exact:   true,
+	Queries: 3,
+}
+
+func TestSeparationResolverObeysTheLaws(t *testing.T) {
+	s := &separationSuite
+	for _, k := range kinds {
+		s.Law0WellFormed(t, k)
+		s.Law1SeparateIsProof(t, k)
+		s.Law2SafeBeforeTOI(t, k)
+		s.Law3ContactIsNear(t, k)
+		s.Law4UndecidedOnlyWhenSpent(t, k)
+		s.Law5CertifiedContactExists(t, k)
+		s.Law6Scale(t, k)
+		s.Law7SameBits(t, k)
+		s.Law8PositiveStep(t, k)
+	}
+}
+
+func BenchmarkSeparationResolver(b *testing.B) {
+	for _, name := range []string{"meshlike", "generic", "offset", "parallel"} {
+		fam, _ := ccdtest.FamilyNamed(name)
+		for _, k := range kinds {
+			b.Run(fmt.Sprint(name, "/", k), func(b *testing.B) {
+				rng := ccdtest.NewRand(4, uint64(k))
+				var cases []ccdtest.Case
+				for range 1024 {
+					cases = append(cases, fam.Make(rng, k, true))
+				}
+				var r exact.SeparationResolver
+				var out geom.Impact
+				for i := 0; b.Loop(); i++ {
+					c := &cases[i%len(cases)]
+					r.Resolve(k, c.Q, c.D, c.TMax, &out)
+				}
+				total := float64(r.Stats.Axes + r.Stats.Floats + r.Stats.Doubles + r.Stats.Judged)
+				b.ReportMetric(100*float64(r.Stats.Judged)/total, "%judged")
+				b.ReportMetric(100*float64(r.Stats.Doubles)/total, "%doubles")
+			})
+		}
+	}
+}
