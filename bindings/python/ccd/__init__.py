@@ -1,0 +1,86 @@
+"""Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.
+
+    mesh = ccd.Mesh(faces=faces, vertices=len(x0))
+    hit = ccd.step.earliest(mesh, x0, x1)           # the earliest impact of a step
+    all = ccd.step.collisions(mesh, x0, x1)         # every impact, a NumPy structured array
+    alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
+    hit = ccd.pair.vertex_face(q)                   # one query, or a batch
+    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone
+
+Names are those of the C interface (include/ccd.h): `ccd.step.earliest` is `ccd_step_earliest`. The keywords of every call are
+those of `ccd.Options`. The shared library is loaded by the first call, not by the import; a process may fork before that.
+"""
+
+from __future__ import annotations
+
+from . import _abi, broad, errors, pair, step, verify
+from ._abi import library_path
+from .broad import Candidates
+from .errors import (
+    ArgumentError,
+    Cancelled,
+    Error,
+    FileError,
+    ForkedError,
+    HandleError,
+    InternalError,
+    InvalidIndexError,
+    LibraryError,
+    NonFiniteError,
+    OutOfMemoryError,
+    UnsupportedError,
+)
+from .files import Queries, Surface, read, read_queries
+from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, impact_dtype
+from .mesh import Mesh
+from .options import Method, Options, Stats
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CERTIFIED",
+    "INITIAL_CONTACT",
+    "ArgumentError",
+    "Cancelled",
+    "Candidates",
+    "Error",
+    "FileError",
+    "ForkedError",
+    "HandleError",
+    "Impact",
+    "InternalError",
+    "InvalidIndexError",
+    "Kind",
+    "LibraryError",
+    "Mesh",
+    "Method",
+    "NonFiniteError",
+    "Options",
+    "OutOfMemoryError",
+    "Queries",
+    "Stats",
+    "Surface",
+    "UnsupportedError",
+    "Verdict",
+    "broad",
+    "errors",
+    "impact_dtype",
+    "library_path",
+    "pair",
+    "read",
+    "read_queries",
+    "simd_level",
+    "step",
+    "verify",
+    "version",
+]
+
+
+def version() -> int:
+    """Version of the shared library: major * 10000 + minor * 100 + patch."""
+    return _abi.library().ccd_version()
+
+
+def simd_level() -> str:
+    """The SIMD level in use: 'generic', 'avx2' or 'avx512'. CCD_SIMD in the environment can force a lower one."""
+    return _abi.library().ccd_simd_level().decode()

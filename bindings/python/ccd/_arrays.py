@@ -1,0 +1,116 @@
+"""From whatever a caller has to the packed arrays the C interface reads: no copy when none is needed.
+
+Any floating-point or integer dtype, byte order, stride and alignment is taken. The query is then the one of the doubles: what
+no double can hold (a long double, an integer above 2**53) is rounded to the nearest one first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import ArgumentError, InvalidIndexError
+
+_INT32 = np.iinfo(np.int32)
+_INT64 = np.iinfo(np.int64)
+
+
+def _array(name: str, x: Any) -> np.ndarray:
+    try:
+        array = np.asarray(x)
+    except (ValueError, TypeError) as error:
+        raise ArgumentError(f"{name} is not an array: {error}") from None
+    if np.ma.is_masked(x):
+        raise ArgumentError(f"{name} is a masked array with masked elements")
+    return array
+
+
+def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as packed doubles."""
+    array = _array(name, x)
+    if array.dtype.kind not in "fiu":
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
+    with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
+        return np.require(array, np.float64, ("C", "A"))
+
+
+def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as n x 3 packed doubles."""
+    array = doubles(name, x)
+    if array.size == 0 and array.ndim <= 2:
+        return array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
+    return array
+
+
+def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], bool]:
+    """q as n x (6 * points) packed doubles, and whether it was one bare query."""
+    array = doubles(name, q)
+    length = 6 * points
+    shape = array.shape
+    if shape in ((length,), (2 * points, 3)):
+        return array.reshape(1, length), True
+    if shape[1:] in ((length,), (2 * points, 3)):
+        return array.reshape(shape[0], length), False
+    if shape == (0,):
+        return array.reshape(0, length), False
+    one = f"({length},) or ({2 * points}, 3)"
+    many = f"(n, {length}) or (n, {2 * points}, 3)"
+    raise ArgumentError(f"{name} has shape {shape}: must be {one}, or {many} for a batch")
+
+
+def _whole(name: str, x: ArrayLike) -> np.ndarray:
+    array = _array(name, x)
+    if array.dtype.kind not in "iu" and array.size:
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type")
+    return array
+
+
+def _narrow(name: str, array: np.ndarray, dtype: Any, limits: np.iinfo) -> np.ndarray:
+    """array in the C interface's type; an index that does not fit is an error, never wrapped around."""
+    if array.size and not np.can_cast(array.dtype, dtype):
+        outside = (array > limits.max) | (array < limits.min)
+        if outside.any():
+            at = tuple(int(i) for i in np.argwhere(outside)[0])
+            place = "".join(f"[{i}]" for i in at)
+            raise InvalidIndexError(f"{name}{place} is {int(array[at])}: out of range")
+    return np.require(array, dtype, ("C", "A"))
+
+
+def _columns(name: str, array: np.ndarray, columns: int) -> np.ndarray:
+    if array.size == 0:
+        return array.reshape(0, columns)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns})")
+    return array
+
+
+def primitives(name: str, x: ArrayLike, columns: int) -> NDArray[np.int32]:
+    """x as n x columns vertex indices."""
+    return _narrow(name, _columns(name, _whole(name, x), columns), np.int32, _INT32)
+
+
+def pairs(name: str, x: ArrayLike) -> NDArray[np.int64]:
+    """x as n x 2 primitive indices."""
+    return _narrow(name, _columns(name, _whole(name, x), 2), np.int64, _INT64)
+
+
+def ids(name: str, x: ArrayLike) -> NDArray[np.int32]:
+    """x as one id per vertex."""
+    array = _whole(name, x)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return _narrow(name, array, np.int32, _INT32)
+
+
+def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
+    """x as one byte per vertex, 0 or 1."""
+    array = _array(name, x)
+    if array.dtype.kind not in "biu" and array.size:
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool")
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return np.require(array != 0, np.uint8, ("C", "A"))

@@ -1,0 +1,118 @@
+"""One call of the library: its options in C form, its progress, its interruption by Ctrl-C, its error as an exception."""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from . import _abi, errors
+from .options import Options, Stats, to_c
+
+
+def check(status: int) -> None:
+    """Raise the exception of a status; the text is that of this thread's last error."""
+    if status:
+        raise errors.from_status(status, _abi.last_error())
+
+
+class _Watch:
+    """What the progress callback looks at. It may be called from any thread, so it only reads and notes."""
+
+    def __init__(self, progress: Callable[[float], object] | None):
+        self.progress = progress
+        self.cancelled = False
+        self.failure: BaseException | None = None
+
+    def callback(self) -> Any:
+        """The C function. It refers to this object alone, so that nothing of the call lives on in a cycle."""
+
+        def report(fraction: float, _user: int | None) -> int:
+            if self.cancelled or self.failure is not None:
+                return 1
+            if self.progress is None:
+                return 0
+            try:
+                return 1 if self.progress(fraction) else 0
+            except BaseException as failure:  # it cannot pass through C: raised again when the call is back
+                self.failure = failure
+                return 1
+
+        return _abi.PROGRESS(report)
+
+
+class Call:
+    """Prepare with the caller's options, then call with a C function and its arguments, `self.options` among them.
+
+    `long` says that the work may last long enough for a person to press Ctrl-C. Python runs signal handlers in the main
+    thread only, and not while that thread is in C; so a long call of the main thread is made in a thread of its own
+    (some 50 microseconds) while the main thread waits on a lock, where a signal can reach it. It then cancels the call,
+    waits for its end, and lets the KeyboardInterrupt pass.
+    """
+
+    def __init__(self, options: Options, long: bool):
+        progress = options.get("progress")
+        if progress is not None and not callable(progress):
+            raise errors.ArgumentError(f"progress is {progress!r}: must be callable")
+        self._stats = options.get("stats")
+        if self._stats is not None and not isinstance(self._stats, Stats):
+            raise errors.ArgumentError(f"stats is {self._stats!r}: must be a ccd.Stats")
+        self._apart = long and threading.current_thread() is threading.main_thread()
+        self._watch = _Watch(progress)
+        self._c_stats: _abi.Stats | None = None
+        self.options: Any = None  #: the argument for a `const ccd_options *`
+        if options or self._apart:
+            self._fill(to_c(options))
+
+    def _fill(self, c: _abi.Options) -> None:
+        if self._apart or self._watch.progress is not None:
+            c.progress = self._watch.callback()  # the struct keeps what it points to alive
+        if self._stats is not None:
+            self._c_stats = _abi.Stats(struct_size=ctypes.sizeof(_abi.Stats))
+            c.stats = ctypes.pointer(self._c_stats)
+        self.options = ctypes.byref(c)
+
+    def __call__(self, function: Callable[..., int], *arguments: Any) -> None:
+        attempt = self._in_thread if self._apart else _attempt
+        status, text = attempt(function, arguments)
+        if self._stats is not None and self._c_stats is not None:
+            self._stats._read(self._c_stats)
+        if self._watch.failure is not None:
+            raise self._watch.failure
+        if status:
+            raise errors.from_status(status, text)
+
+    def _in_thread(self, function: Callable[..., int], arguments: tuple) -> tuple[int, str]:
+        done = _thread.allocate_lock()
+        done.acquire()
+        outcome: list[Any] = []
+
+        def work() -> None:  # holds the arguments, so the arrays outlive the call whatever happens to the waiter
+            try:
+                outcome.append(_attempt(function, arguments))
+            except BaseException as failure:
+                outcome.append(failure)
+            finally:
+                done.release()
+
+        _thread.start_new_thread(work, ())
+        try:
+            done.acquire()
+        except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
+            self._watch.cancelled = True
+            while not outcome:
+                with contextlib.suppress(BaseException):  # a second Ctrl-C: the library is already on its way out
+                    done.acquire()
+            raise
+        if isinstance(outcome[0], BaseException):
+            raise outcome[0]
+        return outcome[0]
+
+
+def _attempt(function: Callable[..., int], arguments: tuple) -> tuple[int, str]:
+    """Status and error text; the text is this thread's, so it is fetched here."""
+    status = function(*arguments)
+    return status, _abi.last_error() if status else ""

@@ -1,0 +1,153 @@
+"""The command `ccd verify`: whose answers, to which pairs, and the grades in print."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from . import _answers, _text, broad, pair, step, verify
+from .cli import FOUND, FOUND_NOTHING, _deciding, _kind, _options, frames, kind_of
+from .errors import ArgumentError
+from .files import read_queries
+from .impact import Kind, Verdict
+from .options import Method
+from .verify import Answers, Report
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd verify`."""
+    parser.description = verify.__doc__
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("files", metavar="FILE", nargs="+", help="two frames (as for ccd step), or one query CSV")
+    parser.add_argument("--kind", type=_kind, help="kind of the queries of a CSV; else told by the path")
+    whose = parser.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--answers", metavar="FILE", help="answers to grade: CSV, NPZ or JSON with hit, toi [, kind, a, b]")
+    whose.add_argument("--peer", metavar="NAME", help="run a peer and grade it: ipctk or ipctk:CLASS, e.g. ipctk:AdditiveCCD")
+    whose.add_argument("--method", choices=[str(m) for m in Method], help="grade one of our own methods")
+    parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    parser.add_argument("--sample", type=int, metavar="N", help="let a peer answer only N candidates, drawn with a fixed seed")
+    parser.add_argument("--worst", type=int, default=10, metavar="N", help="cases to show (10)")
+    parser.add_argument("--write", metavar="FILE.npz", help="keep the answers that were graded")
+    _deciding(parser, method=False)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Grade, print, and tell by the exit code whether the answers are sound."""
+    if len(given.files) > 2 or (len(given.files) == 1) != given.files[0].endswith(".csv"):
+        raise ArgumentError("give two frames, or one query file that ends in .csv")
+    if given.worst < 0 or (given.sample is not None and given.sample < 1):
+        raise ArgumentError("--worst must not be negative, --sample must be positive")
+    graded, report = _queries(given) if len(given.files) == 1 else _scene(given)
+    if given.write:
+        columns: dict[str, Any] = {"hit": graded.hit, "toi": graded.toi}
+        if graded.kind is not None and graded.pairs is not None:
+            columns |= {"kind": graded.kind, "a": graded.pairs[:, 0], "b": graded.pairs[:, 1]}
+        np.savez_compressed(given.write, **columns)
+    if given.json:
+        _text.emit_json({"files": given.files, "whose": _whose(given)} | report.as_dict())
+    else:
+        print(_text_of(given, report))
+    return FOUND_NOTHING if report.sound else FOUND
+
+
+def _whose(given: argparse.Namespace) -> str:
+    return given.answers or given.peer or given.method
+
+
+def _judging(given: argparse.Namespace, progress: Any) -> dict[str, Any]:
+    options = _options(given)
+    asked = {name: options[name] for name in ("min_separation", "t_max", "threads", "euclidean")}
+    return asked | {"progress": progress, "worst": given.worst}
+
+
+def _ours(given: argparse.Namespace, progress: Any) -> dict[str, Any]:
+    return _options(given) | {"progress": progress}
+
+
+def _as_answers(impacts: np.ndarray, **where: Any) -> Answers:
+    """Our impacts as answers; undecided counts as a hit at toi_lo, which is how a simulator must take it."""
+    return Answers(impacts["verdict"] != Verdict.SEPARATE, impacts["toi_lo"], **where)
+
+
+def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
+    path = given.files[0]
+    kind, q = kind_of(path, given.kind), read_queries(path).q
+    with _text.bar("answers") as progress:
+        if given.answers:
+            answers = _answers.read(given.answers)
+        elif given.peer:
+            answers = _answers.peer(given.peer, given.min_separation, given.t_max)(kind, q, progress)
+        else:
+            answers = _as_answers(pair.solve(kind, q, **_ours(given, progress)))
+    with _text.bar("grading") as progress:
+        return answers, verify.queries(kind, q, answers, **_judging(given, progress))
+
+
+def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
+    surface, end = frames(*given.files)
+    mesh, start = surface.mesh(), surface.vertices
+    if given.components:
+        mesh.set_components()
+    with _text.bar("answers") as progress:
+        if given.answers:
+            answers = _answers.read(given.answers)
+        elif given.peer:
+            answers = _peer(given, mesh, start, end, progress)
+        else:
+            found = step.collisions(mesh, start, end, **_ours(given, progress))
+            answers = _as_answers(found, kind=found["kind"], pairs=np.column_stack([found["a"], found["b"]]))
+    with _text.bar("grading") as progress:
+        return answers, verify.scene(mesh, start, end, answers, complete=given.sample is None, **_judging(given, progress))
+
+
+def _peer(given: argparse.Namespace, mesh: Any, start: Any, end: Any, progress: Any) -> Answers:
+    """The peer's answers to all our candidates, or to a sample of them."""
+    decide = _answers.peer(given.peer, given.min_separation, given.t_max)
+    found = broad.candidates(mesh, start, end, min_separation=given.min_separation, threads=given.threads)
+    kinds = np.concatenate([np.full(len(found[kind]), kind, np.int32) for kind in Kind])
+    pairs = np.concatenate([found[kind] for kind in Kind])
+    if given.sample is not None and given.sample < len(pairs):
+        chosen = np.sort(np.random.default_rng(0).choice(len(pairs), given.sample, replace=False))
+        kinds, pairs = kinds[chosen], pairs[chosen]
+    hit, toi, done = np.zeros(len(pairs), bool), np.full(len(pairs), np.nan), 0
+    for kind in Kind:
+        rows = np.flatnonzero(kinds == kind)
+        for block in np.array_split(rows, max(1, len(rows) // 65536)):  # the queries of all pairs at once would not fit
+            part = decide(kind, verify.gather(mesh, start, end, kind, pairs[block]), None)
+            hit[block], toi[block] = part.hit, part.toi
+            done += len(block)
+            if progress is not None:
+                progress(done / len(pairs))
+    return Answers(hit, toi, kinds, pairs)
+
+
+def _text_of(given: argparse.Namespace, report: Report) -> str:
+    def share(number: int) -> str:
+        return _text.count(number) + (f"  ({100 * number / report.answers:.3g} % of the answers)" if number else "")
+
+    rows = [
+        ("answers of", _whose(given)),
+        ("judge", f"{report.judge}, separation {given.min_separation:g}"),
+        ("answers", _text.count(report.answers)),
+        ("true contacts", _text.count(report.contacts)),
+        ("missed contacts", _text.count(report.missed) + (f"  ({report.absent:,} without an answer)" if report.absent else "")),
+        ("late times", _text.count(report.late)),
+        ("malformed", _text.count(report.malformed)),
+        ("false contacts", share(report.false_contacts)),
+    ]
+    if report.unknown:
+        rows.append(("unknown", _text.count(report.unknown)))
+    if report.earliness:
+        rows.append(("earliness", "mean {mean:.3g}, median {median:.3g}, max {max:.3g} of the step".format(**report.earliness)))
+    rows.append(("verdict", "sound" if report.sound else "NOT SOUND"))
+    text = _text.lines(rows)
+    if report.worst:
+        cells = [
+            (w["problem"], w["kind"], str(w["a"]), str(w["b"]), _text.time(w["true_toi"]), _text.time(w["toi"]))
+            for w in report.worst
+        ]
+        text += "\n\n" + _text.table(("worst", "kind", "a", "b", "true toi", "answered"), cells)
+    return text

@@ -1,0 +1,25 @@
+"""What the calls over whole steps share: a mesh and its two frames."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from . import _arrays
+from ._call import Call
+from .errors import ArgumentError
+from .mesh import Mesh
+from .options import Options
+
+# From this many vertices on, a call may last long enough to be interrupted by hand.
+_LONG = 128
+
+
+def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, tuple]:
+    """The call, and the arguments every step begins with: mesh, x0, x1, n."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+    if len(start) != len(end):
+        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
+    call = Call(options, long=len(start) >= _LONG or options.get("max_boxes") == 0)
+    return call, (mesh._handle, start.ctypes, end.ctypes, len(start))

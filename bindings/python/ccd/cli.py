@@ -1,0 +1,307 @@
+"""The command `ccd` (also `python -m ccd`): step, query, verify, info.
+
+Exit codes: 0 done, and nothing found; 1 found something (step: a contact, or not proven separate; query: an answer that
+disagrees with the file's truth; verify: a missed contact or a late time); 2 bad usage or bad input; 3 cancelled;
+4 the library cannot be loaded or has a defect.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import __version__, _abi, _text, errors, pair, simd_level, step, version
+from .files import Surface, read, read_queries
+from .impact import Impact, Kind, Verdict
+from .mesh import Mesh
+from .options import Method, Stats
+
+FOUND_NOTHING, FOUND, BAD_INPUT, CANCELLED, DEFECT = range(5)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    given = _parser().parse_args(arguments)
+    try:
+        code = given.run(given)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader (head, say) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND_NOTHING
+    except (KeyboardInterrupt, errors.Cancelled):
+        return _fail("cancelled", CANCELLED)
+    except (errors.LibraryError, errors.InternalError, errors.ForkedError) as error:
+        return _fail(str(error), DEFECT)
+    except (errors.Error, OSError) as error:
+        return _fail(str(error), BAD_INPUT)
+
+
+def _fail(text: str, code: int) -> int:
+    print(f"ccd: {text}", file=sys.stderr)
+    return code
+
+
+# ---- usage
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ccd",
+        description="Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.",
+        epilog=(__doc__ or "").split("\n\n", 1)[1],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ccd-toi {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    one = commands.add_parser("step", help="the impacts of a mesh over one step")
+    one.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL or OFF")
+    one.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
+    _deciding(one)
+    one.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    listing = one.add_mutually_exclusive_group()
+    listing.add_argument("--all", action="store_true", help="list every impact")
+    listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
+    one.set_defaults(run=_step)
+
+    many = commands.add_parser("query", help="queries from files in the datasets' format")
+    many.add_argument("files", metavar="FILE.csv", nargs="+")
+    many.add_argument("--kind", type=_kind, help="vertex-face (vf) or edge-edge (ee); else told by the path")
+    _deciding(many)
+    many.add_argument("--all", action="store_true", help="list the answer to every query")
+    many.set_defaults(run=_query)
+
+    from . import _cli_verify
+
+    _cli_verify.add(commands.add_parser("verify", help="grade answers, ours or another library's, by the exact method"))
+
+    about = commands.add_parser("info", help="versions, SIMD level, threads, where the library is")
+    about.add_argument("--json", action="store_true", help="print one JSON object")
+    about.set_defaults(run=_info)
+    return parser
+
+
+def _deciding(parser: argparse.ArgumentParser, method: bool = True) -> None:
+    parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
+    parser.add_argument("--tolerance", type=float, default=1e-6, help="how near a reported contact must be (1e-6)")
+    parser.add_argument("--t-max", type=float, default=1.0, help="only times up to this fraction of the step count (1)")
+    if method:
+        names = [str(m) for m in Method]
+        parser.add_argument("--method", choices=names, default="default", help="exact for D = 0, else time-contracted")
+    parser.add_argument("--max-boxes", type=int, default=1000000, help="budget of one query; 0 = none (1000000)")
+    parser.add_argument("--threads", type=int, default=0, help="0 = all this process may use")
+    parser.add_argument("--euclidean", action="store_true", help="D in the Euclidean norm instead of the max norm")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    return dict(
+        min_separation=given.min_separation,
+        tolerance=given.tolerance,
+        t_max=given.t_max,
+        method=getattr(given, "method", None) or "default",
+        max_boxes=given.max_boxes,
+        threads=given.threads,
+        euclidean=given.euclidean,
+    )
+
+
+def _kind(name: str) -> Kind:
+    try:
+        return Kind.of("kind", name)
+    except errors.ArgumentError:
+        raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(map(str, Kind))}") from None
+
+
+# ---- step
+
+
+def frames(path0: str, path1: str) -> tuple[Surface, np.ndarray]:
+    """The surface at the start and the vertices at the end."""
+    surface = read(path0)
+    if path1.endswith(".npy"):
+        try:
+            return surface, np.load(path1, allow_pickle=False)
+        except (ValueError, EOFError) as error:
+            raise errors.FileError(f"{path1}: {error}") from None
+    end = read(path1)
+    if len(end.vertices) != len(surface.vertices):
+        raise errors.ArgumentError(
+            f"{path0} has {len(surface.vertices)} vertices, {path1} has {len(end.vertices)}: the frames must be of one size"
+        )
+    if len(end.faces) and not np.array_equal(end.faces, surface.faces):
+        raise errors.ArgumentError(f"{path1} has other faces than {path0}: the frames must be of one mesh")
+    return surface, end.vertices
+
+
+def _step(given: argparse.Namespace) -> int:
+    surface, end = frames(given.frame0, given.frame1)
+    mesh, stats = surface.mesh(), Stats()
+    if given.components:
+        mesh.set_components()
+    first: Impact | None
+    with _text.bar("step") as progress:
+        options = _options(given) | {"stats": stats, "progress": progress}
+        if given.earliest:
+            impacts, first = None, step.earliest(mesh, surface.vertices, end, **options)
+        else:
+            impacts = step.collisions(mesh, surface.vertices, end, **options)
+            first = Impact.from_record(impacts[0]) if len(impacts) else None
+    verdict = first.verdict if first else Verdict.SEPARATE
+    if given.json:
+        report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _mesh_json(mesh) | {"options": _options(given)}
+        report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
+        report["stats"] = stats.as_dict()
+        if given.all and impacts is not None:
+            report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
+        _text.emit_json(report)
+    else:
+        print(_step_text(given, mesh, first, stats))
+        if given.all and impacts is not None and len(impacts):
+            print("\n" + _impact_table(impacts))
+    return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _mesh_json(mesh: Mesh) -> dict[str, int]:
+    return dict(zip(("vertices", "edges", "faces"), mesh.counts))
+
+
+def _step_text(given: argparse.Namespace, mesh: Mesh, first: Impact | None, stats: Stats) -> str:
+    rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
+    if first is None or first.separate:
+        rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
+    else:
+        rows.append(("earliest", f"{first.kind} {first.a} {first.b} at t = {_text.time(first.toi_lo)}"))
+        rows.append(("verdict", str(first.verdict) + (", at the start already" if first.initial else "")))
+        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*first.point)))
+        rows.append(("normal", "({:.6g}, {:.6g}, {:.6g})".format(*first.normal)))
+    candidates = [f"{_text.count(n)} {kind}" for kind, n in stats.candidates.items() if n or kind <= Kind.EDGE_EDGE]
+    rows.append(("boxes", _text.count(stats.boxes)))
+    rows.append(("candidates", ", ".join(candidates)))
+    if not given.earliest:
+        undecided = f" ({_text.count(stats.undecided)} undecided)" if stats.undecided else ""
+        rows.append(("impacts", _text.count(stats.impacts) + undecided))
+    for phase in ("build", "broad", "narrow", "total"):
+        rows.append((phase, _text.seconds(getattr(stats, f"seconds_{phase}"))))
+    rows.append(("threads", str(stats.threads)))
+    return _text.lines(rows)
+
+
+def _impact_table(impacts: np.ndarray) -> str:
+    rows = []
+    for record in impacts:
+        verdict, kind = Verdict(int(record["verdict"])), Kind(int(record["kind"]))
+        rows.append((str(kind), str(record["a"]), str(record["b"]), _text.time(record["toi_lo"]), str(verdict)))
+    return _text.table(("kind", "a", "b", "toi", "verdict"), rows)
+
+
+# ---- query
+
+
+def kind_of(path: str, given: Kind | None) -> Kind:
+    """The kind of a file's queries: as given, or told by its path, the nearest part first."""
+    if given is not None:
+        return given
+    for part in reversed(Path(path).resolve().parts):
+        name = part.lower().replace("_", "-")
+        for kind, word, short in ((Kind.VERTEX_FACE, "vertex-face", "vf"), (Kind.EDGE_EDGE, "edge-edge", "ee")):
+            if word in name or (name.endswith(".csv") and name.split(".")[0].endswith(short)):
+                return kind
+    raise errors.ArgumentError(f"{path}: the path does not tell the kind of its queries: give --kind")
+
+
+def _query(given: argparse.Namespace) -> int:
+    options, reports = _options(given), []
+    for path in given.files:
+        kind, queries = kind_of(path, given.kind), read_queries(path)
+        with _text.bar(Path(path).name) as progress:
+            impacts = pair.solve(kind, queries.q, **options, progress=progress)
+        reports.append(_agreement(path, kind, impacts, queries.truth))
+        if given.all:
+            reports[-1]["answers"] = [Impact.from_record(record).as_dict() for record in impacts]
+    total = _total(reports)
+    if given.json:
+        _text.emit_json({"options": options, "files": reports, "total": total})
+    else:
+        print(_query_text(given, reports, total))
+    # The truth is about touching: with a separation, or a tolerance, further contacts are no disagreement.
+    exact = options["min_separation"] == 0 and options["method"] in ("default", "exact") and options["t_max"] == 1
+    wrong = total["missed"] + (total["false_contacts"] if exact else 0)
+    return FOUND if wrong else FOUND_NOTHING
+
+
+_TALLIES = ("queries", "contacts", "undecided", "truths", "missed", "false_contacts")
+
+
+def _agreement(path: str, kind: Kind, impacts: np.ndarray, truth: np.ndarray | None) -> dict[str, Any]:
+    separate = impacts["verdict"] == Verdict.SEPARATE
+    contact = impacts["verdict"] == Verdict.CONTACT
+    return {
+        "file": path,
+        "kind": str(kind),
+        "queries": len(impacts),
+        "contacts": int(contact.sum()),
+        "undecided": int((~separate & ~contact).sum()),
+        "truths": 0 if truth is None else len(truth),
+        "missed": 0 if truth is None else int((truth & separate).sum()),
+        "false_contacts": 0 if truth is None else int((~truth & contact).sum()),
+    }
+
+
+def _total(reports: list[dict[str, Any]]) -> dict[str, int]:
+    return {name: sum(report[name] for report in reports) for name in _TALLIES}
+
+
+def _query_text(given: argparse.Namespace, reports: list[dict[str, Any]], total: dict[str, int]) -> str:
+    rows = [[r["file"], r["kind"], *(_cell(name, r) for name in _TALLIES)] for r in reports]
+    if len(reports) > 1:
+        rows.append(["total", "", *(_cell(name, total) for name in _TALLIES)])
+    header = ("file", "kind", "queries", "contacts", "undecided", "with truth", "missed", "false contacts")
+    text = _text.table(header, rows)
+    for report in reports if given.all else ():
+        answers = [
+            (str(i), a["verdict"], _text.time(a["toi_lo"]), f"{a['u']:.6g}", f"{a['v']:.6g}")
+            for i, a in enumerate(report["answers"])
+        ]
+        text += f"\n\n{report['file']}\n" + _text.table(("query", "verdict", "toi", "u", "v"), answers)
+    return text
+
+
+def _cell(name: str, report: dict[str, Any]) -> str:
+    return "-" if name in ("missed", "false_contacts") and not report["truths"] else _text.count(report[name])
+
+
+# ---- info
+
+
+def _info(given: argparse.Namespace) -> int:
+    facts = {
+        "package": __version__,
+        "library": str(_abi.library_path()),
+        "library_version": f"{version() // 10000}.{version() // 100 % 100}.{version() % 100}",
+        "simd_level": simd_level(),
+        "threads": _threads(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": platform.platform(),
+    }
+    if given.json:
+        _text.emit_json(facts)
+    else:
+        print(_text.lines((name.replace("_", " "), str(value)) for name, value in facts.items()))
+    return FOUND_NOTHING
+
+
+def _threads() -> int:
+    """Threads a call uses by default: an empty call says so itself."""
+    stats = Stats()
+    step.earliest(Mesh(vertices=0), np.empty((0, 3)), np.empty((0, 3)), stats=stats)
+    return stats.threads

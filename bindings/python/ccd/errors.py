@@ -1,0 +1,93 @@
+"""The errors this package raises.
+
+Every one is a `ccd.Error` and also the built-in exception a caller would expect (`ValueError`, `IndexError`, `OSError` ...).
+The text names the argument and the index that is wrong; `status` is the C status, e.g. -3 for CCD_E_INDEX.
+"""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Base of every error of this package."""
+
+    status = 0
+
+
+class ArgumentError(Error, ValueError):
+    """An argument or option is out of range, of the wrong shape or type, or sizes differ."""
+
+    status = -1
+
+
+class NonFiniteError(ArgumentError):
+    """A coordinate is NaN, infinite, or above 1e150 in magnitude."""
+
+    status = -2
+
+
+class InvalidIndexError(Error, IndexError):
+    """An index is out of range, or a primitive repeats a vertex."""
+
+    status = -3
+
+
+class HandleError(Error, ValueError):
+    """A mesh is used after it was closed."""
+
+    status = -4
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Memory could not be had, or `memory_limit` is too small for the call."""
+
+    status = -5
+
+
+class Cancelled(Error):
+    """The progress callback asked to stop."""
+
+    status = -6
+
+
+class ForkedError(Error, RuntimeError):
+    """This process is a fork of one that had already used the library. Fork before the first call, or use spawn."""
+
+    status = -7
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """The combination of options is not carried out by this method."""
+
+    status = -8
+
+
+class InternalError(Error, RuntimeError):
+    """A defect of the library; please report the text."""
+
+    status = -9
+
+
+class FileError(Error, OSError):
+    """A file cannot be opened, or is truncated or malformed."""
+
+    status = -10
+
+
+class LibraryError(Error, ImportError):
+    """The shared library cannot be found or loaded, or is of another version than this package."""
+
+
+_BY_STATUS = {
+    error.status: error
+    for error in (
+        ArgumentError, NonFiniteError, InvalidIndexError, HandleError, OutOfMemoryError,
+        Cancelled, ForkedError, UnsupportedError, InternalError, FileError,
+    )
+}  # fmt: skip
+
+
+def from_status(status: int, text: str) -> Error:
+    """The exception for a negative status. A status this package does not know (a newer library's) is a plain Error."""
+    error = _BY_STATUS.get(status, Error)(text or f"status {status}")
+    error.status = status
+    return error

@@ -1,0 +1,88 @@
+"""Surfaces and queries from files. The library reads them, so every language reads the same."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi
+from ._call import check
+from .errors import ArgumentError, FileError
+from .mesh import Mesh
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """What a file holds."""
+
+    vertices: NDArray[np.float64]  #: (n, 3)
+    edges: NDArray[np.int32]  #: (m, 2), the edges the file itself lists (line elements)
+    faces: NDArray[np.int32]  #: (k, 3)
+
+    def mesh(self) -> Mesh:
+        """The topology: the edges of the faces, and the file's own as codimensional ones."""
+        if not len(self.edges):
+            return Mesh(faces=self.faces, vertices=len(self.vertices))
+        corners = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+        edges = np.unique(np.sort(np.vstack([corners, self.edges]), axis=1)[:, ::-1], axis=0)[:, ::-1]
+        return Mesh(faces=self.faces, edges=edges, vertices=len(self.vertices))
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """Queries of one file, all of one kind (which the file does not name)."""
+
+    q: NDArray[np.float64]  #: (n, 24)
+    truth: NDArray[np.bool_] | None  #: (n,), whether there is a contact; None when the file does not say
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+
+def _path(path: str | os.PathLike[str]) -> bytes:
+    try:
+        encoded = os.fsencode(path)
+    except TypeError:
+        raise ArgumentError(f"path is {path!r}: must be a file name") from None
+    if b"\0" in encoded:
+        raise FileError(f"{path!r} holds a NUL: no file has such a name")
+    return encoded
+
+
+def read(path: str | os.PathLike[str]) -> Surface:
+    """Read an OBJ, PLY, STL or OFF file; the format is told by the content, polygons are split into triangles.
+
+    Raises FileError when it cannot be opened, is truncated or malformed.
+    """
+    lib, handle = _abi.library(), ctypes.c_void_p()
+    check(lib.ccd_file_read(_path(path), ctypes.byref(handle)))
+    try:
+        sizes = [ctypes.c_size_t() for _ in range(3)]
+        check(lib.ccd_file_counts(handle, *map(ctypes.byref, sizes)))
+        vertices, edges, faces = (size.value for size in sizes)
+        surface = Surface(np.empty((vertices, 3)), np.empty((edges, 2), np.int32), np.empty((faces, 3), np.int32))
+        check(lib.ccd_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
+        return surface
+    finally:
+        lib.ccd_file_destroy(handle)
+
+
+def read_queries(path: str | os.PathLike[str]) -> Queries:
+    """Read queries from a CSV in the format of the 2021 dataset: 8 rows a query; x, y, z as numerator, denominator; the truth.
+
+    Raises FileError, with the line, when the file is malformed or a quotient is no double.
+    """
+    lib, handle = _abi.library(), ctypes.c_void_p()
+    check(lib.ccd_queries_read(_path(path), ctypes.byref(handle)))
+    try:
+        count, has_truth = ctypes.c_size_t(), ctypes.c_int32()
+        check(lib.ccd_queries_count(handle, ctypes.byref(count), ctypes.byref(has_truth)))
+        q, truth = np.empty((count.value, 24)), np.empty(count.value, np.int32)
+        check(lib.ccd_queries_copy(handle, q.ctypes, truth.ctypes))
+        return Queries(q, truth == 1 if has_truth.value else None)
+    finally:
+        lib.ccd_queries_destroy(handle)

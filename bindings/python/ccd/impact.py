@@ -1,0 +1,173 @@
+"""What an answer is: kinds, verdicts, and the impact, alone or in arrays."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _abi
+from .errors import ArgumentError
+
+
+class _Named(enum.IntEnum):
+    """An integer of the C interface that prints as its name, 'vertex-face', and can be made from it."""
+
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", "-")
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        if isinstance(value, str):
+            name = value.upper().replace("-", "_")
+            short = {"".join(word[0] for word in member.name.split("_")): member for member in cls}
+            return cls.__members__.get(name, short.get(name))
+        return None
+
+    @classmethod
+    def of(cls, argument: str, value: Any) -> Any:
+        """The member for a member, its number, its name or its initials ('vf'); else an ArgumentError that lists them."""
+        try:
+            return cls(value)
+        except ValueError:
+            names = ", ".join(str(member) for member in cls)
+            raise ArgumentError(f"{argument} is {value!r}: must be one of {names}") from None
+
+
+class Kind(_Named):
+    """What meets what."""
+
+    VERTEX_FACE = 1
+    EDGE_EDGE = 2
+    POINT_EDGE = 3
+    POINT_POINT = 4
+
+    @property
+    def points(self) -> int:
+        """Points in a query of this kind, at one end of the step."""
+        return (4, 4, 3, 2)[self - 1]
+
+
+class Verdict(_Named):
+    """SEPARATE is a proof; UNDECIDED means that `max_boxes` was spent, and toi_lo is still a safe time."""
+
+    UNDECIDED = 0
+    SEPARATE = 1
+    CONTACT = 2
+
+
+CERTIFIED = 1  # flag: a contact is proven to exist
+INITIAL_CONTACT = 2  # flag: the contact is there at t = 0
+
+#: Record of one impact, 120 bytes, the layout of ccd_impact. The fields are those of `Impact`.
+impact_dtype = np.dtype(
+    [
+        ("verdict", np.int32),
+        ("kind", np.int32),
+        ("a", np.int64),
+        ("b", np.int64),
+        ("toi_lo", np.float64),
+        ("toi_hi", np.float64),
+        ("u", np.float64),
+        ("v", np.float64),
+        ("point", np.float64, 3),
+        ("normal", np.float64, 3),
+        ("width", np.float64),
+        ("flags", np.uint32),
+        ("reserved", np.uint32),
+    ]
+)
+
+
+def _kind(number: int) -> Kind | None:
+    return Kind(number) if number else None
+
+
+@dataclass(frozen=True)
+class Impact:
+    """The answer to a query, or one impact of a step. Times are fractions of the step.
+
+    No contact happens for t < toi_lo, whatever the verdict: toi_lo is always a safe time. Both times are inf when separate.
+    """
+
+    verdict: Verdict
+    kind: Kind | None  #: None when a whole step is separate
+    a: int  #: index of the first primitive (vertex, edge or point); -1 for a bare pair
+    b: int  #: index of the second (face, edge or point); -1 for a bare pair
+    toi_lo: float
+    toi_hi: float
+    u: float  #: vertex-face: contact at (1-u-v) f0 + u f1 + v f2; edge-edge: at (1-u) a0 + u a1
+    v: float  #: edge-edge: the same point as (1-v) b0 + v b1
+    point: tuple[float, ...]  #: contact point (x, y, z); zeros when separate
+    normal: tuple[float, ...]  #: unit vector from b to a; zeros when separate
+    width: float  #: size of the last box, in length: how tight the answer is
+    flags: int
+
+    @classmethod
+    def from_record(cls, record: Any) -> Impact:
+        """The Impact in one element of an array of `impact_dtype`."""
+        return cls(
+            Verdict(int(record["verdict"])),
+            _kind(int(record["kind"])),
+            int(record["a"]),
+            int(record["b"]),
+            float(record["toi_lo"]),
+            float(record["toi_hi"]),
+            float(record["u"]),
+            float(record["v"]),
+            tuple(map(float, record["point"])),
+            tuple(map(float, record["normal"])),
+            float(record["width"]),
+            int(record["flags"]),
+        )
+
+    @classmethod
+    def _from_c(cls, c: _abi.Impact) -> Impact:
+        return cls(
+            Verdict(c.verdict), _kind(c.kind), c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v,
+            tuple(c.point), tuple(c.normal), c.width, c.flags,
+        )  # fmt: skip
+
+    @property
+    def contact(self) -> bool:
+        """There is a contact."""
+        return self.verdict == Verdict.CONTACT
+
+    @property
+    def separate(self) -> bool:
+        """It is proven that there is none."""
+        return self.verdict == Verdict.SEPARATE
+
+    @property
+    def certified(self) -> bool:
+        """The contact is proven to exist."""
+        return bool(self.flags & CERTIFIED)
+
+    @property
+    def initial(self) -> bool:
+        """The contact is there at t = 0."""
+        return bool(self.flags & INITIAL_CONTACT)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain types for JSON; a time of infinity becomes None."""
+        return {
+            "verdict": str(self.verdict),
+            "kind": None if self.kind is None else str(self.kind),
+            "a": self.a,
+            "b": self.b,
+            "toi_lo": self.toi_lo if math.isfinite(self.toi_lo) else None,
+            "toi_hi": self.toi_hi if math.isfinite(self.toi_hi) else None,
+            "u": self.u,
+            "v": self.v,
+            "point": list(self.point),
+            "normal": list(self.normal),
+            "width": self.width,
+            "certified": self.certified,
+            "initial_contact": self.initial,
+        }

@@ -1,0 +1,144 @@
+"""The topology of a scene, with its filters."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _arrays
+from ._call import check
+from .errors import ArgumentError
+from .impact import Kind
+
+
+class Mesh:
+    """A surface of triangles, with loose edges and vertices if there are any, and the filters that say what may collide.
+
+    faces     (n, 3) vertex indices
+    edges     None: the unique edges of the faces. Else (n, 2), every edge of every face among them, once;
+              further ones are codimensional, as are vertices in no edge
+    vertices  number of vertices; None: one more than the largest index
+
+    Threads may share a mesh. It is freed with its last reference, or by `close()`; it is a context manager and can be
+    pickled, which is how it reaches a spawned process.
+    Raises ArgumentError, or InvalidIndexError for an index out of range, a vertex repeated in a face, a face given twice.
+    """
+
+    def __init__(self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | None = None):
+        face_array = _arrays.primitives("faces", () if faces is None else faces, 3)
+        edge_array = None if edges is None else _arrays.primitives("edges", edges, 2)
+        self._handle = ctypes.c_void_p()
+        check(
+            _abi.library().ccd_mesh_create(
+                _vertex_count(vertices, face_array, edge_array),
+                None if edge_array is None else edge_array.ctypes,
+                0 if edge_array is None else len(edge_array),
+                face_array.ctypes,
+                len(face_array),
+                ctypes.byref(self._handle),
+            )
+        )
+        self._filters: dict[Any, Any] = {}  # what was set, for pickling
+        self._free = weakref.finalize(self, _destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the mesh now. Calls under way on other threads finish first; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Mesh:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Numbers of vertices, edges and faces."""
+        sizes = [ctypes.c_size_t() for _ in range(3)]
+        check(_abi.library().ccd_mesh_counts(self._handle, *map(ctypes.byref, sizes)))
+        vertices, edges, faces = (size.value for size in sizes)
+        return vertices, edges, faces
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        """A copy of the edges, (n, 2). `Impact.a` and `b` of edges count in this order."""
+        return self._copy(_abi.library().ccd_mesh_edges, self.counts[1], 2)
+
+    @property
+    def faces(self) -> NDArray[np.int32]:
+        """A copy of the faces, (n, 3)."""
+        return self._copy(_abi.library().ccd_mesh_faces, self.counts[2], 3)
+
+    def _copy(self, function: Any, count: int, columns: int) -> NDArray[np.int32]:
+        array = np.empty((count, columns), np.int32)
+        check(function(self._handle, array.ctypes, count, ctypes.byref(ctypes.c_size_t())))
+        return array
+
+    def set_patches(self, patch: ArrayLike | None) -> None:
+        """Two vertices with one patch id never collide; a negative id collides with everything. None takes the filter away.
+
+        patch  (n,) integers, n = vertices. A pair is tested when some vertex of the one and of the other may collide.
+        """
+        array = None if patch is None else _arrays.ids("patch", patch)
+        size = 0 if array is None else len(array)
+        check(_abi.library().ccd_mesh_set_patches(self._handle, None if array is None else array.ctypes, size))
+        self._filters["patches"] = array
+
+    def set_components(self) -> None:
+        """One patch per connected component: no component collides with itself."""
+        check(_abi.library().ccd_mesh_set_components(self._handle))
+        self._filters["patches"] = "components"
+
+    def set_static(self, static: ArrayLike | None) -> None:
+        """A pair whose vertices are all static is left out. static is (n,) bool, n = vertices; None takes the filter away."""
+        array = None if static is None else _arrays.mask("static", static)
+        size = 0 if array is None else len(array)
+        check(_abi.library().ccd_mesh_set_static(self._handle, None if array is None else array.ctypes, size))
+        self._filters["static"] = array
+
+    def set_excluded(self, kind: Kind | str | int, pairs: ArrayLike | None) -> None:
+        """Leave out these pairs (n, 2) of primitives of the kind, as in `Impact.a`, `b`. Replaces the kind's earlier list."""
+        kind = Kind.of("kind", kind)
+        array = _arrays.pairs("pairs", () if pairs is None else pairs)
+        check(_abi.library().ccd_mesh_set_excluded(self._handle, kind, array.ctypes, len(array)))
+        self._filters[kind] = array
+
+    def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.Mesh, closed>"
+        return "<ccd.Mesh of {} vertices, {} edges, {} faces>".format(*self.counts)
+
+    def __reduce__(self) -> tuple:
+        return _rebuild, (self.faces, self.edges, self.counts[0], self._filters)
+
+
+def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict) -> Mesh:
+    mesh = Mesh(faces, edges, vertices)
+    for name, value in filters.items():
+        if isinstance(name, Kind):
+            mesh.set_excluded(name, value)
+        elif name == "static":
+            mesh.set_static(value)
+        elif isinstance(value, str):
+            mesh.set_components()
+        else:
+            mesh.set_patches(value)
+    return mesh
+
+
+def _vertex_count(vertices: int | None, faces: np.ndarray, edges: np.ndarray | None) -> int:
+    if vertices is None:
+        return 1 + max((int(a.max()) for a in (faces, edges) if a is not None and a.size), default=-1)
+    if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or not 0 <= vertices < 2**63:
+        raise ArgumentError(f"vertices is {vertices!r}: must be a number of vertices")
+    return int(vertices)
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    """Destroy a mesh whose last reference is gone; there is nobody to tell of a failure (as in a forked child)."""
+    _abi.library().ccd_mesh_destroy(handle)

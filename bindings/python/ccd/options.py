@@ -1,0 +1,131 @@
+"""The options every query and step takes as keywords, and the statistics a call can leave behind."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _abi
+from .errors import ArgumentError
+from .impact import Kind, _Named
+
+
+class Method(_Named):
+    """How a pair is decided. DEFAULT is EXACT when min_separation is 0, else TIME_CONTRACTED."""
+
+    DEFAULT = 0
+    TIGHT_INCLUSION = 1
+    TIME_CONTRACTED = 2
+    EXACT = 3
+
+
+class Options(TypedDict, total=False):
+    """Keywords of every call that decides something. Lengths are in the coordinates' unit, times fractions of the step."""
+
+    min_separation: float  #: 0: contact means distance <= min_separation
+    tolerance: float  #: 1e-6: how near to contact a reported contact must be; the exact method ignores it
+    t_max: float  #: 1: only times in [0, t_max] count
+    method: Method | str | int  #: 'default', 'tight-inclusion', 'time-contracted' or 'exact'
+    threads: int  #: 0: all this process may use; CCD_NUM_THREADS in the environment caps it
+    max_boxes: int  #: 1000000: boxes one query may look at before it is undecided; 0 = no limit
+    memory_limit: int  #: 0 = none, else bytes for the working memory of the call
+    no_zero_toi: bool  #: False: ask for toi_lo > 0 whenever the distance at t = 0 exceeds min_separation
+    euclidean: bool  #: False: min_separation in the Euclidean norm; the max norm encloses it
+    brute_force: bool  #: False: broad phase by all pairs: quadratic, for comparison
+    scene_bound: ArrayLike  #: None, or a bound on |coordinate| per axis: one error bound for the whole scene
+    progress: Callable[[float], object] | None  #: called with a fraction, from any thread; a true result cancels the call
+    stats: Stats | None  #: filled in by the call
+
+
+_FLAGS = {"no_zero_toi": 1, "euclidean": 2, "brute_force": 4}
+_FLOATS = ("tolerance", "min_separation", "t_max")
+_INTEGERS = {
+    "max_boxes": (-(2**63), 2**63 - 1),
+    "threads": (-(2**31), 2**31 - 1),
+    "memory_limit": (0, 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1),
+}
+
+
+@dataclass
+class Stats:
+    """What a call did and how long it took. Pass one as `stats=`; the call fills it in."""
+
+    boxes: int = 0  #: boxes of vertices, edges and faces that were swept
+    candidates: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(Kind, 0))  #: pairs the broad phase handed on
+    impacts: int = 0  #: pairs in contact or undecided
+    undecided: int = 0  #: of these, pairs whose budget was spent
+    seconds_build: float = 0.0  #: boxes and sorting, wall clock
+    seconds_broad: float = 0.0  #: the sweep; when it streams, summed over threads and divided by their number
+    seconds_narrow: float = 0.0  #: the pairs; the same
+    seconds_total: float = 0.0
+    peak_bytes: int = 0  #: working memory of the call
+    threads: int = 0  #: threads that were used
+
+    def _read(self, c: _abi.Stats) -> None:
+        for name in self.__dataclass_fields__:
+            if name != "candidates":
+                setattr(self, name, getattr(c, name))
+        self.candidates = {kind: c.candidates[kind - 1] for kind in Kind}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain types for JSON."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return plain | {"candidates": {str(kind): count for kind, count in self.candidates.items()}}
+
+
+def _float(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"{name} is {value!r}: must be a number") from None
+
+
+def _integer(name: str, value: Any) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ArgumentError(f"{name} is {value!r}: must be an integer") from None
+    low, high = _INTEGERS[name]
+    if not low <= number <= high:
+        raise ArgumentError(f"{name} is {number}: out of range")
+    return number
+
+
+def _scene_bound(value: Any) -> tuple[float, float, float]:
+    try:
+        bound = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        bound = np.empty(0)
+    if bound.shape != (3,):
+        raise ArgumentError(f"scene_bound is {value!r}: must be three numbers")
+    x, y, z = bound.tolist()
+    return x, y, z
+
+
+def to_c(options: Mapping[str, Any]) -> _abi.Options:
+    """options in C form, without progress and stats. Ranges are the library's to check; here nothing is cut off unseen."""
+    c = _abi.Options()
+    _abi.library().ccd_options_init(ctypes.byref(c), ctypes.sizeof(c))
+    for name, value in options.items():
+        if name in _FLOATS:
+            setattr(c, name, _float(name, value))
+        elif name in _INTEGERS:
+            setattr(c, name, _integer(name, value))
+        elif name in _FLAGS:
+            if value:
+                c.flags |= _FLAGS[name]
+        elif name == "method":
+            c.method = Method.of(name, value)
+        elif name == "scene_bound":
+            if value is not None:
+                c.scene_bound[:] = _scene_bound(value)
+        elif name not in ("progress", "stats"):
+            known = ", ".join(Options.__annotations__)
+            raise TypeError(f"unknown option {name!r}; the options are {known}")
+    return c

@@ -1,0 +1,276 @@
+"""Grading: answers of any library, held against the exact method.
+
+For each pair the judge says whether there is a contact and from when; the answer says hit or not, and a time of impact.
+
+    missed contact  there is one and the answer says no
+    late time       the answer's time is after the true one: a simulator that steps there penetrates
+    false contact   the answer says hit and there is no contact within the separation
+    earliness       how long before the true time a right answer stops
+    malformed       a hit whose time is NaN or outside [0, t_max]
+
+A missed contact or a late time breaks soundness; false contacts and earliness cost only time. The judge is exact
+(docs/numerics.md). Where the exact method does not carry out a separation, the time-contracted one brackets the truth, and a
+pair it cannot settle is `unknown`, never a reproach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, pair, step
+from .errors import ArgumentError, InvalidIndexError, UnsupportedError
+from .impact import CERTIFIED, Kind, Verdict
+from .mesh import Mesh
+
+RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN = range(6)
+NAMES = ("right", "missed contact", "late time", "false contact", "malformed", "unknown")
+
+
+@dataclass
+class Answers:
+    """What a library said, a row for each pair. Without pairs (a query file) the rows are the queries."""
+
+    hit: NDArray[np.bool_]
+    toi: NDArray[np.float64]
+    kind: NDArray[np.int32] | None = None  #: scenes: values of `Kind`
+    pairs: NDArray[np.int64] | None = None  #: scenes: (n, 2) primitive indices as in `ccd.Mesh`
+
+    def __post_init__(self) -> None:
+        for name in ("toi", "kind", "pairs"):
+            column = getattr(self, name)
+            if column is not None and len(column) != len(self.hit):
+                raise ArgumentError(f"answers: {name} has {len(column)} rows, hit has {len(self.hit)}")
+
+    def __len__(self) -> int:
+        return len(self.hit)
+
+
+@dataclass
+class Report:
+    """The grades. `sound` is the verdict: nothing missed, nothing late, nothing malformed."""
+
+    judge: str  #: the method that knew the truth
+    answers: int  #: rows that were graded
+    contacts: int  #: pairs that truly meet
+    missed: int
+    absent: int  #: of the missed, those for which there was no row
+    late: int
+    false_contacts: int
+    malformed: int
+    unknown: int
+    earliness: dict[str, float] = field(default_factory=dict)  #: mean, median, max over right contacts
+    worst: list[dict[str, Any]] = field(default_factory=list)  #: missed first, then late, malformed, false, early
+
+    @property
+    def sound(self) -> bool:
+        return not (self.missed or self.late or self.malformed)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain types for JSON."""
+        return {**self.__dict__, "sound": self.sound}
+
+
+def _judging(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The judge's options, best judge first, and whether it is exact."""
+    asked = {name: options[name] for name in ("min_separation", "t_max", "threads", "progress", "euclidean") if name in options}
+    yield asked | {"method": "exact"}, True
+    yield asked | {"method": "time-contracted", "tolerance": 1e-12}, False
+
+
+def _judge(solve: Any, options: Mapping[str, Any]) -> tuple[NDArray[Any], bool]:
+    for judging, exact in _judging(options):
+        try:
+            return solve(judging), exact
+        except UnsupportedError:
+            if not exact:
+                raise
+    raise AssertionError("the loop returns or raises")
+
+
+def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = True, t_max: float = 1.0) -> NDArray[np.int8]:
+    """A grade (RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN) for each answer.
+
+    truth  impacts of the judge, `impact_dtype`; exact says that they are the exact method's, else they bracket the truth
+    """
+    hit, toi = np.asarray(hit, bool), np.asarray(toi, np.float64)
+    meets = truth["verdict"] == Verdict.CONTACT
+    apart = truth["verdict"] == Verdict.SEPARATE
+    settled = meets | apart
+    if not exact:
+        settled = apart | (meets & (truth["flags"] & CERTIFIED > 0))
+    out = np.full(len(truth), RIGHT, np.int8)
+    # An exact toi_lo is the largest double not above the true time, so a double is late if and only if it exceeds toi_lo.
+    # A bracket knows less: after toi_hi is late, before toi_lo is right, and in between nobody knows.
+    out[hit & meets & (toi > truth["toi_lo"])] = LATE if exact else UNKNOWN
+    out[hit & meets & (toi > truth["toi_hi"])] = LATE
+    out[~hit & meets] = MISSED
+    out[hit & apart] = FALSE
+    out[~settled] = UNKNOWN
+    out[hit & ~((toi >= 0) & (toi <= t_max))] = MALFORMED
+    return out
+
+
+def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: int = 10, **options: Any) -> Report:
+    """Grade answers to a batch of queries, (n, 24) as for `ccd.pair`. Options: min_separation, t_max, threads, progress."""
+    which: Kind = Kind.of("kind", kind)
+    array, _ = _arrays.queries("q", q, which.points)
+    if len(array) != len(answers):
+        raise ArgumentError(f"answers: {len(answers)} rows for {len(array)} queries")
+    truth, exact = _judge(lambda judging: pair.solve(which, array, **judging), options)
+    return _report(truth, answers, exact, options, worst, absent=0, points=lambda row: array[row])
+
+
+def scene(
+    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, answers: Answers, *, complete: bool = True, worst: int = 10, **options: Any
+) -> Report:
+    """Grade answers to pairs of a step.
+
+    complete  a true contact for which there is no row is missed (and counted as absent); else only the rows are graded
+    """
+    if answers.kind is None or answers.pairs is None:
+        raise ArgumentError("answers: a scene needs the columns kind, a and b")
+    start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+    kinds, asked = answers.kind, _canonical(mesh, answers.kind, answers.pairs)
+    found, exact = _judge(lambda judging: step.collisions(mesh, start, end, **judging), options)
+    truth, rest = _match(found, kinds, asked)
+    # A pair the step does not list is separate, or one it leaves out (a filter, a shared vertex): ask where it matters.
+    for kind in Kind:
+        rows = np.flatnonzero((truth["verdict"] == Verdict.SEPARATE) & answers.hit & (kinds == kind))
+        if len(rows):
+            judged, _ = _judge(lambda o, k=kind, r=rows: step.pairs(mesh, start, end, k, asked[r], **o), options)
+            truth[rows] = judged
+    extra = found[rest] if complete else found[:0]
+    everything = Answers(
+        np.concatenate([answers.hit, np.zeros(len(extra), bool)]),
+        np.concatenate([answers.toi, np.full(len(extra), np.nan)]),
+    )
+    truth = np.concatenate([truth, extra])
+    absent = int((extra["verdict"] == Verdict.CONTACT).sum())
+    corners = _corners(mesh)
+    return _report(truth, everything, exact, options, worst, absent, lambda row: _query(corners, start, end, truth[row]))
+
+
+def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The pairs with a < b where the two are of one kind, their indices checked."""
+    vertices, edges, faces = mesh.counts
+    limits = {
+        Kind.VERTEX_FACE: (vertices, faces),
+        Kind.EDGE_EDGE: (edges, edges),
+        Kind.POINT_EDGE: (vertices, edges),
+        Kind.POINT_POINT: (vertices, vertices),
+    }
+    out = pairs.copy()
+    for kind, limit in limits.items():
+        rows = np.flatnonzero(kinds == kind)
+        bad = rows[((out[rows] < 0) | (out[rows] >= limit)).any(axis=1)]
+        if len(bad):
+            raise InvalidIndexError(f"answers[{bad[0]}]: {kind} {tuple(out[bad[0]].tolist())} is out of range")
+        if limit[0] == limit[1] and kind != Kind.VERTEX_FACE and kind != Kind.POINT_EDGE:
+            out[rows] = np.sort(out[rows], axis=1)
+    return out
+
+
+def _match(found: NDArray[Any], kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """For each pair its impact among those found, or a separate one; and which of those found no pair asked for."""
+    truth = np.zeros(len(pairs), found.dtype)
+    truth["verdict"], truth["kind"], truth["toi_lo"], truth["toi_hi"] = Verdict.SEPARATE, kinds, np.inf, np.inf
+    truth["a"], truth["b"] = pairs[:, 0], pairs[:, 1]
+    rest = np.ones(len(found), bool)
+    for kind in Kind:
+        here, rows = np.flatnonzero(found["kind"] == kind), np.flatnonzero(kinds == kind)
+        if not len(here) or not len(rows):
+            continue
+        keys = (found["a"][here] << 32) | found["b"][here]  # indices fit in 31 bits
+        order = np.argsort(keys)
+        keys, here = keys[order], here[order]
+        wanted = (pairs[rows, 0] << 32) | pairs[rows, 1]
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        hits = keys[at] == wanted
+        truth[rows[hits]] = found[here[at[hits]]]
+        rest[here[at[hits]]] = False
+    return truth, rest
+
+
+def _report(truth: NDArray[Any], answers: Answers, exact: bool, options: Any, worst: int, absent: int, points: Any) -> Report:
+    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=float(options.get("t_max", 1.0)))
+    counts = np.bincount(grades, minlength=len(NAMES)).tolist()
+    met = (grades == RIGHT) & answers.hit & (truth["verdict"] == Verdict.CONTACT)
+    early = truth["toi_lo"][met] - answers.toi[met]
+    report = Report(
+        judge="exact" if exact else "time-contracted",
+        answers=len(truth) - absent,
+        contacts=int((truth["verdict"] == Verdict.CONTACT).sum()),
+        missed=counts[MISSED],
+        absent=absent,
+        late=counts[LATE],
+        false_contacts=counts[FALSE],
+        malformed=counts[MALFORMED],
+        unknown=counts[UNKNOWN],
+    )
+    if len(early):
+        report.earliness = {"mean": float(early.mean()), "median": float(np.median(early)), "max": float(early.max())}
+    report.worst = [_case(row, grades, truth, answers, points) for row in _worst(grades, truth, answers, met, worst)]
+    return report
+
+
+def _worst(grades: NDArray[np.int8], truth: NDArray[Any], answers: Answers, met: NDArray[Any], count: int) -> list[int]:
+    """Rows to show: missed by true time, late by lateness, malformed, false by time, and right ones by earliness."""
+    with np.errstate(invalid="ignore"):  # inf - inf and NaN sort last
+        late = truth["toi_lo"] - answers.toi
+    rows: list[int] = []
+    for which, badness in (
+        (grades == MISSED, truth["toi_lo"]),
+        (grades == LATE, late),
+        (grades == MALFORMED, truth["toi_lo"]),
+        (grades == FALSE, answers.toi),
+        (met & (late > 0), -late),
+    ):
+        here = np.flatnonzero(which)
+        rows += here[np.argsort(badness[here], kind="stable")][: count - len(rows)].tolist()
+    return rows
+
+
+def _case(row: int, grades: NDArray[np.int8], truth: NDArray[Any], answers: Answers, points: Any) -> dict[str, Any]:
+    true, said, record = float(truth["toi_lo"][row]), float(answers.toi[row]), truth[row]
+    return {
+        "problem": NAMES[grades[row]] if grades[row] != RIGHT else "early",
+        "row": row,
+        "kind": str(Kind(int(record["kind"]))),
+        "a": int(record["a"]),
+        "b": int(record["b"]),
+        "true_toi": true if np.isfinite(true) else None,
+        "hit": bool(answers.hit[row]),
+        "toi": said if np.isfinite(said) else None,
+        "query": [float(x).hex() for x in points(row)],  # hexadecimal: the very doubles
+    }
+
+
+def _corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
+    """For each kind the vertices of its first and of its second primitives."""
+    vertices, edges, faces = np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces
+    return {
+        Kind.VERTEX_FACE: (vertices, faces),
+        Kind.EDGE_EDGE: (edges, edges),
+        Kind.POINT_EDGE: (vertices, edges),
+        Kind.POINT_POINT: (vertices, vertices),
+    }
+
+
+def gather(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike) -> NDArray[np.float64]:
+    """The queries of pairs of a mesh, (n, k) as for `ccd.pair`."""
+    which: Kind = Kind.of("kind", kind)
+    first, second = _corners(mesh)[which]
+    start, end, at = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), _arrays.pairs("pairs", pairs)
+    corners = np.hstack([first[at[:, 0]], second[at[:, 1]]])
+    return np.hstack([start[corners], end[corners]]).reshape(len(at), 6 * which.points)
+
+
+def _query(corners: Any, start: NDArray[Any], end: NDArray[Any], record: Any) -> NDArray[np.float64]:
+    first, second = corners[Kind(int(record["kind"]))]
+    at = np.concatenate([first[record["a"]], second[record["b"]]])
+    return np.concatenate([start[at], end[at]]).ravel()

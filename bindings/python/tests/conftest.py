@@ -1,0 +1,58 @@
+"""Small scenes, and where the real data is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ccd
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+DATA = Path(os.environ.get("CCD_DATA", CHECKOUT.parent / "shared" / "data"))
+
+
+@pytest.fixture
+def data():
+    if not DATA.is_dir():
+        pytest.skip(f"no data at {DATA} (set CCD_DATA)")
+    return DATA
+
+
+@pytest.fixture
+def exact(vertex_face):
+    """Needs the exact method."""
+    try:
+        ccd.pair.vertex_face(vertex_face, method="exact")
+    except ccd.UnsupportedError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def vertex_face():
+    """The vertex falls through the face at t = 1/2."""
+    return np.array([[0.25, 0.25, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, -1], [0, 0, 0], [1, 0, 0], [0, 1, 0]])
+
+
+@pytest.fixture
+def triangles():
+    """Two triangles, the second falling through the first: faces, x0, x1. Vertex 3 meets face 0 at t = 1/2."""
+    faces = [[0, 1, 2], [3, 4, 5]]
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1], [0.5, 0.25, 2], [0.25, 0.5, 2]])
+    x1 = x0 - [0, 0, 2] * (np.arange(6)[:, None] >= 3)
+    return faces, x0, x1
+
+
+def sheets(n, seed=0):
+    """Two crumpled sheets of n x n vertices that pass through each other: faces, x0, x1."""
+    rng = np.random.default_rng(seed)
+    corner = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
+    one = np.vstack([np.stack([corner, corner + 1, corner + n], 1), np.stack([corner + 1, corner + n + 1, corner + n], 1)])
+    x, y = (grid.ravel() for grid in np.meshgrid(np.linspace(0, 1, n), np.linspace(0, 1, n)))
+    flat = np.stack([x, y, np.zeros_like(x)], 1)
+    above = flat + np.array([0.013, 0.007, 0.1])
+    x0 = np.vstack([flat, above]) + rng.uniform(-0.02, 0.02, (2 * n * n, 3))
+    x1 = x0 + rng.uniform(-0.05, 0.05, x0.shape) - [0, 0, 0.2] * (np.arange(2 * n * n)[:, None] >= n * n)
+    return np.vstack([one, one + n * n]), x0, x1

@@ -1,0 +1,121 @@
+"""The declarations against the header, and the search for the library."""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import CHECKOUT
+
+import ccd
+from ccd import _abi
+
+HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
+
+
+def run(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=os.environ | environment
+    )
+
+
+def test_every_function_of_the_header_is_declared():
+    code = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
+    declared = re.findall(r"\b(ccd_\w+)\((?!\*)[^;{]*\);", code)
+    assert sorted(declared) == sorted(_abi.PROTOTYPES)
+
+
+def test_argument_counts_are_those_of_the_header():
+    code = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
+    for name, arguments in re.findall(r"\b(ccd_\w+)\((?!\*)([^;{]*)\);", code):
+        count = 0 if arguments.strip() == "void" else arguments.count(",") + 1
+        assert len(_abi.PROTOTYPES[name][1]) == count, name
+
+
+@pytest.mark.parametrize("struct, name", [(_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact")])
+def test_structs_have_the_members_of_the_header_in_order(struct, name):
+    body = re.search(rf"typedef struct ccd_{name} {{(.*?)}} ccd_{name};", HEADER, re.S).group(1)
+    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+    members = [m for line in body.split(";") for m in re.findall(r"(\w+)(?:\[\d\])?(?=,|$)", line.strip())]
+    assert members == [field for field, _ in struct._fields_]
+
+
+def test_impact_is_120_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(_abi.Impact) == ccd.impact_dtype.itemsize == 120
+    for name, _ in _abi.Impact._fields_:
+        assert getattr(_abi.Impact, name).offset == ccd.impact_dtype.fields[name][1], name
+    documented = {"verdict": 0, "a": 8, "toi_lo": 24, "u": 40, "point": 56, "normal": 80, "width": 104, "flags": 112}
+    for name, offset in documented.items():
+        assert ccd.impact_dtype.fields[name][1] == offset
+
+
+def test_version_of_the_header_is_ours():
+    assert int(re.search(r"#define CCD_VERSION (\d+)", HEADER).group(1)) == _abi.VERSION
+    major, minor, patch = (int(part) for part in ccd.__version__.split("."))
+    assert ccd.version() >= major * 10000 + minor * 100 + patch == _abi.VERSION
+
+
+def test_statuses_are_those_of_the_header():
+    numbers = dict(re.findall(r"#define (CCD_E_\w+) \((-\d+)\)", HEADER))
+    known = [e for e in vars(ccd.errors).values() if isinstance(e, type) and issubclass(e, ccd.Error) and e.status]
+    assert sorted(int(n) for n in numbers.values()) == sorted(e.status for e in known)
+    for name, number in numbers.items():
+        assert _abi.library().ccd_status_name(int(number)).decode() == name
+
+
+@pytest.mark.parametrize(
+    "status, builtin",
+    [(-1, ValueError), (-2, ValueError), (-3, IndexError), (-5, MemoryError), (-7, RuntimeError), (-8, NotImplementedError),
+     (-10, OSError), (-99, Exception)],
+)  # fmt: skip
+def test_errors_are_also_the_built_in_ones(status, builtin):
+    error = ccd.errors.from_status(status, "faces[3] is wrong")
+    assert isinstance(error, ccd.Error) and isinstance(error, builtin)
+    assert error.status == status and str(error) == "faces[3] is wrong"
+
+
+def test_import_does_not_load_the_library():
+    result = run("import ccd, ccd.cli; print('libccd' in open('/proc/self/maps').read())")
+    assert result.stdout.strip() == "False", result.stderr
+
+
+def test_ccd_library_in_the_environment_comes_first(tmp_path):
+    copy = tmp_path / "elsewhere.so"
+    copy.write_bytes(ccd.library_path().read_bytes())
+    result = run("import ccd; print(ccd.library_path()); ccd.version()", CCD_LIBRARY=str(copy))
+    assert result.stdout.strip() == str(copy), result.stderr
+
+
+def test_a_library_that_is_not_there_is_an_error_that_says_so():
+    result = run("import ccd; ccd.version()", CCD_LIBRARY="/nowhere/libccd.so")
+    assert "LibraryError: CCD_LIBRARY is '/nowhere/libccd.so': no such file" in result.stderr
+
+
+def test_another_library_is_an_error_not_a_crash(tmp_path):
+    fake = tmp_path / "libccd.so"
+    fake.write_bytes(b"not a library")
+    assert "LibraryError" in run("import ccd; ccd.version()", CCD_LIBRARY=str(fake)).stderr
+
+
+def test_null_and_foreign_pointers_are_statuses():
+    """Calls with NULL or absurd arguments through the bare C interface are statuses, not crashes."""
+    lib, impact = _abi.library(), _abi.Impact()
+    assert lib.ccd_pair_vertex_face(None, None, ctypes.byref(impact)) == -1
+    assert lib.ccd_pair_vertex_face((ctypes.c_double * 24)(), None, None) == -1
+    assert lib.ccd_pairs_vertex_face(None, 1, None, None) == -1
+    assert lib.ccd_mesh_create(3, None, 0, None, 1, None) == -1
+    assert lib.ccd_mesh_destroy(None) == -4
+    assert lib.ccd_mesh_destroy(12345) == -4
+    out = ctypes.c_void_p(1)
+    assert lib.ccd_broad_candidates(None, None, None, 0, None, ctypes.byref(out)) == -4
+    assert not out.value
+
+
+@pytest.mark.parametrize("n", [2**61, 2**63, 2**64 - 1])
+def test_a_count_that_overflows_is_an_argument_error(n):
+    q = (ctypes.c_double * 24)()
+    impact = _abi.Impact()
+    assert _abi.library().ccd_pairs_vertex_face(q, n, None, ctypes.byref(impact)) in (-1, -5)
+    assert _abi.last_error()

@@ -1,0 +1,165 @@
+"""Topology and filters."""
+
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+from conftest import sheets
+
+import ccd
+
+
+def test_edges_are_derived_in_the_documented_order():
+    mesh = ccd.Mesh(faces=[[2, 1, 0], [1, 2, 3]])
+    assert mesh.edges.tolist() == [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]
+    assert mesh.counts == (4, 5, 2)
+    assert mesh.faces.dtype == mesh.edges.dtype == np.int32
+    assert repr(mesh) == "<ccd.Mesh of 4 vertices, 5 edges, 2 faces>"
+
+
+def test_codimensional_parts():
+    mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)
+    assert mesh.counts == (3, 1, 0)
+    x0 = np.array([[-1, 0, 0], [1, 0, 0], [0, 0, 1.0]])
+    x1 = x0 - [[0, 0, 0], [0, 0, 0], [0, 0, 2]]
+    hit = ccd.step.earliest(mesh, x0, x1)
+    assert (hit.kind, hit.a, hit.b) == (ccd.Kind.POINT_EDGE, 2, 0)
+    assert hit.toi_lo == pytest.approx(0.5, abs=1e-5)
+    points = ccd.Mesh(vertices=2)
+    assert ccd.step.earliest(points, [[0, 0, 1], [0, 0, 0]], [[0, 0, -1], [0, 0, 0]]).kind == ccd.Kind.POINT_POINT
+
+
+def test_zero_vertices_and_zero_faces():
+    empty = ccd.Mesh()
+    assert empty.counts == (0, 0, 0)
+    assert ccd.step.earliest(empty, [], []).separate
+    assert ccd.step.collisions(empty, np.empty((0, 3)), []).shape == (0,)
+    assert ccd.step.size(empty, [], []) == 1.0
+    alone = ccd.Mesh(vertices=3)
+    assert ccd.step.earliest(alone, np.eye(3), 2 * np.eye(3)).separate
+
+
+@pytest.mark.parametrize(
+    "arguments, error, text",
+    [
+        ({"faces": [[0, 1, 2], [1, 2, 7]], "vertices": 4}, ccd.InvalidIndexError, r"faces\[1\].*7"),
+        ({"faces": [[0, 1, -1]], "vertices": 4}, ccd.InvalidIndexError, r"faces\[0\].*-1"),
+        ({"faces": [[0, 1, 2], [3, 3, 1]]}, ccd.InvalidIndexError, r"faces\[1\].*3"),
+        ({"faces": [[0, 1, 2], [1, 2, 0]]}, ccd.InvalidIndexError, r"faces\[1\]"),
+        ({"edges": [[0, 0]]}, ccd.InvalidIndexError, r"edges\[0\]"),
+        ({"edges": [[0, 1], [1, 0]]}, ccd.InvalidIndexError, r"edges\[1\]"),
+        ({"faces": [[0, 1, 2]], "edges": [[0, 1]]}, ccd.Error, "edge"),
+        ({"faces": [0, 1, 2]}, ccd.ArgumentError, r"faces has shape \(3,\)"),
+        ({"faces": [[0, 1]]}, ccd.ArgumentError, r"faces has shape"),
+        ({"vertices": -1}, ccd.ArgumentError, "vertices is -1"),
+        ({"vertices": 2.5}, ccd.ArgumentError, "vertices is 2.5"),
+        ({"vertices": 2**62}, ccd.Error, "vertices"),
+    ],
+)
+def test_bad_topology_names_the_argument_and_index(arguments, error, text):
+    with pytest.raises(error, match=text):
+        ccd.Mesh(**arguments)
+
+
+def test_patches(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    mesh.set_patches([0] * 6)
+    assert ccd.step.earliest(mesh, x0, x1).separate
+    mesh.set_patches(np.array([0, 0, 0, 1, 1, 1], np.uint8))
+    assert ccd.step.earliest(mesh, x0, x1).contact
+    mesh.set_patches([-1] * 6)
+    assert ccd.step.earliest(mesh, x0, x1).contact
+    mesh.set_patches(None)
+    assert ccd.step.earliest(mesh, x0, x1).contact
+
+
+def test_components():
+    faces, x0, x1 = sheets(6)
+    mesh = ccd.Mesh(faces)
+    everything = ccd.broad.candidates(mesh, x0, x1)
+    mesh.set_components()
+    across = ccd.broad.candidates(mesh, x0, x1)
+    own = everything.vertex_face[(everything.vertex_face[:, 0] < 36) == (everything.vertex_face[:, 1] < len(faces) // 2)]
+    assert len(own) and len(across.vertex_face) == len(everything.vertex_face) - len(own)
+
+
+def test_static(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    mesh.set_static([True] * 6)
+    assert ccd.step.earliest(mesh, x0, x1).separate
+    mesh.set_static(np.arange(6) < 3)
+    assert ccd.step.earliest(mesh, x0, x1).contact
+    mesh.set_static(None)
+    assert ccd.step.earliest(mesh, x0, x1).contact
+
+
+def test_excluded(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    before = ccd.broad.candidates(mesh, x0, x1)
+    mesh.set_excluded("vertex-face", before.vertex_face[:1])
+    assert ccd.broad.candidates(mesh, x0, x1).vertex_face.tolist() == before.vertex_face[1:].tolist()
+    assert len(ccd.broad.candidates(mesh, x0, x1).edge_edge) == len(before.edge_edge)
+    mesh.set_excluded(ccd.Kind.VERTEX_FACE, None)
+    assert len(ccd.broad.candidates(mesh, x0, x1)) == len(before)
+
+
+def test_bad_filters_name_the_argument(triangles):
+    mesh = ccd.Mesh(triangles[0])
+    for call, text in (
+        (lambda: mesh.set_patches([0, 1]), "patch"),
+        (lambda: mesh.set_patches([0.5] * 6), "patch has dtype"),
+        (lambda: mesh.set_static([True]), "static"),
+        (lambda: mesh.set_static([0.5] * 6), "static has dtype"),
+        (lambda: mesh.set_excluded("vertex-face", [[0, 9]]), "pairs"),
+        (lambda: mesh.set_excluded("edge-edge", [[-1, 0]]), "pairs"),
+        (lambda: mesh.set_excluded("vertex-face", [1, 2, 3]), "pairs has shape"),
+        (lambda: mesh.set_excluded("face-face", []), "kind is 'face-face': must be one of vertex-face"),
+    ):
+        with pytest.raises((ccd.ArgumentError, ccd.InvalidIndexError), match=text):
+            call()
+
+
+def test_a_closed_mesh_is_a_handle_error(triangles):
+    faces, x0, x1 = triangles
+    with ccd.Mesh(faces) as mesh:
+        assert mesh.counts[0] == 6
+    mesh.close()  # a second time is nothing
+    assert repr(mesh) == "<ccd.Mesh, closed>"
+    for call in (
+        lambda: mesh.edges,
+        lambda: mesh.counts,
+        mesh.set_components,
+        lambda: mesh.set_patches(None),
+        lambda: ccd.step.earliest(mesh, x0, x1),
+        lambda: ccd.step.collisions(mesh, x0, x1),
+        lambda: ccd.step.size(mesh, x0, x1),
+        lambda: ccd.step.pairs(mesh, x0, x1, "vf", [[3, 0]]),
+        lambda: ccd.broad.candidates(mesh, x0, x1),
+    ):
+        with pytest.raises(ccd.HandleError, match="mesh"):
+            call()
+
+
+def test_a_mesh_is_freed_with_its_last_reference(triangles):
+    mesh = ccd.Mesh(triangles[0])
+    handle, gone = mesh._handle, weakref.ref(mesh)
+    del mesh
+    assert gone() is None
+    assert ccd._abi.library().ccd_mesh_destroy(handle) == -4  # destroyed already
+
+
+def test_pickle_keeps_topology_and_filters(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces, vertices=6)
+    mesh.set_patches([0, 0, 0, 1, 1, 1])
+    mesh.set_static([True, True, True, False, False, False])
+    mesh.set_excluded("vertex-face", [[3, 0]])
+    twin = pickle.loads(pickle.dumps(mesh))
+    assert twin.edges.tolist() == mesh.edges.tolist() and twin.counts == mesh.counts
+    assert ccd.broad.candidates(twin, x0, x1).vertex_face.tolist() == ccd.broad.candidates(mesh, x0, x1).vertex_face.tolist()
+    mesh.set_components()
+    assert len(ccd.broad.candidates(pickle.loads(pickle.dumps(mesh)), x0, x1)) == len(ccd.broad.candidates(mesh, x0, x1))

@@ -1,0 +1,141 @@
+"""Single queries and batches."""
+
+import numpy as np
+import pytest
+
+import ccd
+
+SINGLE = {  # points at t = 0; the first ones, as many as stated, fall by 2 and meet the others at t = 1/2
+    ccd.Kind.VERTEX_FACE: ([[0.25, 0.25, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]], 1),
+    ccd.Kind.EDGE_EDGE: ([[-1, 0, 1], [1, 0, 1], [0, -1, 0], [0, 1, 0]], 2),
+    ccd.Kind.POINT_EDGE: ([[0, 0, 1], [-1, 0, 0], [1, 0, 0]], 1),
+    ccd.Kind.POINT_POINT: ([[0, 0, 1], [0, 0, 0]], 1),
+}
+FUNCTIONS = {
+    ccd.Kind.VERTEX_FACE: ccd.pair.vertex_face,
+    ccd.Kind.EDGE_EDGE: ccd.pair.edge_edge,
+    ccd.Kind.POINT_EDGE: ccd.pair.point_edge,
+    ccd.Kind.POINT_POINT: ccd.pair.point_point,
+}
+METHODS = ["default", "tight-inclusion", "time-contracted"]
+
+
+def query(kind):
+    start, falling = SINGLE[kind]
+    end = np.array(start, float)
+    end[:falling, 2] -= 2
+    return np.vstack([start, end])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", list(ccd.Kind))
+def test_a_contact_at_one_half(kind, method):
+    hit = FUNCTIONS[kind](query(kind), method=method)
+    assert isinstance(hit, ccd.Impact) and hit.contact and not hit.separate
+    assert hit.kind is kind and (hit.a, hit.b) == (-1, -1)
+    assert 0.5 - 1e-5 < hit.toi_lo <= 0.5 <= hit.toi_hi + 1e-5
+    np.testing.assert_allclose(hit.point, [hit.point[0], hit.point[1], 0], atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(hit.normal), 1, atol=1e-12)
+
+
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize("kind", list(ccd.Kind))
+def test_the_exact_method_knows_the_very_time(kind):
+    hit = FUNCTIONS[kind](query(kind), method="exact")
+    assert hit.contact and hit.certified and hit.toi_lo == hit.toi_hi == 0.5
+
+
+@pytest.mark.parametrize("kind", list(ccd.Kind))
+def test_shapes_single_and_batch(kind):
+    q = query(kind)
+    k = q.size
+    flat = FUNCTIONS[kind](q.ravel())
+    assert flat == FUNCTIONS[kind](q) == ccd.pair.solve(str(kind), q)
+    for batch in (np.stack([q, q, q]), np.stack([q, q, q]).reshape(3, k)):
+        out = FUNCTIONS[kind](batch)
+        assert out.dtype == ccd.impact_dtype and out.shape == (3,)
+        assert out["a"].tolist() == [0, 1, 2] and (out["b"] == -1).all()
+        assert (out["toi_lo"] == flat.toi_lo).all()
+    for empty in (np.empty((0, k)), np.empty((0, k // 3, 3)), []):
+        assert FUNCTIONS[kind](empty).shape == (0,)
+
+
+def test_a_batch_answers_as_the_single_call(vertex_face):
+    q = vertex_face.ravel() + np.random.default_rng(1).normal(0, 0.3, (500, 24))
+    for method in METHODS:
+        batch = ccd.pair.vertex_face(q, method=method)
+        for i in range(0, 500, 50):
+            one = ccd.pair.vertex_face(q[i], method=method)
+            assert ccd.Impact.from_record(batch[i]).toi_lo == one.toi_lo
+            assert batch[i]["verdict"] == one.verdict and tuple(batch[i]["point"]) == one.point
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_same_bits_for_any_number_of_threads(vertex_face, threads):
+    q = vertex_face.ravel() + np.random.default_rng(2).normal(0, 0.3, (1000, 24))
+    assert ccd.pair.edge_edge(q, threads=threads).tobytes() == ccd.pair.edge_edge(q, threads=3).tobytes()
+
+
+def test_separate_is_infinite(vertex_face):
+    away = vertex_face + [0, 0, 5] * (np.arange(8)[:, None] % 4 == 0)
+    hit = ccd.pair.vertex_face(away)
+    assert hit.separate and hit.toi_lo == hit.toi_hi == np.inf and hit.normal == (0, 0, 0)
+    assert hit.as_dict()["toi_lo"] is None
+
+
+def test_options_reach_the_library(vertex_face):
+    assert ccd.pair.vertex_face(vertex_face, t_max=0.25).separate
+    near = vertex_face.copy()
+    near[4, 2] = 0.1  # comes to 0.1 above the face, no nearer
+    assert ccd.pair.vertex_face(near).separate
+    assert ccd.pair.vertex_face(near, min_separation=0.2).contact
+    diagonal = [[0.15, 0.15, 0], [0, 0, 0]] * 2  # 0.15 apart in the max norm, 0.21 in the Euclidean
+    assert ccd.pair.point_point(diagonal, min_separation=0.2).contact
+    assert ccd.pair.point_point(diagonal, min_separation=0.2, euclidean=True).separate
+    tight = ccd.pair.vertex_face(vertex_face, method=ccd.Method.TIGHT_INCLUSION, tolerance=1e-2)
+    assert 1e-9 < 0.5 - tight.toi_lo < 1e-1
+    touching = vertex_face.copy()
+    touching[0, 2] = 0
+    assert ccd.pair.vertex_face(touching).toi_lo == 0
+    almost = vertex_face.copy()
+    almost[0, 2] = 1e-9
+    assert ccd.pair.vertex_face(almost, method="tight-inclusion", no_zero_toi=True).toi_lo > 0
+
+
+def test_a_spent_budget_is_undecided_and_safe(vertex_face):
+    q = vertex_face + np.random.default_rng(4).normal(0, 1e-3, (8, 3))
+    hit = ccd.pair.vertex_face(q, method="tight-inclusion", max_boxes=1, tolerance=1e-9)
+    assert hit.verdict == ccd.Verdict.UNDECIDED and 0 <= hit.toi_lo <= 0.51 and not hit.contact
+
+
+@pytest.mark.usefixtures("exact")
+def test_integers_and_lists_are_queries():
+    q = [[1, 1, 4], [0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, -4], [0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    assert ccd.pair.vertex_face(q, method="exact").toi_lo == 0.5
+    assert ccd.pair.vertex_face(np.array(q, np.int8), method="exact").toi_lo == 0.5
+
+
+def test_kind_and_method_by_name_number_and_initials():
+    assert ccd.Kind("vf") is ccd.Kind("vertex-face") is ccd.Kind("VERTEX_FACE") is ccd.Kind(1)
+    assert ccd.Method("tight-inclusion") is ccd.Method.TIGHT_INCLUSION
+    assert f"{ccd.Kind.EDGE_EDGE} {ccd.Verdict.CONTACT:>9}" == "edge-edge   contact"
+
+
+@pytest.mark.parametrize("method", ["default", "time-contracted"])
+@pytest.mark.parametrize("kind", ["vertex-face", "edge-edge"])
+def test_no_false_negative_on_the_handcrafted_queries(data, kind, method):
+    files = sorted((data / "queries").glob(f"*/{kind}/*.csv"))
+    assert files
+    for path in files:
+        queries = ccd.read_queries(path)
+        impacts = ccd.pair.solve(kind, queries.q, method=method)
+        assert not (queries.truth & (impacts["verdict"] == ccd.Verdict.SEPARATE)).any(), path
+
+
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize("kind", ["vertex-face", "edge-edge"])
+def test_the_exact_method_agrees_with_every_handcrafted_truth(data, kind):
+    for path in sorted((data / "queries").glob(f"*/{kind}/*.csv")):
+        queries = ccd.read_queries(path)
+        impacts = ccd.pair.solve(kind, queries.q, method="exact")
+        assert np.array_equal(impacts["verdict"] == ccd.Verdict.CONTACT, queries.truth), path

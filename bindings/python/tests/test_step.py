@@ -1,0 +1,167 @@
+"""Broad phase and whole steps."""
+
+import numpy as np
+import pytest
+from conftest import sheets
+
+import ccd
+
+
+@pytest.fixture(scope="module")
+def scene():
+    faces, x0, x1 = sheets(14)
+    return ccd.Mesh(faces), x0, x1
+
+
+def test_two_triangles(triangles):
+    faces, x0, x1 = triangles
+    mesh, stats = ccd.Mesh(faces), ccd.Stats()
+    hit = ccd.step.earliest(mesh, x0, x1, stats=stats)
+    assert hit.contact and (hit.kind, hit.a, hit.b) == (ccd.Kind.VERTEX_FACE, 3, 0)
+    assert 0.5 - 1e-5 < hit.toi_lo <= 0.5
+    np.testing.assert_allclose(hit.point, [0.25, 0.25, 0], atol=1e-5)
+    np.testing.assert_allclose(np.abs(hit.normal), [0, 0, 1], atol=1e-5)
+    assert stats.boxes == 6 + 6 + 2 and stats.threads >= 1 and stats.candidates[ccd.Kind.VERTEX_FACE] == 3
+    assert stats.as_dict()["candidates"]["vertex-face"] == 3
+
+
+def test_earliest_is_the_first_of_the_collisions(scene):
+    hits, stats = ccd.step.collisions(*scene, stats=(stats := ccd.Stats())), stats
+    assert hits.dtype == ccd.impact_dtype and len(hits) == stats.impacts > 10
+    order = np.lexsort((hits["b"], hits["a"], hits["kind"], hits["toi_lo"]))
+    assert (order == np.arange(len(hits))).all()
+    first = ccd.step.earliest(*scene)
+    assert first.toi_lo == hits[0]["toi_lo"] and (first.kind, first.a, first.b) == tuple(hits[0][["kind", "a", "b"]])
+
+
+def test_brute_force_finds_the_same(scene):
+    sweep, brute = ccd.broad.candidates(*scene), ccd.broad.candidates(*scene, brute_force=True)
+    for kind in ccd.Kind:
+        assert np.array_equal(sweep[kind], brute[kind])
+    assert len(sweep) == sum(len(sweep[str(kind)]) for kind in ccd.Kind) > 1000
+    assert np.array_equal(sweep.vertex_face, np.unique(sweep.vertex_face, axis=0))
+    assert ccd.step.collisions(*scene).tobytes() == ccd.step.collisions(*scene, brute_force=True).tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_the_same_bits_for_any_number_of_threads(scene, threads):
+    assert ccd.step.collisions(*scene, threads=threads).tobytes() == ccd.step.collisions(*scene).tobytes()
+    assert ccd.step.earliest(*scene, threads=threads) == ccd.step.earliest(*scene)
+
+
+def test_pairs_answer_as_the_step(scene):
+    mesh, x0, x1 = scene
+    hits = ccd.step.collisions(mesh, x0, x1)
+    for kind in (ccd.Kind.VERTEX_FACE, ccd.Kind.EDGE_EDGE):
+        some = hits[hits["kind"] == kind]
+        pairs = np.stack([some["a"], some["b"]], 1)
+        assert ccd.step.pairs(mesh, x0, x1, kind, pairs).tobytes() == some.tobytes()
+        assert ccd.step.pairs(mesh, x0, x1, kind, pairs[::-1])["toi_lo"].tolist() == some["toi_lo"][::-1].tolist()
+    assert ccd.step.pairs(mesh, x0, x1, "vf", []).shape == (0,)
+
+
+def test_a_step_is_the_queries_of_its_candidates(scene):
+    mesh, x0, x1 = scene
+    pairs = ccd.broad.candidates(mesh, x0, x1).edge_edge
+    alone = ccd.pair.edge_edge(ccd.verify.gather(mesh, x0, x1, "edge-edge", pairs))
+    together = ccd.step.pairs(mesh, x0, x1, "edge-edge", pairs)
+    for name in ("verdict", "toi_lo", "toi_hi", "u", "v"):
+        assert alone[name].tobytes() == together[name].tobytes(), name
+
+
+def test_step_size_is_safe(scene):
+    mesh, x0, x1 = scene
+    alpha = ccd.step.size(mesh, x0, x1)
+    assert isinstance(alpha, float) and 0 <= alpha < 1
+    assert ccd.step.earliest(mesh, x0, x0 + alpha * (x1 - x0) if alpha else x0).separate or alpha == 0
+
+
+def test_step_size_keeps_the_separation(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    assert ccd.step.size(mesh, x0, x1, min_separation=1e-2) == pytest.approx(0.495, abs=1e-3)
+    assert ccd.step.size(mesh, x0, x1, min_separation=1e-2) < 0.495
+    assert ccd.step.size(mesh, x0, x1, t_max=0.25) == 0.25
+    assert ccd.step.size(mesh, x0, x1, min_separation=1.5) == 0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
+@pytest.mark.parametrize("frame", ["x0", "x1"])
+def test_non_finite_coordinates_name_the_vertex(triangles, bad, frame):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    {"x0": x0, "x1": x1}[frame][4, 1] = bad
+    for call in (ccd.step.earliest, ccd.step.collisions, ccd.step.size, ccd.broad.candidates):
+        with pytest.raises(ccd.NonFiniteError, match=rf"{frame}\[\D*4"):
+            call(mesh, x0, x1)
+    q = np.zeros((3, 24))
+    q[2, 5] = bad
+    with pytest.raises(ccd.NonFiniteError, match="2"):
+        ccd.pair.vertex_face(q)
+
+
+def test_frames_of_the_wrong_size(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    with pytest.raises(ccd.ArgumentError, match="x0 has 6 vertices, x1 has 5"):
+        ccd.step.earliest(mesh, x0, x1[:5])
+    with pytest.raises(ccd.ArgumentError, match="n is 7"):
+        ccd.step.earliest(mesh, np.vstack([x0, x0[:1]]), np.vstack([x1, x1[:1]]))
+    with pytest.raises(ccd.ArgumentError, match=r"x1 has shape \(6, 2\)"):
+        ccd.step.earliest(mesh, x0, x1[:, :2])
+    with pytest.raises(ccd.ArgumentError, match="mesh is list"):
+        ccd.step.earliest(faces, x0, x1)
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"tolerance": -1e-6}, "tolerance"),
+        ({"tolerance": 0}, "tolerance"),
+        ({"tolerance": np.nan}, "tolerance"),
+        ({"tolerance": "small"}, "tolerance is 'small'"),
+        ({"min_separation": -1}, "min_separation"),
+        ({"min_separation": np.inf}, "min_separation"),
+        ({"t_max": -0.1}, "t_max"),
+        ({"t_max": 1.5}, "t_max"),
+        ({"t_max": None}, "t_max is None"),
+        ({"max_boxes": -1}, "max_boxes"),
+        ({"max_boxes": 2**64}, "max_boxes is 18446744073709551616: out of range"),
+        ({"max_boxes": 1.5}, "max_boxes is 1.5: must be an integer"),
+        ({"threads": -1}, "threads"),
+        ({"threads": 2**32}, "threads is 4294967296: out of range"),
+        ({"memory_limit": -1}, "memory_limit is -1"),
+        ({"method": "fast"}, "method is 'fast': must be one of default, tight-inclusion"),
+        ({"method": 9}, "method is 9"),
+        ({"scene_bound": 3}, "scene_bound"),
+        ({"scene_bound": [1, -1, 1]}, r"scene_bound\[1\]"),
+        ({"progress": 5}, "progress is 5: must be callable"),
+        ({"stats": {}}, "stats is {}: must be a ccd.Stats"),
+    ],
+)
+def test_bad_options_name_the_option(triangles, options, text):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    for call in (ccd.step.earliest, ccd.step.collisions, ccd.step.size, ccd.broad.candidates):
+        with pytest.raises(ccd.ArgumentError, match=text):
+            call(mesh, x0, x1, **options)
+
+
+def test_an_unknown_option_is_a_type_error(triangles):
+    faces, x0, x1 = triangles
+    with pytest.raises(TypeError, match=r"unknown option 'min_distance'; the options are min_separation, tolerance"):
+        ccd.step.earliest(ccd.Mesh(faces), x0, x1, min_distance=1)
+
+
+@pytest.mark.parametrize("pairs", [[[0, 9]], [[-1, 0]], [[0, 0], [2**40, 0]]])
+def test_pairs_out_of_range(triangles, pairs):
+    faces, x0, x1 = triangles
+    with pytest.raises(ccd.InvalidIndexError, match="pairs"):
+        ccd.step.pairs(ccd.Mesh(faces), x0, x1, "vertex-face", pairs)
+
+
+def test_scenes_of_the_dataset(data):
+    frames = data / "scenes" / "cloth-funnel" / "frames"
+    start, end = ccd.read(frames / "227.ply"), ccd.read(frames / "228.ply")
+    found = ccd.broad.candidates(start.mesh(), start.vertices, end.vertices)
+    assert (len(found.vertex_face), len(found.edge_edge)) == (7319, 33770)
