@@ -25,7 +25,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ       (R8)(R10*1), R12
+	LEAQ       (R9)(R10*1), R12
 	CMPQ       R12, SI
 	CMOVQGT    SI, R12
 	MOVLQSX    (BX)(R12*4), R12
@@ -541,20 +541,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000007, R8
+	TESTQ $0x00000007, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 DATA c7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
@@ -678,7 +678,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ         (R8)(R10*1), R12
+	LEAQ         (R9)(R10*1), R12
 	CMPQ         R12, SI
 	CMOVQGT      SI, R12
 	MOVLQSX      (BX)(R12*4), R12
@@ -1344,20 +1344,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000007, R8
+	TESTQ $0x00000007, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 DATA c3ccc000000000000<>+0(SB)/8, $0x3ccc000000000000
@@ -1401,7 +1401,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ       (R8)(R10*1), R12
+	LEAQ       (R9)(R10*1), R12
 	CMPQ       R12, SI
 	CMOVQGT    SI, R12
 	MOVLQSX    (BX)(R12*4), R12
@@ -1931,20 +1931,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000007, R8
+	TESTQ $0x00000007, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 // func filterPartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
@@ -1968,7 +1968,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ         (R8)(R10*1), R12
+	LEAQ         (R9)(R10*1), R12
 	CMPQ         R12, SI
 	CMOVQGT      SI, R12
 	MOVLQSX      (BX)(R12*4), R12
@@ -2660,20 +2660,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000007, R8
+	TESTQ $0x00000007, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 // func filterWholeVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
@@ -2697,7 +2697,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ       (R8)(R10*1), R12
+	LEAQ       (R9)(R10*1), R12
 	CMPQ       R12, SI
 	CMOVQGT    SI, R12
 	MOVLQSX    (BX)(R12*4), R12
@@ -3269,20 +3269,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000003, R8
+	TESTQ $0x00000003, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 // func filterPartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
@@ -3306,7 +3306,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ         (R8)(R10*1), R12
+	LEAQ         (R9)(R10*1), R12
 	CMPQ         R12, SI
 	CMOVQGT      SI, R12
 	MOVLQSX      (BX)(R12*4), R12
@@ -4070,20 +4070,20 @@ decided:
 	NOTL R11
 
 write:
-	MOVL  (BX)(R8*4), R10
-	MOVL  R10, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R10
+	MOVL  R10, (DI)(R8*4)
 	SHRL  $0x01, R11
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000003, R8
+	TESTQ $0x00000003, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 // func filterWholeEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
@@ -4107,7 +4107,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ       (R8)(R10*1), R12
+	LEAQ       (R9)(R10*1), R12
 	CMPQ       R12, SI
 	CMOVQGT    SI, R12
 	MOVLQSX    (BX)(R12*4), R12
@@ -4693,20 +4693,20 @@ decided:
 	NOTL R10
 
 write:
-	MOVL  (BX)(R8*4), R11
-	MOVL  R11, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R11
+	MOVL  R11, (DI)(R8*4)
 	SHRL  $0x01, R10
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000003, R8
+	TESTQ $0x00000003, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET
 
 // func filterPartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
@@ -4730,7 +4730,7 @@ group:
 	LEAQ (AX), R11
 
 rows:
-	LEAQ         (R8)(R10*1), R12
+	LEAQ         (R9)(R10*1), R12
 	CMPQ         R12, SI
 	CMOVQGT      SI, R12
 	MOVLQSX      (BX)(R12*4), R12
@@ -5518,18 +5518,18 @@ decided:
 	NOTL R11
 
 write:
-	MOVL  (BX)(R8*4), R10
-	MOVL  R10, (DI)(R9*4)
+	MOVL  (BX)(R9*4), R10
+	MOVL  R10, (DI)(R8*4)
 	SHRL  $0x01, R11
-	ADCQ  $0x00, R9
-	INCQ  R8
-	CMPQ  R8, SI
+	ADCQ  $0x00, R8
+	INCQ  R9
+	CMPQ  R9, SI
 	JGT   done
-	TESTQ $0x00000003, R8
+	TESTQ $0x00000003, R9
 	JNZ   write
 	JMP   group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+104(FP)
+	MOVQ R8, ret+104(FP)
 	RET

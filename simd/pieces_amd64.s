@@ -22,7 +22,7 @@ TEXT ·piecesVF512(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX      (BX)(R8*4), R11
+	MOVLQSX      (BX)(R9*4), R11
 	SHLQ         $0x04, R11
 	MOVLQSX      (DX)(R11*1), R12
 	SHLQ         $0x06, R12
@@ -832,18 +832,18 @@ query:
 
 decided:
 	XORL $0x000000ff, R11
-	MOVL (BX)(R8*4), R12
-	MOVL R12, (DI)(R9*4)
-	MOVB R11, (R10)(R9*1)
+	MOVL (BX)(R9*4), R12
+	MOVL R12, (DI)(R8*4)
+	MOVB R11, (R10)(R8*1)
 	CMPL R11, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 DATA c7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
@@ -974,7 +974,7 @@ TEXT ·piecesApartVF512(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX      (BX)(R8*4), R11
+	MOVLQSX      (BX)(R9*4), R11
 	SHLQ         $0x04, R11
 	MOVLQSX      (DX)(R11*1), R12
 	SHLQ         $0x06, R12
@@ -2309,18 +2309,18 @@ query:
 
 decided:
 	XORL $0x000000ff, R12
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R12, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R12, (R10)(R8*1)
 	CMPL R12, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 DATA c3cd8000000000000<>+0(SB)/8, $0x3cd8000000000000
@@ -2351,7 +2351,7 @@ TEXT ·piecesEE512(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX      (BX)(R8*4), R11
+	MOVLQSX      (BX)(R9*4), R11
 	SHLQ         $0x04, R11
 	MOVLQSX      (DX)(R11*1), R12
 	SHLQ         $0x06, R12
@@ -3198,18 +3198,18 @@ query:
 
 decided:
 	XORL $0x000000ff, R11
-	MOVL (BX)(R8*4), R12
-	MOVL R12, (DI)(R9*4)
-	MOVB R11, (R10)(R9*1)
+	MOVL (BX)(R9*4), R12
+	MOVL R12, (DI)(R8*4)
+	MOVB R11, (R10)(R8*1)
 	CMPL R11, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 // func piecesApartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
@@ -3230,7 +3230,7 @@ TEXT ·piecesApartEE512(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX      (BX)(R8*4), R11
+	MOVLQSX      (BX)(R9*4), R11
 	SHLQ         $0x04, R11
 	MOVLQSX      (DX)(R11*1), R12
 	SHLQ         $0x06, R12
@@ -4476,18 +4476,18 @@ query:
 
 decided:
 	XORL $0x000000ff, R12
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R12, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R12, (R10)(R8*1)
 	CMPL R12, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 // func piecesVF256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
@@ -4508,7 +4508,7 @@ TEXT ·piecesVF256(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX (BX)(R8*4), R11
+	MOVLQSX (BX)(R9*4), R11
 	SHLQ    $0x04, R11
 	MOVLQSX (DX)(R11*1), R12
 	SHLQ    $0x06, R12
@@ -5420,18 +5420,18 @@ decided:
 	XORL $0x00000001, R12
 	JNZ  half
 	XORL $0x000000ff, R13
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R13, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R13, (R10)(R8*1)
 	CMPL R13, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 // func piecesApartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
@@ -5452,7 +5452,7 @@ TEXT ·piecesApartVF256(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX (BX)(R8*4), R11
+	MOVLQSX (BX)(R9*4), R11
 	SHLQ    $0x04, R11
 	MOVLQSX (DX)(R11*1), R12
 	SHLQ    $0x06, R12
@@ -6898,18 +6898,18 @@ decided:
 	XORL $0x00000001, R12
 	JNZ  half
 	XORL $0x000000ff, R13
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R13, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R13, (R10)(R8*1)
 	CMPL R13, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 // func piecesEE256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
@@ -6930,7 +6930,7 @@ TEXT ·piecesEE256(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX (BX)(R8*4), R11
+	MOVLQSX (BX)(R9*4), R11
 	SHLQ    $0x04, R11
 	MOVLQSX (DX)(R11*1), R12
 	SHLQ    $0x06, R12
@@ -7877,18 +7877,18 @@ decided:
 	XORL $0x00000001, R12
 	JNZ  half
 	XORL $0x000000ff, R13
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R13, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R13, (R10)(R8*1)
 	CMPL R13, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET
 
 // func piecesApartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
@@ -7909,7 +7909,7 @@ TEXT ·piecesApartEE256(SB), $3136-136
 	MOVQ masks_base+104(FP), R10
 
 query:
-	MOVLQSX (BX)(R8*4), R11
+	MOVLQSX (BX)(R9*4), R11
 	SHLQ    $0x04, R11
 	MOVLQSX (DX)(R11*1), R12
 	SHLQ    $0x06, R12
@@ -9261,16 +9261,16 @@ decided:
 	XORL $0x00000001, R12
 	JNZ  half
 	XORL $0x000000ff, R13
-	MOVL (BX)(R8*4), R11
-	MOVL R11, (DI)(R9*4)
-	MOVB R13, (R10)(R9*1)
+	MOVL (BX)(R9*4), R11
+	MOVL R11, (DI)(R8*4)
+	MOVB R13, (R10)(R8*1)
 	CMPL R13, $0x01
-	SBBQ $-1, R9
-	INCQ R8
-	CMPQ R8, SI
+	SBBQ $-1, R8
+	INCQ R9
+	CMPQ R9, SI
 	JLE  query
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+128(FP)
+	MOVQ R8, ret+128(FP)
 	RET

@@ -52,6 +52,27 @@ func TestPiecesLaw7SameBits(t *testing.T) {
 	}
 }
 
+func TestPieceEndsAreExact(t *testing.T) {
+	r := rand.New(rand.NewSource(12))
+	for range 10000 {
+		tmax := math.Ldexp(1+r.Float64(), -1-r.Intn(80))
+		if r.Intn(10) == 0 {
+			tmax = times[r.Intn(len(times))]
+		}
+		ends := PieceEnds(tmax)
+		if ends[0] != 0 || ends[8] < tmax || ends[8] > max(tmax*(1+0x1p-12), 0x1p-60) || ends[8] > 1 {
+			t.Fatalf("tmax %g: %v", tmax, ends)
+		}
+		_, exponent := math.Frexp(ends[8])
+		for k, e := range ends {
+			n := math.Ldexp(e, 16-exponent)
+			if n != math.Trunc(n) || n > 1<<16 || float64(k)*ends[1] != e {
+				t.Fatalf("tmax %g: end %d is %g, not an integer of 17 bits in units of the last", tmax, k, e)
+			}
+		}
+	}
+}
+
 // TestPieceBounds holds the directions in the plane against rationals, as TestFilterBounds does the others.
 func TestPieceBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(9))

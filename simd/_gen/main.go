@@ -26,6 +26,7 @@ var kernels = []struct {
 	{"axiscull", axisCull},
 	{"filter", filter},
 	{"pieces", pieces},
+	{"roots", roots},
 	{"join", join},
 	{"kinetic", kinetic},
 	{"sweep", sweep},

@@ -22,23 +22,45 @@ type list struct {
 
 // newList loads the parameters rec, idx, list and out, and begins the loop; an empty list jumps to "done".
 func newList(c *build.Context, w int) *list {
+	l := newInput(c, w)
+	l.out = c.Load(c.Param("out").Base(), c.GP64())
+	l.survivor = c.GP64()
+	c.XORQ(l.survivor, l.survivor)
+	return l.begin()
+}
+
+// newInput is newList for a kernel that writes no list.
+func newInput(c *build.Context, w int) *list {
 	l := &list{c: c, w: w}
 	l.rec = c.Load(c.Param("rec").Base(), c.GP64())
 	l.idx = c.Load(c.Param("idx").Base(), c.GP64())
 	l.in = c.Load(c.Param("list").Base(), c.GP64())
 	l.last = c.Load(c.Param("list").Len(), c.GP64())
-	l.out = c.Load(c.Param("out").Base(), c.GP64())
-	l.group, l.survivor = c.GP64(), c.GP64()
-	c.XORQ(l.group, l.group)
-	c.XORQ(l.survivor, l.survivor)
-	c.DECQ(l.last)
-	c.JS(LabelRef("done"))
+	return l
+}
+
+func (l *list) begin() *list {
+	l.group = l.c.GP64()
+	l.c.XORQ(l.group, l.group)
+	l.c.DECQ(l.last)
+	l.c.JS(LabelRef("done"))
 	return l
 }
 
 // rows writes the vectors A, B, C of each lane's query to memory, one row of 64 bytes each, both ends of the motion side by
 // side, as they come: a load and a subtraction per vector. Lanes beyond the list repeat its last query.
 func (l *list) rows(kind string, to Mem) {
+	l.eachRow(kind, to, func(a, b, row, _ Mem) {
+		x := vector(l.c, l.w)
+		l.c.VMOVUPD(a, x)
+		l.c.VSUBPD(b, x, x)
+		l.c.VMOVUPD(x, row)
+	})
+}
+
+// eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and perhaps the row of the same number in
+// a second set behind the three.
+func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c, lanes := l.c, l.w/64
 	q, at := c.GP64(), c.GP64()
 	c.XORQ(q, q)
@@ -58,10 +80,8 @@ func (l *list) rows(kind string, to Mem) {
 	}
 	for disp := 0; disp < 64; disp += l.w / 8 {
 		for k, d := range differences[kind] {
-			x := vector(c, l.w)
-			c.VMOVUPD(Mem{Base: l.rec, Index: point[d[0]], Scale: 1, Disp: disp}, x)
-			c.VSUBPD(Mem{Base: l.rec, Index: point[d[1]], Scale: 1, Disp: disp}, x, x)
-			c.VMOVUPD(x, Mem{Base: at, Disp: k*lanes*64 + disp})
+			f(Mem{Base: l.rec, Index: point[d[0]], Scale: 1, Disp: disp}, Mem{Base: l.rec, Index: point[d[1]], Scale: 1, Disp: disp},
+				Mem{Base: at, Disp: k*lanes*64 + disp}, Mem{Base: at, Disp: (3+k)*lanes*64 + disp})
 		}
 	}
 	c.ADDQ(Imm(64), at)
