@@ -6,6 +6,36 @@ import (
 	"ccd/core/geom"
 )
 
+// found is what a stage knows of a contact.
+type found struct {
+	floor  float64 // the largest double not above its time
+	exact  bool    // the time is floor
+	planar bool    // the coplanarity cubic vanishes identically
+	falls  int     // sign of the cubic's derivative at the time; 0 when planar
+	shape  int     // how many dimensions B and C span at the time: 2, 1, 0
+	slack  [4]int  // signs of u, v, and 1-u-v or 1-u, 1-v; when shape is 2
+	u, v   float64
+	n      [3]float64 // direction of B x C when shape is 2, of the longer of B and C when it is 1
+}
+
+// settle brings u and v, positive or zero as their signs say, into the domain, and onto its boundary where they are exactly there.
+func (c *found) settle(square bool) {
+	c.u, c.v = min(c.u, 1), min(c.v, 1)
+	if square {
+		if c.slack[2] == 0 {
+			c.u = 1
+		}
+		if c.slack[3] == 0 {
+			c.v = 1
+		}
+		return
+	}
+	if c.slack[2] == 0 {
+		c.v = 1 - c.u
+	}
+	c.v = min(c.v, 1-c.u) // 1-u is rounded once, so u + v rounds to at most 1
+}
+
 // report writes the impact of a contact. What it computes depends on the query and on facts that every stage agrees on, so
 // the bits do not tell which stage answered. The normal is defined in docs/numerics.md, "Where they touch".
 func report(kind geom.Kind, q *[24]float64, c *found, out *geom.Impact) {

@@ -9,6 +9,7 @@ type Stage int
 const (
 	StageAxis   Stage = iota // comparisons of coordinates
 	StageFilter              // floats with bounded errors
+	StageFixed               // integers of fixed width
 	StageWide                // integers of any width
 	Stages                   // how many there are
 )
@@ -19,6 +20,8 @@ func (s Stage) String() string {
 		return "axis"
 	case StageFilter:
 		return "filter"
+	case StageFixed:
+		return "fixed"
 	case StageWide:
 		return "wide"
 	}
@@ -41,35 +44,47 @@ type Stats struct {
 //  4. The same bits for any order of queries, and for coordinates times a power of two unless they over- or underflow.
 type Resolver struct {
 	Stats Stats
+	query [24]float64
+	found found
+	lists lists
+	fixed fixed
 	wide  wide
 }
 
 // Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most geom.MaxCoordinate, into out.
 // Only t in [0, tMax] counts, tMax in [0, 1].
 func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.Impact) {
-	var x [24]float64
-	geom.Widen(kind, q, &x)
-	r.resolve(kind, &x, tMax, out)
-}
-
-func (r *Resolver) resolve(kind geom.Kind, q *[24]float64, tMax float64, out *geom.Impact) {
+	geom.Widen(kind, q, &r.query)
 	square := kind == geom.EdgeEdge
-	if apartOnAxis(square, q) {
+	switch {
+	case apartOnAxis(square, &r.query):
 		r.Stats.Separate[StageAxis]++
 		out.SetSeparate(kind)
-		return
-	}
-	if apartByFilter(square, q) {
+	case apartByFilter(square, &r.query):
 		r.Stats.Separate[StageFilter]++
 		out.SetSeparate(kind)
-		return
+	default:
+		r.decide(kind, tMax, out)
 	}
-	var c found
-	if !r.wide.decide(square, q, tMax, &c) {
-		r.Stats.Separate[StageWide]++
+}
+
+// decide answers r.query in integers.
+func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
+	square := kind == geom.EdgeEdge
+	stage := StageFixed
+	said := r.fixed.decide(square, &r.query, tMax, &r.found)
+	if said == unknown || said == yes && !place(square, &r.query, &r.found) {
+		stage = StageWide
+		said = no
+		if r.wide.decide(square, &r.query, tMax, &r.found) {
+			said = yes
+		}
+	}
+	if said == no {
+		r.Stats.Separate[stage]++
 		out.SetSeparate(kind)
 		return
 	}
-	r.Stats.Contact[StageWide]++
-	report(kind, q, &c, out)
+	r.Stats.Contact[stage]++
+	report(kind, &r.query, &r.found, out)
 }

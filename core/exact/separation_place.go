@@ -134,3 +134,12 @@ func clip(from, to []corner2, k int, sign, bound float64) []corner2 {
 	}
 	return to
 }
+
+// inside brings parameters that rounding may have moved out of the domain back into it.
+func inside(square bool, u, v float64) (float64, float64) {
+	u = min(u, 1)
+	if square {
+		return u, min(v, 1)
+	}
+	return u, min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
+}

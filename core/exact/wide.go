@@ -12,19 +12,9 @@ type wide struct {
 	n, u, v [3]wpoly // B x C, C x A, A x B
 	f       wpoly    // A . n
 	square  bool
+	q       *[24]float64
 	unit    [3]int
 	roots   []wroot
-}
-
-// found is what a stage knows of a contact.
-type found struct {
-	floor  float64 // the largest double not above its time
-	exact  bool    // the time is floor
-	planar bool    // the coplanarity cubic vanishes identically
-	falls  int     // sign of the cubic's derivative at the time; 0 when planar
-	shape  int     // how many dimensions B and C span at the time: 2, 1, 0
-	u, v   float64
-	n      [3]float64 // direction of B x C when shape is 2, of the longer of B and C when it is 1
 }
 
 // decide finds the earliest contact up to tMax.
@@ -46,7 +36,7 @@ func (w *wide) decide(square bool, q *[24]float64, tMax float64, out *found) boo
 func (w *wide) load(square bool, q *[24]float64) {
 	a := &w.arena
 	a.reset()
-	w.square = square
+	w.square, w.q = square, q
 	var x [8][3]wint
 	for k := range 3 {
 		unit := math.MaxInt32
@@ -174,18 +164,16 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		} else {
 			slacks[2] = a.polySub(&free, &w.v[k])
 		}
-		var signs [4]int
-		for i := range 3 {
-			if signs[i] = s * a.signAt(&slacks[i], r); signs[i] < 0 {
+		for i := range 4 {
+			if out.slack[i] = s * a.signAt(&slacks[i], r); out.slack[i] < 0 {
 				return false
 			}
 		}
-		if w.square {
-			if signs[3] = s * a.signAt(&slacks[3], r); signs[3] < 0 {
-				return false
-			}
+		out.shape = 2
+		w.slope(r, out)
+		if !place(w.square, w.q, out) {
+			w.place(r, k, out)
 		}
-		w.place(r, k, &signs, out)
 		return true
 	}
 	for k := range 3 {
@@ -252,36 +240,31 @@ func (w *wide) bracket(r *wroot, k int, out *found) bool {
 	return true
 }
 
-// place fills u, v and the normal's direction at a contact where component k of N is not zero.
-func (w *wide) place(r *wroot, k int, signs *[4]int, out *found) {
-	a := &w.arena
-	out.shape = 2
-	if w.f.n > 0 {
-		var d wpoly
-		d.n = w.f.n - 1
-		for i := range d.n {
-			d.c[i] = a.times(uint64(i+1), w.f.c[i+1])
-		}
-		out.falls = a.signAt(&d, r)
+// slope fills the sign of the cubic's derivative at the root r.
+func (w *wide) slope(r *wroot, out *found) {
+	if w.f.n == 0 {
+		return
 	}
+	a := &w.arena
+	var d wpoly
+	d.n = w.f.n - 1
+	for i := range d.n {
+		d.c[i] = a.times(uint64(i+1), w.f.c[i+1])
+	}
+	out.falls = a.signAt(&d, r)
+}
+
+// place fills u, v and the normal's direction at a contact where component k of N is not zero.
+func (w *wide) place(r *wroot, k int, out *found) {
+	a := &w.arena
 	out.u, out.v = 0, 0
-	if signs[0] > 0 {
+	if out.slack[0] > 0 {
 		out.u = a.value(&w.u[k], &w.n[k], r)
 	}
-	if signs[1] > 0 {
+	if out.slack[1] > 0 {
 		out.v = a.value(&w.v[k], &w.n[k], r)
 	}
-	if w.square {
-		if signs[2] == 0 {
-			out.u = 1
-		}
-		if signs[3] == 0 {
-			out.v = 1
-		}
-	} else if signs[2] == 0 {
-		out.v = 1 - min(out.u, 1)
-	}
-	out.u, out.v = inside(w.square, out.u, out.v)
+	out.settle(w.square)
 	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
 }
 
@@ -345,13 +328,4 @@ func (a *arena) quotient(num, den *wpoly, r *wroot) (float64, int) {
 			a.refine(r)
 		}
 	}
-}
-
-// inside brings parameters that rounding may have moved out of the domain back into it.
-func inside(square bool, u, v float64) (float64, float64) {
-	u = min(u, 1)
-	if square {
-		return u, min(v, 1)
-	}
-	return u, min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
 }

@@ -1,0 +1,152 @@
+package exact_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ccd/core/broad"
+	"ccd/core/ccdtest"
+	"ccd/core/exact"
+	"ccd/core/geom"
+)
+
+// A batch gives the bits of single calls, for every kind and every end of time.
+func TestBatchIsResolve(t *testing.T) {
+	rng := ccdtest.NewRand(11, 3)
+	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
+		for _, tMax := range []float64{1, 0.4375, 0.1, 0} {
+			var x [2][]float64
+			var idx [][4]int32
+			n := kind.Points()
+			for i := range 3000 {
+				fam := ccdtest.Families[i%len(ccdtest.Families)]
+				c := fam.Make(rng, kind, false)
+				at := [4]int32{}
+				for j := range n {
+					at[j] = int32(len(x[0])/3 + j)
+				}
+				x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
+				idx = append(idx, at)
+			}
+			mo, err := geom.NewMotion(x[0], x[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var single, batch exact.Resolver
+			got := map[int]geom.Impact{}
+			last := -1
+			batch.Batch(kind, mo, idx, tMax, func(i int, im *geom.Impact) {
+				if i <= last {
+					t.Errorf("%v: query %d after %d", kind, i, last)
+				}
+				last = i
+				got[i] = *im
+			})
+			for i := range idx {
+				var q [24]float64
+				var want geom.Impact
+				mo.Query(kind, &idx[i], &q)
+				single.Resolve(kind, q[:], tMax, &want)
+				have, emitted := got[i]
+				if emitted != (want.Verdict == geom.Contact) || emitted && have != want {
+					t.Fatalf("%v until %v, query %d %v:\n got %+v\nwant %+v", kind, tMax, i, q, have, want)
+				}
+			}
+			if len(got) == 0 {
+				t.Errorf("%v until %v: no contact at all", kind, tMax)
+			}
+		}
+	}
+}
+
+// Lowering the end of time as impacts come does not change the earliest.
+func TestUntilFindsTheEarliest(t *testing.T) {
+	rng := ccdtest.NewRand(5, 9)
+	fam, _ := ccdtest.FamilyNamed("generic")
+	var x [2][]float64
+	var idx [][4]int32
+	for i := range int32(5000) {
+		c := fam.Make(rng, geom.EdgeEdge, false)
+		x[0], x[1] = append(x[0], c.Q[:12]...), append(x[1], c.Q[12:]...)
+		idx = append(idx, [4]int32{4 * i, 4*i + 1, 4*i + 2, 4*i + 3})
+	}
+	mo, err := geom.NewMotion(x[0], x[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r exact.Resolver
+	all, running := math.Inf(1), math.Inf(1)
+	r.Batch(geom.EdgeEdge, mo, idx, 1, func(_ int, im *geom.Impact) { all = min(all, im.TOILo) })
+	tMax := 1.0
+	r.Until(geom.EdgeEdge, mo, idx, &tMax, func(_ int, im *geom.Impact) {
+		running = min(running, im.TOILo)
+		tMax = min(tMax, im.TOIHi)
+	})
+	if all != running || math.IsInf(all, 1) {
+		t.Errorf("the earliest of all is %v, with a running end of time %v", all, running)
+	}
+}
+
+// BenchmarkScenes times every candidate of the broad phase. CCD_SCENE chooses a scene by name; the default is the smallest.
+func BenchmarkScenes(b *testing.B) {
+	name := os.Getenv("CCD_SCENE")
+	if name == "" {
+		name = "cloth-funnel"
+	}
+	for _, s := range ccdtest.Scenes(b) {
+		if ok, _ := filepath.Match(name, s.Name); !ok {
+			continue
+		}
+		mo, m := loadScene(b, &s)
+		candidates, err := broad.Sweep(m, mo, broad.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+			var idx [][4]int32
+			for _, p := range candidates.Of(k) {
+				idx = append(idx, m.Indices(k, p[0], p[1]))
+			}
+			contacts := 0
+			b.Run(s.Name+"/"+k.String()+"/one by one", func(b *testing.B) {
+				var r exact.Resolver
+				for b.Loop() {
+					contacts = 0
+					for i := range idx {
+						var q [24]float64
+						var im geom.Impact
+						mo.Query(k, &idx[i], &q)
+						r.Resolve(k, q[:], 1, &im)
+						if im.Verdict == geom.Contact {
+							contacts++
+						}
+					}
+				}
+				report(b, &r, len(idx))
+			})
+			b.Run(s.Name+"/"+k.String()+"/batch", func(b *testing.B) {
+				var r exact.Resolver
+				seen := 0
+				for b.Loop() {
+					seen = 0
+					r.Batch(k, mo, idx, 1, func(int, *geom.Impact) { seen++ })
+				}
+				report(b, &r, len(idx))
+				if seen != contacts {
+					b.Errorf("%d contacts in a batch, %d one by one", seen, contacts)
+				}
+			})
+		}
+	}
+}
+
+func report(b *testing.B, r *exact.Resolver, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/query")
+	b.ReportMetric(float64(n), "queries")
+	total := float64(b.N * n)
+	for s := range exact.Stages {
+		b.ReportMetric(100*float64(r.Stats.Separate[s]+r.Stats.Contact[s])/total, "%"+s.String())
+	}
+}

@@ -1,0 +1,438 @@
+package exact
+
+import "math"
+
+// fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers below 2^60, and whose
+// cubic has simple roots: almost all. What it cannot tell it leaves to wide.
+//
+// Magnitudes: differences are below 2^61; components of cross products, in Bernstein form with the middle coefficient times
+// two, below 2^124; the cubic's Bernstein coefficients, the middle ones times three, below 2^188; its power coefficients
+// below 2^191; its values at m / 2^s, m < 2^53 and s <= 106, times 2^3s, below 2^510.
+type fixed struct {
+	square  bool
+	a, b, c [2][3]int64
+	n       [3]quadratic
+	bern    [4]i192 // middle coefficients times three
+	power   [4]i192
+	guess   [4]float64 // the power coefficients, rounded
+	signs   [4]int
+}
+
+// quadratic is a polynomial in scaled Bernstein form: p0 (1-t)^2 + p1 t (1-t) + p2 t^2.
+type quadratic [3]i128
+
+// answer is what a stage says.
+type answer int
+
+const (
+	unknown answer = iota
+	yes
+	no
+)
+
+func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) answer {
+	f.square = square
+	if !f.load(q) {
+		return unknown
+	}
+	changes := f.cubic()
+	if changes == 0 && f.signs[0] != 0 && f.signs[3] != 0 {
+		return no
+	}
+	if f.signs == [4]int{} {
+		return unknown
+	}
+	if f.signs[0] == 0 {
+		out.falls = f.signs[1] // the derivative at 0 is three times b1 - b0
+		if a := f.feasible(0, true, out); a != no {
+			return a
+		}
+	}
+	if changes > 0 {
+		if a := f.inner(changes, tMax, out); a != no {
+			return a
+		}
+	}
+	if f.signs[3] == 0 && tMax >= 1 {
+		out.falls = -f.signs[2]
+		return f.feasible(1, true, out)
+	}
+	return no
+}
+
+func (f *fixed) load(q *[24]float64) bool {
+	for k := range 3 {
+		var m [8]int64
+		x := [8]float64{q[k], q[3+k], q[6+k], q[9+k], q[12+k], q[15+k], q[18+k], q[21+k]}
+		if !scaled64(&x, &m) {
+			return false
+		}
+		for s := range 2 {
+			p := m[4*s : 4*s+4]
+			if f.square {
+				f.a[s][k], f.b[s][k], f.c[s][k] = p[0]-p[2], p[1]-p[0], p[2]-p[3]
+			} else {
+				f.a[s][k], f.b[s][k], f.c[s][k] = p[0]-p[1], p[1]-p[2], p[1]-p[3]
+			}
+		}
+	}
+	return true
+}
+
+// crossAt is component k of x x y.
+func crossAt(x, y *[2][3]int64, k int) (r quadratic) {
+	i, j := (k+1)%3, (k+2)%3
+	r[0] = mul64(x[0][i], y[0][j]).sub(mul64(x[0][j], y[0][i]))
+	r[1] = mul64(x[0][i], y[1][j]).sub(mul64(x[0][j], y[1][i])).add(mul64(x[1][i], y[0][j]).sub(mul64(x[1][j], y[0][i])))
+	r[2] = mul64(x[1][i], y[1][j]).sub(mul64(x[1][j], y[1][i]))
+	return r
+}
+
+// cubic fills f = A.(B x C) in Bernstein form, and counts its changes of sign.
+func (f *fixed) cubic() (changes int) {
+	f.bern = [4]i192{}
+	b := &f.bern
+	for k := range 3 {
+		f.n[k] = crossAt(&f.b, &f.c, k)
+		n, a0, a1 := &f.n[k], f.a[0][k], f.a[1][k]
+		b[0].addMul(n[0], a0)
+		b[1].addMul(n[1], a0)
+		b[1].addMul(n[0], a1)
+		b[2].addMul(n[2], a0)
+		b[2].addMul(n[1], a1)
+		b[3].addMul(n[2], a1)
+	}
+	last := 0
+	for i := range b {
+		s := b[i].sign()
+		f.signs[i] = s
+		if s != 0 && s == -last {
+			changes++
+		}
+		if s != 0 {
+			last = s
+		}
+	}
+	return changes
+}
+
+// signAt is the sign of the cubic at x in (0, 1); false when x has too many bits after the point.
+func (f *fixed) signAt(x float64) (int, bool) {
+	m, e := mantissa(x)
+	s := uint(-e)
+	if s > 106 {
+		return 0, false
+	}
+	r := f.power[3].extend()
+	r.mul(uint64(m))
+	r.addShl(&f.power[2], s)
+	r.mul(uint64(m))
+	r.addShl(&f.power[1], 2*s)
+	r.mul(uint64(m))
+	r.addShl(&f.power[0], 3*s)
+	return r.sign(), true
+}
+
+// inner looks at the roots in (0, 1), from the first on.
+func (f *fixed) inner(changes int, tMax float64, out *found) answer {
+	b := &f.bern
+	f.power[0] = b[0]
+	f.power[1] = b[1].sub(b[0]).sub(b[0]).sub(b[0])
+	f.power[2] = b[2].sub(b[1]).sub(b[1]).add(b[0]).add(b[0]).add(b[0])
+	f.power[3] = b[3].sub(b[2]).add(b[1]).sub(b[0])
+	for i := range f.guess {
+		f.guess[i] = f.power[i].float()
+	}
+	var cut segments
+	if !f.segment(changes, &cut) {
+		return unknown
+	}
+	for i := 1; i < cut.n; i++ {
+		if cut.sign[i] == cut.sign[i-1] {
+			continue
+		}
+		if cut.at[i-1] > tMax {
+			return no
+		}
+		floor, exact, ok := f.root(cut.at[i-1], cut.at[i], cut.sign[i-1])
+		if !ok {
+			return unknown
+		}
+		if floor > tMax || floor == tMax && !exact {
+			return no
+		}
+		out.falls = cut.sign[i]
+		if a := f.feasible(floor, exact, out); a != no {
+			return a
+		}
+	}
+	return no
+}
+
+// segments are neighbouring times with the cubic's signs at them (just inside, at 0 and 1). Between two of equal sign there is
+// no root, between two of different sign exactly one.
+type segments struct {
+	n    int
+	at   [4]float64
+	sign [4]int
+}
+
+func (c *segments) add(x float64, sign int) {
+	c.at[c.n], c.sign[c.n] = x, sign
+	c.n++
+}
+
+// segment cuts (0, 1) near the cubic's extrema. That the segments have no more roots than their signs show is proven by
+// Descartes' rule: for all of (0, 1) when every change has its own segment, else for each by monotone.
+func (f *fixed) segment(changes int, c *segments) bool {
+	first, last := 0, 3
+	for f.signs[first] == 0 {
+		first++
+	}
+	for f.signs[last] == 0 {
+		last--
+	}
+	c.add(0, f.signs[first])
+	if changes > 1 {
+		a, h, g := 3*f.guess[3], f.guess[2], f.guess[1]
+		if d := float64(h*h) - float64(a*g); d > 0 {
+			r := -(h + math.Copysign(math.Sqrt(d), h))
+			x, y := r/a, g/r
+			if x > y {
+				x, y = y, x
+			}
+			for _, z := range [2]float64{x, y} {
+				if !(z > c.at[c.n-1] && z < 1) {
+					continue
+				}
+				s, ok := f.signAt(z)
+				if !ok || s == 0 {
+					return false
+				}
+				c.add(z, s)
+			}
+		}
+	}
+	c.add(1, f.signs[last])
+	seen := 0
+	for i := 1; i < c.n; i++ {
+		if c.sign[i] != c.sign[i-1] {
+			seen++
+		}
+	}
+	return seen == changes || f.monotone(c)
+}
+
+// boundBlossom bounds the error of a Bernstein coefficient on a part of [0, 1], over the largest coefficient: 4 u for the
+// conversion and the third, 5 u for each of three interpolations, and the rest for terms of second order.
+const boundBlossom = 20 * 0x1p-53
+
+// monotone proves in floats that the Bernstein coefficients on each segment change their sign at most once.
+func (f *fixed) monotone(c *segments) bool {
+	b := [4]float64{f.bern[0].float(), f.bern[1].float() / 3, f.bern[2].float() / 3, f.bern[3].float()}
+	e := boundBlossom * max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3]))
+	mix := func(x, y, t float64) float64 { return x + float64(t*(y-x)) }
+	polar := func(r, s, t float64) float64 {
+		x0, x1, x2 := mix(b[0], b[1], r), mix(b[1], b[2], r), mix(b[2], b[3], r)
+		return mix(mix(x0, x1, s), mix(x1, x2, s), t)
+	}
+	for i := 1; i < c.n; i++ {
+		x, y := c.at[i-1], c.at[i]
+		changes, last := 0, c.sign[i-1]
+		for _, v := range [2]float64{polar(x, x, y), polar(x, y, y)} {
+			if !(v > e || v < -e) {
+				return false
+			}
+			if (v > 0) != (last > 0) {
+				changes++
+				last = -last
+			}
+		}
+		if c.sign[i] != last {
+			changes++
+		}
+		if changes > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// root finds the largest double not above the only root in (lo, hi), where the cubic has the sign low right of lo.
+func (f *fixed) root(lo, hi float64, low int) (floor float64, exact, ok bool) {
+	L, H := math.Float64bits(lo), math.Float64bits(hi)
+	x := math.Float64bits(newton(&f.guess, lo, hi, low))
+	for step := uint64(1); H-L > 1; {
+		x = min(max(x, L+1), H-1)
+		s, ok := f.signAt(math.Float64frombits(x))
+		switch {
+		case !ok:
+			return 0, false, false
+		case s == 0:
+			return math.Float64frombits(x), true, true
+		case s == low:
+			L = x
+			x += step
+		default:
+			H = x
+			x -= min(step, x)
+		}
+		if step *= 2; x <= L || x >= H {
+			x = L + (H-L)/2
+		}
+	}
+	return math.Float64frombits(L), false, L > 0
+}
+
+// newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has the sign low right of
+// lo: Newton's method, kept inside a shrinking bracket. It is a guess and nothing more.
+func newton(f *[4]float64, lo, hi float64, low int) float64 {
+	x := lo + (hi-lo)/2
+	for range 80 {
+		y := float64(float64(float64(float64(float64(f[3]*x)+f[2])*x)+f[1])*x) + f[0]
+		dy := float64(float64(float64(3*f[3]*x)+float64(2*f[2]))*x) + f[1]
+		if y == 0 {
+			break
+		}
+		if (y > 0) == (low > 0) {
+			lo = x
+		} else {
+			hi = x
+		}
+		z := x - y/dy
+		if !(z > lo && z < hi) {
+			z = lo + (hi-lo)/2
+		}
+		if math.Abs(z-x) <= 0x1p-52*x {
+			return z
+		}
+		x = z
+	}
+	return x
+}
+
+// feasible asks whether the parameters lie in the domain at a root: at the double t when exact, else between it and the next.
+func (f *fixed) feasible(t float64, exact bool, out *found) answer {
+	k, most := 0, -1.0
+	for i := range f.n {
+		if x := math.Abs(f.n[i].value(t)); x > most {
+			k, most = i, x
+		}
+	}
+	n := &f.n[k]
+	sign, ok := n.sign(t, exact)
+	if !ok || sign == 0 {
+		return unknown
+	}
+	u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
+	slack := [4]quadratic{u, v, n.minus(&u)}
+	count := 3
+	if f.square {
+		slack[3] = n.minus(&v)
+		count = 4
+	} else {
+		slack[2] = slack[2].minus(&v)
+	}
+	all := true
+	for i := range count {
+		s, ok := slack[i].sign(t, exact)
+		if ok && s*sign < 0 {
+			return no
+		}
+		all = all && ok
+		out.slack[i] = s * sign
+	}
+	if !all {
+		return unknown
+	}
+	out.floor, out.exact, out.planar, out.shape = t, exact, false, 2
+	return yes
+}
+
+func (p *quadratic) minus(q *quadratic) quadratic {
+	return quadratic{p[0].sub(q[0]), p[1].sub(q[1]), p[2].sub(q[2])}
+}
+
+func (p *quadratic) value(t float64) float64 {
+	w := 1 - t
+	return float64(float64(p[0].float()*w)*w) + float64(float64(p[1].float()*t)*w) + float64(float64(p[2].float()*t)*t)
+}
+
+// boundQuadratic bounds what a quadratic may differ, between t and the next double, from its computed value at t, over the
+// sum of its coefficients' magnitudes: 8 u for the evaluation (2 for a coefficient, 2 for its weights, 2 for the products, 2
+// for the sums) and 2 u for the way to the next double; the rest is for terms of second order.
+const boundQuadratic = 12 * 0x1p-53
+
+// sign is the sign of p at the root: at t when exact, else in the open interval from t to the next double.
+func (p *quadratic) sign(t float64, exact bool) (int, bool) {
+	v := p.value(t)
+	e := boundQuadratic * (math.Abs(p[0].float()) + math.Abs(p[1].float()) + math.Abs(p[2].float()))
+	switch {
+	case v > e:
+		return 1, true
+	case v < -e:
+		return -1, true
+	case exact:
+		return p.signAt(t)
+	}
+	return p.signBeyond(t)
+}
+
+// powers are the coefficients of 1, t and t^2.
+func (p *quadratic) powers() (c [3]i192) {
+	a, b, d := p[0].wide(), p[1].wide(), p[2].wide()
+	return [3]i192{a, b.sub(a).sub(a), d.sub(b).add(a)}
+}
+
+func (p *quadratic) signAt(t float64) (int, bool) {
+	switch t {
+	case 0:
+		return p[0].sign(), true
+	case 1:
+		return p[2].sign(), true
+	}
+	m, e := mantissa(t)
+	s := uint(-e)
+	if s > 106 {
+		return 0, false
+	}
+	c := p.powers()
+	r := c[2].extend()
+	r.mul(uint64(m))
+	r.addShl(&c[1], s)
+	r.mul(uint64(m))
+	r.addShl(&c[0], 2*s)
+	return r.sign(), true
+}
+
+// signBeyond is the sign of p between t and the next double, when its three Bernstein coefficients there share it.
+func (p *quadratic) signBeyond(t float64) (int, bool) {
+	next := math.Nextafter(t, 2)
+	a, ok := p.signAt(t)
+	b, ok2 := p.signAt(next)
+	if !ok || !ok2 {
+		return 0, false
+	}
+	if *p == (quadratic{}) {
+		return 0, true
+	}
+	if a == 0 || a != b {
+		return 0, false
+	}
+	m, e := mantissa(t)
+	n, g := mantissa(next)
+	s := max(-e, -g)
+	if s > 106 {
+		return 0, false
+	}
+	// The middle one is c0 + c1 (t + next)/2 + c2 t next; below times 2^(2s+1). Both numerators are below 2^54.
+	x, y := uint64(m)<<(s+e), uint64(n)<<(s+g)
+	c := p.powers()
+	r := c[2].extend()
+	r.mul(x)
+	r.mul(2 * y)
+	linear := c[1].times(x + y)
+	r.addShl(&linear, uint(s))
+	r.addShl(&c[0], uint(2*s+1))
+	return a, r.sign() == a
+}

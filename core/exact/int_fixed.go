@@ -1,0 +1,211 @@
+package exact
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Integers of fixed width in two's complement. Nothing here checks for overflow: fixed.go bounds every magnitude.
+
+// i128 holds magnitudes below 2^127.
+type i128 struct {
+	hi int64
+	lo uint64
+}
+
+func mul64(a, b int64) i128 {
+	h, l := bits.Mul64(uint64(a), uint64(b))
+	return i128{int64(h) - (a>>63)&b - (b>>63)&a, l}
+}
+
+func (x i128) add(y i128) i128 {
+	l, c := bits.Add64(x.lo, y.lo, 0)
+	h, _ := bits.Add64(uint64(x.hi), uint64(y.hi), c)
+	return i128{int64(h), l}
+}
+
+func (x i128) sub(y i128) i128 {
+	l, c := bits.Sub64(x.lo, y.lo, 0)
+	h, _ := bits.Sub64(uint64(x.hi), uint64(y.hi), c)
+	return i128{int64(h), l}
+}
+
+func (x i128) sign() int {
+	switch {
+	case x.hi < 0:
+		return -1
+	case x.hi == 0 && x.lo == 0:
+		return 0
+	}
+	return 1
+}
+
+func (x i128) wide() i192 { return i192{x.lo, uint64(x.hi), uint64(x.hi >> 63)} }
+
+// float is x to within 2 u |x|.
+func (x i128) float() float64 {
+	if x.hi < 0 {
+		x = i128{}.sub(x)
+		return -(float64(float64(uint64(x.hi))*0x1p64) + float64(x.lo))
+	}
+	return float64(float64(uint64(x.hi))*0x1p64) + float64(x.lo)
+}
+
+// i192 holds magnitudes below 2^191, lowest word first.
+type i192 [3]uint64
+
+// addMul adds n a.
+func (x *i192) addMul(n i128, a int64) {
+	sign := uint64(n.hi >> 63)
+	m := uint64(a)
+	if a < 0 {
+		m = -m
+	}
+	h0, l0 := bits.Mul64(n.lo, m)
+	h1, l1 := bits.Mul64(uint64(n.hi), m)
+	l2 := sign * m
+	var c uint64
+	l1, c = bits.Add64(l1, h0, 0)
+	l2, _ = bits.Add64(l2, h1, c)
+	if a < 0 {
+		x[0], c = bits.Sub64(x[0], l0, 0)
+		x[1], c = bits.Sub64(x[1], l1, c)
+		x[2], _ = bits.Sub64(x[2], l2, c)
+		return
+	}
+	x[0], c = bits.Add64(x[0], l0, 0)
+	x[1], c = bits.Add64(x[1], l1, c)
+	x[2], _ = bits.Add64(x[2], l2, c)
+}
+
+func (x *i192) sign() int {
+	switch {
+	case int64(x[2]) < 0:
+		return -1
+	case x[0]|x[1]|x[2] == 0:
+		return 0
+	}
+	return 1
+}
+
+func (x i192) sub(y i192) (r i192) {
+	var c uint64
+	r[0], c = bits.Sub64(x[0], y[0], 0)
+	r[1], c = bits.Sub64(x[1], y[1], c)
+	r[2], _ = bits.Sub64(x[2], y[2], c)
+	return r
+}
+
+func (x i192) add(y i192) (r i192) {
+	var c uint64
+	r[0], c = bits.Add64(x[0], y[0], 0)
+	r[1], c = bits.Add64(x[1], y[1], c)
+	r[2], _ = bits.Add64(x[2], y[2], c)
+	return r
+}
+
+// times is x m, modulo 2^192.
+func (x i192) times(m uint64) (r i192) {
+	h0, l0 := bits.Mul64(x[0], m)
+	h1, l1 := bits.Mul64(x[1], m)
+	var c uint64
+	r[0] = l0
+	r[1], c = bits.Add64(l1, h0, 0)
+	r[2], _ = bits.Add64(x[2]*m, h1, c)
+	return r
+}
+
+// float is x to within 3 u |x|.
+func (x i192) float() float64 {
+	sign := 1.0
+	if int64(x[2]) < 0 {
+		x = i192{}.sub(x)
+		sign = -1
+	}
+	return sign * (float64((float64(float64(x[2])*0x1p64)+float64(x[1]))*0x1p64) + float64(x[0]))
+}
+
+// i512 holds magnitudes below 2^511, lowest word first.
+type i512 [8]uint64
+
+func (x i192) extend() i512 {
+	s := uint64(int64(x[2]) >> 63)
+	return i512{x[0], x[1], x[2], s, s, s, s, s}
+}
+
+// mul multiplies by m, modulo 2^512, which is right for negative numbers too.
+func (x *i512) mul(m uint64) {
+	var carry, c uint64
+	for i := range x {
+		h, l := bits.Mul64(x[i], m)
+		x[i], c = bits.Add64(l, carry, 0)
+		carry = h + c
+	}
+}
+
+// addShl adds y 2^k, k < 448.
+func (x *i512) addShl(y *i192, k uint) {
+	s := uint64(int64(y[2]) >> 63)
+	w, b := int(k>>6), k&63
+	v := [4]uint64{y[0] << b, y[1]<<b | y[0]>>1>>(63-b), y[2]<<b | y[1]>>1>>(63-b), s<<b | y[2]>>1>>(63-b)}
+	var c uint64
+	for i := w; i < 8; i++ {
+		m := s
+		if i-w < 4 {
+			m = v[i-w]
+		}
+		x[i], c = bits.Add64(x[i], m, c)
+	}
+}
+
+func (x *i512) sign() int {
+	if int64(x[7]) < 0 {
+		return -1
+	}
+	for _, m := range x {
+		if m != 0 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// scaled64 writes the doubles x, times a common power of two, to m; false when they do not fit 60 bits and a sign.
+func scaled64(x *[8]float64, m *[8]int64) bool {
+	least, most := math.MaxInt32, math.MinInt32
+	var e [8]int
+	for i, y := range x {
+		b := math.Float64bits(y)
+		e[i] = int(b>>52) & 0x7ff
+		f := b & (1<<52 - 1)
+		if e[i] == 0 {
+			e[i] = 1
+		} else {
+			f |= 1 << 52
+		}
+		m[i] = int64(f)
+		if f == 0 {
+			continue
+		}
+		most = max(most, e[i]+bits.Len64(f))
+		z := bits.TrailingZeros64(f)
+		least = min(least, e[i]+z)
+	}
+	if most-least > 60 {
+		return false
+	}
+	for i, y := range x {
+		if m[i] == 0 {
+			continue
+		}
+		if d := e[i] - least; d >= 0 {
+			m[i] <<= d
+		} else {
+			m[i] >>= -d // exact: the zeros that are lost were counted
+		}
+		if y < 0 {
+			m[i] = -m[i]
+		}
+	}
+	return true
+}
