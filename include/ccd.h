@@ -40,7 +40,7 @@ typedef int32_t ccd_status;
 #define CCD_E_HANDLE (-4)      /* a handle is NULL, destroyed, or of another type */
 #define CCD_E_MEMORY (-5)      /* memory could not be had */
 #define CCD_E_CANCELLED (-6)   /* the progress callback asked to stop */
-#define CCD_E_FORKED (-7)      /* this process is a fork of one that had already used the library */
+#define CCD_E_FORKED (-7)      /* this process is a fork of one that had already loaded the library: see docs/abi.md */
 #define CCD_E_UNSUPPORTED (-8) /* the combination of options is not carried out by this method */
 #define CCD_E_INTERNAL (-9)    /* a defect of the library; please report the text */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
@@ -96,17 +96,17 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
 
 /** What a call did and how long it took. All of it is written when ccd_options.stats points to one. */
 typedef struct ccd_stats {
-    size_t struct_size;       /* set by the caller to sizeof(ccd_stats) */
-    int64_t boxes;            /* boxes of vertices, edges and faces that were swept */
-    int64_t candidates[4];    /* pairs the broad phase handed on: vertex-face, edge-edge, point-edge, point-point */
-    int64_t impacts;          /* pairs in contact or undecided */
-    int64_t undecided;        /* of these, pairs whose budget was spent */
-    double seconds_build;     /* boxes, sorting; wall clock */
-    double seconds_broad;     /* sweep; in a streaming call summed over threads and divided by their number */
-    double seconds_narrow;    /* the pairs; the same */
+    size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
+    int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
+    int64_t candidates[4]; /* pairs the broad phase handed on: vertex-face, edge-edge, point-edge, point-point */
+    int64_t impacts;       /* pairs in contact or undecided */
+    int64_t undecided;     /* of these, pairs whose budget was spent */
+    double seconds_build;  /* boxes, sorting; wall clock */
+    double seconds_broad;  /* sweep; in a streaming call summed over threads and divided by their number */
+    double seconds_narrow; /* the pairs; the same */
     double seconds_total;
-    int64_t peak_bytes;       /* working memory of the call */
-    int32_t threads;          /* threads that were used */
+    int64_t peak_bytes; /* working memory of the call */
+    int32_t threads;    /* threads that were used */
     int32_t reserved;
 } ccd_stats;
 
@@ -136,17 +136,19 @@ void ccd_options_init(ccd_options *options, size_t struct_size);
 
 /* ---- one pair -------------------------------------------------------------------------------------------------------- */
 
-/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding. */
+/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; the offsets stand first. */
 typedef struct ccd_impact {
-    int32_t verdict, kind; /* ccd_verdict; CCD_VERTEX_FACE ... CCD_POINT_POINT */           /* offsets 0, 4 */
-    int64_t a, b;          /* indices of the two primitives; -1 for a bare pair */          /* 8, 16 */
-    double toi_lo, toi_hi; /* fractions of the step; +Inf when separate */                  /* 24, 32 */
-    double u, v;           /* see below */                                                  /* 40, 48 */
-    double point[3];       /* contact point; zeros when separate */                         /* 56 */
-    double normal[3];      /* unit normal from b to a; zeros when separate */               /* 80 */
-    double width;          /* size of the last box, in length: how tight the answer is */   /* 104 */
-    uint32_t flags;        /* CCD_CERTIFIED, CCD_INITIAL_CONTACT */                         /* 112 */
-    uint32_t reserved;     /* 0 */                                                          /* 116 */
+    int32_t verdict;   /*   0  ccd_verdict */
+    int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    int64_t a, b;      /*   8  indices of the two primitives; -1 for a bare pair */
+    double toi_lo;     /*  24  fractions of the step; +Inf when separate */
+    double toi_hi;     /*  32 */
+    double u, v;       /*  40  see below */
+    double point[3];   /*  56  contact point; zeros when separate */
+    double normal[3];  /*  80  unit normal from b to a; zeros when separate */
+    double width;      /* 104  size of the last box, in length: how tight the answer is */
+    uint32_t flags;    /* 112  CCD_CERTIFIED, CCD_INITIAL_CONTACT */
+    uint32_t reserved; /* 116  0 */
 } ccd_impact;
 
 /*
@@ -210,9 +212,12 @@ ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges
 ccd_status ccd_mesh_destroy(ccd_mesh *mesh);
 /** Numbers of vertices, edges and faces; any of the pointers may be NULL. */
 ccd_status ccd_mesh_counts(ccd_mesh *mesh, size_t *vertices, size_t *edges, size_t *faces);
-/** Copy the edges (2 indices each) into dst, which has room for cap edges; *count is the number there are. */
+/**
+ * Copy the edges (2 indices each) into dst, which has room for cap edges; *count is the number there are. When cap is too
+ * small the first cap edges are copied and CCD_E_ARGUMENT is returned; with dst NULL and cap 0 only *count is written.
+ */
 ccd_status ccd_mesh_edges(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
-/** Copy the faces (3 indices each); as ccd_mesh_edges. */
+/** Copy the faces (3 indices each); otherwise as ccd_mesh_edges. */
 ccd_status ccd_mesh_faces(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
 
 /**
@@ -234,7 +239,8 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
 typedef struct ccd_candidates ccd_candidates;
 
 /**
- * All candidates of a step. Boxes are those of the doubles: each holds its swept primitive exactly.
+ * All candidates of a step. Boxes are those of the doubles: each holds its swept primitive exactly, for the whole step
+ * whatever t_max is.
  * x0, x1 are n x 3, n = vertices of the mesh. *out is a handle to be destroyed, or NULL on error.
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED. Since 0.1. [Belgrod2023]
  */
@@ -245,8 +251,7 @@ ccd_status ccd_candidates_count(ccd_candidates *candidates, size_t *vertex_face,
 /** Number of candidates of any one kind. */
 ccd_status ccd_candidates_count_kind(ccd_candidates *candidates, int32_t kind, size_t *count);
 /**
- * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; *count the number there are. When cap is
- * too small the first cap pairs are copied and CCD_E_ARGUMENT is returned.
+ * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; count and errors as in ccd_mesh_edges.
  */
 ccd_status ccd_candidates_copy(ccd_candidates *candidates, int32_t kind, int64_t *pairs, size_t cap, size_t *count);
 ccd_status ccd_candidates_destroy(ccd_candidates *candidates);
@@ -294,7 +299,7 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
                          double *alpha);
 
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
-/** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_candidates_copy. */
+/** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
 ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
 

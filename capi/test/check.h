@@ -43,14 +43,14 @@ static void check_status(ccd_status got, ccd_status want, const char *words, con
  */
 enum { TRI_VERTICES = 6, TRI_FACES = 2 };
 static const int32_t tri_faces[3 * TRI_FACES] = {0, 1, 2, 3, 4, 5};
-static const double tri_x0[3 * TRI_VERTICES] = {0,    0,    0, 1,   0,    0, 0,    1,   0,
-                                                0.25, 0.25, 1, 0.5, 0.25, 1, 0.25, 0.5, 1};
-static const double tri_x1[3 * TRI_VERTICES] = {0,    0,    0,  1,   0,    0,  0,    1,   0,
-                                                0.25, 0.25, -1, 0.5, 0.25, -1, 0.25, 0.5, -1};
+static const double tri_x0[3 * TRI_VERTICES] = {0,    0,    0, 1,   0,    0, 0,    1,   0, /* fixed */
+                                                0.25, 0.25, 1, 0.5, 0.25, 1, 0.25, 0.5, 1 /* falling */};
+static const double tri_x1[3 * TRI_VERTICES] = {0,    0,    0,  1,   0,    0,  0,    1,   0, /* fixed */
+                                                0.25, 0.25, -1, 0.5, 0.25, -1, 0.25, 0.5, -1 /* falling */};
 
 /** A vertex that falls through the same triangle, as a query. */
-static const double falling[24] = {0.25, 0.25, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0,
-                                   0.25, 0.25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+static const double falling[24] = {0.25, 0.25, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, /* t = 0 */
+                                   0.25, 0.25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0 /* t = 1 */};
 
 static inline ccd_mesh *triangles(void) {
     ccd_mesh *mesh = NULL;

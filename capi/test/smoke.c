@@ -34,8 +34,8 @@ static void one_pair(void) {
     CHECK(fabs(out.u - 0.25) < 1e-3 && fabs(out.v - 0.25) < 1e-3);
     CHECK(fabs(out.point[2]) < 1e-3 && fabs(out.normal[2]) > 0.99);
 
-    const double crossing[24] = {-1, 0, 1,  1, 0, 1,  0, -1, 0, 0, 1, 0,
-                                 -1, 0, -1, 1, 0, -1, 0, -1, 0, 0, 1, 0};
+    const double crossing[24] = {-1, 0, 1,  1, 0, 1,  0, -1, 0, 0, 1, 0, /* t = 0 */
+                                 -1, 0, -1, 1, 0, -1, 0, -1, 0, 0, 1, 0 /* t = 1 */};
     OK(ccd_pair_edge_edge(crossing, NULL, &out));
     CHECK(out.verdict == CCD_CONTACT && out.kind == CCD_EDGE_EDGE && out.toi_lo <= 0.5 && out.toi_lo > 0.49);
 

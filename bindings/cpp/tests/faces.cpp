@@ -1,0 +1,219 @@
+// faces.cpp - every function of ccd.hpp once, against the C call of the same name. Compiled as C++17 and C++20.
+#include "check.hpp"
+
+static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on the include path");
+
+#include <cmath>
+#include <stdexcept>
+
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace {
+
+// A fixed triangle, and one that falls through it: see capi/test/check.h.
+const std::vector<double> x0 = {0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .25, 1, .5, .25, 1, .25, .5, 1};
+const std::vector<double> x1 = {0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .25, -1, .5, .25, -1, .25, .5, -1};
+const std::int32_t faces[] = {0, 1, 2, 3, 4, 5};
+const double falling[24] = {.25, .25, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
+                            .25, .25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+void words() {
+    CHECK(ccd::version() == CCD_VERSION);
+    CHECK(std::string(ccd::simd_level()) == ccd_simd_level());
+}
+
+void one_pair() {
+    ccd::Impact c, cxx = ccd::pair::vertex_face(falling);
+    CHECK(ccd_pair_vertex_face(falling, nullptr, &c) == CCD_OK && same_bits(c, cxx) && c.verdict == CCD_CONTACT);
+    ccd::Options half;
+    half.t_max = 0.25;
+    CHECK(ccd::pair::vertex_face(falling, half).verdict == CCD_SEPARATE);
+    THROWS(ccd::pair::vertex_face({1., 2., 3.}), CCD_E_ARGUMENT, "q has 3 numbers");
+    half.t_max = 2;
+    THROWS(ccd::pair::vertex_face(falling, half), CCD_E_ARGUMENT, "options.t_max");
+}
+
+void batch() {
+    std::vector<double> q;
+    for (int i = 0; i < 300; i++) {
+        q.insert(q.end(), falling, falling + 24);
+        q[24 * i + 14] = 1.5 - 4.0 * i / 300;
+    }
+    std::vector<ccd::Impact> all = ccd::pairs::vertex_face(q);
+    CHECK(all.size() == 300);
+    for (std::size_t i = 0; i < all.size(); i++) {
+        ccd::Impact one = ccd::pair::vertex_face({q.data() + 24 * i, 24});
+        one.a = static_cast<std::int64_t>(i);
+        CHECK(same_bits(one, all[i]));
+    }
+    CHECK(ccd::pairs::edge_edge({}).empty() && ccd::pairs::point_edge({}).empty() && ccd::pairs::point_point({}).empty());
+    q[24 * 7 + 2] = NAN;
+    THROWS(ccd::pairs::vertex_face(q), CCD_E_NONFINITE, "query 7: q[2]");
+    q.pop_back();
+    THROWS(ccd::pairs::vertex_face(q), CCD_E_ARGUMENT, "no multiple of 24");
+}
+
+void meshes() {
+    ccd::Mesh mesh(6, {}, faces);
+    CHECK(mesh.vertices() == 6 && mesh.edges().size() == 6 && mesh.faces().size() == 2);
+    CHECK((mesh.edges()[1] == std::array<std::int32_t, 2>{0, 2}) &&
+          (mesh.faces()[1] == std::array<std::int32_t, 3>{3, 4, 5}));
+    ccd::Mesh moved = std::move(mesh);
+    CHECK(moved.vertices() == 6);
+    THROWS(mesh.vertices(), CCD_E_HANDLE, "mesh is NULL"); // moved from
+    ccd::Mesh rods(4, {0, 1, 2, 3}, {});
+    CHECK(rods.edges().size() == 2 && rods.faces().empty());
+    THROWS(ccd::Mesh(5, {}, faces), CCD_E_INDEX, "faces[1][2] is 5");
+    THROWS(ccd::Mesh(5, {}, {0, 1}), CCD_E_ARGUMENT, "matrix of 3 columns");
+    std::vector<std::array<std::int32_t, 3>> triples = {{0, 1, 2}, {3, 4, 5}};
+    CHECK(ccd::Mesh(6, {}, triples).faces() == triples);
+}
+
+void filters() {
+    ccd::Mesh mesh(6, {}, faces);
+    auto count = [&] {
+        ccd::broad::Candidates c = ccd::broad::candidates(mesh, x0, x1);
+        CHECK(c.pairs(ccd::Kind::vertex_face).size() == c.count(ccd::Kind::vertex_face));
+        return c.count(ccd::Kind::vertex_face) + c.count(ccd::Kind::edge_edge);
+    };
+    const std::size_t all = count();
+    CHECK(all > 1);
+    mesh.set_patches({0, 0, 0, 0, 0, 0});
+    CHECK(count() == 0);
+    mesh.set_patches({});
+    mesh.set_components();
+    CHECK(count() == all);
+    mesh.set_static(std::vector<std::uint8_t>(6, 1));
+    CHECK(count() == 0);
+    mesh.set_static({});
+    mesh.set_excluded(ccd::Kind::vertex_face, {{3, 0}});
+    CHECK(count() == all - 1);
+    mesh.set_excluded(ccd::Kind::vertex_face, {});
+    CHECK(count() == all);
+    THROWS(mesh.set_excluded(ccd::Kind::vertex_face, {{3, 2}}), CCD_E_INDEX, "pairs[0][1] is 2");
+}
+
+void steps() {
+    ccd::Mesh mesh(6, {}, faces);
+    ccd::Stats stats{};
+    stats.struct_size = sizeof stats;
+    ccd::Options options;
+    options.stats = &stats;
+    ccd::Impact c, first = ccd::step::earliest(mesh, x0, x1, options);
+    CHECK(ccd_step_earliest(mesh.handle(), x0.data(), x1.data(), 6, nullptr, &c) == CCD_OK && same_bits(c, first));
+    CHECK(stats.boxes > 0 && first.verdict == CCD_CONTACT && first.toi_lo <= 0.5 && first.toi_lo > 0.49);
+    std::vector<ccd::Impact> all = ccd::step::collisions(mesh, x0, x1, options);
+    CHECK(all.size() >= 3 && same_bits(all[0], first) && stats.impacts == static_cast<std::int64_t>(all.size()));
+    std::vector<ccd::Impact> given = ccd::step::pairs(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}});
+    CHECK(given.size() == 2 && given[0].verdict == CCD_CONTACT && given[1].verdict == CCD_SEPARATE);
+    const double alpha = ccd::step::size(mesh, x0, x1);
+    CHECK(alpha > 0.49 && alpha <= 0.5 && ccd::step::size(mesh, x0, x0) == 1);
+    THROWS(ccd::step::size(mesh, x0, {0., 0., 0.}), CCD_E_ARGUMENT, "x0 has 6 vertices, x1 has 1");
+    std::vector<std::array<double, 3>> points = {{0, 0, 0}};
+    THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");
+}
+
+// A progress function may cancel, and it may throw: the exception comes out behind the call, not through the library.
+void progress() {
+    ccd::Mesh mesh(6, {}, faces);
+    ccd::Options options;
+    int calls = 0;
+    std::vector<double> q;
+    for (int i = 0; i < 600; i++) {
+        q.insert(q.end(), falling, falling + 24);
+    }
+    options.on_progress = [&](double fraction) {
+        CHECK(fraction >= 0 && fraction <= 1);
+        calls++;
+        return false;
+    };
+    CHECK(ccd::pairs::vertex_face(q, options).size() == 600 && calls > 0);
+    options.on_progress = [](double) { return true; };
+    THROWS(ccd::pairs::vertex_face(q, options), CCD_E_CANCELLED, "cancelled");
+    options.on_progress = [](double) -> bool { throw std::out_of_range("mine"); };
+    try {
+        ccd::pairs::vertex_face(q, options);
+        CHECK(!"it should have thrown");
+    } catch (const std::out_of_range &e) {
+        CHECK(std::string(e.what()) == "mine");
+    }
+}
+
+void files() {
+    std::FILE *f = std::fopen("faces_test.off", "w");
+    std::fputs("OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n", f);
+    std::fclose(f);
+    ccd::file::Surface s = ccd::file::read("faces_test.off");
+    std::remove("faces_test.off");
+    CHECK(s.vertices.size() == 12 && s.faces.size() == 6 && s.edges.empty());
+    THROWS(ccd::file::read("/nowhere/at.all"), CCD_E_FILE, "/nowhere/at.all");
+    THROWS(ccd::queries::read("/nowhere/at.all"), CCD_E_FILE, "/nowhere/at.all");
+    f = std::fopen("faces_test.csv", "w");
+    for (int i = 0; i < 8; i++) {
+        std::fputs("1,2,3,4,5,8,0\n", f);
+    }
+    std::fclose(f);
+    ccd::queries::Queries q = ccd::queries::read("faces_test.csv");
+    std::remove("faces_test.csv");
+    CHECK(q.q.size() == 24 && q.q[0] == 0.5 && q.truth.size() == 1 && q.truth[0] == 0);
+}
+
+#if __cplusplus >= 202002L
+void spans() {
+    std::span<const double> a(x0), b(x1);
+    ccd::Mesh mesh(6, {}, std::span<const std::int32_t>(faces));
+    CHECK(same_bits(ccd::step::earliest(mesh, a, b), ccd::step::earliest(mesh, x0, x1)));
+    CHECK(ccd::pair::vertex_face(std::span<const double>(falling)).verdict == CCD_CONTACT);
+}
+#endif
+
+#if CCD_HAS_EIGEN
+// Any storage order and scalar; the answers are those of the flat arrays.
+void eigen() {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+    const RowMajor r0 = Eigen::Map<const RowMajor>(x0.data(), 6, 3), r1 = Eigen::Map<const RowMajor>(x1.data(), 6, 3);
+    const Eigen::MatrixXd c0 = r0, c1 = r1;
+    Eigen::MatrixXi f(2, 3);
+    f << 0, 1, 2, 3, 4, 5;
+    const Eigen::Matrix<std::int64_t, Eigen::Dynamic, 3> wide = f.cast<std::int64_t>();
+    ccd::Mesh mesh(6, {}, f), other(6, {}, wide);
+    CHECK(mesh.faces() == other.faces());
+    const ccd::Impact first = ccd::step::earliest(mesh, x0, x1);
+    CHECK(same_bits(first, ccd::step::earliest(mesh, r0, r1)));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, c0, c1)));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, c0, c0 + (c1 - c0))));
+    CHECK(ccd::Points(r0).data() == r0.data()); // borrowed
+    CHECK(ccd::Points(c0).data() != c0.data()); // copied
+    RowMajor padded_storage = RowMajor::Zero(12, 3);
+    for (int i = 0; i < 6; i++) {
+        padded_storage.row(2 * i) = r0.row(i);
+    }
+    Eigen::Map<const RowMajor, 0, Eigen::OuterStride<>> padded(padded_storage.data(), 6, 3, Eigen::OuterStride<>(6));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, padded, r1)));
+    THROWS(ccd::step::earliest(mesh, Eigen::MatrixXd::Zero(6, 2), r1), CCD_E_ARGUMENT, "2 columns");
+    Eigen::Matrix<std::int64_t, 1, 3> huge(0, 1, std::int64_t{1} << 40);
+    THROWS(ccd::Mesh(6, {}, huge), CCD_E_INDEX, "row 0");
+}
+#endif
+
+} // namespace
+
+int main() {
+    words();
+    one_pair();
+    batch();
+    meshes();
+    filters();
+    steps();
+    progress();
+    files();
+#if __cplusplus >= 202002L
+    spans();
+#endif
+#if CCD_HAS_EIGEN
+    eigen();
+#endif
+    return failures != 0;
+}
