@@ -29,8 +29,15 @@ type SeparationTruth struct {
 	Lo, Hi float64
 }
 
-// certificate is a list of polynomials that, all positive, separate the pair.
-type certificate []intPoly
+// certificate is a direction: when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2), for all corners P and signs s, are
+// positive, it separates the pair. They are made when they are first asked for.
+type certificate struct {
+	n       polyVec
+	corners []polyVec
+	half    polyVec // d on each axis
+	signs   []int   // bit k makes s_k negative; one of each where n_k or d is zero
+	made    []intPoly
+}
 
 // JudgeSeparation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
 // The query must be finite, d >= 0 finite, tMax in [0, 1].
@@ -60,32 +67,54 @@ func SeparatedAt(kind geom.Kind, q []float64, d, t float64) bool {
 }
 
 // holding finds a certificate that holds at r.
-func holding(list []certificate, r *sepRoot) certificate {
-next:
+func holding(list []*certificate, r *sepRoot) *certificate {
 	for _, c := range list {
-		for _, p := range c {
-			if r.sign(p) <= 0 {
-				continue next
-			}
+		if c.all(func(p intPoly) bool { return r.sign(p) > 0 }) {
+			return c
 		}
-		return c
 	}
 	return nil
 }
 
+// all tells whether every polynomial passes the test.
+func (c *certificate) all(test func(p intPoly) bool) bool {
+	for i := range len(c.signs) * len(c.corners) {
+		if i == len(c.made) {
+			c.made = append(c.made, c.polynomial(c.corners[i/len(c.signs)], c.signs[i%len(c.signs)]))
+		}
+		if !test(c.made[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// polynomial is n.P + d s.n.
+func (c *certificate) polynomial(corner polyVec, signs int) intPoly {
+	p := c.n.dot(corner)
+	for k := range 3 {
+		p = p.plus(int64(1-signs>>k&1*2), c.n[k].times(c.half[k]))
+	}
+	return p
+}
+
 // end is the first time after r, where the certificate holds, at which it no longer does; nil when it holds up to 1.
-func (c certificate) end(r *sepRoot) *sepRoot {
-	var first *sepRoot
-	for _, p := range c {
+func (c *certificate) end(r *sepRoot) (first *sepRoot) {
+	limit := sepDyadicOf(1)
+	c.all(func(p intPoly) bool {
+		if v, _ := variations(p.bernstein(r.lo, limit)); v == 0 && p.signAt(limit) != 0 {
+			return true // no root up to there
+		}
 		for _, x := range rootsOf(p) {
 			if sepCompare(x, r) > 0 {
 				if first == nil || sepCompare(x, first) < 0 {
-					first = x
+					first, limit = x, x.hi
 				}
 				break
 			}
 		}
-	}
+		return true
+	})
 	return first
 }
 
@@ -112,7 +141,7 @@ func (a polyVec) cross(b polyVec) (r polyVec) {
 }
 
 // certificatesOf lists all certificates of a query, the cheapest first.
-func certificatesOf(kind geom.Kind, q []float64, d float64) (list []certificate) {
+func certificatesOf(kind geom.Kind, q []float64, d float64) (list []*certificate) {
 	a, b, c, half := differences(kind, q, d)
 	corners := []polyVec{a}
 	var edges []polyVec
@@ -127,44 +156,31 @@ func certificatesOf(kind geom.Kind, q []float64, d float64) (list []certificate)
 		corners = append(corners, a.plus(1, b))
 		edges = []polyVec{b}
 	}
+	along := func(n polyVec, corners []polyVec) {
+		var signs []int
+		for s := range 8 {
+			if !(s&1 != 0 && len(n[0])*len(half[0]) == 0 || s&2 != 0 && len(n[1])*len(half[1]) == 0 ||
+				s&4 != 0 && len(n[2])*len(half[2]) == 0) {
+				signs = append(signs, s)
+			}
+		}
+		list = append(list, &certificate{n: n, corners: corners, half: half, signs: signs},
+			&certificate{n: polyVec{}.plus(-1, n), corners: corners, half: half, signs: signs})
+	}
 	one := intPoly{big.NewInt(1)}
 	axes := [3]polyVec{{one, nil, nil}, {nil, one, nil}, {nil, nil, one}}
 	for _, e := range axes {
-		list = append(list, along(e, corners, half)...)
+		along(e, corners)
 	}
 	for _, edge := range edges {
 		for _, e := range axes {
-			list = append(list, along(e.cross(edge), corners, half)...)
+			along(e.cross(edge), corners)
 		}
 	}
 	if len(edges) > 1 {
-		list = append(list, along(b.cross(c), corners[:1], half)...)
+		along(b.cross(c), corners[:1]) // at right angles to the polygon all corners are as far
 	}
 	return list
-}
-
-// along gives the two certificates of the direction n.
-func along(n polyVec, corners []polyVec, half polyVec) []certificate {
-	var above, below certificate
-	for _, p := range corners {
-		h := n.dot(p)
-		for signs := range 8 {
-			r := h
-			l := intPoly(nil).plus(-1, h)
-			skip := false
-			for k := range 3 {
-				s := int64(1 - signs>>k&1*2)
-				if s < 0 && (len(n[k]) == 0 || len(half[k]) == 0) {
-					skip = true // the same polynomials as with the other sign
-				}
-				r, l = r.plus(s, n[k].times(half[k])), l.plus(s, n[k].times(half[k]))
-			}
-			if !skip {
-				above, below = append(above, r), append(below, l)
-			}
-		}
-	}
-	return []certificate{above, below}
 }
 
 // differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer polynomials. Each axis is

@@ -99,9 +99,9 @@ var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.Poi
 func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {
-		n := 12
+		n := 6
 		if fam.Name == "integers" {
-			n = 150
+			n = 60
 		}
 		if testing.Short() {
 			n /= 10

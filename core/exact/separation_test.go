@@ -12,7 +12,7 @@ import (
 
 // The staged resolver gives the judge's times in every bit, on every family, and most queries never reach the judge.
 func TestSeparationResolverAgreesWithJudge(t *testing.T) {
-	n := 60
+	n := 24
 	if testing.Short() {
 		n = 8
 	}
