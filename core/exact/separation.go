@@ -31,7 +31,6 @@ type SeparationResolver struct {
 	mp         [3]float64    // the largest |corner| on an axis, over both ends
 	me         [3][3]float64 // the larger |edge| on an axis
 	fa, fb     frame
-	da, db     frameDouble
 }
 
 // SeparationStats counts the queries that each stage decided.

@@ -91,9 +91,7 @@ func (r *SeparationResolver) survey(atStart bool) (s survey) {
 // certificate at a time until a and the next double b are neighbours.
 func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instant {
 	if lead.direction < 0 { // nothing is known yet: a = 0
-		r.da.set(r, 0)
-		r.db.set(r, 0)
-		if l, meets := r.surveyDoubles(); meets {
+		if l, meets := r.surveyDoubles(0, 0); meets {
 			r.Stats.Doubles++
 			return instant{contact: true}
 		} else if l.direction < 0 {
@@ -109,9 +107,7 @@ func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instan
 			return instant{}
 		}
 		b := math.Nextafter(a, 2)
-		r.da.set(r, a)
-		r.db.set(r, b)
-		l, meets := r.surveyDoubles()
+		l, meets := r.surveyDoubles(a, b)
 		if meets {
 			r.Stats.Doubles++
 			return instant{contact: true, lo: a, hi: b}
@@ -127,17 +123,14 @@ func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instan
 // follow returns a time from a on, tMax at most, up to which the certificate holds; a itself when it does not, for certain,
 // hold any longer.
 func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
-	r.da.set(r, a)
 	b := min(tMax, a+max(0x1p-46*a, 0x1p-60))
 	for range doubleSteps {
-		r.db.set(r, b)
-		f := r.formDouble(l.direction, &r.da, &r.db)
+		f := r.formDouble(l.direction, a, b)
 		s := f.crossing(l.side)
 		if s == 1 {
 			if b == tMax {
 				return tMax
 			}
-			r.da, r.db = r.db, r.da
 			a, b = b, min(tMax, b+8*(b-a))
 			continue
 		}
@@ -146,7 +139,6 @@ func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
 		switch {
 		case next > a:
 			a, b = next, trial(next, a, b, f.tangent(l.side), tMax)
-			r.da.set(r, a)
 		case b > neighbour:
 			b = neighbour
 		default:
@@ -156,21 +148,25 @@ func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
 	return a
 }
 
-// surveyDoubles looks at all directions on the interval [da, db]: one that separates all over it, the first found; and
-// whether for certain none separates at db, with room to spare.
-func (r *SeparationResolver) surveyDoubles() (l leader, meets bool) {
-	l.direction = -1
+// surveyDoubles looks at all directions on [a, b], a and b neighbours or equal: one that separates all over it, the first
+// found; and whether for certain none separates at b, with room to spare. Floats tell that of most.
+func (r *SeparationResolver) surveyDoubles(a, b float64) (l leader, meets bool) {
+	r.fa.set(r, b)
+	r.fb = r.fa
 	meets = true
 	for n := range r.directions {
-		f := r.formDouble(n, &r.da, &r.db)
+		if f := r.form(n); f.none || f.fails(0) {
+			continue
+		}
+		f := r.formDouble(n, a, b)
 		for side := range 2 {
 			if f.crossing(side) == 1 {
 				return leader{n, side}, false
 			}
 		}
-		meets = meets && (f.none || f.fails(f.degree))
+		meets = meets && f.fails(f.degree)
 	}
-	return l, meets
+	return leader{direction: -1}, meets
 }
 
 // form is one direction's two certificates on an interval [a, b]: for each side the Bernstein coefficients of its

@@ -42,38 +42,26 @@ func quick(a, b float64) double2 {
 // third is one third, to 2^-107.
 var third = double2{1.0 / 3, 0x1.5555555555555p-56}
 
-// frameDouble is the polygon at one time, in double-doubles.
-type frameDouble struct {
-	p [4][3]double2
-	e [3][3]double2
-}
-
 // doubleError bounds a coefficient's error as a multiple of the sums of magnitudes that bound the float forms, for all sorts
 // of direction. With v = 2^-103: the ends are exact; difference, product with t and sum at t err by 2v + 2v + 2v times the largest
 // component m. A product of three such factors has then 18v + 2v, a determinant 3v more, a third of a sum of three of them
 // 4v more, the last difference v: 28v; lesser forms have less, and 32v = 2^-98.
 const doubleError = 0x1p-98
 
-func (f *frameDouble) set(r *SeparationResolver, t float64) {
-	at := func(x *twin) double2 {
-		a := double2{x.at0, x.low0}
-		return a.plus(double2{x.at1, x.low1}.minus(a).by(t))
-	}
-	for c := range r.shape.corners {
-		for k := range 3 {
-			f.p[c][k] = at(&r.p[c][k])
-		}
-	}
-	for j := range r.shape.edges {
-		for k := range 3 {
-			f.e[j][k] = at(&r.e[j][k])
-		}
-	}
+// at is the component at the time t.
+func (x *twin) at(t float64) double2 {
+	a := double2{x.at0, x.low0}
+	return a.plus(double2{x.at1, x.low1}.minus(a).by(t))
+}
+
+// vectorAt is the vector at the time t.
+func vectorAt(x *[3]twin, t float64) [3]double2 {
+	return [3]double2{x[0].at(t), x[1].at(t), x[2].at(t)}
 }
 
 // formDouble is form in double-doubles, on the interval [a, b]. The coefficients are rounded to doubles at the end: that changes
 // no sign, and crossing makes up for it.
-func (r *SeparationResolver) formDouble(n int, a, b *frameDouble) (f form) {
+func (r *SeparationResolver) formDouble(n int, a, b float64) (f form) {
 	switch {
 	case n < 3:
 		r.axisFormDouble(n, a, b, &f)
@@ -96,17 +84,17 @@ func (f *form) lower(l int, first bool, q, d double2) {
 	}
 }
 
-func (r *SeparationResolver) axisFormDouble(k int, a, b *frameDouble, f *form) {
+func (r *SeparationResolver) axisFormDouble(k int, a, b float64, f *form) {
 	f.degree = 1
 	f.err = doubleError*(r.mp[k]+r.d) + tiny
 	d := double2{r.d, 0}
 	for c := range r.shape.corners {
-		f.lower(0, c == 0, a.p[c][k], d)
-		f.lower(1, c == 0, b.p[c][k], d)
+		f.lower(0, c == 0, r.p[c][k].at(a), d)
+		f.lower(1, c == 0, r.p[c][k].at(b), d)
 	}
 }
 
-func (r *SeparationResolver) crossFormDouble(j, k int, a, b *frameDouble, f *form) {
+func (r *SeparationResolver) crossFormDouble(j, k int, a, b float64, f *form) {
 	i, l := (k+1)%3, (k+2)%3
 	mi, ml := r.me[j][i], r.me[j][l]
 	if mi == 0 && ml == 0 {
@@ -115,20 +103,22 @@ func (r *SeparationResolver) crossFormDouble(j, k int, a, b *frameDouble, f *for
 	}
 	f.degree = 2
 	f.err = doubleError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d))) + tiny
-	ai, al, bi, bl := a.e[j][i], a.e[j][l], b.e[j][i], b.e[j][l]
+	ei, el := &r.e[j][i], &r.e[j][l]
+	ai, al, bi, bl := ei.at(a), el.at(a), ei.at(b), el.at(b)
 	d0 := ai.abs().plus(al.abs()).by(r.d)
 	d1 := ai.plus(bi).abs().plus(al.plus(bl).abs()).by(r.d).half()
 	d2 := bi.abs().plus(bl.abs()).by(r.d)
-	minor := func(x, y double2, p *[3]double2) double2 { return x.times(p[l]).minus(y.times(p[i])) }
 	for c, corner := range r.shape.across[j] {
-		pa, pb := &a.p[corner], &b.p[corner]
-		f.lower(0, c == 0, minor(ai, al, pa), d0)
-		f.lower(1, c == 0, minor(ai, al, pb).plus(minor(bi, bl, pa)).half(), d1)
-		f.lower(2, c == 0, minor(bi, bl, pb), d2)
+		pi, pl := &r.p[corner][i], &r.p[corner][l]
+		ui, ul, vi, vl := pi.at(a), pl.at(a), pi.at(b), pl.at(b)
+		mixed := ai.times(vl).minus(al.times(vi)).plus(bi.times(ul).minus(bl.times(ui)))
+		f.lower(0, c == 0, ai.times(ul).minus(al.times(ui)), d0)
+		f.lower(1, c == 0, mixed.half(), d1)
+		f.lower(2, c == 0, bi.times(vl).minus(bl.times(vi)), d2)
 	}
 }
 
-func (r *SeparationResolver) normalFormDouble(a, b *frameDouble, f *form) {
+func (r *SeparationResolver) normalFormDouble(a, b float64, f *form) {
 	size, minors, spans := r.normalSize()
 	if !spans {
 		f.none = true
@@ -136,18 +126,11 @@ func (r *SeparationResolver) normalFormDouble(a, b *frameDouble, f *form) {
 	}
 	f.degree = 3
 	f.err = doubleError*(size+float64(r.d*minors)) + tiny
-	cross := func(x, y *[3]double2) (n [3]double2) {
-		for k := range 3 {
-			i, l := (k+1)%3, (k+2)%3
-			n[k] = x[i].times(y[l]).minus(x[l].times(y[i]))
-		}
-		return n
-	}
-	dot := func(x, y *[3]double2) double2 {
-		return x[0].times(y[0]).plus(x[1].times(y[1])).plus(x[2].times(y[2]))
-	}
-	n0, n2 := cross(&a.e[0], &a.e[1]), cross(&b.e[0], &b.e[1])
-	x, y := cross(&a.e[0], &b.e[1]), cross(&b.e[0], &a.e[1])
+	pa, pb := vectorAt(&r.p[0], a), vectorAt(&r.p[0], b)
+	ba, bb := vectorAt(&r.e[0], a), vectorAt(&r.e[0], b)
+	ca, cb := vectorAt(&r.e[1], a), vectorAt(&r.e[1], b)
+	n0, n2 := crossDouble(&ba, &ca), crossDouble(&bb, &cb)
+	x, y := crossDouble(&ba, &cb), crossDouble(&bb, &ca)
 	var twice [3]double2 // 2 N_1
 	var d [4]double2
 	for k := range 3 {
@@ -157,8 +140,20 @@ func (r *SeparationResolver) normalFormDouble(a, b *frameDouble, f *form) {
 		d[2] = d[2].plus(twice[k].plus(n2[k]).abs())
 		d[3] = d[3].plus(n2[k].abs())
 	}
-	f.lower(0, true, dot(&a.p[0], &n0), d[0].by(r.d))
-	f.lower(1, true, dot(&a.p[0], &twice).plus(dot(&b.p[0], &n0)).times(third), d[1].by(r.d).times(third))
-	f.lower(2, true, dot(&a.p[0], &n2).plus(dot(&b.p[0], &twice)).times(third), d[2].by(r.d).times(third))
-	f.lower(3, true, dot(&b.p[0], &n2), d[3].by(r.d))
+	f.lower(0, true, innerDouble(&pa, &n0), d[0].by(r.d))
+	f.lower(1, true, innerDouble(&pa, &twice).plus(innerDouble(&pb, &n0)).times(third), d[1].by(r.d).times(third))
+	f.lower(2, true, innerDouble(&pa, &n2).plus(innerDouble(&pb, &twice)).times(third), d[2].by(r.d).times(third))
+	f.lower(3, true, innerDouble(&pb, &n2), d[3].by(r.d))
+}
+
+func crossDouble(x, y *[3]double2) (n [3]double2) {
+	for k := range 3 {
+		i, l := (k+1)%3, (k+2)%3
+		n[k] = x[i].times(y[l]).minus(x[l].times(y[i]))
+	}
+	return n
+}
+
+func innerDouble(x, y *[3]double2) double2 {
+	return x[0].times(y[0]).plus(x[1].times(y[1])).plus(x[2].times(y[2]))
 }
