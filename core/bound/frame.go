@@ -99,8 +99,9 @@ func trimmedMean(x []float64) float64 {
 	return m
 }
 
-// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale.
-func (s *Sample) Frame() Frame {
+// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes inflated
+// by r. The floats of its records are finite.
+func (s *Sample) Frame(r float64) Frame {
 	f := Frame{Scale: 1}
 	best := -1.0
 	for k := range 3 {
@@ -114,9 +115,10 @@ func (s *Sample) Frame() Frame {
 		f.C[0][k] = s.Lo[a]/2 + s.Hi[a]/2
 		f.C[1][k] = f.C[0][k] + s.Travel[a]
 	}
-	if s.largest > 0 {
-		// No coordinate of a record exceeds about 4 in magnitude: |x - c| <= 4 largest.
-		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(s.largest), 1000), -1000))
+	if size := math.Max(s.largest, r); size > 0 {
+		// No float of a record exceeds 12 by more than rounding: |x -+ r - c| <= 6 size, for |c| <= 4 size; and
+		// size Scale < 2, or denormal sizes stay far below 1.
+		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(size), 1000), -1000))
 	}
 	return f
 }

@@ -14,7 +14,7 @@ import (
 func frames(r *rand.Rand, mo *geom.Motion) []Frame {
 	all := func(i int) []int32 { return []int32{int32(i)} }
 	s, still := NewSample(mo, 1, mo.N, false, all), NewSample(mo, 1, mo.N, true, all)
-	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: 1}, s.Frame(), still.Frame()}
+	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: 1}, s.Frame(0), still.Frame(1e-3)}
 	f := Frame{Axis: [3]int{2, 0, 1}, Scale: math.Ldexp(1, -r.IntN(500))}
 	for e := range 2 {
 		for k := range 3 {
@@ -81,9 +81,14 @@ func TestRecordsLaw3Order(t *testing.T) {
 		}
 		touching++
 		s := NewSample(mo, 1, 2, true, func(i int) []int32 { return []int32{int32(i)} })
-		f := s.Frame()
+		f := s.Frame(d)
 		rec := make([]float32, RecordLen*2)
 		f.Records(mo, 1, d, rec)
+		for _, x := range rec {
+			if !(x >= -100 && x <= 100) {
+				t.Fatalf("r = %v: a record holds %v", d, x)
+			}
+		}
 		for k := range 3 {
 			hull := func(v int) (lo, hi float32) {
 				r := rec[16*v : 16*v+16]
@@ -117,7 +122,7 @@ func TestRecordsAreTight(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := NewSample(mo, 1, n, false, func(i int) []int32 { return []int32{int32(i)} })
-				f := s.Frame()
+				f := s.Frame(0)
 				rec := make([]float32, RecordLen*n)
 				f.Records(mo, 1, 0, rec)
 				for v := range n {

@@ -56,9 +56,9 @@ func soup(r *rand.Rand, n int, coordinate func() float64) scene {
 	return s
 }
 
-// grid is a square sheet of n x n quads; height moves its vertices.
-func grid(n int, at func(i, j int) (x0, x1 [3]float64)) scene {
-	s := scene{name: "grid", nv: (n + 1) * (n + 1)}
+// sheet is a square sheet of n x n quads; height moves its vertices.
+func sheet(n int, at func(i, j int) (x0, x1 [3]float64)) scene {
+	s := scene{name: "sheet", nv: (n + 1) * (n + 1)}
 	for i := range n + 1 {
 		for j := range n + 1 {
 			a, b := at(i, j)
@@ -118,11 +118,11 @@ func adversaries() []scene {
 		one.x0[i], one.x1[i] = one.x0[i]*1e-3, one.x1[i]*1e-3
 	}
 	add("one huge box over many small", one)
-	add("sheet", grid(12, func(i, j int) (x0, x1 [3]float64) {
+	add("sheet", sheet(12, func(i, j int) (x0, x1 [3]float64) {
 		z := 0.2 * r.Float64()
 		return [3]float64{float64(i), float64(j), z}, [3]float64{float64(i), float64(j), -z}
 	}))
-	add("sheet in line with the axes", grid(12, func(i, j int) (x0, x1 [3]float64) {
+	add("sheet in line with the axes", sheet(12, func(i, j int) (x0, x1 [3]float64) {
 		return [3]float64{float64(i), float64(j), 0}, [3]float64{float64(i), float64(j), 0}
 	}))
 	add("nothing", scene{})

@@ -43,7 +43,7 @@ type Stats struct {
 var ErrCancelled = broad.ErrCancelled
 
 // ErrInternal marks a defect of the library: a panic that was caught.
-var ErrInternal = errors.New("internal error")
+var ErrInternal = broad.ErrInternal
 
 // ErrUnsupported marks options that the method does not carry out together.
 var ErrUnsupported = errors.New("not supported")

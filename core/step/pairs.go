@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -20,10 +21,10 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	g := gate{progress: c.o.Progress, total: float64(len(pairs))}
+	g := broad.Gate{Progress: c.o.Progress, Total: float64(len(pairs))}
 	const block = 128
 	var next atomic.Int64
-	err = crew(min(c.o.threads(), 1+len(pairs)/block), func(int) {
+	err = broad.Crew(min(c.o.threads(), 1+len(pairs)/block), func(int) {
 		solver := narrow.NewSolver()
 		var q [24]float64
 		for {
@@ -38,12 +39,12 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 				solver.Solve(kind, q[:kind.Len()], &c.o.Options, &out[lo+i])
 				out[lo+i].A, out[lo+i].B = p[0], p[1]
 			}
-			if !g.pass(int64(hi - lo)) {
+			if !g.Pass(int64(hi - lo)) {
 				return
 			}
 		}
 	})
-	if err == nil && g.cancelled.Load() {
+	if err == nil && g.Cancelled() {
 		err = ErrCancelled
 	}
 	if err != nil {

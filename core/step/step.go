@@ -86,10 +86,10 @@ func (c *call) collisions() ([]geom.Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := gate{progress: c.o.Progress, total: float64(candidates.Len())}
+	g := broad.Gate{Progress: c.o.Progress, Total: float64(candidates.Len())}
 	n := c.o.threads()
 	found := make([][]geom.Impact, n)
-	err = crew(n, func(w int) {
+	err = broad.Crew(n, func(w int) {
 		solver := narrow.NewSolver()
 		var idx [][4]int32
 		const block = 256
@@ -110,13 +110,13 @@ func (c *call) collisions() ([]geom.Impact, error) {
 					im.A, im.B = int64(b[i][0]), int64(b[i][1])
 					found[w] = append(found[w], *im)
 				})
-				if !g.pass(int64(len(b))) {
+				if !g.Pass(int64(len(b))) {
 					return
 				}
 			}
 		}
 	})
-	if err == nil && g.cancelled.Load() {
+	if err == nil && g.Cancelled() {
 		err = ErrCancelled
 	}
 	if err != nil {

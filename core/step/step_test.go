@@ -266,16 +266,3 @@ func TestCancelAndProgress(t *testing.T) {
 		}
 	}
 }
-
-func TestCrewCatchesPanics(t *testing.T) {
-	for _, n := range []int{1, 3} {
-		err := crew(n, func(w int) {
-			if w == n-1 {
-				panic("on purpose")
-			}
-		})
-		if !errors.Is(err, ErrInternal) {
-			t.Errorf("%d workers: %v", n, err)
-		}
-	}
-}

@@ -1,0 +1,170 @@
+package broad
+
+import (
+	"unsafe"
+
+	"ccd/core/mesh"
+)
+
+// A layer is the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of
+// their minima along the sweep's axis.
+type layer struct {
+	set
+	verts  []int32 // of all primitives of the shape, flat; nil for vertices
+	ranges []cellRange
+	order  [2][]keyed
+	off    []int32
+	ent    []int32
+}
+
+// cellRange is the cells a box covers, both ends included.
+type cellRange struct{ lo, hi [2]uint16 }
+
+// keyed is a primitive of the set, by position, and its minimum along the sweep's axis as an ordered integer.
+type keyed struct {
+	key uint32
+	at  int32
+}
+
+// use makes the layer hold set s of m.
+func (l *layer) use(m *mesh.Mesh, s set) {
+	l.set, l.verts = s, nil
+	switch s.shape {
+	case edge:
+		l.verts = flat(m.Edges)
+	case face:
+		l.verts = flat(m.Faces)
+	}
+}
+
+// vertices are those of the i-th primitive of the set.
+func (l *layer) vertices(i int) []int32 {
+	if l.shape == vertex {
+		if l.ids == nil {
+			return []int32{int32(i)}
+		}
+		return l.ids[i : i+1]
+	}
+	w := int(l.shape)
+	at := w * int(l.id(i))
+	return l.verts[at : at+w]
+}
+
+// flat sees a slice of pairs or triples as one of numbers.
+func flat[T [2]int32 | [3]int32](s []T) []int32 {
+	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))/4))
+}
+
+// measure finds the ranges and keys of the primitives that meet the slab and returns the number of entries they make.
+func (l *layer) measure(rec []float32, g *grid, slab *slab) int {
+	ranges, order := grow(&l.ranges, l.n), grow(&l.order[0], l.n)
+	n, total := 0, 0
+	for i := range l.n {
+		r := l.record(rec, i)
+		x0 := less(r[0], r[3])
+		if x0 >= slab.hi || -less(r[6], r[9]) < slab.lo {
+			continue
+		}
+		var c cellRange
+		count := 1
+		for k := range 2 {
+			lo, hi := g.cell(k, less(r[1+k], r[4+k])), g.cell(k, -less(r[7+k], r[10+k]))
+			c.lo[k], c.hi[k] = uint16(lo), uint16(hi)
+			count *= hi - lo + 1
+		}
+		ranges[i], order[n] = c, keyed{orderOf(x0), int32(i)}
+		n++
+		total += count
+	}
+	l.order[0] = order[:n]
+	return total
+}
+
+// record is the box of the i-th primitive at both ends: the minimum of its vertices' records.
+func (l *layer) record(rec []float32, i int) (r [12]float32) {
+	id := int(l.id(i))
+	if l.shape == vertex {
+		return *(*[12]float32)(rec[16*id:])
+	}
+	w := int(l.shape)
+	v := l.verts[w*id : w*id+w]
+	r = *(*[12]float32)(rec[16*int(v[0]):])
+	for _, u := range v[1:] {
+		for k, x := range (*[12]float32)(rec[16*int(u):]) {
+			r[k] = less(x, r[k])
+		}
+	}
+	return r
+}
+
+func less(a, b float32) float32 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+// scatter puts the measured primitives into their cells, in order.
+func (l *layer) scatter(g *grid, total int) {
+	l.sort()
+	off := grow(&l.off, g.cells()+1)
+	clear(off)
+	nz := g.n[1]
+	for _, x := range l.order[0] {
+		r := &l.ranges[x.at]
+		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
+			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
+				off[y*nz+z+1]++
+			}
+		}
+	}
+	for c := 1; c < len(off); c++ {
+		off[c] += off[c-1]
+	}
+	ent := grow(&l.ent, total)
+	for _, x := range l.order[0] {
+		r, id := &l.ranges[x.at], l.id(int(x.at))
+		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
+			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
+				c := &off[y*nz+z]
+				ent[*c] = id
+				*c++
+			}
+		}
+	}
+	copy(off[1:], off) // each offset has moved on to the next cell's
+	off[0] = 0
+}
+
+// sort orders by key: a radix sort in three passes of eleven bits; it is stable, so ties stay in the order of the set.
+func (l *layer) sort() {
+	a, b := l.order[0], grow(&l.order[1], len(l.order[0]))
+	var count [3][2048]int32
+	for _, x := range a {
+		count[0][x.key&2047]++
+		count[1][x.key>>11&2047]++
+		count[2][x.key>>22]++
+	}
+	for p := range count {
+		c, sum := &count[p], int32(0)
+		for d, n := range c {
+			c[d] = sum
+			sum += n
+		}
+		shift := 11 * p
+		for _, x := range a {
+			at := &c[x.key>>shift&2047]
+			b[*at] = x
+			*at++
+		}
+		a, b = b, a
+	}
+	l.order[0], l.order[1] = a, b
+}
+
+func (l *layer) cell(c int) []int32 { return l.ent[l.off[c]:l.off[c+1]] }
+
+// bytes is the memory the layer holds.
+func (l *layer) bytes() int {
+	return 8*cap(l.ranges) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
+}

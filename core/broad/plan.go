@@ -1,0 +1,184 @@
+package broad
+
+import (
+	"math"
+	"unsafe"
+
+	"ccd/core/bound"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// A Plan is a step made ready to be swept: records of the vertices, and for each family of pairs a grid whose cells list
+// the primitives in sweeping order. Workers then sweep its tasks, in any order and at once; together they find every pair
+// once. Building again keeps the memory.
+type Plan struct {
+	m      *mesh.Mesh
+	filter *mesh.Filter
+	how    PlanOptions
+	frame  bound.Frame
+	store  []float32
+	rec    []float32 // of the vertices, aligned, in store
+	work   []familyPlan
+	tasks  []Task
+	total  int64
+}
+
+// PlanOptions say what a plan is for.
+type PlanOptions struct {
+	Radius  float64 // boxes are inflated by it
+	Until   float64 // boxes cover [0, Until]
+	Still   bool    // the frame stays at rest: pairs are those of swept boxes, not of boxes seen from a moving frame
+	Threads int
+}
+
+// Task is a unit of work: some cells of one family.
+type Task struct {
+	Kind   geom.Kind
+	Weight int // entries: a measure of the work that is there before any pair is found
+	family int
+	c0, c1 int
+}
+
+// taskWeight is the entries a task has at least, so that handing it out costs nothing.
+const taskWeight = 1024
+
+// maxEntries is how many cells a primitive may be in, on average: beyond, the grid is made coarser.
+const maxEntries = 4
+
+type familyPlan struct {
+	family
+	grid   grid
+	layers []*layer // a, and b unless the family is its own
+}
+
+// slab is a range of minima along the sweep's axis.
+type slab struct{ lo, hi float32 }
+
+var everything = slab{float32(math.Inf(-1)), float32(math.Inf(1))}
+
+// Build makes the plan of a step.
+func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
+	p.m, p.filter, p.how = m, m.Filter(), how
+	fs := families(m)
+	for len(p.work) < len(fs) {
+		p.work = append(p.work, familyPlan{})
+	}
+	p.work = p.work[:len(fs)]
+	samples := make([]bound.Sample, len(fs))
+	largest := 0
+	for i, f := range fs {
+		p.work[i].use(m, f)
+		l := p.work[i].layers[len(p.work[i].layers)-1] // faces rather than vertices
+		samples[i] = bound.NewSample(mo, how.Until, l.n, how.Still, l.vertices)
+		if f.a.n+f.b.n > fs[largest].a.n+fs[largest].b.n {
+			largest = i
+		}
+	}
+	p.tasks, p.total = p.tasks[:0], 0
+	if len(fs) == 0 {
+		return nil
+	}
+	p.frame = samples[largest].Frame(how.Radius)
+	p.frame.Records(mo, how.Until, how.Radius, alignedRecords(&p.rec, mo.N))
+	p.rec = alignedRecords(&p.store, mo.N)
+	p.frame.Records(mo, how.Until, how.Radius, p.rec)
+	threads := max(1, min(how.Threads, len(p.work)))
+	err := Crew(threads, func(worker int) {
+		for i := worker; i < len(p.work); i += threads {
+			w := &p.work[i]
+			w.grid = newGrid(&samples[i], &p.frame, w.a.n+w.b.n, how.Radius)
+			w.build(p.rec, everything)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range p.work {
+		p.addTasks(i)
+	}
+	return nil
+}
+
+// addTasks cuts the cells of a family into tasks.
+func (p *Plan) addTasks(family int) {
+	w := &p.work[family]
+	t := Task{Kind: w.kind, family: family}
+	cells := w.grid.cells()
+	for c := range cells {
+		for _, l := range w.layers {
+			t.Weight += int(l.off[c+1] - l.off[c])
+		}
+		if t.Weight < taskWeight && c < cells-1 {
+			continue
+		}
+		if t.Weight > 0 {
+			t.c1 = c + 1
+			p.tasks = append(p.tasks, t)
+			p.total += int64(t.Weight)
+		}
+		t = Task{Kind: w.kind, family: family, c0: c + 1}
+	}
+}
+
+// Tasks are the plan's units of work, in an order that does not depend on anything but the step.
+func (p *Plan) Tasks() []Task { return p.tasks }
+
+// Weight is the sum of the tasks' weights.
+func (p *Plan) Weight() int64 { return p.total }
+
+// Bytes is the memory the plan holds.
+func (p *Plan) Bytes() int64 {
+	n := 4*cap(p.store) + 40*cap(p.tasks)
+	for i := range p.work {
+		for _, l := range p.work[i].layers {
+			n += l.bytes()
+		}
+	}
+	return int64(n)
+}
+
+// use sets up the layers of a family; both sides of a family that is its own are one.
+func (w *familyPlan) use(m *mesh.Mesh, f family) {
+	w.family = f
+	want := 2
+	if f.self {
+		want = 1
+	}
+	for len(w.layers) < want {
+		w.layers = append(w.layers, new(layer))
+	}
+	w.layers = w.layers[:want]
+	w.layers[0].use(m, f.a)
+	if !f.self {
+		w.layers[1].use(m, f.b)
+	}
+}
+
+// build fills the cells.
+func (w *familyPlan) build(rec []float32, s slab) {
+	n := w.a.n + w.b.n
+	var totals [2]int
+	for {
+		total := 0
+		for i, l := range w.layers {
+			totals[i] = l.measure(rec, &w.grid, &s)
+			total += totals[i]
+		}
+		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
+			break
+		}
+		w.grid.coarsen()
+	}
+	w.grid.findHomes()
+	for i, l := range w.layers {
+		l.scatter(&w.grid, totals[i])
+	}
+}
+
+// alignedRecords gives *s room for n records whose first lies on a 64-byte line.
+func alignedRecords(s *[]float32, n int) []float32 {
+	b := grow(s, bound.RecordLen*n+15)
+	skip := (64 - uintptr(unsafe.Pointer(unsafe.SliceData(b)))%64) % 64 / 4
+	return b[skip : int(skip)+bound.RecordLen*n]
+}

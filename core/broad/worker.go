@@ -1,0 +1,145 @@
+package broad
+
+import (
+	"slices"
+
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// Worker is one goroutine's scratch for sweeping the tasks of a plan. It grows once and then allocates no more.
+type Worker struct {
+	Swept int64 // pairs whose boxes overlap that the sweeps have found so far, before the filter
+	Kept  int64 // of these, pairs that were handed on
+
+	a, b  cellList
+	found [][2]int32 // positions in the two lists
+	block [][2]int32 // primitives
+}
+
+// blockLen is the number of pairs handed on at once: they and their vertices stay in cache.
+const blockLen = 2048
+
+// foundLen is the room of a sweep's output.
+const foundLen = 2048
+
+// cellList is the boxes of one cell as the sweep wants them, with their records.
+type cellList struct {
+	list    simd.SweepList
+	floats  []float32
+	ints    []int32
+	records []float32
+	ids     []int32
+}
+
+// NewWorker returns a Worker.
+func NewWorker() *Worker {
+	return &Worker{found: make([][2]int32, foundLen), block: make([][2]int32, 0, blockLen+foundLen)}
+}
+
+// Bytes is the memory the worker holds.
+func (w *Worker) Bytes() int64 {
+	n := 8 * (cap(w.found) + cap(w.block))
+	for _, l := range []*cellList{&w.a, &w.b} {
+		n += 4 * (cap(l.floats) + cap(l.ints) + cap(l.records))
+	}
+	return int64(n)
+}
+
+// Sweep finds the pairs of a task and emits them in blocks: pairs whose boxes, seen from the plan's frame, come together on every
+// axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and that the filter allows.
+// The block is the worker's own, and valid until emit returns; emit returns false to stop.
+func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	f := &p.work[t.family]
+	w.block = w.block[:0]
+	for c := t.c0; c < t.c1; c++ {
+		if !w.cell(p, f, c, emit) {
+			return
+		}
+	}
+	if len(w.block) > 0 {
+		emit(t.Kind, w.block)
+	}
+}
+
+// cell sweeps one cell and tells whether to go on.
+func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]int32) bool) bool {
+	ids := f.layers[0].cell(c)
+	if f.self {
+		if len(ids) < 2 {
+			return true
+		}
+		w.a.fill(p, f, f.layers[0], ids, c)
+	} else {
+		other := f.layers[1].cell(c)
+		if len(ids) == 0 || len(other) == 0 {
+			return true
+		}
+		w.a.fill(p, f, f.layers[0], ids, c)
+		w.b.fill(p, f, f.layers[1], other, c)
+	}
+	var state simd.SweepState
+	for !state.Done() {
+		var n int
+		b := &w.b
+		if f.self {
+			b = &w.a
+			n = simd.SweepSelf(&w.a.list, &state, w.found)
+		} else {
+			n = simd.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
+		}
+		found := w.found[:n]
+		w.Swept += int64(n)
+		n = simd.Kinetic(w.a.records, b.records, found, found)
+		w.collect(p, f, found[:n], w.a.ids, b.ids)
+		if len(w.block) >= blockLen {
+			if !emit(f.kind, w.block) {
+				return false
+			}
+			w.block = w.block[:0]
+		}
+	}
+	return true
+}
+
+// collect appends the pairs at the found positions to the block, if the filter allows them.
+func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32) {
+	from := len(w.block)
+	for _, x := range found {
+		i, j := a[x[0]], b[x[1]]
+		if f.self && i > j {
+			i, j = j, i
+		}
+		w.block = append(w.block, [2]int32{i, j})
+	}
+	if f.kind == geom.PointEdge || !p.filter.Trivial() {
+		kept := w.block[:from]
+		for _, x := range w.block[from:] {
+			if p.filter.Allows(f.kind, x[0], x[1]) {
+				kept = append(kept, x)
+			}
+		}
+		w.block = kept
+	}
+	w.Kept += int64(len(w.block) - from)
+}
+
+// fill makes the list of a layer's primitives ids in cell c.
+func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int) {
+	n := len(ids)
+	stride := n + simd.SweepPad
+	if len(l.floats) < 6*stride {
+		more := stride + stride/4
+		l.floats, l.ints, l.records = make([]float32, 6*more), make([]int32, 3*more), make([]float32, 16*more)
+	}
+	for k := range l.list.Box {
+		l.list.Box[k] = l.floats[k*stride : (k+1)*stride]
+	}
+	for k := range l.list.Vert {
+		l.list.Vert[k] = l.ints[k*stride : (k+1)*stride]
+	}
+	l.ids = ids
+	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
+	l.list.First, _ = slices.BinarySearch(l.list.Box[0][:n], everything.lo)
+	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
+}
