@@ -22,6 +22,9 @@ type Plan struct {
 	work   []familyPlan
 	tasks  []Task
 	total  int64
+	given  *Candidates // instead of cells
+
+	largest int // the family with the most primitives
 }
 
 // PlanOptions say what a plan is for.
@@ -37,7 +40,7 @@ type Task struct {
 	Kind   geom.Kind
 	Weight int // entries: a measure of the work that is there before any pair is found
 	family int
-	c0, c1 int
+	c0, c1 int // cells, or positions among given pairs
 }
 
 // taskWeight is the entries a task has at least, so that handing it out costs nothing.
@@ -48,6 +51,7 @@ const maxEntries = 4
 
 type familyPlan struct {
 	family
+	sample bound.Sample
 	grid   grid
 	layers []*layer // a, and b unless the family is its own
 }
@@ -59,27 +63,26 @@ var everything = slab{float32(math.Inf(-1)), float32(math.Inf(1))}
 
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
-	p.m, p.filter, p.how = m, m.Filter(), how
+	p.m, p.filter, p.how, p.given = m, m.Filter(), how, nil
 	fs := families(m)
 	for len(p.work) < len(fs) {
 		p.work = append(p.work, familyPlan{})
 	}
 	p.work = p.work[:len(fs)]
-	samples := make([]bound.Sample, len(fs))
-	largest := 0
-	for i, f := range fs {
-		p.work[i].use(m, f)
-		l := p.work[i].layers[len(p.work[i].layers)-1] // faces rather than vertices
-		samples[i] = bound.NewSample(mo, how.Until, l.n, how.Still, l.vertices)
-		if f.a.n+f.b.n > fs[largest].a.n+fs[largest].b.n {
-			largest = i
-		}
-	}
 	p.tasks, p.total = p.tasks[:0], 0
 	if len(fs) == 0 {
 		return nil
 	}
-	p.frame = samples[largest].Frame(how.Radius)
+	p.largest = 0
+	for i, f := range fs {
+		w := &p.work[i]
+		w.use(m, f)
+		w.sample = w.look(mo, &how)
+		if f.a.n+f.b.n > fs[p.largest].a.n+fs[p.largest].b.n {
+			p.largest = i
+		}
+	}
+	p.frame = p.work[p.largest].sample.Frame(how.Radius)
 	p.frame.Records(mo, how.Until, how.Radius, alignedRecords(&p.rec, mo.N))
 	p.rec = alignedRecords(&p.store, mo.N)
 	p.frame.Records(mo, how.Until, how.Radius, p.rec)
@@ -87,7 +90,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	err := Crew(threads, func(worker int) {
 		for i := worker; i < len(p.work); i += threads {
 			w := &p.work[i]
-			w.grid = newGrid(&samples[i], &p.frame, w.a.n+w.b.n, how.Radius)
+			w.grid = newGrid(&w.sample, &p.frame, w.a.n+w.b.n, how.Radius)
 			w.build(p.rec, everything)
 		}
 	})
@@ -99,6 +102,25 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	}
 	return nil
 }
+
+// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
+// The filter is the mesh's present one.
+func (p *Plan) Reuse(m *mesh.Mesh, c *Candidates) {
+	p.m, p.filter, p.given = m, m.Filter(), c
+	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
+	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+		n := len(c.Of(k))
+		for i := 0; i < n; i += blockLen {
+			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
+			t.Weight = t.c1 - t.c0
+			p.tasks = append(p.tasks, t)
+		}
+		p.total += int64(n)
+	}
+}
+
+// Given tells whether the plan is of given pairs.
+func (p *Plan) Given() bool { return p.given != nil }
 
 // addTasks cuts the cells of a family into tasks.
 func (p *Plan) addTasks(family int) {
@@ -123,6 +145,22 @@ func (p *Plan) addTasks(family int) {
 
 // Tasks are the plan's units of work, in an order that does not depend on anything but the step.
 func (p *Plan) Tasks() []Task { return p.tasks }
+
+// Crowding is how large boxes over [0, t] are beside those over the plan's whole time: a measure of the pairs they leave.
+func (p *Plan) Crowding(mo *geom.Motion, t float64) float64 {
+	if len(p.work) == 0 {
+		return 1
+	}
+	w, how := &p.work[p.largest], p.how
+	how.Until = t
+	some, r := w.look(mo, &how), 1.0
+	for k := range 3 {
+		if e := w.sample.Extent[k] + 2*how.Radius; e > 0 {
+			r *= (some.Extent[k] + 2*how.Radius) / e
+		}
+	}
+	return r
+}
 
 // Weight is the sum of the tasks' weights.
 func (p *Plan) Weight() int64 { return p.total }
@@ -153,6 +191,12 @@ func (w *familyPlan) use(m *mesh.Mesh, f family) {
 	if !f.self {
 		w.layers[1].use(m, f.b)
 	}
+}
+
+// look samples the family's larger primitives: faces rather than vertices.
+func (w *familyPlan) look(mo *geom.Motion, how *PlanOptions) bound.Sample {
+	l := w.layers[len(w.layers)-1]
+	return bound.NewSample(mo, how.Until, l.n, how.Still, l.vertices)
 }
 
 // build fills the cells.

@@ -50,6 +50,10 @@ func (w *Worker) Bytes() int64 {
 // axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and that the filter allows.
 // The block is the worker's own, and valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	if p.given != nil {
+		w.pass(p, t, emit)
+		return
+	}
 	f := &p.work[t.family]
 	w.block = w.block[:0]
 	for c := t.c0; c < t.c1; c++ {
@@ -57,6 +61,21 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 			return
 		}
 	}
+	if len(w.block) > 0 {
+		emit(t.Kind, w.block)
+	}
+}
+
+// pass emits the given pairs of a task that the filter allows.
+func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
+	w.block = w.block[:0]
+	for _, x := range p.given.Of(t.Kind)[t.c0:t.c1] {
+		if p.filter.Allows(t.Kind, x[0], x[1]) {
+			w.block = append(w.block, x)
+		}
+	}
+	w.Swept += int64(t.Weight)
+	w.Kept += int64(len(w.block))
 	if len(w.block) > 0 {
 		emit(t.Kind, w.block)
 	}

@@ -20,6 +20,10 @@ type Options struct {
 	MemoryLimit uint64                      // bytes of working memory; 0 = no limit
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
+
+	// Candidates, when not nil, are the pairs to look at instead of a broad phase of this step: those of broad.Sweep for
+	// a step x0 -> x0 + dx serve for every x0 -> x0 + a dx with a in [0, 1], and for every separation up to theirs.
+	Candidates *broad.Candidates
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -48,15 +52,15 @@ var ErrInternal = broad.ErrInternal
 // ErrUnsupported marks options that the method does not carry out together.
 var ErrUnsupported = errors.New("not supported")
 
-// check validates the options for the kinds that a mesh has.
-func (o *Options) check(kinds []geom.Kind) error {
+// check validates the options, for every kind that a mesh may have.
+func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
 		return err
 	}
 	if o.Threads < 0 {
 		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
 	}
-	for _, k := range kinds {
+	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
 		if err := o.Options.Supported(k); err != nil {
 			return fmt.Errorf("%w: %w", ErrUnsupported, err)
 		}

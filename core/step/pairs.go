@@ -7,50 +7,58 @@ import (
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/narrow"
 )
 
 // Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and whatever
 // the mesh's filter says. Out-of-range indices are a mesh.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
-	c, err := newCall(m, x0, x1, o)
+	e, err := start(m, x0, x1, o)
 	if err != nil {
 		return nil, err
 	}
+	defer e.end()
 	if err := checkPairs(m, kind, pairs); err != nil {
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	g := broad.Gate{Progress: c.o.Progress, Total: float64(len(pairs))}
+	e.gate.Begin(e.o.Progress, int64(len(pairs)))
 	const block = 128
 	var next atomic.Int64
-	err = broad.Crew(min(c.o.threads(), 1+len(pairs)/block), func(int) {
-		solver := narrow.NewSolver()
-		var q [24]float64
-		for {
+	err = broad.Crew(min(int(e.stats.Threads), 1+len(pairs)/block), func(i int) {
+		for w := e.crew[i]; ; {
 			lo := int(next.Add(block)) - block
 			if lo >= len(pairs) {
 				return
 			}
 			hi := min(lo+block, len(pairs))
-			for i, p := range pairs[lo:hi] {
-				idx := m.Indices(kind, int32(p[0]), int32(p[1]))
-				c.mo.Query(kind, &idx, &q)
-				solver.Solve(kind, q[:kind.Len()], &c.o.Options, &out[lo+i])
-				out[lo+i].A, out[lo+i].B = p[0], p[1]
-			}
-			if !g.Pass(int64(hi - lo)) {
+			w.answer(e, kind, pairs[lo:hi], out[lo:hi])
+			if !e.gate.Pass(int64(hi - lo)) {
 				return
 			}
 		}
 	})
-	if err == nil && g.Cancelled() {
+	if err == nil && e.gate.Cancelled() {
 		err = ErrCancelled
 	}
 	if err != nil {
 		return nil, err
 	}
+	e.finish(out)
 	return out, nil
+}
+
+// answer answers pairs by themselves.
+func (w *worker) answer(e *engine, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
+	w.idx = w.idx[:0]
+	for i, p := range pairs {
+		w.idx = append(w.idx, e.m.Indices(kind, int32(p[0]), int32(p[1])))
+		out[i].SetSeparate(kind)
+		out[i].A, out[i].B = p[0], p[1]
+	}
+	w.solver.Batch(kind, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
+		out[i] = *im
+		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
+	})
 }
 
 func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {

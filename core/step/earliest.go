@@ -1,0 +1,147 @@
+package step
+
+import (
+	"math"
+	"sync/atomic"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/num"
+)
+
+// Earliest is the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
+//
+// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of several
+// pairs with the same TOILo the first in the order (kind, a, b) is reported.
+//
+// # Why the answer does not depend on the route
+//
+// Let best be the least answer among all pairs, in the order of impacts; it is the result. With a method other than the exact one
+// every pair is answered in full, so the least is found whatever the order.
+//
+// The exact method answers a pair by the largest double L not above its first time of contact t, which is one number
+// whoever computes it, and tells whether t <= T for any end T. While it runs, the search knows an answer M of some pair, and looks
+// only at times up to the double after M.TOILo. A pair that is left out there, by its boxes or by the method, has t > that double,
+// so L > M.TOILo >= best.TOILo, and it is not best. A pair that is not left out is compared with M by (L, kind, a, b). So whatever
+// pairs came first, best is compared with the least answer so far and replaces it. At last best's pair is answered once more over the
+// whole step, so that its other fields too do not show which end of time stood when it was found.
+func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
+	var none geom.Impact
+	none.SetSeparate(0)
+	e, err := start(m, x0, x1, o)
+	if err != nil {
+		return none, err
+	}
+	defer e.end()
+	if err := e.build(e.horizon()); err != nil {
+		return none, err
+	}
+	e.gate.Begin(e.o.Progress, e.plan.Weight())
+	s := &search{engine: e, until: e.horizon()}
+	s.bound.Store(math.Float64bits(e.o.TMax))
+	for again := true; again; {
+		if again, err = s.pass(); err != nil {
+			return none, err
+		}
+	}
+	return s.result()
+}
+
+// search is an engine that looks for the earliest impact.
+type search struct {
+	*engine
+	until float64       // the plan is of [0, until]
+	bound atomic.Uint64 // bits of the end of time: TMax, or the double after the least TOILo so far
+
+	done atomic.Int64 // weight of the tasks that are done in this pass
+}
+
+// end is the time up to which an impact still matters.
+func (s *search) end() float64 { return math.Float64frombits(s.bound.Load()) }
+
+// lower brings the end of time down to just after an impact. Bits of doubles that are not negative are in their order.
+func (s *search) lower(toi float64) {
+	for bits := math.Float64bits(num.Up(toi)); ; {
+		old := s.bound.Load()
+		if bits >= old || s.bound.CompareAndSwap(old, bits) {
+			return
+		}
+	}
+}
+
+// pass sweeps the plan and tells whether to sweep once more, on a plan of a shorter time that has then been made.
+//
+// Tasks are taken in golden-ratio order, so that those done so far are a fair sample of all.
+func (s *search) pass() (again bool, err error) {
+	s.done.Store(0)
+	for _, w := range s.crew {
+		w.base = w.cost()
+	}
+	after := s.worthRestarting
+	if !s.exact() || s.plan.Given() {
+		after = nil
+	}
+	n := len(s.plan.Tasks())
+	stride := stride(n)
+	stopped, err := s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, after)
+	if err != nil || !stopped {
+		return false, err
+	}
+	s.until = s.end()
+	if err := s.build(s.until); err != nil {
+		return false, err
+	}
+	s.gate.Again(s.plan.Weight())
+	return true, nil
+}
+
+// stride is a number near 0.618 n that has no divisor in common with n: its multiples modulo n visit everything once.
+func stride(n int) int {
+	gcd := func(a, b int) int {
+		for b != 0 {
+			a, b = b, a%b
+		}
+		return a
+	}
+	k := int(0.6180339887*float64(n)) | 1
+	for gcd(k, n) > 1 {
+		k += 2
+	}
+	return k
+}
+
+// handle answers a block of candidates and keeps the least impact.
+func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
+	o := s.o.Options
+	if s.exact() {
+		o.TMax = s.end()
+	}
+	w.solver.Batch(k, &s.mo, w.idx, &o, func(i int, im *geom.Impact) {
+		w.hits++
+		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
+		if im.Before(&w.best) {
+			w.best = *im
+			s.lower(im.TOILo)
+		}
+	})
+}
+
+// result is the least of what the crew found, answered over the whole step.
+func (s *search) result() (geom.Impact, error) {
+	best := s.crew[0].best
+	for _, w := range s.crew[1:] {
+		if w.best.Before(&best) {
+			best = w.best
+		}
+	}
+	if best.Verdict != geom.Separate && s.exact() {
+		var q [24]float64
+		a, b := best.A, best.B
+		idx := s.m.Indices(best.Kind, int32(a), int32(b))
+		s.mo.Query(best.Kind, &idx, &q)
+		s.crew[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &s.o.Options, &best)
+		best.A, best.B = a, b
+	}
+	s.finish([]geom.Impact{best})
+	return best, nil
+}

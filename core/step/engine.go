@@ -1,0 +1,209 @@
+package step
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ccd/core/bound"
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+)
+
+// engine carries one call, and keeps its memory for the next.
+type engine struct {
+	m    *mesh.Mesh
+	mo   geom.Motion
+	o    Options
+	plan broad.Plan
+	crew []*worker
+	gate broad.Gate
+
+	began time.Time
+	stats Stats
+}
+
+// worker is one goroutine's part of an engine.
+type worker struct {
+	sweep  *broad.Worker
+	solver *narrow.Solver
+	idx    [][4]int32
+	found  []geom.Impact
+	narrow time.Duration // spent on pairs
+	pairs  [4]int64
+
+	best          geom.Impact // of a search for the earliest
+	hits          int64       // answers that were not Separate
+	base          float64     // cost before this pass
+	end, crowding float64     // the end of time that a restart was last weighed for, and the plan's crowding there
+}
+
+// engines keeps the memory of calls that are over, within what the garbage collector finds reasonable.
+var engines = sync.Pool{New: func() any { return new(engine) }}
+
+// start takes an engine and readies it for a call; end gives it back.
+func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
+	if o == nil {
+		d := DefaultOptions()
+		o = &d
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	e := engines.Get().(*engine)
+	e.began, e.m, e.o, e.stats = time.Now(), m, *o, Stats{}
+	if err := load(m, &e.mo, x0, x1, o); err != nil {
+		e.end()
+		return nil, err
+	}
+	n := o.threads()
+	for len(e.crew) < n {
+		e.crew = append(e.crew, &worker{sweep: broad.NewWorker(), solver: narrow.NewSolver()})
+	}
+	for _, w := range e.crew {
+		*w = worker{sweep: w.sweep, solver: w.solver, idx: w.idx, found: w.found[:0]}
+		w.sweep.Swept, w.sweep.Kept = 0, 0
+		w.best.SetSeparate(0)
+	}
+	e.stats.Threads = int32(n)
+	e.stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
+	return e, nil
+}
+
+// exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
+func (e *engine) exact() bool { return e.o.Method == narrow.Exact }
+
+// horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is only
+// nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
+func (e *engine) horizon() float64 {
+	if e.exact() {
+		return e.o.TMax
+	}
+	return 1
+}
+
+func (e *engine) end() {
+	e.m, e.o = nil, Options{}
+	engines.Put(e)
+}
+
+// build makes the plan of [0, until].
+func (e *engine) build(until float64) error {
+	began := time.Now()
+	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
+	given := e.o.Candidates
+	if e.o.Flags&narrow.BruteForce != 0 && given == nil {
+		var err error
+		if given, err = broad.BruteForce(e.m, &e.mo, broad.Options{MinSeparation: e.o.MinSeparation, Progress: e.o.Progress}); err != nil {
+			return err
+		}
+	}
+	if given != nil {
+		e.plan.Reuse(e.m, given)
+		return nil
+	}
+	return e.plan.Build(e.m, &e.mo, broad.PlanOptions{
+		Radius:  bound.Half(e.o.MinSeparation),
+		Until:   until,
+		Threads: int(e.stats.Threads),
+	})
+}
+
+// run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle gets the
+// blocks of candidates, with their vertices in w.idx; after, if not nil, may stop the crew after a task.
+func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
+	tasks := e.plan.Tasks()
+	var next atomic.Int64
+	var stopped atomic.Bool
+	began := time.Now()
+	err = broad.Crew(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
+		w := e.crew[i]
+		emit := func(k geom.Kind, pairs [][2]int32) bool {
+			clock := time.Now()
+			w.pairs[k-1] += int64(len(pairs))
+			w.idx = w.idx[:0]
+			for _, p := range pairs {
+				w.idx = append(w.idx, e.m.Indices(k, p[0], p[1]))
+			}
+			handle(w, k, pairs)
+			w.narrow += time.Since(clock)
+			return e.gate.Pass(0)
+		}
+		for !stopped.Load() {
+			j := int(next.Add(1)) - 1
+			if j >= len(tasks) {
+				return
+			}
+			t := &tasks[at(j)]
+			w.sweep.Sweep(&e.plan, t, emit)
+			if !e.gate.Pass(int64(t.Weight)) {
+				return
+			}
+			if after != nil && after(w, t) {
+				stopped.Store(true)
+			}
+		}
+	})
+	e.stats.SecondsBroad += time.Since(began).Seconds()
+	if err == nil && e.gate.Cancelled() {
+		err = ErrCancelled
+	}
+	return stopped.Load(), err
+}
+
+// finish sums up the statistics of a call that went well.
+func (e *engine) finish(found []geom.Impact) {
+	if e.o.Stats == nil {
+		return
+	}
+	s := &e.stats
+	for _, w := range e.crew[:s.Threads] {
+		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
+		s.PeakBytes += w.sweep.Bytes() + int64(16*cap(w.idx)+120*cap(w.found))
+		for k, n := range w.pairs {
+			s.Candidates[k] += n
+		}
+	}
+	s.SecondsBroad = max(0, s.SecondsBroad-s.SecondsNarrow)
+	s.PeakBytes += e.plan.Bytes() + int64(8*cap(e.mo.Rec))
+	for i := range found {
+		switch found[i].Verdict {
+		case geom.Undecided:
+			s.Undecided++
+			fallthrough
+		case geom.Contact:
+			s.Impacts++
+		}
+	}
+	s.SecondsTotal = time.Since(e.began).Seconds()
+	*e.o.Stats = *s
+}
+
+// compare orders impacts as every list of them is ordered.
+func compare(x, y geom.Impact) int {
+	switch {
+	case x.Before(&y):
+		return -1
+	case y.Before(&x):
+		return 1
+	}
+	return 0
+}
+
+// gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the list
+// does not depend on who found what.
+func (e *engine) gather() []geom.Impact {
+	n := 0
+	for _, w := range e.crew {
+		n += len(w.found)
+	}
+	all := make([]geom.Impact, 0, n)
+	for _, w := range e.crew {
+		all = append(all, w.found...)
+	}
+	slices.SortFunc(all, compare)
+	return all
+}
