@@ -2,50 +2,124 @@ package exact
 
 import "math"
 
-// The bounds of this file are derived in docs/numerics.md, "The float filters"; u = 2^-53.
+// The bounds of this file are derived in docs/numerics.md, "The float filters"; u = 2^-53. (The kernels of ccd/simd have
+// bounds of their own, for entries at any time.)
 const (
 	// boundCubic: every monomial of a Bernstein coefficient of f passes at most 10 roundings, and the permanent P of
 	// the per-entry maxima is computed too small by at most 8: 12 u P covers (10 u + O(u^2)) P (1+u)^10.
 	boundCubic = 12 * 0x1p-53
-	// underflow: with all entries at most 2^300, products that underflow change a coefficient by less than this.
-	underflow = 0x1p-750
-	// largest entry for which neither overflow nor more underflow can happen.
-	largest = 0x1p300
+	// boundDirection: a projection takes 1 u for the entries, 1 for the products, 2 for the dot product, 2 for the range over
+	// (u, v), of the size sum |d_k| (|A_k| + |B_k| + |C_k|) <= Z.
+	boundDirection = 8 * 0x1p-53
+	// underflow: with all entries at most largest, products that underflow change a coefficient or a projection by less.
+	underflow = 0x1p-700
+	// largest entry for which nothing can overflow: four of them are multiplied.
+	largest = 0x1p250
 )
 
-// apartByFilter proves in floats that the coplanarity cubic has no root in [0, 1].
-func apartByFilter(square bool, q *[24]float64) bool {
-	var A, B, C [2][3]float64
+// form is F = A + uB + vC at both ends, as computed, and the larger magnitude of each entry.
+type form struct {
+	a, b, c    [2][3]float64
+	ma, mb, mc [3]float64
+}
+
+func (f *form) load(square bool, q *[24]float64) {
 	for s := range 2 {
 		p := q[12*s : 12*s+12 : 12*s+12]
 		for k := range 3 {
 			if square {
-				A[s][k], B[s][k], C[s][k] = p[k]-p[6+k], p[3+k]-p[k], p[6+k]-p[9+k]
+				f.a[s][k], f.b[s][k], f.c[s][k] = p[k]-p[6+k], p[3+k]-p[k], p[6+k]-p[9+k]
 			} else {
-				A[s][k], B[s][k], C[s][k] = p[k]-p[3+k], p[3+k]-p[6+k], p[3+k]-p[9+k]
+				f.a[s][k], f.b[s][k], f.c[s][k] = p[k]-p[3+k], p[3+k]-p[6+k], p[3+k]-p[9+k]
 			}
 		}
 	}
-	a0, a1, a2 := larger(A[0][0], A[1][0]), larger(A[0][1], A[1][1]), larger(A[0][2], A[1][2])
-	b0, b1, b2 := larger(B[0][0], B[1][0]), larger(B[0][1], B[1][1]), larger(B[0][2], B[1][2])
-	c0, c1, c2 := larger(C[0][0], C[1][0]), larger(C[0][1], C[1][1]), larger(C[0][2], C[1][2])
-	if !(a0 < largest && a1 < largest && a2 < largest && b0 < largest && b1 < largest && b2 < largest &&
-		c0 < largest && c1 < largest && c2 < largest) {
+	for k := range 3 {
+		f.ma[k], f.mb[k], f.mc[k] = larger(f.a[0][k], f.a[1][k]), larger(f.b[0][k], f.b[1][k]), larger(f.c[0][k], f.c[1][k])
+	}
+}
+
+// apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no root in [0, 1], or a
+// direction separates them at both ends of the motion.
+func apartByFilter(square bool, q *[24]float64) bool {
+	var f form
+	f.load(square, q)
+	size := [3]float64{f.ma[0] + f.mb[0] + f.mc[0], f.ma[1] + f.mb[1] + f.mc[1], f.ma[2] + f.mb[2] + f.mc[2]}
+	if !(size[0] < largest && size[1] < largest && size[2] < largest) {
 		return false
 	}
-	P := float64(a0*(float64(b1*c2)+float64(b2*c1))) + float64(a1*(float64(b2*c0)+float64(b0*c2))) +
-		float64(a2*(float64(b0*c1)+float64(b1*c0)))
+	if f.cubicApart() {
+		return true
+	}
+	// The derivatives of F by u, v, t at the middle; two of them span the plane that the third crosses fastest.
+	var u, v, t [3]float64
+	middle := 1.0 / 3
+	if square {
+		middle = 0.5
+	}
+	for k := range 3 {
+		u[k], v[k] = f.b[0][k]+f.b[1][k], f.c[0][k]+f.c[1][k]
+		t[k] = f.a[1][k] - f.a[0][k] + float64(middle*(f.b[1][k]-f.b[0][k]+f.c[1][k]-f.c[0][k]))
+	}
+	return f.directionApart(square, &u, &v, &size) || f.directionApart(square, &v, &t, &size) ||
+		f.directionApart(square, &t, &u, &size)
+}
+
+// cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
+func (f *form) cubicApart() bool {
+	a, b, c := &f.ma, &f.mb, &f.mc
+	P := float64(a[0]*(float64(b[1]*c[2])+float64(b[2]*c[1]))) + float64(a[1]*(float64(b[2]*c[0])+float64(b[0]*c[2]))) +
+		float64(a[2]*(float64(b[0]*c[1])+float64(b[1]*c[0])))
 	e := float64(boundCubic*P) + underflow
-	d0, d3 := det(&A[0], &B[0], &C[0]), det(&A[1], &B[1], &C[1])
+	n0, n2 := outer(&f.b[0], &f.c[0]), outer(&f.b[1], &f.c[1])
+	d0, d3 := inner(&f.a[0], &n0), inner(&f.a[1], &n2)
 	if !(d0 > e && d3 > e) && !(d0 < -e && d3 < -e) {
 		return false
 	}
-	d1 := det(&A[1], &B[0], &C[0]) + det(&A[0], &B[1], &C[0]) + det(&A[0], &B[0], &C[1])
-	d2 := det(&A[0], &B[1], &C[1]) + det(&A[1], &B[0], &C[1]) + det(&A[1], &B[1], &C[0])
+	n1, m1 := outer(&f.b[0], &f.c[1]), outer(&f.b[1], &f.c[0])
+	for k := range n1 {
+		n1[k] += m1[k]
+	}
+	d1 := inner(&f.a[1], &n0) + inner(&f.a[0], &n1)
+	d2 := inner(&f.a[1], &n1) + inner(&f.a[0], &n2)
 	if d0 > 0 {
 		return d1 >= 3*e && d2 >= 3*e
 	}
 	return d1 <= -3*e && d2 <= -3*e
+}
+
+// directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
+func (f *form) directionApart(square bool, x, y, size *[3]float64) bool {
+	d := outer(x, y)
+	e := float64(boundDirection*(float64(math.Abs(d[0])*size[0])+float64(math.Abs(d[1])*size[1])+
+		float64(math.Abs(d[2])*size[2]))) + underflow
+	sign := 0.0
+	for s := range 2 {
+		a, b, c := inner(&d, &f.a[s]), inner(&d, &f.b[s]), inner(&d, &f.c[s])
+		if s == 0 {
+			if sign = 1; a < 0 {
+				sign = -1
+			}
+		}
+		a, b, c = sign*a, sign*b, sign*c
+		if !(a > e) {
+			return false
+		}
+		if square {
+			if b < 0 {
+				a += b
+			}
+			if c < 0 {
+				a += c
+			}
+		} else if m := lesser(b, c); m < 0 {
+			a += m
+		}
+		if !(a > e) {
+			return false
+		}
+	}
+	return true
 }
 
 func larger(x, y float64) float64 {
@@ -56,8 +130,18 @@ func larger(x, y float64) float64 {
 	return y
 }
 
-func det(a, b, c *[3]float64) float64 {
-	return float64(a[0]*(float64(b[1]*c[2])-float64(b[2]*c[1]))) +
-		float64(a[1]*(float64(b[2]*c[0])-float64(b[0]*c[2]))) +
-		float64(a[2]*(float64(b[0]*c[1])-float64(b[1]*c[0])))
+func outer(a, b *[3]float64) [3]float64 {
+	return [3]float64{
+		float64(a[1]*b[2]) - float64(a[2]*b[1]),
+		float64(a[2]*b[0]) - float64(a[0]*b[2]),
+		float64(a[0]*b[1]) - float64(a[1]*b[0]),
+	}
+}
+
+// lesser is the smaller of two numbers; the built-in min is slower, for the sake of NaN and signed zeros.
+func lesser(x, y float64) float64 {
+	if x < y {
+		return x
+	}
+	return y
 }
