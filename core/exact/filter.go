@@ -17,13 +17,13 @@ const (
 	largest = 0x1p250
 )
 
-// form is F = A + uB + vC at both ends, as computed, and the larger magnitude of each entry.
-type form struct {
+// ends is F = A + uB + vC at both ends, as computed, and the larger magnitude of each entry.
+type ends struct {
 	a, b, c    [2][3]float64
 	ma, mb, mc [3]float64
 }
 
-func (f *form) load(square bool, q *[24]float64) {
+func (f *ends) load(square bool, q *[24]float64) {
 	for s := range 2 {
 		p := q[12*s : 12*s+12 : 12*s+12]
 		for k := range 3 {
@@ -42,7 +42,7 @@ func (f *form) load(square bool, q *[24]float64) {
 // apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no root in [0, 1], or a
 // direction separates them at both ends of the motion.
 func apartByFilter(square bool, q *[24]float64) bool {
-	var f form
+	var f ends
 	f.load(square, q)
 	size := [3]float64{f.ma[0] + f.mb[0] + f.mc[0], f.ma[1] + f.mb[1] + f.mc[1], f.ma[2] + f.mb[2] + f.mc[2]}
 	if !(size[0] < largest && size[1] < largest && size[2] < largest) {
@@ -66,7 +66,7 @@ func apartByFilter(square bool, q *[24]float64) bool {
 }
 
 // cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
-func (f *form) cubicApart() bool {
+func (f *ends) cubicApart() bool {
 	a, b, c := &f.ma, &f.mb, &f.mc
 	P := float64(a[0]*(float64(b[1]*c[2])+float64(b[2]*c[1]))) + float64(a[1]*(float64(b[2]*c[0])+float64(b[0]*c[2]))) +
 		float64(a[2]*(float64(b[0]*c[1])+float64(b[1]*c[0])))
@@ -89,7 +89,7 @@ func (f *form) cubicApart() bool {
 }
 
 // directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
-func (f *form) directionApart(square bool, x, y, size *[3]float64) bool {
+func (f *ends) directionApart(square bool, x, y, size *[3]float64) bool {
 	d := outer(x, y)
 	e := float64(boundDirection*(float64(math.Abs(d[0])*size[0])+float64(math.Abs(d[1])*size[1])+
 		float64(math.Abs(d[2])*size[2]))) + underflow
