@@ -1,0 +1,98 @@
+"""The field's libraries, each behind one small face. One that is not installed is left out, and the report says so.
+
+A narrow-phase peer answers one query from Python. What the call itself costs is measured on queries that end in the peer's
+first test, and taken off its times: this favours the peer by that test.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .data import Scene
+
+try:
+    import ipctk
+except ImportError:
+    ipctk = None
+
+# The 2021 paper's budget, and ours: beyond it a query ends with what is known.
+MAX_BOXES = 1_000_000
+
+Answer = Callable[[np.ndarray], tuple[bool, float]]
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """A narrow-phase method; make(kind, d, tolerance) gives a function of one (8, 3) query: whether it hits, and when."""
+
+    name: str
+    make: Callable[[str, float, float], Answer]
+    graded_only: bool = False
+
+    def overhead(self, kind: str, d: float, tolerance: float) -> float:
+        """Seconds of a call whose answer is plain."""
+        answer = self.make(kind, d, tolerance)
+        far = np.zeros((8, 3))
+        far[1:4] = far[5:8] = [[100, 0, 0], [101, 0, 0], [100, 1, 0]]
+        if kind == "edge-edge":
+            far[1] = far[5] = [0, 1, 0]
+        times = []
+        for _ in range(500):
+            start = time.thread_time()
+            answer(far)
+            times.append(time.thread_time() - start)
+        return statistics.median(times)
+
+
+def narrow() -> list[Narrow]:
+    if ipctk is None:
+        return []
+    name = {"vertex-face": "point_triangle_ccd", "edge-edge": "edge_edge_ccd"}
+
+    def tight(kind: str, d: float, tolerance: float) -> Answer:
+        call = getattr(ipctk.tight_inclusion, name[kind])
+        return lambda q: call(*q, d, 1.0, tolerance, MAX_BOXES)[:2]
+
+    def tight_class(kind: str, d: float, tolerance: float) -> Answer:
+        call = getattr(ipctk.TightInclusionCCD(tolerance, MAX_BOXES), name[kind])
+        return lambda q: call(*q, d, 1.0)
+
+    def additive(kind: str, d: float, tolerance: float) -> Answer:
+        call = getattr(ipctk.AdditiveCCD(MAX_BOXES), name[kind])
+        return lambda q: call(*q, d, 1.0)
+
+    return [
+        Narrow("ipctk Tight Inclusion", tight),
+        Narrow("ipctk TightInclusionCCD", tight_class, graded_only=True),
+        Narrow("ipctk AdditiveCCD", additive),
+    ]
+
+
+class Steps:
+    """ipctk on a whole scene: LBVH, and the collision-free step size over it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.x0, self.x1 = np.asfortranarray(scene.x0), np.asfortranarray(scene.x1)
+        self.edges, self.faces = np.asfortranarray(scene.edges), np.asfortranarray(scene.faces)
+        self.mesh = ipctk.CollisionMesh(self.x0, self.edges, self.faces)
+
+    def candidates(self) -> Any:
+        """All candidates, kept in C++: a copy into Python lists is no part of the time."""
+        found = ipctk.Candidates()
+        found.build(self.mesh, self.x0, self.x1, 0.0, ipctk.LBVH())
+        return found
+
+    def step_size(self) -> float:
+        ccd = ipctk.TightInclusionCCD(1e-6, MAX_BOXES, 1.0)
+        return ipctk.compute_collision_free_stepsize(self.mesh, self.x0, self.x1, 0.0, ipctk.LBVH(), ccd)
+
+
+def set_threads(threads: int) -> None:
+    if ipctk is not None:
+        ipctk.set_num_threads(threads)

@@ -1,0 +1,74 @@
+"""The charts of the reports, as SVG that does not change when the figures do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams.update({"svg.hashsalt": "ccd", "svg.fonttype": "none", "font.size": 9, "axes.spines.right": False,
+                            "axes.spines.top": False})  # fmt: skip
+
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+from .report import unique  # noqa: E402
+
+# One colour a method, apart from each other also for the colour-blind (Okabe and Ito).
+COLOURS = {
+    "exact": "#0072B2", "time-contracted": "#56B4E9", "tight-inclusion": "#009E73",
+    "libccd": "#0072B2", "libccd, d = 1e-3": "#56B4E9",
+    "ipctk Tight Inclusion": "#D55E00", "ipctk AdditiveCCD": "#E69F00", "ipctk LBVH": "#D55E00", "ipctk": "#D55E00",
+}  # fmt: skip
+
+
+def _bars(axes: Any, groups: list[str], series: dict[str, list[float | None]], log: bool) -> None:
+    """Grouped bars, one group a tick; None leaves a gap."""
+    width = 0.8 / max(len(series), 1)
+    for k, (name, values) in enumerate(series.items()):
+        at = [(i + (k - (len(series) - 1) / 2) * width, v) for i, v in enumerate(values) if v]
+        colour = COLOURS.get(name, COLOURS.get(name.split(", from")[0], "#999999"))
+        axes.bar([x for x, _ in at], [v for _, v in at], width * 0.92, label=name.split(", from")[0], color=colour)
+    axes.set_xticks(range(len(groups)), groups)
+    if log:
+        axes.set_yscale("log")
+    axes.grid(axis="y", linewidth=0.4, alpha=0.5)
+    axes.set_axisbelow(True)
+
+
+def narrow(rows: list[dict[str, Any]], path: Path) -> None:
+    """Mean microseconds a query at d = 0, by set and method."""
+    rows = [r for r in rows if r["d"] == 0 and r["tolerance"] == min(q["tolerance"] for q in rows)]
+    if not rows:
+        return
+    sets = unique((r["set"], r["kind"]) for r in rows)
+    mean = {(r["set"], r["kind"], r["method"]): r["mean_us"] for r in rows}
+    series = {m: [mean.get((*s, m)) for s in sets] for (m,) in unique((r["method"],) for r in rows)}
+    figure, axes = plt.subplots(figsize=(9, 3.6))
+    _bars(axes, [f"{s}\n{k}" for s, k in sets], series, log=True)
+    axes.set_ylabel("microseconds a query, mean")
+    axes.set_title("Single queries, minimum separation 0, one thread (logarithmic)", loc="left")
+    axes.legend(frameon=False, ncols=3, loc="upper left", bbox_to_anchor=(0, -0.2))
+    _save(figure, path)
+
+
+def steps(rows: list[dict[str, Any]], path: Path) -> None:
+    """Milliseconds of each task on one thread, by scene."""
+    tasks = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impacts"}
+    figure, panels = plt.subplots(1, 3, figsize=(11, 3.6))
+    for axes, (task, title) in zip(panels, tasks.items(), strict=True):
+        one = [r for r in rows if r["task"] == task and r["threads"] == 1]
+        scenes = [s for (s,) in unique((r["scene"],) for r in one)]
+        ms = {(r["scene"], r["who"].split(", from")[0]): 1e3 * r["cpu"] for r in one}
+        series = {w: [ms.get((s, w)) for s in scenes] for w in dict.fromkeys(w for _, w in ms)}
+        _bars(axes, [s.replace("-", "-\n") for s in scenes], series, log=True)
+        axes.set_title(title, loc="left")
+        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.16))
+    panels[0].set_ylabel("processor milliseconds, one thread (logarithmic)")
+    _save(figure, path)
+
+
+def _save(figure: Any, path: Path) -> None:
+    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    plt.close(figure)

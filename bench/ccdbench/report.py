@@ -1,0 +1,158 @@
+"""Markdown of the rows. Nothing is measured here; the same rows give the same text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+Row = dict[str, Any]
+
+NARROW = """# Narrow phase, query by query
+
+Microseconds of the processor a query, one thread, each query by itself; d is the minimum separation. Ours through Go
+(`bench/latency`), the peers through their Python functions, less what such a call costs by itself. *Missed* and *false* are
+against the truth of the data, which is about d = 0: false ones are counted there only. The number of queries differs where a
+method was stopped by the clock.
+
+![Mean time a query](narrow.svg)"""
+
+STEPS = """# Whole steps
+
+Milliseconds, medians of turns within one run, on the wall and of the processor (all threads together); `x` is the peer's
+time over ours with as many threads. Broad phase: all candidates; ours are sorted and copied into NumPy, ipctk's stay in C++
+(and are a few more where its boxes are of floats). Earliest: ours is the exact time; ipctk's is
+`compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
+
+![Whole steps](steps.svg)"""
+
+GRADED = """# Graded answers
+
+Every method answers the same queries (minimum separation 0) and the exact method judges.
+
+- A *missed* contact exists and is not reported. A *late* time is later than the true one: a simulator that steps there
+  penetrates. *Latest by* is by how much, as a fraction of the step.
+- A *false* contact is reported where there is none: it costs steps, not soundness. *Zero* times are 0 although the true one is
+  not: a solver stalls on them. Undecided answers count as contacts.
+- *Early* is the median of how long before the true time a right answer stops, as a fraction of the step.
+- *us* is microseconds of the processor a query.
+
+ipctk Tight Inclusion is the released code of the 2021 paper by itself; ipctk TightInclusionCCD is what ipc-toolkit calls with
+its defaults (it keeps a fifth of the initial distance), both with the budget of a million boxes. Where a method has fewer
+queries, the clock stopped it; the queries come in a fixed random order. Written by `make bench`."""
+
+
+def table(headers: list[str], rows: Iterable[list[str]]) -> str:
+    lines = ["| " + " | ".join(headers) + " |", "|" + "---|" * len(headers)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def number(x: float) -> str:
+    """Three digits that mean something."""
+    if math.isnan(x):
+        return "-"
+    if x == 0:
+        return "0"
+    if abs(x) >= 100:
+        return f"{x:,.0f}"
+    return f"{x:.3g}"
+
+
+def machine(about: Row) -> str:
+    return table(["", ""], [[key, str(value)] for key, value in about.items()])
+
+
+def narrow(results: Row) -> str:
+    parts = [NARROW]
+    for name, kind in unique((r["set"], r["kind"]) for r in results["narrow"]):
+        rows = [r for r in results["narrow"] if (r["set"], r["kind"]) == (name, kind)]
+        rows.sort(key=lambda r: (r["d"], r["method"].startswith("ipctk"), r["method"], -r["tolerance"]))
+        parts.append(f"## {name}, {kind}")
+        parts.append(
+            table(
+                ["method", "d", "tolerance", "queries", "mean", "p50", "p90", "p99", "worst", "undecided", "missed", "false"],
+                (
+                    [r["method"], f"{r['d']:g}", "-" if _exact(r) else f"{r['tolerance']:g}", f"{r['queries']:,}"]
+                    + [number(r[key]) for key in ("mean_us", "p50_us", "p90_us", "p99_us", "worst_us")]
+                    + [str(r["undecided"]), str(r["missed"]), str(r["false"]) if r["d"] == 0 else "-"]
+                    for r in rows
+                ),
+            )
+        )
+    parts.append("## Batches from Python\n\nOne call for a whole set, default method: microseconds a query.")
+    rows = (
+        [r["set"], r["kind"], f"{r['d']:g}", str(r["threads"]), number(r["us"]), number(r["cpu_us"])]
+        for r in results["batches"]
+    )
+    parts.append(table(["set", "kind", "d", "threads", "wall", "processor"], rows))
+    return "\n\n".join(parts)
+
+
+def _exact(row: Row) -> bool:
+    return row["method"] == "exact" or "Additive" in row["method"]
+
+
+def steps(results: Row) -> str:
+    parts = [STEPS]
+    titles = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impacts"}
+    for task, title in titles.items():
+        rows = [r for r in results["steps"] if r["task"] == task]
+        ours = {(r["scene"], r["threads"]): r for r in rows if r["who"] == "libccd"}
+        parts.append(f"## {title}")
+        found = "pairs" if task == "broad" else "impacts" if task == "all" else "toi"
+        parts.append(table(["scene", "who", "threads", "wall", "x", "processor", "x", found], (_step(r, ours) for r in rows)))
+    parts.append("## Memory\n\nMiB by which the peak of the resident set rises during the call, each in a process of its own.")
+    rows = ([r["scene"], r["task"], number(r["bytes"] / 2**20)] for r in results["memory"])
+    parts.append(table(["scene", "task", "MiB"], rows))
+    return "\n\n".join(parts)
+
+
+def _step(row: Row, ours: dict[tuple, Row]) -> list[str]:
+    cells = [row["scene"], row["who"], str(row["threads"])]
+    for clock in ("wall", "cpu"):
+        base = ours[row["scene"], row["threads"]][clock]
+        cells += [number(1e3 * row[clock]), number(row[clock] / base) if row["who"].startswith("ipctk") else "-"]
+    whole = row["task"] != "earliest" and row["result"] >= 0
+    return [*cells, f"{row['result']:,.0f}" if whole else number(row["result"])]
+
+
+def graded(results: Row) -> str:
+    judged = [r for r in results["graded"] if r["method"] == "exact"]
+    parts = [
+        GRADED,
+        f"The exact method itself disagrees with the truth that the data records on {sum(r['disagrees'] for r in judged)} of "
+        f"{sum(r['queries'] for r in judged):,} queries.",
+    ]
+    for name, kind in unique((r["set"], r["kind"]) for r in results["graded"]):
+        rows = [r for r in results["graded"] if (r["set"], r["kind"]) == (name, kind)]
+        parts.append(f"## {name}, {kind}")
+        parts.append(
+            table(
+                ["method", "queries", "contacts", "missed", "late", "latest by", "false", "zero", "undecided", "early", "us"],
+                map(_grade, rows),
+            )
+        )
+    parts.append("## Measured on\n\n" + machine(results["machine"]))
+    return "\n\n".join(parts)
+
+
+def _grade(row: Row) -> list[str]:
+    counts = {key: f"{row[key]:,}" for key in ("queries", "contacts", "missed", "late", "false", "zero", "undecided")}
+    cells = {"method": row["method"]} | counts | {key: number(row[key]) for key in ("latest", "early", "us")}
+    order = ("method", "queries", "contacts", "missed", "late", "latest", "false", "zero", "undecided", "early", "us")
+    return [cells[key] for key in order]
+
+
+def overview(results: Row) -> str:
+    parts = [
+        "# Benchmark reports",
+        "Written by `make bench` (`bench/run.py`). Only ratios within one run mean anything.",
+        "- [Narrow phase, query by query](narrow.md)\n- [Whole steps: broad phase, impacts, memory](steps.md)\n"
+        "- [Graded answers](../../docs/graded.md)",
+        machine(results["machine"]),
+    ]
+    return "\n\n".join(parts)
+
+
+def unique(items: Iterable[tuple]) -> list[tuple]:
+    return list(dict.fromkeys(items))

@@ -1,0 +1,66 @@
+"""Whole steps: the broad phase beside LBVH, all impacts, and the earliest impact beside the collision-free step size."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from typing import Any
+
+import ccd
+import numpy as np
+
+from . import clock, data, peers
+from .machine import cores
+
+
+def measure(scene: data.Scene, rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """Rows (scene, task, who, threads, wall and cpu seconds, result), ours and the peer's taking turns."""
+    peer = peers.Steps(scene) if peers.ipctk else None
+    rows: list[dict[str, Any]] = []
+    for threads in sorted({1, cores()}):
+        peers.set_threads(threads)
+        for task, contestants in _tasks(scene, peer, threads).items():
+            for who, median in clock.medians(contestants, rounds, seconds).items():
+                row = {"scene": scene.name, "task": task, "who": who, "threads": threads, "wall": median.wall}
+                rows.append(row | {"cpu": median.cpu, "result": float(median.result)})
+                print(".", end="", file=sys.stderr, flush=True)
+    if peer:
+        rows.append(_sampled_impacts(scene, peer, seconds))
+    return rows
+
+
+def _tasks(scene: data.Scene, peer: peers.Steps | None, threads: int) -> dict[str, dict[str, Any]]:
+    step = (scene.mesh, scene.x0, scene.x1)
+    tasks: dict[str, dict[str, Any]] = {
+        "broad": {"libccd": lambda: len(ccd.broad.candidates(*step, threads=threads))},
+        "all": {"libccd": lambda: len(ccd.step.collisions(*step, threads=threads))},
+        "earliest": {"libccd": lambda: ccd.step.earliest(*step, threads=threads).toi_lo},
+    }
+    tasks["earliest"]["libccd, d = 1e-3"] = lambda: ccd.step.earliest(*step, threads=threads, min_separation=1e-3).toi_lo
+    if peer:
+        tasks["broad"]["ipctk LBVH"] = lambda: len(peer.candidates())
+        tasks["earliest"]["ipctk"] = peer.step_size
+    return tasks
+
+
+def _sampled_impacts(scene: data.Scene, peer: peers.Steps, seconds: float, size: int = 200_000) -> dict[str, Any]:
+    """What Tight Inclusion takes for all candidates in full, from a sample: ipctk has no call that answers them all.
+
+    Estimated as the sample's mean, less the cost of a call, times the number of candidates.
+    """
+    total = 0.0
+    sampled = 0
+    pairs = ccd.broad.candidates(scene.mesh, scene.x0, scene.x1)
+    (method,) = (m for m in peers.narrow() if m.name == "ipctk Tight Inclusion")
+    for kind in data.KINDS:
+        chosen = pairs[kind][np.random.default_rng(2).permutation(len(pairs[kind]))[:size]]
+        first = chosen[:, :1] if kind == "vertex-face" else scene.edges[chosen[:, 0]]
+        second = scene.faces[chosen[:, 1]] if kind == "vertex-face" else scene.edges[chosen[:, 1]]
+        points = np.concatenate([first, second], axis=1)
+        q = np.concatenate([scene.x0[points], scene.x1[points]], axis=1)
+        times = clock.each(method.make(kind, 0.0, 1e-6), q, seconds)
+        mean = max(statistics.fmean(times) - method.overhead(kind, 0.0, 1e-6), 0)
+        total += mean * len(pairs[kind])
+        sampled += len(times)
+    return {"scene": scene.name, "task": "all", "who": f"ipctk Tight Inclusion, from {sampled:,} of {len(pairs):,} pairs",
+            "threads": 1, "wall": total, "cpu": total, "result": float("nan")}  # fmt: skip

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Measure, grade, and write the reports: bench/reports/*.md and *.svg, docs/graded.md. `make bench` runs this in .venv.
+
+The rows are kept in bench/out/results.json: a run of some sections keeps the others' rows, and --report-only writes the reports
+anew. Everything is measured in one go on whatever machine this is; the reports say which.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from ccdbench import data, graded, machine, memory, narrow, peers, plots, report, steps
+
+OUT = machine.ROOT / "bench" / "out"
+REPORTS = machine.ROOT / "bench" / "reports"
+SECTIONS = ("narrow", "steps", "memory", "graded")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="measure these sections")
+    parser.add_argument("--quick", action="store_true", help="fewer queries and rounds: minutes become one")
+    parser.add_argument("--report-only", action="store_true", help="measure nothing, write the reports of the last run")
+    parser.add_argument("--scene", nargs="+", help="only these scenes")
+    return parser.parse_args()
+
+
+def measure(args: argparse.Namespace) -> dict[str, Any]:
+    """The rows of the sections asked for."""
+    scenes = [s for s in data.scenes() if not args.scene or s.name in args.scene]
+    limit, rounds, seconds = (500, 3, 3.0) if args.quick else (5000, 7, 20.0)
+    separations, tolerances = ([0.0, 1e-3], [1e-6]) if args.quick else ([0.0, 1e-8, 1e-3], [1e-6, 1e-9])
+    sets = data.handcrafted() + [q for s in scenes for q in data.scene_queries(s)]
+
+    def narrow_rows() -> dict[str, Any]:
+        # A tolerance changes what iterates: ours at every one, the peers at the first, which is everybody's default.
+        ours = narrow.ours(separations, tolerances, limit)
+        thinned = [narrow.thin(q, limit) for q in sets]
+        kept = {(q.name, q.kind) for q in thinned}
+        ours = [r for r in ours if (r["set"], r["kind"]) in kept]
+        theirs = narrow.theirs(thinned, separations, tolerances[:1], seconds)
+        return {"narrow": ours + theirs, "batches": narrow.batches(sets, separations, rounds, seconds / 4)}
+
+    sections: dict[str, Callable[[], dict[str, Any]]] = {
+        "narrow": narrow_rows,
+        "steps": lambda: {"steps": [r for s in scenes for r in steps.measure(s, rounds, seconds)]},
+        "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
+        "graded": lambda: {"graded": [r for q in sets for r in graded.grade(q, seconds * 2)]},
+    }
+    rows: dict[str, Any] = {}
+    for name in args.only:
+        print(name, end=" ", file=sys.stderr, flush=True)
+        rows |= sections[name]()
+        print(file=sys.stderr)
+    return rows
+
+
+def write(results: dict[str, Any]) -> None:
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    texts = {REPORTS / "README.md": report.overview(results)}
+    if "narrow" in results:
+        texts[REPORTS / "narrow.md"] = report.narrow(results)
+        plots.narrow(results["narrow"], REPORTS / "narrow.svg")
+    if "steps" in results:
+        texts[REPORTS / "steps.md"] = report.steps({"memory": []} | results)
+        plots.steps(results["steps"], REPORTS / "steps.svg")
+    if "graded" in results:
+        texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
+    for path, text in texts.items():
+        path.write_text(text.rstrip() + "\n")
+        print(path.relative_to(machine.ROOT))
+
+
+def main() -> None:
+    args = arguments()
+    kept = OUT / "results.json"
+    results = json.loads(kept.read_text()) if kept.exists() else {}
+    if not args.report_only:
+        if peers.ipctk is None:
+            print("ipctk is not installed: our own figures only (pip install -r bench/requirements.txt)", file=sys.stderr)
+        about = machine.describe()  # before the run, for the load
+        results |= measure(args) | {"machine": about}
+        OUT.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(results, indent=1))
+    elif not results:
+        raise SystemExit("no results of an earlier run")
+    write(results)
+
+
+if __name__ == "__main__":
+    main()
