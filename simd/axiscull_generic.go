@@ -7,9 +7,8 @@ func axisCullVFGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) 
 		v, f0, f1, f2 := line(rec, q[0]), line(rec, q[1]), line(rec, q[2]), line(rec, q[3])
 		keep := 1
 		for k := range 3 {
-			lo0, hi0 := v[k]-more(more(f0[k], f1[k]), f2[k]), v[k]-less(less(f0[k], f1[k]), f2[k])
-			lo1, hi1 := v[k+4]-more(more(f0[k+4], f1[k+4]), f2[k+4]), v[k+4]-less(less(f0[k+4], f1[k+4]), f2[k+4])
-			if lo0 > sep && lo1 > sep || hi0 < -sep && hi1 < -sep {
+			if above(sep, v[k], f0[k], f1[k], f2[k]) && above(sep, v[k+4], f0[k+4], f1[k+4], f2[k+4]) ||
+				below(sep, v[k], f0[k], f1[k], f2[k]) && below(sep, v[k+4], f0[k+4], f1[k+4], f2[k+4]) {
 				keep = 0
 				break
 			}
@@ -27,9 +26,8 @@ func axisCullEEGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) 
 		a0, a1, b0, b1 := line(rec, q[0]), line(rec, q[1]), line(rec, q[2]), line(rec, q[3])
 		keep := 1
 		for k := range 3 {
-			lo0, hi0 := less(a0[k], a1[k])-more(b0[k], b1[k]), more(a0[k], a1[k])-less(b0[k], b1[k])
-			lo1, hi1 := less(a0[k+4], a1[k+4])-more(b0[k+4], b1[k+4]), more(a0[k+4], a1[k+4])-less(b0[k+4], b1[k+4])
-			if lo0 > sep && lo1 > sep || hi0 < -sep && hi1 < -sep {
+			if over(sep, a0[k], a1[k], b0[k], b1[k]) && over(sep, a0[k+4], a1[k+4], b0[k+4], b1[k+4]) ||
+				over(sep, b0[k], b1[k], a0[k], a1[k]) && over(sep, b0[k+4], b1[k+4], a0[k+4], a1[k+4]) {
 				keep = 0
 				break
 			}
@@ -40,21 +38,17 @@ func axisCullEEGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) 
 	return n
 }
 
+// Rounding is monotone, so comparing every difference gives what the contract says of extremes; and the first comparison
+// mostly decides, which is faster than taking extremes.
+
+// above: a point lies more than sep above all three corners; below: below all.
+func above(sep, v, f0, f1, f2 float64) bool { return v-f0 > sep && v-f1 > sep && v-f2 > sep }
+func below(sep, v, f0, f1, f2 float64) bool { return f0-v > sep && f1-v > sep && f2-v > sep }
+
+// over: an edge lies more than sep above another.
+func over(sep, a0, a1, b0, b1 float64) bool {
+	return a0-b0 > sep && a0-b1 > sep && a1-b0 > sep && a1-b1 > sep
+}
+
 // line is the record of vertex i.
 func line(rec []float64, i int32) *[8]float64 { return (*[8]float64)(rec[8*int(i):]) }
-
-// less and more are minimum and maximum by compare and select: finite arguments need none of the care for NaN and signed
-// zeros that makes the builtins slow.
-func less(a, b float64) float64 {
-	if a < b {
-		return a
-	}
-	return b
-}
-
-func more(a, b float64) float64 {
-	if a > b {
-		return a
-	}
-	return b
-}

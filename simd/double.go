@@ -59,18 +59,30 @@ func (x double) flip(minus bool) double {
 	return x
 }
 
-type double3 [3]double
+type double3 struct{ x, y, z double }
 
-func crossD(a, b *double3) (n double3) {
-	for k := range n {
-		i, j := (k+1)%3, (k+2)%3
-		n[k] = a[i].mul(b[j]).minus(a[j].mul(b[i]))
+// exactDifference of two vertices at one end of the motion: 0 or 4.
+func exactDifference(p, q *[8]float64, end int) (d double3) {
+	d.x.h, d.x.l = twoDifference(p[end], q[end])
+	d.y.h, d.y.l = twoDifference(p[end+1], q[end+1])
+	d.z.h, d.z.l = twoDifference(p[end+2], q[end+2])
+	return d
+}
+
+func plusD(a, b *double3) double3 {
+	return double3{a.x.plus(b.x), a.y.plus(b.y), a.z.plus(b.z)}
+}
+
+func crossD(a, b *double3) double3 {
+	return double3{
+		a.y.mul(b.z).minus(a.z.mul(b.y)),
+		a.z.mul(b.x).minus(a.x.mul(b.z)),
+		a.x.mul(b.y).minus(a.y.mul(b.x)),
 	}
-	return n
 }
 
 func dotD(a, b *double3) double {
-	return a[0].mul(b[0]).plus(a[1].mul(b[1])).plus(a[2].mul(b[2]))
+	return a.x.mul(b.x).plus(a.y.mul(b.y)).plus(a.z.mul(b.z))
 }
 
 // cubic holds coefficients of 1, t, t^2, t^3.

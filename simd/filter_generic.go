@@ -2,8 +2,6 @@ package simd
 
 import "math"
 
-type vec3 [3]float64
-
 func filterGeneric(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32, face bool) int {
 	part := bounds[1] != 1 || bounds[2] != 0
 	var q filterQuery
@@ -39,48 +37,58 @@ type filterQuery struct {
 func (q *filterQuery) load(rec []float64, at *[4]int32, face bool) {
 	q.face = face
 	p0, p1, p2, p3 := line(rec, at[0]), line(rec, at[1]), line(rec, at[2]), line(rec, at[3])
-	for end := range 2 {
-		for k := range 3 {
-			x0, x1, x2, x3 := p0[4*end+k], p1[4*end+k], p2[4*end+k], p3[4*end+k]
-			if face {
-				q.a[end][k], q.b[end][k], q.c[end][k] = x0-x1, x1-x2, x1-x3
-			} else {
-				q.a[end][k], q.b[end][k], q.c[end][k] = x0-x2, x1-x0, x2-x3
-			}
-		}
+	if face {
+		q.a = [2]vec3{difference(p0, p1, 0), difference(p0, p1, 4)}
+		q.b = [2]vec3{difference(p1, p2, 0), difference(p1, p2, 4)}
+		q.c = [2]vec3{difference(p1, p3, 0), difference(p1, p3, 4)}
+		return
 	}
+	q.a = [2]vec3{difference(p0, p2, 0), difference(p0, p2, 4)}
+	q.b = [2]vec3{difference(p1, p0, 0), difference(p1, p0, 4)}
+	q.c = [2]vec3{difference(p2, p3, 0), difference(p2, p3, 4)}
 }
 
 func (q *filterQuery) measure() {
-	for k := range 3 {
-		q.ma[k] = more(math.Abs(q.a[0][k]), math.Abs(q.a[1][k]))
-		q.mb[k] = more(math.Abs(q.b[0][k]), math.Abs(q.b[1][k]))
-		q.mc[k] = more(math.Abs(q.c[0][k]), math.Abs(q.c[1][k]))
-		q.scale[k] = q.ma[k] + q.mb[k] + q.mc[k]
-	}
+	q.ma, q.mb, q.mc = largestOf(q.a[0], q.a[1]), largestOf(q.b[0], q.b[1]), largestOf(q.c[0], q.c[1])
+	q.scale = plus(plus(q.ma, q.mb), q.mc)
 }
 
 // cut moves the second end to the time whose weights are w0 and w1.
 func (q *filterQuery) cut(w0, w1 float64) {
-	for k := range 3 {
-		q.a[1][k] = float64(q.a[0][k]*w0) + float64(q.a[1][k]*w1)
-		q.b[1][k] = float64(q.b[0][k]*w0) + float64(q.b[1][k]*w1)
-		q.c[1][k] = float64(q.c[0][k]*w0) + float64(q.c[1][k]*w1)
-	}
+	q.a[1], q.b[1], q.c[1] = blend(q.a, w0, w1), blend(q.b, w0, w1), blend(q.c, w0, w1)
 }
 
 func (q *filterQuery) finite() bool { return sum(q.scale) <= largest }
 
 func (q *filterQuery) axesApart(sep float64) bool {
-	for k := range 3 {
-		lo0, hi0 := q.reach(q.a[0][k], q.b[0][k], q.c[0][k])
-		lo1, hi1 := q.reach(q.a[1][k], q.b[1][k], q.c[1][k])
-		e := float64(q.scale[k]*axisBound) + sep
-		if q.scale[k] >= smallest && more(less(lo0, lo1), -more(hi0, hi1)) > e {
-			return true
-		}
+	return q.axisApart(q.scale.x, sep, q.a[0].x, q.b[0].x, q.c[0].x, q.a[1].x, q.b[1].x, q.c[1].x) ||
+		q.axisApart(q.scale.y, sep, q.a[0].y, q.b[0].y, q.c[0].y, q.a[1].y, q.b[1].y, q.c[1].y) ||
+		q.axisApart(q.scale.z, sep, q.a[0].z, q.b[0].z, q.c[0].z, q.a[1].z, q.b[1].z, q.c[1].z)
+}
+
+func (q *filterQuery) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float64) bool {
+	e := float64(scale*axisBound) + sep
+	return scale >= smallest && q.beyond(e, a0, b0, c0, a1, b1, c1)
+}
+
+// beyond tells whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the side on which the first a
+// lies, so that one range per end is enough; nothing is rounded by a change of sign.
+func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
+	if !(math.Abs(a0) > e) {
+		return false // neither side: the range contains a0
 	}
-	return false
+	if a0 < 0 {
+		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1
+	}
+	return q.least(a0, b0, c0) > e && q.least(a1, b1, c1) > e
+}
+
+// least is the minimum of a + u b + v c over the domain of u and v.
+func (q *filterQuery) least(a, b, c float64) float64 {
+	if q.face {
+		return a + min(b, c, 0)
+	}
+	return a + min(b, 0) + min(c, 0)
 }
 
 func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
@@ -89,31 +97,27 @@ func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
 	if !(volume >= smallest) {
 		return false
 	}
-	f, n := q.bernstein()
+	f0, f1, f2, f3, n := q.bernstein()
 	e, e3 := volume*cubicEndBound, volume*cubicMiddleBound
 	if sep > 0 {
 		norm := sum(n) + float64(sum(area)*normBound)
 		e, e3 = e+float64(sep*norm), e3+float64(sep3*norm)
 	}
-	if math.Signbit(f[0]) {
-		f[0], f[1], f[2], f[3] = -f[0], -f[1], -f[2], -f[3]
+	if f0 < 0 {
+		f0, f1, f2, f3 = -f0, -f1, -f2, -f3
 	}
-	return f[0] > e && f[3] > e && f[1] >= e3 && f[2] >= e3
+	return f0 > e && f3 > e && f1 >= e3 && f2 >= e3
 }
 
 // bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle coefficients times three, and a bound
 // on the components of B x C, as computed.
-func (q *filterQuery) bernstein() (f [4]float64, n vec3) {
+func (q *filterQuery) bernstein() (f0, f1, f2, f3 float64, n vec3) {
 	n0, n2 := cross(q.b[0], q.c[0]), cross(q.b[1], q.c[1])
-	n1, m1 := cross(q.b[0], q.c[1]), cross(q.b[1], q.c[0])
-	for k := range 3 {
-		n1[k] += m1[k]
-		n[k] = more(more(math.Abs(n0[k]), math.Abs(n1[k])*0.5), math.Abs(n2[k]))
-	}
-	f[0], f[3] = dot(q.a[0], n0), dot(q.a[1], n2)
-	f[1] = dot(q.a[1], n0) + dot(q.a[0], n1)
-	f[2] = dot(q.a[1], n1) + dot(q.a[0], n2)
-	return f, n
+	n1 := plus(cross(q.b[0], q.c[1]), cross(q.b[1], q.c[0]))
+	f0, f3 = dot(q.a[0], n0), dot(q.a[1], n2)
+	f1 = dot(q.a[1], n0) + dot(q.a[0], n1)
+	f2 = dot(q.a[1], n1) + dot(q.a[0], n2)
+	return f0, f1, f2, f3, largestOf(largestOf(n0, vec3{n1.x * 0.5, n1.y * 0.5, n1.z * 0.5}), n2)
 }
 
 // derivatives of F by u, v and t at the middle, times two where that saves a product.
@@ -122,56 +126,17 @@ func (q *filterQuery) derivatives() (u, v, t vec3) {
 	if q.face {
 		middle = 1.0 / 3
 	}
-	for k := range 3 {
-		u[k], v[k] = q.b[0][k]+q.b[1][k], q.c[0][k]+q.c[1][k]
-		t[k] = (q.a[1][k] - q.a[0][k]) + float64(middle*((q.b[1][k]-q.b[0][k])+(q.c[1][k]-q.c[0][k])))
-	}
-	return u, v, t
+	u, v = plus(q.b[0], q.b[1]), plus(q.c[0], q.c[1])
+	a, s := minus(q.a[1], q.a[0]), plus(minus(q.b[1], q.b[0]), minus(q.c[1], q.c[0]))
+	return u, v, vec3{a.x + float64(middle*s.x), a.y + float64(middle*s.y), a.z + float64(middle*s.z)}
 }
 
 func (q *filterQuery) directionApart(d vec3, sep float64) bool {
-	m := vec3{math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])}
+	m := vec3{math.Abs(d.x), math.Abs(d.y), math.Abs(d.z)}
 	size := dot(m, q.scale)
 	if !(size >= smallest) {
 		return false
 	}
 	e := float64(size*directionBound) + float64(sep*sum(m))
-	lo, hi := q.shadow(d)
-	return more(lo, -hi) > e
+	return q.beyond(e, dot(d, q.a[0]), dot(d, q.b[0]), dot(d, q.c[0]), dot(d, q.a[1]), dot(d, q.b[1]), dot(d, q.c[1]))
 }
-
-// shadow is the range of the projection of F on d over the domain and the interval, as computed.
-func (q *filterQuery) shadow(d vec3) (lo, hi float64) {
-	lo0, hi0 := q.reach(dot(d, q.a[0]), dot(d, q.b[0]), dot(d, q.c[0]))
-	lo1, hi1 := q.reach(dot(d, q.a[1]), dot(d, q.b[1]), dot(d, q.c[1]))
-	return less(lo0, lo1), more(hi0, hi1)
-}
-
-// reach is the range of a + u b + v c over the domain of u and v.
-func (q *filterQuery) reach(a, b, c float64) (lo, hi float64) {
-	if q.face {
-		return a + less(less(b, c), 0), a + more(more(b, c), 0)
-	}
-	return a + less(b, 0) + less(c, 0), a + more(b, 0) + more(c, 0)
-}
-
-func cross(a, b vec3) vec3 {
-	return vec3{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]),
-		float64(a[2]*b[0]) - float64(a[0]*b[2]),
-		float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
-}
-
-// permanent is cross with a plus, for magnitudes.
-func permanent(a, b vec3) vec3 {
-	return vec3{
-		float64(a[1]*b[2]) + float64(a[2]*b[1]),
-		float64(a[2]*b[0]) + float64(a[0]*b[2]),
-		float64(a[0]*b[1]) + float64(a[1]*b[0]),
-	}
-}
-
-func dot(a, b vec3) float64 { return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) }
-
-func sum(a vec3) float64 { return a[0] + a[1] + a[2] }

@@ -157,38 +157,37 @@ func checkBounds(note func(string, float64), q *filterQuery, e [3][2][3]*big.Rat
 	area := permanent(q.mb, q.mc)
 	volume := dot(q.ma, area)
 	if volume >= smallest {
-		f, _ := q.bernstein()
-		note("end", share(f[0], determinant(a[0], b[0], c[0]), volume*cubicEndBound))
-		note("end", share(f[3], determinant(a[1], b[1], c[1]), volume*cubicEndBound))
-		for m := range 2 { // f[1] has one end-1 vector, f[2] one end-0 vector
+		f0, f1, f2, f3, _ := q.bernstein()
+		note("end", share(f0, determinant(a[0], b[0], c[0]), volume*cubicEndBound))
+		note("end", share(f3, determinant(a[1], b[1], c[1]), volume*cubicEndBound))
+		for m, f := range [2]float64{f1, f2} { // f1 has one vector of the second end, f2 one of the first
 			s := new(big.Rat)
 			s.Add(determinant(a[1-m], b[m], c[m]), determinant(a[m], b[1-m], c[m]))
 			s.Add(s, determinant(a[m], b[m], c[1-m]))
-			note("middle", share(f[1+m], s, volume*cubicMiddleBound))
+			note("middle", share(f, s, volume*cubicMiddleBound))
 		}
 	}
 	u, v, w := q.derivatives()
-	_, n := q.bernstein()
+	_, _, _, _, n := q.bernstein()
 	for k := range 3 {
-		d := vec3{}
-		d[k] = 1
-		checkRange(note, "axis", q, d, e, q.scale[k], axisBound)
-		if area[k] >= smallest {
+		checkRange(note, "axis", q, [3]vec3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}[k], e, at(q.scale, k), axisBound)
+		if at(area, k) >= smallest {
 			i, j := (k+1)%3, (k+2)%3
 			for end := range 2 {
 				s := new(big.Rat)
 				mulAdd(s, 1, b[end][i], c[end][j])
 				mulAdd(s, -1, b[end][j], c[end][i])
 				x, _ := s.Abs(s).Float64()
-				note("norm", (x-n[k])/(area[k]*normBound))
+				note("norm", (x-at(n, k))/(at(area, k)*normBound))
 			}
 		}
 	}
 	for _, d := range []vec3{cross(u, v), cross(v, w), cross(w, u)} {
-		m := vec3{math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])}
-		checkRange(note, "direction", q, d, e, dot(m, q.scale), directionBound)
+		checkRange(note, "direction", q, d, e, dot(largestOf(d, d), q.scale), directionBound)
 	}
 }
+
+func at(v vec3, k int) float64 { return [3]float64{v.x, v.y, v.z}[k] }
 
 // checkRange compares the computed range of the projection on d with the exact one.
 func checkRange(note func(string, float64), name string, q *filterQuery, d vec3, e [3][2][3]*big.Rat, size, bound float64) {
@@ -204,7 +203,7 @@ func checkRange(note func(string, float64), name string, q *filterQuery, d vec3,
 		for _, uv := range corners {
 			s := new(big.Rat)
 			for k := range 3 {
-				dk := new(big.Rat).SetFloat64(d[k])
+				dk := new(big.Rat).SetFloat64(at(d, k))
 				mulAdd(s, 1, dk, e[0][end][k])
 				mulAdd(s, uv[0], dk, e[1][end][k])
 				mulAdd(s, uv[1], dk, e[2][end][k])
@@ -217,9 +216,11 @@ func checkRange(note func(string, float64), name string, q *filterQuery, d vec3,
 			}
 		}
 	}
-	gotLo, gotHi := q.shadow(d)
-	note(name, share(gotLo, lo, size*bound))
-	note(name, share(gotHi, hi, size*bound))
+	least := func(d vec3) float64 {
+		return min(q.least(dot(d, q.a[0]), dot(d, q.b[0]), dot(d, q.c[0])), q.least(dot(d, q.a[1]), dot(d, q.b[1]), dot(d, q.c[1])))
+	}
+	note(name, share(least(d), lo, size*bound))
+	note(name, share(-least(vec3{-d.x, -d.y, -d.z}), hi, size*bound))
 }
 
 // touching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic parameters, often degenerate.

@@ -8,11 +8,9 @@ func piecesGeneric(rec []float64, idx [][4]int32, list []int32, bounds *[40]floa
 		whole.measure()
 		mask := uint8(255)
 		if sum(whole.scale) <= largestPiece {
+			q := whole
 			for k := range 8 {
-				q := whole
-				q.a = span(&whole.a, bounds, k)
-				q.b = span(&whole.b, bounds, k)
-				q.c = span(&whole.c, bounds, k)
+				q.span(&whole, bounds, k)
 				if q.pieceApart(bounds[32], bounds[33]) {
 					mask &^= 1 << k
 				}
@@ -26,13 +24,11 @@ func piecesGeneric(rec []float64, idx [][4]int32, list []int32, bounds *[40]floa
 	return n
 }
 
-// span is a vector at the ends of piece k.
-func span(m *[2]vec3, b *[40]float64, k int) (s [2]vec3) {
-	for j := range 3 {
-		s[0][j] = float64(m[0][j]*b[k]) + float64(m[1][j]*b[8+k])
-		s[1][j] = float64(m[0][j]*b[16+k]) + float64(m[1][j]*b[24+k])
-	}
-	return s
+// span takes the vectors of the whole motion to the ends of piece k.
+func (q *filterQuery) span(whole *filterQuery, b *[40]float64, k int) {
+	q.a[0], q.a[1] = blend(whole.a, b[k], b[8+k]), blend(whole.a, b[16+k], b[24+k])
+	q.b[0], q.b[1] = blend(whole.b, b[k], b[8+k]), blend(whole.b, b[16+k], b[24+k])
+	q.c[0], q.c[1] = blend(whole.c, b[k], b[8+k]), blend(whole.c, b[16+k], b[24+k])
 }
 
 // pieceApart asks the tests from the cheapest to the dearest.
@@ -47,7 +43,7 @@ func (q *filterQuery) pieceApart(sep, sep3 float64) bool {
 	}
 	third := t
 	if q.face {
-		third = vec3{u[0] - v[0], u[1] - v[1], u[2] - v[2]}
+		third = minus(u, v)
 	}
 	if q.directionApart(cross(m, u), sep) || q.directionApart(cross(m, v), sep) || q.directionApart(cross(m, third), sep) {
 		return true
@@ -60,6 +56,6 @@ func (q *filterQuery) pieceApart(sep, sep3 float64) bool {
 
 // edgesApart tries the coordinate axes crossed with x: the axes that separate a cube from an edge.
 func (q *filterQuery) edgesApart(x vec3, sep float64) bool {
-	return q.directionApart(vec3{0, -x[2], x[1]}, sep) ||
-		q.directionApart(vec3{x[2], 0, -x[0]}, sep) || q.directionApart(vec3{-x[1], x[0], 0}, sep)
+	return q.directionApart(vec3{0, -x.z, x.y}, sep) ||
+		q.directionApart(vec3{x.z, 0, -x.x}, sep) || q.directionApart(vec3{-x.y, x.x, 0}, sep)
 }

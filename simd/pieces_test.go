@@ -99,13 +99,13 @@ func TestPieceBounds(t *testing.T) {
 			for v := range e {
 				e[v] = [2][3]*big.Rat{start[v][1], end[v][1]}
 			}
-			q.a, q.b, q.c = span(&q.a, &bounds, k), span(&q.b, &bounds, k), span(&q.c, &bounds, k)
+			whole := q
+			q.span(&whole, &bounds, k)
 			checkBounds(note, &q, e)
 			u, v, w := q.derivatives()
 			m := cross(u, v)
-			for _, d := range []vec3{cross(m, u), cross(m, v), cross(m, w), {0, -u[2], u[1]}} {
-				s := vec3{math.Abs(d[0]), math.Abs(d[1]), math.Abs(d[2])}
-				checkRange(note, "direction in the plane", &q, d, e, dot(s, q.scale), directionBound)
+			for _, d := range []vec3{cross(m, u), cross(m, v), cross(m, w), {0, -u.z, u.y}} {
+				checkRange(note, "direction in the plane", &q, d, e, dot(largestOf(d, d), q.scale), directionBound)
 			}
 		}
 	}

@@ -27,12 +27,7 @@ func (q *rootQuery) load(rec []float64, at *[4]int32, face bool) {
 	}
 	for v, d := range differences {
 		a, b := line(rec, at[d[0]]), line(rec, at[d[1]])
-		for end := range 2 {
-			for k := range 3 {
-				s, e := twoDifference(a[4*end+k], b[4*end+k])
-				q.exact[v][end][k] = double{s, e}
-			}
-		}
+		q.exact[v] = [2]double3{exactDifference(a, b, 0), exactDifference(a, b, 4)}
 	}
 	q.filterQuery.load(rec, at, face)
 	q.measure()
@@ -75,9 +70,7 @@ func (q *rootQuery) isolate() (g [4]float64, ok bool) {
 	q.bound = volume * endBound
 	n0, n2 := crossD(&b[0], &c[0]), crossD(&b[1], &c[1])
 	n1, m1 := crossD(&b[0], &c[1]), crossD(&b[1], &c[0])
-	for k := range n1 {
-		n1[k] = n1[k].plus(m1[k])
-	}
+	n1 = plusD(&n1, &m1)
 	f0, f3 := dotD(&a[0], &n0), dotD(&a[1], &n2)
 	f1 := dotD(&a[1], &n0).plus(dotD(&a[0], &n1))
 	f2 := dotD(&a[1], &n1).plus(dotD(&a[0], &n2))
@@ -128,37 +121,41 @@ func (q *rootQuery) newton(secant float64) (x, slope float64) {
 // round corrects the iterate twice by its residual, rounds it down, and tells whether the cubic certainly changes sign between it and
 // the next double.
 func (q *rootQuery) round(x, slope float64) (float64, bool) {
-	x = less(more(x, leastTime), 1)
+	x = inTime(x)
 	for range 2 {
 		y, e := twoSum(x, -(q.f.at(x).h / slope))
 		if e < 0 {
 			y = math.Float64frombits(math.Float64bits(y) - 1)
 		}
-		x = less(more(y, leastTime), 1)
+		x = inTime(y)
 	}
 	next := math.Float64frombits(math.Float64bits(x) + 1)
 	return x, q.f.at(x).h > q.bound && q.f.at(next).h < -q.bound && x >= q.start && x < q.end && x > leastTime
 }
 
+// inTime takes x into [leastTime, 1]; NaN too.
+func inTime(x float64) float64 {
+	if !(x > leastTime) {
+		return leastTime
+	}
+	return min(x, 1)
+}
+
 // parameters tells whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C that is largest.
 func (q *rootQuery) parameters(x float64) uint8 {
-	rest := 1 - x
-	var a, b, c vec3
-	for k := range 3 {
-		a[k] = float64(q.a[0][k]*rest) + float64(q.a[1][k]*x)
-		b[k] = float64(q.b[0][k]*rest) + float64(q.b[1][k]*x)
-		c[k] = float64(q.c[0][k]*rest) + float64(q.c[1][k]*x)
-	}
+	a, b, c := blend(q.a, 1-x, x), blend(q.b, 1-x, x), blend(q.c, 1-x, x)
 	n, nu, nv := cross(b, c), cross(c, a), cross(a, b)
-	k := 0
-	for j := 1; j < 3; j++ {
-		if math.Abs(n[j]) > math.Abs(n[k]) {
-			k = j
-		}
+	pn, pu, pv := permanent(q.mb, q.mc), permanent(q.mc, q.ma), permanent(q.ma, q.mb)
+	d, u, v, ed, eu, ev := n.x, nu.x, nv.x, pn.x, pu.x, pv.x
+	if math.Abs(n.y) > math.Abs(d) {
+		d, u, v, ed, eu, ev = n.y, nu.y, nv.y, pn.y, pu.y, pv.y
 	}
-	bound := func(p, q vec3) float64 { return float64(permanent(p, q)[k]*minorBound) + leastMinor }
-	d, u, v := n[k], nu[k], nv[k]
-	ed, eu, ev := bound(q.mb, q.mc), bound(q.mc, q.ma), bound(q.ma, q.mb)
+	if math.Abs(n.z) > math.Abs(d) {
+		d, u, v, ed, eu, ev = n.z, nu.z, nv.z, pn.z, pu.z, pv.z
+	}
+	ed = float64(ed*minorBound) + leastMinor
+	eu = float64(eu*minorBound) + leastMinor
+	ev = float64(ev*minorBound) + leastMinor
 	if math.Signbit(d) {
 		d, u, v = -d, -u, -v
 	}
