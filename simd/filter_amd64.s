@@ -6,7 +6,7 @@
 
 // func filterWholeVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·filterWholeVF512(SB), $8256-112
+TEXT ·filterWholeVF512(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -659,7 +659,7 @@ GLOBL c0000000000000000<>(SB), RODATA|NOPTR, $64
 
 // func filterPartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·filterPartVF512(SB), $8256-112
+TEXT ·filterPartVF512(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -1382,7 +1382,7 @@ GLOBL c3cd8000000000000<>(SB), RODATA|NOPTR, $64
 
 // func filterWholeEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·filterWholeEE512(SB), $8256-112
+TEXT ·filterWholeEE512(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -1949,7 +1949,7 @@ done:
 
 // func filterPartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·filterPartEE512(SB), $8256-112
+TEXT ·filterPartEE512(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -2678,7 +2678,7 @@ done:
 
 // func filterWholeVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, CMOV
-TEXT ·filterWholeVF256(SB), $8256-112
+TEXT ·filterWholeVF256(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -3287,7 +3287,7 @@ done:
 
 // func filterPartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, CMOV
-TEXT ·filterPartVF256(SB), $8256-112
+TEXT ·filterPartVF256(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -4088,7 +4088,7 @@ done:
 
 // func filterWholeEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, CMOV
-TEXT ·filterWholeEE256(SB), $8256-112
+TEXT ·filterWholeEE256(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -4711,7 +4711,7 @@ done:
 
 // func filterPartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 // Requires: AVX, CMOV
-TEXT ·filterPartEE256(SB), $8256-112
+TEXT ·filterPartEE256(SB), $2624-112
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX

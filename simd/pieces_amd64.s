@@ -6,7 +6,7 @@
 
 // func piecesVF512(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·piecesVF512(SB), $3136-136
+TEXT ·piecesVF512(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -958,7 +958,7 @@ GLOBL c3cd4000000000000<>(SB), RODATA|NOPTR, $64
 
 // func piecesApartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·piecesApartVF512(SB), $3136-136
+TEXT ·piecesApartVF512(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -2335,7 +2335,7 @@ GLOBL c3cd8000000000000<>(SB), RODATA|NOPTR, $64
 
 // func piecesEE512(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·piecesEE512(SB), $3136-136
+TEXT ·piecesEE512(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -3214,7 +3214,7 @@ done:
 
 // func piecesApartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·piecesApartEE512(SB), $3136-136
+TEXT ·piecesApartEE512(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -4492,7 +4492,7 @@ done:
 
 // func piecesVF256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX
-TEXT ·piecesVF256(SB), $3136-136
+TEXT ·piecesVF256(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -5436,7 +5436,7 @@ done:
 
 // func piecesApartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX
-TEXT ·piecesApartVF256(SB), $3136-136
+TEXT ·piecesApartVF256(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -6914,7 +6914,7 @@ done:
 
 // func piecesEE256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX
-TEXT ·piecesEE256(SB), $3136-136
+TEXT ·piecesEE256(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -7893,7 +7893,7 @@ done:
 
 // func piecesApartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int
 // Requires: AVX
-TEXT ·piecesApartEE256(SB), $3136-136
+TEXT ·piecesApartEE256(SB), $2112-136
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX

@@ -6,7 +6,7 @@
 
 // func rootsVF512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·rootsVF512(SB), $14400-152
+TEXT ·rootsVF512(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -2147,7 +2147,7 @@ GLOBL c0df0000000000000<>(SB), RODATA|NOPTR, $64
 
 // func rootsEE512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·rootsEE512(SB), $14400-152
+TEXT ·rootsEE512(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -4143,7 +4143,7 @@ done:
 
 // func rootsVF256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rootsVF256(SB), $14400-152
+TEXT ·rootsVF256(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -6285,7 +6285,7 @@ done:
 
 // func rootsEE256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rootsEE256(SB), $14400-152
+TEXT ·rootsEE256(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX

@@ -25,7 +25,7 @@ func filterKind(c *build.Context, kind string, w int, part bool) {
 		name, doc = fmt.Sprintf("filterPart%s%d", kind, w), " is Filter"+kind+" for any final time and separation."
 	}
 	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
-	f := newFrame(c, 8192)
+	f := newFrame(c, 2560)
 	l := newList(c, w)
 	rows := f.alloc(3 * w)
 

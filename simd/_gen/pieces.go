@@ -34,7 +34,7 @@ func piecesKind(c *build.Context, kind string, w int, apart bool) {
 	}
 	begin(c, name, name+doc,
 		"func(rec []float64, idx [][4]int32, list []int32, bounds *[40]float64, out []int32, masks []uint8) int", 0)
-	f := newFrame(c, 3072)
+	f := newFrame(c, 2048)
 	l := newList(c, w)
 	masks := c.Load(c.Param("masks").Base(), c.GP64())
 	rows := f.alloc(3 * 64)

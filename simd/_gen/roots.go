@@ -33,7 +33,7 @@ func rootsKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("roots%s%d", kind, w)
 	begin(c, name, name+" is Roots"+kind+".",
 		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)", 0)
-	f := newFrame(c, 14336)
+	f := newFrame(c, 7680)
 	l := newInput(c, w).begin()
 	rows := f.alloc(6 * w)
 	s := newRootState(f, w/8)
