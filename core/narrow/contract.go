@@ -29,11 +29,6 @@ func (s *contract) search(f *form, budget int64) found {
 	if budget == 0 {
 		budget = math.MaxInt64
 	}
-	// Within a time of slack, F moves by less than a third of the tolerance.
-	s.slack = 1
-	if kt, _, _ := f.rates(); 3*kt > f.delta {
-		s.slack = f.delta / (3 * kt)
-	}
 	for start := 0.0; ; {
 		r, horizon := s.from(start, budget)
 		if r.lo = min(r.lo, horizon); r.verdict != geom.Separate || math.IsInf(horizon, 1) {
@@ -64,9 +59,17 @@ func (s *contract) from(start float64, budget int64) (r found, horizon float64) 
 			return r, none
 		}
 	}
+	// Within a time of slack, F moves by less than a third of the tolerance.
+	s.slack = 1
+	if kt, _, _ := f.rates(); 3*kt > f.delta {
+		s.slack = f.delta / (3 * kt)
+	}
 	s.reset()
 	s.low, s.limit, s.upper = none, none, found{hi: none}
 	horizon = none
+	if dim == whole {
+		return s.accept(&root), none
+	}
 	s.push(&root, dim, s.bucket(root.t0))
 	for len(s.heap) > 0 {
 		c, dim := s.pop()

@@ -20,6 +20,11 @@ func Fill(kind geom.Kind, q []float64, d float64, out *geom.Impact) {
 	o := Options{TMax: 1, MinSeparation: d}
 	var f form
 	f.load(kind, q, &o)
+	f.fill(kind, q, out)
+}
+
+// fill is Fill for the form that is loaded.
+func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
 	t, u, v := out.TOILo, out.U, out.V
 	out.Point = contactPoint(kind, q, t, u, v)
 	out.Normal = f.normal(t, u, v)

@@ -42,11 +42,12 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	default:
 		f.loadPointPoint(q, &last)
 	}
-	f.normalise(&last)
+	f.measure(&last)
+	if m := max(f.size[0], f.size[1], f.size[2]); m != 0 && !(m >= normalLow && m <= normalHigh) {
+		f.normalise(&last, m)
+	}
 	for k := range 3 {
-		a, b, c := last[0][k], last[1][k], last[2][k]
-		f.da[k], f.db[k], f.dc[k] = a-f.a0[k], b-f.b0[k], c-f.c0[k]
-		f.size[k] = max(math.Abs(f.a0[k]), math.Abs(a)) + max(math.Abs(f.b0[k]), math.Abs(b)) + max(math.Abs(f.c0[k]), math.Abs(c))
+		f.da[k], f.db[k], f.dc[k] = last[0][k]-f.a0[k], last[1][k]-f.b0[k], last[2][k]-f.c0[k]
 		if s := o.SceneBound[k]; s != 0 {
 			// Each of A, B, C is a difference of two coordinates, at most 2s in magnitude.
 			f.size[k] = 6 * s * f.scale
@@ -56,30 +57,31 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	}
 }
 
+// measure computes the size on each axis. Magnitudes order like their bit patterns.
+func (f *form) measure(last *[3][3]float64) {
+	for k := range 3 {
+		f.size[k] = larger(math.Abs(f.a0[k]), math.Abs(last[0][k])) +
+			larger(math.Abs(f.b0[k]), math.Abs(last[1][k])) +
+			larger(math.Abs(f.c0[k]), math.Abs(last[2][k]))
+	}
+}
+
 // The time-contracted search multiplies up to eight coefficients, some of them shrunk by a cell's width of 2^-50. Within
 // these magnitudes such products neither overflow nor, where it matters, underflow.
 const normalLow, normalHigh = 0x1p-60, 0x1p60
 
-// normalise scales a query with extreme coordinates by a power of two, so that its largest coefficient is near 1. A
+// normalise scales a query with extreme coordinates by a power of two, so that its greatest size m comes near 1. A
 // coefficient that underflows errs by eta/2, which num.AffineBound includes. An overflowing separation becomes +Inf, and
 // then everything is in contact, as it truly is.
-func (f *form) normalise(last *[3][3]float64) {
-	m := 0.0
-	rows := [6]*[3]float64{&f.a0, &f.b0, &f.c0, &last[0], &last[1], &last[2]}
-	for _, r := range rows {
-		m = max(m, math.Abs(r[0]), math.Abs(r[1]), math.Abs(r[2]))
-	}
-	if m == 0 || m >= normalLow && m <= normalHigh {
-		return
-	}
+func (f *form) normalise(last *[3][3]float64, m float64) {
 	_, e := math.Frexp(m)
-	e = min(-e, 1000) // 2^1000 brings even a denormal within the magnitudes above
-	f.scale = math.Ldexp(1, e)
-	for _, r := range rows {
+	f.scale = math.Ldexp(1, min(-e, 1000)) // 2^1000 brings even a denormal within the magnitudes above
+	for _, r := range [6]*[3]float64{&f.a0, &f.b0, &f.c0, &last[0], &last[1], &last[2]} {
 		for k := range r {
 			r[k] *= f.scale
 		}
 	}
+	f.measure(last)
 	f.d *= f.scale
 	f.delta *= f.scale
 }

@@ -64,7 +64,7 @@ func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact
 	}
 	out.Verdict, out.TOILo, out.TOIHi = r.verdict, r.lo, max(r.lo, r.hi)
 	out.U, out.V, out.Width, out.Flags = r.u, r.v, r.width/s.form.scale, r.flags
-	Fill(kind, q, o.MinSeparation, out)
+	s.form.fill(kind, q, out)
 }
 
 // apart tells whether an axis separates the primitives throughout the step.
