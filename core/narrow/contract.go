@@ -200,6 +200,10 @@ func (s *contract) contract(c *cell) int {
 			}
 		}
 		small := j.width <= f.delta || inside
+		if !small && j.et*(n.t1-n.t0)+j.eu*(n.u1-n.u0)+j.ev*(n.v1-n.v0) < 0.5*(j.et*(c.t1-c.t0)+j.eu*(c.u1-c.u0)+j.ev*(c.v1-c.v0)) && round < 20 {
+			*c = n
+			continue
+		}
 		if !inside && !s.directions(&h, &j, c, &n, corner) {
 			return outside
 		}
