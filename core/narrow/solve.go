@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -15,18 +16,22 @@ type Solver struct {
 	form     form
 	tight    tight
 	contract contract
+	exact    exact.Resolver
 }
 
 // NewSolver returns a Solver.
 func NewSolver() *Solver { return new(Solver) }
+
+// exact tells whether the options ask for the exact method.
+func (o *Options) exact() bool { return o.Method == Exact || o.Method == Default && o.MinSeparation == 0 }
 
 // Supported reports options that the kind cannot honour. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
 	switch {
 	case kind < geom.VertexFace || kind > geom.PointPoint:
 		return fmt.Errorf("kind is %d: must be 1 to 4", kind)
-	case o.Method == Exact:
-		return fmt.Errorf("options.method is exact: not supported for %v", kind)
+	case o.Method == Exact && o.MinSeparation > 0:
+		return fmt.Errorf("options.method is exact with min_separation %v: only 0 is supported", o.MinSeparation)
 	}
 	return nil
 }
@@ -50,14 +55,27 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 // Solve answers the query q of a kind (geom.Kind.Len doubles, all points at t=0, then all at t=1) under the laws of
 // docs/numerics.md. The options have passed Check and Supported, the query CheckQuery. out is always written; A = B = -1.
 func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
+	if o.exact() {
+		s.exact.Resolve(kind, q, o.TMax, out)
+		if out.Verdict != geom.Separate {
+			s.form.load(kind, q, o)
+			s.form.fill(kind, q, out)
+		}
+		return
+	}
 	out.SetSeparate(kind)
 	if apart(kind, q, o.MinSeparation) {
 		return
 	}
 	s.form.load(kind, q, o)
 	r := s.answer(o)
-	if o.Flags&NoZeroTOI != 0 && r.verdict != geom.Separate && r.lo == 0 {
-		r = s.positive(kind, q, o)
+	if r.verdict != geom.Separate && r.lo == 0 {
+		switch {
+		case o.Flags&NoZeroTOI != 0:
+			r = s.positive(kind, q, o)
+		case r.verdict == geom.Undecided && !newStart(kind, q, s.form.euclidean).exceeds(new(big.Rat).SetFloat64(o.MinSeparation)):
+			r = s.initial()
+		}
 	}
 	if r.verdict == geom.Separate {
 		return
@@ -110,15 +128,15 @@ func (s *Solver) search(o *Options) found {
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
 	at := newStart(kind, q, f.euclidean)
-	u, v := f.nearest(0)
 	if !at.exceeds(new(big.Rat).SetFloat64(o.MinSeparation)) {
-		return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
+		return s.initial()
 	}
 	if o.TMax == 0 {
 		return found{verdict: geom.Separate}
 	}
 	e := at.gap(o.MinSeparation)
 	g := math.Ldexp(1, e) * f.scale
+	u, v := f.nearest(0)
 	r := found{verdict: geom.Contact, hi: o.TMax, u: u, v: v}
 	if g >= 0.5*max(f.eps[0], f.eps[1], f.eps[2]) {
 		f.delta, f.apart = min(f.delta, 0.5*g), true
@@ -132,6 +150,12 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 		r.lo = min(r.lo, quotientBelow(e, w))
 	}
 	return r
+}
+
+// initial is the contact at t = 0, once that is proven.
+func (s *Solver) initial() found {
+	u, v := s.form.nearest(0)
+	return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
 }
 
 // quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal double.
