@@ -1,19 +1,107 @@
 package narrow
 
-import "ccd/core/geom"
+import (
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// block is how many queries of a batch go through the kernels at a time: their lists stay in the first-level cache.
+const block = 1024
+
+// lists are the scratch of the kernels.
+type lists struct {
+	alive [block]int32
+	masks [block]uint8
+	one   geom.Motion // a single query, for filtered
+	index [1][4]int32 // of its vertices
+}
 
 // Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count), in their order, under the
 // same options. It emits the answers that are not Separate: i is the position in idx, im holds until emit returns.
-// Each answer has the bits of the single call.
+// Each answer has the bits of the single call: what the kernels sort out first, Solve sorts out in the end (filtered).
 func (s *Solver) Batch(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
-	var im geom.Impact
 	n := kind.Len()
-	for i := range idx {
-		m.Query(kind, &idx[i], &q)
-		s.Solve(kind, q[:n], o, &im)
-		if im.Verdict != geom.Separate {
-			emit(i, &im)
+	if o.exact() && o.MinSeparation == 0 {
+		s.exact.Batch(kind, m, idx, o.TMax, func(i int, im *geom.Impact) {
+			m.Query(kind, &idx[i], &q)
+			s.finish(kind, q[:n], o, im)
+			emit(i, im)
+		})
+		return
+	}
+	var im geom.Impact
+	for first := 0; first < len(idx); first += block {
+		part := idx[first:min(first+block, len(idx))]
+		for _, i := range s.sieve(kind, m, part, o) {
+			m.Query(kind, &part[i], &q)
+			im.SetSeparate(kind)
+			if o.exact() {
+				s.separate.Resolve(kind, q[:n], o.MinSeparation, o.TMax, &im)
+				s.finish(kind, q[:n], o, &im)
+			} else {
+				s.search(kind, q[:n], o, &im)
+			}
+			if im.Verdict == geom.Separate || s.form.scale != 1 && !o.exact() && s.filtered(kind, q[:n], o) {
+				continue
+			}
+			emit(first+int(i), &im)
 		}
 	}
+}
+
+// sieve returns the positions of the queries that the kernels cannot prove separate; the list holds until the next call.
+// The kernels measure in the max norm, in which the ball of a Euclidean separation lies within the cube.
+func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options) []int32 {
+	alive, masks := s.lists.alive[:len(idx)], s.lists.masks[:len(idx)]
+	cull, filter, pieces := simd.AxisCullVF, simd.FilterVF, simd.PiecesVF
+	switch kind {
+	case geom.VertexFace:
+	case geom.EdgeEdge:
+		cull, filter, pieces = simd.AxisCullEE, simd.FilterEE, simd.PiecesEE
+	default:
+		return s.sieveCodim(kind, m, idx, o)
+	}
+	n := cull(m.Rec, idx, o.MinSeparation, alive)
+	if o.Method == TightInclusion {
+		return alive[:n] // the rest is for the method itself to find
+	}
+	if n = filter(m.Rec, idx, alive[:n], o.TMax, o.MinSeparation, alive); n > 0 {
+		n = pieces(m.Rec, idx, alive[:n], o.TMax, o.MinSeparation, alive, masks)
+	}
+	return alive[:n]
+}
+
+// sieveCodim is sieve for point-edge and point-point queries, which have no kernels.
+func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options) []int32 {
+	alive := s.lists.alive[:0]
+	var q [24]float64
+	for i := range idx {
+		m.Query(kind, &idx[i], &q)
+		if !apart(kind, q[:kind.Len()], o.MinSeparation) {
+			alive = append(alive, int32(i))
+		}
+	}
+	return alive
+}
+
+// filtered tells whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
+// query as it was normalised, provided that this lost no bit.
+func (s *Solver) filtered(kind geom.Kind, q []float64, o *Options) bool {
+	if o.Method == TightInclusion || kind != geom.VertexFace && kind != geom.EdgeEdge {
+		return false
+	}
+	var x [24]float64
+	scaled := *o
+	scaled.MinSeparation = s.form.d
+	lossless := s.form.d == o.MinSeparation*s.form.scale && s.form.d/s.form.scale == o.MinSeparation
+	for i := range x {
+		x[i] = q[i] * s.form.scale
+		lossless = lossless && x[i]/s.form.scale == q[i]
+	}
+	if !lossless || s.lists.one.Load(x[:12], x[12:]) != nil {
+		return false
+	}
+	s.lists.index[0] = [4]int32{0, 1, 2, 3}
+	return len(s.sieve(kind, &s.lists.one, s.lists.index[:], &scaled)) == 0
 }

@@ -106,13 +106,13 @@ func TestLaw3ContactIsNear(t *testing.T) {
 // TestLaw2SafeBeforeTOI looks for points with |F| <= d before toi_lo, at random and where F comes nearest to the origin.
 func TestLaw2SafeBeforeTOI(t *testing.T) {
 	s := NewSolver()
-	eachMethod(t, 300, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {
+	eachMethod(t, 150, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {
 		q := meetingQuery(r, kind)
 		var im geom.Impact
 		s.Solve(kind, q, &o, &im)
 		var f form
 		f.load(kind, q, &o)
-		for i := range 40 {
+		for i := range 12 {
 			x := o.TMax
 			if im.Verdict != geom.Separate {
 				x = math.Nextafter(im.TOILo, -1)

@@ -17,21 +17,25 @@ type Solver struct {
 	tight    tight
 	contract contract
 	exact    exact.Resolver
+	separate exact.SeparationResolver
+	lists    lists
 }
 
 // NewSolver returns a Solver.
 func NewSolver() *Solver { return new(Solver) }
 
 // exact tells whether the options ask for the exact method.
-func (o *Options) exact() bool { return o.Method == Exact || o.Method == Default && o.MinSeparation == 0 }
+func (o *Options) exact() bool {
+	return o.Method == Exact || o.Method == Default && o.MinSeparation == 0
+}
 
 // Supported reports options that the kind cannot honour. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
 	switch {
 	case kind < geom.VertexFace || kind > geom.PointPoint:
 		return fmt.Errorf("kind is %d: must be 1 to 4", kind)
-	case o.Method == Exact && o.MinSeparation > 0:
-		return fmt.Errorf("options.method is exact with min_separation %v: only 0 is supported", o.MinSeparation)
+	case o.Method == Exact && o.MinSeparation > 0 && o.Flags&Euclidean != 0:
+		return fmt.Errorf("options.method is exact with a Euclidean min_separation: not supported, use default or time_contracted")
 	}
 	return nil
 }
@@ -56,26 +60,43 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 // docs/numerics.md. The options have passed Check and Supported, the query CheckQuery. out is always written; A = B = -1.
 func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if o.exact() {
-		s.exact.Resolve(kind, q, o.TMax, out)
-		if out.Verdict != geom.Separate {
-			s.form.load(kind, q, o)
-			s.form.fill(kind, q, out)
+		if o.MinSeparation == 0 {
+			s.exact.Resolve(kind, q, o.TMax, out)
+		} else {
+			s.separate.Resolve(kind, q, o.MinSeparation, o.TMax, out)
 		}
+		s.finish(kind, q, o, out)
 		return
 	}
 	out.SetSeparate(kind)
 	if apart(kind, q, o.MinSeparation) {
 		return
 	}
+	s.search(kind, q, o, out)
+	if out.Verdict != geom.Separate && s.filtered(kind, q, o) {
+		out.SetSeparate(kind)
+	}
+}
+
+// finish adds the contact point and the normal to an exact answer.
+func (s *Solver) finish(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
+	if out.Verdict == geom.Contact {
+		s.form.load(kind, q, o)
+		s.form.fill(kind, q, out)
+	}
+}
+
+// search answers a query by the searches in floats; out is Separate.
+func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	s.form.load(kind, q, o)
 	r := s.answer(o)
+	if r.verdict == geom.Undecided && o.Method == Default && !s.form.euclidean {
+		s.separate.Resolve(kind, q, o.MinSeparation, o.TMax, out)
+		s.finish(kind, q, o, out)
+		return
+	}
 	if r.verdict != geom.Separate && r.lo == 0 {
-		switch {
-		case o.Flags&NoZeroTOI != 0:
-			r = s.positive(kind, q, o)
-		case r.verdict == geom.Undecided && !newStart(kind, q, s.form.euclidean).exceeds(new(big.Rat).SetFloat64(o.MinSeparation)):
-			r = s.initial()
-		}
+		r = s.atStart(kind, q, o, r)
 	}
 	if r.verdict == geom.Separate {
 		return
@@ -83,6 +104,17 @@ func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact
 	out.Verdict, out.TOILo, out.TOIHi = r.verdict, r.lo, max(r.lo, r.hi)
 	out.U, out.V, out.Width, out.Flags = r.u, r.v, r.width/s.form.scale, r.flags
 	s.form.fill(kind, q, out)
+}
+
+// atStart reconsiders an answer with toi_lo = 0.
+func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found {
+	switch {
+	case o.Flags&NoZeroTOI != 0:
+		return s.positive(kind, q, o)
+	case r.verdict == geom.Undecided && !newStart(kind, q, s.form.euclidean).exceeds(new(big.Rat).SetFloat64(o.MinSeparation)):
+		return s.initial()
+	}
+	return r
 }
 
 // apart tells whether an axis separates the primitives throughout the step.
@@ -98,25 +130,31 @@ func apart(kind geom.Kind, q []float64, d float64) bool {
 	return apartPointPoint(q, d)
 }
 
-// answer looks at t = 0, so that a start in contact is never refined without end, and then searches.
+// answer looks at t = 0, so that a start in contact is never refined without end, and then searches. (The time-contracted
+// search looks at t = 0 itself, once its first cell is left there.)
 func (s *Solver) answer(o *Options) found {
-	if o.Method != TightInclusion {
-		return s.search(o)
-	}
-	if u, v, yes, proven := s.form.touching(); yes {
-		r := found{verdict: geom.Contact, u: u, v: v}
-		if proven {
-			r.flags = geom.Certified | geom.InitialContact
+	if o.Method == TightInclusion {
+		if u, v, yes, proven := s.form.touching(); yes {
+			r := found{verdict: geom.Contact, u: u, v: v}
+			if proven {
+				r.flags = geom.Certified | geom.InitialContact
+			}
+			return r
 		}
-		return r
 	}
-	return s.search(o)
+	return s.refine(o)
 }
 
-// search runs the method's search over the form.
-func (s *Solver) search(o *Options) found {
-	if o.Method == TightInclusion {
+// handover is the budget of the time-contracted search where the exact method stands behind it.
+const handover = 256
+
+// refine runs the method's search over the form.
+func (s *Solver) refine(o *Options) found {
+	switch {
+	case o.Method == TightInclusion:
 		return s.tight.search(&s.form, o.MaxBoxes)
+	case o.Method == Default && !s.form.euclidean && (o.MaxBoxes == 0 || o.MaxBoxes > handover):
+		return s.contract.search(&s.form, handover)
 	}
 	return s.contract.search(&s.form, o.MaxBoxes)
 }
@@ -140,7 +178,7 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	r := found{verdict: geom.Contact, hi: o.TMax, u: u, v: v}
 	if g >= 0.5*max(f.eps[0], f.eps[1], f.eps[2]) {
 		f.delta, f.apart = min(f.delta, 0.5*g), true
-		r = s.search(o)
+		r = s.refine(o)
 	}
 	if r.verdict == geom.Separate || r.lo > 0 {
 		return r

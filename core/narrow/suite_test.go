@@ -15,21 +15,26 @@ func solver() ccdtest.Method { return narrow.NewSolver().Solve }
 // suites are the methods with the norms and flags that matter; the budget keeps Tight Inclusion's hard cases short.
 func suites(budget int64) map[string]*ccdtest.Suite {
 	with := func(m narrow.Method, flags uint32) *ccdtest.Suite {
-		queries := 0
+		queries := 6
 		if flags&narrow.Euclidean != 0 {
-			queries = 2 // the Euclidean judge is slow
+			queries = 1 // the Euclidean judge is slow
 		}
 		return &ccdtest.Suite{New: solver, Queries: queries, Options: func(o *narrow.Options) {
 			o.Method, o.MaxBoxes, o.Flags = m, budget, o.Flags|flags
 		}}
 	}
-	return map[string]*ccdtest.Suite{
+	all := map[string]*ccdtest.Suite{
+		"default":              with(narrow.Default, 0),
+		"default-euclidean":    with(narrow.Default, narrow.Euclidean|narrow.NoZeroTOI),
+		"exact":                with(narrow.Exact, 0),
 		"tight":                with(narrow.TightInclusion, 0),
 		"tight-euclidean":      with(narrow.TightInclusion, narrow.Euclidean),
 		"contracted":           with(narrow.TimeContracted, 0),
 		"contracted-nozero":    with(narrow.TimeContracted, narrow.NoZeroTOI),
 		"contracted-euclidean": with(narrow.TimeContracted, narrow.Euclidean),
 	}
+	all["exact"].Exact = true
+	return all
 }
 
 func each(t *testing.T, law func(s *ccdtest.Suite, t *testing.T, k geom.Kind)) {
