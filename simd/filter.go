@@ -6,23 +6,25 @@ package simd
 // u, v >= 0, u+v <= 1; edge-edge A = a0-b0, B = a1-a0, C = b0-b1 over [0,1]^2. Contact within sep means |F|max <= sep.
 // docs/numerics.md, "The float filters of the kernels", derives every bound below; the tests hold them against math/big.
 //
-// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A|, |B|, |C| over the ends of the whole motion, S their sum.
-// Entries at a time of the interval are off by at most 4U M.
+// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A|, |B|, |C| over the ends of the whole motion, S
+// their sum. Entries at a time of the interval are off by at most 4U M.
 const (
 	// axisBound: A + min(B,0) + min(C,0) on an axis adds two roundings to the entries' 4U: 6U S, and one for S itself.
 	axisBound = 7 * 0x1p-53
 	// directionBound: the projection of a whole primitive on a direction d, taken as it is, adds a product, two additions
 	// of the dot product and two of the range to the entries' 4U: 9U sum|d_k| S_k, and one for the computed sum.
 	directionBound = 10 * 0x1p-53
-	// cubicEndBound and cubicMiddleBound: a determinant whose entries are off by 4U M and which takes a product, a difference, a
-	// product and two additions is off by 17U P, P the permanent of M_A, M_B, M_C; the middle Bernstein coefficients, times
-	// three, are sums of three determinants with two more additions: 3 x 19U P. The rest covers second order terms.
+	// cubicEndBound and cubicMiddleBound: a determinant whose entries are off by 4U M and which takes a product, a
+	// difference, a product and two additions is off by 17U P, P the permanent of M_A, M_B, M_C; the middle Bernstein
+	// coefficients, times three, are sums of three determinants with two more additions: 3 x 19U P. The rest covers
+	// second order terms.
 	cubicEndBound    = 18 * 0x1p-53
 	cubicMiddleBound = 60 * 0x1p-53
 	// normBound: a component of B x C in Bernstein form is off by at most 11U times its permanent.
 	normBound = 12 * 0x1p-53
-	// Beyond largest nothing is excluded, so no test overflows; a test whose magnitude (S_k, sum|d_k| S_k, P) lies below smallest
-	// excludes nothing, so that underflow, at most 2^-560 under the first condition, is far below the slack of every bound.
+	// Beyond largest nothing is excluded, so no test overflows; a test whose magnitude (S_k, sum|d_k| S_k, P) lies
+	// below smallest excludes nothing, so that underflow, at most 2^-560 under the first condition, is far below the
+	// slack of every bound.
 	largest  = 0x1p250
 	smallest = 0x1p-500
 	// separationSlack makes up for the roundings of a product of the separation: at most 10U of it.
@@ -43,8 +45,9 @@ const (
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0, 1e150].
-// The answer may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly zero.
+// u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0,
+// 1e150]. The answer may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
+// zero.
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)

@@ -71,8 +71,8 @@ func (q *filterQuery) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float64) bool
 	return scale >= smallest && q.beyond(e, a0, b0, c0, a1, b1, c1)
 }
 
-// beyond tells whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the side on which the first a
-// lies, so that one range per end is enough; nothing is rounded by a change of sign.
+// beyond tells whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the
+// side on which the first a lies, so that one range per end is enough; nothing is rounded by a change of sign.
 func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
 	if !(math.Abs(a0) > e) {
 		return false // neither side: the range contains a0
@@ -109,8 +109,8 @@ func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
 	return f0 > e && f3 > e && f1 >= e3 && f2 >= e3
 }
 
-// bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle coefficients times three, and a bound
-// on the components of B x C, as computed.
+// bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle coefficients times three,
+// and a bound on the components of B x C, as computed.
 func (q *filterQuery) bernstein() (f0, f1, f2, f3 float64, n vec3) {
 	n0, n2 := cross(q.b[0], q.c[0]), cross(q.b[1], q.c[1])
 	n1 := plus(cross(q.b[0], q.c[1]), cross(q.b[1], q.c[0]))

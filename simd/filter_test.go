@@ -223,7 +223,8 @@ func checkRange(note func(string, float64), name string, q *filterQuery, d vec3,
 	note(name, share(-least(vec3{-d.x, -d.y, -d.z}), hi, size*bound))
 }
 
-// touching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic parameters, often degenerate.
+// touching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic parameters, often
+// degenerate.
 func touching(r *rand.Rand, n int, face bool, sep float64) (rec []float64, idx [][4]int32, tau float64) {
 	tau = math.Ldexp(1, -r.Intn(4))
 	for i := range n {

@@ -2,9 +2,10 @@ package simd
 
 import "math"
 
-// PieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is first raised to the next double of
-// 13 significant bits and to no less than 2^-60. So all ends are exact, integers below 2^17 times one power of two, which
-// RootsVF relies on; a proof on a little more than [0, tmax] is still a proof, and a time found beyond tmax is no contact.
+// PieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is first raised to the next
+// double of 13 significant bits and to no less than 2^-60. So all ends are exact, integers below 2^17 times one power
+// of two, which RootsVF relies on; a proof on a little more than [0, tmax] is still a proof, and a time found beyond
+// tmax is no contact.
 func PieceEnds(tmax float64) (ends [9]float64) {
 	const tail = 1<<40 - 1 // of the 52 bits of the fraction
 	tmax = max(math.Float64frombits((math.Float64bits(tmax)+tail)&^tail), 0x1p-60)
@@ -14,10 +15,10 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 	return ends
 }
 
-// PiecesVF cuts [0, tmax] at PieceEnds and tests every vertex-face query of list on each of the eight pieces. It writes to out, in
-// the order of list, the positions of those queries that may touch within sep on some piece, to masks the pieces where
-// they may (bit k: the closed piece k), and returns how many there are. A bit that is not set is a proof that |F|max > sep
-// on that closed piece. out may be list itself; out and masks must hold len(list) entries.
+// PiecesVF cuts [0, tmax] at PieceEnds and tests every vertex-face query of list on each of the eight pieces. It writes
+// to out, in the order of list, the positions of those queries that may touch within sep on some piece, to masks the
+// pieces where they may (bit k: the closed piece k), and returns how many there are. A bit that is not set is a proof
+// that |F|max > sep on that closed piece. out may be list itself; out and masks must hold len(list) entries.
 //
 //	for _, i := range list {
 //		for k := range 8 {
@@ -30,8 +31,9 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 //		if mask != 0 { out[n], masks[n] = i, mask; n++ }
 //	}
 //
-// The directions in the plane of the primitives (m x u, m x v, ...) also decide pairs that stay coplanar. The bounds are those of
-// FilterVF: they hold with the maxima of the whole motion on any part of it. Queries whose size is beyond 2^150 keep all pieces.
+// The directions in the plane of the primitives (m x u, m x v, ...) also decide pairs that stay coplanar. The bounds
+// are those of FilterVF: they hold with the maxima of the whole motion on any part of it. Queries whose size is beyond
+// 2^150 keep all pieces.
 func PiecesVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
 	out, masks = out[:len(list)], masks[:len(list)]
 	bounds := pieceBounds(tmax, sep)

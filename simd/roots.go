@@ -13,7 +13,8 @@ const (
 	endBound = 0x1p-95
 	// middleBound: three times a middle Bernstein coefficient on a piece, by less than 5247 * 2^-106 P.
 	middleBound = 0x1p-93
-	// minorBound: a 2 x 2 minor of A, B, C, evaluated at a double next to the root, by less than 15 * 2^-53 of its permanent.
+	// minorBound: a 2 x 2 minor of A, B, C, evaluated at a double next to the root, by less than 15 * 2^-53 of its
+	// permanent.
 	minorBound = 0x1p-49
 	// leastMinor covers the underflow in a minor, below 2^-815 because no entry exceeds 2^250.
 	leastMinor = 0x1p-800
@@ -25,8 +26,9 @@ const (
 	newtonTurns = 40
 )
 
-// RootsVF looks, for every j, for the first contact of the vertex-face query list[j] on its piece piece[j] of time (numbered as by
-// PiecesVF with the same tmax), in double-double arithmetic, eight at a time. It writes to state[j] what it has proven:
+// RootsVF looks, for every j, for the first contact of the vertex-face query list[j] on its piece piece[j] of time
+// (numbered as by PiecesVF with the same tmax), in double-double arithmetic, eight at a time. It writes to state[j]
+// what it has proven:
 //
 //	RootNone       no contact on the closed piece: the cubic f = A.(B x C) has no zero there, or a single one, where u or v is
 //	               certainly out of range
@@ -34,9 +36,9 @@ const (
 //	               largest double not above tau, and tau is no double itself
 //	RootUndecided  anything else: several zeros, a zero at an end, a double as root, a contact at a corner or edge, f = 0 ...
 //
-// The proof of a rounded time is that f is certainly positive at it and certainly negative at the next double. A time beyond tmax may
-// be reported, because pieces reach a little beyond it. toi[j] is 0 unless there is a contact. piece, toi and state must hold len(list)
-// entries; there is no separation here.
+// The proof of a rounded time is that f is certainly positive at it and certainly negative at the next double. A time
+// beyond tmax may be reported, because pieces reach a little beyond it. toi[j] is 0 unless there is a contact. piece,
+// toi and state must hold len(list) entries; there is no separation here.
 func RootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
 	ends := PieceEnds(tmax)
 	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]

@@ -59,8 +59,8 @@ func (q *rootQuery) resolve() (float64, uint8) {
 	}
 }
 
-// isolate forms the cubic in powers of t and gives the high parts of its Bernstein coefficients on the piece, the middle ones times three,
-// all with the sign that makes the first positive; it reports whether that sign is certain.
+// isolate forms the cubic in powers of t and gives the high parts of its Bernstein coefficients on the piece, the
+// middle ones times three, all with the sign that makes the first positive; it reports whether that sign is certain.
 func (q *rootQuery) isolate() (g [4]float64, ok bool) {
 	a, b, c := &q.exact[0], &q.exact[1], &q.exact[2]
 	volume := dot(q.ma, permanent(q.mb, q.mc))
@@ -118,8 +118,8 @@ func (q *rootQuery) newton(secant float64) (x, slope float64) {
 	return x, slope
 }
 
-// round corrects the iterate twice by its residual, rounds it down, and tells whether the cubic certainly changes sign between it and
-// the next double.
+// round corrects the iterate twice by its residual, rounds it down, and tells whether the cubic certainly changes sign
+// between it and the next double.
 func (q *rootQuery) round(x, slope float64) (float64, bool) {
 	x = inTime(x)
 	for range 2 {
@@ -141,7 +141,8 @@ func inTime(x float64) float64 {
 	return min(x, 1)
 }
 
-// parameters tells whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C that is largest.
+// parameters tells whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
+// that is largest.
 func (q *rootQuery) parameters(x float64) uint8 {
 	a, b, c := blend(q.a, 1-x, x), blend(q.b, 1-x, x), blend(q.c, 1-x, x)
 	n, nu, nv := cross(b, c), cross(c, a), cross(a, b)

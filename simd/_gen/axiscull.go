@@ -41,8 +41,8 @@ func axisCull(c *build.Context) {
 	}
 }
 
-// axisCullKind loads one line per vertex, so a register holds both ends (512) or one end (256) of x, y, z and a zero. The zero
-// never separates, because 0 > sep is false.
+// axisCullKind loads one line per vertex, so a register holds both ends (512) or one end (256) of x, y, z and a zero.
+// The zero never separates, because 0 > sep is false.
 func axisCullKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("axisCull%s%d", kind, w)
 	begin(c, name, name+" is AxisCull"+kind+".", "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)

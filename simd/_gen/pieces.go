@@ -100,8 +100,8 @@ func pieceRows(l *list, kind string, to Mem) {
 	}
 }
 
-// piece writes the tests of one query on the pieces of all lanes, from the cheapest to the dearest, and leaves when every piece is
-// excluded.
+// piece writes the tests of one query on the pieces of all lanes, from the cheapest to the dearest, and leaves when
+// every piece is excluded.
 func (p *program) piece(kind string, apart bool, rows Mem, bounds, excludedBits reg.Register) {
 	var m [3]motion3
 	for v := range m {

@@ -12,9 +12,9 @@ import (
 
 // A program is straight-line arithmetic on vectors of float64, one query per lane. It is written once, as a list of
 // operations on values that are assigned once, and emitted for registers of 512 bits (8 lanes, 32 registers, masks in K
-// registers) or 256 bits (4 lanes, 16 registers, masks in vectors). Avo allocates registers but cannot spill; these programs
-// are too large for the register file, so program allocates vectors itself: in order, evicting the value whose next use is
-// farthest (Belady 1966), which is optimal for straight-line code up to the cost of stores.
+// registers) or 256 bits (4 lanes, 16 registers, masks in vectors). Avo allocates registers but cannot spill; these
+// programs are too large for the register file, so program allocates vectors itself: in order, evicting the value whose
+// next use is farthest (Belady 1966), which is optimal for straight-line code up to the cost of stores.
 type program struct {
 	c     *build.Context
 	w     int // 512 or 256

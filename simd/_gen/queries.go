@@ -58,8 +58,8 @@ func (l *list) rows(kind string, to Mem) {
 	})
 }
 
-// eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and perhaps the row of the same number in
-// a second set behind the three.
+// eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and perhaps the row of the
+// same number in a second set behind the three.
 func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c, lanes := l.c, l.w/64
 	q, at := c.GP64(), c.GP64()
@@ -90,8 +90,8 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c.JLT(LabelRef("rows"))
 }
 
-// write appends the positions of the group's lanes whose bit is set in alive, then goes on to the next group at label. It may
-// write one position too many at the end, never beyond the ones read: out may be the list itself.
+// write appends the positions of the group's lanes whose bit is set in alive, then goes on to the next group at label.
+// It may write one position too many at the end, never beyond the ones read: out may be the list itself.
 func (l *list) write(alive reg.Register, label string) {
 	c := l.c
 	c.Label("write")

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// roots writes the kernels of simd.RootsVF and simd.RootsEE. The order of the operations is that of roots_generic.go; the bounds
-// are derived in docs/numerics.md.
+// roots writes the kernels of simd.RootsVF and simd.RootsEE. The order of the operations is that of roots_generic.go;
+// the bounds are derived in docs/numerics.md.
 func roots(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -77,8 +77,8 @@ func rootsKind(c *build.Context, kind string, w int) {
 	c.RET()
 }
 
-// newtonTurns bounds the iteration: a bracket halves at least every other turn only in the worst case, and a lane that has not
-// converged is not certified.
+// newtonTurns bounds the iteration: a bracket halves at least every other turn only in the worst case, and a lane that
+// has not converged is not certified.
 const newtonTurns = 40
 
 func newRootState(f *frame, bytes int) *rootState {
@@ -173,8 +173,8 @@ func (l *list) answer(s *rootState, none, contact reg.Register) {
 	c.JMP(LabelRef("group"))
 }
 
-// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and tells which lanes have certainly one root there and
-// which certainly none.
+// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and tells which lanes have certainly one
+// root there and which certainly none.
 func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 	var m [3][2]double3
 	for v := range m {
@@ -233,8 +233,8 @@ func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 	p.store(p.constant(0), s.slope)
 }
 
-// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The multipliers are exact, because
-// the ends are multiples of one power of two by integers below 2^17.
+// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The multipliers are
+// exact, because the ends are multiples of one power of two by integers below 2^17.
 func (p *program) blossom(c [4]double, s, e value) double {
 	two := p.add(e, e)
 	k1 := p.add(p.add(s, s), e)
@@ -268,8 +268,8 @@ func (p *program) newton(s *rootState, busy reg.Register) {
 	p.bits(p.greater(still, p.constant(0)), busy)
 }
 
-// certify corrects the iterate twice by its residual in double-double, rounds down, and proves that the cubic changes sign between
-// it and the next double; then it asks for the signs of the parameters there.
+// certify corrects the iterate twice by its residual in double-double, rounds down, and proves that the cubic changes
+// sign between it and the next double; then it asks for the signs of the parameters there.
 func (p *program) certify(kind string, s *rootState, certain, contact, outside reg.Register) {
 	var c [4]double
 	for k := range c {
