@@ -1,0 +1,54 @@
+package exact_test
+
+import (
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// One fuzz target for each law and method: go test ./core/exact -fuzz FuzzResolverLaw1. Law 4 needs none: law 3 asks for
+// the exact times already.
+
+var resolverSuite = ccdtest.Suite{
+	New: func() ccdtest.Method {
+		r := new(exact.Resolver)
+		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) { r.Resolve(k, q, o.TMax, out) }
+	},
+	Exact: true,
+	Skip:  func(c *ccdtest.Case) bool { return c.D != 0 },
+}
+
+func FuzzResolverLaw0(f *testing.F) { resolverSuite.Fuzz(f, 0) }
+func FuzzResolverLaw1(f *testing.F) { resolverSuite.Fuzz(f, 1) }
+func FuzzResolverLaw2(f *testing.F) { resolverSuite.Fuzz(f, 2) }
+func FuzzResolverLaw3(f *testing.F) { resolverSuite.Fuzz(f, 3) }
+func FuzzResolverLaw5(f *testing.F) { resolverSuite.Fuzz(f, 5) }
+func FuzzResolverLaw6(f *testing.F) { resolverSuite.Fuzz(f, 6) }
+func FuzzResolverLaw7(f *testing.F) { resolverSuite.Fuzz(f, 7) }
+func FuzzResolverLaw8(f *testing.F) { resolverSuite.Fuzz(f, 8) }
+
+func FuzzSeparationLaw0(f *testing.F) { separationSuite.Fuzz(f, 0) }
+func FuzzSeparationLaw1(f *testing.F) { separationSuite.Fuzz(f, 1) }
+func FuzzSeparationLaw2(f *testing.F) { separationSuite.Fuzz(f, 2) }
+func FuzzSeparationLaw3(f *testing.F) { separationSuite.Fuzz(f, 3) }
+func FuzzSeparationLaw5(f *testing.F) { separationSuite.Fuzz(f, 5) }
+func FuzzSeparationLaw6(f *testing.F) { separationSuite.Fuzz(f, 6) }
+func FuzzSeparationLaw7(f *testing.F) { separationSuite.Fuzz(f, 7) }
+func FuzzSeparationLaw8(f *testing.F) { separationSuite.Fuzz(f, 8) }
+
+// The two judges share no arithmetic: without separation they must agree.
+func FuzzJudgesAgree(f *testing.F) {
+	s := ccdtest.Suite{
+		New: func() ccdtest.Method {
+			return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
+				*out = exact.Judge(k, q).Until(o.TMax)
+			}
+		},
+		Exact: true,
+		Skip:  func(c *ccdtest.Case) bool { return c.D != 0 },
+	}
+	s.Fuzz(f, 3)
+}
