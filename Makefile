@@ -1,5 +1,5 @@
 # libccd. `make demo` and `make test` do everything on a fresh Debian machine with Go, Python 3 and a C++ compiler.
-.PHONY: bench check generated lib
+.PHONY: bench check generated lib soak
 
 # The C library, in build/: libccd-toi.so.1 and libccd.so.
 lib:
@@ -21,3 +21,8 @@ generated:
 bench: lib
 	.venv/bin/python -m pip install --quiet -r bench/requirements.txt
 	.venv/bin/python bench/run.py $(BENCH)
+
+# Every method on every family of queries against the exact judge, for DURATION, on all cores. Cases go to build/soak.
+DURATION ?= 1m
+soak:
+	go run ./core/ccdtest/soak -duration $(DURATION)

@@ -100,16 +100,17 @@ func (f *frames) turn(r *rand.Rand) {
 	}
 }
 
-// jitter moves some coordinates by one unit in the last place.
+// jitter moves some coordinates by one unit in the last place; zeros by that of one.
 func (f *frames) jitter(r *rand.Rand) {
 	f.each(func(x float64) float64 {
-		switch r.IntN(8) {
-		case 0:
-			return math.Nextafter(x, math.Inf(1))
-		case 1:
-			return math.Nextafter(x, math.Inf(-1))
+		way := r.IntN(8)
+		switch {
+		case way > 1:
+			return x
+		case x == 0:
+			return float64(2*way-1) * 0x1p-52
 		}
-		return x
+		return math.Nextafter(x, math.Inf(2*way-1))
 	})
 }
 

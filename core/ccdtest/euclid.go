@@ -8,55 +8,74 @@ import (
 )
 
 // Checks for the Euclidean separation. There is no exact judge for it; these find certain violations: a time at which the
-// distance is proven, in rational arithmetic, to be at most d, and an interval in which it is proven to stay above a bound.
+// distance is at most d, and an interval in which it stays above a bound.
+//
+// They compute with 512 bits on queries whose numbers span at most 2^100, or not at all: differences and products are exact
+// then but for a few quotients, and the square of the distance errs by less than 2^-450 of the square of the largest length.
 
-type ratVec [3]*big.Rat
+const precision = 512
 
-func (a ratVec) plus(s *big.Rat, b ratVec) (r ratVec) {
+func wide(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
+
+// moderate tells whether the query's and the separation's exponents span few enough bits for these checks.
+func moderate(c *Case) bool {
+	low, high := math.Abs(c.D), math.Abs(c.D)
+	for _, x := range c.Q {
+		if x = math.Abs(x); x != 0 && (x < low || low == 0) {
+			low = x
+		}
+		high = max(high, x)
+	}
+	return high <= low*0x1p100
+}
+
+type wideVec [3]*big.Float
+
+func (a wideVec) plus(s *big.Float, b wideVec) (r wideVec) {
 	for k := range r {
-		r[k] = new(big.Rat).Mul(s, b[k])
+		r[k] = wide(0).Mul(s, b[k])
 		r[k].Add(r[k], a[k])
 	}
 	return r
 }
 
-func (a ratVec) dot(b ratVec) *big.Rat {
-	s, w := new(big.Rat), new(big.Rat)
+func (a wideVec) dot(b wideVec) *big.Float {
+	s, w := wide(0), wide(0)
 	for k := range a {
 		s.Add(s, w.Mul(a[k], b[k]))
-		w = new(big.Rat)
+		w = wide(0)
 	}
 	return s
 }
 
-// DistanceSquared is min |F(t,u,v)|^2 over (u, v), exactly.
-func DistanceSquared(k geom.Kind, q []float64, t float64) *big.Rat {
+// DistanceSquared is min |F(t,u,v)|^2 over (u, v).
+func DistanceSquared(k geom.Kind, q []float64, t float64) *big.Float {
 	n := k.Points()
-	rt := new(big.Rat).SetFloat64(t)
-	point := func(i int) (p ratVec) {
+	rt := wide(t)
+	point := func(i int) (p wideVec) {
 		for a := range 3 {
-			x0, x1 := new(big.Rat).SetFloat64(q[3*i+a]), new(big.Rat).SetFloat64(q[3*(n+i)+a])
+			x0, x1 := wide(q[3*i+a]), wide(q[3*(n+i)+a])
 			x1.Sub(x1, x0)
 			p[a] = x0.Add(x0, x1.Mul(x1, rt))
 		}
 		return p
 	}
-	minus := big.NewRat(-1, 1)
-	difference := func(i, j int) ratVec { return point(i).plus(minus, point(j)) }
+	minus := wide(-1)
+	difference := func(i, j int) wideVec { return point(i).plus(minus, point(j)) }
 	switch k {
 	case geom.VertexFace:
 		a, b, c := difference(0, 1), difference(1, 2), difference(1, 3)
 		if d := interior(a, b, c, true); d != nil {
 			return d
 		}
-		one := big.NewRat(1, 1)
+		one := wide(1)
 		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c.plus(minus, b)))
 	case geom.EdgeEdge:
 		a, b, c := difference(0, 2), difference(1, 0), difference(2, 3)
 		if d := interior(a, b, c, false); d != nil {
 			return d
 		}
-		one := big.NewRat(1, 1)
+		one := wide(1)
 		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c), segment(a.plus(one, c), b))
 	case geom.PointEdge:
 		return segment(difference(0, 1), difference(1, 2))
@@ -65,7 +84,7 @@ func DistanceSquared(k geom.Kind, q []float64, t float64) *big.Rat {
 	return a.dot(a)
 }
 
-func least(list ...*big.Rat) *big.Rat {
+func least(list ...*big.Float) *big.Float {
 	m := list[0]
 	for _, x := range list[1:] {
 		if x.Cmp(m) < 0 {
@@ -76,15 +95,15 @@ func least(list ...*big.Rat) *big.Rat {
 }
 
 // segment is min |a + u b|^2 over u in [0,1].
-func segment(a, b ratVec) *big.Rat {
-	u := new(big.Rat)
+func segment(a, b wideVec) *big.Float {
+	u := wide(0)
 	if bb := b.dot(b); bb.Sign() > 0 {
 		u.Quo(a.dot(b), bb)
 		u.Neg(u)
 		if u.Sign() < 0 {
-			u.SetInt64(0)
-		} else if u.Cmp(big.NewRat(1, 1)) > 0 {
-			u.SetInt64(1)
+			u = wide(0)
+		} else if u.Cmp(wide(1)) > 0 {
+			u = wide(1)
 		}
 	}
 	p := a.plus(u, b)
@@ -93,10 +112,10 @@ func segment(a, b ratVec) *big.Rat {
 
 // interior is min |a + u b + v c|^2 over the plane if its (u, v) lies in the domain, else nil; nil as well when b and c
 // are parallel, for the minimum is then on the boundary too.
-func interior(a, b, c ratVec, triangle bool) *big.Rat {
+func interior(a, b, c wideVec, triangle bool) *big.Float {
 	bb, bc, cc, ab, ac := b.dot(b), b.dot(c), c.dot(c), a.dot(b), a.dot(c)
-	det := func(x, y, z, w *big.Rat) *big.Rat {
-		p, m := new(big.Rat).Mul(x, y), new(big.Rat).Mul(z, w)
+	det := func(x, y, z, w *big.Float) *big.Float {
+		p, m := wide(0).Mul(x, y), wide(0).Mul(z, w)
 		return p.Sub(p, m)
 	}
 	d := det(bb, cc, bc, bc)
@@ -106,11 +125,11 @@ func interior(a, b, c ratVec, triangle bool) *big.Rat {
 	u, v := det(bc, ac, cc, ab), det(bc, ab, bb, ac)
 	u.Quo(u, d)
 	v.Quo(v, d)
-	one := big.NewRat(1, 1)
+	one := wide(1)
 	if u.Sign() < 0 || v.Sign() < 0 || u.Cmp(one) > 0 || v.Cmp(one) > 0 {
 		return nil
 	}
-	if triangle && new(big.Rat).Add(u, v).Cmp(one) > 0 {
+	if triangle && wide(0).Add(u, v).Cmp(one) > 0 {
 		return nil
 	}
 	p := a.plus(u, b).plus(v, c)
@@ -140,19 +159,24 @@ func speed(k geom.Kind, q []float64) float64 {
 
 // distance is the distance at t, in doubles: good to a few units in the last place.
 func distance(k geom.Kind, q []float64, t float64) float64 {
-	d := new(big.Float).SetPrec(120).SetRat(DistanceSquared(k, q, t))
+	d := DistanceSquared(k, q, t)
 	f, _ := d.Sqrt(d).Float64()
 	return f
 }
 
+// within tells whether the distance at t is at most d, to 2^-200 of it.
 func within(k geom.Kind, q []float64, t, d float64) bool {
-	r := new(big.Rat).SetFloat64(d)
-	return DistanceSquared(k, q, t).Cmp(r.Mul(r, r)) <= 0
+	r, m := wide(d), wide(0x1p-200)
+	r.Mul(r, r)
+	return DistanceSquared(k, q, t).Cmp(r.Sub(r, m.Mul(m, r))) <= 0
 }
 
 // euclideanContact finds a time in [0, TMax] at which the Euclidean distance is at most D, as early as advancing by
-// distance over speed and a few trials reach. The time is a witness, proven exactly; none found proves nothing.
+// distance over speed and a few trials reach. The time is a witness; none found proves nothing.
 func euclideanContact(c *Case) (float64, bool) {
+	if !moderate(c) {
+		return 0, false
+	}
 	v, t := speed(c.Kind, c.Q), 0.0
 	for range 100 {
 		if t > c.TMax {
@@ -178,6 +202,9 @@ func euclideanContact(c *Case) (float64, bool) {
 
 // euclideanFar tells whether the distance is proven to stay above d for t in [lo, hi]; ok is false when that was not settled.
 func euclideanFar(c *Case, d, lo, hi float64) (far, ok bool) {
+	if !moderate(c) {
+		return false, false
+	}
 	v, t := speed(c.Kind, c.Q), lo
 	for range 200 {
 		if within(c.Kind, c.Q, t, d) {

@@ -128,6 +128,9 @@ func (s *Suite) scaled(j *Judged, m Method, o *narrow.Options, plain *geom.Impac
 	}
 	big := *o
 	big.MinSeparation, big.Tolerance = times(o.MinSeparation), times(o.Tolerance)
+	for k, b := range o.SceneBound {
+		big.SceneBound[k] = times(b)
+	}
 	if !inRange {
 		return nil
 	}

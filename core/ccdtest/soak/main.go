@@ -1,0 +1,75 @@
+// Command soak runs every method on every family of queries for a given time, on all cores, with the exact judge as the
+// truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
+// method. Cases go to files in the format of go test's fuzz corpus. It ends with status 1 when a law was broken.
+//
+//	make soak DURATION=1h
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+)
+
+func main() {
+	duration := flag.Duration("duration", time.Minute, "how long to run")
+	workers := flag.Int("workers", runtime.NumCPU(), "goroutines")
+	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the queries")
+	out := flag.String("out", "build/soak", "folder for the cases: broken laws and slowest queries")
+	every := flag.Duration("every", time.Minute, "between lines of progress")
+	flag.Parse()
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	fmt.Printf("soak for %v on %d workers, seed %d\n", *duration, *workers, *seed)
+	start := time.Now()
+	end := start.Add(*duration)
+	r := &record{dir: *out, start: start}
+	list := make([]*worker, *workers)
+	var wg sync.WaitGroup
+	for i := range list {
+		list[i] = newWorker(*seed, uint64(i), r)
+		wg.Go(func() {
+			for time.Now().Before(end) {
+				list[i].step()
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	if !watch(list, r, done, *every) {
+		r.print(list)
+		os.Exit(1)
+	}
+	r.print(list)
+	if r.violations > 0 {
+		os.Exit(1)
+	}
+}
+
+// patience is how long one query may take with its judge before it counts as endless: the slowest seen took milliseconds.
+const patience = 2 * time.Minute
+
+// watch prints progress until done. It returns false when a query never ends.
+func watch(list []*worker, r *record, done chan struct{}, every time.Duration) bool {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return true
+		case now := <-tick.C:
+			fmt.Println(r.line(list))
+			for _, w := range list {
+				if b := w.busy.Load(); b != nil && now.Sub(b.since) > patience+every {
+					r.broken(b.method, 8, &b.c, fmt.Errorf("no answer in %v", now.Sub(b.since)))
+					return false
+				}
+			}
+		}
+	}
+}

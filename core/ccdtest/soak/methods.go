@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"ccd/core/ccdtest"
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// entry is one method with the options it is run under.
+type entry struct {
+	name    string
+	exactly bool
+	open    func() (ccdtest.Method, func() map[string]int64) // a method and its counts of queries by stage
+	change  func(*narrow.Options)
+	takes   func(c *ccdtest.Case) bool // nil: every case
+}
+
+func none() map[string]int64 { return nil }
+
+// methods lists what is soaked. A combination that narrow does not support is left out.
+func methods() (list []entry) {
+	list = []entry{
+		{name: "exact", exactly: true, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
+		{name: "exact-separation", exactly: true, open: openSeparation},
+	}
+	for _, v := range []struct {
+		name   string
+		method narrow.Method
+		flags  uint32
+	}{
+		{"default", narrow.Default, 0},
+		{"exact-method", narrow.Exact, 0},
+		{"contracted", narrow.TimeContracted, 0},
+		{"contracted-nozero", narrow.TimeContracted, narrow.NoZeroTOI},
+		{"contracted-euclidean", narrow.TimeContracted, narrow.Euclidean},
+		{"tight", narrow.TightInclusion, 0},
+		{"tight-nozero", narrow.TightInclusion, narrow.NoZeroTOI},
+		{"tight-euclidean", narrow.TightInclusion, narrow.Euclidean},
+	} {
+		o := narrow.DefaultOptions()
+		o.Method, o.Flags = v.method, v.flags
+		if o.Supported(geom.VertexFace) != nil {
+			continue
+		}
+		list = append(list, entry{
+			name:    v.name,
+			exactly: v.method == narrow.Exact,
+			open:    func() (ccdtest.Method, func() map[string]int64) { return narrow.NewSolver().Solve, none },
+			change:  func(o *narrow.Options) { o.Method, o.Flags = v.method, v.flags },
+		})
+	}
+	return list
+}
+
+func openResolver() (ccdtest.Method, func() map[string]int64) {
+	r := new(exact.Resolver)
+	answer := func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) { r.Resolve(k, q, o.TMax, out) }
+	return answer, func() map[string]int64 {
+		m := map[string]int64{}
+		for s := range exact.Stages {
+			m[fmt.Sprint(s)] = r.Stats.Separate[s] + r.Stats.Contact[s]
+		}
+		return m
+	}
+}
+
+func openSeparation() (ccdtest.Method, func() map[string]int64) {
+	r := new(exact.SeparationResolver)
+	answer := func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
+		r.Resolve(k, q, o.MinSeparation, o.TMax, out)
+	}
+	return answer, func() map[string]int64 {
+		s := &r.Stats
+		return map[string]int64{"axes": s.Axes, "floats": s.Floats, "doubles": s.Doubles, "judged": s.Judged}
+	}
+}

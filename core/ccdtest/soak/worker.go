@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"ccd/core/ccdtest"
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// worker is one goroutine with scratch and counts of its own.
+type worker struct {
+	r       *rand.Rand
+	record  *record
+	entries []entry
+	answers []ccdtest.Method
+	stages  []func() map[string]int64
+	busy    atomic.Pointer[task]
+
+	cases                atomic.Int64
+	queries, undecided   []atomic.Int64
+	slowest, nanoseconds []atomic.Int64
+}
+
+// task is what a worker is at.
+type task struct {
+	since  time.Time
+	method string
+	c      ccdtest.Case
+}
+
+func newWorker(seed, stream uint64, rec *record) *worker {
+	w := &worker{r: ccdtest.NewRand(seed, stream), record: rec, entries: methods()}
+	n := len(w.entries)
+	w.queries, w.undecided = make([]atomic.Int64, n), make([]atomic.Int64, n)
+	w.slowest, w.nanoseconds = make([]atomic.Int64, n), make([]atomic.Int64, n)
+	for _, e := range w.entries {
+		m, s := e.open()
+		w.answers, w.stages = append(w.answers, m), append(w.stages, s)
+	}
+	return w
+}
+
+// step draws one case, judges it, and asks every method.
+func (w *worker) step() {
+	fam := ccdtest.Families[w.r.IntN(len(ccdtest.Families))]
+	c := fam.Make(w.r, geom.Kind(1+w.r.IntN(4)), w.r.IntN(2) == 0)
+	w.busy.Store(&task{time.Now(), "judge", c})
+	j := ccdtest.Judge(c)
+	if c.D == 0 && w.cases.Load()%4 == 0 {
+		w.judges(&j)
+	}
+	for i := range w.entries {
+		if takes := w.entries[i].takes; takes == nil || takes(&c) {
+			w.busy.Store(&task{time.Now(), w.entries[i].name, c})
+			w.ask(i, &j)
+		}
+	}
+	w.busy.Store(nil)
+	w.cases.Add(1)
+}
+
+// judges compares the two judges, which share no arithmetic.
+func (w *worker) judges(j *ccdtest.Judged) {
+	im := exact.Judge(j.Kind, j.Q).Until(j.TMax)
+	if (im.Verdict == geom.Contact) != j.Truth.Contact || im.TOILo != j.Truth.Lo || im.TOIHi != j.Truth.Hi {
+		w.record.broken("judges", 3, &j.Case, fmt.Errorf("one says %+v, the other %+v", im, j.Truth))
+	}
+}
+
+// ask puts one case to one method under options drawn for it, and checks the laws.
+func (w *worker) ask(i int, j *ccdtest.Judged) {
+	e := &w.entries[i]
+	defer func() {
+		if p := recover(); p != nil {
+			w.record.broken(e.name, 0, &j.Case, fmt.Errorf("panic: %v", p))
+			w.answers[i], w.stages[i] = e.open()
+		}
+	}()
+	o := w.options(e, j)
+	out := geom.Impact{Verdict: -1, Kind: -1, TOILo: math.NaN()} // must be overwritten
+	start := time.Now()
+	w.answers[i](j.Kind, j.Q, &o, &out)
+	took := time.Since(start)
+	w.queries[i].Add(1)
+	w.nanoseconds[i].Add(int64(took))
+	if out.Verdict == geom.Undecided {
+		w.undecided[i].Add(1)
+	}
+	if int64(took) > w.slowest[i].Load() { // again, for the machine may have been busy elsewhere
+		start = time.Now()
+		w.answers[i](j.Kind, j.Q, &o, new(geom.Impact))
+		if took = min(took, time.Since(start)); int64(took) > w.slowest[i].Load() {
+			w.slowest[i].Store(int64(took))
+			w.record.slow(e.name, took, &j.Case)
+		}
+	}
+	for _, err := range ccdtest.Check(j, &o, &out, e.exactly) {
+		w.record.broken(e.name, err.(*ccdtest.Violation).Law, &j.Case, err)
+	}
+	if w.r.IntN(16) != 0 {
+		return
+	}
+	s := ccdtest.Suite{
+		New:     func() ccdtest.Method { return w.answers[i] },
+		Options: func(again *narrow.Options) { *again = o },
+		Exact:   e.exactly,
+	}
+	for _, law := range []int{6, 7} {
+		if err := s.Ask(j, law); err != nil {
+			w.record.broken(e.name, law, &j.Case, err)
+		}
+	}
+}
+
+// options draws a budget, now and then a finer tolerance and a bound for the scene.
+func (w *worker) options(e *entry, j *ccdtest.Judged) narrow.Options {
+	o := j.Options()
+	o.MaxBoxes = [...]int64{1, 10, 100, 1000, 1000, 1000, 1000, 10000}[w.r.IntN(8)]
+	if e.change != nil {
+		e.change(&o)
+	}
+	if w.r.IntN(8) == 0 {
+		o.Tolerance *= 1e-5
+	}
+	if w.r.IntN(8) == 0 && !e.exactly {
+		for i, x := range j.Q {
+			o.SceneBound[i%3] = max(o.SceneBound[i%3], math.Abs(x))
+		}
+	}
+	return o
+}
