@@ -12,6 +12,8 @@ from typing import Any
 from . import _abi, errors
 from .options import Options, Stats, to_c
 
+_LOOK_EVERY = 0.05  # seconds between two looks of the main thread for a signal
+
 
 def check(status: int) -> None:
     """Raise the exception of a status; the text is that of this thread's last error."""
@@ -100,7 +102,9 @@ class Call:
 
         _thread.start_new_thread(work, ())
         try:
-            done.acquire()
+            # The kernel may hand the signal to a thread of the Go runtime; the main thread then learns of it only by waking up.
+            while not done.acquire(timeout=_LOOK_EVERY):
+                pass
         except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
             self._watch.cancelled = True
             while not outcome:

@@ -1,0 +1,188 @@
+"""The command: text, JSON, exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import sheets
+
+from ccd.cli import main
+
+
+def off(path, vertices, faces):
+    rows = "".join("{:.17g} {:.17g} {:.17g}\n".format(*v) for v in vertices)
+    rows += "".join("3 {} {} {}\n".format(*f) for f in faces)
+    path.write_text(f"OFF\n{len(vertices)} {len(faces)} 0\n{rows}")
+    return str(path)
+
+
+@pytest.fixture
+def frames(tmp_path, triangles):
+    faces, x0, x1 = triangles
+    return off(tmp_path / "a.off", x0, faces), off(tmp_path / "b.off", x1, faces)
+
+
+def run(*arguments, capsys):
+    code = main([str(a) for a in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def run_json(*arguments, capsys):
+    code, out, _ = run(*arguments, "--json", capsys=capsys)
+    return code, json.loads(out)
+
+
+def test_step(frames, capsys):
+    code, out, err = run("step", *frames, capsys=capsys)
+    assert code == 1 and err == ""
+    for word in (
+        "6 vertices",
+        "earliest    vertex-face 3 0 at t = 0.",
+        "boxes       14",
+        "candidates  3 vertex-face",
+        "narrow",
+        "total",
+    ):
+        assert word in out
+
+
+def test_step_json(frames, capsys):
+    code, report = run_json("step", *frames, "--all", capsys=capsys)
+    assert code == 1 and report["verdict"] == "contact"
+    assert (report["vertices"], report["edges"], report["faces"]) == (6, 6, 2)
+    first = report["earliest"]
+    assert (first["kind"], first["a"], first["b"]) == ("vertex-face", 3, 0)
+    assert 0.5 - 1e-5 < first["toi_lo"] <= 0.5
+    assert report["impacts"][0] == first and len(report["impacts"]) == report["stats"]["impacts"]
+    assert report["options"]["method"] == "default"
+    code, alone = run_json("step", *frames, "--earliest", capsys=capsys)
+    assert code == 1 and alone["earliest"]["toi_lo"] == first["toi_lo"]
+
+
+def test_step_without_contact(frames, capsys):
+    code, out, _ = run("step", frames[0], frames[0], capsys=capsys)
+    assert code == 0 and "separate" in out and "proven for every t in [0, 1]" in out
+    code, report = run_json("step", *frames, "--t-max", 0.25, "--earliest", capsys=capsys)
+    assert code == 0 and report["verdict"] == "separate" and report["earliest"] is None
+    assert run("step", *frames, "--t-max", 0.25, "--min-separation", 0.75, capsys=capsys)[0] == 1
+
+
+def test_step_to_displaced_vertices(frames, tmp_path, triangles, capsys):
+    np.save(tmp_path / "b.npy", triangles[2].astype(np.float32))
+    code, report = run_json("step", frames[0], tmp_path / "b.npy", capsys=capsys)
+    assert code == 1 and report["earliest"]["a"] == 3
+
+
+def test_step_all_lists_every_impact(tmp_path, capsys):
+    faces, x0, x1 = sheets(8)
+    a, b = off(tmp_path / "a.off", x0, faces), off(tmp_path / "b.off", x1, faces)
+    _, report = run_json("step", a, b, "--all", capsys=capsys)
+    _, out, _ = run("step", a, b, "--all", capsys=capsys)
+    assert len(out.split("\n\n")[1].strip().splitlines()) == 1 + len(report["impacts"])
+    _, apart = run_json("step", a, b, "--components", capsys=capsys)
+    assert apart["stats"]["candidates"]["edge-edge"] < report["stats"]["candidates"]["edge-edge"]
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        (["step", "{a}", "none.off"], "none.off"),
+        (["step", "{a}", "{c}"], "a.off has 6 vertices"),
+        (["step", "{a}", "{d}"], "other faces"),
+        (["step", "{a}", "{cut}"], "cut.ply"),
+        (["step", "{a}", "{bad}"], "bad.npy"),
+        (["step", "{a}", "{b}", "--t-max", "2"], "t_max"),
+        (["step", "{a}", "{b}", "--tolerance", "-1"], "tolerance"),
+        (["step", "{a}", "{b}", "--min-separation", "nan"], "min_separation"),
+        (["query", "{zero}", "--kind", "vf"], "line 3"),
+        (["query", "{ok}"], "give --kind"),
+        (["query", "none.csv", "--kind", "vf"], "none.csv"),
+        (["verify", "{a}", "--method", "exact"], "give two frames"),
+        (["verify", "{ok}", "--kind", "vf", "--answers", "none.npz"], "none.npz"),
+        (["verify", "{ok}", "--kind", "vf", "--peer", "nobody"], "peer is 'nobody'"),
+    ],
+)
+def test_bad_input_exits_2_and_says_what(frames, tmp_path, triangles, capsys, arguments, text):
+    faces, x0, _ = triangles
+    names = {"a": frames[0], "b": frames[1], "c": off(tmp_path / "c.off", x0[:3], faces[:1])}
+    names["d"] = off(tmp_path / "d.off", x0, [[0, 2, 1], [3, 4, 5]])
+    for name, content in {
+        "cut.ply": b"ply\nformat binary_little_endian 1.0\nelement vertex 9\nproperty double x\n",
+        "bad.npy": b"\x93NUMPY\x01",
+        "zero.csv": b"1,1,1,1,1,1\n1,1,1,1,1,1\n1,0,1,1,1,1\n" + b"1,1,1,1,1,1\n" * 5,
+        "ok.csv": b"1,1,1,1,1,1\n" * 8,
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        names[name.split(".")[0]] = str(tmp_path / name)
+    code, out, err = run(*(argument.format(**names) for argument in arguments), capsys=capsys)
+    assert code == 2 and out == "" and err.startswith("ccd: ") and text in err and err.count("\n") == 1
+
+
+def test_bad_usage_exits_2(capsys):
+    for arguments in ([], ["step"], ["step", "a", "b", "--method", "fast"], ["step", "a", "b", "--t-max", "x"], ["dance"]):
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+
+
+def queries(path, truth=True, miss=False):
+    """Two queries: one that hits at 1/2, one that does not."""
+    face = ["0,1,0,1,0,1", "1,1,0,1,0,1", "0,1,1,1,0,1"]
+    hit = ["1,4,1,4,1,1", *face, "1,4,1,4,-1,1", *face]
+    away = ["1,4,1,4,1,1", *face, "1,4,1,4,1,2", *face]
+    rows = [row + (",1" if truth else "") for row in hit] + [row + (f",{int(miss)}" if truth else "") for row in away]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_query(tmp_path, capsys):
+    right = queries(tmp_path / "vertex-face" / "data.csv")
+    code, report = run_json("query", right, capsys=capsys)
+    assert code == 0 and report["total"] == {
+        "queries": 2, "contacts": 1, "undecided": 0, "truths": 2, "missed": 0, "false_contacts": 0
+    }  # fmt: skip
+    unknown = queries(tmp_path / "12vf.csv", truth=False)
+    code, out, _ = run("query", right, unknown, "--all", capsys=capsys)
+    assert code == 0 and "total" in out and "contact" in out and "separate" in out
+    wrong = queries(tmp_path / "12vf.csv", miss=True)
+    code, report = run_json("query", wrong, capsys=capsys)
+    assert code == 1 and report["total"]["missed"] == 1
+
+
+def test_info(capsys):
+    code, report = run_json("info", capsys=capsys)
+    assert code == 0 and os.path.isfile(report["library"]) and report["threads"] >= 1
+    assert report["simd_level"] in ("generic", "avx2", "avx512")
+    assert "simd level" in run("info", capsys=capsys)[1]
+
+
+def command(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "ccd", *arguments], capture_output=True, text=True, timeout=60, env=os.environ | environment
+    )
+
+
+def test_as_a_module():
+    assert command("--version").stdout.startswith("ccd-toi ")
+    assert command("info", "--json", CCD_SIMD="generic").stdout.count("generic") == 1
+    assert command("info", CCD_NUM_THREADS="1", CCD_SIMD="generic").returncode == 0
+    missing = command("info", CCD_LIBRARY="/nowhere.so")
+    assert (missing.returncode, missing.stderr) == (4, "ccd: CCD_LIBRARY is '/nowhere.so': no such file\n")
+
+
+def test_help_explains_the_exit_codes():
+    assert "Exit codes: 0 done" in command("--help").stdout
+    assert "missed contact" in command("verify", "--help").stdout
+
+
+def test_a_closed_pipe_is_no_traceback(tmp_path):
+    faces, x0, x1 = sheets(30)
+    a, b = off(tmp_path / "a.off", x0, faces), off(tmp_path / "b.off", x1, faces)
+    code = f"{sys.executable} -m ccd step {a} {b} --all | head -1"
+    result = subprocess.run(code, shell=True, capture_output=True, text=True, timeout=60)
+    assert result.stdout.startswith("mesh") and result.stderr == ""

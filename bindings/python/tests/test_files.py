@@ -1,0 +1,123 @@
+"""Surfaces and queries from files, sound and broken."""
+
+import os
+import struct
+
+import numpy as np
+import pytest
+
+import ccd
+
+VERTICES = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0.1]])
+FACES = np.array([[0, 1, 2], [0, 2, 3]])
+
+
+def ply(path, order="<", real="d"):
+    name = {"<": "binary_little_endian", ">": "binary_big_endian"}[order]
+    kind = {"d": "double", "f": "float"}[real]
+    head = f"ply\nformat {name} 1.0\nelement vertex {len(VERTICES)}\n"
+    head += "".join(f"property {kind} {axis}\n" for axis in "xyz")
+    head += f"element face {len(FACES)}\nproperty list uchar int vertex_indices\nend_header\n"
+    body = VERTICES.astype(order + {"d": "f8", "f": "f4"}[real]).tobytes()
+    body += b"".join(struct.pack(order + "B3i", 3, *face) for face in FACES.tolist())
+    path.write_bytes(head.encode() + body)
+    return path
+
+
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("real", "df")
+def test_ply(tmp_path, order, real):
+    surface = ccd.read(ply(tmp_path / "a.ply", order, real))
+    assert np.array_equal(surface.vertices, VERTICES.astype({"d": "f8", "f": "f4"}[real]))
+    assert surface.faces.tolist() == FACES.tolist() and surface.edges.shape == (0, 2)
+    assert surface.mesh().counts == (4, 5, 2)
+
+
+def test_obj_with_line_elements_and_polygons(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nf 1 2 3 4\nl 5 6\nl 1 2\n")
+    surface = ccd.read(str(path))
+    assert surface.faces.shape == (2, 3) and surface.edges.tolist() == [[4, 5], [0, 1]]
+    mesh = surface.mesh()
+    assert mesh.counts == (6, 6, 2)  # the square's five edges, one of them listed again, and the loose one
+    larger_first = [(b, a) for a, b in mesh.edges.tolist()]
+    assert larger_first == sorted(larger_first)
+
+
+def test_off(tmp_path):
+    path = tmp_path / "named.anything"
+    path.write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    assert ccd.read(path).faces.tolist() == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize("cut", [1, 5, 20, 60, 100])
+def test_a_ply_cut_short_is_a_file_error(tmp_path, cut):
+    path = ply(tmp_path / "a.ply")
+    path.write_bytes(path.read_bytes()[:-cut])
+    with pytest.raises(ccd.FileError, match=r"a\.ply"):
+        ccd.read(path)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    for read in (ccd.read, ccd.read_queries):
+        with pytest.raises(ccd.FileError, match=r"none\.ply") as caught:
+            read(tmp_path / "none.ply")
+        assert isinstance(caught.value, OSError)
+        with pytest.raises(ccd.FileError):
+            read(tmp_path)
+        with pytest.raises(ccd.FileError, match="NUL"):
+            read("a\0b")
+        with pytest.raises(ccd.ArgumentError, match="path is 5"):
+            read(5)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "OFF\n3 1 0\n0 0 0\n", "v 1 2\nf 1 1 1\n", "ply\nformat ascii 1.0\n"])
+def test_malformed_meshes(tmp_path, text):
+    path = tmp_path / "bad.off"
+    path.write_text(text)
+    with pytest.raises(ccd.FileError, match=r"bad\.off"):
+        ccd.read(path)
+
+
+def test_names_that_are_not_ascii(tmp_path):
+    path = ply(tmp_path / "Kugel-ü-球.ply")
+    assert len(ccd.read(path).vertices) == 4
+    assert len(ccd.read(os.fsencode(path).decode()).vertices) == 4
+
+
+ROW = "1,1,2,1,3,1"
+
+
+def queries_file(path, rows):
+    path.write_text("".join(row + "\n" for row in rows))
+    return path
+
+
+def test_queries(tmp_path):
+    with_truth = ccd.read_queries(queries_file(tmp_path / "a.csv", [ROW + ",1"] * 8 + ["1,2,-3,4,5,8,0"] * 8))
+    assert len(with_truth) == 2 and with_truth.truth.tolist() == [True, False]
+    assert with_truth.q[0].tolist() == [1, 2, 3] * 8 and with_truth.q[1].tolist() == [0.5, -0.75, 0.625] * 8
+    assert ccd.read_queries(queries_file(tmp_path / "b.csv", [ROW] * 8)).truth is None
+
+
+@pytest.mark.parametrize(
+    "rows, line",
+    [
+        ([ROW] * 3 + ["1,0,2,1,3,1"] + [ROW] * 4, "4"),
+        ([ROW] * 7 + ["1,x,2,1,3,1"], "8"),
+        ([ROW] * 6 + ["1,1,2,1"] + [ROW], "7"),
+        ([ROW] * 5 + ["1,3,2,1,3,1"] + [ROW] * 2, "6"),
+        ([ROW + ",1"] * 7 + [ROW + ",2"], "8"),
+        ([ROW] * 7, "7"),
+    ],
+    ids=["denominator 0", "no number", "columns", "not a double", "truth 2", "seven rows"],
+)
+def test_bad_queries_name_the_line(tmp_path, rows, line):
+    with pytest.raises(ccd.FileError, match=rf"q\.csv.*{line}"):
+        ccd.read_queries(queries_file(tmp_path / "q.csv", rows))
+
+
+def test_frames_of_the_dataset(data):
+    for path in sorted((data / "scenes").glob("*/frames/*.ply")):
+        surface = ccd.read(path)
+        assert len(surface.vertices) in (9450, 12135, 46598) and np.isfinite(surface.vertices).all()
