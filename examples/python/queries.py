@@ -3,7 +3,7 @@
 Prints (a test holds the lines that begin with #: against what is printed):
 """
 #: of 1000 points 500 meet the triangle
-#: the fastest of them does so a tenth into the step
+#: the fastest of them does so at t = 0.125
 
 import numpy as np
 
@@ -14,11 +14,10 @@ face = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 queries = np.empty((n, 8, 3))
 queries[:, 1:4] = queries[:, 5:8] = face
 queries[:, 0] = queries[:, 4] = [0.25, 0.25, 1]
-queries[: n // 2, 4, 2] = np.linspace(-9, -1, n // 2)  # these fall through
+queries[: n // 2, 4, 2] = np.linspace(-7, -1, n // 2)  # these fall through
 queries[n // 2 :, 4, 2] = np.linspace(0.1, 9, n // 2)  # these do not
 
 impacts = ccd.pair.vertex_face(queries)
 met = impacts["verdict"] == ccd.Verdict.CONTACT
 print(f"of {n} points {met.sum()} meet the triangle")
-first = impacts["toi_lo"].min()
-print("the fastest of them does so", "a tenth into the step" if abs(first - 0.1) < 1e-5 else f"at t = {first}")
+print(f"the fastest of them does so at t = {impacts['toi_lo'].min()}")

@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import ccd
-
 CHECKOUT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("CCD_DATA", CHECKOUT.parent / "shared" / "data"))
 
@@ -19,15 +17,6 @@ def data():
     if not DATA.is_dir():
         pytest.skip(f"no data at {DATA} (set CCD_DATA)")
     return DATA
-
-
-@pytest.fixture
-def exact(vertex_face):
-    """Needs the exact method."""
-    try:
-        ccd.pair.vertex_face(vertex_face, method="exact")
-    except ccd.UnsupportedError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture

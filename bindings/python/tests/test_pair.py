@@ -38,7 +38,6 @@ def test_a_contact_at_one_half(kind, method):
     np.testing.assert_allclose(np.linalg.norm(hit.normal), 1, atol=1e-12)
 
 
-@pytest.mark.usefixtures("exact")
 @pytest.mark.parametrize("kind", list(ccd.Kind))
 def test_the_exact_method_knows_the_very_time(kind):
     hit = FUNCTIONS[kind](query(kind), method="exact")
@@ -108,7 +107,6 @@ def test_a_spent_budget_is_undecided_and_safe(vertex_face):
     assert hit.verdict == ccd.Verdict.UNDECIDED and 0 <= hit.toi_lo <= 0.51 and not hit.contact
 
 
-@pytest.mark.usefixtures("exact")
 def test_integers_and_lists_are_queries():
     q = [[1, 1, 4], [0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, -4], [0, 0, 0], [4, 0, 0], [0, 4, 0]]
     assert ccd.pair.vertex_face(q, method="exact").toi_lo == 0.5
@@ -132,7 +130,6 @@ def test_no_false_negative_on_the_handcrafted_queries(data, kind, method):
         assert not (queries.truth & (impacts["verdict"] == ccd.Verdict.SEPARATE)).any(), path
 
 
-@pytest.mark.usefixtures("exact")
 @pytest.mark.parametrize("kind", ["vertex-face", "edge-edge"])
 def test_the_exact_method_agrees_with_every_handcrafted_truth(data, kind):
     for path in sorted((data / "queries").glob(f"*/{kind}/*.csv")):

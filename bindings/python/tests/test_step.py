@@ -18,7 +18,7 @@ def test_two_triangles(triangles):
     mesh, stats = ccd.Mesh(faces), ccd.Stats()
     hit = ccd.step.earliest(mesh, x0, x1, stats=stats)
     assert hit.contact and (hit.kind, hit.a, hit.b) == (ccd.Kind.VERTEX_FACE, 3, 0)
-    assert 0.5 - 1e-5 < hit.toi_lo <= 0.5
+    assert hit.toi_lo == hit.toi_hi == 0.5  # exact by default
     np.testing.assert_allclose(hit.point, [0.25, 0.25, 0], atol=1e-5)
     np.testing.assert_allclose(np.abs(hit.normal), [0, 0, 1], atol=1e-5)
     assert stats.boxes == 6 + 6 + 2 and stats.threads >= 1 and stats.candidates[ccd.Kind.VERTEX_FACE] == 3

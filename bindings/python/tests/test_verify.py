@@ -70,7 +70,6 @@ def answers_of(found):
     )
 
 
-@pytest.mark.usefixtures("exact")
 class TestScene:
     def exact(self, scene):
         return ccd.step.collisions(*scene, method="exact")
@@ -147,7 +146,6 @@ class TestScene:
 HIT = {"hit": [1, 0], "toi": [0.5, None]}
 
 
-@pytest.mark.usefixtures("exact")
 @pytest.mark.parametrize(
     "name, write",
     [
@@ -165,7 +163,6 @@ def test_answers_to_a_query_file(tmp_path, capsys, name, write):
     assert code == 0 and report["sound"] and (report["answers"], report["contacts"]) == (2, 1)
 
 
-@pytest.mark.usefixtures("exact")
 def test_unsound_answers_exit_1_and_are_shown(tmp_path, capsys):
     asked = queries(tmp_path / "vertex-face" / "q.csv")
     (tmp_path / "a.csv").write_text("hit,toi\n0,\n1,0.25\n")
