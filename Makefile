@@ -1,28 +1,116 @@
 # libccd. `make demo` and `make test` do everything on a fresh Debian machine with Go, Python 3 and a C++ compiler.
-.PHONY: bench check generated lib soak
+#
+#   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
+#   make demo      one real step through the Python command and through the C++ example
+#   make test      everything: Go, C, C++, Python, examples, the code of README.md
+#   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
+#   make bench     our methods beside the field's; BENCH="--quick" for a short run
+#   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
+#   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
+#   make wheel     a Python wheel in dist/ that carries the library
+#   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
+#   make clean     remove what was built
+PREFIX ?= /usr/local
+PYTHON ?= python3
+DURATION ?= 1m
+BUILD := build
+VENV := .venv
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+RUFF := ruff==0.17.6
+C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp
 
-# The C library, in build/: libccd-toi.so.1 and libccd.so.
-lib:
-	sh capi/build.sh build
+.PHONY: lib library venv tools demo bench soak install wheel clean
+.PHONY: test test-go test-c test-python test-examples check format headers generated symbols
+.DEFAULT_GOAL := lib
 
-check: generated
-	@test -z "$$(gofmt -l bench core capi simd 2>/dev/null)" || { gofmt -l bench core capi simd; echo "gofmt: the files above are not formatted"; exit 1; }
+# ---- building --------------------------------------------------------------------------------------------------------------
+
+lib: library venv
+
+library:
+	sh capi/build.sh $(BUILD)
+	@cp include/ccd.h $(BUILD)/ccd.h
+
+# An editable install: the package is the checkout's, and it finds the library in build/.
+venv: $(VENV)/ready
+$(VENV)/ready: bindings/python/pyproject.toml Makefile
+	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python has no venv: run make tools"; exit 1; }
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[cli,test]' $(RUFF)
+	@touch $@
+
+tools:
+	@.ci/tools
+
+demo:
+	@.ci/tools demo
+	@$(MAKE) --no-print-directory lib
+	@sh examples/demo/run.sh
+
+# Our methods beside the field's: bench/reports and docs/graded.md.
+bench: lib
+	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
+	$(VENV)/bin/python bench/run.py $(BENCH)
+
+# Every method on every family of queries against the exact judge. Cases go to build/soak.
+soak:
+	go run ./core/ccdtest/soak -duration $(DURATION)
+
+install: library
+	cmake -S . -B $(BUILD)/install -DCCD_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_BUILD_TYPE=Release
+	cmake --build $(BUILD)/install
+	DESTDIR=$(DESTDIR) cmake --install $(BUILD)/install
+
+wheel: lib
+	$(VENV)/bin/python -m pip wheel --quiet --no-deps -w dist bindings/python
+
+clean:
+	rm -rf $(BUILD) $(VENV) dist
+
+# ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
+
+test: test-go test-c test-python test-examples
+
+test-go:
+	go test ./...
+
+# The C and C++ tests with the default compiler, and with Clang where it is installed.
+test-c: library
+	sh capi/test/run.sh $(BUILD)/cmake
+	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang; \
+	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
+
+test-python: lib
+	$(VENV)/bin/python -m pytest -q -rs bindings/python/tests
+
+# The same programs in every language print the same bits, and the code of README.md does what it says.
+test-examples: lib
+	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
+	$(VENV)/bin/python examples/readme.py README.md $(BUILD)/readme
+
+# ---- what every commit passes ----------------------------------------------------------------------------------------------
+
+check: format headers generated symbols
 	go vet ./...
+	go run $(STATICCHECK) ./...
 	go test ./core/
+
+# The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
+format: venv
+	@test -z "$$(gofmt -l bench core capi simd examples)" || { gofmt -l bench core capi simd examples; echo "gofmt: format the files above"; exit 1; }
+	$(VENV)/bin/ruff check -q bindings/python bench examples
+	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
+	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi
+
+headers:
 	$(CC) -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c include/ccd.h
-	$(CXX) -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ include/ccd.h
+	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ include/ccd.h
+	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -Iinclude -x c++ bindings/cpp/include/ccd/ccd.hpp
 
 # The assembly in simd must be what its generator writes.
 generated:
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
 	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
 
-# Our methods beside the field's: bench/reports and docs/graded.md. BENCH="--quick" for a short run.
-bench: lib
-	.venv/bin/python -m pip install --quiet -r bench/requirements.txt
-	.venv/bin/python bench/run.py $(BENCH)
-
-# Every method on every family of queries against the exact judge, for DURATION, on all cores. Cases go to build/soak.
-DURATION ?= 1m
-soak:
-	go run ./core/ccdtest/soak -duration $(DURATION)
+symbols: library
+	sh capi/test/symbols.sh $(BUILD)/libccd.so

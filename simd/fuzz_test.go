@@ -49,10 +49,10 @@ func fuzzKernels(t *testing.T, rec []float64, tmax, sep float64, face bool) {
 	}
 	idx := [][4]int32{{0, 1, 2, 3}}
 	type answer struct {
-		axis, filter, pieces, whole int
-		mask                        uint8
-		toi                         [8]float64
-		state                       [8]uint8
+		axis, filter, pieces int
+		mask                 uint8
+		toi                  [8]float64
+		state                [8]uint8
 	}
 	run := func() (a answer) {
 		out, mask, list := []int32{0}, []uint8{0}, []int32{0}

@@ -48,8 +48,6 @@ func (a *vecDD) cross(b *vecDD) (r vecDD) {
 
 func (a *vecDD) dot(b *vecDD) dd { return a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2])) }
 
-func (a *vecDD) high() [3]float64 { return [3]float64{a[0].h, a[1].h, a[2].h} }
-
 const (
 	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1. Then u and v are
 	// right to 2^-53: docs/numerics.md, "Where they touch".

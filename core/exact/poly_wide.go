@@ -15,8 +15,6 @@ func (p wpoly) trimmed() wpoly {
 	return p
 }
 
-func (p *wpoly) zero() bool { return p.n == 0 }
-
 func (a *arena) polyAdd(p, q *wpoly) (r wpoly) {
 	r.n = max(p.n, q.n)
 	for i := range r.n {
