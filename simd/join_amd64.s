@@ -4,16 +4,6 @@
 
 #include "textflag.h"
 
-DATA joinOtherEnd<>+0(SB)/4, $0x00000003
-DATA joinOtherEnd<>+4(SB)/4, $0x00000004
-DATA joinOtherEnd<>+8(SB)/4, $0x00000005
-DATA joinOtherEnd<>+12(SB)/4, $0x00000000
-DATA joinOtherEnd<>+16(SB)/4, $0x00000001
-DATA joinOtherEnd<>+20(SB)/4, $0x00000002
-DATA joinOtherEnd<>+24(SB)/4, $0x00000006
-DATA joinOtherEnd<>+28(SB)/4, $0x00000007
-GLOBL joinOtherEnd<>(SB), RODATA|NOPTR, $32
-
 // func joinRecords1(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
 // Requires: AVX, AVX2
 TEXT ·joinRecords1(SB), NOSPLIT, $0-104
@@ -24,7 +14,10 @@ TEXT ·joinRecords1(SB), NOSPLIT, $0-104
 	MOVL         $0x80000000, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VMOVDQU      joinOtherEnd<>+0(SB), Y1
+	MOVQ         $0x0000000400000003, SI
+	VMOVQ        SI, X1
+	MOVL         $0x00000005, SI
+	VPINSRD      $0x02, SI, X1, X1
 	XORQ         SI, SI
 
 loop:
@@ -36,7 +29,8 @@ loop:
 	MOVQ       192(DX), R8
 	MOVL       DI, (R8)(SI*4)
 	SHLQ       $0x06, DI
-	VMOVUPS    (AX)(DI*1), Y2
+	ADDQ       AX, DI
+	VMOVUPS    (DI), Y2
 	VPERMPS    Y2, Y1, Y3
 	VMINPS     Y3, Y2, Y3
 	MOVQ       (DX), R8
@@ -45,7 +39,7 @@ loop:
 	VEXTRACTPS $0x01, X3, (R8)(SI*4)
 	MOVQ       48(DX), R8
 	VEXTRACTPS $0x02, X3, (R8)(SI*4)
-	VMOVUPS    24(AX)(DI*1), Y3
+	VMOVUPS    24(DI), Y3
 	VPERMPS    Y3, Y1, Y4
 	VMINPS     Y4, Y3, Y4
 	VXORPS     Y0, Y4, Y4
@@ -77,7 +71,10 @@ TEXT ·joinRecords2(SB), NOSPLIT, $0-104
 	MOVL         $0x80000000, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VMOVDQU      joinOtherEnd<>+0(SB), Y1
+	MOVQ         $0x0000000400000003, SI
+	VMOVQ        SI, X1
+	MOVL         $0x00000005, SI
+	VPINSRD      $0x02, SI, X1, X1
 	XORQ         SI, SI
 
 loop:
@@ -93,9 +90,11 @@ loop:
 	MOVQ       192(DX), R9
 	MOVL       R8, (R9)(SI*4)
 	SHLQ       $0x06, DI
+	ADDQ       AX, DI
 	SHLQ       $0x06, R8
-	VMOVUPS    (AX)(DI*1), Y2
-	VMINPS     (AX)(R8*1), Y2, Y2
+	ADDQ       AX, R8
+	VMOVUPS    (DI), Y2
+	VMINPS     (R8), Y2, Y2
 	VPERMPS    Y2, Y1, Y3
 	VMINPS     Y3, Y2, Y3
 	MOVQ       (DX), R9
@@ -104,8 +103,8 @@ loop:
 	VEXTRACTPS $0x01, X3, (R9)(SI*4)
 	MOVQ       48(DX), R9
 	VEXTRACTPS $0x02, X3, (R9)(SI*4)
-	VMOVUPS    24(AX)(DI*1), Y3
-	VMINPS     24(AX)(R8*1), Y3, Y3
+	VMOVUPS    24(DI), Y3
+	VMINPS     24(R8), Y3, Y3
 	VPERMPS    Y3, Y1, Y4
 	VMINPS     Y4, Y3, Y4
 	VXORPS     Y0, Y4, Y4
@@ -137,7 +136,10 @@ TEXT ·joinRecords3(SB), NOSPLIT, $0-104
 	MOVL         $0x80000000, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VMOVDQU      joinOtherEnd<>+0(SB), Y1
+	MOVQ         $0x0000000400000003, SI
+	VMOVQ        SI, X1
+	MOVL         $0x00000005, SI
+	VPINSRD      $0x02, SI, X1, X1
 	XORQ         SI, SI
 
 loop:
@@ -155,11 +157,14 @@ loop:
 	MOVQ       192(DX), R10
 	MOVL       R8, (R10)(SI*4)
 	SHLQ       $0x06, DI
+	ADDQ       AX, DI
 	SHLQ       $0x06, R9
+	ADDQ       AX, R9
 	SHLQ       $0x06, R8
-	VMOVUPS    (AX)(DI*1), Y2
-	VMINPS     (AX)(R9*1), Y2, Y2
-	VMINPS     (AX)(R8*1), Y2, Y2
+	ADDQ       AX, R8
+	VMOVUPS    (DI), Y2
+	VMINPS     (R9), Y2, Y2
+	VMINPS     (R8), Y2, Y2
 	VPERMPS    Y2, Y1, Y3
 	VMINPS     Y3, Y2, Y3
 	MOVQ       (DX), R10
@@ -168,9 +173,9 @@ loop:
 	VEXTRACTPS $0x01, X3, (R10)(SI*4)
 	MOVQ       48(DX), R10
 	VEXTRACTPS $0x02, X3, (R10)(SI*4)
-	VMOVUPS    24(AX)(DI*1), Y3
-	VMINPS     24(AX)(R9*1), Y3, Y3
-	VMINPS     24(AX)(R8*1), Y3, Y3
+	VMOVUPS    24(DI), Y3
+	VMINPS     24(R9), Y3, Y3
+	VMINPS     24(R8), Y3, Y3
 	VPERMPS    Y3, Y1, Y4
 	VMINPS     Y4, Y3, Y4
 	VXORPS     Y0, Y4, Y4

@@ -3,6 +3,7 @@ package simd
 import (
 	"cmp"
 	"math"
+	mathrand "math/rand"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,8 +22,8 @@ func TestSweepLayout(t *testing.T) {
 	}
 }
 
-// vertexRecords are records of n moving points, their coordinates on a coarse lattice so that boxes often touch exactly.
-func vertexRecords(r *rand.Rand, n, lattice int) []float32 {
+// randomRecords are records of n moving points, their coordinates on a coarse lattice so that boxes often touch exactly.
+func randomRecords(r *rand.Rand, n, lattice int) []float32 {
 	rec := make([]float32, 16*n)
 	for v := range n {
 		for k := range 3 {
@@ -75,7 +76,7 @@ func TestJoinRecordsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{0, 1, 7, 100} {
 		for width := 1; width <= 3; width++ {
-			rec := vertexRecords(r, 50, 20)
+			rec := randomRecords(r, 50, 20)
 			verts := make([]int32, width*60)
 			for i := range verts {
 				verts[i] = int32(r.IntN(50))
@@ -150,7 +151,7 @@ func TestSweepSelfAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for trial := range 200 {
 		n := []int{0, 1, 2, 15, 16, 17, 40, 300}[trial%8]
-		rec := vertexRecords(r, 1+r.IntN(60), 3+r.IntN(60))
+		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
 		l, _, _, _ := boxes(r, rec, 2, n)
 		l.HomeY, l.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		l.First = r.IntN(n+1) * r.IntN(2)
@@ -175,7 +176,7 @@ func TestSweepAcrossAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for trial := range 200 {
 		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
-		rec := vertexRecords(r, 1+r.IntN(60), 3+r.IntN(60))
+		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
 		a, _, _, _ := boxes(r, rec, 1, n)
 		b, _, _, _ := boxes(r, rec, 3, m)
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
@@ -221,7 +222,7 @@ func TestKineticAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for trial := range 100 {
 		n := []int{0, 1, 5, 300}[trial%4]
-		a, b := vertexRecords(r, 40, 6), vertexRecords(r, 30, 6)
+		a, b := randomRecords(r, 40, 6), randomRecords(r, 30, 6)
 		pairs := make([][2]int32, n)
 		for i := range pairs {
 			pairs[i] = [2]int32{int32(r.IntN(40)), int32(r.IntN(30))}
@@ -248,5 +249,91 @@ func TestKineticAgrees(t *testing.T) {
 				t.Fatalf("%s: %d pairs, want %d", level, len(got), len(want))
 			}
 		})
+	}
+}
+
+func TestVertexMapLayout(t *testing.T) {
+	var m VertexMap
+	got := []uintptr{unsafe.Offsetof(m.C), unsafe.Offsetof(m.Scale), unsafe.Offsetof(m.T), unsafe.Offsetof(m.Grow), unsafe.Offsetof(m.Order)}
+	if want := []uintptr{0, 64, 72, 80, 88}; !slices.Equal(got, want) {
+		t.Fatalf("offsets are %v, the generator has %v", got, want)
+	}
+}
+
+func TestVertexRecordsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for name, draw := range families {
+		for _, until := range []float64{1, 0, 0.3} {
+			const n = 37
+			old := mathrand.New(mathrand.NewSource(1))
+			m := VertexMap{T: until, Grow: r.Float32(), Order: [8]int32{2, 0, 1, 6, 4, 5, 3, 3}}
+			rec := make([]float64, 8*n)
+			for i := range rec {
+				if i%4 < 3 {
+					rec[i] = draw(old)
+					m.C[i%8] = draw(old)
+					m.Scale = max(m.Scale, math.Abs(rec[i]), math.Abs(m.C[i%8]))
+				}
+			}
+			m.Scale = math.Ldexp(1, -max(-1000, math.Ilogb(m.Scale+0x1p-1000))) // no float overflows
+			want := make([]float32, 16*n)
+			vertexRecordsGeneric(rec, &m, want)
+			atLevels(t, func(level string) {
+				got := make([]float32, 16*n)
+				for i := range got {
+					got[i] = 99
+				}
+				VertexRecords(rec, &m, got)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, %s, until %v: records differ", level, name, until)
+				}
+			})
+		}
+	}
+}
+
+func TestCellLayout(t *testing.T) {
+	var g CellGrid
+	var c CellRange
+	got := []uintptr{
+		unsafe.Offsetof(g.Lo), unsafe.Offsetof(g.Inv), unsafe.Offsetof(g.Max),
+		unsafe.Offsetof(c.X0), unsafe.Offsetof(c.X1), unsafe.Offsetof(c.Lo), unsafe.Offsetof(c.Hi), unsafe.Sizeof(c),
+	}
+	if want := []uintptr{0, 8, 16, 0, 4, 8, 12, 16}; !slices.Equal(got, want) {
+		t.Fatalf("offsets are %v, the generator has %v", got, want)
+	}
+}
+
+func TestCellRangesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for trial := range 60 {
+		rec := randomRecords(r, 50, 30)
+		g := CellGrid{Lo: [2]float32{r.Float32() * 10, -r.Float32()}, Inv: [2]float32{r.Float32(), 3e37 * r.Float32()}, Max: [2]float32{9, 1023}}
+		if trial%5 == 0 {
+			g.Inv[0], g.Max[0] = 0, 0
+		}
+		for width := 1; width <= 3; width++ {
+			n := []int{0, 1, 40}[trial%3]
+			verts := make([]int32, width*n)
+			for i := range verts {
+				verts[i] = int32(r.IntN(50))
+			}
+			want := make([]CellRange, n)
+			CellRangesOf(rec, verts, width, nil, &g, want)
+			for i, c := range want {
+				for k := range 2 {
+					if c.Lo[k] > c.Hi[k] || float32(c.Hi[k]) > g.Max[k] {
+						t.Fatalf("range %d is %+v in %+v", i, c, g)
+					}
+				}
+			}
+			atLevels(t, func(level string) {
+				got := make([]CellRange, n)
+				CellRanges(rec, verts, width, &g, got)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, width %d: ranges differ", level, width)
+				}
+			})
+		}
 	}
 }

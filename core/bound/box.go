@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/num"
 )
 
 // Box is an axis-aligned box of doubles.
@@ -45,8 +46,8 @@ func (a *Box) Inflate(r float64) {
 		return
 	}
 	for k := range 3 {
-		a.Min[k] = AddDown(a.Min[k], -r)
-		a.Max[k] = AddUp(a.Max[k], r)
+		a.Min[k] = num.AddDown(a.Min[k], -r)
+		a.Max[k] = num.AddUp(a.Max[k], r)
 	}
 }
 
@@ -55,32 +56,7 @@ func (a *Box) Inflate(r float64) {
 func Half(d float64) float64 {
 	r := d / 2
 	if r+r < d {
-		r = math.Nextafter(r, math.Inf(1))
+		r = num.Up(r)
 	}
 	return r
-}
-
-// AddDown is the largest double not above a + b.
-func AddDown(a, b float64) float64 {
-	s := a + b
-	if sumError(a, b, s) < 0 {
-		return math.Nextafter(s, math.Inf(-1))
-	}
-	return s
-}
-
-// AddUp is the smallest double not below a + b.
-func AddUp(a, b float64) float64 {
-	s := a + b
-	if sumError(a, b, s) > 0 {
-		return math.Nextafter(s, math.Inf(1))
-	}
-	return s
-}
-
-// sumError is a + b - s exactly, for s = fl(a + b) (Knuth's two-sum; no overflow at our magnitudes, and sums of doubles
-// do not underflow inexactly).
-func sumError(a, b, s float64) float64 {
-	t := s - a
-	return (a - (s - t)) + (b - t)
 }

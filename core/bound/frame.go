@@ -16,6 +16,8 @@ type Frame struct {
 	Axis  [3]int        // record axis k is coordinate Axis[k]; the sweep runs along record axis 0
 	C     [2][3]float64 // the centre at both ends, in the order of Axis
 	Scale float64       // a power of two
+
+	Largest float64 // at least every coordinate's magnitude
 }
 
 // sampleSize is how many primitives are looked at to choose a frame and a grid.
@@ -29,12 +31,23 @@ type Sample struct {
 	largest float64
 }
 
-// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is zero.
-func NewSample(mo *geom.Motion, t float64, n int, still bool, vertices func(i int) []int32) Sample {
-	var s Sample
+// Largest is the largest magnitude of a coordinate.
+func Largest(mo *geom.Motion) float64 {
+	m := 0.0
 	for _, x := range mo.Rec {
-		s.largest = math.Max(s.largest, math.Abs(x))
+		if x > m {
+			m = x
+		} else if -x > m {
+			m = -x
+		}
 	}
+	return m
+}
+
+// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is zero.
+// largest is at least the magnitude of every coordinate.
+func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
+	s := Sample{largest: largest}
 	step := 1 + (n-1)/sampleSize
 	centre, extent := make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
 	for k := range 3 {
@@ -102,7 +115,7 @@ func trimmedMean(x []float64) float64 {
 // Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes inflated
 // by r. The floats of its records are finite.
 func (s *Sample) Frame(r float64) Frame {
-	f := Frame{Scale: 1}
+	f := Frame{Scale: 1, Largest: s.largest}
 	best := -1.0
 	for k := range 3 {
 		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
@@ -116,7 +129,7 @@ func (s *Sample) Frame(r float64) Frame {
 		f.C[1][k] = f.C[0][k] + s.Travel[a]
 	}
 	if size := math.Max(s.largest, r); size > 0 {
-		// No float of a record exceeds 12 by more than rounding: |x -+ r - c| <= 6 size, for |c| <= 4 size; and
+		// No float of a record exceeds 13 in magnitude: |x -+ r - c| <= 6 size, for |c| <= 4 size; and
 		// size Scale < 2, or denormal sizes stay far below 1.
 		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(size), 1000), -1000))
 	}

@@ -1,9 +1,8 @@
 package bound
 
 import (
-	"math"
-
 	"ccd/core/geom"
+	"ccd/simd"
 )
 
 // RecordLen is the number of floats in a record: one 64-byte line.
@@ -15,71 +14,45 @@ const RecordLen = 16
 //
 // Records stores the record of every vertex over [0, t], inflated by r, in out (RecordLen floats a vertex).
 //
-// Law 1 holds in the frame: lo <= s (x - c) <= hi in real arithmetic at both ends, s and c being the frame's scale and centre,
-// hence at all times between, for x - c is linear. Translations and scalings change no overlap of real boxes, so records
-// that are apart at both ends, on one axis and one side, prove their primitives more than 2 r apart throughout.
-func (f *Frame) Records(mo *geom.Motion, t, r float64, out []float32) {
-	for v := range mo.N {
-		f.record(mo.Rec[8*v:8*v+8], t, r, out[RecordLen*v:RecordLen*v+RecordLen])
-	}
-}
-
-func (f *Frame) record(x []float64, t, r float64, out []float32) {
-	for k := range 3 {
-		a := f.Axis[k]
-		x0, x1, e := x[a], x[4+a], r
-		if t < 1 {
-			var w float64
-			x1, w = position(x0, x1, t)
-			e = AddUp(r, w)
-		}
-		out[k] = f.down(x0, r, f.C[0][k])
-		out[3+k] = f.down(x1, e, f.C[1][k])
-		out[6+k] = -f.up(x0, r, f.C[0][k])
-		out[9+k] = -f.up(x1, e, f.C[1][k])
-	}
-	out[12], out[13], out[14], out[15] = 0, 0, 0, 0
-}
-
-// position is x0 + t (x1 - x0), and a bound on its error, for t in [0, 1].
+// Law 1 holds in the frame: lo <= s (x -+ r - c) <= hi in real arithmetic at both ends, s and c being the frame's scale and
+// centre, hence at all times between, for x - c is linear. Translations and scalings change no overlap of real boxes, so
+// records that are apart at both ends, on one axis and one side, prove their primitives more than 2 r apart throughout.
 //
-// With u = 2^-53 and M = max(|x0|, |x1|): the difference is off by at most 2 u M, t scales that down, and the fused sum, at
-// most M (1 + 2 u) in magnitude, is rounded once more: u M (1 + 2 u) + 2^-1075 where it is denormal. Together less than
-// 4 u M + 2^-1074, and 4 u M = 2^-51 M; 2^-1074 is also the most that 2^-51 M loses by underflow, hence twice that.
-func position(x0, x1, t float64) (x, bound float64) {
-	x = math.FMA(t, x1-x0, x0)
-	return x, 0x1p-51*math.Max(math.Abs(x0), math.Abs(x1)) + 0x1p-1073
+// Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of simd.VertexRecords. The difference errs by a factor
+// 1 + d, |d| <= u; the product with a power of two is exact but for an underflow below 2^-1074; rounding to float errs by v relatively and 2^-150
+// where it is denormal. So
+//
+//	|z - y| <= v (1 + 2^-20) |z| + 2^-148.
+//
+// The float e = fl(fl(|z| 4v) + G) is at least (4 v |z| - 2^-150 + G)(1 - v), and fl(z - e) <= z + v |z| - e (1 - v). This
+// is at most y - s (r + w), where w bounds the error of x itself, if
+//
+//	e (1 - v) >= (2 + 2^-20) v |z| + 2^-148 + s (r + w),
+//
+// for which G (1 - 2v) >= s (r + w) + 2^-147 is enough: grow has that. The same with -z gives hi.
+//
+// For t = 1, x is a given double. For t < 1 it is fl(t fl(x1 - x0) + x0), fused. With M the scene's largest magnitude the difference is
+// off by at most 2 u M, t scales that down, and the sum, at most M (1 + 2u), is rounded once: together below 4 u M + 2^-1073.
+// w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare, records that are apart prove that fl(b - a),
+// the rounded gap of the doubles, exceeds 2 r as well, so that a test by rounded gaps sees what the sweep has seen.
+func (f *Frame) Records(mo *geom.Motion, t, r float64, out []float32) {
+	m := f.vertexMap(t, r)
+	simd.VertexRecords(mo.Rec, &m, out)
 }
 
-// down is the largest float not above s (x - r - c), or a little less: each operation is rounded downwards.
-func (f *Frame) down(x, r, c float64) float32 {
-	if r != 0 {
-		x = AddDown(x, -r)
+func (f *Frame) vertexMap(t, r float64) simd.VertexMap {
+	m := simd.VertexMap{Scale: f.Scale, T: t, Grow: f.grow(r)}
+	for k, a := range f.Axis {
+		m.Order[k], m.Order[3+k] = int32(a), int32(4+a)
+		m.C[a], m.C[4+a] = f.C[0][k], f.C[1][k]
 	}
-	if c != 0 {
-		x = AddDown(x, -c)
-	}
-	return -toFloatUp(-x, f.Scale)
+	m.Order[6], m.Order[7] = 3, 3
+	return m
 }
 
-// up is the smallest float not below s (x + r - c), or a little more.
-func (f *Frame) up(x, r, c float64) float32 {
-	if r != 0 {
-		x = AddUp(x, r)
-	}
-	if c != 0 {
-		x = AddUp(x, -c)
-	}
-	return toFloatUp(x, f.Scale)
-}
-
-// toFloatUp is the smallest float not below s x, for a power of two s. The product is exact unless it is far below the
-// smallest float, and then it keeps its sign or becomes zero.
-func toFloatUp(x, s float64) float32 {
-	p := x * s
-	y := float32(p)
-	if float64(y) < p || y == 0 && x > 0 {
-		y = math.Nextafter32(y, float32(math.Inf(1)))
-	}
-	return y
+// grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the division, the
+// roundings of this expression and the one to float.
+func (f *Frame) grow(r float64) float32 {
+	w := 0x1p-50*f.Largest + 0x1p-1072
+	return float32((f.Scale*(r+w) + 0x1p-147) * (1 + 0x1p-20))
 }

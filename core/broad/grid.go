@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/bound"
+	"ccd/simd"
 )
 
 // cellWidth is a cell's width in mean extents of a box. Wider cells compare more boxes that are apart, narrower ones hold
@@ -12,13 +13,13 @@ const cellWidth = 2.5
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //
-// Law: cell is monotone, for so is each of its roundings. Hence a box that begins at lo and ends at hi lies in the cells
+// Law: the map to cells is monotone, for so is each of its roundings. Hence a box that begins at lo and ends at hi lies in the cells
 // cell(lo) to cell(hi), two boxes that overlap share the cell of the larger of their two minima, and of the
 // cells they share it is the first: the pair's home, where alone it is found.
 type grid struct {
-	n       [2]int // cells along record axes 1 and 2
-	lo, inv [2]float32
-	home    [2][]float32 // home[k][c] is the least float whose cell is c or more
+	n    [2]int // cells along record axes 1 and 2
+	of   simd.CellGrid
+	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 
 // newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the frame f.
@@ -35,40 +36,31 @@ func newGrid(s *bound.Sample, f *bound.Frame, n int, r float64) grid {
 	}
 	var g grid
 	for k := range 2 {
-		g.n[k], g.lo[k] = int(count[k]), float32(lo[k])
-		if inv := float64(g.n[k]) / size[k]; g.n[k] > 1 && inv < math.MaxFloat32 {
-			g.inv[k] = float32(inv)
-		} else {
-			g.n[k] = 1
-		}
+		g.of.Lo[k] = float32(lo[k])
+		g.divide(k, int(count[k]), float64(int(count[k]))/size[k])
 	}
 	return g
 }
 
-// coarsen halves the longer side.
+// divide sets n cells along axis 1 + k, inv to a unit of length; or one, where inv is no number for that.
+func (g *grid) divide(k, n int, inv float64) {
+	if !(n > 1 && inv < math.MaxFloat32) {
+		n, inv = 1, 0
+	}
+	g.n[k], g.of.Inv[k], g.of.Max[k] = n, float32(inv), float32(n-1)
+}
+
+// coarsen halves the number of cells along the longer side.
 func (g *grid) coarsen() {
 	k := 0
 	if g.n[1] > g.n[0] {
 		k = 1
 	}
 	n := g.n[k] / 2
-	g.inv[k] *= float32(n) / float32(g.n[k])
-	g.n[k] = n
+	g.divide(k, n, float64(g.of.Inv[k])*float64(n)/float64(g.n[k]))
 }
 
 func (g *grid) cells() int { return g.n[0] * g.n[1] }
-
-// cell is the cell of x along axis 1 + k.
-func (g *grid) cell(k int, x float32) int {
-	y := (x - g.lo[k]) * g.inv[k]
-	switch {
-	case !(y > 0):
-		return 0
-	case y >= float32(g.n[k]-1):
-		return g.n[k] - 1
-	}
-	return int(y)
-}
 
 // findHomes fills home, by bisection over the floats in their order.
 func (g *grid) findHomes() {
@@ -79,7 +71,7 @@ func (g *grid) findHomes() {
 			lo, hi := orderOf(home[c-1]), orderOf(float32(math.Inf(1)))
 			for lo < hi {
 				mid := lo + (hi-lo)/2
-				if g.cell(k, floatOf(mid)) >= c {
+				if g.of.Cell(k, floatOf(mid)) >= c {
 					hi = mid
 				} else {
 					lo = mid + 1

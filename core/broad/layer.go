@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"ccd/core/mesh"
+	"ccd/simd"
 )
 
 // A layer is the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of
@@ -11,14 +12,11 @@ import (
 type layer struct {
 	set
 	verts  []int32 // of all primitives of the shape, flat; nil for vertices
-	ranges []cellRange
+	ranges []simd.CellRange
 	order  [2][]keyed
 	off    []int32
 	ent    []int32
 }
-
-// cellRange is the cells a box covers, both ends included.
-type cellRange struct{ lo, hi [2]uint16 }
 
 // keyed is a primitive of the set, by position, and its minimum along the sweep's axis as an ordered integer.
 type keyed struct {
@@ -56,52 +54,25 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 }
 
 // measure finds the ranges and keys of the primitives that meet the slab and returns the number of entries they make.
-func (l *layer) measure(rec []float32, g *grid, slab *slab) int {
+func (l *layer) measure(rec []float32, g *grid, s *slab) int {
 	ranges, order := grow(&l.ranges, l.n), grow(&l.order[0], l.n)
+	if l.ids == nil {
+		simd.CellRanges(rec, l.verts, int(l.shape), &g.of, ranges)
+	} else {
+		simd.CellRangesOf(rec, l.verts, int(l.shape), l.ids, &g.of, ranges)
+	}
 	n, total := 0, 0
-	for i := range l.n {
-		r := l.record(rec, i)
-		x0 := less(r[0], r[3])
-		if x0 >= slab.hi || -less(r[6], r[9]) < slab.lo {
+	for i := range ranges {
+		c := &ranges[i]
+		if c.X0 >= s.hi || c.X1 < s.lo {
 			continue
 		}
-		var c cellRange
-		count := 1
-		for k := range 2 {
-			lo, hi := g.cell(k, less(r[1+k], r[4+k])), g.cell(k, -less(r[7+k], r[10+k]))
-			c.lo[k], c.hi[k] = uint16(lo), uint16(hi)
-			count *= hi - lo + 1
-		}
-		ranges[i], order[n] = c, keyed{orderOf(x0), int32(i)}
+		order[n] = keyed{orderOf(c.X0), int32(i)}
 		n++
-		total += count
+		total += (int(c.Hi[0]) - int(c.Lo[0]) + 1) * (int(c.Hi[1]) - int(c.Lo[1]) + 1)
 	}
 	l.order[0] = order[:n]
 	return total
-}
-
-// record is the box of the i-th primitive at both ends: the minimum of its vertices' records.
-func (l *layer) record(rec []float32, i int) (r [12]float32) {
-	id := int(l.id(i))
-	if l.shape == vertex {
-		return *(*[12]float32)(rec[16*id:])
-	}
-	w := int(l.shape)
-	v := l.verts[w*id : w*id+w]
-	r = *(*[12]float32)(rec[16*int(v[0]):])
-	for _, u := range v[1:] {
-		for k, x := range (*[12]float32)(rec[16*int(u):]) {
-			r[k] = less(x, r[k])
-		}
-	}
-	return r
-}
-
-func less(a, b float32) float32 {
-	if a < b {
-		return a
-	}
-	return b
 }
 
 // scatter puts the measured primitives into their cells, in order.
@@ -112,8 +83,8 @@ func (l *layer) scatter(g *grid, total int) {
 	nz := g.n[1]
 	for _, x := range l.order[0] {
 		r := &l.ranges[x.at]
-		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
-			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
+		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+			for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
 				off[y*nz+z+1]++
 			}
 		}
@@ -124,8 +95,8 @@ func (l *layer) scatter(g *grid, total int) {
 	ent := grow(&l.ent, total)
 	for _, x := range l.order[0] {
 		r, id := &l.ranges[x.at], l.id(int(x.at))
-		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
-			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
+		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+			for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
 				c := &off[y*nz+z]
 				ent[*c] = id
 				*c++
@@ -166,5 +137,5 @@ func (l *layer) cell(c int) []int32 { return l.ent[l.off[c]:l.off[c+1]] }
 
 // bytes is the memory the layer holds.
 func (l *layer) bytes() int {
-	return 8*cap(l.ranges) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
+	return 16*cap(l.ranges) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
 }

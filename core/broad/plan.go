@@ -33,6 +33,8 @@ type PlanOptions struct {
 	Until   float64 // boxes cover [0, Until]
 	Still   bool    // the frame stays at rest: pairs are those of swept boxes, not of boxes seen from a moving frame
 	Threads int
+
+	largest float64 // the largest magnitude of a coordinate
 }
 
 // Task is a unit of work: some cells of one family.
@@ -73,7 +75,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	if len(fs) == 0 {
 		return nil
 	}
-	p.largest = 0
+	p.how.largest = bound.Largest(mo)
+	how, p.largest = p.how, 0
 	for i, f := range fs {
 		w := &p.work[i]
 		w.use(m, f)
@@ -196,7 +199,7 @@ func (w *familyPlan) use(m *mesh.Mesh, f family) {
 // look samples the family's larger primitives: faces rather than vertices.
 func (w *familyPlan) look(mo *geom.Motion, how *PlanOptions) bound.Sample {
 	l := w.layers[len(w.layers)-1]
-	return bound.NewSample(mo, how.Until, l.n, how.Still, l.vertices)
+	return bound.NewSample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
 }
 
 // build fills the cells.

@@ -170,18 +170,14 @@ func TestGridHomes(t *testing.T) {
 	for range 200 {
 		var g grid
 		for k := range 2 {
-			g.n[k] = 1 + r.IntN(50)
-			g.lo[k] = float32(r.NormFloat64())
-			g.inv[k] = float32(math.Exp(20 * r.NormFloat64()))
-			if g.n[k] == 1 {
-				g.inv[k] = 0
-			}
+			g.of.Lo[k] = float32(r.NormFloat64())
+			g.divide(k, 1+r.IntN(50), math.Exp(20*r.NormFloat64()))
 		}
 		g.findHomes()
 		for k := range 2 {
 			for c := 1; c < g.n[k]; c++ {
 				x := g.home[k][c]
-				if before := math.Nextafter32(x, float32(math.Inf(-1))); g.cell(k, x) < c || g.cell(k, before) >= c {
+				if before := math.Nextafter32(x, float32(math.Inf(-1))); g.of.Cell(k, x) < c || g.of.Cell(k, before) >= c {
 					t.Fatalf("%+v: axis %d, cell %d begins at %v", g, k, c, x)
 				}
 			}

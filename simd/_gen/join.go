@@ -13,11 +13,6 @@ import (
 // that lanes 0 to 5 of both are one half of the record: what the wider level could do at once is not worth its own code,
 // for the stores into columns are most of the work.
 func join(c *build.Context) {
-	c.StaticGlobal("joinOtherEnd")
-	c.DataAttributes(attr.RODATA | attr.NOPTR)
-	for k, v := range []uint32{3, 4, 5, 0, 1, 2, 6, 7} {
-		c.AddDatum(4*k, U32(v))
-	}
 	for width := 1; width <= 3; width++ {
 		name := fmt.Sprintf("joinRecords%d", width)
 		begin(c, name, fmt.Sprintf("%s is JoinRecords for primitives of %d vertices.", name, width),
@@ -32,11 +27,7 @@ func joinKernel(c *build.Context, width int) {
 	l := c.Load(c.Param("l"), c.GP64())
 	out := c.Load(c.Param("out").Base(), c.GP64())
 	sign, swap := c.YMM(), c.YMM()
-	t := c.GP32()
-	c.MOVL(U32(0x80000000), t)
-	c.VMOVD(t, sign.AsX())
-	c.VPBROADCASTD(sign.AsX(), sign)
-	c.VMOVDQU(NewDataAddr(NewStaticSymbol("joinOtherEnd"), 0), swap)
+	otherEnd(c, sign, swap)
 	i := c.GP64()
 	c.XORQ(i, i)
 
@@ -75,16 +66,11 @@ func joinKernel(c *build.Context, width int) {
 		line[k] = c.GP64()
 		c.MOVQ(vert[k], line[k])
 		c.SHLQ(Imm(6), line[k])
+		c.ADDQ(rec, line[k])
 	}
 	var low, high reg.VecVirtual
 	for half, disp := range []int{0, 24} {
-		r, s := c.YMM(), c.YMM()
-		c.VMOVUPS(Mem{Base: rec, Index: line[0], Scale: 1, Disp: disp}, r)
-		for _, o := range line[1:width] {
-			c.VMINPS(Mem{Base: rec, Index: o, Scale: 1, Disp: disp}, r, r)
-		}
-		c.VPERMPS(r, swap, s)
-		c.VMINPS(s, r, s)
+		s, r := joined(c, line[:width], disp, swap)
 		if half == 0 {
 			low = r
 		} else {

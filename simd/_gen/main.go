@@ -24,12 +24,14 @@ var kernels = []struct {
 	write func(c *build.Context)
 }{
 	{"axiscull", axisCull},
+	{"cells", cells},
 	{"filter", filter},
 	{"pieces", pieces},
 	{"roots", roots},
 	{"join", join},
 	{"kinetic", kinetic},
 	{"sweep", sweep},
+	{"vertices", vertices},
 }
 
 func main() {
