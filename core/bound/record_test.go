@@ -10,11 +10,11 @@ import (
 	"ccd/core/geom"
 )
 
-// frames are the identity and frames that scale, shift, permute and move.
-func frames(r *rand.Rand, mo *geom.Motion) []Frame {
+// frames are a plain one, and frames that scale, shift, permute and move.
+func frames(r *rand.Rand, mo *geom.Motion, d float64) []Frame {
 	all := func(i int) []int32 { return []int32{int32(i)} }
 	s, still := NewSample(mo, Largest(mo), 1, mo.N, false, all), NewSample(mo, Largest(mo), 1, mo.N, true, all)
-	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: 1, Largest: Largest(mo)}, s.Frame(0), still.Frame(1e-3)}
+	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: Largest(mo)}, s.Frame(d), still.Frame(d)}
 	f := Frame{Axis: [3]int{2, 0, 1}, Largest: Largest(mo), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
 	for e := range 2 {
 		for k := range 3 {
@@ -39,9 +39,9 @@ func TestRecordsLaw1Contain(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
 		mo := motion(t, r, 4)
-		for _, f := range frames(r, mo) {
+		d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
+		for _, f := range frames(r, mo, d) {
 			for _, tm := range []float64{1, 0, 5e-324, 0.1, r.Float64(), 1 - 0x1p-53} {
-				d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
 				rec := make([]float32, RecordLen*mo.N)
 				f.Records(mo, tm, d, rec)
 				for v := range mo.N {
