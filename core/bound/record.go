@@ -56,3 +56,13 @@ func (f *Frame) grow(r float64) float32 {
 	w := 0x1p-50*f.Largest + 0x1p-1072
 	return float32((f.Scale*(r+w) + 0x1p-147) * (1 + 0x1p-20))
 }
+
+// Slack tells how much a record may be too large: lo + 2^-20 |lo| + Slack(r), in floats, is at least s (x - r - c), and so for -hi.
+//
+// In the terms above, and with |lo| >= |z| - e (1 + 2v), fl(z - e) >= z - e - v |z - e|, e <= (4 v |z| + 2^-150 + G)(1 + v), and three
+// roundings, the sum is at least z - G - 2^-150 + 7 v |z| - 40 v G + Slack. As G <= s r + s w + 2^-147 + 1.2 2^-20 G, and
+// y - s r <= z + v (1 + 2^-20) |z| + 2^-148 - s r, a slack of 4 (s w + 2^-147) + 2^-18 G leaves more than needed.
+func (f *Frame) Slack(r float64) float32 {
+	w := 0x1p-50*f.Largest + 0x1p-1072
+	return float32((4*(f.Scale*w+0x1p-147) + 0x1p-18*float64(f.grow(r))) * (1 + 0x1p-20))
+}

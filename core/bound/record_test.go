@@ -135,3 +135,28 @@ func TestRecordsAreTight(t *testing.T) {
 		}
 	}
 }
+
+// Slack brings a record within the box: no more than it must, and never too little.
+func TestRecordsSlack(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 2000 {
+		mo := motion(t, r, 2)
+		d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
+		for _, f := range frames(r, mo, d)[:3] {
+			rec := make([]float32, RecordLen*mo.N)
+			f.Records(mo, 1, d, rec)
+			for v := range mo.N {
+				for k := range 3 {
+					for e := range 2 {
+						lo := rec[16*v+3*e+k]
+						in := lo + float32(float32(math.Abs(float64(lo)))*0x1p-20) + f.Slack(d)
+						x := exact(mo.Rec[8*v+4*e+f.Axis[k]])
+						if below(math.Nextafter32(in, -1000), framed(&f, x, exact(f.C[e][k]), -d)) {
+							t.Fatalf("frame %+v, r = %v: the inner bound %v of %v is outside", f, d, in, x)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 // once. Building again keeps the memory.
 type Plan struct {
 	m      *mesh.Mesh
+	mo     *geom.Motion
 	filter *mesh.Filter
 	how    PlanOptions
 	frame  bound.Frame
@@ -31,7 +32,8 @@ type Plan struct {
 type PlanOptions struct {
 	Radius  float64 // boxes are inflated by it
 	Until   float64 // boxes cover [0, Until]
-	Still   bool    // the frame stays at rest: pairs are those of swept boxes, not of boxes seen from a moving frame
+	Still   bool    // the frame stays at rest
+	Swept   bool    // pairs are those whose swept boxes of doubles overlap; needs Still, and Until = 1
 	Threads int
 
 	largest float64 // the largest magnitude of a coordinate
@@ -65,7 +67,7 @@ var everything = slab{float32(math.Inf(-1)), float32(math.Inf(1))}
 
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
-	p.m, p.filter, p.how, p.given = m, m.Filter(), how, nil
+	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
 	fs := families(m)
 	for len(p.work) < len(fs) {
 		p.work = append(p.work, familyPlan{})

@@ -14,6 +14,7 @@ type Worker struct {
 
 	a, b  cellList
 	found [][2]int32 // positions in the two lists
+	sure  [][2]int32
 	block [][2]int32 // primitives
 }
 
@@ -39,7 +40,7 @@ func NewWorker() *Worker {
 
 // Bytes is the memory the worker holds.
 func (w *Worker) Bytes() int64 {
-	n := 8 * (cap(w.found) + cap(w.block))
+	n := 8 * (cap(w.found) + cap(w.sure) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
 		n += 4 * (cap(l.floats) + cap(l.ints) + cap(l.records))
 	}
@@ -109,8 +110,12 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]i
 		}
 		found := w.found[:n]
 		w.Swept += int64(n)
-		n = simd.Kinetic(w.a.records, b.records, found, found)
-		w.collect(p, f, found[:n], w.a.ids, b.ids)
+		if p.how.Swept {
+			found = w.settle(p, f, found, &w.a, b)
+		} else {
+			found = found[:simd.Kinetic(w.a.records, b.records, found, found)]
+		}
+		w.collect(p, f, found, w.a.ids, b.ids)
 		if len(w.block) >= blockLen {
 			if !emit(f.kind, w.block) {
 				return false
@@ -159,6 +164,9 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int)
 	}
 	l.ids = ids
 	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
+	if p.how.Swept {
+		l.shrink(n, p.frame.Slack(p.how.Radius))
+	}
 	l.list.First, _ = slices.BinarySearch(l.list.Box[0][:n], everything.lo)
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }

@@ -60,3 +60,41 @@ func BenchmarkPlan(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSweep is the broad phase whose candidates are all kept, sorted.
+func BenchmarkSweep(b *testing.B) {
+	for _, d := range dataScenes {
+		b.Run(d.name, func(b *testing.B) {
+			s := d.load(b)
+			mo := s.motion(b)
+			measure(b, func() {
+				if _, err := broad.Sweep(s.m, mo, broad.Options{Threads: 1}); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkStep is whole steps, input checked and packed.
+func BenchmarkStep(b *testing.B) {
+	for _, d := range dataScenes {
+		s := d.load(b)
+		o := DefaultOptions()
+		o.Threads = 1
+		b.Run(d.name+"/collisions", func(b *testing.B) {
+			measure(b, func() {
+				if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+		b.Run(d.name+"/earliest", func(b *testing.B) {
+			measure(b, func() {
+				if _, err := Earliest(s.m, s.x0, s.x1, &o); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
