@@ -20,10 +20,18 @@ type lists struct {
 // same options. It emits the answers that are not Separate: i is the position in idx, im holds until emit returns.
 // Each answer has the bits of the single call: what the kernels sort out first, Solve sorts out in the end (filtered).
 func (s *Solver) Batch(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
+	tMax := o.TMax
+	s.Until(kind, m, idx, o, &tMax, emit)
+}
+
+// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as it goes, for a search for
+// the earliest impact: what begins later may be left out from then on. It takes a method whose answers are Unique; then
+// TOILo is that of the whole step whatever the end.
+func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
 	n := kind.Len()
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Batch(kind, m, idx, o.TMax, func(i int, im *geom.Impact) {
+		s.exact.Until(kind, m, idx, tMax, func(i int, im *geom.Impact) {
 			m.Query(kind, &idx[i], &q)
 			s.finish(kind, q[:n], o, im)
 			emit(i, im)
@@ -33,11 +41,13 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 	var im geom.Impact
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		for _, i := range s.sieve(kind, m, part, o) {
+		until := *o
+		until.TMax = *tMax
+		for _, i := range s.sieve(kind, m, part, &until) {
 			m.Query(kind, &part[i], &q)
 			im.SetSeparate(kind)
 			if o.exact() {
-				s.separate.Resolve(kind, q[:n], o.MinSeparation, o.TMax, &im)
+				s.separate.Resolve(kind, q[:n], o.MinSeparation, *tMax, &im)
 				s.finish(kind, q[:n], o, &im)
 			} else {
 				s.search(kind, q[:n], o, &im)

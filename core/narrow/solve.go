@@ -29,6 +29,10 @@ func (o *Options) exact() bool {
 	return o.Method == Exact || o.Method == Default && o.MinSeparation == 0
 }
 
+// Unique tells whether a pair has one answer by mathematics, so that a part of the step that holds its contact gives the same
+// TOILo as the whole.
+func (o *Options) Unique() bool { return o.exact() }
+
 // Supported reports options that the kind cannot honour. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
 	switch {

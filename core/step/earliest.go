@@ -112,16 +112,20 @@ func stride(n int) int {
 
 // handle answers a block of candidates and keeps the least impact.
 func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
-	o := s.o.Options
+	end := s.o.TMax
 	if s.exact() {
-		o.TMax = s.end()
+		end = s.end()
 	}
-	w.solver.Batch(k, &s.mo, w.idx, &o, func(i int, im *geom.Impact) {
+	w.solver.Until(k, &s.mo, w.idx, &s.o.Options, &end, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-		if im.Before(&w.best) {
-			w.best = *im
-			s.lower(im.TOILo)
+		if !im.Before(&w.best) {
+			return
+		}
+		w.best = *im
+		s.lower(im.TOILo)
+		if s.exact() {
+			end = s.end()
 		}
 	})
 }

@@ -74,7 +74,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 }
 
 // exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
-func (e *engine) exact() bool { return e.o.Method == narrow.Exact }
+func (e *engine) exact() bool { return e.o.Unique() }
 
 // horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is only
 // nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
