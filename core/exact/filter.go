@@ -13,7 +13,7 @@ const (
 	boundDirection = 8 * 0x1p-53
 	// underflow: with all entries at most largest, products that underflow change a coefficient or a projection by less.
 	underflow = 0x1p-700
-	// largest entry for which nothing can overflow: four of them are multiplied.
+	// largest entry for which nothing can overflow: at most four of them are multiplied.
 	largest = 0x1p250
 )
 
@@ -61,8 +61,19 @@ func apartByFilter(square bool, q *[24]float64) bool {
 		u[k], v[k] = f.b[0][k]+f.b[1][k], f.c[0][k]+f.c[1][k]
 		t[k] = f.a[1][k] - f.a[0][k] + float64(middle*(f.b[1][k]-f.b[0][k]+f.c[1][k]-f.c[0][k]))
 	}
-	return f.directionApart(square, &u, &v, &size) || f.directionApart(square, &v, &t, &size) ||
-		f.directionApart(square, &t, &u, &size)
+	if f.directionApart(square, &u, &v, &size) || f.directionApart(square, &v, &t, &size) ||
+		f.directionApart(square, &t, &u, &size) {
+		return true
+	}
+	// Directions in the plane of the primitives, for those that move within it.
+	m := outer(&u, &v)
+	if !square {
+		for k := range 3 {
+			t[k] = u[k] - v[k]
+		}
+	}
+	return f.directionApart(square, &m, &u, &size) || f.directionApart(square, &m, &v, &size) ||
+		f.directionApart(square, &m, &t, &size)
 }
 
 // cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.

@@ -75,6 +75,9 @@ func (a *arena) eval(p *wpoly, x wdyadic) wint {
 	if p.n == 0 {
 		return wint{}
 	}
+	if len(x.m.mag) == 0 {
+		return a.shl(p.c[0], x.s*uint(p.n-1))
+	}
 	r := p.c[p.n-1]
 	for i := p.n - 2; i >= 0; i-- {
 		r = a.add(a.mul(r, x.m), a.shl(p.c[i], x.s*uint(p.n-1-i)))

@@ -10,6 +10,7 @@ type wide struct {
 	arena   arena
 	a, b, c [3]wpoly // F = A + uB + vC, each axis scaled by its own power of two
 	n, u, v [3]wpoly // B x C, C x A, A x B
+	known   [3]bool  // which components of u and v are there
 	f       wpoly    // A . n
 	square  bool
 	q       *[24]float64
@@ -65,12 +66,21 @@ func (w *wide) load(square bool, q *[24]float64) {
 		}
 	}
 	for k := range 3 {
-		w.n[k], w.u[k], w.v[k] = w.cross(&w.b, &w.c, k), w.cross(&w.c, &w.a, k), w.cross(&w.a, &w.b, k)
+		w.n[k] = w.cross(&w.b, &w.c, k)
+		w.known[k] = false
 	}
 	w.f = wpoly{}
 	for k := range 3 {
 		p := a.polyMul(&w.a[k], &w.n[k])
 		w.f = a.polyAdd(&w.f, &p)
+	}
+}
+
+// sides makes sure that component k of C x A and A x B is there: most queries never ask for it.
+func (w *wide) sides(k int) {
+	if !w.known[k] {
+		w.known[k] = true
+		w.u[k], w.v[k] = w.cross(&w.c, &w.a, k), w.cross(&w.a, &w.b, k)
 	}
 }
 
@@ -105,6 +115,7 @@ func (w *wide) gather() {
 	}
 	spans := false
 	for k := range 3 {
+		w.sides(k)
 		spans = spans || w.n[k].n > 0
 	}
 	switch {
@@ -157,6 +168,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		if s == 0 {
 			continue
 		}
+		w.sides(k)
 		free := a.polySub(&w.n[k], &w.u[k])
 		slacks := [4]wpoly{w.u[k], w.v[k], free}
 		if w.square {
@@ -164,7 +176,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		} else {
 			slacks[2] = a.polySub(&free, &w.v[k])
 		}
-		for i := range 4 {
+		for i := range slacks {
 			if out.slack[i] = s * a.signAt(&slacks[i], r); out.slack[i] < 0 {
 				return false
 			}
@@ -177,6 +189,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		return true
 	}
 	for k := range 3 {
+		w.sides(k)
 		if a.signAt(&w.u[k], r) != 0 || a.signAt(&w.v[k], r) != 0 {
 			return false
 		}
