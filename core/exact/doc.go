@@ -6,8 +6,11 @@
 //
 //	axis.go      comparisons of coordinates: exact, a few nanoseconds
 //	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error
+//	double.go    the cubic's roots in double-doubles, with bounds too
+//	fixed.go     the same in integers of 64 to 512 bits, when the coordinates fit 60 bits after scaling each axis
 //	wide.go      integers of any width in preallocated storage: every degenerate case ends here
 //	place.go     where the primitives touch, once it is known that and when they do
+//	batch.go     lists of queries: the first two stages eight at a time
 //
 // The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver".
 package exact

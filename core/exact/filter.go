@@ -78,59 +78,52 @@ func apartByFilter(square bool, q *[24]float64) bool {
 
 // cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
 func (f *ends) cubicApart() bool {
-	a, b, c := &f.ma, &f.mb, &f.mc
-	P := float64(a[0]*(float64(b[1]*c[2])+float64(b[2]*c[1]))) + float64(a[1]*(float64(b[2]*c[0])+float64(b[0]*c[2]))) +
-		float64(a[2]*(float64(b[0]*c[1])+float64(b[1]*c[0])))
-	e := float64(boundCubic*P) + underflow
+	e := float64(boundCubic*f.volume()) + underflow
 	n0, n2 := outer(&f.b[0], &f.c[0]), outer(&f.b[1], &f.c[1])
 	d0, d3 := inner(&f.a[0], &n0), inner(&f.a[1], &n2)
 	if !(d0 > e && d3 > e) && !(d0 < -e && d3 < -e) {
 		return false
 	}
-	n1, m1 := outer(&f.b[0], &f.c[1]), outer(&f.b[1], &f.c[0])
-	for k := range n1 {
-		n1[k] += m1[k]
-	}
-	d1 := inner(&f.a[1], &n0) + inner(&f.a[0], &n1)
-	d2 := inner(&f.a[1], &n1) + inner(&f.a[0], &n2)
+	d1, d2 := f.middle(&n0, &n2)
 	if d0 > 0 {
 		return d1 >= 3*e && d2 >= 3*e
 	}
 	return d1 <= -3*e && d2 <= -3*e
 }
 
+// volume is P, the permanent of the largest entries.
+func (f *ends) volume() float64 {
+	return float64(f.ma[0]*permanent(&f.mb, &f.mc, 0)) + float64(f.ma[1]*permanent(&f.mb, &f.mc, 1)) +
+		float64(f.ma[2]*permanent(&f.mb, &f.mc, 2))
+}
+
+// middle gives the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at the ends.
+func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
+	n1, m1 := outer(&f.b[0], &f.c[1]), outer(&f.b[1], &f.c[0])
+	for k := range n1 {
+		n1[k] += m1[k]
+	}
+	return inner(&f.a[1], n0) + inner(&f.a[0], &n1), inner(&f.a[1], &n1) + inner(&f.a[0], n2)
+}
+
 // directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
 func (f *ends) directionApart(square bool, x, y, size *[3]float64) bool {
 	d := outer(x, y)
+	if inner(&d, &f.a[0]) < 0 {
+		d = [3]float64{-d[0], -d[1], -d[2]}
+	}
 	e := float64(boundDirection*(float64(math.Abs(d[0])*size[0])+float64(math.Abs(d[1])*size[1])+
 		float64(math.Abs(d[2])*size[2]))) + underflow
-	sign := 0.0
-	for s := range 2 {
-		a, b, c := inner(&d, &f.a[s]), inner(&d, &f.b[s]), inner(&d, &f.c[s])
-		if s == 0 {
-			if sign = 1; a < 0 {
-				sign = -1
-			}
-		}
-		a, b, c = sign*a, sign*b, sign*c
-		if !(a > e) {
-			return false
-		}
-		if square {
-			if b < 0 {
-				a += b
-			}
-			if c < 0 {
-				a += c
-			}
-		} else if m := lesser(b, c); m < 0 {
-			a += m
-		}
-		if !(a > e) {
-			return false
-		}
+	return f.least(square, 0, &d) > e && f.least(square, 1, &d) > e
+}
+
+// least is the least value of d.F over the domain at one end.
+func (f *ends) least(square bool, end int, d *[3]float64) float64 {
+	a, b, c := inner(d, &f.a[end]), inner(d, &f.b[end]), inner(d, &f.c[end])
+	if !square {
+		return a + lesser(lesser(b, c), 0)
 	}
-	return true
+	return a + lesser(b, 0) + lesser(c, 0)
 }
 
 func larger(x, y float64) float64 {

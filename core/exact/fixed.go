@@ -14,47 +14,40 @@ type fixed struct {
 	n       [3]quadratic
 	bern    [4]i192 // middle coefficients times three
 	power   [4]i192
-	guess   [4]float64 // the power coefficients, rounded
-	signs   [4]int
+	cubic   cubic
 }
 
 // quadratic is a polynomial in scaled Bernstein form: p0 (1-t)^2 + p1 t (1-t) + p2 t^2.
 type quadratic [3]i128
-
-// answer is what a stage says.
-type answer int
-
-const (
-	unknown answer = iota
-	yes
-	no
-)
 
 func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) answer {
 	f.square = square
 	if !f.load(q) {
 		return unknown
 	}
-	changes := f.cubic()
-	if changes == 0 && f.signs[0] != 0 && f.signs[3] != 0 {
+	f.expand()
+	signs := &f.cubic.signs
+	changes := f.cubic.changes()
+	if changes == 0 && signs[0] != 0 && signs[3] != 0 {
 		return no
 	}
-	if f.signs == [4]int{} {
+	if *signs == [4]int{} {
 		return unknown
 	}
-	if f.signs[0] == 0 {
-		out.falls = f.signs[1] // the derivative at 0 is three times b1 - b0
+	if signs[0] == 0 {
+		out.falls = signs[1] // the derivative at 0 is three times b1 - b0
 		if a := f.feasible(0, true, out); a != no {
 			return a
 		}
 	}
 	if changes > 0 {
-		if a := f.inner(changes, tMax, out); a != no {
+		f.powers()
+		if a := f.cubic.inner(f, changes, tMax, out); a != no {
 			return a
 		}
 	}
-	if f.signs[3] == 0 && tMax >= 1 {
-		out.falls = -f.signs[2]
+	if signs[3] == 0 && tMax >= 1 {
+		out.falls = -signs[2]
 		return f.feasible(1, true, out)
 	}
 	return no
@@ -88,8 +81,8 @@ func crossAt(x, y *[2][3]int64, k int) (r quadratic) {
 	return r
 }
 
-// cubic fills f = A.(B x C) in Bernstein form, and counts its changes of sign.
-func (f *fixed) cubic() (changes int) {
+// expand fills f = A.(B x C) in Bernstein form, and its signs.
+func (f *fixed) expand() {
 	f.bern = [4]i192{}
 	b := &f.bern
 	for k := range 3 {
@@ -102,18 +95,9 @@ func (f *fixed) cubic() (changes int) {
 		b[2].addMul(n[1], a1)
 		b[3].addMul(n[2], a1)
 	}
-	last := 0
 	for i := range b {
-		s := b[i].sign()
-		f.signs[i] = s
-		if s != 0 && s == -last {
-			changes++
-		}
-		if s != 0 {
-			last = s
-		}
+		f.cubic.signs[i] = b[i].sign()
 	}
-	return changes
 }
 
 // signAt is the sign of the cubic at x in (0, 1); false when x has too many bits after the point.
@@ -133,182 +117,20 @@ func (f *fixed) signAt(x float64) (int, bool) {
 	return r.sign(), true
 }
 
-// inner looks at the roots in (0, 1), from the first on.
-func (f *fixed) inner(changes int, tMax float64, out *found) answer {
+// powers fills the power coefficients and the floats for guesses.
+func (f *fixed) powers() {
 	b := &f.bern
 	f.power[0] = b[0]
 	f.power[1] = b[1].sub(b[0]).sub(b[0]).sub(b[0])
 	f.power[2] = b[2].sub(b[1]).sub(b[1]).add(b[0]).add(b[0]).add(b[0])
 	f.power[3] = b[3].sub(b[2]).add(b[1]).sub(b[0])
-	for i := range f.guess {
-		f.guess[i] = f.power[i].float()
+	for i := range f.power {
+		f.cubic.power[i] = f.power[i].float()
+		f.cubic.bern[i] = b[i].float()
 	}
-	var cut segments
-	if !f.segment(changes, &cut) {
-		return unknown
-	}
-	for i := 1; i < cut.n; i++ {
-		if cut.sign[i] == cut.sign[i-1] {
-			continue
-		}
-		if cut.at[i-1] > tMax {
-			return no
-		}
-		floor, exact, ok := f.root(cut.at[i-1], cut.at[i], cut.sign[i-1])
-		if !ok {
-			return unknown
-		}
-		if floor > tMax || floor == tMax && !exact {
-			return no
-		}
-		out.falls = cut.sign[i]
-		if a := f.feasible(floor, exact, out); a != no {
-			return a
-		}
-	}
-	return no
-}
-
-// segments are neighbouring times with the cubic's signs at them (just inside, at 0 and 1). Between two of equal sign there is
-// no root, between two of different sign exactly one.
-type segments struct {
-	n    int
-	at   [4]float64
-	sign [4]int
-}
-
-func (c *segments) add(x float64, sign int) {
-	c.at[c.n], c.sign[c.n] = x, sign
-	c.n++
-}
-
-// segment cuts (0, 1) near the cubic's extrema. That the segments have no more roots than their signs show is proven by
-// Descartes' rule: for all of (0, 1) when every change has its own segment, else for each by monotone.
-func (f *fixed) segment(changes int, c *segments) bool {
-	first, last := 0, 3
-	for f.signs[first] == 0 {
-		first++
-	}
-	for f.signs[last] == 0 {
-		last--
-	}
-	c.add(0, f.signs[first])
-	if changes > 1 {
-		a, h, g := 3*f.guess[3], f.guess[2], f.guess[1]
-		if d := float64(h*h) - float64(a*g); d > 0 {
-			r := -(h + math.Copysign(math.Sqrt(d), h))
-			x, y := r/a, g/r
-			if x > y {
-				x, y = y, x
-			}
-			for _, z := range [2]float64{x, y} {
-				if !(z > c.at[c.n-1] && z < 1) {
-					continue
-				}
-				s, ok := f.signAt(z)
-				if !ok || s == 0 {
-					return false
-				}
-				c.add(z, s)
-			}
-		}
-	}
-	c.add(1, f.signs[last])
-	seen := 0
-	for i := 1; i < c.n; i++ {
-		if c.sign[i] != c.sign[i-1] {
-			seen++
-		}
-	}
-	return seen == changes || f.monotone(c)
-}
-
-// boundBlossom bounds the error of a Bernstein coefficient on a part of [0, 1], over the largest coefficient: 4 u for the
-// conversion and the third, 5 u for each of three interpolations, and the rest for terms of second order.
-const boundBlossom = 20 * 0x1p-53
-
-// monotone proves in floats that the Bernstein coefficients on each segment change their sign at most once.
-func (f *fixed) monotone(c *segments) bool {
-	b := [4]float64{f.bern[0].float(), f.bern[1].float() / 3, f.bern[2].float() / 3, f.bern[3].float()}
-	e := boundBlossom * max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3]))
-	mix := func(x, y, t float64) float64 { return x + float64(t*(y-x)) }
-	polar := func(r, s, t float64) float64 {
-		x0, x1, x2 := mix(b[0], b[1], r), mix(b[1], b[2], r), mix(b[2], b[3], r)
-		return mix(mix(x0, x1, s), mix(x1, x2, s), t)
-	}
-	for i := 1; i < c.n; i++ {
-		x, y := c.at[i-1], c.at[i]
-		changes, last := 0, c.sign[i-1]
-		for _, v := range [2]float64{polar(x, x, y), polar(x, y, y)} {
-			if !(v > e || v < -e) {
-				return false
-			}
-			if (v > 0) != (last > 0) {
-				changes++
-				last = -last
-			}
-		}
-		if c.sign[i] != last {
-			changes++
-		}
-		if changes > 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// root finds the largest double not above the only root in (lo, hi), where the cubic has the sign low right of lo.
-func (f *fixed) root(lo, hi float64, low int) (floor float64, exact, ok bool) {
-	L, H := math.Float64bits(lo), math.Float64bits(hi)
-	x := math.Float64bits(newton(&f.guess, lo, hi, low))
-	for step := uint64(1); H-L > 1; {
-		x = min(max(x, L+1), H-1)
-		s, ok := f.signAt(math.Float64frombits(x))
-		switch {
-		case !ok:
-			return 0, false, false
-		case s == 0:
-			return math.Float64frombits(x), true, true
-		case s == low:
-			L = x
-			x += step
-		default:
-			H = x
-			x -= min(step, x)
-		}
-		if step *= 2; x <= L || x >= H {
-			x = L + (H-L)/2
-		}
-	}
-	return math.Float64frombits(L), false, L > 0
-}
-
-// newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has the sign low right of
-// lo: Newton's method, kept inside a shrinking bracket. It is a guess and nothing more.
-func newton(f *[4]float64, lo, hi float64, low int) float64 {
-	x := lo + (hi-lo)/2
-	for range 80 {
-		y := float64(float64(float64(float64(float64(f[3]*x)+f[2])*x)+f[1])*x) + f[0]
-		dy := float64(float64(float64(3*f[3]*x)+float64(2*f[2]))*x) + f[1]
-		if y == 0 {
-			break
-		}
-		if (y > 0) == (low > 0) {
-			lo = x
-		} else {
-			hi = x
-		}
-		z := x - y/dy
-		if !(z > lo && z < hi) {
-			z = lo + (hi-lo)/2
-		}
-		if math.Abs(z-x) <= 0x1p-52*x {
-			return z
-		}
-		x = z
-	}
-	return x
+	f.cubic.bern[1] /= 3
+	f.cubic.bern[2] /= 3
+	f.cubic.err = 0
 }
 
 // feasible asks whether the parameters lie in the domain at a root: at the double t when exact, else between it and the next.
@@ -378,8 +200,8 @@ func (p *quadratic) sign(t float64, exact bool) (int, bool) {
 	return p.signBeyond(t)
 }
 
-// powers are the coefficients of 1, t and t^2.
-func (p *quadratic) powers() (c [3]i192) {
+// power are the coefficients of 1, t and t^2.
+func (p *quadratic) power() (c [3]i192) {
 	a, b, d := p[0].wide(), p[1].wide(), p[2].wide()
 	return [3]i192{a, b.sub(a).sub(a), d.sub(b).add(a)}
 }
@@ -396,7 +218,7 @@ func (p *quadratic) signAt(t float64) (int, bool) {
 	if s > 106 {
 		return 0, false
 	}
-	c := p.powers()
+	c := p.power()
 	r := c[2].extend()
 	r.mul(uint64(m))
 	r.addShl(&c[1], s)
@@ -427,7 +249,7 @@ func (p *quadratic) signBeyond(t float64) (int, bool) {
 	}
 	// The middle one is c0 + c1 (t + next)/2 + c2 t next; below times 2^(2s+1). Both numerators are below 2^54.
 	x, y := uint64(m)<<(s+e), uint64(n)<<(s+g)
-	c := p.powers()
+	c := p.power()
 	r := c[2].extend()
 	r.mul(x)
 	r.mul(2 * y)

@@ -9,6 +9,7 @@ type Stage int
 const (
 	StageAxis   Stage = iota // comparisons of coordinates
 	StageFilter              // floats with bounded errors
+	StageDouble              // double-doubles with bounded errors
 	StageFixed               // integers of fixed width
 	StageWide                // integers of any width
 	Stages                   // how many there are
@@ -20,6 +21,8 @@ func (s Stage) String() string {
 		return "axis"
 	case StageFilter:
 		return "filter"
+	case StageDouble:
+		return "double"
 	case StageFixed:
 		return "fixed"
 	case StageWide:
@@ -43,12 +46,13 @@ type Stats struct {
 //     TOILo = 0 without the flag InitialContact.)
 //  4. The same bits for any order of queries, and for coordinates times a power of two unless they over- or underflow.
 type Resolver struct {
-	Stats Stats
-	query [24]float64
-	found found
-	lists lists
-	fixed fixed
-	wide  wide
+	Stats  Stats
+	query  [24]float64
+	found  found
+	lists  lists
+	double double
+	fixed  fixed
+	wide   wide
 }
 
 // Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most geom.MaxCoordinate, into out.
@@ -68,15 +72,18 @@ func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.
 	}
 }
 
-// decide answers r.query in integers.
+// decide answers r.query by the stages that can also say yes.
 func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	square := kind == geom.EdgeEdge
-	stage := StageFixed
-	said := r.fixed.decide(square, &r.query, tMax, &r.found)
-	if said == unknown || said == yes && !place(square, &r.query, &r.found) {
-		stage = StageWide
-		said = no
-		if r.wide.decide(square, &r.query, tMax, &r.found) {
+	twin := &r.double
+	twin.load(square, &r.query)
+	stage, said := StageDouble, twin.decide(tMax, &r.found)
+	if said == unknown {
+		stage, said = StageFixed, r.fixed.decide(square, &r.query, tMax, &r.found)
+	}
+	if said == unknown || said == yes && !twin.place(&r.found) {
+		stage, said = StageWide, no
+		if r.wide.decide(square, &r.query, tMax, twin, &r.found) {
 			said = yes
 		}
 	}

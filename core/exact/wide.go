@@ -13,13 +13,15 @@ type wide struct {
 	known   [3]bool  // which components of u and v are there
 	f       wpoly    // A . n
 	square  bool
-	q       *[24]float64
+	twin    *double // the same query in double-doubles
 	unit    [3]int
 	roots   []wroot
 }
 
-// decide finds the earliest contact up to tMax.
-func (w *wide) decide(square bool, q *[24]float64, tMax float64, out *found) bool {
+// decide finds the earliest contact up to tMax. twin is the query in double-doubles: where it can say where the primitives
+// touch, it does, as in every stage.
+func (w *wide) decide(square bool, q *[24]float64, tMax float64, twin *double, out *found) bool {
+	w.twin = twin
 	w.load(square, q)
 	w.gather()
 	for i := range w.roots {
@@ -37,7 +39,7 @@ func (w *wide) decide(square bool, q *[24]float64, tMax float64, out *found) boo
 func (w *wide) load(square bool, q *[24]float64) {
 	a := &w.arena
 	a.reset()
-	w.square, w.q = square, q
+	w.square = square
 	var x [8][3]wint
 	for k := range 3 {
 		unit := math.MaxInt32
@@ -183,7 +185,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		}
 		out.shape = 2
 		w.slope(r, out)
-		if !place(w.square, w.q, out) {
+		if !w.twin.place(out) {
 			w.place(r, k, out)
 		}
 		return true

@@ -1,0 +1,242 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/num"
+)
+
+// dd is an unevaluated sum of two doubles, about 106 bits. Its errors, with u = 2^-53, barring underflow: a sum is off by at
+// most 3 u^2 (|x| + |y|), a product by 8 u^2 |x y|.
+type dd struct{ h, l float64 }
+
+func difference(a, b float64) dd {
+	h, l := num.TwoDiff(a, b)
+	return dd{h, l}
+}
+
+func (x dd) add(y dd) dd {
+	h, l := num.TwoSum(x.h, y.h)
+	h, l = num.TwoSum(h, l+(x.l+y.l))
+	return dd{h, l}
+}
+
+func (x dd) sub(y dd) dd { return x.add(dd{-y.h, -y.l}) }
+
+func (x dd) mul(y dd) dd {
+	p := x.h * y.h
+	l := math.FMA(x.h, y.h, -p) + (float64(x.h*y.l) + float64(x.l*y.h))
+	s := p + l
+	return dd{s, l - (s - p)}
+}
+
+func (x dd) times(y float64) dd {
+	p := x.h * y
+	l := math.FMA(x.h, y, -p) + float64(x.l*y)
+	s := p + l
+	return dd{s, l - (s - p)}
+}
+
+type vecDD [3]dd
+
+func (a *vecDD) crossAt(b *vecDD, k int) dd {
+	i, j := (k+1)%3, (k+2)%3
+	return a[i].mul(b[j]).sub(a[j].mul(b[i]))
+}
+
+func (a *vecDD) cross(b *vecDD) vecDD {
+	return vecDD{a.crossAt(b, 0), a.crossAt(b, 1), a.crossAt(b, 2)}
+}
+
+func (a *vecDD) dot(b *vecDD) dd { return a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2])) }
+
+// double decides queries in double-doubles: differences of doubles are exact in them, so it knows most signs of the cubic,
+// however near to zero. What it cannot tell it leaves to integers.
+type double struct {
+	square     bool
+	a, b, c    [2]vecDD // at both ends, each axis scaled by its own power of two to magnitudes below 1
+	exponent   [3]int   // of the scales
+	ma, mb, mc [3]float64
+	power      [4]dd
+	err        float64 // bound on the error of every coefficient and value of the cubic
+	cubic      cubic
+}
+
+const (
+	// boundDouble: the cubic's coefficients and its values in [0, 1] are off by at most 1320 u^2 P: docs/numerics.md, "In
+	// double-doubles". P is computed to within 10 u.
+	boundDouble = 0x1p-94
+	// underflowDouble bounds what underflow may add, all magnitudes being below 1.
+	underflowDouble = 0x1p-900
+	// boundCramer: a component of B x C between a double and the next, computed in doubles at the first: 7 u for two entries,
+	// 2 for the operations, 4 for the way, and 2 for the additions of a slack.
+	boundCramer = 16 * 0x1p-53
+)
+
+// load prepares a query.
+func (f *double) load(square bool, q *[24]float64) {
+	f.square = square
+	for k := range 3 {
+		for s := range 2 {
+			p := q[12*s+k : 12*s+k+10]
+			if square {
+				f.a[s][k], f.b[s][k], f.c[s][k] = difference(p[0], p[6]), difference(p[3], p[0]), difference(p[6], p[9])
+			} else {
+				f.a[s][k], f.b[s][k], f.c[s][k] = difference(p[0], p[3]), difference(p[3], p[6]), difference(p[3], p[9])
+			}
+		}
+		f.ma[k] = larger(f.a[0][k].h, f.a[1][k].h)
+		f.mb[k] = larger(f.b[0][k].h, f.b[1][k].h)
+		f.mc[k] = larger(f.c[0][k].h, f.c[1][k].h)
+		_, e := math.Frexp(larger(f.ma[k], larger(f.mb[k], f.mc[k])))
+		f.exponent[k] = e
+		if e < -1000 { // in two steps, or the scale overflows
+			f.scale(k, 0x1p600)
+			e += 600
+		}
+		f.scale(k, math.Float64frombits(uint64(1023-e)<<52)) // 2^-e
+	}
+}
+
+func (f *double) scale(k int, s float64) {
+	for end := range 2 {
+		for _, x := range [3]*dd{&f.a[end][k], &f.b[end][k], &f.c[end][k]} {
+			x.h *= s
+			x.l *= s
+		}
+	}
+	f.ma[k] *= s
+	f.mb[k] *= s
+	f.mc[k] *= s
+}
+
+func (f *double) decide(tMax float64, out *found) answer {
+	if !f.expand() {
+		return unknown
+	}
+	changes := f.cubic.changes()
+	if changes == 0 {
+		return no
+	}
+	return f.cubic.inner(f, changes, tMax, out)
+}
+
+// permanent is component k of x cross y with all its terms positive.
+func permanent(x, y *[3]float64, k int) float64 {
+	i, j := (k+1)%3, (k+2)%3
+	return float64(x[i]*y[j]) + float64(x[j]*y[i])
+}
+
+// expand fills f = A.(B x C); false when a sign in Bernstein form is not certain.
+func (f *double) expand() bool {
+	P := 0.0
+	var n0, n1, n2 vecDD
+	for k := range 3 {
+		P += float64(f.ma[k] * permanent(&f.mb, &f.mc, k))
+		n0[k], n2[k] = f.b[0].crossAt(&f.c[0], k), f.b[1].crossAt(&f.c[1], k)
+		n1[k] = f.b[0].crossAt(&f.c[1], k).add(f.b[1].crossAt(&f.c[0], k))
+	}
+	f.err = boundDouble*P + underflowDouble
+	b := [4]dd{
+		f.a[0].dot(&n0), f.a[1].dot(&n0).add(f.a[0].dot(&n1)),
+		f.a[1].dot(&n1).add(f.a[0].dot(&n2)), f.a[1].dot(&n2),
+	}
+	for i, x := range b {
+		switch {
+		case x.h > f.err:
+			f.cubic.signs[i] = 1
+		case x.h < -f.err:
+			f.cubic.signs[i] = -1
+		default:
+			return false
+		}
+		f.cubic.bern[i] = x.h
+	}
+	f.cubic.bern[1] /= 3
+	f.cubic.bern[2] /= 3
+	f.cubic.err = 2 * f.err
+	b03 := b[0].times(3)
+	f.power = [4]dd{b[0], b[1].sub(b03), b[2].sub(b[1].times(2)).add(b03), b[3].sub(b[2]).add(b[1]).sub(b[0])}
+	for i, x := range f.power {
+		f.cubic.power[i] = x.h
+	}
+	return true
+}
+
+// value is the cubic at x.
+func (f *double) value(x float64) dd {
+	return f.power[3].times(x).add(f.power[2]).times(x).add(f.power[1]).times(x).add(f.power[0])
+}
+
+func (f *double) signAt(x float64) (int, bool) {
+	switch y := f.value(x); {
+	case y.h > f.err:
+		return 1, true
+	case y.h < -f.err:
+		return -1, true
+	}
+	return 0, false
+}
+
+// at is A, B, C at the time t.
+func (f *double) at(t float64) (a, b, c vecDD) {
+	mix := func(x, y dd) dd { return x.add(y.sub(x).times(t)) }
+	for k := range 3 {
+		a[k], b[k], c[k] = mix(f.a[0][k], f.a[1][k]), mix(f.b[0][k], f.b[1][k]), mix(f.c[0][k], f.c[1][k])
+	}
+	return a, b, c
+}
+
+// cramer gives N = B x C, C x A and A x B at the time t in doubles, and bounds on how far each may be from it anywhere up to
+// the next double.
+func (f *double) cramer(t float64) (x, bound [3][3]float64) {
+	var a, b, c [3]float64
+	w := 1 - t
+	for k := range 3 {
+		a[k] = float64(f.a[0][k].h*w) + float64(f.a[1][k].h*t)
+		b[k] = float64(f.b[0][k].h*w) + float64(f.b[1][k].h*t)
+		c[k] = float64(f.c[0][k].h*w) + float64(f.c[1][k].h*t)
+	}
+	for k := range 3 {
+		bound[0][k] = float64(boundCramer*permanent(&f.mb, &f.mc, k)) + underflowDouble
+		bound[1][k] = float64(boundCramer*permanent(&f.mc, &f.ma, k)) + underflowDouble
+		bound[2][k] = float64(boundCramer*permanent(&f.ma, &f.mb, k)) + underflowDouble
+	}
+	return [3][3]float64{outer(&b, &c), outer(&c, &a), outer(&a, &b)}, bound
+}
+
+func (f *double) feasible(t float64, exact bool, out *found) answer {
+	n, e := f.cramer(t)
+	k := 0
+	for i := range 3 {
+		if math.Abs(n[0][i]) > math.Abs(n[0][k]) {
+			k = i
+		}
+	}
+	x, y, z := n[0][k], n[1][k], n[2][k]
+	en, eu, ev := e[0][k], e[1][k], e[2][k]
+	if x < 0 {
+		x, y, z = -x, -y, -z
+	}
+	if !(x > en) {
+		return unknown
+	}
+	slack := [4]float64{y, z, x - y, x - z}
+	bound := [4]float64{eu, ev, en + eu, en + ev}
+	if !f.square {
+		slack[2], bound[2] = x-y-z, en+eu+ev
+		slack[3], bound[3] = 1, 0
+	}
+	certain := true
+	for i := range slack {
+		if slack[i] < -bound[i] {
+			return no
+		}
+		certain = certain && slack[i] > bound[i]
+	}
+	if !certain {
+		return unknown
+	}
+	out.floor, out.exact, out.planar, out.shape, out.slack = t, exact, false, 2, [4]int{1, 1, 1, 1}
+	return yes
+}
