@@ -257,7 +257,7 @@ func (r *sepRoot) halve() {
 	}
 }
 
-// sign is the sign of q at the root.
+// sign is the sign of q at the root. Doubling the number of bits for each look keeps far fewer looks than bits.
 func (r *sepRoot) sign(q intPoly) int {
 	if len(q) == 0 {
 		return 0
@@ -267,22 +267,31 @@ func (r *sepRoot) sign(q intPoly) int {
 		if v, s := variations(c); v == 0 && c[0].Sign() != 0 && c[len(c)-1].Sign() != 0 {
 			return s
 		}
-		if i == 2 { // perhaps a common root: then the gcd has it, simple, and no other one in the interval
-			if g := sepGCD(r.p, q); len(g) > 1 {
-				if v, _ := variations(g.bernstein(r.lo, r.hi)); v%2 == 1 {
-					return 0
-				}
+		if i == 2 && common(r.p, q, r.lo, r.hi) {
+			return 0
+		}
+		for range 1 << i {
+			if !r.exact() {
+				r.halve()
 			}
 		}
-		r.halve()
 	}
 	return q.signAt(r.lo)
 }
 
-// compare orders two roots.
+// common tells whether the squarefree p and q have a root in common between lo and hi, where p has one at most.
+func common(p, q intPoly, lo, hi sepDyadic) bool {
+	g := sepGCD(p, q)
+	if len(g) < 2 {
+		return false
+	}
+	v, _ := variations(g.bernstein(lo, hi))
+	return v%2 == 1
+}
+
+// sepCompare orders two roots.
 func sepCompare(a, b *sepRoot) int {
-	common := -1 // whether a is a root of b.p: not asked yet, no, yes
-	for {
+	for i := 0; ; i++ {
 		switch {
 		case a.exact() && b.exact():
 			return a.lo.cmp(b.lo)
@@ -290,27 +299,26 @@ func sepCompare(a, b *sepRoot) int {
 			return -1
 		case b.hi.cmp(a.lo) <= 0:
 			return 1
-		case a.exact():
-			if b.p.signAt(a.lo) == 0 {
-				return 0
-			}
-			b.halve()
-			continue
-		case b.exact():
-			return -sepCompare(b, a)
-		}
-		if common < 0 {
-			common = 0
-			if a.sign(b.p) == 0 {
-				common = 1
-			}
-			continue // a's interval may have changed
-		}
-		if common == 1 && a.lo.cmp(b.lo) >= 0 && a.hi.cmp(b.hi) <= 0 {
+		case a.exact() && b.p.signAt(a.lo) == 0, b.exact() && a.p.signAt(b.lo) == 0:
 			return 0
 		}
-		a.halve()
-		if !b.exact() && common == 0 {
+		if i == 4 && !a.exact() && !b.exact() {
+			// A root in common within both intervals is the one root of either.
+			lo, hi := a.lo, a.hi
+			if b.lo.cmp(lo) > 0 {
+				lo = b.lo
+			}
+			if b.hi.cmp(hi) < 0 {
+				hi = b.hi
+			}
+			if common(a.p, b.p, lo, hi) {
+				return 0
+			}
+		}
+		if !a.exact() {
+			a.halve()
+		}
+		if !b.exact() {
 			b.halve()
 		}
 	}

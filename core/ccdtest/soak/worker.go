@@ -100,7 +100,7 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 			w.record.slow(e.name, took, &j.Case)
 		}
 	}
-	for _, err := range ccdtest.Check(j, &o, &out, e.exactly) {
+	for _, err := range ccdtest.Check(j, &o, &out, e.exactly(&j.Case)) {
 		w.record.broken(e.name, err.(*ccdtest.Violation).Law, &j.Case, err)
 	}
 	if w.r.IntN(16) != 0 {
@@ -109,7 +109,7 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 	s := ccdtest.Suite{
 		New:     func() ccdtest.Method { return w.answers[i] },
 		Options: func(again *narrow.Options) { *again = o },
-		Exact:   e.exactly,
+		Exact:   e.exactly(&j.Case),
 	}
 	for _, law := range []int{6, 7} {
 		if err := s.Ask(j, law); err != nil {
@@ -128,7 +128,7 @@ func (w *worker) options(e *entry, j *ccdtest.Judged) narrow.Options {
 	if w.r.IntN(8) == 0 {
 		o.Tolerance *= 1e-5
 	}
-	if w.r.IntN(8) == 0 && !e.exactly {
+	if w.r.IntN(8) == 0 {
 		for i, x := range j.Q {
 			o.SceneBound[i%3] = max(o.SceneBound[i%3], math.Abs(x))
 		}
