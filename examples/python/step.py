@@ -2,8 +2,8 @@
 
     python step.py A B [MIN_SEPARATION]
 
-A and B are the mesh at the start and at the end of the step (OBJ, PLY, STL or OFF). The programs of examples/c, cpp and go print
-the same, to the bit.
+A and B are the mesh at the start and at the end of the step (OBJ, PLY, STL or OFF). The programs of examples/c, cpp and go
+print the same, to the bit.
 """
 
 import sys
