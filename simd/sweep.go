@@ -10,8 +10,6 @@ type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
 	Vert [3][]int32   // vertices of the primitives
 	N    int
-	// First is where the boxes begin that may be the second of a pair along x: pairs of two boxes before it are left out.
-	First int
 	// HomeY and HomeZ are the least y and z of the cell that the list belongs to: a pair is at home, and found, where the
 	// larger of its two minima reaches both. Lists of one cell agree on them.
 	HomeY, HomeZ float32
@@ -30,7 +28,7 @@ func (s *SweepState) Done() bool { return s.phase < 0 }
 // room for another SweepPad pairs; call it again with the same state until the state is done.
 //
 //	for i := range l.N {
-//		for j := max(i+1, l.First); minX[j] <= maxX[i]; j++ {
+//		for j := i+1; minX[j] <= maxX[i]; j++ {
 //			y := max(minY[i], minY[j]) >= HomeY && minY[j] <= maxY[i] && maxY[j] >= minY[i]   // and so for z
 //			if y && z && "Vert[0] and Vert[1] of i and j are four different numbers" { emit(i, j) }
 //		}
@@ -41,7 +39,6 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return 0
 	}
-	s.first = max(s.first, l.First)
 	n := 0
 	switch level {
 	case avx512:
@@ -61,12 +58,11 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 // Vert[0], and those of b three. First each box of b is compared with the boxes of a that begin within it, and then each of a with
 // those of b that begin within it but not where it does.
 //
-//	for j := range b.N { for i := the first >= a.First with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... } }
-//	for i := range a.N { for j := the first >= b.First with b.minX[j] >  a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... } }
+//	for j := range b.N { for i := the first with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... } }
+//	for i := range a.N { for j := the first with b.minX[j] >  a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... } }
 func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
-		s.first = max(s.first, a.First)
 		switch level {
 		case avx512:
 			n = sweepBA512(address(b), address(a), address(s), out)
@@ -84,7 +80,6 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		return n
 	}
 	out = out[n:]
-	s.first = max(s.first, b.First)
 	m := 0
 	switch level {
 	case avx512:

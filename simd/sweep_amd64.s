@@ -281,7 +281,7 @@ DATA sweepLanes<>+2040(SB)/8, $0x0706050403020100
 GLOBL sweepLanes<>(SB), RODATA|NOPTR, $2048
 
 // func sweepSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, CMOV, POPCNT
+// Requires: AVX, AVX2, AVX512F, POPCNT
 TEXT ·sweepSelf512(SB), NOSPLIT, $0-56
 	MOVQ         q+0(FP), AX
 	MOVQ         t+8(FP), CX
@@ -294,8 +294,8 @@ TEXT ·sweepSelf512(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Z0
-	VBROADCASTSS 236(CX), Z1
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
@@ -320,11 +320,7 @@ query:
 	VBLENDMPS    Z1, Z2, K1, Z10
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), DI
-	MOVQ         16(DI), DI
-	LEAQ         1(SI), R12
-	CMPQ         DI, R12
-	CMOVQLT      R12, DI
+	LEAQ         1(SI), DI
 
 targets:
 	VCMPPS   $0x1d, (DX)(DI*4), Z4, K1
@@ -412,8 +408,8 @@ TEXT ·sweepBA512(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Z0
-	VBROADCASTSS 236(CX), Z1
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
@@ -534,8 +530,8 @@ TEXT ·sweepAB512(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Z0
-	VBROADCASTSS 236(CX), Z1
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
@@ -647,7 +643,7 @@ done:
 	RET
 
 // func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
+// Requires: AVX, AVX2, POPCNT
 TEXT ·sweepSelf256(SB), NOSPLIT, $0-56
 	MOVQ         q+0(FP), AX
 	MOVQ         t+8(FP), CX
@@ -660,8 +656,8 @@ TEXT ·sweepSelf256(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Y0
-	VBROADCASTSS 236(CX), Y1
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMOVDQU      sweepIota<>+0(SB), Y3
@@ -685,11 +681,7 @@ query:
 	VBLENDVPS    Y9, Y1, Y2, Y9
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), DI
-	MOVQ         16(DI), DI
-	LEAQ         1(SI), R12
-	CMPQ         DI, R12
-	CMOVQLT      R12, DI
+	LEAQ         1(SI), DI
 
 targets:
 	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
@@ -785,8 +777,8 @@ TEXT ·sweepBA256(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Y0
-	VBROADCASTSS 236(CX), Y1
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMOVDQU      sweepIota<>+0(SB), Y3
@@ -912,8 +904,8 @@ TEXT ·sweepAB256(SB), NOSPLIT, $0-56
 	MOVQ         48(CX), R9
 	MOVQ         96(CX), R10
 	MOVQ         120(CX), R11
-	VBROADCASTSS 232(CX), Y0
-	VBROADCASTSS 236(CX), Y1
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMOVDQU      sweepIota<>+0(SB), Y3

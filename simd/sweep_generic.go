@@ -51,7 +51,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 // begin is the first target of query s.i, which begins at x0.
 func (s *SweepState) begin(x0 float32, minX []float32, mode int) int {
 	if mode == sweepSelf {
-		return max(s.i+1, s.first)
+		return s.i + 1
 	}
 	for minX[s.first] < x0 || mode == sweepAB && minX[s.first] == x0 {
 		s.first++

@@ -64,15 +64,8 @@ func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
 }
 
 func sweptBox(m *mesh.Mesh, mo *geom.Motion, p shape, id int32, r float64) bound.Box {
-	var b bound.Box
-	switch p {
-	case vertex:
-		b = bound.Swept(mo, id)
-	case edge:
-		b = bound.Swept(mo, m.Edges[id][:]...)
-	default:
-		b = bound.Swept(mo, m.Faces[id][:]...)
-	}
+	var v [1]int32
+	b := bound.Swept(mo, verticesOf(m, p, id, &v)...)
 	b.Inflate(r)
 	return b
 }

@@ -13,7 +13,7 @@ const callEvery = time.Millisecond
 // whether to go on. A nil callback is never cancelled.
 type Gate struct {
 	progress  func(fraction float64) bool
-	from      float64 // the fraction that was done when Begin or Again was called
+	from, to  float64 // fractions that are done at the beginning and at the end of this part
 	total     float64
 	done      atomic.Int64
 	cancelled atomic.Bool
@@ -22,16 +22,17 @@ type Gate struct {
 	called    time.Time
 }
 
-// Begin starts a call whose work has this total weight.
-func (g *Gate) Begin(progress func(fraction float64) bool, total int64) {
+// Begin starts a call.
+func (g *Gate) Begin(progress func(fraction float64) bool) {
 	g.progress, g.last, g.called = progress, 0, time.Time{}
 	g.cancelled.Store(false)
-	g.Again(total)
+	g.Part(1, 1)
 }
 
-// Again starts anew on work of this weight: what was done counts, what was left is replaced. No thread may be passing.
-func (g *Gate) Again(total int64) {
-	g.from, g.total = g.last, float64(max(total, 1))
+// Part says that the work to come has this total weight, and that with it the call is done up to the given fraction. No
+// thread may be passing.
+func (g *Gate) Part(total int64, upTo float64) {
+	g.from, g.to, g.total = g.last, max(g.last, upTo), float64(max(total, 1))
 	g.done.Store(0)
 }
 
@@ -42,7 +43,7 @@ func (g *Gate) Pass(weight int64) bool {
 		defer g.calling.Unlock()
 		if now := time.Now(); !g.cancelled.Load() && now.Sub(g.called) >= callEvery {
 			g.called = now
-			g.last = max(g.last, g.from+(1-g.from)*min(float64(done)/g.total, 1))
+			g.last = max(g.last, g.from+(g.to-g.from)*min(float64(done)/g.total, 1))
 			if g.progress(g.last) {
 				g.cancelled.Store(true)
 			}

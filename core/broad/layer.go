@@ -11,14 +11,21 @@ import (
 // their minima along the sweep's axis.
 type layer struct {
 	set
-	verts  []int32 // of all primitives of the shape, flat; nil for vertices
-	ranges []simd.CellRange
-	order  [2][]keyed
-	off    []int32
-	ent    []int32
+	verts   []int32 // of all primitives of the shape, flat; nil for vertices
+	members []member
+	order   [2][]keyed
+	off     []int32
+	ent     []int32
+	some    []simd.CellRange // scratch
 }
 
-// keyed is a primitive of the set, by position, and its minimum along the sweep's axis as an ordered integer.
+// member is a primitive that takes part, and the cells it covers, both ends included.
+type member struct {
+	id     int32
+	lo, hi [2]uint16
+}
+
+// keyed is a member, by position, and its minimum along the sweep's axis as an ordered integer.
 type keyed struct {
 	key uint32
 	at  int32
@@ -53,38 +60,55 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))/4))
 }
 
-// measure finds the ranges and keys of the primitives that meet the slab and returns the number of entries they make.
-func (l *layer) measure(rec []float32, g *grid, s *slab) int {
-	ranges, order := grow(&l.ranges, l.n), grow(&l.order[0], l.n)
-	if l.ids == nil {
-		simd.CellRanges(rec, l.verts, int(l.shape), &g.of, ranges)
-	} else {
-		simd.CellRangesOf(rec, l.verts, int(l.shape), l.ids, &g.of, ranges)
+// measureLen is how many primitives are measured at a time, to keep the scratch in cache.
+const measureLen = 512
+
+// measure finds the members, those primitives that meet the plan's slab, and returns the number of entries they make.
+func (l *layer) measure(p *Plan, g *grid) (total int) {
+	l.members, l.order[0] = l.members[:0], l.order[0][:0]
+	if p.how.Slab == nil {
+		l.members, l.order[0] = grow(&l.members, l.n)[:0], grow(&l.order[0], l.n)[:0]
 	}
-	n, total := 0, 0
-	for i := range ranges {
-		c := &ranges[i]
-		if c.X0 >= s.hi || c.X1 < s.lo {
-			continue
+	some := grow(&l.some, measureLen)
+	for first := 0; first < l.n; first += measureLen {
+		some = some[:min(measureLen, l.n-first)]
+		l.cellRanges(p.rec, g, first, some)
+		for i := range some {
+			c, id := &some[i], l.id(first+i)
+			if p.how.Slab != nil && !p.how.Slab.meets(p, l.shape, id) {
+				continue
+			}
+			l.order[0] = append(l.order[0], keyed{orderOf(c.X0), int32(len(l.members))})
+			l.members = append(l.members, member{id, c.Lo, c.Hi})
+			total += (int(c.Hi[0]) - int(c.Lo[0]) + 1) * (int(c.Hi[1]) - int(c.Lo[1]) + 1)
 		}
-		order[n] = keyed{orderOf(c.X0), int32(i)}
-		n++
-		total += (int(c.Hi[0]) - int(c.Lo[0]) + 1) * (int(c.Hi[1]) - int(c.Lo[1]) + 1)
 	}
-	l.order[0] = order[:n]
 	return total
 }
 
-// scatter puts the measured primitives into their cells, in order.
+// cellRanges are those of the primitives from first on.
+func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
+	w := int(l.shape)
+	switch {
+	case l.ids != nil:
+		simd.CellRangesOf(rec, l.verts, w, l.ids[first:], &g.of, out)
+	case l.shape == vertex:
+		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
+	default:
+		simd.CellRanges(rec, l.verts[w*first:], w, &g.of, out)
+	}
+}
+
+// scatter puts the members into their cells, in order.
 func (l *layer) scatter(g *grid, total int) {
 	l.sort()
 	off := grow(&l.off, g.cells()+1)
 	clear(off)
 	nz := g.n[1]
 	for _, x := range l.order[0] {
-		r := &l.ranges[x.at]
-		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-			for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
+		r := &l.members[x.at]
+		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
+			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
 				off[y*nz+z+1]++
 			}
 		}
@@ -94,11 +118,11 @@ func (l *layer) scatter(g *grid, total int) {
 	}
 	ent := grow(&l.ent, total)
 	for _, x := range l.order[0] {
-		r, id := &l.ranges[x.at], l.id(int(x.at))
-		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-			for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
+		r := &l.members[x.at]
+		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
+			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
 				c := &off[y*nz+z]
-				ent[*c] = id
+				ent[*c] = r.id
 				*c++
 			}
 		}
@@ -137,5 +161,5 @@ func (l *layer) cell(c int) []int32 { return l.ent[l.off[c]:l.off[c+1]] }
 
 // bytes is the memory the layer holds.
 func (l *layer) bytes() int {
-	return 16*cap(l.ranges) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
+	return 12*cap(l.members) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
 }

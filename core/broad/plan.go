@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"math"
 	"unsafe"
 
 	"ccd/core/bound"
@@ -34,6 +33,8 @@ type PlanOptions struct {
 	Until   float64 // boxes cover [0, Until]
 	Still   bool    // the frame stays at rest
 	Swept   bool    // pairs are those whose swept boxes of doubles overlap; needs Still, and Until = 1
+	Slab    *Slab   // nil, or the part of space whose pairs are wanted
+	Parts   int     // into how many such parts the work is cut; 0 is 1
 	Threads int
 
 	largest float64 // the largest magnitude of a coordinate
@@ -59,11 +60,6 @@ type familyPlan struct {
 	grid   grid
 	layers []*layer // a, and b unless the family is its own
 }
-
-// slab is a range of minima along the sweep's axis.
-type slab struct{ lo, hi float32 }
-
-var everything = slab{float32(math.Inf(-1)), float32(math.Inf(1))}
 
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
@@ -95,8 +91,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	err := Crew(threads, func(worker int) {
 		for i := worker; i < len(p.work); i += threads {
 			w := &p.work[i]
-			w.grid = newGrid(&w.sample, &p.frame, w.a.n+w.b.n, how.Radius)
-			w.build(p.rec, everything)
+			w.grid = newGrid(&w.sample, &p.frame, (w.a.n+w.b.n)/max(1, how.Parts), how.Radius)
+			w.build(p)
 		}
 	})
 	if err != nil {
@@ -110,8 +106,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 
 // Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
 // The filter is the mesh's present one.
-func (p *Plan) Reuse(m *mesh.Mesh, c *Candidates) {
-	p.m, p.filter, p.given = m, m.Filter(), c
+func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, s *Slab) {
+	p.m, p.mo, p.filter, p.given, p.how = m, mo, m.Filter(), c, PlanOptions{Slab: s}
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
 	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
 		n := len(c.Of(k))
@@ -122,6 +118,16 @@ func (p *Plan) Reuse(m *mesh.Mesh, c *Candidates) {
 		}
 		p.total += int64(n)
 	}
+}
+
+// Estimate is about how much memory a plan of a mesh takes, beside that of its vertices, when it is not cut into parts.
+func Estimate(m *mesh.Mesh) (vertices, rest int64) {
+	n := int64(0)
+	for _, f := range families(m) {
+		n += int64(f.a.n + f.b.n)
+	}
+	const entry, entries = 4, 3 // bytes, and how many cells a primitive is in
+	return 4 * bound.RecordLen * int64(m.NV), n * int64(unsafe.Sizeof(member{})+2*unsafe.Sizeof(keyed{})+entry*entries)
 }
 
 // Given tells whether the plan is of given pairs.
@@ -205,13 +211,13 @@ func (w *familyPlan) look(mo *geom.Motion, how *PlanOptions) bound.Sample {
 }
 
 // build fills the cells.
-func (w *familyPlan) build(rec []float32, s slab) {
+func (w *familyPlan) build(p *Plan) {
 	n := w.a.n + w.b.n
 	var totals [2]int
 	for {
 		total := 0
 		for i, l := range w.layers {
-			totals[i] = l.measure(rec, &w.grid, &s)
+			totals[i] = l.measure(p, &w.grid)
 			total += totals[i]
 		}
 		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {

@@ -25,7 +25,8 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 		return nil, err
 	}
 	var g Gate
-	g.Begin(o.Progress, p.Weight())
+	g.Begin(o.Progress)
+	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
 	found := make([][4]chunks, threads)

@@ -1,8 +1,6 @@
 package broad
 
 import (
-	"slices"
-
 	"ccd/core/geom"
 	"ccd/simd"
 )
@@ -69,11 +67,10 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 
 // pass emits the given pairs of a task that the filter allows.
 func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
-	w.block = w.block[:0]
-	for _, x := range p.given.Of(t.Kind)[t.c0:t.c1] {
-		if p.filter.Allows(t.Kind, x[0], x[1]) {
-			w.block = append(w.block, x)
-		}
+	w.block = append(w.block[:0], p.given.Of(t.Kind)[t.c0:t.c1]...)
+	w.keep(0, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
+	if p.how.Slab != nil {
+		w.keep(0, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
 	}
 	w.Swept += int64(t.Weight)
 	w.Kept += int64(len(w.block))
@@ -137,15 +134,23 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 		w.block = append(w.block, [2]int32{i, j})
 	}
 	if f.kind == geom.PointEdge || !p.filter.Trivial() {
-		kept := w.block[:from]
-		for _, x := range w.block[from:] {
-			if p.filter.Allows(f.kind, x[0], x[1]) {
-				kept = append(kept, x)
-			}
-		}
-		w.block = kept
+		w.keep(from, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
+	}
+	if p.how.Slab != nil {
+		w.keep(from, func(a, b int32) bool { return p.owns(f.kind, a, b) })
 	}
 	w.Kept += int64(len(w.block) - from)
+}
+
+// keep leaves in the block, from a position on, what the test passes.
+func (w *Worker) keep(from int, test func(a, b int32) bool) {
+	kept := w.block[:from]
+	for _, x := range w.block[from:] {
+		if test(x[0], x[1]) {
+			kept = append(kept, x)
+		}
+	}
+	w.block = kept
 }
 
 // fill makes the list of a layer's primitives ids in cell c.
@@ -167,6 +172,5 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int)
 	if p.how.Swept {
 		l.shrink(n, p.frame.Slack(p.how.Radius))
 	}
-	l.list.First, _ = slices.BinarySearch(l.list.Box[0][:n], everything.lo)
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }

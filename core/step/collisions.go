@@ -12,22 +12,29 @@ func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, erro
 		return nil, err
 	}
 	defer e.end()
-	if err := e.build(e.horizon()); err != nil {
+	if err := e.prepare(); err != nil {
 		return nil, err
 	}
-	e.gate.Begin(e.o.Progress, e.plan.Weight())
-	_, err = e.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solver.Batch(k, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
-			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-			w.found = append(w.found, *im)
-		})
-	}, nil)
-	if err != nil {
-		return nil, err
+	for i, part := range e.parts {
+		if err := e.build(e.horizon(), part); err != nil {
+			return nil, err
+		}
+		e.gate.Part(e.plan.Weight(), float64(i+1)/float64(len(e.parts)))
+		if _, err := e.run(inOrder, e.collect, nil); err != nil {
+			return nil, err
+		}
 	}
 	all := e.gather()
 	e.finish(all)
 	return all, nil
+}
+
+// collect keeps the answers of a block that are not Separate.
+func (e *engine) collect(w *worker, k geom.Kind, pairs [][2]int32) {
+	w.solver.Batch(k, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
+		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
+		w.found = append(w.found, *im)
+	})
 }
 
 func inOrder(i int) int { return i }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
@@ -33,15 +34,16 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 		return none, err
 	}
 	defer e.end()
-	if err := e.build(e.horizon()); err != nil {
+	if err := e.prepare(); err != nil {
 		return none, err
 	}
-	e.gate.Begin(e.o.Progress, e.plan.Weight())
-	s := &search{engine: e, until: e.horizon()}
+	s := &search{engine: e}
 	s.bound.Store(math.Float64bits(e.o.TMax))
-	for again := true; again; {
-		if again, err = s.pass(); err != nil {
-			return none, err
+	for i, part := range e.parts {
+		for again := true; again; {
+			if again, err = s.pass(part, float64(i+1)/float64(len(e.parts))); err != nil {
+				return none, err
+			}
 		}
 	}
 	return s.result()
@@ -69,10 +71,19 @@ func (s *search) lower(toi float64) {
 	}
 }
 
-// pass sweeps the plan and tells whether to sweep once more, on a plan of a shorter time that has then been made.
+// pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped because
+// another pass, which will end earlier, is the better road.
 //
 // Tasks are taken in golden-ratio order, so that those done so far are a fair sample of all.
-func (s *search) pass() (again bool, err error) {
+func (s *search) pass(part *broad.Slab, upTo float64) (again bool, err error) {
+	s.until = s.horizon()
+	if s.exact() {
+		s.until = s.end()
+	}
+	if err := s.build(s.until, part); err != nil {
+		return false, err
+	}
+	s.gate.Part(s.plan.Weight(), upTo)
 	s.done.Store(0)
 	for _, w := range s.crew {
 		w.base = w.cost()
@@ -83,16 +94,7 @@ func (s *search) pass() (again bool, err error) {
 	}
 	n := len(s.plan.Tasks())
 	stride := stride(n)
-	stopped, err := s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, after)
-	if err != nil || !stopped {
-		return false, err
-	}
-	s.until = s.end()
-	if err := s.build(s.until); err != nil {
-		return false, err
-	}
-	s.gate.Again(s.plan.Weight())
-	return true, nil
+	return s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, after)
 }
 
 // stride is a number near 0.618 n that has no divisor in common with n: its multiples modulo n visit everything once.

@@ -22,6 +22,9 @@ type engine struct {
 	crew []*worker
 	gate broad.Gate
 
+	parts []*broad.Slab     // a nil slab is the whole step
+	given *broad.Candidates // pairs that need not be swept for
+
 	began time.Time
 	stats Stats
 }
@@ -53,7 +56,10 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	e := engines.Get().(*engine)
+	e := new(engine)
+	if o.MemoryLimit == 0 { // else what is left of larger calls would count
+		e = engines.Get().(*engine)
+	}
 	e.began, e.m, e.o, e.stats = time.Now(), m, *o, Stats{}
 	if err := load(m, &e.mo, x0, x1, o); err != nil {
 		e.end()
@@ -86,31 +92,74 @@ func (e *engine) horizon() float64 {
 }
 
 func (e *engine) end() {
-	e.m, e.o = nil, Options{}
+	if e.o.MemoryLimit != 0 {
+		return
+	}
+	e.m, e.o, e.given, e.parts = nil, Options{}, nil, nil
 	engines.Put(e)
 }
 
-// build makes the plan of [0, until].
-func (e *engine) build(until float64) error {
+// build makes the plan of [0, until] for one part of the step.
+func (e *engine) build(until float64, part *broad.Slab) error {
 	began := time.Now()
 	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
-	given := e.o.Candidates
-	if e.o.Flags&narrow.BruteForce != 0 && given == nil {
-		var err error
-		if given, err = broad.BruteForce(e.m, &e.mo, broad.Options{MinSeparation: e.o.MinSeparation, Progress: e.o.Progress}); err != nil {
-			return err
-		}
-	}
-	if given != nil {
-		e.plan.Reuse(e.m, given)
+	if e.given != nil {
+		e.plan.Reuse(e.m, &e.mo, e.given, part)
 		return nil
 	}
 	return e.plan.Build(e.m, &e.mo, broad.PlanOptions{
 		Radius:  bound.Half(e.o.MinSeparation),
 		Until:   until,
+		Slab:    part,
+		Parts:   len(e.parts),
 		Threads: int(e.stats.Threads),
 	})
 }
+
+// prepare finds the pairs, where they are not to be swept for, and cuts the step into parts that keep the memory limit.
+//
+// A pair belongs to one part, whatever the limit (broad.Slab), and an answer does not depend on when it is asked for: the limit
+// changes no bit of a result.
+func (e *engine) prepare() (err error) {
+	e.gate.Begin(e.o.Progress)
+	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
+		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{MinSeparation: e.o.MinSeparation, Progress: e.o.Progress})
+	}
+	e.parts = append(e.parts[:0], e.o.Slab)
+	n := e.count()
+	if n == 1 {
+		return err
+	}
+	var slabs []broad.Slab
+	if e.o.Slab != nil {
+		slabs = e.o.Slab.Split(e.m, &e.mo, n)
+	} else {
+		slabs = broad.Slabs(e.m, &e.mo, n)
+	}
+	e.parts = e.parts[:0]
+	for i := range slabs {
+		e.parts = append(e.parts, &slabs[i])
+	}
+	return err
+}
+
+// count is into how many parts the memory limit cuts the step. What grows with the vertices is there in any case, and parts
+// of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
+func (e *engine) count() int {
+	if e.o.MemoryLimit == 0 || e.given != nil {
+		return 1
+	}
+	vertices, rest := broad.Estimate(e.m)
+	left := int64(min(e.o.MemoryLimit, 1<<62)) - int64(8*cap(e.mo.Rec)) - vertices - int64(e.stats.Threads)*workerBytes
+	most := 1 + rest/(4096*40)
+	if left <= rest/most {
+		return int(most)
+	}
+	return int(min(most, 1+rest/left))
+}
+
+// workerBytes is about what a worker holds.
+const workerBytes = 1 << 19
 
 // run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle gets the
 // blocks of candidates, with their vertices in w.idx; after, if not nil, may stop the crew after a task.

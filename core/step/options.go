@@ -24,6 +24,9 @@ type Options struct {
 	// Candidates, when not nil, are the pairs to look at instead of a broad phase of this step: those of broad.Sweep for
 	// a step x0 -> x0 + dx serve for every x0 -> x0 + a dx with a in [0, 1], and for every separation up to theirs.
 	Candidates *broad.Candidates
+
+	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
+	Slab *broad.Slab
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -59,6 +62,11 @@ func (o *Options) check() error {
 	}
 	if o.Threads < 0 {
 		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
+	}
+	if o.Slab != nil {
+		if err := o.Slab.Check(); err != nil {
+			return fmt.Errorf("options.%w", err)
+		}
 	}
 	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
 		if err := o.Options.Supported(k); err != nil {

@@ -21,7 +21,8 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	e.gate.Begin(e.o.Progress, int64(len(pairs)))
+	e.gate.Begin(e.o.Progress)
+	e.gate.Part(int64(len(pairs)), 1)
 	const block = 128
 	var next atomic.Int64
 	err = broad.Crew(min(int(e.stats.Threads), 1+len(pairs)/block), func(i int) {

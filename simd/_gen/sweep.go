@@ -14,8 +14,8 @@ const (
 	listBox   = 0
 	listVert  = 6 * 24
 	listN     = listVert + 3*24
-	listHomeY = listN + 16
-	listHomeZ = listN + 20
+	listHomeY = listN + 8
+	listHomeZ = listN + 12
 
 	stateI     = 0
 	stateJ     = 8
@@ -167,16 +167,13 @@ func (x *sweeper) least(v, home reg.VecVirtual) reg.VecVirtual {
 
 // begin sets j to the first target of query i.
 func (x *sweeper) begin(self, strict bool) {
+	if self {
+		x.LEAQ(Mem{Base: x.i, Disp: 1}, x.j)
+		return
+	}
 	s := x.GP64()
 	x.Load(x.Param("s"), s)
 	x.MOVQ(Mem{Base: s, Disp: stateFirst}, x.j)
-	if self {
-		t := x.GP64()
-		x.LEAQ(Mem{Base: x.i, Disp: 1}, t)
-		x.CMPQ(x.j, t)
-		x.CMOVQLT(t, x.j)
-		return
-	}
 	x0 := x.XMM()
 	x.VMOVSS(Mem{Base: x.column(x.q, listBox+24*minX), Index: x.i, Scale: 4}, x0)
 	x.Label("advance")

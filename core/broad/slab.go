@@ -1,0 +1,125 @@
+package broad
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/num"
+)
+
+// Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi), the minimum
+// of a primitive being the least coordinate of its vertices at both ends of the step.
+//
+// Slabs that part the line part the pairs: a pair has one larger minimum, told by comparing the input's doubles, so it
+// belongs to one slab, whoever asks, on whatever machine. What meets a slab can be told of each primitive by itself.
+type Slab struct {
+	Axis   int
+	Lo, Hi float64
+}
+
+// Check reports what is wrong with a slab.
+func (s *Slab) Check() error {
+	if s.Axis < 0 || s.Axis > 2 {
+		return fmt.Errorf("slab.axis is %d: must be 0 to 2", s.Axis)
+	}
+	if !(s.Lo <= s.Hi) {
+		return fmt.Errorf("slab is [%v, %v): its ends are not in order", s.Lo, s.Hi)
+	}
+	return nil
+}
+
+// Slabs parts the line along the axis on which the scene is longest into n slabs with about as many primitives each.
+func Slabs(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
+	whole, longest := Slab{0, math.Inf(-1), math.Inf(1)}, -1.0
+	for k := range 3 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for v := range mo.N {
+			r := mo.Rec[8*v : 8*v+8]
+			lo, hi = min(lo, r[k], r[4+k]), max(hi, r[k], r[4+k])
+		}
+		if hi/2-lo/2 > longest {
+			whole.Axis, longest = k, hi/2-lo/2
+		}
+	}
+	return whole.Split(m, mo, n)
+}
+
+// Split parts the slab into n slabs with about as many primitives each.
+func (s Slab) Split(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
+	var minima []float64
+	for _, f := range families(m) {
+		l := new(layer)
+		for _, of := range []set{f.a, f.b} {
+			l.use(m, of)
+			for i := 0; i < of.n; i += 1 + of.n/4096 {
+				if lo, _ := extent(mo, l.vertices(i), s.Axis); s.Lo <= lo && lo < s.Hi {
+					minima = append(minima, lo)
+				}
+			}
+		}
+	}
+	slices.Sort(minima)
+	out := make([]Slab, n)
+	for i, cut := 0, s.Lo; i < n; i++ {
+		out[i] = Slab{s.Axis, cut, s.Hi}
+		if i < n-1 && len(minima) > 0 {
+			cut = minima[(i+1)*len(minima)/n]
+			out[i].Hi = cut
+		}
+	}
+	return out
+}
+
+// extent is the least and the largest coordinate along axis of the vertices at both ends.
+func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, i := range v {
+		x, y := mo.Rec[8*int(i)+axis], mo.Rec[8*int(i)+4+axis]
+		lo, hi = math.Min(lo, math.Min(x, y)), math.Max(hi, math.Max(x, y))
+	}
+	return lo, hi
+}
+
+// meets tells whether a primitive can be one of a pair of the slab. Both of the pair begin before Hi. The larger minimum is at least Lo,
+// and the other primitive reaches it but for the plan's reach: a pair is found only where its records overlap.
+func (s *Slab) meets(p *Plan, of shape, id int32) bool {
+	var v [1]int32
+	lo, hi := extent(p.mo, verticesOf(p.m, of, id, &v), s.Axis)
+	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
+}
+
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the radius, and what
+// the records are too large. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
+// 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
+// largest coordinate and the radius makes at least one. Hence 2^-16 would do.
+func (p *Plan) reach() float64 {
+	return num.AddUp(2*p.how.Radius, 0x1p-14*math.Max(p.how.largest, p.how.Radius))
+}
+
+// owns tells whether a pair is of the plan's slab.
+func (p *Plan) owns(k geom.Kind, a, b int32) bool {
+	idx, s := p.m.Indices(k, a, b), p.how.Slab
+	n := 1
+	if k == geom.EdgeEdge {
+		n = 2
+	}
+	x, _ := extent(p.mo, idx[:n], s.Axis)
+	y, _ := extent(p.mo, idx[n:k.Points()], s.Axis)
+	larger := math.Max(x, y)
+	return s.Lo <= larger && larger < s.Hi
+}
+
+// verticesOf are those of a primitive; v gives a vertex by itself a home.
+func verticesOf(m *mesh.Mesh, of shape, id int32, v *[1]int32) []int32 {
+	switch of {
+	case edge:
+		return m.Edges[id][:]
+	case face:
+		return m.Faces[id][:]
+	}
+	v[0] = id
+	return v[:]
+}

@@ -1,0 +1,142 @@
+package step
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// same fails the test unless Collisions and Earliest under o give want, bit for bit.
+func same(t *testing.T, label string, s *scene, o *Options, want []geom.Impact) {
+	t.Helper()
+	got, err := Collisions(s.m, s.x0, s.x1, o)
+	if err != nil {
+		t.Fatalf("%s: %v", label, err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %d impacts, want %d", label, len(got), len(want))
+	}
+	first, err := Earliest(s.m, s.x0, s.x1, o)
+	if err != nil {
+		t.Fatalf("%s: %v", label, err)
+	}
+	if len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
+		t.Errorf("%s: earliest is %+v", label, first)
+	}
+}
+
+// everyScene is the small scenes and, where the data is, the smallest real one.
+func everyScene(t *testing.T) []scene {
+	out := scenes(t)
+	t.Run("data", func(t *testing.T) { out = append(out, dataScenes[0].load(t)) })
+	return out
+}
+
+// Any number of slabs: each impact is found in one of them, and together they are those of the whole.
+func TestSlabsPartThePairs(t *testing.T) {
+	for _, s := range everyScene(t) {
+		for _, d := range []float64{0, 1e-3} {
+			o := DefaultOptions()
+			o.MinSeparation, o.MaxBoxes = d, 2000
+			want, err := Collisions(s.m, s.x0, s.x1, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{1, 2, 7, 64} {
+				slabs, err := Slabs(s.m, s.x0, s.x1, n)
+				if err != nil || len(slabs) != n {
+					t.Fatalf("%d slabs, error %v", len(slabs), err)
+				}
+				var all []geom.Impact
+				var least geom.Impact
+				least.SetSeparate(0)
+				for i := range slabs {
+					o.Slab = &slabs[i]
+					part, err := Collisions(s.m, s.x0, s.x1, &o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					all = append(all, part...)
+					first, err := Earliest(s.m, s.x0, s.x1, &o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if first.Before(&least) {
+						least = first
+					}
+				}
+				o.Slab = nil
+				slices.SortFunc(all, compare)
+				label := fmt.Sprintf("%s, separation %v, %d slabs", s.name, d, n)
+				if !slices.Equal(all, want) {
+					t.Errorf("%s: %d impacts, want %d", label, len(all), len(want))
+				}
+				if len(want) > 0 && least != want[0] {
+					t.Errorf("%s: earliest is %+v, want %+v", label, least, want[0])
+				}
+			}
+		}
+	}
+}
+
+// The memory limit, however small, changes no bit; nor do the level of the kernels, given candidates, and brute force.
+func TestStepLaw7WhateverTheRoute(t *testing.T) {
+	for _, s := range everyScene(t) {
+		for _, d := range []float64{0, 1e-3} {
+			plain := DefaultOptions()
+			plain.MinSeparation, plain.MaxBoxes = d, 2000
+			want, err := Collisions(s.m, s.x0, s.x1, &plain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			label := fmt.Sprintf("%s, separation %v", s.name, d)
+			for _, limit := range []uint64{1, 1 << 20, 1 << 22} {
+				o := plain
+				o.MemoryLimit = limit
+				same(t, fmt.Sprint(label, ", memory limit ", limit), &s, &o, want)
+			}
+			for _, level := range simd.Levels() {
+				restore, err := simd.Force(level)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same(t, label+", "+level, &s, &plain, want)
+				restore()
+			}
+			o := plain
+			if o.Candidates, err = broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: d}); err != nil {
+				t.Fatal(err)
+			}
+			same(t, label+", given candidates", &s, &o, want)
+		}
+	}
+}
+
+// The candidates of a whole step serve for every shorter one.
+func TestCandidatesServeALineSearch(t *testing.T) {
+	for _, s := range everyScene(t) {
+		c, err := broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: 1e-2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, alpha := range []float64{0, 0.25, 0.7} {
+			short := s
+			short.x1 = slices.Clone(s.x1)
+			for i := range short.x1 {
+				short.x1[i] = s.x0[i] + alpha*(s.x1[i]-s.x0[i])
+			}
+			o := DefaultOptions()
+			o.MinSeparation, o.MaxBoxes = 1e-3, 2000
+			want, err := Collisions(short.m, short.x0, short.x1, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Candidates = c
+			same(t, fmt.Sprint(s.name, ", alpha ", alpha), &short, &o, want)
+		}
+	}
+}
