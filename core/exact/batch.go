@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math/bits"
+
 	"ccd/core/geom"
 	"ccd/simd"
 )
@@ -8,10 +10,16 @@ import (
 // block is how many queries go through the batched stages at a time: their lists stay in the first-level cache.
 const block = 1024
 
-// lists are the scratch of a batch.
+// lists are the scratch of a batch. Position k of every list but the last four belongs to query alive[k].
 type lists struct {
 	alive [block]int32
-	masks [block]uint8
+	masks [block]uint8 // pieces of time on which the query may touch; 0 when it is separate
+	toi   [block]float64
+	known [block]bool // toi is the earliest time of contact, rounded down
+
+	waiting, query [block]int32
+	piece, state   [block]uint8
+	root           [block]float64
 }
 
 // Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and calls emit in order for
@@ -25,25 +33,30 @@ func (r *Resolver) Batch(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax f
 // answered for some end of time not before the one that stands when it is reached: no impact earlier than the last is lost,
 // and those emitted are complete up to it.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
+	var im geom.Impact
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		alive := r.lists.alive[:len(part)]
-		switch kind {
-		case geom.VertexFace, geom.EdgeEdge:
-			alive = alive[:r.sieve(kind, mo, part, *tMax)]
-		default:
-			for i := range alive {
-				alive[i] = int32(i)
+		if kind != geom.VertexFace && kind != geom.EdgeEdge {
+			var q [24]float64
+			for i := range part {
+				mo.Query(kind, &part[i], &q)
+				if r.Resolve(kind, q[:], *tMax, &im); im.Verdict != geom.Separate {
+					emit(first+i, &im)
+				}
 			}
+			continue
 		}
-		var im geom.Impact
-		for _, i := range alive {
+		end := *tMax
+		n := r.sieve(kind, mo, part, end)
+		r.roots(kind, mo, part, n, end)
+		for k := range n {
+			if r.lists.masks[k] == 0 {
+				continue
+			}
+			i := r.lists.alive[k]
 			mo.Query(kind, &part[i], &r.query)
-			if kind == geom.VertexFace || kind == geom.EdgeEdge {
+			if !r.touch(kind, k, &im) {
 				r.decide(kind, *tMax, &im)
-			} else {
-				q := r.query
-				r.Resolve(kind, q[:], *tMax, &im)
 			}
 			if im.Verdict != geom.Separate {
 				emit(first+int(i), &im)
@@ -52,7 +65,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 	}
 }
 
-// sieve leaves in lists.alive the positions of those queries that floats cannot prove separate, and counts them.
+// sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts them.
 func (r *Resolver) sieve(kind geom.Kind, mo *geom.Motion, part [][4]int32, tMax float64) int {
 	alive, masks := r.lists.alive[:len(part)], r.lists.masks[:len(part)]
 	cull, filter, pieces := simd.AxisCullVF, simd.FilterVF, simd.PiecesVF
@@ -65,4 +78,59 @@ func (r *Resolver) sieve(kind geom.Kind, mo *geom.Motion, part [][4]int32, tMax 
 	m = pieces(mo.Rec, part, alive[:m], tMax, 0, alive, masks)
 	r.Stats.Separate[StageFilter] += int64(n - m)
 	return m
+}
+
+// roots looks for the first root of the first n queries of the lists, piece of time by piece: what no earlier piece can hold
+// is the earliest contact.
+func (r *Resolver) roots(kind geom.Kind, mo *geom.Motion, part [][4]int32, n int, tMax float64) {
+	l := &r.lists
+	find := simd.RootsVF
+	if kind == geom.EdgeEdge {
+		find = simd.RootsEE
+	}
+	for k := range n {
+		l.known[k] = false
+		l.waiting[k] = int32(k)
+	}
+	for n > 0 {
+		for j, k := range l.waiting[:n] {
+			l.query[j] = l.alive[k]
+			l.piece[j] = uint8(bits.TrailingZeros8(l.masks[k]))
+		}
+		find(mo.Rec, part, l.query[:n], l.piece[:n], tMax, l.root[:n], l.state[:n])
+		m := 0
+		for j, k := range l.waiting[:n] {
+			switch l.state[j] {
+			case simd.RootContact:
+				l.known[k], l.toi[k] = true, l.root[j]
+				if l.root[j] >= tMax { // the next piece, and the contact, begin beyond it
+					l.masks[k] = 0
+				}
+			case simd.RootNone:
+				if l.masks[k] &= l.masks[k] - 1; l.masks[k] != 0 {
+					l.waiting[m] = k
+					m++
+				}
+			}
+			if l.masks[k] == 0 {
+				r.Stats.Separate[StageDouble]++
+			}
+		}
+		n = m
+	}
+}
+
+// touch answers r.query, query k of the lists, when roots found its contact.
+func (r *Resolver) touch(kind geom.Kind, k int, out *geom.Impact) bool {
+	if !r.lists.known[k] {
+		return false
+	}
+	r.found = found{floor: r.lists.toi[k], shape: 2, slack: [4]int{1, 1, 1, 1}}
+	r.double.load(kind == geom.EdgeEdge, &r.query)
+	if !r.double.place(&r.found) {
+		return false
+	}
+	r.Stats.Contact[StageDouble]++
+	report(kind, &r.query, &r.found, out)
+	return true
 }

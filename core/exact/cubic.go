@@ -61,7 +61,6 @@ func (f *cubic) inner(at signs, changes int, tMax float64, out *found) answer {
 		if floor > tMax || floor == tMax && !exact {
 			return no
 		}
-		out.falls = cut.sign[i]
 		if a := at.feasible(floor, exact, out); a != no {
 			return a
 		}

@@ -35,7 +35,6 @@ func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) an
 		return unknown
 	}
 	if signs[0] == 0 {
-		out.falls = signs[1] // the derivative at 0 is three times b1 - b0
 		if a := f.feasible(0, true, out); a != no {
 			return a
 		}
@@ -47,7 +46,6 @@ func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) an
 		}
 	}
 	if signs[3] == 0 && tMax >= 1 {
-		out.falls = -signs[2]
 		return f.feasible(1, true, out)
 	}
 	return no

@@ -10,12 +10,12 @@ const (
 	scaleSpread = 40
 )
 
-// place fills u, v and the direction of N = B x C at a contact with N not zero whose time is a simple root of the cubic, in
-// twice the precision of doubles; false when that might not do. Its answer depends on the query, which is loaded, and on the
+// place fills u, v, the direction of N = B x C and the sign of the cubic's slope at a contact with N not zero, in twice the
+// precision of doubles; false when that might not do, as at a multiple root. Its answer depends on the query, which is loaded, and on the
 // time alone.
 func (f *double) place(out *found) bool {
 	e := &f.exponent
-	if out.planar || out.falls == 0 || max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
+	if out.planar || max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
 		return false
 	}
 	a, b, c := f.at(out.floor)
@@ -35,6 +35,10 @@ func (f *double) place(out *found) bool {
 	}
 	if !(math.Abs(slope)*math.Abs(n[k].h) >= leastSlope) {
 		return false
+	}
+	out.falls = 1
+	if slope < 0 {
+		out.falls = -1
 	}
 	delta := 0.0 // from floor to the root
 	if !out.exact {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"testing"
+	"time"
 
 	"ccd/core/geom"
 )
@@ -192,10 +194,8 @@ func checkPlace(t *testing.T, where string, kind geom.Kind, q []float64, im *geo
 	}
 }
 
-func compareWithJudge(t *testing.T, n int, seed uint64) {
-	var r Resolver
+func compareWithJudge(t *testing.T, r *Resolver, n int, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	contacts := 0
 	for _, f := range families {
 		for range n / f.slow {
 			kind := kinds[rng.IntN(len(kinds))]
@@ -211,16 +211,33 @@ func compareWithJudge(t *testing.T, n int, seed uint64) {
 			var got geom.Impact
 			r.Resolve(kind, q, tMax, &got)
 			want := Judge(kind, q).Until(tMax)
-			if want.Verdict == geom.Contact {
-				contacts++
-			}
 			sameAnswer(t, f.name, kind, q, &got, &want)
 		}
 	}
-	t.Logf("%d contacts, %+v", contacts, r.Stats)
 }
 
-func TestResolveAgainstJudge(t *testing.T) { compareWithJudge(t, 500, 7) }
+func TestResolveAgainstJudge(t *testing.T) {
+	var r Resolver
+	compareWithJudge(t, &r, 500, 7)
+	t.Logf("%+v", r.Stats)
+}
+
+// TestSoakAgainstJudge goes on for as long as CCD_SOAK says, such as 10m, with queries that it has not seen before.
+func TestSoakAgainstJudge(t *testing.T) {
+	d, err := time.ParseDuration(os.Getenv("CCD_SOAK"))
+	if err != nil {
+		t.Skip("set CCD_SOAK to a duration to run this test")
+	}
+	var r Resolver
+	for start := time.Now(); time.Since(start) < d; {
+		compareWithJudge(t, &r, 1000, uint64(time.Now().UnixNano()))
+	}
+	total := int64(0)
+	for s := range Stages {
+		total += r.Stats.Separate[s] + r.Stats.Contact[s]
+	}
+	t.Logf("%d queries, no difference; by stage %+v", total, r.Stats)
+}
 
 func FuzzResolveAgainstJudge(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 5))

@@ -184,8 +184,8 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 			}
 		}
 		out.shape = 2
-		w.slope(r, out)
 		if !w.twin.place(out) {
+			w.slope(r, out)
 			w.place(r, k, out)
 		}
 		return true
