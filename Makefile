@@ -6,6 +6,7 @@
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
+#   make mutants   break the code in two dozen ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     a Python wheel in dist/ that carries the library
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -20,7 +21,7 @@ RUFF := ruff==0.17.6
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h \
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp
 
-.PHONY: lib library venv tools demo bench soak install wheel clean
+.PHONY: lib library venv tools demo bench soak mutants install wheel clean
 .PHONY: test test-go test-c test-python test-examples check format headers generated symbols
 .DEFAULT_GOAL := lib
 
@@ -55,6 +56,10 @@ bench: lib
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
+
+# Defects put in on purpose, in a copy, and the suite that catches each.
+mutants:
+	go run ./mutants
 
 install: library
 	cmake -S . -B $(BUILD)/install -DCCD_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_BUILD_TYPE=Release
@@ -97,7 +102,7 @@ check: format headers generated symbols
 
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
-	@test -z "$$(gofmt -l bench core capi simd examples)" || { gofmt -l bench core capi simd examples; echo "gofmt: format the files above"; exit 1; }
+	@test -z "$$(gofmt -l bench core capi simd examples mutants)" || { gofmt -l bench core capi simd examples mutants; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi

@@ -9,69 +9,77 @@ import (
 	"ccd/core/geom"
 )
 
-// tracked is a quantity of magnitude at most m whose computed value errs by at most e times the unit roundoff, to first
-// order: the derivations above the constants of separation_float.go and separation_double.go, done by the machine.
+// tracked is a quantity of magnitude at most m whose computed value errs by at most e units, to first order: the derivations
+// above the constants of separation_float.go and separation_double.go, done by the machine.
 type tracked struct{ m, e float64 }
 
-func (a tracked) plus(b tracked) tracked { return tracked{a.m + b.m, a.e + b.e + a.m + b.m} }
+// arithmetic is what a sum adds to the error, of the sum of magnitudes, and a product, of the product of magnitudes. Floats:
+// units of 2^-53, one each. Double-doubles: units of 2^-106.
+type arithmetic struct{ sum, product float64 }
 
-func (a tracked) times(b tracked) tracked {
+func (r arithmetic) plus(list ...tracked) tracked {
+	s := list[0]
+	for _, x := range list[1:] {
+		s = tracked{s.m + x.m, s.e + x.e + r.sum*(s.m+x.m)}
+	}
+	return s
+}
+
+func (r arithmetic) times(a, b tracked) tracked {
 	m := a.m * b.m
-	return tracked{m, a.e*b.m + a.m*b.e + m}
+	return tracked{m, a.e*b.m + a.m*b.e + r.product*m}
 }
 
 func (a tracked) half() tracked { return tracked{a.m / 2, a.e / 2} }
 
-// forms are the errors of the three sorts of form over their sums of magnitudes, from that of a component at a time t
-// and a separation: the worst of none, one as large as the components, and a much larger one.
-func forms(x tracked) (axis, cross, normal float64) {
+// component is that of a corner or edge at a time t, from ends that err by e: their difference is at most 2, its product with t
+// as well, and their sum is at most 1 again; for the double-doubles' sum its operands count, 1 and 2.
+func (r arithmetic) component(e, operands float64) tracked {
+	return tracked{1, e + 2*r.sum + 2*r.product + operands*r.sum}
+}
+
+// forms are the errors of the three sorts of form over their sums of magnitudes: the worst of no separation, one as large as
+// the components, and a much larger one.
+func (r arithmetic) forms(x tracked) (axis, cross, normal float64) {
 	for _, d := range []float64{0, 1, 0x1p30} {
-		a, c, n := formsWith(x, tracked{d, 0})
+		a, c, n := r.formsWith(x, tracked{d, 0})
 		axis, cross, normal = max(axis, a), max(cross, c), max(normal, n)
 	}
 	return axis, cross, normal
 }
 
-func formsWith(x, d tracked) (axis, cross, normal float64) {
-	a := x.plus(d)
-	axis = a.e / a.m
-	minor := x.times(x).plus(x.times(x))
-	q := minor.plus(minor).half()
-	r := x.plus(x).plus(x.plus(x)).times(d).half()
-	c := q.plus(r)
-	cross = c.e / c.m
-	twice := minor.plus(minor)
-	det := func(n tracked) tracked { return x.times(n).plus(x.times(n)).plus(x.times(n)) }
-	third := tracked{1.0 / 3, 0}
-	p := det(twice).plus(det(minor)).times(third)
-	l := minor.plus(twice)
-	s := l.plus(l).plus(l).times(third).times(d)
-	n := p.plus(s)
-	normal = n.e / n.m
-	return axis, cross, normal
+func (r arithmetic) formsWith(x, d tracked) (axis, cross, normal float64) {
+	a := r.plus(x, d)
+	minor := r.plus(r.times(x, x), r.times(x, x))
+	q := r.plus(minor, minor).half()
+	s := r.times(r.plus(r.plus(x, x), r.plus(x, x)), d).half()
+	c := r.plus(q, s)
+	twice := r.plus(minor, minor)
+	third := tracked{1.0 / 3, 0.5 / 3}
+	inner := func(n tracked) tracked { return r.plus(r.times(x, n), r.times(x, n), r.times(x, n)) }
+	p := r.times(r.plus(inner(twice), inner(minor)), third)
+	l := r.plus(minor, twice)
+	t := r.times(r.times(r.plus(l, l, l), d), third)
+	n := r.plus(p, t)
+	return a.e / a.m, c.e / c.m, n.e / n.m
 }
 
 // The constants cover their derivations with something left for the squares, and not much more.
 func TestSeparationBoundsCoverTheirDerivations(t *testing.T) {
-	const u = 0x1p-53
-	axis, cross, normal := forms(tracked{1, 1 + 2 + 2 + 1}) // both ends, their difference, times t, the sum
-	for _, c := range []struct {
-		name        string
-		have, least float64
-	}{
-		{"axisError", axisError / u, axis}, {"crossError", crossError / u, cross}, {"normalError", normalError / u, normal},
-	} {
-		t.Logf("%s: %.4g, derived %.4g", c.name, c.have, c.least)
-		if c.have < c.least+0.5 || c.have > 2*c.least {
-			t.Errorf("%s is %.4g u, its derivation asks for %.4g u", c.name, c.have, c.least)
+	check := func(name string, have, least float64) {
+		t.Logf("%s: %.4g, derived %.4g", name, have, least)
+		if have < least*1.02 || have > 2*least {
+			t.Errorf("%s is %.4g units, its derivation asks for %.4g", name, have, least)
 		}
 	}
-	axis, cross, normal = forms(tracked{1, 2 + 2 + 1})
-	least := max(axis, cross, normal) * 0x1p-103
-	t.Logf("doubleError: %.4g v, derived %.4g v", doubleError*0x1p103, least*0x1p103)
-	if doubleError < least*1.01 || doubleError > 2*least {
-		t.Errorf("doubleError is %g, its derivation asks for %g", doubleError, least)
-	}
+	floats := arithmetic{sum: 1, product: 1}
+	axis, cross, normal := floats.forms(floats.component(1, 1))
+	check("axisError", axisError*0x1p53, axis)
+	check("crossError", crossError*0x1p53, cross)
+	check("normalError", normalError*0x1p53, normal)
+	doubles := arithmetic{sum: 5, product: 11}
+	axis, cross, normal = doubles.forms(doubles.component(0, 3))
+	check("doubleError", doubleError*0x1p106, max(axis, cross, normal))
 }
 
 // The forms at one time against rational arithmetic, for lengths and offsets of many sizes.

@@ -2,9 +2,13 @@ package exact
 
 import "ccd/core/num"
 
-// double2 is an unevaluated sum of two doubles, |lo| <= ulp(hi): about 106 bits. Every operation below errs by at most 2^-103
-// times the magnitude of its result, for a sum times the sum of its operands' magnitudes, if nothing underflows (Dekker;
-// Joldes, Muller and Popescu 2017 prove 3, 5 and 2 times 2^-106 for what is done here more carefully or as carefully).
+// double2 is an unevaluated sum of two doubles, about 106 bits. After a cancellation the low part may be large beside the high
+// one, so errors are counted by scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first order:
+//
+//   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low parts rounds by 1, adding it
+//     by 2; quick is exact when its first part is the larger, else off by u times the second, at most 2.
+//   - times: 11 X Y. TwoProd is exact; the mixed products round by 1 each, their sum by 2, lo lo is dropped: 1; adding TwoProd's
+//     error rounds by 3, and quick by 3 at most. by, a product with a double: 1 + 2 + 2 = 5.
 type double2 struct{ hi, lo float64 }
 
 func (a double2) plus(b double2) double2 {
@@ -42,10 +46,10 @@ func quick(a, b float64) double2 {
 // third is one third, to 2^-107.
 var third = double2{1.0 / 3, 0x1.5555555555555p-56}
 
-// doubleError bounds a coefficient's error as a multiple of the sums of magnitudes that bound the float forms, for all sorts
-// of direction. With v = 2^-103: the ends are exact; difference, product with t and sum at t err by 2v + 2v + 2v times the largest
-// component m. A product of three such factors has then 18v + 2v, a determinant 3v more, a third of a sum of three of them
-// 4v more, the last difference v: 28v; lesser forms have less, and 32v = 2^-98.
+// doubleError bounds a coefficient's error as a multiple of the sums of magnitudes that bound the float forms, for all sorts of
+// direction; in units of u^2 it is 256. The ends are exact; a component at t errs by 10 (difference) + 10 (times t) + 15 (the sum of
+// 1 and 2), all times the largest component m: 35. A product of two: 81; a minor: 86; the sum of two: 91. Of the normal's cubic: a
+// product of three 35 + 91 + 11, three of them added 10, two such sums 5, a third 12, less d |N|_1 5: 169. Crosses and axes have less.
 const doubleError = 0x1p-98
 
 // at is the component at the time t.

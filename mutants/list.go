@@ -1,0 +1,93 @@
+package main
+
+// mutant is one way to break the code: in a file, an exact text becomes another. The text must occur exactly once: when the
+// code moves on, the mutant fails loudly instead of changing nothing.
+type mutant struct {
+	name, file, old, new string
+	suites               []string // in this order, until one catches it
+}
+
+// suites are commands of go by name, the cheapest that can see a defect of their room first.
+var suites = map[string][]string{
+	"num":            {"test", "-timeout", "300s", "./core/num"},
+	"mesh":           {"test", "-timeout", "300s", "./core/mesh"},
+	"bound":          {"test", "-timeout", "300s", "./core/bound"},
+	"broad":          {"test", "-timeout", "300s", "./core/broad"},
+	"simd":           {"test", "-timeout", "300s", "./simd"},
+	"exact":          {"test", "-timeout", "300s", "-short", "./core/exact"},
+	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Judge|Fuzz", "./core/exact"},
+	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation", "./core/exact"},
+	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
+	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
+	"step":           {"test", "-timeout", "300s", "./core/step"},
+	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
+}
+
+var (
+	forExact      = []string{"exact", "exact-laws", "soak"}
+	forSeparation = []string{"exact-separate", "soak"}
+	forNarrow     = []string{"narrow", "narrow-laws", "soak"}
+)
+
+var mutants = []mutant{
+	// Filters.
+	{"float filter of the separation halved", "core/exact/separation_float.go",
+		"crossError  = 20 * 0x1p-53", "crossError  = 10 * 0x1p-53", forSeparation},
+	{"double-double filter of the separation halved", "core/exact/separation_double.go",
+		"const doubleError = 0x1p-98", "const doubleError = 0x1p-99", forSeparation},
+	{"filter of F = A + uB + vC dropped", "core/num/filter.go",
+		"affineK    = 16 * 0x1p-53", "affineK    = 0 * 0x1p-53", []string{"num", "narrow", "soak"}},
+	{"cubic filter of the exact method dropped", "core/exact/filter.go",
+		"	e := float64(boundCubic*f.volume()) + underflow", "	e := 0 * float64(boundCubic*f.volume())", forExact},
+
+	// Rounding.
+	{"directed sum rounded to nearest", "core/num/round.go",
+		"	s, e := TwoSum(a, b)\n	if e > 0 {\n		return Up(s)\n	}", "	s, _ := TwoSum(a, b)", []string{"num", "narrow"}},
+	{"swept boxes inflated without outward rounding", "core/bound/box.go",
+		"	if sumError(a, b, s) > 0 {", "	if sumError(a, b, s) > 1e300 {", []string{"bound", "broad"}},
+	{"cells cut without rounding outwards", "core/narrow/cut.go",
+		"inward  = 1 - 0x1p-49 // 16u", "inward  = 1 + 0x1p-40", forNarrow},
+	{"certificates followed without rounding down", "core/exact/separation_advance.go",
+		"return max(a, math.Nextafter(a+float64(float64(s*(b-a))*(1-0x1p-50)), 0))", "return a + float64(s*(b-a))*(1+0x1p-46)",
+		forSeparation},
+
+	// Corners, edges, comparisons.
+	{"one partner for both parameters at the triangle's missing corner", "core/narrow/cut.go",
+		"			x3, x7 = g2, g6", "			x3, x7 = g1, g5", forNarrow},
+	{"a corner left out of the axis comparison", "core/exact/axis.go",
+		"a > b && a > c && a > d && e > f && e > g && e > h ||", "a > b && a > c && a > d && e > f && e > g ||", forExact},
+	{"a corner duplicated in the separation's triangle", "core/exact/separation.go",
+		"across:  [][2]int8{{0, 2}, {0, 1}, {1, 0}},", "across:  [][2]int8{{0, 0}, {0, 1}, {1, 0}},", forSeparation},
+	{"half of the cube's width forgotten across an edge", "core/exact/separation_float.go",
+		"r.d * (math.Abs(ai) + math.Abs(al)),", "r.d * math.Abs(ai),", forSeparation},
+	{"cull against the separation flipped at one corner", "simd/axiscull_generic.go",
+		"return v-f0 > sep && v-f1 > sep && v-f2 > sep }", "return v-f0 > sep && v-f1 > sep && v-f2 > -sep }", []string{"simd"}},
+	{"impacts ordered by the wrong index", "core/geom/impact.go",
+		"	return i.B < j.B", "	return i.B > j.B", []string{"step"}},
+
+	// Candidates of contact and of collision.
+	{"the fourth boundary edge left out of the coplanar case", "core/exact/wide.go",
+		"		take(&x)\n		take(&y)\n	case", "		take(&x)\n	case", forExact},
+	{"contact at t = 1 left out", "core/exact/fixed.go",
+		"if f.signs[3] == 0 && tMax >= 1 {", "if f.signs[3] == 0 && tMax >= 2 {", forExact},
+	{"t_max ignored by the exact method", "core/exact/fixed.go",
+		"if floor > tMax || floor == tMax && !exact {", "if floor > 2 {", forExact},
+	{"sweep stopped early", "core/broad/worker.go",
+		"	for c := t.c0; c < t.c1; c++ {", "	for c := t.c0; c < t.c1-1; c++ {", []string{"broad", "step"}},
+	{"a static vertex makes its face static", "core/mesh/setters.go",
+		"func(a, b bool) bool { return a && b }", "func(a, b bool) bool { return a || b }", []string{"mesh", "broad", "step"}},
+	{"edges that share a vertex collide", "core/mesh/filter.go",
+		"e[0] != g[0] && e[0] != g[1] && e[1] != g[0] && e[1] != g[1]", "e[0] != g[0] && e[0] != g[1] && e[1] != g[0]",
+		[]string{"mesh", "broad", "step"}},
+
+	// Searches.
+	{"toi_lo taken from the wrong cell when the budget is spent", "core/narrow/tight.go",
+		"				c = s.cell(f, kept[0])", "				c = s.cell(f, kept[len(kept)-1])", forNarrow},
+	{"cells retired beside an answer forgotten", "core/narrow/contract.go",
+		"	r := found{verdict: geom.Contact, lo: s.earliest(min(c.t0, s.low)), hi: c.t1, u: u, v: v, width: width}",
+		"	r := found{verdict: geom.Contact, lo: c.t1, hi: c.t1, u: u, v: v, width: width}", forNarrow},
+	{"the search for the earliest ends one impact too soon", "core/step/earliest.go",
+		"	for bits := math.Float64bits(num.Up(toi)); ; {", "	for bits := math.Float64bits(num.Down(toi)); ; {", []string{"step"}},
+	{"a safe step that ends in contact", "core/step/size.go",
+		"math.Max(0, num.Down(im.TOILo))", "num.Up(im.TOILo)", []string{"step"}},
+}
