@@ -253,3 +253,50 @@ func TestBlossomBound(t *testing.T) {
 	}
 	t.Log(w)
 }
+
+// The parts of a quadratic's Bernstein form, after as many halvings as apartCodim makes.
+func TestCodimBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 10))
+	w := worst{}
+	for range 2000 {
+		var q [24]float64
+		hostileQuery(rng, &q)
+		var f ends
+		f.load(false, &q)
+		a, b, _ := truthOf(false, &q, [3]int{})
+		x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
+		y, v := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])
+		rx, rz := a[0].cross(b[0]), a[1].cross(b[1])
+		ry, rv := a[0].cross(b[1]), a[1].cross(b[0])
+		half := big.NewRat(1, 2)
+		for k := range 3 {
+			got := [3]float64{x[k], 0.5 * (y[k] + v[k]), z[k]}
+			middle := new(big.Rat).Add(ry[k], rv[k])
+			want := [3]*big.Rat{rx[k], middle.Mul(middle, half), rz[k]}
+			e := boundCodim*permanent(&f.ma, &f.mb, k) + underflow
+			for depth := 0; ; depth++ {
+				for i := range got {
+					w.see(t, "codimensional", got[i], want[i], e)
+				}
+				if depth == depthCodim {
+					break
+				}
+				mean := func(i, j int) *big.Rat {
+					s := new(big.Rat).Add(want[i], want[j])
+					return s.Mul(s, half)
+				}
+				l, r := 0.5*(got[0]+got[1]), 0.5*(got[1]+got[2])
+				rl, rr := mean(0, 1), mean(1, 2)
+				m := 0.5 * (l + r)
+				rm := new(big.Rat).Add(rl, rr)
+				rm.Mul(rm, half)
+				if rng.IntN(2) == 0 {
+					got, want = [3]float64{got[0], l, m}, [3]*big.Rat{want[0], rl, rm}
+				} else {
+					got, want = [3]float64{m, r, got[2]}, [3]*big.Rat{rm, rr, want[2]}
+				}
+			}
+		}
+	}
+	t.Log(w)
+}

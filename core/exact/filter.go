@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // The bounds of this file are derived in docs/numerics.md, "The float filters"; u = 2^-53. (The kernels of ccd/simd have
 // bounds of their own, for entries at any time.)
@@ -41,7 +45,11 @@ func (f *ends) load(square bool, q *[24]float64) {
 
 // apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no root in [0, 1], or a
 // direction separates them at both ends of the motion.
-func apartByFilter(square bool, q *[24]float64) bool {
+func apartByFilter(kind geom.Kind, q *[24]float64) bool {
+	square := kind == geom.EdgeEdge
+	if kind != geom.VertexFace && !square {
+		return apartCodim(kind, q)
+	}
 	var f ends
 	f.load(square, q)
 	size := [3]float64{f.ma[0] + f.mb[0] + f.mc[0], f.ma[1] + f.mb[1] + f.mc[1], f.ma[2] + f.mb[2] + f.mc[2]}

@@ -64,7 +64,7 @@ func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.
 	case apartOnAxis(square, &r.query):
 		r.Stats.Separate[StageAxis]++
 		out.SetSeparate(kind)
-	case apartByFilter(square, &r.query):
+	case apartByFilter(kind, &r.query):
 		r.Stats.Separate[StageFilter]++
 		out.SetSeparate(kind)
 	default:

@@ -1,0 +1,58 @@
+package exact
+
+import "ccd/core/geom"
+
+// boundCodim: a component of A x B takes 2 u for its entries, a product and a difference, and its middle Bernstein coefficient
+// one sum: 5 u of the permanent of M_A and M_B; each halving of time adds two averages, 2 u; depthCodim = 6 of them 12 u.
+const (
+	boundCodim = 20 * 0x1p-53
+	depthCodim = 6
+)
+
+// apartCodim proves in floats that a point and an edge, or two points, do not touch. At a contact A = -uB, so all components of
+// A x B vanish at once; of two points, all components of A do. Time is halved until on each part one of them keeps its sign.
+func apartCodim(kind geom.Kind, q *[24]float64) bool {
+	var f ends
+	f.load(false, q)
+	var b [3][3]float64 // component, Bernstein coefficient
+	var e [3]float64
+	for k := range 3 {
+		if !(f.ma[k]+f.mb[k] < largest) {
+			return false
+		}
+	}
+	if kind == geom.PointPoint {
+		for k := range 3 {
+			b[k] = [3]float64{f.a[0][k], 0.5 * (f.a[0][k] + f.a[1][k]), f.a[1][k]}
+			e[k] = float64(boundCodim*f.ma[k]) + underflow
+		}
+		return apartInTime(&b, &e, depthCodim)
+	}
+	x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
+	y, w := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])
+	for k := range 3 {
+		b[k] = [3]float64{x[k], 0.5 * (y[k] + w[k]), z[k]}
+		e[k] = float64(boundCodim*permanent(&f.ma, &f.mb, k)) + underflow
+	}
+	return apartInTime(&b, &e, depthCodim)
+}
+
+// apartInTime says whether on every part of time some component certainly keeps its sign.
+func apartInTime(b *[3][3]float64, e *[3]float64, depth int) bool {
+	for k := range b {
+		x, y, z := b[k][0], b[k][1], b[k][2]
+		if x > e[k] && y > e[k] && z > e[k] || x < -e[k] && y < -e[k] && z < -e[k] {
+			return true
+		}
+	}
+	if depth == 0 {
+		return false
+	}
+	var l, r [3][3]float64
+	for k := range b {
+		x, y := 0.5*(b[k][0]+b[k][1]), 0.5*(b[k][1]+b[k][2])
+		m := 0.5 * (x + y)
+		l[k], r[k] = [3]float64{b[k][0], x, m}, [3]float64{m, y, b[k][2]}
+	}
+	return apartInTime(&l, e, depth-1) && apartInTime(&r, e, depth-1)
+}
