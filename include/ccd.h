@@ -69,7 +69,7 @@ typedef int32_t ccd_verdict;
 #define CCD_CONTACT 2
 
 typedef int32_t ccd_method;
-#define CCD_METHOD_DEFAULT 0         /* exact when min_separation is 0, else time-contracted */
+#define CCD_METHOD_DEFAULT 0         /* exact, but time-contracted for a Euclidean separation */
 #define CCD_METHOD_TIGHT_INCLUSION 1 /* [Wang2021], algorithm 2 */
 #define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024], made rigorous */
 #define CCD_METHOD_EXACT 3           /* no tolerance: the answer is unique */

@@ -47,8 +47,7 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 			m.Query(kind, &part[i], &q)
 			im.SetSeparate(kind)
 			if o.exact() {
-				s.separate.Resolve(kind, q[:n], o.MinSeparation, *tMax, &im)
-				s.finish(kind, q[:n], o, &im)
+				s.decide(kind, q[:n], *tMax, o, &im)
 			} else {
 				s.search(kind, q[:n], o, &im)
 			}

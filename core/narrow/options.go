@@ -10,7 +10,7 @@ type Method int32
 
 // The methods.
 const (
-	Default        Method = iota // exact when MinSeparation is 0, else time-contracted
+	Default        Method = iota // exact, but time-contracted for a Euclidean MinSeparation
 	TightInclusion               // paper 2021, algorithm 2
 	TimeContracted               // paper 2024, made rigorous
 	Exact                        // no tolerance: integers decide what floats cannot
@@ -30,7 +30,7 @@ type Options struct {
 	Tolerance     float64 // delta of law 3: how near to contact a reported contact must be
 	MinSeparation float64 // d: contact means distance <= d
 	TMax          float64 // only t in [0, TMax] counts
-	MaxBoxes      int64   // boxes one query may look at; 0 = no limit on work, memory still bounded
+	MaxBoxes      int64   // boxes one query may look at; 0 = no limit on work, memory still bounded; exact ignores it
 	Method        Method
 	Flags         uint32
 	// SceneBound, when not zero, is a bound on the magnitude of every coordinate of the scene on each axis: the error

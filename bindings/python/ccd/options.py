@@ -17,7 +17,7 @@ from .impact import Kind, _Named
 
 
 class Method(_Named):
-    """How a pair is decided. DEFAULT is EXACT when min_separation is 0, else TIME_CONTRACTED."""
+    """How a pair is decided. DEFAULT is EXACT, but TIME_CONTRACTED for a Euclidean separation."""
 
     DEFAULT = 0
     TIGHT_INCLUSION = 1
