@@ -13,6 +13,7 @@ type wroot struct {
 	exact  bool
 	low    int
 	floor  float64
+	step   int // bits that the last refinement gained
 }
 
 // mantissa splits x >= 0 into m 2^e with m odd, or (0, 0).
@@ -202,21 +203,52 @@ func (r *wroot) guess(lo, hi float64) float64 {
 	return x
 }
 
-// refine halves the interval of r.
+// refine narrows the interval of r, by half at least: it is cut into 2^step parts, and the part that the secant points to is
+// asked first. While that is right the steps double, as in Newton's method (quadratic interval refinement, Abbott 2006).
 func (a *arena) refine(r *wroot) {
 	if r.exact {
 		return
 	}
 	l, h, s := a.align(r.lo, r.hi)
-	mid := wdyadic{a.add(l, h), s + 1}
-	switch a.evalSign(&r.p, mid) {
-	case 0:
-		r.lo, r.hi, r.exact = mid, mid, true
-	case r.low:
-		r.lo = mid
-	default:
-		r.hi = mid
+	k := min(max(2*r.step, 1), 32)
+	i := secant(a.eval(&r.p, wdyadic{l, s}), a.eval(&r.p, wdyadic{h, s}), k)
+	width, base := a.sub(h, l), a.shl(l, uint(k))
+	r.step = k
+	for _, j := range [3]uint64{i, i + 1, 1 << (k - 1)} { // the part, and the middle if need be
+		x := wdyadic{a.add(base, a.mul(width, a.word(false, j))), s + uint(k)}
+		if a.compare(x, r.lo) <= 0 || a.compare(x, r.hi) >= 0 {
+			continue
+		}
+		switch sign := a.evalSign(&r.p, x); {
+		case sign == 0:
+			r.lo, r.hi, r.exact = x, x, true
+			return
+		case sign == r.low:
+			if r.lo = x; j == i+1 {
+				r.step = k / 4
+			}
+		default:
+			if r.hi = x; j == i {
+				r.step = k / 4
+			}
+		}
 	}
+}
+
+// secant is the part, of 2^k, in which the line through (0, y) and (1, z) vanishes.
+func secant(y, z wint, k int) uint64 {
+	m, e := y.frexp()
+	n, f := z.frexp()
+	t := math.Abs(m) / (math.Abs(m) + math.Ldexp(math.Abs(n), f-e))
+	if !(t >= 0) { // both vanish, or the second is far larger
+		t = 0
+	}
+	return min(uint64(t*math.Ldexp(1, k)), 1<<k-1)
+}
+
+func (a *arena) compare(x, y wdyadic) int {
+	l, h, _ := a.align(x, y)
+	return compareMag(l.mag, h.mag)
 }
 
 // signAt is the sign of q, of degree at most 2, at the root r, whose interval it may narrow.

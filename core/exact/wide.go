@@ -339,7 +339,7 @@ func (a *arena) quotient(num, den *wpoly, r *wroot) (float64, int) {
 		if math.Abs(x-math.Ldexp(y, f-e)) <= 0x1p-51*math.Abs(x) && x != 0 {
 			return x, e
 		}
-		for range 8 {
+		for range 2 {
 			a.refine(r)
 		}
 	}
