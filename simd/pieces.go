@@ -1,6 +1,9 @@
 package simd
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // PieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is first raised to the next
 // double of 13 significant bits and to no less than 2^-60. So all ends are exact, integers below 2^17 times one power
@@ -22,11 +25,13 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 //
 //	for _, i := range list {
 //		for k := range 8 {
+//			if !(the cubic A.(B x C) keeps its sign on piece k) { mask |= 1<<k }
+//		}
+//		for k in mask {
 //			A, B, C := idx[i] at the ends of piece k
-//			apart := a coordinate axis separates, or the cubic A.(B x C) keeps its sign, or one of the directions
-//				u x v, v x t, t x u, m x u, m x v, m x (u-v) separates, where m = u x v, or, if sep > 0, one of the
-//				coordinate axes crossed with u, v, u-v does
-//			if !apart { mask |= 1<<k }
+//			apart := a coordinate axis separates, or one of the directions u x v, v x t, t x u, m x u, m x v, m x (u-v),
+//				where m = u x v, or, if sep > 0, one of the coordinate axes crossed with u, v, u-v
+//			if apart { mask &^= 1<<k }
 //		}
 //		if mask != 0 { out[n], masks[n] = i, mask; n++ }
 //	}
@@ -35,51 +40,48 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 // are those of FilterVF: they hold with the maxima of the whole motion on any part of it. Queries whose size is beyond
 // 2^150 keep all pieces.
 func PiecesVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
-	out, masks = out[:len(list)], masks[:len(list)]
-	bounds := pieceBounds(tmax, sep)
-	switch {
-	case level == avx512 && sep == 0:
-		return piecesVF512(rec, idx, list, &bounds, out, masks)
-	case level == avx512:
-		return piecesApartVF512(rec, idx, list, &bounds, out, masks)
-	case level == avx2 && sep == 0:
-		return piecesVF256(rec, idx, list, &bounds, out, masks)
-	case level == avx2:
-		return piecesApartVF256(rec, idx, list, &bounds, out, masks)
-	}
-	return piecesGeneric(rec, idx, list, &bounds, out, masks, true)
+	return pieces(rec, idx, list, tmax, sep, out, masks, true)
 }
 
 // PiecesEE is PiecesVF for edge-edge queries; the third direction in the plane is m x t, and u-v is left out.
 func PiecesEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
-	out, masks = out[:len(list)], masks[:len(list)]
-	bounds := pieceBounds(tmax, sep)
-	switch {
-	case level == avx512 && sep == 0:
-		return piecesEE512(rec, idx, list, &bounds, out, masks)
-	case level == avx512:
-		return piecesApartEE512(rec, idx, list, &bounds, out, masks)
-	case level == avx2 && sep == 0:
-		return piecesEE256(rec, idx, list, &bounds, out, masks)
-	case level == avx2:
-		return piecesApartEE256(rec, idx, list, &bounds, out, masks)
-	}
-	return piecesGeneric(rec, idx, list, &bounds, out, masks, false)
+	return pieces(rec, idx, list, tmax, sep, out, masks, false)
 }
 
-// largestPiece takes the place of largest: directions here are products of three lengths more, at most 2^458.
-const largestPiece = 0x1p150
+// pieceChunk is how many queries are taken at a time: what they need lies on the stack.
+const pieceChunk = 64
 
-// pieceBounds holds the weights 1-t and t of the eight starts, then of the eight ends; at 32, the separation with slack,
-// once and three times, and at 36 the same again, for kernels that take four pieces at a time.
-func pieceBounds(tmax, sep float64) (b [40]float64) {
-	ends := PieceEnds(tmax)
-	for k := range 8 {
-		b[k], b[8+k] = 1-ends[k], ends[k]
-		b[16+k], b[24+k] = 1-ends[k+1], ends[k+1]
+// pieces runs two kernels: signs looks at all pieces of a query at once, turns at those left, of whatever query.
+func pieces(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8, face bool) int {
+	out, masks = out[:len(list)], masks[:len(list)]
+	bounds, ends := makePieceBounds(tmax, sep), PieceEnds(tmax)
+	var left [pieceChunk]uint8
+	var query [8 * pieceChunk]int32
+	var piece, alive [8 * pieceChunk]uint8
+	n := 0
+	for first := 0; first < len(list); first += pieceChunk {
+		part := list[first:min(first+pieceChunk, len(list))]
+		signs(rec, idx, part, &bounds, left[:len(part)], face)
+		jobs := 0
+		for i, q := range part {
+			for m := left[i]; m != 0; m &= m - 1 {
+				query[jobs], piece[jobs] = q, uint8(bits.TrailingZeros8(m))
+				jobs++
+			}
+		}
+		turns(rec, idx, query[:jobs], piece[:jobs], &ends, &bounds, alive[:jobs], face)
+		j := 0
+		for i, q := range part {
+			mask := uint8(0)
+			for m := left[i]; m != 0; m &= m - 1 {
+				mask |= alive[j] << piece[j]
+				j++
+			}
+			if mask != 0 {
+				out[n], masks[n] = q, mask
+				n++
+			}
+		}
 	}
-	f := filterBounds(tmax, sep)
-	b[32], b[33] = f[2], f[3]
-	b[36], b[37] = f[2], f[3]
-	return b
+	return n
 }

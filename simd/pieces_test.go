@@ -32,9 +32,13 @@ func TestPiecesLaw7SameBits(t *testing.T) {
 			for _, c := range piecesOf {
 				tmax := times[r.Intn(len(times))]
 				sep := []float64{0, 1e-3, 0.25, 1e149, 0x1p-1074, 1e-310}[r.Intn(6)]
-				bounds := pieceBounds(tmax, sep)
 				want, wantMasks := make([]int32, n), make([]uint8, n)
-				k := piecesGeneric(rec, idx, list, &bounds, want, wantMasks, c.face)
+				restore, err := Force("generic")
+				if err != nil {
+					t.Fatal(err)
+				}
+				k := c.fast(rec, idx, list, tmax, sep, want, wantMasks)
+				restore()
 				left[8*k/max(n, 1)]++
 				atLevels(t, func(level string) {
 					got, masks := append(slices.Clone(list), -7), append(make([]uint8, n), 7)
@@ -87,20 +91,30 @@ func TestPieceBounds(t *testing.T) {
 		for range 300 {
 			rec, idx := motion(r, family, 4, 1)
 			idx[0] = [4]int32{0, 1, 2, 3}
-			face, k, bounds := r.Intn(2) == 0, r.Intn(8), pieceBounds(0.7, 0)
+			face, k, tmax := r.Intn(2) == 0, r.Intn(8), times[r.Intn(len(times))]
+			bounds, ends := makePieceBounds(tmax, 0), PieceEnds(tmax)
 			var q filterQuery
 			q.load(rec, &idx[0], face)
 			q.measure()
 			if !(sum(q.scale) <= largestPiece) {
 				continue
 			}
-			start, end := exactQuery(rec, idx[0], face, bounds[8+k]), exactQuery(rec, idx[0], face, bounds[24+k])
+			start, end := exactQuery(rec, idx[0], face, ends[k]), exactQuery(rec, idx[0], face, ends[k+1])
 			var e [3][2][3]*big.Rat
 			for v := range e {
 				e[v] = [2][3]*big.Rat{start[v][1], end[v][1]}
 			}
 			whole := q
-			q.span(&whole, &bounds, k)
+			q.span(&whole, ends[k], ends[k+1])
+			if volume := dot(q.ma, permanent(q.mb, q.mc)); volume >= smallest {
+				f0, f1, f2, f3, _ := whole.bernstein()
+				g0, g1, g2, g3 := weigh(&bounds, k, f0, f1, f2, f3)
+				c, s, e := exactCubic(exactQuery(rec, idx[0], face, 1)), ends[k], ends[k+1]
+				note("end", share(g0, horner(c, s), volume*pieceEndBound))
+				note("end", share(g3, horner(c, e), volume*pieceEndBound))
+				note("middle", share(g1, middle(c, s, e), volume*pieceMiddleBound))
+				note("middle", share(g2, middle(c, e, s), volume*pieceMiddleBound))
+			}
 			checkBounds(note, &q, e)
 			u, v, w := q.derivatives()
 			m := cross(u, v)

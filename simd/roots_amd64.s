@@ -10,50 +10,50 @@ TEXT ·rootsVF512(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), CX
-	MOVQ idx_base+24(FP), DX
-	MOVQ list_base+48(FP), BX
-	MOVQ list_len+56(FP), SI
-	XORQ DI, DI
-	DECQ SI
+	MOVQ list_base+48(FP), CX
+	MOVQ list_len+56(FP), DX
+	XORQ BX, BX
+	DECQ DX
 	JS   done
 
 group:
-	MOVQ piece_base+72(FP), R8
-	MOVQ ends+96(FP), R9
-	XORQ R10, R10
+	MOVQ piece_base+72(FP), SI
+	MOVQ ends+96(FP), DI
+	XORQ R8, R8
 
 interval:
-	LEAQ    (DI)(R10*1), R11
-	CMPQ    R11, SI
-	CMOVQGT SI, R11
-	MOVBQZX (R8)(R11*1), R11
-	MOVQ    (R9)(R11*8), R12
-	MOVQ    R12, 3072(AX)(R10*8)
-	MOVQ    8(R9)(R11*8), R12
-	MOVQ    R12, 3136(AX)(R10*8)
-	INCQ    R10
-	CMPQ    R10, $0x08
+	LEAQ    (BX)(R8*1), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	MOVBQZX (SI)(R9*1), R9
+	MOVQ    (DI)(R9*8), R10
+	MOVQ    R10, 3072(AX)(R8*8)
+	MOVQ    8(DI)(R9*8), R10
+	MOVQ    R10, 3136(AX)(R8*8)
+	INCQ    R8
+	CMPQ    R8, $0x08
 	JLT     interval
+	MOVQ    rec_base+0(FP), SI
+	MOVQ    idx_base+24(FP), DI
 	XORQ    R8, R8
 	LEAQ    (AX), R9
 
 rows:
-	LEAQ        (DI)(R8*1), R10
-	CMPQ        R10, SI
-	CMOVQGT     SI, R10
-	MOVLQSX     (BX)(R10*4), R10
+	LEAQ        (BX)(R8*1), R10
+	CMPQ        R10, DX
+	CMOVQGT     DX, R10
+	MOVLQSX     (CX)(R10*4), R10
 	SHLQ        $0x04, R10
-	MOVLQSX     (DX)(R10*1), R11
+	MOVLQSX     (DI)(R10*1), R11
 	SHLQ        $0x06, R11
-	MOVLQSX     4(DX)(R10*1), R12
+	MOVLQSX     4(DI)(R10*1), R12
 	SHLQ        $0x06, R12
-	MOVLQSX     8(DX)(R10*1), R13
+	MOVLQSX     8(DI)(R10*1), R13
 	SHLQ        $0x06, R13
-	MOVLQSX     12(DX)(R10*1), R10
+	MOVLQSX     12(DI)(R10*1), R10
 	SHLQ        $0x06, R10
-	VMOVUPD     (CX)(R11*1), Z0
-	VMOVUPD     (CX)(R12*1), Z1
+	VMOVUPD     (SI)(R11*1), Z0
+	VMOVUPD     (SI)(R12*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, (R9)
 	VSUBPD      Z0, Z2, Z3
@@ -62,8 +62,8 @@ rows:
 	VADDPD      Z3, Z1, Z1
 	VSUBPD      Z1, Z2, Z2
 	VMOVUPD     Z2, 1536(R9)
-	VMOVUPD     (CX)(R12*1), Z0
-	VMOVUPD     (CX)(R13*1), Z1
+	VMOVUPD     (SI)(R12*1), Z0
+	VMOVUPD     (SI)(R13*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, 512(R9)
 	VSUBPD      Z0, Z2, Z3
@@ -72,8 +72,8 @@ rows:
 	VADDPD      Z3, Z1, Z1
 	VSUBPD      Z1, Z2, Z2
 	VMOVUPD     Z2, 2048(R9)
-	VMOVUPD     (CX)(R12*1), Z0
-	VMOVUPD     (CX)(R10*1), Z1
+	VMOVUPD     (SI)(R12*1), Z0
+	VMOVUPD     (SI)(R10*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, 1024(R9)
 	VSUBPD      Z0, Z2, Z3
@@ -1416,7 +1416,7 @@ rows:
 	KANDB       K4, K1, K4
 	KANDB       K3, K2, K3
 	KANDB       K3, K4, K3
-	KMOVB       K3, R9
+	KMOVB       K3, DI
 	VXORPD      c8000000000000000<>+0(SB), Z22, Z22
 	VCMPPD      $0x12, Z22, Z13, K3
 	KORB        K3, K2, K3
@@ -1424,7 +1424,7 @@ rows:
 	VCMPPD      $0x11, Z26, Z15, K2
 	KANDB       K2, K1, K2
 	KANDB       K3, K2, K3
-	KMOVB       K3, R8
+	KMOVB       K3, SI
 	VSUBPD      Z16, Z31, Z26
 	VSUBPD      Z15, Z24, Z15
 	VDIVPD      Z15, Z24, Z15
@@ -1437,10 +1437,10 @@ rows:
 	VMOVUPD     Z31, 3520(AX)
 	VMOVUPD     c0000000000000000<>+0(SB), Z31
 	VMOVUPD     Z31, 3456(AX)
-	XORL        R10, R10
-	TESTL       R8, R8
+	XORL        R8, R8
+	TESTL       SI, SI
 	JZ          answer
-	MOVL        $0x00000028, R10
+	MOVL        $0x00000028, R8
 
 newton:
 	VMOVUPD     3968(AX), Z0
@@ -1487,10 +1487,10 @@ newton:
 	VMOVUPD     Z4, 3456(AX)
 	VMOVUPD     Z5, 3520(AX)
 	VCMPPD      $0x1e, c0000000000000000<>+0(SB), Z5, K2
-	KMOVB       K2, R11
-	TESTL       R8, R11
+	KMOVB       K2, R9
+	TESTL       SI, R9
 	JZ          converged
-	DECL        R10
+	DECL        R8
 	JNZ         newton
 
 converged:
@@ -1938,7 +1938,7 @@ converged:
 	VXORPD      Z14, Z4, Z14
 	VCMPPD      $0x1e, Z24, Z21, K3
 	KANDB       K3, K2, K3
-	KMOVB       K3, R11
+	KMOVB       K3, R9
 	VSUBPD      Z16, Z21, Z21
 	VSUBPD      Z14, Z21, Z21
 	VADDPD      Z17, Z24, Z24
@@ -1956,38 +1956,38 @@ converged:
 	VXORPD      c8000000000000000<>+0(SB), Z24, Z24
 	VCMPPD      $0x11, Z24, Z21, K1
 	KORB        K1, K3, K1
-	KMOVB       K2, R10
-	KMOVB       K1, R12
-	ANDL        R11, R8
-	ANDL        R8, R10
-	ANDL        R8, R12
-	ORL         R12, R9
+	KMOVB       K2, R8
+	KMOVB       K1, R10
+	ANDL        R9, SI
+	ANDL        SI, R8
+	ANDL        SI, R10
+	ORL         R10, DI
 
 answer:
-	MOVQ toi_base+104(FP), R8
-	MOVQ state_base+128(FP), R11
-	XORQ R12, R12
+	MOVQ toi_base+104(FP), SI
+	MOVQ state_base+128(FP), R9
+	XORQ R10, R10
 
 lane:
-	MOVL    R10, R13
-	ANDL    $0x01, R13
-	MOVQ    3264(AX)(R12*8), R14
-	XORQ    R15, R15
-	TESTL   R13, R13
-	CMOVQEQ R15, R14
-	MOVQ    R14, (R8)(DI*8)
-	ADDL    R13, R13
-	MOVL    R9, R14
-	ANDL    $0x01, R14
-	ORL     R14, R13
-	MOVB    R13, (R11)(DI*1)
-	SHRL    $0x01, R10
-	SHRL    $0x01, R9
-	INCQ    R12
-	INCQ    DI
-	CMPQ    DI, SI
+	MOVL    R8, R11
+	ANDL    $0x01, R11
+	MOVQ    3264(AX)(R10*8), R12
+	XORQ    R13, R13
+	TESTL   R11, R11
+	CMOVQEQ R13, R12
+	MOVQ    R12, (SI)(BX*8)
+	ADDL    R11, R11
+	MOVL    DI, R12
+	ANDL    $0x01, R12
+	ORL     R12, R11
+	MOVB    R11, (R9)(BX*1)
+	SHRL    $0x01, R8
+	SHRL    $0x01, DI
+	INCQ    R10
+	INCQ    BX
+	CMPQ    BX, DX
 	JGT     done
-	CMPQ    R12, $0x08
+	CMPQ    R10, $0x08
 	JLT     lane
 	JMP     group
 
@@ -2151,50 +2151,50 @@ TEXT ·rootsEE512(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), CX
-	MOVQ idx_base+24(FP), DX
-	MOVQ list_base+48(FP), BX
-	MOVQ list_len+56(FP), SI
-	XORQ DI, DI
-	DECQ SI
+	MOVQ list_base+48(FP), CX
+	MOVQ list_len+56(FP), DX
+	XORQ BX, BX
+	DECQ DX
 	JS   done
 
 group:
-	MOVQ piece_base+72(FP), R8
-	MOVQ ends+96(FP), R9
-	XORQ R10, R10
+	MOVQ piece_base+72(FP), SI
+	MOVQ ends+96(FP), DI
+	XORQ R8, R8
 
 interval:
-	LEAQ    (DI)(R10*1), R11
-	CMPQ    R11, SI
-	CMOVQGT SI, R11
-	MOVBQZX (R8)(R11*1), R11
-	MOVQ    (R9)(R11*8), R12
-	MOVQ    R12, 3072(AX)(R10*8)
-	MOVQ    8(R9)(R11*8), R12
-	MOVQ    R12, 3136(AX)(R10*8)
-	INCQ    R10
-	CMPQ    R10, $0x08
+	LEAQ    (BX)(R8*1), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	MOVBQZX (SI)(R9*1), R9
+	MOVQ    (DI)(R9*8), R10
+	MOVQ    R10, 3072(AX)(R8*8)
+	MOVQ    8(DI)(R9*8), R10
+	MOVQ    R10, 3136(AX)(R8*8)
+	INCQ    R8
+	CMPQ    R8, $0x08
 	JLT     interval
+	MOVQ    rec_base+0(FP), SI
+	MOVQ    idx_base+24(FP), DI
 	XORQ    R8, R8
 	LEAQ    (AX), R9
 
 rows:
-	LEAQ        (DI)(R8*1), R10
-	CMPQ        R10, SI
-	CMOVQGT     SI, R10
-	MOVLQSX     (BX)(R10*4), R10
+	LEAQ        (BX)(R8*1), R10
+	CMPQ        R10, DX
+	CMOVQGT     DX, R10
+	MOVLQSX     (CX)(R10*4), R10
 	SHLQ        $0x04, R10
-	MOVLQSX     (DX)(R10*1), R11
+	MOVLQSX     (DI)(R10*1), R11
 	SHLQ        $0x06, R11
-	MOVLQSX     4(DX)(R10*1), R12
+	MOVLQSX     4(DI)(R10*1), R12
 	SHLQ        $0x06, R12
-	MOVLQSX     8(DX)(R10*1), R13
+	MOVLQSX     8(DI)(R10*1), R13
 	SHLQ        $0x06, R13
-	MOVLQSX     12(DX)(R10*1), R10
+	MOVLQSX     12(DI)(R10*1), R10
 	SHLQ        $0x06, R10
-	VMOVUPD     (CX)(R11*1), Z0
-	VMOVUPD     (CX)(R13*1), Z1
+	VMOVUPD     (SI)(R11*1), Z0
+	VMOVUPD     (SI)(R13*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, (R9)
 	VSUBPD      Z0, Z2, Z3
@@ -2203,8 +2203,8 @@ rows:
 	VADDPD      Z3, Z1, Z1
 	VSUBPD      Z1, Z2, Z2
 	VMOVUPD     Z2, 1536(R9)
-	VMOVUPD     (CX)(R12*1), Z0
-	VMOVUPD     (CX)(R11*1), Z1
+	VMOVUPD     (SI)(R12*1), Z0
+	VMOVUPD     (SI)(R11*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, 512(R9)
 	VSUBPD      Z0, Z2, Z3
@@ -2213,8 +2213,8 @@ rows:
 	VADDPD      Z3, Z1, Z1
 	VSUBPD      Z1, Z2, Z2
 	VMOVUPD     Z2, 2048(R9)
-	VMOVUPD     (CX)(R13*1), Z0
-	VMOVUPD     (CX)(R10*1), Z1
+	VMOVUPD     (SI)(R13*1), Z0
+	VMOVUPD     (SI)(R10*1), Z1
 	VSUBPD      Z1, Z0, Z2
 	VMOVUPD     Z2, 1024(R9)
 	VSUBPD      Z0, Z2, Z3
@@ -3557,7 +3557,7 @@ rows:
 	KANDB       K4, K1, K4
 	KANDB       K3, K2, K3
 	KANDB       K3, K4, K3
-	KMOVB       K3, R9
+	KMOVB       K3, DI
 	VXORPD      c8000000000000000<>+0(SB), Z22, Z22
 	VCMPPD      $0x12, Z22, Z13, K3
 	KORB        K3, K2, K3
@@ -3565,7 +3565,7 @@ rows:
 	VCMPPD      $0x11, Z26, Z15, K2
 	KANDB       K2, K1, K2
 	KANDB       K3, K2, K3
-	KMOVB       K3, R8
+	KMOVB       K3, SI
 	VSUBPD      Z16, Z31, Z26
 	VSUBPD      Z15, Z24, Z15
 	VDIVPD      Z15, Z24, Z15
@@ -3578,10 +3578,10 @@ rows:
 	VMOVUPD     Z31, 3520(AX)
 	VMOVUPD     c0000000000000000<>+0(SB), Z31
 	VMOVUPD     Z31, 3456(AX)
-	XORL        R10, R10
-	TESTL       R8, R8
+	XORL        R8, R8
+	TESTL       SI, SI
 	JZ          answer
-	MOVL        $0x00000028, R10
+	MOVL        $0x00000028, R8
 
 newton:
 	VMOVUPD     3968(AX), Z0
@@ -3628,10 +3628,10 @@ newton:
 	VMOVUPD     Z4, 3456(AX)
 	VMOVUPD     Z5, 3520(AX)
 	VCMPPD      $0x1e, c0000000000000000<>+0(SB), Z5, K2
-	KMOVB       K2, R11
-	TESTL       R8, R11
+	KMOVB       K2, R9
+	TESTL       SI, R9
 	JZ          converged
-	DECL        R10
+	DECL        R8
 	JNZ         newton
 
 converged:
@@ -4079,7 +4079,7 @@ converged:
 	VXORPD      Z14, Z4, Z14
 	VCMPPD      $0x1e, Z24, Z21, K3
 	KANDB       K3, K2, K3
-	KMOVB       K3, R11
+	KMOVB       K3, R9
 	VSUBPD      Z16, Z21, Z4
 	VADDPD      Z17, Z24, Z15
 	VSUBPD      Z14, Z21, Z21
@@ -4102,38 +4102,38 @@ converged:
 	VXORPD      c8000000000000000<>+0(SB), Z24, Z24
 	VCMPPD      $0x11, Z24, Z21, K2
 	KORB        K2, K1, K2
-	KMOVB       K3, R10
-	KMOVB       K2, R12
-	ANDL        R11, R8
-	ANDL        R8, R10
-	ANDL        R8, R12
-	ORL         R12, R9
+	KMOVB       K3, R8
+	KMOVB       K2, R10
+	ANDL        R9, SI
+	ANDL        SI, R8
+	ANDL        SI, R10
+	ORL         R10, DI
 
 answer:
-	MOVQ toi_base+104(FP), R8
-	MOVQ state_base+128(FP), R11
-	XORQ R12, R12
+	MOVQ toi_base+104(FP), SI
+	MOVQ state_base+128(FP), R9
+	XORQ R10, R10
 
 lane:
-	MOVL    R10, R13
-	ANDL    $0x01, R13
-	MOVQ    3264(AX)(R12*8), R14
-	XORQ    R15, R15
-	TESTL   R13, R13
-	CMOVQEQ R15, R14
-	MOVQ    R14, (R8)(DI*8)
-	ADDL    R13, R13
-	MOVL    R9, R14
-	ANDL    $0x01, R14
-	ORL     R14, R13
-	MOVB    R13, (R11)(DI*1)
-	SHRL    $0x01, R10
-	SHRL    $0x01, R9
-	INCQ    R12
-	INCQ    DI
-	CMPQ    DI, SI
+	MOVL    R8, R11
+	ANDL    $0x01, R11
+	MOVQ    3264(AX)(R10*8), R12
+	XORQ    R13, R13
+	TESTL   R11, R11
+	CMOVQEQ R13, R12
+	MOVQ    R12, (SI)(BX*8)
+	ADDL    R11, R11
+	MOVL    DI, R12
+	ANDL    $0x01, R12
+	ORL     R12, R11
+	MOVB    R11, (R9)(BX*1)
+	SHRL    $0x01, R8
+	SHRL    $0x01, DI
+	INCQ    R10
+	INCQ    BX
+	CMPQ    BX, DX
 	JGT     done
-	CMPQ    R12, $0x08
+	CMPQ    R10, $0x08
 	JLT     lane
 	JMP     group
 
@@ -4147,50 +4147,50 @@ TEXT ·rootsVF256(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), CX
-	MOVQ idx_base+24(FP), DX
-	MOVQ list_base+48(FP), BX
-	MOVQ list_len+56(FP), SI
-	XORQ DI, DI
-	DECQ SI
+	MOVQ list_base+48(FP), CX
+	MOVQ list_len+56(FP), DX
+	XORQ BX, BX
+	DECQ DX
 	JS   done
 
 group:
-	MOVQ piece_base+72(FP), R8
-	MOVQ ends+96(FP), R9
-	XORQ R10, R10
+	MOVQ piece_base+72(FP), SI
+	MOVQ ends+96(FP), DI
+	XORQ R8, R8
 
 interval:
-	LEAQ    (DI)(R10*1), R11
-	CMPQ    R11, SI
-	CMOVQGT SI, R11
-	MOVBQZX (R8)(R11*1), R11
-	MOVQ    (R9)(R11*8), R12
-	MOVQ    R12, 1536(AX)(R10*8)
-	MOVQ    8(R9)(R11*8), R12
-	MOVQ    R12, 1568(AX)(R10*8)
-	INCQ    R10
-	CMPQ    R10, $0x04
+	LEAQ    (BX)(R8*1), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	MOVBQZX (SI)(R9*1), R9
+	MOVQ    (DI)(R9*8), R10
+	MOVQ    R10, 1536(AX)(R8*8)
+	MOVQ    8(DI)(R9*8), R10
+	MOVQ    R10, 1568(AX)(R8*8)
+	INCQ    R8
+	CMPQ    R8, $0x04
 	JLT     interval
+	MOVQ    rec_base+0(FP), SI
+	MOVQ    idx_base+24(FP), DI
 	XORQ    R8, R8
 	LEAQ    (AX), R9
 
 rows:
-	LEAQ        (DI)(R8*1), R10
-	CMPQ        R10, SI
-	CMOVQGT     SI, R10
-	MOVLQSX     (BX)(R10*4), R10
+	LEAQ        (BX)(R8*1), R10
+	CMPQ        R10, DX
+	CMOVQGT     DX, R10
+	MOVLQSX     (CX)(R10*4), R10
 	SHLQ        $0x04, R10
-	MOVLQSX     (DX)(R10*1), R11
+	MOVLQSX     (DI)(R10*1), R11
 	SHLQ        $0x06, R11
-	MOVLQSX     4(DX)(R10*1), R12
+	MOVLQSX     4(DI)(R10*1), R12
 	SHLQ        $0x06, R12
-	MOVLQSX     8(DX)(R10*1), R13
+	MOVLQSX     8(DI)(R10*1), R13
 	SHLQ        $0x06, R13
-	MOVLQSX     12(DX)(R10*1), R10
+	MOVLQSX     12(DI)(R10*1), R10
 	SHLQ        $0x06, R10
-	VMOVUPD     (CX)(R11*1), Y0
-	VMOVUPD     (CX)(R12*1), Y1
+	VMOVUPD     (SI)(R11*1), Y0
+	VMOVUPD     (SI)(R12*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, (R9)
 	VSUBPD      Y0, Y2, Y3
@@ -4199,8 +4199,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 768(R9)
-	VMOVUPD     (CX)(R12*1), Y0
-	VMOVUPD     (CX)(R13*1), Y1
+	VMOVUPD     (SI)(R12*1), Y0
+	VMOVUPD     (SI)(R13*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 256(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -4209,8 +4209,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1024(R9)
-	VMOVUPD     (CX)(R12*1), Y0
-	VMOVUPD     (CX)(R10*1), Y1
+	VMOVUPD     (SI)(R12*1), Y0
+	VMOVUPD     (SI)(R10*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 512(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -4219,8 +4219,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1280(R9)
-	VMOVUPD     32(CX)(R11*1), Y0
-	VMOVUPD     32(CX)(R12*1), Y1
+	VMOVUPD     32(SI)(R11*1), Y0
+	VMOVUPD     32(SI)(R12*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 32(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -4229,8 +4229,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 800(R9)
-	VMOVUPD     32(CX)(R12*1), Y0
-	VMOVUPD     32(CX)(R13*1), Y1
+	VMOVUPD     32(SI)(R12*1), Y0
+	VMOVUPD     32(SI)(R13*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 288(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -4239,8 +4239,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1056(R9)
-	VMOVUPD     32(CX)(R12*1), Y0
-	VMOVUPD     32(CX)(R10*1), Y1
+	VMOVUPD     32(SI)(R12*1), Y0
+	VMOVUPD     32(SI)(R10*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 544(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -5675,7 +5675,7 @@ rows:
 	VANDPD      Y10, Y12, Y10
 	VANDPD      Y1, Y14, Y1
 	VANDPD      Y1, Y10, Y1
-	VMOVMSKPD   Y1, R9
+	VMOVMSKPD   Y1, DI
 	VXORPD      c8000000000000000<>+0(SB), Y13, Y13
 	VCMPPD      $0x12, Y13, Y3, Y13
 	VORPD       Y13, Y14, Y13
@@ -5683,7 +5683,7 @@ rows:
 	VCMPPD      $0x11, Y15, Y9, Y15
 	VANDPD      Y15, Y12, Y15
 	VANDPD      Y13, Y15, Y13
-	VMOVMSKPD   Y13, R8
+	VMOVMSKPD   Y13, SI
 	VMOVUPD     1568(AX), Y13
 	VMOVUPD     1536(AX), Y15
 	VSUBPD      Y15, Y13, Y12
@@ -5698,10 +5698,10 @@ rows:
 	VMOVUPD     Y13, 1760(AX)
 	VMOVUPD     c0000000000000000<>+0(SB), Y13
 	VMOVUPD     Y13, 1728(AX)
-	XORL        R10, R10
-	TESTL       R8, R8
+	XORL        R8, R8
+	TESTL       SI, SI
 	JZ          answer
-	MOVL        $0x00000028, R10
+	MOVL        $0x00000028, R8
 
 newton:
 	VMOVUPD     1984(AX), Y0
@@ -5748,10 +5748,10 @@ newton:
 	VMOVUPD     Y4, 1728(AX)
 	VMOVUPD     Y5, 1760(AX)
 	VCMPPD      $0x1e, c0000000000000000<>+0(SB), Y5, Y5
-	VMOVMSKPD   Y5, R11
-	TESTL       R8, R11
+	VMOVMSKPD   Y5, R9
+	TESTL       SI, R9
 	JZ          converged
-	DECL        R10
+	DECL        R8
 	JNZ         newton
 
 converged:
@@ -6075,13 +6075,13 @@ converged:
 	VMAXPD      Y15, Y2, Y15
 	VMOVUPD     2432(AX), Y2
 	VMULPD      Y10, Y2, Y2
-	VMOVUPD     Y3, 4256(AX)
+	VMOVUPD     Y3, 2624(AX)
 	VMOVUPD     2528(AX), Y3
 	VMULPD      Y5, Y3, Y3
 	VADDPD      Y3, Y2, Y3
 	VMOVUPD     2464(AX), Y2
 	VMULPD      Y10, Y2, Y2
-	VMOVUPD     Y6, 4288(AX)
+	VMOVUPD     Y6, 2656(AX)
 	VMOVUPD     2560(AX), Y6
 	VMULPD      Y5, Y6, Y6
 	VADDPD      Y6, Y2, Y6
@@ -6097,38 +6097,38 @@ converged:
 	VMAXPD      Y2, Y10, Y2
 	VMOVUPD     2464(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y10
-	VMOVUPD     Y8, 4320(AX)
+	VMOVUPD     Y8, 2688(AX)
 	VMOVUPD     2560(AX), Y8
 	VANDPD      c7fffffffffffffff<>+0(SB), Y8, Y8
 	VMAXPD      Y8, Y10, Y8
 	VMOVUPD     2496(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y10
-	VMOVUPD     Y7, 4352(AX)
+	VMOVUPD     Y7, 2720(AX)
 	VMOVUPD     2592(AX), Y7
 	VANDPD      c7fffffffffffffff<>+0(SB), Y7, Y7
 	VMAXPD      Y7, Y10, Y7
 	VMULPD      Y5, Y11, Y10
-	VMOVUPD     Y0, 4384(AX)
+	VMOVUPD     Y0, 2752(AX)
 	VMULPD      Y6, Y12, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y3, Y12, Y10
-	VMOVUPD     Y0, 4416(AX)
+	VMOVUPD     Y0, 2784(AX)
 	VMULPD      Y5, Y4, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y6, Y4, Y10
-	VMOVUPD     Y0, 4448(AX)
+	VMOVUPD     Y0, 2816(AX)
 	VMULPD      Y3, Y11, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y7, Y14, Y10
-	VMOVUPD     Y0, 4480(AX)
+	VMOVUPD     Y0, 2848(AX)
 	VMULPD      Y8, Y15, Y0
 	VADDPD      Y0, Y10, Y0
 	VMULPD      Y2, Y15, Y10
-	VMOVUPD     Y15, 4512(AX)
+	VMOVUPD     Y15, 2880(AX)
 	VMULPD      Y7, Y13, Y15
 	VADDPD      Y15, Y10, Y15
 	VMULPD      Y8, Y13, Y10
-	VMOVUPD     Y13, 4544(AX)
+	VMOVUPD     Y13, 2912(AX)
 	VMULPD      Y2, Y14, Y13
 	VADDPD      Y13, Y10, Y13
 	VMULPD      c3ce0000000000000<>+0(SB), Y0, Y0
@@ -6138,27 +6138,27 @@ converged:
 	VMULPD      c3ce0000000000000<>+0(SB), Y13, Y13
 	VADDPD      c0df0000000000000<>+0(SB), Y13, Y13
 	VMULPD      Y9, Y6, Y10
-	VMOVUPD     Y13, 4576(AX)
+	VMOVUPD     Y13, 2944(AX)
 	VMULPD      Y1, Y5, Y13
 	VSUBPD      Y13, Y10, Y13
-	VMOVUPD     4384(AX), Y10
+	VMOVUPD     2752(AX), Y10
 	VMULPD      Y10, Y5, Y5
-	VMOVUPD     Y0, 4608(AX)
+	VMOVUPD     Y0, 2976(AX)
 	VMULPD      Y9, Y3, Y0
 	VSUBPD      Y0, Y5, Y0
 	VMULPD      Y1, Y3, Y3
 	VMULPD      Y10, Y6, Y6
 	VSUBPD      Y6, Y3, Y6
-	VMOVUPD     4352(AX), Y3
+	VMOVUPD     2720(AX), Y3
 	VMULPD      Y3, Y8, Y5
-	VMOVUPD     Y6, 4640(AX)
-	VMOVUPD     4320(AX), Y6
-	VMOVUPD     Y15, 4672(AX)
+	VMOVUPD     Y6, 3008(AX)
+	VMOVUPD     2688(AX), Y6
+	VMOVUPD     Y15, 3040(AX)
 	VMULPD      Y6, Y7, Y15
 	VADDPD      Y15, Y5, Y15
-	VMOVUPD     4288(AX), Y5
+	VMOVUPD     2656(AX), Y5
 	VMULPD      Y5, Y7, Y7
-	VMOVUPD     Y13, 4704(AX)
+	VMOVUPD     Y13, 3072(AX)
 	VMULPD      Y3, Y2, Y13
 	VADDPD      Y13, Y7, Y13
 	VMULPD      Y6, Y2, Y2
@@ -6179,11 +6179,11 @@ converged:
 	VMULPD      Y11, Y10, Y11
 	VMULPD      Y4, Y1, Y4
 	VSUBPD      Y4, Y11, Y4
-	VMOVUPD     4512(AX), Y11
+	VMOVUPD     2880(AX), Y11
 	VMULPD      Y11, Y6, Y1
 	VMULPD      Y14, Y3, Y10
 	VADDPD      Y10, Y1, Y10
-	VMOVUPD     4544(AX), Y1
+	VMOVUPD     2912(AX), Y1
 	VMULPD      Y1, Y3, Y3
 	VMULPD      Y11, Y5, Y11
 	VADDPD      Y11, Y3, Y11
@@ -6196,27 +6196,27 @@ converged:
 	VADDPD      c0df0000000000000<>+0(SB), Y11, Y11
 	VMULPD      c3ce0000000000000<>+0(SB), Y1, Y1
 	VADDPD      c0df0000000000000<>+0(SB), Y1, Y1
-	VMOVUPD     4448(AX), Y14
+	VMOVUPD     2816(AX), Y14
 	VANDPD      c7fffffffffffffff<>+0(SB), Y14, Y6
-	VMOVUPD     4416(AX), Y5
+	VMOVUPD     2784(AX), Y5
 	VANDPD      c7fffffffffffffff<>+0(SB), Y5, Y3
 	VCMPPD      $0x1e, Y3, Y6, Y3
 	VBLENDVPD   Y3, Y14, Y5, Y14
-	VMOVUPD     4704(AX), Y5
+	VMOVUPD     3072(AX), Y5
 	VBLENDVPD   Y3, Y0, Y5, Y0
 	VBLENDVPD   Y3, Y12, Y7, Y12
-	VMOVUPD     4608(AX), Y7
-	VBLENDVPD   Y3, 4672(AX), Y7, Y7
+	VMOVUPD     2976(AX), Y7
+	VBLENDVPD   Y3, 3040(AX), Y7, Y7
 	VBLENDVPD   Y3, Y13, Y15, Y13
 	VBLENDVPD   Y3, Y11, Y10, Y11
-	VMOVUPD     4480(AX), Y10
+	VMOVUPD     2848(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y3
 	VANDPD      c7fffffffffffffff<>+0(SB), Y14, Y15
 	VCMPPD      $0x1e, Y15, Y3, Y15
 	VBLENDVPD   Y15, Y10, Y14, Y10
-	VBLENDVPD   Y15, 4640(AX), Y0, Y0
+	VBLENDVPD   Y15, 3008(AX), Y0, Y0
 	VBLENDVPD   Y15, Y4, Y12, Y4
-	VBLENDVPD   Y15, 4576(AX), Y7, Y7
+	VBLENDVPD   Y15, 2944(AX), Y7, Y7
 	VBLENDVPD   Y15, Y8, Y13, Y8
 	VBLENDVPD   Y15, Y1, Y11, Y1
 	VANDPD      c8000000000000000<>+0(SB), Y10, Y11
@@ -6224,9 +6224,9 @@ converged:
 	VXORPD      Y11, Y0, Y0
 	VXORPD      Y11, Y4, Y11
 	VCMPPD      $0x1e, Y7, Y10, Y4
-	VMOVUPD     4256(AX), Y15
+	VMOVUPD     2624(AX), Y15
 	VANDPD      Y4, Y15, Y4
-	VMOVMSKPD   Y4, R11
+	VMOVMSKPD   Y4, R9
 	VSUBPD      Y0, Y10, Y10
 	VSUBPD      Y11, Y10, Y10
 	VADDPD      Y8, Y7, Y7
@@ -6244,38 +6244,38 @@ converged:
 	VXORPD      c8000000000000000<>+0(SB), Y7, Y7
 	VCMPPD      $0x11, Y7, Y10, Y7
 	VORPD       Y7, Y1, Y7
-	VMOVMSKPD   Y8, R10
-	VMOVMSKPD   Y7, R12
-	ANDL        R11, R8
-	ANDL        R8, R10
-	ANDL        R8, R12
-	ORL         R12, R9
+	VMOVMSKPD   Y8, R8
+	VMOVMSKPD   Y7, R10
+	ANDL        R9, SI
+	ANDL        SI, R8
+	ANDL        SI, R10
+	ORL         R10, DI
 
 answer:
-	MOVQ toi_base+104(FP), R8
-	MOVQ state_base+128(FP), R11
-	XORQ R12, R12
+	MOVQ toi_base+104(FP), SI
+	MOVQ state_base+128(FP), R9
+	XORQ R10, R10
 
 lane:
-	MOVL    R10, R13
-	ANDL    $0x01, R13
-	MOVQ    1632(AX)(R12*8), R14
-	XORQ    R15, R15
-	TESTL   R13, R13
-	CMOVQEQ R15, R14
-	MOVQ    R14, (R8)(DI*8)
-	ADDL    R13, R13
-	MOVL    R9, R14
-	ANDL    $0x01, R14
-	ORL     R14, R13
-	MOVB    R13, (R11)(DI*1)
-	SHRL    $0x01, R10
-	SHRL    $0x01, R9
-	INCQ    R12
-	INCQ    DI
-	CMPQ    DI, SI
+	MOVL    R8, R11
+	ANDL    $0x01, R11
+	MOVQ    1632(AX)(R10*8), R12
+	XORQ    R13, R13
+	TESTL   R11, R11
+	CMOVQEQ R13, R12
+	MOVQ    R12, (SI)(BX*8)
+	ADDL    R11, R11
+	MOVL    DI, R12
+	ANDL    $0x01, R12
+	ORL     R12, R11
+	MOVB    R11, (R9)(BX*1)
+	SHRL    $0x01, R8
+	SHRL    $0x01, DI
+	INCQ    R10
+	INCQ    BX
+	CMPQ    BX, DX
 	JGT     done
-	CMPQ    R12, $0x04
+	CMPQ    R10, $0x04
 	JLT     lane
 	JMP     group
 
@@ -6289,50 +6289,50 @@ TEXT ·rootsEE256(SB), $7744-152
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), CX
-	MOVQ idx_base+24(FP), DX
-	MOVQ list_base+48(FP), BX
-	MOVQ list_len+56(FP), SI
-	XORQ DI, DI
-	DECQ SI
+	MOVQ list_base+48(FP), CX
+	MOVQ list_len+56(FP), DX
+	XORQ BX, BX
+	DECQ DX
 	JS   done
 
 group:
-	MOVQ piece_base+72(FP), R8
-	MOVQ ends+96(FP), R9
-	XORQ R10, R10
+	MOVQ piece_base+72(FP), SI
+	MOVQ ends+96(FP), DI
+	XORQ R8, R8
 
 interval:
-	LEAQ    (DI)(R10*1), R11
-	CMPQ    R11, SI
-	CMOVQGT SI, R11
-	MOVBQZX (R8)(R11*1), R11
-	MOVQ    (R9)(R11*8), R12
-	MOVQ    R12, 1536(AX)(R10*8)
-	MOVQ    8(R9)(R11*8), R12
-	MOVQ    R12, 1568(AX)(R10*8)
-	INCQ    R10
-	CMPQ    R10, $0x04
+	LEAQ    (BX)(R8*1), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	MOVBQZX (SI)(R9*1), R9
+	MOVQ    (DI)(R9*8), R10
+	MOVQ    R10, 1536(AX)(R8*8)
+	MOVQ    8(DI)(R9*8), R10
+	MOVQ    R10, 1568(AX)(R8*8)
+	INCQ    R8
+	CMPQ    R8, $0x04
 	JLT     interval
+	MOVQ    rec_base+0(FP), SI
+	MOVQ    idx_base+24(FP), DI
 	XORQ    R8, R8
 	LEAQ    (AX), R9
 
 rows:
-	LEAQ        (DI)(R8*1), R10
-	CMPQ        R10, SI
-	CMOVQGT     SI, R10
-	MOVLQSX     (BX)(R10*4), R10
+	LEAQ        (BX)(R8*1), R10
+	CMPQ        R10, DX
+	CMOVQGT     DX, R10
+	MOVLQSX     (CX)(R10*4), R10
 	SHLQ        $0x04, R10
-	MOVLQSX     (DX)(R10*1), R11
+	MOVLQSX     (DI)(R10*1), R11
 	SHLQ        $0x06, R11
-	MOVLQSX     4(DX)(R10*1), R12
+	MOVLQSX     4(DI)(R10*1), R12
 	SHLQ        $0x06, R12
-	MOVLQSX     8(DX)(R10*1), R13
+	MOVLQSX     8(DI)(R10*1), R13
 	SHLQ        $0x06, R13
-	MOVLQSX     12(DX)(R10*1), R10
+	MOVLQSX     12(DI)(R10*1), R10
 	SHLQ        $0x06, R10
-	VMOVUPD     (CX)(R11*1), Y0
-	VMOVUPD     (CX)(R13*1), Y1
+	VMOVUPD     (SI)(R11*1), Y0
+	VMOVUPD     (SI)(R13*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, (R9)
 	VSUBPD      Y0, Y2, Y3
@@ -6341,8 +6341,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 768(R9)
-	VMOVUPD     (CX)(R12*1), Y0
-	VMOVUPD     (CX)(R11*1), Y1
+	VMOVUPD     (SI)(R12*1), Y0
+	VMOVUPD     (SI)(R11*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 256(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -6351,8 +6351,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1024(R9)
-	VMOVUPD     (CX)(R13*1), Y0
-	VMOVUPD     (CX)(R10*1), Y1
+	VMOVUPD     (SI)(R13*1), Y0
+	VMOVUPD     (SI)(R10*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 512(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -6361,8 +6361,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1280(R9)
-	VMOVUPD     32(CX)(R11*1), Y0
-	VMOVUPD     32(CX)(R13*1), Y1
+	VMOVUPD     32(SI)(R11*1), Y0
+	VMOVUPD     32(SI)(R13*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 32(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -6371,8 +6371,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 800(R9)
-	VMOVUPD     32(CX)(R12*1), Y0
-	VMOVUPD     32(CX)(R11*1), Y1
+	VMOVUPD     32(SI)(R12*1), Y0
+	VMOVUPD     32(SI)(R11*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 288(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -6381,8 +6381,8 @@ rows:
 	VADDPD      Y3, Y1, Y1
 	VSUBPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 1056(R9)
-	VMOVUPD     32(CX)(R13*1), Y0
-	VMOVUPD     32(CX)(R10*1), Y1
+	VMOVUPD     32(SI)(R13*1), Y0
+	VMOVUPD     32(SI)(R10*1), Y1
 	VSUBPD      Y1, Y0, Y2
 	VMOVUPD     Y2, 544(R9)
 	VSUBPD      Y0, Y2, Y3
@@ -7817,7 +7817,7 @@ rows:
 	VANDPD      Y10, Y12, Y10
 	VANDPD      Y1, Y14, Y1
 	VANDPD      Y1, Y10, Y1
-	VMOVMSKPD   Y1, R9
+	VMOVMSKPD   Y1, DI
 	VXORPD      c8000000000000000<>+0(SB), Y13, Y13
 	VCMPPD      $0x12, Y13, Y3, Y13
 	VORPD       Y13, Y14, Y13
@@ -7825,7 +7825,7 @@ rows:
 	VCMPPD      $0x11, Y15, Y9, Y15
 	VANDPD      Y15, Y12, Y15
 	VANDPD      Y13, Y15, Y13
-	VMOVMSKPD   Y13, R8
+	VMOVMSKPD   Y13, SI
 	VMOVUPD     1568(AX), Y13
 	VMOVUPD     1536(AX), Y15
 	VSUBPD      Y15, Y13, Y12
@@ -7840,10 +7840,10 @@ rows:
 	VMOVUPD     Y13, 1760(AX)
 	VMOVUPD     c0000000000000000<>+0(SB), Y13
 	VMOVUPD     Y13, 1728(AX)
-	XORL        R10, R10
-	TESTL       R8, R8
+	XORL        R8, R8
+	TESTL       SI, SI
 	JZ          answer
-	MOVL        $0x00000028, R10
+	MOVL        $0x00000028, R8
 
 newton:
 	VMOVUPD     1984(AX), Y0
@@ -7890,10 +7890,10 @@ newton:
 	VMOVUPD     Y4, 1728(AX)
 	VMOVUPD     Y5, 1760(AX)
 	VCMPPD      $0x1e, c0000000000000000<>+0(SB), Y5, Y5
-	VMOVMSKPD   Y5, R11
-	TESTL       R8, R11
+	VMOVMSKPD   Y5, R9
+	TESTL       SI, R9
 	JZ          converged
-	DECL        R10
+	DECL        R8
 	JNZ         newton
 
 converged:
@@ -8217,13 +8217,13 @@ converged:
 	VMAXPD      Y15, Y2, Y15
 	VMOVUPD     2432(AX), Y2
 	VMULPD      Y10, Y2, Y2
-	VMOVUPD     Y3, 4256(AX)
+	VMOVUPD     Y3, 2624(AX)
 	VMOVUPD     2528(AX), Y3
 	VMULPD      Y5, Y3, Y3
 	VADDPD      Y3, Y2, Y3
 	VMOVUPD     2464(AX), Y2
 	VMULPD      Y10, Y2, Y2
-	VMOVUPD     Y6, 4288(AX)
+	VMOVUPD     Y6, 2656(AX)
 	VMOVUPD     2560(AX), Y6
 	VMULPD      Y5, Y6, Y6
 	VADDPD      Y6, Y2, Y6
@@ -8239,38 +8239,38 @@ converged:
 	VMAXPD      Y2, Y10, Y2
 	VMOVUPD     2464(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y10
-	VMOVUPD     Y8, 4320(AX)
+	VMOVUPD     Y8, 2688(AX)
 	VMOVUPD     2560(AX), Y8
 	VANDPD      c7fffffffffffffff<>+0(SB), Y8, Y8
 	VMAXPD      Y8, Y10, Y8
 	VMOVUPD     2496(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y10
-	VMOVUPD     Y7, 4352(AX)
+	VMOVUPD     Y7, 2720(AX)
 	VMOVUPD     2592(AX), Y7
 	VANDPD      c7fffffffffffffff<>+0(SB), Y7, Y7
 	VMAXPD      Y7, Y10, Y7
 	VMULPD      Y5, Y11, Y10
-	VMOVUPD     Y0, 4384(AX)
+	VMOVUPD     Y0, 2752(AX)
 	VMULPD      Y6, Y12, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y3, Y12, Y10
-	VMOVUPD     Y0, 4416(AX)
+	VMOVUPD     Y0, 2784(AX)
 	VMULPD      Y5, Y4, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y6, Y4, Y10
-	VMOVUPD     Y0, 4448(AX)
+	VMOVUPD     Y0, 2816(AX)
 	VMULPD      Y3, Y11, Y0
 	VSUBPD      Y0, Y10, Y0
 	VMULPD      Y7, Y14, Y10
-	VMOVUPD     Y0, 4480(AX)
+	VMOVUPD     Y0, 2848(AX)
 	VMULPD      Y8, Y15, Y0
 	VADDPD      Y0, Y10, Y0
 	VMULPD      Y2, Y15, Y10
-	VMOVUPD     Y15, 4512(AX)
+	VMOVUPD     Y15, 2880(AX)
 	VMULPD      Y7, Y13, Y15
 	VADDPD      Y15, Y10, Y15
 	VMULPD      Y8, Y13, Y10
-	VMOVUPD     Y13, 4544(AX)
+	VMOVUPD     Y13, 2912(AX)
 	VMULPD      Y2, Y14, Y13
 	VADDPD      Y13, Y10, Y13
 	VMULPD      c3ce0000000000000<>+0(SB), Y0, Y0
@@ -8280,27 +8280,27 @@ converged:
 	VMULPD      c3ce0000000000000<>+0(SB), Y13, Y13
 	VADDPD      c0df0000000000000<>+0(SB), Y13, Y13
 	VMULPD      Y9, Y6, Y10
-	VMOVUPD     Y13, 4576(AX)
+	VMOVUPD     Y13, 2944(AX)
 	VMULPD      Y1, Y5, Y13
 	VSUBPD      Y13, Y10, Y13
-	VMOVUPD     4384(AX), Y10
+	VMOVUPD     2752(AX), Y10
 	VMULPD      Y10, Y5, Y5
-	VMOVUPD     Y0, 4608(AX)
+	VMOVUPD     Y0, 2976(AX)
 	VMULPD      Y9, Y3, Y0
 	VSUBPD      Y0, Y5, Y0
 	VMULPD      Y1, Y3, Y3
 	VMULPD      Y10, Y6, Y6
 	VSUBPD      Y6, Y3, Y6
-	VMOVUPD     4352(AX), Y3
+	VMOVUPD     2720(AX), Y3
 	VMULPD      Y3, Y8, Y5
-	VMOVUPD     Y6, 4640(AX)
-	VMOVUPD     4320(AX), Y6
-	VMOVUPD     Y15, 4672(AX)
+	VMOVUPD     Y6, 3008(AX)
+	VMOVUPD     2688(AX), Y6
+	VMOVUPD     Y15, 3040(AX)
 	VMULPD      Y6, Y7, Y15
 	VADDPD      Y15, Y5, Y15
-	VMOVUPD     4288(AX), Y5
+	VMOVUPD     2656(AX), Y5
 	VMULPD      Y5, Y7, Y7
-	VMOVUPD     Y13, 4704(AX)
+	VMOVUPD     Y13, 3072(AX)
 	VMULPD      Y3, Y2, Y13
 	VADDPD      Y13, Y7, Y13
 	VMULPD      Y6, Y2, Y2
@@ -8321,11 +8321,11 @@ converged:
 	VMULPD      Y11, Y10, Y11
 	VMULPD      Y4, Y1, Y4
 	VSUBPD      Y4, Y11, Y4
-	VMOVUPD     4512(AX), Y11
+	VMOVUPD     2880(AX), Y11
 	VMULPD      Y11, Y6, Y1
 	VMULPD      Y14, Y3, Y10
 	VADDPD      Y10, Y1, Y10
-	VMOVUPD     4544(AX), Y1
+	VMOVUPD     2912(AX), Y1
 	VMULPD      Y1, Y3, Y3
 	VMULPD      Y11, Y5, Y11
 	VADDPD      Y11, Y3, Y11
@@ -8338,27 +8338,27 @@ converged:
 	VADDPD      c0df0000000000000<>+0(SB), Y11, Y11
 	VMULPD      c3ce0000000000000<>+0(SB), Y1, Y1
 	VADDPD      c0df0000000000000<>+0(SB), Y1, Y1
-	VMOVUPD     4448(AX), Y14
+	VMOVUPD     2816(AX), Y14
 	VANDPD      c7fffffffffffffff<>+0(SB), Y14, Y6
-	VMOVUPD     4416(AX), Y5
+	VMOVUPD     2784(AX), Y5
 	VANDPD      c7fffffffffffffff<>+0(SB), Y5, Y3
 	VCMPPD      $0x1e, Y3, Y6, Y3
 	VBLENDVPD   Y3, Y14, Y5, Y14
-	VMOVUPD     4704(AX), Y5
+	VMOVUPD     3072(AX), Y5
 	VBLENDVPD   Y3, Y0, Y5, Y0
 	VBLENDVPD   Y3, Y12, Y7, Y12
-	VMOVUPD     4608(AX), Y7
-	VBLENDVPD   Y3, 4672(AX), Y7, Y7
+	VMOVUPD     2976(AX), Y7
+	VBLENDVPD   Y3, 3040(AX), Y7, Y7
 	VBLENDVPD   Y3, Y13, Y15, Y13
 	VBLENDVPD   Y3, Y11, Y10, Y11
-	VMOVUPD     4480(AX), Y10
+	VMOVUPD     2848(AX), Y10
 	VANDPD      c7fffffffffffffff<>+0(SB), Y10, Y3
 	VANDPD      c7fffffffffffffff<>+0(SB), Y14, Y15
 	VCMPPD      $0x1e, Y15, Y3, Y15
 	VBLENDVPD   Y15, Y10, Y14, Y10
-	VBLENDVPD   Y15, 4640(AX), Y0, Y0
+	VBLENDVPD   Y15, 3008(AX), Y0, Y0
 	VBLENDVPD   Y15, Y4, Y12, Y4
-	VBLENDVPD   Y15, 4576(AX), Y7, Y7
+	VBLENDVPD   Y15, 2944(AX), Y7, Y7
 	VBLENDVPD   Y15, Y8, Y13, Y8
 	VBLENDVPD   Y15, Y1, Y11, Y1
 	VANDPD      c8000000000000000<>+0(SB), Y10, Y11
@@ -8366,9 +8366,9 @@ converged:
 	VXORPD      Y11, Y0, Y0
 	VXORPD      Y11, Y4, Y11
 	VCMPPD      $0x1e, Y7, Y10, Y4
-	VMOVUPD     4256(AX), Y15
+	VMOVUPD     2624(AX), Y15
 	VANDPD      Y4, Y15, Y4
-	VMOVMSKPD   Y4, R11
+	VMOVMSKPD   Y4, R9
 	VSUBPD      Y0, Y10, Y4
 	VADDPD      Y8, Y7, Y15
 	VSUBPD      Y11, Y10, Y10
@@ -8391,38 +8391,38 @@ converged:
 	VXORPD      c8000000000000000<>+0(SB), Y7, Y7
 	VCMPPD      $0x11, Y7, Y10, Y7
 	VORPD       Y7, Y15, Y7
-	VMOVMSKPD   Y1, R10
-	VMOVMSKPD   Y7, R12
-	ANDL        R11, R8
-	ANDL        R8, R10
-	ANDL        R8, R12
-	ORL         R12, R9
+	VMOVMSKPD   Y1, R8
+	VMOVMSKPD   Y7, R10
+	ANDL        R9, SI
+	ANDL        SI, R8
+	ANDL        SI, R10
+	ORL         R10, DI
 
 answer:
-	MOVQ toi_base+104(FP), R8
-	MOVQ state_base+128(FP), R11
-	XORQ R12, R12
+	MOVQ toi_base+104(FP), SI
+	MOVQ state_base+128(FP), R9
+	XORQ R10, R10
 
 lane:
-	MOVL    R10, R13
-	ANDL    $0x01, R13
-	MOVQ    1632(AX)(R12*8), R14
-	XORQ    R15, R15
-	TESTL   R13, R13
-	CMOVQEQ R15, R14
-	MOVQ    R14, (R8)(DI*8)
-	ADDL    R13, R13
-	MOVL    R9, R14
-	ANDL    $0x01, R14
-	ORL     R14, R13
-	MOVB    R13, (R11)(DI*1)
-	SHRL    $0x01, R10
-	SHRL    $0x01, R9
-	INCQ    R12
-	INCQ    DI
-	CMPQ    DI, SI
+	MOVL    R8, R11
+	ANDL    $0x01, R11
+	MOVQ    1632(AX)(R10*8), R12
+	XORQ    R13, R13
+	TESTL   R11, R11
+	CMOVQEQ R13, R12
+	MOVQ    R12, (SI)(BX*8)
+	ADDL    R11, R11
+	MOVL    DI, R12
+	ANDL    $0x01, R12
+	ORL     R12, R11
+	MOVB    R11, (R9)(BX*1)
+	SHRL    $0x01, R8
+	SHRL    $0x01, DI
+	INCQ    R10
+	INCQ    BX
+	CMPQ    BX, DX
 	JGT     done
-	CMPQ    R12, $0x04
+	CMPQ    R10, $0x04
 	JLT     lane
 	JMP     group
 

@@ -60,9 +60,11 @@ func (p *program) emit() {
 			}
 		}
 	}
+	used := p.frame.used
 	for i := range p.ops {
 		a.step(i)
 	}
+	p.frame.used = used // what was spilled is dead
 }
 
 func (a *allocator) step(i int) {

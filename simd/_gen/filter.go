@@ -34,6 +34,7 @@ func filterKind(c *build.Context, kind string, w int, part bool) {
 	bounds := c.Load(c.Param("bounds"), c.GP64())
 	alive := c.GP32()
 	p := newProgram(c, w, f)
+	p.exit = "decided"
 	var m [3]motion3
 	for k := range m {
 		m[k] = p.columns(rows.Offset(k * w))

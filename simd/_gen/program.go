@@ -20,6 +20,7 @@ type program struct {
 	w     int // 512 or 256
 	frame *frame
 	ops   []operation
+	exit  string // where leave jumps to
 }
 
 // value is the result of the operation of that number.
@@ -145,12 +146,12 @@ func (p *program) bits(mask value, to reg.Register) {
 	}})
 }
 
-// leave jumps to "decided" with the mask in a general register if every lane is set.
+// leave jumps to the exit with the mask in a general register if every lane is set.
 func (p *program) leave(mask value, to reg.Register, full uint64) {
 	p.bits(mask, to)
 	p.do(func() {
 		p.c.CMPL(to, U32(full))
-		p.c.JEQ(LabelRef("decided"))
+		p.c.JEQ(LabelRef(p.exit))
 	})
 }
 

@@ -16,11 +16,12 @@ var differences = map[string][3][2]int{
 type list struct {
 	c                     *build.Context
 	w                     int
-	rec, idx, in, out     reg.Register
+	frame                 *frame
+	in, out               reg.Register
 	last, group, survivor reg.Register // last valid number in the list, first of the group, number written
 }
 
-// newList loads the parameters rec, idx, list and out, and begins the loop; an empty list jumps to "done".
+// newList loads the parameters list and out, and begins the loop; an empty list jumps to "done".
 func newList(c *build.Context, w int) *list {
 	l := newInput(c, w)
 	l.out = c.Load(c.Param("out").Base(), c.GP64())
@@ -32,8 +33,6 @@ func newList(c *build.Context, w int) *list {
 // newInput is newList for a kernel that writes no list.
 func newInput(c *build.Context, w int) *list {
 	l := &list{c: c, w: w}
-	l.rec = c.Load(c.Param("rec").Base(), c.GP64())
-	l.idx = c.Load(c.Param("idx").Base(), c.GP64())
 	l.in = c.Load(c.Param("list").Base(), c.GP64())
 	l.last = c.Load(c.Param("list").Len(), c.GP64())
 	return l
@@ -62,6 +61,8 @@ func (l *list) rows(kind string, to Mem) {
 // same number in a second set behind the three.
 func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c, lanes := l.c, l.w/64
+	rec := c.Load(c.Param("rec").Base(), c.GP64())
+	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	q, at := c.GP64(), c.GP64()
 	c.XORQ(q, q)
 	c.LEAQ(to, at)
@@ -75,12 +76,12 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	var point [4]reg.Register
 	for k := range point {
 		point[k] = c.GP64()
-		c.MOVLQSX(Mem{Base: l.idx, Index: t, Scale: 1, Disp: 4 * k}, point[k])
+		c.MOVLQSX(Mem{Base: idx, Index: t, Scale: 1, Disp: 4 * k}, point[k])
 		c.SHLQ(Imm(6), point[k])
 	}
 	for disp := 0; disp < 64; disp += l.w / 8 {
 		for k, d := range differences[kind] {
-			f(Mem{Base: l.rec, Index: point[d[0]], Scale: 1, Disp: disp}, Mem{Base: l.rec, Index: point[d[1]], Scale: 1, Disp: disp},
+			f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: disp}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: disp},
 				Mem{Base: at, Disp: k*lanes*64 + disp}, Mem{Base: at, Disp: (3+k)*lanes*64 + disp})
 		}
 	}

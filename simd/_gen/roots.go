@@ -40,7 +40,7 @@ func rootsKind(c *build.Context, kind string, w int) {
 	one, none, contact := c.GP32(), c.GP32(), c.GP32()
 
 	c.Label("group")
-	l.interval(s)
+	l.interval(s.start, s.end)
 	l.exactRows(kind, rows)
 	p := newProgram(c, w, f)
 	p.isolate(rows, s, one, none)
@@ -101,7 +101,7 @@ func newRootState(f *frame, bytes int) *rootState {
 }
 
 // interval writes the ends of each lane's piece.
-func (l *list) interval(s *rootState) {
+func (l *list) interval(start, end Mem) {
 	c := l.c
 	piece := c.Load(c.Param("piece").Base(), c.GP64())
 	ends := c.Load(c.Param("ends"), c.GP64())
@@ -113,7 +113,7 @@ func (l *list) interval(s *rootState) {
 	c.CMOVQGT(l.last, t)
 	c.MOVBQZX(Mem{Base: piece, Index: t, Scale: 1}, t)
 	x := c.GP64()
-	for k, to := range []Mem{s.start, s.end} {
+	for k, to := range []Mem{start, end} {
 		c.MOVQ(Mem{Base: ends, Index: t, Scale: 8, Disp: 8 * k}, x)
 		c.MOVQ(x, to.Idx(q, 8))
 	}

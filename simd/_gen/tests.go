@@ -33,25 +33,37 @@ type separation struct{ once, thrice value }
 
 // cubicApart tells whether the coplanarity cubic keeps its sign, beyond its bound, on the interval.
 func (p *program) cubicApart(q *query, s *separation) value {
-	n0, n2 := p.cross(q.b[0], q.c[0]), p.cross(q.b[1], q.c[1])
-	n1 := p.add3(p.cross(q.b[0], q.c[1]), p.cross(q.b[1], q.c[0]))
+	f, n := p.bernstein(q)
 	area := p.permanent(q.mb, q.mc)
 	volume := p.dot(q.ma, area)
-	f0, f3 := p.dot(q.a[0], n0), p.dot(q.a[1], n2)
-	f1 := p.add(p.dot(q.a[1], n0), p.dot(q.a[0], n1))
-	f2 := p.add(p.dot(q.a[1], n1), p.dot(q.a[0], n2))
 	e, e3 := p.mul(volume, p.constant(18*0x1p-53)), p.mul(volume, p.constant(60*0x1p-53))
 	if s != nil {
-		half := p.constant(0.5)
-		n := p.each(func(k int) value { return p.max(p.max(p.abs(n0[k]), p.mul(p.abs(n1[k]), half)), p.abs(n2[k])) })
 		norm := p.add(p.sum(n), p.mul(p.sum(area), p.constant(12*0x1p-53)))
 		e, e3 = p.add(e, p.mul(s.once, norm)), p.add(e3, p.mul(s.thrice, norm))
 	}
-	sign := p.binary(p.c.VANDPD, f0, p.load(pattern(p.c, 1<<63)))
-	flip := func(v value) value { return p.binary(p.c.VXORPD, v, sign) }
-	apart := p.and(p.greater(flip(f0), e), p.greater(flip(f3), e))
-	apart = p.and(apart, p.and(p.greaterEq(flip(f1), e3), p.greaterEq(flip(f2), e3)))
-	return p.and(apart, p.greaterEq(volume, p.constant(0x1p-500)))
+	return p.and(p.oneSign(f, e, e3), p.greaterEq(volume, p.constant(0x1p-500)))
+}
+
+// bernstein is the cubic's Bernstein form, the middle coefficients times three, and a bound on the components of B x C.
+func (p *program) bernstein(q *query) (f [4]value, n vector3) {
+	n0, n2 := p.cross(q.b[0], q.c[0]), p.cross(q.b[1], q.c[1])
+	n1 := p.add3(p.cross(q.b[0], q.c[1]), p.cross(q.b[1], q.c[0]))
+	f[0], f[3] = p.dot(q.a[0], n0), p.dot(q.a[1], n2)
+	f[1] = p.add(p.dot(q.a[1], n0), p.dot(q.a[0], n1))
+	f[2] = p.add(p.dot(q.a[1], n1), p.dot(q.a[0], n2))
+	half := p.constant(0.5)
+	n = p.each(func(k int) value { return p.max(p.max(p.abs(n0[k]), p.abs(p.mul(n1[k], half))), p.abs(n2[k])) })
+	return f, n
+}
+
+// oneSign tells whether all coefficients lie beyond their bounds on the same side.
+func (p *program) oneSign(f [4]value, e, e3 value) value {
+	sign := p.binary(p.c.VANDPD, f[0], p.load(pattern(p.c, 1<<63)))
+	for k := range f {
+		f[k] = p.binary(p.c.VXORPD, f[k], sign)
+	}
+	ends := p.and(p.greater(f[0], e), p.greater(f[3], e))
+	return p.and(ends, p.and(p.greaterEq(f[1], e3), p.greaterEq(f[2], e3)))
 }
 
 // directionApart tells whether the projections on d of the whole primitives stay apart at both ends, same side.

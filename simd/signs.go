@@ -1,0 +1,69 @@
+package simd
+
+const (
+	// largestPiece takes the place of largest: directions on pieces are products of three lengths more, at most 2^458.
+	largestPiece = 0x1p150
+	// pieceEndBound and pieceMiddleBound: Bernstein coefficients of a piece are convex combinations of those of the
+	// whole motion, which are off by 19U P; the weights are off by 7U of themselves, products and sums add 4U: 30U P,
+	// and three times that for the middle ones, times three.
+	pieceEndBound    = 32 * 0x1p-53
+	pieceMiddleBound = 96 * 0x1p-53
+)
+
+// signs writes to masks, for every query of list, the pieces on which the coplanarity cubic is not certain to keep its
+// sign, by more than the separation times |B x C| if there is one.
+func signs(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8, face bool) {
+	switch {
+	case level == generic:
+		signsGeneric(rec, idx, list, bounds, masks, face)
+	case level == avx512 && face && bounds[0] == 0:
+		signsVF512(rec, idx, list, bounds, masks)
+	case level == avx512 && face:
+		signsApartVF512(rec, idx, list, bounds, masks)
+	case level == avx512 && bounds[0] == 0:
+		signsEE512(rec, idx, list, bounds, masks)
+	case level == avx512:
+		signsApartEE512(rec, idx, list, bounds, masks)
+	case face && bounds[0] == 0:
+		signsVF256(rec, idx, list, bounds, masks)
+	case face:
+		signsApartVF256(rec, idx, list, bounds, masks)
+	case bounds[0] == 0:
+		signsEE256(rec, idx, list, bounds, masks)
+	default:
+		signsApartEE256(rec, idx, list, bounds, masks)
+	}
+}
+
+// whole are the bounds that are wanted most.
+var whole = formPieceBounds(1, 0)
+
+func makePieceBounds(tmax, sep float64) [130]float64 {
+	if tmax == 1 && sep == 0 {
+		return whole
+	}
+	return formPieceBounds(tmax, sep)
+}
+
+// formPieceBounds holds the separation with slack, once and three times; then, for each Bernstein coefficient of a
+// piece, the middle ones times three, the weights on the eight pieces of the four coefficients of the whole motion, the
+// middle ones of which come times three as well. They are values of blossoms: sums of products of three factors out of
+// 1-s, s, 1-e, e.
+func formPieceBounds(tmax, sep float64) (b [130]float64) {
+	f := filterBounds(tmax, sep)
+	b[0], b[1] = f[2], f[3]
+	ends := PieceEnds(tmax)
+	for k := range 8 {
+		s, e := ends[k], ends[k+1]
+		r, q := 1-s, 1-e
+		for i, w := range [16]float64{
+			r * r * r, r * r * s, r * s * s, s * s * s,
+			3 * r * r * q, float64(2*r*s*q) + float64(r*r*e), float64(2*s*r*e) + float64(s*s*q), 3 * s * s * e,
+			3 * r * q * q, float64(2*r*q*e) + float64(s*q*q), float64(2*s*q*e) + float64(r*e*e), 3 * s * e * e,
+			q * q * q, q * q * e, q * e * e, e * e * e,
+		} {
+			b[2+8*i+k] = w
+		}
+	}
+	return b
+}
