@@ -95,7 +95,7 @@ def _deciding(parser: argparse.ArgumentParser, method: bool = True) -> None:
     parser.add_argument("--t-max", type=float, default=1.0, help="only times up to this fraction of the step count (1)")
     if method:
         names = [str(m) for m in Method]
-        parser.add_argument("--method", choices=names, default="default", help="default: time-contracted if Euclidean, else exact")
+        parser.add_argument("--method", choices=names, default="default", help="default: exact unless Euclidean")
     parser.add_argument("--max-boxes", type=int, default=1000000, help="budget of one query; 0 = none (1000000)")
     parser.add_argument("--threads", type=int, default=0, help="0 = all this process may use")
     parser.add_argument("--euclidean", action="store_true", help="D in the Euclidean norm instead of the max norm")
