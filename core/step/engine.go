@@ -33,6 +33,7 @@ type engine struct {
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
+	other  *narrow.Solver // nil until halving needs it
 	idx    [][4]int32
 	found  []geom.Impact
 	narrow time.Duration // spent on pairs
@@ -70,7 +71,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 		e.crew = append(e.crew, &worker{sweep: broad.NewWorker(), solver: narrow.NewSolver()})
 	}
 	for _, w := range e.crew {
-		*w = worker{sweep: w.sweep, solver: w.solver, idx: w.idx, found: w.found[:0]}
+		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found[:0]}
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.best.SetSeparate(0)
 	}
