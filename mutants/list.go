@@ -9,6 +9,7 @@ type mutant struct {
 
 // suites are commands of go by name, the cheapest that can see a defect of their room first.
 var suites = map[string][]string{
+	"geom":           {"test", "-timeout", "300s", "./core/geom"},
 	"num":            {"test", "-timeout", "300s", "./core/num"},
 	"mesh":           {"test", "-timeout", "300s", "./core/mesh"},
 	"bound":          {"test", "-timeout", "300s", "./core/bound"},
@@ -63,7 +64,7 @@ var mutants = []mutant{
 	{"cull against the separation flipped at one corner", "simd/axiscull_generic.go",
 		"return v-f0 > sep && v-f1 > sep && v-f2 > sep }", "return v-f0 > sep && v-f1 > sep && v-f2 > -sep }", []string{"simd"}},
 	{"impacts ordered by the wrong index", "core/geom/impact.go",
-		"	return i.B < j.B", "	return i.B > j.B", []string{"step"}},
+		"	return i.B < j.B", "	return i.B > j.B", []string{"geom", "step"}},
 
 	// Candidates of contact and of collision.
 	{"the fourth boundary edge left out of the coplanar case", "core/exact/wide.go",

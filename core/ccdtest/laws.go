@@ -234,26 +234,25 @@ func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) 
 }
 
 // ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis, the maxima over both ends,
-// with K = 16, and a few of the smallest denormals; see docs/numerics.md. A scene's bound stands for all its queries.
+// with K = 16, and a few of the smallest denormals; see docs/numerics.md. A scene's bound s stands for all its queries, of
+// every kind: the three are differences of two coordinates, 6 s together.
 func ErrorBound(k geom.Kind, q []float64, o *narrow.Options) (eps float64) {
 	n := k.Points()
 	for a := range 3 {
 		widest := func(i, j int) float64 {
-			if o.SceneBound[a] > 0 {
-				return 2 * o.SceneBound[a]
-			}
 			return max(math.Abs(q[3*i+a]-q[3*j+a]), math.Abs(q[3*(n+i)+a]-q[3*(n+j)+a]))
 		}
-		sum := 0.0
+		sum := widest(0, 1)
 		switch k {
 		case geom.VertexFace:
-			sum = widest(0, 1) + widest(1, 2) + widest(1, 3)
+			sum += widest(1, 2) + widest(1, 3)
 		case geom.EdgeEdge:
 			sum = widest(0, 2) + widest(1, 0) + widest(2, 3)
 		case geom.PointEdge:
-			sum = widest(0, 1) + widest(1, 2)
-		default:
-			sum = widest(0, 1)
+			sum += widest(1, 2)
+		}
+		if s := o.SceneBound[a]; s > 0 {
+			sum = 6 * s
 		}
 		eps = max(eps, 16*0x1p-53*(1+0x1p-50)*sum+16*0x1p-1074)
 	}

@@ -46,6 +46,10 @@ func FuzzTightLaw6(f *testing.F) { fuzzed(narrow.TightInclusion, 0).Fuzz(f, 6) }
 func FuzzTightLaw7(f *testing.F) { fuzzed(narrow.TightInclusion, 0).Fuzz(f, 7) }
 func FuzzTightLaw8(f *testing.F) { fuzzed(narrow.TightInclusion, 0).Fuzz(f, 8) }
 
+func FuzzTightEuclideanLaw1(f *testing.F) { fuzzed(narrow.TightInclusion, narrow.Euclidean).Fuzz(f, 1) }
+func FuzzTightEuclideanLaw2(f *testing.F) { fuzzed(narrow.TightInclusion, narrow.Euclidean).Fuzz(f, 2) }
+func FuzzTightEuclideanLaw3(f *testing.F) { fuzzed(narrow.TightInclusion, narrow.Euclidean).Fuzz(f, 3) }
+
 func FuzzExactLaw0(f *testing.F) { fuzzed(narrow.Exact, 0).Fuzz(f, 0) }
 func FuzzExactLaw1(f *testing.F) { fuzzed(narrow.Exact, 0).Fuzz(f, 1) }
 func FuzzExactLaw2(f *testing.F) { fuzzed(narrow.Exact, 0).Fuzz(f, 2) }
