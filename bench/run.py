@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ccdbench import data, graded, machine, memory, narrow, peers, plots, report, steps
@@ -29,8 +29,8 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(args: argparse.Namespace) -> dict[str, Any]:
-    """The rows of the sections asked for."""
+def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The rows of the sections asked for, one section after the other."""
     scenes = [s for s in data.scenes() if not args.scene or s.name in args.scene]
     limit, rounds, seconds = (500, 3, 3.0) if args.quick else (5000, 7, 20.0)
     separations, tolerances = ([0.0, 1e-3], [1e-6]) if args.quick else ([0.0, 1e-8, 1e-3], [1e-6, 1e-9])
@@ -45,18 +45,24 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
         theirs = narrow.theirs(thinned, separations, tolerances[:1], seconds)
         return {"narrow": ours + theirs, "batches": narrow.batches(sets, separations, rounds, seconds / 4)}
 
+    def more_sets() -> list[data.QuerySet]:
+        queries = [q for s in scenes for q in data.scene_queries(s)]
+        return [
+            *sets,
+            *(q for s in scenes for q in data.candidates(s, 4 * limit)),
+            *(data.moved(q, 33, limit) for q in queries),
+        ]
+
     sections: dict[str, Callable[[], dict[str, Any]]] = {
         "narrow": narrow_rows,
         "steps": lambda: {"steps": [r for s in scenes for r in steps.measure(s, rounds, seconds)]},
         "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
-        "graded": lambda: {"graded": [r for q in sets for r in graded.grade(q, seconds * 2)]},
+        "graded": lambda: {"graded": [r for q in more_sets() for r in graded.grade(q, seconds)]},
     }
-    rows: dict[str, Any] = {}
     for name in args.only:
         print(name, end=" ", file=sys.stderr, flush=True)
-        rows |= sections[name]()
+        yield sections[name]()
         print(file=sys.stderr)
-    return rows
 
 
 def write(results: dict[str, Any]) -> None:
@@ -83,9 +89,10 @@ def main() -> None:
         if peers.ipctk is None:
             print("ipctk is not installed: our own figures only (pip install -r bench/requirements.txt)", file=sys.stderr)
         about = machine.describe()  # before the run, for the load
-        results |= measure(args) | {"machine": about}
         OUT.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(results, indent=1))
+        for rows in measure(args):
+            results |= rows | {"machine": about}
+            kept.write_text(json.dumps(results, indent=1))
     elif not results:
         raise SystemExit("no results of an earlier run")
     write(results)

@@ -38,12 +38,12 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class QuerySet:
-    """Queries of one kind, (n, 24), with the truth for minimum separation 0."""
+    """Queries of one kind, (n, 24), with the truth for minimum separation 0 where the data records it."""
 
     name: str
     kind: str
     q: NDArray[np.float64]
-    truth: NDArray[np.bool_]
+    truth: NDArray[np.bool_] | None = None
 
 
 def scenes() -> list[Scene]:
@@ -85,6 +85,25 @@ def scene_queries(scene: Scene) -> list[QuerySet]:
         q = np.concatenate([scene.x0[points], scene.x1[points]], axis=1).reshape(-1, 24)
         sets.append(QuerySet(scene.name, kind, q, truth))
     return sets
+
+
+def candidates(scene: Scene, limit: int) -> list[QuerySet]:
+    """Random pairs of those that the broad phase hands on: most of them do not meet."""
+    pairs = ccd.broad.candidates(scene.mesh, scene.x0, scene.x1)
+    sets = []
+    for kind in KINDS:
+        chosen = pairs[kind][np.random.default_rng(4).permutation(len(pairs[kind]))[:limit]]
+        first = chosen[:, :1] if kind == "vertex-face" else scene.edges[chosen[:, 0]]
+        second = scene.faces[chosen[:, 1]] if kind == "vertex-face" else scene.edges[chosen[:, 1]]
+        points = np.concatenate([first, second], axis=1)
+        q = np.concatenate([scene.x0[points], scene.x1[points]], axis=1).reshape(-1, 24)
+        sets.append(QuerySet(f"{scene.name}, random candidates", kind, q))
+    return sets
+
+
+def moved(queries: QuerySet, power: int, limit: int) -> QuerySet:
+    """The same queries far from the origin, as the doubles that are left of them there."""
+    return QuerySet(f"{queries.name}, moved by 2^{power}", queries.kind, queries.q[:limit] + 2.0**power)
 
 
 def _only(paths) -> list:

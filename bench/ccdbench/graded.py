@@ -17,7 +17,6 @@ METHODS = ("exact", "tight-inclusion", "time-contracted")
 def grade(queries: data.QuerySet, seconds: float) -> list[dict[str, Any]]:
     """One row a method, for minimum separation 0. A peer that is too slow gets as far as it comes in a fixed random order."""
     exact = ccd.pair.solve(queries.kind, queries.q, method="exact")
-    disagrees = int(((exact["verdict"] == ccd.Verdict.CONTACT) != queries.truth).sum())
     rows = []
     for method in METHODS:
         start = time.process_time()
@@ -25,7 +24,10 @@ def grade(queries: data.QuerySet, seconds: float) -> list[dict[str, Any]]:
         spent = time.process_time() - start
         row = _row(queries, method, exact, answers["verdict"] != ccd.Verdict.SEPARATE, answers["toi_lo"])
         row |= {"undecided": int((answers["verdict"] == ccd.Verdict.UNDECIDED).sum()), "us": 1e6 * spent / len(answers)}
-        rows.append(row | ({"disagrees": disagrees} if method == "exact" else {}))
+        rows.append(row)
+    if queries.truth is not None:
+        disagrees = (exact["verdict"] == ccd.Verdict.CONTACT) != queries.truth
+        rows[0] |= {"recorded": len(disagrees), "disagrees": int(disagrees.sum())}
     for peer in peers.narrow():
         rows.append(_peer(queries, peer, exact, seconds))
         print(".", end="", file=sys.stderr, flush=True)
@@ -39,8 +41,7 @@ def _peer(queries: data.QuerySet, peer: peers.Narrow, exact: np.ndarray, seconds
     times = clock.each(lambda q: answers.append(answer(q)), queries.q[order].reshape(-1, 8, 3), seconds)
     done = order[: len(answers)]
     hit, toi = np.array([a[0] for a in answers]), np.array([a[1] for a in answers])
-    part = data.QuerySet(queries.name, queries.kind, queries.q[done], queries.truth[done])
-    row = _row(part, peer.name, exact[done], hit, toi)
+    row = _row(queries, peer.name, exact[done], hit, toi)
     return row | {"us": 1e6 * max(float(np.mean(times)) - peer.overhead(queries.kind, 0.0, 1e-6), 0)}
 
 

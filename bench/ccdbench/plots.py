@@ -13,7 +13,7 @@ matplotlib.rcParams.update({"svg.hashsalt": "ccd", "svg.fonttype": "none", "font
 
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
-from .report import unique  # noqa: E402
+from .report import TASKS, unique  # noqa: E402
 
 # One colour a method, apart from each other also for the colour-blind (Okabe and Ito).
 COLOURS = {
@@ -55,9 +55,8 @@ def narrow(rows: list[dict[str, Any]], path: Path) -> None:
 
 def steps(rows: list[dict[str, Any]], path: Path) -> None:
     """Milliseconds of each task on one thread, by scene."""
-    tasks = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impacts"}
     figure, panels = plt.subplots(1, 3, figsize=(11, 3.6))
-    for axes, (task, title) in zip(panels, tasks.items(), strict=True):
+    for axes, (task, title) in zip(panels, TASKS.items(), strict=True):
         one = [r for r in rows if r["task"] == task and r["threads"] == 1]
         scenes = [s for (s,) in unique((r["scene"],) for r in one)]
         ms = {(r["scene"], r["who"].split(", from")[0]): 1e3 * r["cpu"] for r in one}

@@ -8,6 +8,8 @@ from typing import Any
 
 Row = dict[str, Any]
 
+TASKS = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impacts"}
+
 NARROW = """# Narrow phase, query by query
 
 Microseconds of the processor a query, one thread, each query by itself; d is the minimum separation. Ours through Go
@@ -39,7 +41,11 @@ Every method answers the same queries (minimum separation 0) and the exact metho
 
 ipctk Tight Inclusion is the released code of the 2021 paper by itself; ipctk TightInclusionCCD is what ipc-toolkit calls with
 its defaults (it keeps a fifth of the initial distance), both with the budget of a million boxes. Where a method has fewer
-queries, the clock stopped it; the queries come in a fixed random order. Written by `make bench`."""
+queries, the clock stopped it; the queries come in a fixed random order.
+
+A scene's queries are those of the data set, nearly all of them contacts; its *random candidates* are pairs that our broad phase
+hands on; *moved by 2^33* are its queries far from the origin, as the doubles that are left of them there. Written by
+`make bench`."""
 
 
 def table(headers: list[str], rows: Iterable[list[str]]) -> str:
@@ -93,9 +99,8 @@ def _exact(row: Row) -> bool:
 
 
 def steps(results: Row) -> str:
-    parts = [STEPS]
-    titles = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impacts"}
-    for task, title in titles.items():
+    parts = [STEPS, _gains(results)]
+    for task, title in TASKS.items():
         rows = [r for r in results["steps"] if r["task"] == task]
         ours = {(r["scene"], r["threads"]): r for r in rows if r["who"] == "libccd"}
         parts.append(f"## {title}")
@@ -105,6 +110,19 @@ def steps(results: Row) -> str:
     rows = ([r["scene"], r["task"], number(r["bytes"] / 2**20)] for r in results["memory"])
     parts.append(table(["scene", "task", "MiB"], rows))
     return "\n\n".join(parts)
+
+
+def _gains(results: Row) -> str:
+    """One line a task: the peer's processor time over ours on one thread, geometric mean over the scenes."""
+    lines = []
+    for task, title in TASKS.items():
+        one = [r for r in results["steps"] if r["task"] == task and r["threads"] == 1]
+        ours = {r["scene"]: r["cpu"] for r in one if r["who"] == "libccd"}
+        gains = [r["cpu"] / ours[r["scene"]] for r in one if r["who"].startswith("ipctk")]
+        if gains:
+            mean = math.exp(math.fsum(map(math.log, gains)) / len(gains))
+            lines.append(f"- {title}: {number(mean)} times ({number(min(gains))} to {number(max(gains))})")
+    return "Processor time of ipctk over ours, one thread, geometric mean over the scenes:\n\n" + "\n".join(lines)
 
 
 def _step(row: Row, ours: dict[tuple, Row]) -> list[str]:
@@ -117,11 +135,11 @@ def _step(row: Row, ours: dict[tuple, Row]) -> list[str]:
 
 
 def graded(results: Row) -> str:
-    judged = [r for r in results["graded"] if r["method"] == "exact"]
+    judged = [r for r in results["graded"] if "recorded" in r]
     parts = [
         GRADED,
-        f"The exact method itself disagrees with the truth that the data records on {sum(r['disagrees'] for r in judged)} of "
-        f"{sum(r['queries'] for r in judged):,} queries.",
+        f"The data records a truth for {sum(r['recorded'] for r in judged):,} of these queries; the exact method disagrees "
+        f"with it on {sum(r['disagrees'] for r in judged)}.",
     ]
     for name, kind in unique((r["set"], r["kind"]) for r in results["graded"]):
         rows = [r for r in results["graded"] if (r["set"], r["kind"]) == (name, kind)]

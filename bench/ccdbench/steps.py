@@ -7,7 +7,6 @@ import sys
 from typing import Any
 
 import ccd
-import numpy as np
 
 from . import clock, data, peers
 from .machine import cores
@@ -52,15 +51,10 @@ def _sampled_impacts(scene: data.Scene, peer: peers.Steps, seconds: float, size:
     sampled = 0
     pairs = ccd.broad.candidates(scene.mesh, scene.x0, scene.x1)
     (method,) = (m for m in peers.narrow() if m.name == "ipctk Tight Inclusion")
-    for kind in data.KINDS:
-        chosen = pairs[kind][np.random.default_rng(2).permutation(len(pairs[kind]))[:size]]
-        first = chosen[:, :1] if kind == "vertex-face" else scene.edges[chosen[:, 0]]
-        second = scene.faces[chosen[:, 1]] if kind == "vertex-face" else scene.edges[chosen[:, 1]]
-        points = np.concatenate([first, second], axis=1)
-        q = np.concatenate([scene.x0[points], scene.x1[points]], axis=1)
-        times = clock.each(method.make(kind, 0.0, 1e-6), q, seconds)
-        mean = max(statistics.fmean(times) - method.overhead(kind, 0.0, 1e-6), 0)
-        total += mean * len(pairs[kind])
+    for queries in data.candidates(scene, size):
+        times = clock.each(method.make(queries.kind, 0.0, 1e-6), queries.q.reshape(-1, 8, 3), seconds)
+        mean = max(statistics.fmean(times) - method.overhead(queries.kind, 0.0, 1e-6), 0)
+        total += mean * len(pairs[queries.kind])
         sampled += len(times)
     return {"scene": scene.name, "task": "all", "who": f"ipctk Tight Inclusion, from {sampled:,} of {len(pairs):,} pairs",
             "threads": 1, "wall": total, "cpu": total, "result": float("nan")}  # fmt: skip

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"strings"
 )
 
 // A binary STL file is a header of 80 bytes, the number of triangles, and 50 bytes for each: normal, corners, attribute.
@@ -83,7 +82,7 @@ func readTextSTL(data []byte) (*Surface, error) {
 		if !ok && solids > 0 {
 			return &r.Surface, nil
 		}
-		if !strings.EqualFold(w, "solid") {
+		if !bytes.EqualFold(w, []byte("solid")) {
 			return nil, r.fail("%.40q where solid is expected", w)
 		}
 		r.words = nil // the name
@@ -100,10 +99,10 @@ func (r *stlText) solid() error {
 		switch {
 		case !ok:
 			return r.truncated("endsolid")
-		case strings.EqualFold(w, "endsolid"):
+		case bytes.EqualFold(w, []byte("endsolid")):
 			r.words = nil
 			return nil
-		case !strings.EqualFold(w, "facet"):
+		case !bytes.EqualFold(w, []byte("facet")):
 			return r.fail("%.40q where facet or endsolid is expected", w)
 		}
 		if err := r.facet(); err != nil {
@@ -127,8 +126,7 @@ func (r *stlText) facet() error {
 			if !ok {
 				return r.truncated("a coordinate")
 			}
-			one := []byte(w)
-			x, err := r.coordinate(&one, "a coordinate")
+			x, err := r.coordinate(&w, "a coordinate")
 			if err != nil {
 				return err
 			}
@@ -147,7 +145,7 @@ func (r *stlText) expect(words ...string) error {
 		if !ok {
 			return r.truncated("%s", cmp.Or(want, "a number"))
 		}
-		if want != "" && !strings.EqualFold(w, want) {
+		if want != "" && !bytes.EqualFold(w, []byte(want)) {
 			return r.fail("%.40q where %s is expected", w, want)
 		}
 	}
@@ -155,13 +153,13 @@ func (r *stlText) expect(words ...string) error {
 }
 
 // take is the next word; false at the end of the file.
-func (r *stlText) take() (string, bool) {
+func (r *stlText) take() ([]byte, bool) {
 	for len(bytes.TrimLeft(r.words, blanks)) == 0 {
 		line, ok := r.next()
 		if !ok {
-			return "", false
+			return nil, false
 		}
 		r.words = line
 	}
-	return string(word(&r.words)), true
+	return word(&r.words), true
 }
