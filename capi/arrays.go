@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"ccd/core/geom"
+	"ccd/core/mesh"
 )
 
 // view returns the caller's array of n items of per elements each, borrowed for the call. name and count are the
@@ -24,12 +25,15 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 	return unsafe.Slice(p, int(n)*per), nil
 }
 
-// optional is view for an array whose absence has a meaning: nil for NULL, whatever n is.
-func optional[T any](name string, p *T, count string, n uintptr) ([]T, error) {
+// perVertex is view for an array of one item per vertex whose absence has a meaning: nil for NULL, whatever n is.
+func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	if p == nil {
 		return nil, nil
 	}
-	return view(name, p, count, n, 1)
+	if n != uintptr(m.NV) {
+		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: %s has one item per vertex, and the mesh has %d", n, name, m.NV)
+	}
+	return view(name, p, "n", n, 1)
 }
 
 // copyOut copies src into the caller's array with room for cap items and tells their number. With neither array nor room

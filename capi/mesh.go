@@ -75,7 +75,7 @@ func go_mesh_faces(h uintptr, dst *int32, room uintptr, count *uintptr) status {
 //export go_mesh_set_patches
 func go_mesh_set_patches(h uintptr, patch *int32, n uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		ids, err := optional("patch", patch, "n", n)
+		ids, err := perVertex(m, "patch", patch, n)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func go_mesh_set_components(h uintptr) status {
 //export go_mesh_set_static
 func go_mesh_set_static(h uintptr, isStatic *uint8, n uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		bytes, err := optional("is_static", isStatic, "n", n)
+		bytes, err := perVertex(m, "is_static", isStatic, n)
 		switch {
 		case err != nil:
 			return err

@@ -146,8 +146,8 @@ static void filters(void) {
     const int32_t patch[TRI_VERTICES] = {0};
     const uint8_t fixed[TRI_VERTICES] = {0};
     const int64_t pairs[4] = {0, 1, 0, 2};
-    FAILS(ccd_mesh_set_patches(mesh, patch, 5), CCD_E_ARGUMENT, "patch has 5");
-    FAILS(ccd_mesh_set_static(mesh, fixed, 7), CCD_E_ARGUMENT, "static has 7");
+    FAILS(ccd_mesh_set_patches(mesh, patch, 5), CCD_E_ARGUMENT, "n is 5: patch has");
+    FAILS(ccd_mesh_set_static(mesh, fixed, 7), CCD_E_ARGUMENT, "n is 7: is_static has");
     FAILS(ccd_mesh_set_patches(mesh, patch, SIZE_MAX), CCD_E_ARGUMENT, "n is");
     FAILS(ccd_mesh_set_excluded(mesh, CCD_VERTEX_FACE, pairs, 2), CCD_E_INDEX, "pairs[1][1] is 2");
     FAILS(ccd_mesh_set_excluded(mesh, 0, pairs, 2), CCD_E_ARGUMENT, "kind is 0");
