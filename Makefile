@@ -22,7 +22,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp
 
 .PHONY: lib library venv tools demo bench soak mutants install wheel clean
-.PHONY: test test-go test-c test-python test-examples check format headers generated symbols
+.PHONY: test data test-go test-c test-python test-examples check format headers generated symbols
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -74,7 +74,11 @@ clean:
 
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
-test: test-go test-c test-python test-examples
+test: data test-go test-c test-python test-examples
+
+# Tests on real data skip where there is none: say it once, aloud.
+data:
+	@test -d "$${CCD_DATA:-../shared/data}" || echo "no data at $${CCD_DATA:-../shared/data} (CCD_DATA): the tests on real scenes and queries skip"
 
 test-go:
 	go test ./...
