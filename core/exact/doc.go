@@ -5,8 +5,8 @@
 // Resolver is the one to call: cheap proofs first, integers only where floats cannot tell. Its stages, in order:
 //
 //	axis.go      comparisons of coordinates: exact, a few nanoseconds
-//	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error
-//	double.go    the cubic's roots in double-doubles, with bounds too
+//	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error; filter_codim.go for points and edges
+//	double.go    the cubic's roots in double-doubles, with bounds too (cubic.go finds them, for this stage and the next)
 //	fixed.go     the same in integers of 64 to 512 bits, when the coordinates fit 60 bits after scaling each axis
 //	wide.go      integers of any width in preallocated storage: every degenerate case ends here
 //	place.go     where the primitives touch, once it is known that and when they do
