@@ -102,7 +102,7 @@ func hostileQuery(rng *rand.Rand, q *[24]float64) (square bool) {
 func TestFilterBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	w := worst{}
-	for range 2500 {
+	for range 1000 {
 		var q [24]float64
 		square := hostileQuery(rng, &q)
 		var f ends
@@ -149,7 +149,7 @@ func TestDoubleBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 4))
 	w := worst{}
 	var f double
-	for range 1200 {
+	for range 1000 {
 		var q [24]float64
 		square := hostileQuery(rng, &q)
 		f.load(square, &q)

@@ -218,7 +218,7 @@ func compareWithJudge(t *testing.T, r *Resolver, n int, seed uint64) {
 
 func TestResolveAgainstJudge(t *testing.T) {
 	var r Resolver
-	compareWithJudge(t, &r, 500, 7)
+	compareWithJudge(t, &r, 300, 7)
 	t.Logf("%+v", r.Stats)
 }
 
