@@ -45,6 +45,7 @@ func (s *contract) search(f *form, budget int64) found {
 func (s *contract) from(start float64, budget int64) (r found, horizon float64) {
 	f := s.f
 	none := math.Inf(1)
+	s.upper.hi = none
 	root := cell{t0: start, t1: f.tEnd, u1: f.uEnd, v1: f.vEnd}
 	dim := s.contract(&root)
 	if dim == outside {
@@ -69,6 +70,9 @@ func (s *contract) from(start float64, budget int64) (r found, horizon float64) 
 	horizon = none
 	if dim == whole {
 		return s.accept(&root), none
+	}
+	if f.d > 0 {
+		s.descend(&root, root.t0)
 	}
 	s.push(&root, dim, s.bucket(root.t0))
 	for len(s.heap) > 0 {

@@ -88,7 +88,12 @@ func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 // e_k x Fv. In the Euclidean norm it is the direction of the point nearest to the origin.
 func (s *contract) separation(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
 	if s.f.euclidean {
-		d := s.f.toward(c)
+		// At the earliest contact known, the direction found there separates up to that very time.
+		t := 0.5 * (c.t0 + c.t1)
+		if s.upper.hi <= c.t1 {
+			t = s.upper.hi
+		}
+		d := s.f.toward(c, t)
 		return s.project(h, &d, c, n, corner)
 	}
 	for _, e := range [2]*[3]float64{&j.u, &j.v} {
@@ -146,11 +151,10 @@ func (f *form) ball(h *[3][8]float64, within bool) (beyond, inside bool) {
 	return f.beyond(&lo, &hi), within && far <= f.d*f.d
 }
 
-// toward is F at the point of the cell, at its middle time, that comes nearest to the origin if the edges of the cell are
-// taken one after the other: a direction for project.
-func (f *form) toward(c *cell) [3]float64 {
+// toward is F at the point of the cell, at the time t, that comes nearest to the origin if the edges of the cell are taken
+// one after the other: a direction for project.
+func (f *form) toward(c *cell, t float64) [3]float64 {
 	var a, b, g [3]float64
-	t := 0.5 * (c.t0 + c.t1)
 	wu, wv := c.u1-c.u0, c.v1-c.v0
 	for k := range 3 {
 		b[k] = f.b0[k] + float64(t*f.db[k])

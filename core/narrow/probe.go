@@ -10,6 +10,7 @@ import (
 // The times are computed carelessly; a contact counts only after F, evaluated there, keeps within d by its error bound.
 func (s *contract) probe(c *cell) {
 	f := s.f
+	before := s.upper.hi
 	um, vm := f.middle(c)
 	s.probeAt(c, um, vm)
 	s.probeAt(c, c.u0, c.v0)
@@ -17,6 +18,23 @@ func (s *contract) probe(c *cell) {
 		if !f.triangle || p[0]+p[1] <= 1 {
 			s.probeAt(c, p[0], p[1])
 		}
+	}
+	if s.upper.hi < before {
+		s.descend(c, s.upper.hi)
+	}
+}
+
+// descend improves the earliest contact known: at that time some point is nearer than d, and through it goes a line with an
+// earlier contact. It starts from the nearest point at t.
+func (s *contract) descend(c *cell, t float64) {
+	for range 12 {
+		u, v := s.f.nearest(t)
+		before := s.upper.hi
+		s.probeAt(c, u, v)
+		if !(s.upper.hi < before-0.25*s.slack) {
+			return
+		}
+		t = s.upper.hi
 	}
 }
 
