@@ -18,15 +18,12 @@ type frame struct {
 	options step.Options
 }
 
-// onStep checks the arguments that the calls of a step have in common and makes one. out is that of the call.
-func onStep[T any](h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, name string, out *T, call func(*frame) error) status {
+// onStep checks the arguments that the calls of a step have in common and makes one.
+func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
 		var s settings
 		if err := s.read(o); err != nil {
 			return err
-		}
-		if out == nil {
-			return null(name)
 		}
 		a, b, err := frames(m, x0, x1, n)
 		if err != nil {
@@ -55,7 +52,10 @@ func onStep[T any](h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, name
 //export go_step_earliest
 func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
 	first := (*geom.Impact)(out)
-	return onStep(h, x0, x1, n, o, "out", first, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(f *frame) error {
+		if first == nil {
+			return null("out")
+		}
 		im, err := step.Earliest(f.mesh, f.x0, f.x1, &f.options)
 		if err == nil {
 			*first = im
@@ -69,7 +69,10 @@ type impacts []geom.Impact
 
 //export go_step_collisions
 func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onStep(h, x0, x1, n, o, "out", out, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(f *frame) error {
+		if out == nil {
+			return null("out")
+		}
 		list, err := step.Collisions(f.mesh, f.x0, f.x1, &f.options)
 		if err == nil {
 			*out = issue(impacts(list))
@@ -81,7 +84,7 @@ func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer,
 //export go_step_pairs
 func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
-	return onStep(h, x0, x1, n, o, "", &h, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(f *frame) error {
 		k, err := kindOf(kind)
 		if err != nil {
 			return err
@@ -102,7 +105,10 @@ func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsa
 
 //export go_step_size
 func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha *float64) status {
-	return onStep(h, x0, x1, n, o, "alpha", alpha, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(f *frame) error {
+		if alpha == nil {
+			return null("alpha")
+		}
 		size, err := step.Size(f.mesh, f.x0, f.x1, &f.options)
 		if err == nil {
 			*alpha = size
