@@ -72,7 +72,8 @@ func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact
 		return
 	}
 	s.search(kind, q, o, out)
-	if out.Verdict != geom.Separate && s.filtered(kind, q, o) {
+	// No kernel contradicts a certificate.
+	if out.Verdict != geom.Separate && out.Flags&geom.Certified == 0 && s.filtered(kind, q, o) {
 		out.SetSeparate(kind)
 	}
 }
