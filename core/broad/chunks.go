@@ -5,69 +5,79 @@ import (
 	"slices"
 )
 
-// chunks is a list of pairs in pieces, so that growing copies nothing.
-type chunks [][][2]int32
+// chunks is a list of pairs in pieces, so that growing copies nothing, and how many there are of each part: of each value of the
+// leading bits of a.
+type chunks struct {
+	pieces [][][2]int32
+	shift  int
+	count  []int
+}
 
 const chunkLen = 1 << 15
 
+// partBits is how many leading bits of a make a part: 2048 parts of some thousand pairs.
+const partBits = 11
+
+// newChunks is for pairs whose first member is below n.
+func newChunks(n int) chunks {
+	c := chunks{shift: max(0, bits.Len(uint(max(n-1, 0)))-partBits)}
+	c.count = make([]int, max(n-1, 0)>>c.shift+1)
+	return c
+}
+
 func (c *chunks) add(pairs [][2]int32) {
+	for i := range pairs {
+		c.count[pairs[i][0]>>c.shift]++
+	}
 	for len(pairs) > 0 {
-		n := len(*c)
-		if n == 0 || len((*c)[n-1]) == cap((*c)[n-1]) {
-			*c = append(*c, make([][2]int32, 0, chunkLen))
+		n := len(c.pieces)
+		if n == 0 || len(c.pieces[n-1]) == chunkLen {
+			c.pieces = append(c.pieces, make([][2]int32, 0, chunkLen))
 			n++
 		}
-		last := &(*c)[n-1]
-		k := min(len(pairs), cap(*last)-len(*last))
+		last := &c.pieces[n-1]
+		k := min(len(pairs), chunkLen-len(*last))
 		*last = append(*last, pairs[:k]...)
 		pairs = pairs[k:]
 	}
 }
 
-// sorted is the pairs in the order of (a, b). A pass over memory parts them by the leading bits of a, into parts that fit in cache, each
-// of which is then sorted by the rest: a radix sort from the other end.
-func (c chunks) sorted(threads int) ([][2]int32, error) {
-	n, maxA, maxB := 0, int32(0), int32(0)
-	for _, piece := range c {
-		n += len(piece)
-		for _, p := range piece {
-			maxA, maxB = max(maxA, p[0]), max(maxB, p[1])
+// sorted is the pairs of all lists, which are for the same n, in the order of (a, b); the second members are below m. A pass over
+// memory parts them by the leading bits of a, into parts that fit in cache, each of which is then sorted by the rest: a radix sort
+// from the other end.
+func sorted(all []chunks, m, threads int) ([][2]int32, error) {
+	shift, parts := all[0].shift, len(all[0].count)
+	start := make([]int, parts+1)
+	for i := range all {
+		for p, n := range all[i].count {
+			start[p+1] += n
 		}
 	}
-	if n == 0 {
+	for p := range parts {
+		start[p+1] += start[p]
+	}
+	if start[parts] == 0 {
 		return nil, nil
 	}
-	shift := max(0, bits.Len32(uint32(maxA))-partBits)
-	start := make([]int, maxA>>shift+2)
-	for _, piece := range c {
-		for _, p := range piece {
-			start[p[0]>>shift+1]++
+	out, at := make([][2]int32, start[parts]), slices.Clone(start)
+	for i := range all {
+		for k, piece := range all[i].pieces {
+			for _, p := range piece {
+				to := &at[p[0]>>shift]
+				out[*to] = p
+				*to++
+			}
+			all[i].pieces[k] = nil
 		}
 	}
-	for i := 1; i < len(start); i++ {
-		start[i] += start[i-1]
-	}
-	out, at := make([][2]int32, n), slices.Clone(start)
-	for i, piece := range c {
-		for _, p := range piece {
-			to := &at[p[0]>>shift]
-			out[*to] = p
-			*to++
-		}
-		c[i] = nil
-	}
-	parts := len(start) - 1
 	err := Crew(min(threads, parts), func(worker int) {
 		var s partSorter
 		for i := worker; i < parts; i += min(threads, parts) {
-			s.sort(out[start[i]:start[i+1]], shift, bits.Len32(uint32(maxB)))
+			s.sort(out[start[i]:start[i+1]], shift, bits.Len(uint(max(m-1, 0))))
 		}
 	})
 	return out, err
 }
-
-// partBits is how many leading bits of a make a part: 2048 parts of some thousand pairs.
-const partBits = 11
 
 // partSorter is the scratch for sorting parts.
 type partSorter struct {

@@ -29,12 +29,21 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
-	found := make([][4]chunks, threads)
+	fs := families(m)
+	var place [geom.PointPoint + 1]int // of a kind's family
+	found := make([][]chunks, len(fs)) // by family and worker
+	for f := range fs {
+		place[fs[f].kind] = f
+		found[f] = make([]chunks, threads)
+		for i := range found[f] {
+			found[f][i] = newChunks(fs[f].a.total(m))
+		}
+	}
 	var next atomic.Int64
 	err = Crew(threads, func(i int) {
 		w := NewWorker()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
-			found[i][k-1].add(pairs)
+			found[place[k]][i].add(pairs)
 			return true
 		}
 		for {
@@ -54,19 +63,13 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sorted(found, threads)
-}
-
-// sorted merges what the crew found, kind by kind.
-func sorted(found [][4]chunks, threads int) (*Candidates, error) {
 	c := new(Candidates)
-	for k := range c.pairs {
-		var all chunks
-		for i := range found {
-			all = append(all, found[i][k]...)
+	for f := range fs {
+		second := fs[f].b
+		if fs[f].self {
+			second = fs[f].a
 		}
-		var err error
-		if c.pairs[k], err = all.sorted(threads); err != nil {
+		if c.pairs[fs[f].kind-1], err = sorted(found[f], second.total(m), threads); err != nil {
 			return nil, err
 		}
 	}

@@ -126,12 +126,17 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]i
 // collect appends the pairs at the found positions to the block, if the filter allows them.
 func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32) {
 	from := len(w.block)
-	for _, x := range found {
-		i, j := a[x[0]], b[x[1]]
-		if f.self && i > j {
-			i, j = j, i
+	w.block = w.block[:from+len(found)] // there is room: a block is handed on when it has blockLen pairs
+	out := w.block[from:]
+	if f.self {
+		for k, x := range found {
+			i, j := a[x[0]], a[x[1]]
+			out[k] = [2]int32{min(i, j), max(i, j)}
 		}
-		w.block = append(w.block, [2]int32{i, j})
+	} else {
+		for k, x := range found {
+			out[k] = [2]int32{a[x[0]], b[x[1]]}
+		}
 	}
 	if f.kind == geom.PointEdge || !p.filter.Trivial() {
 		w.keep(from, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })

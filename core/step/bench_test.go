@@ -80,21 +80,23 @@ func BenchmarkSweep(b *testing.B) {
 func BenchmarkStep(b *testing.B) {
 	for _, d := range dataScenes {
 		s := d.load(b)
-		o := DefaultOptions()
-		o.Threads = 1
-		b.Run(d.name+"/collisions", func(b *testing.B) {
-			measure(b, func() {
-				if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
-					b.Fatal(err)
-				}
+		for name, separation := range map[string]float64{"": 0, ", separation 1e-3": 1e-3} {
+			o := DefaultOptions()
+			o.Threads, o.MinSeparation = 1, separation
+			b.Run(d.name+"/collisions"+name, func(b *testing.B) {
+				measure(b, func() {
+					if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
+						b.Fatal(err)
+					}
+				})
 			})
-		})
-		b.Run(d.name+"/earliest", func(b *testing.B) {
-			measure(b, func() {
-				if _, err := Earliest(s.m, s.x0, s.x1, &o); err != nil {
-					b.Fatal(err)
-				}
+			b.Run(d.name+"/earliest"+name, func(b *testing.B) {
+				measure(b, func() {
+					if _, err := Earliest(s.m, s.x0, s.x1, &o); err != nil {
+						b.Fatal(err)
+					}
+				})
 			})
-		})
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -232,28 +233,32 @@ func (e *engine) finish(found []geom.Impact) {
 	*e.o.Stats = *s
 }
 
-// compare orders impacts as every list of them is ordered.
-func compare(x, y geom.Impact) int {
-	switch {
-	case x.Before(&y):
-		return -1
-	case y.Before(&x):
-		return 1
-	}
-	return 0
-}
-
 // gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the list
 // does not depend on who found what.
+//
+// What is sorted is keys of a third of an impact's size.
 func (e *engine) gather() []geom.Impact {
-	n := 0
-	for _, w := range e.crew {
-		n += len(w.found)
+	type key struct {
+		toi  float64
+		a, b int64
+		kind geom.Kind
+		who  int32
+		at   int32
 	}
-	all := make([]geom.Impact, 0, n)
-	for _, w := range e.crew {
-		all = append(all, w.found...)
+	var keys []key
+	for i, w := range e.crew {
+		keys = slices.Grow(keys, len(w.found))
+		for j := range w.found {
+			im := &w.found[j]
+			keys = append(keys, key{im.TOILo, im.A, im.B, im.Kind, int32(i), int32(j)})
+		}
 	}
-	slices.SortFunc(all, compare)
+	slices.SortFunc(keys, func(x, y key) int {
+		return cmp.Or(cmp.Compare(x.toi, y.toi), cmp.Compare(x.kind, y.kind), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
+	all := make([]geom.Impact, len(keys))
+	for i := range keys {
+		all[i] = e.crew[keys[i].who].found[keys[i].at]
+	}
 	return all
 }

@@ -140,3 +140,14 @@ func TestCandidatesServeALineSearch(t *testing.T) {
 		}
 	}
 }
+
+// compare orders impacts as every list of them is ordered.
+func compare(x, y geom.Impact) int {
+	switch {
+	case x.Before(&y):
+		return -1
+	case y.Before(&x):
+		return 1
+	}
+	return 0
+}
