@@ -12,5 +12,10 @@
 //	place.go     where the primitives touch, once it is known that and when they do
 //	batch.go     lists of queries: the first two stages eight at a time
 //
-// The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver".
+// With a minimum separation d in the max norm JudgeSeparation and SeparationResolver do the same, the separation_*.go files: they
+// look for directions that separate, instead of roots of one cubic, and share no arithmetic with Judge, so that the agreement of
+// all four at d = 0 is a check of each.
+//
+// The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver" and
+// "The exact minimum separation".
 package exact

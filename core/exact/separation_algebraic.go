@@ -6,7 +6,8 @@ import (
 )
 
 // Algebraic numbers in [0,1] of degree at most three, for the judge of a minimum separation: polynomials with integer
-// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read.
+// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read. Judge has
+// the like by Sturm's theorem; this goes by Descartes' rule, and is kept apart so that one may be held against the other.
 
 // dyadic is the number n / 2^k.
 type sepDyadic struct {
