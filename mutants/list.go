@@ -90,5 +90,5 @@ var mutants = []mutant{
 	{"the search for the earliest ends one impact too soon", "core/step/earliest.go",
 		"	for bits := math.Float64bits(num.Up(toi)); ; {", "	for bits := math.Float64bits(num.Down(toi)); ; {", []string{"step"}},
 	{"a safe step that ends in contact", "core/step/size.go",
-		"math.Max(0, num.Down(im.TOILo))", "num.Up(im.TOILo)", []string{"step"}},
+		"math.Max(0, num.Down(im.TOILo))", "math.Max(0, num.Up(im.TOILo))", []string{"step"}},
 }
