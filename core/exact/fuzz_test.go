@@ -12,15 +12,6 @@ import (
 // One fuzz target for each law and method: go test ./core/exact -fuzz FuzzResolverLaw1. Law 4 needs none: law 3 asks for
 // the exact times already.
 
-var resolverSuite = ccdtest.Suite{
-	New: func() ccdtest.Method {
-		r := new(exact.Resolver)
-		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) { r.Resolve(k, q, o.TMax, out) }
-	},
-	Exact: true,
-	Skip:  func(c *ccdtest.Case) bool { return c.D != 0 },
-}
-
 func FuzzResolverLaw0(f *testing.F) { resolverSuite.Fuzz(f, 0) }
 func FuzzResolverLaw1(f *testing.F) { resolverSuite.Fuzz(f, 1) }
 func FuzzResolverLaw2(f *testing.F) { resolverSuite.Fuzz(f, 2) }

@@ -7,7 +7,6 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
 	"ccd/core/geom"
-	"ccd/core/narrow"
 )
 
 // The staged resolver gives the judge's times in every bit, on every family, and most queries never reach the judge.
@@ -40,32 +39,6 @@ func compareWithJudge(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case
 	truth := exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)
 	if (out.Verdict == geom.Contact) != truth.Contact || out.TOILo != truth.Lo || out.TOIHi != truth.Hi {
 		t.Fatalf("%v:\nresolver %+v\njudge %+v\nstats before %+v after %+v", c, out, truth, before, r.Stats)
-	}
-}
-
-var separationSuite = ccdtest.Suite{
-	New: func() ccdtest.Method {
-		r := new(exact.SeparationResolver)
-		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
-			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
-		}
-	},
-	Exact:   true,
-	Queries: 3,
-}
-
-func TestSeparationResolverObeysTheLaws(t *testing.T) {
-	s := &separationSuite
-	for _, k := range kinds {
-		s.Law0WellFormed(t, k)
-		s.Law1SeparateIsProof(t, k)
-		s.Law2SafeBeforeTOI(t, k)
-		s.Law3ContactIsNear(t, k)
-		s.Law4UndecidedOnlyWhenSpent(t, k)
-		s.Law5CertifiedContactExists(t, k)
-		s.Law6Scale(t, k)
-		s.Law7SameBits(t, k)
-		s.Law8PositiveStep(t, k)
 	}
 }
 
