@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     whose.add_argument("--peer", metavar="NAME", help="run a peer and grade it: ipctk or ipctk:CLASS, e.g. ipctk:AdditiveCCD")
     whose.add_argument("--method", choices=[str(m) for m in Method], help="grade one of our own methods")
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
-    parser.add_argument("--sample", type=int, metavar="N", help="let a peer answer only N candidates, drawn with a fixed seed")
+    parser.add_argument("--sample", type=int, metavar="N", help="let a peer answer every true contact and N other candidates")
     parser.add_argument("--worst", type=int, default=10, metavar="N", help="cases to show (10)")
     parser.add_argument("--write", metavar="FILE.npz", help="keep the answers that were graded")
     _deciding(parser, method=False)
@@ -100,7 +100,7 @@ def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
             found = step.collisions(mesh, start, end, **_ours(given, progress))
             answers = _as_answers(found, kind=found["kind"], pairs=np.column_stack([found["a"], found["b"]]))
     with _text.bar("grading") as progress:
-        return answers, verify.scene(mesh, start, end, answers, complete=given.sample is None, **_judging(given, progress))
+        return answers, verify.scene(mesh, start, end, answers, **_judging(given, progress))
 
 
 def _peer(given: argparse.Namespace, mesh: Any, start: Any, end: Any, progress: Any) -> Answers:
@@ -110,8 +110,11 @@ def _peer(given: argparse.Namespace, mesh: Any, start: Any, end: Any, progress: 
     kinds = np.concatenate([np.full(len(found[kind]), kind, np.int32) for kind in Kind])
     pairs = np.concatenate([found[kind] for kind in Kind])
     if given.sample is not None and given.sample < len(pairs):
-        chosen = np.sort(np.random.default_rng(0).choice(len(pairs), given.sample, replace=False))
-        kinds, pairs = kinds[chosen], pairs[chosen]
+        met = step.collisions(mesh, start, end, min_separation=given.min_separation, t_max=given.t_max, threads=given.threads)
+        chosen = np.random.default_rng(0).choice(len(pairs), given.sample, replace=False)  # the same ones every time
+        kinds = np.concatenate([kinds[chosen], met["kind"]])
+        pairs = np.concatenate([pairs[chosen], np.column_stack([met["a"], met["b"]])])
+        kinds, pairs = _distinct(kinds, pairs)
     hit, toi, done = np.zeros(len(pairs), bool), np.full(len(pairs), np.nan), 0
     for kind in Kind:
         rows = np.flatnonzero(kinds == kind)
@@ -122,6 +125,11 @@ def _peer(given: argparse.Namespace, mesh: Any, start: Any, end: Any, progress: 
             if progress is not None:
                 progress(done / len(pairs))
     return Answers(hit, toi, kinds, pairs)
+
+
+def _distinct(kinds: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    rows = np.unique(np.column_stack([kinds, pairs]), axis=0)
+    return rows[:, 0].astype(np.int32), rows[:, 1:]
 
 
 def _text_of(given: argparse.Namespace, report: Report) -> str:

@@ -122,6 +122,12 @@ class TestScene:
         report = verify.scene(*scene, answers_of(found), min_separation=1e-3)
         assert report.sound and report.contacts > 0
 
+    def test_a_separation_the_exact_method_leaves_out_is_bracketed(self, scene):
+        options = {"min_separation": 1e-2, "euclidean": True}
+        found = ccd.step.collisions(*scene, **options, method="time-contracted")
+        report = verify.scene(*scene, answers_of(found), **options)
+        assert report.judge == "time-contracted" and report.sound and report.contacts > 10
+
     def test_our_methods_are_sound(self, tmp_path, capsys):
         faces, x0, x1 = sheets(10)
         a, b = off(tmp_path / "a.off", x0, faces), off(tmp_path / "b.off", x1, faces)
@@ -140,7 +146,8 @@ class TestScene:
         _, again = run_json("verify", a, b, "--answers", kept, capsys=capsys)
         assert again | {"whose": ""} == report | {"whose": ""}
         _, some = run_json("verify", a, b, "--peer", "ipctk:AdditiveCCD", "--sample", 100, capsys=capsys)
-        assert some["answers"] == 100 and some["absent"] == 0
+        assert 100 < some["answers"] <= 100 + some["contacts"] and some["absent"] == 0
+        assert some["contacts"] == report["contacts"]
 
 
 HIT = {"hit": [1, 0], "toi": [0.5, None]}
