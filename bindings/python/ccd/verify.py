@@ -151,8 +151,8 @@ def scene(
     )
     truth = np.concatenate([truth, extra])
     absent = int((extra["verdict"] == Verdict.CONTACT).sum())
-    corners = _corners(mesh)
-    return _report(truth, everything, exact, options, worst, absent, lambda row: _query(corners, start, end, truth[row]))
+    vertices = corners(mesh)
+    return _report(truth, everything, exact, options, worst, absent, lambda row: _query(vertices, start, end, truth[row]))
 
 
 def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -250,7 +250,7 @@ def _case(row: int, grades: NDArray[np.int8], truth: NDArray[Any], answers: Answ
     }
 
 
-def _corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
+def corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
     """For each kind the vertices of its first and of its second primitives."""
     vertices, edges, faces = np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces
     return {
@@ -264,10 +264,10 @@ def _corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
 def gather(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike) -> NDArray[np.float64]:
     """The queries of pairs of a mesh, (n, k) as for `ccd.pair`."""
     which: Kind = Kind.of("kind", kind)
-    first, second = _corners(mesh)[which]
+    first, second = corners(mesh)[which]
     start, end, at = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), _arrays.pairs("pairs", pairs)
-    corners = np.hstack([first[at[:, 0]], second[at[:, 1]]])
-    return np.hstack([start[corners], end[corners]]).reshape(len(at), 6 * which.points)
+    points = np.hstack([first[at[:, 0]], second[at[:, 1]]])
+    return np.hstack([start[points], end[points]]).reshape(len(at), 6 * which.points)
 
 
 def _query(corners: Any, start: NDArray[Any], end: NDArray[Any], record: Any) -> NDArray[np.float64]:

@@ -1,0 +1,155 @@
+"""ipctk's broad phases: one sweep behind all of its names, and brute force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _arrays, broad
+from ..errors import ArgumentError
+from ..impact import Kind
+from ..mesh import Mesh
+from ._mesh import CollisionFilter, in_space, positions
+
+
+class BroadPhase:
+    """Pairs whose boxes overlap, swept from vertices_t0 to vertices_t1 and inflated by a radius.
+
+    build(vertices, edges, faces, inflation_radius=0)                  for one frame
+    build(vertices_t0, vertices_t1, edges, faces, inflation_radius=0)  for a step
+    """
+
+    _brute_force = False
+
+    def __init__(self) -> None:
+        self.can_vertices_collide: Any = CollisionFilter()
+        self.clear()
+
+    def name(self) -> str:
+        return type(self).__name__
+
+    def clear(self) -> None:
+        self._dim, self._radius = 3, 0.0
+        self._x0 = self._x1 = np.empty((0, 3))
+        self._edges, self._faces = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
+
+    def build(self, vertices: ArrayLike, *rest: Any, **named: Any) -> None:
+        """See the class. The names vertices_t1, edges, faces and inflation_radius may be given as keywords."""
+        order = ["vertices_t1", "edges", "faces", "inflation_radius"]
+        if len(rest) + len([n for n in named if n != "inflation_radius"]) < 3 or (len(rest) == 3 and np.ndim(rest[2]) == 0):
+            order = order[1:]
+        given = dict(zip(order, rest), **named)
+        x1 = given.pop("vertices_t1", vertices)
+        self._dim = positions("vertices", vertices).shape[1]
+        self._x0, self._x1 = in_space("vertices_t0", vertices), in_space("vertices_t1", x1)
+        self._edges = _arrays.primitives("edges", given.pop("edges", ()), 2)
+        self._faces = _arrays.primitives("faces", given.pop("faces", ()), 3)
+        self._radius = float(given.pop("inflation_radius", 0.0))
+        if given or len(rest) > len(order):
+            raise TypeError(f"build() got unexpected arguments: {list(given) or rest[len(order) :]}")
+        if len(self._x0) != len(self._x1):
+            raise ArgumentError(f"vertices_t0 has {len(self._x0)} rows, vertices_t1 has {len(self._x1)}")
+
+    def detect_vertex_vertex_candidates(self) -> Any:
+        """Pairs of vertices."""
+        return self._listed("VertexVertexCandidate", self._pairs(Kind.POINT_POINT))
+
+    def detect_edge_vertex_candidates(self) -> Any:
+        """Edges and vertices, but an edge's own."""
+        return self._listed("EdgeVertexCandidate", self._pairs(Kind.POINT_EDGE)[:, ::-1])
+
+    def detect_edge_edge_candidates(self) -> Any:
+        """Pairs of edges that share no vertex."""
+        return self._listed("EdgeEdgeCandidate", self._pairs(Kind.EDGE_EDGE))
+
+    def detect_face_vertex_candidates(self) -> Any:
+        """Faces and vertices, but a face's own."""
+        return self._listed("FaceVertexCandidate", self._pairs(Kind.VERTEX_FACE)[:, ::-1])
+
+    def detect_collision_candidates(self) -> Any:
+        """All that a scene of this dimension needs, as Candidates."""
+        from ._candidates import Candidates
+
+        return Candidates()._take(self)
+
+    def _listed(self, name: str, pairs: NDArray[np.int64]) -> Any:
+        from . import _candidates
+
+        return _candidates.CandidateList(getattr(_candidates, name), pairs)
+
+    def _pairs(self, kind: Kind) -> NDArray[np.int64]:
+        """All pairs of a kind, as in `ccd.broad`: not only those that codimensional parts need."""
+        n, copies = len(self._x0), 1
+        if kind == Kind.VERTEX_FACE:
+            mesh = Mesh(faces=self._faces, vertices=n)
+        elif kind == Kind.EDGE_EDGE:
+            mesh = Mesh(edges=self._edges, vertices=n)
+        elif kind == Kind.POINT_POINT:
+            mesh = Mesh(vertices=n)
+        else:  # the library tests loose points against edges: give it every vertex once more, loose
+            mesh, copies = Mesh(edges=self._edges + np.int32(n), vertices=2 * n), 2
+        found = self._sweep(mesh, copies)[kind]
+        if copies == 2:
+            found = found[found[:, 0] < n]
+            found = found[(found[:, :1] != self._edges[found[:, 1]]).all(axis=1)]
+        return found
+
+    def _sweep(self, mesh: Mesh, copies: int = 1) -> broad.Candidates:
+        """Candidates of a mesh whose vertices are so many copies of the scene's, filtered."""
+        rule = self.can_vertices_collide
+        known = rule._set(mesh, copies) if isinstance(rule, CollisionFilter) else False
+        # Both boxes of a pair are inflated by the radius; our separation is the whole distance.
+        x0, x1 = np.tile(self._x0, (copies, 1)), np.tile(self._x1, (copies, 1))
+        found = broad.candidates(mesh, x0, x1, min_separation=2 * self._radius, brute_force=self._brute_force)
+        return found if known else self._asked(mesh, found, rule)
+
+    def _asked(self, mesh: Mesh, found: broad.Candidates, rule: Any) -> broad.Candidates:
+        """Those for which a function of two vertices says that some of their vertices may collide."""
+        from ..verify import corners
+
+        n, answers, kept = len(self._x0), {}, []
+        for kind, (first, second) in corners(mesh).items():
+            pairs = found[kind]
+            a, b = first[pairs[:, 0]] % n, second[pairs[:, 1]] % n
+            keep = np.zeros(len(pairs), bool)
+            for row in range(len(pairs)):
+                for key in ((i, j) for i in a[row].tolist() for j in b[row].tolist()):
+                    if key not in answers:
+                        answers[key] = bool(rule(*key))
+                    if answers[key]:
+                        keep[row] = True
+                        break
+            kept.append(pairs[keep])
+        return broad.Candidates(*kept)
+
+
+class BruteForce(BroadPhase):
+    """All pairs: quadratic, for comparison."""
+
+    _brute_force = True
+
+
+class HashGrid(BroadPhase):
+    """The sweep, under this name."""
+
+
+class SpatialHash(BroadPhase):
+    """The sweep, under this name."""
+
+
+class SweepAndPrune(BroadPhase):
+    """The sweep, under this name."""
+
+
+class SweepAndTiniestQueue(BroadPhase):
+    """The sweep, under this name; [Belgrod2023]."""
+
+
+class BVH(BroadPhase):
+    """The sweep, under this name."""
+
+
+class LBVH(BroadPhase):
+    """The sweep, under this name."""

@@ -1,0 +1,236 @@
+"""ipctk's candidates, and the steps they allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _arrays
+from ..errors import ArgumentError
+from ..impact import Kind
+from ..mesh import Mesh
+from ._broad import BroadPhase, SweepAndPrune
+from ._mesh import in_space, positions
+from ._narrow import NarrowPhaseCCD, TightInclusionCCD
+
+
+class _Candidate:
+    """Two primitives, by index. Two of one class compare and hash by their indices."""
+
+    _names: ClassVar[tuple[str, str]]
+    _kind: ClassVar[Kind]
+
+    def __init__(self, first: Any, second: int | None = None):
+        pair = first if second is None else (first, second)
+        self._ids = (int(pair[0]), int(pair[1]))
+        for name, value in zip(self._names, self._ids):
+            setattr(self, name, value)
+
+    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        """The vertices in ipctk's order, -1 for what is not there."""
+        raise NotImplementedError
+
+    def ccd(
+        self, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0, tmax: float = 1.0,
+        narrow_phase_ccd: NarrowPhaseCCD | None = None,
+    ) -> tuple[bool, float]:  # fmt: skip
+        """(hit, time of impact) for the positions of the candidate's own vertices, as vertex_ids orders them."""
+        solver = narrow_phase_ccd or TightInclusionCCD()
+        dim = np.size(vertices_t0) // self._kind.points
+        points = [*np.reshape(vertices_t0, (-1, dim)), *np.reshape(vertices_t1, (-1, dim))]
+        return solver._one(self._kind, points, min_distance, tmax)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._ids == self._ids
+
+    def __lt__(self, other: _Candidate) -> bool:
+        return self._ids < other._ids
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._ids))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._ids[0]}, {self._ids[1]})"
+
+
+class VertexVertexCandidate(_Candidate):
+    _names, _kind = ("vertex0_id", "vertex1_id"), Kind.POINT_POINT
+
+    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        return [*self._ids, -1, -1]
+
+
+class EdgeVertexCandidate(_Candidate):
+    _names, _kind = ("edge_id", "vertex_id"), Kind.POINT_EDGE
+
+    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        return [self._ids[1], *np.asarray(edges)[self._ids[0]].tolist(), -1]
+
+
+class EdgeEdgeCandidate(_Candidate):
+    _names, _kind = ("edge0_id", "edge1_id"), Kind.EDGE_EDGE
+
+    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        return [*np.asarray(edges)[self._ids[0]].tolist(), *np.asarray(edges)[self._ids[1]].tolist()]
+
+
+class FaceVertexCandidate(_Candidate):
+    _names, _kind = ("face_id", "vertex_id"), Kind.VERTEX_FACE
+
+    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        return [self._ids[1], *np.asarray(faces)[self._ids[0]].tolist()]
+
+
+class CandidateList(Sequence[Any]):
+    """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is looked at."""
+
+    def __init__(self, of: type[_Candidate], pairs: NDArray[np.int64]):
+        self._of, self.pairs = of, pairs
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __getitem__(self, at: Any) -> Any:
+        return CandidateList(self._of, self.pairs[at]) if isinstance(at, slice) else self._of(*self.pairs[at].tolist())
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self._of(*pair) for pair in self.pairs.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+class Candidates:
+    """What a broad phase found for a mesh.
+
+    build(mesh, vertices, inflation_radius=0, broad_phase=None)                  for one frame
+    build(mesh, vertices_t0, vertices_t1, inflation_radius=0, broad_phase=None)  for a step
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        none = np.empty((0, 2), np.int64)
+        self.vv_candidates = CandidateList(VertexVertexCandidate, none)
+        self.ev_candidates = CandidateList(EdgeVertexCandidate, none)
+        self.ee_candidates = CandidateList(EdgeEdgeCandidate, none)
+        self.fv_candidates = CandidateList(FaceVertexCandidate, none)
+
+    def _lists(self) -> tuple[CandidateList, ...]:
+        return self.vv_candidates, self.ev_candidates, self.ee_candidates, self.fv_candidates
+
+    def empty(self) -> bool:
+        return not len(self)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lists()))
+
+    def __getitem__(self, at: int) -> Any:
+        for part in self._lists():
+            if at < len(part):
+                return part[at]
+            at -= len(part)
+        raise IndexError("candidate index out of range")
+
+    def build(self, mesh: Any, vertices: ArrayLike, *rest: Any, **named: Any) -> None:
+        """See the class."""
+        order = ["vertices_t1", "inflation_radius", "broad_phase"]
+        given = dict(zip(order if not rest or np.ndim(rest[0]) == 2 else order[1:], rest), **named)
+        if len(rest) > 3 or set(given) - set(order):
+            raise TypeError(f"build() got unexpected arguments: {list(given)}")
+        given["vertices_t1"] = given.get("vertices_t1", vertices)
+        phase = given.get("broad_phase") or SweepAndPrune()
+        if not isinstance(phase, BroadPhase):  # one of the real ipctk: its candidates would be no better
+            phase = SweepAndPrune()
+        phase.build(vertices, given["vertices_t1"], mesh.edges, mesh.faces, given.get("inflation_radius", 0.0))
+        phase.can_vertices_collide = mesh.can_collide
+        self._take(phase)
+
+    def _take(self, phase: BroadPhase) -> Candidates:
+        """The candidates a scene of the phase's dimension needs: in the plane edges meet vertices, in space all kinds are."""
+        self.clear()
+        if phase._dim == 2:
+            self.ev_candidates = phase.detect_edge_vertex_candidates()
+            loose = Mesh(edges=phase._edges, vertices=len(phase._x0))
+            self.vv_candidates = CandidateList(VertexVertexCandidate, phase._sweep(loose).point_point)
+            return self
+        found = phase._sweep(_whole(phase._edges, phase._faces, len(phase._x0)))
+        self.vv_candidates = CandidateList(VertexVertexCandidate, found.point_point)
+        self.ev_candidates = CandidateList(EdgeVertexCandidate, found.point_edge[:, ::-1])
+        self.ee_candidates = CandidateList(EdgeEdgeCandidate, found.edge_edge)
+        self.fv_candidates = CandidateList(FaceVertexCandidate, found.vertex_face[:, ::-1])
+        return self
+
+    def _queries(self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike) -> dict[Kind, NDArray[np.float64]]:
+        positions("vertices_t0", vertices_t0)
+        x0, x1 = in_space("vertices_t0", vertices_t0), in_space("vertices_t1", vertices_t1)
+        if x0.shape != x1.shape:
+            raise ArgumentError(f"vertices_t0 has {len(x0)} rows, vertices_t1 has {len(x1)}")
+        edges, faces = _arrays.primitives("edges", mesh.edges, 2), _arrays.primitives("faces", mesh.faces, 3)
+        vv, ev, ee, fv = (part.pairs for part in self._lists())
+        corners = {
+            Kind.POINT_POINT: vv,
+            Kind.POINT_EDGE: np.hstack([ev[:, 1:], edges[ev[:, 0]]]),
+            Kind.EDGE_EDGE: np.hstack([edges[ee[:, 0]], edges[ee[:, 1]]]),
+            Kind.VERTEX_FACE: np.hstack([fv[:, 1:], faces[fv[:, 0]]]),
+        }
+        return {kind: np.concatenate([x0[at], x1[at]], axis=1) for kind, at in corners.items() if len(at)}
+
+    def is_step_collision_free(
+        self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
+        narrow_phase_ccd: NarrowPhaseCCD | None = None,
+    ) -> bool:  # fmt: skip
+        """No candidate collides."""
+        solver, queries = narrow_phase_ccd or TightInclusionCCD(), self._queries(mesh, vertices_t0, vertices_t1)
+        return solver._first(queries, min_distance, 1.0, whether=True) == np.inf
+
+    def compute_collision_free_stepsize(
+        self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
+        narrow_phase_ccd: NarrowPhaseCCD | None = None,
+    ) -> float:  # fmt: skip
+        """The largest step in [0, 1] to which no candidate collides: the least time of impact, or 1."""
+        solver, queries = narrow_phase_ccd or TightInclusionCCD(), self._queries(mesh, vertices_t0, vertices_t1)
+        return float(min(solver._first(queries, min_distance, 1.0), 1.0))
+
+
+def _whole(edges: NDArray[np.int32], faces: NDArray[np.int32], vertices: int) -> Mesh:
+    """The topology with the edges in their given order, and after them what the faces have besides."""
+    sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    known = np.sort(edges, axis=1)
+    every = np.vstack([known, sides]).astype(np.int64)
+    _, first = np.unique((every[:, 0] << 32) | every[:, 1], return_index=True)
+    missing = np.sort(first[first >= len(edges)])
+    return Mesh(faces=faces, edges=np.vstack([edges, every[missing].astype(np.int32)]), vertices=vertices)
+
+
+def _candidates(mesh: Any, x0: ArrayLike, x1: ArrayLike, min_distance: float, broad_phase: BroadPhase | None) -> Candidates:
+    candidates = Candidates()
+    candidates.build(mesh, x0, x1, min_distance / 2, broad_phase)  # half for each of the two: no nearer pair is left out
+    return candidates
+
+
+def is_step_collision_free(
+    mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
+    broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
+) -> bool:  # fmt: skip
+    """No two parts of the mesh collide on the way."""
+    found = _candidates(mesh, vertices_t0, vertices_t1, min_distance, broad_phase)
+    return found.is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
+
+
+def compute_collision_free_stepsize(
+    mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
+    broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
+) -> float:  # fmt: skip
+    """The largest step in [0, 1] on which no two parts of the mesh collide."""
+    found = _candidates(mesh, vertices_t0, vertices_t1, min_distance, broad_phase)
+    return found.compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
