@@ -41,7 +41,7 @@ def random_queries(kind, n, seed=0, scale=1.0):
 def test_tight_inclusion_leaves_what_ipctk_leaves(height, left):
     hit, toi = ours.TightInclusionCCD(tolerance=1e-9).point_triangle_ccd(*falling(height))
     assert hit and height * (1 - 2 * toi) == pytest.approx(left, rel=1e-2)
-    assert height * (1 - 2 * toi) >= left
+    assert height * (1 - 2 * toi) >= left * (1 - 1e-12)  # 1 - 0.8 is rounded
 
 
 @pytest.mark.parametrize("height", [1, 1e-3, 1e-6])
