@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import data, peers
+import ccd
+
+from . import data, peers, steps
 
 _STATUS = Path("/proc/self/status")
 
@@ -38,11 +40,9 @@ def rise(call) -> int:
 
 
 def tasks(scene: data.Scene) -> dict[str, Any]:
-    import ccd
-
     step = (scene.mesh, scene.x0, scene.x1)
     calls: dict[str, Any] = {
-        "broad": lambda: ccd.broad.candidates(*step),
+        "broad": lambda: steps.candidates(scene),
         "all": lambda: ccd.step.collisions(*step),
         "earliest": lambda: ccd.step.earliest(*step),
     }

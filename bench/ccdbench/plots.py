@@ -18,7 +18,7 @@ from .report import TASKS, unique  # noqa: E402
 # One colour a method, apart from each other also for the colour-blind (Okabe and Ito).
 COLOURS = {
     "exact": "#0072B2", "time-contracted": "#56B4E9", "tight-inclusion": "#009E73",
-    "libccd": "#0072B2", "libccd, d = 1e-3": "#56B4E9",
+    "libccd": "#0072B2", "libccd, d = 1e-3": "#56B4E9", "libccd, copied to NumPy": "#CC79A7",
     "ipctk Tight Inclusion": "#D55E00", "ipctk AdditiveCCD": "#E69F00", "ipctk LBVH": "#D55E00", "ipctk": "#D55E00",
 }  # fmt: skip
 

@@ -22,8 +22,8 @@ method was stopped by the clock.
 STEPS = """# Whole steps
 
 Milliseconds, medians of turns within one run, on the wall and of the processor (all threads together); `x` is the peer's
-time over ours with as many threads. Broad phase: all candidates; ours are sorted and copied into NumPy, ipctk's stay in C++
-(and are a few more where its boxes are of floats). Earliest: ours is the exact time; ipctk's is
+time over ours with as many threads. Broad phase: all candidates, ours sorted (ipctk's are a few more where its boxes are of
+floats); neither are copied into Python, but where it is said. Earliest: ours is the exact time; ipctk's is
 `compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
 
 ![Whole steps](steps.svg)"""
@@ -35,7 +35,7 @@ Every method answers the same queries (minimum separation 0) and the exact metho
 - A *missed* contact exists and is not reported. A *late* time is later than the true one: a simulator that steps there
   penetrates. *Latest by* is by how much, as a fraction of the step.
 - A *false* contact is reported where there is none: it costs steps, not soundness. *Zero* times are 0 although the true one is
-  not: a solver stalls on them. Undecided answers count as contacts.
+  not: a solver stalls on them. Undecided answers, and those of a method that ran out of memory, count as contacts.
 - *Early* is the median of how long before the true time a right answer stops, as a fraction of the step.
 - *us* is microseconds of the processor a query.
 
