@@ -44,6 +44,7 @@ class QuerySet:
     kind: str
     q: NDArray[np.float64]
     truth: NDArray[np.bool_] | None = None
+    far: bool = False
 
 
 def scenes() -> list[Scene]:
@@ -103,7 +104,7 @@ def candidates(scene: Scene, limit: int) -> list[QuerySet]:
 
 def moved(queries: QuerySet, power: int, limit: int) -> QuerySet:
     """The same queries far from the origin, as the doubles that are left of them there."""
-    return QuerySet(f"{queries.name}, moved by 2^{power}", queries.kind, queries.q[:limit] + 2.0**power)
+    return QuerySet(f"{queries.name}, moved by 2^{power}", queries.kind, queries.q[:limit] + 2.0**power, far=True)
 
 
 def _only(paths) -> list:

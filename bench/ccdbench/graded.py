@@ -29,6 +29,8 @@ def grade(queries: data.QuerySet, seconds: float) -> list[dict[str, Any]]:
         disagrees = (exact["verdict"] == ccd.Verdict.CONTACT) != queries.truth
         rows[0] |= {"recorded": len(disagrees), "disagrees": int(disagrees.sum())}
     for peer in peers.narrow():
+        if queries.far and peer.near_only:
+            continue
         rows.append(_peer(queries, peer, exact, seconds))
         print(".", end="", file=sys.stderr, flush=True)
     return rows
@@ -60,10 +62,10 @@ def _row(queries: data.QuerySet, method: str, exact: np.ndarray, hit: np.ndarray
     contact = exact["verdict"] == ccd.Verdict.CONTACT
     both = contact & hit
     early = exact["toi_lo"][both] - toi[both]
-    late = early < 0
+    late = ~(early >= 0)  # a time that is NaN is no safe step either
     return {
         "set": queries.name, "kind": queries.kind, "method": method, "queries": len(exact), "contacts": int(contact.sum()),
-        "missed": int((contact & ~hit).sum()), "late": int(late.sum()), "latest": float(-early.min(initial=0.0)),
+        "missed": int((contact & ~hit).sum()), "late": int(late.sum()), "latest": float(-np.nanmin(early, initial=0.0)),
         "false": int((hit & ~contact).sum()), "zero": int((both & (toi <= 0) & (exact["toi_lo"] > 0)).sum()),
         "early": float(np.median(early[~late])) if (~late).any() else 0.0, "undecided": 0,
     }  # fmt: skip
