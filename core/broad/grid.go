@@ -9,7 +9,7 @@ import (
 
 // cellWidth is a cell's width in mean extents of a box. Wider cells compare more boxes that are apart, narrower ones hold
 // more boxes twice; between 1.5 and 4 the time of a sweep hardly changes.
-const cellWidth = 2.5
+const cellWidth = 3
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //

@@ -63,13 +63,15 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 // measureLen is how many primitives are measured at a time, to keep the scratch in cache.
 const measureLen = 512
 
-// measure finds the members, those primitives that meet the plan's slab, and returns the number of entries they make.
+// measure finds the members, those primitives that meet the plan's slab, counts those of each cell c in off[c+1], and returns the number
+// of entries they make.
 func (l *layer) measure(p *Plan, g *grid) (total int) {
 	l.members, l.order[0] = l.members[:0], l.order[0][:0]
 	if p.how.Slab == nil {
 		l.members, l.order[0] = grow(&l.members, l.n)[:0], grow(&l.order[0], l.n)[:0]
 	}
-	some := grow(&l.some, measureLen)
+	some, off, nz := grow(&l.some, measureLen), grow(&l.off, g.cells()+1), g.n[1]
+	clear(off)
 	for first := 0; first < l.n; first += measureLen {
 		some = some[:min(measureLen, l.n-first)]
 		l.cellRanges(p.rec, g, first, some)
@@ -80,6 +82,11 @@ func (l *layer) measure(p *Plan, g *grid) (total int) {
 			}
 			l.order[0] = append(l.order[0], keyed{orderOf(c.X0), int32(len(l.members))})
 			l.members = append(l.members, member{id, c.Lo, c.Hi})
+			for y := int(c.Lo[0]); y <= int(c.Hi[0]); y++ {
+				for k := y*nz + int(c.Lo[1]); k <= y*nz+int(c.Hi[1]); k++ {
+					off[k+1]++
+				}
+			}
 			total += (int(c.Hi[0]) - int(c.Lo[0]) + 1) * (int(c.Hi[1]) - int(c.Lo[1]) + 1)
 		}
 	}
@@ -99,31 +106,23 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 	}
 }
 
-// scatter puts the members into their cells, in order.
+// scatter puts the members into their cells, in order. Most are in one cell or two.
 func (l *layer) scatter(g *grid, total int) {
 	l.sort()
-	off := grow(&l.off, g.cells()+1)
-	clear(off)
-	nz := g.n[1]
-	for _, x := range l.order[0] {
-		r := &l.members[x.at]
-		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
-			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
-				off[y*nz+z+1]++
-			}
-		}
-	}
+	off, ent, nz := l.off, grow(&l.ent, total), g.n[1]
 	for c := 1; c < len(off); c++ {
 		off[c] += off[c-1]
 	}
-	ent := grow(&l.ent, total)
 	for _, x := range l.order[0] {
-		r := &l.members[x.at]
-		for y := int(r.lo[0]); y <= int(r.hi[0]); y++ {
-			for z := int(r.lo[1]); z <= int(r.hi[1]); z++ {
-				c := &off[y*nz+z]
-				ent[*c] = r.id
-				*c++
+		m := &l.members[x.at]
+		for c := int(m.lo[0])*nz + int(m.lo[1]); ; c += nz {
+			last := c + int(m.hi[1]-m.lo[1])
+			for k := c; k <= last; k++ {
+				ent[off[k]] = m.id
+				off[k]++
+			}
+			if last >= int(m.hi[0])*nz {
+				break
 			}
 		}
 	}

@@ -1,12 +1,16 @@
 package step
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"syscall"
 	"testing"
 
 	"ccd/core/broad"
 	"ccd/core/geom"
+	"ccd/core/mesh"
 )
 
 // cpu is the processor time this process has used, in milliseconds: on a shared machine it says more than the clock.
@@ -99,4 +103,58 @@ func BenchmarkStep(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkGrowth is a whole step of a crumpled sheet at constant density, its vertices in order or shuffled, per edge.
+func BenchmarkGrowth(b *testing.B) {
+	for _, n := range []int{58, 183, 577, 1000} { // quads a side: about 10,000 to 3,000,000 edges
+		for _, shuffled := range []bool{false, true} {
+			b.Run(fmt.Sprintf("edges=%d/shuffled=%v", 3*n*n+2*n, shuffled), func(b *testing.B) {
+				s := crumpled(b, n, shuffled)
+				o := DefaultOptions()
+				o.Threads = 1
+				c, runs := cpu(), 0
+				for b.Loop() {
+					if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
+						b.Fatal(err)
+					}
+					runs++
+				}
+				b.ReportMetric((cpu()-c)*1e6/float64(runs*len(s.m.Edges)), "cpu-ns/edge")
+			})
+		}
+	}
+}
+
+// crumpled is a sheet of n x n quads of which neighbours just begin to cross.
+func crumpled(b *testing.B, n int, shuffled bool) scene {
+	r := rand.New(rand.NewPCG(3, 4))
+	nv := (n + 1) * (n + 1)
+	at := make([]int32, nv)
+	for i := range at {
+		at[i] = int32(i)
+	}
+	if shuffled {
+		r.Shuffle(nv, func(i, j int) { at[i], at[j] = at[j], at[i] })
+	}
+	s := scene{x0: make([]float64, 3*nv), x1: make([]float64, 3*nv)}
+	var faces []int32
+	for i := range n + 1 {
+		for j := range n + 1 {
+			v := at[i*(n+1)+j]
+			x := [3]float64{float64(i), float64(j), 2 * math.Sin(0.3*float64(i)) * math.Sin(0.2*float64(j))}
+			for k := range 3 {
+				s.x0[3*int(v)+k], s.x1[3*int(v)+k] = x[k], x[k]+0.8*(2*r.Float64()-1)
+			}
+			if i < n && j < n {
+				w := i*(n+1) + j
+				faces = append(faces, at[w], at[w+1], at[w+n+1], at[w+1], at[w+n+2], at[w+n+1])
+			}
+		}
+	}
+	var err error
+	if s.m, err = mesh.New(nv, nil, faces); err != nil {
+		b.Fatal(err)
+	}
+	return s
 }
