@@ -52,5 +52,16 @@ func (g *Gate) Pass(weight int64) bool {
 	return !g.cancelled.Load()
 }
 
+// End tells the callback that all is done, and returns whether it was cancelled before, or is now.
+func (g *Gate) End() error {
+	if g.progress != nil && !g.Cancelled() && g.progress(1) {
+		g.cancelled.Store(true)
+	}
+	if g.Cancelled() {
+		return ErrCancelled
+	}
+	return nil
+}
+
 // Cancelled tells whether the callback asked to stop.
 func (g *Gate) Cancelled() bool { return g.cancelled.Load() }

@@ -57,8 +57,8 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 			}
 		}
 	})
-	if err == nil && g.Cancelled() {
-		err = ErrCancelled
+	if err == nil {
+		err = g.End()
 	}
 	if err != nil {
 		return nil, err

@@ -25,7 +25,9 @@ func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, erro
 		}
 	}
 	all := e.gather()
-	e.finish(all)
+	if err := e.finish(all); err != nil {
+		return nil, err
+	}
 	return all, nil
 }
 

@@ -148,6 +148,9 @@ func (s *search) result() (geom.Impact, error) {
 		s.crew[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &s.o.Options, &best)
 		best.A, best.B = a, b
 	}
-	s.finish([]geom.Impact{best})
+	if err := s.finish([]geom.Impact{best}); err != nil {
+		best.SetSeparate(0)
+		return best, err
+	}
 	return best, nil
 }

@@ -205,10 +205,10 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 	return stopped.Load(), err
 }
 
-// finish sums up the statistics of a call that went well.
-func (e *engine) finish(found []geom.Impact) {
-	if e.o.Stats == nil {
-		return
+// finish ends a call that went well: a last word to the progress callback, and the statistics.
+func (e *engine) finish(found []geom.Impact) error {
+	if err := e.gate.End(); err != nil || e.o.Stats == nil {
+		return err
 	}
 	s := &e.stats
 	for _, w := range e.crew[:s.Threads] {
@@ -231,6 +231,7 @@ func (e *engine) finish(found []geom.Impact) {
 	}
 	s.SecondsTotal = time.Since(e.began).Seconds()
 	*e.o.Stats = *s
+	return nil
 }
 
 // gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the list

@@ -38,13 +38,12 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 			}
 		}
 	})
-	if err == nil && e.gate.Cancelled() {
-		err = ErrCancelled
+	if err == nil {
+		err = e.finish(out)
 	}
 	if err != nil {
 		return nil, err
 	}
-	e.finish(out)
 	return out, nil
 }
 

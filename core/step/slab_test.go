@@ -39,7 +39,7 @@ func everyScene(t *testing.T) []scene {
 // Any number of slabs: each impact is found in one of them, and together they are those of the whole.
 func TestSlabsPartThePairs(t *testing.T) {
 	for _, s := range everyScene(t) {
-		for _, d := range []float64{0, 1e-3} {
+		for _, d := range []float64{0, 1e-3 * s.size()} {
 			o := DefaultOptions()
 			o.MinSeparation, o.MaxBoxes = d, 2000
 			want, err := Collisions(s.m, s.x0, s.x1, &o)
@@ -86,7 +86,7 @@ func TestSlabsPartThePairs(t *testing.T) {
 // The memory limit, however small, changes no bit; nor do the level of the kernels, given candidates, and brute force.
 func TestStepLaw7WhateverTheRoute(t *testing.T) {
 	for _, s := range everyScene(t) {
-		for _, d := range []float64{0, 1e-3} {
+		for _, d := range []float64{0, 1e-3 * s.size()} {
 			plain := DefaultOptions()
 			plain.MinSeparation, plain.MaxBoxes = d, 2000
 			want, err := Collisions(s.m, s.x0, s.x1, &plain)
@@ -119,7 +119,7 @@ func TestStepLaw7WhateverTheRoute(t *testing.T) {
 // The candidates of a whole step serve for every shorter one.
 func TestCandidatesServeALineSearch(t *testing.T) {
 	for _, s := range everyScene(t) {
-		c, err := broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: 1e-2})
+		c, err := broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: 1e-2 * s.size()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestCandidatesServeALineSearch(t *testing.T) {
 				short.x1[i] = s.x0[i] + alpha*(s.x1[i]-s.x0[i])
 			}
 			o := DefaultOptions()
-			o.MinSeparation, o.MaxBoxes = 1e-3, 2000
+			o.MinSeparation, o.MaxBoxes = 1e-3*s.size(), 2000
 			want, err := Collisions(short.m, short.x0, short.x1, &o)
 			if err != nil {
 				t.Fatal(err)
