@@ -98,7 +98,8 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
 typedef struct ccd_stats {
     size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
     int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
-    int64_t candidates[4]; /* pairs the broad phase handed on: vertex-face, edge-edge, point-edge, point-point */
+    int64_t candidates[4]; /* pairs handed to the narrow phase: vertex-face, edge-edge, point-edge, point-point; a whole
+                              step compares boxes at both ends first, so these are fewer than ccd_broad_candidates' */
     int64_t impacts;       /* pairs in contact or undecided */
     int64_t undecided;     /* of these, pairs whose budget was spent */
     double seconds_build;  /* boxes, sorting; wall clock */

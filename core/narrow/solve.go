@@ -178,7 +178,9 @@ func (s *Solver) refine(o *Options) found {
 // positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is compared with d exactly: if it
 // does not exceed d, the contact is at t = 0. Otherwise it exceeds d by more than some g = 2^e, and by no more than 2g. A
 // search with a tolerance of g/2 then accepts no cell at t = 0 unless g is near eps. If that fails too, |F| moves no
-// faster than speed and needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g.
+// faster than speed and needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
+// exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation has none, and is then
+// left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
 	at := newStart(kind, q, f.euclidean)
@@ -203,7 +205,17 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	if w := speed(kind, q, f.euclidean); w > 0 {
 		r.lo = min(r.lo, quotientBelow(e, w))
 	}
+	if r.lo == 0 && !f.euclidean {
+		return s.exactly(kind, q, o) // g/speed is no double: the bound says nothing
+	}
 	return r
+}
+
+// exactly is the exact answer as a search's; the separation is in the max norm.
+func (s *Solver) exactly(kind geom.Kind, q []float64, o *Options) found {
+	var out geom.Impact
+	s.decide(kind, q, o.TMax, o, &out)
+	return found{verdict: out.Verdict, lo: out.TOILo, hi: out.TOIHi, u: out.U, v: out.V, flags: out.Flags}
 }
 
 // initial is the contact at t = 0, once that is proven.
