@@ -11,7 +11,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), new(Candidates)
+	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), &Candidates{mesh: m, separation: o.MinSeparation}
 	for _, f := range families(m) {
 		a := boxes(m, mo, &f.a, r)
 		b, fb := a, &f.a

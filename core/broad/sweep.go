@@ -63,7 +63,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := new(Candidates)
+	c := &Candidates{mesh: m, separation: o.MinSeparation}
 	for f := range fs {
 		second := fs[f].b
 		if fs[f].self {

@@ -17,7 +17,7 @@ func TiniestQueue(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), new(Candidates)
+	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), &Candidates{mesh: m, separation: o.MinSeparation}
 	fs := families(m)
 	for i, f := range fs {
 		if o.Progress != nil && o.Progress(float64(i)/float64(len(fs))) {

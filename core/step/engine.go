@@ -2,6 +2,7 @@ package step
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -57,6 +58,11 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 	}
 	if err := o.check(); err != nil {
 		return nil, err
+	}
+	if o.Candidates != nil {
+		if err := o.Candidates.Serves(m, o.MinSeparation); err != nil {
+			return nil, fmt.Errorf("options.%w", err)
+		}
 	}
 	e := new(engine)
 	if o.MemoryLimit == 0 { // else what is left of larger calls would count

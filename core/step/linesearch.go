@@ -41,6 +41,13 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	if inner.Method == narrow.Default && inner.Flags&narrow.Euclidean == 0 {
 		inner.Method = narrow.Exact
 	}
+	third := func(i int) func(float64) bool {
+		if o.Progress == nil {
+			return nil
+		}
+		return func(f float64) bool { return o.Progress((float64(i) + f) / 3) }
+	}
+	inner.Progress = third(1)
 	e, err := start(m, x0, x1, &inner)
 	if err != nil {
 		return Bound{}, err
@@ -48,7 +55,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	defer e.end()
 	if inner.Candidates == nil {
 		inner.Candidates, err = broad.Sweep(m, &e.mo, broad.Options{
-			MinSeparation: inner.MinSeparation, Threads: int(e.stats.Threads), Progress: inner.Progress,
+			MinSeparation: inner.MinSeparation, Threads: int(e.stats.Threads), Progress: third(0),
 		})
 		if err != nil {
 			return Bound{}, err
@@ -61,7 +68,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	}
 	// Where share x Distance underflows, no separation at all is still less than the distance.
 	b.Separation = share * b.Distance
-	inner.MinSeparation = b.Separation
+	inner.MinSeparation, inner.Progress = b.Separation, third(2)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err
 }
@@ -77,7 +84,7 @@ func (e *engine) distance() (float64, error) {
 	if err := e.build(0, e.o.Slab); err != nil {
 		return 0, err
 	}
-	e.gate.Part(e.plan.Weight(), 0.5)
+	e.gate.Part(e.plan.Weight(), 1)
 	var least atomic.Uint64
 	least.Store(math.Float64bits(e.o.MinSeparation))
 	_, err := e.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -89,6 +90,27 @@ func TestLineSearchSequence(t *testing.T) {
 	}
 	if s.x0[11] > 1e-4 {
 		t.Errorf("twenty steps end at %v", s.x0[11])
+	}
+}
+
+func TestLineSearchProgress(t *testing.T) {
+	s := falling(t)
+	o := DefaultOptions()
+	o.MinSeparation = 1
+	last := -1.0
+	o.Progress = func(f float64) bool {
+		if f < last {
+			t.Errorf("progress goes from %v to %v", last, f)
+		}
+		last = f
+		return false
+	}
+	if _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); err != nil || last != 1 {
+		t.Errorf("error %v, progress up to %v", err, last)
+	}
+	o.Progress = func(float64) bool { return true }
+	if _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); !errors.Is(err, ErrCancelled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/geom"
+	"ccd/core/narrow"
 	"ccd/simd"
 )
 
@@ -112,6 +113,11 @@ func TestStepLaw7WhateverTheRoute(t *testing.T) {
 				t.Fatal(err)
 			}
 			same(t, label+", given candidates", &s, &o, want)
+			if s.name != "cloth-funnel" {
+				o = plain
+				o.Flags |= narrow.BruteForce
+				same(t, label+", brute force", &s, &o, want)
+			}
 		}
 	}
 }
