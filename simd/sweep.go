@@ -5,7 +5,8 @@ import "unsafe"
 // SweepPad is how many entries a SweepList holds beyond N: kernels read whole registers.
 const SweepPad = 16
 
-// SweepList is boxes sorted by their minimum along x, in columns of N + SweepPad entries; the padding of Box[0] is +Inf.
+// SweepList is boxes sorted by their minimum along x, in columns of N + SweepPad entries; the padding of Box[0] is
+// +Inf.
 type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
 	Vert [3][]int32   // vertices of the primitives
@@ -24,8 +25,8 @@ type SweepState struct {
 // Done tells whether the sweep has found all its pairs.
 func (s *SweepState) Done() bool { return s.phase < 0 }
 
-// SweepSelf writes pairs (i, j), i < j, of overlapping boxes of a list to out and returns how many. It stops when out has no
-// room for another SweepPad pairs; call it again with the same state until the state is done.
+// SweepSelf writes pairs (i, j), i < j, of overlapping boxes of a list to out and returns how many. It stops when out
+// has no room for another SweepPad pairs; call it again with the same state until the state is done.
 //
 //	for i := range l.N {
 //		for j := i+1; minX[j] <= maxX[i]; j++ {
@@ -55,8 +56,8 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 }
 
 // SweepAcross is SweepSelf for the pairs (i, j) of a box i of a and a box j of b, where boxes of a have one vertex,
-// Vert[0], and those of b three. First each box of b is compared with the boxes of a that begin within it, and then each of a with
-// those of b that begin within it but not where it does.
+// Vert[0], and those of b three. First each box of b is compared with the boxes of a that begin within it, and then
+// each of a with those of b that begin within it but not where it does.
 //
 //	for j := range b.N { for i := the first with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... } }
 //	for i := range a.N { for j := the first with b.minX[j] >  a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... } }

@@ -44,8 +44,8 @@ func Largest(mo *geom.Motion) float64 {
 	return m
 }
 
-// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is zero.
-// largest is at least the magnitude of every coordinate.
+// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
+// zero. largest is at least the magnitude of every coordinate.
 func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest}
 	step := 1 + (n-1)/sampleSize
@@ -112,8 +112,8 @@ func trimmedMean(x []float64) float64 {
 	return m
 }
 
-// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes inflated
-// by r. The floats of its records are finite.
+// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes
+// inflated by r. The floats of its records are finite.
 func (s *Sample) Frame(r float64) Frame {
 	f := Frame{Scale: 1, Largest: s.largest}
 	best := -1.0

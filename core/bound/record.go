@@ -8,33 +8,35 @@ import (
 // RecordLen is the number of floats in a record: one 64-byte line.
 const RecordLen = 16
 
-// A record is the box of a primitive at both ends of [0, t]: lo at 0, lo at t, -hi at 0, -hi at t, three floats each, and
-// four zeros. The sign of hi lets one vector minimum join the records of a primitive's vertices into the primitive's own.
-// The axes are in the frame's order.
+// A record is the box of a primitive at both ends of [0, t]: lo at 0, lo at t, -hi at 0, -hi at t, three floats each,
+// and four zeros. The sign of hi lets one vector minimum join the records of a primitive's vertices into the
+// primitive's own. The axes are in the frame's order.
 //
 // Records stores the record of every vertex over [0, t], inflated by r, in out (RecordLen floats a vertex).
 //
-// Law 1 holds in the frame: lo <= s (x -+ r - c) <= hi in real arithmetic at both ends, s and c being the frame's scale and
-// centre, hence at all times between, for x - c is linear. Translations and scalings change no overlap of real boxes, so
-// records that are apart at both ends, on one axis and one side, prove their primitives more than 2 r apart throughout.
+// Law 1 holds in the frame: lo <= s (x -+ r - c) <= hi in real arithmetic at both ends, s and c being the frame's
+// scale and centre, hence at all times between, for x - c is linear. Translations and scalings change no overlap of
+// real boxes, so records that are apart at both ends, on one axis and one side, prove their primitives more than 2 r
+// apart throughout.
 //
-// Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of simd.VertexRecords. The difference errs by a factor
-// 1 + d, |d| <= u; the product with a power of two is exact but for an underflow below 2^-1074; rounding to float errs by v relatively and 2^-150
-// where it is denormal. So
+// Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of simd.VertexRecords. The difference errs
+// by a factor 1 + d, |d| <= u; the product with a power of two is exact but for an underflow below 2^-1074; rounding
+// to float errs by v relatively and 2^-150 where it is denormal. So
 //
 //	|z - y| <= v (1 + 2^-20) |z| + 2^-148.
 //
-// The float e = fl(fl(|z| 4v) + G) is at least (4 v |z| - 2^-150 + G)(1 - v), and fl(z - e) <= z + v |z| - e (1 - v). This
-// is at most y - s (r + w), where w bounds the error of x itself, if
+// The float e = fl(fl(|z| 4v) + G) is at least (4 v |z| - 2^-150 + G)(1 - v), and fl(z - e) <= z + v |z| - e (1 - v).
+// This is at most y - s (r + w), where w bounds the error of x itself, if
 //
 //	e (1 - v) >= (2 + 2^-20) v |z| + 2^-148 + s (r + w),
 //
 // for which G (1 - 2v) >= s (r + w) + 2^-147 is enough: grow has that. The same with -z gives hi.
 //
-// For t = 1, x is a given double. For t < 1 it is fl(t fl(x1 - x0) + x0), fused. With M the scene's largest magnitude the difference is
-// off by at most 2 u M, t scales that down, and the sum, at most M (1 + 2u), is rounded once: together below 4 u M + 2^-1073.
-// w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare, records that are apart prove that fl(b - a),
-// the rounded gap of the doubles, exceeds 2 r as well, so that a test by rounded gaps sees what the sweep has seen.
+// For t = 1, x is a given double. For t < 1 it is fl(t fl(x1 - x0) + x0), fused. With M the scene's largest magnitude
+// the difference is off by at most 2 u M, t scales that down, and the sum, at most M (1 + 2u), is rounded once:
+// together below 4 u M + 2^-1073. w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare,
+// records that are apart prove that fl(b - a), the rounded gap of the doubles, exceeds 2 r as well, so that a test by
+// rounded gaps sees what the sweep has seen.
 func (f *Frame) Records(mo *geom.Motion, t, r float64, out []float32) {
 	m := f.vertexMap(t, r)
 	simd.VertexRecords(mo.Rec, &m, out)
@@ -50,18 +52,20 @@ func (f *Frame) vertexMap(t, r float64) simd.VertexMap {
 	return m
 }
 
-// grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the division, the
-// roundings of this expression and the one to float.
+// grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the
+// division, the roundings of this expression and the one to float.
 func (f *Frame) grow(r float64) float32 {
 	w := 0x1p-50*f.Largest + 0x1p-1072
 	return float32((f.Scale*(r+w) + 0x1p-147) * (1 + 0x1p-20))
 }
 
-// Slack tells how much a record may be too large: lo + 2^-20 |lo| + Slack(r), in floats, is at least s (x - r - c), and so for -hi.
+// Slack tells how much a record may be too large: lo + 2^-20 |lo| + Slack(r), in floats, is at least s (x - r - c),
+// and so for -hi.
 //
-// In the terms above, and with |lo| >= |z| - e (1 + 2v), fl(z - e) >= z - e - v |z - e|, e <= (4 v |z| + 2^-150 + G)(1 + v), and three
-// roundings, the sum is at least z - G - 2^-150 + 7 v |z| - 40 v G + Slack. As G <= s r + s w + 2^-147 + 1.2 2^-20 G, and
-// y - s r <= z + v (1 + 2^-20) |z| + 2^-148 - s r, a slack of 4 (s w + 2^-147) + 2^-18 G leaves more than needed.
+// In the terms above, and with |lo| >= |z| - e (1 + 2v), fl(z - e) >= z - e - v |z - e|, e <= (4 v |z| + 2^-150 + G)(1
+// + v), and three roundings, the sum is at least z - G - 2^-150 + 7 v |z| - 40 v G + Slack. As G <= s r + s w + 2^-147
+// + 1.2 2^-20 G, and y - s r <= z + v (1 + 2^-20) |z| + 2^-148 - s r, a slack of 4 (s w + 2^-147) + 2^-18 G leaves
+// more than needed.
 func (f *Frame) Slack(r float64) float32 {
 	w := 0x1p-50*f.Largest + 0x1p-1072
 	return float32((4*(f.Scale*w+0x1p-147) + 0x1p-18*float64(f.grow(r))) * (1 + 0x1p-20))

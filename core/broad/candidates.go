@@ -16,8 +16,9 @@ type Candidates struct {
 	pairs      [4][][2]int32
 }
 
-// Serves reports why the candidates do not hold every pair of m that may come within the separation, if they do not: they
-// must be of the same mesh, swept with at least this separation. (That the step is a part of theirs is for the caller to know.)
+// Serves reports why the candidates do not hold every pair of m that may come within the separation, if they do not:
+// they must be of the same mesh, swept with at least this separation. (That the step is a part of theirs is for the
+// caller to know.)
 func (c *Candidates) Serves(m *mesh.Mesh, separation float64) error {
 	if c.mesh != m {
 		return fmt.Errorf("candidates are of another mesh")

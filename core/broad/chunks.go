@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// chunks is a list of pairs in pieces, so that growing copies nothing, and how many there are of each part: of each value of the
-// leading bits of a.
+// chunks is a list of pairs in pieces, so that growing copies nothing, and how many there are of each part: of each
+// value of the leading bits of a.
 type chunks struct {
 	pieces [][][2]int32
 	shift  int
@@ -42,9 +42,9 @@ func (c *chunks) add(pairs [][2]int32) {
 	}
 }
 
-// sorted is the pairs of all lists, which are for the same n, in the order of (a, b); the second members are below m. A pass over
-// memory parts them by the leading bits of a, into parts that fit in cache, each of which is then sorted by the rest: a radix sort
-// from the other end.
+// sorted is the pairs of all lists, which are for the same n, in the order of (a, b); the second members are below m.
+// A pass over memory parts them by the leading bits of a, into parts that fit in cache, each of which is then sorted
+// by the rest: a radix sort from the other end.
 func sorted(all []chunks, m, threads int) ([][2]int32, error) {
 	shift, parts := all[0].shift, len(all[0].count)
 	start := make([]int, parts+1)

@@ -11,8 +11,8 @@ import (
 // ErrInternal marks a defect of the library: a panic that was caught.
 var ErrInternal = errors.New("internal error")
 
-// Crew runs work(0) to work(n-1) at once and returns when all have ended: no goroutine outlives the call. A panic in any of
-// them, the caller's own included, is caught and returned as ErrInternal with its stack.
+// Crew runs work(0) to work(n-1) at once and returns when all have ended: no goroutine outlives the call. A panic in
+// any of them, the caller's own included, is caught and returned as ErrInternal with its stack.
 func Crew(n int, work func(worker int)) error {
 	var wg sync.WaitGroup
 	var first atomic.Pointer[error]

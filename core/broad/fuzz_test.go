@@ -7,8 +7,9 @@ import (
 	"ccd/core/geom"
 )
 
-// FuzzSweep builds a mesh and its motion from bytes and compares the fast sweep with brute force, and the pairs of a plan with
-// what kinetic boxes of doubles leave. Few distinct values, at scales that the first byte picks, make ties and degenerate boxes common.
+// FuzzSweep builds a mesh and its motion from bytes and compares the fast sweep with brute force, and the pairs of a
+// plan with what kinetic boxes of doubles leave. Few distinct values, at scales that the first byte picks, make ties
+// and degenerate boxes common.
 func FuzzSweep(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28})
 	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9})

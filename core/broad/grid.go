@@ -7,15 +7,15 @@ import (
 	"ccd/simd"
 )
 
-// cellWidth is a cell's width in mean extents of a box. Wider cells compare more boxes that are apart, narrower ones hold
-// more boxes twice; between 1.5 and 4 the time of a sweep hardly changes.
+// cellWidth is a cell's width in mean extents of a box. Wider cells compare more boxes that are apart, narrower ones
+// hold more boxes twice; between 1.5 and 4 the time of a sweep hardly changes.
 const cellWidth = 3
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //
-// Law: the map to cells is monotone, for so is each of its roundings. Hence a box that begins at lo and ends at hi lies in the cells
-// cell(lo) to cell(hi), two boxes that overlap share the cell of the larger of their two minima, and of the
-// cells they share it is the first: the pair's home, where alone it is found.
+// Law: the map to cells is monotone, for so is each of its roundings. Hence a box that begins at lo and ends at hi
+// lies in the cells cell(lo) to cell(hi), two boxes that overlap share the cell of the larger of their two minima, and
+// of the cells they share it is the first: the pair's home, where alone it is found.
 type grid struct {
 	n    [2]int // cells along record axes 1 and 2
 	of   simd.CellGrid

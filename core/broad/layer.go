@@ -63,8 +63,8 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 // measureLen is how many primitives are measured at a time, to keep the scratch in cache.
 const measureLen = 512
 
-// measure finds the members, those primitives that meet the plan's slab, counts those of each cell c in off[c+1], and returns the number
-// of entries they make.
+// measure finds the members, those primitives that meet the plan's slab, counts those of each cell c in off[c+1], and
+// returns the number of entries they make.
 func (l *layer) measure(p *Plan, g *grid) (total int) {
 	l.members, l.order[0] = l.members[:0], l.order[0][:0]
 	if p.how.Slab == nil {

@@ -8,9 +8,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// A Plan is a step made ready to be swept: records of the vertices, and for each family of pairs a grid whose cells list
-// the primitives in sweeping order. Workers then sweep its tasks, in any order and at once; together they find every pair
-// once. Building again keeps the memory.
+// A Plan is a step made ready to be swept: records of the vertices, and for each family of pairs a grid whose cells
+// list the primitives in sweeping order. Workers then sweep its tasks, in any order and at once; together they find
+// every pair once. Building again keeps the memory.
 type Plan struct {
 	m      *mesh.Mesh
 	mo     *geom.Motion
@@ -157,7 +157,8 @@ func (p *Plan) addTasks(family int) {
 // Tasks are the plan's units of work, in an order that does not depend on anything but the step.
 func (p *Plan) Tasks() []Task { return p.tasks }
 
-// Crowding is how large boxes over [0, t] are beside those over the plan's whole time: a measure of the pairs they leave.
+// Crowding is how large boxes over [0, t] are beside those over the plan's whole time: a measure of the pairs they
+// leave.
 func (p *Plan) Crowding(mo *geom.Motion, t float64) float64 {
 	if len(p.work) == 0 {
 		return 1

@@ -64,8 +64,8 @@ func apart(m *mesh.Mesh, ends [2]*geom.Motion, k geom.Kind, a, b int32, r float6
 	return false
 }
 
-// A plan holds every pair that the kinetic boxes of doubles do not separate, once, and none that they separate but for the
-// rounding to single precision; in a moving frame as well.
+// A plan holds every pair that the kinetic boxes of doubles do not separate, once, and none that they separate but for
+// the rounding to single precision; in a moving frame as well.
 func TestPlanLosesNoPair(t *testing.T) {
 	for _, s := range adversaries() {
 		m, mo := s.load(t)

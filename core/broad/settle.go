@@ -2,12 +2,14 @@ package broad
 
 import "ccd/simd"
 
-// A record in single precision is a little larger than the box of doubles. How much larger at the most is known, so the
-// records tell three sorts of pairs apart: boxes that are apart, boxes that overlap even if each is as small as it can be, and
-// the few between, for which the doubles are asked. A candidate is thus exactly what the boxes of doubles say.
+// A record in single precision is a little larger than the box of doubles. How much larger at the most is known, so
+// the records tell three sorts of pairs apart: boxes that are apart, boxes that overlap even if each is as small as it
+// can be, and the few between, for which the doubles are asked. A candidate is thus exactly what the boxes of doubles
+// say.
 
-// shrink makes the first n records those of inner boxes: both ends alike, and on every side within the swept box of doubles.
-// slack is the frame's, and says why lo + 2^-20 |lo| + slack is within; -hi is the same seen from the other side.
+// shrink makes the first n records those of inner boxes: both ends alike, and on every side within the swept box of
+// doubles. slack is the frame's, and says why lo + 2^-20 |lo| + slack is within; -hi is the same seen from the other
+// side.
 func (l *cellList) shrink(n int, slack float32) {
 	for k := range 3 {
 		lo, hi := l.list.Box[k], l.list.Box[3+k]

@@ -10,8 +10,8 @@ import (
 	"ccd/core/num"
 )
 
-// Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi), the minimum
-// of a primitive being the least coordinate of its vertices at both ends of the step.
+// Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi),
+// the minimum of a primitive being the least coordinate of its vertices at both ends of the step.
 //
 // Slabs that part the line part the pairs: a pair has one larger minimum, told by comparing the input's doubles, so it
 // belongs to one slab, whoever asks, on whatever machine. What meets a slab can be told of each primitive by itself.
@@ -83,18 +83,19 @@ func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
 	return lo, hi
 }
 
-// meets tells whether a primitive can be one of a pair of the slab. Both of the pair begin before Hi. The larger minimum is at least Lo,
-// and the other primitive reaches it but for the plan's reach: a pair is found only where its records overlap.
+// meets tells whether a primitive can be one of a pair of the slab. Both of the pair begin before Hi. The larger
+// minimum is at least Lo, and the other primitive reaches it but for the plan's reach: a pair is found only where its
+// records overlap.
 func (s *Slab) meets(p *Plan, of shape, id int32) bool {
 	var v [1]int32
 	lo, hi := extent(p.mo, verticesOf(p.m, of, id, &v), s.Axis)
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
-// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the radius, and what
-// the records are too large. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
-// 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
-// largest coordinate and the radius makes at least one. Hence 2^-16 would do.
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the radius, and
+// what the records are too large. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large
+// by less than 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger
+// of the scene's largest coordinate and the radius makes at least one. Hence 2^-16 would do.
 func (p *Plan) reach() float64 {
 	return num.AddUp(2*p.how.Radius, 0x1p-14*math.Max(p.how.largest, p.how.Radius))
 }

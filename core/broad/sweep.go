@@ -9,8 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Sweep finds all candidates: a plan of the step whose pairs are those of swept boxes, the few that single precision cannot
-// decide settled by the boxes of doubles.
+// Sweep finds all candidates: a plan of the step whose pairs are those of swept boxes, the few that single precision
+// cannot decide settled by the boxes of doubles.
 func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err

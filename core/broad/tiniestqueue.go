@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// TiniestQueue finds the candidates by the sweep and tiniest queue of the 2023 paper, section 6.2 (algorithm 2), one thread,
-// on boxes of doubles: the readable twin of Sweep. One queue for each family instead of one for all boxes.
+// TiniestQueue finds the candidates by the sweep and tiniest queue of the 2023 paper, section 6.2 (algorithm 2), one
+// thread, on boxes of doubles: the readable twin of Sweep. One queue for each family instead of one for all boxes.
 func TiniestQueue(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ type swept struct {
 	second bool
 }
 
-// tiniestQueue emits the overlapping pairs of a list, each once. The queue holds pairs (i, j) of sorted boxes that overlap
-// along the axis; pass after pass it hands on (i, j+1), so it never grows.
+// tiniestQueue emits the overlapping pairs of a list, each once. The queue holds pairs (i, j) of sorted boxes that
+// overlap along the axis; pass after pass it hands on (i, j+1), so it never grows.
 func tiniestQueue(list []swept, emit func(x, y *swept)) {
 	axis := widestAxis(list)
 	slices.SortFunc(list, func(x, y swept) int { return cmp.Compare(x.box.Min[axis], y.box.Min[axis]) })

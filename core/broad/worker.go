@@ -45,9 +45,9 @@ func (w *Worker) Bytes() int64 {
 	return int64(n)
 }
 
-// Sweep finds the pairs of a task and emits them in blocks: pairs whose boxes, seen from the plan's frame, come together on every
-// axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and that the filter allows.
-// The block is the worker's own, and valid until emit returns; emit returns false to stop.
+// Sweep finds the pairs of a task and emits them in blocks: pairs whose boxes, seen from the plan's frame, come
+// together on every axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and
+// that the filter allows. The block is the worker's own, and valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
 	if p.given != nil {
 		w.pass(p, t, emit)

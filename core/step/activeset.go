@@ -5,8 +5,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// Constraint is a pair that must be kept apart, linearised at its impact: with n the impact's normal and p_a, p_b the points
-// that touch, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must not be less than the separation wanted.
+// Constraint is a pair that must be kept apart, linearised at its impact: with n the impact's normal and p_a, p_b the
+// points that touch, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must not be less than the
+// separation wanted.
 type Constraint struct {
 	geom.Impact
 	Vertices [4]int32   // the pair's vertices, as in a query; those a kind lacks repeat, with weight 0
@@ -14,11 +15,13 @@ type Constraint struct {
 	Gap      float64    // at x1; negative where the step went through
 }
 
-// ActiveSet is algorithm 3 of the 2021 paper: every pair that comes within MinSeparation during the step, as a constraint for a
-// solver, in the order of impacts. With a positive separation constraints become active before anything touches.
+// ActiveSet is algorithm 3 of the 2021 paper: every pair that comes within MinSeparation during the step, as a
+// constraint for a solver, in the order of impacts. With a positive separation constraints become active before
+// anything touches.
 //
-// The points that touch are those of the impact, TOILo; the gap is theirs at the end of the step, as in Verschoor and Jalba
-// 2019, which the paper follows. Pairs whose budget was spent are among them: a constraint too many does no harm.
+// The points that touch are those of the impact, TOILo; the gap is theirs at the end of the step, as in Verschoor and
+// Jalba 2019, which the paper follows. Pairs whose budget was spent are among them: a constraint too many does no
+// harm.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
 	found, err := Collisions(m, x0, x1, o)
 	if err != nil {

@@ -12,20 +12,21 @@ import (
 
 // Earliest is the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
 //
-// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of several
-// pairs with the same TOILo the first in the order (kind, a, b) is reported.
+// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of
+// several pairs with the same TOILo the first in the order (kind, a, b) is reported.
 //
 // # Why the answer does not depend on the route
 //
-// Let best be the least answer among all pairs, in the order of impacts; it is the result. With a method other than the exact one
-// every pair is answered in full, so the least is found whatever the order.
+// Let best be the least answer among all pairs, in the order of impacts; it is the result. With a method other than
+// the exact one every pair is answered in full, so the least is found whatever the order.
 //
 // The exact method answers a pair by the largest double L not above its first time of contact t, which is one number
-// whoever computes it, and tells whether t <= T for any end T. While it runs, the search knows an answer M of some pair, and looks
-// only at times up to the double after M.TOILo. A pair that is left out there, by its boxes or by the method, has t > that double,
-// so L > M.TOILo >= best.TOILo, and it is not best. A pair that is not left out is compared with M by (L, kind, a, b). So whatever
-// pairs came first, best is compared with the least answer so far and replaces it. At last best's pair is answered once more over the
-// whole step, so that its other fields too do not show which end of time stood when it was found.
+// whoever computes it, and tells whether t <= T for any end T. While it runs, the search knows an answer M of some
+// pair, and looks only at times up to the double after M.TOILo. A pair that is left out there, by its boxes or by the
+// method, has t > that double, so L > M.TOILo >= best.TOILo, and it is not best. A pair that is not left out is
+// compared with M by (L, kind, a, b). So whatever pairs came first, best is compared with the least answer so far and
+// replaces it. At last best's pair is answered once more over the whole step, so that its other fields too do not show
+// which end of time stood when it was found.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	var none geom.Impact
 	none.SetSeparate(0)
@@ -71,8 +72,8 @@ func (s *search) lower(toi float64) {
 	}
 }
 
-// pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped because
-// another pass, which will end earlier, is the better road.
+// pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped
+// because another pass, which will end earlier, is the better road.
 //
 // Tasks are taken in golden-ratio order, so that those done so far are a fair sample of all.
 func (s *search) pass(part *broad.Slab, upTo float64) (again bool, err error) {

@@ -90,8 +90,8 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 // exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
 func (e *engine) exact() bool { return e.o.Unique() }
 
-// horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is only
-// nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
+// horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is
+// only nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
 func (e *engine) horizon() float64 {
 	if e.exact() {
 		return e.o.TMax
@@ -126,8 +126,8 @@ func (e *engine) build(until float64, part *broad.Slab) error {
 
 // prepare finds the pairs, where they are not to be swept for, and cuts the step into parts that keep the memory limit.
 //
-// A pair belongs to one part, whatever the limit (broad.Slab), and an answer does not depend on when it is asked for: the limit
-// changes no bit of a result.
+// A pair belongs to one part, whatever the limit (broad.Slab), and an answer does not depend on when it is asked for:
+// the limit changes no bit of a result.
 func (e *engine) prepare() (err error) {
 	e.gate.Begin(e.o.Progress)
 	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
@@ -151,8 +151,8 @@ func (e *engine) prepare() (err error) {
 	return err
 }
 
-// count is into how many parts the memory limit cuts the step. What grows with the vertices is there in any case, and parts
-// of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
+// count is into how many parts the memory limit cuts the step. What grows with the vertices is there in any case, and
+// parts of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
 func (e *engine) count() int {
 	if e.o.MemoryLimit == 0 || e.given != nil {
 		return 1
@@ -169,8 +169,8 @@ func (e *engine) count() int {
 // workerBytes is about what a worker holds.
 const workerBytes = 1 << 19
 
-// run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle gets the
-// blocks of candidates, with their vertices in w.idx; after, if not nil, may stop the crew after a task.
+// run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle
+// gets the blocks of candidates, with their vertices in w.idx; after, if not nil, may stop the crew after a task.
 func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	tasks := e.plan.Tasks()
 	var next atomic.Int64
@@ -240,8 +240,8 @@ func (e *engine) finish(found []geom.Impact) error {
 	return nil
 }
 
-// gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the list
-// does not depend on who found what.
+// gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the
+// list does not depend on who found what.
 //
 // What is sorted is keys of a third of an impact's size.
 func (e *engine) gather() []geom.Impact {

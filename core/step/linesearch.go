@@ -18,17 +18,20 @@ type Bound struct {
 	Separation float64 // all pairs keep more than this up to Alpha
 }
 
-// LineSearch bounds the steps x0 + alpha (x1 - x0) of a line search so that the next one can go on: it keeps a share, in (0, 1), of the
-// distance there is (algorithm 4 of the 2021 paper, lines 2 to 18). A step right up to the contact would leave the next line search no
-// step at all. Options.MinSeparation, which must be positive, caps the distance that is looked for: pairs farther apart do not matter.
+// LineSearch bounds the steps x0 + alpha (x1 - x0) of a line search so that the next one can go on: it keeps a share,
+// in (0, 1), of the distance there is (algorithm 4 of the 2021 paper, lines 2 to 18). A step right up to the contact
+// would leave the next line search no step at all. Options.MinSeparation, which must be positive, caps the distance
+// that is looked for: pairs farther apart do not matter.
 //
-// Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2) Alpha is positive unless a pair
-// touches at x0, in which case all three are 0. (3) Alpha is TMax when no pair comes as near as Separation. Backtracking,
-// lines 20 to 25 of the paper, is then free of collision tests: any smaller step is safe too.
+// Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2) Alpha is positive
+// unless a pair touches at x0, in which case all three are 0. (3) Alpha is TMax when no pair comes as near as
+// Separation. Backtracking, lines 20 to 25 of the paper, is then free of collision tests: any smaller step is safe
+// too.
 //
-// Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit in what is
-// left. Here the distance is a certified lower bound, cap x 2^-k, found by asking the narrow phase whether a pair is farther
-// apart, and by default the separation is kept exactly: there is no tolerance to fit in. One broad phase serves all of it.
+// Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit
+// in what is left. Here the distance is a certified lower bound, cap x 2^-k, found by asking the narrow phase whether
+// a pair is farther apart, and by default the separation is kept exactly: there is no tolerance to fit in. One broad
+// phase serves all of it.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
 	if o == nil || !(o.MinSeparation > 0) {
 		return Bound{}, fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
@@ -73,10 +76,11 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	return b, err
 }
 
-// distance is the least over the candidates of the largest cap x 2^-k that a pair exceeds at t = 0, and 0 if one touches.
+// distance is the least over the candidates of the largest cap x 2^-k that a pair exceeds at t = 0, and 0 if one
+// touches.
 //
-// The least does not depend on the order: a running value only says from where a pair has to be halved on, and a pair that
-// exceeds it has no smaller value of its own.
+// The least does not depend on the order: a running value only says from where a pair has to be halved on, and a pair
+// that exceeds it has no smaller value of its own.
 func (e *engine) distance() (float64, error) {
 	if err := e.prepare(); err != nil {
 		return 0, err
@@ -106,8 +110,9 @@ func (e *engine) distance() (float64, error) {
 	return math.Float64frombits(least.Load()), err
 }
 
-// halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any double.
-// What exceeds a distance exceeds every smaller one, so k is found by galloping and bisection: scenes may be small beside d.
+// halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any
+// double. What exceeds a distance exceeds every smaller one, so k is found by galloping and bisection: scenes may be
+// small beside d.
 func (w *worker) halve(e *engine, k geom.Kind, idx [4]int32, d float64) float64 {
 	o := e.o.Options
 	o.TMax = 0

@@ -9,8 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and whatever
-// the mesh's filter says. Out-of-range indices are a mesh.ErrIndex.
+// Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and
+// whatever the mesh's filter says. Out-of-range indices are a mesh.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
 	e, err := start(m, x0, x1, o)
 	if err != nil {

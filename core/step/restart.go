@@ -4,10 +4,11 @@ import (
 	"ccd/core/broad"
 )
 
-// Restarting. Swept boxes are large because they cover the whole step, but the first impact often comes early: once some impact
-// at T is known, a new plan of [0, T] may have so few candidates that building and sweeping it costs less than what is left
-// of the present one. A step without impact never restarts, so it costs what a plain pass does. Costs are counted, not timed, in
-// nanoseconds of one machine; they steer the route alone (see Earliest for why the answer does not depend on it).
+// Restarting. Swept boxes are large because they cover the whole step, but the first impact often comes early: once
+// some impact at T is known, a new plan of [0, T] may have so few candidates that building and sweeping it costs less
+// than what is left of the present one. A step without impact never restarts, so it costs what a plain pass does.
+// Costs are counted, not timed, in nanoseconds of one machine; they steer the route alone (see Earliest for why the
+// answer does not depend on it).
 const (
 	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
 	costSweep  = 40  // the same: its box, and the comparisons that find nothing
@@ -22,8 +23,8 @@ func (w *worker) cost() float64 {
 	return costSwept*float64(w.sweep.Swept) + costKept*float64(w.sweep.Kept) + costHit*float64(w.hits)
 }
 
-// worthRestarting tells, after a worker's task, whether a plan up to the present end of time is expected to be cheaper than
-// the rest of this pass.
+// worthRestarting tells, after a worker's task, whether a plan up to the present end of time is expected to be cheaper
+// than the rest of this pass.
 func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()

@@ -8,10 +8,10 @@ import (
 	"ccd/core/mesh"
 )
 
-// Slab is a part of a step's pairs: Options.Slab restricts a call to it. Every pair belongs to one of a set of slabs that part
-// the line, told from the input's doubles alone, so a scene may be split over machines, each with the primitives that reach
-// its slab: the least of their Earliest answers (geom.Impact.Before) is that of the whole, and their Collisions together are those of the whole, bit
-// for bit.
+// Slab is a part of a step's pairs: Options.Slab restricts a call to it. Every pair belongs to one of a set of slabs
+// that part the line, told from the input's doubles alone, so a scene may be split over machines, each with the
+// primitives that reach its slab: the least of their Earliest answers (geom.Impact.Before) is that of the whole, and
+// their Collisions together are those of the whole, bit for bit.
 type Slab = broad.Slab
 
 // Slabs parts the line, along the axis on which the step is longest, into n slabs with about as many primitives each.

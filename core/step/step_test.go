@@ -41,7 +41,8 @@ func (s *scene) motion(t testing.TB) *geom.Motion {
 	return mo
 }
 
-// soup is n loose triangles with rods and points between them, so that every kind of pair occurs, moving at the given speed.
+// soup is n loose triangles with rods and points between them, so that every kind of pair occurs, moving at the given
+// speed.
 func soup(t testing.TB, name string, n int, coordinate func() float64, speed float64) scene {
 	t.Helper()
 	s := scene{name: name}

@@ -6,8 +6,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// layers is two grids of n x n vertices, the upper one falling onto the lower: thousands of pairs touch at exactly t = 1/2.
-// The vertices are numbered backwards when asked, so that the least pair is not the first to be looked at.
+// layers is two grids of n x n vertices, the upper one falling onto the lower: thousands of pairs touch at exactly t =
+// 1/2. The vertices are numbered backwards when asked, so that the least pair is not the first to be looked at.
 func layers(t *testing.T, n int, backwards bool) (m *mesh.Mesh, x0, x1 []float64) {
 	t.Helper()
 	number := func(i int) int {
@@ -40,7 +40,8 @@ func layers(t *testing.T, n int, backwards bool) (m *mesh.Mesh, x0, x1 []float64
 	return m, x0, x1
 }
 
-// Of pairs with the same toi_lo the first in the order (kind, a, b) is the earliest, in whatever order they are looked at.
+// Of pairs with the same toi_lo the first in the order (kind, a, b) is the earliest, in whatever order they are looked
+// at.
 func TestEarliestOfManyTies(t *testing.T) {
 	for _, backwards := range []bool{false, true} {
 		m, x0, x1 := layers(t, 30, backwards)

@@ -9,9 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// join writes JoinRecords for primitives of one, two and three vertices. A record is two loads of 256 bits, the second from float 6 on, so
-// that lanes 0 to 5 of both are one half of the record: what the wider level could do at once is not worth its own code,
-// for the stores into columns are most of the work.
+// join writes JoinRecords for primitives of one, two and three vertices. A record is two loads of 256 bits, the second
+// from float 6 on, so that lanes 0 to 5 of both are one half of the record: what the wider level could do at once is
+// not worth its own code, for the stores into columns are most of the work.
 func join(c *build.Context) {
 	for width := 1; width <= 3; width++ {
 		name := fmt.Sprintf("joinRecords%d", width)
