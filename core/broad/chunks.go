@@ -3,17 +3,25 @@ package broad
 import (
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // chunks is a list of pairs in pieces, so that growing copies nothing, and how many there are of each part: of each
 // value of the leading bits of a.
 type chunks struct {
-	pieces [][][2]int32
+	pieces []*piece
 	shift  int
 	count  []int
 }
 
-const chunkLen = 1 << 15
+// piece is a part of a list.
+type piece struct {
+	n     int
+	pairs [1 << 15][2]int32
+}
+
+// pieces keeps them between calls, as long as the garbage collector lets it: fresh memory costs as much as the sort.
+var pieces = sync.Pool{New: func() any { return new(piece) }}
 
 // partBits is how many leading bits of a make a part: 2048 parts of some thousand pairs.
 const partBits = 11
@@ -31,13 +39,15 @@ func (c *chunks) add(pairs [][2]int32) {
 	}
 	for len(pairs) > 0 {
 		n := len(c.pieces)
-		if n == 0 || len(c.pieces[n-1]) == chunkLen {
-			c.pieces = append(c.pieces, make([][2]int32, 0, chunkLen))
+		if n == 0 || c.pieces[n-1].n == len(c.pieces[n-1].pairs) {
+			p := pieces.Get().(*piece)
+			p.n = 0
+			c.pieces = append(c.pieces, p)
 			n++
 		}
-		last := &c.pieces[n-1]
-		k := min(len(pairs), chunkLen-len(*last))
-		*last = append(*last, pairs[:k]...)
+		last := c.pieces[n-1]
+		k := copy(last.pairs[last.n:], pairs)
+		last.n += k
 		pairs = pairs[k:]
 	}
 }
@@ -61,14 +71,15 @@ func sorted(all []chunks, m, threads int) ([][2]int32, error) {
 	}
 	out, at := make([][2]int32, start[parts]), slices.Clone(start)
 	for i := range all {
-		for k, piece := range all[i].pieces {
-			for _, p := range piece {
+		for _, piece := range all[i].pieces {
+			for _, p := range piece.pairs[:piece.n] {
 				to := &at[p[0]>>shift]
 				out[*to] = p
 				*to++
 			}
-			all[i].pieces[k] = nil
+			pieces.Put(piece)
 		}
+		all[i].pieces = nil
 	}
 	err := Crew(min(threads, parts), func(worker int) {
 		var s partSorter
