@@ -31,11 +31,7 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 	var q [24]float64
 	n := kind.Len()
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Until(kind, m, idx, tMax, func(i int, im *geom.Impact) {
-			m.Query(kind, &idx[i], &q)
-			s.finish(kind, q[:n], o, im)
-			emit(i, im)
-		})
+		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
 	var im geom.Impact

@@ -6,7 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Fill writes the contact point and the normal that belong to out's toi_lo, u and v.
+// Fill writes the contact point and the normal that belong to out's toi_lo, u and v, for every method but the exact one
+// without separation, which knows more (docs/numerics.md, "Where they touch").
 //
 // Point: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and point-point.
 //

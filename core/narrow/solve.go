@@ -88,9 +88,9 @@ func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, o
 	s.finish(kind, q, o, out)
 }
 
-// finish adds the contact point and the normal to an exact answer.
+// finish adds the contact point and the normal to an exact answer with a separation; without one exact has written them.
 func (s *Solver) finish(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
-	if out.Verdict == geom.Contact {
+	if out.Verdict == geom.Contact && o.MinSeparation > 0 {
 		s.form.load(kind, q, o)
 		s.form.fill(kind, q, out)
 	}

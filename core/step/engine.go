@@ -261,7 +261,13 @@ func (e *engine) gather() []geom.Impact {
 		}
 	}
 	slices.SortFunc(keys, func(x, y key) int {
-		return cmp.Or(cmp.Compare(x.toi, y.toi), cmp.Compare(x.kind, y.kind), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+		switch { // nearly always settled at once, which cmp.Or does not use: it takes a third of the time
+		case x.toi < y.toi:
+			return -1
+		case x.toi > y.toi:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	all := make([]geom.Impact, len(keys))
 	for i := range keys {
