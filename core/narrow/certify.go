@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/simd"
 )
 
 // certify tries to prove that there is a contact within an accepted cell or close by (law 5). With d > 0 it is enough to
@@ -48,7 +49,8 @@ func (f *form) certify(c *cell, r *found) {
 // miranda carries out the test on a box inside the domain.
 func (f *form) miranda(x *cell) bool {
 	var h [3][8]float64
-	f.corners(x, &h)
+	coef := f.coefficients()
+	simd.Corners(&coef, x.t0, x.t1, x.u0, x.u1, x.u1, x.v0, x.v1, &f.lim, &h)
 	var j jacobian
 	j.load(f, x)
 	p, q, r := cross(&j.u, &j.v), cross(&j.v, &j.t), cross(&j.t, &j.u)
@@ -57,13 +59,10 @@ func (f *form) miranda(x *cell) bool {
 }
 
 // opposite tells whether d.F is strictly of one sign at the corners of face a and of the other at those of face b.
-func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint) bool {
-	var g [8]float64
-	for i := range g {
-		g[i] = float64(d[0]*h[0][i]) + float64(d[1]*h[1][i]) + float64(d[2]*h[2][i])
-	}
+func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	e := float64(math.Abs(d[0])*f.eps[0]) + float64(math.Abs(d[1])*f.eps[1]) + float64(math.Abs(d[2])*f.eps[2])
-	above, below := sides(&g, e*outward+num.ProjectTiny)
+	var g [8]float64
+	above, below := simd.Project(h, d[0], d[1], d[2], float64(e*outward)+num.ProjectTiny, &g)
 	return above&a == a && below&b == b || below&a == a && above&b == b
 }
 

@@ -15,6 +15,7 @@ import (
 type contract struct {
 	queue
 	f     *form
+	coef  [6][3]float64 // of f, for the kernels
 	boxes int64
 
 	low   float64 // least t0 of the cells that were retired beside an answer
@@ -26,6 +27,7 @@ type contract struct {
 // search answers the form within the budget of boxes; 0 is no limit.
 func (s *contract) search(f *form, budget int64) found {
 	s.f, s.boxes = f, 0
+	s.coef = f.coefficients()
 	if budget == 0 {
 		budget = math.MaxInt64
 	}
@@ -186,14 +188,12 @@ func (s *contract) contract(c *cell) int {
 			}
 		}
 		corner := f.triangle && c.u0+c.v1 >= 1 && c.u1+c.v0 >= 1
-		f.corners(c, &h)
-		n, inside := *c, true
+		above, below := s.corners(c, corner, &h)
+		n, inside := *c, above|below == 0
 		for k := range 3 {
-			empty, all := cut(&h[k], f.lim[k], c, &n, corner)
-			if empty {
+			if !cut(&h[k], above>>(8*k)&0xff, below>>(8*k)&0xff, f.lim[k], c, &n, corner) {
 				return outside
 			}
-			inside = inside && all
 		}
 		var j jacobian
 		j.load(f, c)

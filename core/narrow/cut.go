@@ -11,7 +11,7 @@ import "math"
 // stay within the bound), which exceeds e for s < (a-e)/(a-b). Up to the least such s over the four edges, no contact:
 // that side of the cell is cut off.
 //
-// Roundings: a-e, a-b, the quotient and the comparison that avoids it err by u each, relatively; the factor below takes off
+// Roundings: a-e, a-b and the quotient err by u each, relatively; the factor below takes off
 // 16u. The new bound t0 + f*(t1-t0) sums positive terms, 4u at most, and gets the factor again; for the upper side
 // t1 - f*(t1-t0) the product is already below the exact one thanks to the first factor, and the second pays for the
 // difference. A fraction below 2^-900 is taken for 0, so nothing here underflows.
@@ -20,18 +20,6 @@ const (
 	outward = 1 + 0x1p-49
 	nothing = 0x1p-900
 )
-
-// negative is 1 for x < 0 (or -0), else 0. Comparing through it keeps eight comparisons free of branches.
-func negative(x float64) uint { return uint(math.Float64bits(x) >> 63) }
-
-// sides returns the corners above e and those below -e, as bits. Differences of doubles have the exact sign.
-func sides(g *[8]float64, e float64) (above, below uint) {
-	above = negative(e-g[0]) | negative(e-g[1])<<1 | negative(e-g[2])<<2 | negative(e-g[3])<<3 |
-		negative(e-g[4])<<4 | negative(e-g[5])<<5 | negative(e-g[6])<<6 | negative(e-g[7])<<7
-	below = negative(g[0]+e) | negative(g[1]+e)<<1 | negative(g[2]+e)<<2 | negative(g[3]+e)<<3 |
-		negative(g[4]+e)<<4 | negative(g[5]+e)<<5 | negative(g[6]+e)<<6 | negative(g[7]+e)<<7
-	return above, below
-}
 
 // Least and greatest of two doubles >= +0, which order like their bit patterns: no branch, no care for NaN.
 func lesser(a, b float64) float64 {
@@ -51,20 +39,14 @@ func larger(a, b float64) float64 {
 }
 
 // crossing is a lower bound of the least fraction at which an edge from a (a*sign > e) to b comes to e.
+//
+// An edge that does not come to e has a quotient of 1 or more, of +Inf, or below zero, whose bits lie above those of 1.
 func crossing(a0, b0, a1, b1, a2, b2, a3, b3, sign, e float64) float64 {
-	s := 1.0
-	if d, n := (a0-b0)*sign, float64(a0*sign)-e; n < s*d {
-		s = n / d
-	}
-	if d, n := (a1-b1)*sign, float64(a1*sign)-e; n < s*d {
-		s = n / d
-	}
-	if d, n := (a2-b2)*sign, float64(a2*sign)-e; n < s*d {
-		s = n / d
-	}
-	if d, n := (a3-b3)*sign, float64(a3*sign)-e; n < s*d {
-		s = n / d
-	}
+	s0 := (float64(a0*sign) - e) / ((a0 - b0) * sign)
+	s1 := (float64(a1*sign) - e) / ((a1 - b1) * sign)
+	s2 := (float64(a2*sign) - e) / ((a2 - b2) * sign)
+	s3 := (float64(a3*sign) - e) / ((a3 - b3) * sign)
+	s := lesser(1, lesser(lesser(s0, s1), lesser(s2, s3)))
 	if s < nothing {
 		return 0
 	}
@@ -75,24 +57,22 @@ func crossing(a0, b0, a1, b1, a2, b2, a3, b3, sign, e float64) float64 {
 func ahead(lo, hi, f float64) float64  { return (lo + float64(f*(hi-lo))) * inward }
 func behind(lo, hi, f float64) float64 { return (hi - float64(f*(hi-lo))) * outward }
 
-// cut contracts n, a part of the cell c whose corner values are g. empty: no contact in c; all: every corner is within e.
+// cut contracts n, a part of the cell c whose corner values are g; above and below are the corners beyond e and -e, as bits.
+// It is false when that leaves no contact in c.
 //
 // corner says that the corner (u1, v1) of c lies outside the triangle u + v <= 1 and the corners (u0, v1) and (u1, v0) on
 // or outside its border: the part inside is then within the triangle of the other three corners, whose slice at a given u
 // runs from the edge (u0,v0)-(u1,v0) to the edge (u0,v1)-(u1,v0), at a given v likewise. So the missing corner's partner
-// differs: for u it is (u1, v0), for v it is (u0, v1). Using one partner for both loses contacts.
+// differs: for u it is (u1, v0), for v it is (u0, v1). Using one partner for both loses contacts. In g, above and below the
+// missing corner repeats (u0, v1).
 //
 // The function is long because it is the hot one.
-func cut(g *[8]float64, e float64, c, n *cell, corner bool) (empty, all bool) {
-	if corner {
-		g[3], g[7] = g[1], g[5]
-	}
-	above, below := sides(g, e)
+func cut(g *[8]float64, above, below uint32, e float64, c, n *cell, corner bool) bool {
 	if above == 0xff || below == 0xff {
-		return true, false
+		return false
 	}
 	if above|below == 0 {
-		return false, true
+		return true
 	}
 	g0, g1, g2, g3, g4, g5, g6, g7 := g[0], g[1], g[2], g[3], g[4], g[5], g[6], g[7]
 	m, sign := above, 1.0
@@ -134,5 +114,5 @@ func cut(g *[8]float64, e float64, c, n *cell, corner bool) (empty, all bool) {
 			n.v1 = lesser(n.v1, behind(c.v0, c.v1, f))
 		}
 	}
-	return !(n.t0 <= n.t1 && n.u0 <= n.u1 && n.v0 <= n.v1), false
+	return n.t0 <= n.t1 && n.u0 <= n.u1 && n.v0 <= n.v1
 }

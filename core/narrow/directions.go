@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/num"
+	"ccd/simd"
 )
 
 // jacobian holds the derivatives of F at a cell's centre, each times the cell's width in that parameter, and bounds over the
@@ -32,19 +33,14 @@ func (j *jacobian) load(f *form, c *cell) {
 	}
 }
 
-// corners evaluates F at the corners of a cell, corner 4t + 2u + v, each with an error of at most eps.
-func (f *form) corners(c *cell, h *[3][8]float64) {
-	for k := range 3 {
-		g := &h[k]
-		a, b, d := f.a0[k]+float64(f.da[k]*c.t0), f.b0[k]+float64(f.db[k]*c.t0), f.c0[k]+float64(f.dc[k]*c.t0)
-		x0, x1 := a+float64(b*c.u0), a+float64(b*c.u1)
-		y0, y1 := d*c.v0, d*c.v1
-		g[0], g[1], g[2], g[3] = x0+y0, x0+y1, x1+y0, x1+y1
-		a, b, d = f.a0[k]+float64(f.da[k]*c.t1), f.b0[k]+float64(f.db[k]*c.t1), f.c0[k]+float64(f.dc[k]*c.t1)
-		x0, x1 = a+float64(b*c.u0), a+float64(b*c.u1)
-		y0, y1 = d*c.v0, d*c.v1
-		g[4], g[5], g[6], g[7] = x0+y0, x0+y1, x1+y0, x1+y1
+// corners evaluates F at the corners of a cell, corner 4t + 2u + v, each with an error of at most eps, and tells which exceed
+// lim and which -lim, eight bits an axis. With missing the corner (u0, v1) takes the place of (u1, v1), see cut.
+func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, below uint32) {
+	u3 := c.u1
+	if missing {
+		u3 = c.u0
 	}
+	return simd.Corners(&s.coef, c.t0, c.t1, c.u0, c.u1, u3, c.v0, c.v1, &s.f.lim, h)
 }
 
 // deficient: the Jacobian counts as rank-deficient when det^2 is below this times |Ft|^2|Fu|^2|Fv|^2. Then the three cofactors
@@ -55,9 +51,11 @@ const deficient = 1e-6
 // for soundness, so they are computed without care.
 func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
 	p, q, r := cross(&j.u, &j.v), cross(&j.v, &j.t), cross(&j.t, &j.u)
+	var m *[3]float64 // the largest cofactor, once it is cut by
 	det := dot(&j.t, &p)
 	if det*det <= deficient*dot(&j.t, &j.t)*dot(&j.u, &j.u)*dot(&j.v, &j.v) {
-		m, mm := &p, dot(&p, &p)
+		mm := dot(&p, &p)
+		m = &p
 		if x := dot(&q, &q); x > mm {
 			m, mm = &q, x
 		}
@@ -79,8 +77,9 @@ func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 			return s.f.d == 0 || s.separation(h, j, c, n, corner)
 		}
 	}
-	return s.project(h, &p, c, n, corner) && s.project(h, &q, c, n, corner) && s.project(h, &r, c, n, corner) &&
-		(s.f.d == 0 || s.separation(h, j, c, n, corner))
+	// Cutting by the same direction again takes nothing off: m is one of these.
+	return (m == &p || s.project(h, &p, c, n, corner)) && (m == &q || s.project(h, &q, c, n, corner)) &&
+		(m == &r || s.project(h, &r, c, n, corner)) && (s.f.d == 0 || s.separation(h, j, c, n, corner))
 }
 
 // separation cuts by the directions that matter beside the cofactors when d > 0. In the max norm F must stay out of a cube;
@@ -112,11 +111,6 @@ func (s *contract) separation(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 // project cuts by d.F. In exact arithmetic |d.F| <= sum |dk| d where |F| <= d in the max norm, and <= |d| d in the
 // Euclidean one; num.AffineBound tells how the error of d.F is bounded.
 func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner bool) bool {
-	var g [8]float64
-	x, y, z := &h[0], &h[1], &h[2]
-	for i := range g {
-		g[i] = float64(d[0]*x[i]) + float64(d[1]*y[i]) + float64(d[2]*z[i])
-	}
 	f := s.f
 	b := &f.lim
 	if f.euclidean {
@@ -130,8 +124,10 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 		}
 		e += f.d * math.Sqrt(dd)
 	}
-	empty, _ := cut(&g, float64(e*outward)+num.ProjectTiny, c, n, corner)
-	return !empty
+	e = float64(e*outward) + num.ProjectTiny
+	var g [8]float64
+	above, below := simd.Project(h, d[0], d[1], d[2], e, &g)
+	return cut(&g, above, below, e, c, n, corner)
 }
 
 // ball tells whether the box of the corner values lies beyond the ball of radius d, or all of the box inside it. Corners

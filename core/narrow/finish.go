@@ -134,7 +134,12 @@ func across(w, e [3]float64) ([3]float64, bool) {
 
 // shrink scales w by a power of two so that its largest entry lies in [0.5, 1): products of it are then harmless.
 func shrink(w [3]float64) [3]float64 {
-	m := max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2]))
+	m := larger(larger(math.Abs(w[0]), math.Abs(w[1])), math.Abs(w[2]))
+	if x := math.Float64bits(m) >> 52; 0 < x && x < 2044 {
+		// m lies in [2^(x-1023), 2^(x-1022)), so the factor is 2^(1022-x), a normal double.
+		s := math.Float64frombits((2045 - x) << 52)
+		return [3]float64{w[0] * s, w[1] * s, w[2] * s}
+	}
 	if m == 0 {
 		return w
 	}

@@ -97,6 +97,9 @@ func (f *form) at(t, u, v float64) (x [3]float64) {
 	return x
 }
 
+// coefficients are the form's own, as simd.Corners takes them.
+func (f *form) coefficients() [6][3]float64 { return [6][3]float64{f.a0, f.b0, f.c0, f.da, f.db, f.dc} }
+
 // cell is a box of the domain.
 type cell struct{ t0, t1, u0, u1, v0, v1 float64 }
 

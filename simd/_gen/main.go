@@ -25,6 +25,7 @@ var kernels = []struct {
 }{
 	{"axiscull", axisCull},
 	{"cells", cells},
+	{"corners", corners},
 	{"filter", filter},
 	{"signs", signs},
 	{"turns", turns},
