@@ -71,6 +71,7 @@ def write(results: dict[str, Any]) -> None:
     if "narrow" in results:
         texts[REPORTS / "narrow.md"] = report.narrow(results)
         plots.narrow(results["narrow"], REPORTS / "narrow.svg")
+        plots.shares(results["narrow"], REPORTS / "shares.svg")
     if "steps" in results:
         texts[REPORTS / "steps.md"] = report.steps({"memory": []} | results)
         plots.steps(results["steps"], REPORTS / "steps.svg")

@@ -17,7 +17,9 @@ Microseconds of the processor a query, one thread, each query by itself; d is th
 against the truth of the data, which is about d = 0: false ones are counted there only. The number of queries differs where a
 method was stopped by the clock.
 
-![Mean time a query](narrow.svg)"""
+![Mean time a query](narrow.svg)
+
+![Time within which a share of the queries is answered](shares.svg)"""
 
 STEPS = """# Whole steps
 
