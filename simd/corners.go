@@ -14,7 +14,7 @@ package simd
 //		}
 //	}
 //
-// Nothing is fused. A NaN lies on neither side.
+// Nothing is fused. The values are finite; lim may be +Inf.
 func Corners(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]float64, out *[3][8]float64) (above, below uint32) {
 	if level == generic {
 		return cornersGeneric(coef, t0, t1, u0, u1, u3, v0, v1, lim, out)

@@ -34,19 +34,6 @@ func sides(g *[8]float64, lim float64) (above, below uint32) {
 		negative(lim-g[4])<<4 | negative(lim-g[5])<<5 | negative(lim-g[6])<<6 | negative(lim-g[7])<<7
 	below = negative(g[0]+lim) | negative(g[1]+lim)<<1 | negative(g[2]+lim)<<2 | negative(g[3]+lim)<<3 |
 		negative(g[4]+lim)<<4 | negative(g[5]+lim)<<5 | negative(g[6]+lim)<<6 | negative(g[7]+lim)<<7
-	sum := ((math.Abs(g[0]) + math.Abs(g[1])) + (math.Abs(g[2]) + math.Abs(g[3]))) +
-		((math.Abs(g[4]) + math.Abs(g[5])) + (math.Abs(g[6]) + math.Abs(g[7])))
-	if !(sum+lim <= math.MaxFloat64) { // infinite or NaN, perhaps
-		above, below = 0, 0
-		for i, x := range g {
-			if x > lim {
-				above |= 1 << i
-			}
-			if x < -lim {
-				below |= 1 << i
-			}
-		}
-	}
 	return above, below
 }
 
