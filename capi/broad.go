@@ -44,11 +44,15 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	if s.narrow.Flags&narrow.BruteForce != 0 {
 		find = broad.BruteForce
 	}
-	return find(m, &motion, broad.Options{
+	c, err := find(m, &motion, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
 		Threads:       s.workers(),
 		Progress:      s.report(),
 	})
+	if err == nil {
+		c.Keep(&motion)
+	}
+	return c, err
 }
 
 // frames are the caller's two frames of a mesh.

@@ -97,6 +97,8 @@ func typeName(v any) string {
 		return "ccd_candidates"
 	case impacts:
 		return "ccd_impacts"
+	case constraints:
+		return "ccd_constraints"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

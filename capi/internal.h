@@ -45,6 +45,9 @@ void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind);
 /** No array of the interface has more items: they take up to 192 bytes, and user space ends at 2^48. */
 #define CCD_MOST_ITEMS ((size_t)1 << 40)
 
+/** Into no more slabs does ccd_step_slabs part a step. */
+#define CCD_MOST_SLABS ((size_t)1 << 20)
+
 /** Leave the calling function with CCD_E_FORKED in the child of a fork. */
 #define CCD_REFUSE_FORKED()                                                                                                \
     do {                                                                                                                   \

@@ -21,64 +21,87 @@ type frame struct {
 // onStep checks the arguments that the calls of a step have in common and makes one.
 func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		var s settings
-		if err := s.read(o); err != nil {
-			return err
-		}
-		a, b, err := frames(m, x0, x1, n)
-		if err != nil {
-			return err
-		}
-		f := frame{mesh: m, x0: a, x1: b, options: step.Options{
-			Options:     s.narrow,
-			Threads:     s.workers(),
-			MemoryLimit: s.memoryLimit,
-			Progress:    s.report(),
-		}}
-		var stats step.Stats
-		if s.stats != nil {
-			f.options.Stats = &stats
-		}
-		if err := call(&f); err != nil {
-			return invalid(err)
-		}
-		if s.stats != nil {
-			s.tellStep(&stats)
-		}
-		return nil
+		return framed(m, x0, x1, n, o, call)
 	})
 }
 
-//export go_step_earliest
-func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
-	first := (*geom.Impact)(out)
-	return onStep(h, x0, x1, n, o, func(f *frame) error {
-		if first == nil {
-			return null("out")
-		}
-		im, err := step.Earliest(f.mesh, f.x0, f.x1, &f.options)
-		if err == nil {
-			*first = im
-		}
+// framed makes a call on a mesh and two frames of it.
+func framed(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) error {
+	var s settings
+	if err := s.read(o); err != nil {
 		return err
-	})
+	}
+	a, b, err := frames(m, x0, x1, n)
+	if err != nil {
+		return err
+	}
+	f := frame{mesh: m, x0: a, x1: b, options: step.Options{
+		Options:     s.narrow,
+		Threads:     s.workers(),
+		MemoryLimit: s.memoryLimit,
+		Progress:    s.report(),
+	}}
+	var stats step.Stats
+	if s.stats != nil {
+		f.options.Stats = &stats
+	}
+	if err := call(&f); err != nil {
+		return invalid(err)
+	}
+	if s.stats != nil {
+		s.tellStep(&stats)
+	}
+	return nil
+}
+
+// earliest is step.Earliest, for a whole step or a part of it.
+func (f *frame) earliest(out unsafe.Pointer) error {
+	first := (*geom.Impact)(out)
+	if first == nil {
+		return null("out")
+	}
+	im, err := step.Earliest(f.mesh, f.x0, f.x1, &f.options)
+	if err == nil {
+		*first = im
+	}
+	return err
+}
+
+// collisions is step.Collisions, for a whole step or a part of it.
+func (f *frame) collisions(out *uintptr) error {
+	if out == nil {
+		return null("out")
+	}
+	list, err := step.Collisions(f.mesh, f.x0, f.x1, &f.options)
+	if err == nil {
+		*out = issue(impacts(list))
+	}
+	return err
+}
+
+// size is step.Size, for a whole step or a part of it.
+func (f *frame) size(alpha *float64) error {
+	if alpha == nil {
+		return null("alpha")
+	}
+	size, err := step.Size(f.mesh, f.x0, f.x1, &f.options)
+	if err == nil {
+		*alpha = size
+	}
+	return err
 }
 
 // impacts are those of a handle.
 type impacts []geom.Impact
 
+//export go_step_earliest
+func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
+	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.earliest(out) })
+}
+
 //export go_step_collisions
 func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := step.Collisions(f.mesh, f.x0, f.x1, &f.options)
-		if err == nil {
-			*out = issue(impacts(list))
-		}
-		return err
-	})
+	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.collisions(out) })
 }
 
 //export go_step_pairs
@@ -105,16 +128,7 @@ func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsa
 
 //export go_step_size
 func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha *float64) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error {
-		if alpha == nil {
-			return null("alpha")
-		}
-		size, err := step.Size(f.mesh, f.x0, f.x1, &f.options)
-		if err == nil {
-			*alpha = size
-		}
-		return err
-	})
+	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.size(alpha) })
 }
 
 //export go_impacts_count

@@ -304,6 +304,134 @@ ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
 ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
 
+/**
+ * Earliest impact of a step whose candidates are known: those of a longer one, in a line search.
+ *
+ * Candidates of x0 -> x0 + dx serve for every x0 -> x0 + alpha dx with alpha in [0, 1], and whatever else moves each vertex
+ * within the box it moves in during their own step. That is checked, vertex by vertex: with rounding to nearest,
+ * x0 + alpha * dx computed in doubles lies between x0 and x0 + dx; x0 + 1 * (x1 - x0) may miss x1 by a rounding.
+ *
+ * candidates      live handle; read only; threads may share it. The mesh is theirs, with the filters it has now on top
+ *                 of those it had then, even where its handle has been destroyed since
+ * x0, x1, n, out  as in ccd_step_earliest
+ * options         min_separation at most that of the candidates; memory_limit and CCD_BRUTE_FORCE have no effect
+ *
+ * The answer has the bits of ccd_step_earliest. (With a tolerant method a pair may be reported that is within the tolerance
+ * of contact, and that ccd_step_earliest leaves out because the boxes of this shorter step are apart: laws 1 to 4 hold.)
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside of its box, which the text names),
+ * CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED. Reentrant. Since 0.1. Papers: as ccd_step_earliest.
+ */
+ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                                   const ccd_options *options, ccd_impact *out);
+/** ccd_step_collisions for known candidates; otherwise as ccd_candidates_earliest. */
+ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                                     const ccd_options *options, ccd_impacts **out);
+/** ccd_step_size for known candidates; otherwise as ccd_candidates_earliest. */
+ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                               const ccd_options *options, double *alpha);
+
+/** What a line search may do along x0 -> x1, and why. Zeros on error, and when a pair touches at x0. */
+typedef struct ccd_bound {
+    double alpha;      /* a fraction of the step: every step up to it is safe */
+    double distance;   /* a length: all pairs are farther apart than this at x0 */
+    double separation; /* a length: all pairs keep more than this up to alpha */
+} ccd_bound;
+
+/**
+ * A bound on the steps x0 + t (x1 - x0) of a line search that leaves room for the next one: a share of the distance there is
+ * at x0 is kept. (A step right up to the contact would leave the next line search no step at all.) Backtracking to any
+ * smaller step needs no further test.
+ *
+ * share    in (0, 1): the part of the distance that is kept; 0.2 is usual
+ * options  min_separation must be positive: it caps the distance that is looked for, for pairs farther apart do not matter.
+ *          It is no separation that is kept. CCD_NO_ZERO_TOI is implied; memory_limit does not bind the candidates, of
+ *          which one list serves all passes; stats are those of the last pass
+ * out      always written
+ *
+ * For every t in [0, out->alpha] all pairs keep more than out->separation = share * out->distance. out->distance is
+ * min_separation * 2^-k with the least k >= 0 that the method proves. out->alpha is positive unless a pair touches at x0; it is
+ * t_max when no pair comes as near as out->separation.
+ *
+ * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4; it lowers the share until tolerances and errors fit in,
+ * which the exact method makes needless.
+ */
+ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
+                               const ccd_options *options, ccd_bound *out);
+
+/**
+ * A pair that must be kept apart, linearised at its impact: with n = impact.normal, and the points of a and b that touch,
+ * the gap is <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]>. 176 bytes, no hidden padding.
+ */
+typedef struct ccd_constraint {
+    ccd_impact impact;   /*   0 */
+    int32_t vertices[4]; /* 120  those of the pair, as in a query; a kind with fewer repeats one, with weight 0 */
+    double weights[4];   /* 136  of the points that touch: positive on a, negative on b */
+    double gap;          /* 168  a length, at x1: negative where the step ends beyond the contact's plane */
+} ccd_constraint;
+
+/** The constraints of a step. */
+typedef struct ccd_constraints ccd_constraints;
+
+/**
+ * Every pair that comes within min_separation during the step, as a constraint for a solver, in the order of
+ * ccd_step_collisions: its impacts are those. With a positive min_separation constraints become active before anything
+ * touches. Pairs whose budget was spent are among them: one too many does no harm.
+ *
+ * Points and normals are the impacts'. In the max norm any two points within min_separation are in contact, and their
+ * direction may be far from the surface's normal: with a positive min_separation set CCD_EUCLIDEAN, whose points are nearest.
+ *
+ * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
+ */
+ccd_status ccd_step_activeset(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                              ccd_constraints **out);
+ccd_status ccd_constraints_count(ccd_constraints *constraints, size_t *count);
+/** Copy the constraints in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_constraints_copy(ccd_constraints *constraints, ccd_constraint *dst, size_t cap, size_t *count);
+ccd_status ccd_constraints_destroy(ccd_constraints *constraints);
+
+/**
+ * A part of a step's pairs, for a scene that is split over machines. With the minimum of a primitive being the least
+ * coordinate of its vertices along axis, at both ends of the step, the slab owns the pairs whose larger minimum is in [lo, hi).
+ */
+typedef struct ccd_slab {
+    int32_t axis;     /*  0  0, 1 or 2 */
+    int32_t reserved; /*  4  0 */
+    double lo, hi;    /*  8  lengths; -Inf and +Inf at the ends of the line */
+} ccd_slab;
+
+/**
+ * Part a step into count slabs along the axis on which it is longest, with about as many primitives each. Every pair is owned by
+ * exactly one of them, told from the coordinates alone: the same on every machine, whatever min_separation is.
+ *
+ * slabs  room for count of them, in [1, 2^20]; always written; on error with slabs that every call refuses
+ *
+ * Slabs may also be made by hand; they own every pair once when they part the line (-Inf, +Inf) of one axis.
+ * Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs);
+/**
+ * Earliest impact among the pairs that a slab owns.
+ *
+ * The least of the slabs' answers in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest; where none has an
+ * impact, each answer has. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
+ *
+ * The mesh may be the whole one. It may also be a part, with all primitives that reach the slab: those that begin below hi and
+ * end, min_separation added, at lo or above. Indices are then the part's own; compare those of the whole.
+ *
+ * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi
+ *
+ * Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_slab_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
+                                  const ccd_options *options, ccd_impact *out);
+/** ccd_step_collisions for the pairs of a slab: together those of all slabs are those of the step, each once. */
+ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
+                                    const ccd_options *options, ccd_impacts **out);
+/** ccd_step_size for the pairs of a slab: the least over all slabs is that of the step. */
+ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
+                              const ccd_options *options, double *alpha);
+
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
 /** A surface read from a file. */

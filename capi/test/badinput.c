@@ -205,8 +205,62 @@ static ccd_status candidates(ccd_mesh *m, const double *x0, const double *x1, si
     return status;
 }
 
+static const ccd_slab everything = {0, 0, -INFINITY, INFINITY};
+
+static ccd_status slab_earliest(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_impact out;
+    memset(&out, 0xff, sizeof out);
+    ccd_status status = ccd_step_slab_earliest(m, x0, x1, n, &everything, o, &out);
+    if (status != CCD_OK) {
+        blank(&out, 0, -1);
+    }
+    return status;
+}
+
+static ccd_status slab_collisions(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_impacts *out = (ccd_impacts *)m;
+    ccd_status status = ccd_step_slab_collisions(m, x0, x1, n, &everything, o, &out);
+    CHECK((status == CCD_OK) == (out != NULL));
+    if (out != NULL) {
+        OK(ccd_impacts_destroy(out));
+    }
+    return status;
+}
+
+static ccd_status slab_size(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    double alpha = 7;
+    ccd_status status = ccd_step_slab_size(m, x0, x1, n, &everything, o, &alpha);
+    CHECK(status == CCD_OK || alpha == 0);
+    return status;
+}
+
+static ccd_status activeset(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_constraints *out = (ccd_constraints *)m;
+    ccd_status status = ccd_step_activeset(m, x0, x1, n, o, &out);
+    CHECK((status == CCD_OK) == (out != NULL));
+    if (out != NULL) {
+        OK(ccd_constraints_destroy(out));
+    }
+    return status;
+}
+
+/* A line search needs a positive separation. */
+static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    ccd_options with;
+    ccd_options_init(&with, sizeof with);
+    if (o != NULL) {
+        with = *o;
+    }
+    with.min_separation = with.min_separation == 0 ? 0.5 : with.min_separation;
+    ccd_bound out = {7, 7, 7};
+    ccd_status status = ccd_step_linesearch(m, x0, x1, n, 0.5, &with, &out);
+    CHECK(status == CCD_OK || (out.alpha == 0 && out.distance == 0 && out.separation == 0));
+    return status;
+}
+
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest, collisions, size, pairs, candidates};
+static const framed calls[] = {earliest,      collisions,      size,      pairs,     candidates,
+                               slab_earliest, slab_collisions, slab_size, activeset, linesearch};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {

@@ -22,6 +22,15 @@ static void child(ccd_mesh *mesh) {
     double alpha = 7;
     FAILS(ccd_step_size(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &alpha), CCD_E_FORKED, "fork");
     CHECK(alpha == 0);
+    ccd_bound bound = {7, 7, 7};
+    FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
+    CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
+    ccd_slab slabs[2] = {{0, 0, 1, 2}, {0, 0, 2, 3}};
+    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, TRI_VERTICES, 2, slabs), CCD_E_FORKED, "fork");
+    CHECK(slabs[1].lo != slabs[1].lo); /* NaN: refused by every call */
+    memset(&out, 0xff, sizeof out);
+    FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, TRI_VERTICES, slabs, NULL, &out), CCD_E_FORKED, "fork");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
     FAILS(ccd_mesh_destroy(mesh), CCD_E_FORKED, "fork");
 
     CHECK(ccd_version() == CCD_VERSION);

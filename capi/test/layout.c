@@ -21,6 +21,23 @@ AT(ccd_impact, width, 104);
 AT(ccd_impact, flags, 112);
 AT(ccd_impact, reserved, 116);
 
+IS(constraint_size, sizeof(ccd_constraint) == 176);
+AT(ccd_constraint, impact, 0);
+AT(ccd_constraint, vertices, 120);
+AT(ccd_constraint, weights, 136);
+AT(ccd_constraint, gap, 168);
+
+IS(slab_size, sizeof(ccd_slab) == 24);
+AT(ccd_slab, axis, 0);
+AT(ccd_slab, reserved, 4);
+AT(ccd_slab, lo, 8);
+AT(ccd_slab, hi, 16);
+
+IS(bound_size, sizeof(ccd_bound) == 24);
+AT(ccd_bound, alpha, 0);
+AT(ccd_bound, distance, 8);
+AT(ccd_bound, separation, 16);
+
 #if UINTPTR_MAX == UINT64_MAX
 IS(options_size, sizeof(ccd_options) == 112);
 AT(ccd_options, struct_size, 0);

@@ -73,6 +73,12 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 		e.end()
 		return nil, err
 	}
+	if o.Candidates != nil {
+		if err := o.Candidates.Covers(&e.mo); err != nil {
+			e.end()
+			return nil, err
+		}
+	}
 	n := o.threads()
 	for len(e.crew) < n {
 		e.crew = append(e.crew, &worker{sweep: broad.NewWorker(), solver: narrow.NewSolver()})

@@ -23,7 +23,8 @@ type Options struct {
 
 	// Candidates, when not nil, are the pairs to look at instead of a broad phase of this step: those of broad.Sweep for
 	// a step x0 -> x0 + dx serve for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
-	// separation up to theirs. The mesh's filter of then and that of now both apply.
+	// separation up to theirs. The mesh's filter of then and that of now both apply. Where they kept their step
+	// (broad.Candidates.Keep), a step that leaves it is an error; else the caller must know.
 	Candidates *broad.Candidates
 
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.

@@ -3,6 +3,7 @@
 
 static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on the include path");
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -115,6 +116,43 @@ void steps() {
     THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");
 }
 
+// Known candidates, line search, active set and slabs, against the whole step.
+void parts() {
+    ccd::Mesh mesh(6, {}, faces);
+    const ccd::Impact first = ccd::step::earliest(mesh, x0, x1);
+    const std::vector<ccd::Impact> all = ccd::step::collisions(mesh, x0, x1);
+    const double size = ccd::step::size(mesh, x0, x1);
+
+    const ccd::broad::Candidates known = ccd::broad::candidates(mesh, x0, x1);
+    CHECK(same_bits(known.earliest(x0, x1), first) && known.collisions(x0, x1).size() == all.size());
+    CHECK(known.size(x0, x1) == size && known.size(x0, x0) == 1);
+    std::vector<double> outside = x1;
+    outside[3 * 3 + 2] = -1.5;
+    THROWS(known.size(x0, outside), CCD_E_ARGUMENT, "x1[3][2] is -1.5: outside of [-1, 1]");
+
+    ccd::Options options;
+    THROWS(ccd::step::linesearch(mesh, x0, x1, 0.25, options), CCD_E_ARGUMENT, "options.min_separation");
+    options.min_separation = 0.5;
+    const ccd::Bound bound = ccd::step::linesearch(mesh, x0, x1, 0.25, options);
+    CHECK(bound.distance == 0.5 && bound.separation == 0.125 && bound.alpha > 0.43 && bound.alpha < 0.4375);
+    THROWS(known.earliest(x0, x1, options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
+
+    const std::vector<ccd::Constraint> active = ccd::step::activeset(mesh, x0, x1, options);
+    CHECK(!active.empty() && same_bits(active[0].impact, ccd::step::earliest(mesh, x0, x1, options)));
+    CHECK(active.size() == ccd::step::collisions(mesh, x0, x1, options).size());
+
+    std::size_t found = 0;
+    double least = 1;
+    bool has_first = false;
+    for (const ccd::Slab &slab : ccd::step::slabs(mesh, x0, x1, 3)) {
+        has_first |= same_bits(ccd::step::slab_earliest(mesh, x0, x1, slab), first);
+        found += ccd::step::slab_collisions(mesh, x0, x1, slab).size();
+        least = std::min(least, ccd::step::slab_size(mesh, x0, x1, slab));
+    }
+    CHECK(found == all.size() && least == size && has_first);
+    THROWS(ccd::step::slabs(mesh, x0, x1, std::size_t(-1)), CCD_E_ARGUMENT, "count is 18446744073709551615");
+}
+
 // A progress function may cancel, and it may throw: the exception comes out behind the call, not through the library.
 void progress() {
     ccd::Mesh mesh(6, {}, faces);
@@ -207,6 +245,7 @@ int main() {
     meshes();
     filters();
     steps();
+    parts();
     progress();
     files();
 #if __cplusplus >= 202002L

@@ -4,8 +4,9 @@
     hit = ccd.step.earliest(mesh, x0, x1)           # the earliest impact of a step
     all = ccd.step.collisions(mesh, x0, x1)         # every impact, a NumPy structured array
     alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
+    bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
     hit = ccd.pair.vertex_face(q)                   # one query, or a batch
-    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone
+    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) for any shorter step
 
 Names are those of the C interface (include/ccd.h): `ccd.step.earliest` is `ccd_step_earliest`. The keywords of every call are
 those of `ccd.Options`. The shared library is loaded by the first call, not by the import; a process may fork before that.
@@ -31,7 +32,7 @@ from .errors import (
     UnsupportedError,
 )
 from .files import Queries, Surface, read, read_queries
-from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, impact_dtype
+from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh
 from .options import Method, Options, Stats
 
@@ -63,6 +64,7 @@ __all__ = [
     "UnsupportedError",
     "Verdict",
     "broad",
+    "constraint_dtype",
     "errors",
     "impact_dtype",
     "library_path",

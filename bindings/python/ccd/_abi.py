@@ -79,12 +79,31 @@ class Impact(ctypes.Structure):
     ]
 
 
+class Bound(ctypes.Structure):
+    """ccd_bound"""
+
+    _fields_ = [("alpha", c_double), ("distance", c_double), ("separation", c_double)]
+
+
+class Constraint(ctypes.Structure):
+    """ccd_constraint"""
+
+    _fields_ = [("impact", Impact), ("vertices", c_int32 * 4), ("weights", c_double * 4), ("gap", c_double)]
+
+
+class Slab(ctypes.Structure):
+    """ccd_slab"""
+
+    _fields_ = [("axis", c_int32), ("reserved", c_int32), ("lo", c_double), ("hi", c_double)]
+
+
 _HANDLE, _ARRAY, _OPTIONS = c_void_p, c_void_p, POINTER(Options)
 _OUT_HANDLE, _OUT_SIZE, _OUT_IMPACT = POINTER(c_void_p), POINTER(c_size_t), POINTER(Impact)
 
 _PAIR = [_ARRAY, _OPTIONS, _OUT_IMPACT]
 _PAIRS = [_ARRAY, c_size_t, _OPTIONS, _ARRAY]
 _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
+_SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
 
 # name -> (result, arguments), in the header's order. A test compares this table with the header.
 PROTOTYPES: dict[str, tuple] = {
@@ -122,6 +141,18 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_impacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
     "ccd_impacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_impacts_destroy": (c_int32, [_HANDLE]),
+    "ccd_candidates_earliest": (c_int32, [*_STEP, _OPTIONS, _OUT_IMPACT]),
+    "ccd_candidates_collisions": (c_int32, [*_STEP, _OPTIONS, _OUT_HANDLE]),
+    "ccd_candidates_size": (c_int32, [*_STEP, _OPTIONS, POINTER(c_double)]),
+    "ccd_step_linesearch": (c_int32, [*_STEP, c_double, _OPTIONS, POINTER(Bound)]),
+    "ccd_step_activeset": (c_int32, [*_STEP, _OPTIONS, _OUT_HANDLE]),
+    "ccd_constraints_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_constraints_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_constraints_destroy": (c_int32, [_HANDLE]),
+    "ccd_step_slabs": (c_int32, [*_STEP, c_size_t, _ARRAY]),
+    "ccd_step_slab_earliest": (c_int32, [*_SLAB, _OUT_IMPACT]),
+    "ccd_step_slab_collisions": (c_int32, [*_SLAB, _OUT_HANDLE]),
+    "ccd_step_slab_size": (c_int32, [*_SLAB, POINTER(c_double)]),
     "ccd_file_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_file_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
     "ccd_file_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),

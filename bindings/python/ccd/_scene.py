@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 from numpy.typing import ArrayLike
 
 from . import _arrays
@@ -18,8 +20,13 @@ def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple
     """The call, and the arguments every step begins with: mesh, x0, x1, n."""
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    return prepare_on(mesh._handle, x0, x1, options)
+
+
+def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, tuple]:
+    """The same for a handle that stands for a mesh."""
     start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
     if len(start) != len(end):
         raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
     call = Call(options, long=len(start) >= _LONG or options.get("max_boxes") == 0)
-    return call, (mesh._handle, start.ctypes, end.ctypes, len(start))
+    return call, (handle, start.ctypes, end.ctypes, len(start))

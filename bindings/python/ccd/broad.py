@@ -1,18 +1,19 @@
-"""The broad phase alone: the pairs whose swept boxes overlap."""
+"""The broad phase alone: the pairs whose swept boxes overlap, to look at or for the steps of a line search."""
 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import functools
+import weakref
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi
+from . import _abi, _found
 from ._call import check
-from ._scene import prepare
-from .impact import Kind
+from ._scene import prepare, prepare_on
+from .impact import Impact, Kind
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -21,20 +22,77 @@ if TYPE_CHECKING:
     from .options import Options
 
 
-@dataclass(frozen=True, eq=False)
 class Candidates:
-    """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted."""
+    """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted; copied when they are first looked at.
 
-    vertex_face: NDArray[np.int64]
-    edge_edge: NDArray[np.int64]
-    point_edge: NDArray[np.int64]
-    point_point: NDArray[np.int64]
+    `earliest`, `collisions` and `size` answer as those of `ccd.step`, without a broad phase. Candidates of x0 -> x0 + dx serve
+    for every x0 -> x0 + alpha * dx with alpha in [0, 1], and whatever else moves each vertex within the box it moves in during
+    their own step: that is checked, and an ArgumentError names the first vertex outside. min_separation is at most theirs.
+    (x0 + 1 * (x1 - x0) may miss x1 by a rounding: let x1 be x0 + dx.) The mesh's filters of then and of now both apply.
+
+    Threads may share candidates. They are freed with their last reference, or by `close()`. A pickle holds the pairs alone.
+    """
+
+    def __init__(self, handle: ctypes.c_void_p):
+        self._handle = handle
+        self._free = weakref.finalize(self, _destroy, handle)
+
+    def close(self) -> None:
+        """Free what the library holds. Arrays that were looked at remain; other calls raise HandleError."""
+        self._free()
+
+    @functools.cached_property
+    def vertex_face(self) -> NDArray[np.int64]:
+        return self._pairs(Kind.VERTEX_FACE)
+
+    @functools.cached_property
+    def edge_edge(self) -> NDArray[np.int64]:
+        return self._pairs(Kind.EDGE_EDGE)
+
+    @functools.cached_property
+    def point_edge(self) -> NDArray[np.int64]:
+        return self._pairs(Kind.POINT_EDGE)
+
+    @functools.cached_property
+    def point_point(self) -> NDArray[np.int64]:
+        return self._pairs(Kind.POINT_POINT)
 
     def __getitem__(self, kind: Kind | str | int) -> NDArray[np.int64]:
         return getattr(self, Kind.of("kind", kind).name.lower())
 
     def __len__(self) -> int:
-        return sum(len(self[kind]) for kind in Kind)
+        return sum(self._count(kind) for kind in Kind)
+
+    def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
+        """`ccd.step.earliest` among these pairs: the same bits, without a broad phase."""
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return _found.impact(call, _abi.library().ccd_candidates_earliest, *step, call.options)
+
+    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+        """`ccd.step.collisions` among these pairs."""
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return _found.impacts(call, _abi.library().ccd_candidates_collisions, *step, call.options)
+
+    def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
+        """`ccd.step.size` among these pairs."""
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return _found.alpha(call, _abi.library().ccd_candidates_size, *step, call.options)
+
+    def _count(self, kind: Kind) -> int:
+        name = kind.name.lower()
+        if name in self.__dict__:
+            return len(self.__dict__[name])
+        count = ctypes.c_size_t()
+        check(_abi.library().ccd_candidates_count_kind(self._handle, kind, ctypes.byref(count)))
+        return count.value
+
+    def _pairs(self, kind: Kind) -> NDArray[np.int64]:
+        pairs, count = np.empty((self._count(kind), 2), np.int64), ctypes.c_size_t()
+        check(_abi.library().ccd_candidates_copy(self._handle, kind, pairs.ctypes, len(pairs), ctypes.byref(count)))
+        return pairs
+
+    def __reduce__(self) -> tuple:
+        return alone, tuple(self[kind] for kind in Kind)
 
 
 def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Candidates:
@@ -46,17 +104,19 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled, ForkedError. Paper: [Belgrod2023].
     """
     call, step = prepare(mesh, x0, x1, options)
-    lib, handle = _abi.library(), ctypes.c_void_p()
-    call(lib.ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
-    try:
-        return Candidates(*(_copy(handle, kind) for kind in Kind))
-    finally:
-        lib.ccd_candidates_destroy(handle)
+    handle = ctypes.c_void_p()
+    call(_abi.library().ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
+    return Candidates(handle)
 
 
-def _copy(handle: ctypes.c_void_p, kind: Kind) -> NDArray[np.int64]:
-    lib, count = _abi.library(), ctypes.c_size_t()
-    check(lib.ccd_candidates_count_kind(handle, kind, ctypes.byref(count)))
-    pairs = np.empty((count.value, 2), np.int64)
-    check(lib.ccd_candidates_copy(handle, kind, pairs.ctypes, len(pairs), ctypes.byref(count)))
-    return pairs
+def alone(*pairs: NDArray[np.int64]) -> Candidates:
+    """Candidates of given pairs, an array for each kind, that stand for no step: `earliest` and the like raise HandleError."""
+    found = Candidates(ctypes.c_void_p())
+    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(Kind, pairs))
+    return found
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    """Destroy candidates whose last reference is gone; there is nobody to tell of a failure (as in a forked child)."""
+    if handle.value:
+        _abi.library().ccd_candidates_destroy(handle)

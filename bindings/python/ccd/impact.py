@@ -85,6 +85,14 @@ impact_dtype = np.dtype(
 )
 
 
+#: Record of one constraint, 176 bytes, the layout of ccd_constraint: the impact of a pair; the vertices of the pair, in the
+#: order of a query (a kind with fewer repeats one, with weight 0); weights of the points that touch, positive on a and negative
+#: on b; the gap sum(weights[i] * normal . x1[vertices[i]]), a length, negative where the step ends beyond the contact's plane.
+constraint_dtype = np.dtype(
+    [("impact", impact_dtype), ("vertices", np.int32, 4), ("weights", np.float64, 4), ("gap", np.float64)]
+)
+
+
 def _kind(number: int) -> Kind | None:
     return Kind(number) if number else None
 

@@ -9,14 +9,16 @@ Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] ti
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays
-from ._call import check
+from . import _abi, _arrays, _found
 from ._scene import prepare
+from .errors import ArgumentError
 from .impact import Impact, Kind, impact_dtype
 from .mesh import Mesh
 
@@ -33,23 +35,13 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     t < toi_lo. Of several pairs with one toi_lo the first in the order (kind, a, b) is reported.
     """
     call, step = prepare(mesh, x0, x1, options)
-    impact = _abi.Impact()
-    call(_abi.library().ccd_step_earliest, *step, call.options, ctypes.byref(impact))
-    return Impact._from_c(impact)
+    return _found.impact(call, _abi.library().ccd_step_earliest, *step, call.options)
 
 
 def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
     """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b)."""
     call, step = prepare(mesh, x0, x1, options)
-    lib, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
-    call(lib.ccd_step_collisions, *step, call.options, ctypes.byref(handle))
-    try:
-        check(lib.ccd_impacts_count(handle, ctypes.byref(count)))
-        impacts = np.empty(count.value, impact_dtype)
-        check(lib.ccd_impacts_copy(handle, impacts.ctypes, len(impacts), ctypes.byref(count)))
-        return impacts
-    finally:
-        lib.ccd_impacts_destroy(handle)
+    return _found.impacts(call, _abi.library().ccd_step_collisions, *step, call.options)
 
 
 def pairs(
@@ -71,6 +63,108 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
     budget was spent).
     """
     call, step = prepare(mesh, x0, x1, options)
-    alpha = ctypes.c_double()
-    call(_abi.library().ccd_step_size, *step, call.options, ctypes.byref(alpha))
-    return alpha.value
+    return _found.alpha(call, _abi.library().ccd_step_size, *step, call.options)
+
+
+class Bound(NamedTuple):
+    """What a line search may do along x0 -> x1, and why."""
+
+    alpha: float  #: a fraction of the step: every step up to it is safe
+    distance: float  #: all pairs are farther apart than this at x0
+    separation: float  #: all pairs keep more than this up to alpha
+
+
+def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float, **options: Unpack[Options]) -> Bound:
+    """A bound on the steps x0 + t (x1 - x0) of a line search that leaves room for the next one.
+
+    share           in (0, 1): the part of the distance at x0 that is kept; 0.2 is usual
+    min_separation  positive: caps the distance that is looked for, for pairs farther apart do not matter; it is not kept
+
+    For every t in [0, alpha] all pairs keep more than separation = share * distance. alpha is positive unless a pair touches
+    at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further test.
+    Paper: [Wang2021], algorithm 4.
+    """
+    try:
+        share = float(share)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"share is {share!r}: must be a number in (0, 1)") from None
+    call, step = prepare(mesh, x0, x1, options)
+    bound = _abi.Bound()
+    call(_abi.library().ccd_step_linesearch, *step, share, call.options, ctypes.byref(bound))
+    return Bound(bound.alpha, bound.distance, bound.separation)
+
+
+def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+    """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
+
+    The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
+    anything touches; ask for euclidean then, so that the points are the nearest ones. Paper: [Wang2021], algorithm 3.
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return _found.constraints(call, _abi.library().ccd_step_activeset, *step, call.options)
+
+
+@dataclass(frozen=True)
+class Slab:
+    """A part of a step's pairs: those whose larger minimum along axis is in [lo, hi).
+
+    The minimum of a primitive is the least coordinate of its vertices at both ends of the step. Slabs that part the line
+    (-inf, inf) of one axis own every pair once.
+    """
+
+    axis: int
+    lo: float
+    hi: float
+
+
+def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
+    """The step in count slabs, in [1, 2**20], along its longest axis, with about as many primitives each.
+
+    Every pair is owned by exactly one of them, told from the coordinates alone: the same on every machine, whatever
+    min_separation is. A slab can be pickled.
+    """
+    try:
+        n = operator.index(count)
+    except TypeError:
+        raise ArgumentError(f"count is {count!r}: must be an integer") from None
+    if not 1 <= n <= 1 << 20:
+        raise ArgumentError(f"count is {n}: must be in [1, {1 << 20}]")
+    call, step = prepare(mesh, x0, x1, {})
+    out = (_abi.Slab * n)()
+    call(_abi.library().ccd_step_slabs, *step, n, out)
+    return [Slab(s.axis, s.lo, s.hi) for s in out]
+
+
+def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> Impact:
+    """The earliest impact among the pairs that a slab owns.
+
+    The least of all slabs' answers by (toi_lo, kind, a, b) has the bits of `earliest`; where none has an impact, each has.
+    The mesh may be the whole one, or a part with all primitives that begin below slab.hi and end, min_separation added, at
+    slab.lo or above; indices are then the part's own.
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return _found.impact(call, _abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
+
+
+def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[Any]:
+    """The impacts among the pairs that a slab owns: those of all slabs are those of `collisions`, each once."""
+    call, step = prepare(mesh, x0, x1, options)
+    return _found.impacts(call, _abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
+
+
+def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> float:
+    """A safe step for the pairs that a slab owns: the least over all slabs is `size`."""
+    call, step = prepare(mesh, x0, x1, options)
+    return _found.alpha(call, _abi.library().ccd_step_slab_size, *step, _slab(slab), call.options)
+
+
+def _slab(slab: Slab) -> Any:
+    if not isinstance(slab, Slab):
+        raise ArgumentError(f"slab is {type(slab).__name__}: must be a ccd.step.Slab")
+    try:
+        axis, lo, hi = operator.index(slab.axis), float(slab.lo), float(slab.hi)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"slab is {slab}: must be an integer and two numbers") from None
+    if not 0 <= axis <= 2:
+        raise ArgumentError(f"slab.axis is {axis}: must be 0 to 2")
+    return ctypes.byref(_abi.Slab(axis, 0, lo, hi))

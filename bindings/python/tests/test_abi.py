@@ -13,6 +13,10 @@ import ccd
 from ccd import _abi
 
 HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
+STRUCTS = [
+    (_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact"),
+    (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
+]  # fmt: skip
 
 
 def run(code, **environment):
@@ -34,7 +38,7 @@ def test_argument_counts_are_those_of_the_header():
         assert len(_abi.PROTOTYPES[name][1]) == count, name
 
 
-@pytest.mark.parametrize("struct, name", [(_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact")])
+@pytest.mark.parametrize("struct, name", STRUCTS)
 def test_structs_have_the_members_of_the_header_in_order(struct, name):
     body = re.search(rf"typedef struct ccd_{name} {{(.*?)}} ccd_{name};", HEADER, re.S).group(1)
     body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
@@ -49,6 +53,12 @@ def test_impact_is_120_bytes_in_ctypes_and_numpy():
     documented = {"verdict": 0, "a": 8, "toi_lo": 24, "u": 40, "point": 56, "normal": 80, "width": 104, "flags": 112}
     for name, offset in documented.items():
         assert ccd.impact_dtype.fields[name][1] == offset
+
+
+def test_constraints_are_176_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(_abi.Constraint) == ccd.constraint_dtype.itemsize == 176
+    for name, _ in _abi.Constraint._fields_:
+        assert getattr(_abi.Constraint, name).offset == ccd.constraint_dtype.fields[name][1], name
 
 
 def test_version_of_the_header_is_ours():

@@ -42,8 +42,12 @@ namespace ccd {
 using Impact = ccd_impact;
 using Stats = ccd_stats;
 using Pair = std::array<std::int64_t, 2>; // two primitives, as in Impact::a and b
+using Bound = ccd_bound;                  // what a line search may do
+using Constraint = ccd_constraint;        // a pair that must be kept apart, linearised
+using Slab = ccd_slab;                    // a part of a step's pairs
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
+static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Pair) == 2 * sizeof(std::int64_t), "pairs are packed");
 
 enum class Kind : std::int32_t {
@@ -459,9 +463,34 @@ private:
 
 // ---- broad phase -----------------------------------------------------------------------------------------------------------
 
+namespace detail {
+
+/// The number of vertices of two frames, which must be one number.
+inline std::size_t vertices(const Points &x0, const Points &x1) {
+    if (x0.rows() != x1.rows()) {
+        throw Error(CCD_E_ARGUMENT,
+                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
+    }
+    return x0.rows();
+}
+
+using Impacts = Handle<ccd_impacts, ccd_impacts_destroy>;
+
+/// The impacts behind a handle.
+inline std::vector<Impact> copied(const Impacts &impacts) {
+    std::size_t count = 0;
+    check(ccd_impacts_count(impacts.get(), &count));
+    std::vector<Impact> out(count);
+    check(ccd_impacts_copy(impacts.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+} // namespace detail
+
 namespace broad {
 
-/// The candidates of a step.
+/// The candidates of a step, for their pairs and for the steps of a line search: those of x0 -> x0 + dx serve for every
+/// x0 -> x0 + alpha * dx, and for any separation up to theirs. A vertex that leaves the box it moved in is an error.
 class Candidates {
 public:
     std::size_t count(Kind kind) const {
@@ -479,29 +508,37 @@ public:
         return out;
     }
 
+    /// step::earliest without a broad phase.
+    Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
+        Impact out;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_earliest(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
+        return out;
+    }
+
+    /// step::collisions without a broad phase.
+    std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
+                                              impacts.out()));
+        return detail::copied(impacts);
+    }
+
+    /// step::size without a broad phase.
+    double size(const Points &x0, const Points &x1, const Options &options = {}) const {
+        double alpha = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
+        return alpha;
+    }
+
     ccd_candidates *handle() const noexcept { return candidates_.get(); }
 
 private:
     friend Candidates candidates(const Mesh &, const Points &, const Points &, const Options &);
     detail::Handle<ccd_candidates, ccd_candidates_destroy> candidates_;
 };
-
-} // namespace broad
-
-namespace detail {
-
-/// The number of vertices of two frames, which must be one number.
-inline std::size_t vertices(const Points &x0, const Points &x1) {
-    if (x0.rows() != x1.rows()) {
-        throw Error(CCD_E_ARGUMENT,
-                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
-    }
-    return x0.rows();
-}
-
-} // namespace detail
-
-namespace broad {
 
 /// All pairs whose swept boxes overlap, filters applied.
 inline Candidates candidates(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
@@ -528,15 +565,11 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
 
 /// Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b).
 inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
-    detail::Handle<ccd_impacts, ccd_impacts_destroy> impacts;
+    detail::Impacts impacts;
     detail::Guard guard(options);
     guard.check(
         ccd_step_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
-    std::size_t count = 0;
-    detail::check(ccd_impacts_count(impacts.get(), &count));
-    std::vector<Impact> out(count);
-    detail::check(ccd_impacts_copy(impacts.get(), out.data(), out.size(), &count));
-    return out;
+    return detail::copied(impacts);
 }
 
 /// The answers for given pairs, in their order.
@@ -555,6 +588,67 @@ inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const O
     double alpha = 0;
     detail::Guard guard(options);
     guard.check(ccd_step_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
+    return alpha;
+}
+
+/// A bound on the steps of a line search that keeps a share, in (0, 1), of the distance there is at x0.
+/// options.min_separation, which must be positive, caps the distance that is looked for.
+inline Bound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double share, const Options &options) {
+    Bound out{};
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_linesearch(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(), &out));
+    return out;
+}
+
+/// Every pair that comes within options.min_separation, as a constraint for a solver, in the order of collisions.
+inline std::vector<Constraint> activeset(const Mesh &mesh, const Points &x0, const Points &x1,
+                                         const Options &options = {}) {
+    detail::Handle<ccd_constraints, ccd_constraints_destroy> constraints;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_activeset(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), constraints.out()));
+    std::size_t count = 0;
+    detail::check(ccd_constraints_count(constraints.get(), &count));
+    std::vector<Constraint> out(count);
+    detail::check(ccd_constraints_copy(constraints.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+/// The step in count parts, each of which owns its pairs.
+inline std::vector<Slab> slabs(const Mesh &mesh, const Points &x0, const Points &x1, std::size_t count) {
+    std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
+    detail::check(ccd_step_slabs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), count, out.data()));
+    return out;
+}
+
+/// The earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
+inline Impact slab_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                            const Options &options = {}) {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_slab_earliest(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &out));
+    return out;
+}
+
+/// The impacts among the pairs of a slab. Those of all slabs are those of the step, each once.
+inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                                           const Options &options = {}) {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_step_slab_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(),
+                                         impacts.out()));
+    return detail::copied(impacts);
+}
+
+/// A safe step for the pairs of a slab. The least over all slabs is that of the step.
+inline double slab_size(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                        const Options &options = {}) {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_slab_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &alpha));
     return alpha;
 }
 

@@ -122,7 +122,7 @@ class BroadPhase:
                         keep[row] = True
                         break
             kept.append(pairs[keep])
-        return broad.Candidates(*kept)
+        return broad.alone(*kept)
 
 
 class BruteForce(BroadPhase):

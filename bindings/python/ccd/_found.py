@@ -1,0 +1,51 @@
+"""What a call over a step finds, fetched from behind its out parameter."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi
+from ._call import Call, check
+from .impact import Impact, constraint_dtype, impact_dtype
+
+
+def impact(call: Call, function: Callable[..., int], *arguments: Any) -> Impact:
+    """The impact that a function writes."""
+    out = _abi.Impact()
+    call(function, *arguments, ctypes.byref(out))
+    return Impact._from_c(out)
+
+
+def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
+    """The step size that a function writes."""
+    out = ctypes.c_double()
+    call(function, *arguments, ctypes.byref(out))
+    return out.value
+
+
+def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
+    """The impacts behind the handle that a function makes."""
+    return _list("impacts", impact_dtype, call, function, arguments)
+
+
+def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
+    """The constraints behind the handle that a function makes."""
+    return _list("constraints", constraint_dtype, call, function, arguments)
+
+
+def _list(noun: str, dtype: np.dtype, call: Call, function: Callable[..., int], arguments: tuple) -> NDArray[Any]:
+    lib, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
+    count_of, copy, destroy = (getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))
+    call(function, *arguments, ctypes.byref(handle))
+    try:
+        check(count_of(handle, ctypes.byref(count)))
+        found = np.empty(count.value, dtype)
+        check(copy(handle, found.ctypes, len(found), ctypes.byref(count)))
+        return found
+    finally:
+        destroy(handle)

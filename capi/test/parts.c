@@ -1,0 +1,241 @@
+/* parts.c - parts of a step: known candidates, line searches, active sets, slabs. Each against the whole step. */
+#include "check.h"
+
+#include <math.h>
+
+enum { N = TRI_VERTICES, MOST = 64 };
+
+/* x0 + alpha * (x1 - x0); the differences of the two triangles are exact. */
+static const double *at(double alpha) {
+    static double x[3 * N];
+    for (int i = 0; i < 3 * N; i++) {
+        x[i] = tri_x0[i] + alpha * (tri_x1[i] - tri_x0[i]);
+    }
+    return x;
+}
+
+static size_t copied(ccd_impacts *impacts, ccd_impact *list) {
+    size_t count = 0;
+    OK(ccd_impacts_copy(impacts, list, MOST, &count));
+    OK(ccd_impacts_destroy(impacts));
+    return count;
+}
+
+static ccd_options separation(double d) {
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.min_separation = d;
+    return o;
+}
+
+/* The candidates of the step serve every shorter one, and for every smaller separation, even without the mesh's handle. */
+static void candidates_serve(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_candidates *c = NULL;
+    const ccd_options wide = separation(0.25), narrow = separation(0.125);
+    OK(ccd_broad_candidates(mesh, tri_x0, tri_x1, N, &wide, &c));
+    for (int i = 0; i <= 8; i++) {
+        const double *x = at(i / 8.0);
+        ccd_impact whole, part, all[MOST], some[MOST];
+        ccd_impacts *a = NULL, *b = NULL;
+        double alpha, given;
+        OK(ccd_step_earliest(mesh, tri_x0, x, N, &narrow, &whole));
+        OK(ccd_candidates_earliest(c, tri_x0, x, N, &narrow, &part));
+        CHECK(memcmp(&whole, &part, sizeof whole) == 0);
+        CHECK((part.verdict == CCD_CONTACT) == (i > 3)); /* 1 - 2 alpha <= 1/8 */
+        OK(ccd_step_collisions(mesh, tri_x0, x, N, &narrow, &a));
+        OK(ccd_candidates_collisions(c, tri_x0, x, N, &narrow, &b));
+        size_t n = copied(a, all);
+        CHECK(copied(b, some) == n && memcmp(all, some, n * sizeof *all) == 0);
+        OK(ccd_step_size(mesh, tri_x0, x, N, &narrow, &alpha));
+        OK(ccd_candidates_size(c, tri_x0, x, N, &narrow, &given));
+        CHECK(alpha == given && alpha > 0 && (alpha == 1) == (i <= 3));
+    }
+    ccd_impact out;
+    OK(ccd_mesh_destroy(mesh));
+    OK(ccd_candidates_earliest(c, tri_x0, at(1), N, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT && out.toi_lo == 0.5);
+    OK(ccd_candidates_destroy(c));
+}
+
+/* What candidates do not serve for is refused, with the answer that promises nothing. */
+static void candidates_refuse(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_candidates *c = NULL;
+    ccd_impact out;
+    ccd_impacts *list = (ccd_impacts *)mesh;
+    double alpha = 7, x[3 * N];
+    const ccd_options some = separation(1e-3);
+    OK(ccd_broad_candidates(mesh, tri_x0, at(0.5), N, NULL, &c));
+    OK(ccd_candidates_size(c, tri_x0, at(0.5), N, NULL, &alpha));
+
+    memset(&out, 0xff, sizeof out);
+    FAILS(ccd_candidates_earliest(c, tri_x0, at(0.75), N, NULL, &out), CCD_E_ARGUMENT,
+          "x1[3][2] is -0.5: outside of [0, 1]");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+    memcpy(x, tri_x0, sizeof x);
+    x[3 * 4 + 1] = nextafter(x[3 * 4 + 1], 1); /* one bit beside its box */
+    FAILS(ccd_candidates_size(c, x, at(0.5), N, NULL, &alpha), CCD_E_ARGUMENT, "x0[4][1] is 0.25");
+    CHECK(alpha == 0);
+    FAILS(ccd_candidates_collisions(c, tri_x0, tri_x0, N, &some, &list), CCD_E_ARGUMENT,
+          "candidates are for a separation of 0, not 0.001");
+    CHECK(list == NULL);
+    FAILS(ccd_candidates_earliest(c, tri_x0, tri_x0, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(ccd_candidates_earliest(c, NULL, tri_x0, N, NULL, &out), CCD_E_ARGUMENT, "x0 is NULL");
+    FAILS(ccd_candidates_earliest(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_candidates_collisions(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_candidates_size(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "alpha is NULL");
+    x[3 * 4 + 1] = NAN;
+    FAILS(ccd_candidates_earliest(c, tri_x0, x, N, NULL, &out), CCD_E_NONFINITE, "x1[4][1]");
+    FAILS(ccd_candidates_earliest((ccd_candidates *)mesh, tri_x0, tri_x0, N, NULL, &out), CCD_E_HANDLE, "another type");
+    OK(ccd_candidates_destroy(c));
+    FAILS(ccd_candidates_size(c, tri_x0, tri_x0, N, NULL, &alpha), CCD_E_HANDLE, "candidates was destroyed");
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* The triangles are 1 apart and close in at a speed of 2. */
+static void linesearch(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_bound out = {7, 7, 7};
+    ccd_options o = separation(0.5);
+    OK(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
+    CHECK(out.distance == 0.5 && out.separation == 0.125); /* the cap */
+    CHECK(out.alpha == nextafter(0.4375, 0));              /* 1 - 2 alpha = 1/8 */
+    o = separation(3);
+    OK(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
+    CHECK(out.distance == 0.75 && out.separation == 0.1875 && out.alpha == nextafter(0.40625, 0));
+    OK(ccd_step_linesearch(mesh, tri_x0, tri_x0, N, 0.25, &o, &out));
+    CHECK(out.distance == 0.75 && out.alpha == 1);
+    OK(ccd_step_linesearch(mesh, at(0.5), tri_x1, N, 0.25, &o, &out)); /* they touch */
+    CHECK(out.distance == 0 && out.separation == 0 && out.alpha == 0);
+
+    out = (ccd_bound){7, 7, 7};
+    FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, NULL, &out), CCD_E_ARGUMENT, "options.min_separation must");
+    CHECK(out.alpha == 0 && out.distance == 0 && out.separation == 0);
+    const double shares[] = {0, 1, -0.5, 2, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, shares[i], &o, &out), CCD_E_ARGUMENT, "share is");
+    }
+    FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* The constraints are the impacts, and their gaps are those of the points at x1. */
+static void activeset(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_constraints *constraints = NULL;
+    ccd_constraint list[MOST];
+    ccd_impacts *impacts = NULL;
+    ccd_impact all[MOST];
+    size_t count = 0, n = 0;
+    ccd_options o = separation(1.0 / 16);
+    o.flags = CCD_EUCLIDEAN;
+    OK(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, &constraints));
+    OK(ccd_constraints_count(constraints, &count));
+    OK(ccd_constraints_copy(constraints, list, MOST, &n));
+    OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
+    CHECK(n == count && copied(impacts, all) == count && count >= 3);
+    for (size_t i = 0; i < n; i++) {
+        const ccd_constraint *c = &list[i];
+        double gap = 0, sum = 0;
+        CHECK(memcmp(&c->impact, &all[i], sizeof *all) == 0);
+        for (int j = 0; j < 4; j++) {
+            CHECK(c->vertices[j] >= 0 && c->vertices[j] < N);
+            sum += c->weights[j];
+            for (int k = 0; k < 3; k++) {
+                gap += c->weights[j] * c->impact.normal[k] * tri_x1[3 * c->vertices[j] + k];
+            }
+        }
+        CHECK(fabs(sum) < 1e-12 && fabs(gap - c->gap) < 1e-12 && c->gap < 0);
+    }
+    FAILS(ccd_constraints_copy(constraints, list, 1, &n), CCD_E_ARGUMENT, "cap is 1");
+    CHECK(n == count);
+    FAILS(ccd_constraints_destroy((ccd_constraints *)mesh), CCD_E_HANDLE, "another type: ccd_mesh");
+    FAILS(ccd_mesh_destroy((ccd_mesh *)constraints), CCD_E_HANDLE, "another type: ccd_constraints");
+    OK(ccd_constraints_destroy(constraints));
+    FAILS(ccd_constraints_count(constraints, &n), CCD_E_HANDLE, "constraints was destroyed");
+    CHECK(n == 0);
+    FAILS(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static int before(const ccd_impact *x, const ccd_impact *y) {
+    if (x->toi_lo != y->toi_lo) {
+        return x->toi_lo < y->toi_lo;
+    }
+    if (x->kind != y->kind) {
+        return x->kind < y->kind;
+    }
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+static int order(const void *x, const void *y) { return before(x, y) ? -1 : before(y, x); }
+
+/* Whatever the number of slabs, the least of their answers is that of the step, and each impact is found once. */
+static void slabs_part(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact whole, all[MOST];
+    ccd_impacts *impacts = NULL;
+    double size;
+    const ccd_options o = separation(1.0 / 16);
+    OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &whole));
+    OK(ccd_step_size(mesh, tri_x0, tri_x1, N, &o, &size));
+    OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
+    const size_t count = copied(impacts, all);
+    for (size_t n = 1; n <= 9; n++) {
+        ccd_slab slabs[9];
+        ccd_impact least = {.toi_lo = INFINITY, .kind = 9}, some[9 * MOST];
+        double alpha = 1;
+        size_t found = 0;
+        OK(ccd_step_slabs(mesh, tri_x0, tri_x1, N, n, slabs));
+        CHECK(slabs[0].lo == -INFINITY && slabs[n - 1].hi == INFINITY);
+        for (size_t i = 0; i < n; i++) {
+            ccd_impact first;
+            double a;
+            CHECK(i == 0 || (slabs[i].lo == slabs[i - 1].hi && slabs[i].axis == slabs[0].axis));
+            OK(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &first));
+            OK(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &a));
+            OK(ccd_step_slab_collisions(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &impacts));
+            found += copied(impacts, some + found);
+            least = before(&first, &least) ? first : least;
+            alpha = a < alpha ? a : alpha;
+        }
+        qsort(some, found, sizeof *some, order);
+        CHECK(memcmp(&least, &whole, sizeof whole) == 0 && alpha == size);
+        CHECK(found == count && memcmp(some, all, count * sizeof *all) == 0);
+    }
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static void slabs_refuse(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact out;
+    ccd_impacts *list = NULL;
+    double alpha;
+    ccd_slab slabs[2] = {{0, 0, 0, 1}, {0, 0, 1, 2}};
+    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, 0, slabs), CCD_E_ARGUMENT, "count is 0");
+    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, SIZE_MAX, slabs), CCD_E_ARGUMENT, "count is");
+    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, 2, NULL), CCD_E_ARGUMENT, "slabs is NULL");
+    FAILS(ccd_step_slabs(mesh, tri_x0, NULL, N, 2, slabs), CCD_E_ARGUMENT, "x1 is NULL");
+    for (int i = 0; i < 2; i++) { /* an error leaves no slab that owns nothing */
+        FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &slabs[i], NULL, &out), CCD_E_ARGUMENT, "slab is [NaN, NaN)");
+        CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+    }
+    const ccd_slab axis = {3, 0, 0, 1}, negative = {-1, 0, 0, 1}, reserved = {0, 1, 0, 1}, turned = {0, 0, 1, 0};
+    FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &axis, NULL, &out), CCD_E_ARGUMENT, "slab.axis is 3");
+    FAILS(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &negative, NULL, &alpha), CCD_E_ARGUMENT, "slab.axis is -1");
+    FAILS(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &reserved, NULL, &alpha), CCD_E_ARGUMENT, "slab.reserved is 1");
+    FAILS(ccd_step_slab_collisions(mesh, tri_x0, tri_x1, N, &turned, NULL, &list), CCD_E_ARGUMENT, "slab is [1, 0)");
+    FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, NULL, NULL, &out), CCD_E_ARGUMENT, "slab is NULL");
+    OK(ccd_mesh_destroy(mesh));
+}
+
+int main(void) {
+    candidates_serve();
+    candidates_refuse();
+    linesearch();
+    activeset();
+    slabs_part();
+    slabs_refuse();
+    return done();
+}
