@@ -319,6 +319,9 @@ ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
  * The answer has the bits of ccd_step_earliest. (With a tolerant method a pair may be reported that is within the tolerance
  * of contact, and that ccd_step_earliest leaves out because the boxes of this shorter step are apart: laws 1 to 4 hold.)
  *
+ * What is saved is the sweep; every pair of the list is looked at. Where the list is long beside the mesh, a call of
+ * ccd_step_earliest is the faster one: it sees only pairs that stay near in this step, and stops at the first impact.
+ *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside of its box, which the text names),
  * CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED. Reentrant. Since 0.1. Papers: as ccd_step_earliest.
  */
