@@ -23,7 +23,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench soak mutants install wheel clean
-.PHONY: test data test-go test-c test-python test-examples check format headers generated symbols
+.PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ clean:
 
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
-test: data test-go test-c test-python test-examples
+test: data test-go test-levels test-c test-python test-examples
 
 # Tests on real data skip where there is none: say it once, aloud.
 data:
@@ -83,6 +83,13 @@ data:
 
 test-go:
 	go test ./...
+
+# The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
+# begins to note which variables a test looked at, so its cache cannot tell the levels apart.)
+LEVELS = generic avx2
+test-levels:
+	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
+	CCD_SIMD=$$level go test -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step || exit 1; done
 
 # The C and C++ tests with the default compiler, and with Clang where it is installed.
 test-c: library
