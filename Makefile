@@ -122,7 +122,7 @@ format: venv
 headers:
 	$(CC) -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c include/ccd.h
 	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ include/ccd.h
-	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -Iinclude -x c++ bindings/cpp/include/ccd/ccd.hpp
+	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -Iinclude -Ibindings/cpp/include -x c++ bindings/cpp/include/ccd/ccd.hpp
 
 # The assembly in simd must be what its generator writes.
 generated:

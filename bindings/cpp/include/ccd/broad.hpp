@@ -1,0 +1,99 @@
+// broad.hpp - candidates of a step, kept. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_BROAD_HPP
+#define LIBCCD_TOI_BROAD_HPP
+
+#include <ccd/mesh.hpp>
+
+namespace ccd {
+
+namespace detail {
+
+/// The number of vertices of two frames, which must be one number.
+inline std::size_t vertices(const Points &x0, const Points &x1) {
+    if (x0.rows() != x1.rows()) {
+        throw Error(CCD_E_ARGUMENT,
+                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
+    }
+    return x0.rows();
+}
+
+using Impacts = Handle<ccd_impacts, ccd_impacts_destroy>;
+
+/// The impacts behind a handle.
+inline std::vector<Impact> copied(const Impacts &impacts) {
+    std::size_t count = 0;
+    check(ccd_impacts_count(impacts.get(), &count));
+    std::vector<Impact> out(count);
+    check(ccd_impacts_copy(impacts.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+} // namespace detail
+
+namespace broad {
+
+/// The candidates of a step, for their pairs and for the steps of a line search: those of x0 -> x0 + dx serve for every
+/// x0 -> x0 + alpha * dx, and for any separation up to theirs. A vertex that leaves the box it moved in is an error.
+class Candidates {
+public:
+    std::size_t count(Kind kind) const {
+        std::size_t n = 0;
+        detail::check(ccd_candidates_count_kind(candidates_.get(), static_cast<std::int32_t>(kind), &n));
+        return n;
+    }
+
+    /// The pairs of one kind, sorted.
+    std::vector<Pair> pairs(Kind kind) const {
+        std::vector<Pair> out(count(kind));
+        std::size_t n;
+        detail::check(ccd_candidates_copy(candidates_.get(), static_cast<std::int32_t>(kind),
+                                          out.empty() ? nullptr : out.data()->data(), out.size(), &n));
+        return out;
+    }
+
+    /// step::earliest without a broad phase.
+    Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
+        Impact out;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_earliest(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
+        return out;
+    }
+
+    /// step::collisions without a broad phase.
+    std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
+                                              impacts.out()));
+        return detail::copied(impacts);
+    }
+
+    /// step::size without a broad phase.
+    double size(const Points &x0, const Points &x1, const Options &options = {}) const {
+        double alpha = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
+        return alpha;
+    }
+
+    ccd_candidates *handle() const noexcept { return candidates_.get(); }
+
+private:
+    friend Candidates candidates(const Mesh &, const Points &, const Points &, const Options &);
+    detail::Handle<ccd_candidates, ccd_candidates_destroy> candidates_;
+};
+
+/// All pairs whose swept boxes overlap, filters applied.
+inline Candidates candidates(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    Candidates out;
+    detail::Guard guard(options);
+    guard.check(ccd_broad_candidates(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
+                                     out.candidates_.out()));
+    return out;
+}
+
+} // namespace broad
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_BROAD_HPP

@@ -1,0 +1,54 @@
+// file.hpp - files of meshes and of queries. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_FILE_HPP
+#define LIBCCD_TOI_FILE_HPP
+
+#include <ccd/words.hpp>
+
+namespace ccd {
+
+namespace file {
+
+/// What a mesh file holds. Every row is packed: x, y, z; two vertices; three vertices.
+struct Surface {
+    std::vector<double> vertices;
+    std::vector<std::int32_t> edges; // line elements of the file, not the edges of the faces
+    std::vector<std::int32_t> faces;
+};
+
+/// Read an OBJ, PLY, STL or OFF file.
+inline Surface read(const std::string &path) {
+    detail::Handle<ccd_file, ccd_file_destroy> file;
+    detail::check(ccd_file_read(path.c_str(), file.out()));
+    std::size_t vertices = 0, edges = 0, faces = 0;
+    detail::check(ccd_file_counts(file.get(), &vertices, &edges, &faces));
+    Surface s{std::vector<double>(3 * vertices), std::vector<std::int32_t>(2 * edges),
+              std::vector<std::int32_t>(3 * faces)};
+    detail::check(ccd_file_copy(file.get(), s.vertices.data(), s.edges.data(), s.faces.data()));
+    return s;
+}
+
+} // namespace file
+
+namespace queries {
+
+/// Queries from a file of the 2021 dataset: 24 numbers each, and truths of 0 or 1 (-1 where the file has none).
+struct Queries {
+    std::vector<double> q;
+    std::vector<std::int32_t> truth;
+};
+
+inline Queries read(const std::string &path) {
+    detail::Handle<ccd_queries, ccd_queries_destroy> queries;
+    detail::check(ccd_queries_read(path.c_str(), queries.out()));
+    std::size_t count = 0;
+    detail::check(ccd_queries_count(queries.get(), &count, nullptr));
+    Queries out{std::vector<double>(24 * count), std::vector<std::int32_t>(count)};
+    detail::check(ccd_queries_copy(queries.get(), out.q.data(), out.truth.data()));
+    return out;
+}
+
+} // namespace queries
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_FILE_HPP

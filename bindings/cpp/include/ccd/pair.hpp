@@ -1,0 +1,172 @@
+// pair.hpp - queries of one pair, and lists of them. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_PAIR_HPP
+#define LIBCCD_TOI_PAIR_HPP
+
+#include <ccd/words.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace ccd {
+
+namespace detail {
+
+/// One query: all points at t=0, then all at t=1. The size is checked here.
+template <std::size_t N> const double *query(View<double> q) {
+    if (q.size() != N) {
+        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(q.size()) + " numbers, not " + std::to_string(N));
+    }
+    return q.data();
+}
+
+template <std::size_t N>
+std::vector<Impact> batch(ccd_status (*call)(const double *, std::size_t, const ccd_options *, ccd_impact *),
+                          View<double> q, const Options &options) {
+    if (q.size() % N != 0) {
+        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(q.size()) + " numbers, no multiple of " + std::to_string(N));
+    }
+    std::vector<Impact> out(q.size() / N);
+    Guard guard(options);
+    guard.check(call(q.data(), out.size(), guard.get(), out.data()));
+    return out;
+}
+
+inline bool within_limits(const double *q, int n) noexcept {
+    bool good = true;
+    for (int i = 0; i < n; i++) {
+        good &= q[i] <= 1e150 && q[i] >= -1e150; // false for NaN
+    }
+    return good;
+}
+
+/// Whether an axis keeps A points and the B that follow them more than d apart for the whole step.
+///
+/// This is exact. On one axis all differences between a point of the one side and one of the other are linear in t, so their
+/// signs at both ends hold between. And fl(x - y) > d means x - y > d: rounding is monotone and d is a double. Compilers that
+/// are allowed to rearrange sums could undo that, so there the library alone decides.
+template <int A, int B> bool apart(const double *q, double d) noexcept {
+#ifdef __FAST_MATH__
+    (void)q, (void)d;
+    return false;
+#else
+    for (int k = 0; k < 3; k++) {
+        bool above = true, below = true;
+        for (int end = 0; end < 2; end++) {
+            const double *p = q + 3 * (A + B) * end + k;
+            double alo = p[0], ahi = p[0], blo = p[3 * A], bhi = p[3 * A];
+            for (int i = 1; i < A; i++) {
+                alo = p[3 * i] < alo ? p[3 * i] : alo;
+                ahi = p[3 * i] > ahi ? p[3 * i] : ahi;
+            }
+            for (int i = A + 1; i < A + B; i++) {
+                blo = p[3 * i] < blo ? p[3 * i] : blo;
+                bhi = p[3 * i] > bhi ? p[3 * i] : bhi;
+            }
+            above &= alo - bhi > d;
+            below &= blo - ahi > d;
+        }
+        if (above || below) {
+            return within_limits(q, 6 * (A + B)); // a coordinate that is not finite is the library's to report
+        }
+    }
+    return false;
+#endif
+}
+
+/// Options that the library would accept for any query, whatever it says, and that want nothing beside the answer.
+inline bool plain(const ccd_options &o) noexcept {
+    const double most = std::numeric_limits<double>::max();
+    return o.struct_size == sizeof o && o.tolerance > 0 && o.tolerance <= most && o.min_separation >= 0 &&
+           o.min_separation <= 1e150 && o.t_max >= 0 && o.t_max <= 1 && o.max_boxes >= 0 &&
+           o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
+           (o.flags & ~(CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE)) == 0 && o.reserved == 0 &&
+           o.scene_bound[0] == 0 && o.scene_bound[1] == 0 && o.scene_bound[2] == 0 && o.stats == nullptr;
+}
+
+inline Impact separate(Kind kind) noexcept {
+    Impact out{};
+    out.verdict = CCD_SEPARATE;
+    out.kind = static_cast<std::int32_t>(kind);
+    out.a = out.b = -1;
+    out.toi_lo = out.toi_hi = std::numeric_limits<double>::infinity();
+    return out;
+}
+
+using PairCall = ccd_status (*)(const double *, const ccd_options *, ccd_impact *);
+
+template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q) {
+    const double *p = query<6 * (A + B)>(q);
+    if (apart<A, B>(p, 0)) {
+        return separate(K);
+    }
+    Impact out;
+    check(call(p, nullptr, &out));
+    return out;
+}
+
+template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q, const Options &options) {
+    const double *p = query<6 * (A + B)>(q);
+    if (plain(options) && apart<A, B>(p, options.min_separation)) {
+        return separate(K);
+    }
+    Impact out;
+    Guard guard(options);
+    guard.check(call(p, guard.get(), &out));
+    return out;
+}
+
+} // namespace detail
+
+/// Queries of one pair. q is all points at t=0, then all at t=1. A pair that one axis keeps apart is answered inline, with the
+/// library's own bits: most pairs never cross into it.
+namespace pair {
+
+/// v f0 f1 f2 at t=0, then t=1: 24 numbers.
+inline Impact vertex_face(View<double> q) { return detail::pair<Kind::vertex_face, 1, 3>(ccd_pair_vertex_face, q); }
+inline Impact vertex_face(View<double> q, const Options &options) {
+    return detail::pair<Kind::vertex_face, 1, 3>(ccd_pair_vertex_face, q, options);
+}
+
+/// a0 a1 b0 b1 at t=0, then t=1: 24 numbers.
+inline Impact edge_edge(View<double> q) { return detail::pair<Kind::edge_edge, 2, 2>(ccd_pair_edge_edge, q); }
+inline Impact edge_edge(View<double> q, const Options &options) {
+    return detail::pair<Kind::edge_edge, 2, 2>(ccd_pair_edge_edge, q, options);
+}
+
+/// p e0 e1 at t=0, then t=1: 18 numbers.
+inline Impact point_edge(View<double> q) { return detail::pair<Kind::point_edge, 1, 2>(ccd_pair_point_edge, q); }
+inline Impact point_edge(View<double> q, const Options &options) {
+    return detail::pair<Kind::point_edge, 1, 2>(ccd_pair_point_edge, q, options);
+}
+
+/// p q at t=0, then t=1: 12 numbers.
+inline Impact point_point(View<double> q) { return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q); }
+inline Impact point_point(View<double> q, const Options &options) {
+    return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q, options);
+}
+
+} // namespace pair
+
+/// Many queries in one call; answer i has the bits of the single call, with a = i.
+namespace pairs {
+
+inline std::vector<Impact> vertex_face(View<double> q, const Options &options = {}) {
+    return detail::batch<24>(ccd_pairs_vertex_face, q, options);
+}
+inline std::vector<Impact> edge_edge(View<double> q, const Options &options = {}) {
+    return detail::batch<24>(ccd_pairs_edge_edge, q, options);
+}
+inline std::vector<Impact> point_edge(View<double> q, const Options &options = {}) {
+    return detail::batch<18>(ccd_pairs_point_edge, q, options);
+}
+inline std::vector<Impact> point_point(View<double> q, const Options &options = {}) {
+    return detail::batch<12>(ccd_pairs_point_point, q, options);
+}
+
+} // namespace pairs
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_PAIR_HPP

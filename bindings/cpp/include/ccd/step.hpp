@@ -1,0 +1,112 @@
+// step.hpp - whole steps. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_STEP_HPP
+#define LIBCCD_TOI_STEP_HPP
+
+#include <ccd/broad.hpp>
+
+namespace ccd {
+
+namespace step {
+
+/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none.
+inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(ccd_step_earliest(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
+    return out;
+}
+
+/// Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b).
+inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
+    return detail::copied(impacts);
+}
+
+/// The answers for given pairs, in their order.
+inline std::vector<Impact> pairs(const Mesh &mesh, const Points &x0, const Points &x1, Kind kind, View<Pair> pairs,
+                                 const Options &options = {}) {
+    std::vector<Impact> out(pairs.size());
+    detail::Guard guard(options);
+    guard.check(ccd_step_pairs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1),
+                               static_cast<std::int32_t>(kind), pairs.size() == 0 ? nullptr : pairs.data()->data(),
+                               pairs.size(), guard.get(), out.data()));
+    return out;
+}
+
+/// A safe step: up to it all pairs keep more than min_separation.
+inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(ccd_step_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
+    return alpha;
+}
+
+/// A bound on the steps of a line search that keeps a share, in (0, 1), of the distance there is at x0.
+/// options.min_separation, which must be positive, caps the distance that is looked for.
+inline Bound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double share, const Options &options) {
+    Bound out{};
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_linesearch(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(), &out));
+    return out;
+}
+
+/// Every pair that comes within options.min_separation, as a constraint for a solver, in the order of collisions.
+inline std::vector<Constraint> activeset(const Mesh &mesh, const Points &x0, const Points &x1,
+                                         const Options &options = {}) {
+    detail::Handle<ccd_constraints, ccd_constraints_destroy> constraints;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_activeset(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), constraints.out()));
+    std::size_t count = 0;
+    detail::check(ccd_constraints_count(constraints.get(), &count));
+    std::vector<Constraint> out(count);
+    detail::check(ccd_constraints_copy(constraints.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+/// The step in count parts, each of which owns its pairs.
+inline std::vector<Slab> slabs(const Mesh &mesh, const Points &x0, const Points &x1, std::size_t count) {
+    std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
+    detail::check(ccd_step_slabs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), count, out.data()));
+    return out;
+}
+
+/// The earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
+inline Impact slab_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                            const Options &options = {}) {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_slab_earliest(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &out));
+    return out;
+}
+
+/// The impacts among the pairs of a slab. Those of all slabs are those of the step, each once.
+inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                                           const Options &options = {}) {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_step_slab_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(),
+                                         impacts.out()));
+    return detail::copied(impacts);
+}
+
+/// A safe step for the pairs of a slab. The least over all slabs is that of the step.
+inline double slab_size(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
+                        const Options &options = {}) {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_slab_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &alpha));
+    return alpha;
+}
+
+} // namespace step
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_STEP_HPP
