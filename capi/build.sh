@@ -1,23 +1,48 @@
 #!/bin/sh
-# build.sh OUT: link the C library into the folder OUT.
+# build.sh OUT [static]: link the C library into the folder OUT.
 #
 #   OUT/libccd-toi.so.1   the library; this name is its SONAME, so that it never meets the other libccd (libccd.so.2)
 #   OUT/libccd.so         what -lccd finds: a link to it
+#   OUT/libccd-toi.a      with `static`, this instead: one object of which only the C interface is visible
 #
-# Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program.
+# Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor set GOARCH and CC.
+# The bits depend on the sources, the compilers and these flags alone: not on the folder, the time or the machine.
 set -eu
-test $# = 1 || { echo "usage: $0 OUT" >&2; exit 2; }
+if [ $# != 1 ] && [ "$*" != "${1:-} static" ]; then
+    echo "usage: $0 OUT [static]" >&2
+    exit 2
+fi
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
+cc=${CC:-$(go env CC)}
 
 # Go's build cache knows nothing of headers outside the package: let a changed one change the flags.
-header=$(cksum <"$here/../include/ccd.h" | tr ' ' _)
+header=$(cat "$here/../include/ccd.h" "$here/glibc.h" | cksum | tr ' ' _)
 export CGO_ENABLED=1
-export CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DCCD_HEADER_$header"
-
+CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DCCD_HEADER_$header"
 cd "$here"
-go build -trimpath -buildmode=c-shared -o "$out/libccd-toi.so.1" \
-    -ldflags "-extldflags '-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs'" .
+
+if [ "${2:-}" = static ]; then
+    export CGO_CFLAGS
+    tmp=$(mktemp -d)
+    trap 'rm -rf "$tmp"' EXIT
+    go build -trimpath -buildvcs=false -buildmode=c-archive -ldflags=-buildid= -o "$tmp/all.a" .
+    # Go's runtime and cgo's glue become local to one object, so that they meet nobody else's.
+    tools=$($cc -dumpmachine)
+    command -v "$tools-objcopy" >/dev/null && prefix=$tools- || prefix=
+    $cc -nostdlib -r -o "$tmp/ccd.o" -Wl,--whole-archive "$tmp/all.a"
+    "${prefix}objcopy" --keep-global-symbols="$here/symbols.txt" "$tmp/ccd.o"
+    rm -f "$out/libccd-toi.a"
+    "${prefix}ar" rcsD "$out/libccd-toi.a" "$tmp/ccd.o"
+    exit
+fi
+
+# glibc.h: what is built on a new system runs on old ones, whose functions for threads are in a library of their own.
+export CGO_CFLAGS="$CGO_CFLAGS -include $here/glibc.h"
+threads=$($cc -print-file-name=libpthread.so.0)
+case $threads in /*) threads="-Wl,--no-as-needed,-l:libpthread.so.0,--as-needed" ;; *) threads= ;; esac
+go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1" -ldflags "-buildid= -extldflags \
+'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,--build-id=sha1 $threads'" .
 rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
 ln -sf libccd-toi.so.1 "$out/libccd.so"
