@@ -8,7 +8,7 @@
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
 #   make mutants   break the code in two dozen ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
-#   make wheel     a Python wheel in dist/ that carries the library
+#   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
 PREFIX ?= /usr/local
@@ -23,7 +23,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench soak mutants install wheel clean
-.PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols
+.PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -67,8 +67,13 @@ install: library
 	cmake --build $(BUILD)/install
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD)/install
 
-wheel: lib
-	$(VENV)/bin/python -m pip wheel --quiet --no-deps -w dist bindings/python
+# The wheel of this machine, one for aarch64 where its cross compiler is, and the sources. All tagged by what the library asks for.
+HATCH = cd bindings/python && $(CURDIR)/$(VENV)/bin/python -m hatchling build -d $(CURDIR)/dist
+wheel: lib licences
+	$(HATCH) -t wheel -t sdist
+	@if command -v aarch64-linux-gnu-gcc >/dev/null; then GOARCH=arm64 CC=aarch64-linux-gnu-gcc sh capi/build.sh $(BUILD)/arm64 && \
+	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
+	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
 clean:
 	rm -rf $(BUILD) $(VENV) dist
@@ -94,6 +99,7 @@ test-levels:
 # The C and C++ tests with the default compiler, and with Clang where it is installed.
 test-c: library
 	sh capi/test/run.sh $(BUILD)/cmake
+	sh capi/test/cross.sh $(BUILD)/aarch64
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang; \
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 
@@ -107,7 +113,7 @@ test-examples: lib
 
 # ---- what every commit passes ----------------------------------------------------------------------------------------------
 
-check: format headers generated symbols
+check: format headers generated symbols licences
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	go test ./core/
@@ -128,6 +134,10 @@ headers:
 generated:
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
 	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
+
+# What others wrote and is linked in has its licences in every package.
+licences:
+	@sh packaging/licenses.sh | cmp - packaging/third_party.txt || { echo "run: sh packaging/licenses.sh >packaging/third_party.txt"; exit 1; }
 
 symbols: library
 	sh capi/test/symbols.sh $(BUILD)/libccd.so

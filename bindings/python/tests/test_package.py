@@ -1,0 +1,121 @@
+"""What is handed out: wheels, tagged for the oldest system that can load them, and an sdist that builds with Go."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+from conftest import CHECKOUT
+
+import ccd
+
+PROJECT = CHECKOUT / "bindings" / "python"
+LIBRARY = "ccd/libccd-toi.so.1"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="tags are told by the library on Linux only")
+
+
+def build(kind, folder, source=PROJECT, **environment):
+    """What the build backend makes of the project, with the tools of this environment."""
+    code = f"from hatchling.build import build_{kind}; print(build_{kind}({str(folder)!r}))"
+    environment = {k: v for k, v in os.environ.items() if k != "CCD_LIBRARY"} | environment
+    result = subprocess.run([sys.executable, "-c", code], cwd=source, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return folder / result.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return build("wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def use(wheel, folder):
+    """Unpack a wheel and use it from there, as an installer would lay it out; returns where its library was found."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    code = "import ccd; print(ccd.pair.point_point([0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0]).toi_lo, ccd.library_path())"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CCD_")} | {"PYTHONPATH": str(folder)}
+    return subprocess.run([sys.executable, "-c", code], env=environment, cwd=folder, capture_output=True, text=True)
+
+
+def glibc_asked(library):
+    """The newest version of glibc that a library asks for, as binutils reads it."""
+    text = subprocess.run(["readelf", "-V", "-W", library], capture_output=True, text=True, check=True).stdout
+    return max(tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([\d.]+)", text))
+
+
+@linux
+def test_the_wheel_runs_on_glibc_2_17(wheel, tmp_path):
+    """The tag is what auditwheel finds, and no symbol is younger than the tag says."""
+    asked = re.fullmatch(r"ccd_toi-[\d.]+-py3-none-manylinux_2_(\d+)_\w+\.whl", wheel.name)
+    assert asked and int(asked.group(1)) == 17
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extract(LIBRARY, tmp_path)
+    assert glibc_asked(tmp_path / LIBRARY) <= (2, 17)
+    pytest.importorskip("auditwheel")
+    shown = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], capture_output=True, text=True, check=True)
+    platform = wheel.name.split("-")[-1].removesuffix(".whl")
+    assert f'"{platform}"' in shown.stdout.replace("\n", " "), shown.stdout
+
+
+def test_the_wheel_holds_library_types_and_licences(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert "MIT License" in archive.read("ccd/LICENSE").decode()
+        assert "gonum" in archive.read("ccd/third_party.txt").decode()
+        metadata = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+    assert "ccd/py.typed" in names
+    assert f"\nVersion: {ccd.__version__}\n" in metadata and "\nRequires-Dist: numpy" in metadata
+
+
+def test_the_wheel_brings_its_own_library(wheel, tmp_path):
+    result = use(wheel, tmp_path)
+    assert result.stdout.split()[0] == "0.5", result.stderr
+    assert result.stdout.split()[1].startswith(str(tmp_path))
+
+
+def test_the_same_wheel_twice(wheel, tmp_path):
+    assert build("wheel", tmp_path).read_bytes() == wheel.read_bytes()
+
+
+@linux
+@pytest.mark.skipif(not shutil.which("aarch64-linux-gnu-gcc"), reason="no cross compiler for aarch64")
+def test_the_wheel_for_aarch64_is_tagged_so(tmp_path):
+    environment = {"GOARCH": "arm64", "CC": "aarch64-linux-gnu-gcc"}
+    subprocess.run(["sh", CHECKOUT / "capi" / "build.sh", tmp_path], env=os.environ | environment, check=True)
+    library = tmp_path / "libccd-toi.so.1"
+    wheel = build("wheel", tmp_path, CCD_LIBRARY=str(library))
+    assert wheel.name.endswith("-py3-none-manylinux_2_17_aarch64.whl")
+    assert glibc_asked(library) == (2, 17)
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+def test_the_sdist_builds_by_itself(wheel, tmp_path):
+    """The sdist holds what Go needs; the wheel that is built from it has the files of the one from the checkout."""
+    sdist = build("sdist", tmp_path)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
+    built = build("wheel", tmp_path / "again", source=unpacked)
+    with zipfile.ZipFile(wheel) as ours, zipfile.ZipFile(built) as theirs:
+        assert theirs.namelist() == ours.namelist()
+    assert use(built, tmp_path / "used").stdout.startswith("0.5 ")
+    assert build("sdist", tmp_path / "twice", source=unpacked).read_bytes() == sdist.read_bytes()
+
+
+def test_the_conda_recipe_asks_for_what_the_package_does():
+    """There is no conda here: the recipe is held against what it must agree with, and its commands are those tried above."""
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    recipe = (CHECKOUT / "packaging" / "conda" / "meta.yaml").read_text()
+    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    wanted += ["python" + project["project"]["requires-python"], *project["project"]["optional-dependencies"]["cli"]]
+    for requirement in wanted:
+        assert f"    - {requirement.replace('>=', ' >=')}\n" in recipe
+    assert f'version = "{ccd.__version__}"' in recipe and f"name: {project['project']['name']}\n" in recipe
+    for file in re.findall(r"(?:sh|install|- (?=LICENSE|packaging)) ?(capi/\S+|\./\S+|LICENSE|packaging/\S+)", recipe):
+        assert (CHECKOUT / file).exists(), file
+    assert project["project"]["scripts"]["ccd"] in recipe
