@@ -1,0 +1,135 @@
+package rigid
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Motion moves a body with constant velocity and constant angular velocity. At the time t its point p is at
+//
+//	Position + t Velocity + exp(t [Spin]x) R(Rotation) (p - Pivot)
+//
+// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. Spin is
+// in radians per unit of time, in the world's frame. Pivot, in the body's coordinates, is the point that moves on a straight
+// line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in the paper of 2017.
+// A body with Velocity and Spin 0 is static; see Screw for screw motions.
+type Motion struct {
+	Rotation quat.Number
+	Position r3.Vec
+	Velocity r3.Vec
+	Spin     r3.Vec
+	Pivot    r3.Vec
+}
+
+// Limits of what is answered: lengths, velocities, rates and times lie within MaxMagnitude, and a body does not turn by more than
+// num.MaxAngle radians from t = 0. Within them nothing overflows.
+const MaxMagnitude = 1e60
+
+// ErrArgument marks an argument that is not allowed.
+var ErrArgument = errors.New("not allowed")
+
+// Static is the motion that keeps a body in its pose.
+func Static(p geom.Pose) Motion { return Motion{Rotation: p.Rotation, Position: p.Position} }
+
+// Screw is the motion of a body, in pose p at t = 0, that turns about the line through the world's point on with angular
+// velocity spin and slides along it with the given speed. It is exactly a screw about an axis that differs by rounding.
+func Screw(p geom.Pose, on, spin r3.Vec, slide float64) Motion {
+	m := geom.Rotation(p.Rotation)
+	pivot := m.ApplyTransposed(r3.Sub(on, p.Position))
+	velocity := r3.Vec{}
+	if n := geom.Norm(spin); n > 0 {
+		velocity = geom.Scale(slide/n, spin)
+	}
+	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, Spin: spin, Pivot: pivot}
+}
+
+// Check tells what is wrong with m for times in [t0, t1]; the error begins with the field's name.
+func (m *Motion) Check(t0, t1 float64) error {
+	for _, f := range []struct {
+		name string
+		x    r3.Vec
+	}{{"position", m.Position}, {"velocity", m.Velocity}, {"spin", m.Spin}, {"pivot", m.Pivot}} {
+		if err := finite(f.name, f.x); err != nil {
+			return err
+		}
+	}
+	q := m.Rotation
+	if err := finite("rotation", r3.Vec{X: q.Imag, Y: q.Jmag, Z: q.Kmag}); err != nil {
+		return err
+	}
+	if !(math.Abs(q.Real) <= MaxMagnitude) {
+		return fmt.Errorf("rotation's real part is %v: %w", q.Real, geom.ErrNonFinite)
+	}
+	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
+		return fmt.Errorf("rotation is 0: %w", ErrArgument)
+	}
+	if spin := geom.MaxAbs(m.Spin); spin != 0 && spin < 1/MaxMagnitude {
+		return fmt.Errorf("spin is %v: neither 0 nor above %v: %w", m.Spin, 1/MaxMagnitude, ErrArgument)
+	}
+	if angle := geom.Norm(m.Spin) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
+		return fmt.Errorf("spin turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, ErrArgument)
+	}
+	return nil
+}
+
+// finite checks a vector.
+func finite(name string, v r3.Vec) error {
+	for i, x := range []float64{v.X, v.Y, v.Z} {
+		if !(math.Abs(x) <= MaxMagnitude) {
+			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, geom.ErrNonFinite)
+		}
+	}
+	return nil
+}
+
+// At is the pose at the time t, rounded; its Position is that of the body's origin. Arc encloses the true one.
+func (m *Motion) At(t float64) geom.Pose {
+	hi, lo := m.angle(t)
+	q := m.Rotation
+	if hi != 0 {
+		s, c := num.Sincos(hi/2, lo/2)
+		axis := geom.Scale(s/geom.Norm(m.Spin), m.Spin)
+		q = geom.Product(quat.Number{Real: c, Imag: axis.X, Jmag: axis.Y, Kmag: axis.Z}, q)
+	}
+	r := geom.Rotation(q)
+	along := r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y), Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
+	return geom.Pose{Rotation: q, Position: r3.Sub(along, r.Apply(m.Pivot))}
+}
+
+// rate is the magnitude hi + lo of Spin, within rateBound of itself.
+//
+// The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below 3u of the sum, round by 3u
+// each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted exactly, and lo = (rest)/(2 hi), below 2u hi, rounds by 4u of itself:
+// 8u^2, and the root's next term is lo^2/(2 hi) < 2u^2 hi. Together below 19 u^2 + half of 9 u^2 < 64 u^2. Check keeps the squares
+// of all that matters away from underflow: below 1e-140 of the largest they are within 1e-280 of the sum.
+func (m *Motion) rate() (hi, lo float64) {
+	w := m.Spin
+	xh, xl := num.TwoProd(w.X, w.X)
+	yh, yl := num.TwoProd(w.Y, w.Y)
+	zh, zl := num.TwoProd(w.Z, w.Z)
+	sh, e1 := num.TwoSum(xh, yh)
+	sh, e2 := num.TwoSum(sh, zh)
+	sl := ((xl + yl) + zl) + (e1 + e2)
+	hi = math.Sqrt(sh + sl)
+	if hi == 0 {
+		return 0, 0
+	}
+	return hi, (math.FMA(-hi, hi, sh) + sl) / (2 * hi)
+}
+
+// rateBound bounds the relative error of rate.
+const rateBound = 64 * 0x1p-106
+
+// angle is Spin's magnitude times t, as a pair within rateBound and u^2 of itself.
+func (m *Motion) angle(t float64) (hi, lo float64) {
+	wh, wl := m.rate()
+	hi, lo = num.TwoProd(wh, t)
+	return hi, lo + float64(wl*t)
+}

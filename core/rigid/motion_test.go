@@ -1,0 +1,207 @@
+package rigid
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+type bigVec [3]*big.Float
+
+// truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the time t.
+func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a bigVec) {
+	big1, times, plus := ccdtest.Big, ccdtest.Times, ccdtest.Plus
+	vec := func(v r3.Vec) bigVec { return bigVec{big1(v.X), big1(v.Y), big1(v.Z)} }
+	cross := func(a, b bigVec) (c bigVec) {
+		for k := range c {
+			i, j := (k+1)%3, (k+2)%3
+			c[k] = plus(times(a[i], b[j]), times(big1(-1), times(a[j], b[i])))
+		}
+		return c
+	}
+	combine := func(s *big.Float, a bigVec, u *big.Float, b bigVec) (c bigVec) {
+		for k := range c {
+			c[k] = plus(times(s, a[k]), times(u, b[k]))
+		}
+		return c
+	}
+	dot := func(a, b bigVec) *big.Float {
+		return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
+	}
+	arm := combine(big1(1), vec(p), big1(-1), vec(m.Pivot))
+	// q v q^-1 = v + (2/N) (w (u x v) + u x (u x v)), u the vector part.
+	u, w := vec(r3.Vec{X: m.Rotation.Imag, Y: m.Rotation.Jmag, Z: m.Rotation.Kmag}), big1(m.Rotation.Real)
+	two := ccdtest.Over(big1(2), plus(dot(u, u), times(w, w)))
+	uv := cross(u, arm)
+	arm = combine(big1(1), arm, two, combine(w, uv, big1(1), cross(u, uv)))
+	// Rodrigues about the spin.
+	spin := vec(m.Spin)
+	if s2 := dot(spin, spin); s2.Sign() > 0 {
+		rate := new(big.Float).SetPrec(400).Sqrt(s2)
+		sin, cos := ccdtest.Sincos(times(rate, t))
+		kv := cross(spin, arm)
+		kkv := cross(spin, kv)
+		less := plus(big1(1), times(big1(-1), cos))
+		arm = combine(big1(1), arm, big1(1), combine(ccdtest.Over(sin, rate), kv, ccdtest.Over(less, s2), kkv))
+	}
+	turn := cross(spin, arm)
+	x = combine(big1(1), combine(big1(1), vec(m.Position), t, vec(m.Velocity)), big1(1), arm)
+	return x, combine(big1(1), vec(m.Velocity), big1(1), turn), cross(spin, turn)
+}
+
+// someMotion is random, with the features that tests are after: static, not turning, far away, fast, turning about a pivot.
+func someMotion(r *rand.Rand) Motion {
+	v := func(s float64) r3.Vec {
+		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
+	}
+	size := func() float64 { return math.Ldexp(1, r.IntN(30)-15) }
+	m := Motion{
+		Rotation: quat.Scale(size(), quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}),
+		Position: v(size()), Velocity: v(size()), Spin: v(size()),
+	}
+	switch r.IntN(6) {
+	case 0:
+		m.Pivot = v(1)
+	case 1:
+		m.Spin.X, m.Spin.Y = 0, 0
+	case 2:
+		m.Velocity, m.Rotation.Imag = r3.Vec{}, 0
+	case 3:
+		m = Screw(geom.Pose{Rotation: m.Rotation, Position: m.Position}, v(1), m.Spin, 0.5)
+	}
+	return m
+}
+
+func holds(b Box, x bigVec) bool {
+	for k := range b {
+		if ccdtest.Big(b[k].Lo).Cmp(x[k]) > 0 || ccdtest.Big(b[k].Hi).Cmp(x[k]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestArcHoldsTheMotion compares moments, at points and over intervals, with numbers of 400 bits.
+func TestArcHoldsTheMotion(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 1500 {
+		m := someMotion(r)
+		epoch := []float64{0, 1, -3.7, 1000, 1e6 * r.Float64()}[n%5]
+		if err := m.Check(epoch-8, epoch+8); err != nil {
+			t.Fatal(err)
+		}
+		arc := m.Around(epoch)
+		p := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
+		lo := r.NormFloat64()
+		width := math.Ldexp(r.Float64(), -r.IntN(40)) * float64(n%3)
+		tau := num.Interval{Lo: lo, Hi: lo + width}
+		over := arc.Over(tau)
+		for _, at := range []float64{tau.Lo, min(lo+width*r.Float64(), tau.Hi), tau.Hi} {
+			x, v, a := truth(&m, p, ccdtest.Plus(ccdtest.Big(epoch), ccdtest.Big(at)))
+			if !holds(over.Position(p), x) || !holds(over.Velocity(p), v) || !holds(over.Acceleration(p), a) {
+				t.Fatalf("motion %+v over %v + %v: does not hold the motion at %v", m, epoch, tau, at)
+			}
+		}
+	}
+}
+
+// TestArcIsTight: at a point of time the boxes are as small as rounding allows, however far the epoch is; over an interval
+// they are not much wider than what the motion sweeps.
+func TestArcIsTight(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		m := someMotion(r)
+		m.Position, m.Velocity = r3.Vec{}, r3.Vec{}
+		m.Spin = geom.Scale((0.1+3*r.Float64())/geom.Norm(m.Spin), m.Spin)
+		p := r3.Add(m.Pivot, r3.Vec{X: 1})
+		arc := m.Around(1e5)
+		moment := arc.Over(num.Point(0.5))
+		for _, b := range moment.Position(p) {
+			if w := b.Width(); w > 500*0x1p-53 {
+				t.Fatalf("motion %+v: %v wide, %v units", m, w, w*0x1p53)
+			}
+		}
+		const h = 0x1p-10
+		moment = arc.Over(num.Interval{Lo: 0.5, Hi: 0.5 + h})
+		for _, b := range moment.Position(p) {
+			if w := b.Width(); w > 4*h*geom.Norm(m.Spin) {
+				t.Fatalf("motion %+v: %v wide over %v", m, w, h)
+			}
+		}
+	}
+}
+
+func TestPoseAt(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		m := someMotion(r)
+		at := r.NormFloat64()
+		pose := m.At(at)
+		p := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
+		x, _, _ := truth(&m, p, ccdtest.Big(at))
+		scale := geom.Norm(m.Position) + geom.Norm(m.Velocity)*math.Abs(at) + geom.Norm(p) + geom.Norm(m.Pivot) + 1
+		for k, c := range components(pose.Apply(p)) {
+			if e, _ := ccdtest.Plus(x[k], ccdtest.Big(-c)).Float64(); math.Abs(e) > 100*0x1p-53*scale {
+				t.Fatalf("motion %+v at %v: off by %v", m, at, e)
+			}
+		}
+	}
+}
+
+// TestScrewKeepsItsAxis: a point of the axis moves along it alone.
+func TestScrewKeepsItsAxis(t *testing.T) {
+	on, spin := r3.Vec{X: 1, Y: 2, Z: 3}, r3.Vec{X: 1, Y: -1, Z: 0.5}
+	start := geom.Pose{Rotation: quat.Number{Real: 1, Imag: 0.5, Kmag: -0.25}, Position: r3.Vec{X: -4, Y: 0.1}}
+	m := Screw(start, on, spin, 3)
+	if got := m.At(0); geom.MaxAbs(r3.Sub(got.Position, start.Position)) > 1e-14 {
+		t.Errorf("the screw starts at %v, not %v", got.Position, start.Position)
+	}
+	inverse := geom.Rotation(start.Rotation)
+	for _, along := range []float64{-2, 0, 5} {
+		q := r3.Add(on, geom.Scale(along, spin))
+		local := inverse.ApplyTransposed(r3.Sub(q, start.Position))
+		pose := m.At(0.7)
+		want := r3.Add(q, geom.Scale(3*0.7/geom.Norm(spin), spin))
+		if got := pose.Apply(local); geom.MaxAbs(r3.Sub(got, want)) > 1e-13 {
+			t.Errorf("%v of the axis is at %v, not %v", q, got, want)
+		}
+	}
+}
+
+func TestMotionCheck(t *testing.T) {
+	good := Motion{Rotation: quat.Number{Real: 1}}
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		change func(*Motion)
+		kind   error
+	}{
+		"position[1]": {func(m *Motion) { m.Position.Y = nan }, geom.ErrNonFinite},
+		"velocity[2]": {func(m *Motion) { m.Velocity.Z = math.Inf(1) }, geom.ErrNonFinite},
+		"spin[0]":     {func(m *Motion) { m.Spin.X = 1e61 }, geom.ErrNonFinite},
+		"pivot[0]":    {func(m *Motion) { m.Pivot.X = nan }, geom.ErrNonFinite},
+		"rotation[2]": {func(m *Motion) { m.Rotation.Kmag = nan }, geom.ErrNonFinite},
+		"rotation's":  {func(m *Motion) { m.Rotation.Real = nan }, geom.ErrNonFinite},
+		"rotation is": {func(m *Motion) { m.Rotation.Real = 0 }, ErrArgument},
+		"spin turns":  {func(m *Motion) { m.Spin.X = 1e13 }, ErrArgument},
+		"spin is":     {func(m *Motion) { m.Spin.X = 1e-70 }, ErrArgument},
+	} {
+		m := good
+		c.change(&m)
+		err := m.Check(0, 1)
+		if !errors.Is(err, c.kind) || len(err.Error()) < len(name) || err.Error()[:len(name)] != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := good.Check(-1e60, 1e60); err != nil {
+		t.Error(err)
+	}
+}
