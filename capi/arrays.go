@@ -39,19 +39,26 @@ func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 // copyOut copies src into the caller's array with room for cap items and tells their number. With neither array nor room
 // only the number is told.
 func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert func(*D, *S)) error {
-	put(count, len(src))
+	return fillOut(dst, room, count, len(src), func(out []D) {
+		for i := range out {
+			convert(&out[i], &src[i])
+		}
+	})
+}
+
+// fillOut is copyOut for n items of which fill writes the first len(out).
+func fillOut[D any](dst *D, room uintptr, count *uintptr, n int, fill func(out []D)) error {
+	put(count, n)
 	if dst == nil && room == 0 {
 		return nil
 	}
 	if dst == nil {
 		return fail(C.CCD_E_ARGUMENT, "the array is NULL, but cap is %d", room)
 	}
-	out := unsafe.Slice(dst, int(min(uint64(room), uint64(len(src)))))
-	for i := range out {
-		convert(&out[i], &src[i])
-	}
-	if len(out) < len(src) {
-		return fail(C.CCD_E_ARGUMENT, "cap is %d, but there are %d items", room, len(src))
+	out := unsafe.Slice(dst, int(min(uint64(room), uint64(n))))
+	fill(out)
+	if len(out) < n {
+		return fail(C.CCD_E_ARGUMENT, "cap is %d, but there are %d items", room, n)
 	}
 	return nil
 }

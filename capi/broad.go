@@ -70,8 +70,8 @@ func frames(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error
 //export go_candidates_count
 func go_candidates_count(h uintptr, vertexFace, edgeEdge *uintptr) status {
 	return with("candidates", h, func(c *broad.Candidates) error {
-		put(vertexFace, len(c.Of(geom.VertexFace)))
-		put(edgeEdge, len(c.Of(geom.EdgeEdge)))
+		put(vertexFace, c.Count(geom.VertexFace))
+		put(edgeEdge, c.Count(geom.EdgeEdge))
 		return nil
 	})
 }
@@ -83,7 +83,7 @@ func go_candidates_count_kind(h uintptr, kind int32, count *uintptr) status {
 		if err != nil {
 			return err
 		}
-		put(count, len(c.Of(k)))
+		put(count, c.Count(k))
 		return nil
 	})
 }
@@ -95,9 +95,7 @@ func go_candidates_copy(h uintptr, kind int32, pairs unsafe.Pointer, room uintpt
 		if err != nil {
 			return err
 		}
-		return copyOut((*[2]int64)(pairs), room, count, c.Of(k), func(dst *[2]int64, src *[2]int32) {
-			dst[0], dst[1] = int64(src[0]), int64(src[1])
-		})
+		return fillOut((*[2]int64)(pairs), room, count, c.Count(k), func(out [][2]int64) { c.Copy(k, out) })
 	})
 }
 

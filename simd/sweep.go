@@ -14,12 +14,17 @@ type SweepList struct {
 	// HomeY and HomeZ are the least y and z of the cell that the list belongs to: a pair is at home, and found, where the
 	// larger of its two minima reaches both. Lists of one cell agree on them.
 	HomeY, HomeZ float32
+	// For ListSelf and ListAcross: the primitives' numbers, and how much a box may be too large beside the rounding of its
+	// floats.
+	IDs   []int32
+	Slack float32
 }
 
 // SweepState is where a sweep goes on when its output was full; the zero value starts one.
 type SweepState struct {
 	i, j, first int // the query, its next target or 0, and where targets begin that later queries may meet
 	phase       int // 0 and 1: the two halves of SweepAcross; -1: done
+	doubts      int // pairs that ListSelf and ListAcross have found in doubt in this call
 }
 
 // Done tells whether the sweep has found all its pairs.
@@ -47,7 +52,7 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	case avx2:
 		n = sweepSelf256(address(l), address(l), address(s), out)
 	default:
-		n = sweepGeneric(l, l, sweepSelf, s, out)
+		n = sweepGeneric(l, l, sweepSelf, s, out, nil)
 	}
 	if s.i >= l.N {
 		s.phase = -1
@@ -70,7 +75,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		case avx2:
 			n = sweepBA256(address(b), address(a), address(s), out)
 		default:
-			n = sweepGeneric(b, a, sweepBA, s, out)
+			n = sweepGeneric(b, a, sweepBA, s, out, nil)
 		}
 		if s.i < b.N {
 			return n
@@ -88,7 +93,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	case avx2:
 		m = sweepAB256(address(a), address(b), address(s), out)
 	default:
-		m = sweepGeneric(a, b, sweepAB, s, out)
+		m = sweepGeneric(a, b, sweepAB, s, out, nil)
 	}
 	if s.i >= a.N {
 		s.phase = -1

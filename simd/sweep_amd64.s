@@ -362,27 +362,26 @@ hit:
 	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
 	VPBROADCASTD  DI, Z11
 	VPADDD        Z3, Z11, Z11
-	VPCOMPRESSD.Z Z11, K2, Z11
 	VPBROADCASTD  SI, Z12
+	VPCOMPRESSD.Z Z11, K2, Z11
 	KMOVW         K2, R12
 	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
 	VPMOVZXDQ     Y12, Z13
 	VPMOVZXDQ     Y11, Z14
 	VPSLLQ        $0x20, Z14, Z14
 	VPORQ         Z13, Z14, Z14
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z14, (R13)(BX*8)
 	CMPL          R12, $0x08
-	JLE           few
+	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z11, Y11
 	VPMOVZXDQ     Y12, Z12
 	VPMOVZXDQ     Y11, Z11
 	VPSLLQ        $0x20, Z11, Z11
 	VPORQ         Z12, Z11, Z11
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z11, 64(R13)(BX*8)
 
-few:
+outfew:
 	ADDQ R12, BX
 	JMP  next
 
@@ -392,6 +391,218 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listSelf512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
+TEXT ·listSelf512(SB), NOSPLIT, $384-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z7
+	VCMPPS       $0x1e, Z4, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z8
+	VCMPPS       $0x1e, Z6, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	LEAQ         1(SI), DI
+
+targets:
+	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
+	VMOVUPS  (R8)(DI*4), Z10
+	VMOVUPS  (R9)(DI*4), Z11
+	VCMPPS   $0x1d, Z10, Z5, K1, K2
+	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
+	VCMPPS   $0x1d, Z11, Z7, K2, K2
+	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
+	VCMPPS   $0x12, Z10, Z8, K2, K2
+	VCMPPS   $0x12, Z11, Z9, K2, K2
+	KORTESTW K2, K2
+	JNZ      hit
+
+next:
+	ADDQ     $0x10, DI
+	KORTESTW K1, K1
+	JCS      targets
+	XORQ     DI, DI
+	INCQ     SI
+	JMP      query
+
+hit:
+	MOVQ        out_len+32(FP), R12
+	SUBQ        $0x10, R12
+	CMPQ        BX, R12
+	JGT         done
+	MOVQ        144(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        168(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        168(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        168(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	KMOVW       K2, K3
+	VMOVUPS     (SP), Z10
+	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS     64(SP), Z10
+	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS     128(SP), Z10
+	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS     192(SP), Z10
+	MOVQ        72(CX), R12
+	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
+	VMOVUPS     256(SP), Z10
+	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS     320(SP), Z10
+	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW       K3, K2, K2
+	KORTESTW    K2, K2
+	JNZ         doubtful
+
+certain:
+	MOVQ          232(CX), R12
+	VMOVDQU32     (R12)(DI*4), Z10
+	MOVQ          232(AX), R12
+	VPBROADCASTD  (R12)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K3, Z10
+	KMOVW         K3, R12
+	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
+	VPMINSD       Z11, Z10, Z12
+	VPMAXSD       Z11, Z10, Z10
+	VPMOVZXDQ     Y12, Z11
+	VPMOVZXDQ     Y10, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z11, Z13, Z13
+	VMOVDQU64     Z13, (R13)(BX*8)
+	CMPL          R12, $0x08
+	JLE           outfew
+	VEXTRACTI64X4 $0x01, Z12, Y11
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y11, Z11
+	VPMOVZXDQ     Y10, Z10
+	VPSLLQ        $0x20, Z10, Z10
+	VPORQ         Z11, Z10, Z10
+	VMOVDQU64     Z10, 64(R13)(BX*8)
+
+outfew:
+	ADDQ R12, BX
+	JMP  next
+
+doubtful:
+	MOVQ          s+16(FP), R12
+	MOVQ          32(R12), R12
+	MOVQ          doubt_len+56(FP), R13
+	SUBQ          $0x10, R13
+	CMPQ          R12, R13
+	JGT           done
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K2, Z10
+	KMOVW         K2, R13
+	POPCNTL       R13, R13
+	MOVQ          doubt_base+48(FP), R14
+	VPMINSD       Z11, Z10, Z12
+	VPMAXSD       Z11, Z10, Z10
+	VPMOVZXDQ     Y12, Z11
+	VPMOVZXDQ     Y10, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z11, Z13, Z13
+	VMOVDQU64     Z13, (R14)(R12*8)
+	CMPL          R13, $0x08
+	JLE           doubtfew
+	VEXTRACTI64X4 $0x01, Z12, Y11
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y11, Z11
+	VPMOVZXDQ     Y10, Z10
+	VPSLLQ        $0x20, Z10, Z10
+	VPORQ         Z11, Z10, Z10
+	VMOVDQU64     Z10, 64(R14)(R12*8)
+
+doubtfew:
+	ADDQ R13, R12
+	MOVQ s+16(FP), R13
+	MOVQ R12, 32(R13)
+	JMP  certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET
 
 // func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -484,27 +695,26 @@ hit:
 	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
 	VPBROADCASTD  DI, Z11
 	VPADDD        Z3, Z11, Z11
-	VPCOMPRESSD.Z Z11, K2, Z11
 	VPBROADCASTD  SI, Z12
+	VPCOMPRESSD.Z Z11, K2, Z11
 	KMOVW         K2, R12
 	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
 	VPMOVZXDQ     Y11, Z13
 	VPMOVZXDQ     Y12, Z14
 	VPSLLQ        $0x20, Z14, Z14
 	VPORQ         Z13, Z14, Z14
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z14, (R13)(BX*8)
 	CMPL          R12, $0x08
-	JLE           few
+	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z11, Y11
 	VPMOVZXDQ     Y11, Z11
 	VPMOVZXDQ     Y12, Z12
 	VPSLLQ        $0x20, Z12, Z12
 	VPORQ         Z11, Z12, Z12
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z12, 64(R13)(BX*8)
 
-few:
+outfew:
 	ADDQ R12, BX
 	JMP  next
 
@@ -514,6 +724,220 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listBA512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
+TEXT ·listBA512(SB), NOSPLIT, $384-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z7
+	VCMPPS       $0x1e, Z4, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z8
+	VCMPPS       $0x1e, Z6, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	MOVQ         s+16(FP), R12
+	MOVQ         16(R12), DI
+	MOVQ         (AX), R13
+	VMOVSS       (R13)(SI*4), X10
+
+advance:
+	VUCOMISS (DX)(DI*4), X10
+	JLS      begun
+	INCQ     DI
+	JMP      advance
+
+begun:
+	MOVQ DI, 16(R12)
+
+targets:
+	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
+	VMOVUPS  (R8)(DI*4), Z10
+	VMOVUPS  (R9)(DI*4), Z11
+	VCMPPS   $0x1d, Z10, Z5, K1, K2
+	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
+	VCMPPS   $0x1d, Z11, Z7, K2, K2
+	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
+	VCMPPS   $0x12, Z10, Z8, K2, K2
+	VCMPPS   $0x12, Z11, Z9, K2, K2
+	KORTESTW K2, K2
+	JNZ      hit
+
+next:
+	ADDQ     $0x10, DI
+	KORTESTW K1, K1
+	JCS      targets
+	XORQ     DI, DI
+	INCQ     SI
+	JMP      query
+
+hit:
+	MOVQ        out_len+32(FP), R12
+	SUBQ        $0x10, R12
+	CMPQ        BX, R12
+	JGT         done
+	MOVQ        144(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        168(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        192(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	KMOVW       K2, K3
+	VMOVUPS     (SP), Z10
+	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS     64(SP), Z10
+	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS     128(SP), Z10
+	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS     192(SP), Z10
+	MOVQ        72(CX), R12
+	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
+	VMOVUPS     256(SP), Z10
+	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS     320(SP), Z10
+	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW       K3, K2, K2
+	KORTESTW    K2, K2
+	JNZ         doubtful
+
+certain:
+	MOVQ          232(CX), R12
+	VMOVDQU32     (R12)(DI*4), Z10
+	MOVQ          232(AX), R12
+	VPBROADCASTD  (R12)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K3, Z10
+	KMOVW         K3, R12
+	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
+	VPMOVZXDQ     Y10, Z12
+	VPMOVZXDQ     Y11, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z12, Z13, Z13
+	VMOVDQU64     Z13, (R13)(BX*8)
+	CMPL          R12, $0x08
+	JLE           outfew
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y10, Z10
+	VPMOVZXDQ     Y11, Z11
+	VPSLLQ        $0x20, Z11, Z11
+	VPORQ         Z10, Z11, Z11
+	VMOVDQU64     Z11, 64(R13)(BX*8)
+
+outfew:
+	ADDQ R12, BX
+	JMP  next
+
+doubtful:
+	MOVQ          s+16(FP), R12
+	MOVQ          32(R12), R12
+	MOVQ          doubt_len+56(FP), R13
+	SUBQ          $0x10, R13
+	CMPQ          R12, R13
+	JGT           done
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K2, Z10
+	KMOVW         K2, R13
+	POPCNTL       R13, R13
+	MOVQ          doubt_base+48(FP), R14
+	VPMOVZXDQ     Y10, Z12
+	VPMOVZXDQ     Y11, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z12, Z13, Z13
+	VMOVDQU64     Z13, (R14)(R12*8)
+	CMPL          R13, $0x08
+	JLE           doubtfew
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y10, Z10
+	VPMOVZXDQ     Y11, Z11
+	VPSLLQ        $0x20, Z11, Z11
+	VPORQ         Z10, Z11, Z11
+	VMOVDQU64     Z11, 64(R14)(R12*8)
+
+doubtfew:
+	ADDQ R13, R12
+	MOVQ s+16(FP), R13
+	MOVQ R12, 32(R13)
+	JMP  certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET
 
 // func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -610,27 +1034,26 @@ hit:
 	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
 	VPBROADCASTD  DI, Z11
 	VPADDD        Z3, Z11, Z11
-	VPCOMPRESSD.Z Z11, K2, Z11
 	VPBROADCASTD  SI, Z12
+	VPCOMPRESSD.Z Z11, K2, Z11
 	KMOVW         K2, R12
 	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
 	VPMOVZXDQ     Y12, Z13
 	VPMOVZXDQ     Y11, Z14
 	VPSLLQ        $0x20, Z14, Z14
 	VPORQ         Z13, Z14, Z14
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z14, (R13)(BX*8)
 	CMPL          R12, $0x08
-	JLE           few
+	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z11, Y11
 	VPMOVZXDQ     Y12, Z12
 	VPMOVZXDQ     Y11, Z11
 	VPSLLQ        $0x20, Z11, Z11
 	VPORQ         Z12, Z11, Z11
-	MOVQ          out_base+24(FP), R13
 	VMOVDQU64     Z11, 64(R13)(BX*8)
 
-few:
+outfew:
 	ADDQ R12, BX
 	JMP  next
 
@@ -640,6 +1063,224 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listAB512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
+TEXT ·listAB512(SB), NOSPLIT, $384-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Z0
+	VBROADCASTSS 228(CX), Z1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Z7
+	VCMPPS       $0x1e, Z4, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z8
+	VCMPPS       $0x1e, Z6, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	MOVQ         s+16(FP), R12
+	MOVQ         16(R12), DI
+	MOVQ         (AX), R13
+	VMOVSS       (R13)(SI*4), X10
+
+advance:
+	VUCOMISS (DX)(DI*4), X10
+	JCS      begun
+	INCQ     DI
+	JMP      advance
+
+begun:
+	MOVQ DI, 16(R12)
+
+targets:
+	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
+	VMOVUPS  (R8)(DI*4), Z10
+	VMOVUPS  (R9)(DI*4), Z11
+	VCMPPS   $0x1d, Z10, Z5, K1, K2
+	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
+	VCMPPS   $0x1d, Z11, Z7, K2, K2
+	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
+	VCMPPS   $0x12, Z10, Z8, K2, K2
+	VCMPPS   $0x12, Z11, Z9, K2, K2
+	KORTESTW K2, K2
+	JNZ      hit
+
+next:
+	ADDQ     $0x10, DI
+	KORTESTW K1, K1
+	JCS      targets
+	XORQ     DI, DI
+	INCQ     SI
+	JMP      query
+
+hit:
+	MOVQ        out_len+32(FP), R12
+	SUBQ        $0x10, R12
+	CMPQ        BX, R12
+	JGT         done
+	MOVQ        144(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        168(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	MOVQ        192(CX), R12
+	VMOVDQU32   (R12)(DI*4), Z10
+	MOVQ        144(AX), R12
+	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
+	KMOVW       K2, K3
+	VMOVUPS     (SP), Z10
+	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS     64(SP), Z10
+	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS     128(SP), Z10
+	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS     192(SP), Z10
+	MOVQ        72(CX), R12
+	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
+	VMOVUPS     256(SP), Z10
+	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS     320(SP), Z10
+	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW       K3, K2, K2
+	KORTESTW    K2, K2
+	JNZ         doubtful
+
+certain:
+	MOVQ          232(CX), R12
+	VMOVDQU32     (R12)(DI*4), Z10
+	MOVQ          232(AX), R12
+	VPBROADCASTD  (R12)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K3, Z10
+	KMOVW         K3, R12
+	POPCNTL       R12, R12
+	MOVQ          out_base+24(FP), R13
+	VPMOVZXDQ     Y11, Z12
+	VPMOVZXDQ     Y10, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z12, Z13, Z13
+	VMOVDQU64     Z13, (R13)(BX*8)
+	CMPL          R12, $0x08
+	JLE           outfew
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y11, Z11
+	VPMOVZXDQ     Y10, Z10
+	VPSLLQ        $0x20, Z10, Z10
+	VPORQ         Z11, Z10, Z10
+	VMOVDQU64     Z10, 64(R13)(BX*8)
+
+outfew:
+	ADDQ R12, BX
+	JMP  next
+
+doubtful:
+	MOVQ          s+16(FP), R12
+	MOVQ          32(R12), R12
+	MOVQ          doubt_len+56(FP), R13
+	SUBQ          $0x10, R13
+	CMPQ          R12, R13
+	JGT           done
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
+	VPCOMPRESSD.Z Z10, K2, Z10
+	KMOVW         K2, R13
+	POPCNTL       R13, R13
+	MOVQ          doubt_base+48(FP), R14
+	VPMOVZXDQ     Y11, Z12
+	VPMOVZXDQ     Y10, Z13
+	VPSLLQ        $0x20, Z13, Z13
+	VPORQ         Z12, Z13, Z13
+	VMOVDQU64     Z13, (R14)(R12*8)
+	CMPL          R13, $0x08
+	JLE           doubtfew
+	VEXTRACTI64X4 $0x01, Z10, Y10
+	VPMOVZXDQ     Y11, Z11
+	VPMOVZXDQ     Y10, Z10
+	VPSLLQ        $0x20, Z10, Z10
+	VPORQ         Z11, Z10, Z10
+	VMOVDQU64     Z10, 64(R14)(R12*8)
+
+doubtfew:
+	ADDQ R13, R12
+	MOVQ s+16(FP), R13
+	MOVQ R12, 32(R13)
+	JMP  certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET
 
 // func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -739,7 +1380,6 @@ hit:
 	VMOVMSKPS    Y13, R12
 	LEAQ         sweepLanes<>+0(SB), R13
 	VPMOVZXBD    (R13)(R12*8), Y11
-	POPCNTL      R12, R12
 	VMOVD        DI, X13
 	VPBROADCASTD X13, Y10
 	VPADDD       Y11, Y10, Y10
@@ -752,6 +1392,7 @@ hit:
 	VMOVDQU      Y11, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
 	VMOVDQU      Y11, 32(R13)(BX*8)
+	POPCNTL      R12, R12
 	ADDQ         R12, BX
 	JMP          next
 
@@ -761,6 +1402,218 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listSelf256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·listSelf256(SB), NOSPLIT, $192-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y7
+	VCMPPS       $0x1e, Y4, Y0, Y8
+	VBLENDVPS    Y8, Y0, Y2, Y8
+	VCMPPS       $0x1e, Y6, Y1, Y9
+	VBLENDVPS    Y9, Y1, Y2, Y9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y12
+	VANDPS       Y10, Y3, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y3, Y13
+	VMOVUPS      Y13, (SP)
+	VANDPS       Y10, Y5, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y5, Y13
+	VMOVUPS      Y13, 32(SP)
+	VANDPS       Y10, Y7, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y7, Y13
+	VMOVUPS      Y13, 64(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Y14
+	VANDPS       Y10, Y14, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y14, Y13
+	VMOVUPS      Y13, 96(SP)
+	VANDPS       Y10, Y4, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y13
+	VMOVUPS      Y13, 128(SP)
+	VANDPS       Y10, Y6, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y13
+	VMOVUPS      Y13, 160(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	LEAQ         1(SI), DI
+
+targets:
+	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
+	VMOVUPS (R8)(DI*4), Y10
+	VMOVUPS (R9)(DI*4), Y11
+	VCMPPS  $0x1d, Y10, Y5, Y13
+	VANDPS  Y12, Y13, Y13
+	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x1d, Y11, Y7, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y10, Y8, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y11, Y9, Y14
+	VANDPS  Y14, Y13, Y13
+	VTESTPS Y13, Y13
+	JNZ     hit
+
+next:
+	ADDQ      $0x08, DI
+	VMOVMSKPS Y12, R12
+	CMPL      R12, $0xff
+	JEQ       targets
+	XORQ      DI, DI
+	INCQ      SI
+	JMP       query
+
+hit:
+	MOVQ         out_len+32(FP), R12
+	SUBQ         $0x10, R12
+	CMPQ         BX, R12
+	JGT          done
+	MOVQ         144(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         168(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         168(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         168(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	VMOVMSKPS    Y13, R12
+	VMOVUPS      (SP), Y10
+	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      32(SP), Y10
+	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      64(SP), Y10
+	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      96(SP), Y10
+	MOVQ         72(CX), R13
+	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      128(SP), Y10
+	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      160(SP), Y10
+	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVMSKPS    Y13, R13
+	XORL         R13, R12
+	JNZ          doubtful
+
+certain:
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R13*8), Y10
+	MOVQ         232(CX), R12
+	VPERMD       (R12)(DI*4), Y10, Y10
+	MOVQ         232(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPMINSD      Y11, Y10, Y13
+	VPMAXSD      Y11, Y10, Y10
+	VPUNPCKLDQ   Y10, Y13, Y11
+	VPUNPCKHDQ   Y10, Y13, Y10
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X10, Y11, Y13
+	VMOVDQU      Y13, (R12)(BX*8)
+	VPERM2I128   $0x31, Y10, Y11, Y13
+	VMOVDQU      Y13, 32(R12)(BX*8)
+	POPCNTL      R13, R12
+	ADDQ         R12, BX
+	JMP          next
+
+doubtful:
+	MOVQ         s+16(FP), R14
+	MOVQ         32(R14), R14
+	MOVQ         doubt_len+56(FP), R15
+	SUBQ         $0x10, R15
+	CMPQ         R14, R15
+	JGT          done
+	LEAQ         sweepLanes<>+0(SB), R15
+	VPMOVZXBD    (R15)(R12*8), Y10
+	MOVQ         232(CX), R15
+	VPERMD       (R15)(DI*4), Y10, Y10
+	MOVQ         232(AX), R15
+	VPBROADCASTD (R15)(SI*4), Y11
+	VPMINSD      Y11, Y10, Y13
+	VPMAXSD      Y11, Y10, Y10
+	VPUNPCKLDQ   Y10, Y13, Y11
+	VPUNPCKHDQ   Y10, Y13, Y10
+	MOVQ         doubt_base+48(FP), R15
+	VINSERTI128  $0x01, X10, Y11, Y13
+	VMOVDQU      Y13, (R15)(R14*8)
+	VPERM2I128   $0x31, Y10, Y11, Y13
+	VMOVDQU      Y13, 32(R15)(R14*8)
+	POPCNTL      R12, R12
+	ADDQ         R12, R14
+	MOVQ         s+16(FP), R12
+	MOVQ         R14, 32(R12)
+	JMP          certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET
 
 // func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -866,7 +1719,6 @@ hit:
 	VMOVMSKPS    Y13, R12
 	LEAQ         sweepLanes<>+0(SB), R13
 	VPMOVZXBD    (R13)(R12*8), Y11
-	POPCNTL      R12, R12
 	VMOVD        DI, X13
 	VPBROADCASTD X13, Y10
 	VPADDD       Y11, Y10, Y10
@@ -879,6 +1731,7 @@ hit:
 	VMOVDQU      Y11, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
 	VMOVDQU      Y11, 32(R13)(BX*8)
+	POPCNTL      R12, R12
 	ADDQ         R12, BX
 	JMP          next
 
@@ -888,6 +1741,220 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listBA256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·listBA256(SB), NOSPLIT, $192-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y7
+	VCMPPS       $0x1e, Y4, Y0, Y8
+	VBLENDVPS    Y8, Y0, Y2, Y8
+	VCMPPS       $0x1e, Y6, Y1, Y9
+	VBLENDVPS    Y9, Y1, Y2, Y9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y12
+	VANDPS       Y10, Y3, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y3, Y13
+	VMOVUPS      Y13, (SP)
+	VANDPS       Y10, Y5, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y5, Y13
+	VMOVUPS      Y13, 32(SP)
+	VANDPS       Y10, Y7, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y7, Y13
+	VMOVUPS      Y13, 64(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Y14
+	VANDPS       Y10, Y14, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y14, Y13
+	VMOVUPS      Y13, 96(SP)
+	VANDPS       Y10, Y4, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y13
+	VMOVUPS      Y13, 128(SP)
+	VANDPS       Y10, Y6, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y13
+	VMOVUPS      Y13, 160(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	MOVQ         s+16(FP), R12
+	MOVQ         16(R12), DI
+	MOVQ         (AX), R13
+	VMOVSS       (R13)(SI*4), X10
+
+advance:
+	VUCOMISS (DX)(DI*4), X10
+	JLS      begun
+	INCQ     DI
+	JMP      advance
+
+begun:
+	MOVQ DI, 16(R12)
+
+targets:
+	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
+	VMOVUPS (R8)(DI*4), Y10
+	VMOVUPS (R9)(DI*4), Y11
+	VCMPPS  $0x1d, Y10, Y5, Y13
+	VANDPS  Y12, Y13, Y13
+	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x1d, Y11, Y7, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y10, Y8, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y11, Y9, Y14
+	VANDPS  Y14, Y13, Y13
+	VTESTPS Y13, Y13
+	JNZ     hit
+
+next:
+	ADDQ      $0x08, DI
+	VMOVMSKPS Y12, R12
+	CMPL      R12, $0xff
+	JEQ       targets
+	XORQ      DI, DI
+	INCQ      SI
+	JMP       query
+
+hit:
+	MOVQ         out_len+32(FP), R12
+	SUBQ         $0x10, R12
+	CMPQ         BX, R12
+	JGT          done
+	MOVQ         144(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         168(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         192(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	VMOVMSKPS    Y13, R12
+	VMOVUPS      (SP), Y10
+	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      32(SP), Y10
+	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      64(SP), Y10
+	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      96(SP), Y10
+	MOVQ         72(CX), R13
+	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      128(SP), Y10
+	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      160(SP), Y10
+	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVMSKPS    Y13, R13
+	XORL         R13, R12
+	JNZ          doubtful
+
+certain:
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R13*8), Y10
+	MOVQ         232(CX), R12
+	VPERMD       (R12)(DI*4), Y10, Y10
+	MOVQ         232(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPUNPCKLDQ   Y11, Y10, Y13
+	VPUNPCKHDQ   Y11, Y10, Y10
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X10, Y13, Y11
+	VMOVDQU      Y11, (R12)(BX*8)
+	VPERM2I128   $0x31, Y10, Y13, Y11
+	VMOVDQU      Y11, 32(R12)(BX*8)
+	POPCNTL      R13, R12
+	ADDQ         R12, BX
+	JMP          next
+
+doubtful:
+	MOVQ         s+16(FP), R14
+	MOVQ         32(R14), R14
+	MOVQ         doubt_len+56(FP), R15
+	SUBQ         $0x10, R15
+	CMPQ         R14, R15
+	JGT          done
+	LEAQ         sweepLanes<>+0(SB), R15
+	VPMOVZXBD    (R15)(R12*8), Y10
+	MOVQ         232(CX), R15
+	VPERMD       (R15)(DI*4), Y10, Y10
+	MOVQ         232(AX), R15
+	VPBROADCASTD (R15)(SI*4), Y11
+	VPUNPCKLDQ   Y11, Y10, Y13
+	VPUNPCKHDQ   Y11, Y10, Y10
+	MOVQ         doubt_base+48(FP), R15
+	VINSERTI128  $0x01, X10, Y13, Y11
+	VMOVDQU      Y11, (R15)(R14*8)
+	VPERM2I128   $0x31, Y10, Y13, Y11
+	VMOVDQU      Y11, 32(R15)(R14*8)
+	POPCNTL      R12, R12
+	ADDQ         R12, R14
+	MOVQ         s+16(FP), R12
+	MOVQ         R14, 32(R12)
+	JMP          certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET
 
 // func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -997,7 +2064,6 @@ hit:
 	VMOVMSKPS    Y13, R12
 	LEAQ         sweepLanes<>+0(SB), R13
 	VPMOVZXBD    (R13)(R12*8), Y11
-	POPCNTL      R12, R12
 	VMOVD        DI, X13
 	VPBROADCASTD X13, Y10
 	VPADDD       Y11, Y10, Y10
@@ -1010,6 +2076,7 @@ hit:
 	VMOVDQU      Y11, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
 	VMOVDQU      Y11, 32(R13)(BX*8)
+	POPCNTL      R12, R12
 	ADDQ         R12, BX
 	JMP          next
 
@@ -1019,4 +2086,222 @@ done:
 	MOVQ DI, 8(DX)
 	VZEROUPPER
 	MOVQ BX, ret+48(FP)
+	RET
+
+// func listAB256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·listAB256(SB), NOSPLIT, $192-80
+	MOVQ         q+0(FP), AX
+	MOVQ         t+8(FP), CX
+	MOVQ         s+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         (DX), SI
+	MOVQ         8(DX), DI
+	MOVQ         (CX), DX
+	MOVQ         24(CX), R8
+	MOVQ         48(CX), R9
+	MOVQ         96(CX), R10
+	MOVQ         120(CX), R11
+	VBROADCASTSS 224(CX), Y0
+	VBROADCASTSS 228(CX), Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+
+query:
+	CMPQ         SI, 216(AX)
+	JGE          done
+	MOVQ         72(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y3
+	MOVQ         24(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y4
+	MOVQ         96(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y5
+	MOVQ         48(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y6
+	MOVQ         120(AX), R12
+	VBROADCASTSS (R12)(SI*4), Y7
+	VCMPPS       $0x1e, Y4, Y0, Y8
+	VBLENDVPS    Y8, Y0, Y2, Y8
+	VCMPPS       $0x1e, Y6, Y1, Y9
+	VBLENDVPS    Y9, Y1, Y2, Y9
+	MOVL         $0x7fffffff, R12
+	VMOVD        R12, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R12
+	VMOVD        R12, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y12
+	VANDPS       Y10, Y3, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y3, Y13
+	VMOVUPS      Y13, (SP)
+	VANDPS       Y10, Y5, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y5, Y13
+	VMOVUPS      Y13, 32(SP)
+	VANDPS       Y10, Y7, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VSUBPS       Y13, Y7, Y13
+	VMOVUPS      Y13, 64(SP)
+	MOVQ         (AX), R12
+	VBROADCASTSS (R12)(SI*4), Y14
+	VANDPS       Y10, Y14, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y14, Y13
+	VMOVUPS      Y13, 96(SP)
+	VANDPS       Y10, Y4, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y4, Y13
+	VMOVUPS      Y13, 128(SP)
+	VANDPS       Y10, Y6, Y13
+	VMULPS       Y11, Y13, Y13
+	VADDPS       Y12, Y13, Y13
+	VADDPS       Y13, Y6, Y13
+	VMOVUPS      Y13, 160(SP)
+	TESTQ        DI, DI
+	JNZ          targets
+	MOVQ         s+16(FP), R12
+	MOVQ         16(R12), DI
+	MOVQ         (AX), R13
+	VMOVSS       (R13)(SI*4), X10
+
+advance:
+	VUCOMISS (DX)(DI*4), X10
+	JCS      begun
+	INCQ     DI
+	JMP      advance
+
+begun:
+	MOVQ DI, 16(R12)
+
+targets:
+	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
+	VMOVUPS (R8)(DI*4), Y10
+	VMOVUPS (R9)(DI*4), Y11
+	VCMPPS  $0x1d, Y10, Y5, Y13
+	VANDPS  Y12, Y13, Y13
+	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x1d, Y11, Y7, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y10, Y8, Y14
+	VANDPS  Y14, Y13, Y13
+	VCMPPS  $0x12, Y11, Y9, Y14
+	VANDPS  Y14, Y13, Y13
+	VTESTPS Y13, Y13
+	JNZ     hit
+
+next:
+	ADDQ      $0x08, DI
+	VMOVMSKPS Y12, R12
+	CMPL      R12, $0xff
+	JEQ       targets
+	XORQ      DI, DI
+	INCQ      SI
+	JMP       query
+
+hit:
+	MOVQ         out_len+32(FP), R12
+	SUBQ         $0x10, R12
+	CMPQ         BX, R12
+	JGT          done
+	MOVQ         144(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         168(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	MOVQ         192(CX), R12
+	VMOVDQU      (R12)(DI*4), Y10
+	MOVQ         144(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VANDNPS      Y13, Y11, Y13
+	VMOVMSKPS    Y13, R12
+	VMOVUPS      (SP), Y10
+	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      32(SP), Y10
+	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      64(SP), Y10
+	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      96(SP), Y10
+	MOVQ         72(CX), R13
+	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      128(SP), Y10
+	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVUPS      160(SP), Y10
+	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS       Y10, Y13, Y13
+	VMOVMSKPS    Y13, R13
+	XORL         R13, R12
+	JNZ          doubtful
+
+certain:
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R13*8), Y10
+	MOVQ         232(CX), R12
+	VPERMD       (R12)(DI*4), Y10, Y10
+	MOVQ         232(AX), R12
+	VPBROADCASTD (R12)(SI*4), Y11
+	VPUNPCKLDQ   Y10, Y11, Y13
+	VPUNPCKHDQ   Y10, Y11, Y10
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X10, Y13, Y11
+	VMOVDQU      Y11, (R12)(BX*8)
+	VPERM2I128   $0x31, Y10, Y13, Y11
+	VMOVDQU      Y11, 32(R12)(BX*8)
+	POPCNTL      R13, R12
+	ADDQ         R12, BX
+	JMP          next
+
+doubtful:
+	MOVQ         s+16(FP), R14
+	MOVQ         32(R14), R14
+	MOVQ         doubt_len+56(FP), R15
+	SUBQ         $0x10, R15
+	CMPQ         R14, R15
+	JGT          done
+	LEAQ         sweepLanes<>+0(SB), R15
+	VPMOVZXBD    (R15)(R12*8), Y10
+	MOVQ         232(CX), R15
+	VPERMD       (R15)(DI*4), Y10, Y10
+	MOVQ         232(AX), R15
+	VPBROADCASTD (R15)(SI*4), Y11
+	VPUNPCKLDQ   Y10, Y11, Y13
+	VPUNPCKHDQ   Y10, Y11, Y10
+	MOVQ         doubt_base+48(FP), R15
+	VINSERTI128  $0x01, X10, Y13, Y11
+	VMOVDQU      Y11, (R15)(R14*8)
+	VPERM2I128   $0x31, Y10, Y13, Y11
+	VMOVDQU      Y11, 32(R15)(R14*8)
+	POPCNTL      R12, R12
+	ADDQ         R12, R14
+	MOVQ         s+16(FP), R12
+	MOVQ         R14, 32(R12)
+	JMP          certain
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ SI, (DX)
+	MOVQ DI, 8(DX)
+	VZEROUPPER
+	MOVQ BX, ret+72(FP)
 	RET

@@ -9,8 +9,9 @@ const (
 	sweepAB
 )
 
-// sweepGeneric compares each query of q with the targets of t that begin within it.
-func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
+// sweepGeneric compares each query of q with the targets of t that begin within it. It writes what
+// SweepSelf and SweepAcross do, or with a room for doubts what ListSelf and ListAcross do.
+func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32) int {
 	minX, minY, minZ, maxY, maxZ := t.Box[0], t.Box[1], t.Box[2], t.Box[4], t.Box[5]
 	n := 0
 	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
@@ -33,15 +34,23 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 				shareVertex(q, t, mode, i, j) {
 				continue
 			}
-			if n > len(out)-SweepPad {
+			if n > len(out)-SweepPad || doubt != nil && s.doubts > len(doubt)-SweepPad {
 				s.j = j
 				return n
 			}
-			if mode == sweepBA {
-				out[n] = [2]int32{int32(j), int32(i)}
-			} else {
-				out[n] = [2]int32{int32(i), int32(j)}
+			pair := [2]int32{int32(i), int32(j)}
+			if doubt != nil {
+				pair = [2]int32{q.IDs[i], t.IDs[j]}
 			}
+			if mode == sweepBA || doubt != nil && mode == sweepSelf && pair[0] > pair[1] {
+				pair[0], pair[1] = pair[1], pair[0]
+			}
+			if doubt != nil && inDoubt(q, t, i, j) {
+				doubt[s.doubts] = pair
+				s.doubts++
+				continue
+			}
+			out[n] = pair
 			n++
 		}
 	}
@@ -69,4 +78,15 @@ func shareVertex(q, t *SweepList, mode, i, j int) bool {
 	}
 	v := q.Vert[0][i]
 	return v == t.Vert[0][j] || v == t.Vert[1][j] || v == t.Vert[2][j]
+}
+
+func inDoubt(q, t *SweepList, i, j int) bool {
+	for k := range 3 {
+		lo, hi := q.Box[k][i], q.Box[3+k][i]
+		in, out := float32(abs32(lo)*listRounding)+q.Slack, float32(abs32(hi)*listRounding)+q.Slack
+		if !(t.Box[k][j] <= hi-out && t.Box[3+k][j] >= lo+in) {
+			return true
+		}
+	}
+	return false
 }

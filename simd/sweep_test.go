@@ -15,9 +15,10 @@ func TestSweepLayout(t *testing.T) {
 	var s SweepState
 	got := []uintptr{
 		unsafe.Offsetof(l.Box), unsafe.Offsetof(l.Vert), unsafe.Offsetof(l.N), unsafe.Offsetof(l.HomeY), unsafe.Offsetof(l.HomeZ),
-		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first),
+		unsafe.Offsetof(l.IDs), unsafe.Offsetof(l.Slack),
+		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first), unsafe.Offsetof(s.doubts),
 	}
-	if want := []uintptr{0, 144, 216, 224, 228, 0, 8, 16}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
+	if want := []uintptr{0, 144, 216, 224, 228, 232, 256, 0, 8, 16, 32}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
 		t.Fatalf("offsets are %v, the generator has %v", got, want)
 	}
 }

@@ -59,14 +59,30 @@ func (f *Frame) grow(r float64) float32 {
 	return float32((f.Scale*(r+w) + 0x1p-147) * (1 + 0x1p-20))
 }
 
-// Slack tells how much a record may be too large: lo + 2^-20 |lo| + Slack(r), in floats, is at least s (x - r - c),
-// and so for -hi.
+// Slack tells how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
+// so for -hi.
 //
-// In the terms above, and with |lo| >= |z| - e (1 + 2v), fl(z - e) >= z - e - v |z - e|, e <= (4 v |z| + 2^-150 + G)(1
-// + v), and three roundings, the sum is at least z - G - 2^-150 + 7 v |z| - 40 v G + Slack. As G <= s r + s w + 2^-147
-// + 1.2 2^-20 G, and y - s r <= z + v (1 + 2^-20) |z| + 2^-148 - s r, a slack of 4 (s w + 2^-147) + 2^-18 G leaves
-// more than needed.
+// In the terms above, e <= (4 v |z| + 2^-150 + G)(1 + v), and z <= lo + e + v (|z| + e). Hence
+//
+//	y - s r <= lo + (6 v + 9 v^2 + 2^-44) |z| + G (1 + 3v) - s r + 2^-147,
+//
+// and |z| <= (|lo| + G (1 + 3v) + 2^-149)(1 + 5.1v), so that the term in |z| is less than a |lo| + 6.2 v G + 2^-149. As
+// G - s r <= s w + 2^-147 + 1.07 2^-20 G, a slack of s w + 2^-147 + 2^-146 + 1.07 2^-20 G + 10 v G is enough. Here is
+// more than twice that, for the roundings of this expression.
 func (f *Frame) Slack(r float64) float32 {
 	w := 0x1p-50*f.Largest + 0x1p-1072
 	return float32((4*(f.Scale*w+0x1p-147) + 0x1p-18*float64(f.grow(r))) * (1 + 0x1p-20))
 }
+
+// PairSlack is the slack of a list of boxes (simd.ListSelf): where lo of one box is at most
+//
+//	h = fl(hi - fl(fl(2^-20 |hi|) + PairSlack)),
+//
+// hi of another, the records being as large as they may, the primitives' true bounds keep the same order.
+//
+// With b = Slack(r) it is to be shown that lo + a |lo| + b <= hi - a |hi| - b. The left side is at most h + a |h| + b, and
+//
+//	h <= hi - (2^-20 - 2v) |hi| - (1 - 3v) S + 2^-149,   |h| <= (1 + 2^-19) |hi| + 2 S,   S = PairSlack.
+//
+// 2^-20 - 2v = 14 v is more than a (2 + 2^-19), and S = 2.5 b more than (2 b + 2^-149) / (1 - 3v - 2a), for b > 2^-146.
+func (f *Frame) PairSlack(r float64) float32 { return 2.5 * f.Slack(r) }

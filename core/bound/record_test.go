@@ -149,14 +149,53 @@ func TestRecordsSlack(t *testing.T) {
 				for k := range 3 {
 					for e := range 2 {
 						lo := rec[16*v+3*e+k]
-						in := lo + float32(float32(math.Abs(float64(lo)))*0x1p-20) + f.Slack(d)
+						in := exact(math.Abs(float64(lo)) * 0x6.4p-24)
+						in.Add(in, exact(float64(lo)))
+						in.Add(in, exact(float64(f.Slack(d))))
 						x := exact(mo.Rec[8*v+4*e+f.Axis[k]])
-						if below(math.Nextafter32(in, -1000), framed(&f, x, exact(f.C[e][k]), -d)) {
+						if in.Cmp(framed(&f, x, exact(f.C[e][k]), -d)) < 0 {
 							t.Fatalf("frame %+v, r = %v: the inner bound %v of %v is outside", f, d, in, x)
 						}
 					}
 				}
 			}
 		}
+	}
+}
+
+// Where a bound lies within another that is drawn in by PairSlack, the true bounds are in the same order.
+func TestRecordsPairSlack(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	certain := 0
+	for range 3000 {
+		mo := motion(t, r, 2)
+		d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
+		for k := range 3 { // the boxes touch, but for some last places
+			x := mo.Rec[k] + float64(2*d)
+			for range r.IntN(8) {
+				x = math.Nextafter(x, 1e200)
+			}
+			mo.Rec[8+k] = x * (1 + float64(r.IntN(3)-1)*0x1p-21*r.Float64())
+		}
+		for _, f := range frames(r, mo, d)[:3] {
+			rec := make([]float32, RecordLen*mo.N)
+			f.Records(mo, 1, d, rec)
+			for k := range 3 {
+				hi, lo := -rec[6+k], rec[16+k]
+				drawn := float32(float32(math.Abs(float64(hi)))*0x1p-20) + f.PairSlack(d)
+				if lo > hi-drawn {
+					continue
+				}
+				certain++
+				a := framed(&f, exact(mo.Rec[f.Axis[k]]), exact(f.C[0][k]), d)
+				b := framed(&f, exact(mo.Rec[8+f.Axis[k]]), exact(f.C[0][k]), -d)
+				if a.Cmp(b) < 0 {
+					t.Fatalf("frame %+v, r = %v, axis %d: records are certain, the bounds %v and %v are apart", f, d, k, a, b)
+				}
+			}
+		}
+	}
+	if certain < 100 {
+		t.Fatalf("only %d pairs were certain", certain)
 	}
 }

@@ -28,7 +28,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 			}
 			for ; j < len(b); j++ {
 				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) {
-					c.pairs[f.kind-1] = append(c.pairs[f.kind-1], [2]int32{x, y})
+					c.add(f.kind, x, y)
 				}
 			}
 		}

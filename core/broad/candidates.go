@@ -1,20 +1,40 @@
 package broad
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
 // Candidates are the pairs of a broad phase, by kind, sorted by (a, b); a < b in edge-edge and point-point pairs.
+//
+// A sweep leaves them in the order in which it found them. They are sorted when they are asked for: to sort takes longer
+// than to find them, and not everybody wants it.
 type Candidates struct {
 	mesh       *mesh.Mesh
 	separation float64
-	pairs      [4][][2]int32
+	threads    int
+	kinds      [4]kindPairs
 	step       *geom.Motion // theirs, where Keep was called
+}
+
+// kindPairs are the pairs of a kind, as found or sorted.
+type kindPairs struct {
+	sync.Mutex
+	n      int
+	found  pairList
+	sorted [][2]int32
+}
+
+// hold takes over what workers have found for a family.
+func (k *kindPairs) hold(found [][]pairList, family int) {
+	for i := range found {
+		k.found.pieces = append(k.found.pieces, found[i][family].pieces...)
+	}
+	k.n = k.found.length()
 }
 
 // Mesh is the one that they are of.
@@ -58,30 +78,89 @@ func (c *Candidates) Serves(m *mesh.Mesh, separation float64) error {
 	return nil
 }
 
-// Of are the pairs of one kind, as the indices of geom.Impact.A and B. The slice is the candidates' own.
+// Of are the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice is the
+// candidates' own.
 func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	if k < geom.VertexFace || k > geom.PointPoint {
 		return nil
 	}
-	return c.pairs[k-1]
+	p := &c.kinds[k-1]
+	p.Lock()
+	defer p.Unlock()
+	if len(p.sorted) < p.n {
+		sorted := make([][2]int32, p.n)
+		n, m := c.below(k)
+		must(inOrder(&p.found, sorted, n, m, c.threads))
+		p.sorted = sorted
+		p.found.free()
+	}
+	return p.sorted
+}
+
+// Copy writes the first len(out) pairs of one kind to out.
+func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
+	p := &c.kinds[k-1]
+	p.Lock()
+	whole := len(p.sorted) < p.n && len(out) == p.n
+	if whole {
+		n, m := c.below(k)
+		must(inOrder(&p.found, out, n, m, c.threads))
+	}
+	p.Unlock()
+	if whole {
+		return
+	}
+	for i, x := range c.Of(k)[:len(out)] {
+		out[i] = [2]int64{int64(x[0]), int64(x[1])}
+	}
+}
+
+// must hands a defect that a goroutine met on to whoever called.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// below are the numbers of primitives of a kind's first and second shape.
+func (c *Candidates) below(k geom.Kind) (n, m int) {
+	switch k {
+	case geom.VertexFace:
+		return c.mesh.NV, len(c.mesh.Faces)
+	case geom.EdgeEdge:
+		return len(c.mesh.Edges), len(c.mesh.Edges)
+	case geom.PointEdge:
+		return c.mesh.NV, len(c.mesh.Edges)
+	}
+	return c.mesh.NV, c.mesh.NV
+}
+
+// Count is the number of pairs of one kind.
+func (c *Candidates) Count(k geom.Kind) int {
+	if k < geom.VertexFace || k > geom.PointPoint {
+		return 0
+	}
+	return c.kinds[k-1].n
 }
 
 // Len is the number of pairs of all kinds.
 func (c *Candidates) Len() int {
 	n := 0
-	for _, p := range c.pairs {
-		n += len(p)
+	for k := range c.kinds {
+		n += c.kinds[k].n
 	}
 	return n
 }
 
+// add and sort are for those that find pairs one by one.
+func (c *Candidates) add(k geom.Kind, a, b int32) {
+	p := &c.kinds[k-1]
+	p.sorted = append(p.sorted, [2]int32{a, b})
+	p.n++
+}
+
 func (c *Candidates) sort() {
-	for _, p := range c.pairs {
-		slices.SortFunc(p, func(x, y [2]int32) int {
-			if d := cmp.Compare(x[0], y[0]); d != 0 {
-				return d
-			}
-			return cmp.Compare(x[1], y[1])
-		})
+	for k := range c.kinds {
+		slices.SortFunc(c.kinds[k].sorted, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
 	}
 }

@@ -29,17 +29,6 @@ func (s *set) id(i int) int32 {
 	return s.ids[i]
 }
 
-// total is the number of primitives of the set's shape, in the set or not.
-func (s *set) total(m *mesh.Mesh) int {
-	switch s.shape {
-	case edge:
-		return len(m.Edges)
-	case face:
-		return len(m.Faces)
-	}
-	return m.NV
-}
-
 // family is the pairs of one kind: a x b, or with self the unordered pairs of a.
 type family struct {
 	kind geom.Kind

@@ -8,7 +8,7 @@ import (
 )
 
 // A layer is the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of
-// their minima along the sweep's axis.
+// their minima along the sweep's axis; kernels read a register beyond.
 type layer struct {
 	set
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
@@ -109,7 +109,7 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 // scatter puts the members into their cells, in order. Most are in one cell or two.
 func (l *layer) scatter(g *grid, total int) {
 	l.sort()
-	off, ent, nz := l.off, grow(&l.ent, total), g.n[1]
+	off, ent, nz := l.off, grow(&l.ent, total+simd.SweepPad), g.n[1]
 	for c := 1; c < len(off); c++ {
 		off[c] += off[c-1]
 	}

@@ -32,7 +32,6 @@ type PlanOptions struct {
 	Radius  float64 // boxes are inflated by it
 	Until   float64 // boxes cover [0, Until]
 	Still   bool    // the frame stays at rest
-	Swept   bool    // pairs are those whose swept boxes of doubles overlap; needs Still, and Until = 1
 	Slab    *Slab   // nil, or the part of space whose pairs are wanted
 	Parts   int     // into how many such parts the work is cut; 0 is 1
 	Threads int
@@ -110,7 +109,7 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, s *Slab) {
 	p.m, p.mo, p.filter, p.given, p.how = m, mo, m.Filter(), c, PlanOptions{Slab: s}
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
 	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
-		n := len(c.Of(k))
+		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
 			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
 			t.Weight = t.c1 - t.c0

@@ -19,7 +19,9 @@ func plannedPairs(t testing.TB, p *Plan) *Candidates {
 	c, w := new(Candidates), NewWorker()
 	for i := range p.Tasks() {
 		w.Sweep(p, &p.Tasks()[i], func(k geom.Kind, pairs [][2]int32) bool {
-			c.pairs[k-1] = append(c.pairs[k-1], pairs...)
+			for _, x := range pairs {
+				c.add(k, x[0], x[1])
+			}
 			return true
 		})
 	}

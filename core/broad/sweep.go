@@ -9,8 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Sweep finds all candidates: a plan of the step whose pairs are those of swept boxes, the few that single precision
-// cannot decide settled by the boxes of doubles.
+// Sweep finds all candidates: those of a plan of the step, the few that single precision cannot decide settled by the
+// boxes of doubles.
 func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	var p Plan
-	err := p.Build(m, mo, PlanOptions{Radius: bound.Half(o.MinSeparation), Until: 1, Still: true, Swept: true, Threads: threads})
+	err := p.Build(m, mo, PlanOptions{Radius: bound.Half(o.MinSeparation), Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
 	}
@@ -29,29 +29,17 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
-	fs := families(m)
-	var place [geom.PointPoint + 1]int // of a kind's family
-	found := make([][]chunks, len(fs)) // by family and worker
-	for f := range fs {
-		place[fs[f].kind] = f
-		found[f] = make([]chunks, threads)
-		for i := range found[f] {
-			found[f][i] = newChunks(fs[f].a.total(m))
-		}
-	}
+	found := make([][]pairList, threads) // by worker and family
 	var next atomic.Int64
 	err = Crew(threads, func(i int) {
+		found[i] = make([]pairList, len(p.work))
 		w := NewWorker()
-		emit := func(k geom.Kind, pairs [][2]int32) bool {
-			found[place[k]][i].add(pairs)
-			return true
-		}
 		for {
 			j := int(next.Add(1)) - 1
 			if j >= len(tasks) {
 				return
 			}
-			w.Sweep(&p, &tasks[j], emit)
+			w.list(&p, &tasks[j], &found[i][tasks[j].family])
 			if !g.Pass(int64(tasks[j].Weight)) {
 				return
 			}
@@ -63,15 +51,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Candidates{mesh: m, separation: o.MinSeparation}
-	for f := range fs {
-		second := fs[f].b
-		if fs[f].self {
-			second = fs[f].a
-		}
-		if c.pairs[fs[f].kind-1], err = sorted(found[f], second.total(m), threads); err != nil {
-			return nil, err
-		}
+	c := &Candidates{mesh: m, separation: o.MinSeparation, threads: threads}
+	for f := range p.work {
+		c.kinds[p.work[f].kind-1].hold(found, f)
 	}
 	return c, nil
 }

@@ -30,7 +30,6 @@ func TiniestQueue(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error)
 		for i, b := range boxes(m, mo, &f.b, r) {
 			list = append(list, swept{b, f.b.id(i), true})
 		}
-		out := &c.pairs[f.kind-1]
 		tiniestQueue(list, func(x, y *swept) {
 			if f.self && x.id > y.id || x.second {
 				x, y = y, x
@@ -38,7 +37,7 @@ func TiniestQueue(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error)
 			if x.second == y.second && !f.self || !filter.Allows(f.kind, x.id, y.id) {
 				return
 			}
-			*out = append(*out, [2]int32{x.id, y.id})
+			c.add(f.kind, x.id, y.id)
 		})
 	}
 	c.sort()

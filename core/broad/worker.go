@@ -12,7 +12,7 @@ type Worker struct {
 
 	a, b  cellList
 	found [][2]int32 // positions in the two lists
-	sure  [][2]int32
+	doubt [][2]int32
 	block [][2]int32 // primitives
 }
 
@@ -38,7 +38,7 @@ func NewWorker() *Worker {
 
 // Bytes is the memory the worker holds.
 func (w *Worker) Bytes() int64 {
-	n := 8 * (cap(w.found) + cap(w.sure) + cap(w.block))
+	n := 8 * (cap(w.found) + cap(w.doubt) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
 		n += 4 * (cap(l.floats) + cap(l.ints) + cap(l.records))
 	}
@@ -68,9 +68,9 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 // pass emits the given pairs of a task that the filter allows.
 func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	w.block = append(w.block[:0], p.given.Of(t.Kind)[t.c0:t.c1]...)
-	w.keep(0, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
+	w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	if p.how.Slab != nil {
-		w.keep(0, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
+		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
 	}
 	w.Swept += int64(t.Weight)
 	w.Kept += int64(len(w.block))
@@ -81,19 +81,8 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 
 // cell sweeps one cell and tells whether to go on.
 func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]int32) bool) bool {
-	ids := f.layers[0].cell(c)
-	if f.self {
-		if len(ids) < 2 {
-			return true
-		}
-		w.a.fill(p, f, f.layers[0], ids, c)
-	} else {
-		other := f.layers[1].cell(c)
-		if len(ids) == 0 || len(other) == 0 {
-			return true
-		}
-		w.a.fill(p, f, f.layers[0], ids, c)
-		w.b.fill(p, f, f.layers[1], other, c)
+	if !w.fill(p, f, c) {
+		return true
 	}
 	var state simd.SweepState
 	for !state.Done() {
@@ -107,11 +96,7 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]i
 		}
 		found := w.found[:n]
 		w.Swept += int64(n)
-		if p.how.Swept {
-			found = w.settle(p, f, found, &w.a, b)
-		} else {
-			found = found[:simd.Kinetic(w.a.records, b.records, found, found)]
-		}
+		found = found[:simd.Kinetic(w.a.records, b.records, found, found)]
 		w.collect(p, f, found, w.a.ids, b.ids)
 		if len(w.block) >= blockLen {
 			if !emit(f.kind, w.block) {
@@ -138,24 +123,50 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 			out[k] = [2]int32{a[x[0]], b[x[1]]}
 		}
 	}
-	if f.kind == geom.PointEdge || !p.filter.Trivial() {
-		w.keep(from, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
-	}
-	if p.how.Slab != nil {
-		w.keep(from, func(a, b int32) bool { return p.owns(f.kind, a, b) })
-	}
-	w.Kept += int64(len(w.block) - from)
+	kept := len(w.filter(p, f, out))
+	w.block = w.block[:from+kept]
+	w.Kept += int64(kept)
 }
 
-// keep leaves in the block, from a position on, what the test passes.
-func (w *Worker) keep(from int, test func(a, b int32) bool) {
-	kept := w.block[:from]
-	for _, x := range w.block[from:] {
+// filter leaves of the pairs of a family those that the mesh's filter allows and the plan's slab owns.
+func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
+	if f.kind == geom.PointEdge || !p.filter.Trivial() {
+		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
+	}
+	if p.how.Slab != nil {
+		pairs = keep(pairs, func(a, b int32) bool { return p.owns(f.kind, a, b) })
+	}
+	return pairs
+}
+
+// keep leaves of the pairs what the test passes.
+func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
+	kept := pairs[:0]
+	for _, x := range pairs {
 		if test(x[0], x[1]) {
 			kept = append(kept, x)
 		}
 	}
-	w.block = kept
+	return kept
+}
+
+// fill makes the lists of cell c, and tells whether there can be a pair.
+func (w *Worker) fill(p *Plan, f *familyPlan, c int) bool {
+	ids := f.layers[0].cell(c)
+	if f.self {
+		if len(ids) < 2 {
+			return false
+		}
+		w.a.fill(p, f, f.layers[0], ids, c)
+		return true
+	}
+	other := f.layers[1].cell(c)
+	if len(ids) == 0 || len(other) == 0 {
+		return false
+	}
+	w.a.fill(p, f, f.layers[0], ids, c)
+	w.b.fill(p, f, f.layers[1], other, c)
+	return true
 }
 
 // fill makes the list of a layer's primitives ids in cell c.
@@ -172,10 +183,7 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int)
 	for k := range l.list.Vert {
 		l.list.Vert[k] = l.ints[k*stride : (k+1)*stride]
 	}
-	l.ids = ids
+	l.ids, l.list.IDs = ids, ids[:n+simd.SweepPad]
 	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
-	if p.how.Swept {
-		l.shrink(n, p.frame.Slack(p.how.Radius))
-	}
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }

@@ -16,10 +16,13 @@ const (
 	listN     = listVert + 3*24
 	listHomeY = listN + 8
 	listHomeZ = listN + 12
+	listIDs   = listN + 16
+	listSlack = listIDs + 24
 
-	stateI     = 0
-	stateJ     = 8
-	stateFirst = 16
+	stateI      = 0
+	stateJ      = 8
+	stateFirst  = 16
+	stateDoubts = 32
 
 	sweepPad = 16
 )
@@ -62,15 +65,20 @@ func sweep(c *build.Context) {
 			nq, nt   int  // vertices of a query and of a target that are compared
 			contract string
 		}{
-			{"sweepSelf", true, false, false, 2, 2, "SweepSelf"},
-			{"sweepBA", false, false, true, 3, 1, "the first half of SweepAcross"},
-			{"sweepAB", false, true, false, 1, 3, "the second half of SweepAcross"},
+			{"Self", true, false, false, 2, 2, "Self"},
+			{"BA", false, false, true, 3, 1, "Across, the first half"},
+			{"AB", false, true, false, 1, 3, "Across, the second half"},
 		} {
-			name := fmt.Sprintf("%s%d", k.name, w)
-			begin(c, name, name+" is "+k.contract+": queries q, targets t, state s.",
+			x := &sweeper{Context: c, w: w, self: k.self, strict: k.strict, swap: k.swap, nq: k.nq, nt: k.nt}
+			name := fmt.Sprintf("sweep%s%d", k.name, w)
+			begin(c, name, name+" is Sweep"+k.contract+": queries q, targets t, state s.",
 				"func(q, t, s *byte, out [][2]int32) int", attr.NOSPLIT)
-			x := &sweeper{Context: c, w: w, swap: k.swap, nq: k.nq, nt: k.nt}
-			x.kernel(k.self, k.strict)
+			x.kernel()
+			x.list = true
+			name = fmt.Sprintf("list%s%d", k.name, w)
+			begin(c, name, name+" is List"+k.contract+": queries q, targets t, state s.",
+				"func(q, t, s *byte, out, doubt [][2]int32) int", attr.NOSPLIT)
+			x.kernel()
 		}
 	}
 }
@@ -79,6 +87,9 @@ func sweep(c *build.Context) {
 type sweeper struct {
 	*build.Context
 	w      int
+	list   bool // ListSelf and ListAcross: pairs of primitives, and the pairs in doubt by themselves
+	self   bool
+	strict bool
 	swap   bool
 	nq, nt int
 
@@ -88,9 +99,19 @@ type sweeper struct {
 	leastY, leastZ         reg.VecVirtual   // the minima a target must reach for the pair to be at home
 	homeY, homeZ, smallest reg.VecVirtual
 	iota                   reg.VecVirtual
+	sure                   Mem // with list: what a target must keep to, lest it be in doubt; see doubts
 }
 
 func (x *sweeper) vec() reg.VecVirtual { return vector(x.Context, x.w) }
+
+// load is sixteen or eight numbers from memory.
+func (x *sweeper) load(m Mem, v reg.VecVirtual) {
+	if x.w == 512 {
+		x.VMOVDQU32(m, v)
+	} else {
+		x.VMOVDQU(m, v)
+	}
+}
 
 func (x *sweeper) column(list reg.Register, offset int) reg.GPVirtual {
 	p := x.GP64()
@@ -105,7 +126,7 @@ func (x *sweeper) broadcast(column int) reg.VecVirtual {
 	return v
 }
 
-func (x *sweeper) kernel(self, strict bool) {
+func (x *sweeper) kernel() {
 	x.q = x.Load(x.Param("q"), x.GP64()).(reg.GPVirtual)
 	x.t = x.Load(x.Param("t"), x.GP64()).(reg.GPVirtual)
 	s := x.Load(x.Param("s"), x.GP64())
@@ -121,12 +142,14 @@ func (x *sweeper) kernel(self, strict bool) {
 	x.VBROADCASTSS(Mem{Base: x.t, Disp: listHomeZ}, x.homeZ)
 	x.VPCMPEQD(x.smallest.AsY(), x.smallest.AsY(), x.smallest.AsY()) // -Inf: all ones, shifted
 	x.VPSLLD(Imm(23), x.smallest.AsY(), x.smallest.AsY())
-	x.iota = x.vec()
 	if x.w == 512 {
 		x.VBROADCASTSS(x.smallest.AsX(), x.smallest)
-		x.VMOVDQU32(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+	}
+	if x.list {
+		x.sure = x.AllocLocal(6 * x.w / 8)
 	} else {
-		x.VMOVDQU(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+		x.iota = x.vec()
+		x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
 	}
 
 	x.Label("query")
@@ -134,9 +157,12 @@ func (x *sweeper) kernel(self, strict bool) {
 	x.JGE(LabelRef("done"))
 	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
 	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
+	if x.list {
+		x.doubts()
+	}
 	x.TESTQ(x.j, x.j)
 	x.JNZ(LabelRef("targets"))
-	x.begin(self, strict)
+	x.begin()
 
 	x.Label("targets")
 	x.compare()
@@ -166,8 +192,8 @@ func (x *sweeper) least(v, home reg.VecVirtual) reg.VecVirtual {
 }
 
 // begin sets j to the first target of query i.
-func (x *sweeper) begin(self, strict bool) {
-	if self {
+func (x *sweeper) begin() {
+	if x.self {
 		x.LEAQ(Mem{Base: x.i, Disp: 1}, x.j)
 		return
 	}
@@ -178,7 +204,7 @@ func (x *sweeper) begin(self, strict bool) {
 	x.VMOVSS(Mem{Base: x.column(x.q, listBox+24*minX), Index: x.i, Scale: 4}, x0)
 	x.Label("advance")
 	x.VUCOMISS(Mem{Base: x.col[minX], Index: x.j, Scale: 4}, x0) // flags of x0 - minX[j]
-	if strict {
+	if x.strict {
 		x.JCS(LabelRef("begun")) // x0 < minX[j]
 	} else {
 		x.JLS(LabelRef("begun")) // x0 <= minX[j]
@@ -190,7 +216,11 @@ func (x *sweeper) begin(self, strict bool) {
 }
 
 func (x *sweeper) target(column int) Mem {
-	return Mem{Base: x.col[column], Index: x.j, Scale: 4}
+	base := x.col[column]
+	if column == maxX {
+		base = x.column(x.t, listBox+24*maxX) // seldom asked for
+	}
+	return Mem{Base: base, Index: x.j, Scale: 4}
 }
 
 // compare runs over the targets of query i, a register at a time, until one begins beyond it.
@@ -204,11 +234,7 @@ func (x *sweeper) compare() {
 		x.INCQ(x.i)
 		x.JMP(LabelRef("query"))
 		x.Label("hit")
-		room := x.GP64()
-		x.Load(x.Param("out").Len(), room)
-		x.SUBQ(Imm(sweepPad), room)
-		x.CMPQ(x.n, room)
-		x.JGT(LabelRef("done"))
+		x.room("out", x.n)
 	}
 	y, z := x.vec(), x.vec()
 	if x.w == 512 {
@@ -228,7 +254,7 @@ func (x *sweeper) compare() {
 		x.KORTESTW(begins, begins)
 		x.JCS(LabelRef("targets"))
 		end()
-		x.emit512(k)
+		x.hit512(k)
 	} else {
 		begins, k, v := x.vec(), x.vec(), x.vec()
 		x.VCMPPS(geOQ, x.target(minX), x.x1, begins)
@@ -253,95 +279,6 @@ func (x *sweeper) compare() {
 		x.CMPL(m, Imm(255))
 		x.JEQ(LabelRef("targets"))
 		end()
-		x.emit256(k)
+		x.hit256(k)
 	}
-}
-
-// emit512 drops the pairs of mask k that share a vertex and writes the others.
-func (x *sweeper) emit512(k reg.OpmaskVirtual) {
-	for b := range x.nt {
-		v := x.vec()
-		x.VMOVDQU32(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
-		for a := range x.nq {
-			x.VPCMPD_BCST(Imm(4), Mem{Base: x.column(x.q, listVert+24*a), Index: x.i, Scale: 4}, v, k, k)
-		}
-	}
-	lanes, query := x.vec(), x.vec()
-	x.VPBROADCASTD(x.j.As32(), lanes)
-	x.VPADDD(x.iota, lanes, lanes)
-	x.VPCOMPRESSD_Z(lanes, k, lanes)
-	x.VPBROADCASTD(x.i.As32(), query)
-	count := x.GP32()
-	x.KMOVW(k, count)
-	x.POPCNTL(count, count)
-	first, second := query, lanes
-	if x.swap {
-		first, second = lanes, query
-	}
-	// Interleave the lower and the upper eight pairs.
-	x.pairs512(first.AsY(), second.AsY(), 0)
-	x.CMPL(count, Imm(8))
-	x.JLE(LabelRef("few"))
-	high := x.YMM()
-	x.VEXTRACTI64X4(Imm(1), lanes, high)
-	if x.swap {
-		x.pairs512(high, query.AsY(), 64)
-	} else {
-		x.pairs512(query.AsY(), high, 64)
-	}
-	x.Label("few")
-	x.ADDQ(count.As64(), x.n)
-	x.JMP(LabelRef("next"))
-}
-
-// pairs512 writes eight pairs at out[n:] and disp bytes further.
-func (x *sweeper) pairs512(first, second reg.Register, disp int) {
-	a, b := x.ZMM(), x.ZMM()
-	x.VPMOVZXDQ(first, a)
-	x.VPMOVZXDQ(second, b)
-	x.VPSLLQ(Imm(32), b, b)
-	x.VPORQ(a, b, b)
-	out := x.GP64()
-	x.Load(x.Param("out").Base(), out)
-	x.VMOVDQU64(b, Mem{Base: out, Index: x.n, Scale: 8, Disp: disp})
-}
-
-// emit256 drops the pairs of mask k that share a vertex and writes the others.
-func (x *sweeper) emit256(k reg.VecVirtual) {
-	for b := range x.nt {
-		v, e := x.vec(), x.vec()
-		x.VMOVDQU(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
-		for a := range x.nq {
-			x.VPBROADCASTD(Mem{Base: x.column(x.q, listVert+24*a), Index: x.i, Scale: 4}, e)
-			x.VPCMPEQD(v, e, e)
-			x.VANDNPS(k, e, k)
-		}
-	}
-	count, table := x.GP32(), x.GP64()
-	x.VMOVMSKPS(k, count)
-	x.LEAQ(NewDataAddr(NewStaticSymbol("sweepLanes"), 0), table)
-	lanes, query, order, at := x.vec(), x.vec(), x.vec(), x.XMM()
-	x.VPMOVZXBD(Mem{Base: table, Index: count.As64(), Scale: 8}, order)
-	x.POPCNTL(count, count)
-	x.VMOVD(x.j.As32(), at)
-	x.VPBROADCASTD(at, lanes)
-	x.VPADDD(order, lanes, lanes)
-	x.VMOVD(x.i.As32(), at)
-	x.VPBROADCASTD(at, query)
-	first, second := query, lanes
-	if x.swap {
-		first, second = lanes, query
-	}
-	// Unpacking interleaves within halves of 128 bits: pairs 0 1 4 5 and 2 3 6 7.
-	low, high, t := x.vec(), x.vec(), x.vec()
-	x.VPUNPCKLDQ(second, first, low)
-	x.VPUNPCKHDQ(second, first, high)
-	out := x.GP64()
-	x.Load(x.Param("out").Base(), out)
-	x.VINSERTI128(Imm(1), high.AsX(), low, t)
-	x.VMOVDQU(t, Mem{Base: out, Index: x.n, Scale: 8})
-	x.VPERM2I128(Imm(0x31), high, low, t)
-	x.VMOVDQU(t, Mem{Base: out, Index: x.n, Scale: 8, Disp: 32})
-	x.ADDQ(count.As64(), x.n)
-	x.JMP(LabelRef("next"))
 }

@@ -1,0 +1,240 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// What a sweep does with the targets that it has found.
+
+// room ends the kernel where an output has no room for another register of pairs.
+func (x *sweeper) room(output string, n Op) {
+	room := x.GP64()
+	x.Load(x.Param(output).Len(), room)
+	x.SUBQ(Imm(sweepPad), room)
+	x.CMPQ(n, room)
+	x.JGT(LabelRef("done"))
+}
+
+// hit512 drops the pairs of mask k that share a vertex and writes the others.
+func (x *sweeper) hit512(k reg.OpmaskVirtual) {
+	for b := range x.nt {
+		v := x.vec()
+		x.VMOVDQU32(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
+		for a := range x.nq {
+			x.VPCMPD_BCST(Imm(4), Mem{Base: x.column(x.q, listVert+24*a), Index: x.i, Scale: 4}, v, k, k)
+		}
+	}
+	if x.list {
+		sure := x.K()
+		x.KMOVW(k, sure)
+		for i, side := range doubtful {
+			v := x.vec()
+			x.VMOVUPS(x.sureBound(i), v)
+			x.VCMPPS(side.within(), x.target(side.target), v, sure, sure)
+		}
+		x.KXORW(sure, k, k)
+		x.KORTESTW(k, k)
+		x.JNZ(LabelRef("doubtful"))
+		x.Label("certain")
+		x.emit512(sure, "out", x.n)
+		x.JMP(LabelRef("next"))
+		x.Label("doubtful")
+		n := x.doubtCount()
+		x.emit512(k, "doubt", n)
+		x.keepDoubtCount(n)
+		x.JMP(LabelRef("certain"))
+		return
+	}
+	x.emit512(k, "out", x.n)
+	x.JMP(LabelRef("next"))
+}
+
+// hit256 is hit512 at the other level.
+func (x *sweeper) hit256(k reg.VecVirtual) {
+	for b := range x.nt {
+		v, e := x.vec(), x.vec()
+		x.VMOVDQU(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
+		for a := range x.nq {
+			x.VPBROADCASTD(Mem{Base: x.column(x.q, listVert+24*a), Index: x.i, Scale: 4}, e)
+			x.VPCMPEQD(v, e, e)
+			x.VANDNPS(k, e, k)
+		}
+	}
+	mask := x.GP32()
+	x.VMOVMSKPS(k, mask)
+	if x.list {
+		sure, v := x.GP32(), x.vec()
+		for i, side := range doubtful {
+			x.VMOVUPS(x.sureBound(i), v)
+			x.VCMPPS(side.within(), x.target(side.target), v, v)
+			x.VANDPS(v, k, k)
+		}
+		x.VMOVMSKPS(k, sure)
+		x.XORL(sure, mask)
+		x.JNZ(LabelRef("doubtful"))
+		x.Label("certain")
+		x.emit256(sure, "out", x.n)
+		x.JMP(LabelRef("next"))
+		x.Label("doubtful")
+		n := x.doubtCount()
+		x.emit256(mask, "doubt", n)
+		x.keepDoubtCount(n)
+		x.JMP(LabelRef("certain"))
+		return
+	}
+	x.emit256(mask, "out", x.n)
+	x.JMP(LabelRef("next"))
+}
+
+// doubtful lists the sides on which a pair may be in doubt: the query's bound, and the target's that faces it.
+var doubtful = [6]side{{maxX, minX}, {maxY, minY}, {maxZ, minZ}, {minX, maxX}, {minY, maxY}, {minZ, maxZ}}
+
+type side struct{ query, target int }
+
+func (s side) upper() bool { return s.query >= maxX }
+
+// within compares the query's bound with the target's.
+func (s side) within() Op {
+	if s.upper() {
+		return geOQ
+	}
+	return leOQ
+}
+
+// sureBound is the i-th of doubtful, in all lanes.
+func (x *sweeper) sureBound(i int) Mem { return x.sure.Offset(i * x.w / 8) }
+
+// doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the list's slack.
+func (x *sweeper) doubts() {
+	word, drop, part, slack, v := x.GP32(), x.vec(), x.vec(), x.vec(), x.vec()
+	constant := func(bits uint32, v reg.VecVirtual) {
+		x.MOVL(U32(bits), word)
+		x.VMOVD(word, v.AsX())
+		x.VBROADCASTSS(v.AsX(), v)
+	}
+	constant(0x7fffffff, drop)
+	constant(0x35800000, part) // 2^-20
+	x.VBROADCASTSS(Mem{Base: x.q, Disp: listSlack}, slack)
+	for i, side := range doubtful {
+		bound := map[int]reg.VecVirtual{maxX: x.x1, maxY: x.y1, maxZ: x.z1, minY: x.y0, minZ: x.z0}[side.query]
+		if side.query == minX {
+			bound = x.broadcast(minX)
+		}
+		x.VANDPS(drop, bound, v)
+		x.VMULPS(part, v, v)
+		x.VADDPS(slack, v, v)
+		if side.upper() {
+			x.VSUBPS(v, bound, v)
+		} else {
+			x.VADDPS(v, bound, v)
+		}
+		x.VMOVUPS(v, x.sureBound(i))
+	}
+}
+
+// doubtCount is how many pairs in doubt there are, all with room for more.
+func (x *sweeper) doubtCount() reg.GPVirtual {
+	s, n := x.GP64(), x.GP64()
+	x.Load(x.Param("s"), s)
+	x.MOVQ(Mem{Base: s, Disp: stateDoubts}, n)
+	x.room("doubt", n)
+	return n
+}
+
+func (x *sweeper) keepDoubtCount(n reg.GPVirtual) {
+	s := x.GP64()
+	x.Load(x.Param("s"), s)
+	x.MOVQ(n, Mem{Base: s, Disp: stateDoubts})
+}
+
+// emit512 writes the pairs of mask k behind the first n of an output.
+func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
+	lanes, query := x.vec(), x.vec()
+	if x.list {
+		x.VMOVDQU32(Mem{Base: x.column(x.t, listIDs), Index: x.j, Scale: 4}, lanes)
+		x.VPBROADCASTD(Mem{Base: x.column(x.q, listIDs), Index: x.i, Scale: 4}, query)
+	} else {
+		x.VPBROADCASTD(x.j.As32(), lanes)
+		x.VPADDD(x.iota, lanes, lanes)
+		x.VPBROADCASTD(x.i.As32(), query)
+	}
+	x.VPCOMPRESSD_Z(lanes, k, lanes)
+	count, out := x.GP32(), x.GP64()
+	x.KMOVW(k, count)
+	x.POPCNTL(count, count)
+	x.Load(x.Param(output).Base(), out)
+	first, second := x.ordered(query, lanes)
+	// Interleave the lower and the upper eight pairs.
+	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: n, Scale: 8})
+	x.CMPL(count, Imm(8))
+	few := output + "few"
+	x.JLE(LabelRef(few))
+	high := func(v reg.VecVirtual) reg.Register {
+		if v == query {
+			return v.AsY()
+		}
+		h := x.YMM()
+		x.VEXTRACTI64X4(Imm(1), v, h)
+		return h
+	}
+	x.pairs512(high(first), high(second), Mem{Base: out, Index: n, Scale: 8, Disp: 64})
+	x.Label(few)
+	x.ADDQ(count.As64(), n)
+}
+
+// ordered says which comes first in a pair: of primitives that are both of one set, the smaller number.
+func (x *sweeper) ordered(query, target reg.VecVirtual) (first, second reg.VecVirtual) {
+	switch {
+	case x.swap:
+		return target, query
+	case x.list && x.self:
+		first, second = x.vec(), x.vec()
+		x.VPMINSD(query, target, first)
+		x.VPMAXSD(query, target, second)
+		return first, second
+	}
+	return query, target
+}
+
+// pairs512 writes eight pairs.
+func (x *sweeper) pairs512(first, second reg.Register, to Mem) {
+	a, b := x.ZMM(), x.ZMM()
+	x.VPMOVZXDQ(first, a)
+	x.VPMOVZXDQ(second, b)
+	x.VPSLLQ(Imm(32), b, b)
+	x.VPORQ(a, b, b)
+	x.VMOVDQU64(b, to)
+}
+
+// emit256 writes the pairs of the bits of mask behind the first n of an output.
+func (x *sweeper) emit256(mask reg.GPVirtual, output string, n reg.GPVirtual) {
+	table := x.GP64()
+	x.LEAQ(NewDataAddr(NewStaticSymbol("sweepLanes"), 0), table)
+	lanes, query, order := x.vec(), x.vec(), x.vec()
+	x.VPMOVZXBD(Mem{Base: table, Index: mask.As64(), Scale: 8}, order)
+	if x.list {
+		x.VPERMD(Mem{Base: x.column(x.t, listIDs), Index: x.j, Scale: 4}, order, lanes)
+		x.VPBROADCASTD(Mem{Base: x.column(x.q, listIDs), Index: x.i, Scale: 4}, query)
+	} else {
+		at := x.XMM()
+		x.VMOVD(x.j.As32(), at)
+		x.VPBROADCASTD(at, lanes)
+		x.VPADDD(order, lanes, lanes)
+		x.VMOVD(x.i.As32(), at)
+		x.VPBROADCASTD(at, query)
+	}
+	first, second := x.ordered(query, lanes)
+	// Unpacking interleaves within halves of 128 bits: pairs 0 1 4 5 and 2 3 6 7.
+	low, high, t := x.vec(), x.vec(), x.vec()
+	x.VPUNPCKLDQ(second, first, low)
+	x.VPUNPCKHDQ(second, first, high)
+	out, count := x.GP64(), x.GP32()
+	x.Load(x.Param(output).Base(), out)
+	x.VINSERTI128(Imm(1), high.AsX(), low, t)
+	x.VMOVDQU(t, Mem{Base: out, Index: n, Scale: 8})
+	x.VPERM2I128(Imm(0x31), high, low, t)
+	x.VMOVDQU(t, Mem{Base: out, Index: n, Scale: 8, Disp: 32})
+	x.POPCNTL(mask, count)
+	x.ADDQ(count.As64(), n)
+}
