@@ -72,8 +72,15 @@ func (r *Resolver) sieve(kind geom.Kind, mo *geom.Motion, part [][4]int32, tMax 
 	if kind == geom.EdgeEdge {
 		cull, filter, pieces = simd.AxisCullEE, simd.FilterEE, simd.PiecesEE
 	}
-	n := cull(mo.Rec, part, 0, alive)
-	r.Stats.Separate[StageAxis] += int64(len(part) - n)
+	n := len(part)
+	if r.Boxed {
+		for i := range alive {
+			alive[i] = int32(i)
+		}
+	} else {
+		n = cull(mo.Rec, part, 0, alive)
+		r.Stats.Separate[StageAxis] += int64(len(part) - n)
+	}
 	m := filter(mo.Rec, part, alive[:n], tMax, 0, alive)
 	m = pieces(mo.Rec, part, alive[:m], tMax, 0, alive, masks)
 	r.Stats.Separate[StageFilter] += int64(n - m)

@@ -46,7 +46,10 @@ type Stats struct {
 //     TOILo = 0 without the flag InitialContact.)
 //  4. The same bits for any order of queries, and for coordinates times a power of two unless they over- or underflow.
 type Resolver struct {
-	Stats  Stats
+	Stats Stats
+	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the axes again would find
+	// next to nothing. It changes no answer.
+	Boxed  bool
 	query  [24]float64
 	found  found
 	lists  lists

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -71,6 +72,30 @@ func (m *Mesh) Indices(k geom.Kind, a, b int32) [4]int32 {
 	default:
 		return [4]int32{a, b, b, b}
 	}
+}
+
+// Gather is Indices for a list of pairs of one kind, into the memory of out.
+func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 {
+	out = slices.Grow(out[:0], len(pairs))[:len(pairs)]
+	switch k {
+	case geom.VertexFace:
+		faces := m.Faces
+		for i, p := range pairs {
+			f := &faces[p[1]]
+			out[i] = [4]int32{p[0], f[0], f[1], f[2]}
+		}
+	case geom.EdgeEdge:
+		edges := m.Edges
+		for i, p := range pairs {
+			e, g := &edges[p[0]], &edges[p[1]]
+			out[i] = [4]int32{e[0], e[1], g[0], g[1]}
+		}
+	default:
+		for i, p := range pairs {
+			out[i] = m.Indices(k, p[0], p[1])
+		}
+	}
+	return out
 }
 
 // Load checks two frames of this mesh, row-major NV x 3 doubles each, and packs them into motion.

@@ -215,6 +215,9 @@ func TestIndicesWidenAsQueriesDo(t *testing.T) {
 		{geom.PointEdge, 2, 3, [4]int32{2, 3, 4, 3}},
 		{geom.PointPoint, 1, 4, [4]int32{1, 4, 4, 4}},
 	} {
+		if got := m.Gather(c.kind, [][2]int32{{0, 0}, {c.a, c.b}}, nil); len(got) != 2 || got[1] != c.want {
+			t.Errorf("%v (%d, %d): gathered %v, want %v", c.kind, c.a, c.b, got, c.want)
+		}
 		if got := m.Indices(c.kind, c.a, c.b); got != c.want {
 			t.Errorf("%v: %v, want %v", c.kind, got, c.want)
 		}

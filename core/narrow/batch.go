@@ -31,6 +31,7 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 	var q [24]float64
 	n := kind.Len()
 	if o.exact() && o.MinSeparation == 0 {
+		s.exact.Boxed = s.Boxed
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
@@ -67,7 +68,14 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 	default:
 		return s.sieveCodim(kind, m, idx, o)
 	}
-	n := cull(m.Rec, idx, o.MinSeparation, alive)
+	n := len(idx)
+	if s.Boxed && o.exact() {
+		for i := range alive {
+			alive[i] = int32(i)
+		}
+	} else {
+		n = cull(m.Rec, idx, o.MinSeparation, alive)
+	}
 	if o.Method == TightInclusion {
 		return alive[:n] // the rest is for the method itself to find
 	}

@@ -13,6 +13,10 @@ import (
 // Solver answers queries. It is one goroutine's scratch: it grows once and then allocates no more, and its answers do not
 // depend on what it answered before.
 type Solver struct {
+	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
+	// method then does not ask the axes again. It changes no answer.
+	Boxed bool
+
 	form     form
 	tight    tight
 	contract contract

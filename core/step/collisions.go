@@ -20,7 +20,7 @@ func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, erro
 			return nil, err
 		}
 		e.gate.Part(e.plan.Weight(), float64(i+1)/float64(len(e.parts)))
-		if _, err := e.run(inOrder, e.collect, nil); err != nil {
+		if _, err := e.run(inOrder, e.collect, nil, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -95,7 +95,7 @@ func (s *search) pass(part *broad.Slab, upTo float64) (again bool, err error) {
 	}
 	n := len(s.plan.Tasks())
 	stride := stride(n)
-	return s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, after)
+	return s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, s.outdone, after)
 }
 
 // stride is a number near 0.618 n that has no divisor in common with n: its multiples modulo n visit everything once.
@@ -115,6 +115,12 @@ func stride(n int) int {
 
 // handle answers a block of candidates and keeps the least impact.
 func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
+	if s.atStart(w) {
+		if pairs = w.before(k, pairs); len(pairs) == 0 {
+			return
+		}
+		w.idx = s.m.Gather(k, pairs, w.idx)
+	}
 	end := s.o.TMax
 	if s.exact() {
 		end = s.end()
@@ -131,6 +137,27 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 			end = s.end()
 		}
 	})
+}
+
+// atStart tells whether a worker knows an impact at the very start. No impact is earlier, so from then on only pairs
+// matter that come before it in their order.
+func (s *search) atStart(w *worker) bool {
+	return s.exact() && w.best.Verdict != geom.Separate && w.best.TOILo == 0
+}
+
+// outdone tells whether no pair of a task can be the least.
+func (s *search) outdone(w *worker, t *broad.Task) bool { return s.atStart(w) && t.Kind > w.best.Kind }
+
+// before leaves in a block the pairs that come before the worker's least impact in their order.
+func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
+	im := geom.Impact{Kind: k, TOILo: w.best.TOILo}
+	kept := pairs[:0]
+	for _, p := range pairs {
+		if im.A, im.B = int64(p[0]), int64(p[1]); im.Before(&w.best) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // result is the least of what the crew found, answered over the whole step.

@@ -1,9 +1,7 @@
 package step
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -86,6 +84,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 	for _, w := range e.crew {
 		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found[:0]}
 		w.sweep.Swept, w.sweep.Kept = 0, 0
+		w.solver.Boxed = false
 		w.best.SetSeparate(0)
 	}
 	e.stats.Threads = int32(n)
@@ -176,21 +175,20 @@ func (e *engine) count() int {
 const workerBytes = 1 << 19
 
 // run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle
-// gets the blocks of candidates, with their vertices in w.idx; after, if not nil, may stop the crew after a task.
-func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
+// gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
+// nil, may stop the crew after a task.
+func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	tasks := e.plan.Tasks()
 	var next atomic.Int64
 	var stopped atomic.Bool
 	began := time.Now()
 	err = broad.Crew(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
 		w := e.crew[i]
+		w.solver.Boxed = !e.plan.Given()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))
-			w.idx = w.idx[:0]
-			for _, p := range pairs {
-				w.idx = append(w.idx, e.m.Indices(k, p[0], p[1]))
-			}
+			w.idx = e.m.Gather(k, pairs, w.idx)
 			handle(w, k, pairs)
 			w.narrow += time.Since(clock)
 			return e.gate.Pass(0)
@@ -201,7 +199,9 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 				return
 			}
 			t := &tasks[at(j)]
-			w.sweep.Sweep(&e.plan, t, emit)
+			if skip == nil || !skip(w, t) {
+				w.sweep.Sweep(&e.plan, t, emit)
+			}
 			if !e.gate.Pass(int64(t.Weight)) {
 				return
 			}
@@ -244,40 +244,4 @@ func (e *engine) finish(found []geom.Impact) error {
 	s.SecondsTotal = time.Since(e.began).Seconds()
 	*e.o.Stats = *s
 	return nil
-}
-
-// gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the
-// list does not depend on who found what.
-//
-// What is sorted is keys of a third of an impact's size.
-func (e *engine) gather() []geom.Impact {
-	type key struct {
-		toi  float64
-		a, b int64
-		kind geom.Kind
-		who  int32
-		at   int32
-	}
-	var keys []key
-	for i, w := range e.crew {
-		keys = slices.Grow(keys, len(w.found))
-		for j := range w.found {
-			im := &w.found[j]
-			keys = append(keys, key{im.TOILo, im.A, im.B, im.Kind, int32(i), int32(j)})
-		}
-	}
-	slices.SortFunc(keys, func(x, y key) int {
-		switch { // nearly always settled at once, which cmp.Or does not use: it takes a third of the time
-		case x.toi < y.toi:
-			return -1
-		case x.toi > y.toi:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-	})
-	all := make([]geom.Impact, len(keys))
-	for i := range keys {
-		all[i] = e.crew[keys[i].who].found[keys[i].at]
-	}
-	return all
 }

@@ -106,7 +106,7 @@ func (e *engine) distance() (float64, error) {
 				}
 			}
 		})
-	}, nil)
+	}, nil, nil)
 	return math.Float64frombits(least.Load()), err
 }
 

@@ -1,8 +1,10 @@
 package step
 
 import (
+	"slices"
 	"testing"
 
+	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
@@ -41,20 +43,34 @@ func layers(t *testing.T, n int, backwards bool) (m *mesh.Mesh, x0, x1 []float64
 }
 
 // Of pairs with the same toi_lo the first in the order (kind, a, b) is the earliest, in whatever order they are looked
-// at.
+// at; so too at the very start, where pairs that come later in that order are left out unseen.
 func TestEarliestOfManyTies(t *testing.T) {
-	for _, backwards := range []bool{false, true} {
-		m, x0, x1 := layers(t, 30, backwards)
-		o := DefaultOptions()
-		all, err := Collisions(m, x0, x1, &o)
-		if err != nil || len(all) < 3000 || all[0].TOILo != 0.5 || all[len(all)-1].TOILo != 0.5 {
-			t.Fatalf("%d impacts, error %v", len(all), err)
-		}
-		for _, threads := range []int{1, 2, 5} {
-			o.Threads = threads
-			got, err := Earliest(m, x0, x1, &o)
-			if err != nil || got != all[0] {
-				t.Errorf("backwards %v, %d threads: %+v, the first of the list is %+v (%v)", backwards, threads, got, all[0], err)
+	for _, c := range []struct {
+		separation, toi float64
+		n               int
+	}{{0, 0.5, 24}, {0.25, 0.375, 10}, {1, 0, 8}} {
+		for _, backwards := range []bool{false, true} {
+			m, x0, x1 := layers(t, c.n, backwards)
+			o := DefaultOptions()
+			o.MinSeparation = c.separation
+			all, err := Collisions(m, x0, x1, &o)
+			if err != nil || len(all) < 400 || all[0].TOILo != c.toi || all[399].TOILo != c.toi {
+				t.Fatalf("%d impacts, the first %+v, error %v", len(all), all[0], err)
+			}
+			if !slices.IsSortedFunc(all, func(x, y geom.Impact) int {
+				if x.Before(&y) {
+					return -1
+				}
+				return 1
+			}) {
+				t.Errorf("separation %v, backwards %v: impacts are not in order", c.separation, backwards)
+			}
+			for _, threads := range []int{1, 2, 5} {
+				o.Threads = threads
+				got, err := Earliest(m, x0, x1, &o)
+				if err != nil || got != all[0] {
+					t.Errorf("backwards %v, %d threads: %+v, the first of the list is %+v (%v)", backwards, threads, got, all[0], err)
+				}
 			}
 		}
 	}
