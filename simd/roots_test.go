@@ -225,27 +225,14 @@ func checkRoot(rec []float64, at [4]int32, face bool, start, end, toi float64, s
 
 // inside tells whether u and v lie in the domain at the time x, by Cramer's rule over rationals.
 func inside(e [3][2][3]*big.Rat, face bool, x float64) bool {
-	t := new(big.Rat).SetFloat64(x)
-	var m [3][3]*big.Rat
-	for v := range m {
-		for k := range 3 {
-			d := new(big.Rat).Sub(e[v][1][k], e[v][0][k])
-			m[v][k] = d.Mul(d, t).Add(d, e[v][0][k])
-		}
-	}
-	minor := func(p, q [3]*big.Rat, k int) *big.Rat {
-		s := new(big.Rat)
-		mulAdd(s, 1, p[(k+1)%3], q[(k+2)%3])
-		mulAdd(s, -1, p[(k+2)%3], q[(k+1)%3])
-		return s
-	}
+	m := moved(e, new(big.Rat).SetFloat64(x))
 	best, d := 0, new(big.Rat)
 	for k := range 3 {
-		if n := minor(m[1], m[2], k); new(big.Rat).Abs(n).Cmp(new(big.Rat).Abs(d)) > 0 {
+		if n := minorExactly(m[1], m[2], k); new(big.Rat).Abs(n).Cmp(new(big.Rat).Abs(d)) > 0 {
 			best, d = k, n
 		}
 	}
-	u, v := minor(m[2], m[0], best), minor(m[0], m[1], best)
+	u, v := minorExactly(m[2], m[0], best), minorExactly(m[0], m[1], best)
 	u.Quo(u, d)
 	v.Quo(v, d)
 	one := big.NewRat(1, 1)

@@ -49,11 +49,16 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 		end := *tMax
 		n := r.sieve(kind, mo, part, end)
 		r.roots(kind, mo, part, n, end)
+		r.placed.next = 0
 		for k := range n {
-			if r.lists.masks[k] == 0 {
-				continue
+			if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
+				continue // a known contact comes after its toi
 			}
 			i := r.lists.alive[k]
+			if r.lists.known[k] && r.placeKnown(kind, mo, part, k, n, *tMax, &im) {
+				emit(first+int(i), &im)
+				continue
+			}
 			mo.Query(kind, &part[i], &r.query)
 			if !r.touch(kind, k, &im) {
 				r.decide(kind, *tMax, &im)
@@ -127,6 +132,32 @@ func (r *Resolver) roots(kind geom.Kind, mo *geom.Motion, part [][4]int32, n int
 	}
 }
 
+// placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes the known ones from there on
+// with it; false when the kernel refuses it.
+func (r *Resolver) placeKnown(kind geom.Kind, mo *geom.Motion, part [][4]int32, k, n int, tMax float64, out *geom.Impact) bool {
+	p := &r.placed
+	if k >= p.next {
+		m := 0
+		for p.next = k; p.next < n && m < len(p.toi); p.next++ {
+			if q := p.next; r.lists.masks[q] != 0 && r.lists.known[q] && r.lists.toi[q] < tMax {
+				p.query[m], p.toi[m] = r.lists.alive[q], r.lists.toi[q]
+				m++
+			}
+		}
+		p.find(kind, mo.Rec, part, m)
+		p.at = 0
+	}
+	for p.query[p.at] != r.lists.alive[k] { // those that a lower tMax has left out since
+		p.at++
+	}
+	if p.done[p.at] == 0 {
+		return false
+	}
+	r.Stats.Contact[StageDouble]++
+	p.report(kind, p.at, out)
+	return true
+}
+
 // touch answers r.query, query k of the lists, when roots found its contact.
 func (r *Resolver) touch(kind geom.Kind, k int, out *geom.Impact) bool {
 	if !r.lists.known[k] {
@@ -138,6 +169,6 @@ func (r *Resolver) touch(kind geom.Kind, k int, out *geom.Impact) bool {
 		return false
 	}
 	r.Stats.Contact[StageDouble]++
-	report(kind, &r.query, &r.found, out)
+	r.report(kind, out)
 	return true
 }

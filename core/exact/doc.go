@@ -9,7 +9,7 @@
 //	double.go    the cubic's roots in double-doubles, with bounds too (cubic.go finds them, for this stage and the next)
 //	fixed.go     the same in integers of 64 to 512 bits, when the coordinates fit 60 bits after scaling each axis
 //	wide.go      integers of any width in preallocated storage: every degenerate case ends here
-//	place.go     where the primitives touch, once it is known that and when they do
+//	place.go     where the primitives touch, once it is known that and when they do; place_kernel.go for the plain ones
 //	batch.go     lists of queries: the first two stages eight at a time
 //
 // With a minimum separation d in the max norm JudgeSeparation and SeparationResolver do the same, the separation_*.go files: they

@@ -36,9 +36,13 @@ func (c *found) settle(square bool) {
 	c.v = min(c.v, 1-c.u) // 1-u is rounded once, so u + v rounds to at most 1
 }
 
-// report writes the impact of a contact. What it computes depends on the query and on facts that every stage agrees on, so
-// the bits do not tell which stage answered. The normal is defined in docs/numerics.md, "Where they touch".
-func report(kind geom.Kind, q *[24]float64, c *found, out *geom.Impact) {
+// report writes the impact r.found of r.query. What it computes depends on the query and on facts that every stage agrees
+// on, so the bits do not tell which stage answered. The normal is defined in docs/numerics.md, "Where they touch".
+func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
+	q, c := &r.query, &r.found
+	if c.plain(kind == geom.EdgeEdge) && r.single(kind, out) {
+		return
+	}
 	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, U: c.u, V: c.v, Flags: geom.Certified}
 	out.TOILo, out.TOIHi = c.floor, c.floor
 	if !c.exact {

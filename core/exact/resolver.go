@@ -53,6 +53,8 @@ type Resolver struct {
 	query  [24]float64
 	found  found
 	lists  lists
+	placed placed // of a list
+	alone  placed // of r.query: it may come while the list is not used up
 	double double
 	fixed  fixed
 	wide   wide
@@ -84,6 +86,10 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	if said == unknown {
 		stage, said = StageFixed, r.fixed.decide(square, &r.query, tMax, &r.found)
 	}
+	if said == yes && r.found.plain(square) && r.single(kind, out) {
+		r.Stats.Contact[stage]++
+		return
+	}
 	if said == unknown || said == yes && !twin.place(&r.found) {
 		stage, said = StageWide, no
 		if r.wide.decide(square, &r.query, tMax, twin, &r.found) {
@@ -96,5 +102,5 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 		return
 	}
 	r.Stats.Contact[stage]++
-	report(kind, &r.query, &r.found, out)
+	r.report(kind, out)
 }

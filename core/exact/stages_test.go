@@ -32,7 +32,7 @@ func TestStagesLeaveNoTrace(t *testing.T) {
 		last.double.load(square, &last.query)
 		want.SetSeparate(kind)
 		if last.wide.decide(square, &last.query, 1, &last.double, &last.found) {
-			report(kind, &last.query, &last.found, &want)
+			last.report(kind, &want)
 		}
 		if got != want {
 			t.Fatalf("%s: %v %v\n staged %+v\nintegers %+v", name, kind, q, got, want)

@@ -48,7 +48,7 @@ func TestEarliestOfManyTies(t *testing.T) {
 	for _, c := range []struct {
 		separation, toi float64
 		n               int
-	}{{0, 0.5, 24}, {0.25, 0.375, 10}, {1, 0, 8}} {
+	}{{0, 0.5, 24}, {0.25, 0.375, 10}, {1, 0, 5}} {
 		for _, backwards := range []bool{false, true} {
 			m, x0, x1 := layers(t, c.n, backwards)
 			o := DefaultOptions()

@@ -30,6 +30,7 @@ var kernels = []struct {
 	{"signs", signs},
 	{"turns", turns},
 	{"roots", roots},
+	{"place", place},
 	{"join", join},
 	{"kinetic", kinetic},
 	{"sweep", sweep},

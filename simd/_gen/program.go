@@ -77,6 +77,10 @@ func (p *program) abs(a value) value {
 }
 func (p *program) neg(a value) value { return p.binary(p.c.VXORPD, a, p.load(pattern(p.c, 1<<63))) }
 
+func (p *program) sqrt(a value) value {
+	return p.push(operation{args: []value{a}, fold: true, result: true, emit: func(s []Op, d Op) { p.c.VSQRTPD(s[0], d) }})
+}
+
 // fma is a*b + c, fms is a*b - c, each rounded once.
 func (p *program) fma(a, b, c value) value { return p.fused(p.c.VFMADD231PD, a, b, c) }
 func (p *program) fms(a, b, c value) value { return p.fused(p.c.VFMSUB231PD, a, b, c) }

@@ -124,20 +124,22 @@ func (l *list) interval(start, end Mem) {
 
 // exactRows is rows with the rounding error of every difference, which is exact, in a second set of rows.
 func (l *list) exactRows(kind string, to Mem) {
-	l.eachRow(kind, to, func(a, b, high, low Mem) {
-		c := l.c
-		x, y, s, t, e := vector(c, l.w), vector(c, l.w), vector(c, l.w), vector(c, l.w), vector(c, l.w)
-		c.VMOVUPD(a, x)
-		c.VMOVUPD(b, y)
-		c.VSUBPD(y, x, s)
-		c.VMOVUPD(s, high)
-		c.VSUBPD(x, s, t)
-		c.VSUBPD(t, s, e)
-		c.VSUBPD(e, x, e)
-		c.VADDPD(t, y, y)
-		c.VSUBPD(y, e, e)
-		c.VMOVUPD(e, low)
-	})
+	l.eachRow(kind, to, l.exactRow)
+}
+
+func (l *list) exactRow(a, b, high, low Mem) {
+	c := l.c
+	x, y, s, t, e := vector(c, l.w), vector(c, l.w), vector(c, l.w), vector(c, l.w), vector(c, l.w)
+	c.VMOVUPD(a, x)
+	c.VMOVUPD(b, y)
+	c.VSUBPD(y, x, s)
+	c.VMOVUPD(s, high)
+	c.VSUBPD(x, s, t)
+	c.VSUBPD(t, s, e)
+	c.VSUBPD(e, x, e)
+	c.VADDPD(t, y, y)
+	c.VSUBPD(y, e, e)
+	c.VMOVUPD(e, low)
 }
 
 // answer writes the state and the time of each lane of the list, and goes on to the next group.

@@ -1,0 +1,67 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// placed is the scratch of the kernels that find where primitives touch. They answer plain contacts, which nearly all are,
+// in lists and single queries alike, unless they refuse; what they refuse is a function of the query and the time, so
+// the same answer comes out whichever stage found the contact.
+type placed struct {
+	query [simd.PlaceLen]int32
+	toi   [simd.PlaceLen]float64
+	done  [simd.PlaceLen]uint8
+	where simd.Places
+
+	next, at int // of the lists: the first that was not asked; of these: the first that was not taken
+
+	motion [32]float64 // a single query, as a motion of four vertices
+	index  [1][4]int32
+}
+
+// plain tells whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
+func (c *found) plain(square bool) bool {
+	return !c.exact && !c.planar && c.shape == 2 && c.floor > 0 && c.slack[0] > 0 && c.slack[1] > 0 && c.slack[2] > 0 &&
+		(!square || c.slack[3] > 0)
+}
+
+// find asks the kernel for the first m queries.
+func (p *placed) find(kind geom.Kind, rec []float64, idx [][4]int32, m int) {
+	place := simd.PlaceVF
+	if kind == geom.EdgeEdge {
+		place = simd.PlaceEE
+	}
+	place(rec, idx, p.query[:m], p.toi[:m], &p.where, p.done[:m])
+}
+
+// single is report for a plain contact, if the kernel answers it.
+func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
+	p := &r.alone
+	for i := range 4 {
+		copy(p.motion[8*i:], r.query[3*i:3*i+3])
+		copy(p.motion[8*i+4:], r.query[12+3*i:12+3*i+3])
+	}
+	p.index[0] = [4]int32{0, 1, 2, 3}
+	p.query[0], p.toi[0] = 0, r.found.floor
+	p.find(kind, p.motion[:], p.index[:], 1)
+	if p.done[0] == 0 {
+		return false
+	}
+	p.report(kind, 0, out)
+	return true
+}
+
+// report writes the impact in column j.
+func (p *placed) report(kind geom.Kind, j int, out *geom.Impact) {
+	w := &p.where
+	*out = geom.Impact{
+		Verdict: geom.Contact, Kind: kind, A: -1, B: -1,
+		TOILo: p.toi[j], TOIHi: math.Float64frombits(math.Float64bits(p.toi[j]) + 1),
+		U: w[simd.PlaceU][j], V: w[simd.PlaceV][j], Width: w[simd.PlaceWidth][j], Flags: geom.Certified,
+		Point:  [3]float64{w[simd.PlacePoint][j], w[simd.PlacePoint+1][j], w[simd.PlacePoint+2][j]},
+		Normal: [3]float64{w[simd.PlaceNormal][j], w[simd.PlaceNormal+1][j], w[simd.PlaceNormal+2][j]},
+	}
+}
