@@ -13,9 +13,14 @@ const (
 	PointPoint                 // p, q
 )
 
-// Points is the number of points in one frame of a query: 4, 4, 3 or 2.
+// EdgeFace is e0, e1, f0, f1, f2: a pair of one frame that may intersect. No query of a step has this kind.
+const EdgeFace Kind = 5
+
+// Points is the number of points in one frame of a query: 4, 4, 3 or 2; 5 for an edge and a face.
 func (k Kind) Points() int {
 	switch k {
+	case EdgeFace:
+		return 5
 	case PointEdge:
 		return 3
 	case PointPoint:
@@ -37,6 +42,8 @@ func (k Kind) String() string {
 		return "point-edge"
 	case PointPoint:
 		return "point-point"
+	case EdgeFace:
+		return "edge-face"
 	}
 	return fmt.Sprintf("kind(%d)", int32(k))
 }

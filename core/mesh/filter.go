@@ -15,7 +15,7 @@ type Filter struct {
 	// Per vertex, edge and face: whether all vertices of the primitive are static. Nil without static vertices.
 	static [3][]bool
 	// Per kind, sorted: pairs that are left out, see pack.
-	excluded [geom.PointPoint + 1][]uint64
+	excluded [geom.EdgeFace + 1][]uint64
 }
 
 // Shapes of primitives, which index Filter.patch and Filter.static.
@@ -26,11 +26,12 @@ const (
 )
 
 // shapes are the shapes of the two primitives of each kind.
-var shapes = [geom.PointPoint + 1][2]int{
+var shapes = [geom.EdgeFace + 1][2]int{
 	geom.VertexFace: {vertex, face},
 	geom.EdgeEdge:   {edge, edge},
 	geom.PointEdge:  {vertex, edge},
 	geom.PointPoint: {vertex, vertex},
+	geom.EdgeFace:   {edge, face},
 }
 
 // Filter is the present snapshot; never nil.
@@ -92,6 +93,9 @@ func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 			}
 		}
 		return true
+	case geom.EdgeFace:
+		e, t := &m.Edges[a], &m.Faces[b]
+		return e[0] != t[0] && e[0] != t[1] && e[0] != t[2] && e[1] != t[0] && e[1] != t[1] && e[1] != t[2]
 	}
 	return a != b
 }

@@ -143,7 +143,7 @@ func TestSettersNameWhatIsWrong(t *testing.T) {
 		{m.SetPatches(make([]int32, 3)), ErrArgument, "patch has 3 ids; the mesh has 4 vertices"},
 		{m.SetStatic(make([]bool, 5)), ErrArgument, "static has 5 values"},
 		{m.SetExcluded(0, nil), ErrArgument, "kind is 0"},
-		{m.SetExcluded(5, nil), ErrArgument, "kind is 5"},
+		{m.SetExcluded(6, nil), ErrArgument, "kind is 6"},
 		{m.SetExcluded(geom.VertexFace, [][2]int64{{0, 0}, {1, 1}}), ErrIndex, "pairs[1][1] is 1: out of range for 1 faces"},
 		{m.SetExcluded(geom.EdgeEdge, [][2]int64{{-1, 0}}), ErrIndex, "pairs[0][0] is -1"},
 		{m.SetExcluded(geom.PointPoint, [][2]int64{{0, 1 << 33}}), ErrIndex, "pairs[0][1] is 8589934592"},

@@ -23,6 +23,8 @@ type Mesh struct {
 
 	hinges [][2]int32 // of EdgePoints[i]: the other ends of its edges; -1 where there is none
 
+	hinged func() [2][][2]int32 // see Hinged
+
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
 }
@@ -52,6 +54,7 @@ func New(vertices int, edges, faces []int32) (*Mesh, error) {
 		return nil, err
 	}
 	m.findCodimensional()
+	m.hinged = sync.OnceValue(m.findHinged)
 	m.filter.Store(&Filter{mesh: m})
 	return m, nil
 }
