@@ -45,6 +45,24 @@ func families(m *mesh.Mesh) []family {
 		{kind: geom.PointEdge, a: set{vertex, len(m.EdgePoints), m.EdgePoints}, b: set{edge, len(m.CodimEdges), m.CodimEdges}},
 		{kind: geom.PointPoint, a: set{vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
 	}
+	return inhabited(all[:])
+}
+
+// crossing lists what a mesh has to test for intersections of one frame: edges against faces, and between codimensional
+// parts whatever may touch. See package proximity for why these are enough.
+func crossing(m *mesh.Mesh) []family {
+	points, rods := set{vertex, len(m.CodimVertices), m.CodimVertices}, set{edge, len(m.CodimEdges), m.CodimEdges}
+	return inhabited([]family{
+		{kind: geom.EdgeFace, a: set{edge, len(m.Edges), nil}, b: set{face, len(m.Faces), nil}},
+		{kind: geom.VertexFace, a: points, b: set{face, len(m.Faces), nil}},
+		{kind: geom.EdgeEdge, a: rods, self: true},
+		{kind: geom.PointEdge, a: set{vertex, len(m.EdgePoints), m.EdgePoints}, b: rods},
+		{kind: geom.PointPoint, a: points, self: true},
+	})
+}
+
+// inhabited leaves out families without pairs.
+func inhabited(all []family) []family {
 	var out []family
 	for _, f := range all {
 		if f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
@@ -52,6 +70,15 @@ func families(m *mesh.Mesh) []family {
 		}
 	}
 	return out
+}
+
+// shapesOf are the shapes of the two primitives of each kind.
+var shapesOf = [geom.EdgeFace + 1][2]shape{
+	geom.VertexFace: {vertex, face},
+	geom.EdgeEdge:   {edge, edge},
+	geom.PointEdge:  {vertex, edge},
+	geom.PointPoint: {vertex, vertex},
+	geom.EdgeFace:   {edge, face},
 }
 
 // boxes are the swept boxes of a set, inflated by r.

@@ -32,6 +32,7 @@ type PlanOptions struct {
 	Radius  float64 // boxes are inflated by it
 	Until   float64 // boxes cover [0, Until]
 	Still   bool    // the frame stays at rest
+	Crosses bool    // pairs are those of intersections of one frame, edges against faces, instead of a step's
 	Slab    *Slab   // nil, or the part of space whose pairs are wanted
 	Parts   int     // into how many such parts the work is cut; 0 is 1
 	Threads int
@@ -64,6 +65,9 @@ type familyPlan struct {
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
 	fs := families(m)
+	if how.Crosses {
+		fs = crossing(m)
+	}
 	for len(p.work) < len(fs) {
 		p.work = append(p.work, familyPlan{})
 	}

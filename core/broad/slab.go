@@ -102,13 +102,10 @@ func (p *Plan) reach() float64 {
 
 // owns tells whether a pair is of the plan's slab.
 func (p *Plan) owns(k geom.Kind, a, b int32) bool {
-	idx, s := p.m.Indices(k, a, b), p.how.Slab
-	n := 1
-	if k == geom.EdgeEdge {
-		n = 2
-	}
-	x, _ := extent(p.mo, idx[:n], s.Axis)
-	y, _ := extent(p.mo, idx[n:k.Points()], s.Axis)
+	var v, w [1]int32
+	s, of := p.how.Slab, shapesOf[k]
+	x, _ := extent(p.mo, verticesOf(p.m, of[0], a, &v), s.Axis)
+	y, _ := extent(p.mo, verticesOf(p.m, of[1], b, &w), s.Axis)
 	larger := math.Max(x, y)
 	return s.Lo <= larger && larger < s.Hi
 }

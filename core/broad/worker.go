@@ -130,7 +130,8 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 
 // filter leaves of the pairs of a family those that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	if f.kind == geom.PointEdge || !p.filter.Trivial() {
+	// A sweep leaves out pairs that share a vertex, but knows of an edge beside a face only the first.
+	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}
 	if p.how.Slab != nil {
