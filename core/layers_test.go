@@ -22,10 +22,11 @@ var below = map[string][]string{
 	"ccd/core/broad":     {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
 	"ccd/core/narrow":    {"ccd/core/exact", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
 	"ccd/core/step":      second,
+	"ccd/core/proximity": append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/rigid":     second,
 	"ccd/core/volume":    second,
 	"ccd/core/patch":     second,
-	"ccd/capi":           append([]string{"ccd/core/step", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
+	"ccd/capi":           append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
 }
 
 var second = []string{

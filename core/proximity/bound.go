@@ -1,0 +1,240 @@
+package proximity
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// A convex is a pair as a convex set of differences of points: it holds the origin when the primitives touch, and else the
+// distance is the least length in it. Its corners are differences of two vertices, rounded once, and so are b, c and side:
+// the set is A + u B + v C over a triangle or a square.
+//
+// Corners lie in the order of a walk around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two
+// edges.
+type convex struct {
+	n       int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
+	corner  [4]vec
+	b, c    vec
+	across  vec // of a face, corner 2 - corner 1
+	exp     int // everything was multiplied by 2^-exp
+	nothing bool
+}
+
+// load makes the set of a query at rest.
+func (h *convex) load(k geom.Kind, q *[24]float64) {
+	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+	switch k {
+	case geom.VertexFace:
+		h.n = 3
+		h.corner[0], h.corner[1], h.corner[2] = minus(p(0), p(1)), minus(p(0), p(2)), minus(p(0), p(3))
+		h.b, h.c, h.across = minus(p(1), p(2)), minus(p(1), p(3)), minus(p(2), p(3))
+	case geom.EdgeEdge:
+		h.n = 4
+		h.corner = [4]vec{minus(p(0), p(2)), minus(p(1), p(2)), minus(p(1), p(3)), minus(p(0), p(3))}
+		h.b, h.c = minus(p(1), p(0)), minus(p(2), p(3))
+	case geom.PointEdge:
+		h.n = 2
+		h.corner[0], h.corner[1] = minus(p(0), p(1)), minus(p(0), p(2))
+		h.b = minus(p(1), p(2))
+	default:
+		h.n = 1
+		h.corner[0] = minus(p(0), p(1))
+	}
+	h.normalize()
+}
+
+// normalize brings extreme scales near 1, so that no product of four lengths over- or underflows. Where a component
+// underflows it is wrong by less than 2^-1074, while the largest is at least 1/2.
+func (h *convex) normalize() {
+	m := 0.0
+	for i := range h.n {
+		for _, x := range h.corner[i] {
+			m = math.Max(m, math.Abs(x))
+		}
+	}
+	h.exp, h.nothing = 0, m == 0
+	if m >= 0x1p-100 && m <= 0x1p100 || h.nothing {
+		return
+	}
+	_, h.exp = math.Frexp(m)
+	scale := func(v *vec) {
+		for k := range v {
+			v[k] = math.Ldexp(v[k], -h.exp)
+		}
+	}
+	for i := range h.n {
+		scale(&h.corner[i])
+	}
+	scale(&h.b)
+	scale(&h.c)
+	scale(&h.across)
+}
+
+func dot(a, b *vec) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+}
+
+// A spot is a point of the set, with what is needed to bound its length: mag[k] is at least the sum of the magnitudes that
+// f[k] was added up from, or 0 where f is a corner.
+type spot struct {
+	u, v   float64
+	f, mag vec
+	square float64
+	along  *vec // the direction of the side it lies within; nil elsewhere
+}
+
+// nearest looks for the spot of least length as Judge does, in floats. It lies in the set: which one it is matters to how
+// tight the bounds become, but not to their truth.
+func (h *convex) nearest() (best spot) {
+	best.square = math.Inf(1)
+	switch h.n {
+	case 1:
+		best = spot{f: h.corner[0]}
+	case 2:
+		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
+	case 3:
+		h.inside(false, &best)
+		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
+		h.side(0, 2, &h.c, 0, 0, 0, 1, &best)
+		h.side(1, 2, &h.across, 1, 0, -1, 1, &best)
+	default:
+		h.inside(true, &best)
+		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
+		h.side(3, 2, &h.b, 0, 1, 1, 0, &best)
+		h.side(0, 3, &h.c, 0, 0, 0, 1, &best)
+		h.side(1, 2, &h.c, 1, 0, 0, 1, &best)
+	}
+	return best
+}
+
+// side offers the spot of the side from corner i to corner j, in the direction d, whose parameters are
+// (u0, v0) + t (du, dv).
+func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
+	from, t := &h.corner[i], 0.0
+	if dd := dot(d, d); dd > 0 {
+		t = math.Min(math.Max(-dot(from, d)/dd, 0), 1)
+	}
+	var s spot
+	switch t {
+	case 0:
+		s.f, s.u, s.v = *from, u0, v0
+	case 1:
+		s.f, s.u, s.v = h.corner[j], u0+du, v0+dv
+	default:
+		for k := range 3 {
+			x := float64(t * d[k])
+			s.f[k], s.mag[k] = from[k]+x, math.Abs(from[k])+math.Abs(x)
+		}
+		s.u, s.v, s.along = u0+float64(du*t), v0+float64(dv*t), d
+		if du < 0 {
+			s.u = num.SubDown(1, t) // so that u + v <= 1
+		}
+	}
+	if s.square = dot(&s.f, &s.f); s.square < best.square {
+		*best = s
+	}
+}
+
+// inside offers the stationary spot of the plane, if it is within the domain.
+func (h *convex) inside(square bool, best *spot) {
+	bb, bc, cc := dot(&h.b, &h.b), dot(&h.b, &h.c), dot(&h.c, &h.c)
+	ab, ac := dot(&h.corner[0], &h.b), dot(&h.corner[0], &h.c)
+	det := float64(bb*cc) - float64(bc*bc)
+	if !(det > 0) {
+		return
+	}
+	u, v := (float64(bc*ac)-float64(cc*ab))/det, (float64(bc*ab)-float64(bb*ac))/det
+	if !(u >= 0 && v >= 0 && u <= 1 && v <= 1) || !square && u+v > 1 {
+		return
+	}
+	if !square {
+		v = math.Min(v, num.SubDown(1, u))
+	}
+	s := spot{u: u, v: v}
+	for k := range 3 {
+		x, y := float64(u*h.b[k]), float64(v*h.c[k])
+		s.f[k], s.mag[k] = h.corner[0][k]+x+y, math.Abs(h.corner[0][k])+math.Abs(x)+math.Abs(y)
+	}
+	s.square = dot(&s.f, &s.f)
+	*best = s
+}
+
+// above bounds the length of a spot, and so the distance, from above.
+//
+// A corner is rounded once and errs by u |f[k]|. Else f[k] is A + t D or (A + u B) + v C, differences rounded once, products
+// once, sums once: it errs by at most 3u |A| + 4u |uB| + 3u |vC|, times 1 + O(u). 5u mag pays for that and for the
+// roundings of mag and of the product. Underflow adds less than 2^-1072.
+// Then |f[k]| + e rounds once, its square once more, the
+// sum of squares twice: a relative error of 5u of the square at most, so 2.5u of the root, and u for rounding that:
+// 8u is enough. tiny keeps the squares from underflow, and pays for what normalize loses. Only a corner that is exactly
+// zero has the bound 0.
+func (h *convex) above(s *spot) float64 {
+	const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400
+	if s.f == (vec{}) && s.mag == (vec{}) && h.exp == 0 {
+		return 0
+	}
+	var x vec
+	for k := range 3 {
+		f := math.Abs(s.f[k])
+		x[k] = f + float64(u5*s.mag[k]) + float64(corner*f) + tiny
+	}
+	return math.Sqrt(dot(&x, &x)) * (1 + 8*0x1p-53)
+}
+
+// below bounds the distance from below by the direction w, a vector of doubles as they stand: every point of the set has a
+// component along w of at least that of some corner. The result is 0 where that proves nothing.
+//
+// A component w.F errs by u for the corner, u for a product and 2u for the sums, relative to the sum p of the terms'
+// magnitudes: 4u (1 + O(u)) p; 6u pays for the roundings of p, of the product and of the subtraction too. Underflow adds less
+// than 2^-1000. The norm errs by 2.5u and the quotient by u: 8u is enough.
+func (h *convex) below(w *vec) float64 {
+	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
+	ww := dot(w, w)
+	if !(ww > 0x1p-900) {
+		return 0
+	}
+	least := math.Inf(1)
+	for i := range h.n {
+		f := &h.corner[i]
+		x, y, z := float64(w[0]*f[0]), float64(w[1]*f[1]), float64(w[2]*f[2])
+		p := math.Abs(x) + math.Abs(y) + math.Abs(z)
+		least = math.Min(least, x+y+z-float64(u6*p)-tiny)
+	}
+	return math.Max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
+}
+
+// tight is how far apart, relatively, the ends of an enclosure may be.
+const tight = 0x1p-24
+
+// floats encloses the distance. ok is false where the bounds are not tight.
+//
+// At the nearest point f the plane through f that is orthogonal to it has the set on its other side, so w = f gives the
+// distance itself. Where f is small beside the primitives it has few right digits, and it is made again from what it is
+// orthogonal to: the side it lies in, or the whole plane.
+func (h *convex) floats(s *spot) (lo, hi float64, ok bool) {
+	hi = h.above(s)
+	enough := func(w *vec) bool {
+		lo = math.Max(lo, h.below(w))
+		return hi-lo <= tight*hi
+	}
+	w := s.f
+	if s.along != nil {
+		t := dot(&w, s.along) / dot(s.along, s.along)
+		for k := range 3 {
+			w[k] -= float64(t * s.along[k])
+		}
+	}
+	if enough(&w) {
+		return lo, hi, true
+	}
+	if h.n >= 3 {
+		n := cross(&h.b, &h.c).x
+		if dot(&n, &h.corner[0]) < 0 {
+			n = vec{-n[0], -n[1], -n[2]}
+		}
+		return lo, hi, enough(&n)
+	}
+	return lo, hi, false
+}

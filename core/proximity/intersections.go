@@ -1,0 +1,150 @@
+package proximity
+
+import (
+	"cmp"
+	"slices"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// Intersection is a pair of primitives that share a point. Its layout is that of ccd_intersection: 24 bytes, no hidden
+// padding.
+type Intersection struct {
+	Kind     geom.Kind // EdgeFace: a an edge, b a face; else as in geom.Impact
+	Reserved int32
+	A, B     int64
+}
+
+// Intersections is every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
+// (kind, a, b), edge-face pairs first. The package's doc says which pairs are looked at.
+func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error) {
+	s, err := start(m, x, o)
+	if err != nil {
+		return nil, err
+	}
+	err = s.meet(func(w *worker, k geom.Kind, a, b int32) {
+		w.found = append(w.found, Intersection{Kind: k, A: int64(a), B: int64(b)})
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []Intersection
+	for _, w := range s.crew {
+		all = append(all, w.found...)
+	}
+	slices.SortFunc(all, func(x, y Intersection) int {
+		if x.Kind != y.Kind {
+			if x.Kind == geom.EdgeFace || y.Kind == geom.EdgeFace {
+				return cmp.Compare(y.Kind, x.Kind)
+			}
+			return cmp.Compare(x.Kind, y.Kind)
+		}
+		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+	if err := s.finish(len(all)); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Intersects tells whether there is any intersection, and stops at the first it finds.
+func Intersects(m *mesh.Mesh, x []float64, o *Options) (bool, error) {
+	s, err := start(m, x, o)
+	if err != nil {
+		return false, err
+	}
+	err = s.meet(func(*worker, geom.Kind, int32, int32) { s.stop.Store(true) })
+	if err != nil {
+		return false, err
+	}
+	found := 0
+	if s.stop.Load() {
+		found = 1
+	}
+	if err := s.finish(found); err != nil {
+		return false, err
+	}
+	return found == 1, nil
+}
+
+// meet calls emit for every pair that intersects, on the thread that finds it.
+func (s *scan) meet(emit func(w *worker, k geom.Kind, a, b int32)) error {
+	handle := func(w *worker, k geom.Kind, pairs [][2]int32) {
+		for _, p := range pairs {
+			if s.touch(w, k, p[0], p[1]) {
+				if emit(w, k, p[0], p[1]); s.stop.Load() {
+					return
+				}
+			}
+		}
+	}
+	if err := s.hinged(handle); err != nil || s.stop.Load() {
+		return err
+	}
+	return s.all(0, true, handle)
+}
+
+// hinged hands the hinged pairs to the handler.
+func (s *scan) hinged(handle handler) error {
+	filter := s.m.Filter()
+	vf, ee := s.m.Hinged()
+	for k, list := range map[geom.Kind][][2]int32{geom.VertexFace: vf, geom.EdgeEdge: ee} {
+		for part := range slices.Chunk(list, 2048) {
+			part = slices.DeleteFunc(slices.Clone(part), func(p [2]int32) bool { return !filter.Allows(k, p[0], p[1]) })
+			s.handle(s.crew[0], k, part, handle)
+			if !s.gate.Pass(0) {
+				return broad.ErrCancelled
+			}
+			if s.stop.Load() {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// touch tells exactly whether a pair shares a point.
+func (s *scan) touch(w *worker, k geom.Kind, a, b int32) bool {
+	q := w.query[:]
+	if k != geom.EdgeFace {
+		v := s.m.Indices(k, a, b)
+		s.mo.Query(k, &v, &w.query)
+		return w.touching(k, q[:k.Len()])
+	}
+	e, f := s.m.Edges[a], s.m.Faces[b]
+	for i, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
+		copy(q[3*i:3*i+3], s.mo.Rec[8*int(v):])
+	}
+	return w.crossing((*[15]float64)(q))
+}
+
+// crossing decides about an edge and a face, q = e0, e1, f0, f1, f2.
+//
+// What floats cannot tell is asked as a question in motion: does a point that runs along the edge meet the face, which is at
+// rest? Package exact answers that for any doubles.
+func (w *worker) crossing(q *[15]float64) bool {
+	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
+	var moving [24]float64
+	copy(moving[:3], q[:3])
+	copy(moving[3:12], q[6:])
+	copy(moving[12:15], q[3:6])
+	copy(moving[15:], q[6:])
+	var im geom.Impact
+	w.resolver.Resolve(geom.VertexFace, moving[:], 1, &im)
+	return im.Verdict == geom.Contact
+}
+
+// touching decides about a pair of any other kind, q a query of points at rest.
+func (w *worker) touching(k geom.Kind, q []float64) bool {
+	var im geom.Impact
+	w.resolver.Resolve(k, q, 1, &im)
+	return im.Verdict == geom.Contact
+}

@@ -1,0 +1,85 @@
+package proximity
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"ccd/core/geom"
+)
+
+// kinds are those of distances.
+var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
+
+// families make n points each, for pairs that are generic, degenerate, touching, and of extreme scales.
+var families = []struct {
+	name string
+	make func(r *rand.Rand, n int) []float64
+}{
+	{"generic", func(r *rand.Rand, n int) []float64 { return points(n, r.NormFloat64) }},
+	{"small integers", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return float64(r.IntN(4)) })
+	}},
+	{"flat", func(r *rand.Rand, n int) []float64 {
+		x := points(n, func() float64 { return float64(r.IntN(6)) })
+		for i := range n {
+			x[3*i+2] = 0
+		}
+		return x
+	}},
+	{"all equal", func(r *rand.Rand, n int) []float64 {
+		c := r.NormFloat64()
+		return points(n, func() float64 { return c })
+	}},
+	{"far away", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return 0x1p33 + float64(r.IntN(5)) })
+	}},
+	{"near", func(r *rand.Rand, n int) []float64 {
+		x := points(n, r.NormFloat64)
+		e := math.Ldexp(1, -r.IntN(60))
+		for k := range 3 { // the first point is beside a point of the others
+			x[k] = e * r.NormFloat64()
+			for i, w := 1, r.Float64(); i < n; i++ {
+				x[k] += x[3*i+k] * [3]float64{0, w, 1 - w}[min(i, 3)%3]
+			}
+		}
+		return x
+	}},
+	{"sliver", func(r *rand.Rand, n int) []float64 {
+		x := points(n, r.NormFloat64)
+		for i := 2; i < n; i++ { // all but one nearly on a line
+			for k := range 3 {
+				x[3*i+k] = x[3+k] + float64(i)*(x[k]-x[3+k]) + 1e-12*r.NormFloat64()
+			}
+		}
+		return x
+	}},
+	{"parallel", func(r *rand.Rand, n int) []float64 {
+		x := points(n, r.NormFloat64)
+		if n >= 4 {
+			for k := range 3 {
+				x[9+k] = x[6+k] + (x[3+k]-x[k])*float64(r.IntN(4)-2) + 1e-15*float64(r.IntN(2))
+			}
+		}
+		return x
+	}},
+	{"tiny", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return 1e-300 * float64(r.IntN(9)) })
+	}},
+	{"denormal", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return 5e-324 * float64(r.IntN(9)) })
+	}},
+	{"huge", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return 1e140 * r.NormFloat64() })
+	}},
+	{"wild", func(r *rand.Rand, n int) []float64 {
+		return points(n, func() float64 { return math.Ldexp(r.NormFloat64(), r.IntN(1400)-950) })
+	}},
+}
+
+func points(n int, draw func() float64) []float64 {
+	x := make([]float64, 3*n)
+	for i := range x {
+		x[i] = draw()
+	}
+	return x
+}

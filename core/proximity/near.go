@@ -1,0 +1,76 @@
+package proximity
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"ccd/core/bound"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden padding.
+//
+// Laws:
+//  1. The distance is in [Lo, Hi].
+//  2. Both are 0 if and only if the primitives touch.
+//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbours.
+//  4. The same bits whatever else is asked in the same call.
+type NearPair struct {
+	Kind     geom.Kind
+	Reserved int32
+	A, B     int64
+	Lo, Hi   float64
+	U, V     float64    // parameters of nearest points, as in geom.Impact
+	PointA   [3]float64 // nearest points, rounded
+	PointB   [3]float64
+}
+
+// Near is every allowed pair that may be at a distance of at most d where the vertices of m are at x, sorted by
+// (kind, a, b): each pair with Lo <= d. None at a distance of at most d is missing, and none beyond d (1 + 2^-23) is there.
+func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
+	if !(d >= 0) || d > geom.MaxCoordinate {
+		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, mesh.ErrArgument)
+	}
+	s, err := start(m, x, o)
+	if err != nil {
+		return nil, err
+	}
+	err = s.all(bound.Half(d), false, func(w *worker, k geom.Kind, pairs [][2]int32) {
+		for _, p := range pairs {
+			if s.gap(k, p[0], p[1]) > d {
+				continue
+			}
+			if w.near = append(w.near, NearPair{}); !s.measure(w, k, p[0], p[1], d, &w.near[len(w.near)-1]) {
+				w.near = w.near[:len(w.near)-1]
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []NearPair
+	for _, w := range s.crew {
+		all = append(all, w.near...)
+	}
+	slices.SortFunc(all, byPair)
+	if err := s.finish(len(all)); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// measure writes the distance of a pair to out and tells whether it may be at most d.
+func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
+	v := s.m.Indices(k, a, b)
+	s.mo.Query(k, &v, &w.query)
+	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
+	w.enclose(k, d, out)
+	return out.Lo <= d
+}
+
+// byPair is the order of lists.
+func byPair(x, y NearPair) int {
+	return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+}

@@ -1,0 +1,97 @@
+package proximity
+
+import "math"
+
+type vec [3]float64
+
+func minus(a, b *vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+// A side is a rounded sum of products a.(b x c), and a bound on the sum of the magnitudes of its six terms.
+type side struct{ det, perm float64 }
+
+// crossed is a vector b x c in floats, and the same with every term taken at its magnitude.
+type crossed struct{ x, mag vec }
+
+func cross(b, c *vec) (n crossed) {
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		s, t := float64(b[i]*c[j]), float64(b[j]*c[i])
+		n.x[k], n.mag[k] = s-t, math.Abs(s)+math.Abs(t)
+	}
+	return n
+}
+
+func (n *crossed) dot(a *vec) side {
+	return side{
+		float64(a[0]*n.x[0]) + float64(a[1]*n.x[1]) + float64(a[2]*n.x[2]),
+		float64(math.Abs(a[0])*n.mag[0]) + float64(math.Abs(a[1])*n.mag[1]) + float64(math.Abs(a[2])*n.mag[2]),
+	}
+}
+
+// sign is that of the exact determinant of the three differences of points, or 0 when floats cannot tell.
+//
+// Each of the six terms is a product of three differences. Roundings on its way into det: one for each difference, two
+// for the products, one for the subtraction in the cross product, two for the sums: a factor of (1+e)^8 with |e| <= u, so
+// det errs by at most ((1+u)^8 - 1) S, S the sum of the exact terms' magnitudes. perm is made of the same terms with the
+// same number of roundings: S <= perm (1-u)^-8. Together (8u + O(u^2)) perm < 10u perm (1-u), the last factor for the
+// rounding of the product below. What underflows adds at most eta/2 for each of the six inner products, times a
+// difference of at most 2e150 < 2^501, and eta/2 for each outer one: less than 2^-570, in det and in perm each.
+//
+// Differences are at most 2e150, so a product of two is finite; where one of three overflows, perm does, and the
+// comparison fails.
+func (s side) sign() int {
+	const (
+		bound = 10 * 0x1p-53
+		tiny  = 0x1p-560
+	)
+	if e := bound*s.perm + tiny; s.det > e {
+		return 1
+	} else if s.det < -e {
+		return -1
+	}
+	return 0
+}
+
+// answer of a test in floats. The zero value is unknown.
+type answer int8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
+
+// pierces decides in floats whether the closed segment p q and the closed triangle a b c share a point. It says yes or no
+// only when sure; where the segment or its line touch the plane or the border of the triangle it does not know.
+//
+// If the ends are strictly on one side of the plane there is no common point. If they are strictly on either side, there
+// is one point of the segment on the plane, and it is in the triangle exactly when the line passes all three edges on
+// the same side; strictly inside or strictly outside is what floats can tell.
+func pierces(p, q, a, b, c *vec) answer {
+	ab, ac, ap, aq := minus(b, a), minus(c, a), minus(p, a), minus(q, a)
+	n := cross(&ab, &ac)
+	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()
+	if sp == 0 || sq == 0 {
+		return unknown
+	}
+	if sp == sq {
+		return no
+	}
+	pq, pa, pb, pc := minus(q, p), minus(a, p), minus(b, p), minus(c, p)
+	m := cross(&pa, &pb)
+	s0 := m.dot(&pq).sign()
+	m = cross(&pb, &pc)
+	s1 := m.dot(&pq).sign()
+	if s0*s1 < 0 {
+		return no
+	}
+	m = cross(&pc, &pa)
+	s2 := m.dot(&pq).sign()
+	if s0*s2 < 0 || s1*s2 < 0 {
+		return no
+	}
+	if s0*s1*s2 == 0 {
+		return unknown
+	}
+	return yes
+}

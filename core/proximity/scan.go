@@ -1,0 +1,230 @@
+package proximity
+
+import (
+	"sync/atomic"
+	"time"
+
+	"ccd/core/broad"
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// scan is one call that looks at pairs of a frame: a broad phase that streams blocks of candidates to a handler.
+type scan struct {
+	m     *mesh.Mesh
+	mo    geom.Motion
+	o     Options
+	plan  broad.Plan
+	crew  []*worker
+	gate  broad.Gate
+	parts []*broad.Slab // a nil slab is the whole frame
+	began time.Time
+	stats Stats
+	stop  atomic.Bool
+}
+
+// worker is one goroutine's part of a scan.
+type worker struct {
+	sweep    *broad.Worker
+	resolver exact.Resolver
+	query    [24]float64
+	convex   convex
+	found    []Intersection
+	near     []NearPair
+	narrow   time.Duration
+	pairs    [geom.EdgeFace]int64
+}
+
+// handler looks at a block of pairs of one kind.
+type handler func(w *worker, k geom.Kind, pairs [][2]int32)
+
+func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
+	if o == nil {
+		o = &Options{}
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	s := &scan{m: m, o: *o, began: time.Now()}
+	if err := load(m, &s.mo, x); err != nil {
+		return nil, err
+	}
+	for range o.threads() {
+		s.crew = append(s.crew, &worker{sweep: broad.NewWorker()})
+	}
+	s.stats.Threads = int32(len(s.crew))
+	s.stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
+	s.gate.Begin(o.Progress)
+	return s, nil
+}
+
+// all hands every allowed pair whose boxes, grown by radius, overlap to the handler, and no pair twice. With crosses the
+// pairs are those of an intersection test.
+func (s *scan) all(radius float64, crosses bool, handle handler) error {
+	if s.o.BruteForce {
+		return s.everyPair(crosses, handle)
+	}
+	s.divide()
+	for i, part := range s.parts {
+		began := time.Now()
+		err := s.plan.Build(s.m, &s.mo, broad.PlanOptions{
+			Radius: radius, Until: 1, Still: true, Crosses: crosses, Slab: part, Parts: len(s.parts), Threads: len(s.crew),
+		})
+		s.stats.SecondsBuild += time.Since(began).Seconds()
+		if err != nil {
+			return err
+		}
+		s.gate.Part(s.plan.Weight(), float64(i+1)/float64(len(s.parts)))
+		if err := s.run(handle); err != nil || s.stop.Load() {
+			return err
+		}
+	}
+	return nil
+}
+
+// run has the crew work off the plan's tasks.
+func (s *scan) run(handle handler) error {
+	tasks := s.plan.Tasks()
+	var next atomic.Int64
+	began := time.Now()
+	err := broad.Crew(min(len(s.crew), max(1, len(tasks))), func(i int) {
+		w := s.crew[i]
+		emit := func(k geom.Kind, pairs [][2]int32) bool {
+			s.handle(w, k, pairs, handle)
+			return s.gate.Pass(0) && !s.stop.Load()
+		}
+		for !s.stop.Load() {
+			j := int(next.Add(1)) - 1
+			if j >= len(tasks) {
+				return
+			}
+			w.sweep.Sweep(&s.plan, &tasks[j], emit)
+			if !s.gate.Pass(int64(tasks[j].Weight)) {
+				return
+			}
+		}
+	})
+	s.stats.SecondsBroad += time.Since(began).Seconds()
+	if err == nil && s.gate.Cancelled() {
+		err = ErrCancelled
+	}
+	return err
+}
+
+// handle counts and times a block of pairs.
+func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) {
+	clock := time.Now()
+	w.pairs[k-1] += int64(len(pairs))
+	handle(w, k, pairs)
+	w.narrow += time.Since(clock)
+}
+
+// divide cuts the frame into parts that keep the memory limit. A pair belongs to one part (broad.Slab), so the limit changes
+// no result. Parts of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
+func (s *scan) divide() {
+	s.parts = append(s.parts[:0], nil)
+	if s.o.MemoryLimit == 0 {
+		return
+	}
+	vertices, rest := broad.Estimate(s.m)
+	left := int64(min(s.o.MemoryLimit, 1<<62)) - int64(8*cap(s.mo.Rec)) - vertices - int64(len(s.crew))*workerBytes
+	most := 1 + rest/(4096*40)
+	n := most
+	if left > rest/most {
+		n = min(most, 1+rest/left)
+	}
+	if n == 1 {
+		return
+	}
+	s.parts = s.parts[:0]
+	for _, slab := range broad.Slabs(s.m, &s.mo, int(n)) {
+		s.parts = append(s.parts, &slab)
+	}
+}
+
+// workerBytes is about what a worker holds.
+const workerBytes = 1 << 19
+
+// everyPair is all without a broad phase, on one thread: the slow twin.
+func (s *scan) everyPair(crosses bool, handle handler) error {
+	w, filter := s.crew[0], s.m.Filter()
+	var block [][2]int32
+	for i, f := range products(s.m, crosses) {
+		s.gate.Part(int64(len(f.a)), float64(i+1)/5)
+		for _, a := range f.a {
+			block = block[:0]
+			for _, b := range f.b {
+				if !(f.self && b <= a) && filter.Allows(f.kind, a, b) {
+					block = append(block, [2]int32{a, b})
+				}
+			}
+			if len(block) > 0 {
+				s.handle(w, f.kind, block, handle)
+			}
+			if !s.gate.Pass(1) {
+				return ErrCancelled
+			}
+			if s.stop.Load() {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// product is a family of pairs: a x b, or with self the unordered pairs of a.
+type product struct {
+	kind geom.Kind
+	a, b []int32
+	self bool
+}
+
+// products are the families of package mesh, or with crosses those of an intersection test, as package broad has them.
+func products(m *mesh.Mesh, crosses bool) []product {
+	vertices, edges, faces := upTo(m.NV), upTo(len(m.Edges)), upTo(len(m.Faces))
+	points, rods := m.CodimVertices, m.CodimEdges
+	list := []product{
+		{kind: geom.PointEdge, a: m.EdgePoints, b: rods},
+		{kind: geom.PointPoint, a: points, b: points, self: true},
+	}
+	if crosses {
+		return append(list,
+			product{kind: geom.EdgeFace, a: edges, b: faces},
+			product{kind: geom.VertexFace, a: points, b: faces},
+			product{kind: geom.EdgeEdge, a: rods, b: rods, self: true})
+	}
+	return append(list,
+		product{kind: geom.VertexFace, a: vertices, b: faces},
+		product{kind: geom.EdgeEdge, a: edges, b: edges, self: true})
+}
+
+// upTo is 0, 1, ..., n-1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
+
+// finish ends a call that went well: a last word to the progress callback, and the statistics.
+func (s *scan) finish(found int) error {
+	if err := s.gate.End(); err != nil || s.o.Stats == nil {
+		return err
+	}
+	t := &s.stats
+	t.Found = int64(found)
+	for _, w := range s.crew {
+		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
+		t.PeakBytes += w.sweep.Bytes() + int64(24*cap(w.found)+104*cap(w.near))
+		for k, n := range w.pairs {
+			t.Candidates[k] += n
+		}
+	}
+	t.SecondsBroad = max(0, t.SecondsBroad-t.SecondsNarrow)
+	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec))
+	t.SecondsTotal = time.Since(s.began).Seconds()
+	*s.o.Stats = *t
+	return nil
+}
