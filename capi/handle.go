@@ -99,6 +99,10 @@ func typeName(v any) string {
 		return "ccd_impacts"
 	case constraints:
 		return "ccd_constraints"
+	case intersections:
+		return "ccd_intersections"
+	case nearPairs:
+		return "ccd_near_pairs"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"unsafe"
 
+	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
@@ -109,14 +110,10 @@ func go_mesh_set_static(h uintptr, isStatic *uint8, n uintptr) status {
 //export go_mesh_set_excluded
 func go_mesh_set_excluded(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		k, err := kindOf(kind)
-		if err != nil {
-			return err
-		}
 		list, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
 		if err != nil {
 			return err
 		}
-		return m.SetExcluded(k, list)
+		return m.SetExcluded(geom.Kind(kind), list)
 	})
 }

@@ -78,6 +78,7 @@ typedef int32_t ccd_method;
 #define CCD_EDGE_EDGE 2
 #define CCD_POINT_EDGE 3
 #define CCD_POINT_POINT 4
+#define CCD_EDGE_FACE 5 /* an intersection of one frame; no query of a step has this kind */
 
 /* ccd_options.flags */
 #define CCD_NO_ZERO_TOI 1u /* law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation */
@@ -434,6 +435,85 @@ ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const doub
 /** ccd_step_size for the pairs of a slab: the least over all slabs is that of the step. */
 ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
                               const ccd_options *options, double *alpha);
+
+/* ---- proximity: one frame -------------------------------------------------------------------------------------------- */
+
+/** Two primitives that share a point. 24 bytes, no hidden padding. */
+typedef struct ccd_intersection {
+    int32_t kind;     /*  0  CCD_EDGE_FACE: a = edge, b = face; any other kind as in ccd_impact */
+    int32_t reserved; /*  4  0 */
+    int64_t a, b;     /*  8  indices of the two primitives */
+} ccd_intersection;
+
+/** The intersections of a frame. */
+typedef struct ccd_intersections ccd_intersections;
+
+/**
+ * Every pair of primitives that intersects where the vertices of the mesh are at x: exactly, for any doubles.
+ *
+ * An edge and a face intersect when the closed segment and the closed triangle share a point; pairs that share a vertex are
+ * left out. What edges against faces cannot show is there as a pair of another kind that touches: codimensional vertices and
+ * edges on faces, edges or vertices, and faces on a common vertex or edge that are folded flat onto each other. In all:
+ * the list is empty if and only if no allowed edge-face pair shares a point and no pair that a step would test touches.
+ *
+ * mesh     live handle; read only; threads may share it. Its filters apply; of ccd_mesh_set_excluded the list of each kind
+ * x        n x 3 doubles, row-major, packed, finite; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * options  NULL for defaults, else prepared by ccd_options_init; threads, memory_limit, progress, stats and CCD_BRUTE_FORCE
+ *          have an effect. stats.candidates counts edge-face pairs with the vertex-face ones, stats.impacts what was found
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * A mesh without intersections, moved by a step that is separate (with the exact method), has none.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Shewchuk1997] error bounds of the signs.
+ */
+ccd_status ccd_proximity_intersections(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                       ccd_intersections **out);
+/**
+ * Whether there is any intersection: *out is 0 or 1, and 1 on error. Stops at the first. Otherwise as
+ * ccd_proximity_intersections.
+ */
+ccd_status ccd_proximity_intersects(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options, int32_t *out);
+ccd_status ccd_intersections_count(ccd_intersections *intersections, size_t *count);
+/** Copy the intersections, edge-face pairs first, then sorted by (kind, a, b); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_intersections_copy(ccd_intersections *intersections, ccd_intersection *dst, size_t cap, size_t *count);
+ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
+
+/**
+ * The distance of two primitives, in the Euclidean norm, proven. 104 bytes, no hidden padding.
+ *
+ *   1. The distance is in [lo, hi].
+ *   2. Both are 0 if and only if the primitives touch: decided exactly.
+ *   3. hi - lo <= 2^-24 hi, unless they are neighbouring doubles.
+ */
+typedef struct ccd_near_pair {
+    int32_t kind;      /*  0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    int32_t reserved;  /*  4  0 */
+    int64_t a, b;      /*  8  indices of the two primitives, as in ccd_impact */
+    double lo, hi;     /* 24  lengths */
+    double u, v;       /* 40  parameters of nearest points, as in ccd_impact; exactly 0 or 1 at a vertex */
+    double point_a[3]; /* 56  nearest point of a, rounded */
+    double point_b[3]; /* 80  nearest point of b, rounded */
+} ccd_near_pair;
+
+/** Near pairs of a frame. */
+typedef struct ccd_near_pairs ccd_near_pairs;
+
+/**
+ * Every allowed pair that is within the distance d where the vertices of the mesh are at x, with its distance: vertex-face,
+ * edge-edge and codimensional pairs, as a step would test them. These are the candidates for barriers and contact forces.
+ *
+ * d  a length in [0, 1e150]. No pair at a distance of at most d is missing; each pair that is there has lo <= d
+ *
+ * Otherwise as ccd_proximity_intersections.
+ */
+ccd_status ccd_proximity_near(ccd_mesh *mesh, const double *x, size_t n, double d, const ccd_options *options,
+                              ccd_near_pairs **out);
+ccd_status ccd_near_pairs_count(ccd_near_pairs *near_pairs, size_t *count);
+/** Copy the pairs, sorted by (kind, a, b); cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_near_pairs_copy(ccd_near_pairs *near_pairs, ccd_near_pair *dst, size_t cap, size_t *count);
+ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 

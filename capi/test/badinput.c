@@ -151,7 +151,7 @@ static void filters(void) {
     FAILS(ccd_mesh_set_patches(mesh, patch, SIZE_MAX), CCD_E_ARGUMENT, "n is");
     FAILS(ccd_mesh_set_excluded(mesh, CCD_VERTEX_FACE, pairs, 2), CCD_E_INDEX, "pairs[1][1] is 2");
     FAILS(ccd_mesh_set_excluded(mesh, 0, pairs, 2), CCD_E_ARGUMENT, "kind is 0");
-    FAILS(ccd_mesh_set_excluded(mesh, 5, pairs, 2), CCD_E_ARGUMENT, "kind is 5");
+    FAILS(ccd_mesh_set_excluded(mesh, 6, pairs, 2), CCD_E_ARGUMENT, "kind is 6");
     FAILS(ccd_mesh_set_excluded(mesh, CCD_EDGE_EDGE, NULL, 2), CCD_E_ARGUMENT, "pairs is NULL");
     OK(ccd_mesh_destroy(mesh));
 }

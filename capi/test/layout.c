@@ -38,6 +38,24 @@ AT(ccd_bound, alpha, 0);
 AT(ccd_bound, distance, 8);
 AT(ccd_bound, separation, 16);
 
+IS(intersection_size, sizeof(ccd_intersection) == 24);
+AT(ccd_intersection, kind, 0);
+AT(ccd_intersection, reserved, 4);
+AT(ccd_intersection, a, 8);
+AT(ccd_intersection, b, 16);
+
+IS(near_pair_size, sizeof(ccd_near_pair) == 104);
+AT(ccd_near_pair, kind, 0);
+AT(ccd_near_pair, reserved, 4);
+AT(ccd_near_pair, a, 8);
+AT(ccd_near_pair, b, 16);
+AT(ccd_near_pair, lo, 24);
+AT(ccd_near_pair, hi, 32);
+AT(ccd_near_pair, u, 40);
+AT(ccd_near_pair, v, 48);
+AT(ccd_near_pair, point_a, 56);
+AT(ccd_near_pair, point_b, 80);
+
 #if UINTPTR_MAX == UINT64_MAX
 IS(options_size, sizeof(ccd_options) == 112);
 AT(ccd_options, struct_size, 0);
