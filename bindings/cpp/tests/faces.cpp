@@ -198,6 +198,26 @@ void files() {
     CHECK(q.q.size() == 24 && q.q[0] == 0.5 && q.truth.size() == 1 && q.truth[0] == 0);
 }
 
+void proximity() {
+    ccd::Mesh mesh(6, {}, faces);
+    std::vector<double> x = x0;
+    for (int i = 3; i < 6; i++) {
+        x[3 * i + 2] = 0.25;
+    }
+    CHECK(!ccd::proximity::intersects(mesh, x));
+    CHECK(ccd::proximity::intersections(mesh, x).empty());
+    const std::vector<ccd::NearPair> near = ccd::proximity::near(mesh, x, 0.3);
+    CHECK(near.size() == 3 && near[0].kind == CCD_VERTEX_FACE && near[0].lo <= 0.25 && near[0].hi >= 0.25);
+    CHECK(ccd::proximity::near(mesh, x, 0.2).empty());
+    x[3 * 3 + 2] = -0.25;
+    CHECK(ccd::proximity::intersects(mesh, x));
+    const std::vector<ccd::Intersection> found = ccd::proximity::intersections(mesh, x);
+    CHECK(found.size() == 2 && found[0].kind == static_cast<std::int32_t>(ccd::Kind::edge_face));
+    THROWS(ccd::proximity::near(mesh, x, -1), CCD_E_ARGUMENT, "d is -1");
+    x.resize(15);
+    THROWS(ccd::proximity::intersects(mesh, x), CCD_E_ARGUMENT, "n is 5");
+}
+
 #if __cplusplus >= 202002L
 void spans() {
     std::span<const double> a(x0), b(x1);
@@ -246,6 +266,7 @@ int main() {
     filters();
     steps();
     parts();
+    proximity();
     progress();
     files();
 #if __cplusplus >= 202002L

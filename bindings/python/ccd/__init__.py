@@ -6,6 +6,7 @@
     alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
     bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
     hit = ccd.pair.vertex_face(q)                   # one query, or a batch
+    ccd.proximity.intersects(mesh, x)               # one frame: does it intersect now; near(mesh, x, d): the pairs within d
     pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) for any shorter step
 
 Names are those of the C interface (include/ccd.h): `ccd.step.earliest` is `ccd_step_earliest`. The keywords of every call are
@@ -14,7 +15,7 @@ those of `ccd.Options`. The shared library is loaded by the first call, not by t
 
 from __future__ import annotations
 
-from . import _abi, broad, errors, pair, step, verify
+from . import _abi, broad, errors, pair, proximity, step, verify
 from ._abi import library_path
 from .broad import Candidates
 from .errors import (
@@ -69,6 +70,7 @@ __all__ = [
     "impact_dtype",
     "library_path",
     "pair",
+    "proximity",
     "read",
     "read_queries",
     "simd_level",

@@ -97,12 +97,36 @@ class Slab(ctypes.Structure):
     _fields_ = [("axis", c_int32), ("reserved", c_int32), ("lo", c_double), ("hi", c_double)]
 
 
+class Intersection(ctypes.Structure):
+    """ccd_intersection"""
+
+    _fields_ = [("kind", c_int32), ("reserved", c_int32), ("a", c_int64), ("b", c_int64)]
+
+
+class NearPair(ctypes.Structure):
+    """ccd_near_pair"""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("reserved", c_int32),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("lo", c_double),
+        ("hi", c_double),
+        ("u", c_double),
+        ("v", c_double),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+    ]
+
+
 _HANDLE, _ARRAY, _OPTIONS = c_void_p, c_void_p, POINTER(Options)
 _OUT_HANDLE, _OUT_SIZE, _OUT_IMPACT = POINTER(c_void_p), POINTER(c_size_t), POINTER(Impact)
 
 _PAIR = [_ARRAY, _OPTIONS, _OUT_IMPACT]
 _PAIRS = [_ARRAY, c_size_t, _OPTIONS, _ARRAY]
 _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
+_FRAME = [_HANDLE, _ARRAY, c_size_t]
 _SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
 
 # name -> (result, arguments), in the header's order. A test compares this table with the header.
@@ -153,6 +177,15 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_step_slab_earliest": (c_int32, [*_SLAB, _OUT_IMPACT]),
     "ccd_step_slab_collisions": (c_int32, [*_SLAB, _OUT_HANDLE]),
     "ccd_step_slab_size": (c_int32, [*_SLAB, POINTER(c_double)]),
+    "ccd_proximity_intersections": (c_int32, [*_FRAME, _OPTIONS, _OUT_HANDLE]),
+    "ccd_proximity_intersects": (c_int32, [*_FRAME, _OPTIONS, POINTER(c_int32)]),
+    "ccd_intersections_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_intersections_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_intersections_destroy": (c_int32, [_HANDLE]),
+    "ccd_proximity_near": (c_int32, [*_FRAME, c_double, _OPTIONS, _OUT_HANDLE]),
+    "ccd_near_pairs_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_near_pairs_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_near_pairs_destroy": (c_int32, [_HANDLE]),
     "ccd_file_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_file_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
     "ccd_file_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),

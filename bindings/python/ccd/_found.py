@@ -30,15 +30,16 @@ def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
 
 def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
     """The impacts behind the handle that a function makes."""
-    return _list("impacts", impact_dtype, call, function, arguments)
+    return listed("impacts", impact_dtype, call, function, arguments)
 
 
 def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
     """The constraints behind the handle that a function makes."""
-    return _list("constraints", constraint_dtype, call, function, arguments)
+    return listed("constraints", constraint_dtype, call, function, arguments)
 
 
-def _list(noun: str, dtype: np.dtype, call: Call, function: Callable[..., int], arguments: tuple) -> NDArray[Any]:
+def listed(noun: str, dtype: np.dtype, call: Call, function: Callable[..., int], arguments: tuple) -> NDArray[Any]:
+    """The records behind the handle of a ccd_{noun} that a function makes."""
     lib, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
     count_of, copy, destroy = (getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))
     call(function, *arguments, ctypes.byref(handle))

@@ -1,4 +1,4 @@
-"""What the calls over whole steps share: a mesh and its two frames."""
+"""What the calls over whole steps share, a mesh and its two frames; and those on one frame."""
 
 from __future__ import annotations
 
@@ -30,3 +30,11 @@ def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: O
         raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
     call = Call(options, long=len(start) >= _LONG or options.get("max_boxes") == 0)
     return call, (handle, start.ctypes, end.ctypes, len(start))
+
+
+def prepare_frame(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, tuple]:
+    """The call, and the arguments every call on one frame begins with: mesh, x, n."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    frame = _arrays.coordinates("x", x)
+    return Call(options, long=len(frame) >= _LONG), (mesh._handle, frame.ctypes, len(frame))

@@ -54,6 +54,10 @@ class Kind(_Named):
         return (4, 4, 3, 2)[self - 1]
 
 
+#: The kind of an edge that intersects a face, in one frame: see `ccd.proximity`. No query has it.
+EDGE_FACE = 5
+
+
 class Verdict(_Named):
     """SEPARATE is a proof; UNDECIDED means that `max_boxes` was spent, and toi_lo is still a safe time."""
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abi, _arrays
 from ._call import check
 from .errors import ArgumentError
-from .impact import Kind
+from .impact import EDGE_FACE, Kind
 
 
 class Mesh:
@@ -102,8 +102,11 @@ class Mesh:
         self._filters["static"] = array
 
     def set_excluded(self, kind: Kind | str | int, pairs: ArrayLike | None) -> None:
-        """Leave out these pairs (n, 2) of primitives of the kind, as in `Impact.a`, `b`. Replaces the kind's earlier list."""
-        kind = Kind.of("kind", kind)
+        """Leave out these pairs (n, 2) of primitives of the kind, as in `Impact.a`, `b`. Replaces the kind's earlier list.
+
+        A list of kind `ccd.proximity.EDGE_FACE` is for intersections alone.
+        """
+        kind = kind if kind == EDGE_FACE else Kind.of("kind", kind)
         array = _arrays.pairs("pairs", () if pairs is None else pairs)
         check(_abi.library().ccd_mesh_set_excluded(self._handle, kind, array.ctypes, len(array)))
         self._filters[kind] = array
@@ -120,7 +123,7 @@ class Mesh:
 def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict) -> Mesh:
     mesh = Mesh(faces, edges, vertices)
     for name, value in filters.items():
-        if isinstance(name, Kind):
+        if isinstance(name, int):  # a kind
             mesh.set_excluded(name, value)
         elif name == "static":
             mesh.set_static(value)

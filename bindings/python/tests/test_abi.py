@@ -16,6 +16,7 @@ HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
     (_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact"),
     (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
+    (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"),
 ]  # fmt: skip
 
 

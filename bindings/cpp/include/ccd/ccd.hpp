@@ -15,6 +15,7 @@
 #include <ccd/file.hpp>
 #include <ccd/mesh.hpp>
 #include <ccd/pair.hpp>
+#include <ccd/proximity.hpp>
 #include <ccd/step.hpp>
 #include <ccd/words.hpp>
 

@@ -33,9 +33,13 @@ using Pair = std::array<std::int64_t, 2>; // two primitives, as in Impact::a and
 using Bound = ccd_bound;                  // what a line search may do
 using Constraint = ccd_constraint;        // a pair that must be kept apart, linearised
 using Slab = ccd_slab;                    // a part of a step's pairs
+using Intersection = ccd_intersection;    // two primitives that share a point
+using NearPair = ccd_near_pair;           // the distance of two primitives
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
+static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
+static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(Pair) == 2 * sizeof(std::int64_t), "pairs are packed");
 
 enum class Kind : std::int32_t {
@@ -43,6 +47,7 @@ enum class Kind : std::int32_t {
     edge_edge = CCD_EDGE_EDGE,
     point_edge = CCD_POINT_EDGE,
     point_point = CCD_POINT_POINT,
+    edge_face = CCD_EDGE_FACE, // an intersection of one frame; no query of a step
 };
 
 /// CCD_VERSION of the library that was loaded.

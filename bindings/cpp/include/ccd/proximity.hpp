@@ -1,0 +1,47 @@
+// proximity.hpp - one frame: what intersects now, and what is near. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_PROXIMITY_HPP
+#define LIBCCD_TOI_PROXIMITY_HPP
+
+#include <ccd/mesh.hpp>
+
+namespace ccd {
+
+namespace proximity {
+
+/// Every pair that shares a point, edge-face pairs first.
+inline std::vector<Intersection> intersections(const Mesh &mesh, const Points &x, const Options &options = {}) {
+    detail::Handle<ccd_intersections, ccd_intersections_destroy> found;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_intersections(mesh.handle(), x.data(), x.rows(), guard.get(), found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_intersections_count(found.get(), &count));
+    std::vector<Intersection> out(count);
+    detail::check(ccd_intersections_copy(found.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+/// Whether there is any intersection; stops at the first.
+inline bool intersects(const Mesh &mesh, const Points &x, const Options &options = {}) {
+    std::int32_t out = 1;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_intersects(mesh.handle(), x.data(), x.rows(), guard.get(), &out));
+    return out != 0;
+}
+
+/// Every pair within the distance d, with its distance, sorted by (kind, a, b).
+inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, const Options &options = {}) {
+    detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_near(mesh.handle(), x.data(), x.rows(), d, guard.get(), found.out()));
+    std::size_t count = 0;
+    detail::check(ccd_near_pairs_count(found.get(), &count));
+    std::vector<NearPair> out(count);
+    detail::check(ccd_near_pairs_copy(found.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+} // namespace proximity
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_PROXIMITY_HPP

@@ -1,0 +1,85 @@
+"""What is true of one frame of a mesh: which primitives intersect, and how near they are.
+
+Every function takes a `Mesh`, the frame x as an (n, 3) array of any floating-point or integer dtype and memory order, and of
+the keywords of `Options` threads, memory_limit, brute_force, progress and stats. The mesh's filters apply. Answers have the
+same bits for any number of threads. Ctrl-C stops a call promptly.
+Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled or ForkedError.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _found
+from ._scene import prepare_frame
+from .errors import ArgumentError
+from .impact import EDGE_FACE
+from .mesh import Mesh
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import Options
+
+__all__ = ["EDGE_FACE", "intersection_dtype", "intersections", "intersects", "near", "near_pair_dtype"]
+
+#: Record of one intersection, 24 bytes, the layout of ccd_intersection: kind is EDGE_FACE, with a an edge and b a face, or a
+#: value of `ccd.Kind`, with a and b as in `ccd.Impact`.
+intersection_dtype = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
+
+#: Record of one pair, 104 bytes, the layout of ccd_near_pair. The distance is in [lo, hi]: proven, with
+#: hi - lo <= 2**-24 hi, and both 0 if and only if the pair touches. u and v are parameters of nearest points, as in
+#: `ccd.Impact`, and exactly 0 or 1 at a vertex; point_a and point_b are those points, rounded.
+near_pair_dtype = np.dtype(
+    [
+        ("kind", np.int32),
+        ("reserved", np.int32),
+        ("a", np.int64),
+        ("b", np.int64),
+        ("lo", np.float64),
+        ("hi", np.float64),
+        ("u", np.float64),
+        ("v", np.float64),
+        ("point_a", np.float64, 3),
+        ("point_b", np.float64, 3),
+    ]
+)
+
+
+def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+    """Every pair that shares a point, exactly: an array of `intersection_dtype`, edge-face pairs first.
+
+    Edges and faces without a common vertex are tested, closed; and what they cannot show as touching pairs of other kinds:
+    codimensional vertices and edges, and faces on a common vertex or edge that are folded flat onto each other. The array is
+    empty if and only if nothing intersects or touches.
+    """
+    call, frame = prepare_frame(mesh, x, options)
+    arguments = (*frame, call.options)
+    return _found.listed("intersections", intersection_dtype, call, _abi.library().ccd_proximity_intersections, arguments)
+
+
+def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
+    """Whether there is any intersection; stops at the first."""
+    call, frame = prepare_frame(mesh, x, options)
+    out = ctypes.c_int32(1)
+    call(_abi.library().ccd_proximity_intersects, *frame, call.options, ctypes.byref(out))
+    return bool(out.value)
+
+
+def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[Any]:
+    """Every pair within the distance d, with its distance: an array of `near_pair_dtype` sorted by (kind, a, b).
+
+    The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
+    distance of at most d is missing, and each has lo <= d.
+    """
+    try:
+        d = float(d)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"d is {d!r}: must be a number") from None
+    call, frame = prepare_frame(mesh, x, options)
+    arguments = (*frame, d, call.options)
+    return _found.listed("near_pairs", near_pair_dtype, call, _abi.library().ccd_proximity_near, arguments)
