@@ -24,8 +24,10 @@ var kernels = []struct {
 	write func(c *build.Context)
 }{
 	{"axiscull", axisCull},
+	{"blocks", blocks},
 	{"cells", cells},
 	{"corners", corners},
+	{"diagonal", diagonal},
 	{"filter", filter},
 	{"signs", signs},
 	{"turns", turns},

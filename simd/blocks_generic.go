@@ -1,0 +1,106 @@
+package simd
+
+import "math"
+
+func joinBlocksGeneric(rec []float32, ids []int32, width int, blocks []float32) {
+	inf := float32(math.Inf(1))
+	for b := range len(blocks) / BlockLen {
+		id, out := ids[BlockLanes*width*b:], (*[BlockLen]float32)(blocks[BlockLen*b:])
+		for i := range BlockLanes {
+			if id[i] < 0 {
+				for k := range 6 {
+					out[BlockLanes*k+i], out[BlockLanes*(6+k)+i] = inf, -inf
+				}
+				continue
+			}
+			r := *(*[12]float32)(rec[16*int(id[i]):])
+			for w := 1; w < width; w++ {
+				s := (*[12]float32)(rec[16*int(id[BlockLanes*w+i]):])
+				for k, x := range s {
+					if x < r[k] {
+						r[k] = x
+					}
+				}
+			}
+			for k := range 6 {
+				out[BlockLanes*k+i], out[BlockLanes*(6+k)+i] = r[k], -r[6+k]
+			}
+		}
+	}
+}
+
+func meetBlocksGeneric(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
+	for i := range masks {
+		q := column(a, i)
+		masks[i] = meet(&q, b)
+	}
+}
+
+func crossGeneric(a, b *Cross, wa, wb int, idx [][4]int32, lanes [][2]int32) int {
+	n := 0
+	for x := 0; x < len(a.Boxes); x += BlockLen {
+		block := (*[BlockLen]float32)(a.Boxes[x:])
+		near := meet(&b.Hull, block)
+		for i := range BlockLanes {
+			if near>>i&1 == 0 {
+				continue
+			}
+			q := column(block, i)
+			at := x/BlockLen*BlockLanes*wa + i
+			for y := 0; y < len(b.Boxes); y += BlockLen {
+				m := meet(&q, (*[BlockLen]float32)(b.Boxes[y:]))
+				for j := range BlockLanes {
+					to := y/BlockLen*BlockLanes*wb + j
+					if m>>j&1 == 0 || shares(a.IDs[at:], b.IDs[to:], wa, wb) {
+						continue
+					}
+					for k := range wa {
+						idx[n][k] = a.IDs[at+BlockLanes*k]
+					}
+					for k := range wb {
+						idx[n][wa+k] = b.IDs[to+BlockLanes*k]
+					}
+					lanes[n] = [2]int32{a.First + int32(x/BlockLen*BlockLanes+i), b.First + int32(y/BlockLen*BlockLanes+j)}
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// shares tells whether two primitives have a vertex in common.
+func shares(a, b []int32, wa, wb int) bool {
+	for i := range wa {
+		for j := range wb {
+			if a[BlockLanes*i] == b[BlockLanes*j] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// column is box i of a block.
+func column(b *[BlockLen]float32, i int) (q [12]float32) {
+	for k := range q {
+		q[k] = b[BlockLanes*k+i]
+	}
+	return q
+}
+
+// meet tells, bit by bit, which boxes of b are not apart from q.
+func meet(q *[12]float32, b *[BlockLen]float32) (mask uint8) {
+	for j := range BlockLanes {
+		apart := false
+		for k := range 3 {
+			lo0, lo1 := b[BlockLanes*k+j], b[BlockLanes*(3+k)+j]
+			hi0, hi1 := b[BlockLanes*(6+k)+j], b[BlockLanes*(9+k)+j]
+			apart = apart || lo0 > q[6+k] && lo1 > q[9+k] || q[k] > hi0 && q[3+k] > hi1
+		}
+		if !apart {
+			mask |= 1 << j
+		}
+	}
+	return mask
+}

@@ -1,0 +1,21 @@
+//go:build !amd64
+
+package simd
+
+// Without assembly every level is the generic one.
+
+func diagonalVF512(rec []float64, idx [][4]int32, out []int32) int {
+	return diagonalGeneric(rec, idx, 1, out)
+}
+
+func diagonalVF256(rec []float64, idx [][4]int32, out []int32) int {
+	return diagonalGeneric(rec, idx, 1, out)
+}
+
+func diagonalEE512(rec []float64, idx [][4]int32, out []int32) int {
+	return diagonalGeneric(rec, idx, 2, out)
+}
+
+func diagonalEE256(rec []float64, idx [][4]int32, out []int32) int {
+	return diagonalGeneric(rec, idx, 2, out)
+}
