@@ -1,0 +1,65 @@
+package mesh
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Cells is what a file of elements holds: coordinates, and the elements in the order and with the corners of VTK.
+type Cells struct {
+	Vertices []float64 // n x 3
+	Kinds    []Element
+	Corners  []int32
+}
+
+// ReadCells reads a file of elements; the format is told by the content. Errors are of the kind ErrFile and name the path
+// and the place. Cells of less than two dimensions, which collide with nothing, are left out.
+func ReadCells(path string) (*Cells, error) {
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := DecodeCells(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// DecodeCells is ReadCells for the content of a file.
+func DecodeCells(data []byte) (*Cells, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	switch {
+	case len(data) == 0:
+		return nil, badFile("the file is empty")
+	case bytes.HasPrefix(data, []byte("# vtk DataFile")):
+		return readVTK(data)
+	}
+	first := firstWord(data)
+	return nil, badFile("line 1: no file of elements that is read here: it begins with %.20q", first)
+}
+
+// Volume is the topology of the cells.
+func (c *Cells) Volume() (*Volume, error) { return NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners) }
+
+// add appends an element given by its VTK cell type. It tells why it cannot.
+func (c *Cells) add(cell int, corners []int32) error {
+	const voxel = 11 // a hexahedron with the corners in the order of a grid
+	if cell == voxel && len(corners) == 8 {
+		x := corners
+		cell, corners = int(Hexahedron), []int32{x[0], x[1], x[3], x[2], x[4], x[5], x[7], x[6]}
+	}
+	const vertex, vertices, line, lines = 1, 2, 3, 4
+	if cell == vertex && len(corners) == 1 || cell == line && len(corners) == 2 || cell == vertices || cell == lines {
+		return nil
+	}
+	if cell < 0 || cell > 255 || Element(cell).Corners() == 0 {
+		return fmt.Errorf("cell type %d is not read", cell)
+	}
+	if k := Element(cell); k.Corners() != len(corners) {
+		return fmt.Errorf("a %v of %d corners", k, len(corners))
+	}
+	c.Kinds = append(c.Kinds, Element(cell))
+	c.Corners = append(c.Corners, corners...)
+	return nil
+}

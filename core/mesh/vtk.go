@@ -1,0 +1,286 @@
+package mesh
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// vtk walks over a legacy VTK file, in text or big-endian binary.
+type vtk struct {
+	text
+	binary bool
+	line   []byte // what is left of the line that numbers are taken from
+}
+
+// readVTK reads an unstructured grid of the legacy format, with the cells of either version (up to 4.2: counts and
+// vertices; from 5.0 on: offsets and vertices). What follows the cells is data on them, and is left alone.
+func readVTK(data []byte) (*Cells, error) {
+	t := &vtk{text: text{rest: data}}
+	t.next() // the header, already seen
+	t.next() // the title
+	line, _ := t.next()
+	switch format := strings.ToUpper(string(word(&line))); format {
+	case "ASCII":
+	case "BINARY":
+		t.binary = true
+	default:
+		return nil, t.fail("%.20q: neither ASCII nor BINARY", format)
+	}
+	c := new(Cells)
+	var cells, types []int64
+	var offsets bool
+	for types == nil || cells == nil {
+		line, ok := t.nextWords(0)
+		if !ok {
+			return nil, t.truncated("POINTS, CELLS and CELL_TYPES")
+		}
+		var err error
+		switch key := strings.ToUpper(string(word(&line))); key {
+		case "DATASET":
+			if what := string(word(&line)); !strings.EqualFold(what, "UNSTRUCTURED_GRID") {
+				return nil, t.fail("DATASET %.30s: only UNSTRUCTURED_GRID is read", what)
+			}
+		case "POINTS":
+			err = t.points(&line, c)
+		case "CELLS":
+			cells, offsets, err = t.cells(&line)
+		case "CELL_TYPES":
+			types, err = t.sized(&line, "the number of cell types", 1, "int")
+		case "METADATA": // up to an empty line
+			for l, ok := t.next(); ok && len(bytes.TrimSpace(l)) > 0; l, ok = t.next() {
+			}
+		default:
+			return nil, t.fail("%.20q: not POINTS, CELLS or CELL_TYPES", key)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if offsets {
+		return c, t.byOffsets(c, cells, types)
+	}
+	return c, t.byCounts(c, cells, types)
+}
+
+func (t *vtk) points(line *[]byte, c *Cells) error {
+	n, err := t.integer(line, "the number of points")
+	if err != nil {
+		return err
+	}
+	kind := string(word(line))
+	if n < 0 || n > math.MaxInt32 || n > len(t.rest) { // a coordinate takes a byte at least
+		return t.fail("%d points", n)
+	}
+	c.Vertices = make([]float64, 3*n)
+	for i := range c.Vertices {
+		x, err := t.float(kind)
+		if err != nil {
+			return err
+		}
+		c.Vertices[i] = x
+	}
+	t.endOfList()
+	return nil
+}
+
+// cells reads the list of cells. Old files: for every cell a count and its vertices. New files: two lists, which follow here
+// one after the other, the number of offsets before them.
+func (t *vtk) cells(line *[]byte) (list []int64, offsets bool, err error) {
+	n, err := t.integer(line, "the number of cells")
+	if err != nil {
+		return nil, false, err
+	}
+	size, err := t.integer(line, "the size of the list of cells")
+	if err != nil {
+		return nil, false, err
+	}
+	after := t.text
+	next, ok := t.nextWords(0)
+	if !ok || !strings.EqualFold(string(word(&next)), "OFFSETS") {
+		t.text = after
+		list, err = t.integers(size, "int")
+		return list, false, err
+	}
+	list = []int64{int64(n)}
+	for i, count := range []int{n, size} {
+		if i == 1 {
+			if next, ok = t.nextWords(0); !ok || !strings.EqualFold(string(word(&next)), "CONNECTIVITY") {
+				return nil, false, t.fail("CONNECTIVITY is missing")
+			}
+		}
+		part, err := t.integers(count, string(word(&next)))
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, part...)
+	}
+	return list, true, nil
+}
+
+// sized reads a count off a line, and after it that many times per integers.
+func (t *vtk) sized(line *[]byte, name string, per int, kind string) ([]int64, error) {
+	n, err := t.integer(line, name)
+	if err != nil {
+		return nil, err
+	}
+	return t.integers(n*per, kind)
+}
+
+func (t *vtk) integers(n int, kind string) ([]int64, error) {
+	if n < 0 || n > len(t.rest) {
+		return nil, t.fail("%d numbers", n)
+	}
+	list := make([]int64, n)
+	for i := range list {
+		x, err := t.int(kind)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = x
+	}
+	t.endOfList()
+	return list, nil
+}
+
+// byCounts adds the cells of an old file.
+func (t *vtk) byCounts(c *Cells, list, types []int64) error {
+	for i, kind := range types {
+		if len(list) == 0 || list[0] < 0 || list[0] >= int64(len(list)) {
+			return badFile("CELLS ends within cell %d", i)
+		}
+		n := list[0]
+		if err := t.cell(c, i, kind, list[1:1+n]); err != nil {
+			return err
+		}
+		list = list[1+n:]
+	}
+	if len(list) > 0 {
+		return badFile("CELLS has more cells than CELL_TYPES")
+	}
+	return nil
+}
+
+// byOffsets adds the cells of a new file: list is the number of offsets, the offsets, and the vertices.
+func (t *vtk) byOffsets(c *Cells, list, types []int64) error {
+	n := int(list[0])
+	offsets, vertices := list[1:1+n], list[1+n:]
+	if n != len(types)+1 {
+		return badFile("CELLS has %d offsets, CELL_TYPES %d types", n, len(types))
+	}
+	for i, kind := range types {
+		from, to := offsets[i], offsets[i+1]
+		if from < 0 || to < from || to > int64(len(vertices)) {
+			return badFile("the offsets of cell %d are %d and %d, of %d vertices", i, from, to, len(vertices))
+		}
+		if err := t.cell(c, i, kind, vertices[from:to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
+	if len(vertices) > MostCorners {
+		return badFile("cell %d: %d corners", i, len(vertices))
+	}
+	var corners [MostCorners]int32
+	for j, x := range vertices {
+		if x < 0 || x >= int64(len(c.Vertices)/3) {
+			return badFile("cell %d: its corner %d is %d: out of range for %d points", i, j, x, len(c.Vertices)/3)
+		}
+		corners[j] = int32(x)
+	}
+	if err := c.add(int(kind), corners[:len(vertices)]); err != nil {
+		return badFile("cell %d: %v", i, err)
+	}
+	return nil
+}
+
+// token is the next word of a list, which runs over lines.
+func (t *vtk) token() ([]byte, error) {
+	for {
+		if w := word(&t.line); len(w) > 0 {
+			return w, nil
+		}
+		line, ok := t.next()
+		if !ok {
+			return nil, t.truncated("the end of a list of numbers")
+		}
+		t.line = line
+	}
+}
+
+// endOfList leaves the line that the last number stands on.
+func (t *vtk) endOfList() { t.line = nil }
+
+func (t *vtk) float(kind string) (float64, error) {
+	if !t.binary {
+		w, err := t.token()
+		if err != nil {
+			return 0, err
+		}
+		return t.coordinate(&w, "a coordinate")
+	}
+	var x float64
+	switch strings.ToLower(kind) {
+	case "float":
+		b, err := t.bytes(4)
+		if err != nil {
+			return 0, err
+		}
+		x = float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
+	case "double":
+		b, err := t.bytes(8)
+		if err != nil {
+			return 0, err
+		}
+		x = math.Float64frombits(binary.BigEndian.Uint64(b))
+	default:
+		return 0, t.fail("points of type %.20q", kind)
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, t.fail("a coordinate is %v", x)
+	}
+	return x, nil
+}
+
+func (t *vtk) int(kind string) (int64, error) {
+	if !t.binary {
+		w, err := t.token()
+		if err != nil {
+			return 0, err
+		}
+		n, err := strconv.ParseInt(string(w), 10, 64)
+		if err != nil {
+			return 0, t.fail("%.40q: not an integer", w)
+		}
+		return n, nil
+	}
+	switch strings.ToLower(kind) {
+	case "int":
+		b, err := t.bytes(4)
+		if err != nil {
+			return 0, err
+		}
+		return int64(int32(binary.BigEndian.Uint32(b))), nil
+	case "vtktypeint64", "long":
+		b, err := t.bytes(8)
+		if err != nil {
+			return 0, err
+		}
+		return int64(binary.BigEndian.Uint64(b)), nil
+	}
+	return 0, t.fail("integers of type %.20q", kind)
+}
+
+func (t *vtk) bytes(n int) ([]byte, error) {
+	if len(t.rest) < n {
+		return nil, badFile("the file ends within a list of numbers")
+	}
+	b := t.rest[:n]
+	t.rest = t.rest[n:]
+	return b, nil
+}
