@@ -1,0 +1,68 @@
+package volume
+
+import (
+	"ccd/core/geom"
+)
+
+// bruteForce answers every pair of the universe, whatever its boxes: the slow twin of the tree, in whose definition nothing can be
+// lost. Surface and classes are as asked for.
+func (s *Scene) bruteForce(emit emitter) error {
+	s.classify()
+	v, w := s.v, s.crew[0]
+	vertex, edge := []bool(nil), []bool(nil)
+	if s.o.Surface {
+		vertex, edge = v.Surface()
+	}
+	w.begin(s, emit, nil)
+	w.chosen.grow(batch)
+	w.chosen.n = 0
+	s.gate.Part(int64(v.NV+len(v.Edges)), 1)
+	for a := range v.NV {
+		if v.VertexOwner[a] < 0 || vertex != nil && !vertex[a] {
+			continue
+		}
+		for b := range v.Faces {
+			f := &v.Faces[b]
+			if v.FaceOwner[b] < 0 || s.o.Surface && !v.OnSurface(int32(b)) || int32(a) == f[0] || int32(a) == f[1] || int32(a) == f[2] {
+				continue
+			}
+			w.ask(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
+		}
+		if !s.gate.Pass(1) {
+			return ErrCancelled
+		}
+	}
+	w.answer(geom.VertexFace, nil, nil)
+	w.chosen.n = 0
+	for a := range v.Edges {
+		e := &v.Edges[a]
+		if v.EdgeOwner[a] < 0 || edge != nil && !edge[a] {
+			continue
+		}
+		for b := range a {
+			g := &v.Edges[b]
+			if v.EdgeOwner[b] < 0 || edge != nil && !edge[b] || e[0] == g[0] || e[0] == g[1] || e[1] == g[0] || e[1] == g[1] {
+				continue
+			}
+			w.ask(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
+		}
+		if !s.gate.Pass(1) {
+			return ErrCancelled
+		}
+	}
+	w.answer(geom.EdgeEdge, nil, nil)
+	return nil
+}
+
+// ask notes a pair of features, and answers those noted once they are many.
+func (w *worker) ask(kind geom.Kind, a, b int32, q [4]int32) {
+	c := &w.chosen
+	if kind == geom.EdgeEdge && inOrder(&q) {
+		a, b = b, a
+	}
+	c.idx[c.n], c.lanes[c.n] = q, [2]int32{a, b}
+	if c.n++; c.n == batch {
+		w.answer(kind, nil, nil)
+		c.n = 0
+	}
+}

@@ -1,0 +1,68 @@
+package volume
+
+import (
+	"slices"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// Collisions is every contact of the classes asked for as vertex i moves on the segment x0[i] -> x1[i] (row-major, three
+// doubles for every vertex), in the order of Contact.Before.
+//
+//  1. A pair of those classes that is not listed is separate for all t in [0, TMax]: it keeps more than the separation.
+//  2. For t < TOILo of the first contact all pairs do.
+//  3. The list does not depend on threads, SIMD level, or earlier calls.
+func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if err := s.start(x0, x1, o); err != nil {
+		return nil, err
+	}
+	collect := func(w *worker, c *Contact) { w.found = append(w.found, *c) }
+	var err error
+	if s.o.Flags&narrow.BruteForce != 0 {
+		err = s.bruteForce(collect)
+	} else if err = s.fit(1); err == nil {
+		if err = s.run(func(i, _ int) int { return i }, collect, nil); err == nil {
+			s.note()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []Contact
+	for _, w := range s.crew {
+		all = append(all, w.found...)
+	}
+	slices.SortFunc(all, func(a, b Contact) int { return compare(&a, &b) })
+	if err := s.finish(all); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Earliest is the first contact of the classes asked for. Separate is a proof: no pair of them comes within the separation
+// for t <= TMax. Otherwise none does so for t < TOILo. Of several contacts with the same TOILo the first in the order of
+// Contact.Before is reported.
+func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
+	var none Contact
+	none.SetSeparate(0)
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if err := s.start(x0, x1, o); err != nil {
+		return none, err
+	}
+	c, err := s.earliest()
+	if err != nil {
+		return none, err
+	}
+	found := []Contact{c}
+	if c.Verdict == geom.Separate {
+		found = nil
+	}
+	if err := s.finish(found); err != nil {
+		return none, err
+	}
+	return c, nil
+}

@@ -1,0 +1,86 @@
+package volume
+
+import (
+	"math"
+	"sync/atomic"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+	"ccd/core/num"
+)
+
+// search looks for the first contact.
+//
+// The least answer of all pairs, in the order of contacts, is the result. Where the method's answers are unique, a pair need
+// only be looked at up to the double after the least TOILo so far: one that is left out there comes later, and is not the
+// least (see step.Earliest for the argument in full). So the route does not matter, and it may end early.
+type search struct {
+	*Scene
+	bound atomic.Uint64 // bits of the end of time that still matters
+}
+
+func (s *search) end() float64 { return math.Float64frombits(s.bound.Load()) }
+
+// lower brings the end of time down to just after a contact. Bits of doubles that are not negative are in their order.
+func (s *search) lower(toi float64) {
+	for bits := math.Float64bits(num.Up(toi)); ; {
+		old := s.bound.Load()
+		if bits >= old || s.bound.CompareAndSwap(old, bits) {
+			return
+		}
+	}
+}
+
+func (s *Scene) earliest() (Contact, error) {
+	var best Contact
+	best.SetSeparate(0)
+	f := &search{Scene: s}
+	f.bound.Store(math.Float64bits(s.o.TMax))
+	keep := func(w *worker, c *Contact) {
+		if c.Before(&w.best) {
+			w.best = *c
+			f.lower(c.TOILo)
+		}
+	}
+	var end func() float64
+	if s.o.Unique() {
+		end = f.end
+	}
+	var err error
+	if s.o.Flags&narrow.BruteForce != 0 {
+		err = s.bruteForce(keep)
+	} else if err = s.fit(1); err == nil {
+		err = s.run(golden, keep, end)
+	}
+	if err != nil {
+		return best, err
+	}
+	for _, w := range s.crew {
+		if w.best.Verdict != geom.Separate && w.best.Before(&best) {
+			best = w.best
+		}
+	}
+	if best.Verdict != geom.Separate && end != nil { // its other fields must not show which end of time stood when it was found
+		a, b := best.A, best.B
+		s.solve(s.crew[0].solver, best.Kind, &best.Vertices, &best.Impact)
+		best.A, best.B = a, b
+	}
+	return best, nil
+}
+
+// golden is a permutation of 0 ... n-1 in steps of the golden ratio: the first of a run of tasks are a fair sample of all,
+// so that an early contact is met early.
+func golden(i, n int) int {
+	stride := int(0.6180339887*float64(n)) | 1
+	for gcd(stride, n) > 1 {
+		stride += 2
+	}
+	return int(int64(i) * int64(stride) % int64(n))
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

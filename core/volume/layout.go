@@ -1,0 +1,142 @@
+package volume
+
+import (
+	"ccd/core/mesh"
+	"ccd/simd"
+)
+
+// side is the features of one shape, patch by patch, in blocks of eight lanes (see simd.Cross).
+type side struct {
+	width   int       // vertices of a feature
+	first   []int32   // of a patch: its first block; one more at the end
+	ids     []int32   // the vertices of the lanes, as simd.JoinBlocks takes them; -1 where a lane is not used
+	feature []int32   // of a lane: the feature's number, or -1
+	boxes   []float32 // simd.BlockLen a block
+}
+
+// layout is which patch has which features.
+type layout struct {
+	vertices, edges, faces side
+
+	reach      []int32 // the vertices of all features of a patch, for its hull, patch after patch
+	firstReach []int32 // of a patch: where they begin; one more at the end
+
+	patch []int32 // of an element, scratch
+	last  []int32 // of a vertex: the last patch that it was listed for, scratch
+}
+
+// build lists every feature with its owner's patch. With surface, only those on the surface.
+func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
+	l.patch = resized(l.patch, len(v.Kinds))
+	for i, e := range o.elements {
+		if e >= 0 {
+			l.patch[e] = int32(i / o.size)
+		}
+	}
+	var vertex, edge []bool
+	if surface {
+		vertex, edge = v.Surface()
+	}
+	n := o.patches()
+	l.vertices.build(1, n, v.NV, l.patch, v.VertexOwner, vertex, func(i int32, to []int32) { to[0] = i })
+	l.edges.build(2, n, len(v.Edges), l.patch, v.EdgeOwner, edge, func(i int32, to []int32) {
+		to[0], to[simd.BlockLanes] = v.Edges[i][0], v.Edges[i][1]
+	})
+	var face []bool
+	if surface {
+		face = make([]bool, len(v.Faces))
+		for f := range face {
+			face[f] = v.FaceOwner[f] >= 0 && v.OnSurface(int32(f))
+		}
+	}
+	l.faces.build(3, n, len(v.Faces), l.patch, v.FaceOwner, face, func(i int32, to []int32) {
+		f := &v.Faces[i]
+		to[0], to[simd.BlockLanes], to[2*simd.BlockLanes] = f[0], f[1], f[2]
+	})
+	l.findReach(n, v.NV)
+}
+
+// build sorts n features into the blocks of their owners' patches, in rising order. only, where it is not nil, tells which.
+func (s *side) build(width, patches, n int, patch, owner []int32, only []bool, vertices func(i int32, to []int32)) {
+	s.width = width
+	s.first = resized(s.first, patches+1)
+	clear(s.first)
+	for i := range n {
+		if e := owner[i]; e >= 0 && (only == nil || only[i]) {
+			s.first[patch[e]]++
+		}
+	}
+	blocks := int32(0)
+	for p, count := range s.first {
+		s.first[p] = blocks
+		blocks += (count + simd.BlockLanes - 1) / simd.BlockLanes
+	}
+	s.ids = resized(s.ids, int(blocks)*simd.BlockLanes*width)
+	s.feature = resized(s.feature, int(blocks)*simd.BlockLanes)
+	for i := range s.ids {
+		s.ids[i] = -1
+	}
+	for i := range s.feature {
+		s.feature[i] = -1
+	}
+	next := make([]int32, patches) // the next lane of a patch
+	for p := range next {
+		next[p] = s.first[p] * simd.BlockLanes
+	}
+	for i := range n {
+		e := owner[i]
+		if e < 0 || only != nil && !only[i] {
+			continue
+		}
+		lane := next[patch[e]]
+		next[patch[e]]++
+		s.feature[lane] = int32(i)
+		vertices(int32(i), s.ids[int(lane/simd.BlockLanes)*simd.BlockLanes*width+int(lane%simd.BlockLanes):])
+	}
+}
+
+// cross makes c the features of patch p. The hull is for the caller to set.
+func (s *side) cross(p int32, c *simd.Cross) {
+	lo, hi := int(s.first[p]), int(s.first[p+1])
+	c.Boxes = s.boxes[simd.BlockLen*lo : simd.BlockLen*hi]
+	c.IDs = s.ids[simd.BlockLanes*s.width*lo : simd.BlockLanes*s.width*hi]
+	c.First = int32(simd.BlockLanes * lo)
+}
+
+// findReach lists, for every patch, the vertices of its features once each.
+func (l *layout) findReach(patches, vertices int) {
+	l.last = resized(l.last, vertices)
+	for i := range l.last {
+		l.last[i] = -1
+	}
+	l.reach, l.firstReach = l.reach[:0], append(l.firstReach[:0], 0)
+	for p := range patches {
+		for _, s := range []*side{&l.vertices, &l.edges, &l.faces} {
+			per := simd.BlockLanes * s.width
+			for _, x := range s.ids[per*int(s.first[p]) : per*int(s.first[p+1])] {
+				if x >= 0 && l.last[x] != int32(p) {
+					l.last[x] = int32(p)
+					l.reach = append(l.reach, x)
+				}
+			}
+		}
+		l.firstReach = append(l.firstReach, int32(len(l.reach)))
+	}
+}
+
+// bytes is what the layout holds.
+func (l *layout) bytes() int64 {
+	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.patch) + cap(l.last))
+	for _, s := range []*side{&l.vertices, &l.edges, &l.faces} {
+		n += 4 * (cap(s.first) + cap(s.ids) + cap(s.feature) + cap(s.boxes))
+	}
+	return int64(n)
+}
+
+// resized is s with n items, whatever they hold.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/8)
+	}
+	return s[:n]
+}

@@ -1,0 +1,185 @@
+package volume
+
+import (
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// A patch is so many elements that its features fill a block or two of boxes each: about eight tetrahedra, or two hexahedra.
+// Smaller ones make more pairs of patches, larger ones more comparisons within a pair.
+const patchSize = 8
+
+// weights are how many tetrahedra an element stands for.
+var weights = [15]int{
+	mesh.Triangle: 1, mesh.Quadrilateral: 2, mesh.Tetrahedron: 1, mesh.Hexahedron: 4, mesh.Prism: 3, mesh.Pyramid: 3,
+}
+
+// order is the live elements in the order of the tree's leaves: patch p is elements[p*size : (p+1)*size]. Edits leave gaps, -1.
+type order struct {
+	elements []int32
+	size     int
+	known    int          // elements of the volume, the removed ones counted, that were looked at
+	centre   [][3]float64 // of every element, scratch
+}
+
+// build sorts the elements so that every eight patches in a row are near each other, and every eight of these, and so on: by
+// medians along the longest extent of their centres at the start of the step.
+func (o *order) build(v *mesh.Volume, mo *geom.Motion) {
+	o.elements, o.known = o.elements[:0], len(v.Kinds)
+	if cap(o.centre) < len(v.Kinds) {
+		o.centre = make([][3]float64, len(v.Kinds))
+	}
+	o.centre = o.centre[:len(v.Kinds)]
+	weight := 0
+	for e, k := range v.Kinds {
+		if k == mesh.Removed {
+			continue
+		}
+		o.elements = append(o.elements, int32(e))
+		weight += weights[k]
+		c := v.Corners(int32(e))
+		part := 1 / float64(len(c))
+		o.centre[e] = [3]float64{}
+		for _, x := range c {
+			for k := range 3 {
+				o.centre[e][k] += float64(part * mo.Rec[8*int(x)+k]) // a sum of coordinates might overflow
+			}
+		}
+	}
+	o.size = 1
+	if weight > 0 {
+		o.size = max(1, patchSize*len(o.elements)/weight)
+	}
+	o.split(o.elements)
+}
+
+// patches is how many there are.
+func (o *order) patches() int { return (len(o.elements) + o.size - 1) / o.size }
+
+// split orders a run of elements whose beginning is that of a node of the tree.
+func (o *order) split(run []int32) {
+	for len(run) > o.size {
+		patches := (len(run) + o.size - 1) / o.size
+		node := 1 // patches of a child
+		for 8*node < patches {
+			node *= 8
+		}
+		children := (patches + node - 1) / node
+		left := children / 2 * node * o.size
+		o.selectNth(run, left, o.longest(run))
+		o.split(run[:left])
+		run = run[left:]
+	}
+}
+
+// longest is the axis along which the centres of a run reach farthest.
+func (o *order) longest(run []int32) int {
+	lo, hi := o.centre[run[0]], o.centre[run[0]]
+	for _, e := range run[1:] {
+		for k, x := range o.centre[e] {
+			if x < lo[k] {
+				lo[k] = x
+			} else if x > hi[k] {
+				hi[k] = x
+			}
+		}
+	}
+	axis := 0
+	for k := 1; k < 3; k++ {
+		if hi[k]-lo[k] > hi[axis]-lo[axis] {
+			axis = k
+		}
+	}
+	return axis
+}
+
+// selectNth brings the n least elements along an axis to the front (quickselect; equal centres are ordered by element, so
+// that the outcome is one).
+func (o *order) selectNth(run []int32, n, axis int) {
+	less := func(a, b int32) bool {
+		x, y := o.centre[a][axis], o.centre[b][axis]
+		return x < y || x == y && a < b
+	}
+	for lo, hi := 0, len(run)-1; lo < hi; {
+		mid := lo + (hi-lo)/2
+		if less(run[mid], run[lo]) {
+			run[mid], run[lo] = run[lo], run[mid]
+		}
+		if less(run[hi], run[lo]) {
+			run[hi], run[lo] = run[lo], run[hi]
+		}
+		if less(run[hi], run[mid]) {
+			run[hi], run[mid] = run[mid], run[hi]
+		}
+		pivot := run[mid]
+		i, j := lo, hi
+		for i <= j {
+			for less(run[i], pivot) {
+				i++
+			}
+			for less(pivot, run[j]) {
+				j--
+			}
+			if i <= j {
+				run[i], run[j] = run[j], run[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j:
+			hi = j
+		case n >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// edit follows the volume. A removed element leaves a gap; a new one takes a gap of a neighbour's patch, or the end.
+func (o *order) edit(v *mesh.Volume) {
+	patch := make([]int32, len(v.Kinds))
+	for e := range patch {
+		patch[e] = -1
+	}
+	for i, e := range o.elements {
+		if e >= 0 && v.Kinds[e] != mesh.Removed {
+			patch[e] = int32(i / o.size)
+		} else {
+			o.elements[i] = -1
+		}
+	}
+	for e := o.known; e < len(v.Kinds); e++ {
+		if v.Kinds[e] != mesh.Removed {
+			patch[e] = o.settle(int32(e), o.neighbour(v, int32(e), patch))
+		}
+	}
+	o.known = len(v.Kinds)
+}
+
+// neighbour is the patch of an element that shares a vertex with e, or -1.
+func (o *order) neighbour(v *mesh.Volume, e int32, patch []int32) int32 {
+	for _, x := range v.Corners(e) {
+		for _, other := range v.Star(x) {
+			if patch[other] >= 0 {
+				return patch[other]
+			}
+		}
+	}
+	return -1
+}
+
+// settle finds a place for a new element, and returns its patch.
+func (o *order) settle(e, near int32) int32 {
+	if near >= 0 {
+		for i := int(near) * o.size; i < min(int(near+1)*o.size, len(o.elements)); i++ {
+			if o.elements[i] < 0 {
+				o.elements[i] = e
+				return near
+			}
+		}
+	}
+	o.elements = append(o.elements, e)
+	return int32((len(o.elements) - 1) / o.size)
+}

@@ -1,0 +1,273 @@
+package volume
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ccd/core/bound"
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/simd"
+)
+
+// Scene is a volume with what is kept from step to step: its tree, and memory. Calls may come from several goroutines; they
+// are answered one after the other.
+//
+// The answers do not depend on what is kept: a pair reaches the narrow phase when the boxes of its two features are not
+// apart, and the hulls above them hold those boxes.
+type Scene struct {
+	lock sync.Mutex
+	v    *mesh.Volume
+	mo   geom.Motion
+
+	order    order
+	layout   layout
+	tree     tree
+	surface  bool  // what the layout is of
+	version  int64 // of the volume that order, layout and classifier are of; -1 before the first
+	placed   bool  // the order was built
+	classes  classifier
+	rec      []float32
+	visited  int64 // pairs of patches in the last call of all pairs
+	expected int64 // the same in the first such call after the tree was built
+	crew     []*worker
+	tasks    []nodes
+
+	o     Options
+	gate  broad.Gate
+	began time.Time
+	stats Stats
+}
+
+// New makes a scene of a volume. The volume is the scene's from now on; it may be edited through the scene alone.
+func New(v *mesh.Volume) *Scene { return &Scene{v: v, version: -1} }
+
+// Edit changes the topology, between steps. Where the edit fails, what it did before that stands.
+func (s *Scene) Edit(edit func(v *mesh.Volume) error) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return edit(s.v)
+}
+
+// regrown is how many times as many pairs of patches as after the last build are reason to build the tree anew.
+const regrown = 1.25
+
+// start readies the scene for a call.
+func (s *Scene) start(x0, x1 []float64, o *Options) error {
+	if o == nil {
+		d := DefaultOptions()
+		o = &d
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	s.began, s.o, s.stats = time.Now(), *o, Stats{}
+	if err := s.load(x0, x1); err != nil {
+		return err
+	}
+	s.gate.Begin(o.Progress)
+	n := o.threads()
+	for len(s.crew) < n {
+		s.crew = append(s.crew, newWorker())
+	}
+	for _, w := range s.crew {
+		w.reset()
+	}
+	s.stats.Threads = int32(n)
+	return nil
+}
+
+// load checks the frames and packs them.
+func (s *Scene) load(x0, x1 []float64) error {
+	if err := s.v.Load(&s.mo, x0, x1); err != nil {
+		return err
+	}
+	if s.o.SceneBound == [3]float64{} {
+		return nil
+	}
+	for i, frame := range [][]float64{x0, x1} {
+		for j, x := range frame {
+			if b := s.o.SceneBound[j%3]; b != 0 && (x > b || x < -b) {
+				return fmt.Errorf("x%d[%d][%d] is %v: beyond options.scene_bound[%d] = %v", i, j/3, j%3, x, j%3, b)
+			}
+		}
+	}
+	return nil
+}
+
+// classify readies the classifier for the volume as it is.
+func (s *Scene) classify() {
+	if s.classes.v != nil && s.version == s.v.Version() {
+		return
+	}
+	s.classes = classifier{v: s.v, objects: s.v.Objects()}
+	for i, x := range s.v.Origin {
+		s.classes.split = s.classes.split || x != int32(i)
+	}
+}
+
+// place readies tree and layout: as they are, listed anew after an edit, or built anew where the tree is of no use any more.
+func (s *Scene) place() {
+	changed := s.version != s.v.Version()
+	switch {
+	case !s.placed || float64(s.visited) > regrown*float64(s.expected):
+		s.order.build(s.v, &s.mo)
+		s.placed, s.expected, s.stats.Rebuilt = true, 0, true
+	case changed:
+		s.order.edit(s.v)
+	}
+	if changed || s.stats.Rebuilt || s.surface != s.o.Surface {
+		s.layout.build(s.v, &s.order, s.o.Surface)
+		s.tree.shape(s.order.patches())
+		if s.surface != s.o.Surface {
+			s.expected = 0
+		}
+		s.surface, s.version = s.o.Surface, s.v.Version()
+	}
+	s.visited = 0
+}
+
+// fit makes all boxes for the motion over [0, until].
+func (s *Scene) fit(until float64) error {
+	began := time.Now()
+	defer func() { s.stats.SecondsBuild += time.Since(began).Seconds() }()
+	s.classify()
+	s.place()
+	radius := bound.Half(s.o.MinSeparation)
+	sample := bound.NewSample(&s.mo, bound.Largest(&s.mo), until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
+	frame := sample.Frame(radius)
+	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
+	frame.Records(&s.mo, until, radius, s.rec)
+	jobs := s.fitJobs()
+	var next atomic.Int64
+	err := broad.Crew(min(int(s.stats.Threads), len(jobs)), func(int) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(jobs) {
+				return
+			}
+			jobs[i]()
+		}
+	})
+	if len(s.order.elements) > 0 {
+		s.tree.fitNodes()
+	}
+	return err
+}
+
+// fitJobs cuts the fitting of boxes and hulls into parts that do not touch each other's.
+func (s *Scene) fitJobs() (jobs []func()) {
+	const blocks, patches = 4096, 2048
+	l := &s.layout
+	for _, x := range []*side{&l.vertices, &l.edges, &l.faces} {
+		n := len(x.feature) / simd.BlockLanes
+		x.boxes = resized(x.boxes, n*simd.BlockLen)
+		per := simd.BlockLanes * x.width
+		for lo := 0; lo < n; lo += blocks {
+			hi := min(lo+blocks, n)
+			jobs = append(jobs, func() {
+				simd.JoinBlocks(s.rec, x.ids[per*lo:per*hi], x.width, x.boxes[simd.BlockLen*lo:simd.BlockLen*hi])
+			})
+		}
+	}
+	n := s.order.patches()
+	for lo := 0; lo < n; lo += patches {
+		hi := min(lo+patches, n)
+		jobs = append(jobs, func() { s.tree.fitPatches(l, s.rec, lo, hi) })
+	}
+	return jobs
+}
+
+// run has the crew work off the tasks in the order at(0), at(1), ... until done or cancelled.
+func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) error {
+	began := time.Now()
+	const tasks = 512
+	if len(s.order.elements) == 0 {
+		return nil
+	}
+	s.tasks = s.tree.tasks(tasks, s.tasks)
+	n := len(s.tasks)
+	s.gate.Part(int64(n), 1)
+	var next atomic.Int64
+	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
+		w := s.crew[i]
+		w.begin(s, emit, end)
+		for {
+			j := int(next.Add(1)) - 1
+			if j >= n {
+				break
+			}
+			s.tree.visit(s.tasks[at(j, n)], w.open)
+			if !s.gate.Pass(1) {
+				return
+			}
+		}
+		w.flush(geom.VertexFace)
+		w.flush(geom.EdgeEdge)
+	})
+	s.stats.SecondsBroad += time.Since(began).Seconds()
+	if err == nil && s.gate.Cancelled() {
+		err = ErrCancelled
+	}
+	return err
+}
+
+// finish ends a call that went well: a last word to the progress callback, and the statistics.
+func (s *Scene) finish(found []Contact) error {
+	if err := s.gate.End(); err != nil {
+		return err
+	}
+	st := &s.stats
+	st.Patches = int64(s.order.patches())
+	for _, x := range []*side{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
+		for _, f := range x.feature {
+			if f >= 0 {
+				st.Boxes++
+			}
+		}
+	}
+	for _, w := range s.crew[:st.Threads] {
+		st.SecondsNarrow += w.narrow.Seconds() / float64(st.Threads)
+		st.PeakBytes += w.bytes()
+		st.PatchPairs += w.opened
+		for k := range w.overlaps {
+			st.Overlaps[k] += w.overlaps[k]
+			st.Candidates[k] += w.candidates[k]
+		}
+	}
+	st.SecondsBroad = max(0, st.SecondsBroad-st.SecondsNarrow)
+	st.PeakBytes += s.layout.bytes() + s.tree.bytes() + int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
+	for i := range found {
+		st.Impacts++
+		if found[i].Verdict == geom.Undecided {
+			st.Undecided++
+		}
+	}
+	st.SecondsTotal = time.Since(s.began).Seconds()
+	if s.o.Stats != nil {
+		*s.o.Stats = *st
+	}
+	return nil
+}
+
+// note remembers how many pairs of patches a call of all pairs has opened.
+func (s *Scene) note() {
+	s.visited = 0
+	for _, w := range s.crew[:s.stats.Threads] {
+		s.visited += w.opened
+	}
+	if s.expected == 0 {
+		s.expected = s.visited
+	}
+}
+
+// solve answers one query over the whole step.
+func (s *Scene) solve(solver *narrow.Solver, kind geom.Kind, vertices *[4]int32, out *geom.Impact) {
+	var q [24]float64
+	s.mo.Query(kind, vertices, &q)
+	solver.Solve(kind, q[:kind.Len()], &s.o.Options, out)
+}

@@ -1,0 +1,27 @@
+package volume
+
+import (
+	"fmt"
+)
+
+// Trajectories gives vertices that came into being during a step a place at its start: x0 = p - s v, with p = x1 their place
+// now, v their mean velocity and s the duration of the step (paper 2011, section 6.3). x0, x1 and velocity hold three doubles
+// for every vertex; those not listed keep their x0.
+//
+// The doubles written are the truth from there on: the step is exact for the motion from x0 to x1.
+func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error {
+	if len(x0) != len(x1) || len(velocity) != len(x1) {
+		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many", len(x0), len(x1), len(velocity))
+	}
+	for i, v := range vertices {
+		if v < 0 || 3*int(v)+2 >= len(x1) {
+			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices", i, v, len(x1)/3)
+		}
+	}
+	for _, v := range vertices {
+		for k := 3 * int(v); k < 3*int(v)+3; k++ {
+			x0[k] = x1[k] - float64(s*velocity[k])
+		}
+	}
+	return nil
+}

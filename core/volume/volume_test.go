@@ -1,0 +1,343 @@
+package volume
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/simd"
+)
+
+func sceneOf(t testing.TB, c *mesh.Cells) *Scene {
+	t.Helper()
+	v, err := c.Volume()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(v)
+}
+
+func collisions(t testing.TB, s *Scene, x0, x1 []float64, change func(o *Options)) []Contact {
+	t.Helper()
+	o := DefaultOptions()
+	change(&o)
+	list, err := s.Collisions(x0, x1, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func sameContacts(t testing.TB, what string, got, want []Contact) {
+	t.Helper()
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			t.Fatalf("%s: contact %d is\n%+v, want\n%+v", what, i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d contacts, want %d", what, len(got), len(want))
+	}
+}
+
+// The tree finds what brute force finds, in every bit: for all classes or some, inside or on the surface alone, with a
+// separation, with an earlier end.
+func TestCollisionsAreThoseOfBruteForce(t *testing.T) {
+	found, classes := 0, Class(0)
+	for seed := range uint64(60) {
+		x := ccdtest.RandomVolume(seed)
+		s := sceneOf(t, x.Cells)
+		change := func(o *Options) {
+			o.Classes = Class(seed % uint64(AllClasses+1))
+			o.Surface = seed%5 == 0
+			if seed%4 == 1 {
+				o.MinSeparation = 0.01
+			}
+			if seed%6 == 1 {
+				o.TMax = 0.5
+			}
+		}
+		got := collisions(t, s, x.X0, x.X1, change)
+		want := collisions(t, s, x.X0, x.X1, func(o *Options) { change(o); o.Flags |= narrow.BruteForce })
+		sameContacts(t, "tree against brute force", got, want)
+		found += len(got)
+		for i := range got {
+			classes |= got[i].Class
+		}
+		o := DefaultOptions()
+		change(&o)
+		first, err := s.Earliest(x.X0, x.X1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want) == 0 && first.Verdict != geom.Separate || len(want) > 0 && first != want[0] {
+			t.Fatalf("seed %d: the earliest contact is\n%+v, want the first of\n%+v", seed, first, want)
+		}
+	}
+	if found < 2000 || classes != DefaultClasses {
+		t.Errorf("%d contacts, classes %#x: the test shows too little", found, classes)
+	}
+}
+
+// Law 7: the same bits for any number of threads and any SIMD level, and whatever the scene has seen before.
+func TestLaw7SameBits(t *testing.T) {
+	for seed := range uint64(12) {
+		x := ccdtest.RandomVolume(100 + seed)
+		s := sceneOf(t, x.Cells)
+		want := collisions(t, s, x.X0, x.X1, func(o *Options) { o.Threads = 1 })
+		sameContacts(t, "a second call", collisions(t, s, x.X0, x.X1, func(*Options) {}), want)
+		collisions(t, s, x.X1, x.X0, func(*Options) {})
+		for _, level := range simd.Levels() {
+			restore, err := simd.Force(level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, threads := range []int{1, 2, 5} {
+				sameContacts(t, level, collisions(t, s, x.X0, x.X1, func(o *Options) { o.Threads = threads }), want)
+			}
+			restore()
+		}
+	}
+}
+
+// Law 6: multiplying all lengths by a power of two changes no time and no parameter.
+func TestLaw6Scale(t *testing.T) {
+	for seed := range uint64(10) {
+		x := ccdtest.RandomVolume(200 + seed)
+		s := sceneOf(t, x.Cells)
+		want := collisions(t, s, x.X0, x.X1, func(*Options) {})
+		for _, f := range []float64{0x1p-300, 0x1p+90} {
+			scale := func(x []float64) []float64 {
+				return ccdtest.Moved(x, func(p [3]float64) [3]float64 { return [3]float64{p[0] * f, p[1] * f, p[2] * f} })
+			}
+			got := collisions(t, s, scale(x.X0), scale(x.X1), func(*Options) {})
+			if len(got) != len(want) {
+				t.Fatalf("seed %d scaled by %v: %d contacts, want %d", seed, f, len(got), len(want))
+			}
+			for i := range got {
+				if got[i].TOILo != want[i].TOILo || got[i].U != want[i].U || got[i].V != want[i].V || got[i].Vertices != want[i].Vertices {
+					t.Fatalf("seed %d scaled by %v: contact %d is\n%+v, want\n%+v", seed, f, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// A tetrahedron that is turned inside out is squeezed flat: vertex 3 passes the opposite face at t = 1/2. So do the edges.
+func TestWithinElement(t *testing.T) {
+	s := sceneOf(t, &mesh.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3}})
+	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1}
+	x1 := slices.Clone(x0)
+	x1[11] = -1
+	list := collisions(t, s, x0, x1, func(*Options) {})
+	if len(list) != 1 || list[0].Class != WithinElement || list[0].TOILo != 0.5 || list[0].Vertices != [4]int32{3, 0, 1, 2} ||
+		list[0].Elements != [2]int32{0, 0} {
+		t.Errorf("%+v", list)
+	}
+	if list := collisions(t, s, x0, x1, func(o *Options) { o.Classes = WithinObject | BetweenObjects }); len(list) != 0 {
+		t.Errorf("without the class: %+v", list)
+	}
+}
+
+// Two tetrahedra with a common side part along it, then close again: the sides touch at t = 0 by construction, and are left
+// out unless asked for. Once they have parted, they count.
+func TestAtSplit(t *testing.T) {
+	c := &mesh.Cells{
+		Vertices: []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2},
+		Kinds:    []mesh.Element{mesh.Tetrahedron, mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3, 0, 1, 2, 4},
+	}
+	s := sceneOf(t, c)
+	still := slices.Clone(c.Vertices)
+	for k := range int32(3) {
+		if err := s.Edit(func(v *mesh.Volume) error { _, err := v.Split(k, []int32{1}); return err }); err != nil {
+			t.Fatal(err)
+		}
+		still = append(still, c.Vertices[3*k:3*k+3]...)
+	}
+	open := slices.Clone(still)
+	for _, v := range []int{4, 5, 6, 7} {
+		open[3*v+2] -= 1
+	}
+	if list := collisions(t, s, still, open, func(*Options) {}); len(list) != 0 {
+		t.Errorf("parting: %+v", list)
+	}
+	list := collisions(t, s, still, open, func(o *Options) { o.Classes = AllClasses })
+	if len(list) == 0 {
+		t.Error("parting: no contact of the class AtSplit")
+	}
+	for i := range list {
+		if list[i].Class != AtSplit || list[i].TOILo != 0 {
+			t.Errorf("parting: %+v", list[i])
+		}
+	}
+	closed := slices.Clone(still)
+	for _, v := range []int{4, 5, 6, 7} {
+		closed[3*v+2] += 1
+	}
+	list = collisions(t, s, open, closed, func(*Options) {})
+	if len(list) == 0 || list[0].Class != BetweenObjects || list[0].TOILo != 0.5 {
+		t.Errorf("closing: %+v", list)
+	}
+}
+
+// Random edits between steps: the scene that followed them answers as one made of the live elements, and as brute force.
+func TestEditsAreARebuild(t *testing.T) {
+	found := 0
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		x := ccdtest.RandomVolume(300 + seed)
+		s := sceneOf(t, x.Cells)
+		x0, x1 := x.X0, x.X1
+		for range 8 {
+			for range 1 + r.IntN(4) {
+				_ = s.Edit(func(v *mesh.Volume) error { return randomEdit(r, v, seed%3 > 0) }) // some are refused
+			}
+			for len(x0) < 3*s.v.NV {
+				from := 3 * int(s.v.Origin[len(x0)/3])
+				x0, x1 = append(x0, x0[from:from+3]...), append(x1, x1[from:from+3]...)
+				x1[len(x1)-1] += r.Float64() - 0.5
+			}
+			got := collisions(t, s, x0, x1, func(o *Options) { o.Classes = AllClasses })
+			found += len(got)
+			sameContacts(t, "edited against brute force", got,
+				collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Flags = AllClasses, narrow.BruteForce }))
+			fresh, was, err := s.v.Compact()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := collisions(t, New(fresh), x0, x1, func(o *Options) { o.Classes = AllClasses })
+			for i := range want { // numbers of features and elements are those of the other volume
+				want[i].Elements = [2]int32{was[want[i].Elements[0]], was[want[i].Elements[1]]}
+				if i < len(got) {
+					want[i].A, want[i].B = got[i].A, got[i].B
+				}
+			}
+			sameContacts(t, "edited against built anew", got, want)
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d contacts: the test shows too little", found)
+	}
+}
+
+// randomEdit removes elements; with more it also adds, splits and merges.
+func randomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
+	var live []int32
+	for e, k := range v.Kinds {
+		if k != mesh.Removed {
+			live = append(live, int32(e))
+		}
+	}
+	if len(live) < 2 {
+		return nil
+	}
+	e := live[r.IntN(len(live))]
+	corners := slices.Clone(v.Corners(e))
+	x := corners[r.IntN(len(corners))]
+	sort := 0
+	if more {
+		sort = r.IntN(4)
+	}
+	switch sort {
+	case 1:
+		first, err := v.AddVertices([]int32{x})
+		if err != nil {
+			return err
+		}
+		corners[slices.Index(corners, x)] = first
+		_, err = v.Add([]mesh.Element{v.Kinds[e]}, corners)
+		return err
+	case 2:
+		star := slices.Clone(v.Star(x))
+		_, err := v.Split(x, star[:1+r.IntN(len(star))])
+		return err
+	case 3:
+		other := v.Corners(live[r.IntN(len(live))])
+		return v.Merge(x, other[r.IntN(len(other))])
+	}
+	return v.Remove([]int32{e})
+}
+
+func TestContactHasTheLayoutOfC(t *testing.T) {
+	var c Contact
+	if n := unsafe.Sizeof(c); n != 152 || unsafe.Offsetof(c.Vertices) != 120 || unsafe.Offsetof(c.Elements) != 136 ||
+		unsafe.Offsetof(c.Class) != 144 {
+		t.Errorf("a contact takes %d bytes, its parts at %d, %d, %d", n, unsafe.Offsetof(c.Vertices), unsafe.Offsetof(c.Elements),
+			unsafe.Offsetof(c.Class))
+	}
+}
+
+func TestBadArguments(t *testing.T) {
+	x := ccdtest.RandomVolume(1)
+	s := sceneOf(t, x.Cells)
+	bad := slices.Clone(x.X1)
+	bad[4] = math.NaN()
+	for text, call := range map[string]func(o *Options) error{
+		"x0 has 3 coordinates; the volume has": func(o *Options) error { _, err := s.Collisions(x.X0[:3], x.X1, o); return err },
+		"x1[1][1] is NaN":                      func(o *Options) error { _, err := s.Earliest(x.X0, bad, o); return err },
+		"classes is 0x10: unknown bits 0x10":   func(o *Options) error { o.Classes = 16; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"options.threads is -1":                func(o *Options) error { o.Threads = -1; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"options.t_max is 2":                   func(o *Options) error { o.TMax = 2; _, err := s.Earliest(x.X0, x.X1, o); return err },
+		"beyond options.scene_bound[0]":        func(o *Options) error { o.SceneBound[0] = 1e-9; _, err := s.Earliest(x.X0, x.X1, o); return err },
+	} {
+		o := DefaultOptions()
+		if err := call(&o); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v, want %q", err, text)
+		}
+	}
+}
+
+func TestNothingCollidesWithNothing(t *testing.T) {
+	for _, c := range []*mesh.Cells{{}, {Vertices: make([]float64, 9)}, {Vertices: make([]float64, 9), Kinds: []mesh.Element{mesh.Triangle}, Corners: []int32{0, 1, 2}}} {
+		s := sceneOf(t, c)
+		if list, err := s.Collisions(c.Vertices, c.Vertices, nil); err != nil || len(list) != 0 {
+			t.Errorf("%d vertices: %+v, %v", len(c.Vertices)/3, list, err)
+		}
+		if first, err := s.Earliest(c.Vertices, c.Vertices, nil); err != nil || first.Verdict != geom.Separate {
+			t.Errorf("%d vertices: %+v, %v", len(c.Vertices)/3, first, err)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	x := ccdtest.RandomVolume(2)
+	s := sceneOf(t, x.Cells)
+	o := DefaultOptions()
+	o.Progress = func(float64) bool { return true }
+	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, ErrCancelled) {
+		t.Errorf("%v, want %v", err, ErrCancelled)
+	}
+	last := -1.0
+	o.Progress = func(f float64) bool {
+		if f < last || f > 1 {
+			t.Errorf("progress %v after %v", f, last)
+		}
+		last = f
+		return false
+	}
+	if _, err := s.Collisions(x.X0, x.X1, &o); err != nil || last != 1 {
+		t.Errorf("%v, last fraction %v", err, last)
+	}
+}
+
+func TestTrajectories(t *testing.T) {
+	x0 := []float64{1, 2, 3, 0, 0, 0}
+	x1 := []float64{4, 5, 6, 7, 8, 9}
+	if err := Trajectories(x0, x1, []float64{9, 9, 9, 2, 4, -6}, 0.5, []int32{1}); err != nil || !slices.Equal(x0, []float64{1, 2, 3, 6, 6, 12}) {
+		t.Errorf("%v, %v", x0, err)
+	}
+	if err := Trajectories(x0, x1, x1, 1, []int32{2}); err == nil || !strings.Contains(err.Error(), "vertices[0] is 2") {
+		t.Errorf("%v", err)
+	}
+	if err := Trajectories(x0, x1, x1[:3], 1, nil); err == nil {
+		t.Error("a short velocity is taken")
+	}
+}

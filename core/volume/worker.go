@@ -1,0 +1,218 @@
+package volume
+
+import (
+	"time"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+	"ccd/simd"
+)
+
+// batch is how many pairs are gathered before the narrow phase gets them: what it reads of them stays in the cache.
+const batch = 2048
+
+// emitter takes the answer of a pair that is not separate and of a class asked for.
+type emitter func(w *worker, c *Contact)
+
+// worker is one goroutine's part of a scene.
+type worker struct {
+	s      *Scene
+	solver *narrow.Solver
+	emit   emitter
+	end    func() float64 // the end of time that still matters; nil: the options'
+
+	cross   [2][3]simd.Cross // of two patches: vertices, edges, faces
+	pending [2]pairs         // by kind
+	keep    []int32
+	chosen  pairs // what goes to the narrow phase
+
+	found []Contact
+	best  Contact // of a search for the earliest
+
+	opened     int64
+	overlaps   [2]int64
+	candidates [2]int64
+	narrow     time.Duration
+}
+
+// pairs are queries and the lanes of their features.
+type pairs struct {
+	idx   [][4]int32
+	lanes [][2]int32
+	n     int
+}
+
+func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
+
+func (w *worker) reset() {
+	w.found = w.found[:0]
+	w.best = Contact{}
+	w.best.SetSeparate(0)
+	w.opened, w.overlaps, w.candidates, w.narrow = 0, [2]int64{}, [2]int64{}, 0
+}
+
+func (w *worker) begin(s *Scene, emit emitter, end func() float64) {
+	w.s, w.emit, w.end = s, emit, end
+	w.pending[0].n, w.pending[1].n = 0, 0
+}
+
+// open compares the features of two patches, which may be one.
+func (w *worker) open(p, q int32) {
+	w.opened++
+	l := &w.s.layout
+	for i, patch := range [2]int32{p, q} {
+		c := &w.cross[i]
+		l.vertices.cross(patch, &c[0])
+		l.edges.cross(patch, &c[1])
+		l.faces.cross(patch, &c[2])
+		hull := [12]float32(w.s.tree.hulls[12*int(patch):])
+		c[0].Hull, c[1].Hull, c[2].Hull = hull, hull, hull
+		if p == q {
+			break
+		}
+	}
+	a, b := &w.cross[0], &w.cross[1]
+	if p == q {
+		w.compare(geom.VertexFace, &a[0], &a[2])
+		w.pending[1].once(w.compare(geom.EdgeEdge, &a[1], &a[1]))
+		return
+	}
+	w.compare(geom.VertexFace, &a[0], &b[2])
+	w.compare(geom.VertexFace, &b[0], &a[2])
+	w.compare(geom.EdgeEdge, &a[1], &b[1])
+}
+
+// compare gathers the pairs of two lists whose boxes are not apart, and returns the position of the first.
+func (w *worker) compare(kind geom.Kind, a, b *simd.Cross) (at int) {
+	p := &w.pending[kind-1]
+	if p.n >= batch {
+		w.flush(kind)
+	}
+	at = p.n
+	p.grow(at + len(a.Boxes)/simd.BlockLen*simd.BlockLanes*(len(b.Boxes)/simd.BlockLen*simd.BlockLanes))
+	if kind == geom.VertexFace {
+		p.n += simd.CrossVF(a, b, p.idx[p.n:], p.lanes[p.n:])
+	} else {
+		p.n += simd.CrossEE(a, b, p.idx[p.n:], p.lanes[p.n:])
+	}
+	return at
+}
+
+func (p *pairs) grow(n int) {
+	for len(p.idx) < n {
+		p.idx = append(p.idx, make([][4]int32, max(n-len(p.idx), len(p.idx)))...)
+		p.lanes = append(p.lanes, make([][2]int32, len(p.idx)-len(p.lanes))...)
+	}
+}
+
+// once drops those pairs from position at on that are met a second time, with their features exchanged.
+func (p *pairs) once(at int) {
+	n := at
+	for i := at; i < p.n; i++ {
+		if p.lanes[i][0] < p.lanes[i][1] {
+			p.idx[n], p.lanes[n] = p.idx[i], p.lanes[i]
+			n++
+		}
+	}
+	p.n = n
+}
+
+// flush answers the pairs of a kind that are pending.
+func (w *worker) flush(kind geom.Kind) {
+	p := &w.pending[kind-1]
+	w.overlaps[kind-1] += int64(p.n)
+	keep := w.diagonals(kind, p.idx[:p.n])
+	c := &w.chosen
+	c.grow(len(keep))
+	c.n = 0
+	classes := &w.s.classes
+	apart := classes.split && w.s.o.classes()&AtSplit == 0
+	for _, i := range keep {
+		q, lanes := &c.idx[c.n], &c.lanes[c.n]
+		*q, *lanes = p.idx[i], p.lanes[i]
+		if kind == geom.EdgeEdge && inOrder(q) {
+			lanes[0], lanes[1] = lanes[1], lanes[0]
+		}
+		if apart && w.leftAtSplit(kind, q) {
+			continue
+		}
+		c.n++
+	}
+	p.n = 0
+	l := &w.s.layout
+	if kind == geom.VertexFace {
+		w.answer(kind, l.vertices.feature, l.faces.feature)
+	} else {
+		w.answer(kind, l.edges.feature, l.edges.feature)
+	}
+}
+
+// leftAtSplit tells whether a pair is of the class AtSplit, which is not asked for. Most such pairs touch at t = 0 in the
+// most degenerate of ways, so they are sorted out before the narrow phase.
+func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
+	c := &w.s.classes
+	return c.atSplit(&w.s.mo, q, firstVertices(kind)) && c.v.Together(q[:]) < 0
+}
+
+// diagonals are the positions of the queries that no diagonal direction separates. With a separation they are all.
+func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
+	w.keep = resized(w.keep, len(idx))
+	if w.s.o.MinSeparation > 0 {
+		for i := range w.keep {
+			w.keep[i] = int32(i)
+		}
+		return w.keep
+	}
+	if kind == geom.VertexFace {
+		return w.keep[:simd.DiagonalVF(w.s.mo.Rec, idx, w.keep)]
+	}
+	return w.keep[:simd.DiagonalEE(w.s.mo.Rec, idx, w.keep)]
+}
+
+// answer asks the narrow phase about the chosen pairs. a and b are the features of the lanes; nil where lanes are features.
+func (w *worker) answer(kind geom.Kind, a, b []int32) {
+	s, c := w.s, &w.chosen
+	w.candidates[kind-1] += int64(c.n)
+	clock := time.Now()
+	end := s.o.TMax
+	if w.end != nil {
+		end = w.end()
+	}
+	split := firstVertices(kind)
+	w.solver.Until(kind, &s.mo, c.idx[:c.n], &s.o.Options, &end, func(i int, im *geom.Impact) {
+		contact := Contact{Impact: *im, Vertices: c.idx[i]}
+		contact.A, contact.B = int64(c.lanes[i][0]), int64(c.lanes[i][1])
+		if a != nil {
+			contact.A, contact.B = int64(a[contact.A]), int64(b[contact.B])
+		}
+		var both int32
+		if contact.Class, both = s.classes.class(&s.mo, &c.idx[i], split); contact.Class&s.o.classes() == 0 {
+			return
+		}
+		contact.Elements = [2]int32{both, both}
+		if both < 0 {
+			contact.Elements = s.owners(kind, contact.A, contact.B)
+		}
+		w.emit(w, &contact)
+		if w.end != nil {
+			end = w.end()
+		}
+	})
+	w.narrow += time.Since(clock)
+}
+
+// owners are the elements of two features.
+func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
+	if kind == geom.VertexFace {
+		return [2]int32{s.v.VertexOwner[a], s.v.FaceOwner[b]}
+	}
+	return [2]int32{s.v.EdgeOwner[a], s.v.EdgeOwner[b]}
+}
+
+func (w *worker) bytes() int64 {
+	n := 152*cap(w.found) + 4*cap(w.keep)
+	for _, p := range []*pairs{&w.pending[0], &w.pending[1], &w.chosen} {
+		n += 16*cap(p.idx) + 8*cap(p.lanes)
+	}
+	return int64(n)
+}
