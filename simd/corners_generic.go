@@ -9,7 +9,7 @@ func cornersGeneric(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim
 			a := coef[0][k] + float64(coef[3][k]*t)
 			b := coef[1][k] + float64(coef[4][k]*t)
 			c := coef[2][k] + float64(coef[5][k]*t)
-			x0, y0, y1 := a+float64(b*u0), c*v0, c*v1
+			x0, y0, y1 := a+float64(b*u0), float64(c*v0), float64(c*v1)
 			g[4*i], g[4*i+1] = x0+y0, x0+y1
 			g[4*i+2], g[4*i+3] = a+float64(b*u1)+y0, a+float64(b*u3)+y1
 		}

@@ -98,7 +98,7 @@ func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
 		return false
 	}
 	f0, f1, f2, f3, n := q.bernstein()
-	e, e3 := volume*cubicEndBound, volume*cubicMiddleBound
+	e, e3 := float64(volume*cubicEndBound), float64(volume*cubicMiddleBound)
 	if sep > 0 {
 		norm := sum(n) + float64(sum(area)*normBound)
 		e, e3 = e+float64(sep*norm), e3+float64(sep3*norm)

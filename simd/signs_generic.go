@@ -17,7 +17,7 @@ func (q *filterQuery) signs(b *[130]float64) (mask uint8) {
 		return 255
 	}
 	f0, f1, f2, f3, n := q.bernstein()
-	e, e3 := volume*pieceEndBound, volume*pieceMiddleBound
+	e, e3 := float64(volume*pieceEndBound), float64(volume*pieceMiddleBound)
 	if b[0] > 0 {
 		norm := sum(n) + float64(sum(area)*normBound)
 		e, e3 = e+float64(b[0]*norm), e3+float64(b[1]*norm)

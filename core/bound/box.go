@@ -55,7 +55,7 @@ func (a *Box) Inflate(r float64) {
 // Half is the smallest double r with 2 r >= d, for d >= 0: half the separation on each of two boxes keeps law 2, for
 // lo_b - hi_a <= d implies lo_b - r <= hi_a + r. Halving a double is exact unless it loses its last denormal bit.
 func Half(d float64) float64 {
-	r := d / 2
+	r := float64(d / 2)
 	if r+r < d {
 		r = num.Up(r)
 	}

@@ -52,17 +52,17 @@ func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices 
 	centre, extent := make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
 	for k := range 3 {
 		if !still {
-			s.Travel[k] = travel(mo, k) * t
+			s.Travel[k] = float64(travel(mo, k) * t)
 		}
 		centre, extent = centre[:0], extent[:0]
 		for i := 0; i < n; i += step {
 			lo, hi := math.Inf(1), math.Inf(-1)
 			for _, v := range vertices(i) {
 				r := mo.Rec[8*int(v) : 8*int(v)+8]
-				a, b := r[k], r[k]+(t*(r[4+k]-r[k])-s.Travel[k])
+				a, b := r[k], r[k]+(float64(t*(r[4+k]-r[k]))-s.Travel[k])
 				lo, hi = math.Min(lo, math.Min(a, b)), math.Max(hi, math.Max(a, b))
 			}
-			centre, extent = append(centre, lo+(hi-lo)/2), append(extent, hi-lo)
+			centre, extent = append(centre, lo+float64((hi-lo)/2)), append(extent, hi-lo)
 		}
 		s.Lo[k], s.Hi[k] = bulk(centre)
 		s.Extent[k] = trimmedMean(extent)
@@ -119,13 +119,13 @@ func (s *Sample) Frame(r float64) Frame {
 	best := -1.0
 	for k := range 3 {
 		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
-		if ratio := (s.Hi[k]/2 - s.Lo[k]/2) / (s.Extent[k] + 0x1p-1000); ratio > best {
+		if ratio := (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (s.Extent[k] + 0x1p-1000); ratio > best {
 			best = ratio
 			f.Axis = [3]int{k, (k + 1) % 3, (k + 2) % 3}
 		}
 	}
 	for k, a := range f.Axis {
-		f.C[0][k] = s.Lo[a]/2 + s.Hi[a]/2
+		f.C[0][k] = float64(s.Lo[a]/2) + float64(s.Hi[a]/2)
 		f.C[1][k] = f.C[0][k] + s.Travel[a]
 	}
 	if size := math.Max(s.largest, r); size > 0 {

@@ -55,8 +55,8 @@ func (f *Frame) vertexMap(t, r float64) simd.VertexMap {
 // grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the
 // division, the roundings of this expression and the one to float.
 func (f *Frame) grow(r float64) float32 {
-	w := 0x1p-50*f.Largest + 0x1p-1072
-	return float32((f.Scale*(r+w) + 0x1p-147) * (1 + 0x1p-20))
+	w := float64(0x1p-50*f.Largest) + 0x1p-1072
+	return float32((float64(f.Scale*(r+w)) + 0x1p-147) * (1 + 0x1p-20))
 }
 
 // Slack tells how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
@@ -70,8 +70,8 @@ func (f *Frame) grow(r float64) float32 {
 // G - s r <= s w + 2^-147 + 1.07 2^-20 G, a slack of s w + 2^-147 + 2^-146 + 1.07 2^-20 G + 10 v G is enough. Here is
 // more than twice that, for the roundings of this expression.
 func (f *Frame) Slack(r float64) float32 {
-	w := 0x1p-50*f.Largest + 0x1p-1072
-	return float32((4*(f.Scale*w+0x1p-147) + 0x1p-18*float64(f.grow(r))) * (1 + 0x1p-20))
+	w := float64(0x1p-50*f.Largest) + 0x1p-1072
+	return float32((float64(4*(float64(f.Scale*w)+0x1p-147)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
 }
 
 // PairSlack is the slack of a list of boxes (simd.ListSelf): where lo of one box is at most

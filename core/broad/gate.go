@@ -43,7 +43,7 @@ func (g *Gate) Pass(weight int64) bool {
 		defer g.calling.Unlock()
 		if now := time.Now(); !g.cancelled.Load() && now.Sub(g.called) >= callEvery {
 			g.called = now
-			g.last = max(g.last, g.from+(g.to-g.from)*min(float64(done)/g.total, 1))
+			g.last = max(g.last, g.from+float64((g.to-g.from)*min(float64(done)/g.total, 1)))
 			if g.progress(g.last) {
 				g.cancelled.Store(true)
 			}

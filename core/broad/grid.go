@@ -28,10 +28,10 @@ func newGrid(s *bound.Sample, f *bound.Frame, n int, r float64) grid {
 	for k := range 2 {
 		a := f.Axis[1+k]
 		lo[k], size[k] = (s.Lo[a]-f.C[0][1+k])*f.Scale, (s.Hi[a]-s.Lo[a])*f.Scale
-		width := cellWidth * (s.Extent[a] + 2*r) * f.Scale
+		width := float64(cellWidth * (s.Extent[a] + float64(2*r)) * f.Scale)
 		count[k] = math.Min(math.Max(size[k]/(width+0x1p-100), 1), 1024)
 	}
-	for count[0]*count[1] > float64(n)/8+1 && count[0]*count[1] > 1 {
+	for count[0]*count[1] > float64(float64(n)/8)+1 && count[0]*count[1] > 1 {
 		count[0], count[1] = math.Max(1, 0.9*count[0]), math.Max(1, 0.9*count[1])
 	}
 	var g grid

@@ -40,8 +40,8 @@ func Slabs(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
 			r := mo.Rec[8*v : 8*v+8]
 			lo, hi = min(lo, r[k], r[4+k]), max(hi, r[k], r[4+k])
 		}
-		if hi/2-lo/2 > longest {
-			whole.Axis, longest = k, hi/2-lo/2
+		if length := float64(hi/2) - float64(lo/2); length > longest {
+			whole.Axis, longest = k, length
 		}
 	}
 	return whole.Split(m, mo, n)

@@ -85,7 +85,7 @@ func widestAxis(list []swept) int {
 	for k := range 3 {
 		for i := range list {
 			b := &list[i].box
-			centre[i] = (b.Min[k]/2 + b.Max[k]/2) / geom.MaxCoordinate
+			centre[i] = (float64(b.Min[k]/2) + float64(b.Max[k]/2)) / geom.MaxCoordinate
 		}
 		if v := stat.Variance(centre, nil); v > best {
 			best, axis = v, k

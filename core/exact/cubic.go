@@ -137,7 +137,7 @@ func (f *cubic) polar(r, s, t float64) float64 {
 // monotone proves in floats that the Bernstein coefficients on each segment change their sign at most once.
 func (f *cubic) monotone(c *segments) bool {
 	b := &f.bern
-	e := boundBlossom*max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3])) + f.err
+	e := float64(boundBlossom*max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3]))) + f.err
 	for i := 1; i < c.n; i++ {
 		x, y := c.at[i-1], c.at[i]
 		changes, last := 0, c.sign[i-1]
@@ -189,7 +189,7 @@ func (f *cubic) root(at signs, lo, hi float64, low int) (floor float64, exact, o
 // newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has the sign low right of
 // lo: Newton's method, kept inside a shrinking bracket. It is a guess and nothing more.
 func newton(f *[4]float64, lo, hi float64, low int) float64 {
-	x := lo + (hi-lo)/2
+	x := lo + float64((hi-lo)/2)
 	for range 80 {
 		y := float64(float64(float64(float64(float64(f[3]*x)+f[2])*x)+f[1])*x) + f[0]
 		dy := float64(float64(float64(3*f[3]*x)+float64(2*f[2]))*x) + f[1]
@@ -203,7 +203,7 @@ func newton(f *[4]float64, lo, hi float64, low int) float64 {
 		}
 		z := x - y/dy
 		if !(z > lo && z < hi) {
-			z = lo + (hi-lo)/2
+			z = lo + float64((hi-lo)/2)
 		}
 		if math.Abs(z-x) <= 0x1p-52*x {
 			return z

@@ -24,14 +24,14 @@ func (x dd) add(y dd) dd {
 func (x dd) sub(y dd) dd { return x.add(dd{-y.h, -y.l}) }
 
 func (x dd) mul(y dd) dd {
-	p := x.h * y.h
+	p := float64(x.h * y.h)
 	l := math.FMA(x.h, y.h, -p) + (float64(x.h*y.l) + float64(x.l*y.h))
 	s := p + l
 	return dd{s, l - (s - p)}
 }
 
 func (x dd) times(y float64) dd {
-	p := x.h * y
+	p := float64(x.h * y)
 	l := math.FMA(x.h, y, -p) + float64(x.l*y)
 	s := p + l
 	return dd{s, l - (s - p)}
@@ -136,7 +136,7 @@ func (f *double) expand() bool {
 		n0[k], n2[k] = f.b[0].crossAt(&f.c[0], k), f.b[1].crossAt(&f.c[1], k)
 		n1[k] = f.b[0].crossAt(&f.c[1], k).add(f.b[1].crossAt(&f.c[0], k))
 	}
-	f.err = boundDouble*P + underflowDouble
+	f.err = float64(boundDouble*P) + underflowDouble
 	b := [4]dd{
 		f.a[0].dot(&n0), f.a[1].dot(&n0).add(f.a[0].dot(&n1)),
 		f.a[1].dot(&n1).add(f.a[0].dot(&n2)), f.a[1].dot(&n2),

@@ -50,7 +50,7 @@ func apartInTime(b *[3][3]float64, e *[3]float64, depth int) bool {
 	}
 	var l, r [3][3]float64
 	for k := range b {
-		x, y := 0.5*(b[k][0]+b[k][1]), 0.5*(b[k][1]+b[k][2])
+		x, y := float64(0.5*(b[k][0]+b[k][1])), float64(0.5*(b[k][1]+b[k][2]))
 		m := 0.5 * (x + y)
 		l[k], r[k] = [3]float64{b[k][0], x, m}, [3]float64{m, y, b[k][2]}
 	}

@@ -34,7 +34,7 @@ func (s *setting) locate(t *Truth, r *root) {
 	a0 := at(vec{trim(poly{s.a[0].at(0)}), trim(poly{s.a[1].at(0)}), trim(poly{s.a[2].at(0)})})
 	var w [3]float64 // F's velocity at the contact
 	for k := range w {
-		w[k] = da[k] + t.U*db[k] + t.V*dc[k]
+		w[k] = da[k] + float64(t.U*db[k]) + float64(t.V*dc[k])
 	}
 	t.Width = math.Ldexp((t.TOIHi-t.TOILo)*max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2])), scale)
 	still := 0x1p-40 * (norm(da) + norm(db) + norm(dc))
@@ -140,7 +140,7 @@ func unit3(a [3]float64, sign float64) [3]float64 {
 		a[k] = math.Ldexp(a[k], -e)
 	}
 	n := sign / norm(a)
-	return [3]float64{a[0]*n + 0, a[1]*n + 0, a[2]*n + 0} // + 0: no negative zeros
+	return [3]float64{float64(a[0]*n) + 0, float64(a[1]*n) + 0, float64(a[2]*n) + 0} // + 0: no negative zeros
 }
 
 // across is the part of a perpendicular to the unit vector e.

@@ -179,7 +179,7 @@ func (w *wide) locate(r *wroot) {
 // guess is a double near the root, found by bisection and Newton's method in floats.
 func (r *wroot) guess(lo, hi float64) float64 {
 	f := r.p.floats()
-	x := lo + (hi-lo)/2
+	x := lo + float64((hi-lo)/2)
 	for range 80 {
 		y := float64(float64(float64(float64(float64(f[3]*x)+f[2])*x)+f[1])*x) + f[0]
 		dy := float64(float64(float64(3*f[3]*x)+float64(2*f[2]))*x) + f[1]
@@ -193,7 +193,7 @@ func (r *wroot) guess(lo, hi float64) float64 {
 		}
 		z := x - y/dy
 		if !(z > lo && z < hi) {
-			z = lo + (hi-lo)/2
+			z = lo + float64((hi-lo)/2)
 		}
 		if math.Abs(z-x) <= 0x1p-52*x {
 			return z

@@ -33,7 +33,7 @@ func (r *SeparationResolver) advanceFloats(tMax float64) (instant, leader) {
 				return instant{}, lead
 			}
 			r.fa, r.fb = r.fb, r.fa
-			a, b = b, min(tMax, b+8*(b-a))
+			a, b = b, min(tMax, b+float64(8*(b-a)))
 			continue
 		}
 		next := forward(a, b, s.reach)
@@ -131,7 +131,7 @@ func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
 			if b == tMax {
 				return tMax
 			}
-			a, b = b, min(tMax, b+8*(b-a))
+			a, b = b, min(tMax, b+float64(8*(b-a)))
 			continue
 		}
 		neighbour := math.Nextafter(a, 2)

@@ -90,7 +90,7 @@ func (f *form) lower(l int, first bool, q, d double2) {
 
 func (r *SeparationResolver) axisFormDouble(k int, a, b float64, f *form) {
 	f.degree = 1
-	f.err = doubleError*(r.mp[k]+r.d) + tiny
+	f.err = float64(doubleError*(r.mp[k]+r.d)) + tiny
 	d := double2{r.d, 0}
 	for c := range r.shape.corners {
 		f.lower(0, c == 0, r.p[c][k].at(a), d)
@@ -106,7 +106,7 @@ func (r *SeparationResolver) crossFormDouble(j, k int, a, b float64, f *form) {
 		return
 	}
 	f.degree = 2
-	f.err = doubleError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d))) + tiny
+	f.err = float64(doubleError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d)))) + tiny
 	ei, el := &r.e[j][i], &r.e[j][l]
 	ai, al, bi, bl := ei.at(a), el.at(a), ei.at(b), el.at(b)
 	d0 := ai.abs().plus(al.abs()).by(r.d)
@@ -129,7 +129,7 @@ func (r *SeparationResolver) normalFormDouble(a, b float64, f *form) {
 		return
 	}
 	f.degree = 3
-	f.err = doubleError*(size+float64(r.d*minors)) + tiny
+	f.err = float64(doubleError*(size+float64(r.d*minors))) + tiny
 	pa, pb := vectorAt(&r.p[0], a), vectorAt(&r.p[0], b)
 	ba, bb := vectorAt(&r.e[0], a), vectorAt(&r.e[0], b)
 	ca, cb := vectorAt(&r.e[1], a), vectorAt(&r.e[1], b)

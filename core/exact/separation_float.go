@@ -61,7 +61,7 @@ func (r *SeparationResolver) form(n int) (f form) {
 // axisForm: n = e_k, so n.P = P_k is linear.
 func (r *SeparationResolver) axisForm(k int, f *form) {
 	f.degree = 1
-	f.err = axisError*(r.mp[k]+r.d) + tiny
+	f.err = float64(axisError*(r.mp[k]+r.d)) + tiny
 	lo0, hi0 := r.fa.p[0][k], r.fa.p[0][k]
 	lo1, hi1 := r.fb.p[0][k], r.fb.p[0][k]
 	for c := 1; c < len(r.shape.corners); c++ {
@@ -82,7 +82,7 @@ func (r *SeparationResolver) crossForm(j, k int, f *form) {
 		return
 	}
 	f.degree = 2
-	f.err = crossError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d))) + tiny
+	f.err = float64(crossError*(float64(mi*(r.mp[l]+r.d))+float64(ml*(r.mp[i]+r.d)))) + tiny
 	ai, al := r.fa.e[j][i], r.fa.e[j][l]
 	bi, bl := r.fb.e[j][i], r.fb.e[j][l]
 	var q [2][3]float64
@@ -114,7 +114,7 @@ func (r *SeparationResolver) normalForm(f *form) {
 		return
 	}
 	f.degree = 3
-	f.err = normalError*(size+float64(r.d*minors)) + tiny
+	f.err = float64(normalError*(size+float64(r.d*minors))) + tiny
 	ba, bb, ca, cb := &r.fa.e[0], &r.fb.e[0], &r.fa.e[1], &r.fb.e[1]
 	aa, ab := &r.fa.p[0], &r.fb.p[0]
 	n0, n2 := cross3(ba, ca), cross3(bb, cb)

@@ -33,8 +33,8 @@ func (f *form) testEuclidean(lo, hi *[3]float64) (hit, inside bool, width float6
 	far, w := 0.0, 0.0
 	for k := range 3 {
 		m := max(-lo[k], hi[k])
-		far += m * m
-		w += (hi[k] - lo[k]) * (hi[k] - lo[k])
+		far += float64(m * m)
+		w += float64((hi[k] - lo[k]) * (hi[k] - lo[k]))
 	}
 	return true, far <= f.d*f.d, math.Sqrt(w)
 }
@@ -42,7 +42,7 @@ func (f *form) testEuclidean(lo, hi *[3]float64) (hit, inside bool, width float6
 // rates are the greatest speeds of F, in the max norm, along t, u and v over the whole domain.
 func (f *form) rates() (kt, ku, kv float64) {
 	for k := range 3 {
-		a, b, c := f.da[k], f.db[k]*f.uEnd, f.dc[k]*f.vEnd
+		a, b, c := f.da[k], float64(f.db[k]*f.uEnd), float64(f.dc[k]*f.vEnd)
 		kt = max(kt, math.Abs(a), math.Abs(a+b), math.Abs(a+c))
 		if !f.triangle {
 			kt = max(kt, math.Abs(a+b+c))
@@ -66,7 +66,7 @@ func (f *form) extent() float64 {
 
 // middle is a point of the cell inside the domain, its centre where that is inside.
 func (f *form) middle(c *cell) (u, v float64) {
-	u, v = 0.5*(c.u0+c.u1), 0.5*(c.v0+c.v1)
+	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
 	if f.triangle && u+v > 1 {
 		s := u + v
 		u, v = u/s, v/s

@@ -28,7 +28,7 @@ func (f *form) certify(c *cell, r *found) {
 	err := max(f.eps[0], f.eps[1], f.eps[2])
 	kt, ku, kv := f.rates()
 	grow := func(lo, hi *float64, k, end float64) {
-		w := 0.5*(*hi-*lo) + min(256*err/k, 0.01)
+		w := float64(0.5*(*hi-*lo)) + min(256*err/k, 0.01)
 		*lo, *hi = max(*lo-w, 0), min(*hi+w, end)
 	}
 	if kt == 0 || ku == 0 || kv == 0 {
@@ -76,6 +76,6 @@ func independent(p, q, r *[3]float64) bool {
 		m[k] = math.Abs(q[i]*r[l]) + math.Abs(q[l]*r[i])
 	}
 	det := dot(p, &n)
-	bound := math.Abs(p[0])*m[0] + math.Abs(p[1])*m[1] + math.Abs(p[2])*m[2]
-	return math.Abs(det) > 16*0x1p-53*bound+0x1p-1000
+	bound := float64(math.Abs(p[0])*m[0]) + float64(math.Abs(p[1])*m[1]) + float64(math.Abs(p[2])*m[2])
+	return math.Abs(det) > float64(16*0x1p-53*bound)+0x1p-1000
 }

@@ -204,7 +204,7 @@ func (s *contract) contract(c *cell) int {
 			}
 		}
 		small := j.width <= f.delta || inside
-		if !small && j.et*(n.t1-n.t0)+j.eu*(n.u1-n.u0)+j.ev*(n.v1-n.v0) < 0.5*(j.et*(c.t1-c.t0)+j.eu*(c.u1-c.u0)+j.ev*(c.v1-c.v0)) && round < 20 {
+		if !small && j.size(&n) < 0.5*j.size(c) && round < 20 {
 			*c = n
 			continue
 		}
@@ -218,11 +218,11 @@ func (s *contract) contract(c *cell) int {
 			}
 			return whole
 		}
-		rt, ru, rv := j.et*(n.t1-n.t0), j.eu*(n.u1-n.u0), j.ev*(n.v1-n.v0)
-		before := j.et*(c.t1-c.t0) + j.eu*(c.u1-c.u0) + j.ev*(c.v1-c.v0)
+		rt, ru, rv := j.sizes(&n)
+		before := j.size(c)
 		*c = n
 		// Another round pays when this one took off two fifths.
-		if rt+ru+rv < 0.6*before && round < 20 {
+		if rt+ru+rv < float64(0.6*before) && round < 20 {
 			continue
 		}
 		return widest(c, rt, ru, rv)

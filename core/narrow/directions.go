@@ -15,6 +15,16 @@ type jacobian struct {
 	width      float64
 }
 
+// sizes are the lengths of what F passes through over the cell, along each parameter.
+func (j *jacobian) sizes(c *cell) (t, u, v float64) {
+	return float64(j.et * (c.t1 - c.t0)), float64(j.eu * (c.u1 - c.u0)), float64(j.ev * (c.v1 - c.v0))
+}
+
+func (j *jacobian) size(c *cell) float64 {
+	t, u, v := j.sizes(c)
+	return t + u + v
+}
+
 func (j *jacobian) load(f *form, c *cell) {
 	mt, mu, mv := 0.5*(c.t0+c.t1), 0.5*(c.u0+c.u1), 0.5*(c.v0+c.v1)
 	wt, wu, wv := c.t1-c.t0, c.u1-c.u0, c.v1-c.v0
@@ -122,7 +132,7 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 		if dd < nothing {
 			return true // the length might underflow
 		}
-		e += f.d * math.Sqrt(dd)
+		e += float64(f.d * math.Sqrt(dd))
 	}
 	e = float64(e*outward) + num.ProjectTiny
 	var g [8]float64

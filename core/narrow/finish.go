@@ -39,7 +39,7 @@ func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 		case geom.VertexFace:
 			p[k] = at(1) + float64(u*(at(2)-at(1))) + float64(v*(at(3)-at(1)))
 		case geom.EdgeEdge:
-			p[k] = 0.5*lerp(at(0), at(1), u) + float64(0.5*lerp(at(2), at(3), v))
+			p[k] = float64(0.5*lerp(at(0), at(1), u)) + float64(0.5*lerp(at(2), at(3), v))
 		case geom.PointEdge:
 			p[k] = lerp(at(1), at(2), u)
 		default:

@@ -139,7 +139,7 @@ func (f *form) beyond(lo, hi *[3]float64) bool {
 	s := 0.0
 	for k := range lo {
 		g := max(lo[k]-f.eps[k], -hi[k]-f.eps[k], 0)
-		s += g * g
+		s += float64(g * g)
 	}
 	return s*(1-0x1p-49) > f.d*f.d
 }

@@ -31,7 +31,7 @@ func (s *contract) descend(c *cell, t float64) {
 		u, v := s.f.nearest(t)
 		before := s.upper.hi
 		s.probeAt(c, u, v)
-		if !(s.upper.hi < before-0.25*s.slack) {
+		if !(s.upper.hi < before-float64(0.25*s.slack)) {
 			return
 		}
 		t = s.upper.hi
@@ -66,7 +66,7 @@ func (f *form) within(t, u, v float64) bool {
 	for k, x := range f.at(t, u, v) {
 		m := (math.Abs(x) + f.eps[k]) * outward
 		inside = inside && m <= f.d
-		far += m * m
+		far += float64(m * m)
 	}
 	return inside && (!f.euclidean || far*outward <= f.d*f.d)
 }
@@ -98,7 +98,7 @@ func ballTimes(x, y *[3]float64, d, lo, hi float64) (float64, float64) {
 		}
 		return lo, hi
 	}
-	disc := float64(xy*xy) - yy*(xx-float64(d*d))
+	disc := float64(xy*xy) - float64(yy*(xx-float64(d*d)))
 	if disc < 0 {
 		return 1, 0
 	}

@@ -25,7 +25,7 @@ func (f *form) touching() (u, v float64, yes, proven bool) {
 		yes = yes && m <= f.lim[k]
 		m = num.Up(m + f.eps[k])
 		proven = proven && m <= f.d
-		far += m * m
+		far += float64(m * m)
 	}
 	if f.euclidean {
 		yes = yes && far*(1-0x1p-49) <= f.d*f.d
@@ -47,7 +47,7 @@ func (f *form) nearest(t float64) (u, v float64) {
 		s := 0.0
 		for k := range 3 {
 			g := a[k] + float64(x*b[k]) + float64(y*c[k])
-			s += g * g
+			s += float64(g * g)
 		}
 		if s < best {
 			best, u, v = s, x, y
@@ -73,8 +73,8 @@ func (f *form) nearest(t float64) (u, v float64) {
 		s := clamp(float64(bb-bc)+float64(ab-ac), bb+cc-2*bc)
 		try(1-s, s)
 	} else {
-		try(clamp(-(ab+bc*f.vEnd), bb)*f.uEnd, f.vEnd)
-		try(f.uEnd, clamp(-(ac+bc*f.uEnd), cc)*f.vEnd)
+		try(clamp(-(ab+float64(bc*f.vEnd)), bb)*f.uEnd, f.vEnd)
+		try(f.uEnd, clamp(-(ac+float64(bc*f.uEnd)), cc)*f.vEnd)
 	}
 	return u, v
 }

@@ -29,7 +29,7 @@ const (
 
 // AffineBound bounds the error of F = A + uB + vC on one axis, evaluated as above, from s >= MA + MB + MC (s itself may be
 // rounded). The same bound holds for projections: the error of d.F is below fl(sum |dk| * bound k) + affineTiny.
-func AffineBound(s float64) float64 { return affineK*s + affineTiny }
+func AffineBound(s float64) float64 { return float64(affineK*s) + affineTiny }
 
 // ProjectTiny covers the underflow of a projection of F, see AffineBound.
 const ProjectTiny = affineTiny

@@ -60,7 +60,7 @@ func sincosReduced(r float64) (sin, cos float64) {
 	q = math.FMA(z, q, 1.0/40320)
 	q = math.FMA(z, q, -1.0/720)
 	q = math.FMA(z, q, 1.0/24)
-	return r + float64(float64(r*z)*p), (1 - 0.5*z) + float64(float64(z*z)*q)
+	return r + float64(float64(r*z)*p), (1 - float64(0.5*z)) + float64(float64(z*z)*q)
 }
 
 // Sincos encloses the sines and cosines of the angles in i, |i| <= MaxAngle.
@@ -70,7 +70,7 @@ func (i Interval) Sincos() (sin, cos Interval) {
 	sin = Interval{min(s0, s1) - 2*SincosBound, max(s0, s1) + 2*SincosBound}
 	cos = Interval{min(c0, c1) - 2*SincosBound, max(c0, c1) + 2*SincosBound}
 	// In quarter turns, with a margin above the error of the product (4u of at most 2^40): the extremes are at the integers.
-	from, to := math.Ceil(i.Lo*twoOvPi-quarterSlack), math.Floor(i.Hi*twoOvPi+quarterSlack)
+	from, to := math.Ceil(float64(i.Lo*twoOvPi)-quarterSlack), math.Floor(float64(i.Hi*twoOvPi)+quarterSlack)
 	if to-from >= 3 {
 		return Interval{-1, 1}, Interval{-1, 1}
 	}

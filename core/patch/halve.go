@@ -192,12 +192,12 @@ func (t *tree) halve(id int32) int32 {
 func (t *tree) lost(id int32, d int) (points, weights float64) {
 	const u = 0x1p-53
 	m := float64(len(t.rows[d][0]) - 1)
-	points = u * t.mag
+	points = float64(u * t.mag)
 	if t.rational {
-		weights = m * u
-		points += (4*u + 0.5*(t.nodes[id].werr+weights)) * t.extent(id)
+		weights = float64(m * u)
+		points += float64((4*u + float64(0.5*(t.nodes[id].werr+weights))) * t.extent(id))
 	}
-	return float64(m*points)*(1+0x1p-20) + m*0x1p-1072, weights
+	return float64(float64(m*points)*(1+0x1p-20)) + float64(m*0x1p-1072), weights
 }
 
 // extent is the largest extent of a node's positions plus that of its displacements, over the coordinates.
@@ -227,14 +227,14 @@ func halveRow(row []int32, src, a, b []float64) {
 		a[row[0]], a[row[1]], b[row[0]], b[row[1]] = p, m, m, q
 	case 3:
 		p, q, r := src[row[0]], src[row[1]], src[row[2]]
-		pq, qr := 0.5*(p+q), 0.5*(q+r)
+		pq, qr := float64(0.5*(p+q)), float64(0.5*(q+r))
 		m := 0.5 * (pq + qr)
 		a[row[0]], a[row[1]], a[row[2]] = p, pq, m
 		b[row[0]], b[row[1]], b[row[2]] = m, qr, r
 	case 4:
 		p, q, r, s := src[row[0]], src[row[1]], src[row[2]], src[row[3]]
-		pq, qr, rs := 0.5*(p+q), 0.5*(q+r), 0.5*(r+s)
-		pqr, qrs := 0.5*(pq+qr), 0.5*(qr+rs)
+		pq, qr, rs := float64(0.5*(p+q)), float64(0.5*(q+r)), float64(0.5*(r+s))
+		pqr, qrs := float64(0.5*(pq+qr)), float64(0.5*(qr+rs))
 		m := 0.5 * (pqr + qrs)
 		a[row[0]], a[row[1]], a[row[2]], a[row[3]] = p, pq, pqr, m
 		b[row[0]], b[row[1]], b[row[2]], b[row[3]] = m, qrs, rs, s

@@ -22,7 +22,7 @@ func frameOf(patches ...*Patch) (f frame) {
 			}
 		}
 		for k := range 3 {
-			o := 0.5*lo[k] + 0.5*hi[k]
+			o := float64(0.5*lo[k]) + float64(0.5*hi[k])
 			f.origin[e][k] = o
 			far = max(far, hi[k]-o, o-lo[k])
 		}
@@ -47,8 +47,8 @@ func (t *tree) load(p *Patch, f *frame) {
 	}
 	for i := range t.n {
 		for k := range 3 {
-			a := (p.X0[3*i+k] - f.origin[0][k]) * f.unit
-			b := (p.X1[3*i+k] - f.origin[1][k]) * f.unit
+			a := float64((p.X0[3*i+k] - f.origin[0][k]) * f.unit)
+			b := float64((p.X1[3*i+k] - f.origin[1][k]) * f.unit)
 			c[k][i], c[3+k][i] = a, b-a
 		}
 	}
@@ -63,5 +63,5 @@ func (t *tree) load(p *Patch, f *frame) {
 		}
 	}
 	t.plant(0, p.WErr)
-	t.nodes[0].err = (2*0x1p-53*t.mag+p.Err*f.unit)*(1+0x1p-20) + 0x1p-1072
+	t.nodes[0].err = float64((float64(2*0x1p-53*t.mag)+float64(p.Err*f.unit))*(1+0x1p-20)) + 0x1p-1072
 }

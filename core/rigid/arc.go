@@ -92,7 +92,7 @@ func (a *Arc) Over(tau num.Interval) Moment {
 		return m
 	}
 	// The mean value form is the tighter one over short intervals, where entries depend on the same angle.
-	mid := 0.5*tau.Lo + 0.5*tau.Hi
+	mid := float64(0.5*tau.Lo) + float64(0.5*tau.Hi)
 	at := a.natural(num.Point(mid))
 	from := tau.Sub(num.Point(mid))
 	for i := range 3 {

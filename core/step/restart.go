@@ -20,7 +20,7 @@ const (
 
 // cost is what a worker has spent on pairs.
 func (w *worker) cost() float64 {
-	return costSwept*float64(w.sweep.Swept) + costKept*float64(w.sweep.Kept) + costHit*float64(w.hits)
+	return float64(costSwept*float64(w.sweep.Swept)) + float64(costKept*float64(w.sweep.Kept)) + float64(costHit*float64(w.hits))
 }
 
 // worthRestarting tells, after a worker's task, whether a plan up to the present end of time is expected to be cheaper
@@ -34,13 +34,13 @@ func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
 	entries := float64(s.plan.Weight())
 	part := done / entries
 	pairs := (w.cost() - w.base) * float64(s.stats.Threads) / part // of the whole pass; the crew is alike
-	rest := (costSweep*entries + pairs) * (1 - part)
-	fixed := (costBuild + costSweep) * entries
+	rest := (float64(costSweep*entries) + pairs) * (1 - part)
+	fixed := float64((costBuild + costSweep) * entries)
 	if reluctance*fixed >= rest {
 		return false
 	}
 	if end != w.end { // a look at the scene costs as much as many tasks
 		w.end, w.crowding = end, s.plan.Crowding(&s.mo, end)
 	}
-	return reluctance*(fixed+w.crowding*pairs) < rest
+	return reluctance*(fixed+float64(w.crowding*pairs)) < rest
 }
