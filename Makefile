@@ -5,6 +5,7 @@
 #   make test      everything: Go, C, C++, Python, examples, the code of README.md
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
+#   make arm64     the suites of the rooms that compute, on aarch64 in qemu: some minutes
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
 #   make mutants   break the code in two dozen ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
@@ -22,7 +23,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench soak mutants install wheel clean
+.PHONY: lib library venv tools demo bench arm64 soak mutants install wheel clean
 .PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
@@ -53,6 +54,11 @@ demo:
 bench: lib
 	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
 	$(VENV)/bin/python bench/run.py $(BENCH)
+
+# What the compiler makes of the code for arm64 is another program than for amd64.
+arm64:
+	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow; do \
+	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -exec qemu-aarch64 $$room || exit 1; done
 
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:

@@ -44,7 +44,7 @@ func (s side) sign() int {
 		bound = 10 * 0x1p-53
 		tiny  = 0x1p-560
 	)
-	if e := bound*s.perm + tiny; s.det > e {
+	if e := float64(bound*s.perm) + tiny; s.det > e {
 		return 1
 	} else if s.det < -e {
 		return -1
