@@ -43,6 +43,9 @@ type Form struct {
 // ErrArgument marks a shape, degree, count or weight out of its range; the text names it and its index.
 var ErrArgument = errors.New("bad argument")
 
+// ErrUnsupported marks options that patches do not take.
+var ErrUnsupported = errors.New("not supported")
+
 // ErrIndex marks an index out of range.
 var ErrIndex = errors.New("bad index")
 

@@ -65,3 +65,11 @@ func (t *tree) load(p *Patch, f *frame) {
 	t.plant(0, p.WErr)
 	t.nodes[0].err = float64((float64(2*0x1p-53*t.mag)+float64(p.Err*f.unit))*(1+0x1p-20)) + 0x1p-1072
 }
+
+// include makes the unit small enough for the length d too.
+func (f *frame) include(d float64) {
+	if !(d*f.unit < 1) {
+		_, exp := math.Frexp(d)
+		f.unit = math.Ldexp(1, min(max(-exp, -1000), 1000))
+	}
+}

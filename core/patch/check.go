@@ -1,0 +1,215 @@
+package patch
+
+import "math"
+
+// checker is the scratch of one check: two subpatches' projections on a direction.
+type checker struct {
+	separation float64 // in the units of the frame
+	euclidean  bool
+	a, b       side
+	steps      int64 // directions tried
+}
+
+// side is one subpatch in a check: its control points and their projections on the direction tried last.
+type side struct {
+	n, pad     int
+	x          []float64 // x y z vx vy vz, pad each
+	pos, vel   [maxPad]float64
+	err, mag   float64
+	low0, low1 float64
+}
+
+// maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
+const maxPad = 104
+
+// most directions GJK tries for one pair: beyond, halving is the better way on.
+const mostDirections = 12
+
+// gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <= sqrt(3) (1 + 4U), for any t in
+// [0,1]. Let M be |p| + |v| over both subpatches' control points in every coordinate, and d the separation.
+//
+//	projections n.p, n.v   three products, two sums: 3U |n|_1 M together for p and v
+//	p + t v                a product and a sum: 2U |n|_1 M
+//	b - a                  a difference of two such: 5U |n|_1 (MA + MB) so far, and U |n|_1 (MA + MB)
+//	d |n|                  2U for |n|_1 (or a root), U for the product, U for the difference: 4U |n|_1 d
+//	its difference         U |n|_1 (MA + MB + d)
+//	nodes                  |n|_1 (errA + errB)
+//
+// Together |n|_1 (7U (MA + MB) + 5U d + errA + errB). 12U (MA + MB + d) leaves more than 5U for terms of second order and
+// for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
+// TestGapBoundHolds measures against rational arithmetic.
+func gapBound(a, b *side, separation float64) float64 {
+	const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
+	return root3*(12*0x1p-53*(a.mag+b.mag+separation)+a.err+b.err) + 0x1p-1060
+}
+
+func (s *side) set(t *tree, id int32) {
+	o := int(id) * t.stride
+	s.n, s.pad = t.n, t.pad
+	s.x = t.points[o : o+6*t.pad : o+6*t.pad]
+	s.err, s.mag = t.nodes[id].err, t.mag
+}
+
+// project writes the projections of positions and velocities on n.
+func (s *side) project(n vec) {
+	p := s.pad
+	x, y, z := s.x[:p], s.x[p:2*p], s.x[2*p:3*p]
+	vx, vy, vz := s.x[3*p:4*p], s.x[4*p:5*p], s.x[5*p:6*p]
+	for i := range s.n {
+		s.pos[i] = float64(n.x*x[i]) + float64(n.y*y[i]) + float64(n.z*z[i])
+		s.vel[i] = float64(n.x*vx[i]) + float64(n.y*vy[i]) + float64(n.z*vz[i])
+	}
+}
+
+// highest is the control point that reaches farthest along the direction at time t.
+func (s *side) highest(t float64) (float64, int) {
+	best, at := math.Inf(-1), 0
+	for i := range s.n {
+		if h := s.pos[i] + float64(t*s.vel[i]); h > best {
+			best, at = h, i
+		}
+	}
+	return best, at
+}
+
+// lowest is highest the other way.
+func (s *side) lowest(t float64) (float64, int) {
+	best, at := math.Inf(1), 0
+	for i := range s.n {
+		if h := s.pos[i] + float64(t*s.vel[i]); h < best {
+			best, at = h, i
+		}
+	}
+	return best, at
+}
+
+// point is control point i at time t.
+func (s *side) point(i int, t float64) vec {
+	p, x := s.pad, s.x[i:]
+	return vec{x[0] + float64(t*x[3*p]), x[p] + float64(t*x[4*p]), x[2*p] + float64(t*x[5*p])}
+}
+
+// reach is d |n| in the norm of the separation: how far apart along n the hulls must be.
+func (c *checker) reach(n vec) float64 {
+	if c.separation == 0 {
+		return 0
+	}
+	if c.euclidean {
+		return c.separation * n.length()
+	}
+	return c.separation * (math.Abs(n.x) + math.Abs(n.y) + math.Abs(n.z))
+}
+
+// corner is the point of the cube of the separation farthest along n, and its number. GJK takes it as part of the hulls
+// when the separation is a cube; a ball it leaves outside.
+func (c *checker) corner(n vec) (vec, int32) {
+	if c.separation == 0 || c.euclidean {
+		return vec{}, 0
+	}
+	id := int32(0)
+	pick := func(x float64, bit int32) float64 {
+		if x < 0 {
+			id |= bit
+			return -c.separation
+		}
+		return c.separation
+	}
+	return vec{pick(n.x, 1), pick(n.y, 2), pick(n.z, 4)}, id
+}
+
+// advance moves t0 on towards the first time at which the two hulls come within the separation, and returns false if they
+// do not in [t0, t1]. n is the direction to begin with, and becomes the last one that helped.
+//
+// On any direction n the gap g(t) = min b.n - max a.n - d |n| is a concave function of time, the least of lines. If it is
+// certainly positive, beyond gapBound, at two times, then it is between them, and the hulls keep more than d apart. So
+// every advance is proven by two evaluations; how the direction and the second time were found does not matter. GJK
+// finds directions (Gilbert, Johnson, Keerthi 1988); moving to where the gap closes and going on from there is
+// conservative advancement (Mirtich 1996) without a bound on speeds, for hulls of points that move linearly.
+func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
+	bound := gapBound(&c.a, &c.b, c.separation)
+	n := *dir
+	if n == (vec{}) {
+		n, _ = c.b.point(0, *t0).sub(c.a.point(0, *t0)).unit()
+	}
+	var s simplex
+	for range mostDirections {
+		c.steps++
+		c.a.project(n)
+		c.b.project(n)
+		reach := c.reach(n)
+		hi, i := c.a.highest(*t0)
+		lo, j := c.b.lowest(*t0)
+		gap := lo - hi - reach
+		if gap > bound {
+			*dir = n
+			end, apart := c.close(*t0, t1, reach, bound)
+			if apart {
+				return false
+			}
+			if end > *t0 {
+				*t0 = end
+				s.move(c, end)
+			}
+		}
+		q, corner := c.corner(n)
+		id := int32(i) | int32(j)<<8 | corner<<16
+		for k := range s.n {
+			if s.id[k] == id {
+				return true // the simplex knows the farthest point already: no direction does better
+			}
+		}
+		s.w[s.n], s.id[s.n] = c.a.point(i, *t0).sub(c.b.point(j, *t0)).add(q), id
+		s.n++
+		v, inside := s.nearest()
+		if inside {
+			return true
+		}
+		var ok bool
+		if n, ok = v.times(-1).unit(); !ok || v.dot(v) <= bound*bound {
+			return true
+		}
+	}
+	return true
+}
+
+// move brings the points of the simplex to time t.
+func (s *simplex) move(c *checker, t float64) {
+	for k := range s.n {
+		id := s.id[k]
+		w := c.a.point(int(id&255), t).sub(c.b.point(int(id>>8&255), t))
+		if !c.euclidean && c.separation > 0 {
+			sign := func(bit int32) float64 {
+				if id>>16&bit != 0 {
+					return -c.separation
+				}
+				return c.separation
+			}
+			w = w.add(vec{sign(1), sign(2), sign(4)})
+		}
+		s.w[k] = w
+	}
+}
+
+// close looks for the last time up to which the gap on the projected direction is certainly positive, knowing that it is at
+// t0. apart means up to t1. Newton's method from the right on a concave function of finitely many lines ends at its zero
+// in finitely many steps; here at a gap of twice the bound, so that rounding cannot spoil the proof at the end.
+func (c *checker) close(t0, t1, reach, bound float64) (end float64, apart bool) {
+	t := t1
+	for range 16 {
+		hi, i := c.a.highest(t)
+		lo, j := c.b.lowest(t)
+		gap := lo - hi - reach
+		if gap > bound {
+			return t, t == t1
+		}
+		speed := c.b.vel[j] - c.a.vel[i]
+		if !(speed < 0) {
+			return t0, false
+		}
+		t -= (gap - 2*bound) / speed
+		if !(t > t0) {
+			return t0, false
+		}
+	}
+	return t0, false
+}

@@ -1,0 +1,243 @@
+package patch
+
+// surface evaluates a patch and its derivatives in the coordinates of a frame, for Newton's method and the certificates.
+//
+// The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control points of the patch and
+// of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w}, homogeneous if rational.
+type surface struct {
+	form     Form
+	rational bool
+	nets     [6]net
+	basis    [2]bernstein
+}
+
+// net is the control net of a patch or of one of its derivatives. down tells how many degrees it is below the patch, along
+// u and along v; a triangle's is the sum.
+type net struct {
+	down [2]int
+	c    [][7]float64
+}
+
+// The derivatives, in the order of surface.nets and jet.
+const (
+	value = iota
+	byU
+	byV
+	byUU
+	byUV
+	byVV
+	derivatives
+)
+
+// jet is a patch at one place: the point and its derivatives, each {x y z vx vy vz}.
+type jet [derivatives][6]float64
+
+// at is derivative d at time t.
+func (j *jet) at(d int, t float64) vec {
+	c := &j[d]
+	return vec{c[0] + float64(t*c[3]), c[1] + float64(t*c[4]), c[2] + float64(t*c[5])}
+}
+
+// speed is the rate of change in time of derivative d.
+func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
+
+// load takes the control points of a tree's root.
+func (s *surface) load(t *tree) {
+	s.form, s.rational = t.form, t.rational
+	n := &s.nets[value]
+	n.down, n.c = [2]int{}, resize(n.c, t.n)
+	for i := range n.c {
+		c := &n.c[i]
+		w := 1.0
+		if t.rational {
+			w = t.at(0, 6)[i]
+		}
+		for k := range 6 {
+			c[k] = w * t.at(0, k)[i]
+		}
+		c[6] = w
+	}
+	s.derive(byU, value, 0)
+	s.derive(byV, value, 1)
+	s.derive(byUU, byU, 0)
+	s.derive(byUV, byU, 1)
+	s.derive(byVV, byV, 1)
+}
+
+func resize(c [][7]float64, n int) [][7]float64 {
+	if cap(c) < n {
+		return make([][7]float64, n)
+	}
+	return c[:n]
+}
+
+// degrees of a net of the patch that is down by so many.
+func (s *surface) degrees(down [2]int) Form {
+	f := s.form
+	if f.Shape == Triangle {
+		f.U -= down[0] + down[1]
+		f.V = f.U
+		return f
+	}
+	f.U -= down[0]
+	f.V -= down[1]
+	return f
+}
+
+// derive writes net to as the derivative of net from along u (0) or v (1). A derivative of degree below zero is empty.
+func (s *surface) derive(to, from, along int) {
+	src, dst := &s.nets[from], &s.nets[to]
+	dst.down = src.down
+	dst.down[along]++
+	f, g := s.degrees(src.down), s.degrees(dst.down)
+	if g.U < 0 || g.V < 0 || f.U < 0 || f.V < 0 {
+		dst.c = dst.c[:0]
+		return
+	}
+	factor, di, dj := float64(f.U), 1, 0
+	if along == 1 {
+		factor, di, dj = float64(f.V), 0, 1
+	}
+	dst.c = resize(dst.c, g.Points())
+	for i := 0; i <= g.U; i++ {
+		for j := 0; j <= g.V; j++ {
+			if g.Shape == Triangle && i+j > g.U {
+				break
+			}
+			a, b, c := &src.c[f.Index(i, j)], &src.c[f.Index(i+di, j+dj)], &dst.c[g.Index(i, j)]
+			for k := range c {
+				c[k] = factor * (b[k] - a[k])
+			}
+		}
+	}
+}
+
+// bernstein holds the Bernstein polynomials of degrees n, n-1, n-2 at one parameter.
+type bernstein [3][MaxDegree + 1]float64
+
+// fill runs the recurrence B(n,i) = (1-s) B(n-1,i) + s B(n-1,i-1).
+func (b *bernstein) fill(n int, s float64) {
+	var c [MaxDegree + 1]float64
+	c[0] = 1
+	for k := 0; k <= n; k++ {
+		if k > 0 {
+			c[k] = s * c[k-1]
+			for i := k - 1; i > 0; i-- {
+				c[i] = float64((1-s)*c[i]) + float64(s*c[i-1])
+			}
+			c[0] *= 1 - s
+		}
+		if n-k < 3 {
+			b[n-k] = c
+		}
+	}
+}
+
+// eval writes the patch at (u, v) with derivatives up to the given order.
+func (s *surface) eval(u, v float64, order int, j *jet) {
+	last := [3]int{value, byV, byVV}[order]
+	if s.form.Shape != Triangle {
+		s.basis[0].fill(s.form.U, u)
+		s.basis[1].fill(s.form.V, v)
+	}
+	var w [derivatives]float64
+	for d := 0; d <= last; d++ {
+		var sum [7]float64
+		if s.form.Shape == Triangle {
+			s.combineTriangle(&s.nets[d], u, v, &sum)
+		} else {
+			s.combine(&s.nets[d], &sum)
+		}
+		copy(j[d][:], sum[:6])
+		w[d] = sum[6]
+	}
+	if s.rational {
+		j.divide(&w, last)
+	}
+}
+
+// combine sums the net's points with products of the basis.
+func (s *surface) combine(n *net, sum *[7]float64) {
+	if len(n.c) == 0 {
+		return
+	}
+	bu, bv := &s.basis[0][n.down[0]], &s.basis[1][n.down[1]]
+	du, dv := s.form.U-n.down[0], s.form.V-n.down[1]
+	at := 0
+	for i := 0; i <= du; i++ {
+		for j := 0; j <= dv; j++ {
+			add(sum, &n.c[at], bu[i]*bv[j])
+			at++
+		}
+	}
+}
+
+// combineTriangle is combine for triangles: multinomial coefficients times powers.
+func (s *surface) combineTriangle(n *net, u, v float64, sum *[7]float64) {
+	deg := s.form.U - n.down[0] - n.down[1]
+	if deg < 0 {
+		return
+	}
+	var pu, pw [MaxDegree + 1]float64
+	pu[0], pw[0] = 1, 1
+	for i := 1; i <= deg; i++ {
+		pu[i], pw[i] = pu[i-1]*u, pw[i-1]*(1-u-v)
+	}
+	pv := 1.0
+	at := 0
+	for j := 0; j <= deg; j++ {
+		for i := 0; i <= deg-j; i++ {
+			add(sum, &n.c[at], multinomial[deg][i][j]*pu[i]*pv*pw[deg-i-j])
+			at++
+		}
+		pv *= v
+	}
+}
+
+func add(sum, c *[7]float64, w float64) {
+	for k := range sum {
+		sum[k] += float64(w * c[k])
+	}
+}
+
+// multinomial[n][i][j] is n! / (i! j! (n-i-j)!).
+var multinomial [MaxDegree + 1][MaxDegree + 1][MaxDegree + 1]float64
+
+func init() {
+	multinomial[0][0][0] = 1
+	for n := 1; n <= MaxDegree; n++ {
+		for i := 0; i <= n; i++ {
+			for j := 0; i+j <= n; j++ {
+				m := multinomial[n-1][i][j]
+				if i > 0 {
+					m += multinomial[n-1][i-1][j]
+				}
+				if j > 0 {
+					m += multinomial[n-1][i][j-1]
+				}
+				multinomial[n][i][j] = m
+			}
+		}
+	}
+}
+
+// divide turns the jet of homogeneous coordinates, with weights w, into that of the quotient, by the rule for products:
+// P = w S, P_u = w_u S + w S_u, P_uv = w_uv S + w_u S_v + w_v S_u + w S_uv.
+func (j *jet) divide(w *[derivatives]float64, last int) {
+	for k := range 6 {
+		s := j[value][k] / w[value]
+		j[value][k] = s
+		if last == value {
+			continue
+		}
+		su := (j[byU][k] - float64(w[byU]*s)) / w[value]
+		sv := (j[byV][k] - float64(w[byV]*s)) / w[value]
+		j[byU][k], j[byV][k] = su, sv
+		if last == byV {
+			continue
+		}
+		j[byUU][k] = (j[byUU][k] - float64(w[byUU]*s) - float64(2*w[byU]*su)) / w[value]
+		j[byUV][k] = (j[byUV][k] - float64(w[byUV]*s) - float64(w[byU]*sv) - float64(w[byV]*su)) / w[value]
+		j[byVV][k] = (j[byVV][k] - float64(w[byVV]*s) - float64(2*w[byV]*sv)) / w[value]
+	}
+}

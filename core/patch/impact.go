@@ -1,0 +1,68 @@
+package patch
+
+import (
+	"fmt"
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// Impact is the answer to a query between patches. Its layout is that of ccd_patch_impact: 128 bytes, no hidden padding.
+//
+// Laws 1 to 5 and 8 of docs/numerics.md, as for geom.Impact.
+type Impact struct {
+	Verdict      geom.Verdict
+	Flags        uint32     // geom.Certified, geom.InitialContact
+	A, B         int64      // indices of the two patches; -1 for a bare pair
+	TOILo, TOIHi float64    // fractions of the step; +Inf when separate
+	UVA, UVB     [2]float64 // parameters on both patches at the impact
+	Point        [3]float64 // on patch a
+	Normal       [3]float64 // unit, from b to a; zero when separate
+	Width        float64    // how far the patches may move against each other from TOILo to TOIHi
+}
+
+// SetSeparate writes the answer Separate.
+func (i *Impact) SetSeparate() {
+	*i = Impact{Verdict: geom.Separate, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
+}
+
+// Before orders impacts by (TOILo, A, B), the order of every list of impacts.
+func (i *Impact) Before(j *Impact) bool {
+	if i.TOILo != j.TOILo {
+		return i.TOILo < j.TOILo
+	}
+	if i.A != j.A {
+		return i.A < j.A
+	}
+	return i.B < j.B
+}
+
+// Options of a query, with the meanings of ccd_options. MaxBoxes counts pairs of subpatches.
+type Options struct {
+	narrow.Options
+	MemoryLimit uint64 // bytes of working memory of one query; 0: a quarter of a gigabyte
+}
+
+// DefaultOptions are those of ccd_options_init.
+func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
+
+// Check reports the first option that is out of its range or not supported.
+func (o *Options) Check() error {
+	if err := o.Options.Check(); err != nil {
+		return err
+	}
+	if o.Method != narrow.Default {
+		return fmt.Errorf("%w: method %d for patches", ErrUnsupported, o.Method)
+	}
+	return nil
+}
+
+// memory is the limit in bytes.
+func (o *Options) memory() int {
+	const usual = 1 << 28
+	if o.MemoryLimit == 0 {
+		return usual
+	}
+	return int(min(o.MemoryLimit, 1<<40))
+}

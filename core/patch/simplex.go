@@ -1,0 +1,110 @@
+package patch
+
+// simplex is what GJK keeps: at most four points of the difference of two hulls, and which control points each is made of.
+// Nothing rests on its arithmetic: it only proposes directions, which check.go tries rigorously.
+type simplex struct {
+	w  [4]vec
+	id [4]int32
+	n  int
+}
+
+// nearest returns the point of the simplex nearest to the origin and drops the points that do not carry it (Ericson,
+// Real-Time Collision Detection, 5.1). inside is true if the simplex holds the origin.
+func (s *simplex) nearest() (v vec, inside bool) {
+	switch s.n {
+	case 1:
+		return s.w[0], false
+	case 2:
+		return s.nearest2(), false
+	case 3:
+		return s.nearest3(), false
+	}
+	return s.nearest4()
+}
+
+func (s *simplex) keep1(i int) vec {
+	s.w[0], s.id[0], s.n = s.w[i], s.id[i], 1
+	return s.w[0]
+}
+
+func (s *simplex) keep2(i, j int) {
+	s.w[0], s.id[0], s.w[1], s.id[1] = s.w[i], s.id[i], s.w[j], s.id[j]
+	s.n = 2
+}
+
+func (s *simplex) nearest2() vec {
+	a, b := s.w[0], s.w[1]
+	ab := b.sub(a)
+	t, q := -a.dot(ab), ab.dot(ab)
+	switch {
+	case t <= 0:
+		return s.keep1(0)
+	case t >= q:
+		return s.keep1(1)
+	}
+	return a.along(t/q, ab)
+}
+
+func (s *simplex) nearest3() vec {
+	a, b, c := s.w[0], s.w[1], s.w[2]
+	ab, ac := b.sub(a), c.sub(a)
+	d1, d2 := -ab.dot(a), -ac.dot(a)
+	if d1 <= 0 && d2 <= 0 {
+		return s.keep1(0)
+	}
+	d3, d4 := -ab.dot(b), -ac.dot(b)
+	if d3 >= 0 && d4 <= d3 {
+		return s.keep1(1)
+	}
+	vc := float64(d1*d4) - float64(d3*d2)
+	if vc <= 0 && d1 >= 0 && d3 <= 0 {
+		s.n = 2
+		return a.along(d1/(d1-d3), ab)
+	}
+	d5, d6 := -ab.dot(c), -ac.dot(c)
+	if d6 >= 0 && d5 <= d6 {
+		return s.keep1(2)
+	}
+	vb := float64(d5*d2) - float64(d1*d6)
+	if vb <= 0 && d2 >= 0 && d6 <= 0 {
+		s.keep2(0, 2)
+		return a.along(d2/(d2-d6), ac)
+	}
+	va := float64(d3*d6) - float64(d5*d4)
+	if va <= 0 && d4-d3 >= 0 && d5-d6 >= 0 {
+		s.keep2(1, 2)
+		return b.along((d4-d3)/((d4-d3)+(d5-d6)), c.sub(b))
+	}
+	n := ab.cross(ac)
+	nn := n.dot(n)
+	if !(nn > 0) {
+		return s.keep1(0)
+	}
+	return n.times(a.dot(n) / nn)
+}
+
+// nearest4 looks at the three faces that hold the newest point; the fourth was the last step's simplex, beyond which the
+// newest point lies.
+func (s *simplex) nearest4() (v vec, inside bool) {
+	a := s.w[3]
+	inside = true
+	best := 0.0
+	var kept simplex
+	for _, f := range [3][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}} {
+		b, c, d := s.w[f[0]], s.w[f[1]], s.w[f[2]]
+		n := b.sub(a).cross(c.sub(a))
+		if -a.dot(n)*d.sub(a).dot(n) > 0 {
+			continue
+		}
+		face := simplex{w: [4]vec{b, c, a}, id: [4]int32{s.id[f[0]], s.id[f[1]], s.id[3]}, n: 3}
+		x := face.nearest3()
+		if q := x.dot(x); inside || q < best {
+			best, v, kept = q, x, face
+		}
+		inside = false
+	}
+	if !inside {
+		*s = kept
+	}
+	return v, inside
+}

@@ -1,0 +1,255 @@
+package patch
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
+type Solver struct {
+	Work Work // of the last query
+
+	frame frame
+	trees [2]tree
+	surf  [2]surface
+	jet   [2]jet
+	check checker
+	heap  queue
+
+	tolerance float64 // in the units of the frame
+	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
+	noZero    bool
+	until     float64 // t_max
+	next      int64   // the cell at which to try Newton's method again
+}
+
+// Work is what a query cost.
+type Work struct {
+	Cells       int64 // pairs of subpatches taken up
+	Checks      int64 // pairs of subpatches checked
+	Directions  int64 // directions tried in them
+	Evaluations int64 // evaluations of both patches by Newton's method
+}
+
+// Solve answers whether a and b, moving over the step, come within the separation, and when first.
+//
+// Laws 1, 2: Separate is a proof for all t <= TMax; whatever the verdict, the patches keep more than the separation for
+// every t < TOILo. Law 3: at some time in [TOILo, TOIHi] the points at UVA and UVB are within the separation, the tolerance
+// and twice the error bound of the query. Law 4: Undecided only when the budget is spent.
+//
+// The search takes up pairs of subpatches in the order of the time up to which they are known to be apart (paper 2024,
+// algorithm 2, departs in all but that): the larger of the two is halved twice, each of the four pairs is checked by
+// advance and goes back into the queue. So when a pair is taken up at t0, all others are apart before t0 too.
+func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	s.solve(a, b, o, im)
+	return nil
+}
+
+func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
+	s.begin(a, b, o)
+	defer func() { s.Work.Directions = s.check.steps }()
+	im.SetSeparate()
+	root := cell{t1: s.until}
+	if !s.admit(&root) {
+		return
+	}
+	s.heap.push(&root)
+	limit := s.limits(o)
+	for len(s.heap) > 0 {
+		c := s.heap.pop()
+		s.Work.Cells++
+		if s.settled(&c, im) {
+			return
+		}
+		if s.Work.Checks >= limit.checks || len(s.heap) > limit.cells || s.bytes() > limit.bytes {
+			s.undecided(&c, im)
+			return
+		}
+		s.split(&c)
+	}
+}
+
+// limit is when to stop.
+type limit struct {
+	checks int64
+	cells  int
+	bytes  int
+}
+
+func (s *Solver) limits(o *Options) limit {
+	l := limit{o.MaxBoxes, 0, o.memory()}
+	if l.checks == 0 {
+		l.checks = math.MaxInt64
+	}
+	l.cells = l.bytes / 128
+	return l
+}
+
+// bytes is the memory that the trees hold.
+func (s *Solver) bytes() int {
+	n := 0
+	for i := range s.trees {
+		n += 8*len(s.trees[i].points) + 104*len(s.trees[i].nodes)
+	}
+	return n
+}
+
+// begin takes a query into the frame in which it is answered.
+func (s *Solver) begin(a, b *Patch, o *Options) {
+	s.Work = Work{}
+	s.frame = frameOf(a, b)
+	s.frame.include(o.MinSeparation)
+	s.heap = s.heap[:0]
+	for i, p := range [2]*Patch{a, b} {
+		s.trees[i].load(p, &s.frame)
+		s.surf[i].load(&s.trees[i])
+	}
+	s.tolerance = o.Tolerance * s.frame.unit
+	s.check.separation = o.MinSeparation * s.frame.unit
+	s.check.euclidean = o.Flags&narrow.Euclidean != 0
+	s.noZero = o.Flags&narrow.NoZeroTOI != 0
+	s.until = o.TMax
+	s.check.steps = 0
+	s.next = 1
+	s.check.a.set(&s.trees[0], 0)
+	s.check.b.set(&s.trees[1], 0)
+	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
+}
+
+// admit checks a new cell; false if its subpatches stay apart.
+func (s *Solver) admit(c *cell) bool {
+	s.Work.Checks++
+	s.check.a.set(&s.trees[0], c.a)
+	s.check.b.set(&s.trees[1], c.b)
+	return s.check.advance(&c.t0, c.t1, &c.dir)
+}
+
+// split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue.
+func (s *Solver) split(c *cell) {
+	which := 0
+	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
+	if a.dir < 0 || (b.dir >= 0 && b.size > a.size) {
+		which = 1
+	}
+	t := &s.trees[which]
+	id := [2]int32{c.a, c.b}[which]
+	first := t.halve(id)
+	for h := first; h < first+2; h++ {
+		if t.nodes[h].dir < 0 {
+			s.offer(c, which, h)
+			continue
+		}
+		for q, k := t.halve(h), int32(0); k < 2; k++ {
+			s.offer(c, which, q+k)
+		}
+	}
+}
+
+// offer puts the cell with one subpatch replaced into the queue, unless it stays apart.
+func (s *Solver) offer(c *cell, which int, id int32) {
+	k := cell{t0: c.t0, t1: min(c.t1, s.until), a: c.a, b: c.b, depth: c.depth + 1, dir: c.dir}
+	if which == 0 {
+		k.a = id
+	} else {
+		k.b = id
+	}
+	if s.admit(&k) {
+		s.heap.push(&k)
+	}
+}
+
+// settled tells whether the cell taken up, the one with the least time, settles the query.
+func (s *Solver) settled(c *cell, im *Impact) bool {
+	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
+	last := a.dir < 0 && b.dir < 0
+	enough := s.tolerance
+	if c.t0 == 0 && s.noZero {
+		enough = 2 * s.slack
+	}
+	if !last && s.Work.Cells < s.next {
+		return false
+	}
+	s.next = s.Work.Cells + 1 + s.Work.Cells/2
+	var p place
+	p.x[0], p.x[1] = middle(s.surf[0].form, a)
+	p.x[2], p.x[3] = middle(s.surf[1].form, b)
+	far := s.approach(&p, c.t0, 0.01*enough)
+	if far <= enough || last {
+		s.contact(c.t0, c.t0, &p, im)
+		return true
+	}
+	return false
+}
+
+// contact writes the answer Contact at a place.
+func (s *Solver) contact(lo, hi float64, p *place, im *Impact) {
+	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: hi}
+	s.report(p, im)
+}
+
+// undecided writes the answer of a spent budget: the cell's time is still safe.
+func (s *Solver) undecided(c *cell, im *Impact) {
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: c.t0, TOIHi: s.until}
+	var p place
+	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
+	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+	s.report(&p, im)
+}
+
+// report fills in what an impact tells besides its times, from a place at TOILo.
+func (s *Solver) report(p *place, im *Impact) {
+	t := im.TOILo
+	s.look(&p.x, 1)
+	im.UVA, im.UVB = [2]float64{p.x[0], p.x[1]}, [2]float64{p.x[2], p.x[3]}
+	at := s.jet[0].at(value, t)
+	o := &s.frame.origin
+	for k, c := range [3]float64{at.x, at.y, at.z} {
+		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
+	}
+	n := s.normal(t)
+	im.Normal = [3]float64{n.x, n.y, n.z}
+	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
+	if t == 0 {
+		im.Flags |= geom.InitialContact
+	}
+}
+
+// normal is a unit vector from b to a at the place looked at: against the motion, across whatever both patches offer; along
+// the difference where that is more than rounding.
+func (s *Solver) normal(t float64) vec {
+	f := s.difference(t)
+	if f.length() > 16*s.slack {
+		n, _ := f.unit()
+		return n
+	}
+	w := s.velocity()
+	best, most := vec{}, 0.0
+	var g [4]vec
+	for i := range 2 {
+		g[2*i], g[2*i+1] = s.jet[i].at(byU, t), s.jet[i].at(byV, t)
+	}
+	for i := range 4 {
+		for j := range i {
+			n := g[i].cross(g[j])
+			if l := n.length(); l > most {
+				best, most = n, l
+			}
+		}
+	}
+	n, ok := best.unit()
+	if !ok {
+		n, ok = w.times(-1).unit()
+	}
+	if !ok {
+		return vec{1, 0, 0}
+	}
+	if n.dot(w) > 0 {
+		n = n.times(-1)
+	}
+	return n
+}
