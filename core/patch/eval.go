@@ -9,6 +9,7 @@ type surface struct {
 	rational bool
 	nets     [6]net
 	basis    [2]bernstein
+	measured bool
 }
 
 // net is the control net of a patch or of one of its derivatives. down tells how many degrees it is below the patch, along
@@ -16,6 +17,10 @@ type surface struct {
 type net struct {
 	down [2]int
 	c    [][7]float64
+
+	// Set by measure: at any time of the step a coordinate of a control point is off by at most err from that of the patch
+	// meant, and positions and velocities together are at most mag in magnitude.
+	err, mag float64
 }
 
 // The derivatives, in the order of surface.nets and jet.
@@ -43,7 +48,7 @@ func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 
 // load takes the control points of a tree's root.
 func (s *surface) load(t *tree) {
-	s.form, s.rational = t.form, t.rational
+	s.form, s.rational, s.measured = t.form, t.rational, false
 	n := &s.nets[value]
 	n.down, n.c = [2]int{}, resize(n.c, t.n)
 	for i := range n.c {

@@ -18,7 +18,15 @@ type Solver struct {
 	check checker
 	heap  queue
 
+	best  incumbent
+	excl  []exclusion
+	proof proof
+	first float64 // least time of the exclusions
+	rho   float64 // half the width of the box to exclude next
+	again int64   // the cell at which to try to exclude again
+
 	tolerance float64 // in the units of the frame
+	fuzz      float64 // |F| of what counts as a contact found
 	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
 	noZero    bool
 	until     float64 // t_max
@@ -31,6 +39,7 @@ type Work struct {
 	Checks      int64 // pairs of subpatches checked
 	Directions  int64 // directions tried in them
 	Evaluations int64 // evaluations of both patches by Newton's method
+	Exclusions  int64 // boxes around a contact that were excluded before it
 }
 
 // Solve answers whether a and b, moving over the step, come within the separation, and when first.
@@ -71,6 +80,9 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 			return
 		}
 		s.split(&c)
+	}
+	if s.best.found {
+		s.contact(min(s.best.t, s.first), &s.best, im)
 	}
 }
 
@@ -119,6 +131,13 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)
 	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
+	s.fuzz = 4 * s.slack
+	for i := range s.surf {
+		s.fuzz += float64(float64(7*(s.surf[i].form.U+s.surf[i].form.V)+s.trees[i].n) * 0x1p-52 * s.trees[i].mag)
+	}
+	s.best = incumbent{}
+	s.excl, s.first = s.excl[:0], math.Inf(1)
+	s.rho, s.again = 0.25, 0
 }
 
 // admit checks a new cell; false if its subpatches stay apart.
@@ -158,38 +177,88 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if s.admit(&k) {
+	if !s.excluded(&k) && s.admit(&k) {
 		s.heap.push(&k)
 	}
 }
 
 // settled tells whether the cell taken up, the one with the least time, settles the query.
 func (s *Solver) settled(c *cell, im *Impact) bool {
+	lo := min(c.t0, s.first)
+	if s.near(lo) {
+		s.contact(lo, &s.best, im)
+		return true
+	}
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
 	last := a.dir < 0 && b.dir < 0
-	enough := s.tolerance
-	if c.t0 == 0 && s.noZero {
-		enough = 2 * s.slack
+	if s.best.found && !s.best.tried && s.Work.Cells >= s.again {
+		s.tryExclude(c.t0)
 	}
 	if !last && s.Work.Cells < s.next {
 		return false
 	}
 	s.next = s.Work.Cells + 1 + s.Work.Cells/2
+	enough := s.tolerance
+	if c.t0 == 0 && s.noZero {
+		enough = 2 * s.slack
+	}
 	var p place
 	p.x[0], p.x[1] = middle(s.surf[0].form, a)
 	p.x[2], p.x[3] = middle(s.surf[1].form, b)
 	far := s.approach(&p, c.t0, 0.01*enough)
 	if far <= enough || last {
-		s.contact(c.t0, c.t0, &p, im)
+		s.contact(lo, &incumbent{place: p, t: c.t0}, im)
+		return true
+	}
+	if s.check.separation > 0 {
+		return false
+	}
+	if in := s.contactFrom(&p, c.t0); in.found && (!s.best.found || in.t < s.best.t) {
+		s.best = in
+		s.until = min(s.until, in.t)
+		s.tryExclude(c.t0)
+	}
+	if s.near(lo) {
+		s.contact(lo, &s.best, im)
 		return true
 	}
 	return false
 }
 
-// contact writes the answer Contact at a place.
-func (s *Solver) contact(lo, hi float64, p *place, im *Impact) {
-	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: hi}
-	s.report(p, im)
+// near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
+// meanwhile, and what is left between them, is within the tolerance.
+func (s *Solver) near(lo float64) bool {
+	b := &s.best
+	if !b.found || (lo == 0 && s.noZero && b.t > 0) {
+		return false
+	}
+	return b.t <= lo || float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
+}
+
+// tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
+func (s *Solver) tryExclude(t0 float64) {
+	s.again = s.Work.Cells + s.Work.Cells/2 + 2
+	if s.surf[0].rational || s.surf[1].rational {
+		return
+	}
+	for range 3 {
+		if s.exclude(&s.best, t0, s.rho) {
+			s.best.tried = true
+			s.first = min(s.first, s.excl[len(s.excl)-1].t)
+			s.rho = min(2*s.rho, 0.5)
+			return
+		}
+		if s.rho *= 0.5; s.rho < 0x1p-9 {
+			break
+		}
+	}
+	s.rho = max(2*s.rho, 0x1p-9)
+}
+
+// contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
+func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
+	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
+	s.report(&in.place, im)
 }
 
 // undecided writes the answer of a spent budget: the cell's time is still safe.

@@ -1,0 +1,159 @@
+package patch
+
+import "math"
+
+// incumbent is a contact that Newton's method has found: an upper bound on the first one, usually the first one itself.
+type incumbent struct {
+	place
+	found  bool
+	tried  bool // a box around it is excluded already
+	t      float64
+	speed  float64 // |dF/dt|
+	rest   float64 // |F|: rounding is left
+	lambda vec     // multiplier: lambda . dF/dt = -1, lambda . F does not fall inwards from the place
+}
+
+// newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions of Karush, Kuhn and Tucker,
+// F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free directions, by Newton's method, with the constraints met
+// on the way added and those of the wrong sign dropped, one at a time. Any contact on the way counts.
+func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
+	for i := range 2 {
+		p.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+	}
+	drops := 0
+	for range 16 {
+		s.look(&p.x, 2)
+		s.record(&best, &p, t, lambda)
+		var col [4]column
+		n := s.columns(&p, t, &col)
+		var m system
+		if !s.conditions(&m, &col, n, t, lambda) {
+			return best
+		}
+		var step [4]float64
+		for i := range n {
+			o := 2 * col[i].patch
+			step[o] += float64(m[i][n+4] * col[i].d[0])
+			step[o+1] += float64(m[i][n+4] * col[i].d[1])
+		}
+		far := max(math.Abs(step[0]), math.Abs(step[1]), math.Abs(step[2]), math.Abs(step[3]), math.Abs(m[n][n+4]))
+		part, met := 1.0, [2]int{-1, -1}
+		if far > 0.3 {
+			part = 0.3 / far
+		}
+		for i := range 2 {
+			var at int
+			if part, at = stepWithin(s.surf[i].form, p.active[i], p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1], part); at >= 0 {
+				met = [2]int{-1, -1}
+				met[i] = at
+			}
+		}
+		for i := range 2 {
+			p.x[2*i], p.x[2*i+1] = settle(s.surf[i].form, p.x[2*i]+float64(part*step[2*i]), p.x[2*i+1]+float64(part*step[2*i+1]))
+			if met[i] >= 0 {
+				p.active[i] |= 1 << met[i]
+			}
+		}
+		t += part * m[n][n+4]
+		lambda = lambda.along(part, vec{m[n+1][n+4], m[n+2][n+4], m[n+3][n+4]})
+		if !(t > -0.2 && t < 1.2) {
+			return best
+		}
+		if met[0] < 0 && met[1] < 0 && far < 0x1p-30 {
+			if drops++; drops > 4 || !s.drop(&p, t, lambda) {
+				s.look(&p.x, 2)
+				s.record(&best, &p, t, lambda)
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
+func (s *Solver) record(best *incumbent, p *place, t float64, lambda vec) {
+	f := s.difference(t).length()
+	if f <= s.fuzz && t >= 0 && t <= s.until && (!best.found || t <= best.t) {
+		*best = incumbent{place: *p, found: true, t: t, speed: s.velocity().length(), rest: f, lambda: lambda}
+	}
+}
+
+// conditions fills in and solves the linear system of a Newton step for the free directions, the time and lambda.
+func (s *Solver) conditions(m *system, col *[4]column, n int, t float64, lambda vec) bool {
+	f, ft := s.difference(t), s.velocity()
+	for i := range n {
+		a := &col[i]
+		j := &s.jet[a.patch]
+		sign := 1.0
+		if a.patch == 1 {
+			sign = -1
+		}
+		uu, uv, vv := sign*lambda.dot(j.at(byUU, t)), sign*lambda.dot(j.at(byUV, t)), sign*lambda.dot(j.at(byVV, t))
+		for k := range n {
+			if b := &col[k]; b.patch == a.patch {
+				m[i][k] = float64(a.d[0]*b.d[0]*uu) + float64((float64(a.d[0]*b.d[1])+float64(a.d[1]*b.d[0]))*uv) + float64(a.d[1]*b.d[1]*vv)
+			}
+		}
+		m[i][n] = sign * (float64(a.d[0]*lambda.dot(j.speed(byU))) + float64(a.d[1]*lambda.dot(j.speed(byV))))
+		m[n][i] = m[i][n]
+		m[i][n+1], m[i][n+2], m[i][n+3] = a.g.x, a.g.y, a.g.z
+		m[n+1][i], m[n+2][i], m[n+3][i] = a.g.x, a.g.y, a.g.z
+		m[i][n+4] = -lambda.dot(a.g)
+	}
+	m[n][n+1], m[n][n+2], m[n][n+3] = ft.x, ft.y, ft.z
+	m[n+1][n], m[n+2][n], m[n+3][n] = ft.x, ft.y, ft.z
+	m[n][n+4] = -1 - lambda.dot(ft)
+	m[n+1][n+4], m[n+2][n+4], m[n+3][n+4] = -f.x, -f.y, -f.z
+	return m.solve(n+4, 0x1p-46)
+}
+
+// drop releases one constraint across which the contact would come sooner, and tells whether it did.
+func (s *Solver) drop(p *place, t float64, lambda vec) bool {
+	for i := range 2 {
+		f := s.surf[i].form
+		gu, gv := lambda.dot(s.jet[i].at(byU, t)), lambda.dot(s.jet[i].at(byV, t))
+		if i == 1 {
+			gu, gv = -gu, -gv
+		}
+		for k := range constraints[f.Shape] {
+			if p.active[i]>>k&1 == 0 {
+				continue
+			}
+			d := inward(f, p.active[i], k)
+			if float64(gu*d[0])+float64(gv*d[1]) < -0x1p-30 {
+				p.active[i] &^= 1 << k
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inward is a direction that leaves constraint k of the mask and keeps the others.
+func inward(f Form, active uint8, k int) [2]float64 {
+	c := constraints[f.Shape][k]
+	d, n := freedom(f, active&^(1<<k))
+	if n != 1 {
+		return [2]float64{c[1], c[2]}
+	}
+	if float64(c[1]*d[0][0])+float64(c[2]*d[0][1]) < 0 {
+		return [2]float64{-d[0][0], -d[0][1]}
+	}
+	return d[0]
+}
+
+// contactFrom starts Newton's method from a place at time t: the multiplier along the difference, the time at which the
+// difference closes at its present speed.
+func (s *Solver) contactFrom(p *place, t float64) incumbent {
+	s.look(&p.x, 1)
+	f, ft := s.difference(t), s.velocity()
+	q := f.dot(ft)
+	if q == 0 {
+		return incumbent{}
+	}
+	meet := t - f.dot(f)/q
+	if !(meet > t && meet < s.until) {
+		meet = t
+	}
+	return s.newton(*p, meet, f.times(-1/q))
+}

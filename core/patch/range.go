@@ -1,0 +1,188 @@
+package patch
+
+import "math"
+
+// measure writes the bounds of the nets of a polynomial surface whose control points err by err.
+//
+// A derivative's control point is n (b - a): the errors of a and b count n each, the difference and the product are
+// rounded, 2U of the result and a little.
+func (s *surface) measure(err float64) {
+	if s.measured {
+		return
+	}
+	s.measured = true
+	for d := range s.nets {
+		n := &s.nets[d]
+		n.mag = 0
+		for i := range n.c {
+			c := &n.c[i]
+			for k := range 3 {
+				n.mag = max(n.mag, math.Abs(c[k])+math.Abs(c[3+k]))
+			}
+		}
+		n.err = err
+		if from := [derivatives]int{value, value, value, byU, byU, byV}[d]; d != value {
+			f := s.degrees(s.nets[from].down)
+			factor := f.U
+			if d == byV || d == byUV || d == byVV {
+				factor = f.V
+			}
+			n.err = float64(2*float64(factor)*s.nets[from].err) + 0x1p-51*n.mag
+		}
+	}
+}
+
+// offset bounds the error of a coordinate of derivative d of the jet at any time, p + t v. With n the sum of the degrees and
+// N the points of the net, the basis errs by 3U a degree relatively (three roundings, all terms positive), a product
+// and the next by U each, the sum of N terms by N U, p + t v by 2U, all times the magnitude; a triangle's third coordinate
+// 1 - u - v errs by 2U, which moves the value by 4 n U of the magnitude at most.
+func (s *surface) offset(d int) float64 {
+	n := &s.nets[d]
+	steps := 7*(s.form.U+s.form.V) + len(n.c) + 6
+	return n.err + float64(float64(steps)*0x1p-52*n.mag)
+}
+
+// secondRange bounds the second derivatives of F by the variables of patch i, projected on the frame, over the box and the
+// times of a proof.
+func (s *Solver) secondRange(p *proof, i int, in *incumbent) {
+	var h [3][3]span // uu, uv, vv by direction of the frame
+	for d := range 3 {
+		if f := &s.surf[i]; f.form.Shape == Triangle {
+			f.taylor(p, i, d, &s.jet[i], &h[d])
+		} else {
+			f.restrict(p, i, d, &h[d])
+		}
+	}
+	a, b := p.dir[2*i], p.dir[2*i+1]
+	for k := range 3 {
+		mix := func(x, y [2]float64) span {
+			sum := h[0][k].times(x[0] * y[0]).add(h[2][k].times(x[1] * y[1]))
+			sum = sum.add(h[1][k].times(float64(x[0]*y[1]) + float64(x[1]*y[0])))
+			if i == 1 {
+				return sum.neg()
+			}
+			return sum
+		}
+		xy := mix(a, b)
+		p.second[2*i][2*i][k], p.second[2*i][2*i+1][k] = mix(a, a), xy
+		p.second[2*i+1][2*i][k], p.second[2*i+1][2*i+1][k] = xy, mix(b, b)
+	}
+}
+
+// project writes one control point's projections on the frame at both ends of a proof's times.
+func (p *proof) project(c *[7]float64, out *[6]float64) {
+	for k, n := range p.frame {
+		x := float64(n.x*c[0]) + float64(n.y*c[1]) + float64(n.z*c[2])
+		v := float64(n.x*c[3]) + float64(n.y*c[4]) + float64(n.z*c[5])
+		out[k], out[3+k] = x+float64(p.from*v), x+float64(p.to*v)
+	}
+}
+
+// restrict bounds second derivative d (uu, uv, vv) of a quad or a curve over the box: the hull of its control net restricted
+// to the box, at both ends of the times, between which it moves linearly.
+//
+// A projected point is off by the weight |.|_1 of its direction times the net's error and 7U of its magnitude (3U for each
+// product with the direction, 2U for the time). A restriction averages, p + s (q - p): a difference and a product of at
+// most 2 and a sum of at most 1 times the magnitude, 5U; two restrictions a direction, each as many averages as the
+// degree. Averages with weights in [0,1] do not amplify what was there.
+func (s *surface) restrict(p *proof, i, d int, out *[3]span) {
+	n := &s.nets[byUU+d]
+	if len(n.c) == 0 {
+		*out = [3]span{}
+		return
+	}
+	var c [(MaxDegree + 1) * (MaxDegree + 1)][6]float64
+	for k := range n.c {
+		p.project(&n.c[k], &c[k])
+	}
+	g := s.degrees(n.down)
+	if g.U > 0 {
+		for j := 0; j <= g.V; j++ {
+			cut(&c, j, g.V+1, g.U, p.box[2*i])
+		}
+	}
+	if g.V > 0 {
+		for k := 0; k <= g.U; k++ {
+			cut(&c, k*(g.V+1), 1, g.V, p.box[2*i+1])
+		}
+	}
+	off := n.err + float64((7+10*float64(g.U+g.V))*0x1p-53*1.0001*n.mag)
+	for k := range 3 {
+		h := span{c[0][k], c[0][k]}
+		for q := range n.c {
+			h.hold(c[q][k])
+			h.hold(c[q][3+k])
+		}
+		r := p.weight[k] * off
+		out[k] = span{below(h.lo - r), above(h.hi + r)}
+	}
+}
+
+// cut restricts a curve of the given degree, every stride-th point from first on, to at least [b.lo, b.hi] within [0,1].
+func cut(c *[(MaxDegree + 1) * (MaxDegree + 1)][6]float64, first, stride, degree int, b span) {
+	f := 0.0
+	if b.hi > 0 {
+		f = max(below(b.lo/b.hi), 0)
+	}
+	for l := 1; l <= degree; l++ {
+		for i := degree; i >= l; i-- {
+			x, y := &c[first+(i-1)*stride], &c[first+i*stride]
+			for k := range y {
+				y[k] = x[k] + float64(b.hi*(y[k]-x[k]))
+			}
+		}
+	}
+	for l := 1; l <= degree; l++ {
+		for i := 0; i <= degree-l; i++ {
+			x, y := &c[first+i*stride], &c[first+(i+1)*stride]
+			for k := range x {
+				x[k] += float64(f * (y[k] - x[k]))
+			}
+		}
+	}
+}
+
+// taylor bounds second derivative d of a triangle over the box: its value at x*, the jet's, and the third derivatives,
+// bounded over the whole triangle by their control points, times the reach of u and v. For a cubic they are constant.
+func (s *surface) taylor(p *proof, i, d int, j *jet, out *[3]span) {
+	n := &s.nets[byUU+d]
+	if s.form.U < 2 {
+		*out = [3]span{}
+		return
+	}
+	var most [2][3]float64
+	g := s.degrees(n.down)
+	for a := 0; g.U > 0 && a < g.U; a++ {
+		for b := 0; a+b < g.U; b++ {
+			at := &n.c[g.Index(a, b)]
+			for e, next := range [2]*[7]float64{&n.c[g.Index(a+1, b)], &n.c[g.Index(a, b+1)]} {
+				var diff [7]float64
+				var x [6]float64
+				for k := range diff {
+					diff[k] = next[k] - at[k]
+				}
+				p.project(&diff, &x)
+				for k := range 3 {
+					most[e][k] = max(most[e][k], math.Abs(x[k]), math.Abs(x[3+k]))
+				}
+			}
+		}
+	}
+	degree := float64(g.U)
+	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
+	reach := [2]float64{
+		above(float64(x*math.Abs(a[0])) + float64(y*math.Abs(b[0]))),
+		above(float64(x*math.Abs(a[1])) + float64(y*math.Abs(b[1]))),
+	}
+	h0, h1 := j.at(byUU+d, p.from), j.at(byUU+d, p.to)
+	for k := range 3 {
+		slack := p.weight[k] * (2*n.err + 0x1p-49*n.mag) // of a difference of two projected points
+		r := p.weight[k] * (s.offset(byUU+d) + 0x1p-50*n.mag)
+		for e := range 2 {
+			r += float64(degree * (most[e][k] + slack) * reach[e])
+		}
+		r = above(above(r))
+		v0, v1 := p.frame[k].dot(h0), p.frame[k].dot(h1)
+		out[k] = span{below(min(v0, v1) - r), above(max(v0, v1) + r)}
+	}
+}
