@@ -177,7 +177,7 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if !s.excluded(&k) && s.admit(&k) {
+	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) {
 		s.heap.push(&k)
 	}
 }
@@ -185,8 +185,8 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 // settled tells whether the cell taken up, the one with the least time, settles the query.
 func (s *Solver) settled(c *cell, im *Impact) bool {
 	lo := min(c.t0, s.first)
-	if s.near(lo) {
-		s.contact(lo, &s.best, im)
+	if s.best.found && s.best.t <= lo || s.near(lo) {
+		s.contact(min(lo, s.best.t), &s.best, im)
 		return true
 	}
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
@@ -206,14 +206,23 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	p.x[0], p.x[1] = middle(s.surf[0].form, a)
 	p.x[2], p.x[3] = middle(s.surf[1].form, b)
 	far := s.approach(&p, c.t0, 0.01*enough)
-	if far <= enough || last {
+	if last {
+		s.check.a.set(&s.trees[0], c.a)
+		s.check.b.set(&s.trees[1], c.b)
+		s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
+	}
+	if far <= enough || last && !s.best.found {
 		s.contact(lo, &incumbent{place: p, t: c.t0}, im)
+		return true
+	}
+	if last {
+		s.contact(lo, &s.best, im)
 		return true
 	}
 	if s.check.separation > 0 {
 		return false
 	}
-	if in := s.contactFrom(&p, c.t0); in.found && (!s.best.found || in.t < s.best.t) {
+	if in := s.contactFrom(&p, c.t0); in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
 		s.best = in
 		s.until = min(s.until, in.t)
 		s.tryExclude(c.t0)
@@ -229,10 +238,10 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 // meanwhile, and what is left between them, is within the tolerance.
 func (s *Solver) near(lo float64) bool {
 	b := &s.best
-	if !b.found || (lo == 0 && s.noZero && b.t > 0) {
+	if !b.found || lo == 0 && s.noZero && b.t > 0 {
 		return false
 	}
-	return b.t <= lo || float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
+	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
 }
 
 // tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
