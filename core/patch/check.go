@@ -25,6 +25,9 @@ const maxPad = 104
 // most directions GJK tries for one pair: beyond, halving is the better way on.
 const mostDirections = 12
 
+// root3 is a little more than the root of three.
+const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
+
 // gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <= sqrt(3) (1 + 4U), for any t in
 // [0,1]. Let M be |p| + |v| over both subpatches' control points in every coordinate, and d the separation.
 //
@@ -39,7 +42,6 @@ const mostDirections = 12
 // for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
 // TestGapBoundHolds measures against rational arithmetic.
 func gapBound(a, b *side, separation float64) float64 {
-	const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 	return root3*(12*0x1p-53*(a.mag+b.mag+separation)+a.err+b.err) + 0x1p-1060
 }
 

@@ -73,22 +73,21 @@ func (s *Solver) excluded(c *cell) bool {
 // proof is the scratch of one attempt.
 type proof struct {
 	exclusion
-	does      [4]int
-	dir       [4][2]float64 // how u, v change with the variable
-	dx        [4]span
-	frame     [3]vec // e1, e2, lambda
-	weight    [3]float64
-	second    [4][4][3]span // F_ij in the frame, over the box and the times
-	first     [4][3]span    // F_i in the frame, over the same
-	turn      [4]span       // lambda.F_it at x*
-	at        [4]span       // lambda.F_i at x*, t*
-	across    [2]span       // e_k.F over the box and the times
-	from, to  float64
-	stray     [2]float64 // |p_k|
-	drift     [2]float64 // |q_k|
-	value     span       // lambda.F at x*, t*
-	kappa     float64    // lower bound
-	secondOff [2]float64
+	does     [4]int
+	dir      [4][2]float64 // how u, v change with the variable
+	dx       [4]span
+	frame    [3]vec // e1, e2, lambda
+	weight   [3]float64
+	second   [4][4][3]span // F_ij in the frame, over the box and the times
+	first    [4][3]span    // F_i in the frame, over the same
+	turn     [4]span       // lambda.F_it at x*
+	at       [4]span       // lambda.F_i at x*, t*
+	across   [2]span       // e_k.F over the box and the times
+	from, to float64
+	stray    [2]float64 // |p_k|
+	drift    [2]float64 // |q_k|
+	value    span       // lambda.F at x*, t*
+	kappa    float64    // lower bound
 }
 
 // exclude tries to prove that a box of half the width rho around the incumbent holds no contact before it, from tlo on.

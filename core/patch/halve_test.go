@@ -59,7 +59,7 @@ func TestHalvingBoundsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	worst := 0.0
 	for trial, f := range append(forms(), forms()...) {
-		if f.Points() > 30 {
+		if f.Points() > 20 {
 			continue
 		}
 		p := randomPatch(r, f, trial%2 == 0)
@@ -72,8 +72,8 @@ func TestHalvingBoundsHold(t *testing.T) {
 		tr.load(p, &fr)
 		net := exactOf(p)
 		id := int32(0)
-		for level := range 24 {
-			if level%4 == 0 {
+		for level := range 16 {
+			if level%5 == 0 {
 				worst = max(worst, checkNode(t, &tr, id, net, &fr))
 			}
 			d := tr.nodes[id].dir

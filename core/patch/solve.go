@@ -197,7 +197,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if !last && s.Work.Cells < s.next {
 		return false
 	}
-	s.next = s.Work.Cells + 1 + s.Work.Cells/2
+	s.next = max(6, 2*s.Work.Cells)
 	enough := s.tolerance
 	if c.t0 == 0 && s.noZero {
 		enough = 2 * s.slack
