@@ -40,12 +40,21 @@ func issue(v any) uintptr {
 	return h
 }
 
-// resolve returns the object of a handle. name is that of the argument, for the error.
+// resolve returns the object of a handle, held where it is lent. name is that of the argument, for the error.
 func resolve[T any](name string, h uintptr) (T, error) {
 	handles.RLock()
-	v := pointer.Restore(handles.keys[h])
-	handles.RUnlock()
-	return typed[T](name, h, v)
+	defer handles.RUnlock()
+	v, err := typed[T](name, h, pointer.Restore(handles.keys[h]))
+	if l, ok := any(v).(lent); ok && err == nil {
+		l.Hold()
+	}
+	return v, err
+}
+
+// lent is an object whose memory is used anew once its handle is destroyed and the last call that holds it has returned.
+type lent interface {
+	Hold()
+	Release()
 }
 
 // destroy takes the object of a handle away.
@@ -53,11 +62,15 @@ func destroy[T any](name string, h uintptr) error {
 	handles.Lock()
 	defer handles.Unlock()
 	key := handles.keys[h]
-	if _, err := typed[T](name, h, pointer.Restore(key)); err != nil {
+	v, err := typed[T](name, h, pointer.Restore(key))
+	if err != nil {
 		return err
 	}
 	delete(handles.keys, h)
 	pointer.Unref(key)
+	if l, ok := any(v).(lent); ok {
+		l.Release()
+	}
 	return nil
 }
 
@@ -65,10 +78,13 @@ func destroy[T any](name string, h uintptr) error {
 func with[T any](name string, h uintptr, call func(T) error) (s status) {
 	defer recovered(&s)
 	v, err := resolve[T](name, h)
-	if err == nil {
-		err = call(v)
+	if err != nil {
+		return statusOf(err)
 	}
-	return statusOf(err)
+	if l, ok := any(v).(lent); ok {
+		defer l.Release()
+	}
+	return statusOf(call(v))
 }
 
 // typed returns v as a T, or the reason why the handle is none.

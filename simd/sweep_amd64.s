@@ -412,63 +412,25 @@ TEXT ·listSelf512(SB), NOSPLIT, $384-80
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VANDPS       Z10, Z3, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z3, Z13
-	VMOVUPS      Z13, (SP)
-	VANDPS       Z10, Z5, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z5, Z13
-	VMOVUPS      Z13, 64(SP)
-	VANDPS       Z10, Z7, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z7, Z13
-	VMOVUPS      Z13, 128(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Z14
-	VANDPS       Z10, Z14, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z14, Z13
-	VMOVUPS      Z13, 192(SP)
-	VANDPS       Z10, Z4, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z4, Z13
-	VMOVUPS      Z13, 256(SP)
-	VANDPS       Z10, Z6, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z6, Z13
-	VMOVUPS      Z13, 320(SP)
 	TESTQ        DI, DI
 	JNZ          targets
 	LEAQ         1(SI), DI
@@ -495,57 +457,101 @@ next:
 	JMP      query
 
 hit:
-	MOVQ        out_len+32(FP), R12
-	SUBQ        $0x10, R12
-	CMPQ        BX, R12
-	JGT         done
-	MOVQ        144(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        168(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        168(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        168(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	KMOVW       K2, K3
-	VMOVUPS     (SP), Z10
-	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS     64(SP), Z10
-	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS     128(SP), Z10
-	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS     192(SP), Z10
-	MOVQ        72(CX), R12
-	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
-	VMOVUPS     256(SP), Z10
-	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS     320(SP), Z10
-	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW       K3, K2, K2
-	KORTESTW    K2, K2
-	JNZ         doubtful
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
+	JGT          done
+	MOVQ         144(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         168(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         168(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         168(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R13
+	VMOVD        R13, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R13
+	VMOVD        R13, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R13
+	VBROADCASTSS (R13)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+
+drawn:
+	KMOVW    K2, K3
+	VMOVUPS  (SP), Z10
+	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS  64(SP), Z10
+	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS  128(SP), Z10
+	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS  192(SP), Z10
+	MOVQ     72(CX), R13
+	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
+	VMOVUPS  256(SP), Z10
+	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS  320(SP), Z10
+	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW    K3, K2, K2
+	KORTESTW K2, K2
+	JNZ      doubtful
 
 certain:
-	MOVQ          232(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z10
-	MOVQ          232(AX), R12
-	VPBROADCASTD  (R12)(SI*4), Z11
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
+	KMOVW         K3, R13
+	POPCNTL       R13, R13
+	MOVQ          out_base+24(FP), R14
 	VPMINSD       Z11, Z10, Z12
 	VPMAXSD       Z11, Z10, Z10
 	VPMOVZXDQ     Y12, Z11
 	VPMOVZXDQ     Y10, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R13)(BX*8)
-	CMPL          R12, $0x08
+	VMOVDQU64     Z13, (R14)(BX*8)
+	CMPL          R13, $0x08
 	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z12, Y11
 	VEXTRACTI64X4 $0x01, Z10, Y10
@@ -553,35 +559,35 @@ certain:
 	VPMOVZXDQ     Y10, Z10
 	VPSLLQ        $0x20, Z10, Z10
 	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R13)(BX*8)
+	VMOVDQU64     Z10, 64(R14)(BX*8)
 
 outfew:
-	ADDQ R12, BX
+	ADDQ R13, BX
 	JMP  next
 
 doubtful:
-	MOVQ          s+16(FP), R12
-	MOVQ          32(R12), R12
-	MOVQ          doubt_len+56(FP), R13
-	SUBQ          $0x10, R13
-	CMPQ          R12, R13
+	MOVQ          s+16(FP), R13
+	MOVQ          32(R13), R13
+	MOVQ          doubt_len+56(FP), R14
+	SUBQ          $0x10, R14
+	CMPQ          R13, R14
 	JGT           done
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
+	MOVQ          232(CX), R14
+	VMOVDQU32     (R14)(DI*4), Z10
+	MOVQ          232(AX), R14
+	VPBROADCASTD  (R14)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R13
-	POPCNTL       R13, R13
-	MOVQ          doubt_base+48(FP), R14
+	KMOVW         K2, R14
+	POPCNTL       R14, R14
+	MOVQ          doubt_base+48(FP), R15
 	VPMINSD       Z11, Z10, Z12
 	VPMAXSD       Z11, Z10, Z10
 	VPMOVZXDQ     Y12, Z11
 	VPMOVZXDQ     Y10, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R14)(R12*8)
-	CMPL          R13, $0x08
+	VMOVDQU64     Z13, (R15)(R13*8)
+	CMPL          R14, $0x08
 	JLE           doubtfew
 	VEXTRACTI64X4 $0x01, Z12, Y11
 	VEXTRACTI64X4 $0x01, Z10, Y10
@@ -589,12 +595,12 @@ doubtful:
 	VPMOVZXDQ     Y10, Z10
 	VPSLLQ        $0x20, Z10, Z10
 	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(R12*8)
+	VMOVDQU64     Z10, 64(R15)(R13*8)
 
 doubtfew:
-	ADDQ R13, R12
-	MOVQ s+16(FP), R13
-	MOVQ R12, 32(R13)
+	ADDQ R14, R13
+	MOVQ s+16(FP), R14
+	MOVQ R13, 32(R14)
 	JMP  certain
 
 done:
@@ -745,69 +751,31 @@ TEXT ·listBA512(SB), NOSPLIT, $384-80
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VANDPS       Z10, Z3, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z3, Z13
-	VMOVUPS      Z13, (SP)
-	VANDPS       Z10, Z5, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z5, Z13
-	VMOVUPS      Z13, 64(SP)
-	VANDPS       Z10, Z7, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z7, Z13
-	VMOVUPS      Z13, 128(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Z14
-	VANDPS       Z10, Z14, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z14, Z13
-	VMOVUPS      Z13, 192(SP)
-	VANDPS       Z10, Z4, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z4, Z13
-	VMOVUPS      Z13, 256(SP)
-	VANDPS       Z10, Z6, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z6, Z13
-	VMOVUPS      Z13, 320(SP)
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         s+16(FP), R13
+	MOVQ         16(R13), DI
+	MOVQ         (AX), R14
+	VMOVSS       (R14)(SI*4), X10
 
 advance:
 	VUCOMISS (DX)(DI*4), X10
@@ -816,7 +784,7 @@ advance:
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R12)
+	MOVQ DI, 16(R13)
 
 targets:
 	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
@@ -840,96 +808,140 @@ next:
 	JMP      query
 
 hit:
-	MOVQ        out_len+32(FP), R12
-	SUBQ        $0x10, R12
-	CMPQ        BX, R12
-	JGT         done
-	MOVQ        144(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        168(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        192(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	KMOVW       K2, K3
-	VMOVUPS     (SP), Z10
-	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS     64(SP), Z10
-	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS     128(SP), Z10
-	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS     192(SP), Z10
-	MOVQ        72(CX), R12
-	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
-	VMOVUPS     256(SP), Z10
-	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS     320(SP), Z10
-	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW       K3, K2, K2
-	KORTESTW    K2, K2
-	JNZ         doubtful
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
+	JGT          done
+	MOVQ         144(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         168(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         192(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R13
+	VMOVD        R13, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R13
+	VMOVD        R13, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R13
+	VBROADCASTSS (R13)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+
+drawn:
+	KMOVW    K2, K3
+	VMOVUPS  (SP), Z10
+	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS  64(SP), Z10
+	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS  128(SP), Z10
+	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS  192(SP), Z10
+	MOVQ     72(CX), R13
+	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
+	VMOVUPS  256(SP), Z10
+	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS  320(SP), Z10
+	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW    K3, K2, K2
+	KORTESTW K2, K2
+	JNZ      doubtful
 
 certain:
-	MOVQ          232(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z10
-	MOVQ          232(AX), R12
-	VPBROADCASTD  (R12)(SI*4), Z11
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
+	KMOVW         K3, R13
+	POPCNTL       R13, R13
+	MOVQ          out_base+24(FP), R14
 	VPMOVZXDQ     Y10, Z12
 	VPMOVZXDQ     Y11, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R13)(BX*8)
-	CMPL          R12, $0x08
+	VMOVDQU64     Z13, (R14)(BX*8)
+	CMPL          R13, $0x08
 	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z10, Y10
 	VPMOVZXDQ     Y10, Z10
 	VPMOVZXDQ     Y11, Z11
 	VPSLLQ        $0x20, Z11, Z11
 	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R13)(BX*8)
+	VMOVDQU64     Z11, 64(R14)(BX*8)
 
 outfew:
-	ADDQ R12, BX
+	ADDQ R13, BX
 	JMP  next
 
 doubtful:
-	MOVQ          s+16(FP), R12
-	MOVQ          32(R12), R12
-	MOVQ          doubt_len+56(FP), R13
-	SUBQ          $0x10, R13
-	CMPQ          R12, R13
+	MOVQ          s+16(FP), R13
+	MOVQ          32(R13), R13
+	MOVQ          doubt_len+56(FP), R14
+	SUBQ          $0x10, R14
+	CMPQ          R13, R14
 	JGT           done
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
+	MOVQ          232(CX), R14
+	VMOVDQU32     (R14)(DI*4), Z10
+	MOVQ          232(AX), R14
+	VPBROADCASTD  (R14)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R13
-	POPCNTL       R13, R13
-	MOVQ          doubt_base+48(FP), R14
+	KMOVW         K2, R14
+	POPCNTL       R14, R14
+	MOVQ          doubt_base+48(FP), R15
 	VPMOVZXDQ     Y10, Z12
 	VPMOVZXDQ     Y11, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(R12*8)
-	CMPL          R13, $0x08
+	VMOVDQU64     Z13, (R15)(R13*8)
+	CMPL          R14, $0x08
 	JLE           doubtfew
 	VEXTRACTI64X4 $0x01, Z10, Y10
 	VPMOVZXDQ     Y10, Z10
 	VPMOVZXDQ     Y11, Z11
 	VPSLLQ        $0x20, Z11, Z11
 	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R14)(R12*8)
+	VMOVDQU64     Z11, 64(R15)(R13*8)
 
 doubtfew:
-	ADDQ R13, R12
-	MOVQ s+16(FP), R13
-	MOVQ R12, 32(R13)
+	ADDQ R14, R13
+	MOVQ s+16(FP), R14
+	MOVQ R13, 32(R14)
 	JMP  certain
 
 done:
@@ -1084,69 +1096,31 @@ TEXT ·listAB512(SB), NOSPLIT, $384-80
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VANDPS       Z10, Z3, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z3, Z13
-	VMOVUPS      Z13, (SP)
-	VANDPS       Z10, Z5, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z5, Z13
-	VMOVUPS      Z13, 64(SP)
-	VANDPS       Z10, Z7, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VSUBPS       Z13, Z7, Z13
-	VMOVUPS      Z13, 128(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Z14
-	VANDPS       Z10, Z14, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z14, Z13
-	VMOVUPS      Z13, 192(SP)
-	VANDPS       Z10, Z4, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z4, Z13
-	VMOVUPS      Z13, 256(SP)
-	VANDPS       Z10, Z6, Z13
-	VMULPS       Z11, Z13, Z13
-	VADDPS       Z12, Z13, Z13
-	VADDPS       Z13, Z6, Z13
-	VMOVUPS      Z13, 320(SP)
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         s+16(FP), R13
+	MOVQ         16(R13), DI
+	MOVQ         (AX), R14
+	VMOVSS       (R14)(SI*4), X10
 
 advance:
 	VUCOMISS (DX)(DI*4), X10
@@ -1155,7 +1129,7 @@ advance:
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R12)
+	MOVQ DI, 16(R13)
 
 targets:
 	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
@@ -1179,100 +1153,144 @@ next:
 	JMP      query
 
 hit:
-	MOVQ        out_len+32(FP), R12
-	SUBQ        $0x10, R12
-	CMPQ        BX, R12
-	JGT         done
-	MOVQ        144(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        168(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	MOVQ        192(CX), R12
-	VMOVDQU32   (R12)(DI*4), Z10
-	MOVQ        144(AX), R12
-	VPCMPD.BCST $0x04, (R12)(SI*4), Z10, K2, K2
-	KMOVW       K2, K3
-	VMOVUPS     (SP), Z10
-	VCMPPS      $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS     64(SP), Z10
-	VCMPPS      $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS     128(SP), Z10
-	VCMPPS      $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS     192(SP), Z10
-	MOVQ        72(CX), R12
-	VCMPPS      $0x12, (R12)(DI*4), Z10, K3, K3
-	VMOVUPS     256(SP), Z10
-	VCMPPS      $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS     320(SP), Z10
-	VCMPPS      $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW       K3, K2, K2
-	KORTESTW    K2, K2
-	JNZ         doubtful
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
+	JGT          done
+	MOVQ         144(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         168(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	MOVQ         192(CX), R13
+	VMOVDQU32    (R13)(DI*4), Z10
+	MOVQ         144(AX), R13
+	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R13
+	VMOVD        R13, X10
+	VBROADCASTSS X10, Z10
+	MOVL         $0x35800000, R13
+	VMOVD        R13, X11
+	VBROADCASTSS X11, Z11
+	VBROADCASTSS 256(AX), Z12
+	VANDPS       Z10, Z3, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z3, Z13
+	VMOVUPS      Z13, (SP)
+	VANDPS       Z10, Z5, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z5, Z13
+	VMOVUPS      Z13, 64(SP)
+	VANDPS       Z10, Z7, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VSUBPS       Z13, Z7, Z13
+	VMOVUPS      Z13, 128(SP)
+	MOVQ         (AX), R13
+	VBROADCASTSS (R13)(SI*4), Z14
+	VANDPS       Z10, Z14, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z14, Z13
+	VMOVUPS      Z13, 192(SP)
+	VANDPS       Z10, Z4, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z13
+	VMOVUPS      Z13, 256(SP)
+	VANDPS       Z10, Z6, Z13
+	VMULPS       Z11, Z13, Z13
+	VADDPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z13
+	VMOVUPS      Z13, 320(SP)
+
+drawn:
+	KMOVW    K2, K3
+	VMOVUPS  (SP), Z10
+	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
+	VMOVUPS  64(SP), Z10
+	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
+	VMOVUPS  128(SP), Z10
+	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
+	VMOVUPS  192(SP), Z10
+	MOVQ     72(CX), R13
+	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
+	VMOVUPS  256(SP), Z10
+	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
+	VMOVUPS  320(SP), Z10
+	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
+	KXORW    K3, K2, K2
+	KORTESTW K2, K2
+	JNZ      doubtful
 
 certain:
-	MOVQ          232(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z10
-	MOVQ          232(AX), R12
-	VPBROADCASTD  (R12)(SI*4), Z11
+	MOVQ          232(CX), R13
+	VMOVDQU32     (R13)(DI*4), Z10
+	MOVQ          232(AX), R13
+	VPBROADCASTD  (R13)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
+	KMOVW         K3, R13
+	POPCNTL       R13, R13
+	MOVQ          out_base+24(FP), R14
 	VPMOVZXDQ     Y11, Z12
 	VPMOVZXDQ     Y10, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R13)(BX*8)
-	CMPL          R12, $0x08
+	VMOVDQU64     Z13, (R14)(BX*8)
+	CMPL          R13, $0x08
 	JLE           outfew
 	VEXTRACTI64X4 $0x01, Z10, Y10
 	VPMOVZXDQ     Y11, Z11
 	VPMOVZXDQ     Y10, Z10
 	VPSLLQ        $0x20, Z10, Z10
 	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R13)(BX*8)
+	VMOVDQU64     Z10, 64(R14)(BX*8)
 
 outfew:
-	ADDQ R12, BX
+	ADDQ R13, BX
 	JMP  next
 
 doubtful:
-	MOVQ          s+16(FP), R12
-	MOVQ          32(R12), R12
-	MOVQ          doubt_len+56(FP), R13
-	SUBQ          $0x10, R13
-	CMPQ          R12, R13
+	MOVQ          s+16(FP), R13
+	MOVQ          32(R13), R13
+	MOVQ          doubt_len+56(FP), R14
+	SUBQ          $0x10, R14
+	CMPQ          R13, R14
 	JGT           done
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
+	MOVQ          232(CX), R14
+	VMOVDQU32     (R14)(DI*4), Z10
+	MOVQ          232(AX), R14
+	VPBROADCASTD  (R14)(SI*4), Z11
 	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R13
-	POPCNTL       R13, R13
-	MOVQ          doubt_base+48(FP), R14
+	KMOVW         K2, R14
+	POPCNTL       R14, R14
+	MOVQ          doubt_base+48(FP), R15
 	VPMOVZXDQ     Y11, Z12
 	VPMOVZXDQ     Y10, Z13
 	VPSLLQ        $0x20, Z13, Z13
 	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(R12*8)
-	CMPL          R13, $0x08
+	VMOVDQU64     Z13, (R15)(R13*8)
+	CMPL          R14, $0x08
 	JLE           doubtfew
 	VEXTRACTI64X4 $0x01, Z10, Y10
 	VPMOVZXDQ     Y11, Z11
 	VPMOVZXDQ     Y10, Z10
 	VPSLLQ        $0x20, Z10, Z10
 	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(R12*8)
+	VMOVDQU64     Z10, 64(R15)(R13*8)
 
 doubtfew:
-	ADDQ R13, R12
-	MOVQ s+16(FP), R13
-	MOVQ R12, 32(R13)
+	ADDQ R14, R13
+	MOVQ s+16(FP), R14
+	MOVQ R13, 32(R14)
 	JMP  certain
 
 done:
@@ -1422,63 +1440,25 @@ TEXT ·listSelf256(SB), NOSPLIT, $192-80
 	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y12
-	VANDPS       Y10, Y3, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y3, Y13
-	VMOVUPS      Y13, (SP)
-	VANDPS       Y10, Y5, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y5, Y13
-	VMOVUPS      Y13, 32(SP)
-	VANDPS       Y10, Y7, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y7, Y13
-	VMOVUPS      Y13, 64(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Y14
-	VANDPS       Y10, Y14, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y14, Y13
-	VMOVUPS      Y13, 96(SP)
-	VANDPS       Y10, Y4, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y4, Y13
-	VMOVUPS      Y13, 128(SP)
-	VANDPS       Y10, Y6, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y6, Y13
-	VMOVUPS      Y13, 160(SP)
 	TESTQ        DI, DI
 	JNZ          targets
 	LEAQ         1(SI), DI
@@ -1504,108 +1484,152 @@ targets:
 
 next:
 	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
+	VMOVMSKPS Y12, R13
+	CMPL      R13, $0xff
 	JEQ       targets
 	XORQ      DI, DI
 	INCQ      SI
 	JMP       query
 
 hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
 	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         144(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         168(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         168(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         168(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	VMOVUPS      (SP), Y10
-	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      32(SP), Y10
-	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      64(SP), Y10
-	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      96(SP), Y10
-	MOVQ         72(CX), R13
-	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      128(SP), Y10
-	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      160(SP), Y10
-	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
 	VMOVMSKPS    Y13, R13
-	XORL         R13, R12
-	JNZ          doubtful
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R14
+	VMOVD        R14, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R14
+	VMOVD        R14, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y14
+	VANDPS       Y10, Y3, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y3, Y15
+	VMOVUPS      Y15, (SP)
+	VANDPS       Y10, Y5, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y5, Y15
+	VMOVUPS      Y15, 32(SP)
+	VANDPS       Y10, Y7, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y7, Y15
+	VMOVUPS      Y15, 64(SP)
+	MOVQ         (AX), R14
+	VBROADCASTSS (R14)(SI*4), Y16
+	VANDPS       Y10, Y16, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y16, Y15
+	VMOVUPS      Y15, 96(SP)
+	VANDPS       Y10, Y4, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y4, Y15
+	VMOVUPS      Y15, 128(SP)
+	VANDPS       Y10, Y6, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y6, Y15
+	VMOVUPS      Y15, 160(SP)
+
+drawn:
+	VMOVUPS   (SP), Y10
+	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   32(SP), Y10
+	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   64(SP), Y10
+	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   96(SP), Y10
+	MOVQ      72(CX), R14
+	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   128(SP), Y10
+	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   160(SP), Y10
+	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVMSKPS Y13, R14
+	XORL      R14, R13
+	JNZ       doubtful
 
 certain:
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(R13*8), Y10
-	MOVQ         232(CX), R12
-	VPERMD       (R12)(DI*4), Y10, Y10
-	MOVQ         232(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), R13
+	VPMOVZXBD    (R13)(R14*8), Y10
+	MOVQ         232(CX), R13
+	VPERMD       (R13)(DI*4), Y10, Y10
+	MOVQ         232(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPMINSD      Y11, Y10, Y13
 	VPMAXSD      Y11, Y10, Y10
 	VPUNPCKLDQ   Y10, Y13, Y11
 	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         out_base+24(FP), R12
+	MOVQ         out_base+24(FP), R13
 	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (R12)(BX*8)
+	VMOVDQU      Y13, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(R12)(BX*8)
-	POPCNTL      R13, R12
-	ADDQ         R12, BX
+	VMOVDQU      Y13, 32(R13)(BX*8)
+	POPCNTL      R14, R13
+	ADDQ         R13, BX
 	JMP          next
 
 doubtful:
-	MOVQ         s+16(FP), R14
-	MOVQ         32(R14), R14
-	MOVQ         doubt_len+56(FP), R15
-	SUBQ         $0x10, R15
-	CMPQ         R14, R15
+	MOVQ         s+16(FP), R15
+	MOVQ         32(R15), R15
+	MOVQ         doubt_len+56(FP), BP
+	SUBQ         $0x10, BP
+	CMPQ         R15, BP
 	JGT          done
-	LEAQ         sweepLanes<>+0(SB), R15
-	VPMOVZXBD    (R15)(R12*8), Y10
-	MOVQ         232(CX), R15
-	VPERMD       (R15)(DI*4), Y10, Y10
-	MOVQ         232(AX), R15
-	VPBROADCASTD (R15)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), BP
+	VPMOVZXBD    (BP)(R13*8), Y10
+	MOVQ         232(CX), BP
+	VPERMD       (BP)(DI*4), Y10, Y10
+	MOVQ         232(AX), BP
+	VPBROADCASTD (BP)(SI*4), Y11
 	VPMINSD      Y11, Y10, Y13
 	VPMAXSD      Y11, Y10, Y10
 	VPUNPCKLDQ   Y10, Y13, Y11
 	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         doubt_base+48(FP), R15
+	MOVQ         doubt_base+48(FP), BP
 	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (R15)(R14*8)
+	VMOVDQU      Y13, (BP)(R15*8)
 	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(R15)(R14*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, R14
-	MOVQ         s+16(FP), R12
-	MOVQ         R14, 32(R12)
+	VMOVDQU      Y13, 32(BP)(R15*8)
+	POPCNTL      R13, R13
+	ADDQ         R13, R15
+	MOVQ         s+16(FP), R13
+	MOVQ         R15, 32(R13)
 	JMP          certain
 
 done:
@@ -1761,69 +1785,31 @@ TEXT ·listBA256(SB), NOSPLIT, $192-80
 	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y12
-	VANDPS       Y10, Y3, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y3, Y13
-	VMOVUPS      Y13, (SP)
-	VANDPS       Y10, Y5, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y5, Y13
-	VMOVUPS      Y13, 32(SP)
-	VANDPS       Y10, Y7, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y7, Y13
-	VMOVUPS      Y13, 64(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Y14
-	VANDPS       Y10, Y14, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y14, Y13
-	VMOVUPS      Y13, 96(SP)
-	VANDPS       Y10, Y4, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y4, Y13
-	VMOVUPS      Y13, 128(SP)
-	VANDPS       Y10, Y6, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y6, Y13
-	VMOVUPS      Y13, 160(SP)
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         s+16(FP), R13
+	MOVQ         16(R13), DI
+	MOVQ         (AX), R14
+	VMOVSS       (R14)(SI*4), X10
 
 advance:
 	VUCOMISS (DX)(DI*4), X10
@@ -1832,7 +1818,7 @@ advance:
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R12)
+	MOVQ DI, 16(R13)
 
 targets:
 	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
@@ -1855,98 +1841,142 @@ targets:
 
 next:
 	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
+	VMOVMSKPS Y12, R13
+	CMPL      R13, $0xff
 	JEQ       targets
 	XORQ      DI, DI
 	INCQ      SI
 	JMP       query
 
 hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
 	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         144(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         168(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         192(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	VMOVUPS      (SP), Y10
-	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      32(SP), Y10
-	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      64(SP), Y10
-	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      96(SP), Y10
-	MOVQ         72(CX), R13
-	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      128(SP), Y10
-	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      160(SP), Y10
-	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
 	VMOVMSKPS    Y13, R13
-	XORL         R13, R12
-	JNZ          doubtful
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R14
+	VMOVD        R14, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R14
+	VMOVD        R14, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y14
+	VANDPS       Y10, Y3, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y3, Y15
+	VMOVUPS      Y15, (SP)
+	VANDPS       Y10, Y5, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y5, Y15
+	VMOVUPS      Y15, 32(SP)
+	VANDPS       Y10, Y7, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y7, Y15
+	VMOVUPS      Y15, 64(SP)
+	MOVQ         (AX), R14
+	VBROADCASTSS (R14)(SI*4), Y16
+	VANDPS       Y10, Y16, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y16, Y15
+	VMOVUPS      Y15, 96(SP)
+	VANDPS       Y10, Y4, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y4, Y15
+	VMOVUPS      Y15, 128(SP)
+	VANDPS       Y10, Y6, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y6, Y15
+	VMOVUPS      Y15, 160(SP)
+
+drawn:
+	VMOVUPS   (SP), Y10
+	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   32(SP), Y10
+	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   64(SP), Y10
+	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   96(SP), Y10
+	MOVQ      72(CX), R14
+	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   128(SP), Y10
+	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   160(SP), Y10
+	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVMSKPS Y13, R14
+	XORL      R14, R13
+	JNZ       doubtful
 
 certain:
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(R13*8), Y10
-	MOVQ         232(CX), R12
-	VPERMD       (R12)(DI*4), Y10, Y10
-	MOVQ         232(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), R13
+	VPMOVZXBD    (R13)(R14*8), Y10
+	MOVQ         232(CX), R13
+	VPERMD       (R13)(DI*4), Y10, Y10
+	MOVQ         232(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPUNPCKLDQ   Y11, Y10, Y13
 	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         out_base+24(FP), R12
+	MOVQ         out_base+24(FP), R13
 	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R12)(BX*8)
+	VMOVDQU      Y11, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R12)(BX*8)
-	POPCNTL      R13, R12
-	ADDQ         R12, BX
+	VMOVDQU      Y11, 32(R13)(BX*8)
+	POPCNTL      R14, R13
+	ADDQ         R13, BX
 	JMP          next
 
 doubtful:
-	MOVQ         s+16(FP), R14
-	MOVQ         32(R14), R14
-	MOVQ         doubt_len+56(FP), R15
-	SUBQ         $0x10, R15
-	CMPQ         R14, R15
+	MOVQ         s+16(FP), R15
+	MOVQ         32(R15), R15
+	MOVQ         doubt_len+56(FP), BP
+	SUBQ         $0x10, BP
+	CMPQ         R15, BP
 	JGT          done
-	LEAQ         sweepLanes<>+0(SB), R15
-	VPMOVZXBD    (R15)(R12*8), Y10
-	MOVQ         232(CX), R15
-	VPERMD       (R15)(DI*4), Y10, Y10
-	MOVQ         232(AX), R15
-	VPBROADCASTD (R15)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), BP
+	VPMOVZXBD    (BP)(R13*8), Y10
+	MOVQ         232(CX), BP
+	VPERMD       (BP)(DI*4), Y10, Y10
+	MOVQ         232(AX), BP
+	VPBROADCASTD (BP)(SI*4), Y11
 	VPUNPCKLDQ   Y11, Y10, Y13
 	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         doubt_base+48(FP), R15
+	MOVQ         doubt_base+48(FP), BP
 	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R15)(R14*8)
+	VMOVDQU      Y11, (BP)(R15*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R15)(R14*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, R14
-	MOVQ         s+16(FP), R12
-	MOVQ         R14, 32(R12)
+	VMOVDQU      Y11, 32(BP)(R15*8)
+	POPCNTL      R13, R13
+	ADDQ         R13, R15
+	MOVQ         s+16(FP), R13
+	MOVQ         R15, 32(R13)
 	JMP          certain
 
 done:
@@ -2106,69 +2136,31 @@ TEXT ·listAB256(SB), NOSPLIT, $192-80
 	VBROADCASTSS 228(CX), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
+	MOVQ         $-1, R12
 
 query:
 	CMPQ         SI, 216(AX)
 	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
+	MOVQ         72(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y3
+	MOVQ         24(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y4
+	MOVQ         96(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y5
+	MOVQ         48(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y6
+	MOVQ         120(AX), R13
+	VBROADCASTSS (R13)(SI*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	MOVL         $0x7fffffff, R12
-	VMOVD        R12, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R12
-	VMOVD        R12, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y12
-	VANDPS       Y10, Y3, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y3, Y13
-	VMOVUPS      Y13, (SP)
-	VANDPS       Y10, Y5, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y5, Y13
-	VMOVUPS      Y13, 32(SP)
-	VANDPS       Y10, Y7, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VSUBPS       Y13, Y7, Y13
-	VMOVUPS      Y13, 64(SP)
-	MOVQ         (AX), R12
-	VBROADCASTSS (R12)(SI*4), Y14
-	VANDPS       Y10, Y14, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y14, Y13
-	VMOVUPS      Y13, 96(SP)
-	VANDPS       Y10, Y4, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y4, Y13
-	VMOVUPS      Y13, 128(SP)
-	VANDPS       Y10, Y6, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y12, Y13, Y13
-	VADDPS       Y13, Y6, Y13
-	VMOVUPS      Y13, 160(SP)
 	TESTQ        DI, DI
 	JNZ          targets
-	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         s+16(FP), R13
+	MOVQ         16(R13), DI
+	MOVQ         (AX), R14
+	VMOVSS       (R14)(SI*4), X10
 
 advance:
 	VUCOMISS (DX)(DI*4), X10
@@ -2177,7 +2169,7 @@ advance:
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R12)
+	MOVQ DI, 16(R13)
 
 targets:
 	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
@@ -2200,102 +2192,146 @@ targets:
 
 next:
 	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
+	VMOVMSKPS Y12, R13
+	CMPL      R13, $0xff
 	JEQ       targets
 	XORQ      DI, DI
 	INCQ      SI
 	JMP       query
 
 hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
+	MOVQ         out_len+32(FP), R13
+	SUBQ         $0x10, R13
+	CMPQ         BX, R13
 	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         144(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         168(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	MOVQ         192(CX), R13
+	VMOVDQU      (R13)(DI*4), Y10
+	MOVQ         144(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	VMOVUPS      (SP), Y10
-	VCMPPS       $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      32(SP), Y10
-	VCMPPS       $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      64(SP), Y10
-	VCMPPS       $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      96(SP), Y10
-	MOVQ         72(CX), R13
-	VCMPPS       $0x12, (R13)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      128(SP), Y10
-	VCMPPS       $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
-	VMOVUPS      160(SP), Y10
-	VCMPPS       $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS       Y10, Y13, Y13
 	VMOVMSKPS    Y13, R13
-	XORL         R13, R12
-	JNZ          doubtful
+	CMPQ         R12, SI
+	JEQ          drawn
+	MOVQ         SI, R12
+	MOVL         $0x7fffffff, R14
+	VMOVD        R14, X10
+	VBROADCASTSS X10, Y10
+	MOVL         $0x35800000, R14
+	VMOVD        R14, X11
+	VBROADCASTSS X11, Y11
+	VBROADCASTSS 256(AX), Y14
+	VANDPS       Y10, Y3, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y3, Y15
+	VMOVUPS      Y15, (SP)
+	VANDPS       Y10, Y5, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y5, Y15
+	VMOVUPS      Y15, 32(SP)
+	VANDPS       Y10, Y7, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VSUBPS       Y15, Y7, Y15
+	VMOVUPS      Y15, 64(SP)
+	MOVQ         (AX), R14
+	VBROADCASTSS (R14)(SI*4), Y16
+	VANDPS       Y10, Y16, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y16, Y15
+	VMOVUPS      Y15, 96(SP)
+	VANDPS       Y10, Y4, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y4, Y15
+	VMOVUPS      Y15, 128(SP)
+	VANDPS       Y10, Y6, Y15
+	VMULPS       Y11, Y15, Y15
+	VADDPS       Y14, Y15, Y15
+	VADDPS       Y15, Y6, Y15
+	VMOVUPS      Y15, 160(SP)
+
+drawn:
+	VMOVUPS   (SP), Y10
+	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   32(SP), Y10
+	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   64(SP), Y10
+	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   96(SP), Y10
+	MOVQ      72(CX), R14
+	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   128(SP), Y10
+	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVUPS   160(SP), Y10
+	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
+	VANDPS    Y10, Y13, Y13
+	VMOVMSKPS Y13, R14
+	XORL      R14, R13
+	JNZ       doubtful
 
 certain:
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(R13*8), Y10
-	MOVQ         232(CX), R12
-	VPERMD       (R12)(DI*4), Y10, Y10
-	MOVQ         232(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), R13
+	VPMOVZXBD    (R13)(R14*8), Y10
+	MOVQ         232(CX), R13
+	VPERMD       (R13)(DI*4), Y10, Y10
+	MOVQ         232(AX), R13
+	VPBROADCASTD (R13)(SI*4), Y11
 	VPUNPCKLDQ   Y10, Y11, Y13
 	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         out_base+24(FP), R12
+	MOVQ         out_base+24(FP), R13
 	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R12)(BX*8)
+	VMOVDQU      Y11, (R13)(BX*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R12)(BX*8)
-	POPCNTL      R13, R12
-	ADDQ         R12, BX
+	VMOVDQU      Y11, 32(R13)(BX*8)
+	POPCNTL      R14, R13
+	ADDQ         R13, BX
 	JMP          next
 
 doubtful:
-	MOVQ         s+16(FP), R14
-	MOVQ         32(R14), R14
-	MOVQ         doubt_len+56(FP), R15
-	SUBQ         $0x10, R15
-	CMPQ         R14, R15
+	MOVQ         s+16(FP), R15
+	MOVQ         32(R15), R15
+	MOVQ         doubt_len+56(FP), BP
+	SUBQ         $0x10, BP
+	CMPQ         R15, BP
 	JGT          done
-	LEAQ         sweepLanes<>+0(SB), R15
-	VPMOVZXBD    (R15)(R12*8), Y10
-	MOVQ         232(CX), R15
-	VPERMD       (R15)(DI*4), Y10, Y10
-	MOVQ         232(AX), R15
-	VPBROADCASTD (R15)(SI*4), Y11
+	LEAQ         sweepLanes<>+0(SB), BP
+	VPMOVZXBD    (BP)(R13*8), Y10
+	MOVQ         232(CX), BP
+	VPERMD       (BP)(DI*4), Y10, Y10
+	MOVQ         232(AX), BP
+	VPBROADCASTD (BP)(SI*4), Y11
 	VPUNPCKLDQ   Y10, Y11, Y13
 	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         doubt_base+48(FP), R15
+	MOVQ         doubt_base+48(FP), BP
 	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R15)(R14*8)
+	VMOVDQU      Y11, (BP)(R15*8)
 	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R15)(R14*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, R14
-	MOVQ         s+16(FP), R12
-	MOVQ         R14, 32(R12)
+	VMOVDQU      Y11, 32(BP)(R15*8)
+	POPCNTL      R13, R13
+	ADDQ         R13, R15
+	MOVQ         s+16(FP), R13
+	MOVQ         R15, 32(R13)
 	JMP          certain
 
 done:

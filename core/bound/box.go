@@ -25,17 +25,9 @@ func Swept(mo *geom.Motion, v ...int32) Box {
 	b := Box{Min: [3]float64{inf, inf, inf}, Max: [3]float64{-inf, -inf, -inf}}
 	for _, i := range v {
 		r := mo.Rec[8*int(i) : 8*int(i)+8]
-		for k := range 3 {
-			x, y := r[k], r[4+k]
-			if x > y {
-				x, y = y, x
-			}
-			if x < b.Min[k] {
-				b.Min[k] = x
-			}
-			if y > b.Max[k] {
-				b.Max[k] = y
-			}
+		for k := range 3 { // without branches, which nobody could foretell
+			b.Min[k] = min(b.Min[k], r[k], r[4+k])
+			b.Max[k] = max(b.Max[k], r[k], r[4+k])
 		}
 	}
 	return b

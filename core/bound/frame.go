@@ -2,7 +2,6 @@ package bound
 
 import (
 	"math"
-	"slices"
 
 	"ccd/core/geom"
 )
@@ -79,8 +78,7 @@ func travel(mo *geom.Motion, k int) float64 {
 	if len(d) == 0 {
 		return 0
 	}
-	slices.Sort(d)
-	m, rest, moving := d[len(d)/2], 0.0, 0.0
+	m, rest, moving := nth(d, len(d)/2), 0.0, 0.0
 	for _, x := range d {
 		rest += math.Abs(x) / float64(len(d))
 		moving += math.Abs(x-m) / float64(len(d))
@@ -91,25 +89,56 @@ func travel(mo *geom.Motion, k int) float64 {
 	return m
 }
 
-// bulk sorts x and returns the bounds of all but a hundredth at either end.
+// bulk is the bounds of all of x but a hundredth at either end. It changes the order.
 func bulk(x []float64) (lo, hi float64) {
 	if len(x) == 0 {
 		return 0, 0
 	}
-	slices.Sort(x)
 	c := len(x) / 100
-	return x[c], x[len(x)-1-c]
+	hi = nth(x, len(x)-1-c)
+	return nth(x, c), hi
 }
 
-// trimmedMean sorts x and returns the mean of all but the largest tenth.
+// trimmedMean is the mean of all of x but the largest tenth. It changes the order.
 func trimmedMean(x []float64) float64 {
-	slices.Sort(x)
-	x = x[:len(x)-len(x)/10]
+	n := len(x) - len(x)/10
+	if n < len(x) {
+		nth(x, n)
+	}
 	m := 0.0
-	for _, v := range x {
-		m += v / float64(len(x))
+	for _, v := range x[:n] {
+		m += v / float64(n)
 	}
 	return m
+}
+
+// nth brings the k-th smallest of x to its place, with none larger before it, and returns it: Hoare's selection.
+func nth(x []float64, k int) float64 {
+	for lo, hi := 0, len(x)-1; lo < hi; {
+		pivot, i, j := x[lo+(hi-lo)/2], lo, hi
+		for i <= j {
+			for x[i] < pivot {
+				i++
+			}
+			for x[j] > pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			lo = hi
+		}
+	}
+	return x[k]
 }
 
 // Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -19,6 +20,20 @@ type Candidates struct {
 	threads    int
 	kinds      [4]kindPairs
 	step       *geom.Motion // theirs, where Keep was called
+	held       atomic.Int32 // by how many, beside the owner
+}
+
+// Hold keeps the candidates from a Release by their owner, until Release is called once more. Who neither holds nor
+// releases them leaves them to the garbage collector.
+func (c *Candidates) Hold() { c.held.Add(1) }
+
+// Release ends a Hold, or the owner's use. The last one gives the memory back for the next sweep.
+func (c *Candidates) Release() {
+	if c.held.Add(-1) < 0 {
+		for k := range c.kinds {
+			c.kinds[k].found.free()
+		}
+	}
 }
 
 // kindPairs are the pairs of a kind, as found or sorted.

@@ -8,27 +8,19 @@ import (
 )
 
 // A layer is the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of
-// their minima along the sweep's axis; kernels read a register beyond.
+// the set. A worker sorts those of the cell that it is about to sweep, in its own cache.
 type layer struct {
 	set
-	verts   []int32 // of all primitives of the shape, flat; nil for vertices
-	members []member
-	order   [2][]keyed
-	off     []int32
-	ent     []int32
-	some    []simd.CellRange // scratch
+	verts  []int32 // of all primitives of the shape, flat; nil for vertices
+	off    []int32
+	ent    []keyed
+	ranges []simd.CellRange // of all primitives; those that take no part cover no cell
+	counts [][]int32        // by thread: how many entries it has for each cell, and then where the next one goes
 }
 
-// member is a primitive that takes part, and the cells it covers, both ends included.
-type member struct {
-	id     int32
-	lo, hi [2]uint16
-}
-
-// keyed is a member, by position, and its minimum along the sweep's axis as an ordered integer.
+// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order.
 type keyed struct {
-	key uint32
-	at  int32
+	key, id int32
 }
 
 // use makes the layer hold set s of m.
@@ -60,34 +52,68 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))/4))
 }
 
-// measureLen is how many primitives are measured at a time, to keep the scratch in cache.
-const measureLen = 512
+// blockPrimitives is how many primitives are worth a thread of their own.
+const blockPrimitives = 4096
 
-// measure finds the members, those primitives that meet the plan's slab, counts those of each cell c in off[c+1], and
-// returns the number of entries they make.
-func (l *layer) measure(p *Plan, g *grid) (total int) {
-	l.members, l.order[0] = l.members[:0], l.order[0][:0]
-	if p.how.Slab == nil {
-		l.members, l.order[0] = grow(&l.members, l.n)[:0], grow(&l.order[0], l.n)[:0]
+// inBlocks parts the primitives into as many runs as there are threads, or fewer, and calls work on each at once.
+func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
+	n := l.blocks(threads)
+	return Crew(n, func(i int) { work(i, l.n*i/n, l.n*(i+1)/n) })
+}
+
+func (l *layer) blocks(threads int) int { return max(1, min(threads, l.n/blockPrimitives)) }
+
+// measure finds the cells of the primitives that meet the plan's slab, and returns the number of entries they make.
+func (l *layer) measure(p *Plan, g *grid, threads int) (total int, err error) {
+	grow(&l.ranges, l.n)
+	blocks := l.blocks(threads)
+	for len(l.counts) < blocks {
+		l.counts = append(l.counts, nil)
 	}
-	some, off, nz := grow(&l.some, measureLen), grow(&l.off, g.cells()+1), g.n[1]
-	clear(off)
-	for first := 0; first < l.n; first += measureLen {
-		some = some[:min(measureLen, l.n-first)]
-		l.cellRanges(p.rec, g, first, some)
-		for i := range some {
-			c, id := &some[i], l.id(first+i)
-			if p.how.Slab != nil && !p.how.Slab.meets(p, l.shape, id) {
-				continue
+	l.counts = l.counts[:blocks]
+	totals := make([]int, blocks)
+	err = l.inBlocks(threads, func(block, from, to int) {
+		count := grow(&l.counts[block], g.cells())
+		clear(count)
+		l.cellRanges(p.rec, g, from, l.ranges[from:to])
+		if p.how.Slab != nil {
+			l.leaveOut(p, from, to)
+		}
+		totals[block] = g.count(l.ranges[from:to], count)
+	})
+	for _, n := range totals {
+		total += n
+	}
+	return total, err
+}
+
+// leaveOut lets the primitives that do not meet the plan's slab cover no cell.
+func (l *layer) leaveOut(p *Plan, from, to int) {
+	for i := from; i < to; i++ {
+		if !p.how.Slab.meets(p, l.shape, l.id(i)) {
+			l.ranges[i].Lo, l.ranges[i].Hi = [2]uint16{1, 1}, [2]uint16{0, 0}
+		}
+	}
+}
+
+// count adds the entries of some primitives to the cells' counts and returns their number. Most are in one cell or two.
+func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
+	nz := g.n[1]
+	for i := range ranges {
+		r := &ranges[i]
+		c := int(r.Lo[0])*nz + int(r.Lo[1])
+		if r.Lo == r.Hi {
+			count[c]++
+			total++
+			continue
+		}
+		wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
+		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+			for k := range wide {
+				count[c+k]++
 			}
-			l.order[0] = append(l.order[0], keyed{orderOf(c.X0), int32(len(l.members))})
-			l.members = append(l.members, member{id, c.Lo, c.Hi})
-			for y := int(c.Lo[0]); y <= int(c.Hi[0]); y++ {
-				for k := y*nz + int(c.Lo[1]); k <= y*nz+int(c.Hi[1]); k++ {
-					off[k+1]++
-				}
-			}
-			total += (int(c.Hi[0]) - int(c.Lo[0]) + 1) * (int(c.Hi[1]) - int(c.Lo[1]) + 1)
+			c += nz
+			total += wide
 		}
 	}
 	return total
@@ -106,59 +132,48 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 	}
 }
 
-// scatter puts the members into their cells, in order. Most are in one cell or two.
-func (l *layer) scatter(g *grid, total int) {
-	l.sort()
-	off, ent, nz := l.off, grow(&l.ent, total+simd.SweepPad), g.n[1]
-	for c := 1; c < len(off); c++ {
-		off[c] += off[c-1]
-	}
-	for _, x := range l.order[0] {
-		m := &l.members[x.at]
-		for c := int(m.lo[0])*nz + int(m.lo[1]); ; c += nz {
-			last := c + int(m.hi[1]-m.lo[1])
-			for k := c; k <= last; k++ {
-				ent[off[k]] = m.id
-				off[k]++
-			}
-			if last >= int(m.hi[0])*nz {
-				break
-			}
+// scatter puts the primitives into their cells. Blocks are in the order of the set and their places in a cell too, so
+// that the entries do not depend on how many threads there are.
+func (l *layer) scatter(g *grid, total, threads int) error {
+	off, ent, nz := grow(&l.off, g.cells()+1), grow(&l.ent, total), g.n[1]
+	sum := int32(0)
+	for c := range g.cells() {
+		off[c] = sum
+		for _, count := range l.counts {
+			count[c], sum = sum, sum+count[c]
 		}
 	}
-	copy(off[1:], off) // each offset has moved on to the next cell's
-	off[0] = 0
+	off[g.cells()] = sum
+	return l.inBlocks(threads, func(block, from, to int) {
+		at := l.counts[block]
+		for i := from; i < to; i++ {
+			r := &l.ranges[i]
+			e := keyed{orderOf(r.X0), l.id(i)}
+			c := int(r.Lo[0])*nz + int(r.Lo[1])
+			if r.Lo == r.Hi {
+				ent[at[c]] = e
+				at[c]++
+				continue
+			}
+			wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
+			for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+				for k := c; k < c+wide; k++ {
+					ent[at[k]] = e
+					at[k]++
+				}
+				c += nz
+			}
+		}
+	})
 }
 
-// sort orders by key: a radix sort in three passes of eleven bits; it is stable, so ties stay in the order of the set.
-func (l *layer) sort() {
-	a, b := l.order[0], grow(&l.order[1], len(l.order[0]))
-	var count [3][2048]int32
-	for _, x := range a {
-		count[0][x.key&2047]++
-		count[1][x.key>>11&2047]++
-		count[2][x.key>>22]++
-	}
-	for p := range count {
-		c, sum := &count[p], int32(0)
-		for d, n := range c {
-			c[d] = sum
-			sum += n
-		}
-		shift := 11 * p
-		for _, x := range a {
-			at := &c[x.key>>shift&2047]
-			b[*at] = x
-			*at++
-		}
-		a, b = b, a
-	}
-	l.order[0], l.order[1] = a, b
-}
-
-func (l *layer) cell(c int) []int32 { return l.ent[l.off[c]:l.off[c+1]] }
+func (l *layer) cell(c int) []keyed { return l.ent[l.off[c]:l.off[c+1]] }
 
 // bytes is the memory the layer holds.
 func (l *layer) bytes() int {
-	return 12*cap(l.members) + 8*(cap(l.order[0])+cap(l.order[1])) + 4*(cap(l.off)+cap(l.ent))
+	n := 8*cap(l.ent) + 4*cap(l.off) + int(unsafe.Sizeof(simd.CellRange{}))*cap(l.ranges)
+	for _, c := range l.counts {
+		n += 4 * cap(c)
+	}
+	return n
 }

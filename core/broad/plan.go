@@ -6,6 +6,7 @@ import (
 	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/simd"
 )
 
 // A Plan is a step made ready to be swept: records of the vertices, and for each family of pairs a grid whose cells
@@ -87,24 +88,32 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 		}
 	}
 	p.frame = p.work[p.largest].sample.Frame(how.Radius)
-	p.frame.Records(mo, how.Until, how.Radius, alignedRecords(&p.rec, mo.N))
 	p.rec = alignedRecords(&p.store, mo.N)
-	p.frame.Records(mo, how.Until, how.Radius, p.rec)
-	threads := max(1, min(how.Threads, len(p.work)))
-	err := Crew(threads, func(worker int) {
-		for i := worker; i < len(p.work); i += threads {
-			w := &p.work[i]
-			w.grid = newGrid(&w.sample, &p.frame, (w.a.n+w.b.n)/max(1, how.Parts), how.Radius)
-			w.build(p)
-		}
-	})
-	if err != nil {
+	if err := p.records(); err != nil {
 		return err
+	}
+	for i := range p.work {
+		w := &p.work[i]
+		w.grid = newGrid(&w.sample, &p.frame, (w.a.n+w.b.n)/max(1, how.Parts), how.Radius)
+		if err := w.build(p); err != nil {
+			return err
+		}
 	}
 	for i := range p.work {
 		p.addTasks(i)
 	}
 	return nil
+}
+
+// records computes those of the vertices.
+func (p *Plan) records() error {
+	n, how := p.mo.N, &p.how
+	blocks := max(1, min(how.Threads, n/blockPrimitives))
+	return Crew(blocks, func(i int) {
+		from, to := n*i/blocks, n*(i+1)/blocks
+		part := geom.Motion{N: to - from, Rec: p.mo.Rec[8*from : 8*to]}
+		p.frame.Records(&part, how.Until, how.Radius, p.rec[bound.RecordLen*from:bound.RecordLen*to])
+	})
 }
 
 // Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
@@ -129,8 +138,8 @@ func Estimate(m *mesh.Mesh) (vertices, rest int64) {
 	for _, f := range families(m) {
 		n += int64(f.a.n + f.b.n)
 	}
-	const entry, entries = 4, 3 // bytes, and how many cells a primitive is in
-	return 4 * bound.RecordLen * int64(m.NV), n * int64(unsafe.Sizeof(member{})+2*unsafe.Sizeof(keyed{})+entry*entries)
+	const entries = 3 // how many cells a primitive is in
+	return 4 * bound.RecordLen * int64(m.NV), n * int64(unsafe.Sizeof(simd.CellRange{})+entries*unsafe.Sizeof(keyed{}))
 }
 
 // Given tells whether the plan is of given pairs.
@@ -215,13 +224,16 @@ func (w *familyPlan) look(mo *geom.Motion, how *PlanOptions) bound.Sample {
 }
 
 // build fills the cells.
-func (w *familyPlan) build(p *Plan) {
-	n := w.a.n + w.b.n
+func (w *familyPlan) build(p *Plan) error {
+	n, threads := w.a.n+w.b.n, p.how.Threads
 	var totals [2]int
 	for {
 		total := 0
 		for i, l := range w.layers {
-			totals[i] = l.measure(p, &w.grid)
+			var err error
+			if totals[i], err = l.measure(p, &w.grid, threads); err != nil {
+				return err
+			}
 			total += totals[i]
 		}
 		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
@@ -231,8 +243,11 @@ func (w *familyPlan) build(p *Plan) {
 	}
 	w.grid.findHomes()
 	for i, l := range w.layers {
-		l.scatter(&w.grid, totals[i])
+		if err := l.scatter(&w.grid, totals[i], threads); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // alignedRecords gives *s room for n records whose first lies on a 64-byte line.

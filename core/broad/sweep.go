@@ -2,12 +2,30 @@ package broad
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
+
+// plans and workers keep their memory between calls, as long as the garbage collector lets them.
+var (
+	plans   = sync.Pool{New: func() any { return new(Plan) }}
+	workers = sync.Pool{New: func() any { return NewWorker() }}
+)
+
+// giveBack lets go of what the plan is of.
+func (p *Plan) giveBack() {
+	p.m, p.mo, p.filter = nil, nil, nil
+	for i := range p.work {
+		for _, l := range p.work[i].layers {
+			l.set, l.verts = set{}, nil
+		}
+	}
+	plans.Put(p)
+}
 
 // Sweep finds all candidates: those of a plan of the step, the few that single precision cannot decide settled by the
 // boxes of doubles.
@@ -19,7 +37,8 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	var p Plan
+	p := plans.Get().(*Plan)
+	defer p.giveBack()
 	err := p.Build(m, mo, PlanOptions{Radius: bound.Half(o.MinSeparation), Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
@@ -33,13 +52,14 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	var next atomic.Int64
 	err = Crew(threads, func(i int) {
 		found[i] = make([]pairList, len(p.work))
-		w := NewWorker()
+		w := workers.Get().(*Worker)
+		defer workers.Put(w)
 		for {
 			j := int(next.Add(1)) - 1
 			if j >= len(tasks) {
 				return
 			}
-			w.list(&p, &tasks[j], &found[i][tasks[j].family])
+			w.list(p, &tasks[j], &found[i][tasks[j].family])
 			if !g.Pass(int64(tasks[j].Weight)) {
 				return
 			}

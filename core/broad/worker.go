@@ -28,7 +28,8 @@ type cellList struct {
 	floats  []float32
 	ints    []int32
 	records []float32
-	ids     []int32
+	ids     []int32 // with SweepPad more
+	sorter  cellSorter
 }
 
 // NewWorker returns a Worker.
@@ -40,7 +41,7 @@ func NewWorker() *Worker {
 func (w *Worker) Bytes() int64 {
 	n := 8 * (cap(w.found) + cap(w.doubt) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4 * (cap(l.floats) + cap(l.ints) + cap(l.records))
+		n += 4*(cap(l.floats)+cap(l.ints)+cap(l.records)+cap(l.ids)) + l.sorter.bytes()
 	}
 	return int64(n)
 }
@@ -153,30 +154,31 @@ func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
 
 // fill makes the lists of cell c, and tells whether there can be a pair.
 func (w *Worker) fill(p *Plan, f *familyPlan, c int) bool {
-	ids := f.layers[0].cell(c)
+	entries := f.layers[0].cell(c)
 	if f.self {
-		if len(ids) < 2 {
+		if len(entries) < 2 {
 			return false
 		}
-		w.a.fill(p, f, f.layers[0], ids, c)
+		w.a.fill(p, f, f.layers[0], entries, c)
 		return true
 	}
-	other := f.layers[1].cell(c)
-	if len(ids) == 0 || len(other) == 0 {
+	others := f.layers[1].cell(c)
+	if len(entries) == 0 || len(others) == 0 {
 		return false
 	}
-	w.a.fill(p, f, f.layers[0], ids, c)
-	w.b.fill(p, f, f.layers[1], other, c)
+	w.a.fill(p, f, f.layers[0], entries, c)
+	w.b.fill(p, f, f.layers[1], others, c)
 	return true
 }
 
-// fill makes the list of a layer's primitives ids in cell c.
-func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int) {
-	n := len(ids)
+// fill makes the list of a layer's entries in cell c.
+func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int) {
+	n := len(entries)
 	stride := n + simd.SweepPad
 	if len(l.floats) < 6*stride {
 		more := stride + stride/4
 		l.floats, l.ints, l.records = make([]float32, 6*more), make([]int32, 3*more), make([]float32, 16*more)
+		l.ids = make([]int32, more)
 	}
 	for k := range l.list.Box {
 		l.list.Box[k] = l.floats[k*stride : (k+1)*stride]
@@ -184,7 +186,8 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, ids []int32, c int)
 	for k := range l.list.Vert {
 		l.list.Vert[k] = l.ints[k*stride : (k+1)*stride]
 	}
-	l.ids, l.list.IDs = ids, ids[:n+simd.SweepPad]
-	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
+	l.list.IDs = l.ids[:stride]
+	l.sorter.sort(entries, l.ids)
+	simd.JoinRecords(p.rec, from.verts, int(from.shape), l.ids[:n], l.records, &l.list)
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }

@@ -35,6 +35,7 @@ var kernels = []struct {
 	{"place", place},
 	{"join", join},
 	{"kinetic", kinetic},
+	{"ranks", ranks},
 	{"sweep", sweep},
 	{"vertices", vertices},
 }

@@ -26,6 +26,7 @@ func (x *sweeper) hit512(k reg.OpmaskVirtual) {
 		}
 	}
 	if x.list {
+		x.doubts()
 		sure := x.K()
 		x.KMOVW(k, sure)
 		for i, side := range doubtful {
@@ -64,6 +65,7 @@ func (x *sweeper) hit256(k reg.VecVirtual) {
 	mask := x.GP32()
 	x.VMOVMSKPS(k, mask)
 	if x.list {
+		x.doubts()
 		sure, v := x.GP32(), x.vec()
 		for i, side := range doubtful {
 			x.VMOVUPS(x.sureBound(i), v)
@@ -105,8 +107,12 @@ func (s side) within() Op {
 // sureBound is the i-th of doubtful, in all lanes.
 func (x *sweeper) sureBound(i int) Mem { return x.sure.Offset(i * x.w / 8) }
 
-// doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the list's slack.
+// doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the list's slack, when a
+// query meets its first target.
 func (x *sweeper) doubts() {
+	x.CMPQ(x.drawn, x.i)
+	x.JEQ(LabelRef("drawn"))
+	x.MOVQ(x.i, x.drawn)
 	word, drop, part, slack, v := x.GP32(), x.vec(), x.vec(), x.vec(), x.vec()
 	constant := func(bits uint32, v reg.VecVirtual) {
 		x.MOVL(U32(bits), word)
@@ -131,6 +137,7 @@ func (x *sweeper) doubts() {
 		}
 		x.VMOVUPS(v, x.sureBound(i))
 	}
+	x.Label("drawn")
 }
 
 // doubtCount is how many pairs in doubt there are, all with room for more.

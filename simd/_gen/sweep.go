@@ -99,7 +99,8 @@ type sweeper struct {
 	leastY, leastZ         reg.VecVirtual   // the minima a target must reach for the pair to be at home
 	homeY, homeZ, smallest reg.VecVirtual
 	iota                   reg.VecVirtual
-	sure                   Mem // with list: what a target must keep to, lest it be in doubt; see doubts
+	sure                   Mem           // with list: what a target must keep to, lest it be in doubt; see doubts
+	drawn                  reg.GPVirtual // the query that it is of
 }
 
 func (x *sweeper) vec() reg.VecVirtual { return vector(x.Context, x.w) }
@@ -146,7 +147,8 @@ func (x *sweeper) kernel() {
 		x.VBROADCASTSS(x.smallest.AsX(), x.smallest)
 	}
 	if x.list {
-		x.sure = x.AllocLocal(6 * x.w / 8)
+		x.sure, x.drawn = x.AllocLocal(6*x.w/8), x.GP64()
+		x.MOVQ(I32(-1), x.drawn)
 	} else {
 		x.iota = x.vec()
 		x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
@@ -157,9 +159,6 @@ func (x *sweeper) kernel() {
 	x.JGE(LabelRef("done"))
 	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
 	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
-	if x.list {
-		x.doubts()
-	}
 	x.TESTQ(x.j, x.j)
 	x.JNZ(LabelRef("targets"))
 	x.begin()
