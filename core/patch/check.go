@@ -12,11 +12,10 @@ type checker struct {
 
 // side is one subpatch in a check: its control points and their projections on the direction tried last.
 type side struct {
-	n, pad     int
-	x          []float64 // x y z vx vy vz, pad each
-	pos, vel   [maxPad]float64
-	err, mag   float64
-	low0, low1 float64
+	n, pad   int
+	x        []float64 // x y z vx vy vz, pad each
+	pos, vel [maxPad]float64
+	err, mag float64
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
@@ -42,7 +41,7 @@ const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 // for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
 // TestGapBoundHolds measures against rational arithmetic.
 func gapBound(a, b *side, separation float64) float64 {
-	return root3*(12*0x1p-53*(a.mag+b.mag+separation)+a.err+b.err) + 0x1p-1060
+	return float64(root3*(float64(12*0x1p-53*(a.mag+b.mag+separation))+a.err+b.err)) + 0x1p-1060
 }
 
 func (s *side) set(t *tree, id int32) {

@@ -193,7 +193,7 @@ func (p *proof) variables(f Form, i int, in *incumbent, rho float64) {
 func (s *Solver) firstRange(p *proof) bool {
 	proj := func(k int, v vec, off float64) span {
 		d := p.frame[k].dot(v)
-		return around(d, p.weight[k]*(off+float64(0x1p-50*v.most())))
+		return around(d, float64(p.weight[k]*(off+float64(0x1p-50*v.most()))))
 	}
 	off := s.surf[0].offset(value) + s.surf[1].offset(value)
 	f, ft := s.difference(p.to), s.velocity()
@@ -380,7 +380,7 @@ func (s *Solver) keep(p *proof, mu float64) bool {
 			a = above(a + float64(p.stray[k]*g))
 			b = above(b + float64(p.drift[k]*g))
 		}
-		rest, turn = above(rest+above(r*a)), above(turn+above(r*b))
+		rest, turn = above(rest+above(float64(r*a))), above(turn+above(float64(r*b)))
 	}
 	left := below(p.kappa - turn)
 	if !(left > 0x1p-4) {

@@ -54,7 +54,7 @@ func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
 				p.active[i] |= 1 << met[i]
 			}
 		}
-		t += part * m[n][n+4]
+		t += float64(part * m[n][n+4])
 		lambda = lambda.along(part, vec{m[n+1][n+4], m[n+2][n+4], m[n+3][n+4]})
 		if !(t > -0.2 && t < 1.2) {
 			return best

@@ -27,7 +27,7 @@ func (s *surface) measure(err float64) {
 			if d == byV || d == byUV || d == byVV {
 				factor = f.V
 			}
-			n.err = float64(2*float64(factor)*s.nets[from].err) + 0x1p-51*n.mag
+			n.err = float64(float64(2*factor)*s.nets[from].err) + float64(0x1p-51*n.mag)
 		}
 	}
 }
@@ -106,14 +106,15 @@ func (s *surface) restrict(p *proof, i, d int, out *[3]span) {
 			cut(&c, k*(g.V+1), 1, g.V, p.box[2*i+1])
 		}
 	}
-	off := n.err + float64((7+10*float64(g.U+g.V))*0x1p-53*1.0001*n.mag)
+	steps := float64(7+10*(g.U+g.V)) * 1.0001
+	off := n.err + float64(steps*0x1p-53*n.mag)
 	for k := range 3 {
 		h := span{c[0][k], c[0][k]}
 		for q := range n.c {
 			h.hold(c[q][k])
 			h.hold(c[q][3+k])
 		}
-		r := p.weight[k] * off
+		r := float64(p.weight[k] * off)
 		out[k] = span{below(h.lo - r), above(h.hi + r)}
 	}
 }
@@ -176,8 +177,8 @@ func (s *surface) taylor(p *proof, i, d int, j *jet, out *[3]span) {
 	}
 	h0, h1 := j.at(byUU+d, p.from), j.at(byUU+d, p.to)
 	for k := range 3 {
-		slack := p.weight[k] * (2*n.err + 0x1p-49*n.mag) // of a difference of two projected points
-		r := p.weight[k] * (s.offset(byUU+d) + 0x1p-50*n.mag)
+		slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag))) // of a difference of two projected points
+		r := float64(p.weight[k] * (s.offset(byUU+d) + float64(0x1p-50*n.mag)))
 		for e := range 2 {
 			r += float64(degree * (most[e][k] + slack) * reach[e])
 		}

@@ -17,22 +17,22 @@ func (a span) add(b span) span { return span{below(a.lo + b.lo), above(a.hi + b.
 func (a span) neg() span       { return span{-a.hi, -a.lo} }
 
 func (a span) mul(b span) span {
-	p, q, r, s := a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi
+	p, q, r, s := float64(a.lo*b.lo), float64(a.lo*b.hi), float64(a.hi*b.lo), float64(a.hi*b.hi)
 	return span{below(min(p, q, r, s)), above(max(p, q, r, s))}
 }
 
 // times is a product with a number.
 func (a span) times(f float64) span {
 	if f < 0 {
-		return span{below(a.hi * f), above(a.lo * f)}
+		return span{below(float64(a.hi * f)), above(float64(a.lo * f))}
 	}
-	return span{below(a.lo * f), above(a.hi * f)}
+	return span{below(float64(a.lo * f)), above(float64(a.hi * f))}
 }
 
 // square is a * a, which mul gives less tightly when a holds zero.
 func (a span) square() span {
 	l, h := max(a.lo, -a.hi, 0), a.mag()
-	return span{max(below(l*l), 0), above(h * h)}
+	return span{max(below(float64(l*l)), 0), above(float64(h * h))}
 }
 
 // mag is the largest magnitude in a.

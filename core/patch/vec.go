@@ -7,7 +7,7 @@ type vec struct{ x, y, z float64 }
 
 func (a vec) add(b vec) vec       { return vec{a.x + b.x, a.y + b.y, a.z + b.z} }
 func (a vec) sub(b vec) vec       { return vec{a.x - b.x, a.y - b.y, a.z - b.z} }
-func (a vec) times(s float64) vec { return vec{s * a.x, s * a.y, s * a.z} }
+func (a vec) times(s float64) vec { return vec{float64(s * a.x), float64(s * a.y), float64(s * a.z)} }
 func (a vec) dot(b vec) float64   { return float64(a.x*b.x) + float64(a.y*b.y) + float64(a.z*b.z) }
 func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
 func (a vec) most() float64       { return max(math.Abs(a.x), math.Abs(a.y), math.Abs(a.z)) }
