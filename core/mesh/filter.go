@@ -71,6 +71,17 @@ func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
 	return true
 }
 
+// Group is what a primitive, a or b of a pair of the kind by side 0 or 1, shares with those that it never meets: its patch, or
+// -1, and whether it is static. Two primitives of one patch never meet, nor do two static ones.
+func (f *Filter) Group(k geom.Kind, side int, i int32) (patch int32, static bool) {
+	s := shapes[k][side]
+	patch = -1
+	if f.patch[vertex] != nil {
+		patch = f.patch[s][i]
+	}
+	return patch, f.static[vertex] != nil && f.static[s][i]
+}
+
 // apart tells whether a pair shares no vertex. A point-edge pair must moreover be one that edge-edge does not have
 // already: the point is in no edge, or all its edges share a vertex with b. See the package's doc.
 func (m *Mesh) apart(k geom.Kind, a, b int32) bool {

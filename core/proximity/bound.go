@@ -132,7 +132,7 @@ func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
 			s.u = num.SubDown(1, t) // so that u + v <= 1
 		}
 	}
-	if s.square = dot(&s.f, &s.f); s.square < best.square {
+	if s.square = dot(&s.f, &s.f); s.square <= best.square { // a corner is the tighter one among equals
 		*best = s
 	}
 }

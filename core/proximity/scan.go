@@ -32,6 +32,8 @@ type worker struct {
 	convex   convex
 	found    []Intersection
 	near     []NearPair
+	best     NearPair // of a search for the smallest distance
+	least    float64  // bounds the distances that were measured from below
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 }

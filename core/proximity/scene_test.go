@@ -203,6 +203,7 @@ func TestOptionsAndErrors(t *testing.T) {
 	calls := map[string]func(x []float64, o *Options) error{
 		"intersections": func(x []float64, o *Options) error { _, err := Intersections(m, x, o); return err },
 		"intersects":    func(x []float64, o *Options) error { _, err := Intersects(m, x, o); return err },
+		"distance":      func(x []float64, o *Options) error { _, err := Distance(m, x, o); return err },
 		"near":          func(x []float64, o *Options) error { _, err := Near(m, x, 0.5, o); return err },
 	}
 	for name, call := range calls {

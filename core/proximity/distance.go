@@ -1,0 +1,252 @@
+package proximity
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// Distance is the smallest distance of all allowed pairs where the vertices of m are at x: that of the pair with the least
+// Hi, the first in the order (kind, a, b) of several. Lo bounds the distance of every pair from below, so the smallest is in
+// [Lo, Hi]. Without any allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
+//
+// Two trees are searched together for each family of pairs, branch and bound; their memory is beyond Options.MemoryLimit.
+//
+// # Why the answer does not depend on the route
+//
+// Let H be the least Hi of all pairs. The search knows at any time some bound B >= H, and leaves out a pair only when its
+// boxes, or the pair itself, are proven to be farther apart than B. No pair at H is left out. Lo is the least, over the
+// pairs that were looked at, of the larger of a pair's own Lo and the distance of its boxes: a pair that may be left out at
+// some time has more than H there, so whether it is looked at does not matter.
+func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
+	none := NearPair{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
+	s, err := start(m, x, o)
+	if err != nil {
+		return none, err
+	}
+	c := &closest{scan: s, filter: m.Filter()}
+	c.bound.Store(math.Float64bits(math.Inf(1)))
+	for _, w := range s.crew {
+		w.best, w.least = none, math.Inf(1)
+	}
+	if s.o.BruteForce {
+		err = s.everyPair(false, func(w *worker, k geom.Kind, pairs [][2]int32) {
+			for _, p := range pairs {
+				c.look(w, k, p[0], p[1])
+			}
+		})
+	} else {
+		err = c.search()
+	}
+	if err != nil {
+		return none, err
+	}
+	best, lo, found := none, math.Inf(1), 0
+	for _, w := range s.crew {
+		if w.best.nearer(&best) {
+			best, found = w.best, 1
+		}
+		lo = min(lo, w.least)
+	}
+	best.Lo = min(best.Hi, lo)
+	if err := s.finish(found); err != nil {
+		return none, err
+	}
+	return best, nil
+}
+
+// nearer orders pairs by (Hi, kind, a, b).
+func (n *NearPair) nearer(o *NearPair) bool {
+	return cmp.Or(cmp.Compare(n.Hi, o.Hi), byPair(*n, *o)) < 0
+}
+
+// closest is a scan for the smallest distance.
+type closest struct {
+	*scan
+	filter *mesh.Filter
+	bound  atomic.Uint64 // bits of the least Hi so far
+}
+
+// near is the least Hi so far.
+func (c *closest) near() float64 { return math.Float64frombits(c.bound.Load()) }
+
+// beyond tells whether boxes at this squared distance, rounded, are farther apart than the bound.
+//
+// The square errs by 5u relatively, its bound by 2u: 32u is enough, also for the box distance that look computes to exceed
+// the bound then. The constant pays for underflow. An overflow proves nothing.
+func (c *closest) beyond(square float64) bool {
+	b := c.near()
+	return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000
+}
+
+// look measures an allowed pair.
+func (c *closest) look(w *worker, k geom.Kind, a, b int32) {
+	w.pairs[k-1]++
+	gap := c.gap(k, a, b)
+	bound := c.near()
+	if gap > bound {
+		return
+	}
+	var n NearPair
+	if !c.measure(w, k, a, b, bound, &n) {
+		return
+	}
+	w.least = min(w.least, max(n.Lo, gap))
+	if n.nearer(&w.best) {
+		w.best = n
+	}
+	for bits := c.bound.Load(); n.Hi < math.Float64frombits(bits); bits = c.bound.Load() {
+		if c.bound.CompareAndSwap(bits, math.Float64bits(n.Hi)) {
+			break
+		}
+	}
+}
+
+// duo is a family of pairs as two trees; b is a when the family is its own.
+type duo struct {
+	kind geom.Kind
+	a, b *tree
+}
+
+// task is two nodes of a duo.
+type task struct {
+	*duo
+	i, j   int
+	square float64
+}
+
+// search builds the trees and has the crew search them: the nearest nodes first, so that the bound falls soon.
+func (c *closest) search() error {
+	began := time.Now()
+	var tasks []task
+	for _, p := range products(c.m, false) {
+		if len(p.a) == 0 || len(p.b) == 0 {
+			continue
+		}
+		d := &duo{kind: p.kind}
+		var err error
+		if d.a, err = newTree(c.m, &c.mo, c.filter, p.kind, 0, p.a, len(c.crew)); err != nil {
+			return err
+		}
+		if d.b = d.a; !p.self {
+			if d.b, err = newTree(c.m, &c.mo, c.filter, p.kind, 1, p.b, len(c.crew)); err != nil {
+				return err
+			}
+		}
+		c.stats.PeakBytes += d.a.bytes()
+		if d.b != d.a {
+			c.stats.PeakBytes += d.b.bytes()
+		}
+		tasks = d.split(tasks)
+	}
+	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.square, y.square) })
+	c.stats.SecondsBuild = time.Since(began).Seconds()
+	return c.work(tasks)
+}
+
+// work has the crew work off the tasks.
+func (c *closest) work(tasks []task) error {
+	began := time.Now()
+	c.gate.Part(int64(len(tasks)), 1)
+	var next atomic.Int64
+	err := broad.Crew(min(len(c.crew), max(1, len(tasks))), func(i int) {
+		w := c.crew[i]
+		for {
+			j := int(next.Add(1)) - 1
+			if j >= len(tasks) {
+				return
+			}
+			t := &tasks[j]
+			if c.visit(w, t.duo, t.i, t.j, t.square); !c.gate.Pass(1) {
+				return
+			}
+		}
+	})
+	c.stats.SecondsBroad = time.Since(began).Seconds()
+	if err == nil && c.gate.Cancelled() {
+		err = ErrCancelled
+	}
+	return err
+}
+
+// bytes is the memory of a tree.
+func (t *tree) bytes() int64 { return int64(4*cap(t.ids) + 48*cap(t.boxes) + 56*cap(t.nodes)) }
+
+// split adds the pairs of nodes of a level that is deep enough to share out.
+func (d *duo) split(tasks []task) []task {
+	const most = 64
+	n, m := min(d.a.first, most), min(d.b.first, most)
+	for i := n; i < 2*n; i++ {
+		j := m
+		if d.a == d.b {
+			j = i
+		}
+		for ; j < 2*m; j++ {
+			tasks = append(tasks, task{d, i, j, d.a.nodes[i].square(&d.b.nodes[j])})
+		}
+	}
+	return tasks
+}
+
+// visit looks at the pairs below node i of a and node j of b, whose squared distance is given. With one tree i <= j on
+// each level, and i = j stands for the pairs within the node.
+func (c *closest) visit(w *worker, d *duo, i, j int, square float64) {
+	if c.beyond(square) || d.a.group[i].apart(d.b.group[j]) {
+		return
+	}
+	inner, outer := i < d.a.first, j < d.b.first
+	switch {
+	case d.a == d.b && i == j:
+		if !inner {
+			c.leaves(w, d, i, j)
+			return
+		}
+		c.visit(w, d, 2*i, 2*i, 0)
+		c.visit(w, d, 2*i+1, 2*i+1, 0)
+		c.visit(w, d, 2*i, 2*i+1, d.a.nodes[2*i].square(&d.a.nodes[2*i+1]))
+	case !inner && !outer:
+		c.leaves(w, d, i, j)
+	case inner && (!outer || i <= j):
+		c.nearerFirst(w, d, 2*i, j, 2*i+1, j)
+	default:
+		c.nearerFirst(w, d, i, 2*j, i, 2*j+1)
+	}
+}
+
+// nearerFirst visits two pairs of nodes.
+func (c *closest) nearerFirst(w *worker, d *duo, i, j, k, l int) {
+	s, t := d.a.nodes[i].square(&d.b.nodes[j]), d.a.nodes[k].square(&d.b.nodes[l])
+	if t < s {
+		i, j, k, l, s, t = k, l, i, j, t, s
+	}
+	c.visit(w, d, i, j, s)
+	c.visit(w, d, k, l, t)
+}
+
+// leaves looks at the pairs of two leaves.
+func (c *closest) leaves(w *worker, d *duo, i, j int) {
+	from, to := (j-d.b.first)*leafLen, min((j-d.b.first+1)*leafLen, len(d.b.ids))
+	for x := (i - d.a.first) * leafLen; x < min((i-d.a.first+1)*leafLen, len(d.a.ids)); x++ {
+		if d.a == d.b && i == j {
+			from = x + 1
+		}
+		for y := from; y < to; y++ {
+			if c.beyond(d.a.boxes[x].square(&d.b.boxes[y])) {
+				continue
+			}
+			a, b := d.a.ids[x], d.b.ids[y]
+			if d.a == d.b && a > b {
+				a, b = b, a
+			}
+			if c.filter.Allows(d.kind, a, b) {
+				c.look(w, d.kind, a, b)
+			}
+		}
+	}
+}

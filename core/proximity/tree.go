@@ -1,0 +1,188 @@
+package proximity
+
+import (
+	"math"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// box is an axis-aligned one; the empty box is at no finite distance from any.
+type box struct{ lo, hi vec }
+
+var emptyBox = box{
+	vec{math.Inf(1), math.Inf(1), math.Inf(1)},
+	vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)},
+}
+
+func (b *box) add(c *box) {
+	for k := range 3 {
+		b.lo[k], b.hi[k] = min(b.lo[k], c.lo[k]), max(b.hi[k], c.hi[k])
+	}
+}
+
+// square is the squared distance of two boxes, rounded. Roundings are monotone, so it is no smaller for boxes within.
+func (b *box) square(c *box) (sum float64) {
+	for k := range 3 {
+		g := max(b.lo[k]-c.hi[k], c.lo[k]-b.hi[k], 0)
+		sum += float64(g * g)
+	}
+	return sum
+}
+
+// group is what primitives have in common that the mesh's filter never lets meet each other: a patch, or -1, and whether
+// all of them are static.
+type group struct {
+	patch  int32
+	static bool
+}
+
+// apart tells whether the filter leaves out every pair of the two groups.
+func (g group) apart(h group) bool { return g.patch >= 0 && g.patch == h.patch || g.static && h.static }
+
+// A tree holds primitives in the order of a space-filling curve, leafLen in a leaf, under a perfect binary tree: node 1 is
+// the root, nodes 2i and 2i+1 are the halves of node i, and the leaves are the nodes from first on.
+type tree struct {
+	ids   []int32
+	boxes []box // of the primitives, in the order of ids
+	nodes []box
+	group []group // of the nodes
+	first int
+}
+
+const leafLen = 4
+
+// newTree is of these primitives of one shape: the members of a pair of kind k, a with side 0 and b with side 1.
+func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, side int, ids []int32, threads int) (*tree, error) {
+	boxes, whole := make([]box, len(ids)), emptyBox
+	for i, id := range ids {
+		boxes[i] = boxOf(m, mo, k, side, id)
+		whole.add(&boxes[i])
+	}
+	t := &tree{first: 1}
+	for t.first*leafLen < len(ids) {
+		t.first *= 2
+	}
+	t.ids, t.boxes = make([]int32, len(ids)), make([]box, len(ids))
+	for to, from := range alongCurve(boxes, &whole) {
+		t.ids[to], t.boxes[to] = ids[from], boxes[from]
+	}
+	t.nodes, t.group = make([]box, 2*t.first), make([]group, 2*t.first)
+	parts := min(threads, t.first)
+	err := broad.Crew(parts, func(worker int) {
+		for leaf := worker; leaf < t.first; leaf += parts {
+			t.fill(leaf, func(id int32) group {
+				patch, static := filter.Group(k, side, id)
+				return group{patch, static}
+			})
+		}
+	})
+	for i := t.first - 1; i > 0; i-- {
+		t.nodes[i] = t.nodes[2*i]
+		t.nodes[i].add(&t.nodes[2*i+1])
+		t.group[i] = join(t.group[2*i], t.group[2*i+1])
+	}
+	return t, err
+}
+
+// nobody is the group of no primitives.
+var nobody = group{patch: -2, static: true}
+
+// join is what two groups have in common.
+func join(g, h group) group {
+	switch {
+	case g == nobody:
+		return h
+	case h == nobody:
+		return g
+	case g.patch != h.patch:
+		g.patch = -1
+	}
+	g.static = g.static && h.static
+	return g
+}
+
+// fill makes a leaf.
+func (t *tree) fill(leaf int, of func(id int32) group) {
+	b, g := emptyBox, nobody
+	for i := leaf * leafLen; i < min((leaf+1)*leafLen, len(t.ids)); i++ {
+		b.add(&t.boxes[i])
+		g = join(g, of(t.ids[i]))
+	}
+	t.nodes[t.first+leaf], t.group[t.first+leaf] = b, g
+}
+
+// boxOf is the box of a primitive.
+func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, side int, id int32) box {
+	b := emptyBox
+	add := func(v int32) {
+		x := (*vec)(mo.Rec[8*int(v):])
+		b.add(&box{*x, *x})
+	}
+	switch {
+	case k == geom.EdgeEdge || k == geom.PointEdge && side == 1:
+		add(m.Edges[id][0])
+		add(m.Edges[id][1])
+	case k == geom.VertexFace && side == 1:
+		for _, v := range m.Faces[id] {
+			add(v)
+		}
+	default:
+		add(id)
+	}
+	return b
+}
+
+// alongCurve is the positions of boxes in the order of their centres along a Morton curve of 10 bits an axis. The order
+// matters to speed alone.
+func alongCurve(boxes []box, whole *box) []int32 {
+	type keyed struct {
+		key uint32
+		at  int32
+	}
+	var scale float64
+	for k := range 3 {
+		scale = max(scale, whole.hi[k]/2-whole.lo[k]/2)
+	}
+	scale = 1023 / max(scale, 1e-300)
+	a, b := make([]keyed, len(boxes)), make([]keyed, len(boxes))
+	for i := range boxes {
+		key := uint32(0)
+		for k := range 3 {
+			c := (boxes[i].lo[k]/4 + boxes[i].hi[k]/4 - whole.lo[k]/2) * scale
+			key |= spread(uint32(max(0, min(c, 1023)))) << k
+		}
+		a[i] = keyed{key, int32(i)}
+	}
+	for shift := 0; shift < 30; shift += 10 {
+		var count [1024]int32
+		for _, x := range a {
+			count[x.key>>shift&1023]++
+		}
+		sum := int32(0)
+		for d, n := range count {
+			count[d] = sum
+			sum += n
+		}
+		for _, x := range a {
+			at := &count[x.key>>shift&1023]
+			b[*at] = x
+			*at++
+		}
+		a, b = b, a
+	}
+	order := make([]int32, len(a))
+	for i := range a {
+		order[i] = a[i].at
+	}
+	return order
+}
+
+// spread puts the low ten bits of x three places apart.
+func spread(x uint32) uint32 {
+	x = (x | x<<16) & 0x030000ff
+	x = (x | x<<8) & 0x0300f00f
+	x = (x | x<<4) & 0x030c30c3
+	return (x | x<<2) & 0x09249249
+}
