@@ -2,6 +2,8 @@
 #include "_cgo_export.h"
 #include "internal.h"
 
+#include <math.h>
+
 ccd_status ccd_proximity_intersections(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                        ccd_intersections **out) {
     CCD_BLANK_HANDLE(out);
@@ -23,6 +25,16 @@ ccd_status ccd_proximity_near(ccd_mesh *mesh, const double *x, size_t n, double 
     CCD_BLANK_HANDLE(out);
     CCD_REFUSE_FORKED();
     return go_proximity_near((uintptr_t)mesh, (double *)x, n, d, (void *)options, (uintptr_t *)out);
+}
+
+/* An error leaves [0, +Inf], which encloses any distance. */
+ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                  ccd_near_pair *out) {
+    if (out != NULL) {
+        *out = (ccd_near_pair){.a = -1, .b = -1, .hi = INFINITY};
+    }
+    CCD_REFUSE_FORKED();
+    return go_proximity_distance((uintptr_t)mesh, (double *)x, n, (void *)options, out);
 }
 
 ccd_status ccd_intersections_count(ccd_intersections *intersections, size_t *count) {

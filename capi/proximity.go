@@ -105,6 +105,21 @@ func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Poi
 	})
 }
 
+//export go_proximity_distance
+func go_proximity_distance(h uintptr, x *float64, n uintptr, o, out unsafe.Pointer) status {
+	return onFrame(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
+		nearest := (*proximity.NearPair)(out)
+		if nearest == nil {
+			return null("out")
+		}
+		pair, err := proximity.Distance(m, x, o)
+		if err == nil {
+			*nearest = pair
+		}
+		return err
+	})
+}
+
 //export go_intersections_count
 func go_intersections_count(h uintptr, count *uintptr) status {
 	return with("intersections", h, func(list intersections) error {

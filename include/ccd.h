@@ -515,6 +515,21 @@ ccd_status ccd_near_pairs_count(ccd_near_pairs *near_pairs, size_t *count);
 ccd_status ccd_near_pairs_copy(ccd_near_pairs *near_pairs, ccd_near_pair *dst, size_t cap, size_t *count);
 ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 
+/**
+ * The smallest distance of all allowed pairs where the vertices of the mesh are at x, and the pair that has it: that with the
+ * least hi, the first in the order (kind, a, b) of several.
+ *
+ * out  always written. The smallest distance is in [out->lo, out->hi], with the three laws of ccd_near_pair. Both ends are
+ *      +Inf, kind is 0 and a = b = -1 when there is no pair; on error the interval is [0, +Inf]
+ *
+ * Surfaces that pass through each other may have a positive distance: the pairs are vertices and faces, edges and edges. Ask
+ * ccd_proximity_intersects too. memory_limit does not bind the two trees that are searched.
+ *
+ * Otherwise as ccd_proximity_near.
+ */
+ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
+                                  ccd_near_pair *out);
+
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
 /** A surface read from a file. */

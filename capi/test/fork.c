@@ -31,6 +31,12 @@ static void child(ccd_mesh *mesh) {
     memset(&out, 0xff, sizeof out);
     FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, TRI_VERTICES, slabs, NULL, &out), CCD_E_FORKED, "fork");
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+    int32_t some = 0;
+    FAILS(ccd_proximity_intersects(mesh, tri_x0, TRI_VERTICES, NULL, &some), CCD_E_FORKED, "fork");
+    CHECK(some == 1);
+    ccd_near_pair nearest = {.lo = 7};
+    FAILS(ccd_proximity_distance(mesh, tri_x0, TRI_VERTICES, NULL, &nearest), CCD_E_FORKED, "fork");
+    CHECK(nearest.lo == 0 && nearest.hi > 1e308);
     FAILS(ccd_mesh_destroy(mesh), CCD_E_FORKED, "fork");
 
     CHECK(ccd_version() == CCD_VERSION);

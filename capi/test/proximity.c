@@ -73,6 +73,27 @@ static void near(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+static void distance(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_near_pair out;
+    OK(ccd_proximity_distance(mesh, at(0.25), N, NULL, &out));
+    CHECK(out.kind == CCD_VERTEX_FACE && out.a >= 3 && out.b == 0 && out.lo <= 0.5 && out.hi >= 0.5);
+    CHECK(out.lo > 0.5 - 1e-12 && out.hi < 0.5 + 1e-12 && out.point_a[2] == 0.5 && out.point_b[2] == 0);
+    OK(ccd_proximity_distance(mesh, at(0.5), N, NULL, &out));
+    CHECK(out.lo == 0 && out.hi == 0 && out.kind == CCD_VERTEX_FACE && out.a == 3 && out.b == 0);
+    OK(ccd_mesh_set_components(mesh));
+    OK(ccd_proximity_distance(mesh, at(0), N, NULL, &out));
+    CHECK(out.lo <= 1 && out.hi >= 1);
+    const uint8_t still[N] = {1, 1, 1, 1, 1, 1};
+    OK(ccd_mesh_set_static(mesh, still, N));
+    OK(ccd_proximity_distance(mesh, at(0), N, NULL, &out));
+    CHECK(out.kind == 0 && out.a == -1 && out.b == -1 && out.lo == INFINITY && out.hi == INFINITY);
+    FAILS(ccd_proximity_distance(mesh, at(0), N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5");
+    CHECK(out.kind == 0 && out.a == -1 && out.lo == 0 && out.hi == INFINITY);
+    FAILS(ccd_proximity_distance(mesh, at(0), N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    OK(ccd_mesh_destroy(mesh));
+}
+
 static int32_t cancel(double fraction, void *user) {
     (void)fraction;
     (void)user;
@@ -124,6 +145,7 @@ static void statistics(void) {
 int main(void) {
     intersections();
     near();
+    distance();
     errors();
     statistics();
     return done();

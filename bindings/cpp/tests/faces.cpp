@@ -209,6 +209,8 @@ void proximity() {
     const std::vector<ccd::NearPair> near = ccd::proximity::near(mesh, x, 0.3);
     CHECK(near.size() == 3 && near[0].kind == CCD_VERTEX_FACE && near[0].lo <= 0.25 && near[0].hi >= 0.25);
     CHECK(ccd::proximity::near(mesh, x, 0.2).empty());
+    const ccd::NearPair nearest = ccd::proximity::distance(mesh, x);
+    CHECK(nearest.kind == CCD_VERTEX_FACE && nearest.lo <= 0.25 && nearest.hi >= 0.25);
     x[3 * 3 + 2] = -0.25;
     CHECK(ccd::proximity::intersects(mesh, x));
     const std::vector<ccd::Intersection> found = ccd::proximity::intersections(mesh, x);

@@ -186,6 +186,7 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_near_pairs_count": (c_int32, [_HANDLE, _OUT_SIZE]),
     "ccd_near_pairs_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_near_pairs_destroy": (c_int32, [_HANDLE]),
+    "ccd_proximity_distance": (c_int32, [*_FRAME, _OPTIONS, POINTER(NearPair)]),
     "ccd_file_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_file_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
     "ccd_file_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),

@@ -9,6 +9,7 @@ Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled o
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abi, _found
 from ._scene import prepare_frame
 from .errors import ArgumentError
-from .impact import EDGE_FACE
+from .impact import EDGE_FACE, Kind
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from .options import Options
 
-__all__ = ["EDGE_FACE", "intersection_dtype", "intersections", "intersects", "near", "near_pair_dtype"]
+__all__ = ["EDGE_FACE", "NearPair", "distance", "intersection_dtype", "intersections", "intersects", "near", "near_pair_dtype"]
 
 #: Record of one intersection, 24 bytes, the layout of ccd_intersection: kind is EDGE_FACE, with a an edge and b a face, or a
 #: value of `ccd.Kind`, with a and b as in `ccd.Impact`.
@@ -83,3 +84,31 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
     call, frame = prepare_frame(mesh, x, options)
     arguments = (*frame, d, call.options)
     return _found.listed("near_pairs", near_pair_dtype, call, _abi.library().ccd_proximity_near, arguments)
+
+
+@dataclass(frozen=True)
+class NearPair:
+    """The smallest distance of a frame, in [lo, hi], and the pair that has it. The fields are those of `near_pair_dtype`."""
+
+    kind: Kind | None  #: None when there is no pair: both ends are inf
+    a: int  #: index of the first primitive (vertex, edge or point); -1 when there is no pair
+    b: int  #: index of the second (face, edge or point); -1 when there is no pair
+    lo: float
+    hi: float
+    u: float
+    v: float
+    point_a: tuple[float, ...]
+    point_b: tuple[float, ...]
+
+
+def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
+    """The smallest distance of all pairs, and the pair with the least hi, the first by (kind, a, b) of several.
+
+    Both ends are 0 if and only if some pair touches. Surfaces that pass through each other may have a positive distance, for
+    the pairs are vertices and faces, edges and edges: ask `intersects` too. memory_limit has no effect.
+    """
+    call, frame = prepare_frame(mesh, x, options)
+    c = _abi.NearPair()
+    call(_abi.library().ccd_proximity_distance, *frame, call.options, ctypes.byref(c))
+    kind = Kind(c.kind) if c.kind else None
+    return NearPair(kind, c.a, c.b, c.lo, c.hi, c.u, c.v, tuple(c.point_a), tuple(c.point_b))

@@ -76,6 +76,19 @@ def test_near_pairs_enclose_their_distance(scene):
             assert answer["verdict"][0] == want
 
 
+def test_distance_is_the_least_of_the_near_pairs(scene):
+    mesh, x0, _ = scene
+    nearest = ccd.proximity.distance(mesh, x0)
+    assert nearest == ccd.proximity.distance(mesh, x0, threads=1) == ccd.proximity.distance(mesh, x0, brute_force=True)
+    near = ccd.proximity.near(mesh, x0, nearest.hi)
+    assert 0 < near["lo"].min() <= nearest.lo <= nearest.hi and nearest.hi == near["hi"].min()
+    first = near[near["hi"] == nearest.hi][0]
+    assert (first["kind"], first["a"], first["b"]) == (nearest.kind, nearest.a, nearest.b)
+    assert len(ccd.proximity.near(mesh, x0, nearest.lo * (1 - 1e-7))) == 0
+    none = ccd.proximity.distance(ccd.Mesh(vertices=1), [[0, 0, 0]])
+    assert none.kind is None and none.a == none.b == -1 and none.lo == none.hi == np.inf
+
+
 def test_codimensional_pairs():
     mesh = ccd.Mesh(np.empty((0, 3), int), edges=[[0, 1], [2, 3]], vertices=6)
     x = np.array([[0, 0, 0], [1, 0, 0], [0.5, -1, 0], [0.5, 1, 0], [0.25, 0, 0], [0.25, 0, 2]], float)
@@ -93,7 +106,8 @@ def test_errors_name_the_argument(scene):
     mesh, x0, _ = scene
     bad = x0.copy()
     bad[5, 1] = np.nan
-    for call in (ccd.proximity.intersects, ccd.proximity.intersections, lambda m, x, **o: ccd.proximity.near(m, x, 1, **o)):
+    plain = (ccd.proximity.intersects, ccd.proximity.intersections, ccd.proximity.distance)
+    for call in (*plain, lambda m, x, **o: ccd.proximity.near(m, x, 1, **o)):
         with pytest.raises(ccd.NonFiniteError, match=r"x\[5\]\[1\] is NaN"):
             call(mesh, bad)
         with pytest.raises(ccd.ArgumentError, match="n is 3: the mesh has"):

@@ -40,6 +40,14 @@ inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, c
     return out;
 }
 
+/// The smallest distance of all pairs, in [lo, hi], and the pair that has it; kind 0 and +Inf when there is none.
+inline NearPair distance(const Mesh &mesh, const Points &x, const Options &options = {}) {
+    NearPair out;
+    detail::Guard guard(options);
+    guard.check(ccd_proximity_distance(mesh.handle(), x.data(), x.rows(), guard.get(), &out));
+    return out;
+}
+
 } // namespace proximity
 
 } // namespace ccd
