@@ -3,6 +3,8 @@ package proximity
 import (
 	"math/rand/v2"
 	"testing"
+
+	"ccd/core/mesh"
 )
 
 func BenchmarkEnclose(b *testing.B) {
@@ -33,5 +35,42 @@ func BenchmarkCrossing(b *testing.B) {
 				w.crossing((*[15]float64)(x[i%64]))
 			}
 		})
+	}
+}
+
+func crumpled(b *testing.B) (*mesh.Mesh, []float64) {
+	r := rand.New(rand.NewPCG(1, 1))
+	faces, x := sheet(150, func(int, int) float64 { return 0.3 * r.NormFloat64() })
+	m, err := mesh.New(len(x)/3, nil, faces)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m, x
+}
+
+func BenchmarkNear(b *testing.B) {
+	m, x := crumpled(b)
+	for range b.N {
+		if _, err := Near(m, x, 0.5, &Options{Threads: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDistance(b *testing.B) {
+	m, x := crumpled(b)
+	for range b.N {
+		if _, err := Distance(m, x, &Options{Threads: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkIntersections(b *testing.B) {
+	m, x := crumpled(b)
+	for range b.N {
+		if _, err := Intersections(m, x, &Options{Threads: 1}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -50,9 +50,8 @@ func (h *convex) load(k geom.Kind, q *[24]float64) {
 func (h *convex) normalize() {
 	m := 0.0
 	for i := range h.n {
-		for _, x := range h.corner[i] {
-			m = math.Max(m, math.Abs(x))
-		}
+		c := &h.corner[i]
+		m = max(m, math.Abs(c[0]), math.Abs(c[1]), math.Abs(c[2]))
 	}
 	h.exp, h.nothing = 0, m == 0
 	if m >= 0x1p-100 && m <= 0x1p100 || h.nothing {
@@ -114,7 +113,7 @@ func (h *convex) nearest() (best spot) {
 func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
 	from, t := &h.corner[i], 0.0
 	if dd := dot(d, d); dd > 0 {
-		t = math.Min(math.Max(-dot(from, d)/dd, 0), 1)
+		t = min(max(-dot(from, d)/dd, 0), 1)
 	}
 	var s spot
 	switch t {
@@ -150,7 +149,7 @@ func (h *convex) inside(square bool, best *spot) {
 		return
 	}
 	if !square {
-		v = math.Min(v, num.SubDown(1, u))
+		v = min(v, num.SubDown(1, u))
 	}
 	s := spot{u: u, v: v}
 	for k := range 3 {
@@ -200,23 +199,33 @@ func (h *convex) below(w *vec) float64 {
 		f := &h.corner[i]
 		x, y, z := float64(w[0]*f[0]), float64(w[1]*f[1]), float64(w[2]*f[2])
 		p := math.Abs(x) + math.Abs(y) + math.Abs(z)
-		least = math.Min(least, x+y+z-float64(u6*p)-tiny)
+		least = min(least, x+y+z-float64(u6*p)-tiny)
 	}
-	return math.Max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
+	return max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
 }
 
 // tight is how far apart, relatively, the ends of an enclosure may be.
 const tight = 0x1p-24
 
-// floats encloses the distance. ok is false where the bounds are not tight.
+// centroid is the sum of the corners: a guess at a direction in which the primitives are apart, which costs little.
+func (h *convex) centroid() (w vec) {
+	for i := range h.n {
+		for k := range 3 {
+			w[k] += h.corner[i][k]
+		}
+	}
+	return w
+}
+
+// floats encloses the distance, which is known to be at least lo. ok is false where the bounds are not tight.
 //
 // At the nearest point f the plane through f that is orthogonal to it has the set on its other side, so w = f gives the
 // distance itself. Where f is small beside the primitives it has few right digits, and it is made again from what it is
 // orthogonal to: the side it lies in, or the whole plane.
-func (h *convex) floats(s *spot) (lo, hi float64, ok bool) {
+func (h *convex) floats(s *spot, lo float64) (_, hi float64, ok bool) {
 	hi = h.above(s)
 	enough := func(w *vec) bool {
-		lo = math.Max(lo, h.below(w))
+		lo = max(lo, h.below(w))
 		return hi-lo <= tight*hi
 	}
 	w := s.f

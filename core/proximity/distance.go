@@ -38,7 +38,8 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	if s.o.BruteForce {
 		err = s.everyPair(false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 			for _, p := range pairs {
-				c.look(w, k, p[0], p[1])
+				a, b := boxOf(m, &s.mo, k, 0, p[0]), boxOf(m, &s.mo, k, 1, p[1])
+				c.look(w, k, p[0], p[1], a.square(&b))
 			}
 		})
 	} else {
@@ -85,18 +86,15 @@ func (c *closest) beyond(square float64) bool {
 	return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000
 }
 
-// look measures an allowed pair.
-func (c *closest) look(w *worker, k geom.Kind, a, b int32) {
+// look measures an allowed pair whose boxes are at the given squared distance.
+func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
 	w.pairs[k-1]++
-	gap := c.gap(k, a, b)
-	bound := c.near()
-	if gap > bound {
-		return
-	}
 	var n NearPair
-	if !c.measure(w, k, a, b, bound, &n) {
+	if !c.measure(w, k, a, b, c.near(), &n) {
 		return
 	}
+	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it. Where squares underflow it is too small.
+	gap := math.Sqrt(square) * (1 - 8*0x1p-53)
 	w.least = min(w.least, max(n.Lo, gap))
 	if n.nearer(&w.best) {
 		w.best = n
@@ -237,7 +235,8 @@ func (c *closest) leaves(w *worker, d *duo, i, j int) {
 			from = x + 1
 		}
 		for y := from; y < to; y++ {
-			if c.beyond(d.a.boxes[x].square(&d.b.boxes[y])) {
+			square := d.a.boxes[x].square(&d.b.boxes[y])
+			if c.beyond(square) {
 				continue
 			}
 			a, b := d.a.ids[x], d.b.ids[y]
@@ -245,7 +244,7 @@ func (c *closest) leaves(w *worker, d *duo, i, j int) {
 				a, b = b, a
 			}
 			if c.filter.Allows(d.kind, a, b) {
-				c.look(w, d.kind, a, b)
+				c.look(w, d.kind, a, b, square)
 			}
 		}
 	}

@@ -7,26 +7,41 @@ import (
 	"ccd/core/num"
 )
 
-// enclose fills the distance of the pair in w.query, at rest, and its nearest points: in floats where that gives a tight
-// enclosure, else exactly. With floats alone it is content when they prove that the distance exceeds d.
+// enclose fills the distance of the pair whose points are in w.query, and its nearest points: in floats where that gives a
+// tight enclosure, else exactly. With floats alone it is content when they prove that the distance exceeds d; then Lo > d, as
+// it would be in full.
 func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	h := &w.convex
 	h.load(k, &w.query)
 	if !h.nothing && h.exp > -900 {
+		c := h.centroid()
+		lo := h.below(&c)
+		if out.Lo = h.length(lo); out.Lo > d {
+			return
+		}
 		s := h.nearest()
-		lo, hi, ok := h.floats(&s)
-		out.Lo, out.Hi = math.Ldexp(lo, h.exp), math.Ldexp(hi, h.exp)
+		lo, hi, ok := h.floats(&s, lo)
+		out.Lo, out.Hi = h.length(lo), h.length(hi)
 		if ok || out.Lo > d {
 			out.U, out.V = s.u, s.v
 			out.place(&w.query)
 			return
 		}
 	}
+	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // at rest
 	w.exactly(k, out)
 	if k == geom.VertexFace { // rounding must not leave the domain
-		out.V = math.Min(out.V, num.SubDown(1, out.U))
+		out.V = min(out.V, num.SubDown(1, out.U))
 	}
 	out.place(&w.query)
+}
+
+// length is a length in the input's units.
+func (h *convex) length(x float64) float64 {
+	if h.exp == 0 {
+		return x
+	}
+	return math.Ldexp(x, h.exp)
 }
 
 // exactly asks first whether the pair touches, which takes a microsecond, and only then the judge.
@@ -75,31 +90,4 @@ func (n *NearPair) place(q *[24]float64) {
 	default:
 		n.PointB = *p(1)
 	}
-}
-
-// gap is the distance of the boxes of a pair, rounded down: a bound on the distance of the pair from below.
-//
-// Differences err by u, squares by u more, the sum by 2u, the root by u, so 8u is enough. Where squares underflow the result
-// is too small, which is no harm.
-func (s *scan) gap(k geom.Kind, a, b int32) float64 {
-	v := s.m.Indices(k, a, b)
-	n := 1
-	if k == geom.EdgeEdge {
-		n = 2
-	}
-	var sum float64
-	for i := range 3 {
-		lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-		for j, vertex := range v {
-			side := 0
-			if j >= n {
-				side = 1
-			}
-			x := s.mo.Rec[8*int(vertex)+i]
-			lo[side], hi[side] = min(lo[side], x), max(hi[side], x)
-		}
-		g := max(lo[0]-hi[1], lo[1]-hi[0], 0)
-		sum += float64(g * g)
-	}
-	return math.Sqrt(sum) * (1 - 8*0x1p-53)
 }

@@ -50,9 +50,9 @@ func TestCrossingIsExact(t *testing.T) {
 	w := new(worker)
 	for _, f := range families {
 		crossing, floats := 0, 0
-		n := 100
+		n := 60
 		if f.name == "generic" || f.name == "small integers" || f.name == "flat" {
-			n = 700 // the judge is fast here
+			n = 400 // the judge is fast here
 		}
 		for range n {
 			x := f.make(r, 5)

@@ -38,12 +38,10 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, err
 	}
 	err = s.all(bound.Half(d), false, func(w *worker, k geom.Kind, pairs [][2]int32) {
+		var n NearPair
 		for _, p := range pairs {
-			if s.gap(k, p[0], p[1]) > d {
-				continue
-			}
-			if w.near = append(w.near, NearPair{}); !s.measure(w, k, p[0], p[1], d, &w.near[len(w.near)-1]) {
-				w.near = w.near[:len(w.near)-1]
+			if s.measure(w, k, p[0], p[1], d, &n) {
+				w.near = append(w.near, n)
 			}
 		}
 	})
@@ -64,7 +62,9 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 // measure writes the distance of a pair to out and tells whether it may be at most d.
 func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
 	v := s.m.Indices(k, a, b)
-	s.mo.Query(k, &v, &w.query)
+	for i := range k.Points() {
+		copy(w.query[3*i:3*i+3], s.mo.Rec[8*int(v[i]):])
+	}
 	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
 	w.enclose(k, d, out)
 	return out.Lo <= d

@@ -151,7 +151,7 @@ func TestIntersectionsSeeAFlatFold(t *testing.T) {
 func TestNearIsWhatEveryPairSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	w := new(worker)
-	for i := range 300 {
+	for i := range 180 {
 		f := families[i%len(families)]
 		nv := 3 + r.IntN(4)
 		x := f.make(r, nv)
