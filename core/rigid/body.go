@@ -1,0 +1,67 @@
+package rigid
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/bvh"
+	"ccd/core/geom"
+)
+
+// Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after NewBody: threads may share it.
+//
+// A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an edge or a point.
+type Body struct {
+	Faces  [][3]int32
+	tri    []bvh.Triangle
+	nodes  []bvh.Oriented
+	radius float64 // of a ball around the origin that holds the body
+}
+
+// ErrIndex marks an index that is out of range.
+var ErrIndex = errors.New("out of range")
+
+// NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.
+// The body keeps faces; it does not depend on the number of threads.
+func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
+	if len(vertices)%3 != 0 {
+		return nil, fmt.Errorf("vertices has %d coordinates, not a multiple of 3: %w", len(vertices), ErrArgument)
+	}
+	if len(faces) == 0 || len(faces) > math.MaxInt32/2 {
+		return nil, fmt.Errorf("faces has %d items: from 1 to %d: %w", len(faces), math.MaxInt32/2, ErrArgument)
+	}
+	for i, x := range vertices {
+		if !(math.Abs(x) <= MaxMagnitude) {
+			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, geom.ErrNonFinite)
+		}
+	}
+	b := &Body{Faces: faces, tri: make([]bvh.Triangle, len(faces))}
+	r2 := 0.0
+	for i, f := range faces {
+		for j, v := range f {
+			if v < 0 || int(v) >= len(vertices)/3 {
+				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices: %w", i, j, v, len(vertices)/3, ErrIndex)
+			}
+			p := geom.VecOf(vertices[3*v:])
+			b.tri[i][j] = p
+			r2 = max(r2, geom.Dot(p, p))
+		}
+	}
+	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // squares below 2^-1022 are lost
+	tree := bvh.Build(bvh.Boxes(b.tri), threads)
+	b.nodes = tree.Fit(b.tri, threads)
+	return b, nil
+}
+
+// radiusAbout is the radius of a ball around the pivot that holds the body.
+func (b *Body) radiusAbout(pivot r3.Vec) float64 {
+	if pivot == (r3.Vec{}) {
+		return b.radius
+	}
+	root := &b.nodes[0]
+	far := geom.Norm(r3.Sub(root.C, pivot)) + root.R
+	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
+}

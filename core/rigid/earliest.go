@@ -1,0 +1,261 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Earliest is the first time in [T0, T1] at which two bodies come close; o may be nil for DefaultOptions.
+//
+//  1. Separate is a proof: the bodies stay more than Separation apart for all t in [T0, T1].
+//  2. Whatever the verdict, they stay more than Separation apart for all t in [T0, TOILo).
+//  3. Contact is near: at TOIHi their distance is at most Separation + Tolerance, and so is Distance, that of PointA and PointB;
+//     or, with the flag Penetrating, they pierce each other at T0.
+//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds.
+//
+// So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at T0, they are more than
+// Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
+// bits whatever was asked before.
+func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
+	d := DefaultOptions()
+	if o == nil {
+		o = &d
+	}
+	out.setSeparate()
+	if err := o.check(ma, mb); err != nil {
+		out.Verdict = geom.Undecided
+		return err
+	}
+	s.o, s.out = o, out
+	s.query.set(a, b, ma, mb, o)
+	s.steps = 0
+	s.advancement()
+	if out.Verdict == geom.Contact {
+		// The search sees the bodies from A's pivot.
+		at := r3.Vec{
+			X: math.FMA(ma.Velocity.X, out.TOIHi, ma.Position.X),
+			Y: math.FMA(ma.Velocity.Y, out.TOIHi, ma.Position.Y),
+			Z: math.FMA(ma.Velocity.Z, out.TOIHi, ma.Position.Z),
+		}
+		out.PointA, out.PointB = r3.Add(out.PointA, at), r3.Add(out.PointB, at)
+	}
+	out.Steps = s.steps
+	return nil
+}
+
+// Solver is the memory of a search.
+type Solver struct {
+	query
+	o     *Options
+	out   *Impact
+	heap  []item
+	f     frame
+	leaf  leaf
+	pa    [2]placed
+	pb    [2]placed
+	steps int64
+}
+
+// An item of the heap says that nodes a and b stay apart before t.
+type item struct {
+	t    float64
+	a, b int32
+	same bool // look at the pair itself again at t, before its children
+}
+
+// advancement is conservative advancement, best first: the pair with the least bound is opened or advanced, and inherits its bound to its
+// children, so that only pairs whose bound lies below the answer are opened and no answer needs to be known beforehand.
+func (s *Solver) advancement() {
+	s.heap = append(s.heap[:0], item{t: s.o.T0, same: true})
+	s.f.t = math.NaN()
+	for len(s.heap) > 0 {
+		it := s.pop()
+		if s.spent() {
+			s.out.setUndecided(it.t)
+			return
+		}
+		s.move(it.t)
+		a, b := &s.a.body.nodes[it.a], &s.b.body.nodes[it.b]
+		if a.Left < 0 && b.Left < 0 && !it.same {
+			if s.advanceLeaf(it, ^a.Left, ^b.Left) {
+				return
+			}
+			continue
+		}
+		s.open(it)
+	}
+}
+
+// spent tells whether the budget is.
+func (s *Solver) spent() bool { return s.o.MaxSteps > 0 && s.steps >= s.o.MaxSteps }
+
+// move brings the frame to the time t.
+func (s *Solver) move(t float64) {
+	if t != s.f.t {
+		s.frame(t, &s.f)
+	}
+}
+
+// open advances the children of a pair: of both nodes, unless one is more than twice as large as the other.
+func (s *Solver) open(it item) {
+	na, nb := s.a.body.nodes, s.b.body.nodes
+	a, b := it.a, it.b
+	ka, kb := int32(1), int32(1)
+	if !it.same {
+		x, y := &na[a], &nb[b]
+		splitA, splitB := x.Left >= 0, y.Left >= 0
+		if splitA && splitB {
+			splitA, splitB = y.R <= 2*x.R, x.R <= 2*y.R
+		}
+		if splitA {
+			a, ka = x.Left, 2
+		}
+		if splitB {
+			b, kb = y.Left, 2
+		}
+	}
+	for i := range ka {
+		s.a.place(&na[a+i], &s.f.a, r3.Vec{}, r3.Vec{}, &s.pa[i])
+	}
+	for j := range kb {
+		s.b.place(&nb[b+j], &s.f.b, s.f.x, s.v, &s.pb[j])
+	}
+	h := num.SubUp(s.o.T1, it.t)
+	for i := range ka {
+		for j := range kb {
+			s.steps++
+			step := s.advance(&s.f, &s.pa[i], &s.pb[j], h)
+			if step >= h {
+				continue
+			}
+			// A pair that has come far is looked at once more before it is opened.
+			again := step*s.speed > 0.5*(s.pa[i].r+s.pb[j].r)
+			s.push(item{num.AddDown(it.t, step), a + i, b + j, again})
+		}
+	}
+}
+
+// advanceLeaf advances two triangles until they meet, are through, or another pair's turn comes; true ends the search.
+func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
+	l := &s.leaf
+	for {
+		s.steps++
+		l.set(&s.query, &s.f, &s.a.body.tri[ta], &s.b.body.tri[tb])
+		if s.touching(it.t) {
+			s.contact(it.t, it.t, ta, tb)
+			return true
+		}
+		h := num.SubUp(s.o.T1, it.t)
+		step := 0.0
+		if n, ok := l.direction(&s.query); ok {
+			step = l.advance(&s.query, &s.f, &n, h)
+		}
+		if step == 0 {
+			step = l.search(&s.query, &s.f, h)
+		}
+		if step >= h {
+			return false
+		}
+		next := num.AddDown(it.t, step)
+		if next <= it.t {
+			return s.stalled(it, ta, tb)
+		}
+		it.t = next
+		if len(s.heap) > 0 && s.heap[0].t < it.t || s.spent() {
+			s.push(it)
+			return false
+		}
+		s.move(it.t)
+	}
+}
+
+// touching tells whether the triangles are certainly within the tolerance, or pierce each other.
+func (s *Solver) touching(t float64) bool {
+	d := math.Sqrt(s.leaf.near.d2)
+	if d+s.f.margin <= s.separation+s.o.Tolerance {
+		return true
+	}
+	if t == s.o.T0 && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced() {
+		s.out.Flags |= Penetrating
+		return true
+	}
+	return false
+}
+
+// stalled handles a pair that no double later than it.t is proven for. When the triangles are close at the next double, that is
+// contact; otherwise doubles are too coarse, and the answer stays open.
+func (s *Solver) stalled(it item, ta, tb int32) bool {
+	next := min(num.Up(it.t), s.o.T1)
+	s.move(next)
+	s.leaf.set(&s.query, &s.f, &s.a.body.tri[ta], &s.b.body.tri[tb])
+	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
+		s.contact(it.t, next, ta, tb)
+	} else {
+		s.out.setUndecided(it.t)
+	}
+	return true
+}
+
+// contact writes the answer, with the leaf as it is at the time hi.
+func (s *Solver) contact(lo, hi float64, ta, tb int32) {
+	n, im := &s.leaf.near, s.out
+	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
+	if lo == s.o.T0 {
+		im.Flags |= InitialContact
+	}
+	im.FaceA, im.FaceB, im.OnA, im.OnB = ta, tb, n.fa, n.fb
+	im.PointA, im.PointB = n.pa, n.pb
+	im.Distance = math.Sqrt(n.d2)
+	if im.Flags&Penetrating != 0 {
+		im.Distance = 0
+	}
+	if d, ok := s.leaf.direction(&s.query); ok {
+		im.Normal = geom.Scale(-1, d.n0)
+	}
+}
+
+// push and pop keep a binary heap of items, least time first. Equal times keep no order of their own, but the same one always.
+func (s *Solver) push(it item) {
+	h := append(s.heap, it)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if h[up].t <= it.t {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = it
+	s.heap = h
+}
+
+func (s *Solver) pop() item {
+	h := s.heap
+	top, last := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	s.heap = h
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			break
+		}
+		if c+1 < len(h) && h[c+1].t < h[c].t {
+			c++
+		}
+		if h[c].t >= last.t {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	return top
+}

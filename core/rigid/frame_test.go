@@ -1,0 +1,169 @@
+package rigid
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+)
+
+// relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
+func relative(ma, m *Motion, q r3.Vec, t float64) (x, v, a bigVec) {
+	at := ccdtest.Big(t)
+	x, v, a = truth(m, q, at)
+	pivot := Motion{Rotation: ma.Rotation, Position: ma.Position, Velocity: ma.Velocity}
+	px, pv, _ := truth(&pivot, r3.Vec{}, at)
+	for k := range x {
+		x[k] = ccdtest.Plus(x[k], px[k].Neg(px[k]))
+		v[k] = ccdtest.Plus(v[k], pv[k].Neg(pv[k]))
+	}
+	return x, v, a
+}
+
+func off(x *big.Float, y float64) float64 {
+	e, _ := ccdtest.Plus(x, ccdtest.Big(-y)).Float64()
+	return math.Abs(e)
+}
+
+// TestMargins compares positions and velocities in a frame with numbers of 400 bits: the errors lie well within the margins, at far
+// times, far from the world's origin, and after many turns.
+func TestMargins(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	var worstX, worstV, worstTurn float64
+	for n := range 2000 {
+		c := someCourse(r)
+		at := c.o.T0 + (c.o.T1-c.o.T0)*r.Float64()
+		if n%5 == 0 {
+			c.o.T1 = 1e6
+			at = 1e6 * r.Float64()
+			c.mb.Velocity, c.ma.Velocity = geom.Scale(1e-6, c.mb.Velocity), geom.Scale(1e-6, c.ma.Velocity)
+		}
+		var q query
+		var f frame
+		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
+		q.frame(at, &f)
+		var l leaf
+		l.set(&q, &f, &c.a.tri[0], &c.b.tri[0])
+		for k := range 3 {
+			x, v, _ := relative(&c.ma, &c.ma, c.a.tri[0][k], at)
+			y, w, _ := relative(&c.ma, &c.mb, c.b.tri[0][k], at)
+			for i := range 3 {
+				ex := off(x[i], components(l.a.p[k])[i]) + off(y[i], components(l.b.p[k])[i])
+				ev := off(w[i], components(l.vb[k])[i])
+				av, _ := ccdtest.Plus(v[i], ccdtest.Big(-components(l.va[k])[i])).Float64()
+				worstX, worstV = max(worstX, ex/f.margin), max(worstV, (ev+math.Abs(av))/q.vMargin)
+			}
+		}
+		// Columns of the rotation, from a motion that leaves the unit vectors' feet at the origin.
+		m := Motion{Rotation: c.mb.Rotation, Spin: c.mb.Spin}
+		for k, e := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
+			x, _, _ := truth(&m, e, ccdtest.Big(at))
+			for i, row := range []r3.Vec{f.b.X, f.b.Y, f.b.Z} {
+				worstTurn = max(worstTurn, off(x[i], components(row)[k])*3/turnBound)
+			}
+		}
+	}
+	t.Logf("positions: %.3f of the margin; velocities: %.3f; rotations: %.3f", worstX, worstV, worstTurn)
+	if worstX > 0.5 || worstV > 0.5 || worstTurn > 1 {
+		t.Error("beyond the margin")
+	}
+	if worstX < 1e-3 || worstTurn < 0.02 {
+		t.Error("the test does not look where errors are")
+	}
+}
+
+// TestRoot: the polynomial is not negative before the computed root, over the rationals, and the root is nearly the true one.
+func TestRoot(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	value := func(d, v, k, s float64) *big.Rat {
+		x := new(big.Rat).SetFloat64(s)
+		y := new(big.Rat).Mul(new(big.Rat).SetFloat64(-k), x)
+		y.Add(y, new(big.Rat).SetFloat64(v)).Mul(y, x)
+		return y.Add(y, new(big.Rat).SetFloat64(d))
+	}
+	for range 20000 {
+		size := func() float64 { return math.Ldexp(r.Float64(), r.IntN(120)-60) }
+		d, v, k := size(), size(), size()
+		if r.IntN(2) == 0 {
+			v = -v
+		}
+		switch r.IntN(20) {
+		case 0:
+			k = 0
+		case 1:
+			v = 0
+		case 2:
+			d = -d
+		}
+		const h = 0x1p200
+		s := root(d, v, k, h)
+		if d <= 0 {
+			if s != 0 {
+				t.Fatalf("root(%v, %v, %v) = %v", d, v, k, s)
+			}
+			continue
+		}
+		if s < h && value(d, v, k, s).Sign() < 0 || s == h && (k > 0 || v < 0) || s < h && value(d, v, k, s*(1+0x1p-44)).Sign() > 0 {
+			t.Fatalf("root(%v, %v, %v) = %v", d, v, k, s)
+		}
+	}
+}
+
+// TestAdvanceHolds: over the time that a pair of nodes or triangles is advanced, no two of their points come as near as the separation.
+// Points are taken where the bound is tightest: shortly before its end.
+func TestAdvanceHolds(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	tight := 0
+	for range 1500 {
+		c := someCourse(r)
+		var q query
+		var f frame
+		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
+		q.frame(c.o.T0, &f)
+		h := c.o.T1 - c.o.T0
+		i, j := r.IntN(len(c.a.nodes)), r.IntN(len(c.b.nodes))
+		var pa, pb placed
+		q.a.place(&c.a.nodes[i], &f.a, r3.Vec{}, r3.Vec{}, &pa)
+		q.b.place(&c.b.nodes[j], &f.b, f.x, q.v, &pb)
+		step := q.advance(&f, &pa, &pb, h)
+		a, b := c.a.under(i), c.b.under(j)
+		for k := range 8 {
+			at := c.o.T0 + step*(1-math.Ldexp(1, -4*k))
+			if k == 0 {
+				at = c.o.T0 + step*r.Float64()
+			}
+			rounding := 64 * 0x1p-53 * (4 + geom.Norm(c.ma.At(at).Position) + geom.Norm(c.mb.At(at).Position))
+			d := distanceAt(a, b, c.ma.At(at), c.mb.At(at))
+			if step > 0 && at < c.o.T0+step && (d+rounding < c.o.Separation || d == 0) {
+				t.Fatalf("advanced by %v, distance %v at %v: %v", step, d, at, c)
+			}
+		}
+		if len(a.tri) == 1 && len(b.tri) == 1 && step > 0 && step < h {
+			tight++
+		}
+	}
+	if tight < 50 {
+		t.Errorf("only %d pairs of leaves were advanced within the interval", tight)
+	}
+}
+
+// under is the body of a node's triangles.
+func (b *Body) under(i int) *Body {
+	var out Body
+	todo := []int32{int32(i)}
+	for len(todo) > 0 {
+		n := &b.nodes[todo[0]]
+		todo = todo[1:]
+		if n.Left < 0 {
+			out.tri = append(out.tri, b.tri[^n.Left])
+		} else {
+			todo = append(todo, n.Left, n.Left+1)
+		}
+	}
+	return &out
+}

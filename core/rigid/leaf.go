@@ -1,0 +1,237 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/bvh"
+	"ccd/core/geom"
+)
+
+// A leaf is two triangles at one time, seen from A's pivot.
+type leaf struct {
+	a, b   corners
+	va, vb [3]r3.Vec  // the corners' velocities
+	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
+	near   near
+}
+
+// set places two triangles.
+func (l *leaf) set(q *query, f *frame, ta, tb *bvh.Triangle) {
+	for i := range 3 {
+		arm := f.a.Apply(r3.Sub(ta[i], q.a.pivot))
+		l.a.p[i], l.va[i] = arm, geom.Cross(q.a.spin, arm)
+		l.wa[i] = geom.Norm(l.va[i]) * stretch
+		arm = f.b.Apply(r3.Sub(tb[i], q.b.pivot))
+		turn := geom.Cross(q.b.spin, arm)
+		l.b.p[i], l.vb[i] = r3.Add(arm, f.x), r3.Add(turn, q.v)
+		l.wb[i] = geom.Norm(turn) * stretch
+	}
+	l.a.set()
+	l.b.set()
+	nearest(&l.a, &l.b, &l.near)
+	l.settle()
+}
+
+// A turning is a direction n0 + s n1, from A to B, with n0 a unit up to 2^-45.
+type turning struct{ n0, n1 r3.Vec }
+
+// advance is a time, at most h, before which the triangles keep more than the separation, found along one direction.
+//
+// For every choice of n0 and n1, with |n1| h <= 1/2, a corner b of B and a corner a of A have
+//
+//	(n0 + s n1).(b - a)(s) >= d + v s - k s^2,  d = n0.(b - a),  v = n0.(b' - a') + n1.(b - a),
+//	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a') + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
+//
+// since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles along a direction is the least over the
+// nine pairs of corners. It must exceed the separation times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal
+// grows with s, and so do the margins.
+func (l *leaf) advance(q *query, f *frame, n *turning, h float64) float64 {
+	turn := geom.Norm(n.n1) * stretch
+	if turn*h > 0.5 {
+		h = 0.5 / turn
+	}
+	across := math.Abs(geom.Dot(n.n0, n.n1)) + float64(0x1p-45*turn)
+	vLess := q.vMargin + float64(turn*f.margin) + float64(q.separation*across)
+	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
+	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
+	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
+	var da, ua, ca, db, ub, cb [3]float64
+	for i := range 3 {
+		da[i] = geom.Dot(n.n0, l.a.p[i])
+		ua[i] = geom.Dot(n.n0, l.va[i]) + geom.Dot(n.n1, l.a.p[i])
+		ca[i] = float64(ka*l.wa[i]) + geom.Dot(n.n1, l.va[i])
+		db[i] = geom.Dot(n.n0, l.b.p[i]) - f.goal
+		ub[i] = geom.Dot(n.n0, l.vb[i]) + geom.Dot(n.n1, l.b.p[i]) - vLess
+		cb[i] = float64(kb*l.wb[i]) - geom.Dot(n.n1, l.vb[i]) + kMore
+	}
+	best := h
+	for i := range 3 {
+		for j := range 3 {
+			d, v, k := db[j]-da[i], ub[j]-ua[i], max(ca[i]+cb[j], 0)
+			if d <= 0 {
+				return 0
+			}
+			if d+float64(best*(v-float64(k*best))) <= 0 {
+				best = root(d, v, k, best)
+			}
+		}
+	}
+	return best
+}
+
+// direction is the one that the nearest features give, with the rate at which it turns with them.
+//
+// The difference of two near points is a poor direction: its error, that of the points by their distance, grows without bound. The
+// normal of a face and the product of two edges keep their accuracy, and a difference that is made perpendicular to an edge, twice,
+// is as good as needed across that edge.
+func (l *leaf) direction(q *query) (n turning, ok bool) {
+	fa, fb := l.near.fa, l.near.fb
+	diff := r3.Sub(l.near.pb, l.near.pa)
+	switch {
+	case fa == Face:
+		n.n0, ok = unit(l.a.normal, diff)
+		n.n1 = geom.Cross(q.a.spin, n.n0)
+	case fb == Face:
+		n.n0, ok = unit(l.b.normal, diff)
+		n.n1 = geom.Cross(q.b.spin, n.n0)
+	case fa >= 3 && fb >= 3:
+		return l.acrossEdges(q, int(fa-3), int(fb-3), diff)
+	case fa >= 3:
+		n.n0, ok = acrossEdge(diff, &l.a.e[fa-3])
+		n.n1 = geom.Cross(q.a.spin, n.n0)
+	case fb >= 3:
+		n.n0, ok = acrossEdge(diff, &l.b.e[fb-3])
+		n.n1 = geom.Cross(q.b.spin, n.n0)
+	default:
+		n.n0, ok = unit(diff, diff)
+	}
+	return n, ok
+}
+
+// acrossEdges is the direction of the product of two edges, unless they are nearly parallel.
+func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool) {
+	d, e := l.a.e[i], l.b.e[j]
+	c := geom.Cross(d, e)
+	c2 := geom.Dot(c, c)
+	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j]) {
+		n.n0, ok = acrossEdge(diff, &d)
+		n.n1 = geom.Cross(q.a.spin, n.n0)
+		return n, ok
+	}
+	scale := math.Copysign(1/math.Sqrt(c2), geom.Dot(c, diff))
+	n.n0 = geom.Scale(scale, c)
+	// The derivative of the product, without its part along n0.
+	c1 := r3.Add(geom.Cross(geom.Cross(q.a.spin, d), e), geom.Cross(d, geom.Cross(q.b.spin, e)))
+	n.n1 = geom.Scale(scale, c1)
+	n.n1 = r3.Sub(n.n1, geom.Scale(geom.Dot(n.n0, n.n1), n.n0))
+	return n, true
+}
+
+// acrossEdge is the unit of v without its part along e.
+func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
+	along, ok := unit(*e, *e)
+	if !ok {
+		return along, false
+	}
+	for range 2 {
+		if v, ok = unit(v, v); !ok {
+			return v, false
+		}
+		v = r3.Sub(v, geom.Scale(geom.Dot(v, along), along))
+	}
+	return unit(v, v)
+}
+
+// unit is v or -v scaled to length 1, whichever points the way of toward.
+func unit(v, toward r3.Vec) (r3.Vec, bool) {
+	n2 := geom.Dot(v, v)
+	if !(n2 > 0x1p-900) {
+		return v, false
+	}
+	return geom.Scale(math.Copysign(1/math.Sqrt(n2), geom.Dot(v, toward)), v), true
+}
+
+// search tries every direction that may separate two triangles: that of the nearest points, the normals, the products of the edges, and
+// those across an edge in its triangle's plane. It is called where the nearest features' own direction fails, which is rare.
+func (l *leaf) search(q *query, f *frame, h float64) float64 {
+	best := 0.0
+	try := func(v, turn r3.Vec) {
+		for _, sign := range []float64{1, -1} {
+			if n0, ok := unit(v, v); ok {
+				n0 = geom.Scale(sign, n0)
+				best = max(best, l.advance(q, f, &turning{n0, geom.Cross(turn, n0)}, h))
+			}
+		}
+	}
+	try(r3.Sub(l.near.pb, l.near.pa), r3.Vec{})
+	try(l.a.normal, q.a.spin)
+	try(l.b.normal, q.b.spin)
+	for i := range 3 {
+		try(geom.Cross(l.a.normal, l.a.e[i]), q.a.spin)
+		try(geom.Cross(l.b.normal, l.b.e[i]), q.b.spin)
+		for j := range 3 {
+			try(geom.Cross(l.a.e[i], l.b.e[j]), q.a.spin)
+		}
+	}
+	return best
+}
+
+// pierced tells whether an edge of one triangle meets the inside of the other.
+func (l *leaf) pierced() bool {
+	return crosses(&l.a, &l.b) || crosses(&l.b, &l.a)
+}
+
+// crosses tells whether an edge of a meets the face of b, by the signs of volumes.
+func crosses(a, b *corners) bool {
+	for i := range 3 {
+		p, d := a.p[i], a.e[i]
+		from := geom.Dot(b.normal, r3.Sub(p, b.p[0]))
+		to := geom.Dot(b.normal, r3.Sub(a.p[(i+1)%3], b.p[0]))
+		if from*to > 0 || from == to {
+			continue
+		}
+		sides := 0
+		for j := range 3 {
+			switch v := geom.Dot(geom.Cross(b.e[j], d), r3.Sub(b.p[j], p)); {
+			case v > 0:
+				sides++
+			case v < 0:
+				sides--
+			}
+		}
+		if sides == 3 || sides == -3 {
+			return true
+		}
+	}
+	return false
+}
+
+// settle makes the near point of a face one of its inside, up to rounding of its corners, and the distance that of the points.
+func (l *leaf) settle() {
+	switch {
+	case l.near.fa == Face:
+		l.near.pa = inside(&l.a, l.near.pa)
+	case l.near.fb == Face:
+		l.near.pb = inside(&l.b, l.near.pb)
+	default:
+		return
+	}
+	d := r3.Sub(l.near.pb, l.near.pa)
+	l.near.d2 = geom.Dot(d, d)
+}
+
+// inside is the convex combination of the corners with the weights that p has.
+func inside(c *corners, p r3.Vec) r3.Vec {
+	r := r3.Sub(p, c.p[0])
+	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.e[2])), c.normal) / c.n2)
+	y := clamp(geom.Dot(geom.Cross(c.e[0], r), c.normal) / c.n2)
+	if s := x + y; s > 1 {
+		x, y = x/s, y/s
+	}
+	return r3.Add(c.p[0], r3.Sub(geom.Scale(x, c.e[0]), geom.Scale(y, c.e[2])))
+}
+
+// size bounds how far apart two points of a triangle are.
+func (c *corners) size() float64 { return math.Sqrt(c.e2[0] + c.e2[1] + c.e2[2]) }

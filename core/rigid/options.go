@@ -1,0 +1,74 @@
+package rigid
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+// Options of a query. Lengths and times are in the units of the bodies and their motions.
+type Options struct {
+	T0, T1     float64 // the interval of time
+	Separation float64 // the distance that the bodies keep before the time of impact, and at it
+	Tolerance  float64 // contact is within Separation + Tolerance
+	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit
+}
+
+// DefaultOptions are [0, 1], 1e-10, 1e-10 and a million steps.
+func DefaultOptions() Options {
+	return Options{T1: 1, Separation: 1e-10, Tolerance: 1e-10, MaxSteps: 1e6}
+}
+
+func (o *Options) check(ma, mb *Motion) error {
+	switch {
+	case !(math.Abs(o.T0) <= MaxMagnitude):
+		return fmt.Errorf("options.t0 is %v: %w", o.T0, geom.ErrNonFinite)
+	case !(math.Abs(o.T1) <= MaxMagnitude):
+		return fmt.Errorf("options.t1 is %v: %w", o.T1, geom.ErrNonFinite)
+	case o.T1 < o.T0:
+		return fmt.Errorf("options.t1 is %v, before t0 = %v: %w", o.T1, o.T0, ErrArgument)
+	case !(o.Separation >= 0 && o.Separation <= MaxMagnitude):
+		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, ErrArgument)
+	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
+		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, ErrArgument)
+	case o.MaxSteps < 0:
+		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, ErrArgument)
+	}
+	if err := ma.Check(o.T0, o.T1); err != nil {
+		return fmt.Errorf("motion a: %w", err)
+	}
+	if err := mb.Check(o.T0, o.T1); err != nil {
+		return fmt.Errorf("motion b: %w", err)
+	}
+	return nil
+}
+
+// Flags of an Impact, in the words of geom.
+const (
+	InitialContact = geom.InitialContact
+	Penetrating    = geom.InitialContact << 1 // triangles pierce each other at T0
+)
+
+// Impact answers a query; see Solver.Earliest.
+type Impact struct {
+	Verdict        geom.Verdict
+	Flags          uint32
+	TOILo, TOIHi   float64 // +Inf when separate
+	FaceA, FaceB   int32   // the two triangles; -1 when there are none
+	OnA, OnB       Feature // their nearest features
+	PointA, PointB r3.Vec  // the nearest points at TOIHi, in the world
+	Normal         r3.Vec  // unit, from B to A; zero where the points coincide
+	Distance       float64 // of the points
+	Steps          int64   // work done
+}
+
+func (im *Impact) setSeparate() {
+	*im = Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
+}
+
+func (im *Impact) setUndecided(t float64) {
+	*im = Impact{TOILo: t, TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
+}
