@@ -13,6 +13,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/mesh"
+	"ccd/core/volume"
 )
 
 // A handle is a number that is given out once and never again, so that a stale one can never be taken for a younger
@@ -123,6 +124,12 @@ func typeName(v any) string {
 		return "ccd_file"
 	case *mesh.Queries:
 		return "ccd_queries"
+	case *mesh.Cells:
+		return "ccd_cells"
+	case *volume.Scene:
+		return "ccd_volume"
+	case contacts:
+		return "ccd_volume_contacts"
 	}
 	return "unknown"
 }

@@ -13,6 +13,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/step"
+	"ccd/core/volume"
 )
 
 // A status is what a call returns: ccd_status.
@@ -45,6 +46,7 @@ var statuses = []struct {
 	{mesh.ErrFile, C.CCD_E_FILE},
 	{step.ErrCancelled, C.CCD_E_CANCELLED},
 	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},
+	{volume.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{step.ErrInternal, C.CCD_E_INTERNAL},
 }
 

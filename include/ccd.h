@@ -530,6 +530,115 @@ ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                   ccd_near_pair *out);
 
+/* ---- volume ---------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A mesh of elements that deforms, step by step, with what is kept between steps: tetrahedra, hexahedra, prisms, pyramids and
+ * shells, in any mixture. Calls on one volume are answered one after the other, whatever threads they come from.
+ *
+ * Its features are its vertices, unique edges and unique triangles, those inside included. A side of four corners is two
+ * triangles, and its diagonal is an edge: through the corner of least index, or where vertices were split, of least origin.
+ * Tested are every vertex with every face that does not have it, and every two edges without a common vertex.
+ */
+typedef struct ccd_volume ccd_volume;
+
+/* Types of elements: the numbers, and the orders of corners, of VTK. */
+#define CCD_ELEMENT_TRIANGLE 5      /* a shell of 3 corners */
+#define CCD_ELEMENT_QUADRILATERAL 9 /* a shell of 4 */
+#define CCD_ELEMENT_TETRAHEDRON 10  /* 4 */
+#define CCD_ELEMENT_HEXAHEDRON 12   /* 8 */
+#define CCD_ELEMENT_PRISM 13        /* 6 */
+#define CCD_ELEMENT_PYRAMID 14      /* 5, the apex last */
+
+/* What two features are to one another: each pair is of one class, the first that fits. */
+#define CCD_VOLUME_WITHIN_ELEMENT 4u /* an element has all vertices of both: contact means that it is squeezed flat */
+#define CCD_VOLUME_AT_SPLIT 8u /* a vertex of the one and one of the other were split from one, and coincide at t = 0 */
+#define CCD_VOLUME_WITHIN_OBJECT 2u /* both are of one connected component */
+#define CCD_VOLUME_BETWEEN_OBJECTS 1u
+/* With the classes in a selection: only features of the surface. 0 selects all classes but AT_SPLIT, inside and out. */
+#define CCD_VOLUME_SURFACE 16u
+
+/** One contact of a volume. 152 bytes, no hidden padding. */
+typedef struct ccd_volume_contact {
+    ccd_impact impact;   /*   0  a, b: numbers of a vertex and a face, or of two edges */
+    int32_t vertices[4]; /* 120  v f0 f1 f2, or a0 a1 b0 b1; those of a feature in rising order */
+    int32_t elements[2]; /* 136  the element that has both features; where there is none, the least that has a, and b */
+    uint32_t cls;        /* 144  CCD_VOLUME_WITHIN_ELEMENT ... */
+    uint32_t reserved;   /* 148  0 */
+} ccd_volume_contact;
+
+/** The contacts of a step. */
+typedef struct ccd_volume_contacts ccd_volume_contacts;
+
+/**
+ * A volume of `vertices` vertices and n elements: kinds holds their types, corners the vertices of one element after the other.
+ *
+ * Errors name the element: a type that is none, a corner out of range, a vertex repeated within an element, an element given
+ * twice, a third element with an inside at one triangle. *out is a handle to be destroyed, or NULL on error.
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1. Paper: [Tang2011].
+ */
+ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
+                             ccd_volume **out);
+ccd_status ccd_volume_destroy(ccd_volume *volume);
+/** Numbers of vertices, elements, edges and faces, with those that were removed; any of the pointers may be NULL. */
+ccd_status ccd_volume_counts(ccd_volume *volume, size_t *vertices, size_t *elements, size_t *edges, size_t *faces);
+/** Copy the edges (2 vertices each; -1 for numbers not in use), and so on; dst, cap and count as in ccd_mesh_edges. */
+ccd_status ccd_volume_edges(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
+/** Copy the faces, 3 vertices each. */
+ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
+/** Copy the origin of every vertex: the one it was split from in the end, or itself. */
+ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
+
+/*
+ * Edits, between steps. One that is refused changes nothing. Elements and vertices keep their numbers; edges and faces keep theirs
+ * while they live. The answers are those of a volume made anew, but for the numbers of features.
+ */
+
+/** Append n vertices: origin[i] is the vertex that the i-th was split from, or -1. *first is the number of the first. */
+ccd_status ccd_volume_add_vertices(ccd_volume *volume, const int32_t *origin, size_t n, int32_t *first);
+/** Append n elements, as in ccd_volume_create. *first is the number of the first. */
+ccd_status ccd_volume_add(ccd_volume *volume, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
+                          int32_t *first);
+/** Remove these n elements, and the features that no other element has. */
+ccd_status ccd_volume_remove(ccd_volume *volume, const int32_t *elements, size_t n);
+/** Give these n elements at a vertex a new one in its place, *fresh, of the same origin: opens a crack, vertex by vertex. */
+ccd_status ccd_volume_split(ccd_volume *volume, int32_t vertex, const int32_t *elements, size_t n, int32_t *fresh);
+/** Let all elements at the vertex `from` have `into` in its place. */
+ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
+
+/**
+ * Earliest contact of a volume over one step.
+ *
+ * volume     live handle
+ * x0, x1     n x 3 doubles, n = vertices of the volume, those in no element included
+ * selection  0, or a sum of CCD_VOLUME_* : classes (none stands for the default ones) and CCD_VOLUME_SURFACE
+ * options    as in ccd_step_earliest; stats: boxes are those of features. memory_limit lets boxes be made where they are needed,
+ *            instead of kept
+ * out        always written
+ *
+ * CCD_SEPARATE is a proof: no pair selected comes within min_separation for t <= t_max. Otherwise none does so for
+ * t < out->impact.toi_lo. Of several contacts with one toi_lo the first is reported, in the order of kind and then of the
+ * vertices of a and of b, the largest vertex of each first: that is, in a volume without edits, of (kind, a, b).
+ *
+ * Returns as ccd_step_earliest. Same bits for any thread count and SIMD level, whatever the volume has seen before. Since 0.1.
+ */
+ccd_status ccd_volume_earliest(ccd_volume *volume, const double *x0, const double *x1, size_t n, uint32_t selection,
+                               const ccd_options *options, ccd_volume_contact *out);
+/** Every contact, in the order of ccd_volume_earliest. *out is a handle to be destroyed, or NULL on error. */
+ccd_status ccd_volume_collisions(ccd_volume *volume, const double *x0, const double *x1, size_t n, uint32_t selection,
+                                 const ccd_options *options, ccd_volume_contacts **out);
+ccd_status ccd_volume_contacts_count(ccd_volume_contacts *contacts, size_t *count);
+/** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_volume_contacts_copy(ccd_volume_contacts *contacts, ccd_volume_contact *dst, size_t cap, size_t *count);
+ccd_status ccd_volume_contacts_destroy(ccd_volume_contacts *contacts);
+
+/**
+ * Give vertices that came into being during a step a place at its start: x0 = x1 - seconds * velocity, from their place at the end
+ * and their mean velocity ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the count listed vertices change.
+ */
+ccd_status ccd_volume_trajectories(double *x0, const double *x1, const double *velocity, size_t n, double seconds,
+                                   const int32_t *vertices, size_t count);
+
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
 /** A surface read from a file. */
@@ -546,6 +655,20 @@ ccd_status ccd_file_counts(ccd_file *file, size_t *vertices, size_t *edges, size
 /** Copy the arrays: n x 3 doubles, 2 and 3 indices each. Any pointer may be NULL; each array must have room for its count. */
 ccd_status ccd_file_copy(ccd_file *file, double *vertices, int32_t *edges, int32_t *faces);
 ccd_status ccd_file_destroy(ccd_file *file);
+
+/** Elements read from a file. */
+typedef struct ccd_cells ccd_cells;
+
+/**
+ * Read a file of elements: legacy VTK, unstructured grids, in text or binary. Points and lines among the cells are left out.
+ * Otherwise as ccd_file_read.
+ */
+ccd_status ccd_cells_read(const char *path, ccd_cells **out);
+/** Numbers of vertices, of elements, and of the corners of all elements; any pointer may be NULL. */
+ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements, size_t *corners);
+/** Copy the arrays, as ccd_volume_create takes them; any pointer may be NULL; each array must have room for its count. */
+ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners);
+ccd_status ccd_cells_destroy(ccd_cells *cells);
 
 /** Queries read from a CSV in the format of the 2021 dataset. */
 typedef struct ccd_queries ccd_queries;

@@ -56,6 +56,13 @@ AT(ccd_near_pair, v, 48);
 AT(ccd_near_pair, point_a, 56);
 AT(ccd_near_pair, point_b, 80);
 
+IS(volume_contact_size, sizeof(ccd_volume_contact) == 152);
+AT(ccd_volume_contact, impact, 0);
+AT(ccd_volume_contact, vertices, 120);
+AT(ccd_volume_contact, elements, 136);
+AT(ccd_volume_contact, cls, 144);
+AT(ccd_volume_contact, reserved, 148);
+
 #if UINTPTR_MAX == UINT64_MAX
 IS(options_size, sizeof(ccd_options) == 112);
 AT(ccd_options, struct_size, 0);

@@ -2,6 +2,8 @@ package volume
 
 import (
 	"fmt"
+
+	"ccd/core/mesh"
 )
 
 // Trajectories gives vertices that came into being during a step a place at its start: x0 = p - s v, with p = x1 their place
@@ -11,11 +13,12 @@ import (
 // The doubles written are the truth from there on: the step is exact for the motion from x0 to x1.
 func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error {
 	if len(x0) != len(x1) || len(velocity) != len(x1) {
-		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many", len(x0), len(x1), len(velocity))
+		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many: %w", len(x0), len(x1), len(velocity),
+			mesh.ErrArgument)
 	}
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
-			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices", i, v, len(x1)/3)
+			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, mesh.ErrIndex)
 		}
 	}
 	for _, v := range vertices {
