@@ -220,6 +220,31 @@ void proximity() {
     THROWS(ccd::proximity::intersects(mesh, x), CCD_E_ARGUMENT, "n is 5");
 }
 
+void volumes() {
+    const std::vector<ccd::Element> kinds{ccd::Element::tetrahedron, ccd::Element::tetrahedron};
+    const std::vector<std::int32_t> corners{0, 1, 2, 3, 0, 1, 2, 4};
+    ccd::Volume v(5, kinds, corners);
+    CHECK((v.counts() == std::array<std::size_t, 4>{5, 2, 9, 7}) && v.edges().size() == 9 && v.faces().size() == 7);
+    std::vector<double> a{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2}, b = a;
+    b[3 * 3 + 2] = -1;
+    const ccd::Contact first = ccd::volume::earliest(v, a, b);
+    CHECK(first.impact.verdict == CCD_CONTACT && first.cls == CCD_VOLUME_WITHIN_ELEMENT && first.vertices[0] == 3);
+    const std::vector<ccd::Contact> all = ccd::volume::collisions(v, a, b);
+    CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
+    CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_BETWEEN_OBJECTS).empty());
+    for (std::int32_t i = 0; i < 3; i++) {
+        CHECK(v.split(i, {1}) == 5 + i && v.origins()[5 + i] == i);
+        v.merge(5 + i, i);
+    }
+    CHECK(v.add_vertices({-1}) == 8 && v.add({ccd::Element::triangle}, {0, 3, 8}) == 2);
+    v.remove({0});
+    THROWS(v.remove({0}), CCD_E_INDEX, "elements[0] is 0, which was removed");
+    THROWS(ccd::Volume(4, kinds, corners), CCD_E_INDEX, "elements[1], a tetrahedron: its corner 3 is 4");
+    ccd::volume::trajectories(a, b, std::vector<double>(15, 2.0), 0.5, {1});
+    CHECK(a[3] == 3 && a[4] == -1 && a[6] == 0);
+    THROWS(ccd::volume::read("no/such/file"), CCD_E_FILE, "no such file");
+}
+
 #if __cplusplus >= 202002L
 void spans() {
     std::span<const double> a(x0), b(x1);
@@ -269,6 +294,7 @@ int main() {
     steps();
     parts();
     proximity();
+    volumes();
     progress();
     files();
 #if __cplusplus >= 202002L

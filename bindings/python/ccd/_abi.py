@@ -120,6 +120,18 @@ class NearPair(ctypes.Structure):
     ]
 
 
+class VolumeContact(ctypes.Structure):
+    """ccd_volume_contact"""
+
+    _fields_ = [
+        ("impact", Impact),
+        ("vertices", c_int32 * 4),
+        ("elements", c_int32 * 2),
+        ("cls", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
 _HANDLE, _ARRAY, _OPTIONS = c_void_p, c_void_p, POINTER(Options)
 _OUT_HANDLE, _OUT_SIZE, _OUT_IMPACT = POINTER(c_void_p), POINTER(c_size_t), POINTER(Impact)
 
@@ -187,10 +199,31 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_near_pairs_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_near_pairs_destroy": (c_int32, [_HANDLE]),
     "ccd_proximity_distance": (c_int32, [*_FRAME, _OPTIONS, POINTER(NearPair)]),
+    "ccd_volume_create": (c_int32, [c_size_t, _ARRAY, c_size_t, _ARRAY, c_size_t, _OUT_HANDLE]),
+    "ccd_volume_destroy": (c_int32, [_HANDLE]),
+    "ccd_volume_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
+    "ccd_volume_edges": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_volume_faces": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_volume_origins": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_volume_add_vertices": (c_int32, [_HANDLE, _ARRAY, c_size_t, POINTER(c_int32)]),
+    "ccd_volume_add": (c_int32, [_HANDLE, _ARRAY, c_size_t, _ARRAY, c_size_t, POINTER(c_int32)]),
+    "ccd_volume_remove": (c_int32, [_HANDLE, _ARRAY, c_size_t]),
+    "ccd_volume_split": (c_int32, [_HANDLE, c_int32, _ARRAY, c_size_t, POINTER(c_int32)]),
+    "ccd_volume_merge": (c_int32, [_HANDLE, c_int32, c_int32]),
+    "ccd_volume_earliest": (c_int32, [*_STEP, c_uint32, _OPTIONS, _ARRAY]),
+    "ccd_volume_collisions": (c_int32, [*_STEP, c_uint32, _OPTIONS, _OUT_HANDLE]),
+    "ccd_volume_contacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_volume_contacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_volume_contacts_destroy": (c_int32, [_HANDLE]),
+    "ccd_volume_trajectories": (c_int32, [_ARRAY, _ARRAY, _ARRAY, c_size_t, c_double, _ARRAY, c_size_t]),
     "ccd_file_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_file_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
     "ccd_file_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),
     "ccd_file_destroy": (c_int32, [_HANDLE]),
+    "ccd_cells_read": (c_int32, [c_char_p, _OUT_HANDLE]),
+    "ccd_cells_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
+    "ccd_cells_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),
+    "ccd_cells_destroy": (c_int32, [_HANDLE]),
     "ccd_queries_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_queries_count": (c_int32, [_HANDLE, _OUT_SIZE, POINTER(c_int32)]),
     "ccd_queries_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY]),

@@ -1,6 +1,6 @@
-"""The command `ccd` (also `python -m ccd`): step, query, verify, info.
+"""The command `ccd` (also `python -m ccd`): step, volume, query, verify, info.
 
-Exit codes: 0 done, and nothing found; 1 found something (step: a contact, or not proven separate; query: an answer that
+Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
 disagrees with the file's truth; verify: a missed contact or a late time); 2 bad usage or bad input; 3 cancelled;
 4 the library cannot be loaded or has a defect.
 """
@@ -79,8 +79,9 @@ def _parser() -> argparse.ArgumentParser:
     many.add_argument("--all", action="store_true", help="list the answer to every query")
     many.set_defaults(run=_query)
 
-    from . import _cli_verify
+    from . import _cli_verify, _cli_volume
 
+    _cli_volume.add(commands.add_parser("volume", help="the contacts of a mesh of elements over one step"))
     _cli_verify.add(commands.add_parser("verify", help="grade answers, ours or another library's, by the exact method"))
 
     about = commands.add_parser("info", help="versions, SIMD level, threads, where the library is")

@@ -17,6 +17,7 @@ STRUCTS = [
     (_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact"),
     (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
     (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"),
+    (_abi.VolumeContact, "volume_contact"),
 ]  # fmt: skip
 
 

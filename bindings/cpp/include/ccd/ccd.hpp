@@ -17,6 +17,7 @@
 #include <ccd/pair.hpp>
 #include <ccd/proximity.hpp>
 #include <ccd/step.hpp>
+#include <ccd/volume.hpp>
 #include <ccd/words.hpp>
 
 #endif // LIBCCD_TOI_CCD_HPP

@@ -1,0 +1,157 @@
+// volume.hpp - volumes of elements. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_VOLUME_HPP
+#define LIBCCD_TOI_VOLUME_HPP
+
+#include <ccd/words.hpp>
+
+namespace ccd {
+
+using Contact = ccd_volume_contact; // one contact of a volume
+static_assert(sizeof(Contact) == 152, "ccd_volume_contact has 152 bytes");
+
+/// Types of elements, with the numbers and the orders of corners of VTK.
+enum class Element : std::int32_t {
+    triangle = CCD_ELEMENT_TRIANGLE,
+    quadrilateral = CCD_ELEMENT_QUADRILATERAL,
+    tetrahedron = CCD_ELEMENT_TETRAHEDRON,
+    hexahedron = CCD_ELEMENT_HEXAHEDRON,
+    prism = CCD_ELEMENT_PRISM,
+    pyramid = CCD_ELEMENT_PYRAMID,
+};
+
+/// Elements: their types, and the corners of one after the other.
+struct Cells {
+    std::vector<double> vertices; // x, y, z each
+    std::vector<Element> kinds;
+    std::vector<std::int32_t> corners;
+};
+
+/// A mesh of elements that deforms, with its edits. Threads may share one; their calls are answered one after the other.
+class Volume {
+public:
+    Volume(std::size_t vertices, View<Element> kinds, View<std::int32_t> corners) {
+        detail::check(
+            ccd_volume_create(vertices, numbers(kinds), kinds.size(), corners.data(), corners.size(), volume_.out()));
+    }
+    explicit Volume(const Cells &cells) : Volume(cells.vertices.size() / 3, cells.kinds, cells.corners) {}
+
+    ccd_volume *handle() const noexcept { return volume_.get(); }
+
+    /// Numbers of vertices, elements, edges and faces, with those that were removed.
+    std::array<std::size_t, 4> counts() const {
+        std::array<std::size_t, 4> n{};
+        detail::check(ccd_volume_counts(handle(), &n[0], &n[1], &n[2], &n[3]));
+        return n;
+    }
+
+    std::vector<std::array<std::int32_t, 2>> edges() const {
+        std::vector<std::array<std::int32_t, 2>> out(counts()[2]);
+        std::size_t count;
+        detail::check(ccd_volume_edges(handle(), out.empty() ? nullptr : out.data()->data(), out.size(), &count));
+        return out;
+    }
+
+    std::vector<std::array<std::int32_t, 3>> faces() const {
+        std::vector<std::array<std::int32_t, 3>> out(counts()[3]);
+        std::size_t count;
+        detail::check(ccd_volume_faces(handle(), out.empty() ? nullptr : out.data()->data(), out.size(), &count));
+        return out;
+    }
+
+    /// Of every vertex, the one it was split from in the end, or itself.
+    std::vector<std::int32_t> origins() const {
+        std::vector<std::int32_t> out(counts()[0]);
+        std::size_t count;
+        detail::check(ccd_volume_origins(handle(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// Append vertices, each split from another or, with -1, from none; the number of the first.
+    std::int32_t add_vertices(View<std::int32_t> origin) {
+        std::int32_t first = -1;
+        detail::check(ccd_volume_add_vertices(handle(), origin.data(), origin.size(), &first));
+        return first;
+    }
+
+    /// Append elements; the number of the first.
+    std::int32_t add(View<Element> kinds, View<std::int32_t> corners) {
+        std::int32_t first = -1;
+        detail::check(ccd_volume_add(handle(), numbers(kinds), kinds.size(), corners.data(), corners.size(), &first));
+        return first;
+    }
+
+    void remove(View<std::int32_t> elements) {
+        detail::check(ccd_volume_remove(handle(), elements.data(), elements.size()));
+    }
+
+    /// Give these elements at a vertex a new one in its place; its number.
+    std::int32_t split(std::int32_t vertex, View<std::int32_t> elements) {
+        std::int32_t fresh = -1;
+        detail::check(ccd_volume_split(handle(), vertex, elements.data(), elements.size(), &fresh));
+        return fresh;
+    }
+
+    /// Let all elements at one vertex have another in its place.
+    void merge(std::int32_t from, std::int32_t into) { detail::check(ccd_volume_merge(handle(), from, into)); }
+
+private:
+    static const std::int32_t *numbers(const View<Element> &kinds) noexcept {
+        return reinterpret_cast<const std::int32_t *>(kinds.data()); // its underlying type
+    }
+
+    detail::Handle<ccd_volume, ccd_volume_destroy> volume_;
+};
+
+namespace volume {
+
+/// The earliest contact; verdict CCD_SEPARATE is a proof that there is none. selection is 0 or a sum of CCD_VOLUME_*.
+inline Contact earliest(const Volume &volume, const Points &x0, const Points &x1, std::uint32_t selection = 0,
+                        const Options &options = {}) {
+    Contact out;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_volume_earliest(volume.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), selection, guard.get(), &out));
+    return out;
+}
+
+/// Every contact, in the order of time, kind and vertices.
+inline std::vector<Contact> collisions(const Volume &volume, const Points &x0, const Points &x1,
+                                       std::uint32_t selection = 0, const Options &options = {}) {
+    detail::Handle<ccd_volume_contacts, ccd_volume_contacts_destroy> contacts;
+    detail::Guard guard(options);
+    guard.check(ccd_volume_collisions(volume.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), selection,
+                                      guard.get(), contacts.out()));
+    std::size_t count = 0;
+    detail::check(ccd_volume_contacts_count(contacts.get(), &count));
+    std::vector<Contact> out(count);
+    detail::check(ccd_volume_contacts_copy(contacts.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+/// Place vertices that came into being during a step at its start: x0 = x1 - seconds * velocity, for those listed.
+inline void trajectories(std::vector<double> &x0, const Points &x1, const Points &velocity, double seconds,
+                         View<std::int32_t> vertices) {
+    if (x0.size() != 3 * x1.rows() || velocity.rows() != x1.rows()) {
+        throw Error(CCD_E_ARGUMENT, "x0, x1 and velocity must be of one size");
+    }
+    detail::check(ccd_volume_trajectories(x0.data(), x1.data(), velocity.data(), x1.rows(), seconds, vertices.data(),
+                                          vertices.size()));
+}
+
+/// Read a file of elements: legacy VTK.
+inline Cells read(const std::string &path) {
+    detail::Handle<ccd_cells, ccd_cells_destroy> cells;
+    detail::check(ccd_cells_read(path.c_str(), cells.out()));
+    std::size_t vertices = 0, elements = 0, corners = 0;
+    detail::check(ccd_cells_counts(cells.get(), &vertices, &elements, &corners));
+    Cells out{std::vector<double>(3 * vertices), std::vector<Element>(elements), std::vector<std::int32_t>(corners)};
+    detail::check(ccd_cells_copy(cells.get(), out.vertices.data(), reinterpret_cast<std::int32_t *>(out.kinds.data()),
+                                 out.corners.data()));
+    return out;
+}
+
+} // namespace volume
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_VOLUME_HPP
