@@ -100,7 +100,8 @@ typedef struct ccd_stats {
     size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
     int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
     int64_t candidates[4]; /* pairs handed to the narrow phase: vertex-face, edge-edge, point-edge, point-point; a whole
-                              step compares boxes at both ends first, so these are fewer than ccd_broad_candidates' */
+                              step compares boxes at both ends first, so these are fewer than ccd_broad_candidates', and
+                              an earliest impact counts what it looked at, which other threads or limits may change */
     int64_t impacts;       /* pairs in contact or undecided */
     int64_t undecided;     /* of these, pairs whose budget was spent */
     double seconds_build;  /* boxes, sorting; wall clock */
@@ -349,8 +350,8 @@ typedef struct ccd_bound {
  *
  * share    in (0, 1): the part of the distance that is kept; 0.2 is usual
  * options  min_separation must be positive: it caps the distance that is looked for, for pairs farther apart do not matter.
- *          It is no separation that is kept. CCD_NO_ZERO_TOI is implied; memory_limit does not bind the candidates, of
- *          which one list serves all passes; stats are those of the last pass
+ *          It is no separation that is kept. CCD_NO_ZERO_TOI is implied; memory_limit holds for each of two passes, one
+ *          for the distance at x0 and one for the step; stats are those of the last
  * out      always written
  *
  * For every t in [0, out->alpha] all pairs keep more than out->separation = share * out->distance. out->distance is

@@ -21,6 +21,9 @@ type Candidates struct {
 	kinds      [4]kindPairs
 	step       *geom.Motion // theirs, where Keep was called
 	held       atomic.Int32 // by how many, beside the owner
+
+	filter *mesh.Filter // of the sweep that found them; else nil
+	extent [3]float64   // mean extents of the boxes in that sweep
 }
 
 // Hold keeps the candidates from a Release by their owner, until Release is called once more. Who neither holds nor

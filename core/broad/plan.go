@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"slices"
 	"unsafe"
 
 	"ccd/core/bound"
@@ -24,6 +25,8 @@ type Plan struct {
 	tasks  []Task
 	total  int64
 	given  *Candidates // instead of cells
+	joined [2][]float32
+	all    [3][]float32 // records of all primitives of a shape, in rec and joined, for given pairs
 
 	largest int // the family with the most primitives
 }
@@ -36,6 +39,7 @@ type PlanOptions struct {
 	Crosses bool    // pairs are those of intersections of one frame, edges against faces, instead of a step's
 	Slab    *Slab   // nil, or the part of space whose pairs are wanted
 	Parts   int     // into how many such parts the work is cut; 0 is 1
+	Unboxed bool    // given pairs are handed on whatever their boxes
 	Threads int
 
 	largest float64 // the largest magnitude of a coordinate
@@ -69,27 +73,11 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	if how.Crosses {
 		fs = crossing(m)
 	}
-	for len(p.work) < len(fs) {
-		p.work = append(p.work, familyPlan{})
-	}
-	p.work = p.work[:len(fs)]
-	p.tasks, p.total = p.tasks[:0], 0
+	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
 	if len(fs) == 0 {
 		return nil
 	}
-	p.how.largest = bound.Largest(mo)
-	how, p.largest = p.how, 0
-	for i, f := range fs {
-		w := &p.work[i]
-		w.use(m, f)
-		w.sample = w.look(mo, &how)
-		if f.a.n+f.b.n > fs[p.largest].a.n+fs[p.largest].b.n {
-			p.largest = i
-		}
-	}
-	p.frame = p.work[p.largest].sample.Frame(how.Radius)
-	p.rec = alignedRecords(&p.store, mo.N)
-	if err := p.records(); err != nil {
+	if err := p.frameOf(fs); err != nil {
 		return err
 	}
 	for i := range p.work {
@@ -116,20 +104,21 @@ func (p *Plan) records() error {
 	})
 }
 
-// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
-// The filter is the mesh's present one.
-func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, s *Slab) {
-	p.m, p.mo, p.filter, p.given, p.how = m, mo, m.Filter(), c, PlanOptions{Slab: s}
-	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
-	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
-		n := c.Count(k)
-		for i := 0; i < n; i += blockLen {
-			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
-			t.Weight = t.c1 - t.c0
-			p.tasks = append(p.tasks, t)
+// frameOf looks at the families, chooses the frame that suits the largest, and makes the vertices' records.
+func (p *Plan) frameOf(fs []family) error {
+	p.work = slices.Grow(p.work[:0], len(fs))[:len(fs)] // with the memory that they had
+	p.how.largest, p.largest = bound.Largest(p.mo), 0
+	for i, f := range fs {
+		w := &p.work[i]
+		w.use(p.m, f)
+		w.sample = w.look(p.mo, &p.how)
+		if f.a.n+f.b.n > fs[p.largest].a.n+fs[p.largest].b.n {
+			p.largest = i
 		}
-		p.total += int64(n)
 	}
+	p.frame = p.work[p.largest].sample.Frame(p.how.Radius)
+	p.rec = alignedRecords(&p.store, p.mo.N)
+	return p.records()
 }
 
 // Estimate is about how much memory a plan of a mesh takes, beside that of its vertices, when it is not cut into parts.
@@ -141,9 +130,6 @@ func Estimate(m *mesh.Mesh) (vertices, rest int64) {
 	const entries = 3 // how many cells a primitive is in
 	return 4 * bound.RecordLen * int64(m.NV), n * int64(unsafe.Sizeof(simd.CellRange{})+entries*unsafe.Sizeof(keyed{}))
 }
-
-// Given tells whether the plan is of given pairs.
-func (p *Plan) Given() bool { return p.given != nil }
 
 // addTasks cuts the cells of a family into tasks.
 func (p *Plan) addTasks(family int) {
@@ -177,10 +163,24 @@ func (p *Plan) Crowding(mo *geom.Motion, t float64) float64 {
 	}
 	w, how := &p.work[p.largest], p.how
 	how.Until = t
-	some, r := w.look(mo, &how), 1.0
+	some := w.look(mo, &how)
+	return share(p.extent(&some), p.extent(&w.sample))
+}
+
+// extent is the mean extents of the boxes of a sample, inflated.
+func (p *Plan) extent(s *bound.Sample) (e [3]float64) {
+	for k := range e {
+		e[k] = s.Extent[k] + 2*p.how.Radius
+	}
+	return e
+}
+
+// share is the volume of a box beside that of another, along the axes on which that has an extent.
+func share(a, b [3]float64) float64 {
+	r := 1.0
 	for k := range 3 {
-		if e := w.sample.Extent[k] + 2*how.Radius; e > 0 {
-			r *= (some.Extent[k] + 2*how.Radius) / e
+		if b[k] > 0 {
+			r *= a[k] / b[k]
 		}
 	}
 	return r
@@ -191,7 +191,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes is the memory the plan holds.
 func (p *Plan) Bytes() int64 {
-	n := 4*cap(p.store) + 40*cap(p.tasks)
+	n := 4*(cap(p.store)+cap(p.joined[0])+cap(p.joined[1])) + 40*cap(p.tasks)
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			n += l.bytes()

@@ -71,7 +71,10 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Candidates{mesh: m, separation: o.MinSeparation, threads: threads}
+	c := &Candidates{mesh: m, separation: o.MinSeparation, threads: threads, filter: p.filter}
+	if len(p.work) > 0 {
+		c.extent = p.extent(&p.work[p.largest].sample)
+	}
 	for f := range p.work {
 		c.kinds[p.work[f].kind-1].hold(found, f)
 	}

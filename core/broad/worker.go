@@ -66,20 +66,6 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 	}
 }
 
-// pass emits the given pairs of a task that the filter allows.
-func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
-	w.block = append(w.block[:0], p.given.Of(t.Kind)[t.c0:t.c1]...)
-	w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
-	if p.how.Slab != nil {
-		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
-	}
-	w.Swept += int64(t.Weight)
-	w.Kept += int64(len(w.block))
-	if len(w.block) > 0 {
-		emit(t.Kind, w.block)
-	}
-}
-
 // cell sweeps one cell and tells whether to go on.
 func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]int32) bool) bool {
 	if !w.fill(p, f, c) {
@@ -174,6 +160,15 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int) bool {
 // fill makes the list of a layer's entries in cell c.
 func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int) {
 	n := len(entries)
+	l.room(n)
+	l.list.IDs = l.ids[:n+simd.SweepPad]
+	l.sorter.sort(entries, l.ids)
+	simd.JoinRecords(p.rec, from.verts, int(from.shape), l.ids[:n], l.records, &l.list)
+	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
+}
+
+// room makes room for n boxes.
+func (l *cellList) room(n int) {
 	stride := n + simd.SweepPad
 	if len(l.floats) < 6*stride {
 		more := stride + stride/4
@@ -186,8 +181,4 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c 
 	for k := range l.list.Vert {
 		l.list.Vert[k] = l.ints[k*stride : (k+1)*stride]
 	}
-	l.list.IDs = l.ids[:stride]
-	l.sorter.sort(entries, l.ids)
-	simd.JoinRecords(p.rec, from.verts, int(from.shape), l.ids[:n], l.records, &l.list)
-	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }

@@ -105,6 +105,41 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
+// BenchmarkReuse is steps of a line search by candidates of the whole step, beside fresh ones.
+func BenchmarkReuse(b *testing.B) {
+	for _, d := range dataScenes {
+		s := d.load(b)
+		c, err := broad.Sweep(s.m, s.motion(b), broad.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, alpha := range []float64{1, 0.25} {
+			x1 := slices.Clone(s.x1)
+			for i := range x1 {
+				x1[i] = s.x0[i] + float64(alpha*(x1[i]-s.x0[i]))
+			}
+			for name, given := range map[string]*broad.Candidates{"fresh": nil, "reused": c} {
+				o := DefaultOptions()
+				o.Threads, o.Candidates = 1, given
+				b.Run(fmt.Sprintf("%s/%v/collisions/%s", d.name, alpha, name), func(b *testing.B) {
+					measure(b, func() {
+						if _, err := Collisions(s.m, s.x0, x1, &o); err != nil {
+							b.Fatal(err)
+						}
+					})
+				})
+				b.Run(fmt.Sprintf("%s/%v/earliest/%s", d.name, alpha, name), func(b *testing.B) {
+					measure(b, func() {
+						if _, err := Earliest(s.m, s.x0, x1, &o); err != nil {
+							b.Fatal(err)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkGrowth is a whole step of a crumpled sheet at constant density, its vertices in order or shuffled, per edge.
 func BenchmarkGrowth(b *testing.B) {
 	for _, n := range []int{58, 183, 577, 1000} { // quads a side: about 10,000 to 3,000,000 edges

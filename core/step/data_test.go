@@ -119,6 +119,57 @@ func TestScenesHaveTheirCandidates(t *testing.T) {
 	}
 }
 
+// Candidates of a real step serve every shorter one, whether they are looked up, again and again over less time, or let
+// go; and those that a filter left out when they were swept for stay out when it is gone.
+func TestScenesReuseCandidates(t *testing.T) {
+	for _, d := range dataScenes {
+		if testing.Short() && d.name != "cloth-funnel" {
+			continue
+		}
+		t.Run(d.name, func(t *testing.T) {
+			s := d.load(t)
+			c, err := broad.Sweep(s.m, s.motion(t), broad.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			short := s
+			short.x1 = slices.Clone(s.x1)
+			for _, alpha := range []float64{1, 0.2} {
+				for i := range short.x1 {
+					short.x1[i] = s.x0[i] + alpha*(s.x1[i]-s.x0[i])
+				}
+				o := DefaultOptions()
+				want, err := Collisions(s.m, s.x0, short.x1, &o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.Candidates = c
+				same(t, fmt.Sprint("alpha ", alpha), &short, &o, want)
+			}
+			half := make([]bool, s.m.NV)
+			for v := range half {
+				half[v] = v%2 == 0 || v > s.m.NV/2
+			}
+			if err := s.m.SetStatic(half); err != nil {
+				t.Fatal(err)
+			}
+			if c, err = broad.Sweep(s.m, s.motion(t), broad.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			o := DefaultOptions()
+			want, err := Collisions(s.m, s.x0, short.x1, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.m.SetStatic(nil); err != nil {
+				t.Fatal(err)
+			}
+			o.Candidates = c
+			same(t, "the filter gone", &short, &o, want)
+		})
+	}
+}
+
 // Every listed pair that collides is reported, and a pair's answer in the step is that of the pair alone.
 func TestScenesMissNoContact(t *testing.T) {
 	for _, d := range dataScenes {

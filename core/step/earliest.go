@@ -41,10 +41,12 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	s := &search{engine: e}
 	s.bound.Store(math.Float64bits(e.o.TMax))
 	for i, part := range e.parts {
+		from := 0
 		for again := true; again; {
-			if again, err = s.pass(part, float64(i+1)/float64(len(e.parts))); err != nil {
+			if again, err = s.pass(part, from, float64(i+1)/float64(len(e.parts))); err != nil {
 				return none, err
 			}
+			from = e.from
 		}
 	}
 	return s.result()
@@ -57,6 +59,7 @@ type search struct {
 	bound atomic.Uint64 // bits of the end of time: TMax, or the double after the least TOILo so far
 
 	done atomic.Int64 // weight of the tasks that are done in this pass
+	left int64        // about the weight that given pairs had at the beginning of the pass
 }
 
 // end is the time up to which an impact still matters.
@@ -75,8 +78,8 @@ func (s *search) lower(toi float64) {
 // pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped
 // because another pass, which will end earlier, is the better road.
 //
-// Tasks are taken in golden-ratio order, so that those done so far are a fair sample of all.
-func (s *search) pass(part *broad.Slab, upTo float64) (again bool, err error) {
+// Tasks are taken in golden-ratio order, of given pairs from a number on, so that those done so far are a fair sample of all.
+func (s *search) pass(part *broad.Slab, from int, upTo float64) (again bool, err error) {
 	s.until = s.horizon()
 	if s.exact() {
 		s.until = s.end()
@@ -84,16 +87,23 @@ func (s *search) pass(part *broad.Slab, upTo float64) (again bool, err error) {
 	if err := s.build(s.until, part); err != nil {
 		return false, err
 	}
+	if s.plan.Given() { // and those before are done
+		s.from = from
+	}
 	s.gate.Part(s.plan.Weight(), upTo)
 	s.done.Store(0)
 	for _, w := range s.crew {
 		w.base = w.cost()
 	}
-	after := s.worthRestarting
-	if !s.exact() || s.plan.Given() {
-		after = nil
-	}
 	n := len(s.plan.Tasks())
+	after := s.worthRestarting
+	switch {
+	case !s.exact() || !s.plan.Boxed():
+		after = nil
+	case s.plan.Given():
+		s.left = s.plan.Weight() * int64(n-s.from) / int64(max(n, 1))
+		after = s.worthTightening
+	}
 	stride := stride(n)
 	return s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, s.outdone, after)
 }

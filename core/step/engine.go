@@ -25,6 +25,8 @@ type engine struct {
 	parts []*broad.Slab     // a nil slab is the whole step
 	given *broad.Candidates // pairs that need not be swept for
 
+	from int // the plan's first task that is still to be done, in the order that is asked for
+
 	began time.Time
 	stats Stats
 }
@@ -116,17 +118,26 @@ func (e *engine) end() {
 func (e *engine) build(until float64, part *broad.Slab) error {
 	began := time.Now()
 	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
-	if e.given != nil {
-		e.plan.Reuse(e.m, &e.mo, e.given, part)
-		return nil
-	}
-	return e.plan.Build(e.m, &e.mo, broad.PlanOptions{
+	how := broad.PlanOptions{
 		Radius:  bound.Half(e.o.MinSeparation),
 		Until:   until,
 		Slab:    part,
 		Parts:   len(e.parts),
 		Threads: int(e.stats.Threads),
-	})
+		Unboxed: e.given != e.o.Candidates, // brute force compares no boxes
+	}
+	e.from = 0
+	if e.given != nil {
+		if err := e.plan.Reuse(e.m, &e.mo, e.given, how); err != nil {
+			return err
+		}
+		if !e.fresh(e.plan.Spread()) {
+			e.plan.Join()
+			return nil
+		}
+		e.given = nil
+	}
+	return e.plan.Build(e.m, &e.mo, how)
 }
 
 // prepare finds the pairs, where they are not to be swept for, and cuts the step into parts that keep the memory limit.
@@ -174,17 +185,19 @@ func (e *engine) count() int {
 // workerBytes is about what a worker holds.
 const workerBytes = 1 << 19
 
-// run has the crew work off the plan's tasks in the order at(0), at(1), ..., until done, cancelled or stopped. handle
+// run has the crew work off the plan's tasks in the order at(e.from), at(e.from+1), ..., until done, cancelled or stopped,
+// and moves e.from on to what is left: the crew ends what it has begun. handle
 // gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
 // nil, may stop the crew after a task.
 func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	tasks := e.plan.Tasks()
 	var next atomic.Int64
+	next.Store(int64(e.from))
 	var stopped atomic.Bool
 	began := time.Now()
 	err = broad.Crew(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
 		w := e.crew[i]
-		w.solver.Boxed = !e.plan.Given()
+		w.solver.Boxed = e.plan.Boxed()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))
@@ -211,6 +224,7 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 		}
 	})
 	e.stats.SecondsBroad += time.Since(began).Seconds()
+	e.from = min(int(next.Load()), len(tasks))
 	if err == nil && e.gate.Cancelled() {
 		err = ErrCancelled
 	}

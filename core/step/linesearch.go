@@ -5,7 +5,6 @@ import (
 	"math"
 	"sync/atomic"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -30,8 +29,9 @@ type Bound struct {
 //
 // Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit
 // in what is left. Here the distance is a certified lower bound, cap x 2^-k, found by asking the narrow phase whether
-// a pair is farther apart, and by default the separation is kept exactly: there is no tolerance to fit in. One broad
-// phase serves all of it.
+// a pair is farther apart, and by default the separation is kept exactly: there is no tolerance to fit in. The paper
+// keeps the candidates of one broad phase; here the distance asks for those at x0 alone and the step for those within
+// the separation alone, which takes less time than to keep them, and no memory.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
 	if o == nil || !(o.MinSeparation > 0) {
 		return Bound{}, fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
@@ -44,34 +44,25 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	if inner.Method == narrow.Default && inner.Flags&narrow.Euclidean == 0 {
 		inner.Method = narrow.Exact
 	}
-	third := func(i int) func(float64) bool {
+	half := func(i int) func(float64) bool {
 		if o.Progress == nil {
 			return nil
 		}
-		return func(f float64) bool { return o.Progress((float64(i) + f) / 3) }
+		return func(f float64) bool { return o.Progress((float64(i) + f) / 2) }
 	}
-	inner.Progress = third(1)
+	inner.Progress = half(0)
 	e, err := start(m, x0, x1, &inner)
 	if err != nil {
 		return Bound{}, err
 	}
 	defer e.end()
-	if inner.Candidates == nil {
-		inner.Candidates, err = broad.Sweep(m, &e.mo, broad.Options{
-			MinSeparation: inner.MinSeparation, Threads: int(e.stats.Threads), Progress: third(0),
-		})
-		if err != nil {
-			return Bound{}, err
-		}
-	}
-	e.o.Candidates = inner.Candidates
 	var b Bound
 	if b.Distance, err = e.distance(); err != nil || b.Distance == 0 {
 		return b, err
 	}
 	// Where share x Distance underflows, no separation at all is still less than the distance.
 	b.Separation = share * b.Distance
-	inner.MinSeparation, inner.Progress = b.Separation, third(2)
+	inner.MinSeparation, inner.Progress = b.Separation, half(1)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err
 }
@@ -85,12 +76,26 @@ func (e *engine) distance() (float64, error) {
 	if err := e.prepare(); err != nil {
 		return 0, err
 	}
-	if err := e.build(0, e.o.Slab); err != nil {
-		return 0, err
+	until := e.horizon()
+	if e.exact() {
+		until = 0
 	}
-	e.gate.Part(e.plan.Weight(), 1)
 	var least atomic.Uint64
 	least.Store(math.Float64bits(e.o.MinSeparation))
+	for i, part := range e.parts {
+		if err := e.build(until, part); err != nil {
+			return 0, err
+		}
+		e.gate.Part(e.plan.Weight(), float64(i+1)/float64(len(e.parts)))
+		if err := e.nearest(&least); err != nil {
+			return 0, err
+		}
+	}
+	return math.Float64frombits(least.Load()), nil
+}
+
+// nearest lowers least to the distance among the pairs of the plan.
+func (e *engine) nearest(least *atomic.Uint64) error {
 	_, err := e.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		o := e.o.Options
 		o.TMax = 0
@@ -107,7 +112,7 @@ func (e *engine) distance() (float64, error) {
 			}
 		})
 	}, nil, nil)
-	return math.Float64frombits(least.Load()), err
+	return err
 }
 
 // halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any

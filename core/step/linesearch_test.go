@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -23,6 +24,18 @@ func TestLineSearchLaws(t *testing.T) {
 				b, err := LineSearch(s.m, s.x0, s.x1, share, &o)
 				if err != nil {
 					t.Fatalf("%s: %v", s.name, err)
+				}
+				if share < 0.5 {
+					slow, given := o, o
+					slow.MemoryLimit = 1
+					if given.Candidates, err = broad.Sweep(s.m, s.motion(t), broad.Options{MinSeparation: limit}); err != nil {
+						t.Fatal(err)
+					}
+					for _, o := range []Options{slow, given} {
+						if got, err := LineSearch(s.m, s.x0, s.x1, share, &o); err != nil || got != b {
+							t.Errorf("%s, in slabs or from candidates: %+v, %v, want %+v", s.name, got, err, b)
+						}
+					}
 				}
 				still := o // what is true at x0
 				still.Method, still.TMax = narrow.Exact, 0

@@ -10,9 +10,11 @@ import (
 // Costs are counted, not timed, in nanoseconds of one machine; they steer the route alone (see Earliest for why the
 // answer does not depend on it).
 const (
+	costRecord = 20  // the record of a primitive
 	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
 	costSweep  = 40  // the same: its box, and the comparisons that find nothing
 	costSwept  = 4   // a pair of boxes that overlap
+	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
 	costKept   = 30  // a pair that the kinetic boxes leave, filters included
 	costHit    = 900 // a pair that is in contact
 	reluctance = 1.2 // how much cheaper the restart must look: the estimates are rough
@@ -43,4 +45,33 @@ func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
 		w.end, w.crowding = end, s.plan.Crowding(&s.mo, end)
 	}
 	return reluctance*(fixed+float64(w.crowding*pairs)) < rest
+}
+
+// worthTightening is worthRestarting for given pairs. Those done stay done; for the rest new records are made, which cover
+// less time and leave fewer of them. Or they are let go (see fresh).
+func (s *search) worthTightening(w *worker, t *broad.Task) bool {
+	done := float64(s.done.Add(int64(t.Weight)))
+	end := s.end()
+	if end >= s.until {
+		return false
+	}
+	left := float64(s.left) - done
+	rest := left * ((w.cost()-w.base)*float64(s.stats.Threads)/done - costSwept) // beside looking the pairs up
+	fixed := float64(costRecord * float64(s.stats.Boxes))
+	if reluctance*fixed >= rest && !s.fresh(0) {
+		return false
+	}
+	if end != w.end {
+		w.end, w.crowding = end, s.plan.Crowding(&s.mo, end)
+	}
+	return reluctance*(fixed+float64(w.crowding*rest)) < rest || s.fresh(w.crowding*s.plan.Spread())
+}
+
+// fresh tells whether a new sweep is expected to be cheaper than to look all given pairs up, when boxes are this large
+// beside those that the pairs were swept with. The sweep finds all pairs that matter, and they are all among the given
+// (broad.Plan.Spread is 1 where that is not sure), so to an exact method it is the same.
+func (e *engine) fresh(spread float64) bool {
+	const entries = 2 // cells that a primitive is in, about
+	sweep := float64(entries*(costBuild+costSweep)*float64(e.stats.Boxes)) + float64(spread*costSwept*float64(e.plan.Weight()))
+	return spread < 1 && e.exact() && e.o.MemoryLimit == 0 && reluctance*sweep < costGiven*float64(e.plan.Weight())
 }

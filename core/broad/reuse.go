@@ -1,0 +1,115 @@
+package broad
+
+import (
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd"
+)
+
+// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
+// The filter is the mesh's present one. Pairs are compared by the boxes of this step, like those a sweep finds, unless
+// how.Unboxed: so what was kept for a whole line search costs little when a step of it is short. Join comes next.
+func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, how PlanOptions) error {
+	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
+	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
+	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+		n := c.Count(k)
+		for i := 0; i < n; i += blockLen {
+			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
+			t.Weight = t.c1 - t.c0
+			p.tasks = append(p.tasks, t)
+		}
+		p.total += int64(n)
+	}
+	if p.total == 0 || how.Unboxed {
+		return nil
+	}
+	return p.frameOf(families(m))
+}
+
+// Join makes the records of all primitives of given pairs. Made pair by pair they would cost as much as a sweep.
+func (p *Plan) Join() {
+	if p.total == 0 || p.how.Unboxed {
+		return
+	}
+	p.all[vertex-1] = p.rec
+	if p.given.Count(geom.EdgeEdge)+p.given.Count(geom.PointEdge) > 0 {
+		p.all[edge-1] = p.join(edge, flat(p.m.Edges), &p.joined[0])
+	}
+	if p.given.Count(geom.VertexFace) > 0 {
+		p.all[face-1] = p.join(face, flat(p.m.Faces), &p.joined[1])
+	}
+}
+
+// Spread is, for a plan of given pairs, how large its boxes are beside those that the pairs were swept with: a measure of
+// the pairs that a sweep would find now. It is 1 when such a sweep might find other pairs than the given, because the
+// filter has changed, or when they were not swept for.
+func (p *Plan) Spread() float64 {
+	if p.given.filter != p.filter || len(p.work) == 0 {
+		return 1
+	}
+	return share(p.extent(&p.work[p.largest].sample), p.given.extent)
+}
+
+// Given tells whether the plan is of given pairs, Boxed whether the pairs it hands on have been compared by boxes at
+// both ends.
+func (p *Plan) Given() bool { return p.given != nil }
+
+// Boxed is explained at Given.
+func (p *Plan) Boxed() bool { return !p.how.Unboxed }
+
+// join makes the records of all primitives of a shape from those of their vertices.
+func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
+	all := len(verts) / int(s)
+	out := alignedRecords(store, all)
+	var ids [joinLen]int32
+	var scratch cellList // for the boxes, which nobody asks for here
+	for first := 0; first < all; first += joinLen {
+		n := min(joinLen, all-first)
+		for i := range n {
+			ids[i] = int32(first + i)
+		}
+		scratch.room(n)
+		simd.JoinRecords(p.rec, verts, int(s), ids[:n], out[16*first:16*(first+n)], &scratch.list)
+	}
+	return out
+}
+
+// joinLen is how many records are made at a time, so that the scratch stays in cache.
+const joinLen = 1024
+
+// shapes are those of a kind's first and second primitive.
+func shapes(k geom.Kind) (a, b shape) {
+	switch k {
+	case geom.VertexFace:
+		return vertex, face
+	case geom.EdgeEdge:
+		return edge, edge
+	case geom.PointEdge:
+		return vertex, edge
+	}
+	return vertex, vertex
+}
+
+// pass emits the given pairs of a task that boxes and the filter leave.
+func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
+	pairs := p.given.Of(t.Kind)[t.c0:t.c1]
+	if p.how.Unboxed {
+		w.block = append(w.block[:0], pairs...)
+	} else {
+		a, b := shapes(t.Kind)
+		w.block = w.block[:len(pairs)] // a task has no more than a block's room
+		w.block = w.block[:simd.Kinetic(p.all[a-1], p.all[b-1], pairs, w.block)]
+	}
+	if p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial() {
+		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
+	}
+	if p.how.Slab != nil {
+		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
+	}
+	w.Swept += int64(t.Weight)
+	w.Kept += int64(len(w.block))
+	if len(w.block) > 0 {
+		emit(t.Kind, w.block)
+	}
+}
