@@ -10,6 +10,7 @@
 #   make mutants   break the code in two dozen ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
+#   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
 PREFIX ?= /usr/local
@@ -23,7 +24,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench arm64 soak mutants install wheel clean
+.PHONY: lib library venv tools demo bench arm64 soak mutants install wheel deb clean
 .PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
@@ -81,6 +82,10 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
+deb:
+	sh packaging/deb/build.sh dist/deb
+	sh packaging/deb/test.sh dist/deb
+
 clean:
 	rm -rf $(BUILD) $(VENV) dist
 
@@ -106,6 +111,7 @@ test-levels:
 test-c: library
 	sh capi/test/run.sh $(BUILD)/cmake
 	sh capi/test/cross.sh $(BUILD)/aarch64
+	@if command -v dpkg-deb >/dev/null; then $(MAKE) --no-print-directory deb; fi
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang; \
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 

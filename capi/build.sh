@@ -2,7 +2,8 @@
 # build.sh OUT [static]: link the C library into the folder OUT.
 #
 #   OUT/libccd-toi.so.1   the library; this name is its SONAME, so that it never meets the other libccd (libccd.so.2)
-#   OUT/libccd.so         what -lccd finds: a link to it
+#   OUT/libccd-toi.so     what -lccd-toi finds: a link to it
+#   OUT/libccd.so         what -lccd finds: another, for a prefix without the other library
 #   OUT/libccd-toi.a      with `static`, this instead: one object of which only the C interface is visible
 #
 # Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor set GOARCH and CC.
@@ -45,4 +46,4 @@ case $threads in /*) threads="-Wl,--no-as-needed,-l:libpthread.so.0,--as-needed"
 go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1" -ldflags "-buildid= -extldflags \
 '-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,--build-id=sha1 $threads'" .
 rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
-ln -sf libccd-toi.so.1 "$out/libccd.so"
+for link in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$link"; done
