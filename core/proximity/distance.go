@@ -83,7 +83,7 @@ func (c *closest) near() float64 { return math.Float64frombits(c.bound.Load()) }
 // the bound then. The constant pays for underflow. An overflow proves nothing.
 func (c *closest) beyond(square float64) bool {
 	b := c.near()
-	return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000
+	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
 // look measures an allowed pair whose boxes are at the given squared distance.

@@ -143,14 +143,14 @@ func alongCurve(boxes []box, whole *box) []int32 {
 	}
 	var scale float64
 	for k := range 3 {
-		scale = max(scale, whole.hi[k]/2-whole.lo[k]/2)
+		scale = max(scale, float64(whole.hi[k]/2)-float64(whole.lo[k]/2))
 	}
 	scale = 1023 / max(scale, 1e-300)
 	a, b := make([]keyed, len(boxes)), make([]keyed, len(boxes))
 	for i := range boxes {
 		key := uint32(0)
 		for k := range 3 {
-			c := (boxes[i].lo[k]/4 + boxes[i].hi[k]/4 - whole.lo[k]/2) * scale
+			c := (float64(boxes[i].lo[k]/4) + float64(boxes[i].hi[k]/4) - float64(whole.lo[k]/2)) * scale
 			key |= spread(uint32(max(0, min(c, 1023)))) << k
 		}
 		a[i] = keyed{key, int32(i)}
