@@ -21,6 +21,7 @@ var suites = map[string][]string{
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
 	"step":           {"test", "-timeout", "300s", "./core/step"},
+	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 
@@ -91,4 +92,27 @@ var mutants = []mutant{
 		"	for bits := math.Float64bits(num.Up(toi)); ; {", "	for bits := math.Float64bits(num.Down(toi)); ; {", []string{"step"}},
 	{"a safe step that ends in contact", "core/step/size.go",
 		"math.Max(0, num.Down(im.TOILo))", "math.Max(0, num.Up(im.TOILo))", []string{"step"}},
+
+	// One frame.
+	{"the filter of an edge and a face dropped", "core/proximity/orient.go",
+		"bound = 10 * 0x1p-53", "bound = 0 * 0x1p-53", []string{"proximity", "soak"}},
+	{"an edge beside a face on its plane is not asked about", "core/proximity/orient.go",
+		"	if sp == 0 || sq == 0 {\n		return unknown", "	if sp == 0 || sq == 0 {\n		return no", []string{"proximity", "soak"}},
+	{"the bound on a length from above dropped", "core/proximity/bound.go",
+		"const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400", "const u5, corner, tiny = 0 * 0x1p-53, 0 * 0x1p-53, 0x1p-400",
+		[]string{"proximity", "soak"}},
+	{"the bound on a length from below dropped", "core/proximity/bound.go",
+		"const u6, tiny = 6 * 0x1p-53, 0x1p-1000", "const u6, tiny = 0 * 0x1p-53, 0x1p-1000", []string{"proximity", "soak"}},
+	{"underflow of squares forgotten", "core/proximity/bound.go",
+		"5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400", "5 * 0x1p-53, 2 * 0x1p-53, 0", []string{"proximity", "soak"}},
+	{"hinged pairs forgotten", "core/proximity/intersections.go",
+		"if err := s.hinged(handle); err != nil || s.stop.Load() {", "if err := error(nil); err != nil || s.stop.Load() {",
+		[]string{"proximity"}},
+	{"a hinged edge with two apexes forgotten", "core/mesh/hinged.go",
+		"	case a.n == 2:", "	case a.n == 1:", []string{"mesh", "proximity"}},
+	{"edges and faces with a common second vertex kept", "core/broad/worker.go",
+		"f.kind == geom.EdgeFace ||", "false ||", []string{"broad", "proximity"}},
+	{"the search for the smallest distance gives up too soon", "core/proximity/distance.go",
+		"return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000", "return square > float64(b*b)*(1-0x1p-3)+0x1p-1000",
+		[]string{"proximity"}},
 }

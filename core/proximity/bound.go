@@ -204,8 +204,11 @@ func (h *convex) below(w *vec) float64 {
 	return max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
 }
 
-// tight is how far apart, relatively, the ends of an enclosure may be.
-const tight = 0x1p-24
+// tight is how far apart, relatively, the ends of an enclosure may be; fine is when looking further would gain little.
+const (
+	tight = 0x1p-24
+	fine  = 0x1p-46
+)
 
 // centroid is the sum of the corners: a guess at a direction in which the primitives are apart, which costs little.
 func (h *convex) centroid() (w vec) {
@@ -224,9 +227,9 @@ func (h *convex) centroid() (w vec) {
 // orthogonal to: the side it lies in, or the whole plane.
 func (h *convex) floats(s *spot, lo float64) (_, hi float64, ok bool) {
 	hi = h.above(s)
-	enough := func(w *vec) bool {
+	try := func(w *vec) bool {
 		lo = max(lo, h.below(w))
-		return hi-lo <= tight*hi
+		return hi-lo <= fine*hi
 	}
 	w := s.f
 	if s.along != nil {
@@ -235,15 +238,12 @@ func (h *convex) floats(s *spot, lo float64) (_, hi float64, ok bool) {
 			w[k] -= float64(t * s.along[k])
 		}
 	}
-	if enough(&w) {
-		return lo, hi, true
-	}
-	if h.n >= 3 {
+	if !try(&w) && h.n >= 3 {
 		n := cross(&h.b, &h.c).x
 		if dot(&n, &h.corner[0]) < 0 {
 			n = vec{-n[0], -n[1], -n[2]}
 		}
-		return lo, hi, enough(&n)
+		try(&n)
 	}
-	return lo, hi, false
+	return lo, hi, hi-lo <= tight*hi
 }

@@ -54,7 +54,7 @@ func FuzzCrossing(f *testing.F) {
 		if !ok {
 			return
 		}
-		if got, want := w.crossing((*[15]float64)(x)), judgeCrossing(x); got != want {
+		if got, want := w.crossing((*[15]float64)(x)), JudgeCrossing(x); got != want {
 			t.Fatalf("%v, want %v: %v", got, want, x)
 		}
 	})

@@ -1,49 +1,9 @@
 package proximity
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"testing"
-
-	"ccd/core/geom"
 )
-
-// judgeCrossing decides about an edge and a face, x = e0, e1, f0, f1, f2, over rational numbers and by other means than
-// crossing: either an end of the edge is at no distance from the face, or the edge from a side of the face, or the ends are
-// strictly on either side of its plane and the edge passes all its sides on the same side.
-func judgeCrossing(x []float64) bool {
-	at := func(k geom.Kind, points ...int) bool {
-		var q []float64
-		for _, p := range points {
-			q = append(q, x[3*p:3*p+3]...)
-		}
-		return Judge(k, q).Squared.Sign() == 0
-	}
-	if at(geom.VertexFace, 0, 2, 3, 4) || at(geom.VertexFace, 1, 2, 3, 4) ||
-		at(geom.EdgeEdge, 0, 1, 2, 3) || at(geom.EdgeEdge, 0, 1, 3, 4) || at(geom.EdgeEdge, 0, 1, 4, 2) {
-		return true
-	}
-	orient := func(a, b, c, d int) int {
-		var m [3]ratVec
-		for i, p := range [3]int{b, c, d} {
-			for k := range 3 {
-				y, z := new(big.Rat).SetFloat64(x[3*p+k]), new(big.Rat).SetFloat64(x[3*a+k])
-				m[i][k] = y.Sub(y, z)
-			}
-		}
-		det := new(big.Rat)
-		for k := range 3 {
-			i, j := (k+1)%3, (k+2)%3
-			det.Add(det, new(big.Rat).Mul(m[0][k], minor(m[1][i], m[1][j], m[2][i], m[2][j])))
-		}
-		return det.Sign()
-	}
-	if orient(2, 3, 4, 0)*orient(2, 3, 4, 1) >= 0 {
-		return false
-	}
-	s := orient(0, 1, 2, 3)
-	return s != 0 && s == orient(0, 1, 3, 4) && s == orient(0, 1, 4, 2)
-}
 
 func TestCrossingIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -56,7 +16,7 @@ func TestCrossingIsExact(t *testing.T) {
 		}
 		for range n {
 			x := f.make(r, 5)
-			want := judgeCrossing(x)
+			want := JudgeCrossing(x)
 			if got := w.crossing((*[15]float64)(x)); got != want {
 				t.Fatalf("%s: %v, want %v: %v", f.name, got, want, x)
 			}

@@ -154,6 +154,20 @@ def test_query(tmp_path, capsys):
     assert code == 1 and report["total"]["missed"] == 1
 
 
+def test_check(frames, tmp_path, triangles, capsys):
+    code, out, err = run("check", frames[0], capsys=capsys)
+    assert code == 0 and err == "" and "none: proven" in out and "nearest        vertex-face 3 0" in out
+    faces, x0, x1 = triangles
+    middle = off(tmp_path / "middle.off", 0.4 * x0 + 0.6 * x1, faces)
+    code, report = run_json("check", middle, "--near", "0.9", "--all", capsys=capsys)
+    assert code == 1 and report["intersects"] and report["intersections"] == len(report["intersecting_pairs"]) == 2
+    assert {kind for kind, _, _ in report["intersecting_pairs"]} == {"edge-face"}
+    assert report["near"] == len(report["near_pairs"]) > 0
+    assert report["distance"]["lo"] <= report["distance"]["hi"] == min(hi for *_, hi in report["near_pairs"])
+    code, out, _ = run("check", middle, "--all", "--near", "0.9", capsys=capsys)
+    assert code == 1 and "edge-face  0" not in out.split("\n\n")[0] and "within 0.9" in out and out.count("edge-face") == 2
+
+
 def test_info(capsys):
     code, report = run_json("info", capsys=capsys)
     assert code == 0 and os.path.isfile(report["library"]) and report["threads"] >= 1

@@ -1,0 +1,108 @@
+"""The command `ccd check`: does a mesh intersect itself now, and how near do its parts come."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from . import _text, proximity
+from .cli import FOUND, FOUND_NOTHING
+from .files import read
+from .impact import EDGE_FACE, Kind
+from .options import Stats
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd check`."""
+    parser.description = proximity.__doc__
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL or OFF")
+    parser.add_argument("--components", action="store_true", help="no connected component is tested against itself")
+    parser.add_argument("--near", type=float, metavar="D", help="count the pairs within the distance D, too")
+    parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
+    parser.add_argument("--threads", type=int, default=0, help="0 = all this process may use")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print what there is, and tell by the exit code whether anything intersects."""
+    surface = read(given.mesh)
+    mesh, x, stats = surface.mesh(), surface.vertices, Stats()
+    if given.components:
+        mesh.set_components()
+    with _text.bar("intersections") as progress:
+        found = proximity.intersections(mesh, x, threads=given.threads, stats=stats, progress=progress)
+    seconds = {"intersections": stats.seconds_total}
+    with _text.bar("distance") as progress:
+        nearest = proximity.distance(mesh, x, threads=given.threads, stats=stats, progress=progress)
+    seconds["distance"] = stats.seconds_total
+    near = None
+    if given.near is not None:
+        with _text.bar("near") as progress:
+            near = proximity.near(mesh, x, given.near, threads=given.threads, stats=stats, progress=progress)
+        seconds["near"] = stats.seconds_total
+    if given.json:
+        report: dict[str, Any] = {"mesh": given.mesh} | dict(zip(("vertices", "edges", "faces"), mesh.counts))
+        report |= {"intersects": len(found) > 0, "intersections": len(found), "distance": _pair(nearest)}
+        if near is not None:
+            report |= {"near": len(near), "near_distance": given.near}
+        if given.all:
+            report["intersecting_pairs"] = [[_kind(r["kind"]), int(r["a"]), int(r["b"])] for r in found]
+            if near is not None:
+                report["near_pairs"] = [[_kind(r["kind"]), int(r["a"]), int(r["b"]), r["lo"], r["hi"]] for r in near]
+        _text.emit_json(report | {"seconds": seconds})
+    else:
+        print(_text_of(given, mesh.counts, found, nearest, near, seconds))
+    return FOUND if len(found) else FOUND_NOTHING
+
+
+def _kind(number: Any) -> str:
+    return "edge-face" if number == EDGE_FACE else str(Kind(int(number)))
+
+
+def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:
+    """Plain types for JSON; None when there is no pair."""
+    if nearest.kind is None:
+        return None
+    return {
+        "lo": nearest.lo,
+        "hi": nearest.hi,
+        "kind": str(nearest.kind),
+        "a": nearest.a,
+        "b": nearest.b,
+        "u": nearest.u,
+        "v": nearest.v,
+        "point_a": list(nearest.point_a),
+        "point_b": list(nearest.point_b),
+    }
+
+
+def _text_of(
+    given: argparse.Namespace,
+    counts: tuple[int, int, int],
+    found: np.ndarray,
+    nearest: proximity.NearPair,
+    near: np.ndarray | None,
+    seconds: dict[str, float],
+) -> str:
+    rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
+    rows.append(("intersections", _text.count(len(found)) if len(found) else "none: proven"))
+    if nearest.kind is None:
+        rows.append(("distance", "no pair to measure"))
+    else:
+        rows.append(("distance", f"in [{nearest.lo!r}, {nearest.hi!r}]"))
+        rows.append(("nearest", f"{nearest.kind} {nearest.a} {nearest.b}"))
+        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*nearest.point_a)))
+    if near is not None:
+        rows.append(("near pairs", f"{_text.count(len(near))} within {given.near:g}"))
+    rows.append(("time", ", ".join(f"{name} {_text.seconds(value)}" for name, value in seconds.items())))
+    text = _text.lines(rows)
+    if given.all and len(found):
+        text += "\n\n" + _text.table(("kind", "a", "b"), [(_kind(r["kind"]), str(r["a"]), str(r["b"])) for r in found])
+    if given.all and near is not None and len(near):
+        cells = [(_kind(r["kind"]), str(r["a"]), str(r["b"]), repr(float(r["lo"])), repr(float(r["hi"]))) for r in near]
+        text += "\n\n" + _text.table(("kind", "a", "b", "lo", "hi"), cells)
+    return text
