@@ -11,7 +11,7 @@ func TestCrossingIsExact(t *testing.T) {
 	for _, f := range families {
 		crossing, floats := 0, 0
 		n := 60
-		if f.name == "generic" || f.name == "small integers" || f.name == "flat" {
+		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" || f.name == "through a side" {
 			n = 400 // the judge is fast here
 		}
 		for range n {

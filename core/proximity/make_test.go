@@ -44,6 +44,31 @@ var families = []struct {
 		}
 		return x
 	}},
+	{"on the plane", func(r *rand.Rand, n int) []float64 {
+		x := points(n, r.NormFloat64)
+		if n < 5 {
+			return x
+		}
+		for i := range 2 { // points 0 and 1 nearly in the plane of the last three, on lines through them
+			u, v := 2*r.Float64()-0.5, 2*r.Float64()-0.5
+			for k := range 3 {
+				a, b, c := x[6+k], x[9+k], x[12+k]
+				x[3*i+k] = a + u*(b-a) + v*(c-a)
+			}
+		}
+		return x
+	}},
+	{"through a side", func(r *rand.Rand, n int) []float64 {
+		x := points(n, r.NormFloat64)
+		if n < 5 {
+			return x
+		}
+		t := r.Float64() // the middle of points 0 and 1 is nearly on the side from point 2 to point 3
+		for k := range 3 {
+			x[3+k] = 2*(x[6+k]+t*(x[9+k]-x[6+k])) - x[k]
+		}
+		return x
+	}},
 	{"sliver", func(r *rand.Rand, n int) []float64 {
 		x := points(n, r.NormFloat64)
 		for i := 2; i < n; i++ { // all but one nearly on a line
