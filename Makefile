@@ -4,6 +4,7 @@
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code of README.md
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
+#   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
 #   make arm64     the suites of the rooms that compute, on aarch64 in qemu: some minutes
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
@@ -50,6 +51,12 @@ demo:
 	@.ci/tools demo
 	@$(MAKE) --no-print-directory lib
 	@sh examples/demo/run.sh
+
+# Report, frames and pictures go to build/example-ipc. IPC="--steps 50 --ccd ours" for less.
+.PHONY: example-ipc
+example-ipc: lib
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt
+	$(VENV)/bin/python examples/ipc/run.py --ccd ours,ipctk --out $(BUILD)/example-ipc $(IPC)
 
 # Our methods beside the field's: bench/reports and docs/graded.md.
 bench: lib
