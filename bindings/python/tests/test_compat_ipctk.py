@@ -142,12 +142,15 @@ def scene():
 
 def ids(candidates):
     """Index pairs of a list of either library, two edges or two vertices in either order."""
-    names = ("face_id", "vertex_id"), ("edge_id", "vertex_id"), ("edge0_id", "edge1_id"), ("vertex0_id", "vertex1_id")
+    names = (
+        ("face_id", "vertex_id"), ("edge_id", "vertex_id"), ("edge_id", "face_id"),
+        ("edge0_id", "edge1_id"), ("vertex0_id", "vertex1_id"), ("face0_id", "face1_id"),
+    )  # fmt: skip
     out = set()
     for c in candidates:
         first, second = next(pair for pair in names if hasattr(c, pair[0]) and hasattr(c, pair[1]))
         pair = getattr(c, first), getattr(c, second)
-        out.add(pair if second == "vertex_id" else (min(pair), max(pair)))
+        out.add(pair if second in ("vertex_id", "face_id") else (min(pair), max(pair)))
     return out
 
 
@@ -160,7 +163,7 @@ def test_broad_phases_beside_ipctk(real, scene, name, radius):
     for phase in (got, want):
         phase.build(x0, x1, edges, faces, radius)
     assert got.name() == name
-    for detect in ("vertex_vertex", "edge_vertex", "edge_edge", "face_vertex"):
+    for detect in ("vertex_vertex", "edge_vertex", "edge_edge", "face_vertex", "edge_face", "face_face"):
         mine = ids(getattr(got, f"detect_{detect}_candidates")())
         theirs = ids(getattr(want, f"detect_{detect}_candidates")())
         assert len(mine) > 10 and mine <= theirs, detect  # theirs rounds its boxes outwards in single precision
@@ -237,6 +240,107 @@ def test_filters_beside_ipctk(real, scene):
             both.append((ids(found.ee_candidates), ids(found.fv_candidates)))
         assert both[0][0] <= both[1][0] and both[0][1] <= both[1][1]
         assert len(both[1][0] - both[0][0]) <= 2 and len(both[1][1] - both[0][1]) <= 2
+
+
+def test_edges_and_faces_that_may_collide(scene):
+    """Those of edges and faces obey filters, and find each other in a scene without edges or faces of the other."""
+    edges, faces, x0, x1 = scene
+    half = len(x0) // 2
+    phase = ours.SweepAndPrune()
+    phase.build(x0, x1, edges, faces)
+    every = ids(phase.detect_edge_face_candidates()), ids(phase.detect_face_face_candidates())
+    phase.can_vertices_collide = ours.make_static_obstacle_filter(half)
+    for all_of, kept, first in zip(
+        every, (ids(phase.detect_edge_face_candidates()), ids(phase.detect_face_face_candidates())), (edges, faces)
+    ):
+        want = {(a, b) for a, b in all_of if (first[a] < half).any() or (faces[b] < half).any()}
+        assert kept == want < all_of and len(want) > 100
+    phase.build(x0, x1, edges, faces[:0])
+    assert not len(phase.detect_edge_face_candidates()) and not len(phase.detect_face_face_candidates())
+
+
+def test_a_part_of_a_full_mesh_beside_ipctk(real, scene):
+    sparse = pytest.importorskip("scipy.sparse")
+    edges, faces, x0, _ = scene
+    rng, n = np.random.default_rng(4), len(x0)
+    inner = np.asfortranarray(np.vstack([x0[:5] + 1, x0, x0[:3] - 1]))  # vertices in no edge, as inside a solid
+    moved = np.asfortranarray(inner + rng.uniform(-0.1, 0.1, inner.shape))
+    both = [m.CollisionMesh.build_from_full_mesh(inner, edges + np.int32(5), faces + np.int32(5)) for m in (ours, real)]
+    for name in (
+        "num_vertices", "num_edges", "num_faces", "dim", "ndof",
+        "full_num_vertices", "full_ndof", "num_codim_vertices", "num_codim_edges",
+    ):  # fmt: skip
+        assert getattr(both[0], name) == getattr(both[1], name), name
+    for name in ("rest_positions", "edges", "faces"):
+        assert np.array_equal(getattr(both[0], name), getattr(both[1], name)), name
+    for name, x in (("vertices", moved), ("displace_vertices", moved - inner), ("map_displacements", moved - inner)):
+        np.testing.assert_allclose(getattr(both[0], name)(x), getattr(both[1], name)(np.asfortranarray(x)), atol=1e-15)
+    assert (
+        [both[0].to_full_vertex_id(i) for i in (0, n - 1)] == [both[1].to_full_vertex_id(i) for i in (0, n - 1)] == [5, n + 4]
+    )
+    assert np.array_equal(both[0].to_full_vertex_id(), both[1].to_full_vertex_id())
+
+    # Every vertex is the mean of two of 40 nodes.
+    at = np.concatenate([np.arange(len(inner))] * 2), rng.integers(0, 40, 2 * len(inner))
+    weights = sparse.csc_matrix((np.full(2 * len(inner), 0.5), at), shape=(len(inner), 40))
+    include = [5 <= i < n + 5 for i in range(len(inner))]
+    arguments = (include, [False] * len(inner), inner, edges + np.int32(5), faces + np.int32(5), weights)
+    both = [library.CollisionMesh(*arguments) for library in (ours, real)]
+    nodes = np.asfortranarray(rng.uniform(-0.1, 0.1, (40, 3)))
+    np.testing.assert_allclose(both[0].displace_vertices(nodes), both[1].displace_vertices(nodes), atol=1e-15)
+    dense = ours.CollisionMesh(*arguments[:5], weights.toarray())
+    np.testing.assert_allclose(dense.displace_vertices(nodes), both[0].displace_vertices(nodes), atol=1e-15)
+
+
+def test_bad_parts_of_a_mesh(scene):
+    edges, faces, x0, _ = scene
+    with pytest.raises(ccd.ArgumentError, match="faces has a vertex that is not included"):
+        ours.CollisionMesh([True] * 20 + [False] * (len(x0) - 20), [False] * len(x0), x0, faces=faces)
+    with pytest.raises(ccd.ArgumentError, match="include_vertex has 3"):
+        ours.CollisionMesh([True] * 3, [False] * 3, x0)
+    with pytest.raises(ccd.ArgumentError, match="displacement_map"):
+        ours.CollisionMesh(x0, edges, faces, np.ones((3, 3)))
+    with pytest.raises(ccd.ArgumentError, match="full_positions"):
+        ours.CollisionMesh(x0, edges, faces).vertices(x0[:4])
+    with pytest.raises(TypeError):
+        ours.CollisionMesh(edges=edges)
+
+
+def test_intersections_beside_ipctk(real, scene):
+    edges, faces, x0, x1 = scene
+    half, seen = len(x0) // 2, set()
+    meshes = [library.CollisionMesh(x0, edges, faces) for library in (ours, real)]
+    for t in np.linspace(0, 1, 21):
+        x = np.asfortranarray((1 - t) * x0 + t * x1)
+        answers = [library.has_intersections(mesh, x) for library, mesh in zip((ours, real), meshes)]
+        assert answers[0] == answers[1] == ours.has_intersections(meshes[1], x, ours.BruteForce())
+        seen.add(answers[0])
+    assert seen == {False, True}
+    for library, mesh in zip((ours, real), meshes):
+        mesh.can_collide = library.make_static_obstacle_filter(0)
+        assert not library.has_intersections(mesh, np.asfortranarray(x1))
+    meshes[0].can_collide = ours.CollisionFilter(lambda a, b: (a < half) == (b < half))
+    assert not ours.has_intersections(meshes[0], (x0 + x1) / 2)
+
+
+def test_intersections_in_the_plane(real):
+    ends = np.arange(4, dtype=np.int32).reshape(-1, 2)
+    crossing, apart, touching = [[0, 1], [1, 0]], [[2, 1], [3, 0]], [[0.5, 0.5], [1, 0]]
+    for other, want in ((crossing, True), (apart, False), (touching, True)):
+        x = [[0, 0], [1, 1], *other]
+        x = np.asfortranarray(np.array(x, float))
+        assert ours.has_intersections(ours.CollisionMesh(x, ends), x) == want
+        assert real.has_intersections(real.CollisionMesh(x, np.asfortranarray(ends)), x) == want
+
+
+def test_an_intersection_is_decided_exactly(real):
+    """A point on a face's side, as far as doubles can say, and one that is a unit in the last place outside."""
+    faces, x = np.array([[0, 1, 2]]), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.3, 0, 1], [0.3, 0, -1]])
+    edges = np.array([[0, 1], [1, 2], [2, 0], [3, 4]])
+    mesh = ours.CollisionMesh(x, edges, faces)
+    assert ours.has_intersections(mesh, x)
+    x[3:, 1] = -(2.0**-1074)
+    assert not ours.has_intersections(mesh, x)
 
 
 def test_a_filter_that_is_a_function(scene):

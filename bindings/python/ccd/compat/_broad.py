@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, broad
+from .. import _arrays, broad, proximity
 from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
-from ._mesh import CollisionFilter, in_space, positions
+from ._mesh import CollisionFilter, in_space, positions, whole
 
 
 class BroadPhase:
@@ -68,6 +68,16 @@ class BroadPhase:
         """Faces and vertices, but a face's own."""
         return self._listed("FaceVertexCandidate", self._pairs(Kind.VERTEX_FACE)[:, ::-1])
 
+    def detect_edge_face_candidates(self) -> Any:
+        """Edges and faces that share no vertex: candidates for an intersection of one frame."""
+        pairs = self._boxes(self._edges, self._faces)
+        return self._listed("EdgeFaceCandidate", self._kept(pairs, self._edges, self._faces))
+
+    def detect_face_face_candidates(self) -> Any:
+        """Pairs of faces that share no vertex."""
+        pairs = self._boxes(self._faces)
+        return self._listed("FaceFaceCandidate", self._kept(pairs, self._faces, self._faces))
+
     def detect_collision_candidates(self) -> Any:
         """All that a scene of this dimension needs, as Candidates."""
         from ._candidates import Candidates
@@ -105,23 +115,67 @@ class BroadPhase:
         found = broad.candidates(mesh, x0, x1, min_separation=2 * self._radius, brute_force=self._brute_force)
         return found if known else self._asked(mesh, found, rule)
 
+    def _intersects(self) -> bool:
+        """Whether an edge and a face of the frame intersect, or two edges of one in the plane; both without a common vertex."""
+        if self._dim == 2:
+            mesh, kind = Mesh(edges=self._edges, vertices=len(self._x0)), int(Kind.EDGE_EDGE)
+            first, second = self._edges, self._edges
+        else:
+            mesh, kind = whole(self._edges, self._faces, len(self._x0)), proximity.EDGE_FACE
+            first, second = mesh.edges, self._faces
+        rule = self.can_vertices_collide
+        known = rule._set(mesh, 1) if isinstance(rule, CollisionFilter) else False
+        found = proximity.intersections(mesh, self._x0, brute_force=self._brute_force)
+        found = found[found["kind"] == kind]
+        if self._dim == 3:
+            found = found[found["a"] < len(self._edges)]  # edges that only the faces know are not ipctk's
+        return len(found) > 0 if known else bool(self._allowed(first[found["a"]], second[found["b"]]).any())
+
+    def _boxes(self, first: NDArray[np.int32], second: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
+        """Pairs whose swept boxes overlap, of two families or of one.
+
+        The library sweeps points, edges and triangles; a box it takes as the edge from its least to its largest corner.
+        """
+        lo, hi = np.minimum(self._x0, self._x1), np.maximum(self._x0, self._x1)
+        parts = [first] if second is None else [first, second]
+        corners = np.concatenate([np.stack([lo[p].min(axis=1), hi[p].max(axis=1)], axis=1) for p in parts if len(p)] or [[]])
+        n, count = len(corners), len(first)
+        if n < 2:
+            return np.empty((0, 2), np.int64)
+        mesh = Mesh(edges=np.arange(2 * n, dtype=np.int32).reshape(-1, 2), vertices=2 * n)
+        if second is not None:
+            mesh.set_patches((np.arange(2 * n) >= 2 * count).astype(np.int32))
+        x = corners.reshape(-1, 3)
+        found = broad.candidates(mesh, x, x, min_separation=2 * self._radius, brute_force=self._brute_force).edge_edge
+        return found if second is None else found - [0, count]
+
+    def _kept(self, pairs: NDArray[np.int64], first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Those that share no vertex and whose vertices may collide."""
+        a, b = first[pairs[:, 0]], second[pairs[:, 1]]
+        apart = (a[:, :, None] != b[:, None, :]).all(axis=(1, 2))
+        return pairs[apart][self._allowed(a[apart], b[apart])]
+
+    def _allowed(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
+        """For pairs of primitives, given by their vertices, whether some of their vertices may collide."""
+        rule, answers = self.can_vertices_collide, {}
+        keep = np.zeros(len(a), bool)
+        for row in range(len(a)):
+            for key in ((i, j) for i in a[row].tolist() for j in b[row].tolist()):
+                if key not in answers:
+                    answers[key] = bool(rule(*key))
+                if answers[key]:
+                    keep[row] = True
+                    break
+        return keep
+
     def _asked(self, mesh: Mesh, found: broad.Candidates, rule: Any) -> broad.Candidates:
         """Those for which a function of two vertices says that some of their vertices may collide."""
         from ..verify import corners
 
-        n, answers, kept = len(self._x0), {}, []
+        n, kept = len(self._x0), []
         for kind, (first, second) in corners(mesh).items():
             pairs = found[kind]
-            a, b = first[pairs[:, 0]] % n, second[pairs[:, 1]] % n
-            keep = np.zeros(len(pairs), bool)
-            for row in range(len(pairs)):
-                for key in ((i, j) for i in a[row].tolist() for j in b[row].tolist()):
-                    if key not in answers:
-                        answers[key] = bool(rule(*key))
-                    if answers[key]:
-                        keep[row] = True
-                        break
-            kept.append(pairs[keep])
+            kept.append(pairs[self._allowed(first[pairs[:, 0]] % n, second[pairs[:, 1]] % n)])
         return broad.alone(*kept)
 
 

@@ -13,7 +13,7 @@ from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
 from ._broad import BroadPhase, SweepAndPrune
-from ._mesh import in_space, positions
+from ._mesh import in_space, positions, whole
 from ._narrow import NarrowPhaseCCD, TightInclusionCCD
 
 
@@ -82,6 +82,18 @@ class FaceVertexCandidate(_Candidate):
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         return [self._ids[1], *np.asarray(faces)[self._ids[0]].tolist()]
+
+
+class EdgeFaceCandidate(_Candidate):
+    """For an intersection of one frame; it is none of `Candidates`."""
+
+    _names = ("edge_id", "face_id")
+
+
+class FaceFaceCandidate(_Candidate):
+    """It is none of `Candidates`: edges and vertices show what two flat faces do."""
+
+    _names = ("face0_id", "face1_id")
 
 
 class CandidateList(Sequence[Any]):
@@ -163,7 +175,7 @@ class Candidates:
             loose = Mesh(edges=phase._edges, vertices=len(phase._x0))
             self.vv_candidates = CandidateList(VertexVertexCandidate, phase._sweep(loose).point_point)
             return self
-        found = phase._sweep(_whole(phase._edges, phase._faces, len(phase._x0)))
+        found = phase._sweep(whole(phase._edges, phase._faces, len(phase._x0)))
         self.vv_candidates = CandidateList(VertexVertexCandidate, found.point_point)
         self.ev_candidates = CandidateList(EdgeVertexCandidate, found.point_edge[:, ::-1])
         self.ee_candidates = CandidateList(EdgeEdgeCandidate, found.edge_edge)
@@ -202,20 +214,18 @@ class Candidates:
         return float(min(solver._first(queries, min_distance, 1.0), 1.0))
 
 
-def _whole(edges: NDArray[np.int32], faces: NDArray[np.int32], vertices: int) -> Mesh:
-    """The topology with the edges in their given order, and after them what the faces have besides."""
-    sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-    known = np.sort(edges, axis=1)
-    every = np.vstack([known, sides]).astype(np.int64)
-    _, first = np.unique((every[:, 0] << 32) | every[:, 1], return_index=True)
-    missing = np.sort(first[first >= len(edges)])
-    return Mesh(faces=faces, edges=np.vstack([edges, every[missing].astype(np.int32)]), vertices=vertices)
-
-
 def _candidates(mesh: Any, x0: ArrayLike, x1: ArrayLike, min_distance: float, broad_phase: BroadPhase | None) -> Candidates:
     candidates = Candidates()
     candidates.build(mesh, x0, x1, min_distance / 2, broad_phase)  # half for each of the two: no nearer pair is left out
     return candidates
+
+
+def has_intersections(mesh: Any, vertices: ArrayLike, broad_phase: BroadPhase | None = None) -> bool:
+    """Whether an edge and a face that share no vertex intersect, or two edges in the plane: closed, and decided exactly."""
+    phase = broad_phase if isinstance(broad_phase, BroadPhase) else SweepAndPrune()
+    phase.build(vertices, mesh.edges, mesh.faces)
+    phase.can_vertices_collide = mesh.can_collide
+    return phase._intersects()
 
 
 def is_step_collision_free(

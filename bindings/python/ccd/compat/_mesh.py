@@ -111,13 +111,71 @@ def edges(F: ArrayLike) -> NDArray[np.int32]:
 
 
 class CollisionMesh:
-    """Rest positions (n, 2 or 3), edges and faces, with `can_collide` to filter by vertices."""
+    """What collides of a mesh: rest positions (n, 2 or 3), edges and faces, with `can_collide` to filter by vertices.
 
-    def __init__(self, rest_positions: ArrayLike, edges: ArrayLike = (), faces: ArrayLike = ()):
-        self.rest_positions = positions("rest_positions", rest_positions)
-        self.edges = _arrays.primitives("edges", edges, 2)
-        self.faces = _arrays.primitives("faces", faces, 3)
+    CollisionMesh(rest_positions, edges, faces, displacement_map)           all of the mesh
+    CollisionMesh(include_vertex, orient_vertex, full_rest_positions, ...)  the vertices that are included; edges and faces are
+                                                                            given by vertices of the full mesh
+
+    displacement_map is a SciPy sparse matrix or an array, from displacements of the full mesh's degrees of freedom to its
+    vertices; without one it is the identity.
+    """
+
+    def __init__(self, *args: Any, **named: Any):
+        tail = ["edges", "faces", "displacement_map"]
+        part = "include_vertex" in named or (bool(args) and np.ndim(args[0]) == 1)
+        order = ["include_vertex", "orient_vertex", "full_rest_positions", *tail] if part else ["rest_positions", *tail]
+        given = dict(zip(order, args), **named)
+        if len(args) > len(order) or set(given) - set(order) or len(given) < len(args) + len(named):
+            raise TypeError(f"CollisionMesh() got unexpected arguments: {list(given)}")
+        if not set(order[:-3]) <= set(given):
+            raise TypeError(f"CollisionMesh() needs {', '.join(order[:-3])}")
+        self._full_rest = positions(order[-4], given[order[-4]])
+        n = len(self._full_rest)
+        include = _arrays.mask("include_vertex", given["include_vertex"]) != 0 if part else np.ones(n, bool)
+        if len(include) != n:
+            raise ArgumentError(f"include_vertex has {len(include)} entries for {n} vertices")
+        self._full_id = np.flatnonzero(include).astype(np.int32)
+        self.rest_positions = self._full_rest[self._full_id]
+        self.edges = self._included("edges", given.get("edges", ()), include, 2)
+        self.faces = self._included("faces", given.get("faces", ()), include, 3)
+        self._map = self._selected(given.get("displacement_map"))
         self.can_collide: Any = CollisionFilter()
+
+    def _included(self, name: str, primitives: ArrayLike, include: NDArray[np.bool_], width: int) -> NDArray[np.int32]:
+        array = _arrays.primitives(name, primitives, width)
+        if array.size and not (array.min() >= 0 and array.max() < len(include) and include[array].all()):
+            raise ArgumentError(f"{name} has a vertex that is not included")
+        return (np.cumsum(include) - 1).astype(np.int32)[array]
+
+    def _selected(self, displacement_map: Any) -> Any:
+        """The rows of the included vertices; None for the identity."""
+        if displacement_map is None or 0 in np.shape(displacement_map):
+            return None
+        if np.ndim(displacement_map) != 2 or displacement_map.shape[0] != len(self._full_rest):
+            raise ArgumentError(f"displacement_map has shape {np.shape(displacement_map)} for {len(self._full_rest)} vertices")
+        rows = displacement_map.tocsr() if hasattr(displacement_map, "tocsr") else _arrays.doubles("map", displacement_map)
+        return rows[self._full_id]
+
+    @classmethod
+    def build_from_full_mesh(
+        cls, full_rest_positions: ArrayLike, edges: ArrayLike, faces: ArrayLike = ()
+    ) -> CollisionMesh:  # fmt: skip
+        """The vertices that are in an edge, and nothing that lies inside."""
+        n = len(positions("full_rest_positions", full_rest_positions))
+        surface = cls.construct_is_on_surface(n, edges)
+        return cls(surface, [False] * n, full_rest_positions, edges, faces)
+
+    @staticmethod
+    def construct_is_on_surface(num_vertices: int, edges: ArrayLike, codim_vertices: ArrayLike = ()) -> list[bool]:
+        """For each vertex whether it is in an edge or is one of the codimensional vertices."""
+        on = np.zeros(num_vertices, bool)
+        for name, at in (("edges", edges), ("codim_vertices", codim_vertices)):
+            ids = _arrays.ids(name, np.ravel(at)) if np.size(at) else np.empty(0, np.int32)
+            if ids.size and not (ids.min() >= 0 and ids.max() < num_vertices):
+                raise ArgumentError(f"{name} has a vertex out of range")
+            on[ids] = True
+        return on.tolist()
 
     @property
     def num_vertices(self) -> int:
@@ -132,6 +190,14 @@ class CollisionMesh:
         return len(self.faces)
 
     @property
+    def num_codim_vertices(self) -> int:
+        return len(self.codim_vertices)
+
+    @property
+    def num_codim_edges(self) -> int:
+        return len(self.codim_edges)
+
+    @property
     def dim(self) -> int:
         return self.rest_positions.shape[1]
 
@@ -140,17 +206,52 @@ class CollisionMesh:
         return self.rest_positions.size
 
     @property
+    def full_num_vertices(self) -> int:
+        return len(self._full_rest)
+
+    @property
+    def full_ndof(self) -> int:
+        return self._full_rest.size
+
+    @property
     def codim_vertices(self) -> NDArray[np.int32]:
         """Vertices in no edge."""
         return np.setdiff1d(np.arange(self.num_vertices, dtype=np.int32), self.edges)
 
+    @property
+    def codim_edges(self) -> NDArray[np.int32]:
+        """Edges of no face."""
+        sides = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64), axis=1)
+        ends = np.sort(self.edges.astype(np.int64), axis=1)
+        return np.flatnonzero(~np.isin(ends[:, 0] << 32 | ends[:, 1], sides[:, 0] << 32 | sides[:, 1])).astype(np.int32)
+
+    def to_full_vertex_id(self, id: int | None = None) -> Any:
+        """The vertex of the full mesh, or all of them."""
+        return self._full_id.copy() if id is None else int(self._full_id[id])
+
     def vertices(self, full_positions: ArrayLike) -> NDArray[np.float64]:
-        """The positions themselves: the collision mesh is the full mesh."""
-        return positions("full_positions", full_positions)
+        """The positions of the collision mesh, where those of the full mesh are given."""
+        full = self._of_full("full_positions", full_positions)
+        return full[self._full_id] if self._map is None else self.rest_positions + self._map @ (full - self._full_rest)
 
     def displace_vertices(self, full_displacements: ArrayLike) -> NDArray[np.float64]:
         """Rest positions plus displacements."""
-        return self.rest_positions + positions("full_displacements", full_displacements)
+        return self.rest_positions + self.map_displacements(full_displacements)
+
+    def map_displacements(self, full_displacements: ArrayLike) -> NDArray[np.float64]:
+        """Displacements of the collision mesh, where those of the full mesh's degrees of freedom are given."""
+        if self._map is None:
+            return self._of_full("full_displacements", full_displacements)[self._full_id]
+        full = positions("full_displacements", full_displacements)
+        if full.shape != (self._map.shape[1], self.dim):
+            raise ArgumentError(f"full_displacements has shape {full.shape}: must be {(self._map.shape[1], self.dim)}")
+        return self._map @ full
+
+    def _of_full(self, name: str, x: ArrayLike) -> NDArray[np.float64]:
+        array = positions(name, x)
+        if array.shape != self._full_rest.shape:
+            raise ArgumentError(f"{name} has shape {array.shape}: must be {self._full_rest.shape}")
+        return array
 
 
 def positions(name: str, x: ArrayLike) -> NDArray[np.float64]:
@@ -165,3 +266,13 @@ def in_space(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as (n, 3) doubles; a scene in the plane lies in z = 0."""
     array = positions(name, x)
     return array if array.shape[1] == 3 else np.hstack([array, np.zeros((len(array), 1))])
+
+
+def whole(edges: NDArray[np.int32], faces: NDArray[np.int32], vertices: int) -> Mesh:
+    """The topology with the edges in their given order, and after them what the faces have besides."""
+    sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    known = np.sort(edges, axis=1)
+    every = np.vstack([known, sides]).astype(np.int64)
+    _, first = np.unique((every[:, 0] << 32) | every[:, 1], return_index=True)
+    missing = np.sort(first[first >= len(edges)])
+    return Mesh(faces=faces, edges=np.vstack([edges, every[missing].astype(np.int32)]), vertices=vertices)

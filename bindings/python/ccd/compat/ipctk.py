@@ -20,10 +20,13 @@ from ._broad import BVH, LBVH, BroadPhase, BruteForce, HashGrid, SpatialHash, Sw
 from ._candidates import (
     Candidates,
     EdgeEdgeCandidate,
+    EdgeFaceCandidate,
     EdgeVertexCandidate,
+    FaceFaceCandidate,
     FaceVertexCandidate,
     VertexVertexCandidate,
     compute_collision_free_stepsize,
+    has_intersections,
     is_step_collision_free,
 )
 from ._mesh import (
@@ -48,7 +51,9 @@ __all__ = [
     "CollisionFilter",
     "CollisionMesh",
     "EdgeEdgeCandidate",
+    "EdgeFaceCandidate",
     "EdgeVertexCandidate",
+    "FaceFaceCandidate",
     "FaceVertexCandidate",
     "HashGrid",
     "NarrowPhaseCCD",
@@ -61,6 +66,7 @@ __all__ = [
     "compute_collision_free_stepsize",
     "edge_edge_ccd",
     "edges",
+    "has_intersections",
     "is_step_collision_free",
     "make_connected_components_filter",
     "make_sparse_filter",
