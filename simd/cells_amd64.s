@@ -51,7 +51,7 @@ loop:
 	RET
 
 // func cellRanges2(rec []float32, verts []int32, grid *byte, out *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·cellRanges2(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         verts_base+24(FP), CX
@@ -71,6 +71,16 @@ TEXT ·cellRanges2(SB), NOSPLIT, $0-72
 	VPINSRD      $0x02, DX, X5, X5
 
 loop:
+	CMPQ       SI, $0x0c
+	JLE        fetched
+	MOVLQSX    96(CX), DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (AX)(DX*1)
+	MOVLQSX    100(CX), DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (AX)(DX*1)
+
+fetched:
 	MOVLQSX    (CX), DX
 	SHLQ       $0x06, DX
 	ADDQ       AX, DX
@@ -104,7 +114,7 @@ loop:
 	RET
 
 // func cellRanges3(rec []float32, verts []int32, grid *byte, out *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·cellRanges3(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         verts_base+24(FP), CX
@@ -124,6 +134,19 @@ TEXT ·cellRanges3(SB), NOSPLIT, $0-72
 	VPINSRD      $0x02, DX, X5, X5
 
 loop:
+	CMPQ       SI, $0x0c
+	JLE        fetched
+	MOVLQSX    144(CX), DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (AX)(DX*1)
+	MOVLQSX    148(CX), DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (AX)(DX*1)
+	MOVLQSX    152(CX), DX
+	SHLQ       $0x06, DX
+	PREFETCHT0 (AX)(DX*1)
+
+fetched:
 	MOVLQSX    (CX), DX
 	SHLQ       $0x06, DX
 	ADDQ       AX, DX

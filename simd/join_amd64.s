@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func joinRecords1(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·joinRecords1(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
@@ -21,6 +21,15 @@ TEXT ·joinRecords1(SB), NOSPLIT, $0-104
 	XORQ         SI, SI
 
 loop:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(SI), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(SI*4), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+
+fetched:
 	MOVLQSX    (CX)(SI*4), DI
 	MOVQ       144(DX), R8
 	MOVL       DI, (R8)(SI*4)
@@ -62,7 +71,7 @@ loop:
 	RET
 
 // func joinRecords2(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·joinRecords2(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
@@ -78,6 +87,29 @@ TEXT ·joinRecords2(SB), NOSPLIT, $0-104
 	XORQ         SI, SI
 
 loop:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(SI), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(SI*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (R8)(DI*8), R8
+	MOVLQSX    (R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    4(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       28(SI), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    112(CX)(SI*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (R8)(DI*8), R8
+	PREFETCHT0 (R8)
+
+fetched:
 	MOVLQSX    (CX)(SI*4), DI
 	MOVQ       verts_base+24(FP), R8
 	LEAQ       (R8)(DI*8), R8
@@ -127,7 +159,7 @@ loop:
 	RET
 
 // func joinRecords3(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·joinRecords3(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
@@ -143,6 +175,34 @@ TEXT ·joinRecords3(SB), NOSPLIT, $0-104
 	XORQ         SI, SI
 
 loop:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(SI), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(SI*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (DI)(DI*2), DI
+	LEAQ       (R8)(DI*4), R8
+	MOVLQSX    (R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    4(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    8(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       28(SI), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    112(CX)(SI*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (DI)(DI*2), DI
+	LEAQ       (R8)(DI*4), R8
+	PREFETCHT0 (R8)
+
+fetched:
 	MOVLQSX    (CX)(SI*4), DI
 	MOVQ       verts_base+24(FP), R8
 	LEAQ       (DI)(DI*2), DI

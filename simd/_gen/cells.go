@@ -47,6 +47,16 @@ func cellsKernel(c *build.Context, width int) {
 	otherEnd(c, sign, swap)
 
 	c.Label("loop")
+	if width > 1 {
+		c.CMPQ(n, Imm(recordsAhead))
+		c.JLE(LabelRef("fetched"))
+		for k := range width {
+			v := c.GP64()
+			c.MOVLQSX(Mem{Base: verts, Disp: 4 * (width*recordsAhead + k)}, v)
+			fetchRecord(c, rec, v)
+		}
+		c.Label("fetched")
+	}
 	var line [3]reg.GPVirtual
 	for k := range width {
 		line[k] = c.GP64()

@@ -32,19 +32,14 @@ func joinKernel(c *build.Context, width int) {
 	c.XORQ(i, i)
 
 	c.Label("loop")
+	fetchAhead(c, width, rec, ids, i)
 	id := c.GP64()
 	c.MOVLQSX(Mem{Base: ids, Index: i, Scale: 4}, id)
 	var vert [3]reg.GPVirtual
 	if width == 1 {
 		vert[0] = id
 	} else {
-		verts := c.Load(c.Param("verts").Base(), c.GP64())
-		if width == 3 {
-			c.LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
-			c.LEAQ(Mem{Base: verts, Index: id, Scale: 4}, verts)
-		} else {
-			c.LEAQ(Mem{Base: verts, Index: id, Scale: 8}, verts)
-		}
+		verts := vertsOf(c, width, id)
 		for k := range width {
 			vert[k] = c.GP64()
 			c.MOVLQSX(Mem{Base: verts, Disp: 4 * k}, vert[k])
@@ -95,4 +90,57 @@ func joinKernel(c *build.Context, width int) {
 	c.JLT(LabelRef("loop"))
 	c.VZEROUPPER()
 	c.RET()
+}
+
+// recordsAhead and vertsAhead are how many primitives before its turn the records of a primitive's vertices, and the
+// vertices themselves, are asked for: of a large mesh in no order none of them is in cache.
+const (
+	recordsAhead = 12
+	vertsAhead   = 28
+)
+
+// fetchAhead asks for what the primitives of ids to come will need.
+func fetchAhead(c *build.Context, width int, rec, ids, i reg.Register) {
+	next := func(ahead int, skip string) (id reg.GPVirtual) {
+		n, k := c.GP64(), c.GP64()
+		c.Load(c.Param("ids").Len(), n)
+		c.LEAQ(Mem{Base: i, Disp: ahead}, k)
+		c.CMPQ(k, n)
+		c.JGE(LabelRef(skip))
+		id = c.GP64()
+		c.MOVLQSX(Mem{Base: ids, Index: i, Scale: 4, Disp: 4 * ahead}, id)
+		return id
+	}
+	id := next(recordsAhead, "fetched")
+	if width == 1 {
+		fetchRecord(c, rec, id)
+	} else {
+		verts := vertsOf(c, width, id)
+		for k := range width {
+			v := c.GP64()
+			c.MOVLQSX(Mem{Base: verts, Disp: 4 * k}, v)
+			fetchRecord(c, rec, v)
+		}
+		id = next(vertsAhead, "fetched")
+		c.PREFETCHT0(Mem{Base: vertsOf(c, width, id)})
+	}
+	c.Label("fetched")
+}
+
+// fetchRecord asks for the record of a vertex.
+func fetchRecord(c *build.Context, rec reg.Register, v reg.GPVirtual) {
+	c.SHLQ(Imm(6), v)
+	c.PREFETCHT0(Mem{Base: rec, Index: v, Scale: 1})
+}
+
+// vertsOf is the address of a primitive's vertices; id is lost.
+func vertsOf(c *build.Context, width int, id reg.GPVirtual) reg.GPVirtual {
+	verts := c.Load(c.Param("verts").Base(), c.GP64()).(reg.GPVirtual)
+	if width == 3 {
+		c.LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
+		c.LEAQ(Mem{Base: verts, Index: id, Scale: 4}, verts)
+	} else {
+		c.LEAQ(Mem{Base: verts, Index: id, Scale: 8}, verts)
+	}
+	return verts
 }
