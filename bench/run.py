@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ccdbench import data, graded, machine, memory, narrow, peers, plots, report, steps
+from ccdbench import data, graded, growth, machine, memory, narrow, peers, plots, report, steps
 
 OUT = machine.ROOT / "bench" / "out"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "memory", "graded")
+SECTIONS = ("narrow", "steps", "memory", "growth", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -57,6 +57,10 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         "narrow": narrow_rows,
         "steps": lambda: {"steps": [r for s in scenes for r in steps.measure(s, rounds, seconds)]},
         "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
+        "growth": lambda: {
+            "growth": growth.growth(rounds, seconds / 2, growth.SIDES[:2] if args.quick else growth.SIDES),
+            "kinds": growth.kinds(rounds, seconds / 2),
+        },
         "graded": lambda: {"graded": [r for q in more_sets() for r in graded.grade(q, seconds)]},
     }
     for name in args.only:
@@ -75,6 +79,9 @@ def write(results: dict[str, Any]) -> None:
     if "steps" in results:
         texts[REPORTS / "steps.md"] = report.steps({"memory": []} | results)
         plots.steps(results["steps"], REPORTS / "steps.svg")
+    if "growth" in results:
+        texts[REPORTS / "growth.md"] = report.growth(results)
+        plots.growth(results["growth"], REPORTS / "growth.svg")
     if "graded" in results:
         texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
     for path, text in texts.items():

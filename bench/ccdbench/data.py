@@ -53,11 +53,13 @@ def scenes() -> list[Scene]:
 
 def scene(path: Path) -> Scene:
     first, second = (ccd.read(frame) for frame in sorted((path / "frames").iterdir()))
-    faces = first.faces
-    # (smaller, larger), sorted by the larger and then the smaller: the order of ccd.Mesh, and of the data's box ids.
+    return Scene(path.name, first.vertices, second.vertices, edges_of(first.faces), first.faces, first.mesh())
+
+
+def edges_of(faces: NDArray[np.int32]) -> NDArray[np.int32]:
+    """(smaller, larger), sorted by the larger and then the smaller: the order of ccd.Mesh, and of the data's box ids."""
     ends = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-    edges = np.ascontiguousarray(np.unique(ends[:, ::-1], axis=0)[:, ::-1])
-    return Scene(path.name, first.vertices, second.vertices, edges, faces, first.mesh())
+    return np.ascontiguousarray(np.unique(ends[:, ::-1], axis=0)[:, ::-1])
 
 
 def handcrafted() -> list[QuerySet]:

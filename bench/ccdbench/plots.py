@@ -93,6 +93,24 @@ def steps(rows: list[dict[str, Any]], path: Path) -> None:
     _save(figure, path)
 
 
+def growth(rows: list[dict[str, Any]], path: Path) -> None:
+    """Nanoseconds an edge by the number of edges: a line for each task, dashed where the vertices are shuffled."""
+    figure, axes = plt.subplots(figsize=(7, 3.8))
+    tasks = [t for (t,) in unique((r["task"],) for r in rows)]
+    for task, colour in zip(tasks, ("#0072B2", "#D55E00", "#009E73"), strict=False):
+        for order, style in (("in order", "-"), ("shuffled", "--")):
+            mine = [r for r in rows if r["task"] == task and r["order"] == order]
+            ns = [1e9 * r["cpu"] / r["edges"] for r in mine]
+            axes.plot([r["edges"] for r in mine], ns, style, color=colour, marker="o", markersize=3, label=f"{task}, {order}")
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.grid(linewidth=0.4, alpha=0.5)
+    axes.set_xlabel("edges (logarithmic)")
+    axes.set_ylabel("processor nanoseconds an edge, one thread")
+    axes.legend(frameon=False, fontsize=8, ncols=3, loc="upper left", bbox_to_anchor=(0, -0.18))
+    _save(figure, path)
+
+
 def _save(figure: Any, path: Path) -> None:
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
     plt.close(figure)

@@ -24,11 +24,24 @@ method was stopped by the clock.
 STEPS = """# Whole steps
 
 Milliseconds, medians of turns within one run, on the wall and of the processor (all threads together); `x` is the peer's
-time over ours with as many threads. Broad phase: all candidates, ours sorted (ipctk's are a few more where its boxes are of
-floats); neither are copied into Python, but where it is said. Earliest: ours is the exact time; ipctk's is
-`compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
+time over ours with as many threads. Broad phase: all candidates, kept as they are found (ipctk's are a few more where its boxes
+are of floats); neither are copied into Python, but where it is said: then ours are sorted as well. Earliest: ours is the exact
+time; ipctk's is `compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
 
 ![Whole steps](steps.svg)"""
+
+GROWTH = """# Growth, and kinds of scenes
+
+One thread, medians of turns within one run, nanoseconds of the processor an edge. The scene is a crumpled sheet whose vertices
+move by up to 0.8 of an edge on every axis: an edge has as many candidates and impacts whatever its size. Shuffled: the same
+sheet with its vertices in random order, so that nothing that is near in space is near in memory.
+
+![Growth](growth.svg)"""
+
+KINDS = """## Kinds of scenes
+
+The broad phase beside a tree, milliseconds of the processor, candidates kept, neither sorted: scenes that a grid of one cell
+width may suit badly (`bench/ccdbench/growth.py` makes them)."""
 
 GRADED = """# Graded answers
 
@@ -136,6 +149,26 @@ def _step(row: Row, ours: dict[tuple, Row]) -> list[str]:
     return [*cells, f"{row['result']:,.0f}" if whole else number(row["result"])]
 
 
+def growth(results: Row) -> str:
+    rows = results["growth"]
+    tasks = [t for (t,) in unique((r["task"],) for r in rows)]
+    found = {(r["edges"], r["order"], r["task"]): r for r in rows}
+    lines = []
+    for edges, order in unique((r["edges"], r["order"]) for r in rows):
+        mine = [found[edges, order, t] for t in tasks]
+        pairs, impacts = (number(mine[i]["result"] / edges) for i in (0, 1))
+        lines.append([f"{edges:,}", order, *(number(1e9 * r["cpu"] / edges) for r in mine), pairs, impacts])
+    parts = [GROWTH, table(["edges", "vertices", *tasks, "candidates an edge", "impacts an edge"], lines), KINDS]
+    theirs = {r["scene"]: r for r in results["kinds"] if r["who"] != "libccd"}
+    lines = []
+    for r in results["kinds"]:
+        if r["who"] == "libccd":
+            peer = theirs.get(r["scene"], {"cpu": math.nan, "pairs": 0})
+            times = [number(1e3 * r["cpu"]), number(1e3 * peer["cpu"]), number(peer["cpu"] / r["cpu"])]
+            lines.append([r["scene"], f"{r['pairs']:,}", *times])
+    return "\n\n".join([*parts, table(["scene", "pairs", "libccd", "ipctk LBVH", "x"], lines)])
+
+
 def graded(results: Row) -> str:
     judged = [r for r in results["graded"] if "recorded" in r]
     parts = [
@@ -168,6 +201,7 @@ def overview(results: Row) -> str:
         "# Benchmark reports",
         "Written by `make bench` (`bench/run.py`). Only ratios within one run mean anything.",
         "- [Narrow phase, query by query](narrow.md)\n- [Whole steps: broad phase, impacts, memory](steps.md)\n"
+        "- [Growth from 10,000 to 3,000,000 edges, and kinds of scenes](growth.md)\n"
         "- [Graded answers](../../docs/graded.md)",
         machine(results["machine"]),
     ]
