@@ -6,7 +6,7 @@
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
-#   make arm64     the suites of the rooms that compute, on aarch64 in qemu: some minutes
+#   make others    the suites of the rooms that compute on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
 #   make mutants   break the code in two dozen ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
@@ -25,7 +25,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench arm64 soak mutants install wheel deb clean
+.PHONY: lib library venv tools demo bench others soak mutants install wheel deb clean
 .PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
@@ -63,10 +63,12 @@ bench: lib
 	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
 	$(VENV)/bin/python bench/run.py $(BENCH)
 
-# What the compiler makes of the code for arm64 is another program than for amd64.
-arm64:
+# What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
+others:
 	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow; do \
 	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -exec qemu-aarch64 $$room || exit 1; done
+	@for room in ./simd ./core/broad; do \
+	CCD_SIMD=avx2 go test -short -count=1 -exec 'qemu-x86_64 -cpu max' $$room || exit 1; done
 
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:

@@ -122,6 +122,8 @@ func (x *sweeper) doubts() {
 	constant(0x7fffffff, drop)
 	constant(0x35800000, part) // 2^-20
 	x.VBROADCASTSS(Mem{Base: x.q, Disp: listSlack}, slack)
+	kept := x.sureBound(len(doubtful) - 1) // written last: AVX2 has no register left for the slack
+	x.VMOVUPS(slack, kept)
 	for i, side := range doubtful {
 		bound := map[int]reg.VecVirtual{maxX: x.x1, maxY: x.y1, maxZ: x.z1, minY: x.y0, minZ: x.z0}[side.query]
 		if side.query == minX {
@@ -129,7 +131,7 @@ func (x *sweeper) doubts() {
 		}
 		x.VANDPS(drop, bound, v)
 		x.VMULPS(part, v, v)
-		x.VADDPS(slack, v, v)
+		x.VADDPS(kept, v, v)
 		if side.upper() {
 			x.VSUBPS(v, bound, v)
 		} else {
