@@ -13,6 +13,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/mesh"
+	"ccd/core/rigid"
 	"ccd/core/volume"
 )
 
@@ -120,6 +121,8 @@ func typeName(v any) string {
 		return "ccd_intersections"
 	case nearPairs:
 		return "ccd_near_pairs"
+	case *rigid.Body:
+		return "ccd_rigid_body"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

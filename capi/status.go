@@ -12,6 +12,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/rigid"
 	"ccd/core/step"
 	"ccd/core/volume"
 )
@@ -48,6 +49,9 @@ var statuses = []struct {
 	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{volume.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{step.ErrInternal, C.CCD_E_INTERNAL},
+	{rigid.ErrArgument, C.CCD_E_ARGUMENT},
+	{rigid.ErrIndex, C.CCD_E_INDEX},
+	{rigid.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 }
 
 // statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which leaves the text alone.
@@ -60,6 +64,11 @@ func statusOf(err error) status {
 	if errors.As(err, &f) {
 		return f.status
 	}
+	return statusOfKind(err)
+}
+
+// statusOfKind is the status of an error of the core.
+func statusOfKind(err error) status {
 	for _, s := range statuses {
 		if errors.Is(err, s.err) {
 			return s.status

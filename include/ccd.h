@@ -531,6 +531,108 @@ ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                   ccd_near_pair *out);
 
+/* ---- rigid ----------------------------------------------------------------------------------------------------------- */
+
+/** The surface of a rigid body with its tree. */
+typedef struct ccd_rigid_body ccd_rigid_body;
+
+/**
+ * A motion with constant velocity and constant angular velocity. At the time t the body's point p is at
+ *
+ *   position + t velocity + exp(t [spin]x) R(rotation) (p - pivot)
+ *
+ * in real arithmetic: the doubles are the truth. With velocity and spin 0 the body is static; with velocity along spin
+ * its motion is a screw about the pivot (see ccd_rigid_screw).
+ */
+typedef struct ccd_rigid_motion { /* 128 bytes */
+    double rotation[4];           /* at t = 0, a quaternion w, x, y, z; not 0; R is the rotation of rotation / |rotation| */
+    double position[3];           /* of the pivot at t = 0, in the world */
+    double velocity[3];           /* of the pivot */
+    double spin[3];               /* angular velocity in radians per unit of time, in the world; 0, or above 1e-60 */
+    double pivot[3];              /* the point that moves on a straight line, in the body's coordinates; mostly 0, 0, 0 */
+} ccd_rigid_motion;
+
+/** Flag: bodies within the tolerance that move apart, provably for a while, are not in contact. */
+#define CCD_RIGID_IGNORE_PARTING 1u
+/** Flag of an impact beside CCD_INITIAL_CONTACT: triangles pierce each other at t0. */
+#define CCD_RIGID_PENETRATING 4u
+
+/** Options of a call. Prepare with ccd_rigid_options_init; the struct may grow at its end in later versions. */
+typedef struct ccd_rigid_options {
+    size_t struct_size; /* set by ccd_rigid_options_init */
+    double t0, t1;      /* [0, 1]: the interval of time, in the unit of the velocities */
+    double separation;  /* 1e-10: the distance that bodies keep before an impact, and at toi_lo; Euclidean */
+    double tolerance;   /* 1e-10, above 0: contact is within separation + tolerance */
+    int64_t
+        max_steps;  /* 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit */
+    int32_t method; /* 0, best-first advancement */
+    uint32_t flags; /* CCD_RIGID_IGNORE_PARTING */
+} ccd_rigid_options;
+
+/** As ccd_options_init. */
+void ccd_rigid_options_init(ccd_rigid_options *options, size_t struct_size);
+
+/** What a query answers. */
+typedef struct ccd_rigid_impact { /* 136 bytes, no padding */
+    int32_t verdict;              /* ccd_verdict */
+    uint32_t flags;               /* CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING */
+    double toi_lo, toi_hi;        /* +Inf when separate; toi_hi is also +Inf when undecided */
+    int64_t face_a, face_b;       /* the two triangles; -1 without contact */
+    int32_t feature_a,
+        feature_b; /* their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face */
+    double point_a[3], point_b[3]; /* the nearest points at toi_hi, in the world */
+    double normal[3];              /* unit, from b to a; zeros without contact */
+    double distance;               /* of the points; 0 when penetrating */
+    int64_t steps;                 /* work done, in the unit of max_steps */
+} ccd_rigid_impact;
+
+/**
+ * Check a surface and build its tree, with all threads this process may use.
+ *
+ * vertices  n_vertices x 3 doubles, at most 1e60 in magnitude, in the body's coordinates
+ * faces     n_faces x 3 vertex indices, at least one face; one that repeats a vertex is an edge or a point
+ * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
+ *
+ * A body is its triangles, not what they enclose. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX. Since 0.1.
+ */
+ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
+                                 ccd_rigid_body **out);
+ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
+
+/**
+ * The first time in [t0, t1] at which two bodies come close.
+ *
+ * a, b      live handles, the same one twice if need be; threads may share them
+ * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
+ * options   NULL for defaults, else prepared by ccd_rigid_options_init
+ * out       always written
+ *
+ * CCD_SEPARATE is a proof: the bodies keep more than separation for all t in [t0, t1]. Otherwise they do so for all t < toi_lo;
+ * at toi_lo as well, unless contact is there at t0: toi_lo is already the step back. In contact, their distance at toi_hi is at
+ * most separation + tolerance; toi_hi is toi_lo or the next double, where times are too coarse for the tolerance.
+ * CCD_UNDECIDED: the budget was spent, or doubles are too coarse; bodies that stay close for long cost a step for every little
+ * turn. On error toi_lo is -Inf.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED (a method).
+ * Reentrant. Same bits on every machine. Since 0.1. Papers: [Buddingh2017], [Mirtich1996], [Gottschalk1996].
+ */
+ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              const ccd_rigid_options *options, ccd_rigid_impact *out);
+/** count queries of two bodies with motions ma[i], mb[i]; out holds count answers. Otherwise as ccd_rigid_earliest. */
+ccd_status ccd_rigid_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                           size_t count, const ccd_rigid_options *options, ccd_rigid_impact *out);
+
+/**
+ * The pose at the time t, rounded: p is at position + R(rotation) p. Either array may be NULL; zeros on error.
+ * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE.
+ */
+ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotation[4], double position[3]);
+/**
+ * The motion of a body, at rotation and position at t = 0, that turns with angular velocity spin about the line through the
+ * world's point on and slides along it with the given speed. It is a screw about an axis that differs by rounding.
+ */
+ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], const double on[3], const double spin[3],
+                           double slide, ccd_rigid_motion *out);
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

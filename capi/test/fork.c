@@ -37,6 +37,10 @@ static void child(ccd_mesh *mesh) {
     ccd_near_pair nearest = {.lo = 7};
     FAILS(ccd_proximity_distance(mesh, tri_x0, TRI_VERTICES, NULL, &nearest), CCD_E_FORKED, "fork");
     CHECK(nearest.lo == 0 && nearest.hi > 1e308);
+    const ccd_rigid_motion still = {.rotation = {1}};
+    ccd_rigid_impact hit = {.toi_lo = 7};
+    FAILS(ccd_rigid_earliest(NULL, &still, NULL, &still, NULL, &hit), CCD_E_FORKED, "fork");
+    CHECK(hit.verdict == CCD_UNDECIDED && hit.toi_lo < -1e308);
     FAILS(ccd_mesh_destroy(mesh), CCD_E_FORKED, "fork");
 
     CHECK(ccd_version() == CCD_VERSION);

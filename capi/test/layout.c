@@ -56,6 +56,27 @@ AT(ccd_near_pair, v, 48);
 AT(ccd_near_pair, point_a, 56);
 AT(ccd_near_pair, point_b, 80);
 
+IS(rigid_motion_size, sizeof(ccd_rigid_motion) == 128);
+AT(ccd_rigid_motion, position, 32);
+AT(ccd_rigid_motion, velocity, 56);
+AT(ccd_rigid_motion, spin, 80);
+AT(ccd_rigid_motion, pivot, 104);
+
+IS(rigid_impact_size, sizeof(ccd_rigid_impact) == 136);
+AT(ccd_rigid_impact, verdict, 0);
+AT(ccd_rigid_impact, flags, 4);
+AT(ccd_rigid_impact, toi_lo, 8);
+AT(ccd_rigid_impact, toi_hi, 16);
+AT(ccd_rigid_impact, face_a, 24);
+AT(ccd_rigid_impact, face_b, 32);
+AT(ccd_rigid_impact, feature_a, 40);
+AT(ccd_rigid_impact, feature_b, 44);
+AT(ccd_rigid_impact, point_a, 48);
+AT(ccd_rigid_impact, point_b, 72);
+AT(ccd_rigid_impact, normal, 96);
+AT(ccd_rigid_impact, distance, 120);
+AT(ccd_rigid_impact, steps, 128);
+
 IS(volume_contact_size, sizeof(ccd_volume_contact) == 152);
 AT(ccd_volume_contact, impact, 0);
 AT(ccd_volume_contact, vertices, 120);
@@ -79,6 +100,15 @@ AT(ccd_options, progress, 64);
 AT(ccd_options, progress_user, 72);
 AT(ccd_options, scene_bound, 80);
 AT(ccd_options, stats, 104);
+
+IS(rigid_options_size, sizeof(ccd_rigid_options) == 56);
+AT(ccd_rigid_options, t0, 8);
+AT(ccd_rigid_options, t1, 16);
+AT(ccd_rigid_options, separation, 24);
+AT(ccd_rigid_options, tolerance, 32);
+AT(ccd_rigid_options, max_steps, 40);
+AT(ccd_rigid_options, method, 48);
+AT(ccd_rigid_options, flags, 52);
 
 IS(stats_size, sizeof(ccd_stats) == 112);
 AT(ccd_stats, boxes, 8);

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -25,7 +26,7 @@ type Body struct {
 var ErrIndex = errors.New("out of range")
 
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.
-// The body keeps faces; it does not depend on the number of threads.
+// Nothing of the arguments is kept, and the body does not depend on the number of threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
 		return nil, fmt.Errorf("vertices has %d coordinates, not a multiple of 3: %w", len(vertices), ErrArgument)
@@ -38,7 +39,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, geom.ErrNonFinite)
 		}
 	}
-	b := &Body{Faces: faces, tri: make([]bvh.Triangle, len(faces))}
+	b := &Body{Faces: slices.Clone(faces), tri: make([]bvh.Triangle, len(faces))}
 	r2 := 0.0
 	for i, f := range faces {
 		for j, v := range f {

@@ -27,7 +27,7 @@ func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	}
 	out.setSeparate()
 	if err := o.check(ma, mb); err != nil {
-		out.Verdict = geom.Undecided
+		out.setUndecided(math.Inf(-1)) // nothing is promised
 		return err
 	}
 	s.o, s.out = o, out
@@ -145,23 +145,23 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.f, &s.a.body.tri[ta], &s.b.body.tri[tb])
-		if s.touching(it.t) {
+		touching := s.touching(it.t)
+		if touching && !s.parting() {
 			s.contact(it.t, it.t, ta, tb)
 			return true
 		}
 		h := num.SubUp(s.o.T1, it.t)
-		step := 0.0
-		if n, ok := l.direction(&s.query); ok {
-			step = l.advance(&s.query, &s.f, &n, h)
-		}
-		if step == 0 {
-			step = l.search(&s.query, &s.f, h)
-		}
+		step := s.step(h)
 		if step >= h {
 			return false
 		}
 		next := num.AddDown(it.t, step)
-		if next <= it.t {
+		switch {
+		case next > it.t:
+		case touching:
+			s.contact(it.t, it.t, ta, tb)
+			return true
+		default:
 			return s.stalled(it, ta, tb)
 		}
 		it.t = next
@@ -171,6 +171,27 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 		}
 		s.move(it.t)
 	}
+}
+
+// step is how long the triangles of the leaf stay apart.
+func (s *Solver) step(h float64) float64 {
+	if n, ok := s.leaf.direction(&s.query); ok {
+		if step := s.leaf.advance(&s.query, &s.f, &n, h); step > 0 {
+			return step
+		}
+	}
+	return s.leaf.search(&s.query, &s.f, h)
+}
+
+// parting tells whether a contact is to be passed over.
+func (s *Solver) parting() bool {
+	if s.o.Flags&IgnoreParting == 0 || s.out.Flags&Penetrating != 0 {
+		return false
+	}
+	n, ok := s.leaf.direction(&s.query)
+	va := geom.Cross(s.a.spin, s.leaf.near.pa)
+	vb := r3.Add(geom.Cross(s.b.spin, r3.Sub(s.leaf.near.pb, s.f.x)), s.v)
+	return ok && geom.Dot(n.n0, r3.Sub(vb, va)) > 0
 }
 
 // touching tells whether the triangles are certainly within the tolerance, or pierce each other.
@@ -207,7 +228,7 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	if lo == s.o.T0 {
 		im.Flags |= InitialContact
 	}
-	im.FaceA, im.FaceB, im.OnA, im.OnB = ta, tb, n.fa, n.fb
+	im.FaceA, im.FaceB, im.OnA, im.OnB = int64(ta), int64(tb), n.fa, n.fb
 	im.PointA, im.PointB = n.pa, n.pb
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Penetrating != 0 {

@@ -19,7 +19,7 @@ import (
 // in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. Spin is
 // in radians per unit of time, in the world's frame. Pivot, in the body's coordinates, is the point that moves on a straight
 // line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in the paper of 2017.
-// A body with Velocity and Spin 0 is static; see Screw for screw motions.
+// A body with Velocity and Spin 0 is static; see Screw for screw motions. The layout is that of ccd_rigid_motion.
 type Motion struct {
 	Rotation quat.Number
 	Position r3.Vec

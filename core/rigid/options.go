@@ -1,6 +1,7 @@
 package rigid
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,12 +10,27 @@ import (
 	"ccd/core/geom"
 )
 
+// Method names a way to find the earliest contact.
+type Method int32
+
+// The methods, with the values of the C constants. Default is best-first advancement.
+const Default Method = 0
+
+// ErrUnsupported marks options that are not carried out.
+var ErrUnsupported = errors.New("not supported")
+
+// IgnoreParting is a flag of Options: bodies that are within the tolerance but move apart where they are nearest are not in contact,
+// as long as it can be proven that they stay apart. A simulation asks so after it has made them part.
+const IgnoreParting uint32 = 1
+
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
 	T0, T1     float64 // the interval of time
 	Separation float64 // the distance that the bodies keep before the time of impact, and at it
 	Tolerance  float64 // contact is within Separation + Tolerance
 	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit
+	Method     Method
+	Flags      uint32
 }
 
 // DefaultOptions are [0, 1], 1e-10, 1e-10 and a million steps.
@@ -34,6 +50,10 @@ func (o *Options) check(ma, mb *Motion) error {
 		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, ErrArgument)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
 		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, ErrArgument)
+	case o.Method != Default:
+		return fmt.Errorf("options.method is %d: %w", o.Method, ErrUnsupported)
+	case o.Flags&^IgnoreParting != 0:
+		return fmt.Errorf("options.flags is %#x: %w", o.Flags, ErrArgument)
 	case o.MaxSteps < 0:
 		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, ErrArgument)
 	}
@@ -52,12 +72,12 @@ const (
 	Penetrating    = geom.InitialContact << 1 // triangles pierce each other at T0
 )
 
-// Impact answers a query; see Solver.Earliest.
+// Impact answers a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
 type Impact struct {
 	Verdict        geom.Verdict
 	Flags          uint32
 	TOILo, TOIHi   float64 // +Inf when separate
-	FaceA, FaceB   int32   // the two triangles; -1 when there are none
+	FaceA, FaceB   int64   // the two triangles; -1 when there are none
 	OnA, OnB       Feature // their nearest features
 	PointA, PointB r3.Vec  // the nearest points at TOIHi, in the world
 	Normal         r3.Vec  // unit, from B to A; zero where the points coincide

@@ -33,6 +33,6 @@ inline int failures = 0;
         }                                                                                                                  \
     } while (0)
 
-inline bool same_bits(const ccd::Impact &a, const ccd::Impact &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+template <class T> bool same_bits(const T &a, const T &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 #endif // CHECK_HPP

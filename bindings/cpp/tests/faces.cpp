@@ -198,6 +198,33 @@ void files() {
     CHECK(q.q.size() == 24 && q.q[0] == 0.5 && q.truth.size() == 1 && q.truth[0] == 0);
 }
 
+void rigid() {
+    const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
+                              plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
+    const std::int32_t sides[] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2}, halves[] = {0, 1, 2, 0, 2, 3};
+    ccd::rigid::Body cone(tetra, sides), ground(plate, halves);
+    ccd::rigid::Motion down, still;
+    down.position[2] = 1;
+    down.velocity[2] = -2;
+    down.spin[2] = 3;
+    ccd::RigidImpact c, cxx = ccd::rigid::earliest(cone, down, ground, still);
+    CHECK(ccd_rigid_earliest(cone.handle(), &down, ground.handle(), &still, nullptr, &c) == CCD_OK && same_bits(c, cxx));
+    CHECK(cxx.verdict == CCD_CONTACT && cxx.toi_lo < 0.5 && cxx.toi_lo > 0.5 - 1e-9);
+    const std::vector<ccd::rigid::Motion> ma = {down, still}, mb = {still, still};
+    const std::vector<ccd::RigidImpact> all = ccd::rigid::batch(cone, ma, ground, mb);
+    CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].flags == CCD_INITIAL_CONTACT);
+    ccd::rigid::Options half;
+    half.t1 = 0.25;
+    CHECK(ccd::rigid::earliest(cone, down, ground, still, half).verdict == CCD_SEPARATE);
+    const ccd::rigid::Pose there = ccd::rigid::pose(down, 0.25);
+    CHECK(there.position[2] == 0.5);
+    CHECK(ccd::rigid::screw(there, {1, 0, 0}, {0, 0, 2}, 3).velocity[2] == 3);
+    half.t1 = -1;
+    THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t1");
+    THROWS(ccd::rigid::batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "differ in size");
+    THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
+}
+
 void proximity() {
     ccd::Mesh mesh(6, {}, faces);
     std::vector<double> x = x0;
@@ -295,6 +322,7 @@ int main() {
     parts();
     proximity();
     volumes();
+    rigid();
     progress();
     files();
 #if __cplusplus >= 202002L

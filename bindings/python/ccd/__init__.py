@@ -7,6 +7,7 @@
     bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
     hit = ccd.pair.vertex_face(q)                   # one query, or a batch
     ccd.proximity.intersects(mesh, x)               # one frame: does it intersect now; near(mesh, x, d): the pairs within d
+    hit = ccd.rigid.earliest(a, ma, b, mb)          # two bodies that move and turn at constant rates
     ccd.volume.earliest(volume, x0, x1)             # a volume of elements: tetrahedra, hexahedra, prisms, pyramids, shells
     pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) for any shorter step
 
@@ -16,7 +17,7 @@ those of `ccd.Options`. The shared library is loaded by the first call, not by t
 
 from __future__ import annotations
 
-from . import _abi, broad, errors, pair, proximity, step, verify, volume
+from . import _abi, broad, errors, pair, proximity, rigid, step, verify, volume
 from ._abi import library_path
 from .broad import Candidates
 from .errors import (
@@ -74,6 +75,7 @@ __all__ = [
     "proximity",
     "read",
     "read_queries",
+    "rigid",
     "simd_level",
     "step",
     "verify",

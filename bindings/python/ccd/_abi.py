@@ -120,6 +120,53 @@ class NearPair(ctypes.Structure):
     ]
 
 
+class RigidMotion(ctypes.Structure):
+    """ccd_rigid_motion"""
+
+    _fields_ = [
+        ("rotation", c_double * 4),
+        ("position", c_double * 3),
+        ("velocity", c_double * 3),
+        ("spin", c_double * 3),
+        ("pivot", c_double * 3),
+    ]
+
+
+class RigidOptions(ctypes.Structure):
+    """ccd_rigid_options"""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("t0", c_double),
+        ("t1", c_double),
+        ("separation", c_double),
+        ("tolerance", c_double),
+        ("max_steps", c_int64),
+        ("method", c_int32),
+        ("flags", c_uint32),
+    ]
+
+
+class RigidImpact(ctypes.Structure):
+    """ccd_rigid_impact"""
+
+    _fields_ = [
+        ("verdict", c_int32),
+        ("flags", c_uint32),
+        ("toi_lo", c_double),
+        ("toi_hi", c_double),
+        ("face_a", c_int64),
+        ("face_b", c_int64),
+        ("feature_a", c_int32),
+        ("feature_b", c_int32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+        ("normal", c_double * 3),
+        ("distance", c_double),
+        ("steps", c_int64),
+    ]
+
+
 class VolumeContact(ctypes.Structure):
     """ccd_volume_contact"""
 
@@ -139,6 +186,7 @@ _PAIR = [_ARRAY, _OPTIONS, _OUT_IMPACT]
 _PAIRS = [_ARRAY, c_size_t, _OPTIONS, _ARRAY]
 _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
 _FRAME = [_HANDLE, _ARRAY, c_size_t]
+_RIGID = [_HANDLE, _ARRAY, _HANDLE, _ARRAY]
 _SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
 
 # name -> (result, arguments), in the header's order. A test compares this table with the header.
@@ -199,6 +247,13 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_near_pairs_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_near_pairs_destroy": (c_int32, [_HANDLE]),
     "ccd_proximity_distance": (c_int32, [*_FRAME, _OPTIONS, POINTER(NearPair)]),
+    "ccd_rigid_options_init": (None, [POINTER(RigidOptions), c_size_t]),
+    "ccd_rigid_body_create": (c_int32, [_ARRAY, c_size_t, _ARRAY, c_size_t, _OUT_HANDLE]),
+    "ccd_rigid_body_destroy": (c_int32, [_HANDLE]),
+    "ccd_rigid_earliest": (c_int32, [*_RIGID, POINTER(RigidOptions), POINTER(RigidImpact)]),
+    "ccd_rigid_batch": (c_int32, [*_RIGID, c_size_t, POINTER(RigidOptions), _ARRAY]),
+    "ccd_rigid_pose": (c_int32, [POINTER(RigidMotion), c_double, _ARRAY, _ARRAY]),
+    "ccd_rigid_screw": (c_int32, [_ARRAY, _ARRAY, _ARRAY, _ARRAY, c_double, POINTER(RigidMotion)]),
     "ccd_volume_create": (c_int32, [c_size_t, _ARRAY, c_size_t, _ARRAY, c_size_t, _OUT_HANDLE]),
     "ccd_volume_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),

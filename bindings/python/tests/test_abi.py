@@ -16,7 +16,8 @@ HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
     (_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact"),
     (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
-    (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"),
+    (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"), (_abi.RigidMotion, "rigid_motion"),
+    (_abi.RigidOptions, "rigid_options"), (_abi.RigidImpact, "rigid_impact"),
     (_abi.VolumeContact, "volume_contact"),
 ]  # fmt: skip
 

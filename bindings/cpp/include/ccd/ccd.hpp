@@ -16,6 +16,7 @@
 #include <ccd/mesh.hpp>
 #include <ccd/pair.hpp>
 #include <ccd/proximity.hpp>
+#include <ccd/rigid.hpp>
 #include <ccd/step.hpp>
 #include <ccd/volume.hpp>
 #include <ccd/words.hpp>

@@ -1,0 +1,78 @@
+// rigid.hpp - rigid bodies that move and turn at constant rates, and when two of them first come close. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_RIGID_HPP
+#define LIBCCD_TOI_RIGID_HPP
+
+#include <ccd/mesh.hpp>
+
+namespace ccd {
+
+namespace rigid {
+
+/// ccd_rigid_motion that stands still at the origin until its members are set.
+struct Motion : ccd_rigid_motion {
+    Motion() : ccd_rigid_motion{{1, 0, 0, 0}, {}, {}, {}, {}} {}
+    Motion(const ccd_rigid_motion &m) : ccd_rigid_motion(m) {}
+};
+static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
+
+/// ccd_rigid_options with its defaults.
+struct Options : ccd_rigid_options {
+    Options() { ccd_rigid_options_init(this, sizeof(ccd_rigid_options)); }
+};
+
+/// A placement: the body's point p is at position + R(rotation) p.
+struct Pose {
+    std::array<double, 4> rotation; // w, x, y, z
+    std::array<double, 3> position;
+};
+
+/// The surface of a rigid body with its tree. Threads may share one.
+class Body {
+public:
+    Body(const Points &vertices, const Faces &faces) {
+        detail::check(ccd_rigid_body_create(vertices.data(), vertices.rows(), faces.data(), faces.rows(), body_.out()));
+    }
+
+    ccd_rigid_body *handle() const noexcept { return body_.get(); }
+
+private:
+    detail::Handle<ccd_rigid_body, ccd_rigid_body_destroy> body_;
+};
+
+/// The first time in [options.t0, options.t1] at which two bodies come close.
+inline RigidImpact earliest(const Body &a, const Motion &ma, const Body &b, const Motion &mb, const Options &options = {}) {
+    RigidImpact out;
+    detail::check(ccd_rigid_earliest(a.handle(), &ma, b.handle(), &mb, &options, &out));
+    return out;
+}
+
+/// Queries of two bodies with many motions, as many of a as of b.
+inline std::vector<RigidImpact> batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
+                                      const Options &options = {}) {
+    if (ma.size() != mb.size()) {
+        throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
+    }
+    std::vector<RigidImpact> out(ma.size());
+    detail::check(ccd_rigid_batch(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), &options, out.data()));
+    return out;
+}
+
+/// The pose at the time t, rounded.
+inline Pose pose(const Motion &motion, double t) {
+    Pose out;
+    detail::check(ccd_rigid_pose(&motion, t, out.rotation.data(), out.position.data()));
+    return out;
+}
+
+/// A body in the pose at t = 0 that turns about the line through on and slides along it.
+inline Motion screw(const Pose &pose, const std::array<double, 3> &on, const std::array<double, 3> &spin, double slide) {
+    Motion out;
+    detail::check(ccd_rigid_screw(pose.rotation.data(), pose.position.data(), on.data(), spin.data(), slide, &out));
+    return out;
+}
+
+} // namespace rigid
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_RIGID_HPP

@@ -1,0 +1,234 @@
+"""Rigid bodies that move and turn at constant rates, and when two of them first come close.
+
+    a, b = ccd.rigid.Body(vertices_a, faces_a), ccd.rigid.Body(vertices_b, faces_b)
+    hit = ccd.rigid.earliest(a, Motion(spin=(0, 0, 3)), b, Motion(position=(0, 0, 5), velocity=(0, 0, -4)))
+    if hit.contact: hit.toi_lo, hit.normal          # toi_lo is already the step back: proven apart
+
+Answers have the same bits on every machine.
+Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, UnsupportedError or ForkedError.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import weakref
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _arrays
+from ._call import check
+from .errors import ArgumentError
+from .impact import INITIAL_CONTACT, Verdict
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Body", "Impact", "Motion", "Options", "batch", "earliest", "impact_dtype", "motion_dtype", "pose", "screw"]
+
+PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
+_IGNORE_PARTING = 1
+
+
+class Options(TypedDict, total=False):
+    """Keywords of `earliest` and `batch`. Lengths and times are in the units of the bodies and their motions."""
+
+    t0: float  #: 0
+    t1: float  #: 1: times in [t0, t1] count
+    separation: float  #: 1e-10: the Euclidean distance that the bodies keep before an impact, and at toi_lo
+    tolerance: float  #: 1e-10: contact is within separation + tolerance
+    max_steps: int  #: 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit
+    ignore_parting: bool  #: False: bodies within the tolerance that move apart, provably for a while, are not in contact
+
+
+#: Record of a motion, 128 bytes, the layout of ccd_rigid_motion: what `batch` takes arrays of.
+motion_dtype = np.dtype(
+    [("rotation", np.float64, 4)] + [(name, np.float64, 3) for name in ("position", "velocity", "spin", "pivot")]
+)
+
+#: Record of an impact, 136 bytes, the layout of ccd_rigid_impact. The fields are those of `Impact`.
+impact_dtype = np.dtype(
+    [
+        ("verdict", np.int32),
+        ("flags", np.uint32),
+        ("toi_lo", np.float64),
+        ("toi_hi", np.float64),
+        ("face_a", np.int64),
+        ("face_b", np.int64),
+        ("feature_a", np.int32),
+        ("feature_b", np.int32),
+        ("point_a", np.float64, 3),
+        ("point_b", np.float64, 3),
+        ("normal", np.float64, 3),
+        ("distance", np.float64),
+        ("steps", np.int64),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """At the time t the body's point p is at position + t velocity + exp(t [spin]x) R(rotation) (p - pivot).
+
+    rotation is a quaternion w, x, y, z, not 0; R is the rotation of rotation / |rotation|. spin is in radians per unit of time,
+    in the world's frame. pivot, in the body's coordinates, is the point that moves on a straight line, and position where it
+    is at t = 0.
+    """
+
+    rotation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    position: Sequence[float] = (0.0, 0.0, 0.0)
+    velocity: Sequence[float] = (0.0, 0.0, 0.0)
+    spin: Sequence[float] = (0.0, 0.0, 0.0)
+    pivot: Sequence[float] = (0.0, 0.0, 0.0)
+
+    def _c(self) -> _abi.RigidMotion:
+        return _abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
+
+
+_SIZES = {"rotation": 4, "position": 3, "velocity": 3, "spin": 3, "pivot": 3}
+
+
+def _vector(name: str, x: ArrayLike, n: int) -> Any:
+    array = _arrays.doubles(name, x)
+    if array.shape != (n,):
+        raise ArgumentError(f"{name} has shape {array.shape}: must be ({n},)")
+    return (ctypes.c_double * n)(*array)
+
+
+class Body:
+    """The surface of a rigid body with its tree: (n, 3) vertices in the body's coordinates, (m, 3) vertex indices.
+
+    A body is its triangles, not what they enclose; a triangle that repeats a vertex is an edge or a point. Threads may share
+    a body. It is freed with its last reference, or by `close()`, and is a context manager.
+    """
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike):
+        v, f = _arrays.coordinates("vertices", vertices), _arrays.primitives("faces", faces, 3)
+        self._handle = ctypes.c_void_p()
+        check(_abi.library().ccd_rigid_body_create(v.ctypes, len(v), f.ctypes, len(f), ctypes.byref(self._handle)))
+        self._free = weakref.finalize(self, _destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the body now. Calls under way on other threads finish first; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Body:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    _abi.library().ccd_rigid_body_destroy(handle)
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Whatever the verdict, the bodies keep more than the separation for all times in [t0, toi_lo)."""
+
+    verdict: Verdict  #: SEPARATE is a proof for all of [t0, t1]; UNDECIDED: the budget was spent, or doubles are too coarse
+    flags: int
+    toi_lo: float  #: inf when separate; the bodies are apart there too, unless contact is there at t0
+    toi_hi: float  #: toi_lo or the next double in contact: there the distance is at most separation + tolerance
+    face_a: int  #: the triangles; -1 without contact
+    face_b: int
+    feature_a: int  #: their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face
+    feature_b: int
+    point_a: tuple[float, ...]  #: the nearest points, in the world
+    point_b: tuple[float, ...]
+    normal: tuple[float, ...]  #: unit, from b to a
+    distance: float  #: of the points
+    steps: int  #: work done, in the unit of max_steps
+
+    @property
+    def contact(self) -> bool:
+        return self.verdict == Verdict.CONTACT
+
+    @property
+    def separate(self) -> bool:
+        return self.verdict == Verdict.SEPARATE
+
+    @property
+    def initial(self) -> bool:
+        """Contact is there at t0."""
+        return bool(self.flags & INITIAL_CONTACT)
+
+    @property
+    def penetrating(self) -> bool:
+        """Triangles pierce each other at t0."""
+        return bool(self.flags & PENETRATING)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"verdict": str(self.verdict)}
+
+
+def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options]) -> Impact:
+    """The first time in [t0, t1] at which two bodies come close."""
+    out = _abi.RigidImpact()
+    first, second = ma._c(), mb._c()
+    arguments = (ctypes.byref(first), b._handle, ctypes.byref(second))
+    check(_abi.library().ccd_rigid_earliest(a._handle, *arguments, _options(options), ctypes.byref(out)))
+    values = {name: getattr(out, name) for name, _ in _abi.RigidImpact._fields_}
+    for name in ("point_a", "point_b", "normal"):
+        values[name] = tuple(values[name])
+    return Impact(**values | {"verdict": Verdict(out.verdict)})
+
+
+def batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]) -> NDArray[Any]:
+    """Queries of two bodies with many motions: two arrays of `motion_dtype` of one length; an array of `impact_dtype`."""
+    first, second = _motions("ma", ma), _motions("mb", mb)
+    if len(first) != len(second):
+        raise ArgumentError(f"ma has {len(first)} motions, mb has {len(second)}")
+    out = np.empty(len(first), impact_dtype)
+    arguments = (first.ctypes, b._handle, second.ctypes, len(first), _options(options), out.ctypes)
+    check(_abi.library().ccd_rigid_batch(a._handle, *arguments))
+    return out
+
+
+def pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The pose at the time t, rounded: a quaternion and a position; the point p is at position + R(quaternion) p."""
+    rotation, position, c = np.empty(4), np.empty(3), motion._c()
+    check(_abi.library().ccd_rigid_pose(ctypes.byref(c), float(t), rotation.ctypes, position.ctypes))
+    return rotation, position
+
+
+def screw(rotation: ArrayLike, position: ArrayLike, on: ArrayLike, spin: ArrayLike, slide: float) -> Motion:
+    """The motion of a body, posed so at t = 0, that turns about the line through on along spin, and slides along it."""
+    c = _abi.RigidMotion()
+    given = (_vector("rotation", rotation, 4), _vector("position", position, 3), _vector("on", on, 3), _vector("spin", spin, 3))
+    check(_abi.library().ccd_rigid_screw(*given, float(slide), ctypes.byref(c)))
+    return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})
+
+
+def _motions(name: str, x: Any) -> NDArray[Any]:
+    array = np.asarray(x)
+    if array.dtype != motion_dtype or array.ndim != 1:
+        raise ArgumentError(f"{name} has dtype {array.dtype} and shape {array.shape}: must be an array of motion_dtype")
+    return np.require(array, requirements=("C", "A"))
+
+
+_FLOATS = ("t0", "t1", "separation", "tolerance")
+
+
+def _options(options: Options) -> Any:
+    c = _abi.RigidOptions()
+    _abi.library().ccd_rigid_options_init(ctypes.byref(c), ctypes.sizeof(c))
+    for name, value in options.items():
+        if name not in Options.__annotations__:
+            raise ArgumentError(f"{name} is no option: {', '.join(Options.__annotations__)}")
+        try:
+            if name in _FLOATS:
+                setattr(c, name, float(value))  # type: ignore[arg-type]
+            elif name == "max_steps":
+                c.max_steps = max(min(operator.index(value), 2**63 - 1), -1)  # type: ignore[arg-type]
+            else:
+                c.flags = _IGNORE_PARTING if value else 0
+        except (TypeError, ValueError):
+            raise ArgumentError(f"{name} is {value!r}: must be a number") from None
+    return ctypes.byref(c)

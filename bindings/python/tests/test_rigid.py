@@ -1,0 +1,133 @@
+"""Rigid bodies: contact, separation, batches, poses, errors, and the command."""
+
+import ctypes
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ccd
+from ccd import _abi
+from ccd.rigid import Body, Motion, impact_dtype, motion_dtype
+
+TETRA = np.array([[0, 0, 0], [1, 0, 1], [-1, 1, 1], [-1, -1, 1]], float)
+SIDES = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]
+PLATE = [[-5, -5, 0], [5, -5, 0], [5, 5, 0], [-5, 5, 0]]
+HALVES = [[0, 1, 2], [0, 2, 3]]
+DOWN = Motion(position=(0, 0, 1), velocity=(0, 0, -2), spin=(0, 0, 3))
+
+
+@pytest.fixture(scope="module")
+def bodies():
+    return Body(TETRA, SIDES), Body(PLATE, HALVES)
+
+
+def test_records_have_the_layout_of_the_structs():
+    for struct, dtype, size in ((_abi.RigidMotion, motion_dtype, 128), (_abi.RigidImpact, impact_dtype, 136)):
+        assert ctypes.sizeof(struct) == dtype.itemsize == size
+        for name, _ in struct._fields_:
+            assert getattr(struct, name).offset == dtype.fields[name][1], name
+
+
+def test_contact_and_separation(bodies):
+    cone, ground = bodies
+    hit = ccd.rigid.earliest(cone, DOWN, ground, Motion())
+    assert hit.contact and not hit.initial and not hit.separate
+    assert 0.5 - 1e-9 < hit.toi_lo <= hit.toi_hi < 0.5 and 1e-10 <= hit.distance <= 2e-10
+    np.testing.assert_allclose(hit.normal, (0, 0, 1), atol=1e-9)
+    np.testing.assert_allclose(hit.point_a, (0, 0, hit.distance), atol=1e-14)
+    assert json.loads(json.dumps(hit.as_dict()))["verdict"] == "contact"
+    assert ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1=0.49).separate
+    late = ccd.rigid.earliest(cone, DOWN, ground, Motion(), t0=0.6)
+    assert late.penetrating and late.initial and late.toi_lo == 0.6
+    wide = ccd.rigid.earliest(cone, DOWN, ground, Motion(), separation=0.1, tolerance=1e-6)
+    assert 0.45 - 1e-6 < wide.toi_lo <= 0.45 and 0.1 <= wide.distance <= 0.1 + 1e-6
+    open_ = ccd.rigid.earliest(cone, DOWN, ground, Motion(), max_steps=1)
+    assert open_.verdict == ccd.Verdict.UNDECIDED and open_.toi_lo < 0.5
+
+
+def test_parting(bodies):
+    cone, ground = bodies
+    up = Motion(position=(0, 0, 1.5e-10), velocity=(0, 0, 1), spin=(0, 0, 30))
+    assert ccd.rigid.earliest(cone, up, ground, Motion()).contact
+    assert ccd.rigid.earliest(cone, up, ground, Motion(), ignore_parting=True).separate
+
+
+def test_a_batch_has_the_answers_of_single_queries(bodies):
+    cone, ground = bodies
+    rng = np.random.default_rng(3)
+    ma, mb = np.zeros(50, motion_dtype), np.zeros(50, motion_dtype)
+    ma["rotation"], mb["rotation"] = rng.normal(size=(50, 4)), (1, 0, 0, 0)
+    ma["position"], ma["velocity"], ma["spin"] = (0, 0, 3), rng.normal(size=(50, 3)) - (0, 0, 2), rng.normal(size=(50, 3))
+    out = ccd.rigid.batch(cone, ma, ground, mb)
+    assert {1, 2} == set(out["verdict"])
+    for i in range(0, 50, 7):
+        one = ccd.rigid.earliest(cone, Motion(*ma[i].tolist()), ground, Motion())
+        assert one.toi_lo == out["toi_lo"][i] and one.point_a == tuple(out["point_a"][i])
+
+
+def test_the_pose_at_an_impact_is_apart(bodies):
+    cone, ground = bodies
+    m = Motion(rotation=(1, 0.2, -0.3, 0.4), position=(0, 0, 3), velocity=(0.1, 0, -3), spin=(1, 2, 3))
+    hit = ccd.rigid.earliest(cone, m, ground, Motion())
+    q, x = ccd.rigid.pose(m, hit.toi_lo)
+    w, v = q[0], q[1:]
+    placed = TETRA + 2 * np.cross(v, np.cross(v, TETRA) + w * TETRA) / (q @ q) + x
+    assert placed[:, 2].min() == pytest.approx(hit.distance, abs=1e-14)
+
+
+def test_screw_turns_about_its_axis():
+    m = ccd.rigid.screw((1, 0, 0, 0), (0, 0, 0), on=(1, 0, 0), spin=(0, 0, 2), slide=3)
+    _, x = ccd.rigid.pose(m, np.pi / 2)
+    np.testing.assert_allclose(x, (2, 0, 1.5 * np.pi), atol=1e-14)
+
+
+def test_errors_name_the_argument(bodies):
+    cone, ground = bodies
+    bad = TETRA.copy()
+    bad[2, 1] = np.nan
+    for call, error, text in (
+        (lambda: Body(bad, SIDES), ccd.NonFiniteError, r"vertices\[2\]\[1\]"),
+        (lambda: Body(TETRA, [[0, 1, 9]]), ccd.InvalidIndexError, r"faces\[0\]\[2\]"),
+        (lambda: Body(TETRA, []), ccd.ArgumentError, "faces has 0"),
+        (lambda: ccd.rigid.earliest(cone, Motion(rotation=(0, 0, 0, 0)), ground, Motion()), ccd.ArgumentError, "rotation is 0"),
+        (lambda: ccd.rigid.earliest(cone, Motion(spin=(1, 2)), ground, Motion()), ccd.ArgumentError, "spin has shape"),
+        (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1=-1), ccd.ArgumentError, "options.t1"),
+        (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), speed=1), ccd.ArgumentError, "speed is no option"),
+        (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1="x"), ccd.ArgumentError, "t1"),
+        (lambda: ccd.rigid.batch(cone, np.zeros(3), ground, np.zeros(3)), ccd.ArgumentError, "motion_dtype"),
+    ):
+        with pytest.raises(error, match=text):
+            call()
+    with Body(TETRA, SIDES) as body:
+        pass
+    with pytest.raises(ccd.HandleError):
+        ccd.rigid.earliest(body, DOWN, ground, Motion())
+
+
+def test_command(tmp_path):
+    def obj(name, vertices, faces):
+        lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+        (tmp_path / name).write_text("\n".join(lines))
+        return str(tmp_path / name)
+
+    files = [obj("cone.obj", TETRA, SIDES), obj("plate.obj", PLATE, HALVES)]
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "ccd", "rigid", *files, *arguments], capture_output=True, text=True, timeout=120
+        )
+
+    falling = ("--pose", "0,0,1", "--velocity=0,0,-2", "--spin", "0,0,3")
+    done = run(*falling)
+    assert done.returncode == 1 and "contact" in done.stdout, done
+    report = json.loads(run(*falling, "--json").stdout)
+    assert 0.5 - 1e-9 < report["impact"]["toi_lo"] < 0.5
+    done = run(*falling, "--t1", "0.4")
+    assert done.returncode == 0 and "separate" in done.stdout
+    done = run("--pose", "0,0,1,1,0,0,0", "--velocity-b=0,0,2")
+    assert done.returncode == 1
+    done = run("--pose", "0,0")
+    assert done.returncode == 2 and "pose" in done.stderr

@@ -1,0 +1,76 @@
+/* rigid.c - rigid bodies and the earliest contact of two of them. */
+#include "_cgo_export.h"
+#include "internal.h"
+
+#include <math.h>
+#include <string.h>
+
+void ccd_rigid_options_init(ccd_rigid_options *options, size_t struct_size) {
+    const ccd_rigid_options defaults = {
+        .struct_size = struct_size,
+        .t1 = 1,
+        .separation = 1e-10,
+        .tolerance = 1e-10,
+        .max_steps = 1000000,
+    };
+    if (options == NULL) {
+        return;
+    }
+    memset(options, 0, struct_size);
+    memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+/* The answers that promise nothing. */
+static void blank(ccd_rigid_impact *out, size_t count) {
+    for (size_t i = 0; out != NULL && count <= CCD_MOST_ITEMS && i < count; i++) {
+        out[i] = (ccd_rigid_impact){.toi_lo = -INFINITY, .toi_hi = INFINITY, .face_a = -1, .face_b = -1};
+    }
+}
+
+ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
+                                 ccd_rigid_body **out) {
+    CCD_BLANK_HANDLE(out);
+    CCD_REFUSE_FORKED();
+    return go_rigid_body_create((double *)vertices, n_vertices, (int32_t *)faces, n_faces, (uintptr_t *)out);
+}
+
+ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body) {
+    CCD_REFUSE_FORKED();
+    return go_rigid_body_destroy((uintptr_t)body);
+}
+
+ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              const ccd_rigid_options *options, ccd_rigid_impact *out) {
+    return ccd_rigid_batch(a, ma, b, mb, 1, options, out);
+}
+
+ccd_status ccd_rigid_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                           size_t count, const ccd_rigid_options *options, ccd_rigid_impact *out) {
+    ccd_status status =
+        ccd_is_forked() ? ccd_error_forked()
+                        : go_rigid_batch((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, (void *)options, out);
+    if (status != CCD_OK) {
+        blank(out, count);
+    }
+    return status;
+}
+
+ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotation[4], double position[3]) {
+    if (rotation != NULL) {
+        memset(rotation, 0, 4 * sizeof *rotation);
+    }
+    if (position != NULL) {
+        memset(position, 0, 3 * sizeof *position);
+    }
+    CCD_REFUSE_FORKED();
+    return go_rigid_pose((void *)motion, t, rotation, position);
+}
+
+ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], const double on[3], const double spin[3],
+                           double slide, ccd_rigid_motion *out) {
+    if (out != NULL) {
+        memset(out, 0, sizeof *out);
+    }
+    CCD_REFUSE_FORKED();
+    return go_rigid_screw((double *)rotation, (double *)position, (double *)on, (double *)spin, slide, out);
+}

@@ -1,0 +1,188 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"gonum.org/v1/gonum/num/quat"
+
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// Motions and impacts have the layouts of ccd_rigid_motion and ccd_rigid_impact: a mismatch with the header does not compile.
+var (
+	_ [unsafe.Sizeof(rigid.Motion{}) - C.sizeof_ccd_rigid_motion]byte
+	_ [C.sizeof_ccd_rigid_motion - unsafe.Sizeof(rigid.Motion{})]byte
+	_ [unsafe.Offsetof(rigid.Motion{}.Pivot) - unsafe.Offsetof(C.ccd_rigid_motion{}.pivot)]byte
+	_ [unsafe.Sizeof(rigid.Impact{}) - C.sizeof_ccd_rigid_impact]byte
+	_ [C.sizeof_ccd_rigid_impact - unsafe.Sizeof(rigid.Impact{})]byte
+	_ [unsafe.Offsetof(rigid.Impact{}.PointA) - unsafe.Offsetof(C.ccd_rigid_impact{}.point_a)]byte
+	_ [unsafe.Offsetof(C.ccd_rigid_impact{}.point_a) - unsafe.Offsetof(rigid.Impact{}.PointA)]byte
+)
+
+// rawRigidOptions is ccd_rigid_options.
+type rawRigidOptions struct {
+	structSize            uintptr
+	t0, t1                float64
+	separation, tolerance float64
+	maxSteps              int64
+	method                int32
+	flags                 uint32
+}
+
+const rigidOptionsSize = unsafe.Sizeof(rawRigidOptions{})
+
+var (
+	_ [rigidOptionsSize - C.sizeof_ccd_rigid_options]byte
+	_ [C.sizeof_ccd_rigid_options - rigidOptionsSize]byte
+)
+
+// rigidOptions reads the caller's options, of this version's size or of a newer one that says nothing new.
+func rigidOptions(o unsafe.Pointer) (rigid.Options, error) {
+	options := rigid.DefaultOptions()
+	if o == nil {
+		return options, nil
+	}
+	size := *(*uintptr)(o)
+	if size < rigidOptionsSize || size > structMax || size%8 != 0 {
+		return options, fail(C.CCD_E_ARGUMENT, "options.struct_size is %d: prepare the options with ccd_rigid_options_init", size)
+	}
+	for i, b := range unsafe.Slice((*byte)(o), size)[rigidOptionsSize:] {
+		if b != 0 {
+			return options, fail(C.CCD_E_UNSUPPORTED, "options has a value at byte %d, beyond what this version of the library knows",
+				int(rigidOptionsSize)+i)
+		}
+	}
+	raw := (*rawRigidOptions)(o)
+	return rigid.Options{
+		T0: raw.t0, T1: raw.t1, Separation: raw.separation, Tolerance: raw.tolerance, MaxSteps: raw.maxSteps,
+		Method: rigid.Method(raw.method), Flags: raw.flags,
+	}, nil
+}
+
+// atMotion puts the index of a query into an error about its motion.
+func atMotion(err error, i int) error {
+	text := err.Error()
+	for _, side := range []string{"motion a", "motion b"} {
+		if rest, ok := strings.CutPrefix(text, side); ok {
+			return fail(statusOfKind(err), "%s[%d]%s", side, i, rest)
+		}
+	}
+	return err
+}
+
+// solvers are kept between calls with their memory.
+var solvers = sync.Pool{New: func() any { return new(rigid.Solver) }}
+
+//export go_rigid_body_create
+func go_rigid_body_create(vertices *float64, nVertices uintptr, faces *int32, nFaces uintptr, out *uintptr) (s status) {
+	defer recovered(&s)
+	if out == nil {
+		return statusOf(null("out"))
+	}
+	v, err := view("vertices", vertices, "n_vertices", nVertices, 3)
+	if err != nil {
+		return statusOf(err)
+	}
+	f, err := view("faces", (*[3]int32)(unsafe.Pointer(faces)), "n_faces", nFaces, 1)
+	if err != nil {
+		return statusOf(err)
+	}
+	b, err := rigid.NewBody(v, f, new(settings).workers())
+	if err != nil {
+		return statusOf(err)
+	}
+	*out = issue(b)
+	return C.CCD_OK
+}
+
+//export go_rigid_body_destroy
+func go_rigid_body_destroy(h uintptr) (s status) {
+	defer recovered(&s)
+	return statusOf(destroy[*rigid.Body]("body", h))
+}
+
+//export go_rigid_batch
+func go_rigid_batch(a uintptr, ma unsafe.Pointer, b uintptr, mb unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
+	return with("a", a, func(ba *rigid.Body) error {
+		bb, err := resolve[*rigid.Body]("b", b)
+		if err != nil {
+			return err
+		}
+		options, err := rigidOptions(o)
+		if err != nil {
+			return err
+		}
+		motionsA, err := view("ma", (*rigid.Motion)(ma), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		motionsB, err := view("mb", (*rigid.Motion)(mb), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		answers, err := view("out", (*rigid.Impact)(out), "count", count, 1)
+		if err != nil {
+			return err
+		}
+		solver := solvers.Get().(*rigid.Solver)
+		defer solvers.Put(solver)
+		for i := range answers {
+			x, y := motionsA[i], motionsB[i]
+			var im rigid.Impact
+			if err := solver.Earliest(ba, bb, &x, &y, &options, &im); err != nil {
+				return atMotion(err, i)
+			}
+			answers[i] = im
+		}
+		return nil
+	})
+}
+
+//export go_rigid_pose
+func go_rigid_pose(motion unsafe.Pointer, t float64, rotation, position *float64) (s status) {
+	defer recovered(&s)
+	if motion == nil {
+		return statusOf(null("motion"))
+	}
+	m := *(*rigid.Motion)(motion)
+	if !(math.Abs(t) <= rigid.MaxMagnitude) {
+		return statusOf(fail(C.CCD_E_NONFINITE, "t is %v: not finite or above 1e60", t))
+	}
+	if err := m.Check(t, t); err != nil {
+		return statusOf(err)
+	}
+	p := m.At(t)
+	fill(rotation, []float64{p.Rotation.Real, p.Rotation.Imag, p.Rotation.Jmag, p.Rotation.Kmag})
+	fill(position, []float64{p.Position.X, p.Position.Y, p.Position.Z})
+	return C.CCD_OK
+}
+
+//export go_rigid_screw
+func go_rigid_screw(rotation, position, on, spin *float64, slide float64, out unsafe.Pointer) (s status) {
+	defer recovered(&s)
+	for name, p := range map[string]unsafe.Pointer{"rotation": unsafe.Pointer(rotation), "position": unsafe.Pointer(position),
+		"on": unsafe.Pointer(on), "spin": unsafe.Pointer(spin), "out": out} {
+		if p == nil {
+			return statusOf(null(name))
+		}
+	}
+	q := unsafe.Slice(rotation, 4)
+	vec := func(p *float64) []float64 { return unsafe.Slice(p, 3) }
+	pose := geom.Pose{
+		Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]},
+		Position: geom.VecOf(vec(position)),
+	}
+	m := rigid.Screw(pose, geom.VecOf(vec(on)), geom.VecOf(vec(spin)), slide)
+	if err := m.Check(0, 0); err != nil {
+		return statusOf(err)
+	}
+	*(*rigid.Motion)(out) = m
+	return C.CCD_OK
+}

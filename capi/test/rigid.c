@@ -1,0 +1,162 @@
+/* rigid.c - two rigid bodies: contact, separation, parting, and that errors leave safe answers. */
+#include "check.h"
+
+#include <math.h>
+
+/* A tetrahedron with a corner at the origin that points down. */
+static const double tetra[12] = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1};
+static const int32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+static const double plate[12] = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
+static const int32_t plate_faces[6] = {0, 1, 2, 0, 2, 3};
+
+static ccd_rigid_body *cone, *ground;
+static const ccd_rigid_motion still = {.rotation = {1, 0, 0, 0}};
+static const ccd_rigid_motion down = {
+    .rotation = {2, 0, 0, 0}, .position = {0, 0, 1}, .velocity = {0, 0, -2}, .spin = {0, 0, 3}};
+
+static ccd_rigid_options defaults(void) {
+    ccd_rigid_options o;
+    ccd_rigid_options_init(&o, sizeof o);
+    return o;
+}
+
+static void contact(void) {
+    ccd_rigid_impact hit, again;
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, NULL, &hit));
+    CHECK(hit.verdict == CCD_CONTACT && hit.flags == 0);
+    CHECK(hit.toi_lo <= hit.toi_hi && hit.toi_hi < 0.5 && hit.toi_lo > 0.5 - 1e-9);
+    CHECK(hit.distance >= 1e-10 && hit.distance <= 2e-10);
+    CHECK(hit.normal[2] > 1 - 1e-9); /* from the ground to the body */
+    CHECK(fabs(hit.point_a[2] - hit.distance) < 1e-14 && fabs(hit.point_b[2]) < 1e-14);
+    CHECK(hit.feature_a <= 2 && hit.face_a >= 0 && hit.face_a <= 2 && hit.steps > 0);
+    ccd_rigid_options o = defaults();
+    CHECK(o.struct_size == sizeof o && o.t1 == 1 && o.separation == 1e-10 && o.tolerance == 1e-10 &&
+          o.max_steps == 1000000);
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, &o, &again));
+    CHECK(memcmp(&hit, &again, sizeof hit) == 0);
+    o.t1 = 0.49;
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit));
+    CHECK(hit.verdict == CCD_SEPARATE && isinf(hit.toi_lo) && hit.face_a == -1 && hit.normal[2] == 0);
+    o.t0 = 0.6, o.t1 = 1;
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit));
+    CHECK(hit.verdict == CCD_CONTACT && hit.flags == (CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING) && hit.toi_lo == 0.6);
+    o = defaults();
+    o.max_steps = 1;
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit));
+    CHECK(hit.verdict == CCD_UNDECIDED && hit.toi_lo >= 0 && hit.toi_lo < 0.5);
+}
+
+/* Just after a bounce the bodies are within the tolerance; they part for ever. */
+static void parting(void) {
+    ccd_rigid_motion up = still;
+    up.position[2] = 1.5e-10;
+    up.velocity[2] = 1;
+    up.spin[2] = 30; /* boxes do not see that it parts, triangles do */
+    ccd_rigid_impact hit;
+    OK(ccd_rigid_earliest(cone, &up, ground, &still, NULL, &hit));
+    CHECK(hit.verdict == CCD_CONTACT && hit.toi_lo < 1e-10);
+    up.position[2] = 0.5e-10;
+    OK(ccd_rigid_earliest(cone, &up, ground, &still, NULL, &hit));
+    CHECK(hit.verdict == CCD_CONTACT && hit.flags == CCD_INITIAL_CONTACT && hit.toi_lo == 0);
+    up.position[2] = 1.5e-10;
+    ccd_rigid_options o = defaults();
+    o.flags = CCD_RIGID_IGNORE_PARTING;
+    OK(ccd_rigid_earliest(cone, &up, ground, &still, &o, &hit));
+    CHECK(hit.verdict == CCD_SEPARATE);
+}
+
+static void batch(void) {
+    ccd_rigid_motion a[3] = {down, down, down}, b[3] = {still, still, still};
+    a[1].velocity[2] = 2;
+    a[2].position[2] = 0.5;
+    ccd_rigid_impact out[3], one;
+    OK(ccd_rigid_batch(cone, a, ground, b, 3, NULL, out));
+    for (int i = 0; i < 3; i++) {
+        OK(ccd_rigid_earliest(cone, &a[i], ground, &b[i], NULL, &one));
+        CHECK(memcmp(&one, &out[i], sizeof one) == 0);
+    }
+    CHECK(out[1].verdict == CCD_SEPARATE && out[2].toi_lo < out[0].toi_lo);
+    OK(ccd_rigid_batch(cone, NULL, ground, NULL, 0, NULL, NULL));
+    b[2].rotation[0] = 0;
+    FAILS(ccd_rigid_batch(cone, a, ground, b, 3, NULL, out), CCD_E_ARGUMENT, "motion b[2]: rotation is 0");
+    CHECK(out[0].verdict == CCD_UNDECIDED && isinf(out[0].toi_lo) && out[0].toi_lo < 0);
+}
+
+static void poses(void) {
+    double q[4], x[3];
+    OK(ccd_rigid_pose(&down, 0.25, q, x));
+    CHECK(fabs(x[2] - 0.5) < 1e-15 && fabs(q[3] / q[0] - tan(0.375)) < 1e-15);
+    OK(ccd_rigid_pose(&down, 0.25, NULL, NULL));
+    FAILS(ccd_rigid_pose(&down, NAN, q, x), CCD_E_NONFINITE, "t is NaN");
+    CHECK(q[0] == 0 && x[2] == 0);
+    FAILS(ccd_rigid_pose(NULL, 0, q, x), CCD_E_ARGUMENT, "motion is NULL");
+    ccd_rigid_motion m;
+    const double on[3] = {1, 0, 0}, spin[3] = {0, 0, 2};
+    OK(ccd_rigid_screw(still.rotation, still.position, on, spin, 3, &m));
+    CHECK(m.velocity[2] == 3 && m.spin[2] == 2 && m.pivot[0] == 1 && m.position[0] == 1);
+    OK(ccd_rigid_pose(&m, acos(-1) / 2, NULL, x)); /* half a turn about (1, 0, z) */
+    CHECK(fabs(x[0] - 2) < 1e-14 && fabs(x[1]) < 1e-14 && fabs(x[2] - 3 * acos(-1) / 2) < 1e-14);
+    FAILS(ccd_rigid_screw(still.rotation, still.position, on, NULL, 3, &m), CCD_E_ARGUMENT, "spin is NULL");
+}
+
+static void errors(void) {
+    ccd_rigid_body *body = (ccd_rigid_body *)1;
+    double bad[12];
+    memcpy(bad, tetra, sizeof bad);
+    bad[7] = NAN;
+    FAILS(ccd_rigid_body_create(bad, 4, faces, 4, &body), CCD_E_NONFINITE, "vertices[2][1] is NaN");
+    CHECK(body == NULL);
+    FAILS(ccd_rigid_body_create(tetra, 3, faces, 4, &body), CCD_E_INDEX, "faces[1][2] is 3");
+    FAILS(ccd_rigid_body_create(tetra, 4, faces, 0, &body), CCD_E_ARGUMENT, "faces has 0");
+    FAILS(ccd_rigid_body_create(NULL, 4, faces, 4, &body), CCD_E_ARGUMENT, "vertices is NULL");
+    FAILS(ccd_rigid_body_create(tetra, 4, faces, 4, NULL), CCD_E_ARGUMENT, "out is NULL");
+    ccd_rigid_impact hit = {.toi_lo = 7};
+    FAILS(ccd_rigid_earliest(cone, &down, NULL, &still, NULL, &hit), CCD_E_HANDLE, "b is NULL");
+    CHECK(hit.verdict == CCD_UNDECIDED && isinf(hit.toi_lo) && hit.toi_lo < 0);
+    FAILS(ccd_rigid_earliest(cone, &down, ground, NULL, NULL, &hit), CCD_E_ARGUMENT, "mb is NULL");
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_rigid_batch(cone, &down, ground, &still, SIZE_MAX, NULL, &hit), CCD_E_ARGUMENT, "count is");
+    ccd_rigid_motion m = down;
+    m.spin[1] = INFINITY;
+    FAILS(ccd_rigid_earliest(cone, &m, ground, &still, NULL, &hit), CCD_E_NONFINITE, "motion a[0]: spin[1]");
+    ccd_rigid_options o = defaults();
+    o.t1 = -1;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.t1");
+    o = defaults();
+    o.tolerance = 0;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.tolerance");
+    o = defaults();
+    o.method = 77;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_UNSUPPORTED, "options.method");
+    o = defaults();
+    o.flags = 2;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.flags");
+    o = defaults();
+    o.struct_size = 8;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "ccd_rigid_options_init");
+    struct {
+        ccd_rigid_options o;
+        uint64_t news;
+    } later = {defaults(), 0};
+    later.o.struct_size = sizeof later;
+    OK(ccd_rigid_earliest(cone, &down, ground, &still, &later.o, &hit));
+    later.news = 1;
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &later.o, &hit), CCD_E_UNSUPPORTED, "at byte 56");
+    OK(ccd_rigid_body_create(tetra, 4, faces, 4, &body));
+    FAILS(ccd_mesh_destroy((ccd_mesh *)body), CCD_E_HANDLE, "ccd_rigid_body");
+    OK(ccd_rigid_body_destroy(body));
+    FAILS(ccd_rigid_earliest(body, &down, ground, &still, NULL, &hit), CCD_E_HANDLE, "a was destroyed");
+}
+
+int main(void) {
+    OK(ccd_rigid_body_create(tetra, 4, faces, 4, &cone));
+    OK(ccd_rigid_body_create(plate, 4, plate_faces, 2, &ground));
+    contact();
+    parting();
+    batch();
+    poses();
+    errors();
+    OK(ccd_rigid_body_destroy(cone));
+    OK(ccd_rigid_body_destroy(ground));
+    return done();
+}
