@@ -58,8 +58,10 @@ type search struct {
 	until float64       // the plan is of [0, until]
 	bound atomic.Uint64 // bits of the end of time: TMax, or the double after the least TOILo so far
 
-	done atomic.Int64 // weight of the tasks that are done in this pass
-	left int64        // about the weight that given pairs had at the beginning of the pass
+	done  atomic.Int64 // weight of the tasks that are done in this pass
+	order []int32      // of the tasks
+	taken []bool       // tasks that are in it
+	left  int64        // about the weight that given pairs had at the beginning of the pass
 }
 
 // end is the time up to which an impact still matters.
@@ -78,7 +80,7 @@ func (s *search) lower(toi float64) {
 // pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped
 // because another pass, which will end earlier, is the better road.
 //
-// Tasks are taken in golden-ratio order, of given pairs from a number on, so that those done so far are a fair sample of all.
+// Of given pairs, the tasks from a number on are left.
 func (s *search) pass(part *broad.Slab, from int, upTo float64) (again bool, err error) {
 	s.until = s.horizon()
 	if s.exact() {
@@ -104,8 +106,32 @@ func (s *search) pass(part *broad.Slab, from int, upTo float64) (again bool, err
 		s.left = s.plan.Weight() * int64(n-s.from) / int64(max(n, 1))
 		after = s.worthTightening
 	}
-	stride := stride(n)
-	return s.run(func(i int) int { return int(int64(i) * int64(stride) % int64(n)) }, s.handle, s.outdone, after)
+	s.shuffle(n)
+	return s.run(func(i int) int { return int(s.order[i]) }, s.handle, s.outdone, after)
+}
+
+// shuffle makes the order of n tasks. Neighbours share vertices, which are in cache when they come one after the other; so
+// tasks come in runs, the runs in golden-ratio order: short ones at first, to see soon what the scene is like, then
+// long ones, which take little more time than all in order.
+func (s *search) shuffle(n int) {
+	s.order, s.taken = s.order[:0], append(s.taken[:0], make([]bool, n)...)
+	s.runs(n, 4, n/8)
+	s.runs(n, 64, n)
+}
+
+// runs appends runs of about the given length to the order, without tasks that are there, until it has enough of them.
+func (s *search) runs(n, length, enough int) {
+	runs := (n + length - 1) / length
+	stride := stride(runs)
+	for i := 0; i < runs && len(s.order) < enough; i++ {
+		r := int(int64(i) * int64(stride) % int64(runs))
+		for j := r * n / runs; j < (r+1)*n/runs; j++ {
+			if !s.taken[j] {
+				s.taken[j] = true
+				s.order = append(s.order, int32(j))
+			}
+		}
+	}
 }
 
 // stride is a number near 0.618 n that has no divisor in common with n: its multiples modulo n visit everything once.
