@@ -10,6 +10,7 @@ type surface struct {
 	nets     [6]net
 	basis    [2]bernstein
 	measured bool
+	loaded   bool // the nets are those of the present query
 }
 
 // net is the control net of a patch or of one of its derivatives. down tells how many degrees it is below the patch, along
@@ -48,7 +49,7 @@ func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 
 // load takes the control points of a tree's root.
 func (s *surface) load(t *tree) {
-	s.form, s.rational, s.measured = t.form, t.rational, false
+	s.form, s.rational, s.measured, s.loaded = t.form, t.rational, false, true
 	n := &s.nets[value]
 	n.down, n.c = [2]int{}, resize(n.c, t.n)
 	for i := range n.c {

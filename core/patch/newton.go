@@ -19,6 +19,11 @@ type column struct {
 // look evaluates both patches at a place.
 func (s *Solver) look(x *[4]float64, order int) {
 	s.Work.Evaluations++
+	for i := range s.surf {
+		if !s.surf[i].loaded {
+			s.surf[i].load(&s.trees[i])
+		}
+	}
 	s.surf[0].eval(x[0], x[1], order, &s.jet[0])
 	s.surf[1].eval(x[2], x[3], order, &s.jet[1])
 }

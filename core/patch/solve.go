@@ -119,7 +119,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.heap = s.heap[:0]
 	for i, p := range [2]*Patch{a, b} {
 		s.trees[i].load(p, &s.frame)
-		s.surf[i].load(&s.trees[i])
+		s.surf[i].form, s.surf[i].loaded = p.Form, false
 	}
 	s.tolerance = o.Tolerance * s.frame.unit
 	s.check.separation = o.MinSeparation * s.frame.unit
@@ -247,7 +247,7 @@ func (s *Solver) near(lo float64) bool {
 // tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
 func (s *Solver) tryExclude(t0 float64) {
 	s.again = s.Work.Cells + s.Work.Cells/2 + 2
-	if s.surf[0].rational || s.surf[1].rational {
+	if s.trees[0].rational || s.trees[1].rational {
 		return
 	}
 	for range 3 {
@@ -289,7 +289,7 @@ func (s *Solver) report(p *place, im *Impact) {
 	for k, c := range [3]float64{at.x, at.y, at.z} {
 		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
 	}
-	n := s.normal(t)
+	n := s.normal(p, t)
 	im.Normal = [3]float64{n.x, n.y, n.z}
 	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
 	if t == 0 {
@@ -297,37 +297,60 @@ func (s *Solver) report(p *place, im *Impact) {
 	}
 }
 
-// normal is a unit vector from b to a at the place looked at: against the motion, across whatever both patches offer; along
-// the difference where that is more than rounding.
-func (s *Solver) normal(t float64) vec {
-	f := s.difference(t)
-	if f.length() > 16*s.slack {
-		n, _ := f.unit()
+// normal is a unit vector from b to a at the place looked at. With a separation it is along the difference. In contact it
+// is across the directions in which the points are free to move, which at edges and corners are the other patch's, and
+// against the motion; if they have no common normal, along the difference or against the motion.
+func (s *Solver) normal(p *place, t float64) vec {
+	f, w := s.difference(t), s.velocity()
+	if s.check.separation > 0 {
+		if n, ok := f.unit(); ok {
+			return n
+		}
+	}
+	q := *p
+	for i := range 2 {
+		q.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+	}
+	n, ok := s.across(&q, t).unit()
+	if !ok { // at corners of both: smooth bodies have a normal there all the same
+		q.active = [2]uint8{}
+		n, ok = s.across(&q, t).unit()
+	}
+	switch {
+	case ok && n.dot(w) > 0 || ok && n.dot(w) == 0 && n.dot(f) < 0:
+		return n.times(-1)
+	case ok:
 		return n
 	}
-	w := s.velocity()
-	best, most := vec{}, 0.0
-	var g [4]vec
-	for i := range 2 {
-		g[2*i], g[2*i+1] = s.jet[i].at(byU, t), s.jet[i].at(byV, t)
+	if n, ok = f.unit(); ok && f.length() > 16*s.slack {
+		return n
 	}
-	for i := range 4 {
+	if n, ok = w.times(-1).unit(); ok {
+		return n
+	}
+	return vec{1, 0, 0}
+}
+
+// across is normal to two directions in which a place is free to move: the two nearest to a right angle, with a normal along
+// which the patches do move against each other. Zero if there are none to speak of: where smooth edges run nearly side by side,
+// the normal of the two says nothing.
+func (s *Solver) across(p *place, t float64) (best vec) {
+	var col [4]column
+	most := 0x1p-6
+	w, ok := s.velocity().unit()
+	for i := range s.columns(p, t, &col) {
 		for j := range i {
-			n := g[i].cross(g[j])
-			if l := n.length(); l > most {
-				best, most = n, l
+			n := col[i].g.cross(col[j].g)
+			score := 1 / (col[i].g.length() * col[j].g.length())
+			if ok {
+				score *= math.Abs(n.dot(w))
+			} else {
+				score *= n.length()
+			}
+			if score > most {
+				best, most = n, score
 			}
 		}
 	}
-	n, ok := best.unit()
-	if !ok {
-		n, ok = w.times(-1).unit()
-	}
-	if !ok {
-		return vec{1, 0, 0}
-	}
-	if n.dot(w) > 0 {
-		n = n.times(-1)
-	}
-	return n
+	return best
 }

@@ -1,0 +1,108 @@
+package patch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"ccd/core/geom"
+)
+
+// Manifold is a sample of where two bodies come into contact first: impacts that begin within a time, lag, of the earliest,
+// with points at least apart from each other (paper 2024, section 5.3, after Snyder et al. 1993). The earliest is the
+// first; then in order of impacts. Empty if the bodies stay separate.
+//
+// Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before TOILo there. Where the
+// contact is a region or a curve, every contact of the lag lies within apart of one listed, unless the budget was spent.
+func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
+	if !(lag >= 0 && lag <= 1) {
+		return nil, fmt.Errorf("%w: lag %v: must be in [0, 1]", ErrArgument, lag)
+	}
+	if !(apart > 0 && apart <= geom.MaxCoordinate) {
+		return nil, fmt.Errorf("%w: apart is %v: must be positive", ErrArgument, apart)
+	}
+	first, err := s.Earliest(a, b, o)
+	if err != nil || first.Verdict != geom.Contact {
+		return nil, err
+	}
+	end := min(first.TOIHi+lag, o.TMax)
+	list := []Impact{first}
+	for i := range s.pairs {
+		c := &s.pairs[i]
+		if c.from > end {
+			break
+		}
+		a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
+		b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+		s.Solver.begin(&s.a, &s.b, o)
+		s.Solver.until = end
+		list = s.Solver.sample(c, apart, o, list)
+	}
+	slices.SortFunc(list[1:], func(x, y Impact) int {
+		if x.Before(&y) {
+			return -1
+		}
+		return 1
+	})
+	return list, nil
+}
+
+// sample adds the contacts of one pair up to the solver's end of time, each apart from those in the list.
+func (s *Solver) sample(c *candidate, apart float64, o *Options, list []Impact) []Impact {
+	root := cell{t1: s.until}
+	if !s.admit(&root) {
+		return list
+	}
+	s.heap.push(&root)
+	limit := s.limits(o)
+	for len(s.heap) > 0 && s.Work.Checks < limit.checks && len(s.heap) <= limit.cells && s.bytes() <= limit.bytes {
+		k := s.heap.pop()
+		nd := [2]*node{&s.trees[0].nodes[k.a], &s.trees[1].nodes[k.b]}
+		if s.covered(&k, apart, list) {
+			continue
+		}
+		for _, t := range [2]float64{k.t0, s.until} {
+			var p place
+			p.x[0], p.x[1] = middle(s.surf[0].form, nd[0])
+			p.x[2], p.x[3] = middle(s.surf[1].form, nd[1])
+			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance {
+				continue
+			}
+			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}
+			s.report(&p, &im)
+			if !slices.ContainsFunc(list, func(x Impact) bool { return between3(x.Point, im.Point) < apart }) {
+				list = append(list, im)
+			}
+			break
+		}
+		if nd[0].dir >= 0 || nd[1].dir >= 0 {
+			s.split(&k)
+		}
+	}
+	return list
+}
+
+// covered tells whether the first subpatch of a cell lies, at its time, within apart of a point of the list.
+func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
+	s.check.a.set(&s.trees[0], c.a)
+	o := &s.frame.origin
+	for i := range list {
+		var at [3]float64
+		for k := range at {
+			at[k] = (list[i].Point[k] - float64((1-c.t0)*o[0][k]) - float64(c.t0*o[1][k])) * s.frame.unit
+		}
+		far := 0.0
+		for k := range s.check.a.n {
+			far = max(far, s.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
+		}
+		if far < apart*s.frame.unit {
+			return true
+		}
+	}
+	return false
+}
+
+// between3 is the distance of two points.
+func between3(p, q [3]float64) float64 {
+	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
+}

@@ -1,0 +1,149 @@
+package patch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Frame is a body over one step: its control points at both ends, row-major, 3 doubles each.
+type Frame struct {
+	Body   *Body
+	X0, X1 []float64
+}
+
+// Scene answers whole steps between bodies. It is one goroutine's scratch.
+type Scene struct {
+	Solver Solver
+	a, b   Patch
+	pairs  []candidate
+}
+
+// candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
+type candidate struct {
+	a, b int32
+	from float64
+}
+
+// Earliest is the first impact between a patch of a and one of b.
+//
+// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
+// pairs are taken up by the time up to which their hulls keep apart, each is answered up to the least answer so far, and
+// those that are left out keep apart longer. Of several pairs at the same time the first one taken up is reported.
+func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
+	var best Impact
+	best.SetSeparate()
+	if err := s.start(a, b, o); err != nil {
+		return best, err
+	}
+	q := *o
+	for i := range s.pairs {
+		c := &s.pairs[i]
+		if best.Verdict != 0 && c.from >= best.TOILo {
+			break
+		}
+		q.TMax = min(o.TMax, best.TOILo)
+		if im := s.answer(a, b, c, &q); im.Before(&best) {
+			best = im
+		}
+	}
+	return best, nil
+}
+
+// Collisions are the impacts of all pairs that are not Separate, in order.
+func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
+	if err := s.start(a, b, o); err != nil {
+		return nil, err
+	}
+	var list []Impact
+	for i := range s.pairs {
+		if im := s.answer(a, b, &s.pairs[i], o); im.TOILo <= o.TMax {
+			list = append(list, im)
+		}
+	}
+	slices.SortFunc(list, func(x, y Impact) int {
+		if x.Before(&y) {
+			return -1
+		}
+		return 1
+	})
+	return list, nil
+}
+
+// answer solves one pair.
+func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
+	a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
+	b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+	s.Solver.solve(&s.a, &s.b, o, &im)
+	im.A, im.B = int64(c.a), int64(c.b)
+	return im
+}
+
+// start checks a step and lists the pairs to look at, in the order of their times.
+func (s *Scene) start(a, b *Frame, o *Options) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	for i, f := range [2]*Frame{a, b} {
+		if err := checkFrames(f.Body.points, f.X0, f.X1); err != nil {
+			return fmt.Errorf("body %c: %w", 'a'+rune(i), err)
+		}
+	}
+	s.pairs = s.pairs[:0]
+	s.sweep(a.Body.boxes(a.X0, a.X1, o.MinSeparation), b.Body.boxes(b.X0, b.X1, 0))
+	kept := s.pairs[:0]
+	for _, c := range s.pairs {
+		if s.outset(a, b, &c, o) {
+			kept = append(kept, c)
+		}
+	}
+	s.pairs = kept
+	slices.SortFunc(s.pairs, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	})
+	return nil
+}
+
+// outset advances the whole patches of a pair; false if they keep apart throughout.
+func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) bool {
+	a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
+	b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+	s.Solver.begin(&s.a, &s.b, o)
+	root := cell{t1: o.TMax}
+	if !s.Solver.admit(&root) {
+		return false
+	}
+	c.from = root.t0
+	return true
+}
+
+// sweep lists the pairs of boxes that meet, one of each list, along x.
+func (s *Scene) sweep(a, b []bounds) {
+	byLow := func(x, y bounds) int {
+		return cmp.Or(cmp.Compare(x.lo[0], y.lo[0]), cmp.Compare(x.patch, y.patch))
+	}
+	slices.SortFunc(a, byLow)
+	slices.SortFunc(b, byLow)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if a[i].lo[0] <= b[j].lo[0] { // a[i] opens first: it meets the b that open before it closes
+			for k := j; k < len(b) && b[k].lo[0] <= a[i].hi[0]; k++ {
+				if across(&a[i], &b[k]) {
+					s.pairs = append(s.pairs, candidate{a: a[i].patch, b: b[k].patch})
+				}
+			}
+			i++
+			continue
+		}
+		for k := i; k < len(a) && a[k].lo[0] <= b[j].hi[0]; k++ {
+			if across(&a[k], &b[j]) {
+				s.pairs = append(s.pairs, candidate{a: a[k].patch, b: b[j].patch})
+			}
+		}
+		j++
+	}
+}
+
+// across tells whether two boxes that meet along x do so along y and z.
+func across(a, b *bounds) bool {
+	return a.lo[1] <= b.hi[1] && b.lo[1] <= a.hi[1] && a.lo[2] <= b.hi[2] && b.lo[2] <= a.hi[2]
+}
