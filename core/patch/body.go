@@ -3,6 +3,8 @@ package patch
 import (
 	"fmt"
 	"math"
+
+	"ccd/core/num"
 )
 
 // Body is a set of patches on common control points: what a mesh is to triangles. Patches that share control points at
@@ -12,6 +14,7 @@ type Body struct {
 	patches []part
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
+	nurbs   *NURBS    // where the control points are those of a NURBS surface: the patches are made anew at every step
 }
 
 // part is one patch of a body: its form, and where its control points begin in the index.
@@ -33,23 +36,41 @@ func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body,
 		at += f.Points()
 	}
 	if at != len(index) {
-		return nil, fmt.Errorf("%w: %d indices, not the %d that the patches have", ErrArgument, len(index), at)
+		return nil, badArgument("%d indices, not the %d that the patches have", len(index), at)
 	}
 	for i, p := range index {
 		if p < 0 || int(p) >= points {
-			return nil, fmt.Errorf("%w: index[%d] is %d: there are %d control points", ErrIndex, i, p, points)
+			return nil, badIndex("index[%d] is %d: there are %d control points", i, p, points)
 		}
 	}
 	if weights == nil {
 		return b, nil
 	}
 	if len(weights) != at {
-		return nil, fmt.Errorf("%w: %d weights for %d indices", ErrArgument, len(weights), at)
+		return nil, badArgument("%d weights for %d indices", len(weights), at)
 	}
 	for i, p := range b.patches {
 		if err := checkWeights(p.form.Points(), weights[p.first:p.first+p.form.Points()]); err != nil {
 			return nil, fmt.Errorf("patch %d, from weights[%d] on: %w", i, p.first, err)
 		}
+	}
+	return b, nil
+}
+
+// NewNURBS makes a body of the Bezier patches of a NURBS surface or curve, u slowest. Its control points are the surface's.
+func NewNURBS(s *NURBS) (*Body, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	nu, nv := s.Points()
+	zero := make([]float64, 3*nu*nv)
+	patches, _, err := s.Bezier(zero, zero)
+	if err != nil {
+		return nil, err
+	}
+	b := &Body{points: nu * nv, nurbs: s}
+	for _, p := range patches {
+		b.patches = append(b.patches, part{form: p.Form})
 	}
 	return b, nil
 }
@@ -64,23 +85,47 @@ func (b *Body) indices(i int) []int32 {
 	return b.index[p.first : p.first+p.form.Points()]
 }
 
-// gather writes patch i of the body at a step, into storage that p brings along.
-func (b *Body) gather(i int, x0, x1 []float64, p *Patch) {
-	f := b.patches[i].form
-	n := 3 * f.Points()
-	if cap(p.X0) < n {
-		p.X0, p.X1 = make([]float64, n), make([]float64, n)
+// Frame is a body over one step: its control points at both ends, row-major, 3 doubles each.
+type Frame struct {
+	Body   *Body
+	X0, X1 []float64
+
+	made []*Patch // of a NURBS surface
+}
+
+// begin checks the frame and makes what patches have to be made.
+func (f *Frame) begin() (err error) {
+	if err := checkFrames(f.Body.points, f.X0, f.X1); err != nil {
+		return err
 	}
-	p.Form, p.X0, p.X1, p.W = f, p.X0[:n], p.X1[:n], nil
-	for k, v := range b.indices(i) {
-		copy(p.X0[3*k:3*k+3], x0[3*v:])
-		copy(p.X1[3*k:3*k+3], x1[3*v:])
+	f.made = nil
+	if f.Body.nurbs != nil {
+		f.made, _, err = f.Body.nurbs.Bezier(f.X0, f.X1)
+	}
+	return err
+}
+
+// gather writes patch i at this step, into storage that p brings along.
+func (f *Frame) gather(i int, p *Patch) {
+	if f.made != nil {
+		m := f.made[i]
+		p.Form, p.W, p.Err, p.WErr = m.Form, m.W, m.Err, m.WErr
+		p.X0, p.X1 = append(p.X0[:0], m.X0...), append(p.X1[:0], m.X1...)
+		return
+	}
+	b := f.Body
+	form := b.patches[i].form
+	p.Form, p.W, p.Err, p.WErr = form, nil, 0, 0
+	p.X0, p.X1 = p.X0[:0], p.X1[:0]
+	for _, v := range b.indices(i) {
+		p.X0 = append(p.X0, f.X0[3*v:3*v+3]...)
+		p.X1 = append(p.X1, f.X1[3*v:3*v+3]...)
 	}
 	if b.weights == nil {
 		return
 	}
 	at := b.patches[i].first
-	w := b.weights[at : at+n/3]
+	w := b.weights[at : at+form.Points()]
 	for _, x := range w {
 		if x != w[0] { // equal weights are none
 			p.W = w
@@ -95,26 +140,23 @@ type bounds struct {
 	patch  int32
 }
 
-// boxes are those of all patches, grown by by.
-func (b *Body) boxes(x0, x1 []float64, by float64) []bounds {
-	out := make([]bounds, len(b.patches))
+// boxes are those of all patches, grown by what their conversion lost and by by.
+func (f *Frame) boxes(by float64) []bounds {
+	out := make([]bounds, len(f.Body.patches))
+	var p Patch
 	for i := range out {
 		x := &out[i]
 		x.patch = int32(i)
+		f.gather(i, &p)
 		for k := range 3 {
 			x.lo[k], x.hi[k] = math.Inf(1), math.Inf(-1)
 		}
-		for _, v := range b.indices(i) {
-			for k := range 3 {
-				p, q := x0[3*int(v)+k], x1[3*int(v)+k]
-				x.lo[k], x.hi[k] = min(x.lo[k], p, q), max(x.hi[k], p, q)
-			}
+		for j := range p.X0 {
+			k := j % 3
+			x.lo[k], x.hi[k] = min(x.lo[k], p.X0[j], p.X1[j]), max(x.hi[k], p.X0[j], p.X1[j])
 		}
-		if by > 0 { // outwards: a sum of doubles is off by at most half a unit in its last place
-			for k := range 3 {
-				x.lo[k] = math.Nextafter(x.lo[k]-by, math.Inf(-1))
-				x.hi[k] = math.Nextafter(x.hi[k]+by, math.Inf(1))
-			}
+		for k := range 3 {
+			x.lo[k], x.hi[k] = num.SubDown(num.SubDown(x.lo[k], by), p.Err), num.AddUp(num.AddUp(x.hi[k], by), p.Err)
 		}
 	}
 	return out

@@ -40,14 +40,34 @@ type Form struct {
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
 }
 
-// ErrArgument marks a shape, degree, count or weight out of its range; the text names it and its index.
-var ErrArgument = errors.New("bad argument")
+// The kinds of error at the door of this package. The text names the argument and the index that is wrong; errors.Is tells
+// the kind. A coordinate that is not finite is geom.ErrNonFinite.
+var (
+	ErrArgument    = errors.New("bad argument")  // a shape, degree, count, knot or weight out of its range
+	ErrIndex       = errors.New("bad index")     // an index out of range
+	ErrUnsupported = errors.New("not supported") // options that patches do not take
+)
 
-// ErrUnsupported marks options that patches do not take.
-var ErrUnsupported = errors.New("not supported")
+// kindError is an error of one of these kinds whose text is the caller's alone.
+type kindError struct {
+	kind error
+	text string
+}
 
-// ErrIndex marks an index out of range.
-var ErrIndex = errors.New("bad index")
+func (e *kindError) Error() string { return e.text }
+func (e *kindError) Unwrap() error { return e.kind }
+
+func badArgument(format string, args ...any) error {
+	return &kindError{ErrArgument, fmt.Sprintf(format, args...)}
+}
+
+func badIndex(format string, args ...any) error {
+	return &kindError{ErrIndex, fmt.Sprintf(format, args...)}
+}
+
+func unsupported(format string, args ...any) error {
+	return &kindError{ErrUnsupported, fmt.Sprintf(format, args...)}
+}
 
 // Points is how many control points the form has.
 func (f Form) Points() int {
@@ -71,22 +91,22 @@ func (f Form) Check() error {
 	switch f.Shape {
 	case Curve:
 		if v != 0 {
-			return fmt.Errorf("%w: v degree %d of a curve: must be 0", ErrArgument, v)
+			return badArgument("v degree %d of a curve: must be 0", v)
 		}
 		least, v = 0, 1
 	case Triangle:
 		if v != f.U {
-			return fmt.Errorf("%w: degrees %d and %d of a triangle: must be equal", ErrArgument, f.U, v)
+			return badArgument("degrees %d and %d of a triangle: must be equal", f.U, v)
 		}
 	case Quad:
 	default:
-		return fmt.Errorf("%w: shape %d: must be 1 to 3", ErrArgument, int32(f.Shape))
+		return badArgument("shape %d: must be 1 to 3", int32(f.Shape))
 	}
 	if f.U < least || f.U > MaxDegree {
-		return fmt.Errorf("%w: u degree %d of a %v: must be in [%d, %d]", ErrArgument, f.U, f.Shape, least, MaxDegree)
+		return badArgument("u degree %d of a %v: must be in [%d, %d]", f.U, f.Shape, least, MaxDegree)
 	}
 	if v < 1 || v > MaxDegree {
-		return fmt.Errorf("%w: v degree %d of a %v: must be in [1, %d]", ErrArgument, v, f.Shape, MaxDegree)
+		return badArgument("v degree %d of a %v: must be in [1, %d]", v, f.Shape, MaxDegree)
 	}
 	return nil
 }

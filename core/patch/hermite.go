@@ -17,7 +17,7 @@ import (
 func Hermite(h0, h1 []float64) (*Patch, error) {
 	for e, h := range [2][]float64{h0, h1} {
 		if len(h) != 48 {
-			return nil, fmt.Errorf("%w: h%d has %d numbers, not 48", ErrArgument, e, len(h))
+			return nil, badArgument("h%d has %d numbers, not 48", e, len(h))
 		}
 		for i, v := range h {
 			if !(math.Abs(v) <= geom.MaxCoordinate/4) { // so that no control point exceeds MaxCoordinate

@@ -1,9 +1,9 @@
 package patch
 
 import (
-	"fmt"
 	"math"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -41,7 +41,8 @@ func (i *Impact) Before(j *Impact) bool {
 // Options of a query, with the meanings of ccd_options. MaxBoxes counts pairs of subpatches.
 type Options struct {
 	narrow.Options
-	MemoryLimit uint64 // bytes of working memory of one query; 0: a quarter of a gigabyte
+	MemoryLimit uint64                      // bytes of working memory of one pair; 0: a quarter of a gigabyte
+	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs; true cancels the call
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -53,10 +54,18 @@ func (o *Options) Check() error {
 		return err
 	}
 	if o.Method != narrow.Default {
-		return fmt.Errorf("%w: method %d for patches", ErrUnsupported, o.Method)
+		return unsupported("method %d for patches", o.Method)
 	}
 	return nil
 }
+
+// cancelled tells the progress, after some of all pairs, and whether to stop.
+func (o *Options) cancelled(some, all int) bool {
+	return o.Progress != nil && o.Progress(float64(some)/float64(all))
+}
+
+// ErrCancelled is returned when the progress callback asked to stop.
+var ErrCancelled = broad.ErrCancelled
 
 // memory is the limit in bytes.
 func (o *Options) memory() int {

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -16,10 +15,10 @@ import (
 // contact is a region or a curve, every contact of the lag lies within apart of one listed, unless the budget was spent.
 func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
 	if !(lag >= 0 && lag <= 1) {
-		return nil, fmt.Errorf("%w: lag %v: must be in [0, 1]", ErrArgument, lag)
+		return nil, badArgument("lag %v: must be in [0, 1]", lag)
 	}
 	if !(apart > 0 && apart <= geom.MaxCoordinate) {
-		return nil, fmt.Errorf("%w: apart is %v: must be positive", ErrArgument, apart)
+		return nil, badArgument("apart is %v: must be positive", apart)
 	}
 	first, err := s.Earliest(a, b, o)
 	if err != nil || first.Verdict != geom.Contact {
@@ -28,12 +27,15 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	end := min(first.TOIHi+lag, o.TMax)
 	list := []Impact{first}
 	for i := range s.pairs {
+		if o.cancelled(i, len(s.pairs)) {
+			return nil, ErrCancelled
+		}
 		c := &s.pairs[i]
 		if c.from > end {
 			break
 		}
-		a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
-		b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+		a.gather(int(c.a), &s.a)
+		b.gather(int(c.b), &s.b)
 		s.Solver.begin(&s.a, &s.b, o)
 		s.Solver.until = end
 		list = s.Solver.sample(c, apart, o, list)

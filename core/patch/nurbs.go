@@ -37,7 +37,7 @@ func (s *NURBS) Check() error {
 	if s.curve() {
 		form = Form{Curve, max(s.U, 0), 0}
 		if s.U == 0 {
-			return fmt.Errorf("%w: u degree 0 of a NURBS curve", ErrArgument)
+			return badArgument("u degree 0 of a NURBS curve")
 		}
 	}
 	if err := form.Check(); err != nil {
@@ -58,18 +58,18 @@ func (s *NURBS) Check() error {
 func checkKnots(name string, k []float64, p int) error {
 	n := len(k) - p - 1
 	if n < p+1 {
-		return fmt.Errorf("%w: %s has %d knots: degree %d needs at least %d", ErrArgument, name, len(k), p, 2*p+2)
+		return badArgument("%s has %d knots: degree %d needs at least %d", name, len(k), p, 2*p+2)
 	}
 	for i, x := range k {
 		if !(math.Abs(x) <= geom.MaxCoordinate) {
 			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, geom.ErrNonFinite)
 		}
 		if i > 0 && x < k[i-1] {
-			return fmt.Errorf("%w: %s[%d] is %v: less than the knot before it", ErrArgument, name, i, x)
+			return badArgument("%s[%d] is %v: less than the knot before it", name, i, x)
 		}
 	}
 	if !(k[p] < k[n]) {
-		return fmt.Errorf("%w: %s[%d] and [%d] are both %v: the surface is empty", ErrArgument, name, p, n, k[p])
+		return badArgument("%s[%d] and [%d] are both %v: the surface is empty", name, p, n, k[p])
 	}
 	return nil
 }

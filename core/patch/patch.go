@@ -46,10 +46,10 @@ func (p *Patch) Check() error {
 		return err
 	}
 	if !(p.Err >= 0 && p.Err <= geom.MaxCoordinate) {
-		return fmt.Errorf("%w: bound %v on the error of control points", ErrArgument, p.Err)
+		return badArgument("bound %v on the error of control points", p.Err)
 	}
 	if !(p.WErr >= 0 && p.WErr < 0x1p-20) {
-		return fmt.Errorf("%w: bound %v on the error of weights: must be below 2^-20", ErrArgument, p.WErr)
+		return badArgument("bound %v on the error of weights: must be below 2^-20", p.WErr)
 	}
 	return checkWeights(n, p.W)
 }
@@ -57,7 +57,7 @@ func (p *Patch) Check() error {
 func checkFrames(n int, x0, x1 []float64) error {
 	for e, x := range [2][]float64{x0, x1} {
 		if len(x) != 3*n {
-			return fmt.Errorf("%w: x%d has %d coordinates, not 3 x %d", ErrArgument, e, len(x), n)
+			return badArgument("x%d has %d coordinates, not 3 x %d", e, len(x), n)
 		}
 		for i, v := range x {
 			if !(math.Abs(v) <= geom.MaxCoordinate) {
@@ -73,7 +73,7 @@ func checkWeights(n int, w []float64) error {
 		return nil
 	}
 	if len(w) != n {
-		return fmt.Errorf("%w: %d weights for %d control points", ErrArgument, len(w), n)
+		return badArgument("%d weights for %d control points", len(w), n)
 	}
 	lo, hi := math.Inf(1), 0.0
 	for i, v := range w {
@@ -81,12 +81,12 @@ func checkWeights(n int, w []float64) error {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return fmt.Errorf("weights[%d] is %v: %w", i, v, geom.ErrNonFinite)
 		case !(v > 0):
-			return fmt.Errorf("%w: weights[%d] is %v: must be positive", ErrArgument, i, v)
+			return badArgument("weights[%d] is %v: must be positive", i, v)
 		case v < 1/geom.MaxCoordinate || v > geom.MaxCoordinate:
-			return fmt.Errorf("%w: weights[%d] is %v: must be in [1e-150, 1e150]", ErrArgument, i, v)
+			return badArgument("weights[%d] is %v: must be in [1e-150, 1e150]", i, v)
 		}
 		if lo, hi = min(lo, v), max(hi, v); hi/lo > MaxWeightRatio {
-			return fmt.Errorf("%w: weights[%d] is %v: beside %v and %v, more than 2^100 apart", ErrArgument, i, v, lo, hi)
+			return badArgument("weights[%d] is %v: beside %v and %v, more than 2^100 apart", i, v, lo, hi)
 		}
 	}
 	return nil

@@ -6,12 +6,6 @@ import (
 	"slices"
 )
 
-// Frame is a body over one step: its control points at both ends, row-major, 3 doubles each.
-type Frame struct {
-	Body   *Body
-	X0, X1 []float64
-}
-
 // Scene answers whole steps between bodies. It is one goroutine's scratch.
 type Scene struct {
 	Solver Solver
@@ -38,6 +32,10 @@ func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 	}
 	q := *o
 	for i := range s.pairs {
+		if o.cancelled(i, len(s.pairs)) {
+			best.SetSeparate()
+			return best, ErrCancelled
+		}
 		c := &s.pairs[i]
 		if best.Verdict != 0 && c.from >= best.TOILo {
 			break
@@ -57,6 +55,9 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
 	}
 	var list []Impact
 	for i := range s.pairs {
+		if o.cancelled(i, len(s.pairs)) {
+			return nil, ErrCancelled
+		}
 		if im := s.answer(a, b, &s.pairs[i], o); im.TOILo <= o.TMax {
 			list = append(list, im)
 		}
@@ -72,8 +73,8 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
 
 // answer solves one pair.
 func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
-	a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
-	b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+	a.gather(int(c.a), &s.a)
+	b.gather(int(c.b), &s.b)
 	s.Solver.solve(&s.a, &s.b, o, &im)
 	im.A, im.B = int64(c.a), int64(c.b)
 	return im
@@ -85,12 +86,12 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 		return err
 	}
 	for i, f := range [2]*Frame{a, b} {
-		if err := checkFrames(f.Body.points, f.X0, f.X1); err != nil {
+		if err := f.begin(); err != nil {
 			return fmt.Errorf("body %c: %w", 'a'+rune(i), err)
 		}
 	}
 	s.pairs = s.pairs[:0]
-	s.sweep(a.Body.boxes(a.X0, a.X1, o.MinSeparation), b.Body.boxes(b.X0, b.X1, 0))
+	s.sweep(a.boxes(o.MinSeparation), b.boxes(0))
 	kept := s.pairs[:0]
 	for _, c := range s.pairs {
 		if s.outset(a, b, &c, o) {
@@ -106,8 +107,8 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 
 // outset advances the whole patches of a pair; false if they keep apart throughout.
 func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) bool {
-	a.Body.gather(int(c.a), a.X0, a.X1, &s.a)
-	b.Body.gather(int(c.b), b.X0, b.X1, &s.b)
+	a.gather(int(c.a), &s.a)
+	b.gather(int(c.b), &s.b)
 	s.Solver.begin(&s.a, &s.b, o)
 	root := cell{t1: o.TMax}
 	if !s.Solver.admit(&root) {

@@ -90,8 +90,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 	for trial := range 12 {
 		a, x := grid(t, 2, func(x, y float64) float64 { return 0.2 * r.Float64() })
 		b, y := grid(t, 3, func(x, y float64) float64 { return 0.5 + 0.3*r.Float64() })
-		fa := &Frame{a, x, moved(x, [3]float64{0.1, 0, 0.6 * r.Float64()})}
-		fb := &Frame{b, y, moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
+		fa := &Frame{Body: a, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.6 * r.Float64()})}
+		fb := &Frame{Body: b, X0: y, X1: moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
 		o := DefaultOptions()
 		if trial%3 == 0 {
 			o.MinSeparation = 0.02
@@ -100,8 +100,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 		var p, q Patch
 		for i := range a.Patches() {
 			for j := range b.Patches() {
-				a.gather(i, fa.X0, fa.X1, &p)
-				b.gather(j, fb.X0, fb.X1, &q)
+				fa.gather(i, &p)
+				fb.gather(j, &q)
 				var im Impact
 				if err := alone.Solve(&p, &q, &o, &im); err != nil {
 					t.Fatal(err)
@@ -146,8 +146,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 func TestManifoldOfTwoTori(t *testing.T) {
 	a, x := torus(t, 2, 0.5)
 	b, y := torus(t, 2, 0.5)
-	fa := &Frame{a, moved(x, [3]float64{0, 0, 2}), moved(x, [3]float64{0, 0, 0})}
-	fb := &Frame{b, y, y}
+	fa := &Frame{Body: a, X0: moved(x, [3]float64{0, 0, 2}), X1: x}
+	fb := &Frame{Body: b, X0: y, X1: y}
 	var s Scene
 	o := DefaultOptions()
 	const apart = 1.0
@@ -209,7 +209,8 @@ func TestBodyRejects(t *testing.T) {
 	b, _ := NewBody(2, line, []int32{0, 1}, nil)
 	var s Scene
 	o := DefaultOptions()
-	good, bad := &Frame{b, make([]float64, 6), make([]float64, 6)}, &Frame{b, make([]float64, 6), []float64{0, 0, 0, math.NaN(), 0, 0}}
+	good := &Frame{Body: b, X0: make([]float64, 6), X1: make([]float64, 6)}
+	bad := &Frame{Body: b, X0: make([]float64, 6), X1: []float64{0, 0, 0, math.NaN(), 0, 0}}
 	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, geom.ErrNonFinite) || !strings.Contains(err.Error(), "body b: x1[1][0]") {
 		t.Errorf("NaN: %v", err)
 	}
@@ -218,5 +219,33 @@ func TestBodyRejects(t *testing.T) {
 	}
 	if _, err := s.Manifold(good, good, 0, 0, &o); !errors.Is(err, ErrArgument) {
 		t.Errorf("apart 0: %v", err)
+	}
+}
+
+// A body of a NURBS surface is answered as its Bezier patches are, from the surface's own control points.
+func TestNURBSBody(t *testing.T) {
+	s := NURBS{U: 2, V: 2, KnotsU: []float64{0, 0, 0, 1, 2, 2, 2}, KnotsV: []float64{0, 1, 2, 3, 4, 5, 6}}
+	a, err := NewNURBS(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Points() != 16 || a.Patches() != 4 {
+		t.Fatalf("%d points, %d patches", a.Points(), a.Patches())
+	}
+	x := make([]float64, 48)
+	for i := range 16 {
+		x[3*i], x[3*i+1] = float64(i/4), float64(i%4)
+	}
+	p, _ := NewBody(1, []Form{{Curve, 0, 0}}, []int32{0}, nil)
+	drop := &Frame{Body: p, X0: []float64{1.3, 1.7, 1}, X1: []float64{1.3, 1.7, -1}}
+	var scene Scene
+	o := DefaultOptions()
+	im, err := scene.Earliest(&Frame{Body: a, X0: x, X1: x}, drop, &o)
+	if err != nil || im.Verdict != geom.Contact || math.Abs(im.TOILo-0.5) > 1e-6 || im.B != 0 {
+		t.Errorf("%+v, %v", im, err)
+	}
+	s.KnotsU = s.KnotsU[:3]
+	if _, err := NewNURBS(&s); !errors.Is(err, ErrArgument) {
+		t.Errorf("few knots: %v", err)
 	}
 }
