@@ -13,6 +13,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/mesh"
+	"ccd/core/patch"
 	"ccd/core/rigid"
 	"ccd/core/volume"
 )
@@ -131,6 +132,10 @@ func typeName(v any) string {
 		return "ccd_cells"
 	case *volume.Scene:
 		return "ccd_volume"
+	case *patch.Body:
+		return "ccd_patch"
+	case patchImpacts:
+		return "ccd_patch_impacts"
 	case contacts:
 		return "ccd_volume_contacts"
 	}

@@ -12,6 +12,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/patch"
 	"ccd/core/rigid"
 	"ccd/core/step"
 	"ccd/core/volume"
@@ -44,6 +45,9 @@ var statuses = []struct {
 	{geom.ErrNonFinite, C.CCD_E_NONFINITE},
 	{mesh.ErrArgument, C.CCD_E_ARGUMENT},
 	{mesh.ErrIndex, C.CCD_E_INDEX},
+	{patch.ErrArgument, C.CCD_E_ARGUMENT},
+	{patch.ErrIndex, C.CCD_E_INDEX},
+	{patch.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{mesh.ErrFile, C.CCD_E_FILE},
 	{step.ErrCancelled, C.CCD_E_CANCELLED},
 	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},

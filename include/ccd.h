@@ -742,6 +742,124 @@ ccd_status ccd_volume_contacts_destroy(ccd_volume_contacts *contacts);
 ccd_status ccd_volume_trajectories(double *x0, const double *x1, const double *velocity, size_t n, double seconds,
                                    const int32_t *vertices, size_t count);
 
+/* ---- patch ----------------------------------------------------------------------------------------------------------- */
+
+/* Shapes of patches. */
+#define CCD_PATCH_CURVE 1    /* u in [0, 1]; of degree 0 a point */
+#define CCD_PATCH_TRIANGLE 2 /* u, v >= 0, u + v <= 1 */
+#define CCD_PATCH_QUAD 3     /* u, v in [0, 1] */
+
+/**
+ * Shape and degrees of a Bezier patch: u and v in [1, 9]; a triangle's are equal, a curve's v is 0 and its u may be 0.
+ *
+ * The order of its control points. Curve: by the power of u. Quad: point (i, j), i along u and j along v, has the index
+ * i (v + 1) + j. Triangle of degree n: (i, j) the powers of u and v, by rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ...
+ * (n-1,1), ..., (0,n).
+ */
+typedef struct ccd_patch_form {
+    int32_t shape; /* CCD_PATCH_CURVE ... */
+    int32_t u, v;
+} ccd_patch_form;
+
+/** One impact between two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact. */
+typedef struct ccd_patch_impact {
+    int32_t verdict;       /*   0 */
+    uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED */
+    int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 for a bare pair */
+    double toi_lo, toi_hi; /*  24  fractions of the step; +Inf when separate */
+    double uv_a[2];        /*  40  parameters on both patches: their points are within min_separation, tolerance and */
+    double uv_b[2];        /*  56  twice the query's rounding error of each other at toi_hi */
+    double point[3];       /*  72  the point of a at toi_lo */
+    double normal[3];      /*  96  unit, from b to a; zeros when separate */
+    double width;          /* 120  a length: how far the two points move against each other from toi_lo to toi_hi */
+} ccd_patch_impact;
+
+/** A body: moving patches on common control points. */
+typedef struct ccd_patch ccd_patch;
+/** Impacts between patches. */
+typedef struct ccd_patch_impacts ccd_patch_impacts;
+
+/**
+ * Earliest impact of two moving Bezier patches, polynomial or rational, of any shapes.
+ *
+ * a, b            forms
+ * a0, a1, b0, b1  control points at t=0 and t=1, 3 doubles each, in the order of the form: they move on segments
+ * wa, wb          positive weights, one a control point, at most 2^100 apart; or NULL: all equal
+ * options         method: only CCD_METHOD_DEFAULT. tolerance is a distance. max_boxes counts pairs of subpatches that are
+ *                 checked; memory_limit bounds the pair's working memory, 0 stands for 256 MiB. Either one spent: CCD_UNDECIDED,
+ *                 with toi_lo safe. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
+ *                 threads, progress, scene_bound and stats have no effect
+ * out             always written
+ *
+ * CCD_SEPARATE is a proof: the patches keep more than min_separation for t <= t_max. Otherwise they do for t < out->toi_lo.
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED. Reentrant. Same bits for any SIMD level. Since 0.1.
+ * Paper: [Chen2024], whose order of search it keeps; the bounds, the checks and the stop are its own (docs/numerics.md).
+ */
+ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const double *a1, const double *wa,
+                          const ccd_patch_form *b, const double *b0, const double *b1, const double *wb,
+                          const ccd_options *options, ccd_patch_impact *out);
+
+/**
+ * A body of n patches on `points` control points.
+ *
+ * forms    n of them
+ * index    the control points of each patch in turn, in the order of its form: n_index in all
+ * weights  one for each entry of index, or NULL
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_NONFINITE or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_patch_create(size_t points, const ccd_patch_form *forms, size_t n, const int32_t *index, size_t n_index,
+                            const double *weights, ccd_patch **out);
+/**
+ * A body of the Bezier patches of a NURBS surface; its control points are the surface's, (i, j) at i n_v + j, weights alike.
+ *
+ * u, v                degrees in [1, 9]; v = 0 and n_knots_v = 0 for a curve
+ * knots_u, n_knots_u  in rising order, clamped or not, of any multiplicity: number of points along u + u + 1. The
+ *                     surface is that over [knots_u[u], knots_u[n_knots_u - u - 1]]
+ * weights             positive, or NULL
+ *
+ * Patches come u slowest. The conversion's rounding is bounded and counted among the errors of each query.
+ */
+ccd_status ccd_patch_create_nurbs(int32_t u, int32_t v, const double *knots_u, size_t n_knots_u, const double *knots_v,
+                                  size_t n_knots_v, const double *weights, ccd_patch **out);
+ccd_status ccd_patch_destroy(ccd_patch *body);
+/** Numbers of control points and of patches; either pointer may be NULL. */
+ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
+
+/**
+ * Earliest impact between two bodies over a step.
+ *
+ * a, b            live handles, which may be one and the same in two places; read only; threads may share them
+ * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must be their number
+ * b0, b1, n_b     those of b
+ * options, out    as in ccd_patch_pair, for each pair of patches; progress is called between pairs
+ *
+ * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
+ * Pairs within one body are not looked at.
+ *
+ * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
+ */
+ccd_status ccd_patch_earliest(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,
+                              const double *b1, size_t n_b, const ccd_options *options, ccd_patch_impact *out);
+/** The impact of every pair of patches that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. */
+ccd_status ccd_patch_collisions(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b,
+                                const double *b0, const double *b1, size_t n_b, const ccd_options *options,
+                                ccd_patch_impacts **out);
+/**
+ * A sample of where two bodies come into contact first: impacts within the time lag, in [0, 1], of the earliest, whose points are
+ * at least the length apart from each other. The earliest comes first; none if the bodies stay separate.
+ * Paper: [Chen2024], section 5.3.
+ */
+ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,
+                              const double *b1, size_t n_b, double lag, double apart, const ccd_options *options,
+                              ccd_patch_impacts **out);
+ccd_status ccd_patch_impacts_count(ccd_patch_impacts *impacts, size_t *count);
+/** Copy the impacts in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_patch_impacts_copy(ccd_patch_impacts *impacts, ccd_patch_impact *dst, size_t cap, size_t *count);
+ccd_status ccd_patch_impacts_destroy(ccd_patch_impacts *impacts);
+
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
 /** A surface read from a file. */

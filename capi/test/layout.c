@@ -77,6 +77,18 @@ AT(ccd_rigid_impact, normal, 96);
 AT(ccd_rigid_impact, distance, 120);
 AT(ccd_rigid_impact, steps, 128);
 
+IS(patch_form_size, sizeof(ccd_patch_form) == 12);
+IS(patch_impact_size, sizeof(ccd_patch_impact) == 128);
+AT(ccd_patch_impact, verdict, 0);
+AT(ccd_patch_impact, flags, 4);
+AT(ccd_patch_impact, a, 8);
+AT(ccd_patch_impact, toi_lo, 24);
+AT(ccd_patch_impact, uv_a, 40);
+AT(ccd_patch_impact, uv_b, 56);
+AT(ccd_patch_impact, point, 72);
+AT(ccd_patch_impact, normal, 96);
+AT(ccd_patch_impact, width, 120);
+
 IS(volume_contact_size, sizeof(ccd_volume_contact) == 152);
 AT(ccd_volume_contact, impact, 0);
 AT(ccd_volume_contact, vertices, 120);

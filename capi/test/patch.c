@@ -1,0 +1,90 @@
+/* patch.c - curved patches: bare pairs, bodies, NURBS, manifolds, and that errors leave safe answers. */
+#include "check.h"
+
+static const ccd_patch_form plane = {CCD_PATCH_QUAD, 1, 1}, point = {CCD_PATCH_CURVE, 0, 0};
+static const double flat[12] = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0};
+static const double above[3] = {.25, .5, 1}, below[3] = {.25, .5, -1};
+
+static void pair(void) {
+    ccd_patch_impact out;
+    const double w[4] = {1, 1, 2, 2}, zero[4] = {1, 1, 0, 1};
+    OK(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT && out.a == -1 && out.b == -1 && out.toi_lo <= .5 && out.toi_hi >= .5 - 1e-6);
+    CHECK(out.uv_a[0] > .2499 && out.uv_a[0] < .2501 && out.uv_a[1] > .4999 && out.uv_a[1] < .5001 && out.normal[2] < -.99);
+    OK(ccd_patch_pair(&plane, flat, flat, w, &point, above, below, NULL, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT);
+
+    ccd_options options;
+    ccd_options_init(&options, sizeof options);
+    options.t_max = .25;
+    OK(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, &options, &out));
+    CHECK(out.verdict == CCD_SEPARATE && out.toi_lo > 1 && out.normal[2] == 0);
+    options.min_separation = .75;
+    OK(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, &options, &out));
+    CHECK(out.verdict == CCD_CONTACT && out.toi_lo <= .125);
+
+    memset(&out, 0xff, sizeof out);
+    FAILS(ccd_patch_pair(&plane, flat, flat, zero, &point, above, below, NULL, NULL, &out), CCD_E_ARGUMENT,
+          "a: weights[2] is 0");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0 && out.a == -1);
+    options.method = CCD_METHOD_EXACT;
+    FAILS(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, &options, &out), CCD_E_UNSUPPORTED,
+          "method 3");
+    const ccd_patch_form high = {CCD_PATCH_QUAD, 10, 1};
+    FAILS(ccd_patch_pair(&high, flat, flat, NULL, &point, above, below, NULL, NULL, &out), CCD_E_ARGUMENT,
+          "a: u degree 10");
+    FAILS(ccd_patch_pair(&plane, flat, NULL, NULL, &point, above, below, NULL, NULL, &out), CCD_E_ARGUMENT, "a1 is NULL");
+    FAILS(ccd_patch_pair(&plane, flat, flat, NULL, NULL, above, below, NULL, NULL, &out), CCD_E_ARGUMENT, "b is NULL");
+    FAILS(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    const double nan[3] = {0, 0.0 / 0.0, 0};
+    FAILS(ccd_patch_pair(&plane, flat, flat, NULL, &point, nan, below, NULL, NULL, &out), CCD_E_NONFINITE, "b: x0[0][1]");
+}
+
+static void bodies(void) {
+    static const int32_t index[4] = {0, 1, 2, 3}, one[1] = {0}, wrong[4] = {0, 1, 2, 4};
+    static const double knots[4] = {0, 0, 1, 1};
+    ccd_patch *a = NULL, *b = NULL, *n = NULL;
+    ccd_patch_impact first, list[4];
+    ccd_patch_impacts *impacts = NULL;
+    size_t points = 0, patches = 0, count = 0;
+    OK(ccd_patch_create(4, &plane, 1, index, 4, NULL, &a));
+    OK(ccd_patch_create(1, &point, 1, one, 1, NULL, &b));
+    OK(ccd_patch_create_nurbs(1, 1, knots, 4, knots, 4, NULL, &n));
+    OK(ccd_patch_counts(n, &points, &patches));
+    CHECK(points == 4 && patches == 1);
+    OK(ccd_patch_earliest(a, flat, flat, 4, b, above, below, 1, NULL, &first));
+    CHECK(first.verdict == CCD_CONTACT && first.a == 0 && first.b == 0 && first.toi_lo <= .5);
+    OK(ccd_patch_earliest(n, flat, flat, 4, b, above, below, 1, NULL, &list[0]));
+    CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+    OK(ccd_patch_collisions(a, flat, flat, 4, b, above, below, 1, NULL, &impacts));
+    OK(ccd_patch_impacts_copy(impacts, list, 4, &count));
+    CHECK(count == 1 && memcmp(&list[0], &first, sizeof first) == 0);
+    OK(ccd_patch_impacts_destroy(impacts));
+    OK(ccd_patch_manifold(a, flat, flat, 4, n, flat, flat, 4, 0, .25, NULL, &impacts));
+    OK(ccd_patch_impacts_count(impacts, &count));
+    CHECK(count > 4);
+    FAILS(ccd_patch_impacts_copy(impacts, list, 4, &count), CCD_E_ARGUMENT, "cap is 4");
+    OK(ccd_patch_impacts_destroy(impacts));
+    FAILS(ccd_patch_manifold(a, flat, flat, 4, n, flat, flat, 4, 2, .25, NULL, &impacts), CCD_E_ARGUMENT, "lag 2");
+    CHECK(impacts == NULL);
+
+    FAILS(ccd_patch_earliest(a, flat, flat, 3, b, above, below, 1, NULL, &first), CCD_E_ARGUMENT, "n_a is 3");
+    CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0);
+    FAILS(ccd_patch_earliest(a, flat, flat, 4, NULL, above, below, 1, NULL, &first), CCD_E_HANDLE, "b is NULL");
+    ccd_patch *none = a;
+    FAILS(ccd_patch_create(4, &plane, 1, wrong, 4, NULL, &none), CCD_E_INDEX, "index[3] is 4");
+    CHECK(none == NULL);
+    FAILS(ccd_patch_create(4, &plane, 1, index, 3, NULL, &none), CCD_E_ARGUMENT, "3 indices");
+    FAILS(ccd_patch_create_nurbs(1, 1, knots, 3, knots, 4, NULL, &none), CCD_E_ARGUMENT, "knots_u has 3");
+    OK(ccd_patch_destroy(a));
+    FAILS(ccd_patch_destroy(a), CCD_E_HANDLE, "body was destroyed");
+    FAILS(ccd_patch_impacts_count((ccd_patch_impacts *)b, &count), CCD_E_HANDLE, "ccd_patch");
+    OK(ccd_patch_destroy(b));
+    OK(ccd_patch_destroy(n));
+}
+
+int main(void) {
+    pair();
+    bodies();
+    return done();
+}
