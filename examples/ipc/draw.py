@@ -117,7 +117,7 @@ def shadow(x: np.ndarray, faces: np.ndarray, points: np.ndarray, size: int = 900
 def picture(scene: Scene, x: np.ndarray, w: int, h: int, over: int = 2) -> Image.Image:
     """The scene with its vertices at x."""
     w, h = over * w, over * h
-    camera = Camera(np.array([1.25, -2.2, 1.45]), np.array([0.02, 0.02, 0.33]), w, h, 1.55)
+    camera = Camera(np.array([1.25, -2.2, 1.45]), np.array([-0.02, 0.02, 0.36]), w, h, 1.47)
     faces = scene.faces
     face, bary = raster(camera(x), faces, w, h, fov=True)
     hit = face >= 0
@@ -161,6 +161,6 @@ def save_png(image: Image.Image, path: Path) -> None:
 
 
 def save_gif(images: list[Image.Image], path: Path, milliseconds: int) -> None:
-    palette = images[-1].quantize(96)
+    palette = sheet([images[0], images[len(images) // 4], images[-1]], 3).quantize(128)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=milliseconds, loop=0, optimize=True)

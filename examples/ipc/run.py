@@ -26,7 +26,7 @@ from contact import BACKENDS
 from newton import Clock, Report, Simulation
 
 CONTACT = ("near pairs", "collisions")  # the activities that are collision detection
-SHOWN = 6  # pictures on the sheet
+SHOWN = (0.05, 0.1, 0.15, 0.2, 0.3, 1)  # of the run: the pictures on the sheet
 
 
 @dataclass
@@ -123,7 +123,7 @@ def write(run: Run, scene: scenes.Scene, out: Path, animate: bool) -> None:
     last = len(run.frames) - 1
     for k in range(0, last + 1, 10):
         write_ply(folder / f"frame{k:03}.ply", run.frames[k], scene.faces)
-    shown = np.unique(np.round(np.linspace(0, last, SHOWN)).astype(int))
+    shown = [round(share * last) for share in SHOWN]
     pictures = [draw.picture(scene, run.frames[k], 360, 270) for k in shown]
     draw.save_png(draw.sheet(pictures, 3), folder / "sheet.png")
     if animate:
