@@ -6,6 +6,7 @@
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
+#   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the rooms that compute on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
 #   make mutants   break the code in two dozen ways, and see that the tests catch each
@@ -22,10 +23,10 @@ VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h \
-	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench others soak mutants install wheel deb clean
+.PHONY: lib library venv tools demo bench guest others soak mutants install wheel deb clean
 .PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
@@ -62,6 +63,9 @@ example-ipc: lib
 bench: lib
 	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
 	$(VENV)/bin/python bench/run.py $(BENCH)
+
+guest: library
+	sh capi/test/guest/run.sh $(BUILD)/guest long
 
 # What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
 others:
@@ -119,6 +123,7 @@ test-levels:
 # The C and C++ tests with the default compiler, and with Clang where it is installed.
 test-c: library
 	sh capi/test/run.sh $(BUILD)/cmake
+	sh capi/test/guest/run.sh $(BUILD)/guest
 	sh capi/test/cross.sh $(BUILD)/aarch64
 	@if command -v dpkg-deb >/dev/null; then $(MAKE) --no-print-directory deb; fi
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang; \
