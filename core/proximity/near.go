@@ -41,22 +41,83 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		var n NearPair
 		for _, p := range pairs {
 			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.near = append(w.near, n)
+				w.keep(&n)
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	var all []NearPair
-	for _, w := range s.crew {
-		all = append(all, w.near...)
-	}
-	slices.SortFunc(all, byPair)
+	all := s.gather()
 	if err := s.finish(len(all)); err != nil {
 		return nil, err
 	}
 	return all, nil
+}
+
+// pieceLen is the pairs in a piece of a worker's list: growing copies nothing.
+const pieceLen = 1 << 12
+
+// keep notes a near pair.
+func (w *worker) keep(n *NearPair) {
+	last := len(w.near) - 1
+	if last < 0 || len(w.near[last]) == pieceLen {
+		w.near = append(w.near, make([]NearPair, 0, pieceLen))
+		last++
+	}
+	w.near[last] = append(w.near[last], *n)
+}
+
+// gather merges what the crew found, in order: kind by kind the pairs are told apart by a, by counting, and the few of each a
+// sorted by b. What is sorted is places, of a sixth of a pair's size.
+func (s *scan) gather() []NearPair {
+	type place struct {
+		b, who int32
+		at     int
+	}
+	var count [geom.EdgeFace]int
+	for _, w := range s.crew {
+		for _, piece := range w.near {
+			for i := range piece {
+				count[piece[i].Kind-1]++
+			}
+		}
+	}
+	all := make([]NearPair, 0, count[0]+count[1]+count[2]+count[3])
+	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+		if count[k-1] == 0 {
+			continue
+		}
+		start, places := make([]int, max(s.m.NV, len(s.m.Edges))+1), make([]place, count[k-1])
+		each := func(visit func(who int32, at int, n *NearPair)) {
+			for who, w := range s.crew {
+				for j, piece := range w.near {
+					for i := range piece {
+						if piece[i].Kind == k {
+							visit(int32(who), j*pieceLen+i, &piece[i])
+						}
+					}
+				}
+			}
+		}
+		each(func(_ int32, _ int, n *NearPair) { start[n.A+1]++ })
+		for a := range len(start) - 1 {
+			start[a+1] += start[a]
+		}
+		each(func(who int32, at int, n *NearPair) {
+			places[start[n.A]] = place{int32(n.B), who, at}
+			start[n.A]++ // at last the end of a's places, where those of a+1 begin
+		})
+		from := 0
+		for _, to := range start {
+			slices.SortFunc(places[from:to], func(x, y place) int { return cmp.Compare(x.b, y.b) })
+			from = to
+		}
+		for _, p := range places {
+			all = append(all, s.crew[p.who].near[p.at/pieceLen][p.at%pieceLen])
+		}
+	}
+	return all
 }
 
 // measure writes the distance of a pair to out and tells whether it may be at most d.

@@ -31,9 +31,9 @@ type worker struct {
 	query    [24]float64
 	convex   convex
 	found    []Intersection
-	near     []NearPair
-	best     NearPair // of a search for the smallest distance
-	least    float64  // bounds the distances that were measured from below
+	near     [][]NearPair // in pieces
+	best     NearPair     // of a search for the smallest distance
+	least    float64      // bounds the distances that were measured from below
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 }
@@ -219,7 +219,7 @@ func (s *scan) finish(found int) error {
 	t.Found = int64(found)
 	for _, w := range s.crew {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
-		t.PeakBytes += w.sweep.Bytes() + int64(24*cap(w.found)+104*cap(w.near))
+		t.PeakBytes += w.sweep.Bytes() + int64(24*cap(w.found)+104*pieceLen*len(w.near))
 		for k, n := range w.pairs {
 			t.Candidates[k] += n
 		}
