@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ccd/core/bound"
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -16,14 +17,16 @@ import (
 // Hi, the first in the order (kind, a, b) of several. Lo bounds the distance of every pair from below, so the smallest is in
 // [Lo, Hi]. Without any allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
 //
-// Two trees are searched together for each family of pairs, branch and bound; their memory is beyond Options.MemoryLimit.
+// Where something is near, a sweep with a small radius finds it. Else two trees are searched together for each family of
+// pairs, branch and bound; their memory is beyond Options.MemoryLimit.
 //
 // # Why the answer does not depend on the route
 //
 // Let H be the least Hi of all pairs. The search knows at any time some bound B >= H, and leaves out a pair only when its
 // boxes, or the pair itself, are proven to be farther apart than B. No pair at H is left out. Lo is the least, over the
 // pairs that were looked at, of the larger of a pair's own Lo and the distance of its boxes: a pair that may be left out at
-// some time has more than H there, so whether it is looked at does not matter.
+// some time has more than H there, so whether it is looked at does not matter. The same holds for the pairs that a sweep
+// leaves out, whose boxes are farther apart than its radius, when H is less than that.
 func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	none := NearPair{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	s, err := start(m, x, o)
@@ -31,19 +34,14 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 		return none, err
 	}
 	c := &closest{scan: s, filter: m.Filter()}
-	c.bound.Store(math.Float64bits(math.Inf(1)))
+	c.least.Store(math.Float64bits(math.Inf(1)))
 	for _, w := range s.crew {
 		w.best, w.least = none, math.Inf(1)
 	}
 	if s.o.BruteForce {
-		err = s.everyPair(false, func(w *worker, k geom.Kind, pairs [][2]int32) {
-			for _, p := range pairs {
-				a, b := boxOf(m, &s.mo, k, 0, p[0]), boxOf(m, &s.mo, k, 1, p[1])
-				c.look(w, k, p[0], p[1], a.square(&b))
-			}
-		})
+		err = s.everyPair(false, c.lookAt)
 	} else {
-		err = c.search()
+		err = c.find()
 	}
 	if err != nil {
 		return none, err
@@ -71,11 +69,11 @@ func (n *NearPair) nearer(o *NearPair) bool {
 type closest struct {
 	*scan
 	filter *mesh.Filter
-	bound  atomic.Uint64 // bits of the least Hi so far
+	least  atomic.Uint64 // bits of the least Hi so far
 }
 
 // near is the least Hi so far.
-func (c *closest) near() float64 { return math.Float64frombits(c.bound.Load()) }
+func (c *closest) near() float64 { return math.Float64frombits(c.least.Load()) }
 
 // beyond tells whether boxes at this squared distance, rounded, are farther apart than the bound.
 //
@@ -86,12 +84,49 @@ func (c *closest) beyond(square float64) bool {
 	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
-// look measures an allowed pair whose boxes are at the given squared distance.
+// find tries two sweeps, with small parts of an edge's length as their radius, and then the trees, which know what the sweeps
+// have found.
+func (c *closest) find() error {
+	if len(c.m.Edges) > 0 {
+		for _, radius := range [2]float64{c.edgeLength() / 64, c.edgeLength() / 4} {
+			if err := c.all(bound.Half(radius), false, c.lookAt); err != nil {
+				return err
+			}
+			if c.near() <= 0.99*radius { // 0.99: the distance of boxes is rounded
+				return nil
+			}
+		}
+	}
+	return c.search()
+}
+
+// edgeLength is about the mean length of an edge.
+func (c *closest) edgeLength() (sum float64) {
+	step := 1 + len(c.m.Edges)/1024
+	n := float64((len(c.m.Edges) + step - 1) / step)
+	for i := 0; i < len(c.m.Edges); i += step {
+		b := boxOf(c.m, &c.mo, geom.EdgeEdge, 0, int32(i))
+		sum += max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]) / n
+	}
+	return sum
+}
+
+// lookAt measures a block of pairs.
+func (c *closest) lookAt(w *worker, k geom.Kind, pairs [][2]int32) {
+	for _, p := range pairs {
+		c.look(w, k, p[0], p[1], -1)
+	}
+}
+
+// look measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is not known yet.
 func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
-	w.pairs[k-1]++
 	var n NearPair
 	if !c.measure(w, k, a, b, c.near(), &n) {
 		return
+	}
+	if square < 0 {
+		x, y := boxOf(c.m, &c.mo, k, 0, a), boxOf(c.m, &c.mo, k, 1, b)
+		square = x.square(&y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it. Where squares underflow it is too small.
 	gap := math.Sqrt(square) * (1 - 8*0x1p-53)
@@ -99,8 +134,8 @@ func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
 	if n.nearer(&w.best) {
 		w.best = n
 	}
-	for bits := c.bound.Load(); n.Hi < math.Float64frombits(bits); bits = c.bound.Load() {
-		if c.bound.CompareAndSwap(bits, math.Float64bits(n.Hi)) {
+	for bits := c.least.Load(); n.Hi < math.Float64frombits(bits); bits = c.least.Load() {
+		if c.least.CompareAndSwap(bits, math.Float64bits(n.Hi)) {
 			break
 		}
 	}
@@ -144,7 +179,7 @@ func (c *closest) search() error {
 		tasks = d.split(tasks)
 	}
 	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.square, y.square) })
-	c.stats.SecondsBuild = time.Since(began).Seconds()
+	c.stats.SecondsBuild += time.Since(began).Seconds()
 	return c.work(tasks)
 }
 
@@ -166,7 +201,7 @@ func (c *closest) work(tasks []task) error {
 			}
 		}
 	})
-	c.stats.SecondsBroad = time.Since(began).Seconds()
+	c.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && c.gate.Cancelled() {
 		err = ErrCancelled
 	}
@@ -244,6 +279,7 @@ func (c *closest) leaves(w *worker, d *duo, i, j int) {
 				a, b = b, a
 			}
 			if c.filter.Allows(d.kind, a, b) {
+				w.pairs[d.kind-1]++
 				c.look(w, d.kind, a, b, square)
 			}
 		}
