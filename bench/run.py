@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ccdbench import data, graded, growth, machine, memory, narrow, peers, plots, report, steps
+from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, steps
 
 OUT = machine.ROOT / "bench" / "out"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "memory", "growth", "graded")
+SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -56,6 +56,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     sections: dict[str, Callable[[], dict[str, Any]]] = {
         "narrow": narrow_rows,
         "steps": lambda: {"steps": [r for s in scenes for r in steps.measure(s, rounds, seconds)]},
+        "frames": lambda: {"frames": [r for s in scenes for r in frames.measure(s, rounds, seconds)]},
         "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
         "growth": lambda: {
             "growth": growth.growth(rounds, seconds / 2, growth.SIDES[:2] if args.quick else growth.SIDES),
@@ -82,6 +83,8 @@ def write(results: dict[str, Any]) -> None:
     if "growth" in results:
         texts[REPORTS / "growth.md"] = report.growth(results)
         plots.growth(results["growth"], REPORTS / "growth.svg")
+    if "frames" in results:
+        texts[REPORTS / "frames.md"] = report.frames(results)
     if "graded" in results:
         texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
     for path, text in texts.items():

@@ -43,6 +43,14 @@ KINDS = """## Kinds of scenes
 The broad phase beside a tree, milliseconds of the processor, candidates kept, neither sorted: scenes that a grid of one cell
 width may suit badly (`bench/ccdbench/growth.py` makes them)."""
 
+FRAMES = """# One frame
+
+Milliseconds, medians of turns within one run, one thread, on the wall and of the processor; `x` is the peer's time over ours.
+Intersections: ipctk's is `has_intersections`, which stops at the first as ours does. Near pairs within a twentieth of the mean
+edge: ours with proven distances, ipctk's as `NormalCollisions`, which keeps one of those that meet in one feature; neither are
+copied into Python. Smallest distance: ipctk is told one and a half times the answer, for it measures the pairs within a given
+distance."""
+
 GRADED = """# Graded answers
 
 Every method answers the same queries (minimum separation 0) and the exact method judges.
@@ -169,6 +177,22 @@ def growth(results: Row) -> str:
     return "\n\n".join([*parts, table(["scene", "pairs", "libccd", "ipctk LBVH", "x"], lines)])
 
 
+def frames(results: Row) -> str:
+    parts = [FRAMES]
+    for task, title in {"intersections": "Intersections", "near": "Near pairs", "distance": "Smallest distance"}.items():
+        rows = [r for r in results["frames"] if r["task"] == task]
+        ours = {r["scene"]: r for r in rows if r["who"] == "libccd"}
+        cells = []
+        for row in rows:
+            cells.append([row["scene"], row["who"]])
+            for clock in ("wall", "cpu"):
+                ratio = number(row[clock] / ours[row["scene"]][clock]) if row["who"] == "ipctk" else "-"
+                cells[-1] += [number(1e3 * row[clock]), ratio]
+            cells[-1].append(number(row["result"]))
+        parts += [f"## {title}", table(["scene", "who", "wall", "x", "processor", "x", "found"], cells)]
+    return "\n\n".join(parts)
+
+
 def graded(results: Row) -> str:
     judged = [r for r in results["graded"] if "recorded" in r]
     parts = [
@@ -202,6 +226,7 @@ def overview(results: Row) -> str:
         "Written by `make bench` (`bench/run.py`). Only ratios within one run mean anything.",
         "- [Narrow phase, query by query](narrow.md)\n- [Whole steps: broad phase, impacts, memory](steps.md)\n"
         "- [Growth from 10,000 to 3,000,000 edges, and kinds of scenes](growth.md)\n"
+        "- [One frame: intersections, near pairs, smallest distance](frames.md)\n"
         "- [Graded answers](../../docs/graded.md)",
         machine(results["machine"]),
     ]

@@ -1,0 +1,67 @@
+"""One frame: intersections, near pairs and the smallest distance, beside ipctk's."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from typing import Any
+
+import ccd
+import numpy as np
+from ccd import _abi, _scene
+
+from . import clock, data, peers
+
+if peers.ipctk:
+    import ipctk
+
+
+def measure(scene: data.Scene, rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """Rows (scene, task, who, wall and cpu seconds, result) on one thread, of both frames of a scene in turn."""
+    rows = []
+    peers.set_threads(1)
+    for name, x in (("start", scene.x0), ("end", scene.x1)):
+        for task, contestants in _tasks(scene, np.asfortranarray(x), x).items():
+            for who, median in clock.medians(contestants, rounds, seconds).items():
+                row = {"scene": f"{scene.name}, {name}", "task": task, "who": who, "result": float(median.result)}
+                rows.append(row | {"wall": median.wall, "cpu": median.cpu})
+                print(".", end="", file=sys.stderr, flush=True)
+    return rows
+
+
+def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]:
+    edges = x[scene.edges]
+    d = float(np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).mean()) / 20
+    least = ccd.proximity.distance(scene.mesh, x).hi
+    tasks: dict[str, dict[str, Any]] = {
+        "intersections": {
+            "libccd": lambda: ccd.proximity.intersects(scene.mesh, x, threads=1),
+            "libccd, all of them": lambda: len(ccd.proximity.intersections(scene.mesh, x, threads=1)),
+        },
+        "near": {"libccd": lambda: near(scene, x, d)},
+        "distance": {"libccd": lambda: ccd.proximity.distance(scene.mesh, x, threads=1).hi},
+    }
+    if peers.ipctk:
+        mesh = ipctk.CollisionMesh(columns, np.asfortranarray(scene.edges), np.asfortranarray(scene.faces))
+
+        def collisions(within: float) -> Any:
+            found = ipctk.NormalCollisions()
+            found.build(mesh, columns, within)
+            return found
+
+        tasks["intersections"]["ipctk"] = lambda: ipctk.has_intersections(mesh, columns)
+        tasks["near"]["ipctk"] = lambda: len(collisions(d))
+        told = 1.5 * least if least > 0 else d
+        tasks["distance"]["ipctk"] = lambda: math.sqrt(collisions(told).compute_minimum_distance(mesh, columns))
+    return tasks
+
+
+def near(scene: data.Scene, x: Any, d: float) -> int:
+    """The number of near pairs; they stay behind their C handle, as the peer's stay in C++."""
+    call, frame = _scene.prepare_frame(scene.mesh, x, {"threads": 1})
+    library, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
+    call(library.ccd_proximity_near, *frame, d, call.options, ctypes.byref(handle))
+    library.ccd_near_pairs_count(handle, ctypes.byref(count))
+    library.ccd_near_pairs_destroy(handle)
+    return count.value
