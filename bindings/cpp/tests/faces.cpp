@@ -272,6 +272,25 @@ void volumes() {
     THROWS(ccd::volume::read("no/such/file"), CCD_E_FILE, "no such file");
 }
 
+void patches() {
+    const std::vector<double> flat{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}, above{.25, .5, 1}, below{.25, .5, -1};
+    const ccd::PatchForm quad{CCD_PATCH_QUAD, 1, 1}, point{CCD_PATCH_CURVE, 0, 0};
+    const ccd::PatchBody a(4, {quad}, {0, 1, 2, 3}), b(1, {point}, {0});
+    const ccd::PatchBody n = ccd::PatchBody::nurbs(1, 1, {0, 0, 1, 1}, {0, 0, 1, 1});
+    CHECK((n.counts() == std::array<std::size_t, 2>{4, 1}));
+    const ccd::Points f(flat), up(above), down(below);
+    const ccd::PatchImpact one = ccd::patch::pair({quad, f, f}, {point, up, down});
+    CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
+    const ccd::PatchImpact first = ccd::patch::earliest({a, f, f}, {b, up, down});
+    CHECK(first.verdict == CCD_CONTACT && first.a == 0 && first.toi_lo == one.toi_lo);
+    const std::vector<ccd::PatchImpact> all = ccd::patch::collisions({n, f, f}, {b, up, down});
+    CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
+    CHECK(ccd::patch::manifold({a, f, f}, {n, f, f}, 0, 0.25).size() > 4);
+    THROWS(ccd::patch::pair({quad, up, f}, {point, up, down}), CCD_E_ARGUMENT, "as its form asks for");
+    THROWS(ccd::patch::earliest({a, up, up}, {b, up, down}), CCD_E_ARGUMENT, "n_a is 1");
+    THROWS(ccd::PatchBody(4, {quad}, {0, 1, 2, 4}), CCD_E_INDEX, "index[3] is 4");
+}
+
 #if __cplusplus >= 202002L
 void spans() {
     std::span<const double> a(x0), b(x1);
@@ -323,6 +342,7 @@ int main() {
     proximity();
     volumes();
     rigid();
+    patches();
     progress();
     files();
 #if __cplusplus >= 202002L

@@ -9,6 +9,7 @@
     ccd.proximity.intersects(mesh, x)               # one frame: does it intersect now; near(mesh, x, d): the pairs within d
     hit = ccd.rigid.earliest(a, ma, b, mb)          # two bodies that move and turn at constant rates
     ccd.volume.earliest(volume, x0, x1)             # a volume of elements: tetrahedra, hexahedra, prisms, pyramids, shells
+    hit = ccd.patch.earliest(a, a0, a1, b, b0, b1)  # two bodies of curved patches: Bezier, rational, NURBS
     pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) for any shorter step
 
 Names are those of the C interface (include/ccd.h): `ccd.step.earliest` is `ccd_step_earliest`. The keywords of every call are
@@ -17,7 +18,7 @@ those of `ccd.Options`. The shared library is loaded by the first call, not by t
 
 from __future__ import annotations
 
-from . import _abi, broad, errors, pair, proximity, rigid, step, verify, volume
+from . import _abi, broad, errors, pair, patch, proximity, rigid, step, verify, volume
 from ._abi import library_path
 from .broad import Candidates
 from .errors import (
@@ -72,6 +73,7 @@ __all__ = [
     "impact_dtype",
     "library_path",
     "pair",
+    "patch",
     "proximity",
     "read",
     "read_queries",

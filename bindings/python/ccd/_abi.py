@@ -167,6 +167,30 @@ class RigidImpact(ctypes.Structure):
     ]
 
 
+class PatchForm(ctypes.Structure):
+    """ccd_patch_form"""
+
+    _fields_ = [("shape", c_int32), ("u", c_int32), ("v", c_int32)]
+
+
+class PatchImpact(ctypes.Structure):
+    """ccd_patch_impact"""
+
+    _fields_ = [
+        ("verdict", c_int32),
+        ("flags", c_uint32),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("toi_lo", c_double),
+        ("toi_hi", c_double),
+        ("uv_a", c_double * 2),
+        ("uv_b", c_double * 2),
+        ("point", c_double * 3),
+        ("normal", c_double * 3),
+        ("width", c_double),
+    ]
+
+
 class VolumeContact(ctypes.Structure):
     """ccd_volume_contact"""
 
@@ -188,6 +212,9 @@ _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
 _FRAME = [_HANDLE, _ARRAY, c_size_t]
 _RIGID = [_HANDLE, _ARRAY, _HANDLE, _ARRAY]
 _SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
+
+_FORM = POINTER(PatchForm)
+_PATCHES = [*_STEP, *_STEP]
 
 # name -> (result, arguments), in the header's order. A test compares this table with the header.
 PROTOTYPES: dict[str, tuple] = {
@@ -271,6 +298,17 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_volume_contacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_volume_contacts_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_trajectories": (c_int32, [_ARRAY, _ARRAY, _ARRAY, c_size_t, c_double, _ARRAY, c_size_t]),
+    "ccd_patch_pair": (c_int32, [_FORM, _ARRAY, _ARRAY, _ARRAY, _FORM, _ARRAY, _ARRAY, _ARRAY, _OPTIONS, _ARRAY]),
+    "ccd_patch_create": (c_int32, [c_size_t, _FORM, c_size_t, _ARRAY, c_size_t, _ARRAY, _OUT_HANDLE]),
+    "ccd_patch_create_nurbs": (c_int32, [c_int32, c_int32, _ARRAY, c_size_t, _ARRAY, c_size_t, _ARRAY, _OUT_HANDLE]),
+    "ccd_patch_destroy": (c_int32, [_HANDLE]),
+    "ccd_patch_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE]),
+    "ccd_patch_earliest": (c_int32, [*_PATCHES, _OPTIONS, _ARRAY]),
+    "ccd_patch_collisions": (c_int32, [*_PATCHES, _OPTIONS, _OUT_HANDLE]),
+    "ccd_patch_manifold": (c_int32, [*_PATCHES, c_double, c_double, _OPTIONS, _OUT_HANDLE]),
+    "ccd_patch_impacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_patch_impacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_patch_impacts_destroy": (c_int32, [_HANDLE]),
     "ccd_file_read": (c_int32, [c_char_p, _OUT_HANDLE]),
     "ccd_file_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),
     "ccd_file_copy": (c_int32, [_HANDLE, _ARRAY, _ARRAY, _ARRAY]),

@@ -1,4 +1,4 @@
-"""The command `ccd` (also `python -m ccd`): step, volume, rigid, query, check, verify, info.
+"""The command `ccd` (also `python -m ccd`): step, volume, rigid, patch, query, check, verify, info.
 
 Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
 disagrees with the file's truth; check: an intersection; verify: a missed contact or a late time); 2 bad usage or bad
@@ -79,11 +79,12 @@ def _parser() -> argparse.ArgumentParser:
     many.add_argument("--all", action="store_true", help="list the answer to every query")
     many.set_defaults(run=_query)
 
-    from . import _cli_check, _cli_rigid, _cli_verify, _cli_volume
+    from . import _cli_check, _cli_patch, _cli_rigid, _cli_verify, _cli_volume
 
     _cli_check.add(commands.add_parser("check", help="does a mesh intersect itself, and the smallest distance within it"))
     _cli_volume.add(commands.add_parser("volume", help="the contacts of a mesh of elements over one step"))
     _cli_rigid.add(commands.add_parser("rigid", help="the earliest contact of two rigid bodies that move and turn"))
+    _cli_patch.add(commands.add_parser("patch", help="when two bodies of curved patches first touch, and where"))
     _cli_verify.add(commands.add_parser("verify", help="grade answers, ours or another library's, by the exact method"))
 
     about = commands.add_parser("info", help="versions, SIMD level, threads, where the library is")

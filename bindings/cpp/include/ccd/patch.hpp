@@ -1,0 +1,136 @@
+// patch.hpp - curved patches that move. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_PATCH_HPP
+#define LIBCCD_TOI_PATCH_HPP
+
+#include <ccd/words.hpp>
+
+namespace ccd {
+
+using PatchImpact = ccd_patch_impact; // one impact between two patches
+static_assert(sizeof(PatchImpact) == 128, "ccd_patch_impact has 128 bytes");
+using PatchForm = ccd_patch_form; // shape and degrees; the order of control points is told in ccd.h
+static_assert(sizeof(PatchForm) == 12, "ccd_patch_form has 12 bytes");
+
+/// A body: moving patches on common control points. Threads may share one.
+class PatchBody {
+public:
+    /// index: the control points of each patch in turn; weights: one for each of them, or none.
+    PatchBody(std::size_t points, View<PatchForm> forms, View<std::int32_t> index, View<double> weights = {}) {
+        if (weights.size() != 0 && weights.size() != index.size()) {
+            throw Error(CCD_E_ARGUMENT, "weights must be as many as index, or none");
+        }
+        detail::check(ccd_patch_create(points, forms.data(), forms.size(), index.data(), index.size(),
+                                       weights.size() ? weights.data() : nullptr, body_.out()));
+    }
+
+    /// The Bezier patches of a NURBS surface, whose control points are the body's; v = 0 and no knots_v for a curve.
+    static PatchBody nurbs(int u, int v, View<double> knots_u, View<double> knots_v, View<double> weights = {}) {
+        const auto points = [](std::size_t knots, int degree) {
+            return knots > static_cast<std::size_t>(degree) ? knots - static_cast<std::size_t>(degree) - 1 : 0;
+        };
+        const std::size_t n = points(knots_u.size(), u) * (knots_v.size() ? points(knots_v.size(), v) : 1);
+        if (weights.size() != 0 && weights.size() != n) {
+            throw Error(CCD_E_ARGUMENT, "weights must be as many as control points, or none");
+        }
+        PatchBody out;
+        detail::check(ccd_patch_create_nurbs(u, v, knots_u.data(), knots_u.size(), knots_v.data(), knots_v.size(),
+                                             weights.size() ? weights.data() : nullptr, out.body_.out()));
+        return out;
+    }
+
+    ccd_patch *handle() const noexcept { return body_.get(); }
+
+    /// Numbers of control points and of patches.
+    std::array<std::size_t, 2> counts() const {
+        std::array<std::size_t, 2> n{};
+        detail::check(ccd_patch_counts(handle(), &n[0], &n[1]));
+        return n;
+    }
+
+private:
+    PatchBody() = default;
+    detail::Handle<ccd_patch, ccd_patch_destroy> body_;
+};
+
+namespace patch {
+
+/// A body over one step: control points at both ends.
+struct Frame {
+    const PatchBody &body;
+    const Points &x0, &x1;
+};
+
+/// One Bezier patch over one step.
+struct Patch {
+    PatchForm form;
+    const Points &x0, &x1;
+    View<double> weights = {};
+};
+
+namespace detail_patch {
+
+inline const double *sized(const Patch &p) {
+    const int n = p.form.u + 1;
+    const std::size_t points =
+        static_cast<std::size_t>(p.form.shape == CCD_PATCH_TRIANGLE ? n * (n + 1) / 2 : n * (p.form.v + 1));
+    if (p.x0.rows() != points || p.x1.rows() != points || (p.weights.size() != 0 && p.weights.size() != points)) {
+        throw Error(CCD_E_ARGUMENT, "a patch has as many control points, and weights, as its form asks for");
+    }
+    return p.weights.size() ? p.weights.data() : nullptr;
+}
+
+inline std::vector<PatchImpact> listed(ccd_patch_impacts *impacts) {
+    std::size_t count = 0;
+    detail::check(ccd_patch_impacts_count(impacts, &count));
+    std::vector<PatchImpact> out(count);
+    detail::check(ccd_patch_impacts_copy(impacts, out.data(), out.size(), &count));
+    return out;
+}
+
+} // namespace detail_patch
+
+/// The earliest impact of two patches; verdict CCD_SEPARATE is a proof that there is none.
+inline PatchImpact pair(const Patch &a, const Patch &b, const Options &options = {}) {
+    PatchImpact out;
+    const double *wa = detail_patch::sized(a), *wb = detail_patch::sized(b);
+    detail::Guard guard(options);
+    guard.check(
+        ccd_patch_pair(&a.form, a.x0.data(), a.x1.data(), wa, &b.form, b.x0.data(), b.x1.data(), wb, guard.get(), &out));
+    return out;
+}
+
+/// The earliest impact between two bodies; verdict CCD_SEPARATE is a proof that there is none.
+inline PatchImpact earliest(const Frame &a, const Frame &b, const Options &options = {}) {
+    PatchImpact out;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_earliest(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1), b.body.handle(),
+                                   b.x0.data(), b.x1.data(), detail::vertices(b.x0, b.x1), guard.get(), &out));
+    return out;
+}
+
+/// The impact of every pair of patches that is not separate, in the order of (toi_lo, a, b).
+inline std::vector<PatchImpact> collisions(const Frame &a, const Frame &b, const Options &options = {}) {
+    detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_collisions(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1),
+                                     b.body.handle(), b.x0.data(), b.x1.data(), detail::vertices(b.x0, b.x1), guard.get(),
+                                     impacts.out()));
+    return detail_patch::listed(impacts.get());
+}
+
+/// Where two bodies come into contact first: impacts within lag of the earliest, their points at least apart from each other.
+inline std::vector<PatchImpact> manifold(const Frame &a, const Frame &b, double lag, double apart,
+                                         const Options &options = {}) {
+    detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_manifold(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1), b.body.handle(),
+                                   b.x0.data(), b.x1.data(), detail::vertices(b.x0, b.x1), lag, apart, guard.get(),
+                                   impacts.out()));
+    return detail_patch::listed(impacts.get());
+}
+
+} // namespace patch
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_PATCH_HPP

@@ -1,0 +1,73 @@
+"""The command `ccd patch`: when two bodies of curved patches first touch, and where."""
+
+from __future__ import annotations
+
+import argparse
+import zipfile
+from typing import Any
+
+import numpy as np
+
+from . import _text, cli, errors, patch
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd patch`."""
+    parser.add_argument("a", metavar="A.npz", help="a body: arrays x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
+    parser.add_argument("b", metavar="B.npz", help="the other body")
+    cli._deciding(parser, method=False)
+    listing = parser.add_mutually_exclusive_group()
+    listing.add_argument("--all", action="store_true", help="list the impact of every pair of patches")
+    listing.add_argument(
+        "--manifold", type=float, metavar="APART", help="list points of first contact, at least APART from each other"
+    )
+    parser.add_argument("--lag", type=float, default=1e-3, help="with --manifold: contacts this much later count too (1e-3)")
+    parser.epilog = (
+        "Shapes: 1 curve, 2 triangle, 3 quad. Instead of forms and index: u, v, knots_u, knots_v of a NURBS surface."
+    )
+    parser.set_defaults(run=run)
+
+
+def _read(path: str) -> tuple[patch.Body, np.ndarray, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+        raise errors.FileError(f"{path}: {error}") from None
+    try:
+        x0, x1, weights = arrays["x0"], arrays["x1"], arrays.get("weights")
+        if "knots_u" in arrays:
+            knots = arrays["knots_u"], arrays.get("knots_v", np.zeros(0))
+            return patch.Body.nurbs(int(arrays["u"]), int(arrays.get("v", 0)), *knots, weights), x0, x1
+        forms = [patch.Form(*map(int, f)) for f in arrays["forms"]]
+        return patch.Body(len(x0), forms, arrays["index"], weights), x0, x1
+    except KeyError as error:
+        raise errors.FileError(f"{path} has no array {error}") from None
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the impacts and print them."""
+    bodies = [_read(path) for path in (given.a, given.b)]
+    step = [x for body in bodies for x in body]
+    options: dict[str, Any] = cli._options(given)
+    if given.manifold is not None:
+        found = patch.manifold(*step, given.lag, given.manifold, **options)
+    elif given.all:
+        found = patch.collisions(*step, **options)
+    else:
+        first = patch.earliest(*step, **options)
+        found = None
+    impacts = [first] if found is None else [patch.Impact.from_record(r) for r in found]
+    hits = [im for im in impacts if not im.separate]
+    if given.json:
+        report = {"bodies": [given.a, given.b], "options": options, "verdict": str(hits[0].verdict) if hits else "separate"}
+        _text.emit_json(report | {"impacts": [im.as_dict() for im in hits]})
+    else:
+        for path, (body, _, _) in zip((given.a, given.b), bodies):
+            print("{}: {:,} control points, {:,} patches".format(path, *body.counts))
+        if not hits:
+            print(f"separate: proven for every t in [0, {given.t_max:g}]")
+        for im in hits:
+            place = ", ".join(f"{x:.6g}" for x in im.point)
+            print(f"{im.verdict}: patches {im.a} {im.b} at t = {_text.time(im.toi_lo)}, point ({place})")
+    return cli.FOUND if hits else cli.FOUND_NOTHING

@@ -1,0 +1,316 @@
+"""Curved patches that move: Bezier curves, triangles and quads, polynomial or rational, and NURBS.
+
+    sheet = ccd.patch.Body(points, ccd.patch.Form.quad(3, 3), index)
+    hit = ccd.patch.earliest(sheet, a0, a1, ball, b0, b1)       # the first impact of two bodies
+    hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, lag=1e-3, apart=0.1)
+
+Control points move on segments from the first frame to the second. Every function takes the keywords of `ccd.Options`;
+method must be the default one, tolerance is a distance, max_boxes counts pairs of subpatches.
+Raises HandleError, ArgumentError, InvalidIndexError, NonFiniteError, UnsupportedError, Cancelled or ForkedError.
+Paper: [Chen2024]; the checks, the bounds and the stop are our own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import weakref
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _arrays, _found
+from ._call import Call, check
+from .errors import ArgumentError
+from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import Options
+
+__all__ = ["Body", "Form", "Impact", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair"]
+
+
+class Shape(_Named):
+    """What the parameters of a patch range over."""
+
+    CURVE = 1  #: u in [0, 1]; of degree 0 a point
+    TRIANGLE = 2  #: u, v >= 0, u + v <= 1
+    QUAD = 3  #: u, v in [0, 1]
+
+
+class Form(NamedTuple):
+    """Shape and degrees of a patch. The order of control points is told at ccd_patch_form in ccd.h."""
+
+    shape: Shape | int
+    u: int
+    v: int
+
+    @classmethod
+    def curve(cls, degree: int) -> Form:
+        """A curve; of degree 0 a point."""
+        return cls(Shape.CURVE, degree, 0)
+
+    @classmethod
+    def triangle(cls, degree: int) -> Form:
+        """A triangle: (degree + 1)(degree + 2)/2 control points, by rows of equal power of v."""
+        return cls(Shape.TRIANGLE, degree, degree)
+
+    @classmethod
+    def quad(cls, u: int, v: int) -> Form:
+        """A tensor-product patch: control point (i, j) has the index i (v + 1) + j."""
+        return cls(Shape.QUAD, u, v)
+
+    @property
+    def points(self) -> int:
+        """Number of control points."""
+        if self.shape == Shape.TRIANGLE:
+            return (self.u + 1) * (self.u + 2) // 2
+        return (self.u + 1) * (self.v + 1)
+
+
+#: Record of one impact, 128 bytes, the layout of ccd_patch_impact. The fields are those of `Impact`.
+impact_dtype = np.dtype(
+    [
+        ("verdict", np.int32),
+        ("flags", np.uint32),
+        ("a", np.int64),
+        ("b", np.int64),
+        ("toi_lo", np.float64),
+        ("toi_hi", np.float64),
+        ("uv_a", np.float64, 2),
+        ("uv_b", np.float64, 2),
+        ("point", np.float64, 3),
+        ("normal", np.float64, 3),
+        ("width", np.float64),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Impact:
+    """One impact between two patches, or the proof that there is none. Times are fractions of the step.
+
+    No contact happens for t < toi_lo, whatever the verdict. Both times are inf when separate.
+    """
+
+    verdict: Verdict
+    flags: int
+    a: int  #: index of the patch in the first body; -1 for a bare pair
+    b: int  #: index of the patch in the second
+    toi_lo: float
+    toi_hi: float
+    uv_a: tuple[float, ...]  #: parameters on both patches: within min_separation and tolerance of each other at toi_hi
+    uv_b: tuple[float, ...]
+    point: tuple[float, ...]  #: the point of a at toi_lo
+    normal: tuple[float, ...]  #: unit vector from b to a; zeros when separate
+    width: float  #: how far the two points move against each other from toi_lo to toi_hi
+
+    @classmethod
+    def from_record(cls, record: Any) -> Impact:
+        """The Impact in one element of an array of `impact_dtype`."""
+        plain = (tuple(map(float, x)) if np.ndim(x) else x.item() for x in (record[n] for n in impact_dtype.names or ()))
+        verdict, *rest = plain
+        return cls(Verdict(verdict), *rest)
+
+    @property
+    def contact(self) -> bool:
+        """There is a contact."""
+        return self.verdict == Verdict.CONTACT
+
+    @property
+    def separate(self) -> bool:
+        """It is proven that there is none."""
+        return self.verdict == Verdict.SEPARATE
+
+    @property
+    def certified(self) -> bool:
+        """The contact is proven to exist."""
+        return bool(self.flags & CERTIFIED)
+
+    @property
+    def initial(self) -> bool:
+        """The contact is there at t = 0."""
+        return bool(self.flags & INITIAL_CONTACT)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain types for JSON; a time of infinity becomes None."""
+        plain = {
+            name: getattr(self, name) for name in ("a", "b", "toi_lo", "toi_hi", "uv_a", "uv_b", "point", "normal", "width")
+        }
+        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in plain.items()}
+        for name in ("toi_lo", "toi_hi"):
+            if not math.isfinite(plain[name]):
+                plain[name] = None
+        return {"verdict": str(self.verdict)} | plain | {"certified": self.certified, "initial_contact": self.initial}
+
+
+class Body:
+    """Moving patches on common control points.
+
+    points   number of control points
+    forms    the `Form` of all patches, or one each
+    index    the control points: (n, k) where all patches have k, else those of one patch after the other
+    weights  positive, shaped like index; None: all equal
+
+    Threads may share a body. It is freed with its last reference or by `close()`, and is a context manager.
+    """
+
+    def __init__(self, points: int, forms: Form | Iterable[Form], index: ArrayLike, weights: ArrayLike | None = None):
+        flat = _arrays.ids("index", np.asarray(index).reshape(-1))
+        listed = [forms] * (len(flat) // max(forms.points, 1)) if isinstance(forms, Form) else list(forms)
+        array = (_abi.PatchForm * len(listed))(*(_form("forms", f) for f in listed))
+        count = int(_arrays.ids("points", [points])[0])
+        if count < 0:
+            raise ArgumentError(f"points is {count}: must not be negative")
+        w = _weights(weights, len(flat))
+        create = _abi.library().ccd_patch_create
+        self._take(create, count, array, len(listed), flat.ctypes, len(flat), None if w is None else w.ctypes)
+
+    @classmethod
+    def nurbs(cls, u: int, v: int, knots_u: ArrayLike, knots_v: ArrayLike = (), weights: ArrayLike | None = None) -> Body:
+        """The Bezier patches of a NURBS surface of degrees u and v; a curve has v = 0 and no knots_v.
+
+        The body's control points are the surface's: (i, j) at i n_v + j. Knots need not be clamped, and may repeat.
+        """
+        ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
+        count = max(len(ku) - u - 1, 0) * (max(len(kv) - v - 1, 0) if len(kv) else 1)
+        w = _weights(weights, count)
+        self = cls.__new__(cls)
+        create = _abi.library().ccd_patch_create_nurbs
+        self._take(create, u, v, ku.ctypes, len(ku), kv.ctypes, len(kv), None if w is None else w.ctypes)
+        return self
+
+    def _take(self, create: Any, *arguments: Any) -> None:
+        self._handle = ctypes.c_void_p()
+        check(create(*arguments, ctypes.byref(self._handle)))
+        self._free = weakref.finalize(self, _abi.library().ccd_patch_destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the body now."""
+        self._free()
+
+    def __enter__(self) -> Body:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.patch.Body, closed>"
+        return "<ccd.patch.Body of {} control points, {} patches>".format(*self.counts)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Numbers of control points and of patches."""
+        points, patches = ctypes.c_size_t(), ctypes.c_size_t()
+        check(_abi.library().ccd_patch_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
+        return points.value, patches.value
+
+
+def pair(
+    form_a: Form, a0: ArrayLike, a1: ArrayLike, form_b: Form, b0: ArrayLike, b1: ArrayLike,
+    weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None, **options: Unpack[Options],
+) -> Impact:  # fmt: skip
+    """The earliest impact of two Bezier patches, given by their control points (n, 3) at both ends of the step.
+
+    A verdict SEPARATE is a proof that they keep more than min_separation for t <= t_max; otherwise they do for t < toi_lo.
+    """
+    call = Call(options, long=False)
+    sides: list[Any] = []
+    for name, form, x0, x1, w in (("a", form_a, a0, a1, weights_a), ("b", form_b, b0, b1, weights_b)):
+        shape = _form(f"form_{name}", form)
+        start, end = _arrays.coordinates(f"{name}0", x0), _arrays.coordinates(f"{name}1", x1)
+        points = Form(shape.shape, shape.u, shape.v).points
+        for which, frame in ((f"{name}0", start), (f"{name}1", end)):
+            if len(frame) != points:
+                raise ArgumentError(f"{which} has {len(frame)} control points: the form asks for {points}")
+        weights = _weights(w, points)
+        sides += [ctypes.byref(shape), start.ctypes, end.ctypes, None if weights is None else weights.ctypes]
+    out = np.zeros(1, impact_dtype)
+    call(_abi.library().ccd_patch_pair, *sides, call.options, out.ctypes)
+    return Impact.from_record(out[0])
+
+
+def earliest(
+    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
+) -> Impact:
+    """The first impact between a patch of a and one of b.
+
+    A verdict SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < toi_lo.
+    """
+    call, step = _prepare(a, a0, a1, b, b0, b1, options)
+    out = np.zeros(1, impact_dtype)
+    call(_abi.library().ccd_patch_earliest, *step, call.options, out.ctypes)
+    return Impact.from_record(out[0])
+
+
+def collisions(
+    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
+) -> NDArray[Any]:
+    """The impact of every pair of patches that is not separate: an array of `impact_dtype` sorted by (toi_lo, a, b)."""
+    call, step = _prepare(a, a0, a1, b, b0, b1, options)
+    arguments = (*step, call.options)
+    return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_collisions, arguments)
+
+
+def manifold(
+    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, lag: float, apart: float,
+    **options: Unpack[Options],
+) -> NDArray[Any]:  # fmt: skip
+    """Where two bodies come into contact first: impacts within the time lag of the earliest, their points at least apart.
+
+    The earliest comes first; the array is empty if the bodies stay separate.
+    """
+    call, step = _prepare(a, a0, a1, b, b0, b1, options)
+    try:
+        arguments = (*step, float(lag), float(apart), call.options)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"lag and apart are {lag!r} and {apart!r}: must be numbers") from None
+    return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
+
+
+def _prepare(
+    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, options: Options
+) -> tuple[Call, tuple]:
+    step: list[Any] = []
+    for name, body, x0, x1 in (("a", a, a0, a1), ("b", b, b0, b1)):
+        if not isinstance(body, Body):
+            raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
+        start, end = _arrays.coordinates(f"{name}0", x0), _arrays.coordinates(f"{name}1", x1)
+        if len(start) != len(end):
+            raise ArgumentError(f"{name}0 has {len(start)} control points, {name}1 has {len(end)}: must be as many")
+        step += [body._handle, start.ctypes, end.ctypes, len(start)]
+    return Call(options, long=True), tuple(step)
+
+
+def _form(name: str, form: Any) -> _abi.PatchForm:
+    try:
+        shape, u, v = (int(x) for x in form)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {form!r}: must be a ccd.patch.Form") from None
+    try:
+        return _abi.PatchForm(shape, u, v)
+    except (TypeError, OverflowError):
+        raise ArgumentError(f"{name} is {form!r}: out of range") from None
+
+
+def _knots(name: str, knots: ArrayLike) -> NDArray[np.float64]:
+    array = _arrays.doubles(name, np.asarray(knots, float) if np.size(knots) == 0 else knots)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return array
+
+
+def _weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64] | None:
+    if weights is None:
+        return None
+    array = _arrays.doubles("weights", weights).reshape(-1)
+    if len(array) != count:
+        raise ArgumentError(f"weights has {len(array)} items: must have {count}")
+    return array

@@ -1,0 +1,97 @@
+"""Curved patches: pairs, bodies, NURBS, manifolds, the command."""
+
+import ctypes
+import json
+
+import numpy as np
+import pytest
+
+import ccd
+from ccd import _abi
+from ccd.cli import main
+from ccd.patch import Body, Form, Impact
+
+FLAT = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], float)
+PLANE, POINT = Form.quad(1, 1), Form.curve(0)
+ABOVE, BELOW = [[0.25, 0.5, 1]], [[0.25, 0.5, -1]]
+
+
+def test_impacts_are_128_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(_abi.PatchImpact) == ccd.patch.impact_dtype.itemsize == 128
+    for name, _ in _abi.PatchImpact._fields_:
+        assert getattr(_abi.PatchImpact, name).offset == ccd.patch.impact_dtype.fields[name][1], name
+
+
+def test_pair():
+    hit = ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW)
+    assert hit.contact and not hit.initial and 0.5 - 1e-6 < hit.toi_lo <= 0.5 <= hit.toi_hi + 1e-6
+    assert hit.uv_a == pytest.approx((0.25, 0.5)) and hit.normal == pytest.approx((0, 0, -1))
+    assert hit.as_dict()["verdict"] == "contact"
+    away = ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, t_max=0.4)
+    assert away.separate and away.as_dict()["toi_lo"] is None
+    assert ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, weights_a=[1, 1, 2, 2]).contact
+    with pytest.raises(ccd.ArgumentError, match=r"a: weights\[2\] is 0"):
+        ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, weights_a=[1, 1, 0, 2])
+    with pytest.raises(ccd.ArgumentError, match="a0 has 4 control points: the form asks for 3"):
+        ccd.patch.pair(Form.triangle(1), FLAT, FLAT, POINT, ABOVE, BELOW)
+    with pytest.raises(ccd.UnsupportedError):
+        ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, method="exact")
+
+
+def test_bodies():
+    a, b = Body(4, PLANE, [[0, 1, 2, 3]]), Body(1, POINT, [0])
+    n = Body.nurbs(1, 1, [0, 0, 1, 1], [0, 0, 1, 1])
+    assert a.counts == n.counts == (4, 1) and "4 control points" in repr(a)
+    first = ccd.patch.earliest(a, FLAT, FLAT, b, ABOVE, BELOW)
+    assert first.contact and (first.a, first.b) == (0, 0)
+    assert ccd.patch.earliest(n, FLAT, FLAT, b, ABOVE, BELOW) == first
+    every = ccd.patch.collisions(a, FLAT, FLAT, b, ABOVE, BELOW)
+    assert [Impact.from_record(r) for r in every] == [first]
+    points = ccd.patch.manifold(a, FLAT, FLAT, n, FLAT, FLAT, 0, 0.25)
+    gaps = np.linalg.norm(points["point"][:, None] - points["point"][None], axis=2) + np.eye(len(points))
+    assert len(points) > 4 and gaps.min() >= 0.25
+    assert len(ccd.patch.manifold(a, FLAT, FLAT, b, ABOVE, ABOVE, 0, 0.25)) == 0
+    b.close()
+    with pytest.raises(ccd.HandleError):
+        ccd.patch.earliest(a, FLAT, FLAT, b, ABOVE, BELOW)
+
+
+def test_bad_bodies():
+    with pytest.raises(ccd.InvalidIndexError, match=r"index\[3\] is 4"):
+        Body(4, PLANE, [0, 1, 2, 4])
+    with pytest.raises(ccd.ArgumentError, match="weights has 3 items"):
+        Body(4, PLANE, [0, 1, 2, 3], [1, 1, 1])
+    with pytest.raises(ccd.ArgumentError, match=r"knots_u\[2\]"):
+        Body.nurbs(1, 1, [0, 1, 0.5, 1], [0, 0, 1, 1])
+    a = Body(4, PLANE, [0, 1, 2, 3])
+    with pytest.raises(ccd.ArgumentError, match="n_a is 3"):
+        ccd.patch.earliest(a, FLAT[:3], FLAT[:3], a, FLAT, FLAT)
+    with pytest.raises(ccd.ArgumentError, match="b is int"):
+        ccd.patch.earliest(a, FLAT, FLAT, 3, FLAT, FLAT)
+    with pytest.raises(ccd.NonFiniteError, match=r"x1\[1\]\[2\]"):
+        bad = FLAT.copy()
+        bad[1, 2] = np.nan
+        ccd.patch.earliest(a, FLAT, FLAT, a, FLAT, bad)
+
+
+def test_command(tmp_path, capsys):
+    form, files = [[3, 1, 1]], [str(tmp_path / name) for name in ("a.npz", "b.npz")]
+    np.savez(files[0], x0=FLAT, x1=FLAT, forms=form, index=[0, 1, 2, 3])
+    np.savez(
+        files[1],
+        x0=FLAT + np.array([0.3, 0.3, 1]),
+        x1=FLAT + np.array([0.3, 0.3, -1]),
+        u=1,
+        v=1,
+        knots_u=[0, 0, 1, 1],
+        knots_v=[0, 0, 1, 1],
+    )
+    assert main(["patch", *files]) == 1
+    assert "contact: patches 0 0 at t = 0.49999" in capsys.readouterr().out
+    assert main(["patch", *files, "--t-max", "0.2"]) == 0
+    assert "separate: proven" in capsys.readouterr().out
+    assert main(["patch", *files, "--manifold", "0.3", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["verdict"] == "contact" and len(report["impacts"]) > 2
+    np.savez(files[1], x0=FLAT)
+    assert main(["patch", *files]) == 2
