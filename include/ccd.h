@@ -556,6 +556,15 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
 #define CCD_RIGID_IGNORE_PARTING 1u
 /** Flag of an impact beside CCD_INITIAL_CONTACT: triangles pierce each other at t0. */
 #define CCD_RIGID_PENETRATING 4u
+/** Flag of an impact by CCD_RIGID_CAPOEIRA: spheres met; the surfaces may be far apart, or never meet. */
+#define CCD_RIGID_APPROXIMATE 8u
+
+/** How a query is answered: by best-first second-order advancement over oriented boxes. */
+#define CCD_RIGID_DEFAULT 0
+/** By the method of the paper of 2017, sphere trees and second-order root finding: slower, and independent. */
+#define CCD_RIGID_D2M 1
+/** The same down to small spheres alone: fast and approximate, see CCD_RIGID_APPROXIMATE. */
+#define CCD_RIGID_CAPOEIRA 2
 
 /** Options of a call. Prepare with ccd_rigid_options_init; the struct may grow at its end in later versions. */
 typedef struct ccd_rigid_options {
@@ -565,7 +574,7 @@ typedef struct ccd_rigid_options {
     double tolerance;   /* 1e-10, above 0: contact is within separation + tolerance */
     int64_t
         max_steps;  /* 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit */
-    int32_t method; /* 0, best-first advancement */
+    int32_t method; /* CCD_RIGID_DEFAULT */
     uint32_t flags; /* CCD_RIGID_IGNORE_PARTING */
 } ccd_rigid_options;
 
@@ -575,7 +584,7 @@ void ccd_rigid_options_init(ccd_rigid_options *options, size_t struct_size);
 /** What a query answers. */
 typedef struct ccd_rigid_impact { /* 136 bytes, no padding */
     int32_t verdict;              /* ccd_verdict */
-    uint32_t flags;               /* CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING */
+    uint32_t flags;               /* CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING | CCD_RIGID_APPROXIMATE */
     double toi_lo, toi_hi;        /* +Inf when separate; toi_hi is also +Inf when undecided */
     int64_t face_a, face_b;       /* the two triangles; -1 without contact */
     int32_t feature_a,
@@ -612,8 +621,11 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * most separation + tolerance; toi_hi is toi_lo or the next double, where times are too coarse for the tolerance.
  * CCD_UNDECIDED: the budget was spent, or doubles are too coarse; bodies that stay close for long cost a step for every little
  * turn. On error toi_lo is -Inf.
+ * CCD_RIGID_D2M: before the contact at toi_hi the surfaces do not touch, in place of keeping more than separation; the pose at
+ * toi_lo keeps separation, by proof. CCD_RIGID_CAPOEIRA: they do not touch before toi_lo, and nothing is said of contacts.
  *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED (a method).
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED (a flag that a
+ * method does not know).
  * Reentrant. Same bits on every machine. Since 0.1. Papers: [Buddingh2017], [Mirtich1996], [Gottschalk1996].
  */
 ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,

@@ -20,6 +20,8 @@ var suites = map[string][]string{
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
+	"inclusion":      {"test", "-timeout", "300s", "./core/inclusion"},
+	"rigid":          {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"step":           {"test", "-timeout", "300s", "./core/step"},
 	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
@@ -115,4 +117,17 @@ var mutants = []mutant{
 	{"the search for the smallest distance gives up too soon", "core/proximity/distance.go",
 		"return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000", "return square > float64(b*b)*(1-0x1p-3)+0x1p-1000",
 		[]string{"proximity"}},
+
+	// Rigid bodies.
+	{"a parabola's root rounded up", "core/inclusion/parabola.go",
+		"return num.DivDown(num.MulDown(2, g), below), false", "return num.DivUp(num.MulUp(2, g), below), false", []string{"inclusion"}},
+	{"what follows a proven root forgotten, as in the paper", "core/inclusion/firstroot.go",
+		"			if keep != nil && part.t != t && !keep(part.t) {\n				s.later(rest)", "			if keep != nil && part.t != t && !keep(part.t) {",
+		[]string{"inclusion"}},
+	{"third derivatives left out of the Taylor form", "core/rigid/d2m_track.go",
+		"e := grown(sum(c.e2, c.c3*h))", "e := grown(c.e2)", []string{"rigid"}},
+	{"a query's last instant not asked about", "core/rigid/earliest.go",
+		"num.SubUp(num.Up(s.o.T1), t)", "num.SubUp(s.o.T1, t)", []string{"rigid"}},
+	{"the paper's step back taken without proof", "core/rigid/d2m_answer.go",
+		"if s.keeps(t) {", "if true {", []string{"rigid"}},
 }

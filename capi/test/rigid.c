@@ -127,7 +127,7 @@ static void errors(void) {
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.tolerance");
     o = defaults();
     o.method = 77;
-    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_UNSUPPORTED, "options.method");
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.method");
     o = defaults();
     o.flags = 2;
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.flags");

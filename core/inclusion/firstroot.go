@@ -90,8 +90,8 @@ func shorten(f Curve, t, ddf num.Interval) (part, rest piece) {
 	if g.Contains(0) {
 		return piece{t, true}, piece{}
 	}
-	p := parabola{g, df, ddf.Scale(0.5)}.flip()
-	x, none := p.free()
+	p := Parabola{g, df, ddf.Scale(0.5)}.flip()
+	x, none := p.Free()
 	if none {
 		return piece{}, piece{}
 	}
@@ -99,7 +99,7 @@ func shorten(f Curve, t, ddf num.Interval) (part, rest piece) {
 	if lo > t.Hi {
 		return piece{}, piece{}
 	}
-	if hi := num.AddUp(t.Lo, p.crossed()); hi < t.Hi {
+	if hi := num.AddUp(t.Lo, p.Crossed()); hi < t.Hi {
 		return piece{num.Interval{Lo: max(lo, t.Lo), Hi: hi}, true}, piece{num.Interval{Lo: hi, Hi: t.Hi}, true}
 	}
 	return piece{num.Interval{Lo: max(lo, t.Lo), Hi: t.Hi}, true}, piece{}

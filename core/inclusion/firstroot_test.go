@@ -174,11 +174,11 @@ func TestParabolaEndsAreRoundedOutwards(t *testing.T) {
 		if r.IntN(8) == 0 {
 			b = -2 * math.Sqrt(math.Abs(a)*g) // nearly tangent
 		}
-		p := parabola{num.Point(g), num.Point(b), num.Point(a)}
+		p := Parabola{num.Point(g), num.Point(b), num.Point(a)}
 		if g == 0 {
 			continue
 		}
-		if x, none := p.free(); !none && x > 0 {
+		if x, none := p.Free(); !none && x > 0 {
 			checked++
 			if !positiveUpTo(g, b, a, x) {
 				t.Fatalf("g %v b %v a %v: not positive up to %v", g, b, a, x)
@@ -186,10 +186,24 @@ func TestParabolaEndsAreRoundedOutwards(t *testing.T) {
 		} else if none && hasRoot(g, b, a) {
 			t.Fatalf("g %v b %v a %v: has a root", g, b, a)
 		}
-		if x := p.crossed(); x <= math.MaxFloat64 {
+		if x := p.Crossed(); x <= math.MaxFloat64 {
 			checked++
 			if sign(g, b, a, x) > 0 && positiveUpTo(g, b, a, x) {
 				t.Fatalf("g %v b %v a %v: positive still at %v", g, b, a, x)
+			}
+		}
+	}
+	for range 20000 {
+		span := []int{2, 60, 900}[r.IntN(3)]
+		draw := func() float64 { return math.Ldexp(2*r.Float64()-1, r.IntN(span)-span/2) }
+		g, b, a := draw(), draw(), math.Abs(draw())
+		p := Parabola{num.Point(g), num.Point(b), num.Point(a)}
+		if x := p.Rid(); x <= math.MaxFloat64 {
+			checked++
+			// Not negative there, and rising from there on: 2 a x + b >= 0.
+			slope := new(big.Rat).Mul(rational(2), new(big.Rat).Mul(rational(a), rational(x)))
+			if hasAny(g, b, a) && (sign(g, b, a, x) < 0 || slope.Add(slope, rational(b)).Sign() < 0) {
+				t.Fatalf("g %v b %v a %v: not rid of roots at %v", g, b, a, x)
 			}
 		}
 	}
@@ -222,6 +236,13 @@ func positiveUpTo(g, b, a, x float64) bool {
 	v := new(big.Rat).Mul(rational(a), rational(x)) // left of the vertex -b / 2a?
 	v.Mul(v, rational(2))
 	return v.Cmp(rational(-b)) <= 0
+}
+
+// hasAny tells that g + b x + a x^2 has a real root at all.
+func hasAny(g, b, a float64) bool {
+	d := new(big.Rat).Mul(rational(a), rational(g))
+	d.Mul(d, rational(4))
+	return new(big.Rat).Mul(rational(b), rational(b)).Cmp(d) >= 0
 }
 
 // hasRoot tells that g + b x + a x^2, g > 0, has a root at x > 0.

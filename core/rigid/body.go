@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -20,6 +21,9 @@ type Body struct {
 	tri    []bvh.Triangle
 	nodes  []bvh.Oriented
 	radius float64 // of a ball around the origin that holds the body
+
+	once    sync.Once
+	spheres *SphereTree // built when the method of 2017 first asks for it
 }
 
 // ErrIndex marks an index that is out of range.
@@ -65,4 +69,22 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	root := &b.nodes[0]
 	far := geom.Norm(r3.Sub(root.C, pivot)) + root.R
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
+}
+
+// sphereTree is the body's tree of spheres, built at the first call.
+func (b *Body) sphereTree() *SphereTree {
+	b.once.Do(func() {
+		n := int32(0)
+		for _, f := range b.Faces {
+			n = max(n, f[0]+1, f[1]+1, f[2]+1)
+		}
+		vertices := make([]r3.Vec, n)
+		for i, f := range b.Faces {
+			for k, v := range f {
+				vertices[v] = b.tri[i][k]
+			}
+		}
+		b.spheres = NewSphereTree(vertices, b.Faces, 1.0/32)
+	})
+	return b.spheres
 }

@@ -17,6 +17,9 @@ import (
 //     or, with the flag Penetrating, they pierce each other at T0.
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds.
 //
+// The method D2M keeps laws 1 and 2 with 0 for Separation: before the raw contact at TOIHi the surfaces do not touch, and the pose
+// at TOILo is proven to keep Separation, unless it is the one at T0. Capoeira keeps them so as well, but not 3.
+//
 // So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at T0, they are more than
 // Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
 // bits whatever was asked before.
@@ -33,8 +36,12 @@ func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.o, s.out = o, out
 	s.query.set(a, b, ma, mb, o)
 	s.steps = 0
-	s.advancement()
-	if out.Verdict == geom.Contact {
+	if o.Method == Default {
+		s.advancement()
+	} else {
+		s.differentiateTwice(ma, mb)
+	}
+	if out.Verdict == geom.Contact && out.FaceA >= 0 {
 		// The search sees the bodies from A's pivot.
 		at := r3.Vec{
 			X: math.FMA(ma.Velocity.X, out.TOIHi, ma.Position.X),
@@ -58,6 +65,7 @@ type Solver struct {
 	pa    [2]placed
 	pb    [2]placed
 	steps int64
+	d2m   d2m
 }
 
 // An item of the heap says that nodes a and b stay apart before t.
@@ -93,6 +101,10 @@ func (s *Solver) advancement() {
 // spent tells whether the budget is.
 func (s *Solver) spent() bool { return s.o.MaxSteps > 0 && s.steps >= s.o.MaxSteps }
 
+// left is the time from t to the double after T1: a step proves what comes before its end, and T1 itself is asked about,
+// also where it is T0.
+func (s *Solver) left(t float64) float64 { return num.SubUp(num.Up(s.o.T1), t) }
+
 // move brings the frame to the time t.
 func (s *Solver) move(t float64) {
 	if t != s.f.t {
@@ -124,7 +136,7 @@ func (s *Solver) open(it item) {
 	for j := range kb {
 		s.b.place(&nb[b+j], &s.f.b, s.f.x, s.v, &s.pb[j])
 	}
-	h := num.SubUp(s.o.T1, it.t)
+	h := s.left(it.t)
 	for i := range ka {
 		for j := range kb {
 			s.steps++
@@ -134,7 +146,9 @@ func (s *Solver) open(it item) {
 			}
 			// A pair that has come far is looked at once more before it is opened.
 			again := step*s.speed > 0.5*(s.pa[i].r+s.pb[j].r)
-			s.push(item{num.AddDown(it.t, step), a + i, b + j, again})
+			if next := num.AddDown(it.t, step); next <= s.o.T1 {
+				s.push(item{next, a + i, b + j, again})
+			}
 		}
 	}
 }
@@ -150,13 +164,15 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 			s.contact(it.t, it.t, ta, tb)
 			return true
 		}
-		h := num.SubUp(s.o.T1, it.t)
+		h := s.left(it.t)
 		step := s.step(h)
 		if step >= h {
 			return false
 		}
 		next := num.AddDown(it.t, step)
 		switch {
+		case next > s.o.T1:
+			return false
 		case next > it.t:
 		case touching:
 			s.contact(it.t, it.t, ta, tb)

@@ -13,8 +13,12 @@ import (
 // Method names a way to find the earliest contact.
 type Method int32
 
-// The methods, with the values of the C constants. Default is best-first advancement.
-const Default Method = 0
+// The methods, with the values of the C constants.
+const (
+	Default  Method = iota // best-first second-order advancement over oriented boxes
+	D2M                    // the paper of 2017: sphere trees and second-order root finding, slower, and independent
+	Capoeira               // the same down to small spheres alone: approximate, and flagged so
+)
 
 // ErrUnsupported marks options that are not carried out.
 var ErrUnsupported = errors.New("not supported")
@@ -50,8 +54,10 @@ func (o *Options) check(ma, mb *Motion) error {
 		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, ErrArgument)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
 		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, ErrArgument)
-	case o.Method != Default:
-		return fmt.Errorf("options.method is %d: %w", o.Method, ErrUnsupported)
+	case o.Method < Default || o.Method > Capoeira:
+		return fmt.Errorf("options.method is %d: from 0 to %d: %w", o.Method, Capoeira, ErrArgument)
+	case o.Method != Default && o.Flags&IgnoreParting != 0:
+		return fmt.Errorf("options.flags is %#x with method %d: only the default method ignores what parts: %w", o.Flags, o.Method, ErrUnsupported)
 	case o.Flags&^IgnoreParting != 0:
 		return fmt.Errorf("options.flags is %#x: %w", o.Flags, ErrArgument)
 	case o.MaxSteps < 0:
@@ -70,6 +76,7 @@ func (o *Options) check(ma, mb *Motion) error {
 const (
 	InitialContact = geom.InitialContact
 	Penetrating    = geom.InitialContact << 1 // triangles pierce each other at T0
+	Approximate    = geom.InitialContact << 2 // Capoeira: spheres met; the surfaces may be far apart, or never meet
 )
 
 // Impact answers a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.

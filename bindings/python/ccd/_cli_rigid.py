@@ -26,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--t1", type=float, default=1.0, help="times in [t0, t1] count (1)")
     parser.add_argument("--separation", type=float, default=1e-10, metavar="D", help="distance kept before an impact (1e-10)")
     parser.add_argument("--tolerance", type=float, default=1e-10, help="contact is within separation + tolerance (1e-10)")
+    parser.add_argument("--method", choices=rigid._METHODS, default="default", help="d2m: of 2017; capoeira: approximate")
     parser.add_argument("--max-steps", type=int, default=1000000, help="budget; 0 = none (1000000)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4."
@@ -59,7 +60,7 @@ def run(given: argparse.Namespace) -> int:
         bodies.append(rigid.Body(surface.vertices, surface.faces))
         counts.append(len(surface.faces))
         motions.append(_motion(*(getattr(given, name + side) for name in ("pose", "velocity", "spin"))))
-    options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps")}
+    options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method")}
     start = time.perf_counter()
     hit = rigid.earliest(bodies[0], motions[0], bodies[1], motions[1], **options)  # type: ignore[arg-type]
     seconds = time.perf_counter() - start
@@ -84,7 +85,9 @@ def _text_of(given: argparse.Namespace, hit: Impact, counts: list[int], seconds:
     else:
         how = ", piercing at the start" if hit.penetrating else ", at the start already" if hit.initial else ""
         rows.append((str(hit.verdict), f"safe before t = {_text.time(hit.toi_lo)}{how}"))
-    if hit.contact:
+    if hit.approximate:
+        rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
+    elif hit.contact:
         rows.append(("of A", f"triangle {hit.face_a}, {_FEATURES[hit.feature_a]}, at " + _point(hit.point_a)))
         rows.append(("of B", f"triangle {hit.face_b}, {_FEATURES[hit.feature_b]}, at " + _point(hit.point_b)))
         rows.append(("normal", _point(hit.normal)))

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["Body", "Impact", "Motion", "Options", "batch", "earliest", "impact_dtype", "motion_dtype", "pose", "screw"]
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
+APPROXIMATE = 8  # flag of an impact by "capoeira": spheres met; the surfaces may be far apart, or never meet
 _IGNORE_PARTING = 1
+_METHODS = ("default", "d2m", "capoeira")
 
 
 class Options(TypedDict, total=False):
@@ -43,6 +45,9 @@ class Options(TypedDict, total=False):
     separation: float  #: 1e-10: the Euclidean distance that the bodies keep before an impact, and at toi_lo
     tolerance: float  #: 1e-10: contact is within separation + tolerance
     max_steps: int  #: 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit
+    #: "default": best-first advancement. "d2m", the paper of 2017: slower, independent; surfaces do not touch before toi_hi,
+    #: and the pose at toi_lo keeps the separation. "capoeira": the same down to small spheres, approximate
+    method: str
     ignore_parting: bool  #: False: bodies within the tolerance that move apart, provably for a while, are not in contact
 
 
@@ -164,6 +169,11 @@ class Impact:
         """Triangles pierce each other at t0."""
         return bool(self.flags & PENETRATING)
 
+    @property
+    def approximate(self) -> bool:
+        """Spheres met, by the method "capoeira": the surfaces may be far apart, or never meet."""
+        return bool(self.flags & APPROXIMATE)
+
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"verdict": str(self.verdict)}
 
@@ -225,6 +235,10 @@ def _options(options: Options) -> Any:
         try:
             if name in _FLOATS:
                 setattr(c, name, float(value))  # type: ignore[arg-type]
+            elif name == "method":
+                if value not in _METHODS:
+                    raise ArgumentError(f"method is {value!r}: must be one of {', '.join(_METHODS)}")
+                c.method = _METHODS.index(value)  # type: ignore[arg-type]
             elif name == "max_steps":
                 c.max_steps = max(min(operator.index(value), 2**63 - 1), -1)  # type: ignore[arg-type]
             else:

@@ -48,6 +48,20 @@ def test_contact_and_separation(bodies):
     assert open_.verdict == ccd.Verdict.UNDECIDED and open_.toi_lo < 0.5
 
 
+def test_the_method_of_2017_judges_the_default(bodies):
+    cone, ground = bodies
+    fast = ccd.rigid.earliest(cone, DOWN, ground, Motion())
+    judge = ccd.rigid.earliest(cone, DOWN, ground, Motion(), method="d2m")
+    assert judge.contact and judge.toi_lo <= 0.5 <= judge.toi_hi + 1e-10
+    assert abs(judge.toi_lo - fast.toi_lo) < 1e-9 and not judge.approximate
+    rough = ccd.rigid.earliest(cone, DOWN, ground, Motion(), method="capoeira")
+    assert rough.approximate and rough.toi_lo <= 0.5 and rough.face_a == -1
+    with pytest.raises(ccd.ArgumentError, match="method is 'fcl'"):
+        ccd.rigid.earliest(cone, DOWN, ground, Motion(), method="fcl")
+    with pytest.raises(ccd.UnsupportedError, match=r"options\.flags"):
+        ccd.rigid.earliest(cone, DOWN, ground, Motion(), method="d2m", ignore_parting=True)
+
+
 def test_parting(bodies):
     cone, ground = bodies
     up = Motion(position=(0, 0, 1.5e-10), velocity=(0, 0, 1), spin=(0, 0, 30))

@@ -1,0 +1,79 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// differentiateTwice answers by the method of 2017, and takes the paper's step back (section V): from the raw contact by
+// what the bodies need, at the speed with which they close along the normal, to open Separation and half the tolerance.
+//
+// The paper's step is no proof, for the speed may change on the way and other parts may be closer. So the pose is asked about by
+// the default method, at that one time, and the step doubled until it is proven to keep Separation; at T0 at the latest.
+// TOILo is then the proven pose. Before the raw contact the surfaces do not touch: that is the root finder's proof.
+func (s *Solver) differentiateTwice(ma, mb *Motion) {
+	o, im := s.o, s.out
+	// A step of epsilon moves no point by more than an eighth of the tolerance.
+	speed := s.speed + float64(s.a.rate*s.a.radius) + float64(s.b.rate*s.b.radius)
+	epsilon := max(0.125*o.Tolerance/max(speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
+	s.d2m.warm = false // an answer has the same bits whatever was asked before
+	f := s.d2m.earliest(s.a.body.sphereTree(), s.b.body.sphereTree(), ma, mb, o.T0, o.T1,
+		d2mOptions{epsilon: epsilon, capoeira: o.Method == Capoeira, budget: int(min(o.MaxSteps, math.MaxInt32))})
+	s.steps = int64(f.steps)
+	switch {
+	case f.verdict == geom.Undecided:
+		im.setUndecided(f.lo)
+	case f.capoeira:
+		im.Verdict, im.TOILo, im.TOIHi, im.Flags = geom.Contact, f.lo, f.hi, Approximate
+		if f.initial {
+			im.Flags |= InitialContact
+		}
+	case f.verdict == geom.Contact:
+		s.stepBack(f)
+	}
+}
+
+// stepBack writes the contact f, and the pose before it.
+func (s *Solver) stepBack(f d2mFound) {
+	s.f.t = math.NaN()
+	s.move(f.lo)
+	s.leaf.set(&s.query, &s.f, &s.a.body.tri[f.faces[0]], &s.b.body.tri[f.faces[1]])
+	if f.initial && f.lo == s.o.T0 && s.leaf.pierced() {
+		s.out.Flags |= Penetrating
+	}
+	s.contact(f.lo, f.hi, f.faces[0], f.faces[1])
+	back := (s.separation + float64(0.5*s.o.Tolerance)) / max(s.closing(), 0x1p-500)
+	for t := f.lo; t > s.o.T0; back *= 2 {
+		t = max(num.SubDown(f.lo, back), s.o.T0)
+		if s.keeps(t) {
+			s.out.TOILo = t
+			return
+		}
+	}
+	s.out.TOILo = s.o.T0
+	s.out.Flags |= InitialContact
+}
+
+// closing is the speed with which the nearest points of the leaf close along the normal.
+func (s *Solver) closing() float64 {
+	n := &s.leaf.near
+	a := geom.Cross(s.a.spin, n.pa)
+	b := r3.Add(geom.Cross(s.b.spin, r3.Sub(n.pb, s.f.x)), s.v)
+	return math.Abs(geom.Dot(s.out.Normal, r3.Sub(b, a)))
+}
+
+// keeps tells that the bodies are proven to be more than Separation apart at the time t.
+func (s *Solver) keeps(t float64) bool {
+	o, out := s.o, s.out
+	defer func() { s.o, s.out = o, out }()
+	at, answer := *o, Impact{}
+	at.T0, at.T1 = t, t
+	answer.setSeparate()
+	s.o, s.out = &at, &answer
+	s.advancement()
+	return answer.Verdict == geom.Separate
+}

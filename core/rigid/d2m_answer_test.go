@@ -1,0 +1,187 @@
+package rigid
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+)
+
+// judge holds the two methods against each other, and D2M's answer against samples and exact distances.
+func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
+	t.Helper()
+	var fast, slow Impact
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &fast); err != nil {
+		t.Fatal(err)
+	}
+	plain := *c
+	plain.o.Method = D2M
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &plain.o, &slow); err != nil {
+		t.Fatal(err)
+	}
+	touch := plain
+	touch.o.Separation = 0
+	end := c.o.T1
+	if slow.Verdict != geom.Separate {
+		end = slow.TOILo
+	}
+	if err := touch.sampled(&slow, end); err != nil {
+		t.Errorf("%v\n%v", err, c)
+	}
+	switch {
+	case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
+		t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, c)
+	case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi:
+		t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, c)
+	case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
+		// The bodies may come close and not touch; then they do so at the time found.
+		if d := c.exactDistance(fast.TOIHi); fast.Flags&Penetrating != 0 || d > (c.o.Separation+c.o.Tolerance)*(1+1e-9) || d == 0 {
+			t.Errorf("advancement finds %+v, D2M nothing\n%v", fast, c)
+		}
+	case slow.Verdict == geom.Contact && slow.Flags&InitialContact == 0:
+		if d := c.exactDistance(slow.TOILo); !(d > c.o.Separation*(1-1e-9)) {
+			t.Errorf("D2M steps back to %+v, a distance of %v\n%v", slow, d, c)
+		}
+	}
+	return slow.Verdict
+}
+
+// TestD2MJudgesAdvancement: the methods share nothing but the motion, and agree.
+func TestD2MJudgesAdvancement(t *testing.T) {
+	n := 400
+	if testing.Short() {
+		n = 60
+	}
+	var s Solver
+	r := rand.New(rand.NewPCG(31, 12))
+	count := map[geom.Verdict]int{}
+	for range n {
+		c := someCourse(r)
+		c.o.MaxSteps = 200000
+		if geom.MaxAbs(c.mb.Spin) > 100 {
+			continue // hundreds of turns cost the root finder its budget
+		}
+		count[c.judge(t, &s)]++
+	}
+	if count[geom.Contact] < n/10 || count[geom.Separate] < n/10 || count[geom.Undecided] > n/50 {
+		t.Errorf("verdicts %v", count)
+	}
+}
+
+// TestD2MTrials runs some of the trials: every contact of the reference is found, none is invented, none is late.
+func TestD2MTrials(t *testing.T) {
+	every := 16
+	if testing.Short() {
+		every = 128
+	}
+	var s Solver
+	for _, pair := range pairs {
+		a, b := bodyOf(t, pair[0]), bodyOf(t, pair[1])
+		for _, speed := range []int{4, 512} {
+			steps, n := int64(0), int64(0)
+			for i, tr := range trials(t, pair, speed) {
+				if i%every != 0 || tr.toi < -1 {
+					continue
+				}
+				o := DefaultOptions()
+				o.Method, o.MaxSteps = D2M, 0
+				var im, rough Impact
+				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &im); err != nil {
+					t.Fatal(err)
+				}
+				o.Method = Capoeira
+				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &rough); err != nil {
+					t.Fatal(err)
+				}
+				steps, n = steps+im.Steps, n+1
+				if (tr.toi >= 0) != (im.Verdict == geom.Contact) {
+					t.Errorf("%v %d: trial %d: %+v, the reference says %v", pair, speed, i, im, tr)
+					continue
+				}
+				if tr.toi < 0 {
+					continue
+				}
+				// The pose is a step back from the contact: 1.5e-10 of distance, more where the speed changes.
+				slack := 1e-7/closing(&tr, &im) + 1e-15*float64(speed)
+				if im.TOIHi > tr.toi+slack || im.TOILo < tr.toi-slack {
+					t.Errorf("%v %d: trial %d: %+v, the reference says %v", pair, speed, i, im, tr)
+				}
+				if rough.Verdict != geom.Contact || rough.TOILo > im.TOIHi || rough.Flags&Approximate == 0 {
+					t.Errorf("%v %d: trial %d: Capoeira says %+v, contact is at %v", pair, speed, i, rough, im.TOIHi)
+				}
+			}
+			t.Logf("%v %d: %d steps a trial", pair, speed, steps/n)
+		}
+	}
+}
+
+func TestD2MBudgetAndOptions(t *testing.T) {
+	var s Solver
+	r := rand.New(rand.NewPCG(32, 1))
+	open := 0
+	for range 100 {
+		c := someCourse(r)
+		c.o.Method, c.o.MaxSteps = D2M, int64(1+r.IntN(300))
+		var im Impact
+		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict == geom.Undecided {
+			open++
+			c.o.Separation = 0
+			if err := c.sampled(&im, im.TOILo); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if open < 10 {
+		t.Errorf("only %d budgets ended", open)
+	}
+	c := someCourse(r)
+	c.o.Method = Capoeira + 1
+	var im Impact
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err == nil || im.Verdict != geom.Undecided {
+		t.Errorf("an unknown method: %v, %+v", err, im)
+	}
+	c.o.Method, c.o.Flags = D2M, IgnoreParting
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
+		t.Errorf("a flag of the default method: %v, %+v", err, im)
+	}
+}
+
+// A query of one instant is a distance test: both ends of the interval belong to it.
+func TestOneInstant(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 1))
+	var s Solver
+	far, close := 0, 0
+	for range 200 {
+		c := someCourse(r)
+		c.o.Separation, c.o.Tolerance = 1.5*r.Float64(), 1e-9
+		c.o.T1 = c.o.T0
+		d := c.exactDistance(c.o.T0)
+		if crossed := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0)) == 0; crossed {
+			d = 0
+		}
+		var im Impact
+		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case d < c.o.Separation*(1-1e-9):
+			close++
+			if im.Verdict == geom.Separate {
+				t.Errorf("a distance of %v, below %v: %+v\n%v", d, c.o.Separation, im, c)
+			}
+		case d > c.o.Separation+c.o.Tolerance+1e-9:
+			far++
+			if im.Verdict != geom.Separate {
+				t.Errorf("a distance of %v, above %v: %+v\n%v", d, c.o.Separation, im, c)
+			}
+		}
+	}
+	if far < 20 || close < 20 {
+		t.Errorf("%d far and %d close", far, close)
+	}
+}

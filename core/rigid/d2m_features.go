@@ -1,0 +1,155 @@
+package rigid
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f of the root finder, with
+// keep as its gamma.
+type feature struct {
+	*duo
+	edges bool
+	side  int // vertex-face: the body of the vertex
+	p     r3.Vec
+	c     [3]r3.Vec
+	plane *facePlane
+	e     [2][2]r3.Vec // edge-edge: the ends of A's and of B's
+}
+
+// At encloses f and its derivative at t.
+func (f *feature) At(t float64) (value, slope num.Interval) {
+	c := f.taylor(t, 0)
+	value, slope, _ = c.parts(0)
+	return value, slope
+}
+
+// Over encloses f and its second derivative. What overflows is anything.
+func (f *feature) Over(t num.Interval) (value, curve num.Interval) {
+	h := t.Width()
+	c := f.taylor(t.Lo, h)
+	v, _, dd := c.parts(h)
+	value = c.over(h)
+	if !finite3(v, dd, value) {
+		return num.Interval{Lo: -1, Hi: 1}, dd
+	}
+	return value, dd
+}
+
+// taylor is f for a time h from t on: the distance of a vertex from a plane, or n.gamma of two lines with n the vector product
+// of the edges ([Buddingh2017], IV.B and IV.C). The plane's own error is added to the value: where the vertex lies in
+// the face |f| is at most that.
+func (f *feature) taylor(t, h float64) taylor {
+	f.to(t)
+	if f.edges {
+		a, b := f.edge(0, f.e[0][0], f.e[0][1]), f.edge(1, f.e[1][0], f.e[1][1])
+		n, g := a.cross(&b), f.between(0, f.e[0][0], f.e[1][0])
+		g.sharpen(h)
+		return n.dot(&g)
+	}
+	n := f.direction(1-f.side, f.plane.n, 0)
+	g := f.between(1-f.side, f.c[0], f.p)
+	g.sharpen(h)
+	c := g.dot(&n)
+	c.e0 = grown(c.e0 + f.plane.off)
+	return c
+}
+
+// keep tells that the features may meet in t.
+func (f *feature) keep(t num.Interval) bool {
+	h := t.Width()
+	f.to(t.Lo)
+	switch {
+	case f.edges:
+		return f.keepEdges(h)
+	case f.plane.flat:
+		return f.keepFlat(h)
+	}
+	// Algorithm 4: barycentric coordinates, as Taylor forms.
+	g := f.between(1-f.side, f.c[0], f.p)
+	g.sharpen(h)
+	slack := f.plane.slack
+	over := func(q r3.Vec) num.Interval {
+		d := f.direction(1-f.side, q, 0)
+		c := g.dot(&d)
+		return c.over(h)
+	}
+	if a := over(f.plane.alpha); a.Hi < -slack {
+		return false
+	}
+	if b := over(f.plane.beta); b.Hi < -slack {
+		return false
+	}
+	s := over(f.plane.sum)
+	return !(s.Lo > 1+slack)
+}
+
+// keepEdges asks whether two capsules are apart, each the hull of where an edge's ends rove. The paper projects them on a
+// plane that holds both lines; in space the question is the same, and parallel edges are no exception.
+func (f *feature) keepEdges(h float64) bool {
+	o := f.e[0][0]
+	a := f.edge(0, o, f.e[0][1])
+	b0, b1 := f.between(0, o, f.e[1][0]), f.between(0, o, f.e[1][1])
+	return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{b0.roam(h), b1.roam(h)})
+}
+
+// keepFlat asks the same of a vertex and a face too thin for barycentric coordinates, in the directions from its edges.
+func (f *feature) keepFlat(h float64) bool {
+	side := 1 - f.side
+	e1, e2 := f.edge(side, f.c[0], f.c[1]), f.edge(side, f.c[0], f.c[2])
+	g := f.between(side, f.c[0], f.p)
+	face := []roving{{}, e1.roam(h), e2.roam(h)}
+	point := []roving{g.roam(h)}
+	for k := range 3 {
+		l := (k + 1) % 3
+		if apart(face, point, closest(face[k].p, face[l].p, point[0].p, point[0].p)) ||
+			apart(face, point, closest(face[k].q, face[l].q, point[0].q, point[0].q)) {
+			return false
+		}
+	}
+	return true
+}
+
+// near tells that two triangles may share a point within a time h from now on, for no direction tried surely separates
+// them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
+// Triangles of any shape that are apart by more than rounding at one time, h = 0, are separated by one of these.
+func (d *duo) near(a, b int32, h float64) (near, travel bool) {
+	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
+	var pa, pb [3]roving
+	for k := 1; k < 3; k++ {
+		e := d.edge(0, ca[0], ca[k])
+		pa[k] = e.roam(h)
+	}
+	base, off := d.arm(0, ca[0]), d.offset()
+	base = base.minus(&off)
+	for k := range 3 {
+		g := d.arm(1, cb[k])
+		g = g.minus(&base)
+		pb[k] = g.roam(h)
+	}
+	at := func(list *[3]roving, k int) r3.Vec { return list[k%3].p }
+	edge := func(list *[3]roving, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }
+	na, nb := geom.Cross(edge(&pa, 0), edge(&pa, 1)), geom.Cross(edge(&pb, 0), edge(&pb, 1))
+	try := func(n r3.Vec) bool { return apart(pa[:], pb[:], n) }
+	if try(na) || try(nb) {
+		return false, false
+	}
+	for i := range 3 {
+		if try(geom.Cross(na, edge(&pa, i))) || try(geom.Cross(nb, edge(&pb, i))) {
+			return false, false
+		}
+		for k := range 3 {
+			if try(geom.Cross(edge(&pa, i), edge(&pb, k))) || try(closest(at(&pa, i), at(&pa, i+1), at(&pb, k), at(&pb, k+1))) {
+				return false, false
+			}
+		}
+	}
+	size := max(norm1(edge(&pa, 0)), norm1(edge(&pa, 1)), norm1(edge(&pb, 0)), norm1(edge(&pb, 1)))
+	way := 0.0
+	for k := range 3 {
+		way = max(way, norm1(r3.Sub(pb[k].q, pb[k].p))+pb[k].radius)
+	}
+	return true, way > size
+}

@@ -1,0 +1,192 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/inclusion"
+	"ccd/core/num"
+)
+
+// duo is two moving bodies during one query. All positions are seen from where A's pivot is, so a common flight costs
+// nothing: A's points are arms, B's are arms plus offset. Times count from the start of the query, as the arcs do.
+type duo struct {
+	body [2]turner
+	now  [2]instant
+	tree [2]*SphereTree
+	// B's pivot from A's: at the start, its error, and its velocity.
+	start, rate r3.Vec
+	err         float64
+	pivot       [2]r3.Vec
+	reach       float64 // caps the offset's length at all times
+}
+
+func (d *duo) load(a, b *SphereTree, ma, mb *Motion, t0, span float64) {
+	arcs := [2]Arc{ma.Around(t0), mb.Around(t0)}
+	d.body[0].load(ma, &arcs[0])
+	d.body[1].load(mb, &arcs[1])
+	d.tree = [2]*SphereTree{a, b}
+	d.pivot = [2]r3.Vec{ma.Pivot, mb.Pivot}
+	d.err = 0
+	var x [3]float64
+	for k := range x {
+		off := arcs[1].x[k].Sub(arcs[0].x[k])
+		x[k] = float64(0.5*off.Lo) + float64(0.5*off.Hi)
+		d.err = max(d.err, off.Width())
+	}
+	d.start = geom.VecOf(x[:])
+	d.rate = r3.Sub(mb.Velocity, ma.Velocity)
+	d.reach = grown(sum(geom.Norm(d.start), 2*d.err, geom.Norm(d.rate)*span*(1+8*u)))
+	d.now = [2]instant{}
+	d.body[0].turn(0, &d.now[0])
+	d.body[1].turn(0, &d.now[1])
+}
+
+// to turns both bodies to the time tau.
+func (d *duo) to(tau float64) {
+	if d.now[0].at != tau {
+		d.body[0].turn(tau, &d.now[0])
+		d.body[1].turn(tau, &d.now[1])
+	}
+}
+
+// offset is the track of B's pivot seen from A's, now. Difference, product and sum round by u each.
+func (d *duo) offset() track {
+	tau := d.now[0].at
+	moved := geom.Scale(tau, d.rate)
+	x := r3.Add(d.start, moved)
+	speed := geom.MaxAbs(d.rate)
+	return track{
+		x: x, v: d.rate,
+		e0: grown(sum(d.err, 2*u*math.Abs(tau)*speed, u*geom.MaxAbs(x))), e1: grown(u * speed),
+		c0: d.reach, c1: grown(geom.Norm(d.rate)),
+	}
+}
+
+// arm is the track of a point of body side, seen from its pivot, now.
+func (d *duo) arm(side int, p r3.Vec) track {
+	q := r3.Sub(p, d.pivot[side])
+	return d.body[side].arm(&d.now[side], q, u*geom.MaxAbs(q))
+}
+
+// direction is the track of a vector of body side whose components are within e of what is meant.
+func (d *duo) direction(side int, q r3.Vec, e float64) track {
+	return d.body[side].arm(&d.now[side], q, e)
+}
+
+// edge is the track of q - p, two points of body side.
+func (d *duo) edge(side int, p, q r3.Vec) track {
+	e := r3.Sub(q, p)
+	return d.direction(side, e, u*geom.MaxAbs(e))
+}
+
+// between is the track of b seen from a, a point of body side and b one of the other. It is B's point minus A's for side 0.
+func (d *duo) between(side int, a, b r3.Vec) track {
+	from, to, off := d.arm(side, a), d.arm(1-side, b), d.offset()
+	g := to.minus(&from)
+	if side == 1 {
+		return g.minus(&off)
+	}
+	off = negative(off)
+	return g.minus(&off)
+}
+
+func negative(t track) track {
+	t.x, t.v, t.a = geom.Scale(-1, t.x), geom.Scale(-1, t.v), geom.Scale(-1, t.a)
+	return t
+}
+
+// spheres is algorithm 5 of [Buddingh2017]: a part of [0, h] from now on outside of which two spheres are apart; none if
+// they are apart in all of it. center is the track of B's centre seen from A's.
+func spheres(center track, radii, h float64) (part num.Interval, some bool) {
+	center.sharpen(h)
+	s := center.dot(&center)
+	f, df, ddf := s.parts(h)
+	if !finite3(f, df, ddf) {
+		return num.Interval{Lo: 0, Hi: h}, true
+	}
+	square := num.MulUp(radii, radii)
+	p := inclusion.Parabola{G: f.Sub(num.Point(square)), B: df, A: ddf.Scale(0.5)}
+	part = num.Interval{Lo: 0, Hi: h}
+	if p.G.Lo > 0 {
+		x, none := p.Free()
+		if none || x > h {
+			return part, false
+		}
+		part.Lo = max(x, 0)
+	}
+	part.Hi = max(min(part.Hi, p.Rid()), part.Lo)
+	return part, true
+}
+
+func finite3(list ...num.Interval) bool {
+	for _, i := range list {
+		if !(i.Lo >= -math.MaxFloat64 && i.Hi <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
+// roving is a point that moves on the segment from p to q, give or take a radius.
+type roving struct {
+	p, q   r3.Vec
+	radius float64
+}
+
+// roam holds a track for a time h from now on: it is within h^2 c2 / 2 of the straight line. Three components within e are within
+// 2 e. The last term is for the roundings of q, and for inner products with p and q, see apart.
+func (t *track) roam(h float64) roving {
+	q := r3.Add(t.x, geom.Scale(h, t.v))
+	return roving{t.x, q, grown(sum(0.5*h*h*t.c2, 2*t.e0, 2*h*t.e1, 32*u*(norm1(t.x)+norm1(q))))}
+}
+
+// apart tells that the direction n surely separates the hulls of two lists. An inner product of n with a point errs
+// by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and the sums by u each: roam has more in its radius.
+func apart(a, b []roving, n r3.Vec) bool {
+	l := grown(geom.Norm(n))
+	span := func(list []roving) (lo, hi float64) {
+		lo, hi = math.Inf(1), math.Inf(-1)
+		for i := range list {
+			d, e, r := geom.Dot(n, list[i].p), geom.Dot(n, list[i].q), float64(l*list[i].radius*(1+0x1p-40))
+			lo, hi = min(lo, min(d, e)-r), max(hi, max(d, e)+r)
+		}
+		return lo, hi
+	}
+	alo, ahi := span(a)
+	blo, bhi := span(b)
+	return alo > bhi || blo > ahi
+}
+
+// apartEdges tells that two lists of two, the ends of edges, are surely apart. It tries the vector between closest points, which
+// rounding spoils where edges are nearly parallel, then from each end, then the product of the edges.
+func apartEdges(a, b *[2]roving) bool {
+	try := func(n r3.Vec) bool { return apart(a[:], b[:], n) }
+	if try(closest(a[0].p, a[1].p, b[0].p, b[1].p)) || try(closest(a[0].q, a[1].q, b[0].q, b[1].q)) {
+		return true
+	}
+	for i := range 2 {
+		if try(closest(a[i].p, a[i].p, b[0].p, b[1].p)) || try(closest(a[0].p, a[1].p, b[i].p, b[i].p)) {
+			return true
+		}
+	}
+	return try(geom.Cross(r3.Sub(a[1].p, a[0].p), r3.Sub(b[1].p, b[0].p)))
+}
+
+// closest is a vector from the segment p0 p1 to the segment q0 q1 between points that are about the closest.
+func closest(p0, p1, q0, q1 r3.Vec) r3.Vec {
+	d, e, r := r3.Sub(p1, p0), r3.Sub(q1, q0), r3.Sub(p0, q0)
+	a, b, c, f, g := geom.Dot(d, d), geom.Dot(d, e), geom.Dot(e, e), geom.Dot(d, r), geom.Dot(e, r)
+	ratio := func(x, y float64) float64 {
+		if !(y > 0) {
+			return 0
+		}
+		return min(max(x/y, 0), 1)
+	}
+	s := ratio(float64(b*g)-float64(c*f), float64(a*c)-float64(b*b))
+	t := ratio(float64(b*s)+g, c)
+	s = ratio(float64(b*t)-f, a)
+	return r3.Sub(r3.Add(q0, geom.Scale(t, e)), r3.Add(p0, geom.Scale(s, d)))
+}
