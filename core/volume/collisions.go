@@ -31,11 +31,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Contact
-	for _, w := range s.crew {
-		all = append(all, w.found...)
-	}
-	slices.SortFunc(all, func(a, b Contact) int { return compare(&a, &b) })
+	all := s.gather()
 	if err := s.finish(all); err != nil {
 		return nil, err
 	}
@@ -65,4 +61,34 @@ func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
 		return none, err
 	}
 	return c, nil
+}
+
+// gather merges what the crew found, in the order of contacts. A pair is found once, so the order is strict, and the list does
+// not depend on who found what. What is sorted is places, which are a small part of a contact's size.
+func (s *Scene) gather() []Contact {
+	type place struct {
+		toi float64
+		c   *Contact
+	}
+	var places []place
+	for _, w := range s.crew {
+		places = slices.Grow(places, len(w.found))
+		for i := range w.found {
+			places = append(places, place{w.found[i].TOILo, &w.found[i]})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		switch {
+		case a.toi < b.toi:
+			return -1
+		case a.toi > b.toi:
+			return 1
+		}
+		return compare(a.c, b.c)
+	})
+	all := make([]Contact, len(places))
+	for i, p := range places {
+		all[i] = *p.c
+	}
+	return all
 }

@@ -95,12 +95,23 @@ func (s *side) build(width, patches, n int, patch, owner []int32, only []bool, v
 	}
 }
 
-// cross makes c the features of patch p. The hull is for the caller to set.
-func (s *side) cross(p int32, c *simd.Cross) {
+// cross makes c the features of patch p, with the boxes that are kept, or else made of rec. The hull is for the caller to set.
+func (s *side) cross(p int32, rec []float32, c *simd.Cross) {
 	lo, hi := int(s.first[p]), int(s.first[p+1])
-	c.Boxes = s.boxes[simd.BlockLen*lo : simd.BlockLen*hi]
 	c.IDs = s.ids[simd.BlockLanes*s.width*lo : simd.BlockLanes*s.width*hi]
 	c.First = int32(simd.BlockLanes * lo)
+	if rec == nil {
+		c.Boxes = s.boxes[simd.BlockLen*lo : simd.BlockLen*hi]
+		return
+	}
+	c.Boxes = resized(c.Boxes, simd.BlockLen*(hi-lo))
+	simd.JoinBlocks(rec, c.IDs, s.width, c.Boxes)
+}
+
+// boxBytes is what the boxes take that are kept where there is no limit to memory.
+func (l *layout) boxBytes() uint64 {
+	n := len(l.vertices.feature) + len(l.edges.feature) + len(l.faces.feature)
+	return uint64(n / simd.BlockLanes * simd.BlockLen * 4)
 }
 
 // findReach lists, for every patch, the vertices of its features once each.

@@ -32,6 +32,7 @@ type Scene struct {
 	placed   bool  // the order was built
 	classes  classifier
 	rec      []float32
+	lean     bool  // boxes of features are made where they are needed, not kept
 	visited  int64 // pairs of patches in the last call of all pairs
 	expected int64 // the same in the first such call after the tree was built
 	crew     []*worker
@@ -142,6 +143,7 @@ func (s *Scene) fit(until float64) error {
 	frame := sample.Frame(radius)
 	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
 	frame.Records(&s.mo, until, radius, s.rec)
+	s.lean = s.o.MemoryLimit != 0 && uint64(s.bytes())+s.layout.boxBytes() > s.o.MemoryLimit
 	jobs := s.fitJobs()
 	var next atomic.Int64
 	err := broad.Crew(min(int(s.stats.Threads), len(jobs)), func(int) {
@@ -164,6 +166,10 @@ func (s *Scene) fitJobs() (jobs []func()) {
 	const blocks, patches = 4096, 2048
 	l := &s.layout
 	for _, x := range []*side{&l.vertices, &l.edges, &l.faces} {
+		if s.lean {
+			x.boxes = nil
+			continue
+		}
 		n := len(x.feature) / simd.BlockLanes
 		x.boxes = resized(x.boxes, n*simd.BlockLen)
 		per := simd.BlockLanes * x.width
@@ -240,7 +246,7 @@ func (s *Scene) finish(found []Contact) error {
 		}
 	}
 	st.SecondsBroad = max(0, st.SecondsBroad-st.SecondsNarrow)
-	st.PeakBytes += s.layout.bytes() + s.tree.bytes() + int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
+	st.PeakBytes += s.bytes()
 	for i := range found {
 		st.Impacts++
 		if found[i].Verdict == geom.Undecided {
@@ -252,6 +258,12 @@ func (s *Scene) finish(found []Contact) error {
 		*s.o.Stats = *st
 	}
 	return nil
+}
+
+// bytes is what the scene holds beside the volume.
+func (s *Scene) bytes() int64 {
+	return s.layout.bytes() + s.tree.bytes() +
+		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 
 // note remembers how many pairs of patches a call of all pairs has opened.

@@ -266,6 +266,28 @@ func randomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
 	return v.Remove([]int32{e})
 }
 
+// A limit to memory makes a call slower at most: it changes no bit, and takes the boxes out of what is held.
+func TestMemoryLimit(t *testing.T) {
+	q := ccdtest.Torus(0.75)
+	free, bound := sceneOf(t, q.Cells), sceneOf(t, q.Cells)
+	if err := q.Run(free.Edit, func(i int, x0, x1 []float64) error {
+		if i%6 != 5 {
+			return nil
+		}
+		var most, least Stats
+		want := collisions(t, free, x0, x1, func(o *Options) { o.Stats, o.Threads = &most, 1 })
+		got := collisions(t, bound, x0, x1, func(o *Options) { o.Stats, o.Threads, o.MemoryLimit = &least, 1, 1 })
+		sameContacts(t, "with a limit", got, want)
+		if saved := most.PeakBytes - least.PeakBytes; saved < int64(free.layout.boxBytes())/2 {
+			t.Errorf("step %d: %d bytes with a limit, %d without", i, least.PeakBytes, most.PeakBytes)
+		}
+		sameContacts(t, "with a wide limit", collisions(t, bound, x0, x1, func(o *Options) { o.MemoryLimit = 1 << 40 }), want)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestContactHasTheLayoutOfC(t *testing.T) {
 	var c Contact
 	if n := unsafe.Sizeof(c); n != 152 || unsafe.Offsetof(c.Vertices) != 120 || unsafe.Offsetof(c.Elements) != 136 ||

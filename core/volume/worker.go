@@ -21,8 +21,9 @@ type worker struct {
 	emit   emitter
 	end    func() float64 // the end of time that still matters; nil: the options'
 
-	cross   [2][3]simd.Cross // of two patches: vertices, edges, faces
-	pending [2]pairs         // by kind
+	slots   [1 + nearby]features
+	rec     []float32 // records of vertices, where the scene keeps no boxes
+	pending [2]pairs  // by kind
 	keep    []int32
 	chosen  pairs // what goes to the narrow phase
 
@@ -54,29 +55,54 @@ func (w *worker) reset() {
 func (w *worker) begin(s *Scene, emit emitter, end func() float64) {
 	w.s, w.emit, w.end = s, emit, end
 	w.pending[0].n, w.pending[1].n = 0, 0
+	w.rec = nil
+	if s.lean {
+		w.rec = s.rec
+	}
+	for i := range w.slots {
+		w.slots[i].patch = -1
+		for k := range w.slots[i].cross {
+			w.slots[i].cross[k].Boxes = nil // they may be the scene's
+		}
+	}
+}
+
+// features are those of one patch: vertices, edges, faces.
+type features struct {
+	patch int32
+	cross [3]simd.Cross
+}
+
+// nearby is how many patches a worker keeps the features of, where the scene does not keep their boxes. Traversal comes back
+// to the same ones soon.
+const nearby = 64
+
+// features are those of a patch, in one of the slots from first on up to last.
+func (w *worker) features(p int32, first, slots int32) *features {
+	f := &w.slots[first+p%slots]
+	if f.patch == p {
+		return f
+	}
+	f.patch = p
+	l := &w.s.layout
+	hull := [12]float32(w.s.tree.hulls[12*int(p):])
+	for i, s := range [3]*side{&l.vertices, &l.edges, &l.faces} {
+		s.cross(p, w.rec, &f.cross[i])
+		f.cross[i].Hull = hull
+	}
+	return f
 }
 
 // open compares the features of two patches, which may be one.
 func (w *worker) open(p, q int32) {
 	w.opened++
-	l := &w.s.layout
-	for i, patch := range [2]int32{p, q} {
-		c := &w.cross[i]
-		l.vertices.cross(patch, &c[0])
-		l.edges.cross(patch, &c[1])
-		l.faces.cross(patch, &c[2])
-		hull := [12]float32(w.s.tree.hulls[12*int(patch):])
-		c[0].Hull, c[1].Hull, c[2].Hull = hull, hull, hull
-		if p == q {
-			break
-		}
-	}
-	a, b := &w.cross[0], &w.cross[1]
+	a := &w.features(p, 0, 1).cross
 	if p == q {
 		w.compare(geom.VertexFace, &a[0], &a[2])
 		w.pending[1].once(w.compare(geom.EdgeEdge, &a[1], &a[1]))
 		return
 	}
+	b := &w.features(q, 1, nearby).cross
 	w.compare(geom.VertexFace, &a[0], &b[2])
 	w.compare(geom.VertexFace, &b[0], &a[2])
 	w.compare(geom.EdgeEdge, &a[1], &b[1])
@@ -211,6 +237,13 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 
 func (w *worker) bytes() int64 {
 	n := 152*cap(w.found) + 4*cap(w.keep)
+	if w.rec != nil {
+		for i := range w.slots {
+			for k := range w.slots[i].cross {
+				n += 4 * cap(w.slots[i].cross[k].Boxes)
+			}
+		}
+	}
 	for _, p := range []*pairs{&w.pending[0], &w.pending[1], &w.chosen} {
 		n += 16*cap(p.idx) + 8*cap(p.lanes)
 	}
