@@ -24,6 +24,7 @@ var suites = map[string][]string{
 	"rigid":          {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"step":           {"test", "-timeout", "300s", "./core/step"},
 	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
+	"volume":         {"test", "-timeout", "300s", "-short", "./core/volume"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 
@@ -130,4 +131,25 @@ var mutants = []mutant{
 		"num.SubUp(num.Up(s.o.T1), t)", "num.SubUp(s.o.T1, t)", []string{"rigid"}},
 	{"the paper's step back taken without proof", "core/rigid/d2m_answer.go",
 		"if s.keeps(t) {", "if true {", []string{"rigid"}},
+	// Volumes.
+	{"hulls of blocks compared at the start alone", "simd/blocks_generic.go",
+		"apart = apart || lo0 > q[6+k] && lo1 > q[9+k] ||", "apart = apart || lo0 > q[6+k] ||", []string{"simd"}},
+	{"diagonals compared at the start alone", "simd/diagonal_generic.go",
+		"above[k] = above[k] && r[k] > p[k] && r[6+k] > p[6+k]", "above[k] = above[k] && r[k] > p[k]", []string{"simd"}},
+	{"diagonals used in spite of a separation", "core/volume/worker.go",
+		"	if w.s.o.MinSeparation > 0 {", "	if w.s.o.MinSeparation > 1 {", []string{"volume", "soak"}},
+	{"a patch not compared with itself", "core/volume/tree.go",
+		"m &= 0xff << i //", "m &= 0xfe << i //", []string{"volume"}},
+	{"edges of one patch met twice", "core/volume/worker.go",
+		"if p.lanes[i][0] < p.lanes[i][1] {", "if p.lanes[i][0] != p.lanes[i][1] {", []string{"volume"}},
+	{"edges left in the order of their patches", "core/volume/contact.go",
+		"	if q[1] < q[3] || q[1] == q[3] && q[0] < q[2] {", "	if q[1] <= q[3] {", []string{"volume", "soak"}},
+	{"a search that ends at the contact it has", "core/volume/earliest.go",
+		"math.Float64bits(num.Up(toi))", "math.Float64bits(toi * 0.999)", []string{"volume", "soak"}},
+	{"owners kept when their element goes", "core/mesh/volume_edit.go",
+		"		} else if v.FaceOwner[f] == e {", "		} else if v.FaceOwner[f] == -2 {", []string{"mesh", "volume"}},
+	{"diagonals of sides by number alone", "core/mesh/volume_build.go",
+		"	if v.Origin[a] != v.Origin[b] {", "	if false {", []string{"mesh"}},
+	{"split pairs left out after they have parted", "core/volume/contact.go",
+		" && [3]float64(mo.Rec[8*int(a):]) == [3]float64(mo.Rec[8*int(b):])", "", []string{"volume"}},
 }

@@ -119,3 +119,51 @@ func RandomVolume(seed uint64) VolumeScene {
 	}
 	return s
 }
+
+// RandomEdit removes an element; with more it may instead add one, split a vertex or merge two. It may be refused.
+func RandomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
+	var live []int32
+	for e, k := range v.Kinds {
+		if k != mesh.Removed {
+			live = append(live, int32(e))
+		}
+	}
+	if len(live) < 2 {
+		return nil
+	}
+	e := live[r.IntN(len(live))]
+	corners := slices.Clone(v.Corners(e))
+	x := corners[r.IntN(len(corners))]
+	sort := 0
+	if more {
+		sort = r.IntN(4)
+	}
+	switch sort {
+	case 1:
+		first, err := v.AddVertices([]int32{x})
+		if err != nil {
+			return err
+		}
+		corners[slices.Index(corners, x)] = first
+		_, err = v.Add([]mesh.Element{v.Kinds[e]}, corners)
+		return err
+	case 2:
+		star := slices.Clone(v.Star(x))
+		_, err := v.Split(x, star[:1+r.IntN(len(star))])
+		return err
+	case 3:
+		other := v.Corners(live[r.IntN(len(live))])
+		return v.Merge(x, other[r.IntN(len(other))])
+	}
+	return v.Remove([]int32{e})
+}
+
+// Follow gives the vertices that edits have added places at both ends of a step: their origins', shaken at the end.
+func Follow(r *rand.Rand, v *mesh.Volume, x0, x1 []float64) ([]float64, []float64) {
+	for len(x0) < 3*v.NV {
+		from := 3 * int(v.Origin[len(x0)/3])
+		x0, x1 = append(x0, x0[from:from+3]...), append(x1, x1[from:from+3]...)
+		x1[len(x1)-1] += r.Float64() - 0.5
+	}
+	return x0, x1
+}

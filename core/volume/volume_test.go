@@ -198,13 +198,9 @@ func TestEditsAreARebuild(t *testing.T) {
 		x0, x1 := x.X0, x.X1
 		for range 8 {
 			for range 1 + r.IntN(4) {
-				_ = s.Edit(func(v *mesh.Volume) error { return randomEdit(r, v, seed%3 > 0) }) // some are refused
+				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) }) // some are refused
 			}
-			for len(x0) < 3*s.v.NV {
-				from := 3 * int(s.v.Origin[len(x0)/3])
-				x0, x1 = append(x0, x0[from:from+3]...), append(x1, x1[from:from+3]...)
-				x1[len(x1)-1] += r.Float64() - 0.5
-			}
+			x0, x1 = ccdtest.Follow(r, s.v, x0, x1)
 			got := collisions(t, s, x0, x1, func(o *Options) { o.Classes = AllClasses })
 			found += len(got)
 			sameContacts(t, "edited against brute force", got,
@@ -226,44 +222,6 @@ func TestEditsAreARebuild(t *testing.T) {
 	if found < 1000 {
 		t.Errorf("only %d contacts: the test shows too little", found)
 	}
-}
-
-// randomEdit removes elements; with more it also adds, splits and merges.
-func randomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
-	var live []int32
-	for e, k := range v.Kinds {
-		if k != mesh.Removed {
-			live = append(live, int32(e))
-		}
-	}
-	if len(live) < 2 {
-		return nil
-	}
-	e := live[r.IntN(len(live))]
-	corners := slices.Clone(v.Corners(e))
-	x := corners[r.IntN(len(corners))]
-	sort := 0
-	if more {
-		sort = r.IntN(4)
-	}
-	switch sort {
-	case 1:
-		first, err := v.AddVertices([]int32{x})
-		if err != nil {
-			return err
-		}
-		corners[slices.Index(corners, x)] = first
-		_, err = v.Add([]mesh.Element{v.Kinds[e]}, corners)
-		return err
-	case 2:
-		star := slices.Clone(v.Star(x))
-		_, err := v.Split(x, star[:1+r.IntN(len(star))])
-		return err
-	case 3:
-		other := v.Corners(live[r.IntN(len(live))])
-		return v.Merge(x, other[r.IntN(len(other))])
-	}
-	return v.Remove([]int32{e})
 }
 
 // A limit to memory makes a call slower at most: it changes no bit, and takes the boxes out of what is held.
@@ -362,4 +320,36 @@ func TestTrajectories(t *testing.T) {
 	if err := Trajectories(x0, x1, x1[:3], 1, nil); err == nil {
 		t.Error("a short velocity is taken")
 	}
+}
+
+// FuzzVolume compares the tree with brute force on random scenes, edits and options.
+func FuzzVolume(f *testing.F) {
+	f.Add(uint64(1), uint8(0), uint8(7), 0.0, 1.0)
+	f.Add(uint64(2), uint8(5), uint8(15), 1e-3, 0.5)
+	f.Fuzz(func(t *testing.T, seed uint64, edits, classes uint8, separation, tMax float64) {
+		r := rand.New(rand.NewPCG(seed, uint64(edits)))
+		x := ccdtest.RandomVolume(seed)
+		s := sceneOf(t, x.Cells)
+		x0, x1 := x.X0, x.X1
+		collisions(t, s, x0, x1, func(*Options) {}) // a tree to be edited
+		for range edits % 16 {
+			_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, true) }) // some are refused
+		}
+		x0, x1 = ccdtest.Follow(r, s.v, x0, x1)
+		o := DefaultOptions()
+		o.Classes, o.Surface = Class(classes)&AllClasses, classes&16 != 0
+		if separation >= 0 && separation < 1 {
+			o.MinSeparation = separation
+		}
+		if tMax >= 0 && tMax <= 1 {
+			o.TMax = tMax
+		}
+		got := collisions(t, s, x0, x1, func(p *Options) { *p = o })
+		want := collisions(t, s, x0, x1, func(p *Options) { *p = o; p.Flags |= narrow.BruteForce })
+		sameContacts(t, "tree against brute force", got, want)
+		first, err := s.Earliest(x0, x1, &o)
+		if err != nil || len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
+			t.Fatalf("the earliest is %+v, %v", first, err)
+		}
+	})
 }

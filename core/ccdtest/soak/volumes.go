@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/core/volume"
+)
+
+// volumes is a goroutine that compares steps of random volumes, edited at random, with brute force.
+type volumes struct {
+	dir             string
+	next            uint64 // seed
+	scenes, steps   atomic.Int64
+	contacts, wrong atomic.Int64
+}
+
+// scene follows one volume over some edits and steps. A difference is noted by its seed, which makes it again.
+func (w *volumes) scene() {
+	seed := w.next
+	w.next++
+	w.scenes.Add(1)
+	if err := w.follow(seed); err != nil {
+		w.wrong.Add(1)
+		text := fmt.Sprintf("ccdtest.RandomVolume(%d): %v\n", seed, err)
+		fmt.Print(text)
+		if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("volume-%d.txt", seed)), []byte(text), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+}
+
+func (w *volumes) follow(seed uint64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	r := rand.New(rand.NewPCG(seed, 11))
+	x := ccdtest.RandomVolume(seed)
+	v, err := x.Cells.Volume()
+	if err != nil {
+		return err
+	}
+	s := volume.New(v)
+	x0, x1 := x.X0, x.X1
+	for step := range 6 {
+		o := volume.DefaultOptions()
+		o.Classes, o.Surface = volume.Class(r.IntN(16)), r.IntN(4) == 0
+		o.Threads = 1 + r.IntN(3)
+		if r.IntN(4) == 0 {
+			o.MinSeparation = r.Float64() * 0.1
+		}
+		if err := w.compare(s, x0, x1, o); err != nil {
+			return fmt.Errorf("step %d: %w", step, err)
+		}
+		for range r.IntN(4) {
+			_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, true) }) // some are refused
+		}
+		x0, x1 = ccdtest.Follow(r, v, x0, x1)
+	}
+	return nil
+}
+
+func (w *volumes) compare(s *volume.Scene, x0, x1 []float64, o volume.Options) error {
+	got, err := s.Collisions(x0, x1, &o)
+	if err != nil {
+		return err
+	}
+	first, err := s.Earliest(x0, x1, &o)
+	if err != nil {
+		return err
+	}
+	o.Flags |= narrow.BruteForce
+	want, err := s.Collisions(x0, x1, &o)
+	if err != nil {
+		return err
+	}
+	w.steps.Add(1)
+	w.contacts.Add(int64(len(want)))
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Errorf("contact %d is %+v, by brute force %+v", i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d contacts, by brute force %d", len(got), len(want))
+	}
+	if len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
+		return fmt.Errorf("the earliest is %+v of %d", first, len(want))
+	}
+	return nil
+}
+
+func (w *volumes) print() {
+	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d differ from brute force\n", w.scenes.Load(), w.steps.Load(),
+		w.contacts.Load(), w.wrong.Load())
+}
