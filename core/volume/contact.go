@@ -45,9 +45,9 @@ func compare(c, d *Contact) int {
 	return 0
 }
 
-// inOrder brings the two edges of a query into their order, and tells whether they were exchanged.
+// inOrder brings the two edges of a query, which share no vertex, into their order, and tells whether they were exchanged.
 func inOrder(q *[4]int32) bool {
-	if q[1] < q[3] || q[1] == q[3] && q[0] < q[2] {
+	if q[1] < q[3] {
 		return false
 	}
 	*q = [4]int32{q[2], q[3], q[0], q[1]}
