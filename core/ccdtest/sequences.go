@@ -3,6 +3,7 @@ package ccdtest
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 
 	"ccd/core/mesh"
@@ -295,4 +296,33 @@ func Collision(name string, one *mesh.Cells) *Sequence {
 		p[(axis+1)%3] *= 1 + 0.1*s*math.Sin(8*math.Pi*(p[axis]-lo[axis])/size)
 		return p
 	})
+}
+
+// DataSequences are those made of the meshes in data/volume: the torus wrung, the cylinder crushed, armadillos colliding.
+func DataSequences(dir string) ([]*Sequence, error) {
+	cells := map[string]*mesh.Cells{}
+	for _, name := range []string{"torus4K", "cylinder4K", "Armadillo2.5K", "Armadillo13K"} {
+		c, err := mesh.ReadCells(filepath.Join(dir, name+".vtk"))
+		if err != nil {
+			return nil, err
+		}
+		cells[name] = c
+	}
+	torus, cylinder := cells["torus4K"], cells["cylinder4K"]
+	torus.Vertices = Moved(torus.Vertices, func(p [3]float64) [3]float64 { // x to [-1, 1], about
+		return [3]float64{1.3 * p[0], 1.3 * p[1], 1.3 * p[2]}
+	})
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := 1; i < len(cylinder.Vertices); i += 3 {
+		lo, hi = min(lo, cylinder.Vertices[i]), max(hi, cylinder.Vertices[i])
+	}
+	cylinder.Vertices = Moved(cylinder.Vertices, func(p [3]float64) [3]float64 { // y to [0, 1]
+		return [3]float64{p[0], (p[1] - lo) / (hi - lo), p[2]}
+	})
+	return []*Sequence{
+		Wrung("data-torus", torus, RingWring),
+		Crushed("data-cylinder", cylinder),
+		Collision("armadillos-2.5K", cells["Armadillo2.5K"]),
+		Collision("armadillos-13K", cells["Armadillo13K"]),
+	}, nil
 }

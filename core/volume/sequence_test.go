@@ -2,7 +2,6 @@ package volume
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"ccd/core/ccdtest"
-	"ccd/core/mesh"
 	"ccd/core/narrow"
 )
 
@@ -22,6 +20,10 @@ func TestSequencesAreThoseOfBruteForce(t *testing.T) {
 		err := q.Run(s.Edit, func(i int, x0, x1 []float64) error {
 			got := collisions(t, s, x0, x1, func(o *Options) { o.Classes = AllClasses })
 			contacts += len(got)
+			first, err := s.Earliest(x0, x1, &Options{Options: narrow.DefaultOptions(), Classes: AllClasses})
+			if err != nil || len(got) > 0 && first != got[0] {
+				t.Fatalf("%s, step %d: the earliest is\n%+v, %v; the first of all\n%+v", q.Name, i, first, err, got[0])
+			}
 			if i%4 == 3 || !testing.Short() {
 				sameContacts(t, fmt.Sprintf("%s, step %d", q.Name, i), got,
 					collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Flags = AllClasses, narrow.BruteForce }))
@@ -109,7 +111,7 @@ func (s *Stats) add(t *Stats) {
 	s.PeakBytes = max(s.PeakBytes, t.PeakBytes)
 }
 
-// dataSequences are those made of the meshes in data/volume: the torus wrung, the cylinder crushed, two armadillos colliding.
+// dataSequences are those made of the meshes in data/volume, where there are any.
 func dataSequences(t testing.TB) []*ccdtest.Sequence {
 	dir := os.Getenv("CCD_DATA")
 	if dir == "" {
@@ -120,33 +122,9 @@ func dataSequences(t testing.TB) []*ccdtest.Sequence {
 		t.Logf("no volumes in %s: set CCD_DATA", dir)
 		return nil
 	}
-	load := func(name string) *mesh.Cells {
-		c, err := mesh.ReadCells(filepath.Join(dir, name+".vtk"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+	list, err := ccdtest.DataSequences(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	torus := load("torus4K")
-	torus.Vertices = ccdtest.Moved(torus.Vertices, func(p [3]float64) [3]float64 { // x to [-1, 1], about
-		return [3]float64{1.3 * p[0], 1.3 * p[1], 1.3 * p[2]}
-	})
-	return []*ccdtest.Sequence{
-		ccdtest.Wrung("data-torus", torus, ccdtest.RingWring),
-		ccdtest.Crushed("data-cylinder", cylinder(load("cylinder4K"))),
-		ccdtest.Collision("armadillos-2.5K", load("Armadillo2.5K")),
-		ccdtest.Collision("armadillos-13K", load("Armadillo13K")),
-	}
-}
-
-// cylinder shifts a cylinder about the y axis to y in [0, 1].
-func cylinder(c *mesh.Cells) *mesh.Cells {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := 1; i < len(c.Vertices); i += 3 {
-		lo, hi = min(lo, c.Vertices[i]), max(hi, c.Vertices[i])
-	}
-	c.Vertices = ccdtest.Moved(c.Vertices, func(p [3]float64) [3]float64 {
-		return [3]float64{p[0], (p[1] - lo) / (hi - lo), p[2]}
-	})
-	return c
+	return list
 }
