@@ -25,6 +25,7 @@ func main() {
 	every := flag.Int("every", 5, "measure every so many steps; the tree goes through all")
 	size := flag.Float64("size", 1, "of the generated sequences")
 	only := flag.String("only", "", "this sequence alone")
+	large := flag.Bool("large", true, "measure the tree at large sizes too")
 	flag.Parse()
 	runtime.LockOSThread() // whose time now tells
 	list := ccdtest.Sequences(*size)
@@ -47,6 +48,52 @@ func main() {
 		rows = append(rows, r)
 	}
 	report(rows)
+	if *large {
+		if err := reportLarge(); err != nil {
+			fmt.Fprintln(os.Stderr, "volume:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// reportLarge measures the tree alone at large sizes, and on as many threads as there are.
+func reportLarge() error {
+	fmt.Printf("\nAt large sizes, the tree alone; wall clock on %d threads beside the processor time of one.\n\n", runtime.GOMAXPROCS(0))
+	fmt.Print("| sequence | contacts a step | one thread, ms | all threads, ms of wall clock | MB |\n|---|---|---|---|---|\n")
+	for _, q := range ccdtest.Large() {
+		v, err := q.Cells.Volume()
+		if err != nil {
+			return err
+		}
+		scene := volume.New(v)
+		var one, all time.Duration
+		var contacts int
+		var st volume.Stats
+		err = q.Run(scene.Edit, func(i int, x0, x1 []float64) error {
+			o := volume.DefaultOptions()
+			o.Threads, o.Stats = 1, &st
+			began := now()
+			found, err := scene.Collisions(x0, x1, &o)
+			one += now() - began
+			if err != nil {
+				return err
+			}
+			contacts += len(found)
+			o.Threads = 0
+			clock := time.Now()
+			_, err = scene.Collisions(x0, x1, &o)
+			all += time.Since(clock)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		n := float64(q.Steps)
+		fmt.Printf("| %s | %d | %.0f | %.0f | %.0f |\n", q.Name, contacts/q.Steps, one.Seconds()*1e3/n, all.Seconds()*1e3/n,
+			float64(st.PeakBytes)/1e6)
+		fmt.Fprintf(os.Stderr, "%s: %.0f ms\n", q.Name, one.Seconds()*1e3/n)
+	}
+	return nil
 }
 
 // tally is what one method took, over some steps.

@@ -264,6 +264,29 @@ func (c *cracks) edit(step int, v *mesh.Volume, x0, x1 []float64) ([]float64, []
 	return x0, x1, nil
 }
 
+// Large are sequences of a few steps at sizes that show how cost grows: a ring of 129,600 tetrahedra that is wrung, and a sheet of
+// 1,000,000 triangles that is rolled up until its layers meet.
+func Large() []*Sequence {
+	ring := Closed(Block(150, 12, 12, tetrahedra), 150)
+	ring.Vertices = Moved(ring.Vertices, func(p [3]float64) [3]float64 {
+		sin, cos := math.Sincos(2 * math.Pi * p[0] / 150)
+		r := 0.82 + 0.36*(p[1]/12-0.5)
+		return [3]float64{r * cos, 0.36 * (p[2]/12 - 0.5), r * sin}
+	})
+	sheet := Block(1000, 500, 1, func(int) mesh.Element { return mesh.Triangle })
+	rolled := morphed("sheet, 1,000,000 shells", sheet, func(s float64, p [3]float64) [3]float64 {
+		turn := 6 * math.Pi * p[0] / 1000
+		r := 1 + (1-1.02*s)*0.02*turn + 2e-4*math.Sin(p[1]+40*turn)
+		sin, cos := math.Sincos(turn)
+		return [3]float64{r * cos, p[1] / 100, r * sin}
+	})
+	large := []*Sequence{Wrung("ring, 129,600 tetrahedra", ring, RingWring), rolled}
+	for _, q := range large {
+		q.Steps = 4
+	}
+	return large
+}
+
 // Collision is two copies of a thing, the second one turned around, that meet at speed along the longest axis and squash.
 func Collision(name string, one *mesh.Cells) *Sequence {
 	lo, hi := [3]float64(one.Vertices), [3]float64(one.Vertices)
