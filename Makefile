@@ -3,6 +3,7 @@
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code of README.md
+#   make peers     ipctk, SciPy, Pillow and Dask into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
@@ -44,6 +45,12 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python has no venv: run make tools"; exit 1; }
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[cli,test]' $(RUFF)
 	@touch $@
+
+# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow, Dask. Where they cannot be had those tests skip.
+.PHONY: peers
+peers: venv
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt dask || \
+	echo "ipctk, SciPy, Pillow or Dask cannot be installed: the tests that want them skip"
 
 tools:
 	@.ci/tools
