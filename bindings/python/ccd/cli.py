@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     many.add_argument("--all", action="store_true", help="list the answer to every query")
     many.set_defaults(run=_query)
 
-    from . import _cli_check, _cli_patch, _cli_rigid, _cli_verify, _cli_volume
+    from . import _cli_check, _cli_patch, _cli_rigid, _cli_verify, _cli_view, _cli_volume
 
     _cli_check.add(commands.add_parser("check", help="does a mesh intersect itself, and the smallest distance within it"))
     _cli_volume.add(commands.add_parser("volume", help="the contacts of a mesh of elements over one step"))
@@ -87,10 +87,26 @@ def _parser() -> argparse.ArgumentParser:
     _cli_patch.add(commands.add_parser("patch", help="when two bodies of curved patches first touch, and where"))
     _cli_verify.add(commands.add_parser("verify", help="grade answers, ours or another library's, by the exact method"))
 
+    _cli_view.add(commands.add_parser("view", help="a step as one page to look at in a browser"))
+
     about = commands.add_parser("info", help="versions, SIMD level, threads, where the library is")
     about.add_argument("--json", action="store_true", help="print one JSON object")
     about.set_defaults(run=_info)
+
+    shells = ("bash", "zsh", "tcsh")
+    words = commands.add_parser("completion", help="a script that completes this command's words in a shell")
+    words.add_argument("shell", choices=shells, help='e.g. in ~/.bashrc: eval "$(ccd completion bash)"')
+    words.set_defaults(run=lambda given: _completion(parser, given.shell))
     return parser
+
+
+def _completion(parser: argparse.ArgumentParser, shell: str) -> int:
+    try:
+        import shtab
+    except ImportError:
+        raise errors.UnsupportedError("completion needs shtab: pip install 'ccd-toi[cli]'") from None
+    print(shtab.complete(parser, shell))
+    return FOUND_NOTHING
 
 
 def _deciding(parser: argparse.ArgumentParser, method: bool = True) -> None:
