@@ -21,6 +21,7 @@ var suites = map[string][]string{
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
 	"inclusion":      {"test", "-timeout", "300s", "./core/inclusion"},
+	"bvh":            {"test", "-timeout", "300s", "./core/bvh"},
 	"rigid":          {"test", "-timeout", "300s", "-short", "./core/rigid"},
 	"step":           {"test", "-timeout", "300s", "./core/step"},
 	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
@@ -69,6 +70,20 @@ var mutants = []mutant{
 		"return v-f0 > sep && v-f1 > sep && v-f2 > sep }", "return v-f0 > sep && v-f1 > sep && v-f2 > -sep }", []string{"simd"}},
 	{"impacts ordered by the wrong index", "core/geom/impact.go",
 		"	return i.B < j.B", "	return i.B > j.B", []string{"geom", "step"}},
+
+	// Rigid bodies.
+	{"margins of rigid frames dropped", "core/rigid/frame.go",
+		"posMargin  = 1024 * 0x1p-53", "posMargin  = 0 * 0x1p-53", []string{"rigid"}},
+	{"roots rounded up", "core/rigid/frame.go", "shrink     = 1 - 0x1p-46", "shrink     = 1 + 0x1p-46", []string{"rigid"}},
+	{"curvature of turning normals forgotten", "core/rigid/leaf.go",
+		"ka := 0.5 * stretch * (", "ka := 0 * stretch * (", []string{"rigid"}},
+	{"the spin of one box forgotten", "core/rigid/node.go",
+		"rot: a.spun + b.spun + q.vMargin", "rot: a.spun + q.vMargin", []string{"rigid"}},
+	{"extents of oriented boxes rounded to nearest", "core/bvh/oriented.go",
+		"boxSlack    = 128 * 0x1p-53", "boxSlack    = 0 * 0x1p-53", []string{"bvh"}},
+	{"a near point beyond its edge", "core/rigid/closest.go", "		t = clamp(t)\n", "", []string{"rigid"}},
+	{"angles reduced by one double alone", "core/num/trig.go",
+		"	r += lo - float64(k*halfPi2)", "	r += lo", []string{"num"}},
 
 	// Candidates of contact and of collision.
 	{"the fourth boundary edge left out of the coplanar case", "core/exact/wide.go",

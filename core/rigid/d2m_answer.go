@@ -70,10 +70,9 @@ func (s *Solver) closing() float64 {
 func (s *Solver) keeps(t float64) bool {
 	o, out := s.o, s.out
 	defer func() { s.o, s.out = o, out }()
-	at, answer := *o, Impact{}
-	at.T0, at.T1 = t, t
+	var answer Impact
 	answer.setSeparate()
-	s.o, s.out = &at, &answer
+	s.o.T0, s.o.T1, s.out = t, t, &answer
 	s.advancement()
 	return answer.Verdict == geom.Separate
 }

@@ -65,7 +65,7 @@ func TestD2MJudgesAdvancement(t *testing.T) {
 		}
 		count[c.judge(t, &s)]++
 	}
-	if count[geom.Contact] < n/10 || count[geom.Separate] < n/10 || count[geom.Undecided] > n/50 {
+	if count[geom.Contact] < n/25 || count[geom.Separate] < n/10 || count[geom.Undecided] > n/50 {
 		t.Errorf("verdicts %v", count)
 	}
 }

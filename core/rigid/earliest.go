@@ -24,19 +24,19 @@ import (
 // Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
 // bits whatever was asked before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
-	d := DefaultOptions()
-	if o == nil {
-		o = &d
+	s.o = DefaultOptions()
+	if o != nil {
+		s.o = *o
 	}
 	out.setSeparate()
-	if err := o.check(ma, mb); err != nil {
+	if err := s.o.check(ma, mb); err != nil {
 		out.setUndecided(math.Inf(-1)) // nothing is promised
 		return err
 	}
-	s.o, s.out = o, out
-	s.query.set(a, b, ma, mb, o)
+	s.out = out
+	s.query.set(a, b, ma, mb, &s.o)
 	s.steps = 0
-	if o.Method == Default {
+	if s.o.Method == Default {
 		s.advancement()
 	} else {
 		s.differentiateTwice(ma, mb)
@@ -57,7 +57,7 @@ func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 // Solver is the memory of a search.
 type Solver struct {
 	query
-	o     *Options
+	o     Options
 	out   *Impact
 	heap  []item
 	f     frame

@@ -84,12 +84,12 @@ type query struct {
 }
 
 const (
-	posMargin  = 256 * 0x1p-53 // times the radii
-	xMargin    = 16 * 0x1p-53  // times the distance of the pivots, and their relative speed
-	pairMargin = 0x1p-100      // times what the pairs lose in their low parts
-	tiny       = 0x1p-800      // underflow: less than 2^10 operations, each times at most 2^200 and off by 2^-1074
-	stretch    = 1 + 0x1p-44   // directions are units up to 2^-45
-	shrink     = 1 - 0x1p-46   // a computed root is this much safe
+	posMargin  = 1024 * 0x1p-53 // times the radii
+	xMargin    = 16 * 0x1p-53   // times the distance of the pivots, and their relative speed
+	pairMargin = 0x1p-100       // times what the pairs lose in their low parts
+	tiny       = 0x1p-800       // underflow: less than 2^10 operations, each times at most 2^200 and off by 2^-1074
+	stretch    = 1 + 0x1p-44    // directions are units up to 2^-45
+	shrink     = 1 - 0x1p-46    // a computed root is this much safe
 )
 
 // set prepares the query for times within [t0, t1].
