@@ -154,6 +154,7 @@ check: format headers generated symbols licences
 
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
+	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
 	@test -z "$$(gofmt -l bench core capi simd examples interface mutants)" || { gofmt -l bench core capi simd examples interface mutants; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
