@@ -14,6 +14,7 @@
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
+#   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
 PREFIX ?= /usr/local
@@ -27,7 +28,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench guest others soak mutants install wheel deb clean
+.PHONY: lib library venv tools demo bench guest others soak mutants install wheel deb reproduce release clean
 .PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
 .DEFAULT_GOAL := lib
 
@@ -103,6 +104,12 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
+reproduce:
+	sh packaging/reproduce.sh
+
+release:
+	sh packaging/release.sh
+
 deb:
 	sh packaging/deb/build.sh dist/deb
 	sh packaging/deb/test.sh dist/deb
@@ -155,7 +162,7 @@ check: format headers generated symbols licences
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
-	@test -z "$$(gofmt -l bench core capi simd examples interface mutants)" || { gofmt -l bench core capi simd examples interface mutants; echo "gofmt: format the files above"; exit 1; }
+	@test -z "$$(gofmt -l bench core capi simd examples interface mutants packaging)" || { gofmt -l bench core capi simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi

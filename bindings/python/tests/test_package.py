@@ -1,5 +1,6 @@
 """What is handed out: wheels, tagged for the oldest system that can load them, and an sdist that builds with Go."""
 
+import json
 import os
 import re
 import shutil
@@ -119,3 +120,28 @@ def test_the_conda_recipe_asks_for_what_the_package_does():
     for file in re.findall(r"(?:sh|install|- (?=LICENSE|packaging)) ?(capi/\S+|\./\S+|LICENSE|packaging/\S+)", recipe):
         assert (CHECKOUT / file).exists(), file
     assert project["project"]["scripts"]["ccd"] in recipe
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+def test_the_bill_of_materials_names_what_is_linked():
+    command = ["go", "run", "./packaging/sbom", "build/libccd-toi.so.1"]
+    bill = json.loads(subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout)
+    named = {(c["name"], c["version"]) for c in bill["components"]}
+    required = re.findall(r"^\t(\S+) (v\S+)$", (CHECKOUT / "go.mod").read_text(), re.M)
+    assert {name for name, _ in named} >= {"std"} and named - {c for c in named if c[0] == "std"} <= set(required)
+    licences = (CHECKOUT / "packaging" / "third_party.txt").read_text()
+    assert all(f"{name} {version}" in licences for name, version in named if name != "std")
+
+
+def test_every_fuzz_target_is_built_for_oss_fuzz():
+    script = CHECKOUT / "packaging" / "oss-fuzz" / "build.sh"
+    listed = subprocess.run(["bash", script, "--list"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    written = [
+        f"ccd/{path.parent.relative_to(CHECKOUT)} {name}"
+        for room in ("core", "simd", "capi")
+        for path in (CHECKOUT / room).rglob("*_test.go")
+        for name in re.findall(r"^func (Fuzz[A-Z0-9]\w*)\(f \*testing\.F\)", path.read_text(), re.M)
+    ]
+    assert sorted(" ".join(line.split()[:2]) for line in listed.splitlines()) == sorted(written) and len(written) > 10
+    programs = [line.split()[2] for line in listed.splitlines()]
+    assert len(set(programs)) == len(programs)
