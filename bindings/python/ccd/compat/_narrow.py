@@ -41,6 +41,10 @@ class NarrowPhaseCCD:
         """How much of the gap to leave, for each pair."""
         raise NotImplementedError(f"{type(self).__name__} is no method: use TightInclusionCCD or AdditiveCCD")
 
+    def _within(self, min_distance: float) -> float | None:
+        """A distance beyond which a pair is no hit, whatever its gap; None where there is none."""
+        return None
+
     def point_point_ccd(
         self, p0_t0: ArrayLike, p1_t0: ArrayLike, p0_t1: ArrayLike, p1_t1: ArrayLike,
         min_distance: float = 0.0, tmax: float = 1.0,
@@ -153,6 +157,9 @@ class TightInclusionCCD(NarrowPhaseCCD):
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.conservative_rescaling = conservative_rescaling
+
+    def _within(self, min_distance: float) -> float | None:
+        return min_distance + 2 * self._MOST if min_distance >= 0 else None  # what is negative is refused pair by pair
 
     def _leave(self, gap: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.minimum((1 - self.conservative_rescaling) * gap, self._MOST)
