@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, steps
+from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, steps, swap
 
 OUT = machine.ROOT / "bench" / "out"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "graded")
+SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "swap", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -45,6 +45,16 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         theirs = narrow.theirs(thinned, separations, tolerances[:1], seconds)
         return {"narrow": ours + theirs, "batches": narrow.batches(sets, separations, rounds, seconds / 4)}
 
+    def swap_rows() -> dict[str, Any]:
+        thinned = [narrow.thin(q, limit // 5) for q in sets]
+        small = [s for s in scenes if len(s.faces) < 50_000]
+        rows = {
+            "pairs": swap.pairs(thinned, seconds / 2),
+            "boxes": [r for s in small for r in swap.boxes(s, rounds)],
+            "python": [r for s in small for r in swap.python(s, rounds, seconds)],
+        }
+        return {"swap": rows | {"machine": machine.describe()}}
+
     def more_sets() -> list[data.QuerySet]:
         queries = [q for s in scenes for q in data.scene_queries(s)]
         return [
@@ -62,6 +72,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "growth": growth.growth(rounds, seconds / 2, growth.SIDES[:2] if args.quick else growth.SIDES),
             "kinds": growth.kinds(rounds, seconds / 2),
         },
+        "swap": swap_rows,
         "graded": lambda: {"graded": [r for q in more_sets() for r in graded.grade(q, seconds)]},
     }
     for name in args.only:
@@ -85,6 +96,8 @@ def write(results: dict[str, Any]) -> None:
         plots.growth(results["growth"], REPORTS / "growth.svg")
     if "frames" in results:
         texts[REPORTS / "frames.md"] = report.frames(results)
+    if "swap" in results:
+        texts[REPORTS / "swap.md"] = report.swap(results["swap"])
     if "graded" in results:
         texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
     for path, text in texts.items():

@@ -42,14 +42,15 @@ def theirs(
                 continue
             for d in separations:
                 for tolerance in tolerances:
-                    rows.append(_row(queries, peer, d, tolerance, seconds))
+                    rows.append(row(queries, peer, d, tolerance, seconds))
                     print(".", end="", file=sys.stderr, flush=True)
                     if "Additive" in peer.name:
                         break  # it has no tolerance
     return rows
 
 
-def _row(queries: data.QuerySet, peer: peers.Narrow, d: float, tolerance: float, seconds: float) -> dict[str, Any]:
+def row(queries: data.QuerySet, peer: peers.Narrow, d: float, tolerance: float, seconds: float) -> dict[str, Any]:
+    """One peer on one set, in a random order, until the clock stops it."""
     answer = peer.make(queries.kind, d, tolerance)
     order = np.random.default_rng(1).permutation(len(queries.q))
     hits: list[bool] = []

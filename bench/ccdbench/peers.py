@@ -89,6 +89,12 @@ class Steps:
         found.build(self.mesh, self.x0, self.x1, 0.0, ipctk.LBVH())
         return found
 
+    def swept(self) -> Any:
+        """The candidates of Scalable CCD's sort and sweep, which is ipctk's SweepAndPrune."""
+        found = ipctk.Candidates()
+        found.build(self.mesh, self.x0, self.x1, 0.0, ipctk.SweepAndPrune())
+        return found
+
     def step_size(self) -> float:
         ccd = ipctk.TightInclusionCCD(1e-6, MAX_BOXES, 1.0)
         return ipctk.compute_collision_free_stepsize(self.mesh, self.x0, self.x1, 0.0, ipctk.LBVH(), ccd)

@@ -51,6 +51,14 @@ edge: ours with proven distances, ipctk's as `NormalCollisions`, which keeps one
 copied into Python. Smallest distance: ipctk is told one and a half times the answer, for it measures the pairs within a given
 distance."""
 
+SWAP = """# Interfaces of others, swapped in
+
+What a program gets that keeps its calls and links or imports libccd instead (docs/migrate.md). Single queries: microseconds of
+the processor a query, minimum separation 0, ours from C++ through the drop-in header, the original through ipctk's Python
+function less what such a call costs by itself; *missed* and *false* against the truth of the data. (ipc-toolkit's interface
+leaves a gap by its meaning, in both answers: what comes too near counts as false here.) The number of queries differs where the
+clock stopped the original. Scenes: one thread, medians; `x` is the original's time over ours."""
+
 GRADED = """# Graded answers
 
 Every method answers the same queries (minimum separation 0) and the exact method judges.
@@ -193,6 +201,26 @@ def frames(results: Row) -> str:
     return "\n\n".join(parts)
 
 
+def swap(results: Row) -> str:
+    lines = []
+    for r in results["pairs"]:
+        times = [number(r[key]) for key in ("mean_us", "p50_us", "worst_us")]
+        counts = [f"{r[key]:,}" for key in ("queries", "missed", "false")]
+        lines.append([r["interface"], r["who"], f"{r['set']}, {r['kind']}", *times, *counts])
+    head = ["interface", "answered by", "queries of", "mean", "half within", "worst", "queries", "missed", "false"]
+    parts = [SWAP, "## Single queries", table(head, lines), "## Scalable CCD: boxes and pairs"]
+    for name, column in (("boxes", "pairs"), ("python", "result")):
+        ours = {r["scene"]: r["cpu"] for r in results[name][::-1] if r["who"] in ("libccd", "ccd.compat.ipctk")}
+        cells = [
+            [r["scene"], r["who"], number(1e3 * r["cpu"]), number(r["cpu"] / ours[r["scene"]]), number(r[column])]
+            for r in results[name]
+        ]
+        parts.append(table(["scene", "who", "processor, ms", "x", {"pairs": "pairs", "result": "step size"}[column]], cells))
+        if name == "boxes":
+            parts.append("## Python: compute_collision_free_stepsize")
+    return "\n\n".join([*parts, "## Measured on", machine(results["machine"])])
+
+
 def graded(results: Row) -> str:
     judged = [r for r in results["graded"] if "recorded" in r]
     parts = [
@@ -227,6 +255,7 @@ def overview(results: Row) -> str:
         "- [Narrow phase, query by query](narrow.md)\n- [Whole steps: broad phase, impacts, memory](steps.md)\n"
         "- [Growth from 10,000 to 3,000,000 edges, and kinds of scenes](growth.md)\n"
         "- [One frame: intersections, near pairs, smallest distance](frames.md)\n"
+        "- [Interfaces of others, swapped in](swap.md)\n"
         "- [Graded answers](../../docs/graded.md)",
         machine(results["machine"]),
     ]
