@@ -6,7 +6,7 @@
 // with a minimum separation. The step (step) keeps the earliest, or all. Errors of rounding are bounded in num; loops that
 // carry the time are kernels in ../simd, which knows no geometry.
 //
-// rigid, volume and patch are to tell the same story for rotating bodies, deforming volumes and curved surfaces.
+// rigid, volume and patch tell the same story for rotating bodies, deforming volumes and curved surfaces.
 //
 // Imports point down only; layers_test.go holds that law.
 package core

@@ -19,7 +19,7 @@
 //
 // # How
 //
-// The default method is a tree over patches of a few elements (order.go, layout.go, tree.go). A patch has the features that
+// The default method is a tree over patches of some elements (order.go, layout.go, tree.go). A patch has the features that
 // its elements own, each in one patch only, so no pair is met twice and none needs a look-up. Boxes stand at both ends of
 // the step: two of them are apart when one lies above the other at both ends, which makes the cost insensitive to how far
 // things travel. What the boxes leave, less pairs with a common vertex, is compared along six diagonal directions, and
