@@ -10,10 +10,12 @@ type Cells struct {
 	Vertices []float64 // n x 3
 	Kinds    []Element
 	Corners  []int32
+
+	lines [][2]int32 // cells of one dimension, of which a surface makes edges
 }
 
-// ReadCells reads a file of elements; the format is told by the content. Errors are of the kind ErrFile and name the path
-// and the place. Cells of less than two dimensions, which collide with nothing, are left out.
+// ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb);
+// the format is told by the content. Errors are of the kind ErrFile and name the path and the place. Cells of less than two dimensions, which collide with nothing, are left out.
 func ReadCells(path string) (*Cells, error) {
 	data, err := load(path)
 	if err != nil {
@@ -29,18 +31,57 @@ func ReadCells(path string) (*Cells, error) {
 // DecodeCells is ReadCells for the content of a file.
 func DecodeCells(data []byte) (*Cells, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	read := cellReader(data)
 	switch {
 	case len(data) == 0:
 		return nil, badFile("the file is empty")
-	case bytes.HasPrefix(data, []byte("# vtk DataFile")):
-		return readVTK(data)
+	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}):
+		return nil, badFile("gzip-compressed: unpack it first")
+	case read == nil:
+		return nil, badFile("line 1: no file of elements that is read here: it begins with %.20q", firstWord(data))
 	}
+	return read(data)
+}
+
+// cellReader is what reads a file of elements, told by its content; nil when it is none.
+func cellReader(data []byte) func(data []byte) (*Cells, error) {
 	first := firstWord(data)
-	return nil, badFile("line 1: no file of elements that is read here: it begins with %.20q", first)
+	switch {
+	case bytes.HasPrefix(data, []byte("# vtk DataFile")):
+		return readVTK
+	case packedMEDIT(data) != nil:
+		return readPackedMEDIT
+	case bytes.HasPrefix(first, []byte("<?xml")), bytes.HasPrefix(first, []byte("<VTKFile")):
+		return readVTU
+	case bytes.EqualFold(first, []byte("MeshVersionFormatted")):
+		return readMEDIT
+	case bytes.HasPrefix(first, []byte("$")):
+		return readMSH
+	}
+	return nil
 }
 
 // Volume is the topology of the cells.
 func (c *Cells) Volume() (*Volume, error) { return NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners) }
+
+// surface is the shells among the cells, quadrilaterals split as fans, and the lines.
+func (c *Cells) surface() (*Surface, error) {
+	s := &Surface{Vertices: c.Vertices, Edges: c.lines}
+	at, solids := 0, 0
+	for _, k := range c.Kinds {
+		corners := c.Corners[at : at+k.Corners()]
+		at += len(corners)
+		if k.Shell() {
+			s.fan(corners)
+		} else {
+			solids++
+		}
+	}
+	if solids > 0 && len(s.Faces) == 0 {
+		return nil, badFile("a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface", solids)
+	}
+	return s, nil
+}
 
 // add appends an element given by its VTK cell type. It tells why it cannot.
 func (c *Cells) add(cell int, corners []int32) error {
@@ -50,6 +91,9 @@ func (c *Cells) add(cell int, corners []int32) error {
 		cell, corners = int(Hexahedron), []int32{x[0], x[1], x[3], x[2], x[4], x[5], x[7], x[6]}
 	}
 	const vertex, vertices, line, lines = 1, 2, 3, 4
+	if cell == line && len(corners) == 2 {
+		c.lines = append(c.lines, [2]int32(corners))
+	}
 	if cell == vertex && len(corners) == 1 || cell == line && len(corners) == 2 || cell == vertices || cell == lines {
 		return nil
 	}

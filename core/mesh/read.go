@@ -14,7 +14,8 @@ type Surface struct {
 	Faces    [][3]int32 // polygons are split into triangles as fans
 }
 
-// Read reads an OBJ, PLY, STL or OFF file; the format is told by the content. Errors are of the kind ErrFile and name the
+// Read reads an OBJ, PLY, STL or OFF file, or the triangles, quadrilaterals and lines of one that ReadCells reads; the format is
+// told by the content. Errors are of the kind ErrFile and name the
 // path and the line or the byte. The memory it takes is within a small multiple of the file's size, whatever its header says.
 //
 // The readers are our own: of the public Go packages none reads all four formats, says where a file is wrong, and
@@ -40,6 +41,13 @@ func Decode(data []byte) (*Surface, error) {
 		return readBinarySTL(data)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if read := cellReader(data); read != nil {
+		c, err := read(data)
+		if err != nil {
+			return nil, err
+		}
+		return c.surface()
+	}
 	word := firstWord(data)
 	switch {
 	case len(data) == 0:
@@ -55,7 +63,7 @@ func Decode(data []byte) (*Surface, error) {
 	case objKeyword(word):
 		return readOBJ(data)
 	}
-	return nil, badFile("line 1: neither OBJ, PLY, STL nor OFF: it begins with %.20q", word)
+	return nil, badFile("line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %.20q", word)
 }
 
 // Mesh is the topology of the surface, with the edges of the file beside those of its faces.

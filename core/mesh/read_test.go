@@ -231,7 +231,7 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"", "empty"},
 		{"\x1f\x8b\x08", "gzip"},
-		{"hello\n", `line 1: neither OBJ, PLY, STL nor OFF: it begins with "hello"`},
+		{"hello\n", `line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with "hello"`},
 		{"\x00\x01", "byte 2: neither"},
 		{"# only\n# comments\n", "neither OBJ"},
 		{"o empty\n", "without a vertex"},

@@ -1,0 +1,195 @@
+package mesh
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// medit is a file of MEDIT being read: .mesh is text, .meshb packed. Both are sections: a keyword, or its number, and a count.
+type medit struct {
+	source
+	version   int64
+	dimension int64
+	c         *Cells
+	found     bool // some vertices
+}
+
+// meditElements are the sections with elements: the number of corners, and the cell type of VTK, whose corners are in the same
+// order. Edges are left out.
+var meditElements = map[string]struct {
+	corners int
+	kind    Element
+}{
+	"triangles": {3, Triangle}, "quadrilaterals": {4, Quadrilateral}, "tetrahedra": {4, Tetrahedron},
+	"hexahedra": {8, Hexahedron}, "hexaedra": {8, Hexahedron}, "prisms": {6, Prism}, "pentahedra": {6, Prism}, "pyramids": {5, Pyramid},
+}
+
+// meditNumbers are the keywords of packed files (libMeshb's GmfKwdCod); others are passed over.
+var meditNumbers = map[int64]string{
+	3: "dimension", 4: "vertices", 6: "triangles", 7: "quadrilaterals", 8: "tetrahedra", 9: "prisms", 10: "hexahedra", 49: "pyramids",
+	54: "end",
+}
+
+// packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the version. nil when it is none.
+func packedMEDIT(data []byte) binary.ByteOrder {
+	if len(data) < 8 {
+		return nil
+	}
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		if v := order.Uint32(data[4:]); order.Uint32(data) == 1 && v >= 1 && v <= 4 {
+			return order
+		}
+	}
+	return nil
+}
+
+// readMEDIT reads a file in text.
+func readMEDIT(data []byte) (*Cells, error) {
+	m := &medit{source: source{data: data, remark: '#'}, dimension: 3, c: new(Cells)}
+	for {
+		w := m.word()
+		key := strings.ToLower(string(w))
+		var err error
+		switch {
+		case key == "end" || key == "":
+			if !m.found {
+				return nil, m.fail("the file ends here, without Vertices")
+			}
+			return m.c, nil
+		case key == "meshversionformatted":
+			m.version, err = m.integer(0, "the version")
+		case key == "dimension":
+			err = m.readDimension()
+		case key[0] >= 'a' && key[0] <= 'z':
+			err = m.section(key) // of no meaning here: the numbers after it are passed over
+		case strings.IndexByte("+-.0123456789", key[0]) < 0:
+			err = m.fail("%.20q: neither a keyword nor a number", w)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (m *medit) readDimension() (err error) {
+	if m.dimension, err = m.integer(4, "the dimension"); err == nil && m.dimension != 2 && m.dimension != 3 {
+		err = m.fail("dimension %d: 2 or 3 are read", m.dimension)
+	}
+	return err
+}
+
+// readPackedMEDIT reads a packed file, section by section: each begins with the place of the next one.
+func readPackedMEDIT(data []byte) (*Cells, error) {
+	m := &medit{source: source{data: data, at: 4, order: packedMEDIT(data)}, dimension: 3, c: new(Cells)}
+	m.version, _ = m.integer(4, "the version")
+	place := 4
+	if m.version >= 3 {
+		place = 8
+	}
+	for {
+		number, err := m.integer(4, "a keyword")
+		if err != nil {
+			return nil, err
+		}
+		key := meditNumbers[number]
+		if key == "end" {
+			if !m.found {
+				return nil, m.fail("the file ends here, without Vertices")
+			}
+			return m.c, nil
+		}
+		next, err := m.integer(place, "the place of a section")
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case next < int64(m.at) || next > int64(len(data)):
+			err = m.fail("the next section begins at byte %d, of %d", next, len(data))
+		case key == "dimension":
+			err = m.readDimension()
+		case key != "":
+			err = m.section(key)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if int64(m.at) > next {
+			return nil, m.fail("the section %s goes beyond the next one's place, %d", key, next)
+		}
+		m.at = int(next)
+	}
+}
+
+// sizes of a packed file's counts and indices, and of its coordinates.
+func (m *medit) sizes() (integer, real int) {
+	integer, real = 4, 8
+	if m.version == 4 {
+		integer = 8
+	}
+	if m.version == 1 {
+		real = 4
+	}
+	return integer, real
+}
+
+func (m *medit) section(key string) error {
+	integer, real := m.sizes()
+	if key == "vertices" {
+		if m.found {
+			return m.fail("Vertices a second time")
+		}
+		m.found = true
+		return m.vertices(integer, real)
+	}
+	e, ok := meditElements[key]
+	if !ok {
+		return nil
+	}
+	n, err := m.count(integer, e.corners, "the number of "+key)
+	if err != nil {
+		return err
+	}
+	var corners [MostCorners]int32
+	for i := range n {
+		for j := range e.corners {
+			x, err := m.integer(integer, "a vertex")
+			if err != nil {
+				return err
+			}
+			if x < 1 || x > int64(len(m.c.Vertices)/3) {
+				return m.fail("%s %d: its corner %d is %d: out of range for %d vertices, the first of which is 1", key, i+1, j, x,
+					len(m.c.Vertices)/3)
+			}
+			corners[j] = int32(x - 1)
+		}
+		if _, err := m.integer(integer, fmt.Sprintf("the reference of %s %d", key, i+1)); err != nil {
+			return err
+		}
+		m.c.Kinds = append(m.c.Kinds, e.kind)
+		m.c.Corners = append(m.c.Corners, corners[:e.corners]...)
+	}
+	return nil
+}
+
+func (m *medit) vertices(integer, real int) error {
+	n, err := m.count(integer, 2*int(m.dimension), "the number of vertices")
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		for k := range int64(3) {
+			x := 0.0
+			if k < m.dimension {
+				if x, err = m.real(real, fmt.Sprintf("a coordinate of vertex %d", i+1)); err != nil {
+					return err
+				}
+			}
+			m.c.Vertices = append(m.c.Vertices, x)
+		}
+		if _, err := m.integer(integer, fmt.Sprintf("the reference of vertex %d", i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
