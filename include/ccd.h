@@ -878,7 +878,8 @@ ccd_status ccd_patch_impacts_destroy(ccd_patch_impacts *impacts);
 typedef struct ccd_file ccd_file;
 
 /**
- * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file; the format is told by the content.
+ * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
+ * of a file that ccd_cells_read reads; the format is told by the content.
  * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
  * path is UTF-8. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
@@ -893,7 +894,8 @@ ccd_status ccd_file_destroy(ccd_file *file);
 typedef struct ccd_cells ccd_cells;
 
 /**
- * Read a file of elements: legacy VTK, unstructured grids, in text or binary. Points and lines among the cells are left out.
+ * Read a file of elements: VTK's unstructured grids, legacy (text, binary) and XML (text, base64, appended, zlib); Gmsh MSH 2 and 4
+ * (text, binary); MEDIT .mesh and .meshb. The format is told by the content. Points and lines among the cells are left out.
  * Otherwise as ccd_file_read.
  */
 ccd_status ccd_cells_read(const char *path, ccd_cells **out);

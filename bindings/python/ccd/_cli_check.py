@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd check`."""
     parser.description = proximity.__doc__
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL or OFF")
+    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("--components", action="store_true", help="no connected component is tested against itself")
     parser.add_argument("--near", type=float, metavar="D", help="count the pairs within the distance D, too")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")

@@ -16,7 +16,7 @@ _FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd rigid`."""
-    parser.add_argument("a", metavar="A", help="surface: OBJ, PLY, STL or OFF, in the body's coordinates")
+    parser.add_argument("a", metavar="A", help="surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates")
     parser.add_argument("b", metavar="B", help="the other surface")
     for side, body in (("", "A"), ("-b", "B")):
         parser.add_argument(f"--pose{side}", type=_pose, metavar="X,Y,Z[,QW,QX,QY,QZ]", help=f"of {body} at t = 0 (origin)")

@@ -15,7 +15,7 @@ from .view import Page
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd view`."""
     parser.description = "Write one self-contained HTML page that plays the step and shows what was found, for a browser."
-    parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL or OFF")
+    parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
     parser.add_argument("-o", "--output", metavar="FILE.html", default="report.html", help="where to write it (report.html)")
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")

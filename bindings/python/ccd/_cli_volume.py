@@ -13,7 +13,7 @@ from .options import Stats
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("frame0", metavar="A", help="elements at the start: legacy VTK")
+    parser.add_argument("frame0", metavar="A", help="elements at the start: VTK (legacy or XML), MSH or MEDIT")
     parser.add_argument("frame1", metavar="B", help="elements at the end, or their vertices as .npy")
     cli._deciding(parser)
     names = [str(c) for c in volume.Class]

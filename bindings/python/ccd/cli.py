@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     one = commands.add_parser("step", help="the impacts of a mesh over one step")
-    one.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL or OFF")
+    one.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     one.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
     _deciding(one)
     one.add_argument("--components", action="store_true", help="no connected component collides with itself")

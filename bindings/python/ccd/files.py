@@ -54,7 +54,9 @@ def _path(path: str | os.PathLike[str]) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> Surface:
-    """Read an OBJ, PLY, STL or OFF file; the format is told by the content, polygons are split into triangles.
+    """Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
+
+    The format is told by the content, polygons are split into triangles.
 
     Raises FileError when it cannot be opened, is truncated or malformed.
     """

@@ -212,7 +212,7 @@ class Cells:
 
 
 def read(path: str | os.PathLike[str]) -> Cells:
-    """Read a file of elements: legacy VTK, unstructured grids, in text or binary.
+    """Read a file of elements: VTK (legacy .vtk, XML .vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb).
 
     Raises FileError when it cannot be opened, is truncated or malformed.
     """

@@ -15,7 +15,7 @@ struct Surface {
     std::vector<std::int32_t> faces;
 };
 
-/// Read an OBJ, PLY, STL or OFF file.
+/// Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
 inline Surface read(const std::string &path) {
     detail::Handle<ccd_file, ccd_file_destroy> file;
     detail::check(ccd_file_read(path.c_str(), file.out()));

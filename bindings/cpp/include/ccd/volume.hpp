@@ -138,7 +138,7 @@ inline void trajectories(std::vector<double> &x0, const Points &x1, const Points
                                           vertices.size()));
 }
 
-/// Read a file of elements: legacy VTK.
+/// Read a file of elements: VTK (legacy, XML), Gmsh MSH 2 and 4, MEDIT.
 inline Cells read(const std::string &path) {
     detail::Handle<ccd_cells, ccd_cells_destroy> cells;
     detail::check(ccd_cells_read(path.c_str(), cells.out()));
