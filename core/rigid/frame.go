@@ -136,20 +136,25 @@ func (q *query) frame(t float64, f *frame) {
 }
 
 // root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms of one sign and roots err
-// by few u, which shrink covers.
+// by few u, which shrink covers. Where a term is NaN, which no input within the limits brings about, it is 0.
 func root(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0
 	}
-	s := h
+	s := 0.0
 	r := math.Sqrt(float64(v*v) + float64(4*float64(k*d)))
 	if v < 0 {
 		s = float64(d / (r - v) * (2 * shrink)) // not 2 d, which compilers make d + d, and fuse
 	} else if k > 0 {
 		s = float64((r + v) / k * (shrink / 2))
+	} else if v >= 0 && k == 0 {
+		s = h
 	}
-	if s < h {
+	switch {
+	case s >= h:
+		return h
+	case s > 0:
 		return s
 	}
-	return h
+	return 0
 }

@@ -70,10 +70,10 @@ func (l *leaf) advance(q *query, f *frame, n *turning, h float64) float64 {
 	for i := range 3 {
 		for j := range 3 {
 			d, v, k := db[j]-da[i], ub[j]-ua[i], max(ca[i]+cb[j], 0)
-			if d <= 0 {
+			if !(d > 0) {
 				return 0
 			}
-			if d+float64(best*(v-float64(k*best))) <= 0 {
+			if !(d+float64(best*(v-float64(k*best))) > 0) {
 				best = root(d, v, k, best)
 			}
 		}
@@ -115,7 +115,7 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 	d, e := l.a.e[i], l.b.e[j]
 	c := geom.Cross(d, e)
 	c2 := geom.Dot(c, c)
-	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j]) {
+	if !(c2 > 1e-10*l.a.e2[i]*l.b.e2[j] && c2 > 0x1p-900) { // below, its digits are lost, and n0 would be no unit
 		n.n0, ok = acrossEdge(diff, &d)
 		n.n1 = geom.Cross(q.a.spin, n.n0)
 		return n, ok

@@ -98,7 +98,10 @@ func (q *query) advanceBalls(f *frame, g, gd r3.Vec, g2, balls, acc, h float64) 
 	if disc < 0 {
 		return max(best, h1)
 	}
-	return max(best, min(h1, c/(math.Sqrt(disc)-gv)*shrink))
+	if s := min(h1, c/(math.Sqrt(disc)-gv)*shrink); s > best {
+		return s
+	}
+	return best
 }
 
 // slabs looks for the direction along which two boxes stay apart longest.
