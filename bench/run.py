@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, steps, swap
+from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, rigid, steps, swap
 
 OUT = machine.ROOT / "bench" / "out"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "swap", "graded")
+SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "rigid", "swap", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -73,6 +73,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "kinds": growth.kinds(rounds, seconds / 2),
         },
         "swap": swap_rows,
+        "rigid": lambda: {"rigid": rigid.measure(rounds, args.quick)},
         "graded": lambda: {"graded": [r for q in more_sets() for r in graded.grade(q, seconds)]},
     }
     for name in args.only:
@@ -94,6 +95,9 @@ def write(results: dict[str, Any]) -> None:
     if "growth" in results:
         texts[REPORTS / "growth.md"] = report.growth(results)
         plots.growth(results["growth"], REPORTS / "growth.svg")
+    if "rigid" in results:
+        texts[REPORTS / "rigid.md"] = report.rigid(results)
+        plots.rigid(results["rigid"]["growth"], REPORTS / "rigid.svg")
     if "frames" in results:
         texts[REPORTS / "frames.md"] = report.frames(results)
     if "swap" in results:

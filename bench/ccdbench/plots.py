@@ -111,6 +111,22 @@ def growth(rows: list[dict[str, Any]], path: Path) -> None:
     _save(figure, path)
 
 
+def rigid(rows: list[dict[str, Any]], path: Path) -> None:
+    """Microseconds a query by the number of triangles: a straight line is growth with their logarithm."""
+    figure, axes = plt.subplots(figsize=(7, 3.4))
+    for (speed,), colour in zip(unique((r["speed"],) for r in rows), ("#0072B2", "#D55E00"), strict=False):
+        mine = [r for r in rows if r["speed"] == speed]
+        times = [r["mean_us"] for r in mine]
+        axes.plot([r["triangles"] for r in mine], times, color=colour, marker="o", markersize=3, label=f"speed {speed}")
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.grid(linewidth=0.4, alpha=0.5)
+    axes.set_xlabel("triangles of both bodies (logarithmic)")
+    axes.set_ylabel("processor microseconds a query")
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
 def _save(figure: Any, path: Path) -> None:
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
     plt.close(figure)
