@@ -18,12 +18,14 @@ const (
 
 // Flags of a query, with the values of the C constants.
 const (
-	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation
-	Euclidean                     // measure the minimum separation in the Euclidean norm
-	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
+	NoZeroTOI    uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation
+	Euclidean                       // measure the minimum separation in the Euclidean norm
+	BruteForce                      // broad phase: test all pairs (for comparison; quadratic)
+	AxisAligned                     // curved patches: boxes along the coordinate axes instead of along the patches
+	InParameters                    // curved patches: the tolerance is a width of parameters and time, not a distance
 )
 
-const allFlags = NoZeroTOI | Euclidean | BruteForce
+const allFlags = NoZeroTOI | Euclidean | BruteForce | AxisAligned | InParameters
 
 // Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
 type Options struct {

@@ -16,6 +16,7 @@ type side struct {
 	x        []float64 // x y z vx vy vz, pad each
 	pos, vel [maxPad]float64
 	err, mag float64
+	corners  []int32 // the control points at the corners
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
@@ -48,7 +49,7 @@ func (s *side) set(t *tree, id int32) {
 	o := int(id) * t.stride
 	s.n, s.pad = t.n, t.pad
 	s.x = t.points[o : o+6*t.pad : o+6*t.pad]
-	s.err, s.mag = t.nodes[id].err, t.mag
+	s.err, s.mag, s.corners = t.nodes[id].err, t.mag, t.corners
 }
 
 // project writes the projections of positions and velocities on n.

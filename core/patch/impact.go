@@ -39,6 +39,9 @@ func (i *Impact) Before(j *Impact) bool {
 }
 
 // Options of a query, with the meanings of ccd_options. MaxBoxes counts pairs of subpatches.
+//
+// Methods: Default; TimeContracted, that of paper 2024; TightInclusion, the traditional one in five dimensions, of which
+// Tight Inclusion is the linear case. The latter two take the flags AxisAligned and InParameters.
 type Options struct {
 	narrow.Options
 	MemoryLimit uint64                      // bytes of working memory of one pair; 0: a quarter of a gigabyte
@@ -53,8 +56,11 @@ func (o *Options) Check() error {
 	if err := o.Options.Check(); err != nil {
 		return err
 	}
-	if o.Method != narrow.Default {
+	switch {
+	case o.Method == narrow.Exact:
 		return unsupported("method %d for patches", o.Method)
+	case o.Method == narrow.Default && o.Flags&(narrow.AxisAligned|narrow.InParameters) != 0:
+		return unsupported("options.flags %#x with the default method for patches", o.Flags)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ type Solver struct {
 	best  incumbent
 	excl  []exclusion
 	proof proof
+	boxed boxed
 	first float64 // least time of the exclusions
 	rho   float64 // half the width of the box to exclude next
 	again int64   // the cell at which to try to exclude again
@@ -62,6 +63,10 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 	s.begin(a, b, o)
 	defer func() { s.Work.Directions = s.check.steps }()
+	if o.Method != narrow.Default {
+		s.solveBoxed(o, im)
+		return
+	}
 	im.SetSeparate()
 	root := cell{t1: s.until}
 	if !s.admit(&root) {

@@ -1,0 +1,76 @@
+package ccdtest_test
+
+import (
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/narrow"
+	"ccd/core/patch"
+)
+
+// asPatches answers a query of straight primitives by the methods for curved ones: a vertex is a curve of degree 0, an edge
+// one of degree 1, a face a triangle of degree 1 (paper 2024, section 5.3 and table 3). So the whole machinery for patches is held to
+// the exact judge.
+func asPatches(method narrow.Method, flags uint32) func() ccdtest.Method {
+	point, edge := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}
+	face := patch.Form{Shape: patch.Triangle, U: 1, V: 1}
+	forms := map[geom.Kind][2]patch.Form{
+		geom.VertexFace: {point, face}, geom.EdgeEdge: {edge, edge}, geom.PointEdge: {point, edge}, geom.PointPoint: {point, point},
+	}
+	return func() ccdtest.Method {
+		var s patch.Solver
+		return func(k geom.Kind, q []float64, given *narrow.Options, out *geom.Impact) {
+			o := patch.Options{Options: *given}
+			o.Method, o.Flags = method, o.Flags|flags
+			o.MaxBoxes = min(o.MaxBoxes, 4000)
+			n, half := 3*forms[k][0].Points(), len(q)/2
+			a := patch.Patch{Form: forms[k][0], X0: q[:n], X1: q[half : half+n]}
+			b := patch.Patch{Form: forms[k][1], X0: q[n:half], X1: q[half+n:]}
+			var im patch.Impact
+			out.SetSeparate(k)
+			if err := s.Solve(&a, &b, &o, &im); err != nil {
+				panic(err)
+			}
+			if im.Verdict == geom.Separate {
+				return
+			}
+			*out = geom.Impact{Verdict: im.Verdict, Flags: im.Flags, Kind: k, A: -1, B: -1, TOILo: im.TOILo, TOIHi: im.TOIHi}
+			out.U, out.V = im.UVB[0], im.UVB[1]
+			switch k {
+			case geom.EdgeEdge:
+				out.U, out.V = im.UVA[0], im.UVB[0]
+			case geom.PointPoint:
+				out.U = 0 // a curve of degree 0 has a parameter, and it means nothing
+			}
+		}
+	}
+}
+
+// The default for patches, the paper's method on both kinds of boxes and the traditional one obey the laws on straight primitives.
+func TestPatchMethodsOnStraightPrimitives(t *testing.T) {
+	for _, m := range []struct {
+		name   string
+		method narrow.Method
+		flags  uint32
+	}{
+		{"default", narrow.Default, 0},
+		{"paper, oriented", narrow.TimeContracted, 0},
+		{"paper, axis-aligned", narrow.TimeContracted, narrow.AxisAligned},
+		{"traditional, oriented", narrow.TightInclusion, 0},
+	} {
+		t.Run(m.name, func(t *testing.T) {
+			s := &ccdtest.Suite{New: asPatches(m.method, m.flags), Queries: 2}
+			// Initial contacts are told up to the rounding of the query, which is relative to its largest coordinate.
+			positive := &ccdtest.Suite{New: s.New, Queries: 2, Skip: func(c *ccdtest.Case) bool { return c.Family == "ends" || c.Family == "wild" }}
+			for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
+				s.Law0WellFormed(t, k)
+				s.Law1SeparateIsProof(t, k)
+				s.Law2SafeBeforeTOI(t, k)
+				s.Law3ContactIsNear(t, k)
+				s.Law7SameBits(t, k)
+				positive.Law8PositiveStep(t, k)
+			}
+		})
+	}
+}
