@@ -81,9 +81,11 @@ typedef int32_t ccd_method;
 #define CCD_EDGE_FACE 5 /* an intersection of one frame; no query of a step has this kind */
 
 /* ccd_options.flags */
-#define CCD_NO_ZERO_TOI 1u /* law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation */
-#define CCD_EUCLIDEAN 2u   /* min_separation in the Euclidean norm; default is the max norm, which encloses it */
-#define CCD_BRUTE_FORCE 4u /* broad phase by all pairs: quadratic, for comparison */
+#define CCD_NO_ZERO_TOI 1u    /* law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation */
+#define CCD_EUCLIDEAN 2u      /* min_separation in the Euclidean norm; default is the max norm, which encloses it */
+#define CCD_BRUTE_FORCE 4u    /* broad phase by all pairs: quadratic, for comparison */
+#define CCD_AXIS_ALIGNED 8u   /* curved patches, not the default method: boxes along the coordinate axes */
+#define CCD_IN_PARAMETERS 16u /* curved patches, not the default method: tolerance is a width of parameters and time */
 
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
@@ -122,7 +124,7 @@ typedef struct ccd_options {
     int64_t max_boxes;     /* 1000000: boxes one query may look at; 0 = no limit on work, memory still bounded */
     int32_t method;        /* ccd_method */
     int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it */
-    uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE */
+    uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE | ... */
     uint32_t reserved;     /* 0 */
     size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit */
     ccd_progress progress; /* NULL, or called from time to time */
@@ -797,7 +799,9 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  * a, b            forms
  * a0, a1, b0, b1  control points at t=0 and t=1, 3 doubles each, in the order of the form: they move on segments
  * wa, wb          positive weights, one a control point, at most 2^100 apart; or NULL: all equal
- * options         method: only CCD_METHOD_DEFAULT. tolerance is a distance. max_boxes counts pairs of subpatches that are
+ * options         method: CCD_METHOD_DEFAULT; or, slower and for comparison, CCD_METHOD_TIME_CONTRACTED, that of [Chen2024] with its
+ *                 boxes along the patches or CCD_AXIS_ALIGNED, and CCD_METHOD_TIGHT_INCLUSION, the traditional one in five
+ *                 dimensions. tolerance is a distance, but for CCD_IN_PARAMETERS. max_boxes counts pairs of subpatches that are
  *                 checked; memory_limit bounds the pair's working memory, 0 stands for 256 MiB. Either one spent: CCD_UNDECIDED,
  *                 with toi_lo safe. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
  *                 threads, progress, scene_bound and stats have no effect

@@ -23,6 +23,7 @@ var suites = map[string][]string{
 	"inclusion":      {"test", "-timeout", "300s", "./core/inclusion"},
 	"bvh":            {"test", "-timeout", "300s", "./core/bvh"},
 	"rigid":          {"test", "-timeout", "300s", "-short", "./core/rigid"},
+	"patch":          {"test", "-timeout", "300s", "-short", "./core/patch"},
 	"step":           {"test", "-timeout", "300s", "./core/step"},
 	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
 	"volume":         {"test", "-timeout", "300s", "-short", "./core/volume"},
@@ -167,4 +168,19 @@ var mutants = []mutant{
 		"	if v.Origin[a] != v.Origin[b] {", "	if false {", []string{"mesh"}},
 	{"split pairs left out after they have parted", "core/volume/contact.go",
 		" && [3]float64(mo.Rec[8*int(a):]) == [3]float64(mo.Rec[8*int(b):])", "", []string{"volume"}},
+
+	// Curved patches by boxes.
+	{"a period's end taken without proof", "core/patch/period.go",
+		"	if g, _ := gap(to); !(g > bound) {", "	if to *= 1.01; false {", []string{"patch"}},
+	{"a period's cuts joined over a hole", "core/patch/period.go",
+		"if x.from <= d.lo && x.to > d.lo {", "if x.to > d.lo {", []string{"patch"}},
+	{"a hull of lines without one line", "core/patch/envelope.go",
+		"	for k := range order {", "	for k := range order[min(1, len(order)-1):] {", []string{"patch"}},
+	{"swept boxes of the window's end alone", "core/patch/period.go",
+		"if min(l0, l1)-max(h0, h1)-reach > bound {", "if l1-h1-reach > bound {", []string{"patch"}},
+	{"cells accepted by a hundredth of their spread", "core/patch/timedependent.go",
+		"return max(far.x, far.y, far.z) <= s.check.separation+enough", "return max(far.x, far.y, far.z) <= s.check.separation+100*enough",
+		[]string{"patch"}},
+	{"the separation forgotten by periods", "core/patch/period.go",
+		"		reach := c.reach(n)\n		if d.cut(", "		reach := 0.0\n		if d.cut(", []string{"patch"}},
 }

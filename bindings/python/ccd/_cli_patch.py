@@ -16,6 +16,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A.npz", help="a body: arrays x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
     parser.add_argument("b", metavar="B.npz", help="the other body")
     cli._deciding(parser, method=False)
+    methods = ("default", "time-contracted", "tight-inclusion")
+    parser.add_argument("--method", choices=methods, default="default", help="time-contracted: of 2024; tight-inclusion: in 5D")
+    parser.add_argument("--axis-aligned", action="store_true", help="with these two: boxes along the coordinate axes")
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--all", action="store_true", help="list the impact of every pair of patches")
     listing.add_argument(
@@ -49,7 +52,7 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     bodies = [_read(path) for path in (given.a, given.b)]
     step = [x for body in bodies for x in body]
-    options: dict[str, Any] = cli._options(given)
+    options: dict[str, Any] = cli._options(given) | {"axis_aligned": given.axis_aligned}
     if given.manifold is not None:
         found = patch.manifold(*step, given.lag, given.manifold, **options)
     elif given.all:

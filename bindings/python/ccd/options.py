@@ -38,12 +38,14 @@ class Options(TypedDict, total=False):
     no_zero_toi: bool  #: False: ask for toi_lo > 0 whenever the distance at t = 0 exceeds min_separation
     euclidean: bool  #: False: min_separation in the Euclidean norm; the max norm encloses it
     brute_force: bool  #: False: broad phase by all pairs: quadratic, for comparison
+    axis_aligned: bool  #: False: curved patches by another method than the default: boxes along the coordinate axes
+    in_parameters: bool  #: False: the same: tolerance is a width of parameters and time instead of a distance
     scene_bound: ArrayLike  #: None, or a bound on |coordinate| per axis: one error bound for the whole scene
     progress: Callable[[float], object] | None  #: called with a fraction, from any thread; a true result cancels the call
     stats: Stats | None  #: filled in by the call
 
 
-_FLAGS = {"no_zero_toi": 1, "euclidean": 2, "brute_force": 4}
+_FLAGS = {"no_zero_toi": 1, "euclidean": 2, "brute_force": 4, "axis_aligned": 8, "in_parameters": 16}
 _FLOATS = ("tolerance", "min_separation", "t_max")
 _INTEGERS = {
     "max_boxes": (-(2**63), 2**63 - 1),

@@ -5,9 +5,10 @@
     hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, lag=1e-3, apart=0.1)
 
 Control points move on segments from the first frame to the second. Every function takes the keywords of `ccd.Options`;
-method must be the default one, tolerance is a distance, max_boxes counts pairs of subpatches.
+tolerance is a distance, max_boxes counts pairs of subpatches. Slower methods, to compare with the default: "time-contracted" is
+that of [Chen2024], "tight-inclusion" the traditional one in five dimensions; both take axis_aligned and in_parameters.
 Raises HandleError, ArgumentError, InvalidIndexError, NonFiniteError, UnsupportedError, Cancelled or ForkedError.
-Paper: [Chen2024]; the checks, the bounds and the stop are our own.
+Paper: [Chen2024]; the checks, the bounds and the stop of the default are our own.
 """
 
 from __future__ import annotations
