@@ -29,7 +29,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install wheel deb reproduce release clean
-.PHONY: test data test-go test-levels test-c test-python test-examples check format headers generated symbols licences
+.PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ clean:
 
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
-test: data test-go test-levels test-c test-python test-examples
+test: data test-go test-levels test-c test-python test-examples test-rust
 
 # Tests on real data skip where there is none: say it once, aloud.
 data:
@@ -147,6 +147,11 @@ test-c: library
 test-python: lib
 	$(VENV)/bin/python -m pytest -q -rs bindings/python/tests
 
+# The binding that is made from the interface, where Rust is installed.
+test-rust: library
+	@if command -v cargo >/dev/null; then cd bindings/rust && CARGO_TARGET_DIR=$(CURDIR)/$(BUILD)/rust cargo test --offline -q; \
+	else echo "cargo is not installed: the Rust binding was not tested"; fi
+
 # The same programs in every language print the same bits, and the code of README.md does what it says.
 test-examples: lib
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
@@ -154,7 +159,7 @@ test-examples: lib
 
 # ---- what every commit passes ----------------------------------------------------------------------------------------------
 
-check: format headers generated symbols licences
+check: format headers generated symbols licences abi
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	go test ./core/
@@ -180,6 +185,9 @@ generated:
 # What others wrote and is linked in has its licences in every package.
 licences:
 	@sh packaging/licenses.sh | cmp - packaging/third_party.txt || { echo "run: sh packaging/licenses.sh >packaging/third_party.txt"; exit 1; }
+
+abi: library
+	sh capi/test/abi.sh $(BUILD)/libccd-toi.so.1
 
 symbols: library
 	sh capi/test/symbols.sh $(BUILD)/libccd.so

@@ -5,6 +5,7 @@
 //	go run ./interface asserts       a C file that compiles only where a compiler lays the structs out as the JSON says
 //	go run ./interface markdown      the reference of the documentation site
 //	go run ./interface man FOLDER    a manual page for every function and struct
+//	go run ./interface against OLD.h what a program compiled with an older header would miss; fails where that is anything
 //
 // The header is the contract; what is made from it is made when it is needed, and never committed.
 package main
@@ -24,16 +25,12 @@ func main() {
 }
 
 func run(arguments []string) error {
-	if len(arguments) == 0 || (len(arguments) == 2) != (arguments[0] == "man") || len(arguments) > 2 {
-		return fmt.Errorf("give json, rust, asserts, markdown, or man FOLDER")
+	if len(arguments) == 0 || len(arguments) > 2 || (len(arguments) == 2) != (arguments[0] == "man" || arguments[0] == "against") {
+		return fmt.Errorf("give json, rust, asserts, markdown, man FOLDER or against OLD.h")
 	}
-	text, err := os.ReadFile(filepath.Join("include", "ccd.h"))
+	api, err := read(filepath.Join("include", "ccd.h"))
 	if err != nil {
 		return err
-	}
-	api, err := Parse(string(text))
-	if err != nil {
-		return fmt.Errorf("include/ccd.h: %w", err)
 	}
 	switch arguments[0] {
 	case "json":
@@ -49,8 +46,40 @@ func run(arguments []string) error {
 		fmt.Print(api.Markdown())
 	case "man":
 		return api.Man(arguments[1])
+	case "against":
+		return against(api, arguments[1])
 	default:
 		return fmt.Errorf("%s: not known", arguments[0])
+	}
+	return nil
+}
+
+func read(path string) (*Interface, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	api, err := Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return api, nil
+}
+
+func against(api *Interface, path string) error {
+	old, err := read(path)
+	if err != nil {
+		return err
+	}
+	if old.Version/10000 != api.Version/10000 {
+		return nil // another major promises nothing
+	}
+	broken := api.Against(old)
+	for _, text := range broken {
+		fmt.Println(text)
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("include/ccd.h is not compatible with %s", path)
 	}
 	return nil
 }

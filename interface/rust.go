@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Rust is the interface as declarations of Rust: bindings/rust/src/abi.rs.
+// Rust is the interface as declarations of Rust, to be included in a module.
 func (api *Interface) Rust() string {
 	var b strings.Builder
-	b.WriteString("//! The C interface. Made from include/ccd.h by `go run ./interface rust`; the header is its manual.\n\n")
-	b.WriteString("#![allow(non_camel_case_types)]\n\nuse std::ffi::{c_char, c_void};\n\n")
+	b.WriteString("// Made from include/ccd.h by `go run ./interface rust`; the header is its manual.\n\n")
+	b.WriteString("use std::ffi::{c_char, c_void};\n\n")
 	for _, c := range api.Constants {
 		kind := "i32"
 		if c.Unsigned || c.Name == "CCD_VERSION" {

@@ -1,0 +1,148 @@
+//! Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.
+//!
+//! ```
+//! let q = [0.25, 0.25, 1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 0.25, 0.25, -1., 0., 0., 0., 1., 0., 0., 0., 1., 0.];
+//! let hit = ccd::pair_vertex_face(&q, &ccd::Options::default())?;
+//! assert_eq!((hit.verdict, hit.toi_lo), (ccd::abi::CCD_CONTACT, 0.5));
+//! # Ok::<(), ccd::Error>(())
+//! ```
+//!
+//! A small safe face of the C interface, to show that it can be made from `go run ./interface rust`: meshes, pairs and whole steps.
+//! Everything else is in [`abi`].
+
+use std::{fmt, ptr};
+
+/// The C interface itself.
+#[allow(non_camel_case_types)]
+pub mod abi {
+    include!(concat!(env!("OUT_DIR"), "/abi.rs"));
+}
+
+pub use abi::ccd_impact as Impact;
+
+/// A status that is not CCD_OK, and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub status: abi::ccd_status,
+    pub text: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+fn check(status: abi::ccd_status) -> Result<()> {
+    if status == abi::CCD_OK {
+        return Ok(());
+    }
+    let mut text = vec![0u8; 1024];
+    let length = unsafe { abi::ccd_last_error(text.as_mut_ptr().cast(), text.len()) };
+    text.truncate(length.min(text.len() - 1));
+    Err(Error { status, text: String::from_utf8_lossy(&text).into_owned() })
+}
+
+/// Options of a call. Without a field for callbacks, so that nothing can unwind through C.
+#[derive(Clone, Copy)]
+pub struct Options(abi::ccd_options);
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = unsafe { std::mem::zeroed::<abi::ccd_options>() };
+        unsafe { abi::ccd_options_init(&mut options, std::mem::size_of_val(&options)) };
+        Options(options)
+    }
+}
+
+impl Options {
+    pub fn min_separation(mut self, length: f64) -> Self {
+        self.0.min_separation = length;
+        self
+    }
+
+    pub fn threads(mut self, count: i32) -> Self {
+        self.0.threads = count;
+        self
+    }
+}
+
+/// Version of the library that was loaded.
+pub fn version() -> u32 {
+    unsafe { abi::ccd_version() }
+}
+
+fn blank() -> Impact {
+    unsafe { std::mem::zeroed() }
+}
+
+/// Vertex against face: v f0 f1 f2 at t = 0, then at t = 1.
+pub fn pair_vertex_face(q: &[f64; 24], options: &Options) -> Result<Impact> {
+    let mut out = blank();
+    check(unsafe { abi::ccd_pair_vertex_face(q.as_ptr(), &options.0, &mut out) })?;
+    Ok(out)
+}
+
+/// Topology of a surface.
+pub struct Mesh {
+    handle: *mut abi::ccd_mesh,
+    vertices: usize,
+}
+
+// Every call of the library is reentrant, and a handle may be shared by threads.
+unsafe impl Send for Mesh {}
+unsafe impl Sync for Mesh {}
+
+impl Drop for Mesh {
+    fn drop(&mut self) {
+        unsafe { abi::ccd_mesh_destroy(self.handle) };
+    }
+}
+
+impl Mesh {
+    pub fn new(vertices: usize, faces: &[[i32; 3]]) -> Result<Mesh> {
+        let mut handle = ptr::null_mut();
+        let none = ptr::null();
+        check(unsafe { abi::ccd_mesh_create(vertices, none, 0, faces.as_ptr().cast(), faces.len(), &mut handle) })?;
+        Ok(Mesh { handle, vertices })
+    }
+
+    fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
+        for (name, x) in [("x0", x0), ("x1", x1)] {
+            if x.len() != self.vertices {
+                let text = format!("{name} has {} vertices, the mesh has {}", x.len(), self.vertices);
+                return Err(Error { status: abi::CCD_E_ARGUMENT, text });
+            }
+        }
+        Ok(())
+    }
+
+    /// Earliest impact of a step.
+    pub fn earliest(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
+        self.frames(x0, x1)?;
+        let mut out = blank();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_earliest(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
+        Ok(out)
+    }
+
+    /// Every impact of a step, earliest first.
+    pub fn collisions(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
+        self.frames(x0, x1)?;
+        let mut impacts = ptr::null_mut();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_collisions(self.handle, a, b, self.vertices, &options.0, &mut impacts) })?;
+        let mut count = 0;
+        let mut list = Vec::new();
+        let copied = check(unsafe { abi::ccd_impacts_count(impacts, &mut count) }).and_then(|()| {
+            list.resize(count, blank());
+            check(unsafe { abi::ccd_impacts_copy(impacts, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_impacts_destroy(impacts) };
+        copied.map(|()| list)
+    }
+}

@@ -1,0 +1,57 @@
+//! The safe face against what is known of a small step.
+
+use ccd::{abi, Mesh, Options};
+
+const FACES: [[i32; 3]; 2] = [[0, 1, 2], [3, 4, 5]];
+const X0: [[f64; 3]; 6] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.2, 0.2, 1.], [0.3, 0.2, 2.], [0.2, 0.3, 2.]];
+
+fn fallen() -> [[f64; 3]; 6] {
+    let mut x1 = X0;
+    x1[3..].iter_mut().for_each(|x| x[2] -= 2.);
+    x1
+}
+
+#[test]
+fn earliest_and_all() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let options = Options::default();
+    let hit = mesh.earliest(&X0, &fallen(), &options).unwrap();
+    assert_eq!((hit.verdict, hit.kind, hit.a, hit.b, hit.toi_lo), (abi::CCD_CONTACT, abi::CCD_VERTEX_FACE, 3, 0, 0.5));
+    let all = mesh.collisions(&X0, &fallen(), &options).unwrap();
+    assert!(all.len() > 1 && all[0].toi_lo == 0.5 && all.windows(2).all(|w| w[0].toi_lo <= w[1].toi_lo));
+    let apart = mesh.earliest(&X0, &X0, &options).unwrap();
+    assert_eq!((apart.verdict, apart.toi_lo), (abi::CCD_SEPARATE, f64::INFINITY));
+    let kept = mesh.earliest(&X0, &fallen(), &options.min_separation(0.5)).unwrap();
+    assert_eq!(kept.toi_lo, 0.25);
+}
+
+#[test]
+fn errors_name_the_argument() {
+    let text = |r: ccd::Result<Mesh>| r.err().unwrap();
+    assert!(text(Mesh::new(6, &[[0, 1, 6]])).text.contains("faces[0]"));
+    assert_eq!(text(Mesh::new(6, &[[0, 1, 6]])).status, abi::CCD_E_INDEX);
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    assert!(mesh.earliest(&X0[..5], &X0, &Options::default()).err().unwrap().text.contains("x0 has 5"));
+    let mut bad = X0;
+    bad[4][1] = f64::NAN;
+    assert_eq!(mesh.earliest(&X0, &bad, &Options::default()).err().unwrap().status, abi::CCD_E_NONFINITE);
+}
+
+#[test]
+fn threads_share_a_mesh() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    std::thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| {
+                (0..50).for_each(|_| {
+                    assert_eq!(mesh.earliest(&X0, &fallen(), &Options::default().threads(2)).unwrap().toi_lo, 0.5)
+                })
+            });
+        }
+    });
+}
+
+#[test]
+fn the_library_is_of_the_header() {
+    assert_eq!(ccd::version(), abi::CCD_VERSION);
+}
