@@ -265,7 +265,7 @@ func (c *cracks) edit(step int, v *mesh.Volume, x0, x1 []float64) ([]float64, []
 }
 
 // Large are sequences of a few steps at sizes that show how cost grows: a ring of 129,600 tetrahedra that is wrung, and a sheet of
-// 1,000,000 triangles that is rolled up until its layers meet.
+// 1,000,000 triangles that is rolled up until its layers meet along a band.
 func Large() []*Sequence {
 	ring := Closed(Block(150, 12, 12, tetrahedra), 150)
 	ring.Vertices = Moved(ring.Vertices, func(p [3]float64) [3]float64 {
@@ -276,7 +276,8 @@ func Large() []*Sequence {
 	sheet := Block(1000, 500, 1, func(int) mesh.Element { return mesh.Triangle })
 	rolled := morphed("sheet, 1,000,000 shells", sheet, func(s float64, p [3]float64) [3]float64 {
 		turn := 6 * math.Pi * p[0] / 1000
-		r := 1 + (1-1.02*s)*0.02*turn + 2e-4*math.Sin(p[1]+40*turn)
+		band := max(0, 1-4*math.Abs(p[1]/250-1))
+		r := 1 + (1-s*(0.9+0.12*band))*0.02*turn + 2e-4*math.Sin(p[1]+40*turn)
 		sin, cos := math.Sincos(turn)
 		return [3]float64{r * cos, p[1] / 100, r * sin}
 	})

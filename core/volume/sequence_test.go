@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -85,15 +84,6 @@ func runSequence(b *testing.B, q *ccdtest.Sequence, threads int) {
 	b.ReportMetric(total.SecondsNarrow*1e3/n, "narrow-ms")
 	b.ReportMetric(float64(total.PeakBytes)/1e6, "MB")
 	b.StartTimer()
-}
-
-// cpuTime is the processor time of this process so far, which other processes do not disturb.
-func cpuTime() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 func (s *Stats) add(t *Stats) {

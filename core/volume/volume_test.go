@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -106,6 +107,33 @@ func TestLaw7SameBits(t *testing.T) {
 			restore()
 		}
 	}
+}
+
+// Calls from several goroutines are answered as if each were alone, also while the topology is edited between them.
+func TestConcurrentCalls(t *testing.T) {
+	x := ccdtest.RandomVolume(7)
+	s := sceneOf(t, x.Cells)
+	there := collisions(t, s, x.X0, x.X1, func(*Options) {})
+	back := collisions(t, s, x.X1, x.X0, func(*Options) {})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for range 10 {
+				from, to, want := x.X0, x.X1, there
+				if i%2 == 1 {
+					from, to, want = x.X1, x.X0, back
+				}
+				got, err := s.Collisions(from, to, nil)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("goroutine %d: %d contacts, want %d; %v", i, len(got), len(want), err)
+				}
+				if err := s.Edit(func(v *mesh.Volume) error { return v.Remove(nil) }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // Law 6: multiplying all lengths by a power of two changes no time and no parameter.
