@@ -50,7 +50,9 @@ func (s *Scene) earliest() (Contact, error) {
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(keep)
 	} else if err = s.fit(1); err == nil {
-		err = s.run(golden, keep, end)
+		if err = s.run(golden, keep, end); err == nil {
+			s.note()
+		}
 	}
 	if err != nil {
 		return best, err

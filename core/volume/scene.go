@@ -33,8 +33,8 @@ type Scene struct {
 	classes  classifier
 	rec      []float32
 	lean     bool  // boxes of features are made where they are needed, not kept
-	visited  int64 // pairs of patches in the last call of all pairs
-	expected int64 // the same in the first such call after the tree was built
+	visited  int64 // pairs of patches that the last call opened
+	expected int64 // the same in the first call after the tree was built
 	crew     []*worker
 	tasks    []nodes
 
@@ -266,7 +266,7 @@ func (s *Scene) bytes() int64 {
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 
-// note remembers how many pairs of patches a call of all pairs has opened.
+// note remembers how many pairs of patches a call has opened; a search for the earliest contact opens all of them too.
 func (s *Scene) note() {
 	s.visited = 0
 	for _, w := range s.crew[:s.stats.Threads] {

@@ -252,6 +252,29 @@ func TestEditsAreARebuild(t *testing.T) {
 	}
 }
 
+// The tree is refitted as long as that serves, and built anew once a call has opened many more pairs of patches than at first.
+func TestTreeIsBuiltAnewByNeed(t *testing.T) {
+	c := ccdtest.Block(40, 4, 4, func(int) mesh.Element { return mesh.Tetrahedron })
+	folded := ccdtest.Moved(c.Vertices, func(p [3]float64) [3]float64 {
+		return [3]float64{p[1] + 0.01*p[0], math.Mod(7*p[0], 5), p[2]} // what was apart lies together
+	})
+	s := sceneOf(t, c)
+	for i, step := range []struct {
+		x       []float64
+		rebuilt bool
+	}{{c.Vertices, true}, {c.Vertices, false}, {folded, false}, {folded, true}, {folded, false}, {folded, false}} {
+		var st Stats
+		o := DefaultOptions()
+		o.Stats = &st
+		if _, err := s.Earliest(step.x, step.x, &o); err != nil {
+			t.Fatal(err)
+		}
+		if st.Rebuilt != step.rebuilt {
+			t.Errorf("call %d: the tree was built anew: %v; %d pairs of patches", i, st.Rebuilt, st.PatchPairs)
+		}
+	}
+}
+
 // A limit to memory makes a call slower at most: it changes no bit, and takes the boxes out of what is held.
 func TestMemoryLimit(t *testing.T) {
 	q := ccdtest.Torus(0.75)
