@@ -35,7 +35,7 @@ func off(x *big.Float, y float64) float64 {
 func TestMargins(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	var worstX, worstV, worstTurn float64
-	for n := range 2000 {
+	for n := range 700 {
 		c := someCourse(r)
 		at := c.o.T0 + (c.o.T1-c.o.T0)*r.Float64()
 		if n%5 == 0 {

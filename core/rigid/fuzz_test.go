@@ -96,7 +96,7 @@ func (c *course) scaled(length, time float64) *course {
 func TestEarliestLaws6And7(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	var s Solver
-	for range 12 {
+	for range 6 {
 		ask(t, &s, r)
 	}
 }

@@ -196,9 +196,9 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 
 // TestEarliestLaws1To4 asks random courses and holds every answer to the laws, against samples, exact distances and the interval twin.
 func TestEarliestLaws1To4(t *testing.T) {
-	n := 120
+	n := 60
 	if testing.Short() {
-		n = 40
+		n = 25
 	}
 	var s Solver
 	r := rand.New(rand.NewPCG(11, 12))
