@@ -14,6 +14,7 @@
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
+#   make docs      the documentation site, in build/site
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
@@ -28,7 +29,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench guest others soak mutants install wheel deb reproduce release clean
+.PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb reproduce release clean
 .PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi abi
 .DEFAULT_GOAL := lib
 
@@ -104,6 +105,10 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
+docs: lib
+	$(VENV)/bin/python -m pip install --quiet 'mkdocs==1.6.1'
+	$(VENV)/bin/python docs/site.py $(BUILD)
+
 reproduce:
 	sh packaging/reproduce.sh
 
@@ -156,6 +161,7 @@ test-rust: library
 test-examples: lib
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
 	$(VENV)/bin/python examples/readme.py README.md $(BUILD)/readme
+	$(VENV)/bin/python examples/readme.py docs/tutorial.md $(BUILD)/readme --together
 
 # ---- what every commit passes ----------------------------------------------------------------------------------------------
 
@@ -169,6 +175,7 @@ format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
 	@test -z "$$(gofmt -l bench core capi simd examples interface mutants packaging)" || { gofmt -l bench core capi simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
+	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi
 

@@ -1,8 +1,9 @@
 """The code of a Markdown file is compiled and run as it stands, and must print what its comments say.
 
-python readme.py FILE.md FOLDER
+python readme.py FILE.md FOLDER [--together]
 
-Each fenced block that is C, C++ or Python is a whole program. A line that prints carries the expected output as its comment.
+Each fenced block that is C, C++ or Python is a whole program; with --together the Python blocks of a tutorial are one. A line that
+prints carries the expected output as its comment.
 """
 
 from __future__ import annotations
@@ -36,15 +37,18 @@ def run(language: str, code: str, base: Path) -> str:
 def main() -> None:
     text, folder = Path(sys.argv[1]).read_text(), Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    seen = set()
-    for i, (language, code) in enumerate(BLOCK.findall(text)):
+    seen, together = set(), "--together" in sys.argv[3:]
+    blocks = BLOCK.findall(text)
+    if together:
+        blocks = [("python", "\n".join(code for language, code in blocks if language == "python"))]
+    for i, (language, code) in enumerate(blocks):
         expected = [m.group(1) for line in code.splitlines() if (m := PRINTS.search(line))]
         printed = run(language, code, folder / f"block{i}").splitlines()
         if not expected or printed != expected:
             sys.exit(f"{sys.argv[1]}: the {language} program prints {printed}, its comments say {expected}")
         seen.add(language)
         print(f"{sys.argv[1]}: the {language} program prints {', '.join(expected)}")
-    if seen != {"c", "cpp", "python"}:
+    if not together and seen != {"c", "cpp", "python"}:
         sys.exit(f"{sys.argv[1]} has programs in {sorted(seen)} only")
 
 

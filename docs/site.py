@@ -1,0 +1,94 @@
+"""Gathers the sources of the documentation site, and lets MkDocs make it.
+
+python docs/site.py BUILD
+
+BUILD/docs gets the pages of docs/, the front page from README.md, the reference from include/ccd.h, and a page for each paper from
+the sections of docs/papers.md. Links to files that are no page of the site become plain text: the site stands by itself.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def papers(text: str) -> dict[str, str]:
+    """A page for each section, and one that leads to them."""
+    head, *sections = re.split(r"^## ", text, flags=re.M)
+    pages = {}
+    for section in sections:
+        title = section.partition("\n")[0]
+        name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+        pages[f"papers/{name}.md"] = "# " + section
+    lines = "".join(f"- [{page.partition(chr(10))[0][2:]}]({path})\n" for path, page in pages.items())
+    return {"papers.md": f"{head.rstrip()}\n\n{lines}"} | pages
+
+
+def relinked(page: str, text: str, names: set[str]) -> str:
+    """Links between pages, as they are from this one; others as plain text."""
+
+    def link(m: re.Match) -> str:
+        mark, label, target = m.groups()
+        path, _, anchor = target.partition("#")
+        if re.match(r"https?:", target) or (not path and anchor):
+            return m.group(0)
+        path = re.sub(r"^(\.\./)*(docs/)?", "", path)
+        if path not in names:
+            return label
+        up = "../" * page.count("/")
+        return f"{mark}[{label}]({up}{path}{'#' + anchor if anchor else ''})"
+
+    return LINK.sub(link, text)
+
+
+def pages() -> dict[str, str]:
+    """Every page's text, by its path in the site."""
+    found = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+    reference = subprocess.run(["go", "run", "./interface", "markdown"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found |= {"index.md": (ROOT / "README.md").read_text("utf-8"), "reference.md": reference.stdout}
+    return found | papers(found.pop("papers.md"))
+
+
+def navigation(found: dict[str, str]) -> str:
+    """The order of the pages; a page of docs/ that has no place here comes last, so that none is lost."""
+    groups = {
+        "Start": ["index.md", "tutorial.md", "gallery.md", "limits.md"],
+        "Use": ["migrate.md", "reference.md", "abi.md"],
+        "Why it is right": ["numerics.md", "graded.md", "performance.md"],
+        "Papers": ["papers.md", *sorted(name for name in found if name.startswith("papers/"))],
+        "The house": ["architecture.md"],
+    }
+    placed = {name for names in groups.values() for name in names}
+    groups["The house"] += sorted(found.keys() - placed)
+    lines = ["nav:"]
+    for title, names in groups.items():
+        lines += [f"  - {title}:", *(f"    - {name}" for name in names)]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    build = Path(sys.argv[1]).resolve()
+    source = build / "docs"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", source, ignore=lambda _, names: [n for n in names if n.endswith((".md", ".py", ".pyc"))])
+    found = pages()
+    pictures = {str(path.relative_to(source)) for path in source.rglob("*") if path.is_file()}
+    for name, text in found.items():
+        path = source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(relinked(name, text, found.keys() | pictures), "utf-8")
+    config = build / "mkdocs.yml"
+    text = (ROOT / "mkdocs.yml").read_text("utf-8").replace(": build/", f": {build}/")
+    config.write_text(text + navigation(found), "utf-8")
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(config)], check=True)
+    print(f"{len(found)} pages in {build / 'site'}")
+
+
+if __name__ == "__main__":
+    main()
