@@ -2,8 +2,8 @@
 
 python docs/site.py BUILD
 
-BUILD/docs gets the pages of docs/, the front page from README.md, the reference from include/ccd.h, and a page for each paper from
-the sections of docs/papers.md. Links to files that are no page of the site become plain text: the site stands by itself.
+BUILD/docs gets the pages of docs/, the front page from README.md, the reference from include/ccd.h, and a page for each paper
+from the sections of docs/papers.md. Links to files that are no page of the site become plain text: the site stands by itself.
 """
 
 from __future__ import annotations

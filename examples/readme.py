@@ -2,8 +2,8 @@
 
 python readme.py FILE.md FOLDER [--together]
 
-Each fenced block that is C, C++ or Python is a whole program; with --together the Python blocks of a tutorial are one. A line that
-prints carries the expected output as its comment.
+Each fenced block that is C, C++ or Python is a whole program; with --together the Python blocks of a tutorial are one. A line
+that prints carries the expected output as its comment.
 """
 
 from __future__ import annotations
