@@ -51,6 +51,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 		}
 	}
 	w.answer(geom.EdgeEdge, nil, nil)
+	w.sort()
 	return nil
 }
 

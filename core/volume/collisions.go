@@ -63,32 +63,52 @@ func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
 	return c, nil
 }
 
-// gather merges what the crew found, in the order of contacts. A pair is found once, so the order is strict, and the list does
-// not depend on who found what. What is sorted is places, which are a small part of a contact's size.
+// place is a contact's, with its time beside it: what is sorted is a small part of a contact's size.
+type place struct {
+	toi float64
+	c   *Contact
+}
+
+func comparePlaces(a, b place) int {
+	switch { // nearly always settled here
+	case a.toi < b.toi:
+		return -1
+	case a.toi > b.toi:
+		return 1
+	}
+	return compare(a.c, b.c)
+}
+
+// sort orders what a worker has found. A pair is found once, so the order is strict.
+func (w *worker) sort() {
+	w.places = w.places[:0]
+	for i := range w.found {
+		w.places = append(w.places, place{w.found[i].TOILo, &w.found[i]})
+	}
+	slices.SortFunc(w.places, comparePlaces)
+}
+
+// gather merges what the crew found; the list does not depend on who found what.
 func (s *Scene) gather() []Contact {
-	type place struct {
-		toi float64
-		c   *Contact
-	}
-	var places []place
+	n := 0
+	var rest [][]place
 	for _, w := range s.crew {
-		places = slices.Grow(places, len(w.found))
-		for i := range w.found {
-			places = append(places, place{w.found[i].TOILo, &w.found[i]})
+		if n += len(w.found); len(w.found) > 0 {
+			rest = append(rest, w.places)
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		switch {
-		case a.toi < b.toi:
-			return -1
-		case a.toi > b.toi:
-			return 1
+	all := make([]Contact, 0, n)
+	for len(rest) > 0 {
+		first := 0
+		for i := 1; i < len(rest); i++ {
+			if comparePlaces(rest[i][0], rest[first][0]) < 0 {
+				first = i
+			}
 		}
-		return compare(a.c, b.c)
-	})
-	all := make([]Contact, len(places))
-	for i, p := range places {
-		all[i] = *p.c
+		all = append(all, *rest[first][0].c)
+		if rest[first] = rest[first][1:]; len(rest[first]) == 0 {
+			rest = slices.Delete(rest, first, first+1)
+		}
 	}
 	return all
 }

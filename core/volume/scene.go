@@ -214,6 +214,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) err
 		}
 		w.flush(geom.VertexFace)
 		w.flush(geom.EdgeEdge)
+		w.sort()
 	})
 	s.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && s.gate.Cancelled() {

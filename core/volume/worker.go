@@ -27,8 +27,9 @@ type worker struct {
 	keep    []int32
 	chosen  pairs // what goes to the narrow phase
 
-	found []Contact
-	best  Contact // of a search for the earliest
+	found  []Contact
+	places []place // of found, in order
+	best   Contact // of a search for the earliest
 
 	opened     int64
 	overlaps   [2]int64
@@ -46,7 +47,7 @@ type pairs struct {
 func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
 
 func (w *worker) reset() {
-	w.found = w.found[:0]
+	w.found, w.places = w.found[:0], w.places[:0]
 	w.best = Contact{}
 	w.best.SetSeparate(0)
 	w.opened, w.overlaps, w.candidates, w.narrow = 0, [2]int64{}, [2]int64{}, 0
@@ -236,7 +237,7 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := 152*cap(w.found) + 4*cap(w.keep)
+	n := 152*cap(w.found) + 16*cap(w.places) + 4*cap(w.keep)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {
