@@ -15,6 +15,9 @@ type boxed struct {
 	parts      [2][]int32
 }
 
+// KeepInitialAxes makes the solver's oriented boxes keep the axes of t=0, as the paper's do. Slower; to compare with the paper.
+func (s *Solver) KeepInitialAxes(keep bool) { s.boxed.initial = keep }
+
 // solveBoxed answers a query by algorithm 2 of paper 2024, or by algorithm 1 if swept. Cells are taken up in the order of their
 // first times, and all parameters of both patches are halved: 16 cells, or 32 with time. The order alone makes the answer
 // safe: all that is left begins no earlier.

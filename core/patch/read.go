@@ -1,0 +1,228 @@
+package patch
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// Model is the shape that a file holds: Bezier patches on common control points, as NewBody takes them.
+type Model struct {
+	Points  []float64 // n x 3
+	Forms   []Form
+	Index   []int32
+	Weights []float64 // one for each entry of Index; nil: all equal
+
+	// Err bounds how far a coordinate of a control point may lie from that of the file's surface: what the insertion of knots
+	// into NURBS and B-splines has rounded. Zero for Bezier patches. Who moves the points takes them for what they are.
+	Err float64
+
+	shared map[[3]float64]int32 // points that conversions made
+}
+
+// Read reads a file of patches; the format is told by the content: a list of Bezier patches as of the Utah teapot (teapot.go), OBJ
+// with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind mesh.ErrFile and name the path
+// and the line. The memory it takes is within a multiple of the file's size.
+func Read(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, badFile("%v", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
+		return nil, badFile("%s is no file", path)
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, badFile("%v", err)
+	}
+	m, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Decode is Read for the content of a file.
+func Decode(data []byte) (*Model, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	m := &Model{}
+	var err error
+	switch first := bytes.TrimLeft(data, " \t\r\n"); {
+	case len(first) == 0:
+		err = badFile("line 1: the file is empty")
+	case first[0] == '{':
+		err = m.readJSON(data)
+	case first[0] >= '0' && first[0] <= '9':
+		err = m.readTeapot(&lines{rest: data})
+	default:
+		err = m.readOBJ(&lines{rest: data})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Forms) == 0 {
+		return nil, badFile("the file ends without a patch")
+	}
+	m.shared = nil
+	return m, nil
+}
+
+// Body is a body of all patches.
+func (m *Model) Body() (*Body, error) { return NewBody(len(m.Points)/3, m.Forms, m.Index, m.Weights) }
+
+func badFile(format string, args ...any) error {
+	return &kindError{mesh.ErrFile, fmt.Sprintf(format, args...)}
+}
+
+// add appends a Bezier patch on points that are there already; w may be nil.
+func (m *Model) add(f Form, index []int32, w []float64) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	if len(index) != f.Points() {
+		return badArgument("%d control points: a %v of degrees %d and %d has %d", len(index), f.Shape, f.U, f.V, f.Points())
+	}
+	if err := checkWeights(f.Points(), w); err != nil {
+		return err
+	}
+	for _, i := range index {
+		if n := len(m.Points) / 3; i < 0 || int(i) >= n {
+			return badIndex("control point %d of %d", i, n)
+		}
+	}
+	m.weigh(w)
+	m.Forms, m.Index = append(m.Forms, f), append(m.Index, index...)
+	if m.Weights != nil && w == nil {
+		w = slices.Repeat([]float64{1}, len(index))
+	}
+	m.Weights = append(m.Weights, w...)
+	return nil
+}
+
+// weigh gives all patches so far weights, when one comes that has them.
+func (m *Model) weigh(w []float64) {
+	if w != nil && m.Weights == nil {
+		m.Weights = slices.Repeat([]float64{1}, len(m.Index))
+	}
+}
+
+// addNURBS appends the Bezier patches of a NURBS surface on some of the points. Where no knot had to be inserted the control
+// points are those of the file; others are new, and equal ones are the same, so that neighbours share an edge.
+func (m *Model) addNURBS(s *NURBS, index []int32) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	if nu, nv := s.Points(); len(index) != nu*nv {
+		return badArgument("%d control points: the knots ask for %d x %d", len(index), nu, nv)
+	}
+	if m.shared == nil {
+		m.shared = map[[3]float64]int32{}
+	}
+	var x []float64
+	for _, i := range index {
+		if n := len(m.Points) / 3; i < 0 || int(i) >= n {
+			return badIndex("control point %d of %d", i, n)
+		}
+		p := [3]float64(m.Points[3*i:])
+		x = append(x, p[:]...)
+		m.shared[p] = i
+	}
+	patches, _, err := s.Bezier(x, x)
+	if err != nil {
+		return err
+	}
+	for _, p := range patches {
+		at := make([]int32, p.Form.Points())
+		for i := range at {
+			at[i] = m.point([3]float64(p.X0[3*i:]))
+		}
+		if err := m.add(p.Form, at, p.W); err != nil {
+			return err
+		}
+		m.Err = max(m.Err, p.Err)
+	}
+	return nil
+}
+
+// point is the number of a point that a conversion made.
+func (m *Model) point(p [3]float64) int32 {
+	if i, ok := m.shared[p]; ok {
+		return i
+	}
+	i := int32(len(m.Points) / 3)
+	m.Points = append(m.Points, p[:]...)
+	m.shared[p] = i
+	return i
+}
+
+// lines walks over the statements of a text file.
+type lines struct {
+	rest []byte
+	line int // number of the present line, from 1
+}
+
+// next is the words of the next line that has any, up to a comment, with the lines it continues on by a backslash; nil at the end.
+func (l *lines) next() (words [][]byte) {
+	for len(l.rest) > 0 {
+		var line []byte
+		line, l.rest, _ = bytes.Cut(l.rest, []byte{'\n'})
+		l.line++
+		line, _, _ = bytes.Cut(line, []byte{'#'})
+		line = bytes.TrimRight(line, " \t\r")
+		line, goesOn := bytes.CutSuffix(line, []byte{'\\'})
+		words = append(words, bytes.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })...)
+		if len(words) > 0 && !goesOn {
+			break
+		}
+	}
+	return words
+}
+
+// fail is an error at the present line.
+func (l *lines) fail(format string, args ...any) error {
+	return badFile("line %d: %s", l.line, fmt.Sprintf(format, args...))
+}
+
+// number is a word as a finite number within what patches take.
+func (l *lines) number(w []byte) (float64, error) {
+	x, err := strconv.ParseFloat(string(w), 64)
+	if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
+		return 0, l.fail("%.40q is not a number within 1e150", w)
+	}
+	return x, nil
+}
+
+// integer is a word as an integer.
+func (l *lines) integer(w []byte) (int, error) {
+	n, err := strconv.Atoi(string(w))
+	if err != nil {
+		return 0, l.fail("%.40q is not an integer", w)
+	}
+	return n, nil
+}
+
+// place is a line of three coordinates.
+func (l *lines) place(words [][]byte, m *Model) error {
+	if len(words) != 3 {
+		return l.fail("%d numbers, not the 3 of a point", len(words))
+	}
+	for _, w := range words {
+		x, err := l.number(w)
+		if err != nil {
+			return err
+		}
+		m.Points = append(m.Points, x)
+	}
+	if len(m.Points)/3 > math.MaxInt32 {
+		return l.fail("too many points")
+	}
+	return nil
+}
