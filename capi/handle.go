@@ -134,6 +134,8 @@ func typeName(v any) string {
 		return "ccd_volume"
 	case *patch.Body:
 		return "ccd_patch"
+	case *patch.Model:
+		return "ccd_patch_file"
 	case patchImpacts:
 		return "ccd_patch_impacts"
 	case contacts:

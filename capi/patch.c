@@ -88,3 +88,30 @@ ccd_status ccd_patch_impacts_destroy(ccd_patch_impacts *impacts) {
     CCD_REFUSE_FORKED();
     return go_patch_impacts_destroy((uintptr_t)impacts);
 }
+
+ccd_status ccd_patch_file_read(const char *path, ccd_patch_file **out) {
+    CCD_BLANK_HANDLE(out);
+    CCD_REFUSE_FORKED();
+    return go_patch_file_read((char *)path, (uintptr_t *)out);
+}
+
+ccd_status ccd_patch_file_counts(ccd_patch_file *file, size_t *points, size_t *patches, size_t *indices, size_t *weights,
+                                 double *lost) {
+    CCD_BLANK_COUNT(points);
+    CCD_BLANK_COUNT(patches);
+    CCD_BLANK_COUNT(indices);
+    CCD_BLANK_COUNT(weights);
+    CCD_REFUSE_FORKED();
+    return go_patch_file_counts((uintptr_t)file, points, patches, indices, weights, lost);
+}
+
+ccd_status ccd_patch_file_copy(ccd_patch_file *file, double *points, ccd_patch_form *forms, int32_t *index,
+                               double *weights) {
+    CCD_REFUSE_FORKED();
+    return go_patch_file_copy((uintptr_t)file, points, forms, index, weights);
+}
+
+ccd_status ccd_patch_file_destroy(ccd_patch_file *file) {
+    CCD_REFUSE_FORKED();
+    return go_patch_file_destroy((uintptr_t)file);
+}

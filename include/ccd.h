@@ -909,6 +909,26 @@ ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements
 ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners);
 ccd_status ccd_cells_destroy(ccd_cells *cells);
 
+/** Bezier patches read from a file. */
+typedef struct ccd_patch_file ccd_patch_file;
+
+/**
+ * Read curved patches: a list of Bezier patches in either of the Utah teapot's formats, OBJ with Bezier and B-spline curves and
+ * surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go tells the format).
+ * NURBS and B-splines become Bezier patches. An error names the line. Otherwise as ccd_file_read.
+ */
+ccd_status ccd_patch_file_read(const char *path, ccd_patch_file **out);
+/**
+ * Numbers of control points, patches, indices, and weights (0: all are equal); *lost bounds how far a coordinate may lie from
+ * the file's surface by the insertion of knots. Any pointer may be NULL.
+ */
+ccd_status ccd_patch_file_counts(ccd_patch_file *file, size_t *points, size_t *patches, size_t *indices, size_t *weights,
+                                 double *lost);
+/** Copy the arrays, as ccd_patch_create takes them; any pointer may be NULL; each array must have room for its count. */
+ccd_status ccd_patch_file_copy(ccd_patch_file *file, double *points, ccd_patch_form *forms, int32_t *index,
+                               double *weights);
+ccd_status ccd_patch_file_destroy(ccd_patch_file *file);
+
 /** Queries read from a CSV in the format of the 2021 dataset. */
 typedef struct ccd_queries ccd_queries;
 

@@ -55,6 +55,15 @@ static void pair(void) {
     FAILS(ccd_patch_pair(&plane, flat, flat, NULL, &point, nan, below, NULL, NULL, &out), CCD_E_NONFINITE, "b: x0[0][1]");
 }
 
+static void files(void) {
+    ccd_patch_file *file = (void *)1;
+    FAILS(ccd_patch_file_read("/nowhere.bpt", &file), CCD_E_FILE, "nowhere");
+    CHECK(file == NULL);
+    FAILS(ccd_patch_file_read(NULL, &file), CCD_E_ARGUMENT, "path is NULL");
+    FAILS(ccd_patch_file_destroy((void *)12345), CCD_E_HANDLE, "file");
+    OK(ccd_patch_file_destroy(NULL));
+}
+
 static void bodies(void) {
     static const int32_t index[4] = {0, 1, 2, 3}, one[1] = {0}, wrong[4] = {0, 1, 2, 4};
     static const double knots[4] = {0, 0, 1, 1};
@@ -100,6 +109,7 @@ static void bodies(void) {
 
 int main(void) {
     pair();
+    files();
     bodies();
     return done();
 }

@@ -13,8 +13,10 @@ from . import _text, cli, errors, patch
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd patch`."""
-    parser.add_argument("a", metavar="A.npz", help="a body: arrays x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
-    parser.add_argument("b", metavar="B.npz", help="the other body")
+    parser.add_argument("a", metavar="A", help="a body: .npz of x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
+    parser.add_argument("b", metavar="B", help="the other; either may be a file of patches: teapot, OBJ, JSON")
+    for side in "ab":
+        parser.add_argument(f"--move-{side}", metavar="X,Y,Z", help=f"how far a file's body {side.upper()} moves (0,0,0)")
     cli._deciding(parser, method=False)
     methods = ("default", "time-contracted", "tight-inclusion")
     parser.add_argument("--method", choices=methods, default="default", help="time-contracted: of 2024; tight-inclusion: in 5D")
@@ -31,7 +33,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def _read(path: str) -> tuple[patch.Body, np.ndarray, np.ndarray]:
+def _read(path: str, move: str | None) -> tuple[patch.Body, np.ndarray, np.ndarray]:
+    if not path.endswith(".npz"):
+        try:
+            by = np.array([float(x) for x in (move or "0,0,0").split(",")])
+            by = by.reshape(3)
+        except ValueError:
+            raise errors.ArgumentError(f"--move is {move!r}: must be three numbers with commas between them") from None
+        model = patch.read(path)
+        return model.body(), model.points, model.points + by
+    if move is not None:
+        raise errors.ArgumentError(f"{path} says itself how it moves: --move is for other files")
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -50,7 +62,7 @@ def _read(path: str) -> tuple[patch.Body, np.ndarray, np.ndarray]:
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
-    bodies = [_read(path) for path in (given.a, given.b)]
+    bodies = [_read(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
     step = [x for body in bodies for x in body]
     options: dict[str, Any] = cli._options(given) | {"axis_aligned": given.axis_aligned}
     if given.manifold is not None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from .options import Options
 
-__all__ = ["Body", "Form", "Impact", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair"]
+__all__ = ["Body", "Form", "Impact", "Model", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair", "read"]
 
 
 class Shape(_Named):
@@ -212,6 +213,43 @@ class Body:
         points, patches = ctypes.c_size_t(), ctypes.c_size_t()
         check(_abi.library().ccd_patch_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
         return points.value, patches.value
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The Bezier patches of a file."""
+
+    points: NDArray[np.float64]  #: (n, 3) control points
+    forms: list[Form]  #: of the patches
+    index: NDArray[np.int32]  #: the control points of one patch after the other
+    weights: NDArray[np.float64] | None  #: one for each entry of index; None: all equal
+    lost: float  #: how far a coordinate may lie from the file's surface, by the insertion of knots
+
+    def body(self) -> Body:
+        """All patches as one body."""
+        return Body(len(self.points), self.forms, self.index, self.weights)
+
+
+def read(path: str | os.PathLike[str]) -> Model:
+    """Read Bezier patches (the Utah teapot's formats), free-form OBJ, or JSON with NURBS, which become Bezier patches.
+
+    Raises FileError, which names the line, when the file cannot be opened, is truncated or malformed.
+    """
+    lib, handle = _abi.library(), ctypes.c_void_p()
+    check(lib.ccd_patch_file_read(os.fsencode(path), ctypes.byref(handle)))
+    try:
+        sizes, lost = [ctypes.c_size_t() for _ in range(4)], ctypes.c_double()
+        check(lib.ccd_patch_file_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))
+        points, patches, indices, weights = (size.value for size in sizes)
+        forms = (_abi.PatchForm * patches)()
+        given = np.empty(weights) if weights else None
+        model = Model(np.empty((points, 3)), [], np.empty(indices, np.int32), given, lost.value)
+        w = None if given is None else given.ctypes
+        check(lib.ccd_patch_file_copy(handle, model.points.ctypes, forms, model.index.ctypes, w))
+        model.forms.extend(Form(Shape(f.shape), f.u, f.v) for f in forms)
+        return model
+    finally:
+        lib.ccd_patch_file_destroy(handle)
 
 
 def pair(

@@ -112,3 +112,24 @@ def test_command(tmp_path, capsys):
     assert report["verdict"] == "contact" and len(report["impacts"]) > 2
     np.savez(files[1], x0=FLAT)
     assert main(["patch", *files]) == 2
+
+
+def test_files(tmp_path, capsys):
+    pot = tmp_path / "pot.bpt"
+    pot.write_text("1\n1 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n")
+    model = ccd.patch.read(pot)
+    assert model.forms == [PLANE] and model.points.tolist() == FLAT.tolist() and model.weights is None and model.lost == 0
+    arc = tmp_path / "arc.obj"
+    arc.write_text("v 0.5 0.5 1\nv 0.5 0.6 1 0.5\nv 0.5 0.7 1\ncstype rat bezier\ndeg 2\ncurv 0 1 1 2 3\nparm u 0 1\nend\n")
+    curve = ccd.patch.read(arc)
+    assert curve.forms == [Form.curve(2)] and curve.weights.tolist() == [1, 0.5, 1]
+    hit = ccd.patch.earliest(model.body(), FLAT, FLAT, curve.body(), curve.points, curve.points - [0, 0, 2])
+    assert hit.contact and abs(hit.toi_lo - 0.5) < 1e-6
+    assert main(["patch", str(pot), str(arc), "--move-b=0,0,-2", "--json"]) == 1
+    assert abs(json.loads(capsys.readouterr().out)["impacts"][0]["toi_lo"] - 0.5) < 1e-6
+    assert main(["patch", str(pot), str(arc), "--move-b=0,0,-0.5", "--method=time-contracted"]) == 0
+    assert "separate" in capsys.readouterr().out
+    pot.write_text("1\n1 1\n0 0 x\n")
+    with pytest.raises(ccd.FileError, match="line 3"):
+        ccd.patch.read(pot)
+    assert main(["patch", str(pot), str(arc), "--move-b=0,0"]) == 2
