@@ -183,4 +183,17 @@ var mutants = []mutant{
 		[]string{"patch"}},
 	{"the separation forgotten by periods", "core/patch/period.go",
 		"		reach := c.reach(n)\n		if d.cut(", "		reach := 0.0\n		if d.cut(", []string{"patch"}},
+	// Patches.
+	{"bound of a gap between patches dropped", "core/patch/check.go",
+		"float64(12*0x1p-53*(a.mag+b.mag+separation))", "0*(a.mag+b.mag+separation)", []string{"patch"}},
+	{"hulls followed beyond the closing of their gap", "core/patch/check.go",
+		"		if gap > bound {\n			return t, t == t1", "		if gap > -1e-2 {\n			return t, t == t1", []string{"patch"}},
+	{"a separation of patches measured in the wrong norm", "core/patch/check.go",
+		"	return c.separation * (math.Abs(n.x) + math.Abs(n.y) + math.Abs(n.z))", "	return c.separation * max(math.Abs(n.x), math.Abs(n.y), math.Abs(n.z))", []string{"patch"}},
+	{"variables at edges need not rise in an exclusion", "core/patch/exclude.go",
+		"if does == up && !(g.lo > 0) || does == down && !(g.hi < 0) {", "if does == absent {", []string{"patch"}},
+	{"a polar form taken at the wrong end of its span", "core/patch/nurbs.go",
+		"		if j > p-k {", "		if j >= p-k {", []string{"patch"}},
+	{"the separation left out of the swept boxes of patches", "core/patch/scene.go",
+		"s.sweep(a.boxes(o.MinSeparation), b.boxes(0))", "s.sweep(a.boxes(0), b.boxes(0))", []string{"patch"}},
 }

@@ -1,6 +1,10 @@
 package patch
 
-import "math"
+import (
+	"math"
+
+	"ccd/simd"
+)
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
 type checker struct {
@@ -10,17 +14,26 @@ type checker struct {
 	steps      int64 // directions tried
 }
 
-// side is one subpatch in a check: its control points and their projections on the direction tried last.
+// side is one subpatch in a check: its control points, and their projections on the direction tried last, for the second
+// patch on its opposite, so that both look for their highest.
 type side struct {
 	n, pad   int
 	x        []float64 // x y z vx vy vz, pad each
-	pos, vel [maxPad]float64
+	reach    simd.Reach
 	err, mag float64
 	corners  []int32 // the control points at the corners
+
+	pos, vel [maxPad]float64 // what project writes: see plain.go
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
-const maxPad = 104
+const maxPad = simd.ReachPoints
+
+// high is the control point of a side that reaches farthest at some time, and how far.
+type high struct {
+	at float64
+	i  int
+}
 
 // most directions GJK tries for one pair: beyond, halving is the better way on.
 const mostDirections = 12
@@ -52,37 +65,16 @@ func (s *side) set(t *tree, id int32) {
 	s.err, s.mag, s.corners = t.nodes[id].err, t.mag, t.corners
 }
 
-// project writes the projections of positions and velocities on n.
-func (s *side) project(n vec) {
-	p := s.pad
-	x, y, z := s.x[:p], s.x[p:2*p], s.x[2*p:3*p]
-	vx, vy, vz := s.x[3*p:4*p], s.x[4*p:5*p], s.x[5*p:6*p]
-	for i := range s.n {
-		s.pos[i] = float64(n.x*x[i]) + float64(n.y*y[i]) + float64(n.z*z[i])
-		s.vel[i] = float64(n.x*vx[i]) + float64(n.y*vy[i]) + float64(n.z*vz[i])
-	}
+// along projects positions and velocities on n and finds the highest at two times.
+func (s *side) along(n vec, t0, t1 float64) (h0, h1 high) {
+	h0.at, h0.i, h1.at, h1.i = s.reach.Along(s.x, s.pad, n.x, n.y, n.z, t0, t1)
+	return h0, h1
 }
 
-// highest is the control point that reaches farthest along the direction at time t.
-func (s *side) highest(t float64) (float64, int) {
-	best, at := math.Inf(-1), 0
-	for i := range s.n {
-		if h := s.pos[i] + float64(t*s.vel[i]); h > best {
-			best, at = h, i
-		}
-	}
-	return best, at
-}
-
-// lowest is highest the other way.
-func (s *side) lowest(t float64) (float64, int) {
-	best, at := math.Inf(1), 0
-	for i := range s.n {
-		if h := s.pos[i] + float64(t*s.vel[i]); h < best {
-			best, at = h, i
-		}
-	}
-	return best, at
+// at finds the highest at another time.
+func (s *side) at(t float64) (h high) {
+	h.at, h.i = s.reach.At(s.pad, t)
+	return h
 }
 
 // point is control point i at time t.
@@ -136,15 +128,12 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	var s simplex
 	for range mostDirections {
 		c.steps++
-		c.a.project(n)
-		c.b.project(n)
 		reach := c.reach(n)
-		hi, i := c.a.highest(*t0)
-		lo, j := c.b.lowest(*t0)
-		gap := lo - hi - reach
-		if gap > bound {
+		a, a1 := c.a.along(n, *t0, t1)
+		b, b1 := c.b.along(n.times(-1), *t0, t1)
+		if -b.at-a.at-reach > bound {
 			*dir = n
-			end, apart := c.close(*t0, t1, reach, bound)
+			end, apart := c.close(*t0, t1, reach, bound, a1, b1)
 			if apart {
 				return false
 			}
@@ -154,13 +143,13 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 			}
 		}
 		q, corner := c.corner(n)
-		id := int32(i) | int32(j)<<8 | corner<<16
+		id := int32(a.i) | int32(b.i)<<8 | corner<<16
 		for k := range s.n {
 			if s.id[k] == id {
 				return true // the simplex knows the farthest point already: no direction does better
 			}
 		}
-		s.w[s.n], s.id[s.n] = c.a.point(i, *t0).sub(c.b.point(j, *t0)).add(q), id
+		s.w[s.n], s.id[s.n] = c.a.point(a.i, *t0).sub(c.b.point(b.i, *t0)).add(q), id
 		s.n++
 		v, inside := s.nearest()
 		if inside {
@@ -195,16 +184,16 @@ func (s *simplex) move(c *checker, t float64) {
 // close looks for the last time up to which the gap on the projected direction is certainly positive, knowing that it is at
 // t0. apart means up to t1. Newton's method from the right on a concave function of finitely many lines ends at its zero
 // in finitely many steps; here at a gap of twice the bound, so that rounding cannot spoil the proof at the end.
-func (c *checker) close(t0, t1, reach, bound float64) (end float64, apart bool) {
+//
+// a and b are the highest points at t1.
+func (c *checker) close(t0, t1, reach, bound float64, a, b high) (end float64, apart bool) {
 	t := t1
 	for range 16 {
-		hi, i := c.a.highest(t)
-		lo, j := c.b.lowest(t)
-		gap := lo - hi - reach
+		gap := -b.at - a.at - reach
 		if gap > bound {
 			return t, t == t1
 		}
-		speed := c.b.vel[j] - c.a.vel[i]
+		speed := -c.b.reach.Vel[b.i] - c.a.reach.Vel[a.i]
 		if !(speed < 0) {
 			return t0, false
 		}
@@ -212,6 +201,7 @@ func (c *checker) close(t0, t1, reach, bound float64) (end float64, apart bool) 
 		if !(t > t0) {
 			return t0, false
 		}
+		a, b = c.a.at(t), c.b.at(t)
 	}
 	return t0, false
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"ccd/core/geom"
 )
 
 // exactGap is the gap of a check's hulls along the double vector n at the double t, over the rationals, the points taken for
@@ -20,12 +22,12 @@ func exactGap(c *checker, n vec, t float64) *big.Rat {
 		return sum
 	}
 	hi, lo := at(&c.a, 0), at(&c.b, 0)
-	for i := range c.a.n {
+	for i := range c.a.pad {
 		if h := at(&c.a, i); h.Cmp(hi) > 0 {
 			hi = h
 		}
 	}
-	for i := range c.b.n {
+	for i := range c.b.pad {
 		if h := at(&c.b, i); h.Cmp(lo) < 0 {
 			lo = h
 		}
@@ -59,11 +61,9 @@ func TestGapBoundHolds(t *testing.T) {
 		bound := gapBound(&c.a, &c.b, c.separation) - root3*(c.a.err+c.b.err)
 		n, _ := vec{r.NormFloat64(), r.NormFloat64() * math.Exp(9*r.NormFloat64()), r.NormFloat64()}.unit()
 		tm := r.Float64()
-		c.a.project(n)
-		c.b.project(n)
-		hi, _ := c.a.highest(tm)
-		lo, _ := c.b.lowest(tm)
-		got := lo - hi - c.reach(n)
+		hi, _ := c.a.along(n, tm, 1)
+		lo, _ := c.b.along(n.times(-1), tm, 1)
+		got := -lo.at - hi.at - c.reach(n)
 		d, _ := new(big.Rat).Sub(rat(got), exactGap(&c, n, tm)).Float64()
 		if math.Abs(d) > bound {
 			t.Fatalf("trial %d: off by %v, bound %v", trial, d, bound)
@@ -247,4 +247,72 @@ func (s *Solver) within(r *rand.Rand, x *exclusion) (float64, place, float64) {
 		}
 	}
 	return f, p, tm
+}
+
+// A contact that is not the first is not excluded around: a tilted segment that sinks into a plane meets it with its low end
+// first, and the contact of its high end has earlier ones beside it.
+func TestExcludeRefusesLaterContacts(t *testing.T) {
+	segment := &Patch{Form: Form{Curve, 1, 0}, X0: []float64{0.2, 0.3, 1, 0.8, 0.6, 0.9}, X1: []float64{0.2, 0.3, -1, 0.8, 0.6, -1.1}}
+	plane := &Patch{Form: Form{Quad, 1, 1}, X0: []float64{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}}
+	plane.X1 = plane.X0
+	var s Solver
+	o := DefaultOptions()
+	o.TMax = 0.1 // the query itself finds nothing
+	var im Impact
+	if err := s.Solve(segment, plane, &o, &im); err != nil || im.Verdict != geom.Separate {
+		t.Fatal(im.Verdict, err)
+	}
+	for end, first := range map[float64]bool{1: true, 0: false} {
+		in := incumbent{found: true, t: 0.5, speed: 2}
+		in.x = [4]float64{0, 0, 0.2, 0.3}
+		in.active[0] = 1
+		if end == 1 {
+			in.t, in.x, in.active[0] = 0.45, [4]float64{1, 0, 0.8, 0.6}, 2
+		}
+		s.look(&in.x, 2)
+		if f := s.difference(in.t).length(); f > 1e-14 {
+			t.Fatalf("end %v: %v apart", end, f)
+		}
+		in.lambda = vec{0, 0, -1 / s.velocity().z}
+		if got := s.exclude(&in, 0, 0.25); got != first {
+			t.Errorf("end %v: excluded is %v", end, got)
+		}
+	}
+}
+
+// Certified contacts are there: with the times cut just after them the answer is still a contact, and before TOILo the
+// twin finds none (laws_test.go). Generic contacts inside of patches are certified.
+func TestCertified(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 6))
+	var s Solver
+	certified, contacts := 0, 0
+	for range 300 {
+		f, g := small[3+r.IntN(7)], small[3+r.IntN(7)]
+		e := families["approach"](r, randomPatch(r, f, false), randomPatch(r, g, false))
+		o := DefaultOptions()
+		o.Tolerance = 1e-9
+		var im Impact
+		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict != geom.Contact || im.TOILo == 0 {
+			continue
+		}
+		contacts++
+		if im.Flags&geom.Certified == 0 {
+			continue
+		}
+		certified++
+		if !(im.TOIHi <= 1) || im.Width > 2.1e-9 {
+			t.Fatalf("certified in [%v, %v], width %v", im.TOILo, im.TOIHi, im.Width)
+		}
+		o.TMax = im.TOIHi
+		if err := s.Solve(e.a, e.b, &o, &im); err != nil || im.Verdict == geom.Separate {
+			t.Fatalf("separate up to %v, where a contact is certified", o.TMax)
+		}
+	}
+	t.Logf("%d of %d contacts certified", certified, contacts)
+	if certified < contacts/2 {
+		t.Errorf("only %d of %d contacts certified", certified, contacts)
+	}
 }

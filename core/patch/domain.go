@@ -91,6 +91,9 @@ func middle(f Form, nd *node) (u, v float64) {
 	d := &nd.domain
 	switch f.Shape {
 	case Curve:
+		if f.U == 0 {
+			return 0, 0
+		}
 		return 0.5 * (d[0][0] + d[1][0]), 0
 	case Triangle:
 		return (d[0][0] + d[1][0] + d[2][0]) / 3, (d[0][1] + d[1][1] + d[2][1]) / 3

@@ -200,10 +200,15 @@ func (s *surface) combineTriangle(n *net, u, v float64, sum *[7]float64) {
 	}
 }
 
+// add is written out: the compiler does not unroll the loop.
 func add(sum, c *[7]float64, w float64) {
-	for k := range sum {
-		sum[k] += float64(w * c[k])
-	}
+	sum[0] += float64(w * c[0])
+	sum[1] += float64(w * c[1])
+	sum[2] += float64(w * c[2])
+	sum[3] += float64(w * c[3])
+	sum[4] += float64(w * c[4])
+	sum[5] += float64(w * c[5])
+	sum[6] += float64(w * c[6])
 }
 
 // multinomial[n][i][j] is n! / (i! j! (n-i-j)!).

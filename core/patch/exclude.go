@@ -118,7 +118,7 @@ func (s *Solver) exclude(in *incumbent, tlo, rho float64) bool {
 	for _, factor := range [...]float64{1.5, 6, 0.4} {
 		mu, only := p.penalty(factor)
 		if s.convex(p, mu) {
-			return s.keep(p, mu)
+			return s.keep(p, mu, in.speed)
 		}
 		if only {
 			break
@@ -366,8 +366,8 @@ func definite(h *[4][4]span, n int) bool {
 	return true
 }
 
-// keep carries out step 3 and keeps the exclusion.
-func (s *Solver) keep(p *proof, mu float64) bool {
+// keep carries out step 3 and keeps the exclusion. speed is |F_t|.
+func (s *Solver) keep(p *proof, mu, speed float64) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {
 		if p.does[i] != free {
@@ -386,7 +386,11 @@ func (s *Solver) keep(p *proof, mu float64) bool {
 	if !(left > 0x1p-4) {
 		return false
 	}
-	p.t = below(p.to - above(rest/left))
+	late := above(rest / left)
+	if way := float64(late * speed); way > 0.5*s.tolerance && way > 64*s.slack {
+		return false // it would cost the answer more than the tolerance
+	}
+	p.t = below(p.to - late)
 	s.excl = append(s.excl, p.exclusion)
 	s.Work.Exclusions++
 	return true

@@ -437,3 +437,42 @@ func TestHardCasesEndAtOnce(t *testing.T) {
 	solve("planes meeting over a region", plane(0, 0), plane(1, -1), geom.Contact, 0.5, 60)
 	solve("a touch at the end of the step", plane(0, 0), plane(1, 0), geom.Contact, 1, 60)
 }
+
+// FuzzLaws makes queries of every family from a seed, for ever: what is met is not missed, the answer is well formed, and the
+// points of a contact are near.
+func FuzzLaws(f *testing.F) {
+	for i := range familyNames {
+		f.Add(uint64(i), uint8(i), uint8(3*i), uint8(5*i))
+	}
+	var s Solver
+	f.Fuzz(func(t *testing.T, seed uint64, family, first, second uint8) {
+		r := rand.New(rand.NewPCG(seed, uint64(family)))
+		fa, fb := small[int(first)%len(small)], small[int(second)%len(small)]
+		e := families[familyNames[int(family)%len(familyNames)]](r, randomPatch(r, fa, first%2 == 1), randomPatch(r, fb, second%2 == 1))
+		o := DefaultOptions()
+		m := reach(e)
+		o.Tolerance = math.Pow(10, -12*r.Float64()) * m
+		o.MaxBoxes = int64(1 + r.IntN(2000))
+		o.TMax = []float64{1, r.Float64(), 0}[r.IntN(3)]
+		if r.IntN(3) == 0 {
+			o.MinSeparation = r.Float64() * r.Float64() * m
+		}
+		var im Impact
+		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, &im, &o)
+		if e.meets >= 0 && e.meets <= o.TMax && (im.Verdict == geom.Separate || im.TOILo > e.meets) {
+			t.Fatalf("%v and %v meet at %v: %v at %v", fa, fb, e.meets, im.Verdict, im.TOILo)
+		}
+		if im.Verdict != geom.Contact {
+			return
+		}
+		p, q := e.a.At(im.UVA[0], im.UVA[1], im.TOIHi), e.b.At(im.UVB[0], im.UVB[1], im.TOIHi)
+		for k := range 3 {
+			if d := math.Abs(p[k] - q[k]); d > o.MinSeparation+o.Tolerance+2*s.slack/s.frame.unit+1e-13*m {
+				t.Fatalf("%v and %v: %v apart", fa, fb, d)
+			}
+		}
+	})
+}

@@ -94,7 +94,7 @@ func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
 			at[k] = (list[i].Point[k] - float64((1-c.t0)*o[0][k]) - float64(c.t0*o[1][k])) * s.frame.unit
 		}
 		far := 0.0
-		for k := range s.check.a.n {
+		for k := range s.trees[0].n {
 			far = max(far, s.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
 		}
 		if far < apart*s.frame.unit {

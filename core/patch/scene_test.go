@@ -249,3 +249,18 @@ func TestNURBSBody(t *testing.T) {
 		t.Errorf("few knots: %v", err)
 	}
 }
+
+// Bodies that are apart by less than the separation on every axis of their boxes are in contact.
+func TestSceneSeparation(t *testing.T) {
+	a, x := grid(t, 1, func(x, y float64) float64 { return 0 })
+	fa, fb := &Frame{Body: a, X0: x, X1: x}, &Frame{Body: a, X0: moved(x, [3]float64{0, 0, 0.015}), X1: moved(x, [3]float64{0, 0, 0.015})}
+	var s Scene
+	o := DefaultOptions()
+	for d, want := range map[float64]geom.Verdict{0: geom.Separate, 0.014: geom.Separate, 0.02: geom.Contact} {
+		o.MinSeparation = d
+		im, err := s.Earliest(fa, fb, &o)
+		if err != nil || im.Verdict != want {
+			t.Errorf("separation %v: %v, %v", d, im.Verdict, err)
+		}
+	}
+}

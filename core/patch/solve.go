@@ -30,7 +30,8 @@ type Solver struct {
 	fuzz      float64 // |F| of what counts as a contact found
 	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
 	noZero    bool
-	until     float64 // t_max
+	until     float64 // where times end that matter: t_max, or an incumbent's
+	end       float64 // t_max
 	next      int64   // the cell at which to try Newton's method again
 }
 
@@ -130,7 +131,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.check.separation = o.MinSeparation * s.frame.unit
 	s.check.euclidean = o.Flags&narrow.Euclidean != 0
 	s.noZero = o.Flags&narrow.NoZeroTOI != 0
-	s.until = o.TMax
+	s.until, s.end = o.TMax, o.TMax
 	s.check.steps = 0
 	s.next = 1
 	s.check.a.set(&s.trees[0], 0)
@@ -272,6 +273,12 @@ func (s *Solver) tryExclude(t0 float64) {
 // contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
 func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
+	if in.found {
+		if r, ok := s.certify(in, s.end); ok && float64(r*in.speed) <= s.tolerance {
+			im.Flags |= geom.Certified
+			im.TOIHi = max(lo, in.t+r)
+		}
+	}
 	s.report(&in.place, im)
 }
 

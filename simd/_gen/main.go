@@ -36,6 +36,7 @@ var kernels = []struct {
 	{"join", join},
 	{"kinetic", kinetic},
 	{"ranks", ranks},
+	{"reach", reach},
 	{"sweep", sweep},
 	{"vertices", vertices},
 }

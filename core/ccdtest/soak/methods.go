@@ -27,6 +27,8 @@ func methods() (list []entry) {
 	list = []entry{
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
 		{name: "exact-separation", exactly: always, open: openSeparation},
+		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
+			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }},
 	}
 	for _, v := range []struct {
 		name   string

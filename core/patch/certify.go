@@ -1,0 +1,80 @@
+package patch
+
+import "math"
+
+// certify tells whether a contact is proven to exist near the incumbent, and how far in time at most: law 5.
+//
+// Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations
+// for them. With C any matrix, Krawczyk's operator y - C F(y) + (I - C J(Y)) (Y - y) maps the cube Y of radius r around y into
+// itself, and F has a zero in Y, if |C F(y)| + |I - C J(Y)| r < r in the maximum norm. F(y) and J(y) are off by at most the
+// offsets of the jets; over the cube an entry of J moves by less than r times the sum of all second derivatives, bounded by
+// their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
+// The cube must stay within the domain and the step. Only polynomial patches in contact (d = 0) are certified.
+func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
+	if s.check.separation > 0 || s.trees[0].rational || s.trees[1].rational {
+		return 0, false
+	}
+	s.look(&in.x, 1)
+	off, turn := 0.0, 0.0 // of every entry of F and J; a rate errs by twice what a value does
+	for i := range s.surf {
+		s.surf[i].measure(s.trees[i].nodes[0].err)
+		off += float64(2*s.surf[i].offset(value)) + float64(4*(s.surf[i].offset(byU)+s.surf[i].offset(byV)))
+		for d := byU; d < derivatives; d++ {
+			turn += float64(4 * (s.surf[i].nets[d].mag + s.surf[i].nets[d].err))
+		}
+	}
+	var col [4]column
+	n := s.columns(&in.place, in.t, &col)
+	f, ft := s.difference(in.t), s.velocity()
+	best, pick := 0.0, [2]int{}
+	for i := range n {
+		for j := range i {
+			if d := math.Abs(col[i].g.cross(col[j].g).dot(ft)); d > best {
+				best, pick = d, [2]int{i, j}
+			}
+		}
+	}
+	if !(best > 0x1p-200) {
+		return 0, false
+	}
+	a, b := &col[pick[0]], &col[pick[1]]
+	j := [3]vec{a.g, b.g, ft} // columns
+	det := a.g.cross(b.g).dot(ft)
+	c := [3]vec{b.g.cross(ft).times(1 / det), ft.cross(a.g).times(1 / det), a.g.cross(b.g).times(1 / det)} // rows of C
+	const slack = 1 + 0x1p-20
+	size, miss, far := 0.0, 0.0, 0.0
+	for i, row := range c {
+		one := math.Abs(row.x) + math.Abs(row.y) + math.Abs(row.z)
+		size = max(size, one)
+		far = max(far, math.Abs(row.dot(f))+float64(one*(off+float64(0x1p-50*f.most()))))
+		sum := 0.0
+		for k, x := range j {
+			e := 0.0
+			if i == k {
+				e = 1
+			}
+			sum += math.Abs(row.dot(x)-e) + float64(one*(off+float64(0x1p-50*x.most())))
+		}
+		miss = max(miss, sum)
+	}
+	r = float64(4 * far)
+	if !(float64(slack*(far+float64(r*(miss+float64(3*size*turn*r))))) < r) {
+		return 0, false
+	}
+	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
+		return 0, false
+	}
+	return r + r, s.inside(in, a, r) && s.inside(in, b, r)
+}
+
+// inside tells whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.
+func (s *Solver) inside(in *incumbent, c *column, r float64) bool {
+	f := s.surf[c.patch].form
+	u, v := in.x[2*c.patch], in.x[2*c.patch+1]
+	for k, g := range constraints[f.Shape] {
+		if in.active[c.patch]>>k&1 == 0 && !(g[0]+float64(g[1]*u)+float64(g[2]*v) > 8*r) {
+			return false
+		}
+	}
+	return true
+}

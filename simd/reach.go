@@ -1,0 +1,47 @@
+package simd
+
+import "unsafe"
+
+// ReachPoints is the most points that a Reach holds.
+const ReachPoints = 104
+
+// Reach is how far moving points reach along a direction: their projections, and the highest.
+type Reach struct {
+	Pos, Vel [ReachPoints]float64
+	tops     [2]struct{ best, at float64 }
+}
+
+// Along projects points that move linearly, given as pad numbers each of x y z vx vy vz, on n, and returns the highest at the times
+// t0 and t1, each with the first point that is so high. pad is a multiple of 8, in [8, ReachPoints].
+//
+//	for i := range pad {
+//		Pos[i] = (n0*x[i] + n1*y[i]) + n2*z[i]
+//		Vel[i] = (n0*vx[i] + n1*vy[i]) + n2*vz[i]
+//	}
+//	h, i = the greatest Pos[i] + t*Vel[i], and the least i that has it
+//
+// No sum is fused. Numbers are finite.
+func (r *Reach) Along(x []float64, pad int, n0, n1, n2, t0, t1 float64) (h0 float64, i0 int, h1 float64, i1 int) {
+	if level == generic || pad%8 != 0 || pad < 8 || pad > ReachPoints || len(x) < 6*pad {
+		return reachAlongGeneric(r, x, pad, n0, n1, n2, t0, t1)
+	}
+	if level == avx512 {
+		reachAlong512(unsafe.SliceData(x), pad, n0, n1, n2, t0, t1, address(r))
+	} else {
+		reachAlong256(unsafe.SliceData(x), pad, n0, n1, n2, t0, t1, address(r))
+	}
+	return r.tops[0].best, int(r.tops[0].at), r.tops[1].best, int(r.tops[1].at)
+}
+
+// At is the highest of the first pad projected points at the time t, and the first point that is so high.
+func (r *Reach) At(pad int, t float64) (h float64, i int) {
+	switch {
+	case level == generic || pad%8 != 0 || pad < 8 || pad > ReachPoints:
+		return reachAtGeneric(r, pad, t)
+	case level == avx512:
+		reachAt512(address(r), pad, t)
+	default:
+		reachAt256(address(r), pad, t)
+	}
+	return r.tops[0].best, int(r.tops[0].at)
+}
