@@ -168,7 +168,7 @@ test-examples: lib
 check: format headers generated symbols licences abi
 	go vet ./...
 	go run $(STATICCHECK) ./...
-	go test ./core/
+	go test ./core/ ./mutants/
 
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv

@@ -132,7 +132,7 @@ var mutants = []mutant{
 	{"edges and faces with a common second vertex kept", "core/broad/worker.go",
 		"f.kind == geom.EdgeFace ||", "false ||", []string{"broad", "proximity"}},
 	{"the search for the smallest distance gives up too soon", "core/proximity/distance.go",
-		"return square > float64(b*b)*(1+32*0x1p-53)+0x1p-1000", "return square > float64(b*b)*(1-0x1p-3)+0x1p-1000",
+		"return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000", "return square > float64(float64(b*b)*(1-0x1p-3))+0x1p-1000",
 		[]string{"proximity"}},
 
 	// Rigid bodies.

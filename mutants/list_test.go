@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every mutant still has its place in the code, and is not what stands there already.
+func TestMutantsHaveTheirPlaces(t *testing.T) {
+	for _, m := range mutants {
+		text, err := os.ReadFile(filepath.Join("..", m.file))
+		if err != nil {
+			t.Errorf("%s: %v", m.name, err)
+			continue
+		}
+		if n := strings.Count(string(text), m.old); n != 1 {
+			t.Errorf("%s: its text stands %d times in %s", m.name, n, m.file)
+		}
+		if m.old == m.new {
+			t.Errorf("%s changes nothing", m.name)
+		}
+		for _, s := range m.suites {
+			if suites[s] == nil {
+				t.Errorf("%s: there is no suite %q", m.name, s)
+			}
+		}
+	}
+}
