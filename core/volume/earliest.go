@@ -49,6 +49,8 @@ func (s *Scene) earliest() (Contact, error) {
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(keep)
+	} else if s.o.Search == VolCCD {
+		err = s.volCCD.find(s, golden, keep, end)
 	} else if err = s.fit(1); err == nil {
 		if err = s.run(golden, keep, end); err == nil {
 			s.note()

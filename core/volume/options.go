@@ -35,6 +35,8 @@ type Options struct {
 	MemoryLimit uint64                      // bytes of working memory; 0 = no limit. It bounds what a call may drop: boxes
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
+	Search      Search                      // how pairs are found; 0 = Patches
+	Paper       Paper                       // what is chosen of VolCCD
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -49,6 +51,8 @@ type Stats struct {
 	Candidates    [4]int64 // pairs handed to the narrow phase, by kind
 	Impacts       int64    // pairs in contact or undecided, of the classes asked for
 	Undecided     int64    // of these, pairs whose budget was spent
+	Separated     int64    // VolCCD: pairs of elements that an axis separates; their boxes are k-DOPs, their patches elements
+	Orphans       int64    // VolCCD: pairs in the orphan sets
 	Rebuilt       bool     // the tree was built anew, not only refitted
 	SecondsBuild  float64  // tree and boxes; wall clock
 	SecondsBroad  float64  // traversal, summed over threads and divided by their number
@@ -75,6 +79,9 @@ func (o *Options) check() error {
 	}
 	if o.Classes&^AllClasses != 0 {
 		return fmt.Errorf("classes is %#x: unknown bits %#x", uint32(o.Classes), uint32(o.Classes&^AllClasses))
+	}
+	if err := o.checkSearch(); err != nil {
+		return err
 	}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 		if err := o.Options.Supported(k); err != nil {

@@ -37,6 +37,7 @@ type Scene struct {
 	expected int64 // the same in the first call after the tree was built
 	crew     []*worker
 	tasks    []nodes
+	volCCD   volCCD
 
 	o     Options
 	gate  broad.Gate
@@ -229,13 +230,8 @@ func (s *Scene) finish(found []Contact) error {
 		return err
 	}
 	st := &s.stats
-	st.Patches = int64(s.order.patches())
-	for _, x := range []*side{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
-		for _, f := range x.feature {
-			if f >= 0 {
-				st.Boxes++
-			}
-		}
+	if s.o.Search == Patches && s.placed { // brute force may come first
+		s.countBoxes()
 	}
 	for _, w := range s.crew[:st.Threads] {
 		st.SecondsNarrow += w.narrow.Seconds() / float64(st.Threads)
@@ -261,9 +257,21 @@ func (s *Scene) finish(found []Contact) error {
 	return nil
 }
 
+// countBoxes counts the tree's patches and the boxes of their features.
+func (s *Scene) countBoxes() {
+	s.stats.Patches = int64(s.order.patches())
+	for _, x := range []*side{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
+		for _, f := range x.feature {
+			if f >= 0 {
+				s.stats.Boxes++
+			}
+		}
+	}
+}
+
 // bytes is what the scene holds beside the volume.
 func (s *Scene) bytes() int64 {
-	return s.layout.bytes() + s.tree.bytes() +
+	return s.layout.bytes() + s.tree.bytes() + s.volCCD.bytes() +
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 

@@ -1,0 +1,45 @@
+package volume
+
+// Assignment is which pair of elements tests a pair of features that several have (paper 2011, section 5.2).
+type Assignment int32
+
+// The assignments.
+const (
+	// Dynamic: the first pair of elements that are not adjacent, in the order of the elements of the first feature, and then of
+	// those of the second. Where there is none the pair is an orphan (orphan.go).
+	//
+	// The paper's algorithm 5 takes the first in the order in which incident elements happen to be listed, for features in the order
+	// in which traversal happens to meet them: two orders may disagree about a pair, and then nobody tests it. The order here is
+	// that of the pair itself.
+	Dynamic Assignment = iota
+	// Static: the owners of the two features, adjacent or one and the same as they may be. Nothing is left for orphan sets.
+	Static
+)
+
+// assigned tells whether the elements a and b, which are not adjacent and have one feature each, are the first such of all that
+// have these features: atA and atB, in rising order.
+func (n *incidence) assigned(atA, atB []int32, a, b int32) bool {
+	for _, i := range atA {
+		for _, j := range atB {
+			if i == a && j == b {
+				return true
+			}
+			if !n.adjacent(i, j) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// orphan tells whether no two elements that have these features are apart.
+func (n *incidence) orphan(atA, atB []int32) bool {
+	for _, i := range atA {
+		for _, j := range atB {
+			if !n.adjacent(i, j) {
+				return false
+			}
+		}
+	}
+	return true
+}
