@@ -675,6 +675,20 @@ typedef struct ccd_volume ccd_volume;
 /* With the classes in a selection: only features of the surface. 0 selects all classes but AT_SPLIT, inside and out. */
 #define CCD_VOLUME_SURFACE 16u
 
+/* With them, too: find pairs by the method of the paper of 2011 ([Tang2011]) instead of the default, a tree over patches of elements.
+ * It finds the same contacts, slower and independently: a tree of k-DOPs over elements, continuous separating axes with certain
+ * signs, and orphan sets that follow edits. The rest is for CCD_VOLUME_VOLCCD alone. */
+#define CCD_VOLUME_VOLCCD 32u
+#define CCD_VOLUME_STATIC 64u /* pairs are tested by their owners, in place of dynamic assignment and orphan sets */
+/* k of the k-DOPs, 16 unless one of these is given. */
+#define CCD_VOLUME_DOP6 256u
+#define CCD_VOLUME_DOP18 512u
+#define CCD_VOLUME_DOP26 768u
+/* Axes, Chung-Wang's for two elements and then the paper's unless one of these is given. */
+#define CCD_VOLUME_PAPER_AXES 1024u
+#define CCD_VOLUME_CHUNG_WANG 2048u
+#define CCD_VOLUME_NO_AXES 3072u
+
 /** One contact of a volume. 152 bytes, no hidden padding. */
 typedef struct ccd_volume_contact {
     ccd_impact impact;   /*   0  a, b: numbers of a vertex and a face, or of two edges */
@@ -728,7 +742,7 @@ ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
  *
  * volume     live handle
  * x0, x1     n x 3 doubles, n = vertices of the volume, those in no element included
- * selection  0, or a sum of CCD_VOLUME_* : classes (none stands for the default ones) and CCD_VOLUME_SURFACE
+ * selection  0, or a sum of CCD_VOLUME_* : classes (none stands for the default ones), CCD_VOLUME_SURFACE, and how pairs are found
  * options    as in ccd_step_earliest; stats: boxes are those of features. memory_limit lets boxes be made where they are needed,
  *            instead of kept
  * out        always written

@@ -196,4 +196,22 @@ var mutants = []mutant{
 		"		if j > p-k {", "		if j >= p-k {", []string{"patch"}},
 	{"the separation left out of the swept boxes of patches", "core/patch/scene.go",
 		"s.sweep(a.boxes(o.MinSeparation), b.boxes(0))", "s.sweep(a.boxes(0), b.boxes(0))", []string{"patch"}},
+
+	// Volumes by the method of 2011.
+	{"signs of separating axes taken as they are", "core/volume/csat.go",
+		"const gapBits = 0x1p-49", "const gapBits = 0x1p-55", []string{"volume"}},
+	{"axes that separate at the start alone", "core/volume/csat.go",
+		"			above = lo-hi > m\n", "			above = above && (end == 1 || lo-hi > m)\n", []string{"volume"}},
+	{"the separation forgotten along an axis", "core/volume/csat.go",
+		"	if d > 0 {\n		m +=", "	if d > 1 {\n		m +=", []string{"volume"}},
+	{"reflected axes not asked at the start", "core/volume/csat.go",
+		"			done = done && gap > m", "			done = gap > m", []string{"volume"}},
+	{"assignment in the order of traversal, as in the paper", "core/volume/opener.go",
+		"	if inOrder(&q) {\n		return n.assigned", "	if inOrder(&q) && false {\n		return n.assigned", []string{"volume"}},
+	{"orphans looked for near added elements alone, as in the paper", "core/volume/orphan.go",
+		"		for _, x := range was {\n			o.touched[x] = true\n		}\n", "		_ = was\n", []string{"volume"}},
+	{"orphans kept by numbers that are others' now", "core/volume/orphan.go",
+		"	changed = o.renumbered(v) || changed\n", "", []string{"volume"}},
+	{"sums of a k-DOP rounded to nearest", "core/bound/dop.go",
+		"			sum = num.AddDown(sum, float64(c*p[k]))", "			sum += float64(c * p[k])", []string{"bound"}},
 }

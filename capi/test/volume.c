@@ -57,11 +57,18 @@ static void steps(void) {
     OK(ccd_volume_contacts_copy(contacts, list, MOST, &count));
     CHECK(count == 1 && memcmp(&list[0], &first, sizeof first) == 0);
     OK(ccd_volume_contacts_destroy(contacts));
+    const uint32_t ways[4] = {0, CCD_VOLUME_STATIC | CCD_VOLUME_DOP6 | CCD_VOLUME_PAPER_AXES,
+                              CCD_VOLUME_DOP18 | CCD_VOLUME_CHUNG_WANG, CCD_VOLUME_DOP26 | CCD_VOLUME_NO_AXES};
+    for (int i = 0; i < 4; i++) {
+        OK(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_VOLCCD | ways[i], NULL, &first));
+        CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+    }
     OK(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_BETWEEN_OBJECTS, NULL, &first));
     CHECK(first.impact.verdict == CCD_SEPARATE && first.cls == 0);
 
     memset(&first, 0xff, sizeof first);
-    FAILS(ccd_volume_earliest(v, x0, x1, N, 32, NULL, &first), CCD_E_ARGUMENT, "selection is 0x20");
+    FAILS(ccd_volume_earliest(v, x0, x1, N, 4096, NULL, &first), CCD_E_ARGUMENT, "selection is 0x1000");
+    FAILS(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_STATIC, NULL, &first), CCD_E_ARGUMENT, "bits 0x40 are for");
     CHECK(first.impact.verdict == CCD_UNDECIDED && first.impact.toi_lo == 0 && first.vertices[0] == -1);
     FAILS(ccd_volume_earliest(v, x0, x1, 4, 0, NULL, &first), CCD_E_ARGUMENT, "x0 has 12 coordinates");
     x1[7] = 0.0 / 0.0;

@@ -26,5 +26,9 @@
 // goes to the narrow phase in batches (worker.go). The tree is refitted for every step, and built anew when traversing it
 // has grown dearer (scene.go). BruteForce (brute.go) is the slow twin.
 //
+// VolCCD (volccd.go, opener.go, csat.go, assign.go, orphan.go, incidence.go) is the method of the paper of 2011: k-DOPs over elements, axes
+// that separate two elements at both ends of the step, and pairs of features assigned to two elements that are apart, or else to
+// orphan sets. It is slower, shares nothing with the tree but the narrow phase, and finds the same contacts.
+//
 // The paper is [Tang2011]; docs/papers.md says what is taken from it and where we depart.
 package volume

@@ -259,6 +259,7 @@ void volumes() {
     const std::vector<ccd::Contact> all = ccd::volume::collisions(v, a, b);
     CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
     CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_BETWEEN_OBJECTS).empty());
+    CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_VOLCCD | CCD_VOLUME_DOP26).size() == all.size());
     for (std::int32_t i = 0; i < 3; i++) {
         CHECK(v.split(i, {1}) == 5 + i && v.origins()[5 + i] == i);
         v.merge(5 + i, i);

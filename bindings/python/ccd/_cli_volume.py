@@ -19,6 +19,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     names = [str(c) for c in volume.Class]
     parser.add_argument("--class", dest="classes", action="append", choices=names, default=[], help="only pairs of this class")
     parser.add_argument("--surface", action="store_true", help="only features of the surface")
+    parser.add_argument("--search", choices=volume._SEARCHES, default="patches", help="volccd: as in 2011, slower (patches)")
+    parser.add_argument("--sides", type=int, choices=volume._SIDES, default=16, help="of the k-DOPs of volccd (16)")
+    parser.add_argument("--axes", choices=volume._AXES, default="all", help="that volccd tries (all)")
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--all", action="store_true", help="list every contact")
     listing.add_argument("--earliest", action="store_true", help="find the earliest only")
@@ -41,7 +44,7 @@ def _frames(path0: str, path1: str) -> tuple[volume.Cells, np.ndarray]:
 def _run(given: argparse.Namespace) -> int:
     cells, end = _frames(given.frame0, given.frame1)
     mesh, stats = cells.volume(), Stats()
-    chosen: dict[str, Any] = {"classes": given.classes, "surface": given.surface}
+    chosen: dict[str, Any] = {name: getattr(given, name) for name in ("classes", "surface", "search", "sides", "axes")}
     with _text.bar("volume") as progress:
         options = cli._options(given) | {"stats": stats, "progress": progress}
         contacts = None

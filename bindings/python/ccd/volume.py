@@ -65,6 +65,9 @@ class Class(_Named):
 
 
 _SURFACE = 16
+_SEARCHES = {"patches": 0, "volccd": 32, "volccd-static": 32 + 64}
+_SIDES = {16: 0, 6: 256, 18: 512, 26: 768}
+_AXES = {"all": 0, "paper": 1024, "chung-wang": 2048, "none": 3072}
 
 #: Record of one contact, 152 bytes, the layout of ccd_volume_contact: the impact; the vertices of the pair, v f0 f1 f2 or
 #: a0 a1 b0 b1; the element that has both features, else the least that has a, and b; the class.
@@ -235,16 +238,25 @@ def earliest(
     x1: ArrayLike,
     classes: Iterable[Class | str | int] = (),
     surface: bool = False,
+    search: str = "patches",
+    sides: int = 16,
+    axes: str = "all",
     **options: Unpack[Options],
 ) -> Contact:
     """The earliest contact of the step, among pairs of these classes (none: all but AT_SPLIT), inside or on the surface alone.
+
+    search  how pairs are found: "patches"; or, slower and independently, the same contacts by the method of the paper of 2011,
+            "volccd" (dynamic assignment, orphan sets) or "volccd-static" (by owners)
+    sides   of the method of 2011, its k-DOPs' k: 6, 16, 18 or 26
+    axes    of that method: "all", "paper", "chung-wang" or "none"
 
     A verdict SEPARATE is a proof that no such pair comes within min_separation for t <= t_max. Otherwise none does so for
     t < toi_lo. Of several contacts with one toi_lo the first in the order of kind and vertices is reported.
     """
     call, step = prepare_on(_handle(volume), x0, x1, options)
     out = np.zeros(1, contact_dtype)
-    call(_abi.library().ccd_volume_earliest, *step, _selection(classes, surface), call.options, out.ctypes)
+    selection = _selection(classes, surface) | _found_by(search, sides, axes)
+    call(_abi.library().ccd_volume_earliest, *step, selection, call.options, out.ctypes)
     return Contact.from_record(out[0])
 
 
@@ -254,11 +266,14 @@ def collisions(
     x1: ArrayLike,
     classes: Iterable[Class | str | int] = (),
     surface: bool = False,
+    search: str = "patches",
+    sides: int = 16,
+    axes: str = "all",
     **options: Unpack[Options],
 ) -> NDArray[Any]:
     """Every contact of those pairs, as an array of `contact_dtype` in the order of time, kind and vertices."""
     call, step = prepare_on(_handle(volume), x0, x1, options)
-    arguments = (*step, _selection(classes, surface), call.options)
+    arguments = (*step, _selection(classes, surface) | _found_by(search, sides, axes), call.options)
     return _found.listed("volume_contacts", contact_dtype, call, _abi.library().ccd_volume_collisions, arguments)
 
 
@@ -292,6 +307,17 @@ def _selection(classes: Iterable[Class | str | int], surface: bool) -> int:
     total = _SURFACE if surface else 0
     for one in chosen:
         total |= Class.of("classes", one)
+    return total
+
+
+def _found_by(search: str, sides: int, axes: str) -> int:
+    total = 0
+    for name, value, table in (("search", search, _SEARCHES), ("sides", sides, _SIDES), ("axes", axes, _AXES)):
+        if value not in table:
+            raise ArgumentError(f"{name} is {value!r}: must be one of {', '.join(map(str, table))}")
+        total |= table[value]  # type: ignore[index]
+    if search == "patches" and total:
+        raise ArgumentError("sides and axes are of the method of 2011: search must be volccd or volccd-static")
     return total
 
 

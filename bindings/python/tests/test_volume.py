@@ -132,6 +132,12 @@ def test_files(tmp_path):
     (tmp_path / "two.vtk").write_text(VTK[:-6])
     with pytest.raises(ccd.FileError, match="line 10"):
         ccd.volume.read(tmp_path / "two.vtk")
+    points = "".join(f"{x:g} {y:g} {z:g} 0\n" for x, y, z in X0)
+    medit = f"MeshVersionFormatted 2\nDimension 3\nVertices 5\n{points}Tetrahedra 2\n1 2 3 4 0\n1 2 3 5 0\nEnd\n"
+    (tmp_path / "two.mesh").write_text(medit)
+    assert np.array_equal(ccd.volume.read(tmp_path / "two.mesh").corners, cells.corners)
+    (tmp_path / "two.mesh").write_text(medit.replace("Tetrahedra 2", "Quadrilaterals 1\n1 2 3 4 0\nTetrahedra 2"))
+    assert ccd.read(tmp_path / "two.mesh").faces.tolist() == [[0, 1, 2], [0, 2, 3]]
 
 
 def test_command(tmp_path, capsys):
@@ -146,6 +152,9 @@ def test_command(tmp_path, capsys):
     assert main(["volume", a, b, "--earliest", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["earliest"]["vertices"] == [3, 0, 1, 2] and report["earliest"]["class"] == "within-element"
+    assert main(["volume", a, b, "--search", "volccd", "--sides", "26", "--json"]) == 1
+    again = json.loads(capsys.readouterr().out)
+    assert again["earliest"] == report["earliest"] and again["options"]["search"] == "volccd"
     assert main(["volume", a, b, "--class", "between-objects"]) == 0
     assert "separate" in capsys.readouterr().out
     assert main(["volume", a, a, "--surface", "--json"]) == 0
@@ -167,4 +176,13 @@ def test_random_volume_is_that_of_brute_force():
     assert len(every) > 100
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, brute_force=True).tobytes()
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, threads=1).tobytes()
+    for search in ("volccd", "volccd-static"):
+        for sides in (6, 16, 18, 26):
+            for axes in ("all", "paper", "chung-wang", "none"):
+                found = ccd.volume.collisions(volume, x0, x1, search=search, sides=sides, axes=axes)
+                assert every.tobytes() == found.tobytes()
+    assert ccd.volume.earliest(volume, x0, x1, search="volccd") == ccd.volume.Contact.from_record(every[0])
+    for bad, text in (({"search": "grid"}, "search is 'grid'"), ({"sides": 14}, "sides is 14"), ({"axes": "paper"}, "volccd")):
+        with pytest.raises(ccd.ArgumentError, match=text):
+            ccd.volume.collisions(volume, x0, x1, **bad)
     assert ccd.volume.earliest(volume, x0, x1) == ccd.volume.Contact.from_record(every[0])
