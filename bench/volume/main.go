@@ -25,6 +25,7 @@ func main() {
 	every := flag.Int("every", 5, "measure every so many steps; the tree goes through all")
 	size := flag.Float64("size", 1, "of the generated sequences")
 	only := flag.String("only", "", "this sequence alone")
+	paper := flag.Bool("paper", false, "measure the method of paper 2011 instead")
 	large := flag.Bool("large", true, "measure the tree at large sizes too")
 	flag.Parse()
 	runtime.LockOSThread() // whose time now tells
@@ -36,6 +37,13 @@ func main() {
 	list = append(list, more...)
 	if *only != "" {
 		list = slices.DeleteFunc(list, func(q *ccdtest.Sequence) bool { return q.Name != *only })
+	}
+	if *paper {
+		if err := reportPaper(list, *every); err != nil {
+			fmt.Fprintln(os.Stderr, "volume:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	var rows []*row
 	for _, q := range list {

@@ -108,6 +108,7 @@ func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, end func() 
 		}
 		x.flush(geom.VertexFace)
 		x.flush(geom.EdgeEdge)
+		w.sort()
 		w.opened = x.leaves
 	})
 	s.stats.SecondsBroad += time.Since(began).Seconds()
