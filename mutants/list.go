@@ -201,7 +201,7 @@ var mutants = []mutant{
 	{"signs of separating axes taken as they are", "core/volume/csat.go",
 		"const gapBits = 0x1p-49", "const gapBits = 0x1p-55", []string{"volume"}},
 	{"axes that separate at the start alone", "core/volume/csat.go",
-		"			above = lo-hi > m\n", "			above = above && (end == 1 || lo-hi > m)\n", []string{"volume"}},
+		"		above = above && low-hi > m\n", "		above = above && (end == 1 || low-hi > m)\n", []string{"volume"}},
 	{"the separation forgotten along an axis", "core/volume/csat.go",
 		"	if d > 0 {\n		m +=", "	if d > 1 {\n		m +=", []string{"volume"}},
 	{"reflected axes not asked at the start", "core/volume/csat.go",

@@ -120,21 +120,27 @@ func (c *cloud) support(l *[3]float64, end int, sign float64) (best float64, at 
 	return float64(sign * best), at
 }
 
+// span is the least and the greatest coordinate along l at one end.
+func (c *cloud) span(l *[3]float64, end int) (lo, hi float64) {
+	for i := range c.n {
+		x := dot(&c.at[end][i], l)
+		if i == 0 {
+			lo, hi = x, x
+		}
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return lo, hi
+}
+
 // apart tells whether l or -l separates a and b at both ends on one side: theorem 1 and all corollaries.
 func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	m := margin(l, &a.reach, c.d)
 	above, below := true, true
 	for end := range 2 {
-		if above {
-			lo, _ := b.support(l, end, -1)
-			hi, _ := a.support(l, end, 1)
-			above = lo-hi > m
-		}
-		if below {
-			lo, _ := a.support(l, end, -1)
-			hi, _ := b.support(l, end, 1)
-			below = lo-hi > m
-		}
+		lo, hi := a.span(l, end)
+		low, high := b.span(l, end)
+		above = above && low-hi > m
+		below = below && lo-high > m
 		if !above && !below {
 			return false
 		}
@@ -194,11 +200,17 @@ func (c *cloud) normal(x, y, z int) [3]float64 {
 	return cross(&u, &w)
 }
 
-// vertex tells whether the normal of a face of element o, given by its corners, separates a point of e from o: corollary 2.
-func (c *csat) vertex(e *cloud, point int, o *cloud, face [3]int) bool {
-	c.p.pick(e, point)
+// vertices tells of every point of e whether the normal of a face of element o, given by its corners, separates it from o:
+// corollary 2.
+func (c *csat) vertices(e, o *cloud, face [3]int, culled []bool) {
 	l := o.normal(face[0], face[1], face[2])
-	return c.apart(&c.p, o, &l)
+	m := margin(&l, &o.reach, c.d)
+	lo0, hi0 := o.span(&l, 0)
+	lo1, hi1 := o.span(&l, 1)
+	for i := range e.n {
+		x0, x1 := dot(&e.at[0][i], &l), dot(&e.at[1][i], &l)
+		culled[i] = lo0-x0 > m && lo1-x1 > m || x0-hi0 > m && x1-hi1 > m
+	}
 }
 
 // edge tells whether the product of an edge of e with one of o separates it from o: corollary 4.

@@ -1,6 +1,8 @@
 package volume
 
 import (
+	"slices"
+
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -61,19 +63,20 @@ func (x *opener) open(a, b int32) {
 	if x.near && !static {
 		return // orphans, or another pair's
 	}
-	x.take(&x.a, a)
-	x.take(&x.b, b)
 	axes := x.s().o.Paper.Axes
-	if !x.near && axes != NoAxes {
-		x.csat.load(&x.s().mo, x.a.corners, x.b.corners, x.s().o.MinSeparation)
+	test := !x.near && axes != NoAxes
+	if test {
+		x.csat.load(&x.s().mo, x.inc.v.Corners(a), x.inc.v.Corners(b), x.s().o.MinSeparation)
 		if axes != PaperAxes && x.csat.elements() {
 			x.separated++
 			return
 		}
-		if axes != ChungWang && x.cull() {
-			x.separated++
-			return
-		}
+	}
+	x.take(&x.a, a)
+	x.take(&x.b, b)
+	if test && axes != ChungWang && x.cull() {
+		x.separated++
+		return
 	}
 	x.verticesWithFaces(&x.a, &x.b, &x.csat.a, &x.csat.b)
 	if a != b {
@@ -114,10 +117,8 @@ func (x *opener) cull() bool {
 		p, o *part
 		e, f *cloud
 	}{{&x.a, &x.b, &x.csat.a, &x.csat.b}, {&x.b, &x.a, &x.csat.b, &x.csat.a}} {
-		for i := range s.p.corners {
-			s.p.culled[i] = x.csat.vertex(s.e, i, s.f, s.o.faceAt[0])
-			left = left || !s.p.culled[i]
-		}
+		x.csat.vertices(s.e, s.f, s.o.faceAt[0], s.p.culled[:])
+		left = left || slices.Contains(s.p.culled[:len(s.p.corners)], false)
 	}
 	for i := range x.a.edges {
 		x.a.gone[i] = x.csat.edge(&x.csat.a, x.a.edgeAt[i], &x.csat.b, x.b.edgeAt[0])
