@@ -29,7 +29,7 @@ func main() {
 	large := flag.Bool("large", true, "measure the tree at large sizes too")
 	flag.Parse()
 	runtime.LockOSThread() // whose time now tells
-	list := ccdtest.Sequences(*size)
+	list := append(ccdtest.Sequences(*size), ccdtest.MoreSequences(*size)...)
 	more, err := ccdtest.DataSequences(filepath.Join(*data, "volume"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "volume: without the data folder:", err)
