@@ -77,8 +77,8 @@ PROBE = """
 <script>
 addEventListener("error", (e) => { document.body.dataset.error = e.message; });
 setTimeout(() => {
-  const w = canvas.width, h = canvas.height, pixels = new Uint8Array(4 * w * h), seen = {};
-  render();
+  render(); // it also gives the canvas its size
+  const w = canvas.width, h = canvas.height, pixels = new Uint8Array(4 * w * h);
   gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   let drawn = 0, red = 0;
   for (let i = 0; i < pixels.length; i += 4) {
