@@ -21,6 +21,7 @@ type Body struct {
 	tri    []bvh.Triangle
 	nodes  []bvh.Oriented
 	radius float64 // of a ball around the origin that holds the body
+	lo, hi r3.Vec  // corners of a box that holds it
 
 	once    sync.Once
 	spheres *SphereTree // built when the method of 2017 first asks for it
@@ -53,6 +54,11 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p
 			r2 = max(r2, geom.Dot(p, p))
+			if i+j == 0 {
+				b.lo, b.hi = p, p
+			}
+			b.lo = r3.Vec{X: min(b.lo.X, p.X), Y: min(b.lo.Y, p.Y), Z: min(b.lo.Z, p.Z)}
+			b.hi = r3.Vec{X: max(b.hi.X, p.X), Y: max(b.hi.Y, p.Y), Z: max(b.hi.Z, p.Z)}
 		}
 	}
 	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // squares below 2^-1022 are lost

@@ -24,6 +24,17 @@ import (
 // Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
 // bits whatever was asked before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
+	s.until, s.late = math.Inf(1), false
+	return s.earliest(a, b, ma, mb, o, out)
+}
+
+// earliest is Earliest, but for an answer with TOILo after s.until it may set s.late instead, and out means nothing.
+//
+// Until shortens the search, not the interval: a smaller T1 could change bounds and with them the answer. The default method visits
+// times in an order that does not decrease, for a pair's next time is never before its last, nor its children's before its own; and
+// the answer's TOILo is the time that is visited last. So once a time after s.until comes up, TOILo is after it too; and
+// up to then no bit of the search knows of s.until.
+func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.o = DefaultOptions()
 	if o != nil {
 		s.o = *o
@@ -65,6 +76,8 @@ type Solver struct {
 	pa    [2]placed
 	pb    [2]placed
 	steps int64
+	until float64 // answers after it are not asked for
+	late  bool    // the answer is one
 	d2m   d2m
 }
 
@@ -82,6 +95,9 @@ func (s *Solver) advancement() {
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
 		it := s.pop()
+		if s.late = it.t > s.until; s.late {
+			return
+		}
 		if s.spent() {
 			s.out.setUndecided(it.t)
 			return
@@ -181,7 +197,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 			return s.stalled(it, ta, tb)
 		}
 		it.t = next
-		if len(s.heap) > 0 && s.heap[0].t < it.t || s.spent() {
+		if len(s.heap) > 0 && s.heap[0].t < it.t || it.t > s.until || s.spent() {
 			s.push(it)
 			return false
 		}

@@ -1,0 +1,295 @@
+package rigid
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// someScene draws bodies in a box that move and turn in all ways.
+func someScene(r *rand.Rand) (*Scene, *Options) {
+	v := func(s float64) r3.Vec {
+		return r3.Vec{X: s * (2*r.Float64() - 1), Y: s * (2*r.Float64() - 1), Z: s * (2*r.Float64() - 1)}
+	}
+	s, o := new(Scene), DefaultOptions()
+	shapes := []*Body{soup(r, 2), soup(r, 4)}
+	o.T0 = []float64{0, -2, 1e3}[r.IntN(3)]
+	o.T1 = o.T0 + 0.5*r.Float64()
+	if r.IntN(3) == 0 {
+		o.Separation, o.Tolerance = 0.05*r.Float64(), 1e-6
+	}
+	far, room := geom.Scale(float64(r.IntN(2)), v(1e4)), 0.8+float64(r.IntN(3))
+	for range 2 + r.IntN(12) {
+		m := Motion{Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}}
+		switch r.IntN(4) {
+		case 0: // stands still
+		case 1:
+			m.Velocity = v(6)
+		case 2:
+			m.Velocity, m.Spin = v(3), v(3)
+		case 3:
+			m.Spin, m.Pivot = v(20), v(1)
+		}
+		m.Position = r3.Add(far, r3.Sub(v(room), geom.Scale(o.T0, m.Velocity)))
+		s.Bodies, s.Motions = append(s.Bodies, shapes[r.IntN(2)]), append(s.Motions, m)
+	}
+	return s, &o
+}
+
+// bruteForce asks about all pairs, one by one and in full.
+func bruteForce(t *testing.T, s *Scene, o *Options) []SceneImpact {
+	t.Helper()
+	var all []SceneImpact
+	var solver Solver
+	for a := range s.Bodies {
+		for b := a + 1; b < len(s.Bodies); b++ {
+			im := SceneImpact{A: int64(a), B: int64(b)}
+			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], o, &im.Impact); err != nil {
+				t.Fatal(err)
+			}
+			if im.Verdict != geom.Separate {
+				all = append(all, im)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y SceneImpact) int { return x.compare(&y) })
+	return all
+}
+
+func TestSceneHasTheBitsOfBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 8))
+	hits, ties := 0, 0
+	for range 600 {
+		s, o := someScene(r)
+		if r.IntN(4) == 0 {
+			o.Flags = IgnoreParting
+		}
+		want := bruteForce(t, s, o)
+		hits += len(want)
+		if len(want) > 1 && want[0].TOILo == want[1].TOILo {
+			ties++
+		}
+		for _, s.Threads = range []int{0, 1, 3} {
+			got, err := s.Contacts(o)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("contacts %+v, brute force %+v, %v", got, want, err)
+			}
+			first, err := s.Earliest(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(want) == 0 && (first.Verdict != geom.Separate || first.A != -1 || first.TOILo != math.Inf(1)) {
+				t.Fatalf("earliest %+v of none", first)
+			}
+			if len(want) > 0 && first != want[0] {
+				t.Fatalf("earliest %+v, brute force %+v", first, want[0])
+			}
+		}
+	}
+	if hits < 500 || ties < 10 {
+		t.Errorf("only %d contacts and %d ties were met", hits, ties)
+	}
+}
+
+func TestSceneByTheMethodOf2017(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 8))
+	for range 10 {
+		s, o := someScene(r)
+		o.Method, s.Threads = D2M, 2
+		want := bruteForce(t, s, o)
+		got, err := s.Contacts(o)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("contacts %+v, brute force %+v, %v", got, want, err)
+		}
+		if first, err := s.Earliest(o); err != nil || len(want) > 0 && first != want[0] {
+			t.Fatalf("earliest %+v, brute force %+v, %v", first, want, err)
+		}
+	}
+}
+
+// The search that is cut short at a time is late exactly when the answer lies after it, and else has the same bits.
+func TestAnswersAreLateOrTheSame(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 8))
+	late := 0
+	for range 300 {
+		c := someCourse(r)
+		var s Solver
+		var full, cut Impact
+		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &full); err != nil {
+			t.Fatal(err)
+		}
+		for _, s.until = range []float64{full.TOILo, c.o.T0 + r.Float64()*(c.o.T1-c.o.T0), num.Down(full.TOILo)} {
+			s.late = false
+			if err := s.earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &cut); err != nil {
+				t.Fatal(err)
+			}
+			if s.late {
+				late++
+			}
+			if s.late && full.TOILo <= s.until || !s.late && cut != full {
+				t.Fatalf("until %v late %v: %+v, in full %+v", s.until, s.late, cut, full)
+			}
+		}
+	}
+	if late < 50 {
+		t.Errorf("only %d late answers", late)
+	}
+}
+
+// Every vertex is in the swept box at sampled times: by the arc of the single time, which encloses the true place.
+func TestSweptBoxesHoldTheirBodies(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 8))
+	for range 200 {
+		s, o := someScene(r)
+		b, m := s.Bodies[0], &s.Motions[0]
+		box := swept(b, m, o.T0, o.T1)
+		ball := b.radiusAbout(m.Pivot)
+		for k := range 20 {
+			at := o.T0 + (o.T1-o.T0)*float64(k)/19
+			arc := m.Around(at)
+			one := arc.Over(num.Point(0))
+			for _, tri := range b.tri {
+				for _, p := range tri {
+					for axis, x := range one.Position(p) {
+						if x.Hi < box[axis].Lo || x.Lo > box[axis].Hi {
+							t.Fatalf("%v at %v is outside %v on axis %d", x, at, box, axis)
+						}
+					}
+				}
+			}
+		}
+		way := geom.MaxAbs(m.Velocity) * (o.T1 - o.T0)
+		for axis := range box {
+			if w := box[axis].Width(); w > 2*ball+way+1e-9*(1+geom.MaxAbs(m.Position)) {
+				t.Fatalf("the box %v is wider than the ball %v on its way %v", box, ball, way)
+			}
+		}
+	}
+}
+
+// A plate that turns little is not taken for its ball.
+func TestSweptBoxesOfSlabsAreFlat(t *testing.T) {
+	plate, err := NewBody([]float64{-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0}, [][3]int32{{0, 1, 2}, {0, 2, 3}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := swept(plate, &Motion{Rotation: quat.Number{Real: 1}}, 0, 1)
+	if box[2].Width() > 1e-13 || box[0].Width() > 10+1e-13 || box[0].Width() < 10 {
+		t.Errorf("the plate is in %v", box)
+	}
+}
+
+func TestSweepFindsThePairsOfBoxesInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	for range 200 {
+		boxes := make([]Box, 1+r.IntN(40))
+		for i := range boxes {
+			for k := range 3 {
+				x := float64(r.IntN(12))
+				boxes[i][k] = num.Interval{Lo: x, Hi: x + float64(r.IntN(4))}
+			}
+		}
+		reach := float64(r.IntN(2)) * 0.5
+		var want []pair
+		for a := range boxes {
+			for b := a + 1; b < len(boxes); b++ {
+				if within(&boxes[a], &boxes[b], reach) && a%7 != 3 {
+					want = append(want, pair{int32(a), int32(b)})
+				}
+			}
+		}
+		got := sweep(boxes, reach, func(p pair) bool { return p.a%7 != 3 })
+		if !slices.Equal(got, want) {
+			t.Fatalf("pairs %v, brute force %v", got, want)
+		}
+	}
+}
+
+func TestSceneLeavesOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 8))
+	seen := 0
+	for range 200 {
+		s, o := someScene(r)
+		for i := range s.Bodies {
+			s.Groups = append(s.Groups, int32(i%3)-1)
+		}
+		s.Skip = [][2]int32{{1, 0}, {0, 1}}
+		want := slices.DeleteFunc(bruteForce(t, s, o), func(im SceneImpact) bool {
+			left := im.A%3 == im.B%3 && im.A%3 != 0 || im.A == 0 && im.B == 1
+			if left {
+				seen++
+			}
+			return left
+		})
+		if got, err := s.Contacts(o); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("contacts %+v, wanted %+v, %v", got, want, err)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d contacts were left out", seen)
+	}
+}
+
+func TestSceneErrorsNameTheArgument(t *testing.T) {
+	s, _ := someScene(rand.New(rand.NewPCG(7, 8)))
+	bad := func(change func(s *Scene, o *Options)) error {
+		c, o := *s, DefaultOptions()
+		c.Motions = slices.Clone(s.Motions)
+		change(&c, &o)
+		first, err := c.Earliest(&o)
+		if first.Verdict != geom.Undecided || first.TOILo != math.Inf(-1) {
+			t.Errorf("%v came with %+v", err, first)
+		}
+		return err
+	}
+	for _, c := range []struct {
+		change func(s *Scene, o *Options)
+		kind   error
+		text   string
+	}{
+		{func(s *Scene, o *Options) { s.Motions[1].Spin.Y = math.NaN() }, geom.ErrNonFinite, "motions[1]: spin[1] is NaN: "},
+		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, ErrArgument, "motions has "},
+		{func(s *Scene, o *Options) { s.Groups = []int32{} }, ErrArgument, "groups has 0 "},
+		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, ErrIndex, "skip[0][1] is 99 "},
+		{func(s *Scene, o *Options) { o.T1 = -1 }, ErrArgument, "options.t1 is -1"},
+		{func(s *Scene, o *Options) { s.Progress = func(float64) bool { return true } }, ErrCancelled, ""},
+	} {
+		err := bad(c.change)
+		if !errors.Is(err, c.kind) || len(err.Error()) < len(c.text) || err.Error()[:len(c.text)] != c.text {
+			t.Errorf("wanted %v %q, got %v", c.kind, c.text, err)
+		}
+	}
+	last := 0.0
+	s.Progress = func(f float64) bool { last = f; return false }
+	if _, err := s.Contacts(nil); err != nil || last != 1 {
+		t.Errorf("progress ended at %v, %v", last, err)
+	}
+	empty := Scene{}
+	if all, err := empty.Contacts(nil); err != nil || len(all) != 0 {
+		t.Errorf("the empty scene has %v, %v", all, err)
+	}
+	if reflect.TypeFor[SceneImpact]().Size() != 152 {
+		t.Error("SceneImpact has not the layout of ccd_rigid_contact")
+	}
+}
+
+func TestOrderedBits(t *testing.T) {
+	xs := []float64{math.Inf(-1), -1e60, -1, -5e-324, 0, 5e-324, 1, math.Inf(1)}
+	for i, x := range xs {
+		if unordered(ordered(x)) != x || i > 0 && ordered(xs[i-1]) >= ordered(x) {
+			t.Errorf("%v", x)
+		}
+	}
+	if ordered(math.Copysign(0, -1)) != ordered(0) {
+		t.Error("zeros differ")
+	}
+}
