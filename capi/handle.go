@@ -124,6 +124,8 @@ func typeName(v any) string {
 		return "ccd_near_pairs"
 	case *rigid.Body:
 		return "ccd_rigid_body"
+	case rigidContacts:
+		return "ccd_rigid_contacts"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

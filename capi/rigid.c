@@ -74,3 +74,41 @@ ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], c
     CCD_REFUSE_FORKED();
     return go_rigid_screw((double *)rotation, (double *)position, (double *)on, (double *)spin, slide, out);
 }
+
+ccd_status ccd_rigid_scene_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                    const int32_t *groups, const int32_t *skip, size_t n_skip,
+                                    const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_contact *out) {
+    if (out != NULL) {
+        out->a = out->b = -1;
+        blank(&out->impact, 1);
+    }
+    CCD_REFUSE_FORKED();
+    return go_rigid_scene_earliest((uintptr_t *)bodies, (void *)motions, count, (int32_t *)groups, (void *)skip, n_skip,
+                                   (void *)rigid, (void *)options, out);
+}
+
+ccd_status ccd_rigid_scene_contacts(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                    const int32_t *groups, const int32_t *skip, size_t n_skip,
+                                    const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_contacts **out) {
+    CCD_BLANK_HANDLE(out);
+    CCD_REFUSE_FORKED();
+    return go_rigid_scene_contacts((uintptr_t *)bodies, (void *)motions, count, (int32_t *)groups, (void *)skip, n_skip,
+                                   (void *)rigid, (void *)options, (uintptr_t *)out);
+}
+
+ccd_status ccd_rigid_contacts_count(ccd_rigid_contacts *contacts, size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_REFUSE_FORKED();
+    return go_rigid_contacts_count((uintptr_t)contacts, count);
+}
+
+ccd_status ccd_rigid_contacts_copy(ccd_rigid_contacts *contacts, ccd_rigid_contact *dst, size_t cap, size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_REFUSE_FORKED();
+    return go_rigid_contacts_copy((uintptr_t)contacts, dst, cap, count);
+}
+
+ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts) {
+    CCD_REFUSE_FORKED();
+    return go_rigid_contacts_destroy((uintptr_t)contacts);
+}

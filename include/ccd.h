@@ -647,6 +647,46 @@ ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotat
  */
 ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], const double on[3], const double spin[3],
                            double slide, ccd_rigid_motion *out);
+
+/** What two bodies of a scene answer. */
+typedef struct ccd_rigid_contact { /* 152 bytes, no padding */
+    int64_t a, b;                  /* the bodies, a < b; -1 when all are separate */
+    ccd_rigid_impact impact;
+} ccd_rigid_contact;
+
+/** Contacts of a scene. */
+typedef struct ccd_rigid_contacts ccd_rigid_contacts;
+
+/**
+ * The first time in [t0, t1] at which two of many bodies come close.
+ *
+ * bodies   count live handles, one of them many times if need be
+ * motions  count motions, as in ccd_rigid_earliest
+ * groups   NULL, or count numbers: bodies of one group that is not negative are not asked about against each other
+ * skip     n_skip pairs of bodies that are not asked about, in either order
+ * rigid    NULL for defaults, else prepared by ccd_rigid_options_init; max_steps counts for each pair
+ * options  NULL for defaults, else prepared by ccd_options_init; threads and progress count, the rest has no effect
+ * out      the first contact in the order (toi_lo, a, b)
+ *
+ * CCD_SEPARATE is a proof for all pairs that are asked about; otherwise they all keep more than separation for all t < toi_lo.
+ * A pair is answered as by ccd_rigid_earliest, but where boxes about the two motions stay apart by more than
+ * separation + tolerance it is separate without being asked. On error toi_lo is -Inf.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_rigid_scene_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                    const int32_t *groups, const int32_t *skip, size_t n_skip,
+                                    const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_contact *out);
+/** The answer of every pair that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. */
+ccd_status ccd_rigid_scene_contacts(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                    const int32_t *groups, const int32_t *skip, size_t n_skip,
+                                    const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_contacts **out);
+ccd_status ccd_rigid_contacts_count(ccd_rigid_contacts *contacts, size_t *count);
+/** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_contacts_copy(ccd_rigid_contacts *contacts, ccd_rigid_contact *dst, size_t cap, size_t *count);
+ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

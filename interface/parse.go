@@ -16,7 +16,7 @@ var (
 	callback  = regexp.MustCompile(`^typedef (\w+) \(\*(ccd_\w+)\)\((.*)\);$`)
 	structure = regexp.MustCompile(`(?s)^typedef struct (ccd_\w+) \{(.*)\} (ccd_\w+);$`)
 	function  = regexp.MustCompile(`^(const char \*|\w+ )\s*(ccd_\w+)\s*\((.*)\);$`)
-	declared  = regexp.MustCompile(`^((?:const )?\w+ \**)\s*(\w+)(?:\[(\d+)\])?$`)
+	declared  = regexp.MustCompile(`^((?:const )?\w+ (?:\*const )?\**)\s*(\w+)(?:\[(\d+)\])?$`)
 	owner     = regexp.MustCompile(`^/\* (ccd_\w+(?:\.\w+)?) \*/$`)
 	offset    = regexp.MustCompile(`^\d+\s+`)
 )

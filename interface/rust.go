@@ -62,6 +62,9 @@ func rustArguments(arguments []Argument) string {
 func rustType(c string) string {
 	if inner, ok := strings.CutSuffix(c, "*"); ok {
 		inner = strings.TrimSpace(inner)
+		if pointer, ok := strings.CutSuffix(inner, "*const"); ok { // items that are pointers and not changed
+			return "*const " + rustType(pointer+"*")
+		}
 		if base, ok := strings.CutPrefix(inner, "const "); ok {
 			return "*const " + rustType(base)
 		}

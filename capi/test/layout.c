@@ -77,6 +77,11 @@ AT(ccd_rigid_impact, normal, 96);
 AT(ccd_rigid_impact, distance, 120);
 AT(ccd_rigid_impact, steps, 128);
 
+IS(rigid_contact_size, sizeof(ccd_rigid_contact) == 152);
+AT(ccd_rigid_contact, a, 0);
+AT(ccd_rigid_contact, b, 8);
+AT(ccd_rigid_contact, impact, 16);
+
 IS(patch_form_size, sizeof(ccd_patch_form) == 12);
 IS(patch_impact_size, sizeof(ccd_patch_impact) == 128);
 AT(ccd_patch_impact, verdict, 0);

@@ -82,6 +82,60 @@ static void batch(void) {
     CHECK(out[0].verdict == CCD_UNDECIDED && isinf(out[0].toi_lo) && out[0].toi_lo < 0);
 }
 
+static int32_t stop(double fraction, void *user) {
+    (void)fraction;
+    (void)user;
+    return 1;
+}
+
+/* Three cones over the ground, one of them far above. */
+static void scene(void) {
+    ccd_rigid_body *const bodies[4] = {ground, cone, cone, cone};
+    ccd_rigid_motion m[4] = {still, down, down, down};
+    m[2].position[0] = 3, m[2].position[2] = 0.5;
+    m[3].position[2] = 9;
+    ccd_rigid_impact one, other;
+    OK(ccd_rigid_earliest(ground, &still, cone, &m[1], NULL, &one));
+    OK(ccd_rigid_earliest(ground, &still, cone, &m[2], NULL, &other));
+    ccd_rigid_contact first, list[3];
+    OK(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, NULL, &first));
+    CHECK(first.a == 0 && first.b == 2 && memcmp(&first.impact, &other, sizeof other) == 0);
+    ccd_rigid_contacts *contacts;
+    size_t count = 0;
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    for (o.threads = 1; o.threads < 4; o.threads++) {
+        OK(ccd_rigid_scene_contacts(bodies, m, 4, NULL, NULL, 0, NULL, &o, &contacts));
+        OK(ccd_rigid_contacts_count(contacts, &count));
+        CHECK(count == 2);
+        OK(ccd_rigid_contacts_copy(contacts, list, 3, &count));
+        CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+        CHECK(list[1].a == 0 && list[1].b == 1 && memcmp(&list[1].impact, &one, sizeof one) == 0);
+        FAILS(ccd_rigid_contacts_copy(contacts, list, 1, &count), CCD_E_ARGUMENT, "cap is 1");
+        OK(ccd_rigid_contacts_destroy(contacts));
+    }
+    const int32_t pairs[4] = {2, 0, 1, 0}, groups[4] = {-1, 7, 7, 7};
+    OK(ccd_rigid_scene_earliest(bodies, m, 4, groups, pairs, 1, NULL, NULL, &first));
+    CHECK(first.b == 1);
+    OK(ccd_rigid_scene_earliest(bodies, m, 4, NULL, pairs, 2, NULL, NULL, &first));
+    CHECK(first.a == -1 && first.impact.verdict == CCD_SEPARATE && isinf(first.impact.toi_lo));
+    OK(ccd_rigid_scene_earliest(NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, &first));
+    CHECK(first.impact.verdict == CCD_SEPARATE);
+    ccd_rigid_body *const holed[2] = {ground, NULL};
+    FAILS(ccd_rigid_scene_earliest(holed, m, 2, NULL, NULL, 0, NULL, NULL, &first), CCD_E_HANDLE, "bodies[1] is NULL");
+    CHECK(first.a == -1 && first.impact.verdict == CCD_UNDECIDED && first.impact.toi_lo < 0);
+    FAILS(ccd_rigid_scene_contacts(bodies, m, 4, NULL, groups, 1, NULL, NULL, &contacts), CCD_E_INDEX, "skip[0][0] is -1");
+    CHECK(contacts == NULL);
+    FAILS(ccd_rigid_scene_contacts(bodies, m, 4, NULL, NULL, 0, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_rigid_scene_earliest(bodies, NULL, 4, NULL, NULL, 0, NULL, NULL, &first), CCD_E_ARGUMENT, "motions is NULL");
+    m[3].spin[0] = NAN;
+    FAILS(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, NULL, &first), CCD_E_NONFINITE,
+          "motions[3]: spin[0]");
+    m[3] = still;
+    o.progress = stop;
+    FAILS(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, &o, &first), CCD_E_CANCELLED, "");
+}
+
 static void poses(void) {
     double q[4], x[3];
     OK(ccd_rigid_pose(&down, 0.25, q, x));
@@ -154,6 +208,7 @@ int main(void) {
     contact();
     parting();
     batch();
+    scene();
     poses();
     errors();
     OK(ccd_rigid_body_destroy(cone));

@@ -219,6 +219,17 @@ void rigid() {
     const ccd::rigid::Pose there = ccd::rigid::pose(down, 0.25);
     CHECK(there.position[2] == 0.5);
     CHECK(ccd::rigid::screw(there, {1, 0, 0}, {0, 0, 2}, 3).velocity[2] == 3);
+    ccd::rigid::Scene scene;
+    scene.add(cone, down);
+    scene.add(ground, still);
+    const ccd::RigidContact first = scene.earliest();
+    CHECK(first.a == 0 && first.b == 1 && same_bits(first.impact, cxx));
+    const std::vector<ccd::RigidContact> contacts = scene.contacts();
+    CHECK(contacts.size() == 1 && same_bits(contacts[0], first));
+    scene.skip = {{1, 0}};
+    CHECK(scene.contacts().empty() && scene.earliest().impact.verdict == CCD_SEPARATE);
+    scene.groups = {1};
+    THROWS(scene.earliest(), CCD_E_ARGUMENT, "differ in size");
     half.t1 = -1;
     THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t1");
     THROWS(ccd::rigid::batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "differ in size");

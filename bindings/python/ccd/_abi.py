@@ -167,6 +167,12 @@ class RigidImpact(ctypes.Structure):
     ]
 
 
+class RigidContact(ctypes.Structure):
+    """ccd_rigid_contact"""
+
+    _fields_ = [("a", c_int64), ("b", c_int64), ("impact", RigidImpact)]
+
+
 class PatchForm(ctypes.Structure):
     """ccd_patch_form"""
 
@@ -211,6 +217,7 @@ _PAIRS = [_ARRAY, c_size_t, _OPTIONS, _ARRAY]
 _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
 _FRAME = [_HANDLE, _ARRAY, c_size_t]
 _RIGID = [_HANDLE, _ARRAY, _HANDLE, _ARRAY]
+_RIGID_SCENE = [_ARRAY, _ARRAY, c_size_t, _ARRAY, _ARRAY, c_size_t, POINTER(RigidOptions), _OPTIONS]
 _SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
 
 _FORM = POINTER(PatchForm)
@@ -281,6 +288,11 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_rigid_batch": (c_int32, [*_RIGID, c_size_t, POINTER(RigidOptions), _ARRAY]),
     "ccd_rigid_pose": (c_int32, [POINTER(RigidMotion), c_double, _ARRAY, _ARRAY]),
     "ccd_rigid_screw": (c_int32, [_ARRAY, _ARRAY, _ARRAY, _ARRAY, c_double, POINTER(RigidMotion)]),
+    "ccd_rigid_scene_earliest": (c_int32, [*_RIGID_SCENE, _ARRAY]),
+    "ccd_rigid_scene_contacts": (c_int32, [*_RIGID_SCENE, _OUT_HANDLE]),
+    "ccd_rigid_contacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_rigid_contacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_rigid_contacts_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_create": (c_int32, [c_size_t, _ARRAY, c_size_t, _ARRAY, c_size_t, _OUT_HANDLE]),
     "ccd_volume_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),

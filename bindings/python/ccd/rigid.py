@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -21,15 +21,18 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays
-from ._call import check
+from . import _abi, _arrays, _found
+from ._call import Call, check
 from .errors import ArgumentError
 from .impact import INITIAL_CONTACT, Verdict
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Body", "Impact", "Motion", "Options", "batch", "earliest", "impact_dtype", "motion_dtype", "pose", "screw"]
+__all__ = [
+    "Body", "Contact", "Impact", "Motion", "Options", "batch", "contact_dtype", "earliest", "impact_dtype", "motion_dtype",
+    "pose", "scene_contacts", "scene_earliest", "screw",
+]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
 APPROXIMATE = 8  # flag of an impact by "capoeira": spheres met; the surfaces may be far apart, or never meet
@@ -74,6 +77,9 @@ impact_dtype = np.dtype(
         ("steps", np.int64),
     ]
 )
+
+#: Record of a contact in a scene, 152 bytes, the layout of ccd_rigid_contact. The fields are those of `Contact`.
+contact_dtype = np.dtype([("a", np.int64), ("b", np.int64), ("impact", impact_dtype)])
 
 
 @dataclass(frozen=True)
@@ -184,6 +190,10 @@ def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options
     first, second = ma._c(), mb._c()
     arguments = (ctypes.byref(first), b._handle, ctypes.byref(second))
     check(_abi.library().ccd_rigid_earliest(a._handle, *arguments, _options(options), ctypes.byref(out)))
+    return _impact(out)
+
+
+def _impact(out: _abi.RigidImpact) -> Impact:
     values = {name: getattr(out, name) for name, _ in _abi.RigidImpact._fields_}
     for name in ("point_a", "point_b", "normal"):
         values[name] = tuple(values[name])
@@ -199,6 +209,73 @@ def batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpac
     arguments = (first.ctypes, b._handle, second.ctypes, len(first), _options(options), out.ctypes)
     check(_abi.library().ccd_rigid_batch(a._handle, *arguments))
     return out
+
+
+@dataclass(frozen=True)
+class Contact:
+    """What two bodies of a scene answer."""
+
+    a: int  #: the bodies, a < b; -1 when all are separate
+    b: int
+    impact: Impact
+
+
+class SceneOptions(Options, total=False):
+    """Keywords of `scene_earliest` and `scene_contacts`, besides those of `earliest`; max_steps counts for each pair."""
+
+    groups: ArrayLike  #: one integer per body: bodies of one group that is not negative are not asked about against each other
+    skip: ArrayLike  #: (k, 2) pairs of bodies that are not asked about
+    threads: int  #: 0 = all this process may use
+    progress: Callable[[float], object]  #: called from time to time with the fraction done; a true value cancels the call
+
+
+def scene_earliest(
+    bodies: Sequence[Body], motions: Sequence[Motion] | NDArray[Any], **options: Unpack[SceneOptions]
+) -> Contact:
+    """The first contact of many bodies, in the order (toi_lo, a, b). One body may be there many times.
+
+    A verdict SEPARATE is a proof for all pairs that are asked about; otherwise they all keep the separation before toi_lo.
+    """
+    call, scene, held = _scene(bodies, motions, options)
+    out = _abi.RigidContact()
+    call(_abi.library().ccd_rigid_scene_earliest, *scene, call.options, ctypes.addressof(out))
+    del held
+    return Contact(out.a, out.b, _impact(out.impact))
+
+
+def scene_contacts(
+    bodies: Sequence[Body], motions: Sequence[Motion] | NDArray[Any], **options: Unpack[SceneOptions]
+) -> NDArray[Any]:
+    """The answer of every pair that is not separate: an array of `contact_dtype` in the order (toi_lo, a, b)."""
+    call, scene, held = _scene(bodies, motions, options)
+    function = _abi.library().ccd_rigid_scene_contacts
+    found = _found.listed("rigid_contacts", contact_dtype, call, function, (*scene, call.options))
+    del held
+    return found
+
+
+def _scene(bodies: Sequence[Body], motions: Any, options: Any) -> tuple[Call, tuple, list[Any]]:
+    """The call, its arguments before the common options, and what must live as long as they are used."""
+    if not isinstance(motions, np.ndarray):
+        motions = np.frombuffer(b"".join(bytes(m._c()) for m in motions), motion_dtype)
+    moving = _motions("motions", motions)
+    if len(moving) != len(bodies):
+        raise ArgumentError(f"motions has {len(moving)} items for {len(bodies)} bodies")
+    handles = (ctypes.c_void_p * len(bodies))(*(b._handle for b in bodies))
+    groups, skip = options.get("groups"), options.get("skip", ())
+    given = None if groups is None else _arrays.ids("groups", groups)
+    if given is not None and len(given) != len(bodies):
+        raise ArgumentError(f"groups has {len(given)} items for {len(bodies)} bodies")
+    pairs = _arrays.primitives("skip", skip, 2)
+    common = {name: options[name] for name in ("threads", "progress") if name in options}
+    own = _options({name: x for name, x in options.items() if name not in _SCENE_ONLY})
+    call = Call(common, long=True)  # type: ignore[arg-type]
+    first = (ctypes.addressof(handles), moving.ctypes, len(bodies))
+    second = (None if given is None else given.ctypes, pairs.ctypes, len(pairs), own)
+    return call, (*first, *second), [handles, moving, given, pairs, bodies]
+
+
+_SCENE_ONLY = ("groups", "skip", "threads", "progress")
 
 
 def pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -25,7 +25,8 @@ def bodies():
 
 
 def test_records_have_the_layout_of_the_structs():
-    for struct, dtype, size in ((_abi.RigidMotion, motion_dtype, 128), (_abi.RigidImpact, impact_dtype, 136)):
+    for struct, dtype, size in ((_abi.RigidMotion, motion_dtype, 128), (_abi.RigidImpact, impact_dtype, 136),
+                                (_abi.RigidContact, ccd.rigid.contact_dtype, 152)):  # fmt: skip
         assert ctypes.sizeof(struct) == dtype.itemsize == size
         for name, _ in struct._fields_:
             assert getattr(struct, name).offset == dtype.fields[name][1], name
@@ -80,6 +81,35 @@ def test_a_batch_has_the_answers_of_single_queries(bodies):
     for i in range(0, 50, 7):
         one = ccd.rigid.earliest(cone, Motion(*ma[i].tolist()), ground, Motion())
         assert one.toi_lo == out["toi_lo"][i] and one.point_a == tuple(out["point_a"][i])
+
+
+def test_a_scene_has_the_contacts_of_all_pairs(bodies):
+    cone, ground = bodies
+    rng = np.random.default_rng(5)
+    motions = [Motion()] + [
+        Motion(rng.normal(size=4), rng.uniform((-3, -3, 2), (3, 3, 5)), rng.normal(size=3) - (0, 0, 3), rng.normal(size=3))
+        for _ in range(9)
+    ]
+    them = [ground] + 9 * [cone]
+    pairs = [(a, b) for a in range(10) for b in range(a + 1, 10)]
+    alone = {p: ccd.rigid.earliest(them[p[0]], motions[p[0]], them[p[1]], motions[p[1]]) for p in pairs}
+    want = sorted((x.toi_lo, *p) for p, x in alone.items() if not x.separate)
+    assert len(want) > 5
+    for threads in (1, 2):
+        found = ccd.rigid.scene_contacts(them, motions, threads=threads)
+        assert [(x["impact"]["toi_lo"], x["a"], x["b"]) for x in found] == want
+        first = ccd.rigid.scene_earliest(them, motions, threads=threads)
+        assert (first.a, first.b) == want[0][1:] and first.impact == alone[first.a, first.b]
+    assert ccd.rigid.scene_earliest(them, motions, groups=np.zeros(10, int)).impact.separate
+    left = ccd.rigid.scene_contacts(them, motions, skip=[(b, a) for _, a, b in want[1:]])
+    assert [(x["a"], x["b"]) for x in left] == [want[0][1:]]
+    assert len(ccd.rigid.scene_contacts([], [])) == 0
+    with pytest.raises(ccd.ArgumentError, match="motions has 1 items for 10"):
+        ccd.rigid.scene_earliest(them, motions[:1])
+    with pytest.raises(ccd.InvalidIndexError, match=r"skip\[0\]\[1\] is 10"):
+        ccd.rigid.scene_contacts(them, motions, skip=[(0, 10)])
+    with pytest.raises(ccd.errors.Cancelled):
+        ccd.rigid.scene_contacts(them, motions, progress=lambda fraction: True)
 
 
 def test_the_pose_at_an_impact_is_apart(bodies):

@@ -57,6 +57,52 @@ inline std::vector<RigidImpact> batch(const Body &a, View<Motion> ma, const Body
     return out;
 }
 
+/// Many bodies that move at once: bodies[i] by motions[i]. One body may be there many times.
+struct Scene {
+    std::vector<ccd_rigid_body *> bodies; // handles of bodies that outlive the scene
+    std::vector<Motion> motions;
+    std::vector<std::int32_t> groups;              // empty, or one each: bodies of one group >= 0 are not asked about
+    std::vector<std::array<std::int32_t, 2>> skip; // pairs that are not asked about
+
+    void add(const Body &body, const Motion &motion) {
+        bodies.push_back(body.handle());
+        motions.push_back(motion);
+    }
+
+    /// The first contact in the order (toi_lo, a, b); threads and on_progress of the common options count.
+    RigidContact earliest(const Options &options = {}, const ccd::Options &common = {}) const {
+        RigidContact out;
+        check();
+        detail::Guard guard(common);
+        guard.check(ccd_rigid_scene_earliest(bodies.data(), motions.data(), bodies.size(), group(), pairs(), skip.size(),
+                                             &options, guard.get(), &out));
+        return out;
+    }
+
+    /// The answer of every pair that is not separate, in that order.
+    std::vector<RigidContact> contacts(const Options &options = {}, const ccd::Options &common = {}) const {
+        check();
+        detail::Handle<ccd_rigid_contacts, ccd_rigid_contacts_destroy> found;
+        detail::Guard guard(common);
+        guard.check(ccd_rigid_scene_contacts(bodies.data(), motions.data(), bodies.size(), group(), pairs(), skip.size(),
+                                             &options, guard.get(), found.out()));
+        std::size_t count = 0;
+        detail::check(ccd_rigid_contacts_count(found.get(), &count));
+        std::vector<RigidContact> out(count);
+        detail::check(ccd_rigid_contacts_copy(found.get(), out.data(), out.size(), &count));
+        return out;
+    }
+
+private:
+    void check() const {
+        if (motions.size() != bodies.size() || (!groups.empty() && groups.size() != bodies.size())) {
+            throw Error(CCD_E_ARGUMENT, "bodies, motions and groups differ in size");
+        }
+    }
+    const std::int32_t *group() const noexcept { return groups.empty() ? nullptr : groups.data(); }
+    const std::int32_t *pairs() const noexcept { return skip.empty() ? nullptr : skip.data()->data(); }
+};
+
 /// The pose at the time t, rounded.
 inline Pose pose(const Motion &motion, double t) {
     Pose out;

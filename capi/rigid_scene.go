@@ -1,0 +1,129 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	"ccd/core/rigid"
+)
+
+// rigidContacts are those of a handle. They have the layout of ccd_rigid_contact: a mismatch does not compile.
+type rigidContacts []rigid.SceneImpact
+
+var (
+	_ [unsafe.Sizeof(rigid.SceneImpact{}) - C.sizeof_ccd_rigid_contact]byte
+	_ [C.sizeof_ccd_rigid_contact - unsafe.Sizeof(rigid.SceneImpact{})]byte
+	_ [unsafe.Offsetof(rigid.SceneImpact{}.Impact) - unsafe.Offsetof(C.ccd_rigid_contact{}.impact)]byte
+	_ [unsafe.Offsetof(C.ccd_rigid_contact{}.impact) - unsafe.Offsetof(rigid.SceneImpact{}.Impact)]byte
+)
+
+// rigidScene is what the calls on a scene have in common, as they come.
+type rigidScene struct {
+	bodies  *uintptr
+	motions unsafe.Pointer
+	count   uintptr
+	groups  *int32
+	skip    unsafe.Pointer
+	nSkip   uintptr
+	rigid   unsafe.Pointer
+	options unsafe.Pointer
+}
+
+// on makes a call on the scene.
+func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s status) {
+	defer recovered(&s)
+	scene, err := raw.read()
+	if err != nil {
+		return statusOf(err)
+	}
+	options, err := rigidOptions(raw.rigid)
+	if err != nil {
+		return statusOf(err)
+	}
+	var common settings
+	if err := common.read(raw.options); err != nil {
+		return statusOf(err)
+	}
+	scene.Threads, scene.Progress = common.workers(), common.report()
+	return statusOf(call(scene, &options))
+}
+
+// read resolves the bodies; motions, groups and pairs are borrowed for the call.
+func (raw *rigidScene) read() (*rigid.Scene, error) {
+	handles, err := view("bodies", raw.bodies, "count", raw.count, 1)
+	if err != nil {
+		return nil, err
+	}
+	scene := &rigid.Scene{Bodies: make([]*rigid.Body, len(handles))}
+	for i, h := range handles {
+		if scene.Bodies[i], err = resolve[*rigid.Body](fmt.Sprintf("bodies[%d]", i), h); err != nil {
+			return nil, err
+		}
+	}
+	if scene.Motions, err = view("motions", (*rigid.Motion)(raw.motions), "count", raw.count, 1); err != nil {
+		return nil, err
+	}
+	if raw.groups != nil {
+		if scene.Groups, err = view("groups", raw.groups, "count", raw.count, 1); err != nil {
+			return nil, err
+		}
+	}
+	scene.Skip, err = view("skip", (*[2]int32)(raw.skip), "n_skip", raw.nSkip, 1)
+	return scene, err
+}
+
+//export go_rigid_scene_earliest
+func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
+	nSkip uintptr, o, common, out unsafe.Pointer) status {
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
+	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
+		if out == nil {
+			return null("out")
+		}
+		first, err := s.Earliest(o)
+		if err == nil {
+			*(*rigid.SceneImpact)(out) = first
+		}
+		return err
+	})
+}
+
+//export go_rigid_scene_contacts
+func go_rigid_scene_contacts(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
+	nSkip uintptr, o, common unsafe.Pointer, out *uintptr) status {
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
+	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
+		if out == nil {
+			return null("out")
+		}
+		list, err := s.Contacts(o)
+		if err == nil {
+			*out = issue(rigidContacts(list))
+		}
+		return err
+	})
+}
+
+//export go_rigid_contacts_count
+func go_rigid_contacts_count(h uintptr, count *uintptr) status {
+	return with("contacts", h, func(list rigidContacts) error {
+		put(count, len(list))
+		return nil
+	})
+}
+
+//export go_rigid_contacts_copy
+func go_rigid_contacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	return with("contacts", h, func(list rigidContacts) error {
+		return copyOut((*rigid.SceneImpact)(dst), room, count, list, same)
+	})
+}
+
+//export go_rigid_contacts_destroy
+func go_rigid_contacts_destroy(h uintptr) (s status) {
+	defer recovered(&s)
+	return statusOf(destroy[rigidContacts]("contacts", h))
+}
