@@ -6,6 +6,7 @@
 #   make peers     ipctk, SciPy, Pillow and Dask into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
+#   make example-patches  three scenes of curved patches, with pictures (half a minute)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the rooms that compute on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
@@ -67,6 +68,11 @@ demo:
 example-ipc: lib
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt
 	$(VENV)/bin/python examples/ipc/run.py --ccd ours,ipctk --out $(BUILD)/example-ipc $(IPC)
+
+.PHONY: example-patches
+example-patches: lib
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check pillow
+	$(VENV)/bin/python examples/patches/run.py --out $(BUILD)/example-patches
 
 # Our methods beside the field's: bench/reports and docs/graded.md.
 bench: lib

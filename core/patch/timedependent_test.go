@@ -406,3 +406,36 @@ func TestMethodsAtTheDoor(t *testing.T) {
 		}
 	}
 }
+
+// FuzzBoxed soaks the methods by boxes: `go test ./core/patch -fuzz FuzzBoxed`. A contact that is known is not missed, what is called
+// contact is near.
+func FuzzBoxed(f *testing.F) {
+	for i := range uint64(6) {
+		f.Add(i, uint8(i), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, which, kind uint8) {
+		r := rand.New(rand.NewPCG(seed, 48))
+		m := boxedMethods[int(which)%len(boxedMethods)]
+		g, h := small[r.IntN(len(small)-1)], small[r.IntN(len(small)-1)]
+		e := families[familyNames[int(kind)%len(familyNames)]](r, randomPatch(r, g, r.IntN(3) == 0), randomPatch(r, h, r.IntN(3) == 0))
+		o, scale := m.options(), reach(e)
+		o.Tolerance = scale * []float64{1e-2, 1e-4, 1e-7}[r.IntN(3)]
+		o.MaxBoxes, o.TMax = []int64{10, 300, 3000}[r.IntN(3)], []float64{1, r.Float64()}[r.IntN(2)]
+		if r.IntN(3) == 0 {
+			o.MinSeparation = 0.1 * r.Float64() * scale
+		}
+		o.Flags |= []uint32{0, narrow.Euclidean, narrow.NoZeroTOI}[r.IntN(3)]
+		s := m.solver()
+		var got Impact
+		if err := s.Solve(e.a, e.b, &o, &got); err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, &got, &o)
+		if e.meets >= 0 && e.meets <= o.TMax && (got.Verdict == geom.Separate || got.TOILo > e.meets) {
+			t.Fatalf("%s: %v and %v meet at %v: %v at %v", m.name, g, h, e.meets, got.Verdict, got.TOILo)
+		}
+		if got.Verdict == geom.Contact {
+			near(t, s, &e, &o, &got)
+		}
+	})
+}

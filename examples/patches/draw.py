@@ -11,7 +11,7 @@ from PIL import Image
 _SUN = np.array([0.35, -0.45, 0.82]) / np.linalg.norm([0.35, -0.45, 0.82])
 
 
-def _rasteriser():  # noqa: ANN202 - a module
+def _rasteriser():
     """examples/ipc/draw.py, whose own import of its scene is answered by an empty module."""
     import sys
     import types
@@ -26,7 +26,9 @@ def _rasteriser():  # noqa: ANN202 - a module
 _ipc = _rasteriser()
 
 
-def picture(parts: list, marks: np.ndarray, eye, target, size: tuple[int, int], mark: float, zoom: float = 1.6, over: int = 2) -> Image.Image:
+def picture(
+    parts: list, marks: np.ndarray, eye, target, size: tuple[int, int], mark: float, zoom: float = 1.6, over: int = 2
+) -> Image.Image:
     """Parts (vertices, faces, colour, opacity) seen from eye; marks are points drawn as small balls, which nothing hides."""
     w, h = over * size[0], over * size[1]
     camera = _ipc.Camera(np.asarray(eye, float), np.asarray(target, float), w, h, zoom)

@@ -1,6 +1,6 @@
 """Three scenes of the paper of 2024 with libccd: a body of triangles and a torus, two tori, a cloth on the Utah teapot.
 
-    python run.py [--out FOLDER] [--only figure1|figure7|figure9] [--frames N]
+python run.py [--out FOLDER] [--only figure1|figure7|figure9] [--frames N]
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ import argparse
 import time
 from pathlib import Path
 
+import numpy as np
+
 import ccd
 import draw
-import numpy as np
 import shapes
 
 RED, GOLD, TEAL, BLUE = (0.78, 0.22, 0.20), (0.93, 0.70, 0.20), (0.16, 0.55, 0.53), (0.42, 0.55, 0.75)
@@ -31,20 +32,23 @@ def figure1(out: Path, _: int) -> None:
 
     def at(t: float) -> tuple[np.ndarray, np.ndarray]:
         return (
-            turned(a.points, (0.3, 1, 0.2), 1.5 * t) + [3 - 3.2 * t, 0.1, 0.35 + 0.1 * t],
-            turned(turned(b.points, (0, 1, 0), 0.9), (0, 0, 1), -1.2 * t) + [-1.2 + 0.3 * t, 0, 0.2],
+            turned(a.points, (0.3, 1, 0.2), 1.5 * t) + np.array([3 - 3.2 * t, 0.1, 0.35 + 0.1 * t]),
+            turned(turned(b.points, (0, 1, 0), 0.9), (0, 0, 1), -1.2 * t) + np.array([-1.2 + 0.3 * t, 0, 0.2]),
         )
 
     dt = 0.02
     for k in range(60):
         (a0, b0), (a1, b1) = at(k * dt), at((k + 1) * dt)
-        start = time.perf_counter()
         hit = ccd.patch.earliest(one, a0, a1, two, b0, b1)
-        took = time.perf_counter() - start
         if hit.contact:
             break
     else:
         raise SystemExit("figure 1: the bodies never met")
+    took = np.inf
+    for _ in range(20):  # the least: other programs run as well
+        start = time.perf_counter()
+        ccd.patch.earliest(one, a0, a1, two, b0, b1)
+        took = min(took, time.perf_counter() - start)
     print(f"figure 1: step {k}, t = {(k + hit.toi_lo) * dt:.6f}, triangle {hit.a}, patch {hit.b}; {1e3 * took:.2f} ms the step")
     parts = [(x0 + hit.toi_lo * (x1 - x0), s, c) for x0, x1, s, c in ((a0, a1, a, GOLD), (b0, b1, b, TEAL))]
     parts = [(*s.triangles(x, 24), c, 1.0) for x, s, c in parts]
@@ -68,8 +72,10 @@ def figure9(out: Path, _: int) -> None:
         )
         took = time.perf_counter() - start
         r = np.hypot(hits["point"][:, 0], hits["point"][:, 1])
-        print(f"figure 9: {len(hits)} points {apart:g} apart, at t = {hits['toi_lo'][0]:.9f}, radii {r.min():.4f} to {r.max():.4f}; "
-              f"{1e3 * took:.0f} ms")
+        print(
+            f"figure 9: {len(hits)} points {apart:g} apart, at t = {hits['toi_lo'][0]:.9f}, "
+            f"radii {r.min():.4f} to {r.max():.4f}; {1e3 * took:.0f} ms"
+        )
         lower = (*s.triangles(s.points, 24), TEAL, 1.0)
         upper = (*s.triangles(s.points + 1.2 * step, 24), GOLD, 0.35)
         images.append(draw.picture([lower, upper], hits["point"], (2.6, -6.5, 5.2), (0, 0, 0.4), (420, 320), 0.05))
@@ -79,8 +85,8 @@ def figure9(out: Path, _: int) -> None:
 def figure7(out: Path, frames: int) -> None:
     """A cloth of 20 x 20 bicubic patches falls on the 32 patches of the Utah teapot and drapes, kept 0.02 away from it.
 
-    The cloth is a B-spline; its control points are masses on springs. A step goes as far as the library allows, and where it stopped
-    the control points lose their speed towards the pot. That is a picture's physics; the contact is exact all the same: each
+    The cloth is a B-spline; its control points are masses on springs. A step goes as far as the library allows, and where it
+    stopped the control points lose their speed towards the pot. That is a picture's physics; the contact is exact all the same: each
     step is proven to keep its distance.
     """
     n, size, gap, dt = 20, 6.0, 0.02, 0.03
@@ -92,7 +98,8 @@ def figure7(out: Path, frames: int) -> None:
     m, h = n + 3, size / n
     k = np.arange(m * m).reshape(m, m)
     springs = [(k[:-1], k[1:], h, 900), (k[:, :-1], k[:, 1:], h, 900), (k[:-1, :-1], k[1:, 1:], h * 2**0.5, 200),
-               (k[1:, :-1], k[:-1, 1:], h * 2**0.5, 200), (k[:-2], k[2:], 2 * h, 40), (k[:, :-2], k[:, 2:], 2 * h, 40)]  # fmt: skip
+               (k[1:, :-1], k[:-1, 1:], h * 2**0.5, 200), (k[:-2], k[2:], 2 * h, 40),
+               (k[:, :-2], k[:, 2:], 2 * h, 40)]  # fmt: skip
     springs = [(a.ravel(), b.ravel(), length, stiff) for a, b, length, stiff in springs]
     images, spent, calls, least = [], 0.0, 0, 1.0
     for frame in range(frames):
@@ -134,7 +141,7 @@ def figure7(out: Path, frames: int) -> None:
             c = cloth.triangles(shapes.bezier(x, n)[0], 5)
             parts = [(*pot.triangles(pot.points, 16), TEAL, 1.0), (*c, RED, 0.85)]
             images.append(draw.picture(parts, np.zeros((0, 3)), (5, -9.5, 6.5), (0.2, 0, 1.0), (420, 320), 0.05))
-    print(f"figure 7: {frames} steps, {calls} calls, {1e3 * spent / calls:.0f} ms each on two cores, least part of a step {least:.3g}")
+    print(f"figure 7: {frames} steps, {calls} calls, {1e3 * spent / calls:.0f} ms each, least part of a step {least:.3g}")
     draw.save(images, out / "patches-figure7.png")
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from math import comb
 
 import numpy as np
+
 from ccd.patch import Body, Form
 
 
@@ -89,7 +90,8 @@ def blob() -> Shape:
         r += height * np.exp(narrow * (v @ d - 1))
     index = np.array(faces)
     p = v * r[:, None] * [0.95, 0.75, 0.85]
-    out = np.einsum("ij,ij->i", np.cross(p[index[:, 1]] - p[index[:, 0]], p[index[:, 2]] - p[index[:, 0]]), p[index].mean(1)) < 0
+    n = np.cross(p[index[:, 1]] - p[index[:, 0]], p[index[:, 2]] - p[index[:, 0]])
+    out = np.einsum("ij,ij->i", n, p[index].mean(axis=1)) < 0
     index[out] = index[out][:, ::-1]
     return Shape(0.8 * p, Form.triangle(1), index)
 
