@@ -86,8 +86,8 @@ def figure7(out: Path, frames: int) -> None:
     """A cloth of 20 x 20 bicubic patches falls on the 32 patches of the Utah teapot and drapes, kept 0.02 away from it.
 
     The cloth is a B-spline; its control points are masses on springs. A step goes as far as the library allows, and where it
-    stopped the control points lose their speed towards the pot. That is a picture's physics; the contact is exact all the same: each
-    step is proven to keep its distance.
+    stopped the control points lose their speed towards the pot. That is a picture's physics; but each step is
+    proven to keep its distance.
     """
     n, size, gap, dt = 20, 6.0, 0.02, 0.03
     pot, cloth = shapes.teapot(), shapes.sheet(n, size, 3.3)
