@@ -58,8 +58,13 @@ func (w *volumes) follow(seed uint64) (err error) {
 		if r.IntN(4) == 0 {
 			o.MinSeparation = r.Float64() * 0.1
 		}
-		if err := w.compare(s, x0, x1, o); err != nil {
-			return fmt.Errorf("step %d: %w", step, err)
+		o.Paper = volume.Paper{
+			Sides: []int{6, 16, 18, 26}[r.IntN(4)], Assignment: volume.Assignment(r.IntN(2)), Axes: volume.Axes(r.IntN(4)),
+		}
+		for _, o.Search = range []volume.Search{volume.Patches, volume.VolCCD} {
+			if err := w.compare(s, x0, x1, o); err != nil {
+				return fmt.Errorf("step %d, search %d, %+v: %w", step, o.Search, o.Paper, err)
+			}
 		}
 		for range r.IntN(4) {
 			_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, true) }) // some are refused
