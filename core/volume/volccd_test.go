@@ -332,6 +332,48 @@ func TestCSATSignsAreCertain(t *testing.T) {
 	}
 }
 
+// Two points on a plane across the axis, as near to it as doubles allow: the signs of rounded products are wrong about many of
+// them, and the test claims none of those.
+func TestCSATDoubtsNearPlanes(t *testing.T) {
+	wrong := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		l := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		a, b := r.NormFloat64(), r.NormFloat64()
+		w := [3]float64{float64(-l[1]*a) - float64(l[2]*b), float64(l[0] * a), float64(l[0] * b)} // across l, but for rounding
+		x := make([]float64, 24)
+		for j := 12; j < 24; j++ {
+			x[j] = w[j%3]
+		}
+		var mo geom.Motion
+		if err := mo.Load(x, x); err != nil {
+			t.Fatal(err)
+		}
+		var c csat
+		c.load(&mo, []int32{0, 1, 2, 3}, []int32{4, 5, 6, 7}, 0)
+		// Signs differ where the exact gap is on one side and the rounded one on the other.
+		above := exactlyAbove(&mo, l)
+		if g := dot(&c.b.at[0][0], &l); g > 0 && above <= 0 || g < 0 && above >= 0 {
+			wrong++
+			if c.apart(&c.a, &c.b, &l) {
+				t.Fatalf("seed %d: the axis %v separates the origin from %v by a rounding", seed, l, w)
+			}
+		}
+	}
+	if wrong < 100 {
+		t.Errorf("only %d rounded signs are wrong: the test shows too little", wrong)
+	}
+}
+
+// exactlyAbove is the sign of l.q for the fifth point q.
+func exactlyAbove(mo *geom.Motion, l [3]float64) int {
+	sum := new(big.Rat)
+	for k, c := range l {
+		sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(c), new(big.Rat).SetFloat64(mo.Rec[8*4+k])))
+	}
+	return sum.Sign()
+}
+
 // exactlyApart tells whether at both ends the second four points keep more than d |l|_1 along l from the first, on one side.
 func exactlyApart(mo *geom.Motion, l [3]float64, d float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
