@@ -177,7 +177,7 @@ var mutants = []mutant{
 	{"a hull of lines without one line", "core/patch/envelope.go",
 		"	for k := range order {", "	for k := range order[min(1, len(order)-1):] {", []string{"patch"}},
 	{"swept boxes of the window's end alone", "core/patch/period.go",
-		"if min(l0, l1)-max(h0, h1)-reach > bound {", "if l1-h1-reach > bound {", []string{"patch"}},
+		"if min(l0, l1)-max(h0, h1)-reach > bound {", "if _, _ = h0, l0; l1-h1-reach > bound {", []string{"patch"}},
 	{"cells accepted by a hundredth of their spread", "core/patch/timedependent.go",
 		"return max(far.x, far.y, far.z) <= s.check.separation+enough", "return max(far.x, far.y, far.z) <= s.check.separation+100*enough",
 		[]string{"patch"}},
