@@ -74,6 +74,11 @@ example-patches: lib
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check pillow
 	$(VENV)/bin/python examples/patches/run.py --out $(BUILD)/example-patches
 
+# A box of gears and blobs that settle, to build/example-rigid. RIGID="--bodies 24 --frames 60" for less.
+.PHONY: example-rigid
+example-rigid: lib
+	$(VENV)/bin/python examples/rigid/run.py --out $(BUILD)/example-rigid $(RIGID)
+
 # Our methods beside the field's: bench/reports and docs/graded.md.
 bench: lib
 	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
