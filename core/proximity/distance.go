@@ -128,8 +128,9 @@ func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
 		x, y := boxOf(c.m, &c.mo, k, 0, a), boxOf(c.m, &c.mo, k, 1, b)
 		square = x.square(&y)
 	}
-	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it. Where squares underflow it is too small.
-	gap := math.Sqrt(square) * (1 - 8*0x1p-53)
+	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
+	// that underflow: to nearest, so upwards as well.
+	gap := math.Sqrt(max(square-0x1p-1000, 0)) * (1 - 8*0x1p-53)
 	w.least = min(w.least, max(n.Lo, gap))
 	if n.nearer(&w.best) {
 		w.best = n
