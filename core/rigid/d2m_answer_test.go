@@ -48,7 +48,7 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	return slow.Verdict
 }
 
-// TestD2MJudgesAdvancement: the methods share nothing but the motion, and agree.
+// TestD2MJudgesAdvancement: the searches share nothing but the motion, and agree.
 func TestD2MJudgesAdvancement(t *testing.T) {
 	n := 400
 	if testing.Short() {
