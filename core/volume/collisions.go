@@ -1,8 +1,6 @@
 package volume
 
 import (
-	"slices"
-
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -19,7 +17,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err := s.start(x0, x1, o); err != nil {
 		return nil, err
 	}
-	collect := func(w *worker, c *Contact) { w.found = append(w.found, *c) }
+	collect := func(w *worker, c *Contact) { w.found.add(c) }
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(collect)
@@ -33,8 +31,11 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := s.gather()
-	if err := s.finish(all); err != nil {
+	all, err := s.gather()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.finish(); err != nil {
 		return nil, err
 	}
 	return all, nil
@@ -55,62 +56,14 @@ func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
 	if err != nil {
 		return none, err
 	}
-	found := []Contact{c}
-	if c.Verdict == geom.Separate {
-		found = nil
+	if c.Verdict != geom.Separate {
+		s.stats.Impacts = 1
 	}
-	if err := s.finish(found); err != nil {
+	if c.Verdict == geom.Undecided {
+		s.stats.Undecided = 1
+	}
+	if err := s.finish(); err != nil {
 		return none, err
 	}
 	return c, nil
-}
-
-// place is a contact's, with its time beside it: what is sorted is a small part of a contact's size.
-type place struct {
-	toi float64
-	c   *Contact
-}
-
-func comparePlaces(a, b place) int {
-	switch { // nearly always settled here
-	case a.toi < b.toi:
-		return -1
-	case a.toi > b.toi:
-		return 1
-	}
-	return compare(a.c, b.c)
-}
-
-// sort orders what a worker has found. A pair is found once, so the order is strict.
-func (w *worker) sort() {
-	w.places = w.places[:0]
-	for i := range w.found {
-		w.places = append(w.places, place{w.found[i].TOILo, &w.found[i]})
-	}
-	slices.SortFunc(w.places, comparePlaces)
-}
-
-// gather merges what the crew found; the list does not depend on who found what.
-func (s *Scene) gather() []Contact {
-	n := 0
-	var rest [][]place
-	for _, w := range s.crew {
-		if n += len(w.found); len(w.found) > 0 {
-			rest = append(rest, w.places)
-		}
-	}
-	all := make([]Contact, 0, n)
-	for len(rest) > 0 {
-		first := 0
-		for i := 1; i < len(rest); i++ {
-			if comparePlaces(rest[i][0], rest[first][0]) < 0 {
-				first = i
-			}
-		}
-		all = append(all, *rest[first][0].c)
-		if rest[first] = rest[first][1:]; len(rest[first]) == 0 {
-			rest = slices.Delete(rest, first, first+1)
-		}
-	}
-	return all
 }

@@ -1,6 +1,9 @@
 package volume
 
 import (
+	"errors"
+
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -24,7 +27,7 @@ type order struct {
 
 // build sorts the elements so that every eight patches in a row are near each other, and every eight of these, and so on: by
 // medians along the longest extent of their centres at the start of the step.
-func (o *order) build(v *mesh.Volume, mo *geom.Motion) {
+func (o *order) build(v *mesh.Volume, mo *geom.Motion, threads int) error {
 	o.elements, o.known = o.elements[:0], len(v.Kinds)
 	if cap(o.centre) < len(v.Kinds) {
 		o.centre = make([][3]float64, len(v.Kinds))
@@ -50,14 +53,16 @@ func (o *order) build(v *mesh.Volume, mo *geom.Motion) {
 	if weight > 0 {
 		o.size = max(1, patchSize*len(o.elements)/weight)
 	}
-	o.split(o.elements)
+	return o.split(o.elements, threads)
 }
 
 // patches is how many there are.
 func (o *order) patches() int { return (len(o.elements) + o.size - 1) / o.size }
 
-// split orders a run of elements whose beginning is that of a node of the tree.
-func (o *order) split(run []int32) {
+// split orders a run of elements whose beginning is that of a node of the tree. Its two parts have nothing in common, so threads
+// may share them out.
+func (o *order) split(run []int32, threads int) error {
+	const worthwhile = 4096 // elements
 	for len(run) > o.size {
 		patches := (len(run) + o.size - 1) / o.size
 		node := 1 // patches of a child
@@ -67,9 +72,17 @@ func (o *order) split(run []int32) {
 		children := (patches + node - 1) / node
 		left := children / 2 * node * o.size
 		o.selectNth(run, left, o.longest(run))
-		o.split(run[:left])
+		if threads > 1 && len(run) >= worthwhile {
+			parts, errs := [2][]int32{run[:left], run[left:]}, [2]error{}
+			err := broad.Crew(2, func(i int) { errs[i] = o.split(parts[i], (threads+i)/2) })
+			return errors.Join(err, errs[0], errs[1])
+		}
+		if err := o.split(run[:left], 1); err != nil {
+			return err
+		}
 		run = run[left:]
 	}
+	return nil
 }
 
 // longest is the axis along which the centres of a run reach farthest.

@@ -113,11 +113,14 @@ func (s *Scene) classify() {
 }
 
 // place readies tree and layout: as they are, listed anew after an edit, or built anew where the tree is of no use any more.
-func (s *Scene) place() {
+func (s *Scene) place() error {
 	changed := s.version != s.v.Version()
 	switch {
 	case !s.placed || float64(s.visited) > regrown*float64(s.expected):
-		s.order.build(s.v, &s.mo)
+		if err := s.order.build(s.v, &s.mo, int(s.stats.Threads)); err != nil {
+			s.placed = false
+			return err
+		}
 		s.placed, s.expected, s.stats.Rebuilt = true, 0, true
 	case changed:
 		s.order.edit(s.v)
@@ -131,6 +134,7 @@ func (s *Scene) place() {
 		s.surface, s.version = s.o.Surface, s.v.Version()
 	}
 	s.visited = 0
+	return nil
 }
 
 // fit makes all boxes for the motion over [0, until].
@@ -138,28 +142,42 @@ func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.stats.SecondsBuild += time.Since(began).Seconds() }()
 	s.classify()
-	s.place()
+	if err := s.place(); err != nil {
+		return err
+	}
 	radius := bound.Half(s.o.MinSeparation)
 	sample := bound.NewSample(&s.mo, bound.Largest(&s.mo), until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
 	frame := sample.Frame(radius)
-	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
-	frame.Records(&s.mo, until, radius, s.rec)
+	if err := s.record(&frame, until, radius); err != nil {
+		return err
+	}
 	s.lean = s.o.MemoryLimit != 0 && uint64(s.bytes())+s.layout.boxBytes() > s.o.MemoryLimit
 	jobs := s.fitJobs()
-	var next atomic.Int64
-	err := broad.Crew(min(int(s.stats.Threads), len(jobs)), func(int) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(jobs) {
-				return
-			}
-			jobs[i]()
-		}
-	})
+	err := s.share(len(jobs), func(i int) { jobs[i]() })
 	if len(s.order.elements) > 0 {
 		s.tree.fitNodes()
 	}
 	return err
+}
+
+// record makes the records of all vertices.
+func (s *Scene) record(frame *bound.Frame, until, radius float64) error {
+	const part = 16384
+	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
+	return s.share((s.mo.N+part-1)/part, func(i int) {
+		lo, hi := part*i, min(part*(i+1), s.mo.N)
+		frame.Records(&geom.Motion{N: hi - lo, Rec: s.mo.Rec[8*lo : 8*hi]}, until, radius, s.rec[bound.RecordLen*lo:bound.RecordLen*hi])
+	})
+}
+
+// share has the crew do so many parts of some work.
+func (s *Scene) share(parts int, work func(i int)) error {
+	var next atomic.Int64
+	return broad.Crew(min(int(s.stats.Threads), parts), func(int) {
+		for i := int(next.Add(1)) - 1; i < parts; i = int(next.Add(1)) - 1 {
+			work(i)
+		}
+	})
 }
 
 // fitJobs cuts the fitting of boxes and hulls into parts that do not touch each other's.
@@ -203,6 +221,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) err
 	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
 		w := s.crew[i]
 		w.begin(s, emit, end)
+		w.solver.Boxed = true
 		for {
 			j := int(next.Add(1)) - 1
 			if j >= n {
@@ -225,7 +244,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) err
 }
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
-func (s *Scene) finish(found []Contact) error {
+func (s *Scene) finish() error {
 	if err := s.gate.End(); err != nil {
 		return err
 	}
@@ -244,12 +263,6 @@ func (s *Scene) finish(found []Contact) error {
 	}
 	st.SecondsBroad = max(0, st.SecondsBroad-st.SecondsNarrow)
 	st.PeakBytes += s.bytes()
-	for i := range found {
-		st.Impacts++
-		if found[i].Verdict == geom.Undecided {
-			st.Undecided++
-		}
-	}
 	st.SecondsTotal = time.Since(s.began).Seconds()
 	if s.o.Stats != nil {
 		*s.o.Stats = *st

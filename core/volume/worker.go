@@ -27,9 +27,11 @@ type worker struct {
 	keep    []int32
 	chosen  pairs // what goes to the narrow phase
 
-	found  []Contact
-	places []place // of found, in order
-	best   Contact // of a search for the earliest
+	contact Contact // the one at hand
+	found   store
+	places  []place // of found, in order
+	spare   []place
+	best    Contact // of a search for the earliest
 
 	opened     int64
 	overlaps   [2]int64
@@ -47,7 +49,7 @@ type pairs struct {
 func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
 
 func (w *worker) reset() {
-	w.found, w.places = w.found[:0], w.places[:0]
+	w.found.n, w.places = 0, w.places[:0]
 	w.best = Contact{}
 	w.best.SetSeparate(0)
 	w.opened, w.overlaps, w.candidates, w.narrow = 0, [2]int64{}, [2]int64{}, 0
@@ -56,6 +58,7 @@ func (w *worker) reset() {
 func (w *worker) begin(s *Scene, emit emitter, end func() float64) {
 	w.s, w.emit, w.end = s, emit, end
 	w.pending[0].n, w.pending[1].n = 0, 0
+	w.solver.Boxed = false
 	w.rec = nil
 	if s.lean {
 		w.rec = s.rec
@@ -207,7 +210,8 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 	}
 	split := firstVertices(kind)
 	w.solver.Until(kind, &s.mo, c.idx[:c.n], &s.o.Options, &end, func(i int, im *geom.Impact) {
-		contact := Contact{Impact: *im, Vertices: c.idx[i]}
+		contact := &w.contact
+		contact.Impact, contact.Vertices = *im, c.idx[i]
 		contact.A, contact.B = int64(c.lanes[i][0]), int64(c.lanes[i][1])
 		if a != nil {
 			contact.A, contact.B = int64(a[contact.A]), int64(b[contact.B])
@@ -220,7 +224,7 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 		if both < 0 {
 			contact.Elements = s.owners(kind, contact.A, contact.B)
 		}
-		w.emit(w, &contact)
+		w.emit(w, contact)
 		if w.end != nil {
 			end = w.end()
 		}
@@ -237,7 +241,7 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := 152*cap(w.found) + 16*cap(w.places) + 4*cap(w.keep)
+	n := w.found.bytes() + placeLen*(cap(w.places)+cap(w.spare)) + 4*cap(w.keep)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {
