@@ -3,7 +3,7 @@
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code of README.md
-#   make peers     ipctk, SciPy, Pillow and Dask into .venv: the tests that want them run then, and skip elsewhere
+#   make peers     ipctk, SciPy, Pillow, Dask, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
@@ -49,11 +49,11 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[cli,test]' $(RUFF)
 	@touch $@
 
-# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow, Dask. Where they cannot be had those tests skip.
+# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow, Dask, the schemas of CycloneDX. Where they cannot be had those tests skip.
 .PHONY: peers
 peers: venv
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt dask || \
-	echo "ipctk, SciPy, Pillow or Dask cannot be installed: the tests that want them skip"
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt dask 'cyclonedx-python-lib[json-validation]' || \
+	echo "ipctk, SciPy, Pillow, Dask or CycloneDX's schemas cannot be installed: the tests that want them skip"
 
 tools:
 	@.ci/tools

@@ -1,12 +1,29 @@
 #!/bin/sh
 # release.sh [OUT]: everything that is handed out, built and checked from a clean clone of the commit that is checked out, in OUT
 # (dist/release): wheels, sdist, Debian packages, sources, bill of materials, checksums. It stops at the first thing that is wrong.
+#
+# With a section of CHANGELOG.md for this version it is a release, and ends with the annotated tag vVERSION; without one, a rehearsal.
+# A release needs what a rehearsal only mentions: the interface recorded in interface/baseline, and vulnerabilities that were
+# looked for (CCD_UNCHECKED=1 where it is known why they cannot be).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$root/dist/release}
 [ -z "$(git -C "$root" status --porcelain)" ] || { echo "the checkout has changes that are not committed" >&2; exit 1; }
 version=$(sed -n 's/^project(ccd-toi VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
-grep -q "^## $version" "$root/CHANGELOG.md" || echo "CHANGELOG.md has no section $version yet: this is a rehearsal"
+tag=v$version
+release=yes
+grep -q "^## $version" "$root/CHANGELOG.md" || release=
+wrong() { # wrong WHAT: it stops a release, and is said in a rehearsal
+    [ -z "$release" ] || { echo "$1" >&2; exit 1; }
+    echo "for a release: $1"
+}
+if [ -n "$release" ]; then
+    ! git -C "$root" rev-parse -q --verify "refs/tags/$tag" >/dev/null || { echo "$tag is there already" >&2; exit 1; }
+else
+    echo "CHANGELOG.md has no section $version: this is a rehearsal"
+fi
+cmp -s "$root/include/ccd.h" "$root/interface/baseline/ccd.h" ||
+    wrong "include/ccd.h is not what interface/baseline records: sh capi/test/abi.sh build/libccd-toi.so.1 --record, and commit"
 
 tmp=$(mktemp -d)
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
@@ -15,18 +32,15 @@ cd "$tmp/ccd"
 CCD_DATA=${CCD_DATA:-$root/../shared/data}
 export CCD_DATA
 bash .ci/run
-make guest wheel deb
-sh packaging/reproduce.sh
+make guest wheel deb docs reproduce
 
-vulnerabilities=golang.org/x/vuln/cmd/govulncheck@v1.1.4
-if go run $vulnerabilities ./... >vulnerabilities.txt 2>&1; then
-    echo "govulncheck: $(tail -n 1 vulnerabilities.txt)"
-elif grep -qiE 'dial|lookup|forbidden|proxy|timeout|fetching|server' vulnerabilities.txt; then
-    echo "govulncheck: its database cannot be reached from here; run it where it can"
-else
-    cat vulnerabilities.txt >&2
-    exit 1
-fi
+status=0
+sh packaging/vulnerabilities.sh build/libccd-toi.so.1 || status=$?
+case $status in
+0) ;;
+4) [ -n "${CCD_UNCHECKED:-}" ] || wrong "nobody looked for known vulnerabilities" ;;
+*) exit 1 ;;
+esac
 
 mkdir -p "$out"
 rm -f "$out"/*
@@ -35,3 +49,9 @@ go run ./packaging/sbom build/libccd-toi.so.1 >"$out/libccd-toi-$version.cdx.jso
 git archive --prefix="ccd-toi-$version/" HEAD | gzip -9n >"$out/ccd-toi-$version-source.tar.gz"
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 cat "$out/SHA256SUMS"
+if [ -n "$release" ]; then
+    git -C "$root" tag -a "$tag" -m "libccd $version" "$(git rev-parse HEAD)"
+    echo "tagged $tag"
+else
+    echo "rehearsed: nothing was tagged"
+fi

@@ -1,5 +1,6 @@
 """What is handed out: wheels, tagged for the oldest system that can load them, and an sdist that builds with Go."""
 
+import hashlib
 import json
 import os
 import re
@@ -122,15 +123,79 @@ def test_the_conda_recipe_asks_for_what_the_package_does():
     assert project["project"]["scripts"]["ccd"] in recipe
 
 
-@pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
-def test_the_bill_of_materials_names_what_is_linked():
+def test_the_version_is_one():
+    header = int(re.search(r"#define CCD_VERSION (\d+)", (CHECKOUT / "include" / "ccd.h").read_text()).group(1))
+    assert f"{header // 10000}.{header // 100 % 100}.{header % 100}" == ccd.__version__
+    assert f"project(ccd-toi VERSION {ccd.__version__} " in (CHECKOUT / "CMakeLists.txt").read_text()
+
+
+@pytest.fixture(scope="module")
+def bill():
+    """The bill of materials, as text."""
+    if not shutil.which("go"):
+        pytest.skip("Go is not installed")
     command = ["go", "run", "./packaging/sbom", "build/libccd-toi.so.1"]
-    bill = json.loads(subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout)
+    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_bill_of_materials_is_valid(bill):
+    """By the published schema of CycloneDX 1.5, in its strict form, which knows the names of licences too."""
+    pytest.importorskip("jsonschema")
+    json_validator = pytest.importorskip("cyclonedx.validation.json").JsonStrictValidator
+    validator = json_validator(pytest.importorskip("cyclonedx.schema").SchemaVersion.V1_5)
+    assert validator.validate_str(bill) is None
+    assert validator.validate_str(bill.replace('"BSD-3-Clause"', '"BSD-Three"')) is not None
+
+
+def test_the_bill_of_materials_names_what_is_linked(bill):
+    bill = json.loads(bill)
+    library = hashlib.sha256((CHECKOUT / "build" / "libccd-toi.so.1").read_bytes()).hexdigest()
+    assert bill["metadata"]["component"]["hashes"] == [{"alg": "SHA-256", "content": library}]
+    assert bill["metadata"]["component"]["version"] == ccd.__version__
     named = {(c["name"], c["version"]) for c in bill["components"]}
     required = re.findall(r"^\t(\S+) (v\S+)$", (CHECKOUT / "go.mod").read_text(), re.M)
     assert {name for name, _ in named} >= {"std"} and named - {c for c in named if c[0] == "std"} <= set(required)
     licences = (CHECKOUT / "packaging" / "third_party.txt").read_text()
     assert all(f"{name} {version}" in licences for name, version in named if name != "std")
+
+
+def database(folder, package):
+    """A vulnerability database in the form of vuln.go.dev that knows of one, in a function of the package."""
+    known = {"id": "GO-2026-0001", "modified": "2026-01-01T00:00:00Z"}
+    affected = {
+        "package": {"name": package, "ecosystem": "Go"},
+        "ranges": [{"type": "SEMVER", "events": [{"introduced": "0"}]}],
+        "ecosystem_specific": {"imports": [{"path": package, "symbols": ["Save"]}]},
+    }
+    told = known | {"schema_version": "1.3.1", "summary": "made up", "affected": [affected], "database_specific": {"url": ""}}
+    files = {
+        "index/db.json": {"modified": known["modified"]},
+        "index/modules.json": [{"path": package, "vulns": [known]}],
+        "index/vulns.json": [known],
+        "ID/GO-2026-0001.json": told,
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(content))
+    return f"file://{folder}"
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+def test_vulnerabilities_are_found_or_nobody_looked(tmp_path):
+    """What is linked in is found; a database that cannot be reached is said to be so, and is no pass."""
+
+    def look(place, **more):
+        command = ["sh", "packaging/vulnerabilities.sh", "build/libccd-toi.so.1"]
+        environment = os.environ | {"GOVULNDB": place} | more
+        result = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True)
+        if "govulncheck@" in result.stderr:
+            pytest.skip("govulncheck cannot be had")
+        return result.returncode, result.stdout.removeprefix("known vulnerabilities: ").split(",")[0].strip()
+
+    assert look(database(tmp_path / "linked", "github.com/mattn/go-pointer")) == (3, "FOUND")
+    assert look(database(tmp_path / "other", "example.org/other")) == (0, "none")
+    assert look("https://vuln.go.dev", HTTPS_PROXY="http://127.0.0.1:9") == (4, "NOT CHECKED")
+    assert look(f"file://{tmp_path}/nowhere") == (1, "the check failed")
 
 
 def test_every_fuzz_target_is_built_for_oss_fuzz():
