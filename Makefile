@@ -2,7 +2,7 @@
 #
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
-#   make test      everything: Go, C, C++, Python, examples, the code of README.md
+#   make test      everything: Go, C, C++, Python, examples, the code in the pages
 #   make peers     ipctk, SciPy, Pillow, Dask, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
@@ -168,11 +168,10 @@ test-rust: library
 	@if cargo --version >/dev/null 2>&1; then cd bindings/rust && CARGO_TARGET_DIR=$(CURDIR)/$(BUILD)/rust cargo test --offline -q; \
 	else echo "cargo is not installed, or has no toolchain: the Rust binding was not tested"; fi
 
-# The same programs in every language print the same bits, and the code of README.md does what it says.
+# The same programs in every language print the same bits, and every block of code in every page does what it says.
 test-examples: lib
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
-	$(VENV)/bin/python examples/readme.py README.md $(BUILD)/readme
-	$(VENV)/bin/python examples/readme.py docs/tutorial.md $(BUILD)/readme --together
+	$(VENV)/bin/python docs/blocks.py $(BUILD)/blocks
 
 # ---- what every commit passes ----------------------------------------------------------------------------------------------
 

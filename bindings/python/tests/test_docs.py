@@ -1,0 +1,60 @@
+"""docs/blocks.py runs every block of code in every page: here, that it notices one that nobody runs."""
+
+import re
+import runpy
+import subprocess
+
+import pytest
+from conftest import CHECKOUT
+
+BLOCKS = CHECKOUT / "docs" / "blocks.py"
+
+
+@pytest.mark.parametrize(
+    "name, text, why",
+    [
+        ("docs/new.md", "```python\nprint(1)  # 1\n```", "docs/new.md: nobody runs its blocks in python"),
+        ("docs/new.md", "```\nmake lib\n```", "docs/new.md: nobody runs its blocks in no language"),
+        ("docs/new.md", "- so:\n  ~~~rust\n  fn main() {}\n  ~~~", "nobody runs its blocks in rust"),
+        ("docs/new.md", "```sh\nmake lib   # known\nrm -r /tmp/x\n```", "nobody runs `rm -r /tmp/x`"),
+        ("docs/new.md", "```python\nprint(1)", "a block does not end"),
+        ("README.md", "```python\nprint(1)  # 2\n```", "its comments say"),
+        ("README.md", "```python\nprint(1)\n```", "its comments say"),
+        ("README.md", "```python\nraise SystemExit(1)\n```", "failed"),
+    ],
+)
+def test_a_block_that_nobody_runs_is_noticed(tmp_path, name, text, why):
+    module = runpy.run_path(str(BLOCKS))
+    page = module["page"]
+    page.__globals__["ROOT"] = tmp_path
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(f"# A page\n\n{text}\n")
+    (tmp_path / "Makefile").write_text("lib:\n")
+    with pytest.raises(SystemExit, match=why.replace("`", ".")):
+        page(name, tmp_path)
+    (tmp_path / name).write_text("# A page\n\n```text\nno code\n```\n")
+    assert page(name, tmp_path) == 1
+
+
+def anchors(text):
+    """The anchors of a page's headings, as sites make them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_between_pages_lead_somewhere():
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=CHECKOUT, capture_output=True, text=True).stdout.split()
+    if not listed:
+        pytest.skip("not a git checkout")
+    seen = 0
+    for name in listed:
+        text = (CHECKOUT / name).read_text("utf-8")
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            path, _, anchor = target.partition("#")
+            if re.match(r"https?:", target):
+                continue
+            file = (CHECKOUT / name).parent / path if path else CHECKOUT / name
+            assert file.exists(), f"{name}: {target}"
+            assert not anchor or anchor in anchors(file.read_text("utf-8")), f"{name}: {target}"
+            seen += 1
+    assert seen > 50

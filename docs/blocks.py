@@ -1,0 +1,246 @@
+"""Every block of code in every Markdown file of the repository is run, or is on a list that says why not.
+
+python docs/blocks.py FOLDER
+
+C, C++ and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
+(`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a context here.
+Commands for a shell are those of `COMMANDS`. A block in `text` is no code. Anything else is an error: nobody runs it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+FLAGS = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
+LINK = [f"-L{ROOT}/build", "-lccd", f"-Wl,-rpath,{ROOT}/build"]
+FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
+PRINTS = re.compile(r"print.*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
+
+# What a page tells its reader to type, and what runs it here. `make check` and `make test` cannot run themselves.
+COMMANDS = {
+    "make demo": "bindings/python/tests/test_cli.py runs what it runs; by hand on a bare system (docs/tried.md)",
+    "make test": "it is what runs this",
+    "make lib": "make test begins with it",
+    "pip install -e bindings/python[cli]": "make lib does it",
+    "make wheel": "bindings/python/tests/test_package.py builds wheel and sdist; make release runs it",
+    "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
+    "pip install dist/ccd_toi-*.tar.gz": "bindings/python/tests/test_package.py builds from the sdist; by hand (docs/tried.md)",
+    "conda build packaging/conda": "there is no conda here: docs/tried.md says what was tried of the recipe",
+}
+
+# What stands before a fragment that is no program.
+CONTEXT = {
+    "examples/ipc/README.md": """
+        import numpy as np, ccd
+        faces = [[0, 1, 2], [3, 4, 5]]
+        x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)
+        mesh, dx, d, reach = ccd.Mesh(faces=faces, vertices=6), -2 * (np.arange(6) > 2)[:, None] * [0, 0, 1], 1e-3, 1.5
+        """,
+    "examples/rigid/README.md": """
+        import ccd
+        from ccd.rigid import Body, Motion
+        corner = [[0, 0, 0], [1, 0, 1], [-1, 1, 1], [-1, -1, 1]]
+        bodies = [Body(corner, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])] * 2
+        motions, t, dt = [Motion(), Motion(position=(0, 0, 3), velocity=(0, 0, -4))], 0, 1
+        """,
+}
+AFTER = {
+    "examples/ipc/README.md": "assert len(near) and 0.49 < alpha < 0.5\n",
+    "examples/rigid/README.md": "assert len(found) == 1\n",
+}
+
+
+class Block(NamedTuple):
+    language: str
+    code: str
+
+
+def blocks(text: str) -> list[Block]:
+    return [Block(m["language"].strip(), m["code"]) for m in FENCE.finditer(text)]
+
+
+def run(command: list[str], **options: object) -> str:
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)  # type: ignore[call-overload]
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def printed(block: Block, base: Path) -> str:
+    """Compiles a program and returns what it prints."""
+    source = base.with_suffix({"c": ".c", "cpp": ".cpp", "python": ".py"}[block.language])
+    source.write_text(block.code)
+    if block.language == "python":
+        return run([sys.executable, source])
+    compiler = os.environ.get("CC", "cc") if block.language == "c" else os.environ.get("CXX", "c++")
+    standard = "-std=c99" if block.language == "c" else "-std=c++17"
+    run([compiler, standard, *FLAGS, source, "-o", base.with_suffix(""), *LINK])
+    return run([base.with_suffix("")])
+
+
+def program(page: str, block: Block, base: Path) -> None:
+    """A whole program, which prints what its comments say."""
+    expected = [m.group(1) for line in block.code.splitlines() if (m := PRINTS.search(line))]
+    lines = printed(block, base).splitlines()
+    if not expected or lines != expected:
+        sys.exit(f"{page}: the {block.language} program prints {lines}, its comments say {expected}")
+    print(f"{page}: the {block.language} program prints {', '.join(expected)}")
+
+
+def programs(page: str, found: list[Block], folder: Path) -> None:
+    for i, block in enumerate(found):
+        program(page, block, folder / f"block{i}")
+
+
+def story(page: str, found: list[Block], folder: Path) -> None:
+    """A tutorial: all of its blocks are one program."""
+    assert {block.language for block in found} == {"python"}, page
+    program(page, Block("python", "\n".join(block.code for block in found)), folder / "story")
+
+
+def fragments(page: str, found: list[Block], folder: Path) -> None:
+    """Lines that are no program, in their context."""
+    before = re.sub(r"^ {8}", "", CONTEXT[page], flags=re.M)
+    for i, block in enumerate(found):
+        assert block.language == "python", page
+        printed(Block("python", before + block.code + AFTER[page]), folder / f"fragment{i}")
+        print(f"{page}: the fragment runs in its context")
+
+
+# ---- docs/migrate.md -------------------------------------------------------------------------------------------------------
+
+
+def sides(diff: str) -> tuple[list[str], list[str]]:
+    """What a diff takes away and what it puts there."""
+    lines = diff.splitlines()
+    assert all(line[:1] in ("-", "+") for line in lines), diff
+    return [line[1:] for line in lines if line[0] == "-"], [line[1:] for line in lines if line[0] == "+"]
+
+
+def package(folder: Path) -> Path:
+    """The library, installed under a prefix as anybody would."""
+    prefix = folder / "prefix"
+    run(["cmake", "-S", ROOT, "-B", folder / "cmake", "-DCCD_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"])
+    run(["cmake", "--build", folder / "cmake"])
+    run(["cmake", "--install", folder / "cmake", "--prefix", prefix])
+    return prefix
+
+
+def cmake(page: str, name: str, found: list[str], prefix: Path, folder: Path) -> None:
+    """A project whose CMakeLists.txt has the lines of the page builds the program of compat/tests/consumer, and that runs."""
+    project = folder / name
+    project.mkdir(exist_ok=True)
+    source = ROOT / "bindings/cpp/compat/tests/consumer" / f"{name}.cpp"
+    lines = ["cmake_minimum_required(VERSION 3.20)", "project(mine LANGUAGES CXX)", f'add_executable(mine "{source}")', *found]
+    (project / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
+    run(["cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}"])
+    run(["cmake", "--build", project / "build"])
+    run([project / "build" / "mine"])
+    print(f"{page}: a project links ccd::compat_{name} as the page says, builds and runs")
+
+
+def ipc_toolkit(page: str, put: list[str], code: str, folder: Path) -> None:
+    """The lines for ipc-toolkit are compiled against its own headers, which its Python wheel carries."""
+    release = next(iter(sorted(ROOT.glob(".venv/lib/python3*/site-packages/ipc/candidates/candidates.hpp"))), None)
+    if release is None:
+        print(f"{page}: ipctk is not installed (make peers): the fragment for ipc-toolkit was not compiled")
+        return
+    includes, rest = [line for line in put if line.startswith("#include")], [line for line in put if line[:1] != "#"]
+    assert includes and rest, put
+    arguments = "const ipc::CollisionMesh &mesh, const Eigen::MatrixXd &x0, const Eigen::MatrixXd &x1"
+    body = "\n".join([*includes, "#include <ipc/candidates/candidates.hpp>", f"double f({arguments}) {{", *rest, code])
+    (folder / "ipc.cpp").write_text(body + "return step;\n}\n")
+    own = ["include", "bindings/cpp/include", "bindings/cpp/compat/include", "bindings/cpp/compat/tests/ipc_release"]
+    flags = [*(f"-I{ROOT / i}" for i in own), "-isystem", release.parents[2], "-isystem", "/usr/include/eigen3"]
+    run([os.environ.get("CXX", "c++"), "-std=c++17", "-fsyntax-only", *flags, folder / "ipc.cpp"])
+    print(f"{page}: the fragment for ipc-toolkit compiles against its released headers")
+
+
+def migration(page: str, found: list[Block], folder: Path) -> None:
+    """Diffs of what is linked, of what is declared, and of what is imported."""
+    prefix, seen = package(folder), set()
+    find = next(block.code.splitlines() for block in found if block.language == "cmake")
+    cmake(page, "tight_inclusion", find, prefix, folder)
+    for i, (language, code) in enumerate(found):
+        if language == "diff":
+            taken, put = sides(code)
+            assert taken and put, code
+            if taken[0].startswith("target_link_libraries"):
+                name = re.fullmatch(r"target_link_libraries\(mine PRIVATE ccd::compat_(\w+)\)", put[0]).group(1)
+                components = f"find_package(ccd-toi REQUIRED COMPONENTS compat_{name})"
+                cmake(page, name, [components, *put], prefix, folder)
+                seen.add(name)
+            elif taken[0].startswith("ipc::"):
+                assert found[i + 1].language == "cpp"
+                ipc_toolkit(page, put, found[i + 1].code, folder)
+                seen.add("ipc_toolkit")
+            else:
+                assert taken == ["import ipctk"], code
+                run([sys.executable, "-c", f"{put[0]}\nassert ipctk.TightInclusionCCD().max_iterations == 10_000_000"])
+                print(f"{page}: {put[0]} works")
+                seen.add("ipctk")
+        else:
+            assert (language == "cmake" and i == 0) or (language == "cpp" and found[i - 1].language == "diff"), code
+    named = set(re.findall(r"`ccd::compat_(\w+)`", (ROOT / page).read_text("utf-8"))) | {"ipctk"}
+    if seen != named:
+        sys.exit(f"{page} names {sorted(named)}, and shows {sorted(seen)}")
+
+
+PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
+    "README.md": programs,
+    "docs/tutorial.md": story,
+    "docs/migrate.md": migration,
+    "examples/ipc/README.md": fragments,
+    "examples/rigid/README.md": fragments,
+}
+
+
+def commands(page: str, code: str) -> None:
+    """Every line is known; what `make` is asked for is there."""
+    for line in code.splitlines():
+        command = line.partition("#")[0].strip()
+        if command not in COMMANDS:
+            sys.exit(f"{page}: nobody runs `{command}`: see COMMANDS in docs/blocks.py")
+        if command.startswith("make "):
+            run(["make", "--dry-run", "--no-print-directory", *command.split()[1:]], cwd=ROOT)
+
+
+def page(name: str, folder: Path) -> int:
+    """Runs the blocks of one page, and returns how many there are."""
+    text = (ROOT / name).read_text("utf-8")
+    found = blocks(text)
+    if sum(line.lstrip().startswith(("```", "~~~")) for line in text.splitlines()) != 2 * len(found):
+        sys.exit(f"{name}: a block does not end, or is not read")
+    for block in found:
+        if block.language == "sh":
+            commands(name, block.code)
+    code = [block for block in found if block.language not in ("text", "sh")]
+    if code and name not in PAGES:
+        languages = sorted({block.language or "no language" for block in code})
+        sys.exit(f"{name}: nobody runs its blocks in {', '.join(languages)}: see PAGES in docs/blocks.py")
+    if code:
+        own = folder / re.sub(r"\W", "-", name)
+        own.mkdir(parents=True, exist_ok=True)
+        PAGES[name](name, code, own)
+    return len(found)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).resolve()
+    paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
+    names = sorted(str(path) for path in paths if path.parts[0] not in ("build", "dist") and path.parts[0][0] != ".")
+    count = {name: page(name, folder) for name in names}
+    if gone := PAGES.keys() - {name for name, n in count.items() if n}:
+        sys.exit(f"these pages have no code: {sorted(gone)}")
+    print(f"{sum(count.values())} blocks in {sum(n > 0 for n in count.values())} of {len(names)} pages")
+
+
+if __name__ == "__main__":
+    main()
