@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/simd"
 )
 
 // Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after NewBody: threads may share it.
@@ -19,9 +20,10 @@ import (
 type Body struct {
 	Faces  [][3]int32
 	tri    []bvh.Triangle
-	nodes  []bvh.Oriented
-	radius float64 // of a ball around the origin that holds the body
-	lo, hi r3.Vec  // corners of a box that holds it
+	left   []int32      // of each node of the tree: its children are left and left+1; ^triangle at a leaf
+	boxes  []simd.Twins // of the nodes: see boxOf
+	radius float64      // of a ball around the origin that holds the body
+	lo, hi r3.Vec       // corners of a box that holds it
 
 	once    sync.Once
 	spheres *SphereTree // built when the method of 2017 first asks for it
@@ -63,8 +65,31 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	}
 	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // squares below 2^-1022 are lost
 	tree := bvh.Build(bvh.Boxes(b.tri), threads)
-	b.nodes = tree.Fit(b.tri, threads)
+	b.setNodes(tree.Fit(b.tri, threads))
 	return b, nil
+}
+
+// setNodes keeps the boxes of a tree. Children stand together from an odd number on, behind the root, which is its own twin.
+func (b *Body) setNodes(nodes []bvh.Oriented) {
+	b.left, b.boxes = make([]int32, len(nodes)), make([]simd.Twins, len(nodes)/2+1)
+	for i := range nodes {
+		n := &nodes[i]
+		b.left[i] = n.Left
+		twins, k := b.boxOf(int32(i))
+		for row, x := range [simd.BoxLen]float64{
+			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X, n.H.Y, n.H.Z, n.R,
+		} {
+			twins[row][k] = x
+			if i == 0 {
+				twins[row][1-k] = x
+			}
+		}
+	}
+}
+
+// boxOf is where the box of a node stands.
+func (b *Body) boxOf(node int32) (twins *simd.Twins, column int32) {
+	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 
 // radiusAbout is the radius of a ball around the pivot that holds the body.
@@ -72,8 +97,9 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	if pivot == (r3.Vec{}) {
 		return b.radius
 	}
-	root := &b.nodes[0]
-	far := geom.Norm(r3.Sub(root.C, pivot)) + root.R
+	root := &b.boxes[0]
+	centre := r3.Vec{X: root[simd.BoxC][0], Y: root[simd.BoxC+1][0], Z: root[simd.BoxC+2][0]}
+	far := geom.Norm(r3.Sub(centre, pivot)) + root[simd.BoxR][0]
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 

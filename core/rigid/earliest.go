@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/simd"
 )
 
 // Earliest is the first time in [T0, T1] at which two bodies come close; o may be nil for DefaultOptions.
@@ -73,8 +74,6 @@ type Solver struct {
 	heap  []item
 	f     frame
 	leaf  leaf
-	pa    [2]placed
-	pb    [2]placed
 	steps int64
 	until float64 // answers after it are not asked for
 	late  bool    // the answer is one
@@ -103,9 +102,9 @@ func (s *Solver) advancement() {
 			return
 		}
 		s.move(it.t)
-		a, b := &s.a.body.nodes[it.a], &s.b.body.nodes[it.b]
-		if a.Left < 0 && b.Left < 0 && !it.same {
-			if s.advanceLeaf(it, ^a.Left, ^b.Left) {
+		a, b := s.a.body.left[it.a], s.b.body.left[it.b]
+		if a < 0 && b < 0 && !it.same {
+			if s.advanceLeaf(it, ^a, ^b) {
 				return
 			}
 			continue
@@ -130,41 +129,43 @@ func (s *Solver) move(t float64) {
 
 // open advances the children of a pair: of both nodes, unless one is more than twice as large as the other.
 func (s *Solver) open(it item) {
-	na, nb := s.a.body.nodes, s.b.body.nodes
-	a, b := it.a, it.b
-	ka, kb := int32(1), int32(1)
+	x, i := s.a.body.boxOf(it.a)
+	y, j := s.b.body.boxOf(it.b)
+	a, b := it.a-i, it.b-j // the twins' numbers, and which of them are meant
+	wantA, wantB := uint8(1)<<i, uint8(1)<<j
 	if !it.same {
-		x, y := &na[a], &nb[b]
-		splitA, splitB := x.Left >= 0, y.Left >= 0
+		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
+		splitA, splitB := left >= 0, right >= 0
 		if splitA && splitB {
-			splitA, splitB = y.R <= 2*x.R, x.R <= 2*y.R
+			ra, rb := x[simd.BoxR][i], y[simd.BoxR][j]
+			splitA, splitB = rb <= 2*ra, ra <= 2*rb
 		}
 		if splitA {
-			a, ka = x.Left, 2
+			x, _ = s.a.body.boxOf(left)
+			a, wantA = left, 3
 		}
 		if splitB {
-			b, kb = y.Left, 2
+			y, _ = s.b.body.boxOf(right)
+			b, wantB = right, 3
 		}
 	}
-	for i := range ka {
-		s.a.place(&na[a+i], &s.f.a, r3.Vec{}, r3.Vec{}, &s.pa[i])
-	}
-	for j := range kb {
-		s.b.place(&nb[b+j], &s.f.b, s.f.x, s.v, &s.pb[j])
-	}
 	h := s.left(it.t)
-	for i := range ka {
-		for j := range kb {
-			s.steps++
-			step := s.advance(&s.f, &s.pa[i], &s.pb[j], h)
-			if step >= h {
-				continue
-			}
-			// A pair that has come far is looked at once more before it is opened.
-			again := step*s.speed > 0.5*(s.pa[i].r+s.pb[j].r)
-			if next := num.AddDown(it.t, step); next <= s.o.T1 {
-				s.push(item{next, a + i, b + j, again})
-			}
+	var step [4]float64
+	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
+	s.advance(&s.f, x, y, want, h, &step)
+	for k := range int32(4) {
+		if want>>k&1 == 0 {
+			continue
+		}
+		s.steps++
+		if step[k] >= h {
+			continue
+		}
+		i, j := k>>1, k&1
+		// A pair that has come far is looked at once more before it is opened.
+		again := step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
+		if next := num.AddDown(it.t, step[k]); next <= s.o.T1 {
+			s.push(item{next, a + i, b + j, again})
 		}
 	}
 }

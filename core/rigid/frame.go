@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/simd"
 )
 
 // A side is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s, in floats.
@@ -48,15 +49,18 @@ func (s *side) set(b *Body, m *Motion) {
 	s.s = geom.Mat{X: mix(a.Y, r.Z, a.Z, r.Y), Y: mix(a.Z, r.X, a.X, r.Z), Z: mix(a.X, r.Y, a.Y, r.X)}
 }
 
-// at is the body's rotation at the time t.
-func (s *side) at(t float64, r *geom.Mat) {
+// angle is the sine and the cosine of the angle by which the body has turned at the time t.
+func (s *side) angle(t float64) (sin, cos float64) {
 	if s.hi == 0 {
-		*r = s.p
-		return
+		return 0, 1 // q and s are 0
 	}
 	hi := s.hi * t
 	lo := math.FMA(s.hi, t, -hi) + float64(s.lo*t)
-	sin, cos := num.Sincos(hi, lo)
+	return num.Sincos(hi, lo)
+}
+
+// turned is the body's rotation after that angle.
+func (s *side) turned(sin, cos float64, r *geom.Mat) {
 	r.X = row(&s.p.X, &s.q.X, &s.s.X, cos, sin)
 	r.Y = row(&s.p.Y, &s.q.Y, &s.s.Y, cos, sin)
 	r.Z = row(&s.p.Z, &s.q.Z, &s.s.Z, cos, sin)
@@ -81,6 +85,8 @@ type query struct {
 	// reach + xMargin |x(t)|, that of its derivative below vMargin, that of the bound on half its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
+
+	course simd.Course // both motions at the time of the frame made last, for boxes
 }
 
 const (
@@ -111,21 +117,26 @@ func (q *query) set(a, b *Body, ma, mb *Motion, o *Options) {
 	q.reach = float64(posMargin*(ra+rb)) + float64(pairMargin*span) + tiny
 	q.vMargin = float64(posMargin*(float64(wa*ra)+float64(wb*rb))) + float64(xMargin*q.speed) + tiny
 	q.kMargin = float64(posMargin*(float64(wa*wa*ra)+float64(wb*wb*rb))) + tiny
+	q.chart()
 }
 
 // A frame is both bodies at one time, up to rounding.
 type frame struct {
 	t      float64
-	a, b   geom.Mat
+	sin    [2]float64 // of the angles of A and B
+	cos    [2]float64
 	x      r3.Vec
 	margin float64 // the error of a gap
 	goal   float64 // a computed gap above it is a true one above the separation
+
+	a, b   geom.Mat // made when triangles ask for them
+	turned bool
 }
 
 func (q *query) frame(t float64, f *frame) {
-	f.t = t
-	q.a.at(t, &f.a)
-	q.b.at(t, &f.b)
+	f.t, f.turned = t, false
+	f.sin[0], f.cos[0] = q.a.angle(t)
+	f.sin[1], f.cos[1] = q.b.angle(t)
 	f.x = r3.Vec{
 		X: math.FMA(q.v.X, t, q.x0.X) + (float64(q.vl.X*t) + q.xl.X),
 		Y: math.FMA(q.v.Y, t, q.x0.Y) + (float64(q.vl.Y*t) + q.xl.Y),
@@ -133,6 +144,15 @@ func (q *query) frame(t float64, f *frame) {
 	}
 	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
 	f.goal = (q.separation + f.margin) * stretch
+}
+
+// turn makes the frame's matrices.
+func (q *query) turn(f *frame) {
+	if !f.turned {
+		f.turned = true
+		q.a.turned(f.sin[0], f.cos[0], &f.a)
+		q.b.turned(f.sin[1], f.cos[1], &f.b)
+	}
 }
 
 // root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms of one sign and roots err

@@ -126,11 +126,12 @@ func TestAdvanceHolds(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.frame(c.o.T0, &f)
 		h := c.o.T1 - c.o.T0
-		i, j := r.IntN(len(c.a.nodes)), r.IntN(len(c.b.nodes))
-		var pa, pb placed
-		q.a.place(&c.a.nodes[i], &f.a, r3.Vec{}, r3.Vec{}, &pa)
-		q.b.place(&c.b.nodes[j], &f.b, f.x, q.v, &pb)
-		step := q.advance(&f, &pa, &pb, h)
+		i, j := r.IntN(len(c.a.left)), r.IntN(len(c.b.left))
+		x, k := c.a.boxOf(int32(i))
+		y, l := c.b.boxOf(int32(j))
+		var steps [4]float64
+		q.advance(&f, x, y, 1<<(2*k+l), h, &steps)
+		step := steps[2*k+l]
 		a, b := c.a.under(i), c.b.under(j)
 		for k := range 8 {
 			at := c.o.T0 + step*(1-math.Ldexp(1, -4*k))
@@ -157,12 +158,12 @@ func (b *Body) under(i int) *Body {
 	var out Body
 	todo := []int32{int32(i)}
 	for len(todo) > 0 {
-		n := &b.nodes[todo[0]]
+		left := b.left[todo[0]]
 		todo = todo[1:]
-		if n.Left < 0 {
-			out.tri = append(out.tri, b.tri[^n.Left])
+		if left < 0 {
+			out.tri = append(out.tri, b.tri[^left])
 		} else {
-			todo = append(todo, n.Left, n.Left+1)
+			todo = append(todo, left, left+1)
 		}
 	}
 	return &out

@@ -19,6 +19,7 @@ type leaf struct {
 
 // set places two triangles.
 func (l *leaf) set(q *query, f *frame, ta, tb *bvh.Triangle) {
+	q.turn(f)
 	for i := range 3 {
 		arm := f.a.Apply(r3.Sub(ta[i], q.a.pivot))
 		l.a.p[i], l.va[i] = arm, geom.Cross(q.a.spin, arm)

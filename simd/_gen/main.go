@@ -23,6 +23,7 @@ var kernels = []struct {
 	name  string
 	write func(c *build.Context)
 }{
+	{"advance", advance},
 	{"axiscull", axisCull},
 	{"blocks", blocks},
 	{"cells", cells},

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Rows of simd.Twins and simd.Course, as there.
+const (
+	boxC, boxAxes, boxH, boxR                              = 0, 3, 12, 15
+	courseP, courseQ, courseS, coursePivot                 = 0, 9, 18, 27
+	courseSpin, courseV, courseX                           = 30, 33, 36
+	courseSin, courseCos, courseRate                       = 39, 40, 41
+	courseGoal, courseMargin, courseVMargin                = 42, 43, 44
+	courseKMargin, courseSpeed, courseSpan                 = 45, 46, 47
+	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
+)
+
+// advance writes the kernel of simd.Advance. Four pairs are a register of 256 bits, so both levels share it. The order of the operations
+// is that of advance_generic.go.
+func advance(c *build.Context) {
+	begin(c, "advance256", "advance256 is Advance; skip has the bits of the pairs that are not wanted.",
+		"func(m *[48][4]float64, a, b *[16][2]float64, skip uint32, out *[4]float64)", 0)
+	f := newFrame(c, 4096)
+	p := &advancing{program: newProgram(c, 256, f)}
+	p.course, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
+	p.out = Mem{Base: c.Load(c.Param("out"), c.GP64())}
+	p.skip, p.bit = c.Load(c.Param("skip"), c.GP32()), c.GP32()
+	p.pairs()
+	p.program.emit()
+	c.Label("done")
+	c.VZEROUPPER()
+	c.RET()
+}
+
+type advancing struct {
+	*program
+	course, a, b reg.Register
+	out          Mem
+	skip, bit    reg.Register
+
+	g, gd      vector3
+	balls, acc value
+	rot, k, k4 value
+	best       value
+}
+
+func (p *advancing) row(k int) value { return p.load(Mem{Base: p.course, Disp: 32 * k}) }
+
+func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { return p.row(k + i) }) }
+
+// box is a row of both twins: A's two boxes, then B's.
+func (p *advancing) box(row int) value {
+	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
+	return p.push(operation{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
+		p.c.VMOVUPD(m, dst.(reg.VecPhysical).AsX())
+		p.c.VINSERTF128(Imm(1), from(p.b), dst, dst)
+	}})
+}
+
+func (p *advancing) boxes(row int) vector3 {
+	return p.each(func(i int) value { return p.box(row + i) })
+}
+
+// ofA and ofB take what is known of the four boxes to the four pairs.
+func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
+func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
+
+func (p *advancing) lanes4(imm uint64, v value) value {
+	return p.push(operation{args: []value{v}, fold: true, result: true, emit: func(s []Op, d Op) { p.c.VPERMPD(Imm(imm), s[0], d) }})
+}
+
+// placedBoxes is simd's placed, of all four boxes.
+type placedBoxes struct {
+	c, v            vector3
+	axes            [3]vector3
+	h               vector3
+	r               value
+	acc, spun, acc2 value
+}
+
+func (p *advancing) place() (o placedBoxes) {
+	sin, cos := p.row(courseSin), p.row(courseCos)
+	var r [3]vector3
+	for i := range r {
+		r[i] = p.each(func(j int) value {
+			k := 3*i + j
+			return p.add(p.row(courseP+k), p.add(p.mul(cos, p.row(courseQ+k)), p.mul(sin, p.row(courseS+k))))
+		})
+	}
+	turned := func(v vector3) vector3 { return p.each(func(i int) value { return p.dot(r[i], v) }) }
+	arm := turned(p.sub3(p.boxes(boxC), p.rows(coursePivot)))
+	turn := p.cross(p.rows(courseSpin), arm)
+	o.c, o.v = p.add3(arm, p.rows(courseX)), p.add3(turn, p.rows(courseV))
+	for i := range o.axes {
+		o.axes[i] = turned(p.boxes(boxAxes + 3*i))
+	}
+	o.h, o.r = p.boxes(boxH), p.box(boxR)
+	rate := p.row(courseRate)
+	o.acc = p.mul(rate, p.sqrt(p.dot(turn, turn)))
+	o.spun = p.mul(rate, o.r)
+	o.acc2 = p.mul(rate, o.spun)
+	return o
+}
+
+// only is v where the mask holds, else 0.
+func (p *advancing) only(mask, v value) value { return p.binary(p.c.VANDPD, mask, v) }
+
+// leave stores the best times and ends if they are final in all lanes that are wanted.
+func (p *advancing) leave(final value) {
+	p.store(p.best, p.out)
+	p.bits(final, p.bit)
+	p.do(func() {
+		p.c.ORL(p.skip, p.bit)
+		p.c.CMPL(p.bit, Imm(15))
+		p.c.JEQ(LabelRef("done"))
+	})
+}
+
+func (p *advancing) pairs() {
+	o := p.place()
+	sides := func(v vector3) (a, b vector3) {
+		return p.each(func(i int) value { return p.ofA(v[i]) }), p.each(func(i int) value { return p.ofB(v[i]) })
+	}
+	sum := func(v value) value { return p.add(p.ofA(v), p.ofB(v)) }
+	ca, cb := sides(o.c)
+	va, vb := sides(o.v)
+	p.g, p.gd = p.sub3(cb, ca), p.sub3(vb, va)
+	p.balls = sum(o.r)
+	p.acc = p.add(sum(o.acc), p.row(courseKMargin))
+	far := p.ballsApart()
+	p.leave(far)
+	first := p.best
+
+	p.rot = p.add(sum(o.spun), p.row(courseVMargin))
+	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, p.ofA(o.acc2)), p.ofB(o.acc2))), p.constant(advanceStretch))
+	p.k4 = p.mul(p.constant(4), p.k)
+	var x, y [3]vector3
+	for i := range x {
+		x[i], y[i] = sides(o.axes[i])
+	}
+	ha, hb := sides(o.h)
+	c := p.faces(x, y, ha, hb)
+	p.best = p.pick(far, first, p.best)
+	near := p.and(p.less(p.best, p.row(courseSpan)), p.less(p.mul(p.best, p.row(courseSpeed)), p.mul(p.constant(0.1), p.balls)))
+	final := p.or(far, p.binary(p.c.VXORPD, near, p.load(pattern(p.c, math.MaxUint64))))
+	p.leave(final)
+	first = p.best
+	p.edges(x, y, ha, hb, c)
+	p.store(p.pick(final, first, p.best), p.out)
+}
+
+// ballsApart starts the best time by the balls around the boxes, and tells where that is all.
+func (p *advancing) ballsApart() (far value) {
+	span, vMargin, stretch, half := p.row(courseSpan), p.row(courseVMargin), p.constant(advanceStretch), p.constant(0.5)
+	zero := p.constant(0)
+	g2 := p.dot(p.g, p.g)
+	outside := p.greater(g2, p.mul(p.balls, p.balls))
+	balls := p.add(p.balls, p.row(courseGoal))
+	gv := p.dot(p.g, p.gd)
+	l := p.sqrt(g2)
+	d := p.sub(l, balls)
+	halved := p.mul(half, p.acc)
+	k := p.mul(halved, stretch)
+	best := p.root(d, p.sub(p.div(gv, l), vMargin), k, p.mul(p.constant(4), k))
+
+	h1 := p.pick(p.greater(p.mul(p.mul(p.acc, span), span), d), p.sqrt(p.div(d, p.acc)), span)
+	again := p.and(p.and(p.greater(best, zero), p.less(best, span)), p.greater(h1, best))
+	balls = p.add(balls, p.mul(p.mul(p.add(p.mul(halved, h1), vMargin), h1), stretch))
+	speed2 := p.dot(p.gd, p.gd)
+	balls2 := p.mul(balls, balls)
+	size := p.add(g2, balls2)
+	c := p.sub(p.sub(g2, balls2), p.mul(p.constant(0x1p-49), size))
+	again = p.and(again, p.greater(c, zero))
+	apart := p.greater(gv, p.mul(p.constant(0x1p-50), p.sqrt(p.mul(g2, speed2))))
+	disc := p.add(p.sub(p.mul(gv, gv), p.mul(speed2, c)), p.mul(p.mul(p.constant(0x1p-47), speed2), size))
+	t := p.mul(p.div(c, p.sub(p.sqrt(disc), gv)), p.constant(advanceShrink))
+	passing := p.pick(p.less(disc, zero), h1, p.pick(p.less(t, h1), p.max(t, best), h1))
+	second := p.pick(p.greaterEq(gv, zero), p.pick(apart, h1, best), passing)
+	p.best = p.only(outside, p.pick(again, second, best))
+	return p.and(outside, p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(courseSpeed)), p.mul(half, p.balls))))
+}
+
+// root is simd's advanceRoot; k4 is 4 k.
+func (p *advancing) root(d, v, k, k4 value) value {
+	r := p.sqrt(p.add(p.mul(v, v), p.mul(k4, d)))
+	closing := p.less(v, p.constant(0))
+	s := p.div(p.pick(closing, d, p.add(r, v)), p.pick(closing, p.sub(r, v), k))
+	s = p.mul(s, p.pick(closing, p.constant(2*advanceShrink), p.constant(0.5*advanceShrink)))
+	positive := p.and(p.greater(d, p.constant(0)), p.greater(s, p.constant(0)))
+	return p.only(positive, p.min(s, p.row(courseSpan)))
+}
+
+// sign is that of v, as a bit.
+func (p *advancing) sign(v value) value { return p.binary(p.c.VANDPD, v, p.load(pattern(p.c, 1<<63))) }
+
+// face tries a unit direction.
+func (p *advancing) face(n vector3, reach value) {
+	along := p.dot(n, p.g)
+	d := p.sub(p.sub(p.abs(along), reach), p.row(courseGoal))
+	v := p.sub(p.binary(p.c.VXORPD, p.dot(n, p.gd), p.sign(along)), p.rot)
+	p.best = p.max(p.root(d, v, p.k, p.k4), p.best)
+}
+
+// faces tries the axes of both boxes, and returns the magnitudes of their inner products.
+func (p *advancing) faces(x, y [3]vector3, ha, hb vector3) (c [3]vector3) {
+	for i := range x {
+		c[i] = p.each(func(j int) value { return p.abs(p.dot(x[i], y[j])) })
+		p.face(x[i], p.add(ha[i], p.dot(hb, c[i])))
+	}
+	for j := range y {
+		p.face(y[j], p.add(hb[j], p.dot(vector3{c[0][j], c[1][j], c[2][j]}, ha)))
+	}
+	return c
+}
+
+// edges tries the products of the axes.
+func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3) {
+	for i := range x {
+		for j := range y {
+			i1, i2, j1, j2 := (i+1)%3, (i+2)%3, (j+1)%3, (j+2)%3
+			p.edge(x[i], y[j], p.add(
+				p.add(p.mul(ha[i1], c[i2][j]), p.mul(ha[i2], c[i1][j])),
+				p.add(p.mul(hb[j1], c[i][j2]), p.mul(hb[j2], c[i][j1]))))
+		}
+	}
+}
+
+func (p *advancing) edge(u, w vector3, reach value) {
+	n := p.cross(u, w)
+	along := p.dot(n, p.g)
+	reach = p.add(reach, p.row(courseMargin))
+	l2 := p.dot(n, n)
+	scale := p.div(p.constant(1), p.sqrt(l2))
+	d := p.sub(p.mul(p.sub(p.abs(along), reach), scale), p.row(courseGoal))
+	v := p.sub(p.mul(p.binary(p.c.VXORPD, scale, p.sign(along)), p.dot(n, p.gd)), p.rot)
+	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, v, p.k, p.k4))
+	p.best = p.max(root, p.best)
+}

@@ -1,0 +1,64 @@
+package simd
+
+// Twins are two boxes that are siblings in a tree: row by row the numbers BoxC to BoxR of both.
+type Twins [BoxLen][2]float64
+
+// Rows of Twins: the centre, three axes, the half extents along them, and the radius of a ball about the centre.
+const (
+	BoxC   = 0
+	BoxX   = 3
+	BoxY   = 6
+	BoxZ   = 9
+	BoxH   = 12
+	BoxR   = 15
+	BoxLen = 16
+)
+
+// Course is what Advance knows of the motions of two bodies: rows of four numbers. Where both bodies have a number of their
+// own, the first two are A's and the last two B's; from CourseGoal on all four are the same.
+type Course [CourseLen][4]float64
+
+// Rows of a Course. At the time that is asked about, a body is turned by P + (cos Q + sin S), matrices by rows, about Pivot, which is
+// at X and moves with V; it turns on with Spin, whose magnitude is Rate. A's X and V are 0.
+const (
+	CourseP     = 0
+	CourseQ     = 9
+	CourseS     = 18
+	CoursePivot = 27
+	CourseSpin  = 30
+	CourseV     = 33
+	CourseX     = 36
+	CourseSin   = 39
+	CourseCos   = 40
+	CourseRate  = 41
+
+	CourseGoal    = 42 // what a gap must exceed
+	CourseMargin  = 43 // the error of a gap along a product of axes, before it is scaled
+	CourseVMargin = 44 // the error of a gap's derivative
+	CourseKMargin = 45 // the error of the sum of accelerations
+	CourseSpeed   = 46 // of the pivots, at least
+	CourseSpan    = 47 // times beyond it do not matter
+	CourseLen     = 48
+)
+
+// Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0), (0,1), (1,0), (1,1), a time before
+// which the pair's gap stays above the goal, at most the span. Pairs whose bits are not in want may be left out.
+//
+// With g from A's centre to B's, g' its derivative, and acc the sum of the bounds |spin||spin x arm| on the centres' accelerations, a pair
+// takes the greatest of these times: balls of the radii stay apart along the line of centres, or while |g + s g'| exceeds the radii and
+// what accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even that is not far, along a
+// product of these, where the gap is at least d + v s - k s^2. The file advance_generic.go says it number by number;
+// core/rigid/node.go proves it.
+func Advance(m *Course, a, b *Twins, want uint8, out *[4]float64) {
+	if level == generic {
+		advanceGeneric(m, a, b, want, out)
+	} else {
+		advance256((*[CourseLen][4]float64)(m), (*[BoxLen][2]float64)(a), (*[BoxLen][2]float64)(b), uint32(want)^15, out)
+	}
+}
+
+const (
+	advanceShrink   = 1 - 0x1p-46 // a computed root is this much safe
+	advanceStretch  = 1 + 0x1p-44 // bounds are widened by as much
+	advanceParallel = 1e-4        // the square of a sine below which two axes make no direction of their own
+)

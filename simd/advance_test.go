@@ -1,0 +1,145 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"testing"
+)
+
+// someTwins draws two boxes with orthonormal axes, of size at most size around a place.
+func someTwins(r *rand.Rand, size float64, at vec3) *Twins {
+	var t Twins
+	for k := range 2 {
+		c := plus(at, vec3{size * r.NormFloat64(), size * r.NormFloat64(), size * r.NormFloat64()})
+		x, y, z := someAxes(r)
+		h := vec3{size * r.Float64(), size * r.Float64(), size * r.Float64()}
+		if r.Intn(3) == 0 {
+			h.z = 0 // a triangle's
+		}
+		for row, v := range []vec3{c, x, y, z, h} {
+			t[3*row][k], t[3*row+1][k], t[3*row+2][k] = v.x, v.y, v.z
+		}
+		t[BoxR][k] = math.Sqrt(dot(h, h)) * (1 + 0x1p-50)
+	}
+	return &t
+}
+
+func someAxes(r *rand.Rand) (x, y, z vec3) {
+	if r.Intn(4) == 0 {
+		return vec3{1, 0, 0}, vec3{0, 1, 0}, vec3{0, 0, 1}
+	}
+	unit := func(v vec3) vec3 {
+		l := math.Sqrt(dot(v, v))
+		return vec3{v.x / l, v.y / l, v.z / l}
+	}
+	x = unit(vec3{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
+	z = unit(cross(x, vec3{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}))
+	return x, cross(z, x), z
+}
+
+// someCourse draws two motions.
+func someCourse(r *rand.Rand) *Course {
+	var m Course
+	set := func(row, lane int, v vec3) {
+		for l := lane; l < lane+2; l++ {
+			m[row][l], m[row+1][l], m[row+2][l] = v.x, v.y, v.z
+		}
+	}
+	draw := func(s float64) vec3 { return vec3{s * r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()} }
+	for lane := 0; lane < 4; lane += 2 {
+		x, y, z := someAxes(r)
+		set(CourseP, lane, x)
+		set(CourseP+3, lane, y)
+		set(CourseP+6, lane, z)
+		sin, cos := math.Sincos(6 * r.Float64())
+		spin := draw(2)
+		if r.Intn(4) == 0 {
+			spin, sin, cos = vec3{}, 0, 1
+		} else {
+			for k := range 6 {
+				set(CourseQ+3*k, lane, draw(0.01))
+			}
+		}
+		set(CourseSpin, lane, spin)
+		rate := math.Sqrt(dot(spin, spin)) * (1 + 0x1p-50)
+		for l := lane; l < lane+2; l++ {
+			m[CourseSin][l], m[CourseCos][l], m[CourseRate][l] = sin, cos, rate
+		}
+		if r.Intn(4) == 0 {
+			set(CoursePivot, lane, draw(0.1))
+		}
+	}
+	speed := []float64{0, 1, 1, 300}[r.Intn(4)]
+	v := draw(speed)
+	set(CourseV, 2, v)
+	set(CourseX, 2, draw([]float64{1, 3, 0.1}[r.Intn(3)]))
+	for row, x := range map[int]float64{
+		CourseGoal: 1e-10, CourseMargin: 1e-13, CourseVMargin: 1e-13, CourseKMargin: 1e-13,
+		CourseSpeed: math.Sqrt(dot(v, v)), CourseSpan: []float64{1, 0.01, 1e6, 0}[r.Intn(4)],
+	} {
+		m[row] = [4]float64{x, x, x, x}
+	}
+	return &m
+}
+
+// TestAdvanceSameBits: all levels give the same bits, in every lane and whichever of them are wanted.
+func TestAdvanceSameBits(t *testing.T) {
+	r := rand.New(rand.NewSource(71))
+	var zero, some, all int
+	for n := range 20000 {
+		m := someCourse(r)
+		size := math.Ldexp(1, -r.Intn(8))
+		a, b := someTwins(r, size, vec3{}), someTwins(r, size*math.Ldexp(1, r.Intn(5)-2), vec3{})
+		want := uint8(15)
+		if n%4 == 0 {
+			want = []uint8{1, 2, 4, 8, 3, 12, 5, 10}[r.Intn(8)]
+		}
+		var whole [4]float64
+		advanceGeneric(m, a, b, 15, &whole)
+		atLevels(t, func(level string) {
+			var got [4]float64
+			Advance(m, a, b, want, &got)
+			for k := range got {
+				if want>>k&1 == 1 && math.Float64bits(got[k]) != math.Float64bits(whole[k]) {
+					t.Fatalf("%s, case %d: pair %d of %04b is %v, want %v", level, n, k, want, got[k], whole[k])
+				}
+			}
+		})
+		for _, x := range whole {
+			switch {
+			case x == 0:
+				zero++
+			case x < m[CourseSpan][0]:
+				some++
+			default:
+				all++
+			}
+		}
+	}
+	t.Logf("%d pairs are not advanced, %d within the span, %d to its end", zero, some, all)
+	if min(zero, some, all) < 5000 {
+		t.Error("too one-sided")
+	}
+}
+
+func BenchmarkAdvance(b *testing.B) {
+	r := rand.New(rand.NewSource(72))
+	type query struct {
+		m    *Course
+		a, b *Twins
+	}
+	var list [64]query
+	for i := range list {
+		list[i] = query{someCourse(r), someTwins(r, 0.1, vec3{}), someTwins(r, 0.1, vec3{})}
+	}
+	atLevels(b, func(level string) {
+		b.Run(fmt.Sprint(level), func(b *testing.B) {
+			var out [4]float64
+			for n := 0; b.Loop(); n++ {
+				q := &list[n%len(list)]
+				Advance(q.m, q.a, q.b, 15, &out)
+			}
+		})
+	})
+}
