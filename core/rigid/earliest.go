@@ -162,8 +162,9 @@ func (s *Solver) open(it item) {
 			continue
 		}
 		i, j := k>>1, k&1
-		// A pair that has come far is looked at once more before it is opened.
-		again := step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
+		// A pair that has come far is looked at once more before it is opened; not two leaves, which would be for ever where
+		// both are points.
+		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
 		if next := num.AddDown(it.t, step[k]); next <= s.o.T1 {
 			s.push(item{next, a + i, b + j, again})
 		}

@@ -226,6 +226,24 @@ func TestEarliestLaws1To4(t *testing.T) {
 	}
 }
 
+// TestPointsMeet: bodies that are points have boxes without size, and still meet in few steps.
+func TestPointsMeet(t *testing.T) {
+	point, err := NewBody([]float64{0, 0, 0}, [][3]int32{{0, 0, 0}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	still := Motion{}
+	still.Rotation.Real = 1
+	m := still
+	m.Position, m.Velocity = r3.Vec{X: 1.25, Y: 0.3, Z: 0.7}, r3.Vec{X: -2.5, Y: -0.6, Z: -1.4}
+	var s Solver
+	var im Impact
+	if err := s.Earliest(point, point, &still, &m, nil, &im); err != nil || im.Verdict != geom.Contact || im.Steps > 20 ||
+		!(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) {
+		t.Errorf("%+v, %v", im, err)
+	}
+}
+
 // TestNearestAgainstExact compares the nearest points with distances of 512 bits.
 func TestNearestAgainstExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
