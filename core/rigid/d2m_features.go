@@ -129,24 +129,29 @@ func (d *duo) near(a, b int32, h float64) (near, travel bool) {
 		g = g.minus(&base)
 		pb[k] = g.roam(h)
 	}
+	return separable(&pa, &pb)
+}
+
+// separable tries to separate two triangles whose corners rove; travel: they move by more than they are large.
+func separable(pa, pb *[3]roving) (near, travel bool) {
 	at := func(list *[3]roving, k int) r3.Vec { return list[k%3].p }
 	edge := func(list *[3]roving, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }
-	na, nb := geom.Cross(edge(&pa, 0), edge(&pa, 1)), geom.Cross(edge(&pb, 0), edge(&pb, 1))
+	na, nb := geom.Cross(edge(pa, 0), edge(pa, 1)), geom.Cross(edge(pb, 0), edge(pb, 1))
 	try := func(n r3.Vec) bool { return apart(pa[:], pb[:], n) }
 	if try(na) || try(nb) {
 		return false, false
 	}
 	for i := range 3 {
-		if try(geom.Cross(na, edge(&pa, i))) || try(geom.Cross(nb, edge(&pb, i))) {
+		if try(geom.Cross(na, edge(pa, i))) || try(geom.Cross(nb, edge(pb, i))) {
 			return false, false
 		}
 		for k := range 3 {
-			if try(geom.Cross(edge(&pa, i), edge(&pb, k))) || try(closest(at(&pa, i), at(&pa, i+1), at(&pb, k), at(&pb, k+1))) {
+			if try(geom.Cross(edge(pa, i), edge(pb, k))) || try(closest(at(pa, i), at(pa, i+1), at(pb, k), at(pb, k+1))) {
 				return false, false
 			}
 		}
 	}
-	size := max(norm1(edge(&pa, 0)), norm1(edge(&pa, 1)), norm1(edge(&pb, 0)), norm1(edge(&pb, 1)))
+	size := max(norm1(edge(pa, 0)), norm1(edge(pa, 1)), norm1(edge(pb, 0)), norm1(edge(pb, 1)))
 	way := 0.0
 	for k := range 3 {
 		way = max(way, norm1(r3.Sub(pb[k].q, pb[k].p))+pb[k].radius)

@@ -152,7 +152,10 @@ func (s *Solver) open(it item) {
 	h := s.left(it.t)
 	var step [4]float64
 	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
+	goal := s.f.goal
+	s.f.goal = s.goal(it.t)
 	s.advance(&s.f, x, y, want, h, &step)
+	s.f.goal = goal
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
@@ -169,6 +172,15 @@ func (s *Solver) open(it item) {
 			s.push(item{next, a + i, b + j, again})
 		}
 	}
+}
+
+// goal is the gap that nodes keep. At T0 that is the tolerance's as well, so that pairs that are in contact there are met there, and not
+// a little later, whatever nodes they are in.
+func (s *Solver) goal(t float64) float64 {
+	if t > s.o.T0 {
+		return s.f.goal
+	}
+	return s.f.goal + float64(s.o.Tolerance*stretch)
 }
 
 // advanceLeaf advances two triangles until they meet, are through, or another pair's turn comes; true ends the search.

@@ -81,7 +81,7 @@ func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	err = r.run(func(worker int, im *SceneImpact) {
 		if im.compare(&best[worker]) < 0 {
 			best[worker] = *im
-			r.lower(im.TOILo)
+			lower(&r.until, im.TOILo)
 		}
 	})
 	if err != nil {
@@ -196,13 +196,14 @@ func (r *round) run(handle func(worker int, im *SceneImpact)) error {
 	return cmp.Or(err, r.gate.End())
 }
 
-// end is the time after which no answer matters, lower brings it down to the time of an answer.
+// end is the time after which no answer matters.
 func (r *round) end() float64 { return unordered(r.until.Load()) }
 
-func (r *round) lower(t float64) {
+// lower brings such a time, in its ordered bits, down to the time of an answer.
+func lower(until *atomic.Uint64, t float64) {
 	for bits := ordered(t); ; {
-		old := r.until.Load()
-		if bits >= old || r.until.CompareAndSwap(old, bits) {
+		old := until.Load()
+		if bits >= old || until.CompareAndSwap(old, bits) {
 			return
 		}
 	}

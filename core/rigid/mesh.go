@@ -1,0 +1,195 @@
+package rigid
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"ccd/core/broad"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// An Element of a mesh is what a body may touch: a face, an edge in no face, or a vertex in no edge.
+type Element int32
+
+// The elements, with the values of the C constants.
+const (
+	MeshFace   Element = iota // Impact.FaceB is the face
+	MeshEdge                  // Impact.FaceB is the edge, OnB 0 or 1 its ends, 3 the edge
+	MeshVertex                // Impact.FaceB is the vertex, OnB 0
+)
+
+// A MeshScene is bodies that move over one mesh that deforms: body i moves by Motions[i], and the vertices of Mesh on straight lines, from
+// x0 at T0 to x1 at T1, with constant velocities in real arithmetic. Where T0 = T1 it stands at x0.
+//
+// Bodies are not asked about against each other, see Scene, nor the mesh against itself, see package step. Scratch memory is kept: a
+// MeshScene serves one goroutine at a time. The answers have the same bits whatever was asked before, and for any number of threads.
+type MeshScene struct {
+	Bodies  []*Body
+	Motions []Motion
+	Mesh    *mesh.Mesh
+
+	Threads  int                         // at least 1 is used
+	Progress func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+
+	tree    meshTree
+	pairs   []meshPair
+	workers []meshWorker
+	gate    broad.Gate
+	until   atomic.Uint64
+	options Options
+}
+
+// MeshImpact is what a body and an element answer; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
+// ccd_rigid_mesh_contact.
+type MeshImpact struct {
+	Body int64
+	What Element
+	_    int32
+	Impact
+}
+
+// compare orders impacts by (TOILo, Body, What, FaceB).
+func (im *MeshImpact) compare(other *MeshImpact) int {
+	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body), cmp.Compare(im.What, other.What),
+		cmp.Compare(im.FaceB, other.FaceB))
+}
+
+// meshWorker is one goroutine's memory.
+type meshWorker struct {
+	solver meshSolver
+	found  []MeshImpact
+	best   MeshImpact
+	im     MeshImpact
+}
+
+// Contacts are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
+// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each.
+//
+// Before the body's ball about its pivot and the element's boxes come within Separation + Tolerance of each other they are not asked
+// about: by the laws they could not be in contact until then, only undecided for want of steps or of bits. Also a body and an element
+// whose boxes over [T0, T1] are farther apart are Separate without being asked.
+func (s *MeshScene) Contacts(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
+	if err := s.run(x0, x1, o, false); err != nil {
+		return nil, err
+	}
+	var all []MeshImpact
+	for i := range s.workers {
+		all = append(all, s.workers[i].found...)
+	}
+	slices.SortFunc(all, func(x, y MeshImpact) int { return x.compare(&y) })
+	return all, nil
+}
+
+// Earliest is the first of Contacts, or Separate where there is none: then it is a proof that all bodies keep more than Separation
+// from the mesh for all t in [T0, T1]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
+// element are left out only where their answer is proven to be later than another one.
+func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
+	none := MeshImpact{Body: -1}
+	none.setUndecided(math.Inf(-1)) // nothing is promised
+	if err := s.run(x0, x1, o, true); err != nil {
+		return none, err
+	}
+	none.setSeparate()
+	for i := range s.workers {
+		if w := &s.workers[i]; w.best.compare(&none) < 0 {
+			none = w.best
+		}
+	}
+	return none, nil
+}
+
+// run answers all pairs into the workers: all that are found, or the best of each.
+func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
+	s.options = DefaultOptions()
+	if o != nil {
+		s.options = *o
+	}
+	if err := s.check(x0, x1); err != nil {
+		return err
+	}
+	s.gate.Begin(s.Progress)
+	s.until.Store(ordered(math.Inf(1)))
+	threads := max(s.Threads, 1)
+	for len(s.workers) < threads {
+		s.workers = append(s.workers, meshWorker{})
+	}
+	for i := range s.workers {
+		w := &s.workers[i]
+		w.found, w.best = w.found[:0], MeshImpact{Body: -1}
+		w.best.setSeparate()
+	}
+	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, threads)
+	s.find(&s.options)
+	s.gate.Part(int64(len(s.pairs)), 1)
+	var next atomic.Int64
+	err := broad.Crew(min(threads, max(len(s.pairs), 1)), func(worker int) { s.work(&s.workers[worker], &next, first) })
+	return cmp.Or(err, s.gate.End())
+}
+
+// check is the door; the error names the argument.
+func (s *MeshScene) check(x0, x1 []float64) error {
+	o := &s.options
+	bodies := Scene{Bodies: s.Bodies, Motions: s.Motions}
+	if err := bodies.check(o); err != nil {
+		return err
+	}
+	if o.Method == Capoeira {
+		return fmt.Errorf("options.method is %d: not against a mesh: %w", o.Method, ErrUnsupported)
+	}
+	for _, x := range []struct {
+		name string
+		list []float64
+	}{{"x0", x0}, {"x1", x1}} {
+		if len(x.list) != 3*s.Mesh.NV {
+			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w", x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV,
+				ErrArgument)
+		}
+		for i, c := range x.list {
+			if !(math.Abs(c) <= MaxMagnitude) {
+				return fmt.Errorf("%s[%d][%d] is %v: %w", x.name, i/3, i%3, c, geom.ErrNonFinite)
+			}
+		}
+	}
+	return nil
+}
+
+// meshChunk is how many pairs a worker takes at once; pairs of one body stand together.
+const meshChunk = 16
+
+// work answers pairs until there are none.
+func (s *MeshScene) work(w *meshWorker, next *atomic.Int64, first bool) {
+	for {
+		from := int(next.Add(meshChunk)) - meshChunk
+		if from >= len(s.pairs) {
+			return
+		}
+		for _, p := range s.pairs[from:min(from+meshChunk, len(s.pairs))] {
+			until := math.Inf(1)
+			if first {
+				until = unordered(s.until.Load())
+			}
+			if p.start > until {
+				continue
+			}
+			im := &w.im
+			*im = MeshImpact{Body: int64(p.body)}
+			late := w.solver.answer(s, &p, &s.options, until, im)
+			if late || im.Verdict == geom.Separate {
+				continue
+			}
+			if !first {
+				w.found = append(w.found, *im)
+			} else if im.compare(&w.best) < 0 {
+				w.best = *im
+				lower(&s.until, im.TOILo)
+			}
+		}
+		if !s.gate.Pass(meshChunk) {
+			return
+		}
+	}
+}

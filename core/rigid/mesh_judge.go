@@ -1,0 +1,267 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/inclusion"
+	"ccd/core/num"
+)
+
+// meshJudge is the method D2M against a mesh: every triangle of the body with the element, every pair of their features, by the root
+// finder of the paper of 2017, with the element's corners as tracks without acceleration. There is no tree: it judges, it is not fast.
+type meshJudge struct {
+	duo
+	w       *meshSolver
+	finder  inclusion.Finder
+	feature meshFeature
+	e0, e1  float64 // of the element's corners and velocities
+	eps     float64
+	best    num.Interval // of the earliest contact
+	face    int32        // its triangle, -1 for none
+	open    bool         // the budget was spent; nothing is known from best.Lo on
+	first   bool         // the triangles may touch at T0
+}
+
+// differentiateTwice is the answer of the pair that w holds. As for two bodies the surfaces do not touch before TOIHi, and TOILo is a
+// step back from there that is proven to keep the separation.
+func (w *meshSolver) differentiateTwice(m *Motion, start float64) {
+	j, o := &w.judge, w.o
+	still := Motion{}
+	still.Rotation.Real = 1
+	span := num.SubUp(o.T1, o.T0)
+	j.load(nil, nil, m, &still, o.T0, span)
+	j.w = w
+	// The ends are off by u of themselves, their difference by as much, the fraction of time by 3u; product, quotient and sums round by u.
+	lost := float64(64*u*w.far) + float64(8*pairMargin*w.path)
+	j.e0, j.e1 = grown(lost), 0
+	if w.span[0] > 0 {
+		j.e1 = grown(lost / w.span[0])
+	}
+	speed := w.speed + float64(w.a.rate*w.a.radius)
+	j.eps = max(0.125*o.Tolerance/max(speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
+	j.best, j.face, j.open, j.first = num.Interval{Lo: span, Hi: span}, -1, false, false
+	whole := num.Interval{Lo: max(num.SubDown(start, o.T0), 0), Hi: span}
+	for f := range w.a.body.tri {
+		j.triangles(int32(f), whole)
+	}
+	lo, hi := min(num.AddDown(o.T0, j.best.Lo), o.T1), min(num.AddUp(o.T0, j.best.Hi), o.T1)
+	switch {
+	case j.open:
+		w.out.setUndecided(max(lo, start))
+	case j.face >= 0:
+		w.stepBack(max(lo, start), hi, start)
+	}
+}
+
+// stepBack writes the contact, and the pose before it; see Solver.stepBack.
+func (w *meshSolver) stepBack(lo, hi, start float64) {
+	im := w.out
+	w.move(lo)
+	w.set(w.judge.face)
+	if w.judge.first && lo == w.o.T0 && w.leaf.pierced() {
+		im.Flags |= Penetrating
+	}
+	w.contact(lo, hi, w.judge.face)
+	va := geom.Cross(w.a.spin, w.leaf.near.pa)
+	closing := math.Abs(geom.Dot(im.Normal, r3.Sub(w.velocityB(), va)))
+	back := (w.separation + float64(0.5*w.o.Tolerance)) / max(closing, 0x1p-500)
+	for t := lo; t > start; back *= 2 {
+		t = max(num.SubDown(lo, back), start)
+		if w.keeps(t) {
+			im.TOILo = t
+			return
+		}
+	}
+	im.TOILo = start
+	if start == w.o.T0 {
+		im.Flags |= InitialContact
+	}
+}
+
+// keeps tells that the pair is proven to be more than Separation apart at the time t.
+func (w *meshSolver) keeps(t float64) bool {
+	o, out := w.o, w.out
+	defer func() { w.o, w.out = o, out }()
+	var answer Impact
+	answer.setSeparate()
+	w.o.T0, w.o.T1, w.out = t, t, &answer
+	w.search(t)
+	return answer.Verdict == geom.Separate && !w.late
+}
+
+// spent counts a step. When the budget ends, all that is left may begin at t.
+func (j *meshJudge) spent(t float64) bool {
+	w := j.w
+	w.steps++
+	if w.o.MaxSteps == 0 || w.steps <= w.o.MaxSteps {
+		return false
+	}
+	j.open = true
+	j.best.Lo = min(j.best.Lo, t)
+	return true
+}
+
+// vertex is the track of a corner of the element, seen from A's pivot, now.
+func (j *meshJudge) vertex(k int) track {
+	w := j.w
+	x, v := w.from[k].hi, r3.Vec{}
+	if span := w.span[0]; span > 0 {
+		way := w.way[k].hi
+		x = r3.Add(x, geom.Scale(j.now[0].at/span, way))
+		v = r3.Vec{X: way.X / span, Y: way.Y / span, Z: way.Z / span}
+	}
+	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: grown(w.far + 2*j.e0), c1: grown(geom.Norm(v) + 2*j.e1)}
+}
+
+// triangles asks about the pairs of features of a triangle and the element in t, unless they stay apart.
+func (j *meshJudge) triangles(face int32, t num.Interval) {
+	t.Hi = min(t.Hi, j.best.Lo)
+	if t.Lo > t.Hi || j.spent(t.Lo) {
+		return
+	}
+	j.to(t.Lo)
+	corners := [3]r3.Vec(j.w.a.body.tri[face])
+	near, travel := j.near(&corners, t.Width())
+	if !near {
+		return
+	}
+	if m := t.Lo + float64(0.5*(t.Hi-t.Lo)); travel && m > t.Lo && m < t.Hi {
+		j.triangles(face, num.Interval{Lo: t.Lo, Hi: m})
+		j.triangles(face, num.Interval{Lo: m, Hi: t.Hi})
+		return
+	}
+	if t.Lo == 0 {
+		if near, _ = j.near(&corners, 0); near {
+			j.best, j.face, j.first, j.open = num.Interval{}, face, true, false
+			return
+		}
+	}
+	f := &j.feature
+	for k := range 3 {
+		*f = meshFeature{meshJudge: j, c: corners, corner: k, faceOf: 0}
+		j.root(f, face, t)
+		f.faceOf = 1
+		j.root(f, face, t)
+		f.faceOf = -1
+		for f.edge = range 3 {
+			j.root(f, face, t)
+		}
+	}
+}
+
+// root asks the root finder about a pair of features, as long as an earlier contact than the best is possible.
+func (j *meshJudge) root(f *meshFeature, face int32, t num.Interval) {
+	t.Hi = min(t.Hi, j.best.Lo)
+	if t.Lo > t.Hi || t.Lo == t.Hi && (j.face >= 0 || j.open) {
+		return
+	}
+	left := 0
+	if most := j.w.o.MaxSteps; most > 0 {
+		left = int(max(min(most, math.MaxInt32)-j.w.steps, 1))
+	}
+	m := j.finder.FirstRoot(f, f.keep, t, j.eps, left)
+	j.w.steps += int64(m.Steps)
+	switch {
+	case m.Verdict == geom.Separate:
+	case m.Verdict == geom.Undecided:
+		j.w.steps = max(j.w.steps, j.w.o.MaxSteps)
+		j.spent(m.Lo)
+	case m.Lo < j.best.Lo || j.face < 0:
+		j.best, j.face, j.open = num.Interval{Lo: m.Lo, Hi: m.Hi}, face, false
+	}
+}
+
+// near is duo.near for a triangle of the body and the element, both seen from the triangle's first corner.
+func (j *meshJudge) near(c *[3]r3.Vec, h float64) (near, travel bool) {
+	var pa, pb [3]roving
+	base := j.arm(0, c[0])
+	for k := range 3 {
+		if k > 0 {
+			e := j.duo.edge(0, c[0], c[k])
+			pa[k] = e.roam(h)
+		}
+		g := j.vertex(k)
+		g = g.minus(&base)
+		pb[k] = g.roam(h)
+	}
+	return separable(&pa, &pb)
+}
+
+// meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
+// element's face (1), or the body's edge from corner on with the element's edge from edge on (-1).
+type meshFeature struct {
+	*meshJudge
+	c                    [3]r3.Vec
+	corner, edge, faceOf int
+}
+
+// tracks are the sides of the parallelogram or triangle, u and v, and the vector from the origin of u to the other feature.
+func (f *meshFeature) tracks() (a, b, g track) {
+	next := (f.corner + 1) % 3
+	switch f.faceOf {
+	case 0:
+		base := f.arm(0, f.c[0])
+		g = f.vertex(f.corner)
+		return f.duo.edge(0, f.c[0], f.c[1]), f.duo.edge(0, f.c[0], f.c[2]), g.minus(&base)
+	case 1:
+		base, p, q := f.vertex(0), f.vertex(1), f.vertex(2)
+		g = f.arm(0, f.c[f.corner])
+		return p.minus(&base), q.minus(&base), g.minus(&base)
+	}
+	base, p, q := f.arm(0, f.c[f.corner]), f.vertex(f.edge), f.vertex((f.edge+1)%3)
+	g = p.minus(&base)
+	return f.duo.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
+}
+
+// taylor is f = (a x b).g for a time h from t on; it vanishes where the features meet.
+func (f *meshFeature) taylor(t, h float64) taylor {
+	f.to(t)
+	a, b, g := f.tracks()
+	n := a.cross(&b)
+	g.sharpen(h)
+	return n.dot(&g)
+}
+
+// At encloses f and its derivative at t.
+func (f *meshFeature) At(t float64) (value, slope num.Interval) {
+	c := f.taylor(t, 0)
+	value, slope, _ = c.parts(0)
+	return value, slope
+}
+
+// Over encloses f and its second derivative. What overflows is anything.
+func (f *meshFeature) Over(t num.Interval) (value, curve num.Interval) {
+	h := t.Width()
+	c := f.taylor(t.Lo, h)
+	v, _, dd := c.parts(h)
+	value = c.over(h)
+	if !finite3(v, dd, value) {
+		return num.Interval{Lo: -1, Hi: 1}, dd
+	}
+	return value, dd
+}
+
+// keep tells that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.
+func (f *meshFeature) keep(t num.Interval) bool {
+	h := t.Width()
+	f.to(t.Lo)
+	a, b, g := f.tracks()
+	if f.faceOf < 0 {
+		end := g
+		b.x, b.v, b.a = geom.Scale(-1, b.x), geom.Scale(-1, b.v), geom.Scale(-1, b.a)
+		end = end.minus(&b)
+		return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{g.roam(h), end.roam(h)})
+	}
+	face, point := []roving{{}, a.roam(h), b.roam(h)}, []roving{g.roam(h)}
+	for k := range 3 {
+		l := (k + 1) % 3
+		if apart(face, point, closest(face[k].p, face[l].p, point[0].p, point[0].p)) ||
+			apart(face, point, closest(face[k].q, face[l].q, point[0].q, point[0].q)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,373 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// meshSolver is the memory of searches of a body, A, against single elements of a mesh that deforms, which stand for B: a triangle
+// whose corners move on straight lines, seen from A's pivot. It is Solver.advancement with one side a single leaf. An edge or a vertex
+// is a triangle that repeats corners.
+type meshSolver struct {
+	query
+	o     Options
+	until float64 // answers after it are not asked for
+	late  bool    // the answer is one
+
+	at    [2]place // A's pivot at T0 and at T1
+	path  float64  // bounds its terms
+	begin float64  // T0, of the element's way
+	span  [2]float64
+	from  [3]place // the element's corners at T0, and the way from there to T1: span, from and way are pairs of doubles, hi + lo
+	way   [3]place
+	speed float64
+	far   float64 // the greatest distance of its corners from A's pivot at either end
+
+	out   *Impact
+	heap  []meshItem
+	f     frame
+	leaf  leaf
+	node  placed
+	steps int64
+	judge meshJudge
+}
+
+// A meshItem says that node a of the body stays apart from the element before t.
+type meshItem struct {
+	t    float64
+	a    int32
+	same bool // look at the node itself again at t, before its children
+}
+
+// meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
+// fused step and the sum that end its evaluation round by 2.1u |p|, the projection errs by 4u |p|. All before are pairs, which lose
+// 2^-104 of their terms. Times the way of a corner, over T1 - T0, it bounds the same of a velocity: its low part, u, and the quotient, 2u,
+// and a projection.
+const meshMargin = 32 * 0x1p-53
+
+// answer is what a pair of s answers; late: only after until, and im means nothing.
+func (w *meshSolver) answer(s *MeshScene, p *meshPair, o *Options, until float64, im *MeshImpact) (late bool) {
+	m := &s.Motions[p.body]
+	w.prepare(s.Bodies[p.body], m, o)
+	what, index, corners := s.tree.element(p.element)
+	w.place(s.tree.x0, s.tree.x1, &corners)
+	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
+	im.setSeparate()
+	if o.Method == D2M {
+		w.differentiateTwice(m, p.start)
+	} else {
+		w.search(p.start)
+	}
+	if w.late {
+		return true
+	}
+	im.Steps = w.steps
+	if im.Verdict == geom.Separate {
+		return false
+	}
+	im.What, im.FaceB, im.OnB = what, int64(index), elementFeature(what, im.OnB)
+	if im.Verdict == geom.Contact {
+		at := r3.Vec{
+			X: math.FMA(m.Velocity.X, im.TOIHi, m.Position.X),
+			Y: math.FMA(m.Velocity.Y, im.TOIHi, m.Position.Y),
+			Z: math.FMA(m.Velocity.Z, im.TOIHi, m.Position.Z),
+		}
+		im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
+	}
+	return false
+}
+
+// elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex that it is.
+func elementFeature(what Element, f Feature) Feature {
+	switch what {
+	case MeshEdge: // corners 0, 1, 1: edges 0-1, 1-1, 1-0
+		return [...]Feature{0, 1, 1, 3, 1, 3, 3}[f]
+	case MeshVertex:
+		return 0
+	}
+	return f
+}
+
+// prepare loads a body.
+func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
+	w.o, w.separation = *o, o.Separation
+	w.a.set(b, m)
+	w.b, w.f.turned = side{}, true
+	w.at = [2]place{placeAt(m, o.T0), placeAt(m, o.T1)}
+	w.path = path(m, o)
+	w.begin = o.T0
+	w.span[0], w.span[1] = num.TwoDiff(o.T1, o.T0)
+}
+
+// place loads an element.
+func (w *meshSolver) place(x0, x1 []float64, corners *[3]int32) {
+	far, long := 0.0, 0.0
+	for k, v := range corners {
+		w.from[k] = w.at[0].pair(geom.VecOf(x0[3*v:]))
+		to := w.at[1].pair(geom.VecOf(x1[3*v:]))
+		far = max(far, geom.Norm(w.from[k].hi), geom.Norm(to.hi))
+		w.way[k] = place{}
+		if w.span[0] > 0 {
+			w.way[k] = w.from[k].pair(to.hi)
+			w.way[k].lo = r3.Add(w.way[k].lo, to.lo)
+		}
+		long = max(long, geom.Norm(w.way[k].hi))
+	}
+	w.far = far
+	lost := float64(pairMargin * (float64(8*far) + float64(2*w.path)))
+	r, rate := w.a.radius, w.a.rate
+	w.reach = float64(posMargin*r) + lost + tiny
+	w.vMargin = float64(posMargin*(rate*r)) + tiny
+	w.kMargin = float64(posMargin*(rate*rate*r)) + tiny
+	w.speed = 0
+	if w.span[0] > 0 {
+		w.speed = long / w.span[0]
+		w.vMargin += (float64(meshMargin*long) + lost) / w.span[0]
+	}
+	w.f.t = math.NaN()
+}
+
+// move brings the frame and the element to the time t.
+func (w *meshSolver) move(t float64) {
+	if t == w.f.t {
+		return
+	}
+	w.f.t = t
+	sin, cos := w.a.angle(t)
+	w.a.turned(sin, cos, &w.f.a)
+	far := 0.0
+	hi, lo := w.part(t)
+	for k := range 3 {
+		p, v := &w.from[k], &w.way[k]
+		w.leaf.b.p[k] = r3.Vec{
+			X: math.FMA(v.hi.X, hi, p.hi.X) + (float64(v.hi.X*lo) + (float64(v.lo.X*hi) + p.lo.X)),
+			Y: math.FMA(v.hi.Y, hi, p.hi.Y) + (float64(v.hi.Y*lo) + (float64(v.lo.Y*hi) + p.lo.Y)),
+			Z: math.FMA(v.hi.Z, hi, p.hi.Z) + (float64(v.hi.Z*lo) + (float64(v.lo.Z*hi) + p.lo.Z)),
+		}
+		far = max(far, geom.Norm(w.leaf.b.p[k]))
+		w.leaf.vb[k] = r3.Vec{}
+		if w.span[0] > 0 {
+			w.leaf.vb[k] = r3.Vec{X: v.hi.X / w.span[0], Y: v.hi.Y / w.span[0], Z: v.hi.Z / w.span[0]}
+		}
+	}
+	w.f.margin = w.reach + float64(meshMargin*far)
+	w.f.goal = (w.separation + w.f.margin) * stretch
+	w.leaf.b.set()
+}
+
+// part is the fraction of the interval that has passed at t, as a pair within 2^-104 of itself: the quotient, and by the remainder what
+// it lacks.
+func (w *meshSolver) part(t float64) (hi, lo float64) {
+	if !(w.span[0] > 0) {
+		return 0, 0
+	}
+	th, tl := num.TwoDiff(t, w.begin)
+	hi = th / w.span[0]
+	rest := math.FMA(-hi, w.span[0], th) + (tl - float64(hi*w.span[1]))
+	return hi, rest / w.span[0]
+}
+
+// left is as in Solver.
+func (w *meshSolver) left(t float64) float64 { return num.SubUp(num.Up(w.o.T1), t) }
+
+func (w *meshSolver) spent() bool { return w.o.MaxSteps > 0 && w.steps >= w.o.MaxSteps }
+
+// search is conservative advancement, best first, from a time before which the body and the element stay apart.
+func (w *meshSolver) search(start float64) {
+	w.heap = append(w.heap[:0], meshItem{t: start, same: true})
+	for len(w.heap) > 0 {
+		it := w.pop()
+		if w.late = it.t > w.until; w.late {
+			return
+		}
+		if w.spent() {
+			w.out.setUndecided(it.t)
+			return
+		}
+		w.move(it.t)
+		if left := w.a.body.left[it.a]; left < 0 && !it.same {
+			if w.advanceLeaf(it, ^left) {
+				return
+			}
+			continue
+		}
+		w.open(it)
+	}
+}
+
+// open advances a node's children, or itself.
+func (w *meshSolver) open(it meshItem) {
+	left := w.a.body.left
+	first, count := it.a, int32(1)
+	if !it.same {
+		first, count = left[it.a], 2
+	}
+	h := w.left(it.t)
+	goal := w.f.goal
+	if it.t == w.o.T0 { // as in Solver.goal
+		w.f.goal += float64(w.o.Tolerance * stretch)
+	}
+	for i := first; i < first+count; i++ {
+		w.steps++
+		w.placeNode(i)
+		step := w.advanceNode(&w.node, h)
+		if step >= h {
+			continue
+		}
+		// A node that has come far is looked at once more before it is opened; a leaf has nothing within that its triangle does not know.
+		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
+		if next := num.AddDown(it.t, step); next <= w.o.T1 {
+			w.push(meshItem{next, i, again})
+		}
+	}
+	w.f.goal = goal
+}
+
+// advanceLeaf advances a triangle of the body and the element until they meet, are through, or another node's turn comes; true ends
+// the search.
+func (w *meshSolver) advanceLeaf(it meshItem, face int32) bool {
+	for {
+		w.steps++
+		w.set(face)
+		touching := w.touching(it.t)
+		if touching && !w.parting() {
+			w.contact(it.t, it.t, face)
+			return true
+		}
+		h := w.left(it.t)
+		step := w.step(h)
+		if step >= h {
+			return false
+		}
+		next := num.AddDown(it.t, step)
+		switch {
+		case next > w.o.T1:
+			return false
+		case next > it.t:
+		case touching:
+			w.contact(it.t, it.t, face)
+			return true
+		default:
+			w.stalled(it.t, face)
+			return true
+		}
+		it.t = next
+		if len(w.heap) > 0 && w.heap[0].t < it.t || it.t > w.until || w.spent() {
+			w.push(it)
+			return false
+		}
+		w.move(it.t)
+	}
+}
+
+// set places a triangle of the body beside the element.
+func (w *meshSolver) set(face int32) {
+	l := &w.leaf
+	for i, p := range w.a.body.tri[face] {
+		arm := w.f.a.Apply(r3.Sub(p, w.a.pivot))
+		l.a.p[i], l.va[i] = arm, geom.Cross(w.a.spin, arm)
+		l.wa[i] = geom.Norm(l.va[i]) * stretch
+	}
+	l.a.set()
+	nearest(&l.a, &l.b, &l.near)
+	l.settle()
+}
+
+// touching tells whether the triangles are certainly within the tolerance, or pierce each other.
+func (w *meshSolver) touching(t float64) bool {
+	d := math.Sqrt(w.leaf.near.d2)
+	if d+w.f.margin <= w.separation+w.o.Tolerance {
+		return true
+	}
+	if t == w.o.T0 && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced() {
+		w.out.Flags |= Penetrating
+		return true
+	}
+	return false
+}
+
+// parting tells whether a contact is to be passed over.
+func (w *meshSolver) parting() bool {
+	if w.o.Flags&IgnoreParting == 0 || w.out.Flags&Penetrating != 0 {
+		return false
+	}
+	n, ok := w.direction()
+	va := geom.Cross(w.a.spin, w.leaf.near.pa)
+	return ok && geom.Dot(n.n0, r3.Sub(w.velocityB(), va)) > 0
+}
+
+// stalled handles a triangle that no double later than t is proven for, as in Solver.
+func (w *meshSolver) stalled(t float64, face int32) {
+	next := min(num.Up(t), w.o.T1)
+	w.move(next)
+	w.set(face)
+	if math.Sqrt(w.leaf.near.d2)+w.f.margin <= w.separation+w.o.Tolerance {
+		w.contact(t, next, face)
+	} else {
+		w.out.setUndecided(t)
+	}
+}
+
+// contact writes the answer, with the leaf as it is at the time hi.
+func (w *meshSolver) contact(lo, hi float64, face int32) {
+	n, im := &w.leaf.near, w.out
+	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
+	if lo == w.o.T0 {
+		im.Flags |= InitialContact
+	}
+	im.FaceA, im.OnA, im.OnB = int64(face), n.fa, n.fb
+	im.PointA, im.PointB = n.pa, n.pb
+	im.Distance = math.Sqrt(n.d2)
+	if im.Flags&Penetrating != 0 {
+		im.Distance = 0
+	}
+	if d, ok := w.direction(); ok {
+		im.Normal = geom.Scale(-1, d.n0)
+	}
+}
+
+// push and pop keep a binary heap of items, as in Solver.
+func (w *meshSolver) push(it meshItem) {
+	h := append(w.heap, it)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if h[up].t <= it.t {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = it
+	w.heap = h
+}
+
+func (w *meshSolver) pop() meshItem {
+	h := w.heap
+	top, last := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	w.heap = h
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			break
+		}
+		if c+1 < len(h) && h[c+1].t < h[c].t {
+			c++
+		}
+		if h[c].t >= last.t {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	return top
+}
