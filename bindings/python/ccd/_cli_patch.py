@@ -9,31 +9,36 @@ from typing import Any
 import numpy as np
 
 from . import _text, cli, errors, patch
+from .view._patches import Surface
+
+
+def moving(parser: Any) -> None:
+    """Arguments for how bodies from files move, and which contacts are wanted: what `ccd view` takes, too."""
+    for side in "ab":
+        parser.add_argument(f"--move-{side}", metavar="X,Y,Z", help=f"how far a file's body {side.upper()} moves (0,0,0)")
+    text = "points of first contact alone, at least APART from each other"
+    parser.add_argument("--manifold", type=float, metavar="APART", help=text)
+    parser.add_argument("--lag", type=float, default=1e-3, help="with --manifold: contacts this much later count too (1e-3)")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd patch`."""
     parser.add_argument("a", metavar="A", help="a body: .npz of x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
     parser.add_argument("b", metavar="B", help="the other; either may be a file of patches: teapot, OBJ, JSON")
-    for side in "ab":
-        parser.add_argument(f"--move-{side}", metavar="X,Y,Z", help=f"how far a file's body {side.upper()} moves (0,0,0)")
+    moving(parser)
     cli._deciding(parser, method=False)
     methods = ("default", "time-contracted", "tight-inclusion")
     parser.add_argument("--method", choices=methods, default="default", help="time-contracted: of 2024; tight-inclusion: in 5D")
     parser.add_argument("--axis-aligned", action="store_true", help="with these two: boxes along the coordinate axes")
-    listing = parser.add_mutually_exclusive_group()
-    listing.add_argument("--all", action="store_true", help="list the impact of every pair of patches")
-    listing.add_argument(
-        "--manifold", type=float, metavar="APART", help="list points of first contact, at least APART from each other"
-    )
-    parser.add_argument("--lag", type=float, default=1e-3, help="with --manifold: contacts this much later count too (1e-3)")
+    parser.add_argument("--all", action="store_true", help="list the impact of every pair of patches")
     parser.epilog = (
         "Shapes: 1 curve, 2 triangle, 3 quad. Instead of forms and index: u, v, knots_u, knots_v of a NURBS surface."
     )
     parser.set_defaults(run=run)
 
 
-def _read(path: str, move: str | None) -> tuple[patch.Body, np.ndarray, np.ndarray]:
+def load(path: str, move: str | None) -> tuple[patch.Model | Surface, np.ndarray, np.ndarray]:
+    """What a file holds, and its control points at both ends of the step."""
     if not path.endswith(".npz"):
         try:
             by = np.array([float(x) for x in (move or "0,0,0").split(",")])
@@ -41,7 +46,7 @@ def _read(path: str, move: str | None) -> tuple[patch.Body, np.ndarray, np.ndarr
         except ValueError:
             raise errors.ArgumentError(f"--move is {move!r}: must be three numbers with commas between them") from None
         model = patch.read(path)
-        return model.body(), model.points, model.points + by
+        return model, model.points, model.points + by
     if move is not None:
         raise errors.ArgumentError(f"{path} says itself how it moves: --move is for other files")
     try:
@@ -50,19 +55,23 @@ def _read(path: str, move: str | None) -> tuple[patch.Body, np.ndarray, np.ndarr
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
         raise errors.FileError(f"{path}: {error}") from None
     try:
-        x0, x1, weights = arrays["x0"], arrays["x1"], arrays.get("weights")
+        x0, x1 = arrays["x0"], arrays["x1"]
+        weights = arrays["weights"].reshape(-1) if "weights" in arrays else None
         if "knots_u" in arrays:
             knots = arrays["knots_u"], arrays.get("knots_v", np.zeros(0))
-            return patch.Body.nurbs(int(arrays["u"]), int(arrays.get("v", 0)), *knots, weights), x0, x1
+            return Surface(int(arrays["u"]), int(arrays.get("v", 0)), *knots, weights), x0, x1
         forms = [patch.Form(*map(int, f)) for f in arrays["forms"]]
-        return patch.Body(len(x0), forms, arrays["index"], weights), x0, x1
+        return patch.Model(x0, forms, arrays["index"].reshape(-1), weights, 0.0), x0, x1
     except KeyError as error:
         raise errors.FileError(f"{path} has no array {error}") from None
 
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
-    bodies = [_read(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
+    if given.all and given.manifold is not None:
+        raise errors.ArgumentError("--all and --manifold exclude each other")
+    loaded = [load(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
+    bodies = [(model.body(), x0, x1) for model, x0, x1 in loaded]
     step = [x for body in bodies for x in body]
     options: dict[str, Any] = cli._options(given) | {"axis_aligned": given.axis_aligned}
     if given.manifold is not None:

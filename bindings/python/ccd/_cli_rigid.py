@@ -11,22 +11,33 @@ from .cli import FOUND, FOUND_NOTHING
 from .files import read
 from .rigid import Impact, Motion
 
-_FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
+#: What says how the bodies move, by the names in the program.
+MOVING = ("pose", "velocity", "spin", "pose_b", "velocity_b", "spin_b")
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `ccd rigid`."""
-    parser.add_argument("a", metavar="A", help="surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates")
-    parser.add_argument("b", metavar="B", help="the other surface")
+def moving(parser: Any) -> None:
+    """Arguments for the motions of both bodies, and the times that count."""
     for side, body in (("", "A"), ("-b", "B")):
         parser.add_argument(f"--pose{side}", type=_pose, metavar="X,Y,Z[,QW,QX,QY,QZ]", help=f"of {body} at t = 0 (origin)")
         parser.add_argument(f"--velocity{side}", type=_three, metavar="X,Y,Z", help=f"of {body}'s origin (0)")
         parser.add_argument(f"--spin{side}", type=_three, metavar="X,Y,Z", help=f"of {body}, radians per unit of time (0)")
     parser.add_argument("--t0", type=float, default=0.0, help="(0)")
     parser.add_argument("--t1", type=float, default=1.0, help="times in [t0, t1] count (1)")
+
+
+def motions(given: argparse.Namespace) -> list[Motion]:
+    """The motions of both bodies, as they were given."""
+    return [_motion(*(getattr(given, name + side) for name in ("pose", "velocity", "spin"))) for side in ("", "_b")]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd rigid`."""
+    parser.add_argument("a", metavar="A", help="surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates")
+    parser.add_argument("b", metavar="B", help="the other surface")
+    moving(parser)
     parser.add_argument("--separation", type=float, default=1e-10, metavar="D", help="distance kept before an impact (1e-10)")
     parser.add_argument("--tolerance", type=float, default=1e-10, help="contact is within separation + tolerance (1e-10)")
-    parser.add_argument("--method", choices=rigid._METHODS, default="default", help="d2m: of 2017; capoeira: approximate")
+    parser.add_argument("--method", choices=rigid.METHODS, default="default", help="d2m: of 2017; capoeira: approximate")
     parser.add_argument("--max-steps", type=int, default=1000000, help="budget; 0 = none (1000000)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4."
@@ -54,15 +65,15 @@ def _pose(text: str) -> list[float]:
 
 def run(given: argparse.Namespace) -> int:
     """Find the earliest contact and print it."""
-    bodies, motions, counts = [], [], []
-    for path, side in ((given.a, ""), (given.b, "_b")):
+    bodies, counts = [], []
+    for path in (given.a, given.b):
         surface = read(path)
         bodies.append(rigid.Body(surface.vertices, surface.faces))
         counts.append(len(surface.faces))
-        motions.append(_motion(*(getattr(given, name + side) for name in ("pose", "velocity", "spin"))))
+    first, second = motions(given)
     options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method")}
     start = time.perf_counter()
-    hit = rigid.earliest(bodies[0], motions[0], bodies[1], motions[1], **options)  # type: ignore[arg-type]
+    hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)  # type: ignore[arg-type]
     seconds = time.perf_counter() - start
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
@@ -88,8 +99,8 @@ def _text_of(given: argparse.Namespace, hit: Impact, counts: list[int], seconds:
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:
-        rows.append(("of A", f"triangle {hit.face_a}, {_FEATURES[hit.feature_a]}, at " + _point(hit.point_a)))
-        rows.append(("of B", f"triangle {hit.face_b}, {_FEATURES[hit.feature_b]}, at " + _point(hit.point_b)))
+        rows.append(("of A", f"triangle {hit.face_a}, {rigid.FEATURES[hit.feature_a]}, at " + _point(hit.point_a)))
+        rows.append(("of B", f"triangle {hit.face_b}, {rigid.FEATURES[hit.feature_b]}, at " + _point(hit.point_b)))
         rows.append(("normal", _point(hit.normal)))
         rows.append(("distance", f"{hit.distance:.3g}"))
     rows.append(("steps", _text.count(hit.steps)))

@@ -5,49 +5,237 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import _text, broad, step
-from .cli import FOUND, FOUND_NOTHING, _deciding, _options, frames
+import numpy as np
+
+from . import _cli_patch, _cli_rigid, _cli_volume, _text, broad, cli, errors, files, patch, proximity, rigid, step, volume
 from .impact import Kind
-from .options import Stats
+from .mesh import Mesh
+from .options import Method, Stats
 from .view import Page
+
+_KINDS = ("mesh", "volume", "rigid", "patch")
+_OWN = {  # the options that one kind of scene alone has, by their names in the program
+    "components": ("mesh",),
+    "classes": ("volume",),
+    "surface": ("volume",),
+    **dict.fromkeys((*_cli_rigid.MOVING, "t0", "t1", "within"), ("rigid",)),
+    **dict.fromkeys(("move_a", "move_b", "manifold", "lag"), ("patch",)),
+    **dict.fromkeys(("t_max", "euclidean"), ("mesh", "volume", "patch")),
+}
+_METHODS = {
+    "mesh": [str(m) for m in Method],
+    "volume": [str(m) for m in Method],
+    "rigid": list(rigid.METHODS),
+    "patch": ["default", "time-contracted", "tight-inclusion"],
+}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd view`."""
-    parser.description = "Write one self-contained HTML page that plays the step and shows what was found, for a browser."
-    parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
-    parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
+    parser.description = (
+        "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
+        " of a mesh or of a volume of elements; or two rigid bodies, when a pose, velocity or spin is given; or two bodies of"
+        " curved patches, as for ccd patch."
+    )
+    parser.add_argument("a", metavar="A", help="the first frame, or the first body")
+    parser.add_argument("b", metavar="B", help="the second frame (or its vertices as .npy), or the second body")
     parser.add_argument("-o", "--output", metavar="FILE.html", default="report.html", help="where to write it (report.html)")
-    parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
-    parser.add_argument("--no-near", action="store_true", help="leave out pairs whose boxes meet but that do not collide")
-    _deciding(parser)
-    parser.set_defaults(run=run)
+    parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else told by their content and options")
+    parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
+    parser.add_argument("--no-near", action="store_true", help="leave out pairs that came near and do not collide")
+    cli._deciding(parser, method=False)
+    methods = list(dict.fromkeys(name for names in _METHODS.values() for name in names))
+    parser.add_argument("--method", choices=methods, default="default", help="as for ccd step, volume, rigid or patch")
+    parser.add_argument("--components", action="store_true", help="of a mesh: no connected component collides with itself")
+    names = [str(c) for c in volume.Class]
+    parser.add_argument(
+        "--class", dest="classes", action="append", choices=names, default=[], help="of a volume: only these pairs"
+    )
+    parser.add_argument("--surface", action="store_true", help="of a volume: only features of the surface")
+    bodies = parser.add_argument_group("rigid bodies", "A value that begins with a minus sign is written with =.")
+    _cli_rigid.moving(bodies)
+    bodies.add_argument(
+        "--within", type=float, metavar="D", help="near pairs are within D at the impact (1/50 of the smaller body)"
+    )
+    patches = parser.add_argument_group("curved patches")
+    _cli_patch.moving(patches)
+    parser.set_defaults(run=run, **dict.fromkeys(("tolerance", "t_max", "t0", "t1", "lag")))
 
 
 def run(given: argparse.Namespace) -> int:
     """Solve the step and write the page."""
-    surface, end = frames(given.frame0, given.frame1)
+    kind = given.kind or _told(given)
+    _fitting(given, kind)
+    page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
+    page.up = given.up
+    try:
+        with _text.bar("writing"):
+            page.write(given.output)
+    except OSError as error:
+        raise errors.FileError(f"{given.output}: {error.strerror or error}") from error
+    report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts), "near": len(page.near)}
+    if given.json:
+        _text.emit_json(report)
+    else:
+        print(f"{given.output}: {_text.count(page.met)} impacts, {_text.count(len(page.near))} near pairs")
+    return cli.FOUND if page.met else cli.FOUND_NOTHING
+
+
+def _told(given: argparse.Namespace) -> str:
+    """What the files are: by the options that were given, then by what the first file holds."""
+    if any(getattr(given, name) is not None for name in _cli_rigid.MOVING):
+        return "rigid"
+    if given.a.endswith(".npz"):
+        return "patch"
+    if given.a.lower().endswith((".vtk", ".vtu", ".msh", ".mesh", ".meshb")):
+        solid = ~np.isin(volume.read(given.a).elements, (volume.Element.TRIANGLE, volume.Element.QUADRILATERAL))
+        return "volume" if solid.any() else "mesh"
+    try:
+        surface = files.read(given.a)
+        if len(surface.faces) or len(surface.edges):
+            return "mesh"
+        patch.read(given.a)  # an OBJ may hold curved surfaces alone
+    except errors.FileError as error:
+        try:
+            patch.read(given.a)
+        except errors.FileError:
+            raise error from None
+    return "patch"
+
+
+def _fitting(given: argparse.Namespace, kind: str) -> None:
+    """Refuse options that say nothing about this kind of scene, and fill in the defaults of its command."""
+    for name, kinds in _OWN.items():
+        if kind not in kinds and getattr(given, name) not in (None, False, []):
+            option = {"classes": "class"}.get(name, name).replace("_", "-")
+            raise errors.ArgumentError(f"--{option} is not for a scene of kind {kind}: it is for {', '.join(kinds)} (--as)")
+    if given.method not in _METHODS[kind]:
+        raise errors.ArgumentError(f"--method is {given.method}: for {kind} it must be one of {', '.join(_METHODS[kind])}")
+    defaults = {"tolerance": 1e-10 if kind == "rigid" else 1e-6, "t_max": 1.0, "t0": 0.0, "t1": 1.0, "lag": 1e-3}
+    for name, value in defaults.items():
+        if getattr(given, name) is None:
+            setattr(given, name, value)
+
+
+def _title(given: argparse.Namespace, between: str) -> str:
+    return f"{Path(given.a).name} {between} {Path(given.b).name}"
+
+
+def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
+    page.facts |= {name.replace("_", " "): text for name, text in facts.items()}
+    if given.min_separation:
+        page.facts["minimum separation"] = f"{given.min_separation:g}"
+
+
+# ---- meshes and volumes
+
+
+def _mesh(given: argparse.Namespace) -> Page:
+    surface, end = cli.frames(given.a, given.b)
     mesh, start, stats = surface.mesh(), surface.vertices, Stats()
     if given.components:
         mesh.set_components()
     with _text.bar("step") as progress:
-        impacts = step.collisions(mesh, start, end, **_options(given), stats=stats, progress=progress)
-    page = Page(f"{Path(given.frame0).name} to {Path(given.frame1).name}")
-    vertices, _, faces = mesh.counts
-    page.facts |= {"vertices": _text.count(vertices), "faces": _text.count(faces)}
-    page.facts["solved in"] = _text.seconds(stats.seconds_total)
-    if given.min_separation:
-        page.facts["minimum separation"] = f"{given.min_separation:g}"
-    page.add_mesh(mesh, start, end)
-    page.add_impacts(mesh, start, end, impacts)
+        impacts = step.collisions(mesh, start, end, **cli._options(given), stats=stats, progress=progress)
+    page, (vertices, _, faces) = Page(_title(given, "to")), mesh.counts
+    solved = _text.seconds(stats.seconds_total)
+    _told_facts(page, given, vertices=_text.count(vertices), faces=_text.count(faces), solved_in=solved)
+    part = page.add_mesh(mesh, start, end)
+    page.add_impacts(mesh, start, end, impacts, part)
     if not given.no_near:
-        with _text.bar("near pairs") as progress:
-            options = {"min_separation": given.min_separation, "threads": given.threads, "progress": progress}
-            found = broad.candidates(mesh, start, end, **options)
-        page.add_near(mesh, start, {kind: found[kind] for kind in Kind})
-    page.write(given.output)
-    if given.json:
-        _text.emit_json({"page": given.output, "impacts": len(impacts), "listed": len(page.impacts), "near": len(page.near)})
-    else:
-        print(f"{given.output}: {_text.count(len(impacts))} impacts, {_text.count(len(page.near))} near pairs")
-    return FOUND if len(impacts) else FOUND_NOTHING
+        page.add_near(mesh, start, _candidates(given, mesh, start, end), part)
+    return page
+
+
+def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: np.ndarray) -> dict[Kind, np.ndarray]:
+    with _text.bar("near pairs") as progress:
+        options = {"min_separation": given.min_separation, "threads": given.threads, "progress": progress}
+        found = broad.candidates(mesh, start, end, **options)  # type: ignore[arg-type]
+    return {kind: found[kind] for kind in Kind}
+
+
+def _volume(given: argparse.Namespace) -> Page:
+    cells, end = _cli_volume.frames(given.a, given.b)
+    mesh, start, stats = cells.volume(), cells.vertices, Stats()
+    with _text.bar("volume") as progress:
+        options = cli._options(given) | {"stats": stats, "progress": progress}
+        contacts = volume.collisions(mesh, start, end, classes=given.classes, surface=given.surface, **options)
+    page, (vertices, elements, *_) = Page(_title(given, "to")), mesh.counts
+    solved = _text.seconds(stats.seconds_total)
+    _told_facts(page, given, vertices=_text.count(vertices), elements=_text.count(elements), solved_in=solved)
+    part = page.add_volume(cells, mesh, start, end)
+    page.add_contacts(cells, start, end, contacts, part)
+    for cls in volume.Class:
+        if count := int((contacts["cls"] == cls).sum()):
+            page.facts[str(cls)] = _text.count(count)
+    if not given.no_near:
+        skin = Mesh(page.faces(part), vertices=vertices)
+        page.add_near(skin, start, _candidates(given, skin, start, end), part, of=mesh)
+    return page
+
+
+# ---- bodies
+
+
+def _rigid(given: argparse.Namespace) -> Page:
+    with _text.bar("bodies"):
+        surfaces = [files.read(path) for path in (given.a, given.b)]
+        bodies = [rigid.Body(surface.vertices, surface.faces) for surface in surfaces]
+    first, second = motions = _cli_rigid.motions(given)
+    separation = given.min_separation or 1e-10
+    options = {"t0": given.t0, "t1": given.t1, "separation": separation, "tolerance": given.tolerance}
+    options |= {"method": given.method, "max_steps": given.max_boxes}
+    with _text.bar("rigid"):
+        hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
+    page = Page(_title(given, "and"), given.t0, given.t1)
+    page.verdict = "no impact: proven separate" if hit.separate else "no impact found: undecided"
+    _told_facts(page, given, triangles=" and ".join(_text.count(len(s.faces)) for s in surfaces), steps=_text.count(hit.steps))
+    parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
+    page.add_contact(hit, *parts)
+    if hit.contact and not given.no_near:
+        _near_bodies(page, parts, surfaces, motions, hit, given.within)
+    return page
+
+
+def _near_bodies(
+    page: Page,
+    parts: list[int],
+    surfaces: list[files.Surface],
+    motions: list[rigid.Motion],
+    hit: rigid.Impact,
+    within: float | None,
+) -> None:
+    """Pairs of both bodies that are within a distance of each other at the impact."""
+    placed = [motion.at(hit.toi_lo, surface.vertices) for motion, surface in zip(motions, surfaces)]
+    split = len(placed[0])
+    d = min(float(np.ptp(s.vertices[np.unique(s.faces)], axis=0).max()) for s in surfaces) / 50 if within is None else within
+    try:
+        both = Mesh(np.vstack([surfaces[0].faces, surfaces[1].faces + split]), vertices=split + len(placed[1]))
+    except errors.Error:
+        return  # a body may have triangles that a mesh may not: repeated ones, or degenerate ones
+    both.set_patches(np.repeat([0, 1], [len(x) for x in placed]))
+    with _text.bar("near pairs") as progress:
+        found = proximity.near(both, np.vstack(placed), d, progress=progress)
+    page.add_near_found(both, found[np.argsort(found["hi"], kind="stable")], parts, split, hit.toi_lo)
+    page.facts[f"pairs within {d:.3g}"] = _text.count(len(found))
+
+
+def _patch(given: argparse.Namespace) -> Page:
+    with _text.bar("bodies"):
+        loaded = [_cli_patch.load(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
+        bodies = [model.body() for model, *_ in loaded]
+    (_, a0, a1), (_, b0, b1) = loaded
+    with _text.bar("patches") as progress:
+        options = cli._options(given) | {"progress": progress}
+        if given.manifold is None:
+            found = patch.collisions(bodies[0], a0, a1, bodies[1], b0, b1, **options)
+        else:
+            found = patch.manifold(bodies[0], a0, a1, bodies[1], b0, b1, given.lag, given.manifold, **options)
+    page = Page(_title(given, "and"))
+    counts = " and ".join(_text.count(body.counts[1]) for body in bodies)
+    _told_facts(page, given, patches=counts)
+    parts = [page.add_patches(model, x0, x1, name) for (model, x0, x1), name in zip(loaded, "AB")]
+    page.add_patch_impacts([patch.Impact.from_record(record) for record in found], *parts)
+    if not given.no_near:
+        page.add_near_patches(*parts, given.min_separation)
+    return page

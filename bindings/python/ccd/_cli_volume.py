@@ -28,7 +28,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_run)
 
 
-def _frames(path0: str, path1: str) -> tuple[volume.Cells, np.ndarray]:
+def frames(path0: str, path1: str) -> tuple[volume.Cells, np.ndarray]:
+    """The elements with their vertices at the start, and the vertices at the end."""
     cells = volume.read(path0)
     if path1.endswith(".npy"):
         try:
@@ -42,7 +43,7 @@ def _frames(path0: str, path1: str) -> tuple[volume.Cells, np.ndarray]:
 
 
 def _run(given: argparse.Namespace) -> int:
-    cells, end = _frames(given.frame0, given.frame1)
+    cells, end = frames(given.frame0, given.frame1)
     mesh, stats = cells.volume(), Stats()
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("classes", "surface", "search", "sides", "axes")}
     with _text.bar("volume") as progress:

@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "Body", "Contact", "Impact", "Motion", "Options", "batch", "contact_dtype", "earliest", "impact_dtype", "motion_dtype",
-    "pose", "scene_contacts", "scene_earliest", "screw",
+    "FEATURES", "METHODS", "Body", "Contact", "Impact", "Motion", "Options", "batch", "contact_dtype", "earliest",
+    "impact_dtype", "motion_dtype", "pose", "scene_contacts", "scene_earliest", "screw",
 ]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
 APPROXIMATE = 8  # flag of an impact by "capoeira": spheres met; the surfaces may be far apart, or never meet
 _IGNORE_PARTING = 1
-_METHODS = ("default", "d2m", "capoeira")
+#: What `Impact.feature_a` and `feature_b` number.
+FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
+METHODS = ("default", "d2m", "capoeira")
 
 
 class Options(TypedDict, total=False):
@@ -97,8 +99,30 @@ class Motion:
     spin: Sequence[float] = (0.0, 0.0, 0.0)
     pivot: Sequence[float] = (0.0, 0.0, 0.0)
 
+    def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
+        """Where the body's points (n, 3) are in the world at the time t, rounded."""
+        rotation, position = pose(self, t)
+        return _arrays.coordinates("points", points) @ _matrix(rotation).T + position
+
+    def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
+        """The points (n, 3) of the world at the time t in the body's coordinates, rounded."""
+        rotation, position = pose(self, t)
+        return (_arrays.coordinates("points", points) - position) @ _matrix(rotation)
+
     def _c(self) -> _abi.RigidMotion:
         return _abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
+
+
+def _matrix(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rotation of a quaternion w, x, y, z."""
+    w, x, y, z = q / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 _SIZES = {"rotation": 4, "position": 3, "velocity": 3, "spin": 3, "pivot": 3}
@@ -313,9 +337,9 @@ def _options(options: Options) -> Any:
             if name in _FLOATS:
                 setattr(c, name, float(value))  # type: ignore[arg-type]
             elif name == "method":
-                if value not in _METHODS:
-                    raise ArgumentError(f"method is {value!r}: must be one of {', '.join(_METHODS)}")
-                c.method = _METHODS.index(value)  # type: ignore[arg-type]
+                if value not in METHODS:
+                    raise ArgumentError(f"method is {value!r}: must be one of {', '.join(METHODS)}")
+                c.method = METHODS.index(value)  # type: ignore[arg-type]
             elif name == "max_steps":
                 c.max_steps = max(min(operator.index(value), 2**63 - 1), -1)  # type: ignore[arg-type]
             else:

@@ -69,7 +69,7 @@ def test_the_wheel_holds_library_types_and_licences(wheel):
         assert "MIT License" in archive.read("ccd/LICENSE").decode()
         assert "gonum" in archive.read("ccd/third_party.txt").decode()
         metadata = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
-    assert {"ccd/py.typed", "ccd/view/page.js"} <= set(names)
+    assert {"ccd/py.typed", "ccd/view/page.js", "ccd/view/data.js", "ccd/view/draw.js"} <= set(names)
     assert f"\nVersion: {ccd.__version__}\n" in metadata and "\nRequires-Dist: numpy" in metadata
 
 

@@ -1,5 +1,6 @@
 """The page of `ccd view`: what it holds, and that a browser draws it."""
 
+import base64
 import html.parser
 import json
 import re
@@ -9,42 +10,119 @@ import subprocess
 import numpy as np
 import pytest
 from conftest import sheets
+from scenes_view import SCENES
 from test_cli import off
 
 import ccd
 from ccd.cli import main
+from ccd.rigid import Motion
+from ccd.view import _patches, _volumes
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
+class Scene:
+    def __init__(self, kind, folder):
+        self.page = folder / f"{kind}.html"
+        self.arguments, self.arrays = SCENES[kind](folder)
+        assert main(["view", *self.arguments, "-o", str(self.page)]) == 1
+        self.text = self.page.read_text()
+        self.data = data(self.text)
+
+
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory):
-    """A page of two sheets that pass through each other."""
-    folder = tmp_path_factory.mktemp("view")
-    faces, x0, x1 = sheets(12)
-    a, b = off(folder / "a.off", x0, faces), off(folder / "b.off", x1, faces)
-    page = folder / "page.html"
-    assert main(["view", a, b, "-o", str(page)]) == 1
-    return page, faces, x0, x1
+def scenes(tmp_path_factory):
+    """A page of every kind."""
+    return {kind: Scene(kind, tmp_path_factory.mktemp(kind)) for kind in SCENES}
 
 
 def data(page):
     return json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', page, re.S).group(1))
 
 
-def test_the_page_holds_the_step(scene):
-    page, faces, x0, x1 = scene
-    held = data(page.read_text())
+def unpack(text, dtype="<f4", columns=3):
+    return np.frombuffer(base64.b64decode(text), dtype).reshape(-1, columns)
+
+
+# ---- what a page holds
+
+
+def test_a_mesh(scenes):
+    (faces, x0, x1), held = scenes["mesh"].arrays, scenes["mesh"].data
     want = ccd.step.collisions(ccd.Mesh(faces), x0, x1)
-    assert [(i["a"], i["b"], i["toi"]) for i in held["impacts"]] == [(r["a"], r["b"], r["toi_lo"]) for r in want]
+    assert [i["time"] for i in held["impacts"]] == [r["toi_lo"] for r in want]
+    assert [i["label"] for i in held["impacts"]] == [f"{ccd.Kind(int(r['kind']))} {r['a']} {r['b']}" for r in want]
     assert held["facts"]["vertices"] == f"{len(x0):,}" and held["facts"]["impacts"] == f"{len(want):,}"
-    pairs = {(p["kind"], p["a"], p["b"]) for p in held["impacts"]}
-    assert held["near"] and not any((p["kind"], p["a"], p["b"]) in pairs for p in held["near"])
+    labels = {p["label"] for p in held["impacts"]}
+    assert held["near"] and not any(p["label"] in labels for p in held["near"])
     for pair in held["impacts"][:50]:
-        assert (len(pair["first"]), len(pair["second"])) == {"vertex-face": (1, 3), "edge-edge": (2, 2)}[pair["kind"]]
+        sizes = [len(side["vertices"]) for side in pair["sides"]]
+        assert sizes == {"vertex-face": [1, 3], "edge-edge": [2, 2]}[pair["label"].split()[0]]
+    tint = unpack(held["parts"][0]["tint"], np.uint8, 1)[:, 0]  # a colour for each sheet
+    assert set(tint[:144]) == {0} and set(tint[144:]) == {1}
 
 
-def test_the_page_asks_nobody(scene):
+def test_a_mark_is_where_the_pair_meets(scenes):
+    """Every mark, at its time, is at the impact's point, and moves with its part."""
+    for scene in scenes.values():
+        for marks in scene.data["marks"]:
+            if scene.data["parts"][marks["part"]]["motion"]["kind"] != "linear":
+                continue
+            t = unpack(marks["times"], columns=1)
+            at = unpack(marks["x0"]) * (1 - t) + unpack(marks["x1"]) * t
+            listed = [i for i in scene.data["impacts"] if i["mark"]["part"] == marks["part"]]
+            want = np.array([i["point"] for i in listed])
+            assert len(listed) and np.abs(at[: len(want)] - want).max() < 1e-5
+
+
+def test_a_volume(scenes):
+    held = scenes["volume"].data
+    first = held["impacts"][0]
+    rows = [row[:2] for row in first["rows"]]
+    assert first["time"] == 0.5 and first["label"].endswith("within-element")
+    assert ["class", "within-element"] in rows and ["tetrahedron", "0"] in rows
+    edges = {tuple(sorted(e)) for e in np.reshape(first["outline"]["edges"], (-1, 2)).tolist()}
+    assert edges == {(i, j) for j in range(4) for i in range(j)} and held["facts"]["elements"] == "3"
+    faces = unpack(held["parts"][0]["faces"], "<u4")
+    assert len(faces) == 6 + 12 and sorted(map(sorted, faces.tolist()))[0] != [0, 1, 2]  # the common side is inside
+
+
+def test_a_rigid_body(scenes):
+    held = scenes["rigid"].data
+    assert [p["motion"]["kind"] for p in held["parts"]] == ["rigid", "rigid"]
+    (hit,) = held["impacts"]
+    assert abs(hit["time"] - 0.5) < 1e-9 and hit["rows"][0] == ["A", "triangle 1, corner 0", "first"]
+    assert held["near"] and all(abs(p["time"] - hit["time"]) == 0 for p in held["near"])
+
+
+def test_patches(scenes):
+    held = scenes["patch"].data
+    assert [len(unpack(p["nets"], "<u4", 2)) > 0 for p in held["parts"]] == [True, True]
+    hit = held["impacts"][0]
+    assert [set(side) for side in hit["sides"]] == [{"part", "patch"}] * 2 and hit["rows"][0][1].startswith("patch ")
+    assert len(unpack(held["parts"][1]["patches"]["hulls"], "<u4", 1)) == 1 + 3 * 2  # Bezier patches of the sheet
+
+
+def test_a_manifold_is_marked(scenes, tmp_path, capsys):
+    arguments = [*scenes["patch"].arguments, "-o", str(tmp_path / "page.html"), "--json"]
+    assert main(["view", *arguments, "--manifold", "0.2", "--lag", "0.05"]) == 1
+    count = json.loads(capsys.readouterr().out)["impacts"]
+    assert count > 1 and len(data((tmp_path / "page.html").read_text())["impacts"]) == count
+
+
+def test_scenes_of_any_size_are_drawn(tmp_path):
+    """Coordinates that single precision cannot hold are brought near 1."""
+    for scale in (1e-120, 1e120):
+        faces, x0, x1 = sheets(4)
+        mesh, page = ccd.Mesh(faces), ccd.view.Page("far")
+        page.add_mesh(mesh, x0 * scale, x1 * scale)
+        page.add_impacts(mesh, x0 * scale, x1 * scale, ccd.step.collisions(mesh, x0 * scale, x1 * scale))
+        held = data(page.html())
+        points = unpack(held["parts"][0]["x0"])
+        assert np.isfinite(points).all() and 0.3 < np.abs(points).max() <= 1.01 and 0.2 < held["scale"] / scale < 4
+
+
+def test_the_page_asks_nobody(scenes):
     """Nothing is fetched: no address but the page's own fragment."""
 
     found = []
@@ -53,16 +131,15 @@ def test_the_page_asks_nobody(scene):
         def handle_starttag(self, tag, attrs):
             found.extend(value for name, value in attrs if name in ("src", "href", "srcset", "data", "action"))
 
-    text = scene[0].read_text()
-    Sources().feed(text)
+    Sources().feed(scenes["mesh"].text)
     assert found == []
-    assert not re.search(r"https?:|//cdn|\bfetch\(|XMLHttpRequest|\bimport\b\(|url\(", re.sub(r'"page data".*', "", text))
+    assert not re.search(r"https?:|//cdn|\bfetch\(|XMLHttpRequest|\bimport\b\(|url\(", scenes["mesh"].text)
 
 
 def test_a_title_cannot_end_the_script(tmp_path):
     page = ccd.view.Page("</script><b>x")
     page.add_mesh(ccd.Mesh(faces=[[0, 1, 2]]), np.eye(3), np.eye(3))
-    assert page.html().count("</script>") == 2 and data(page.html())["title"] == "</script><b>x"
+    assert page.html().count("</script>") == 4 and data(page.html())["title"] == "</script><b>x"
 
 
 def test_a_page_without_impacts(tmp_path, capsys):
@@ -72,6 +149,106 @@ def test_a_page_without_impacts(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["impacts"] == 0
 
 
+def test_what_falls_tells_which_axis_is_up():
+    for axis in range(3):
+        page, x = ccd.view.Page("falls"), np.eye(3)
+        page.add_mesh(ccd.Mesh(faces=[[0, 1, 2]]), x, x - 3 * np.eye(3)[axis])
+        assert data(page.html())["up"] == axis
+    page.up = "x"
+    assert data(page.html())["up"] == 0
+
+
+@pytest.mark.parametrize(
+    "more, text",
+    [
+        (["--as", "mesh", "--spin=1,0,0"], "--spin is not for a scene of kind mesh"),
+        (["--class", "within-element"], "--class is not for a scene of kind mesh"),
+        (["--method", "d2m"], "--method is d2m: for mesh it must be one of default"),
+        (["-o", "/nowhere/page.html"], "/nowhere/page.html"),
+    ],
+)
+def test_what_does_not_fit_is_refused(scenes, capsys, more, text):
+    assert main(["view", *scenes["mesh"].arguments, *more]) == 2
+    assert text in capsys.readouterr().err
+
+
+# ---- geometry
+
+
+def test_points_of_patches_are_on_them():
+    """Control points where a patch is the identity; a rational arc on its circle; splines of one sum, joined smoothly."""
+    for form in (ccd.patch.Form.quad(3, 2), ccd.patch.Form.triangle(4), ccd.patch.Form.curve(3), ccd.patch.Form.triangle(1)):
+        if form.shape == ccd.patch.Shape.TRIANGLE:
+            at = [(i / form.u, j / form.u) for j in range(form.u + 1) for i in range(form.u + 1 - j)]
+        else:
+            at = [(i / form.u, j / max(form.v, 1)) for i in range(form.u + 1) for j in range(form.v + 1)]
+        points = np.array([(u, v, 2 * u - v) for u, v in at])
+        model = ccd.patch.Model(points, [form], np.arange(len(points), dtype=np.int32), None, 0.0)
+        drawn = _patches.tessellate(model)
+        x = drawn.points(points)
+        assert np.abs(x[:, 2] - 2 * x[:, 0] + x[:, 1]).max() < 1e-12 and np.allclose(
+            [x.min(0), x.max(0)], [points.min(0), points.max(0)]
+        )
+        flat = x[drawn.faces] * [1, 1, 0]
+        area = np.cross(flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0])[:, 2].sum() / 2
+        assert abs(abs(area) - {1: 0, 2: 0.5, 3: 1}[int(form.shape)]) < 1e-12  # triangles cover it once, with one orientation
+    arc = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    model = ccd.patch.Model(arc, [ccd.patch.Form.curve(2)], np.arange(3, dtype=np.int32), np.array([1, np.sqrt(0.5), 1]), 0.0)
+    assert np.allclose(np.linalg.norm(_patches.tessellate(model).points(arc), axis=1), 1)
+
+
+def test_points_of_splines_are_those_of_the_recursion(scenes):
+    _, b = scenes["patch"].arrays
+    surface = _patches.Surface(b["u"], b["v"], b["knots_u"], b["knots_v"], None)
+
+    def spline(k, i, p, t):  # straight from the definition
+        if p == 0:
+            return float(k[i] <= t < k[i + 1])
+        left = (t - k[i]) / (k[i + p] - k[i]) * spline(k, i, p - 1, t) if k[i + p] > k[i] else 0.0
+        return left + (
+            (k[i + p + 1] - t) / (k[i + p + 1] - k[i + 1]) * spline(k, i + 1, p - 1, t) if k[i + p + 1] > k[i + 1] else 0.0
+        )
+
+    drawn = _patches.tessellate(surface)
+    x = drawn.points(b["x0"])
+    per = round((len(x) / 6) ** 0.5)
+    for patch, (u0, u1, v0, v1) in ((0, (0, 0.3, 0, 0.5)), (3, (0.3, 0.6, 0.5, 1))):
+        for i, j in ((0, 0), (3, 5), (per - 2, per - 2)):
+            u, v = u0 + (u1 - u0) * i / (per - 1), v0 + (v1 - v0) * j / (per - 1)
+            w = np.outer([spline(b["knots_u"], n, 3, u) for n in range(6)], [spline(b["knots_v"], n, 2, v) for n in range(5)])
+            assert np.allclose(x[patch * per * per + i * per + j], w.ravel() @ b["x0"], atol=1e-12)
+
+
+def test_the_surface_of_elements_is_closed():
+    cells = ccd.volume.Cells(
+        np.zeros((12, 3)),
+        np.array([12, 13, 14, 5], np.int32),  # a hexahedron, with a prism and a pyramid on it; a shell apart
+        np.array([0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 8, 7, 6, 9, 0, 3, 2, 1, 10, 11, 9, 10], np.int32),
+    )
+    mesh = cells.volume()
+    faces, edges = _volumes.surface(cells, mesh)
+    assert len(faces) == 1 + 4 * 2 + (2 + 2 * 2) + 4  # the shell; sides, triangles of which are the volume's own
+    known = {tuple(sorted(f)) for f in mesh.faces.tolist()}
+    assert {tuple(sorted(f)) for f in faces.tolist()} <= known
+    pairs = np.sort(faces[(faces != 11).all(1)][:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    assert set(np.unique(pairs, axis=0, return_counts=True)[1].tolist()) == {2}
+    assert (np.sort(mesh.faces[_volumes.numbers(mesh.faces, faces)], axis=1) == np.sort(faces, axis=1)).all()
+    assert (np.sort(mesh.edges[_volumes.numbers(mesh.edges, edges)], axis=1) == edges).all()
+    assert len(_volumes.Outlines(cells).edges(0)) == 24 and len(_volumes.Outlines(cells).edges(2)) == 16
+
+
+def test_a_motion_and_its_inverse():
+    motion = Motion(rotation=(1, 2, 3, 4), position=(1, 0, 0), velocity=(0, 2, 0), spin=(1, 2, 3), pivot=(0.5, 0, 0))
+    x = np.random.default_rng(0).normal(size=(5, 3))
+    there = motion.at(0.7, x)
+    assert np.allclose(motion.back(0.7, there), x) and np.allclose(
+        np.linalg.norm(there[0] - there[1]), np.linalg.norm(x[0] - x[1])
+    )
+    assert np.allclose(motion.at(0.7, [motion.pivot]), [[1, 1.4, 0]])
+
+
+# ---- in a browser
+
 # What a person would look for, asked of the page itself once it has drawn.
 PROBE = """
 <script>
@@ -80,32 +257,58 @@ setTimeout(() => {
   render(); // it also gives the canvas its size
   const w = canvas.width, h = canvas.height, pixels = new Uint8Array(4 * w * h);
   gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-  let drawn = 0, red = 0;
+  let drawn = 0, red = 0, lo = w, hi = 0;
   for (let i = 0; i < pixels.length; i += 4) {
-    if (pixels[i] !== pixels[0] || pixels[i + 1] !== pixels[1] || pixels[i + 2] !== pixels[2]) drawn++;
+    if (!pixels[i + 3]) continue;
+    const x = (i / 4) % w;
+    drawn++; lo = Math.min(lo, x); hi = Math.max(hi, x);
     if (pixels[i] > 200 && pixels[i + 1] < 150 && pixels[i + 2] < 60) red++;
   }
-  Object.assign(document.body.dataset, { drawn: drawn / (w * h), red, t: state.t, picked: state.picked });
+  Object.assign(document.body.dataset, { drawn: drawn / (w * h), red, lo: lo / w, hi: hi / w });
+  Object.assign(document.body.dataset, { t: timeOf(state.s), picked: state.picked });
   document.body.dataset.items = document.querySelectorAll("#list li").length;
+  document.body.dataset.keys = ["n", "x", "u", "?", "d", "2"].map((key) => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    return [state.tab, state.up, $("keys").hidden, layers.edges].join(" ");
+  }).join(";");
+  document.body.dataset.moved = JSON.stringify([at(0, 1, 0.25), at(0, 1, 0.5), at(parts.length > 1 ? 1 : 0, 0, 0)]);
 }, 300);
 </script>
 """
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
-@pytest.mark.parametrize("fragment", ["", "#t=0.5", "#impact=2"])
-def test_a_browser_draws_it(scene, tmp_path, fragment):
-    page = tmp_path / "probe.html"
-    page.write_text(scene[0].read_text() + PROBE)
+def browse(scene, folder, fragment):
+    """The page after it was drawn, and what the probe noted."""
+    page = folder / "probe.html"
+    page.write_text(scene.text + PROBE)
     command = [BROWSER, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-    command += ["--window-size=1000,700", "--virtual-time-budget=4000", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
+    command += ["--window-size=1000,700", "--virtual-time-budget=4000", f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
     dom = subprocess.run([*command, f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120).stdout
-    body = dict(re.findall(r'data-(\w+)="([^"]*)"', re.search(r"<body[^>]*>", dom).group(0)))
-    held = data(scene[0].read_text())
-    assert "error" not in body and int(body["items"]) == len(held["impacts"]), body
-    assert float(body["drawn"]) > 0.05 and int(body["red"]) > 20, body
-    if fragment == "#impact=2":
-        assert body["picked"] == "2" and float(body["t"]) == held["impacts"][2]["toi"]
-        assert f"t = {held['impacts'][2]['toi']}" in dom
+    body = re.search(r"<body[^>]*>", dom).group(0)
+    return dom, {k: v.replace("&quot;", '"') for k, v in re.findall(r'data-(\w+)="([^"]*)"', body)}
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@pytest.mark.parametrize(
+    "kind, fragment",
+    [("mesh", "#impact=2"), ("volume", "#impact=0"), ("rigid", ""), ("patch", "#impact=0&theme=dark")],
+)
+def test_a_browser_draws_it(scenes, tmp_path, kind, fragment):
+    scene = scenes[kind]
+    dom, body = browse(scene, tmp_path, fragment)
+    assert "error" not in body and int(body["items"]) == len(scene.data["impacts"]), body
+    assert float(body["drawn"]) > 0.03, body
+    if "impact" in fragment:
+        hit = scene.data["impacts"][int(fragment[8])]
+        assert body["picked"] == fragment[8] and abs(float(body["t"]) - hit["time"]) < 1e-15
+        assert all(row[1] in dom for row in hit["rows"]) and int(body["red"]) > 20
     else:
-        assert float(body["t"]) == (0.5 if fragment else 0)
+        assert float(body["t"]) == float(fragment.partition("=")[2] or 0)
+        assert float(body["lo"]) > 0.01 and float(body["hi"]) < 0.99  # the whole scene is seen
+    tab, up, hidden, edges = zip(*(step.split() for step in body["keys"].split(";")))
+    assert tab[0] == "near" and up[2] != up[1] and hidden[3] == "false" and edges[5] == "false"
+    if kind == "rigid":  # it truly turns: nine radians, not a straight line
+        moved, (cone, plate) = np.array(json.loads(body["moved"])), scene.arrays
+        motion = Motion(position=(0, 0, 1), velocity=(0, 0, -2), spin=(0, 0, 9))
+        want = np.array([motion.at(0.25, cone[1:2])[0], motion.at(0.5, cone[1:2])[0], plate[0]])
+        assert np.abs((moved[:2] - moved[2]) * scene.data["scale"] - (want[:2] - want[2])).max() < 1e-5

@@ -1,211 +1,130 @@
-"use strict";
-// The page draws parts between the two frames at the time of the slider, with WebGL 2 and nothing else. State is (time, picked
-// impact, camera, layers); every change of it asks for one drawing. The state is in the address too: #t=0.5&impact=3.
+// The page: camera, list, slider, keys. State is (time, picked pair, camera, layers); every change of it asks for one drawing.
+// It is in the address too: #impact=3, #near=2, #t=0.5, #show=near pairs,see-through, #theme=dark.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = (id) => document.getElementById(id);
-const layers = { surface: true, edges: true, impacts: true, boxes: true, "near pairs": false, "end frame": false };
-const state = { t: 0, picked: -1, playing: false };
-
-// ---- data
-
-function unpack(text, type) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return new type(bytes.buffer);
-}
-
-// How a part moves: where it starts and ends, and where a vertex is in between. A motion that does not run on straight lines
-// adds an entry here, and gives the shader its ends over shorter times.
-const motions = {
-  linear: (m) => ({ x0: unpack(m.x0, Float32Array), x1: unpack(m.x1, Float32Array) }),
-};
-const parts = data.parts.map((p) => ({
-  name: p.name, ...motions[p.motion.kind](p.motion), faces: unpack(p.faces, Uint32Array), edges: unpack(p.edges, Uint32Array),
-}));
-
-const met = unpack(data.met.times, Float32Array); // of all impacts, listed or not
-
-function at(part, vertex, t) {
-  const p = parts[part], r = [];
-  for (let k = 0; k < 3; k++) r.push(p.x0[3 * vertex + k] * (1 - t) + p.x1[3 * vertex + k] * t);
-  return r;
-}
-
-const scene = (() => {
-  const lo = [Infinity, Infinity, Infinity], hi = lo.map((x) => -x);
-  for (const p of parts) for (const x of [p.x0, p.x1]) {
-    for (let i = 0; i < x.length; i++) { lo[i % 3] = Math.min(lo[i % 3], x[i]); hi[i % 3] = Math.max(hi[i % 3], x[i]); }
-  }
-  if (!(lo[0] <= hi[0])) { lo.fill(-1); hi.fill(1); }
-  return { middle: lo.map((l, k) => (l + hi[k]) / 2), radius: Math.hypot(...lo.map((l, k) => hi[k] - l)) / 2 || 1 };
-})();
-
-const edgeLength = (() => { // of the first edges, on average
-  const p = parts.find((part) => part.edges.length), n = p ? Math.min(2000, p.edges.length / 2) : 0;
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    const a = 3 * p.edges[2 * i], b = 3 * p.edges[2 * i + 1];
-    sum += Math.hypot(p.x0[a] - p.x0[b], p.x0[a + 1] - p.x0[b + 1], p.x0[a + 2] - p.x0[b + 2]);
-  }
-  return n ? sum / n : scene.radius;
-})();
-
-// ---- WebGL
-
-const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-if (!gl) $("note").textContent = "this page needs WebGL 2";
-
-const VERTEX = `#version 300 es
-layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in vec4 tint;
-uniform mat4 view; uniform float t, size, lift; out vec3 place; out vec4 color;
-void main() {
-  place = mix(x0, x1, t); color = tint;
-  gl_Position = view * vec4(place, 1.0); gl_Position.z -= lift * gl_Position.w; gl_PointSize = size;
-}`;
-const FRAGMENT = `#version 300 es
-precision highp float; in vec3 place; in vec4 color; uniform vec3 eye; uniform int mode; out vec4 paint;
-void main() {
-  paint = color;
-  if (mode == 1) {
-    vec3 n = normalize(cross(dFdx(place), dFdy(place)));
-    float light = 0.35 + 0.65 * abs(dot(n, normalize(eye - place)));
-    paint = vec4(color.rgb * light, color.a);
-  } else if (mode == 2) {
-    float r = length(gl_PointCoord - 0.5);
-    if (r > 0.5) discard;
-    if (r > 0.36) paint = vec4(0.0, 0.0, 0.0, 1.0);
-  }
-}`;
-
-function program() {
-  const p = gl.createProgram();
-  for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
-    const s = gl.createShader(kind);
-    gl.shaderSource(s, text); gl.compileShader(s);
-    if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s));
-    gl.attachShader(p, s);
-  }
-  gl.linkProgram(p); gl.useProgram(p);
-  return Object.fromEntries(["view", "t", "size", "lift", "eye", "mode"].map((n) => [n, gl.getUniformLocation(p, n)]));
-}
-const uniform = gl && program();
-
-// A batch is vertices with both ends and a colour, drawn as triangles, lines or points.
-function batch(mode, x0, x1, colors) {
-  const vao = gl.createVertexArray(), count = x0.length / 3;
-  gl.bindVertexArray(vao);
-  [[x0, 3], [x1, 3], [colors, 4]].forEach(([values, n], i) => {
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, values instanceof Float32Array ? values : new Float32Array(values), gl.STATIC_DRAW);
-    gl.enableVertexAttribArray(i); gl.vertexAttribPointer(i, n, gl.FLOAT, false, 0, 0);
-  });
-  return { mode, vao, count };
-}
-
-function draw(b, { shade = 0, size = 1, lift = 0, t = state.t } = {}) {
-  gl.uniform1i(uniform.mode, shade); gl.uniform1f(uniform.size, size); gl.uniform1f(uniform.lift, lift); gl.uniform1f(uniform.t, t);
-  gl.bindVertexArray(b.vao); gl.drawArrays(b.mode, 0, b.count);
-}
-
-function gather(part, indices, color) {
-  const p = parts[part], n = indices.length, x0 = new Float32Array(3 * n), x1 = new Float32Array(3 * n), c = new Float32Array(4 * n);
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < 3; k++) { x0[3 * i + k] = p.x0[3 * indices[i] + k]; x1[3 * i + k] = p.x1[3 * indices[i] + k]; }
-    c.set(color, 4 * i);
-  }
-  return [x0, x1, c];
-}
-
-const palette = [[0.45, 0.62, 0.80], [0.62, 0.72, 0.50], [0.78, 0.62, 0.45], [0.66, 0.56, 0.76]];
-const heat = (t) => [1, 0.25 + 0.6 * t, 0.1, 1]; // early impacts are red, late ones yellow
-
-const built = gl && {
-  surfaces: parts.map((p, i) => batch(gl.TRIANGLES, ...gather(i, p.faces, [...palette[i % palette.length], 1]))),
-  edges: parts.map((p, i) => batch(gl.LINES, ...gather(i, p.edges, [0.1, 0.15, 0.2, 1]))),
-  ends: parts.map((p, i) => batch(gl.LINES, ...gather(i, p.edges, [0.55, 0.55, 0.6, 1]))),
-  impacts: (() => {
-    const x = unpack(data.met.points, Float32Array), colors = new Float32Array(4 * met.length);
-    met.forEach((t, i) => colors.set(heat(t), 4 * i));
-    return batch(gl.POINTS, x, x, colors);
-  })(),
-  near: (() => {
-    const x0 = [], x1 = [], c = [];
-    const middle = (part, vertices, t) => vertices.map((v) => at(part, v, t)).reduce((s, p) => s.map((x, k) => x + p[k] / vertices.length), [0, 0, 0]);
-    for (const n of data.near) for (const side of [n.first, n.second]) {
-      x0.push(...middle(n.part, side, 0)); x1.push(...middle(n.part, side, 1)); c.push(0.1, 0.6, 0.35, 1);
-    }
-    return batch(gl.LINES, x0, x1, c);
-  })(),
-  picked: [],
-};
-
-// The picked pair: its primitives in bright colours, the boxes they sweep, its normal.
-function pick(index) {
-  state.picked = index;
-  document.querySelectorAll("#list li").forEach((li, i) => li.classList.toggle("picked", i === index));
-  built.picked = [];
-  const m = data.impacts[index];
-  if (!m) return note();
-  [[m.first, [0.95, 0.25, 0.15, 1]], [m.second, [0.15, 0.35, 0.95, 1]]].forEach(([v, color]) => {
-    const mode = [gl.POINTS, gl.POINTS, gl.LINES, gl.TRIANGLES][v.length];
-    built.picked.push({ layer: "impacts", ...batch(mode, ...gather(m.part, v, color)) });
-    if (v.length > 1) built.picked.push({ layer: "impacts", ...batch(gl.POINTS, ...gather(m.part, v, color)) });
-    built.picked.push({ layer: "boxes", ...batch(gl.LINES, ...box(m.part, v, color)) });
-  });
-  const tip = m.point.map((x, k) => x + m.normal[k] * camera.distance * 0.2), x = [...m.point, ...tip];
-  built.picked.push({ layer: "impacts", ...batch(gl.LINES, x, x, [0, 0, 0, 1, 1, 0.5, 0, 1]) });
-  const item = $("list").children[index];
-  if (item) item.scrollIntoView({ block: "nearest" });
-  note();
-}
-
-function box(part, vertices, color) {
-  const lo = [Infinity, Infinity, Infinity], hi = lo.map((x) => -x), x = [];
-  for (const v of vertices) for (const t of [0, 1]) at(part, v, t).forEach((p, k) => { lo[k] = Math.min(lo[k], p); hi[k] = Math.max(hi[k], p); });
-  const corner = (i) => lo.map((l, k) => ((i >> k) & 1 ? hi[k] : l));
-  for (let i = 0; i < 8; i++) for (let k = 0; k < 3; k++) if (!((i >> k) & 1)) x.push(...corner(i), ...corner(i | (1 << k)));
-  return [x, x, Array(x.length / 3).fill(color).flat()];
-}
+const layers = { surface: true, edges: true, impacts: true, boxes: true, "near pairs": false, "see-through": false, "end frame": false };
+if (parts.some((p) => p.nets.length)) layers["control nets"] = false;
+if (data.impacts.some((m) => m.outline)) layers.elements = true;
+const state = { s: 0, tab: "impacts", picked: -1, playing: false, speed: 1, up: data.up, dark: matchMedia("(prefers-color-scheme: dark)").matches };
+const lists = { impacts: data.impacts, near: data.near };
+const current = () => lists[state.tab][state.picked];
 
 // ---- camera
 
-const camera = { target: [...scene.middle], distance: 2 * scene.radius, turn: 0.7, rise: 0.5, cut: 0.01 };
+const camera = { target: [0, 0, 0], distance: 4, turn: 0.6, rise: 0.4, cut: 0.01 };
+const axis = (k) => [0, 1, 2].map((i) => (i === k ? 1 : 0));
 
-const sub = (a, b) => a.map((x, k) => x - b[k]), dot = (a, b) => a.reduce((s, x, k) => s + x * b[k], 0);
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a) => { const l = Math.hypot(...a) || 1; return a.map((x) => x / l); };
-
-function eye() {
-  const c = Math.cos(camera.rise);
-  return camera.target.map((x, k) => x + camera.distance * [c * Math.sin(camera.turn), Math.sin(camera.rise), c * Math.cos(camera.turn)][k]);
-}
-
-function axes() {
-  const z = unit(sub(eye(), camera.target)), x = unit(cross([0, 1, 0], z));
+function axes() { // right, up, and towards the eye
+  const a = axis((state.up + 1) % 3), b = axis((state.up + 2) % 3), up = axis(state.up), c = Math.cos(camera.rise);
+  const z = add(add(scaled(a, c * Math.cos(camera.turn)), scaled(b, c * Math.sin(camera.turn))), scaled(up, Math.sin(camera.rise)));
+  const x = [0, 1, 2].map((i) => b[i] * Math.cos(camera.turn) - a[i] * Math.sin(camera.turn));
   return [x, cross(z, x), z];
 }
 
-function viewMatrix(aspect, cut) {
-  const e = eye(), [x, y, z] = axes(), near = camera.distance * cut, far = camera.distance + 4 * scene.radius, f = 1.8;
+const eye = () => add(camera.target, scaled(axes()[2], camera.distance));
+const LENS = 1.9, aspect = () => canvas.clientWidth / Math.max(canvas.clientHeight, 1);
+
+function viewMatrix(cut) {
+  const e = eye(), [x, y, z] = axes(), near = camera.distance * cut, far = camera.distance + 2 * reach(), f = LENS;
   const a = (far + near) / (near - far), b = (2 * far * near) / (near - far);
   const row = [[...x, -dot(x, e)], [...y, -dot(y, e)], [...z, -dot(z, e)]];
-  const m = [row[0].map((v) => (v * f) / aspect), row[1].map((v) => v * f), row[2].map((v, k) => v * a + (k === 3 ? b : 0)), row[2].map((v) => -v)];
+  const m = [row[0].map((v) => (v * f) / aspect()), row[1].map((v) => v * f), row[2].map((v, k) => v * a + (k === 3 ? b : 0)), row[2].map((v) => -v)];
   return new Float32Array([0, 1, 2, 3].flatMap((c) => m.map((r) => r[c])));
 }
 
-function whole() {
-  Object.assign(camera, { target: [...scene.middle], distance: 2 * scene.radius, cut: 0.01 });
+const reach = () => cloudReach + Math.hypot(...camera.target);
+const cloudReach = cloud.reduce((far, p) => Math.max(far, Math.hypot(...p)), 1e-3);
+
+function project(p) { // in pixels of the page, or null behind the eye
+  const [x, y, z] = axes(), v = sub(p, eye()), depth = -dot(v, z);
+  if (depth <= 0) return null;
+  const half = canvas.clientHeight / 2, k = (LENS * half) / depth;
+  return [canvas.clientWidth / 2 + dot(v, x) * k, half - dot(v, y) * k];
 }
 
-function jump(index) {
-  const m = data.impacts[index];
+// The whole scene, as large as it can be seen from this side.
+function whole() {
+  const [x, y, z] = axes(), room = 0.9, across = LENS / aspect() / room, along = LENS / room;
+  let target = [0, 0, 0], distance = 1e-3;
+  for (let round = 0; round < 6; round++) {
+    const seen = cloud.map((p) => { const v = sub(p, target); return [dot(v, x), dot(v, y), dot(v, z)]; });
+    distance = seen.reduce((d, [u, v, w]) => Math.max(d, w + Math.abs(u) * across, w + Math.abs(v) * along), 1e-3);
+    let lo = [Infinity, Infinity], hi = [-Infinity, -Infinity];
+    for (const [u, v, w] of seen) [u, v].forEach((c, k) => { const q = c / (distance - w + 1e-9); lo[k] = Math.min(lo[k], q); hi[k] = Math.max(hi[k], q); });
+    if (!seen.length) break;
+    target = add(target, add(scaled(x, ((lo[0] + hi[0]) / 2) * distance), scaled(y, ((lo[1] + hi[1]) / 2) * distance)));
+  }
+  Object.assign(camera, { target, distance, cut: 0.01 });
+}
+
+// ---- the picked pair
+
+function dressed(m) {
+  const made = [], side = (i) => [FIRST, SECOND][i];
+  if (m.outline) {
+    const list = indexed(new Uint32Array(m.outline.edges));
+    made.push({ layer: "elements", draw: ({ s }) => drawIndexed(m.outline.part, list, gl.LINES, { paint: state.dark ? [0.9, 0.9, 0.95, 0.9] : [0.25, 0.28, 0.33, 0.9], s }) });
+  }
+  m.sides.forEach((one, i) => {
+    const { size, vertices } = corners(one), list = indexed(new Uint32Array(vertices));
+    const shape = [0, gl.POINTS, gl.LINES, gl.TRIANGLES][size], mode = [0, 3, 0, 1][size];
+    made.push({ layer: "impacts", draw: ({ s, px }) => {
+      drawIndexed(one.part, list, shape, { mode, paint: side(i), size: 14 * px, wide: size === 2 ? 2 * px : 0, lift: size === 1 ? 0.02 : i ? 0 : 2e-3, s });
+      if (one.patch === undefined && size > 1) drawIndexed(one.part, list, gl.POINTS, { mode: 3, paint: side(i), size: 7 * px, lift: 3e-3, s });
+    } });
+    const box = boxLines(sweptBox(one));
+    made.push({ layer: "boxes", draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
+  });
+  if (m.point) {
+    const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);
+    const tone = state.dark ? [1, 0.85, 0.3, 1] : [0.1, 0.1, 0.1, 1];
+    made.push({ layer: "impacts", draw: ({ s, px }) => {
+      drawPoints(arrow, gl.LINES, { paint: tone, wide: px, lift: 4e-3, s });
+      drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, lift: 4e-3, s });
+      gl.disable(gl.DEPTH_TEST); // where it is is never hidden
+      drawPoints(spot, gl.POINTS, { mode: 3, paint: [1, 0.8, 0.1, 1], size: 7 * px, s });
+      gl.enable(gl.DEPTH_TEST);
+    } });
+  }
+  return made;
+}
+
+function pick(tab, index) {
+  if (state.tab !== tab) showTab(tab);
+  state.picked = index;
+  document.querySelectorAll("#list li").forEach((li) => li.classList.toggle("picked", +li.dataset.index === index));
+  const m = current();
+  built.picked = m ? dressed(m) : [];
+  const item = document.querySelector("#list li.picked");
+  if (item) item.scrollIntoView({ block: "nearest" });
+  note();
+  ask();
+}
+
+// The camera goes to a pair, at the time it meets.
+function jump(tab, index) {
+  const m = lists[tab][index];
   if (!m) return;
-  let size = 0;
-  for (const v of [...m.first, ...m.second]) size = Math.max(size, Math.hypot(...sub(at(m.part, v, m.toi), m.point)));
-  // What stands before the pair is cut away.
-  Object.assign(camera, { target: [...m.point], distance: Math.max(6 * size, 1e-6 * scene.radius), cut: 0.8 });
-  setTime(m.toi);
-  pick(index);
+  const s = m.time === undefined ? state.s : Math.min(1, Math.max(0, fractionOf(m.time))), places = m.sides.flatMap((side) => {
+    const pose = poseOf(side.part, s);
+    return corners(side).vertices.map((v) => ({ side, at: posed(pose, local(side.part, v, s)) }));
+  });
+  const target = m.point || scaled(places.reduce((sum, p) => add(sum, p.at), [0, 0, 0]), 1 / places.length);
+  // Near enough to see the smaller side; what stands before the pair is cut away.
+  const sizes = m.sides.map((side) => Math.max(0, ...places.filter((p) => p.side === side).map((p) => Math.hypot(...sub(p.at, target)))));
+  const size = Math.max(Math.min(...sizes), Math.max(...sizes) / 2.5);
+  Object.assign(camera, { target: [...target], distance: Math.max(5 * size, 1e-6), cut: 0.75 });
+  setTime(s);
+  pick(tab, index);
+}
+
+function note() {
+  const m = current(), out = $("note");
+  out.replaceChildren();
+  for (const [name, value, tone] of m ? m.rows : []) {
+    const left = document.createElement("b"), right = document.createElement("span");
+    left.textContent = name; right.textContent = value; if (tone) right.className = tone;
+    out.append(left, right);
+  }
 }
 
 // ---- drawing
@@ -218,50 +137,53 @@ function ask() {
 function render() {
   asked = false;
   if (!gl) return;
-  const w = Math.round(canvas.clientWidth * devicePixelRatio), h = Math.round(canvas.clientHeight * devicePixelRatio);
-  if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; ticks(); }
+  const ratio = devicePixelRatio, w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
+  if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; ticks(); if (!state.placed) whole(); }
   gl.viewport(0, 0, w, h);
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  gl.clearColor(...(dark ? [0.083, 0.098, 0.122] : [0.965, 0.969, 0.976]), 1);
-  gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); gl.enable(gl.DEPTH_TEST);
-  gl.uniformMatrix4fv(uniform.view, false, viewMatrix(w / Math.max(h, 1), camera.cut)); gl.uniform3fv(uniform.eye, eye());
-  if (layers.surface) built.surfaces.forEach((b) => draw(b, { shade: 1 }));
-  gl.enable(gl.BLEND); gl.blendFuncSeparate(gl.CONSTANT_ALPHA, gl.ONE_MINUS_CONSTANT_ALPHA, gl.ONE, gl.ONE);
-  gl.blendColor(0, 0, 0, Math.min(0.8, (edgeLength / camera.distance) * h * 0.05)); // edges fade where they would cover all
-  if (layers.edges) built.edges.forEach((b) => draw(b, { lift: 5e-5 }));
-  if (layers["end frame"]) built.ends.forEach((b) => draw(b, { t: 1 }));
-  gl.disable(gl.BLEND);
-  if (layers["near pairs"]) draw(built.near, { lift: 1e-4 });
-  if (layers.impacts) draw(built.impacts, { shade: 2, size: 8 * devicePixelRatio, lift: 2e-4 });
-  gl.disable(gl.DEPTH_TEST); // the picked pair is seen through everything, and whole
-  gl.uniformMatrix4fv(uniform.view, false, viewMatrix(w / Math.max(h, 1), 0.01));
-  built.picked.forEach((b) => { if (layers[b.layer]) draw(b, { size: 9 * devicePixelRatio, shade: b.mode === gl.POINTS ? 2 : 0 }); });
+  if (layers["near pairs"]) {
+    if (built.near) release(built.near);
+    built.near = nearLines(state.s);
+  }
+  paintScene({ s: state.s, camera, layers, picked: built.picked, dark: state.dark, ratio, height: h });
+  overlay(ratio);
+}
+
+// The axes in a corner, and a scale: a length at the depth the camera looks at.
+function overlay(ratio) {
+  const c = $("overlay"), g = c.getContext("2d"), style = getComputedStyle(document.documentElement);
+  c.width = canvas.width; c.height = canvas.height; g.scale(ratio, ratio);
+  const w = canvas.clientWidth, h = canvas.clientHeight, [x, y, z] = axes(), from = [44, h - 44], soft = style.getPropertyValue("--soft");
+  g.font = "12px system-ui, sans-serif"; g.textAlign = "center"; g.textBaseline = "middle"; g.lineWidth = 2;
+  [0, 1, 2].sort((a, b) => z[a] - z[b]).forEach((k) => {
+    const tone = ["#d8432f", "#3f9d45", "#3f73e0"][k], to = [from[0] + 26 * x[k], from[1] - 26 * y[k]];
+    g.strokeStyle = g.fillStyle = tone; g.beginPath(); g.moveTo(...from); g.lineTo(...to); g.stroke();
+    g.fillText("xyz"[k], from[0] + 35 * x[k], from[1] - 35 * y[k]);
+  });
+  const per = (camera.distance / (LENS * h / 2)) * data.scale, power = 10 ** Math.floor(Math.log10(per * 120));
+  const length = [5, 2, 1].map((d) => d * power).find((l) => l <= per * 120) || power, px = length / per;
+  g.strokeStyle = g.fillStyle = soft; g.lineWidth = 1.5; g.beginPath();
+  g.moveTo(w - 20 - px, h - 24); g.lineTo(w - 20 - px, h - 18); g.lineTo(w - 20, h - 18); g.lineTo(w - 20, h - 24); g.stroke();
+  g.fillText(String(+length.toPrecision(1)), w - 20 - px / 2, h - 32);
 }
 
 function ticks() {
   const c = $("ticks"), g = c.getContext("2d");
   c.width = c.clientWidth * devicePixelRatio; c.height = c.clientHeight * devicePixelRatio;
   const bins = new Array(Math.max(1, Math.floor(c.width / 3))).fill(0);
-  for (const t of met) bins[Math.min(bins.length - 1, Math.floor(t * bins.length))]++;
-  const most = Math.max(1, ...bins);
+  for (const t of moments) bins[Math.min(bins.length - 1, Math.max(0, Math.floor(t * bins.length)))]++;
+  const most = bins.reduce((m, n) => Math.max(m, n), 1);
   bins.forEach((n, i) => {
     if (!n) return;
-    const h = c.height * (0.25 + (0.75 * Math.log1p(n)) / Math.log1p(most)), [r, v, b] = heat(i / bins.length);
-    g.fillStyle = `rgb(${255 * r} ${255 * v} ${255 * b})`;
-    g.fillRect((i * c.width) / bins.length, c.height - h, Math.max(1, c.width / bins.length - 1), h);
+    const h = c.height * (0.3 + (0.7 * Math.log1p(n)) / Math.log1p(most)), t = i / bins.length, mix = (a, b) => 255 * (a + (b - a) * t);
+    g.fillStyle = `rgb(${mix(0.93, 1)} ${mix(0.16, 0.83)} ${mix(0.1, 0.12)})`;
+    g.fillRect((i * c.width) / bins.length, c.height - h, Math.max(2, c.width / bins.length - 1), h);
   });
 }
 
-function note() {
-  const m = data.impacts[state.picked];
-  $("note").textContent = m
-    ? `${m.kind} ${m.a} ${m.b}\nt = ${m.toi}\nat (${m.at.map((x) => x.toPrecision(6)).join(", ")})\nnormal (${m.normal.map((x) => x.toPrecision(4)).join(", ")})`
-    : "";
-}
-
-function setTime(t) {
-  state.t = Math.min(1, Math.max(0, t));
-  $("time").value = state.t; $("now").textContent = `t = ${state.t.toFixed(6)}`;
+function setTime(s) {
+  state.s = Math.min(1, Math.max(0, s));
+  $("time").value = state.s;
+  if (document.activeElement !== $("now")) $("now").value = +timeOf(state.s).toPrecision(7);
   ask();
 }
 
@@ -270,7 +192,7 @@ function setTime(t) {
 let last = 0;
 function frame(now) {
   if (!state.playing) return;
-  if (last) setTime(state.t >= 1 ? 0 : state.t + (now - last) / 4000);
+  if (last) setTime(state.s >= 1 ? 0 : state.s + (state.speed * (now - last)) / 4000);
   last = now;
   requestAnimationFrame(frame);
 }
@@ -278,6 +200,60 @@ function frame(now) {
 function play(on) {
   state.playing = on; last = 0; $("play").textContent = on ? "\u275A\u275A" : "\u25B6";
   if (on) requestAnimationFrame(frame);
+}
+
+function theme(dark) {
+  state.dark = dark;
+  document.documentElement.classList.toggle("dark", dark);
+  if (current()) built.picked = dressed(current());
+  ask();
+}
+
+const when = (t) => (Math.abs(t) < 1e-3 && t !== 0 ? t.toExponential(3) : t.toFixed(6));
+
+function showTab(tab) {
+  state.tab = tab; state.picked = -1; built.picked = [];
+  for (const name of ["impacts", "near"]) $(`tab-${name}`).setAttribute("aria-selected", name === tab);
+  const words = $("filter").value.trim().toLowerCase().split(/\s+/), list = $("list");
+  const shown = lists[tab].map((m, i) => [m, i]).filter(([m]) => words.every((word) => m.label.toLowerCase().includes(word)));
+  list.replaceChildren(...shown.map(([m, i]) => {
+    const li = document.createElement("li"), left = document.createElement("b"), right = document.createElement("span");
+    left.textContent = left.title = m.label; right.textContent = m.aside || (m.time === undefined ? "" : when(m.time));
+    li.dataset.index = i; li.append(left, right);
+    li.onclick = () => { play(false); jump(tab, i); };
+    return li;
+  }));
+  $("none").textContent = lists[tab].length ? (shown.length ? "" : "nothing fits") : tab === "impacts" ? data.verdict : "none";
+  note();
+}
+
+const KEYS = [
+  ["space", "play or pause"], ["\u2190 \u2192", "time; with shift in small steps"], ["[ ]", "slower, faster"], ["\u2191 \u2193", "the pair before, the next"],
+  ["n", "impacts or near pairs"], ["h", "the whole scene"], ["x y z", "look along an axis"], ["u", "which axis is up"], ["+ \u2212", "nearer, farther"],
+  ["1 \u2026 9", "layers"], ["d", "dark or light"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"],
+];
+
+function key(e) {
+  if (e.target.matches("input:not([type=range]):not([type=checkbox])") || e.ctrlKey || e.metaKey || e.altKey) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key], way = { ArrowRight: 1, ArrowLeft: -1 }[e.key], side = "xyz".indexOf(e.key);
+  const here = [...document.querySelectorAll("#list li")].map((li) => +li.dataset.index), place = here.indexOf(state.picked);
+  if (e.key === " ") play(!state.playing);
+  else if (e.key === "h") { whole(); ask(); }
+  else if (e.key === "d") theme(!state.dark);
+  else if (e.key === "u") { state.up = (state.up + 1) % 3; whole(); ask(); }
+  else if (e.key === "n") showTab(state.tab === "near" ? "impacts" : "near");
+  else if (e.key === "?") $("help").click();
+  else if (e.key === "[" || e.key === "]") state.speed = Math.min(8, Math.max(1 / 64, state.speed * (e.key === "[" ? 0.5 : 2)));
+  else if (e.key === "+" || e.key === "-") { camera.distance *= e.key === "+" ? 0.8 : 1.25; ask(); }
+  else if (side >= 0) {
+    if (side === state.up) camera.rise = 1.55;
+    else Object.assign(camera, { rise: 0, turn: side === (state.up + 1) % 3 ? 0 : Math.PI / 2 });
+    ask();
+  } else if (e.key >= "1" && e.key <= "9") { const box = document.querySelectorAll("#layers input")[+e.key - 1]; if (box) box.click(); }
+  else if (way) { play(false); setTime(state.s + way * (e.shiftKey ? 0.001 : 0.02)); }
+  else if (step && here.length) jump(state.tab, here[Math.min(here.length - 1, Math.max(0, place < 0 && step < 0 ? 0 : place + step))]);
+  else return;
+  e.preventDefault();
 }
 
 function controls() {
@@ -289,57 +265,77 @@ function controls() {
   for (const name of Object.keys(layers)) {
     const label = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox"; box.checked = layers[name]; box.onchange = () => { layers[name] = box.checked; ask(); };
-    label.append(box, " " + name); $("layers").append(label);
+    label.append(box, name); $("layers").append(label);
   }
-  const listed = data.impacts.length === met.length ? "" : ` (${data.impacts.length} listed)`;
-  $("count").textContent = data.impacts.length ? `impacts, earliest first${listed}` : "no impacts: proven separate";
-  data.impacts.forEach((m, i) => {
-    const li = document.createElement("li"), when = document.createElement("span");
-    when.textContent = m.toi < 1e-3 ? m.toi.toExponential(3) : m.toi.toFixed(6); li.append(`${m.kind} ${m.a} ${m.b}`, when);
-    li.onclick = () => { play(false); jump(i); };
-    $("list").append(li);
-  });
+  $("tab-impacts").textContent = `impacts ${data.impacts.length.toLocaleString("en")}`;
+  $("tab-near").textContent = `near pairs ${data.near.length.toLocaleString("en")}`;
+  for (const name of ["impacts", "near"]) $(`tab-${name}`).onclick = () => { showTab(name); ask(); };
+  $("filter").oninput = () => showTab(state.tab);
   $("time").oninput = () => { play(false); setTime(+$("time").value); };
+  $("now").onchange = () => { play(false); setTime(fractionOf(+$("now").value || 0)); $("now").blur(); setTime(state.s); };
   $("play").onclick = () => play(!state.playing);
   $("home").onclick = () => { whole(); ask(); };
-  addEventListener("keydown", (e) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (e.key === " ") play(!state.playing);
-    else if (e.key === "h") { whole(); ask(); }
-    else if (step && data.impacts.length) jump(Math.min(data.impacts.length - 1, Math.max(0, state.picked + step)));
-    else return;
-    e.preventDefault();
-  });
+  $("theme").onclick = () => theme(!state.dark);
+  $("help").onclick = () => { $("keys").hidden = !$("keys").hidden; };
+  for (const [name, what] of KEYS) {
+    const left = document.createElement("kbd"), right = document.createElement("span");
+    left.textContent = name; right.textContent = what; $("keys").append(left, right);
+  }
+  addEventListener("keydown", key);
 }
 
 function mouse() {
-  let from = null;
-  canvas.onpointerdown = (e) => { from = [e.clientX, e.clientY]; canvas.setPointerCapture(e.pointerId); };
-  canvas.onpointerup = () => { from = null; };
+  let from = null, moved = 0;
+  canvas.onpointerdown = (e) => { from = [e.clientX, e.clientY]; moved = 0; canvas.setPointerCapture(e.pointerId); };
+  canvas.onpointerup = (e) => { from = null; if (moved < 4) clicked(e); };
   canvas.onpointermove = (e) => {
     if (!from) return;
     const dx = e.clientX - from[0], dy = e.clientY - from[1];
-    from = [e.clientX, e.clientY];
+    from = [e.clientX, e.clientY]; moved += Math.abs(dx) + Math.abs(dy);
     if (e.shiftKey || e.buttons === 4) {
-      const [x, y] = axes(), s = camera.distance / canvas.clientHeight;
-      camera.target = camera.target.map((p, k) => p - s * dx * x[k] + s * dy * y[k]);
+      const [x, y] = axes(), k = (2 * camera.distance) / LENS / canvas.clientHeight;
+      camera.target = add(camera.target, add(scaled(x, -k * dx), scaled(y, k * dy)));
     } else {
       camera.turn -= dx * 0.01; camera.rise = Math.min(1.55, Math.max(-1.55, camera.rise + dy * 0.01));
     }
+    state.placed = true;
     ask();
   };
-  canvas.onwheel = (e) => { e.preventDefault(); camera.distance *= Math.exp(e.deltaY * 0.001); ask(); };
+  canvas.onwheel = (e) => { e.preventDefault(); state.placed = true; camera.distance *= Math.exp(e.deltaY * 0.001); ask(); };
+}
+
+// The listed impact whose mark is nearest to where one clicked.
+function clicked(e) {
+  const box = canvas.getBoundingClientRect(), to = [e.clientX - box.left, e.clientY - box.top];
+  let best = 14, found = -1;
+  data.impacts.forEach((m, i) => {
+    const mark = m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - state.s) + mark.x1[k] * state.s)));
+    const far = at ? Math.hypot(at[0] - to[0], at[1] - to[1]) : best;
+    if (far < best) [best, found] = [far, i];
+  });
+  if (found >= 0) { play(false); jump("impacts", found); }
 }
 
 function address() {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  for (const name of (asked.get("show") || "").split(",")) if (name in layers) layers[name] = true;
+  const wanted = new URLSearchParams(location.hash.slice(1)), shown = (wanted.get("show") || "").split(","), hidden = (wanted.get("hide") || "").split(",");
+  for (const name of Object.keys(layers)) layers[name] = (layers[name] || shown.includes(name)) && !hidden.includes(name);
+  if (wanted.has("theme")) state.dark = wanted.get("theme") === "dark";
+  if (wanted.has("from")) [camera.turn, camera.rise] = wanted.get("from").split(",").map(Number);
   controls();
-  if (asked.has("impact")) jump(+asked.get("impact"));
-  if (asked.has("t")) setTime(+asked.get("t"));
+  theme(state.dark);
+  showTab("impacts");
+  setTime(0);
+  whole();
+  for (const tab of ["impacts", "near"]) {
+    const name = tab === "near" ? "near" : "impact";
+    if (wanted.has(name)) { state.placed = true; jump(tab, +wanted.get(name)); }
+  }
+  if (wanted.has("t")) setTime(fractionOf(+wanted.get("t")));
 }
 
-mouse();
-address();
-new ResizeObserver(ask).observe(canvas);
-ask();
+if (gl) {
+  mouse();
+  address();
+  new ResizeObserver(ask).observe(canvas);
+  ask();
+} else $("note").textContent = "this page needs WebGL 2";

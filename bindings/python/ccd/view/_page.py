@@ -1,0 +1,403 @@
+"""The page: what it holds, in the units of the scene; and how that becomes text, in the units of the page."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _arrays, rigid, volume
+from ..impact import Kind, Verdict
+from ..mesh import Mesh
+from ..patch import Impact as PatchImpact
+from ..patch import Model
+from ..verify import corners
+from . import _patches, _volumes
+
+MOST_PAIRS = 5000  #: impacts, and near pairs, that a page lists; the earliest and the nearest of them
+MOST_DRAWN = 200_000  #: impacts that are marked, the earliest of them
+
+_NONE = np.empty((0, 2), np.int32)
+_SINGLE = {Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
+           Kind.POINT_POINT: ("point", "point")}  # fmt: skip
+
+
+@dataclass(eq=False)
+class _Part:
+    """Vertices that move on straight lines, or with a body."""
+
+    name: str
+    x0: NDArray[np.float64]
+    x1: NDArray[np.float64] | None  # None with a motion
+    faces: NDArray[Any]
+    edges: NDArray[Any]
+    tint: NDArray[np.uint8]
+    motion: rigid.Motion | None = None
+    nets: NDArray[Any] = field(default_factory=lambda: _NONE)
+    patches: _patches.Drawn | None = None
+
+    def ends(self, times: Sequence[float]) -> NDArray[np.float64]:
+        """Points that the part reaches: at both ends, or at some times of a body's motion."""
+        if self.motion is None:
+            return np.vstack([self.x0, self.x0 if self.x1 is None else self.x1])
+        box = np.array([self.x0.min(0), self.x0.max(0)]) if len(self.x0) else np.empty((0, 3))
+        if not len(box):
+            return box
+        eight = box[np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1), np.arange(3)[:, None]].T
+        return np.vstack([self.motion.at(t, eight) for t in times])
+
+
+class Page:
+    """What a page shows. Times are in [t0, t1]: fractions of the step, or a rigid motion's own."""
+
+    def __init__(self, title: str, t0: float = 0.0, t1: float = 1.0, up: str | None = None):
+        self.title = title
+        self.t0, self.t1 = float(t0), float(t1)
+        self.up = up  #: "x", "y" or "z"; None: the axis along which things fall, else z
+        self.facts: dict[str, str] = {}  #: shown as they are
+        self.verdict = "no impacts: proven separate"  #: shown in place of an empty list
+        self.impacts: list[dict[str, Any]] = []
+        self.near: list[dict[str, Any]] = []
+        self.met = 0  #: impacts, listed or not
+        self._parts: list[_Part] = []
+        self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
+
+    # ---- parts
+
+    def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
+        """A part whose vertices move on straight lines from x0 to x1. Connected components have colours of their own."""
+        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        return self._add(_Part(name, start, end, mesh.faces, mesh.edges, _tints(len(start), mesh.edges)))
+
+    def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
+        """A rigid body: vertices in its own coordinates, and how it moves and turns."""
+        x, f = _arrays.coordinates("vertices", vertices), _arrays.primitives("faces", faces, 3)
+        edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+        tint = np.full(len(x), len(self._parts) % 8, np.uint8)
+        return self._add(_Part(name, x, None, f, edges, tint, motion))
+
+    def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
+        """The surface of a volume's elements, as the volume itself parts its sides into triangles."""
+        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        faces, sides = _volumes.surface(cells, mesh)
+        return self._add(_Part(name, start, end, faces, sides, _tints(len(start), _volumes.edges(cells))))
+
+    def add_patches(self, model: Model | _patches.Surface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
+        """Curved patches, as triangles between points of the surface; their control points move from x0 to x1."""
+        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        drawn = _patches.tessellate(model)
+        vertices0, vertices1 = (np.vstack([drawn.points(x), x]) for x in (start, end))
+        tint = np.full(len(vertices0), len(self._parts) % 8, np.uint8)
+        return self._add(_Part(name, vertices0, vertices1, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
+
+    def _add(self, part: _Part) -> int:
+        self._parts.append(part)
+        return len(self._parts) - 1
+
+    # ---- pairs
+
+    def add_impacts(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0) -> None:
+        """Impacts of a step, as ccd.step.collisions gives them."""
+        start, end, by_kind = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), corners(mesh)
+        drawn = impacts[:MOST_DRAWN]
+        first = np.empty((len(drawn), 2), int)
+        for kind in np.unique(drawn["kind"]):
+            rows = np.flatnonzero(drawn["kind"] == kind)
+            first[rows] = by_kind[Kind(int(kind))][0][drawn["a"][rows]][:, [0, -1]]
+        marks = self._mark(part, start, end, first, drawn)
+        self._count(len(impacts))
+        for record, mark in zip(impacts[:MOST_PAIRS], marks):
+            kind = Kind(int(record["kind"]))
+            first, second = by_kind[kind]
+            sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
+            rows = _named(kind, record["a"], record["b"]) + _met(record)
+            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, rows, mark)
+
+    def add_contact(self, hit: rigid.Impact, a: int, b: int) -> None:
+        """The answer of two bodies, a and b the parts' numbers."""
+        if hit.face_a < 0:
+            return
+        sides = [{"part": p, "vertices": self._parts[p].faces[f].tolist()} for p, f in ((a, hit.face_a), (b, hit.face_b))]
+        rows = []
+        for tone, p, face, feature in (("first", a, hit.face_a, hit.feature_a), ("second", b, hit.face_b, hit.feature_b)):
+            rows.append([self._parts[p].name, f"triangle {face}, {rigid.FEATURES[feature]}", tone])
+        rows += _met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
+        rows.append(["distance", f"{hit.distance:.6g}"])
+        motion, at = self._parts[a].motion, np.array([hit.point_a])
+        at = at if motion is None else motion.back(hit.toi_lo, at)
+        self._marks.append((a, at, at, np.array([hit.toi_lo])))
+        self._count(1)
+        record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
+        label = f"{self._parts[a].name} {hit.face_a}, {self._parts[b].name} {hit.face_b}"
+        self._impact(label, record, sides, rows, (a, at[0], at[0]))
+
+    def add_contacts(self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, contacts: NDArray[Any], part: int = 0) -> None:
+        """Contacts of a volume, as ccd.volume.collisions gives them, with the elements they are in."""
+        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        lines = _volumes.Outlines(cells)
+        drawn = contacts[:MOST_DRAWN]
+        second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
+        first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
+        marks = self._mark(part, start, end, first, drawn["impact"])
+        self._count(len(contacts))
+        for contact, mark in zip(contacts[:MOST_PAIRS], marks):
+            record, vertices = contact["impact"], contact["vertices"].tolist()
+            kind, cls = Kind(int(record["kind"])), volume.Class(int(contact["cls"]))
+            split = 1 if kind == Kind.VERTEX_FACE else 2
+            sides = [{"part": part, "vertices": v} for v in (vertices[:split], vertices[split:])]
+            elements = list(dict.fromkeys(contact["elements"].tolist()))
+            rows = _named(kind, record["a"], record["b"]) + _met(record)
+            rows[2:2] = [["class", str(cls)], *([lines.name(e), str(e)] for e in elements)]
+            pair = self._impact(f"{kind} {record['a']} {record['b']}, {cls}", record, sides, rows, mark)
+            pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
+
+    def add_patch_impacts(self, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
+        """Impacts of two bodies of patches, as ccd.patch.collisions or manifold gives them; a and b the parts' numbers."""
+        found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
+        self._count(len(found))
+        shown, touched = found[:MOST_PAIRS], self._parts[a]
+        if not shown or touched.x1 is None or touched.patches is None:
+            return
+        both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in (touched.x0, touched.x1)]
+        self._marks.append((a, both[0], both[1], np.array([hit.toi_lo for hit in shown])))
+        for hit, start, end in zip(shown, *both):
+            chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
+            sides: list[dict[str, Any]] = [{"part": p, "patch": k} for _, p, k, _ in chosen]
+            rows = [[self._parts[p].name, f"patch {k} at ({uv[0]:.6g}, {uv[1]:.6g})", tone] for tone, p, k, uv in chosen]
+            record = {"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point, "normal": hit.normal}
+            self._impact(f"patches {hit.a} {hit.b}", record, sides, rows + _met(record), (a, start, end))
+
+    def add_near(
+        self, mesh: Mesh, x0: ArrayLike, pairs: Mapping[Kind, NDArray[np.int64]], part: int = 0, of: volume.Volume | None = None
+    ) -> None:
+        """Pairs that came near and did not meet; of many, those whose middles are nearest at the start.
+
+        of  a volume that the mesh is the surface of: its edges and faces are named by their numbers in the volume.
+        """
+        start, by_kind = _arrays.coordinates("x0", x0), corners(mesh)
+        met, found, wanted = {_key(p["sides"]) for p in self.impacts}, [], MOST_PAIRS + len(self.impacts)
+        for kind, these in pairs.items():
+            first, second = by_kind[kind]
+            gap = np.linalg.norm(start[first[these[:, 0]]].mean(1) - start[second[these[:, 1]]].mean(1), axis=1)
+            nearest = np.argpartition(gap, wanted)[:wanted] if len(gap) > wanted else np.arange(len(gap))
+            found += [(d, kind, a, b) for d, (a, b) in zip(gap[nearest].tolist(), these[nearest].tolist())]
+        self.facts["pairs whose boxes meet"] = f"{sum(map(len, pairs.values())):,}"
+        numbers = (
+            None
+            if of is None
+            else {"edge": _volumes.numbers(of.edges, mesh.edges), "face": _volumes.numbers(of.faces, mesh.faces)}
+        )
+        for _, kind, a, b in sorted(found):
+            first, second = by_kind[kind]
+            sides = [{"part": part, "vertices": v.tolist()} for v in (first[a], second[b])]
+            if _key(sides) not in met and len(self.near) < MOST_PAIRS:
+                if numbers is not None:
+                    a, b = (int(numbers[name][i]) if name in numbers else i for name, i in zip(_SINGLE[kind], (a, b)))
+                self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
+
+    def add_near_found(self, mesh: Mesh, found: NDArray[Any], parts: Sequence[int], split: int, time: float) -> None:
+        """Pairs of two bodies at a time, as ccd.proximity.near gives them for both in one mesh: from the vertex split on it is
+        the second's."""
+        by_kind = corners(mesh)
+        for record in found[:MOST_PAIRS]:
+            kind = Kind(int(record["kind"]))
+            sides, rows = [], []
+            for i, name in enumerate(("a", "b")):
+                vertices = by_kind[kind][i][record[name]]
+                second = int(vertices[0] >= split)
+                held = (vertices - split * second).tolist()
+                sides.append({"part": parts[second], "vertices": held})
+                rows.append(
+                    [
+                        f"{self._parts[parts[second]].name}",
+                        f"{_SINGLE[kind][i]} of vertices {_list(held)}",
+                        ("first", "second")[i],
+                    ]
+                )
+            rows += [["t", repr(time)], ["distance", f"{record['hi']:.6g}"]]
+            label = f"{kind} {' / '.join(_list(side['vertices']) for side in sides)}"
+            self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{record['hi']:.3g}"})
+
+    def add_near_patches(self, a: int, b: int, separation: float = 0.0) -> None:
+        """Pairs of patches of two parts whose boxes meet and that do not; the nearest middles at the start come first."""
+        met, pairs = {_key(p["sides"]) for p in self.impacts}, []
+        (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
+        for i in range(len(lo_a)):
+            for j in np.flatnonzero(((lo_a[i] - separation <= hi_b) & (lo_b <= hi_a[i] + separation)).all(1)).tolist():
+                pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
+        self.facts["pairs whose boxes meet"] = f"{len(pairs):,}"
+        for _, i, j in sorted(pairs):
+            sides = [{"part": a, "patch": i}, {"part": b, "patch": j}]
+            if _key(sides) not in met and len(self.near) < MOST_PAIRS:
+                rows = [[self._parts[p].name, f"patch {k}", tone] for p, k, tone in ((a, i, "first"), (b, j, "second"))]
+                self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "meet"]]})
+
+    def _boxes(self, part: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        drawn = self._parts[part].patches
+        return _patches.boxes(None if drawn is None else drawn.ranges, self._parts[part].ends(()))
+
+    def faces(self, part: int) -> NDArray[Any]:
+        """The triangles of a part, as vertices of it."""
+        return self._parts[part].faces
+
+    def _count(self, found: int) -> None:
+        self.met += found
+        self.facts["impacts"] = f"{self.met:,}"
+
+    def _impact(self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any) -> dict[str, Any]:
+        pair: dict[str, Any] = {"label": label, "time": float(record["toi_lo"]), "sides": sides, "rows": rows}
+        pair |= {"point": np.asarray(record["point"], float), "normal": [float(x) for x in record["normal"]], "mark": mark}
+        self.impacts.append(pair)
+        return pair
+
+    def _mark(self, part: int, start: Any, end: Any, first: NDArray[Any], impacts: NDArray[Any]) -> list[Any]:
+        """Where the first primitive of every impact touches: a point of it, which moves with it. first holds its vertices."""
+        u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
+        both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
+        self._marks.append((part, both[0], both[1], impacts["toi_lo"]))
+        return [(part, a, b) for a, b in zip(*both)]
+
+    # ---- text
+
+    def html(self) -> str:
+        """The page, with everything in it."""
+        here = resources.files(__package__)
+        names = ("page.css", "data.js", "draw.js", "page.js")
+        page = (here / "page.html").read_text("utf-8")
+        for name in names:
+            page = page.replace(f"/* {name} */", (here / name).read_text("utf-8"))
+        # "<" cannot end the script element before its time, whatever a title holds.
+        return page.replace(
+            '"page data"', json.dumps(self._data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+        )
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html())
+
+    def _data(self) -> dict[str, Any]:
+        ends = [part.ends(np.linspace(self.t0, self.t1, 17).tolist()) for part in self._parts]
+        frame = _Frame(np.vstack(ends) if ends else np.empty((0, 3)))
+        parts = [frame.part(part) for part in self._parts]
+        length = self.t1 - self.t0 or 1.0
+        marks = []
+        for part, x0, x1, times in self._marks:
+            ends = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
+            marks.append({"part": part, "x0": ends[0], "x1": ends[1], "times": _pack((times - self.t0) / length)})
+        impacts = []
+        for pair in self.impacts:
+            part, x0, x1 = pair["mark"]
+            ends = [frame.of(self._parts[part], x).tolist() for x in (x0, x1)]
+            mark = {"part": part, "x0": ends[0], "x1": ends[1]}
+            impacts.append(pair | {"point": frame.of(None, pair["point"]).tolist(), "mark": mark})
+        return {
+            "title": self.title, "facts": self.facts, "verdict": self.verdict, "t0": self.t0, "t1": self.t1,
+            "up": self._up(), "scale": 1 / frame.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
+        }  # fmt: skip
+
+    def _up(self) -> int:
+        if self.up is not None:
+            return "xyz".index(self.up)
+        moves = [p.x1 - p.x0 for p in self._parts if p.x1 is not None and len(p.x0)]
+        moves += [np.array([p.motion.velocity], float) for p in self._parts if p.motion is not None]
+        way = sum((m.mean(0) for m in moves), np.zeros(3))
+        down = int(np.argmin(way))
+        return down if -way[down] > 0.8 * np.linalg.norm(way) > 0 else 2
+
+
+class _Frame:
+    """The page's unit and origin: pages draw in single precision, so the scene is moved and scaled to about 1."""
+
+    def __init__(self, points: NDArray[np.float64]):
+        lo, hi = (points.min(0), points.max(0)) if len(points) else (np.zeros(3), np.zeros(3))
+        self.origin = lo / 2 + hi / 2
+        half = float((hi / 2 - lo / 2).max())
+        self.scale = math.ldexp(1.0, -math.frexp(half)[1]) if half > 0 else 1.0
+
+    def of(self, part: _Part | None, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points in the page's unit: from its origin, or from the middle of a body, in the body's directions."""
+        return (points - (self.origin if part is None or part.motion is None else _middle(part))) * self.scale
+
+    def part(self, part: _Part) -> dict[str, Any]:
+        """A part as the page reads it."""
+        held: dict[str, Any] = {
+            "name": part.name,
+            "motion": {"kind": "linear"},
+            "x0": _pack(self.of(part, part.x0)),
+            "x1": None,
+        }
+        if part.x1 is not None:
+            held["x1"] = _pack(self.of(part, part.x1))
+        if part.motion is not None:
+            m, s = part.motion, self.scale
+            turn = np.asarray(m.rotation, float)
+            held["motion"] = {
+                "kind": "rigid",
+                "rotation": (turn / np.linalg.norm(turn)).tolist(),
+                "spin": [float(x) for x in m.spin],
+                "velocity": (np.asarray(m.velocity, float) * s).tolist(),
+                "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
+                "arm": ((_middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
+            }
+        held |= {
+            "tint": _pack(part.tint, np.uint8),
+            "faces": _pack(part.faces, np.uint32),
+            "edges": _pack(part.edges, np.uint32),
+        }
+        held |= {"nets": _pack(part.nets, np.uint32), "patches": None}
+        if part.patches is not None:
+            held["patches"] = {name: _pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()}
+        return held
+
+
+def _middle(part: _Part) -> NDArray[np.float64]:
+    return part.x0.min(0) / 2 + part.x0.max(0) / 2 if len(part.x0) else np.zeros(3)
+
+
+def _tints(count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
+    """A colour for every connected component: the first vertex of each decides the order."""
+    label = np.arange(count)
+    while len(edges):
+        least = label[edges].min(1)
+        before = label.copy()
+        np.minimum.at(label, edges.ravel(), np.repeat(least, 2))
+        np.minimum.at(label, before[edges].ravel(), np.repeat(least, 2))  # what is joined already follows at once
+        label = label[label]
+        if np.array_equal(label, before):
+            break
+    return (np.unique(label, return_inverse=True)[1].reshape(-1) % 8).astype(np.uint8)
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _key(sides: list[dict[str, Any]]) -> tuple[Any, ...]:
+    return tuple(tuple(sorted(side["vertices"])) if "vertices" in side else side["patch"] for side in sides)
+
+
+def _named(kind: Kind, a: int, b: int) -> list[list[str]]:
+    first, second = _SINGLE[kind]
+    return [[first, str(a), "first"], [second, str(b), "second"]]
+
+
+def _met(record: Any) -> list[list[str]]:
+    rows = [["verdict", str(Verdict(int(record["verdict"])))], ["t", repr(float(record["toi_lo"]))]]
+    return [*rows, ["at", _point(record["point"])], ["normal", _point(record["normal"])]]
+
+
+def _point(p: Any) -> str:
+    return "({:.6g}, {:.6g}, {:.6g})".format(*p)
+
+
+def _pack(array: NDArray[Any], dtype: Any = np.float32) -> str:
+    return base64.b64encode(np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()).decode()

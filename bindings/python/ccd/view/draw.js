@@ -1,0 +1,172 @@
+// WebGL 2 and nothing else: buffers that are made once, and what draws them.
+
+const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true, alpha: true });
+
+// What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
+const PLACE = `#version 300 es
+precision highp float; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
+uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float s, lift, size;
+out vec3 place; out float value;
+void main() {
+  place = (pose * vec4(mix(x0, x1, s), 1.0)).xyz; value = extra;
+  gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
+}`;
+const PAINT = `#version 300 es
+precision highp float; in vec3 place; in float value; out vec4 color;
+uniform vec3 eye, up; uniform vec4 paint; uniform vec3 palette[8]; uniform int mode; uniform float s, inside;
+vec4 lit(vec3 base, float alpha) {
+  vec3 n = normalize(cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
+  n *= dot(n, to) < 0.0 ? -1.0 : 1.0;
+  vec3 key = normalize(to + up * 0.7);
+  float light = 0.42 + 0.16 * dot(n, up) + 0.45 * max(dot(n, key), 0.0);
+  return vec4(base * light + 0.10 * pow(max(dot(n, normalize(key + to)), 0.0), 24.0), alpha);
+}
+void main() {
+  if (mode == 0) color = paint;
+  else if (mode == 1) color = lit(paint.a < 0.0 ? palette[int(value + 0.5) % 8] : paint.rgb, abs(paint.a));
+  else {
+    float r = length(gl_PointCoord - 0.5);
+    if (r > 0.5) discard;
+    // mode 2: a mark in the colour of its time, pale while it is still to come. mode 3: a dot.
+    vec3 tint = mode == 2 ? mix(vec3(0.93, 0.16, 0.10), vec3(1.0, 0.83, 0.12), value) : paint.rgb;
+    color = vec4(r > 0.34 ? vec3(0.05) : tint, paint.a * (mode == 2 && value > s + 1e-6 ? 0.35 : 1.0));
+  }
+  color.rgb *= color.a;
+}`;
+
+const UNIFORMS = ["view", "pose", "eye", "up", "s", "lift", "shift", "size", "paint", "palette", "mode"];
+
+function program() {
+  const p = gl.createProgram();
+  for (const [kind, text] of [[gl.VERTEX_SHADER, PLACE], [gl.FRAGMENT_SHADER, PAINT]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text); gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(p, shader);
+  }
+  gl.linkProgram(p); gl.useProgram(p);
+  return Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(p, name)]));
+}
+const uniform = gl && program();
+
+// Told apart by the colour-blind, too; none is the red or the blue of a picked pair.
+const PALETTES = {
+  light: [[0.53, 0.68, 0.84], [0.88, 0.76, 0.52], [0.60, 0.76, 0.58], [0.77, 0.65, 0.83], [0.53, 0.78, 0.78], [0.90, 0.66, 0.60], [0.72, 0.72, 0.56], [0.72, 0.74, 0.78]],
+  dark: [[0.42, 0.56, 0.74], [0.76, 0.63, 0.40], [0.46, 0.63, 0.45], [0.63, 0.51, 0.71], [0.38, 0.63, 0.64], [0.78, 0.52, 0.46], [0.60, 0.60, 0.42], [0.58, 0.61, 0.66]],
+};
+const FIRST = [0.90, 0.18, 0.10, 1], SECOND = [0.12, 0.34, 0.92, 1];
+
+function buffer(target, values) {
+  const made = gl.createBuffer();
+  gl.bindBuffer(target, made); gl.bufferData(target, values, gl.STATIC_DRAW);
+  return made;
+}
+
+// Vertices with both ends and one more value each.
+function points(x0, x1, extra) {
+  const vao = gl.createVertexArray();
+  gl.bindVertexArray(vao);
+  [[x0, 3, gl.FLOAT], [x1, 3, gl.FLOAT], [extra, 1, extra instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT]].forEach(([values, n, type], i) => {
+    buffer(gl.ARRAY_BUFFER, values);
+    gl.enableVertexAttribArray(i); gl.vertexAttribPointer(i, n, type, false, 0, 0);
+  });
+  gl.bindVertexArray(null);
+  return { vao, count: x0.length / 3 };
+}
+
+const indexed = (values) => ({ buffer: buffer(gl.ELEMENT_ARRAY_BUFFER, values), count: values.length });
+
+const built = gl && {
+  parts: parts.map((p) => ({ ...points(p.x0, p.x1, p.tint), faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets) })),
+  marks: marks.map((m) => ({ part: m.part, ...points(m.x0, m.x1, m.times) })),
+  near: null, // made when it is first shown
+  picked: [],
+};
+
+function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s }) {
+  const { axes, offset } = part < 0 ? identity : poseOf(part, s);
+  gl.uniform1i(uniform.mode, mode); gl.uniform4fv(uniform.paint, paint); gl.uniform1f(uniform.lift, lift);
+  gl.uniform1f(uniform.size, size); gl.uniform1f(uniform.s, s);
+  gl.uniformMatrix4fv(uniform.pose, false, [...axes[0], 0, ...axes[1], 0, ...axes[2], 0, ...offset, 1]);
+}
+
+// WebGL draws lines one pixel wide: a thicker one is drawn again, a little to the sides.
+function thickly(wide, once) {
+  for (const [x, y] of wide ? [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]] : [[0, 0]]) {
+    gl.uniform2f(uniform.shift, (1.4 * wide * x) / canvas.width, (1.4 * wide * y) / canvas.height);
+    once();
+  }
+  gl.uniform2f(uniform.shift, 0, 0);
+}
+
+function drawIndexed(i, list, shape, how) {
+  if (!list.count) return;
+  use({ ...how, part: i });
+  gl.bindVertexArray(built.parts[i].vao); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, list.buffer);
+  thickly(how.wide || 0, () => gl.drawElements(shape, list.count, gl.UNSIGNED_INT, 0));
+}
+
+function drawPoints(b, shape, how) {
+  if (!b.count) return;
+  use(how);
+  gl.bindVertexArray(b.vao);
+  thickly(how.wide || 0, () => gl.drawArrays(shape, 0, b.count));
+}
+
+// Lines that stand still, of points given one after the other.
+function lines(flat) {
+  const x = new Float32Array(flat);
+  return points(x, x, new Float32Array(x.length / 3));
+}
+
+function boxLines([lo, hi]) {
+  const corner = (i) => lo.map((l, k) => ((i >> k) & 1 ? hi[k] : l)), x = [];
+  for (let i = 0; i < 8; i++) for (let k = 0; k < 3; k++) if (!((i >> k) & 1)) x.push(...corner(i), ...corner(i | (1 << k)));
+  return lines(x);
+}
+
+// Lines between the middles of the two sides of every near pair; a middle moves with its part, so they are gathered anew.
+function nearLines(s) {
+  return lines(data.near.flatMap((n) => n.sides.flatMap((side) => middle(side, s))));
+}
+
+function release(b) {
+  gl.deleteVertexArray(b.vao);
+}
+
+// ---- one picture
+
+function paintScene({ s, camera, layers, picked, dark, ratio, height }) {
+  const whole = viewMatrix(0.01), px = ratio;
+  gl.clearColor(0, 0, 0, 0); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+  gl.enable(gl.DEPTH_TEST); gl.enable(gl.BLEND); gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  gl.uniform3fv(uniform.eye, eye()); gl.uniform3fv(uniform.up, axis(state.up));
+  gl.uniform3fv(uniform.palette, PALETTES[dark ? "dark" : "light"].flat());
+  gl.uniformMatrix4fv(uniform.view, false, viewMatrix(camera.cut));
+  const ink = dark ? [0.92, 0.95, 1] : [0.08, 0.11, 0.16], edge = Math.min(0.75, (edgeLength / camera.distance) * height * 0.05);
+  const through = layers["see-through"];
+  if (layers.surface && !through) built.parts.forEach((b, i) => drawIndexed(i, b.faces, gl.TRIANGLES, { mode: 1, paint: [0, 0, 0, -1], s }));
+  gl.depthMask(!through);
+  if (layers.edges) built.parts.forEach((b, i) => drawIndexed(i, b.edges, gl.LINES, { paint: [...ink, edge * (dark ? 0.6 : 1)], lift: 1e-3, s }));
+  gl.depthMask(true);
+  if (layers["end frame"]) built.parts.forEach((b, i) => drawIndexed(i, b.edges, gl.LINES, { paint: [...ink, 0.35], s: 1 }));
+  if (layers["control nets"]) built.parts.forEach((b, i) => drawIndexed(i, b.nets, gl.LINES, { paint: dark ? [0.95, 0.7, 0.3, 0.8] : [0.6, 0.35, 0.05, 0.8], lift: 1e-3, s }));
+  if (layers["near pairs"] && built.near) drawPoints(built.near, gl.LINES, { paint: [0.1, 0.62, 0.36, 1], lift: 4e-3, s });
+  if (layers.impacts) {
+    const few = Math.min(1, 40 / Math.sqrt(moments.length + 1)), large = (5 + 3 * few) * px;
+    for (const b of built.marks) drawPoints(b, gl.POINTS, { mode: 2, paint: [0, 0, 0, 1], size: large, lift: 0.012, part: b.part, s });
+    gl.disable(gl.DEPTH_TEST); // and once more, faintly, through what hides them, unless one looks at a pair
+    for (const b of picked.length ? [] : built.marks) drawPoints(b, gl.POINTS, { mode: 2, paint: [0, 0, 0, 0.22 * few], size: 0.75 * large, part: b.part, s });
+    gl.enable(gl.DEPTH_TEST);
+  }
+  if (layers.surface && through) {
+    gl.depthMask(false);
+    built.parts.forEach((b, i) => drawIndexed(i, b.faces, gl.TRIANGLES, { mode: 1, paint: [0, 0, 0, -0.22], s }));
+    gl.depthMask(true);
+  }
+  if (picked.length) { // the picked pair is seen through everything, and whole
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    gl.uniformMatrix4fv(uniform.view, false, whole);
+    for (const p of picked) if (layers[p.layer]) p.draw({ s, px });
+  }
+}
