@@ -126,7 +126,10 @@ typedef struct ccd_options {
     int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it */
     uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE | ... */
     uint32_t reserved;     /* 0 */
-    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit */
+    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit. A step is done in slabs then; it is
+                              never refused, but cannot do with less than 128 bytes a vertex, 1/4 an edge and a face,
+                              64 for each of those that one plane across the scene's longest axis meets, 256 KiB a
+                              thread, 512 KiB, and 300 bytes an impact where all are asked for */
     ccd_progress progress; /* NULL, or called from time to time */
     void *progress_user;
     double scene_bound[3]; /* 0, or a bound on |coordinate| per axis: one error bound for the whole scene */

@@ -111,6 +111,8 @@ var mutants = []mutant{
 		"	r := found{verdict: geom.Contact, lo: c.t1, hi: c.t1, u: u, v: v, width: width}", forNarrow},
 	{"the search for the earliest ends one impact too soon", "core/step/earliest.go",
 		"	for bits := math.Float64bits(num.Up(toi)); ; {", "	for bits := math.Float64bits(num.Down(toi)); ; {", []string{"step"}},
+	{"a plan larger than the memory limit kept", "core/broad/parts.go",
+		"	if need <= p.how.Limit-vertices {", "	if need > 0 {", []string{"step"}},
 	{"a safe step that ends in contact", "core/step/size.go",
 		"math.Max(0, num.Down(im.TOILo))", "math.Max(0, num.Up(im.TOILo))", []string{"step"}},
 

@@ -22,12 +22,17 @@ type grid struct {
 	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 
-// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the frame f.
-func newGrid(s *bound.Sample, f *bound.Frame, n int, r float64) grid {
+// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the frame f. Those that begin
+// before a slab or after it share the outermost cells.
+func newGrid(s *bound.Sample, f *bound.Frame, n int, r float64, slab *Slab) grid {
 	var count, lo, size [2]float64
 	for k := range 2 {
 		a := f.Axis[1+k]
-		lo[k], size[k] = (s.Lo[a]-f.C[0][1+k])*f.Scale, (s.Hi[a]-s.Lo[a])*f.Scale
+		from, to := s.Lo[a], s.Hi[a]
+		if slab != nil && slab.Axis == a {
+			from, to = min(max(from, slab.Lo), to), max(min(to, slab.Hi), from)
+		}
+		lo[k], size[k] = (from-f.C[0][1+k])*f.Scale, (to-from)*f.Scale
 		width := float64(cellWidth * (s.Extent[a] + float64(2*r)) * f.Scale)
 		count[k] = math.Min(math.Max(size[k]/(width+0x1p-100), 1), 1024)
 	}

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"ccd/core/mesh"
@@ -11,11 +12,14 @@ import (
 // the set. A worker sorts those of the cell that it is about to sweep, in its own cache.
 type layer struct {
 	set
-	verts  []int32 // of all primitives of the shape, flat; nil for vertices
-	off    []int32
-	ent    []keyed
-	ranges []simd.CellRange // of all primitives; those that take no part cover no cell
-	counts [][]int32        // by thread: how many entries it has for each cell, and then where the next one goes
+	part    set     // of it, the primitives that meet the plan's slab
+	verts   []int32 // of all primitives of the shape, flat; nil for vertices
+	off     []int32
+	ent     []keyed
+	largest int       // the most entries of a cell
+	counts  [][]int32 // by thread: how many entries it has for each cell, and then where the next one goes
+	kept    []int32   // the memory of part
+	marks   []uint64  // a bit for each primitive of the set: whether it is in part
 }
 
 // keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order.
@@ -25,7 +29,7 @@ type keyed struct {
 
 // use makes the layer hold set s of m.
 func (l *layer) use(m *mesh.Mesh, s set) {
-	l.set, l.verts = s, nil
+	l.set, l.part, l.verts = s, s, nil
 	switch s.shape {
 	case edge:
 		l.verts = flat(m.Edges)
@@ -58,14 +62,62 @@ const blockPrimitives = 4096
 // inBlocks parts the primitives into as many runs as there are threads, or fewer, and calls work on each at once.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
 	n := l.blocks(threads)
-	return Crew(n, func(i int) { work(i, l.n*i/n, l.n*(i+1)/n) })
+	return Crew(n, func(i int) { work(i, l.part.n*i/n, l.part.n*(i+1)/n) })
 }
 
-func (l *layer) blocks(threads int) int { return max(1, min(threads, l.n/blockPrimitives)) }
+func (l *layer) blocks(threads int) int { return blocks(l.part.n, threads) }
 
-// measure finds the cells of the primitives that meet the plan's slab, and returns the number of entries they make.
-func (l *layer) measure(p *Plan, g *grid, threads int) (total int, err error) {
-	grow(&l.ranges, l.n)
+// blocks is how many threads n primitives are worth.
+func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives)) }
+
+// choose leaves in part the primitives that meet the plan's slab.
+func (l *layer) choose(p *Plan) error {
+	if p.how.Slab == nil {
+		return nil
+	}
+	words := (l.n + 63) / 64
+	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Threads)
+	first := make([]int, n+1) // by block
+	err := Crew(n, func(i int) {
+		for w := words * i / n; w < words*(i+1)/n; w++ {
+			marks[w] = l.mark(p, w)
+			first[i+1] += bits.OnesCount64(marks[w])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		first[i+1] += first[i]
+	}
+	l.part.n = first[n]
+	if err := p.fits(4 * (l.part.n - cap(l.kept))); err != nil {
+		return err
+	}
+	l.part.ids = grow(&l.kept, l.part.n)
+	return Crew(n, func(i int) {
+		out := l.part.ids[first[i]:first[i+1]]
+		for w := words * i / n; w < words*(i+1)/n; w++ {
+			for rest := marks[w]; rest != 0; rest &= rest - 1 {
+				out[0] = l.id(64*w + bits.TrailingZeros64(rest))
+				out = out[1:]
+			}
+		}
+	})
+}
+
+// mark tells by bits which of the w-th 64 primitives of the set meet the plan's slab.
+func (l *layer) mark(p *Plan, w int) (mask uint64) {
+	for i := 64 * w; i < min(64*w+64, l.n); i++ {
+		if p.how.Slab.meets(p, l.shape, l.id(i)) {
+			mask |= 1 << (i % 64)
+		}
+	}
+	return mask
+}
+
+// measure finds the cells of the primitives, and returns the number of entries they make.
+func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) (total int, err error) {
 	blocks := l.blocks(threads)
 	for len(l.counts) < blocks {
 		l.counts = append(l.counts, nil)
@@ -75,25 +127,13 @@ func (l *layer) measure(p *Plan, g *grid, threads int) (total int, err error) {
 	err = l.inBlocks(threads, func(block, from, to int) {
 		count := grow(&l.counts[block], g.cells())
 		clear(count)
-		l.cellRanges(p.rec, g, from, l.ranges[from:to])
-		if p.how.Slab != nil {
-			l.leaveOut(p, from, to)
-		}
-		totals[block] = g.count(l.ranges[from:to], count)
+		l.cellRanges(p.rec, g, from, ranges[from:to])
+		totals[block] = g.count(ranges[from:to], count)
 	})
 	for _, n := range totals {
 		total += n
 	}
 	return total, err
-}
-
-// leaveOut lets the primitives that do not meet the plan's slab cover no cell.
-func (l *layer) leaveOut(p *Plan, from, to int) {
-	for i := from; i < to; i++ {
-		if !p.how.Slab.meets(p, l.shape, l.id(i)) {
-			l.ranges[i].Lo, l.ranges[i].Hi = [2]uint16{1, 1}, [2]uint16{0, 0}
-		}
-	}
 }
 
 // count adds the entries of some primitives to the cells' counts and returns their number. Most are in one cell or two.
@@ -119,12 +159,12 @@ func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
 	return total
 }
 
-// cellRanges are those of the primitives from first on.
+// cellRanges are those of the primitives of the part from first on.
 func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
 	w := int(l.shape)
 	switch {
-	case l.ids != nil:
-		simd.CellRangesOf(rec, l.verts, w, l.ids[first:], &g.of, out)
+	case l.part.ids != nil:
+		simd.CellRangesOf(rec, l.verts, w, l.part.ids[first:], &g.of, out)
 	case l.shape == vertex:
 		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
@@ -132,23 +172,31 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 	}
 }
 
-// scatter puts the primitives into their cells. Blocks are in the order of the set and their places in a cell too, so
-// that the entries do not depend on how many threads there are.
-func (l *layer) scatter(g *grid, total, threads int) error {
-	off, ent, nz := grow(&l.off, g.cells()+1), grow(&l.ent, total), g.n[1]
+// place finds where each cell begins, and where each thread's entries of it go.
+func (l *layer) place(g *grid) {
+	off := grow(&l.off, g.cells()+1)
 	sum := int32(0)
+	l.largest = 0
 	for c := range g.cells() {
 		off[c] = sum
 		for _, count := range l.counts {
 			count[c], sum = sum, sum+count[c]
 		}
+		l.largest = max(l.largest, int(sum-off[c]))
 	}
 	off[g.cells()] = sum
+}
+
+// scatter puts the primitives into their cells. Blocks are in the order of the set and their places in a cell too, so
+// that the entries do not depend on how many threads there are.
+func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
+	nz := g.n[1]
+	ent := grow(&l.ent, int(l.off[g.cells()]))
 	return l.inBlocks(threads, func(block, from, to int) {
 		at := l.counts[block]
 		for i := from; i < to; i++ {
-			r := &l.ranges[i]
-			e := keyed{orderOf(r.X0), l.id(i)}
+			r := &ranges[i]
+			e := keyed{orderOf(r.X0), l.part.id(i)}
 			c := int(r.Lo[0])*nz + int(r.Lo[1])
 			if r.Lo == r.Hi {
 				ent[at[c]] = e
@@ -171,7 +219,7 @@ func (l *layer) cell(c int) []keyed { return l.ent[l.off[c]:l.off[c+1]] }
 
 // bytes is the memory the layer holds.
 func (l *layer) bytes() int {
-	n := 8*cap(l.ent) + 4*cap(l.off) + int(unsafe.Sizeof(simd.CellRange{}))*cap(l.ranges)
+	n := 8*cap(l.ent) + 4*cap(l.off) + 4*cap(l.kept) + 8*cap(l.marks)
 	for _, c := range l.counts {
 		n += 4 * cap(c)
 	}

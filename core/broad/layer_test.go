@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ccd/simd"
 )
 
 // The cells of a scene that several threads share are those that one thread makes, entry by entry, in a slab as well.
@@ -16,7 +18,7 @@ func TestCellsDoNotDependOnThreads(t *testing.T) {
 		return [3]float64{float64(i), float64(j), z}, [3]float64{float64(i) + r.Float64(), float64(j), -z}
 	})
 	m, mo := s.load(t)
-	for _, slab := range []*Slab{nil, {Axis: 1, Lo: 20, Hi: 60}, {Axis: 0, Lo: math.Inf(-1), Hi: 3}} {
+	for _, slab := range []*Slab{nil, {Axis: 1, Lo: 20, Hi: 105}, {Axis: 0, Lo: math.Inf(-1), Hi: 80}} {
 		var want Plan
 		if err := want.Build(m, mo, PlanOptions{Until: 1, Slab: slab, Threads: 1}); err != nil {
 			t.Fatal(err)
@@ -57,7 +59,9 @@ func TestCellsHoldTheRanges(t *testing.T) {
 			w := &p.work[i]
 			for _, l := range w.layers {
 				want := make([][]keyed, w.grid.cells())
-				for k, r := range l.ranges {
+				ranges := make([]simd.CellRange, l.part.n)
+				l.cellRanges(p.rec, &w.grid, 0, ranges)
+				for k, r := range ranges {
 					for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
 						for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
 							c := y*w.grid.n[1] + z

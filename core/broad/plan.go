@@ -20,7 +20,8 @@ type Plan struct {
 	how    PlanOptions
 	frame  bound.Frame
 	store  []float32
-	rec    []float32 // of the vertices, aligned, in store
+	rec    []float32           // of the vertices, aligned, in store
+	ranges [2][]simd.CellRange // scratch: of a family's primitives
 	work   []familyPlan
 	tasks  []Task
 	total  int64
@@ -28,7 +29,8 @@ type Plan struct {
 	joined [2][]float32
 	all    [3][]float32 // records of all primitives of a shape, in rec and joined, for given pairs
 
-	largest int // the family with the most primitives
+	largest int    // the family with the most primitives
+	cell    [2]int // the most entries of a cell, among first and second layers
 }
 
 // PlanOptions say what a plan is for.
@@ -38,9 +40,9 @@ type PlanOptions struct {
 	Still   bool    // the frame stays at rest
 	Crosses bool    // pairs are those of intersections of one frame, edges against faces, instead of a step's
 	Slab    *Slab   // nil, or the part of space whose pairs are wanted
-	Parts   int     // into how many such parts the work is cut; 0 is 1
 	Unboxed bool    // given pairs are handed on whatever their boxes
 	Threads int
+	Limit   int64 // 0, or the bytes that Build may use, workers' lists included: beyond, it gives up (see Parts)
 
 	largest float64 // the largest magnitude of a coordinate
 }
@@ -69,6 +71,7 @@ type familyPlan struct {
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
+	p.cell = [2]int{}
 	fs := families(m)
 	if how.Crosses {
 		fs = crossing(m)
@@ -81,9 +84,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 		return err
 	}
 	for i := range p.work {
-		w := &p.work[i]
-		w.grid = newGrid(&w.sample, &p.frame, (w.a.n+w.b.n)/max(1, how.Parts), how.Radius)
-		if err := w.build(p); err != nil {
+		if err := p.work[i].build(p); err != nil {
 			return err
 		}
 	}
@@ -119,16 +120,6 @@ func (p *Plan) frameOf(fs []family) error {
 	p.frame = p.work[p.largest].sample.Frame(p.how.Radius)
 	p.rec = alignedRecords(&p.store, p.mo.N)
 	return p.records()
-}
-
-// Estimate is about how much memory a plan of a mesh takes, beside that of its vertices, when it is not cut into parts.
-func Estimate(m *mesh.Mesh) (vertices, rest int64) {
-	n := int64(0)
-	for _, f := range families(m) {
-		n += int64(f.a.n + f.b.n)
-	}
-	const entries = 3 // how many cells a primitive is in
-	return 4 * bound.RecordLen * int64(m.NV), n * int64(unsafe.Sizeof(simd.CellRange{})+entries*unsafe.Sizeof(keyed{}))
 }
 
 // addTasks cuts the cells of a family into tasks.
@@ -191,7 +182,8 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes is the memory the plan holds.
 func (p *Plan) Bytes() int64 {
-	n := 4*(cap(p.store)+cap(p.joined[0])+cap(p.joined[1])) + 40*cap(p.tasks)
+	n := 4*(cap(p.store)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n += rangeBytes * (cap(p.ranges[0]) + cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			n += l.bytes()
@@ -225,30 +217,60 @@ func (w *familyPlan) look(mo *geom.Motion, how *PlanOptions) bound.Sample {
 
 // build fills the cells.
 func (w *familyPlan) build(p *Plan) error {
-	n, threads := w.a.n+w.b.n, p.how.Threads
-	var totals [2]int
-	for {
-		total := 0
-		for i, l := range w.layers {
-			var err error
-			if totals[i], err = l.measure(p, &w.grid, threads); err != nil {
-				return err
-			}
-			total += totals[i]
+	n, more := 0, 0
+	for i, l := range w.layers {
+		if err := l.choose(p); err != nil {
+			return err
 		}
-		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
-			break
-		}
-		w.grid.coarsen()
+		n += l.part.n
+		more += rangeBytes * max(0, l.part.n-cap(p.ranges[i]))
+		more += int(unsafe.Sizeof(keyed{})) * max(0, l.part.n-cap(l.ent)) // at the least
+	}
+	if err := p.fits(more); err != nil {
+		return err
+	}
+	w.grid = newGrid(&w.sample, &p.frame, n, p.how.Radius, p.how.Slab)
+	if err := w.measure(p, n); err != nil {
+		return err
 	}
 	w.grid.findHomes()
+	more = 0
 	for i, l := range w.layers {
-		if err := l.scatter(&w.grid, totals[i], threads); err != nil {
+		l.place(&w.grid)
+		entries := int(l.off[w.grid.cells()])
+		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
+		p.cell[i] = max(p.cell[i], l.largest)
+	}
+	if err := p.fits(more); err != nil {
+		return err
+	}
+	for i, l := range w.layers {
+		if err := l.scatter(&w.grid, p.ranges[i], p.how.Threads); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// measure finds the cells of the family's n primitives, and a grid that is not too fine for them.
+func (w *familyPlan) measure(p *Plan, n int) error {
+	for {
+		total := 0
+		for i, l := range w.layers {
+			entries, err := l.measure(p, &w.grid, grow(&p.ranges[i], l.part.n), p.how.Threads)
+			if err != nil {
+				return err
+			}
+			total += entries
+		}
+		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
+			return nil
+		}
+		w.grid.coarsen()
+	}
+}
+
+const rangeBytes = int(unsafe.Sizeof(simd.CellRange{}))
 
 // alignedRecords gives *s room for n records whose first lies on a 64-byte line.
 func alignedRecords(s *[]float32, n int) []float32 {

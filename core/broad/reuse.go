@@ -69,7 +69,7 @@ func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
 		for i := range n {
 			ids[i] = int32(first + i)
 		}
-		scratch.room(n)
+		scratch.room(n, joinLen)
 		simd.JoinRecords(p.rec, verts, int(s), ids[:n], out[16*first:16*(first+n)], &scratch.list)
 	}
 	return out

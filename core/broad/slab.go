@@ -33,32 +33,32 @@ func (s *Slab) Check() error {
 
 // Slabs parts the line along the axis on which the scene is longest into n slabs with about as many primitives each.
 func Slabs(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
-	whole, longest := Slab{0, math.Inf(-1), math.Inf(1)}, -1.0
+	whole := Slab{longest(mo), math.Inf(-1), math.Inf(1)}
+	return whole.among(spans(m, mo, whole.Axis), n)
+}
+
+// longest is the axis on which the scene is.
+func longest(mo *geom.Motion) (axis int) {
+	most := -1.0
 	for k := range 3 {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for v := range mo.N {
 			r := mo.Rec[8*v : 8*v+8]
 			lo, hi = min(lo, r[k], r[4+k]), max(hi, r[k], r[4+k])
 		}
-		if length := float64(hi/2) - float64(lo/2); length > longest {
-			whole.Axis, longest = k, length
+		if length := float64(hi/2) - float64(lo/2); length > most {
+			axis, most = k, length
 		}
 	}
-	return whole.Split(m, mo, n)
+	return axis
 }
 
-// Split parts the slab into n slabs with about as many primitives each.
-func (s Slab) Split(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
+// among parts the slab into n slabs in which about as many of some primitives begin.
+func (s *Slab) among(some []span, n int) []Slab {
 	var minima []float64
-	for _, f := range families(m) {
-		l := new(layer)
-		for _, of := range []set{f.a, f.b} {
-			l.use(m, of)
-			for i := 0; i < of.n; i += 1 + of.n/4096 {
-				if lo, _ := extent(mo, l.vertices(i), s.Axis); s.Lo <= lo && lo < s.Hi {
-					minima = append(minima, lo)
-				}
-			}
+	for i := range some {
+		if lo := some[i].lo; s.Lo <= lo && lo < s.Hi {
+			minima = append(minima, lo)
 		}
 	}
 	slices.Sort(minima)
@@ -77,8 +77,8 @@ func (s Slab) Split(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
 func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range v {
-		x, y := mo.Rec[8*int(i)+axis], mo.Rec[8*int(i)+4+axis]
-		lo, hi = math.Min(lo, math.Min(x, y)), math.Max(hi, math.Max(x, y))
+		r := mo.Rec[8*int(i) : 8*int(i)+8]
+		lo, hi = min(lo, r[axis], r[4+axis]), max(hi, r[axis], r[4+axis])
 	}
 	return lo, hi
 }

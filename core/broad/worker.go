@@ -22,6 +22,12 @@ const blockLen = 2048
 // foundLen is the room of a sweep's output.
 const foundLen = 2048
 
+// BlockLen is the most pairs that a block has, WorkerBytes what a worker holds beside the lists of a cell.
+const (
+	BlockLen    = blockLen + foundLen
+	WorkerBytes = 8 * (foundLen + BlockLen)
+)
+
 // cellList is the boxes of one cell as the sweep wants them, with their records.
 type cellList struct {
 	list    simd.SweepList
@@ -34,7 +40,7 @@ type cellList struct {
 
 // NewWorker returns a Worker.
 func NewWorker() *Worker {
-	return &Worker{found: make([][2]int32, foundLen), block: make([][2]int32, 0, blockLen+foundLen)}
+	return &Worker{found: make([][2]int32, foundLen), block: make([][2]int32, 0, BlockLen)}
 }
 
 // Bytes is the memory the worker holds.
@@ -45,6 +51,9 @@ func (w *Worker) Bytes() int64 {
 	}
 	return int64(n)
 }
+
+// Forget lets go of the lists.
+func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 
 // Sweep finds the pairs of a task and emits them in blocks: pairs whose boxes, seen from the plan's frame, come
 // together on every axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and
@@ -160,18 +169,18 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int) bool {
 // fill makes the list of a layer's entries in cell c.
 func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int) {
 	n := len(entries)
-	l.room(n)
+	l.room(n, from.largest)
 	l.list.IDs = l.ids[:n+simd.SweepPad]
 	l.sorter.sort(entries, l.ids)
 	simd.JoinRecords(p.rec, from.verts, int(from.shape), l.ids[:n], l.records, &l.list)
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }
 
-// room makes room for n boxes.
-func (l *cellList) room(n int) {
+// room makes room for n boxes, and for some more if there will be some, but no more than most.
+func (l *cellList) room(n, most int) {
 	stride := n + simd.SweepPad
 	if len(l.floats) < 6*stride {
-		more := stride + stride/4
+		more := max(stride, min(stride+stride/4, most+simd.SweepPad))
 		l.floats, l.ints, l.records = make([]float32, 6*more), make([]int32, 3*more), make([]float32, 16*more)
 		l.ids = make([]int32, more)
 	}

@@ -3,6 +3,7 @@ package proximity
 import (
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/exact"
@@ -18,7 +19,7 @@ type scan struct {
 	plan  broad.Plan
 	crew  []*worker
 	gate  broad.Gate
-	parts []*broad.Slab // a nil slab is the whole frame
+	parts broad.Parts
 	began time.Time
 	stats Stats
 	stop  atomic.Bool
@@ -67,17 +68,21 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 	if s.o.BruteForce {
 		return s.everyPair(crosses, handle)
 	}
-	s.divide()
-	for i, part := range s.parts {
+	for s.parts.Begin(nil); s.parts.More(); s.parts.Next() {
+		if s.o.MemoryLimit != 0 {
+			for _, w := range s.crew {
+				w.sweep.Forget() // what suited other parts
+			}
+		}
 		began := time.Now()
-		err := s.plan.Build(s.m, &s.mo, broad.PlanOptions{
-			Radius: radius, Until: 1, Still: true, Crosses: crosses, Slab: part, Parts: len(s.parts), Threads: len(s.crew),
+		err := s.parts.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
+			Radius: radius, Until: 1, Still: true, Crosses: crosses, Threads: len(s.crew), Limit: s.limit(),
 		})
 		s.stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {
 			return err
 		}
-		s.gate.Part(s.plan.Weight(), float64(i+1)/float64(len(s.parts)))
+		s.gate.Part(s.plan.Weight(), s.parts.UpTo())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
 		}
@@ -122,31 +127,18 @@ func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) 
 	w.narrow += time.Since(clock)
 }
 
-// divide cuts the frame into parts that keep the memory limit. A pair belongs to one part (broad.Slab), so the limit changes
-// no result. Parts of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
-func (s *scan) divide() {
-	s.parts = append(s.parts[:0], nil)
+// limit is what the memory limit leaves for a plan and its lists; zero is no limit. A pair belongs to one part of the frame
+// (broad.Slab), so the limit changes no result.
+func (s *scan) limit() int64 {
 	if s.o.MemoryLimit == 0 {
-		return
+		return 0
 	}
-	vertices, rest := broad.Estimate(s.m)
-	left := int64(min(s.o.MemoryLimit, 1<<62)) - int64(8*cap(s.mo.Rec)) - vertices - int64(len(s.crew))*workerBytes
-	most := 1 + rest/(4096*40)
-	n := most
-	if left > rest/most {
-		n = min(most, 1+rest/left)
-	}
-	if n == 1 {
-		return
-	}
-	s.parts = s.parts[:0]
-	for _, slab := range broad.Slabs(s.m, &s.mo, int(n)) {
-		s.parts = append(s.parts, &slab)
-	}
+	fixed := int64(8*cap(s.mo.Rec)) + int64(len(s.crew))*workerBytes
+	return max(1, int64(min(s.o.MemoryLimit, 1<<62))-fixed)
 }
 
-// workerBytes is about what a worker holds.
-const workerBytes = 1 << 19
+// workerBytes is about what a worker holds beside the lists of a cell.
+const workerBytes = int64(unsafe.Sizeof(worker{})) + broad.WorkerBytes
 
 // everyPair is all without a broad phase, on one thread: the slow twin.
 func (s *scan) everyPair(crosses bool, handle handler) error {
@@ -219,7 +211,7 @@ func (s *scan) finish(found int) error {
 	t.Found = int64(found)
 	for _, w := range s.crew {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
-		t.PeakBytes += w.sweep.Bytes() + int64(24*cap(w.found)+104*pieceLen*len(w.near))
+		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*cap(w.found)+104*pieceLen*len(w.near))
 		for k, n := range w.pairs {
 			t.Candidates[k] += n
 		}

@@ -15,11 +15,11 @@ func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, erro
 	if err := e.prepare(); err != nil {
 		return nil, err
 	}
-	for i, part := range e.parts {
-		if err := e.build(e.horizon(), part); err != nil {
+	for ; e.parts.More(); e.parts.Next() {
+		if err := e.build(e.horizon()); err != nil {
 			return nil, err
 		}
-		e.gate.Part(e.plan.Weight(), float64(i+1)/float64(len(e.parts)))
+		e.gate.Part(e.plan.Weight(), e.parts.UpTo())
 		if _, err := e.run(inOrder, e.collect, nil, nil); err != nil {
 			return nil, err
 		}

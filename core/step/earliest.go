@@ -40,10 +40,10 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	}
 	s := &search{engine: e}
 	s.bound.Store(math.Float64bits(e.o.TMax))
-	for i, part := range e.parts {
+	for ; e.parts.More(); e.parts.Next() {
 		from := 0
 		for again := true; again; {
-			if again, err = s.pass(part, from, float64(i+1)/float64(len(e.parts))); err != nil {
+			if again, err = s.pass(from); err != nil {
 				return none, err
 			}
 			from = e.from
@@ -77,22 +77,22 @@ func (s *search) lower(toi float64) {
 	}
 }
 
-// pass makes a plan of a part of the step, up to the present end of time, and sweeps it; it tells whether it stopped
-// because another pass, which will end earlier, is the better road.
+// pass makes a plan of the present part of the step, up to the present end of time, and sweeps it; it tells whether it
+// stopped because another pass, which will end earlier, is the better road.
 //
 // Of given pairs, the tasks from a number on are left.
-func (s *search) pass(part *broad.Slab, from int, upTo float64) (again bool, err error) {
+func (s *search) pass(from int) (again bool, err error) {
 	s.until = s.horizon()
 	if s.exact() {
 		s.until = s.end()
 	}
-	if err := s.build(s.until, part); err != nil {
+	if err := s.build(s.until); err != nil {
 		return false, err
 	}
 	if s.plan.Given() { // and those before are done
 		s.from = from
 	}
-	s.gate.Part(s.plan.Weight(), upTo)
+	s.gate.Part(s.plan.Weight(), s.parts.UpTo())
 	s.done.Store(0)
 	for _, w := range s.crew {
 		w.base = w.cost()

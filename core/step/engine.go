@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"ccd/core/bound"
 	"ccd/core/broad"
@@ -22,7 +23,7 @@ type engine struct {
 	crew []*worker
 	gate broad.Gate
 
-	parts []*broad.Slab     // a nil slab is the whole step
+	parts broad.Parts
 	given *broad.Candidates // pairs that need not be swept for
 
 	from int // the plan's first task that is still to be done, in the order that is asked for
@@ -30,6 +31,17 @@ type engine struct {
 	began time.Time
 	stats Stats
 }
+
+// held is the working memory that the call holds now. Impacts are not part of it until they are found.
+func (e *engine) held() int64 {
+	n := e.plan.Bytes() + int64(8*cap(e.mo.Rec))
+	for _, w := range e.crew[:e.stats.Threads] {
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*cap(w.found))
+	}
+	return n
+}
+
+const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
 
 // worker is one goroutine's part of an engine.
 type worker struct {
@@ -81,7 +93,11 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 	}
 	n := o.threads()
 	for len(e.crew) < n {
-		e.crew = append(e.crew, &worker{sweep: broad.NewWorker(), solver: narrow.NewSolver()})
+		e.crew = append(e.crew, &worker{
+			sweep:  broad.NewWorker(),
+			solver: narrow.NewSolver(),
+			idx:    make([][4]int32, 0, broad.BlockLen),
+		})
 	}
 	for _, w := range e.crew {
 		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found[:0]}
@@ -110,23 +126,28 @@ func (e *engine) end() {
 	if e.o.MemoryLimit != 0 {
 		return
 	}
-	e.m, e.o, e.given, e.parts = nil, Options{}, nil, nil
+	e.m, e.o, e.given, e.parts = nil, Options{}, nil, broad.Parts{}
 	engines.Put(e)
 }
 
-// build makes the plan of [0, until] for one part of the step.
-func (e *engine) build(until float64, part *broad.Slab) error {
+// build makes the plan of [0, until] for the present part of the step.
+func (e *engine) build(until float64) error {
 	began := time.Now()
 	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
 		Radius:  bound.Half(e.o.MinSeparation),
 		Until:   until,
-		Slab:    part,
-		Parts:   len(e.parts),
+		Slab:    e.parts.Slab(),
 		Threads: int(e.stats.Threads),
+		Limit:   e.limit(),
 		Unboxed: e.given != e.o.Candidates, // brute force compares no boxes
 	}
 	e.from = 0
+	if how.Limit > 0 {
+		for _, w := range e.crew {
+			w.sweep.Forget() // what suited other parts
+		}
+	}
 	if e.given != nil {
 		if err := e.plan.Reuse(e.m, &e.mo, e.given, how); err != nil {
 			return err
@@ -137,53 +158,34 @@ func (e *engine) build(until float64, part *broad.Slab) error {
 		}
 		e.given = nil
 	}
-	return e.plan.Build(e.m, &e.mo, how)
+	return e.parts.Build(&e.plan, e.m, &e.mo, how)
 }
 
-// prepare finds the pairs, where they are not to be swept for, and cuts the step into parts that keep the memory limit.
+// limit is what the memory limit leaves for a plan and its lists: what grows with the vertices, and each worker's scratch,
+// are there in any case. Zero is no limit.
+func (e *engine) limit() int64 {
+	if e.o.MemoryLimit == 0 {
+		return 0
+	}
+	fixed := int64(8*cap(e.mo.Rec)) + int64(e.stats.Threads)*workerBytes
+	return max(1, int64(min(e.o.MemoryLimit, 1<<62))-fixed)
+}
+
+// workerBytes is about what a worker holds beside the lists of a cell: its solver, and blocks of pairs and their vertices.
+const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 16*broad.BlockLen
+
+// prepare finds the pairs, where they are not to be swept for, and begins with the parts of the step.
 //
-// A pair belongs to one part, whatever the limit (broad.Slab), and an answer does not depend on when it is asked for:
+// A pair belongs to one part, whatever the memory limit (broad.Slab), and an answer does not depend on when it is asked for:
 // the limit changes no bit of a result.
 func (e *engine) prepare() (err error) {
 	e.gate.Begin(e.o.Progress)
 	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
 		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{MinSeparation: e.o.MinSeparation, Progress: e.o.Progress})
 	}
-	e.parts = append(e.parts[:0], e.o.Slab)
-	n := e.count()
-	if n == 1 {
-		return err
-	}
-	var slabs []broad.Slab
-	if e.o.Slab != nil {
-		slabs = e.o.Slab.Split(e.m, &e.mo, n)
-	} else {
-		slabs = broad.Slabs(e.m, &e.mo, n)
-	}
-	e.parts = e.parts[:0]
-	for i := range slabs {
-		e.parts = append(e.parts, &slabs[i])
-	}
+	e.parts.Begin(e.o.Slab)
 	return err
 }
-
-// count is into how many parts the memory limit cuts the step. What grows with the vertices is there in any case, and
-// parts of fewer than a few thousand primitives would be no smaller for the lists that every worker has.
-func (e *engine) count() int {
-	if e.o.MemoryLimit == 0 || e.given != nil {
-		return 1
-	}
-	vertices, rest := broad.Estimate(e.m)
-	left := int64(min(e.o.MemoryLimit, 1<<62)) - int64(8*cap(e.mo.Rec)) - vertices - int64(e.stats.Threads)*workerBytes
-	most := 1 + rest/(4096*40)
-	if left <= rest/most {
-		return int(most)
-	}
-	return int(min(most, 1+rest/left))
-}
-
-// workerBytes is about what a worker holds.
-const workerBytes = 1 << 19
 
 // run has the crew work off the plan's tasks in the order at(e.from), at(e.from+1), ..., until done, cancelled or stopped,
 // and moves e.from on to what is left: the crew ends what it has begun. handle
@@ -224,6 +226,7 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 		}
 	})
 	e.stats.SecondsBroad += time.Since(began).Seconds()
+	e.stats.PeakBytes = max(e.stats.PeakBytes, e.held())
 	e.from = min(int(next.Load()), len(tasks))
 	if err == nil && e.gate.Cancelled() {
 		err = ErrCancelled
@@ -239,13 +242,12 @@ func (e *engine) finish(found []geom.Impact) error {
 	s := &e.stats
 	for _, w := range e.crew[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
-		s.PeakBytes += w.sweep.Bytes() + int64(16*cap(w.idx)+120*cap(w.found))
 		for k, n := range w.pairs {
 			s.Candidates[k] += n
 		}
 	}
 	s.SecondsBroad = max(0, s.SecondsBroad-s.SecondsNarrow)
-	s.PeakBytes += e.plan.Bytes() + int64(8*cap(e.mo.Rec))
+	s.PeakBytes = max(s.PeakBytes, e.held()+int64(impactBytes*cap(found)))
 	for i := range found {
 		switch found[i].Verdict {
 		case geom.Undecided:

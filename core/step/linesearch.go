@@ -82,11 +82,11 @@ func (e *engine) distance() (float64, error) {
 	}
 	var least atomic.Uint64
 	least.Store(math.Float64bits(e.o.MinSeparation))
-	for i, part := range e.parts {
-		if err := e.build(until, part); err != nil {
+	for ; e.parts.More(); e.parts.Next() {
+		if err := e.build(until); err != nil {
 			return 0, err
 		}
-		e.gate.Part(e.plan.Weight(), float64(i+1)/float64(len(e.parts)))
+		e.gate.Part(e.plan.Weight(), e.parts.UpTo())
 		if err := e.nearest(&least); err != nil {
 			return 0, err
 		}
