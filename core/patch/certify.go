@@ -2,7 +2,8 @@ package patch
 
 import "math"
 
-// certify tells whether a contact is proven to exist near the incumbent, and how far in time at most: law 5.
+// certify tells whether a contact is proven to exist near the incumbent, and how far in time at most: law 5. It must not take
+// longer than the patches take to move against each other by the tolerance.
 //
 // Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations
 // for them. With C any matrix, Krawczyk's operator y - C F(y) + (I - C J(Y)) (Y - y) maps the cube Y of radius r around y into
@@ -11,7 +12,7 @@ import "math"
 // their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
 // The cube must stay within the domain and the step. Only polynomial patches in contact (d = 0) are certified.
 func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
-	if s.check.separation > 0 || s.trees[0].rational || s.trees[1].rational {
+	if s.check.separation > 0 || in.t == 0 || s.trees[0].rational || s.trees[1].rational {
 		return 0, false
 	}
 	s.look(&in.x, 1)
@@ -64,7 +65,7 @@ func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
 	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
 		return 0, false
 	}
-	return r + r, s.inside(in, a, r) && s.inside(in, b, r)
+	return r + r, float64((r+r)*ft.length()) <= s.tolerance && s.inside(in, a, r) && s.inside(in, b, r)
 }
 
 // inside tells whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"math"
+	"slices"
 
 	"ccd/simd"
 )
@@ -11,7 +12,9 @@ type checker struct {
 	separation float64 // in the units of the frame
 	euclidean  bool
 	a, b       side
-	steps      int64 // directions tried
+	near       float64 // flat patches need not be brought nearer to each other
+	steps      int64   // directions tried
+	last       simplex // what GJK ended with
 }
 
 // side is one subpatch in a check: its control points, and their projections on the direction tried last, for the second
@@ -21,6 +24,7 @@ type side struct {
 	x        []float64 // x y z vx vy vz, pad each
 	reach    simd.Reach
 	err, mag float64
+	flat     bool    // the patch is its hull
 	corners  []int32 // the control points at the corners
 
 	pos, vel [maxPad]float64 // what project writes: see plain.go
@@ -35,8 +39,13 @@ type high struct {
 	i  int
 }
 
-// most directions GJK tries for one pair: beyond, halving is the better way on.
-const mostDirections = 12
+// How long to go on with one pair. Beyond some directions, halving is the better way; so it is when time advances by less
+// than a part of what is left, which GJK would need new directions for. Patches that are their hulls gain nothing by halving.
+const (
+	mostDirections = 12
+	worthwhile     = 0x1p-4
+	mostFlat       = 40
+)
 
 // root3 is a little more than the root of three.
 const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
@@ -63,6 +72,7 @@ func (s *side) set(t *tree, id int32) {
 	s.n, s.pad = t.n, t.pad
 	s.x = t.points[o : o+6*t.pad : o+6*t.pad]
 	s.err, s.mag, s.corners = t.nodes[id].err, t.mag, t.corners
+	s.flat = t.form.U <= 1 && t.form.Shape != Quad
 }
 
 // along projects positions and velocities on n and finds the highest at two times.
@@ -125,9 +135,15 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	if n == (vec{}) {
 		n, _ = c.b.point(0, *t0).sub(c.a.point(0, *t0)).unit()
 	}
-	var s simplex
-	for range mostDirections {
+	s := &c.last
+	s.n = 0
+	most, worth, near := mostDirections, worthwhile, bound
+	if c.a.flat && c.b.flat { // the patches are their hulls: advance until they touch
+		most, worth, near = mostFlat, 0, max(bound, c.near)
+	}
+	for range most {
 		c.steps++
+		moved := false
 		reach := c.reach(n)
 		a, a1 := c.a.along(n, *t0, t1)
 		b, b1 := c.b.along(n.times(-1), *t0, t1)
@@ -138,25 +154,27 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 				return false
 			}
 			if end > *t0 {
+				moved = end-*t0 > worth*(t1-*t0)
 				*t0 = end
 				s.move(c, end)
 			}
 		}
 		q, corner := c.corner(n)
 		id := int32(a.i) | int32(b.i)<<8 | corner<<16
-		for k := range s.n {
-			if s.id[k] == id {
-				return true // the simplex knows the farthest point already: no direction does better
-			}
+		known := slices.Contains(s.id[:s.n], id)
+		if known && !moved {
+			return true // no direction does better at this time
 		}
-		s.w[s.n], s.id[s.n] = c.a.point(a.i, *t0).sub(c.b.point(b.i, *t0)).add(q), id
-		s.n++
+		if !known {
+			s.w[s.n], s.id[s.n] = c.a.point(a.i, *t0).sub(c.b.point(b.i, *t0)).add(q), id
+			s.n++
+		}
 		v, inside := s.nearest()
 		if inside {
 			return true
 		}
 		var ok bool
-		if n, ok = v.times(-1).unit(); !ok || v.dot(v) <= bound*bound {
+		if n, ok = v.times(-1).unit(); !ok || v.dot(v) <= near*near {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ccd/core/geom"
@@ -120,7 +121,8 @@ func TestDefinite(t *testing.T) {
 	yes := 0
 	for range 3000 {
 		n := 1 + r.IntN(4)
-		var h [4][4]span
+		m := quadratic{n: n}
+		h := &m.h
 		var mid [4][4]float64
 		for i := range n {
 			for j := range i + 1 {
@@ -134,7 +136,7 @@ func TestDefinite(t *testing.T) {
 				mid[i][j], mid[j][i] = x, x
 			}
 		}
-		if !definite(&h, n) {
+		if !m.definite() {
 			continue
 		}
 		yes++
@@ -274,8 +276,40 @@ func TestExcludeRefusesLaterContacts(t *testing.T) {
 			t.Fatalf("end %v: %v apart", end, f)
 		}
 		in.lambda = vec{0, 0, -1 / s.velocity().z}
-		if got := s.exclude(&in, 0, 0.25); got != first {
+		if got := s.prepare(&in, 0) && s.exclude(0.25); got != first {
 			t.Errorf("end %v: excluded is %v", end, got)
+		}
+	}
+}
+
+// Nor is a contact at the end of a curve that sags lower beside it, although the curve bends away from the plane everywhere.
+func TestExcludeRefusesEndsThatFall(t *testing.T) {
+	for _, c := range []struct {
+		slope float64
+		first bool
+	}{{-0.1, false}, {0.1, true}} {
+		// height u slope + u^2, less the time, over a plane
+		sag := &Patch{Form: Form{Curve, 2, 0}, X0: []float64{0.2, 0.5, 0.5, 0.4, 0.5, 0.5 + 0.5*c.slope, 0.6, 0.5, 1.5 + c.slope}}
+		sag.X1 = slices.Clone(sag.X0)
+		for k := 2; k < 9; k += 3 {
+			sag.X1[k]--
+		}
+		plane := &Patch{Form: Form{Quad, 1, 1}, X0: []float64{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}}
+		plane.X1 = plane.X0
+		var s Solver
+		o := DefaultOptions()
+		o.TMax = 0.1 // the query itself finds nothing
+		var im Impact
+		if err := s.Solve(sag, plane, &o, &im); err != nil || im.Verdict != geom.Separate {
+			t.Fatal(im.Verdict, err)
+		}
+		in := incumbent{found: true, t: 0.5, speed: 1}
+		in.x = [4]float64{0, 0, 0.2, 0.5}
+		in.active[0] = 1
+		s.look(&in.x, 2)
+		in.lambda = vec{0, 0, -1 / s.velocity().z}
+		if got := s.prepare(&in, 0) && s.exclude(0.25); got != c.first {
+			t.Errorf("slope %v: excluded is %v", c.slope, got)
 		}
 	}
 }

@@ -1,13 +1,18 @@
 package patch
 
+import "ccd/simd"
+
 // surface evaluates a patch and its derivatives in the coordinates of a frame, for Newton's method and the certificates.
 //
 // The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control points of the patch and
-// of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w}, homogeneous if rational.
+// of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0}, homogeneous if rational.
 type surface struct {
 	form     Form
 	rational bool
-	nets     [6]net
+	nets     [derivatives]net
+	counts   [derivatives]int // of their control points
+	points   [][8]float64     // of all nets, one after another
+	weights  []float64        // of the points, at the place that is evaluated
 	basis    [2]bernstein
 	measured bool
 	loaded   bool // the nets are those of the present query
@@ -17,7 +22,7 @@ type surface struct {
 // u and along v; a triangle's is the sum.
 type net struct {
 	down [2]int
-	c    [][7]float64
+	c    [][8]float64
 
 	// Set by measure: at any time of the step a coordinate of a control point is off by at most err from that of the patch
 	// meant, and positions and velocities together are at most mag in magnitude.
@@ -35,8 +40,8 @@ const (
 	derivatives
 )
 
-// jet is a patch at one place: the point and its derivatives, each {x y z vx vy vz}.
-type jet [derivatives][6]float64
+// jet is a patch at one place: the point and its derivatives, each {x y z vx vy vz w 0}.
+type jet [derivatives][8]float64
 
 // at is derivative d at time t.
 func (j *jet) at(d int, t float64) vec {
@@ -50,8 +55,9 @@ func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 // load takes the control points of a tree's root.
 func (s *surface) load(t *tree) {
 	s.form, s.rational, s.measured, s.loaded = t.form, t.rational, false, true
-	n := &s.nets[value]
-	n.down, n.c = [2]int{}, resize(n.c, t.n)
+	s.points = s.points[:0]
+	n := s.room(value, t.n)
+	n.down = [2]int{}
 	for i := range n.c {
 		c := &n.c[i]
 		w := 1.0
@@ -68,13 +74,21 @@ func (s *surface) load(t *tree) {
 	s.derive(byUU, byU, 0)
 	s.derive(byUV, byU, 1)
 	s.derive(byVV, byV, 1)
+	for len(s.weights) < len(s.points) {
+		s.weights = append(s.weights, 0)
+	}
 }
 
-func resize(c [][7]float64, n int) [][7]float64 {
-	if cap(c) < n {
-		return make([][7]float64, n)
+// room makes a net of n points, the next in points. There are at most as many in all as six times the value's.
+func (s *surface) room(d, n int) *net {
+	if d == value && cap(s.points) < derivatives*n {
+		s.points = make([][8]float64, 0, derivatives*n)
 	}
-	return c[:n]
+	at := len(s.points)
+	s.points = s.points[:at+n]
+	s.counts[d] = n
+	s.nets[d].c = s.points[at : at+n : at+n]
+	return &s.nets[d]
 }
 
 // degrees of a net of the patch that is down by so many.
@@ -92,19 +106,19 @@ func (s *surface) degrees(down [2]int) Form {
 
 // derive writes net to as the derivative of net from along u (0) or v (1). A derivative of degree below zero is empty.
 func (s *surface) derive(to, from, along int) {
-	src, dst := &s.nets[from], &s.nets[to]
-	dst.down = src.down
-	dst.down[along]++
-	f, g := s.degrees(src.down), s.degrees(dst.down)
+	src, down := &s.nets[from], s.nets[from].down
+	down[along]++
+	f, g := s.degrees(src.down), s.degrees(down)
 	if g.U < 0 || g.V < 0 || f.U < 0 || f.V < 0 {
-		dst.c = dst.c[:0]
+		s.room(to, 0).down = down
 		return
 	}
+	dst := s.room(to, g.Points())
+	dst.down = down
 	factor, di, dj := float64(f.U), 1, 0
 	if along == 1 {
 		factor, di, dj = float64(f.V), 0, 1
 	}
-	dst.c = resize(dst.c, g.Points())
 	for i := 0; i <= g.U; i++ {
 		for j := 0; j <= g.V; j++ {
 			if g.Shape == Triangle && i+j > g.U {
@@ -141,74 +155,63 @@ func (b *bernstein) fill(n int, s float64) {
 
 // eval writes the patch at (u, v) with derivatives up to the given order.
 func (s *surface) eval(u, v float64, order int, j *jet) {
-	last := [3]int{value, byV, byVV}[order]
-	if s.form.Shape != Triangle {
-		s.basis[0].fill(s.form.U, u)
-		s.basis[1].fill(s.form.V, v)
+	nets := [3]int{value, byV, byVV}[order] + 1
+	if s.form.Shape == Triangle {
+		s.weighTriangle(u, v, order)
+	} else {
+		s.weigh(u, v, nets)
 	}
-	var w [derivatives]float64
-	for d := 0; d <= last; d++ {
-		var sum [7]float64
-		if s.form.Shape == Triangle {
-			s.combineTriangle(&s.nets[d], u, v, &sum)
-		} else {
-			s.combine(&s.nets[d], &sum)
-		}
-		copy(j[d][:], sum[:6])
-		w[d] = sum[6]
-	}
+	simd.Blend(s.points, s.weights, s.counts[:nets], j[:nets])
 	if s.rational {
-		j.divide(&w, last)
+		j.divide(nets)
 	}
 }
 
-// combine sums the net's points with products of the basis.
-func (s *surface) combine(n *net, sum *[7]float64) {
-	if len(n.c) == 0 {
-		return
-	}
-	bu, bv := &s.basis[0][n.down[0]], &s.basis[1][n.down[1]]
-	du, dv := s.form.U-n.down[0], s.form.V-n.down[1]
-	at := 0
-	for i := 0; i <= du; i++ {
-		for j := 0; j <= dv; j++ {
-			add(sum, &n.c[at], bu[i]*bv[j])
-			at++
+// weigh writes the weights of the points of the first nets: products of Bernstein polynomials.
+func (s *surface) weigh(u, v float64, nets int) {
+	s.basis[0].fill(s.form.U, u)
+	s.basis[1].fill(s.form.V, v)
+	w := s.weights
+	for d := range nets {
+		if s.counts[d] == 0 {
+			continue
+		}
+		down := s.nets[d].down
+		bu, bv := s.basis[0][down[0]][:s.form.U-down[0]+1], s.basis[1][down[1]][:s.form.V-down[1]+1]
+		for _, x := range bu {
+			row := w[:len(bv)]
+			for k, y := range bv {
+				row[k] = x * y
+			}
+			w = w[len(bv):]
 		}
 	}
 }
 
-// combineTriangle is combine for triangles: multinomial coefficients times powers.
-func (s *surface) combineTriangle(n *net, u, v float64, sum *[7]float64) {
-	deg := s.form.U - n.down[0] - n.down[1]
-	if deg < 0 {
-		return
-	}
+// weighTriangle is weigh for triangles: multinomial coefficients times powers.
+func (s *surface) weighTriangle(u, v float64, order int) {
 	var pu, pw [MaxDegree + 1]float64
 	pu[0], pw[0] = 1, 1
-	for i := 1; i <= deg; i++ {
+	for i := 1; i <= s.form.U; i++ {
 		pu[i], pw[i] = pu[i-1]*u, pw[i-1]*(1-u-v)
 	}
-	pv := 1.0
-	at := 0
-	for j := 0; j <= deg; j++ {
-		for i := 0; i <= deg-j; i++ {
-			add(sum, &n.c[at], multinomial[deg][i][j]*pu[i]*pv*pw[deg-i-j])
-			at++
+	w := s.weights
+	for down := range min(order, s.form.U) + 1 {
+		deg := s.form.U - down
+		first, pv := w, 1.0
+		for j := 0; j <= deg; j++ {
+			row := w[:deg-j+1]
+			for i := range row {
+				row[i] = multinomial[deg][i][j] * pu[i] * pv * pw[deg-i-j]
+			}
+			w = w[len(row):]
+			pv *= v
 		}
-		pv *= v
+		for range down { // all derivatives of an order have the same weights
+			n := copy(w, first[:len(first)-len(w)])
+			first, w = first[n:], w[n:]
+		}
 	}
-}
-
-// add is written out: the compiler does not unroll the loop.
-func add(sum, c *[7]float64, w float64) {
-	sum[0] += float64(w * c[0])
-	sum[1] += float64(w * c[1])
-	sum[2] += float64(w * c[2])
-	sum[3] += float64(w * c[3])
-	sum[4] += float64(w * c[4])
-	sum[5] += float64(w * c[5])
-	sum[6] += float64(w * c[6])
 }
 
 // multinomial[n][i][j] is n! / (i! j! (n-i-j)!).
@@ -232,19 +235,23 @@ func init() {
 	}
 }
 
-// divide turns the jet of homogeneous coordinates, with weights w, into that of the quotient, by the rule for products:
+// divide turns the jet of homogeneous coordinates into that of the quotient, by the rule for products:
 // P = w S, P_u = w_u S + w S_u, P_uv = w_uv S + w_u S_v + w_v S_u + w S_uv.
-func (j *jet) divide(w *[derivatives]float64, last int) {
+func (j *jet) divide(nets int) {
+	var w [derivatives]float64
+	for d := range nets {
+		w[d] = j[d][6]
+	}
 	for k := range 6 {
 		s := j[value][k] / w[value]
 		j[value][k] = s
-		if last == value {
+		if nets == byU {
 			continue
 		}
 		su := (j[byU][k] - float64(w[byU]*s)) / w[value]
 		sv := (j[byV][k] - float64(w[byV]*s)) / w[value]
 		j[byU][k], j[byV][k] = su, sv
-		if last == byV {
+		if nets == byUU {
 			continue
 		}
 		j[byUU][k] = (j[byUU][k] - float64(w[byUU]*s) - float64(2*w[byU]*su)) / w[value]

@@ -123,6 +123,10 @@ type layout struct {
 	rows    [3][][]int32
 	dirs    int
 	corners []int32
+
+	// Where control points lie if the patch is the identity: the parameters, from the first corner, that a point of the
+	// patch has if it is a mean of control points with certain weights.
+	places [][2]float64
 }
 
 var layouts = map[Form]*layout{}
@@ -175,6 +179,12 @@ func makeLayout(f Form) {
 			row(1, f.V+1, func(k int) (int, int) { return s, k })
 		}
 		l.corners = []int32{0, int32(f.Index(f.U, 0)), int32(f.V), int32(l.n - 1)}
+	}
+	l.places = make([][2]float64, l.n)
+	for i := 0; i <= f.U; i++ {
+		for j := 0; j <= f.V && (f.Shape != Triangle || i+j <= n); j++ {
+			l.places[f.Index(i, j)] = [2]float64{float64(i) / float64(max(f.U, 1)), float64(j) / float64(max(f.V, 1))}
+		}
 	}
 	layouts[f] = l
 }

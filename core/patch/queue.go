@@ -6,6 +6,7 @@ type cell struct {
 	a, b   int32
 	depth  int32
 	dir    vec
+	touch  witness
 }
 
 // before orders cells by their first time; of equal times the deeper, so that a static scene is answered depth-first.

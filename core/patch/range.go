@@ -42,18 +42,93 @@ func (s *surface) offset(d int) float64 {
 	return n.err + float64(float64(steps)*0x1p-52*n.mag)
 }
 
-// secondRange bounds the second derivatives of F by the variables of patch i, projected on the frame, over the box and the
-// times of a proof.
-func (s *Solver) secondRange(p *proof, i int, in *incumbent) {
-	var h [3][3]span // uu, uv, vv by direction of the frame
+// curving is what is known of the second derivatives uu, uv, vv of a patch's F, projected on the frame of a proof, at x* and all
+// times; and by how much at most their projections change with u and v.
+type curving struct {
+	at     [3][3]span // by derivative and direction of the frame
+	change [3][3][2]float64
+}
+
+// steep is the highest degree up to which second derivatives are bounded by their change over the whole patch: of higher ones, it
+// says little of a small box.
+const steep = 3
+
+// curving fills in c. The change is bounded by control points of the third derivatives.
+func (s *surface) curving(p *proof, j *jet, c *curving) {
 	for d := range 3 {
-		if f := &s.surf[i]; f.form.Shape == Triangle {
-			f.taylor(p, i, d, &s.jet[i], &h[d])
-		} else {
-			f.restrict(p, i, d, &h[d])
+		n := &s.nets[byUU+d]
+		if len(n.c) == 0 {
+			c.at[d], c.change[d] = [3]span{}, [3][2]float64{}
+			continue
+		}
+		off := s.offset(byUU+d) + float64(0x1p-50*n.mag)
+		h0, h1 := j.at(byUU+d, p.t0), j.at(byUU+d, p.t1)
+		for k := range 3 {
+			a, b := p.project(k, h0, off), p.project(k, h1, off)
+			c.at[d][k] = span{min(a.lo, b.lo), max(a.hi, b.hi)}
+		}
+		if s.restricts() {
+			continue
+		}
+		g := s.degrees(n.down)
+		for e, step := range [2][2]int{{1, 0}, {0, 1}} {
+			most := s.steepest(p, n, step)
+			degree := float64([2]int{g.U, g.V}[e])
+			for k := range 3 {
+				slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag))) // of a difference of two projected points
+				c.change[d][k][e] = above(float64(degree * (most[k] + slack)))
+			}
 		}
 	}
-	a, b := p.dir[2*i], p.dir[2*i+1]
+}
+
+// restricts tells whether the second derivatives of this surface are bounded by restricting them to the box.
+func (s *surface) restricts() bool {
+	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > steep
+}
+
+// steepest is the greatest projection, at either end of the times, of a difference between control points of a net that are one
+// step apart.
+func (s *surface) steepest(p *proof, n *net, step [2]int) (most [3]float64) {
+	g := s.degrees(n.down)
+	for a := 0; a+step[0] <= g.U; a++ {
+		for b := 0; b+step[1] <= g.V && (g.Shape != Triangle || a+b < g.U); b++ {
+			at, next := &n.c[g.Index(a, b)], &n.c[g.Index(a+step[0], b+step[1])]
+			var diff [8]float64
+			var x [6]float64
+			for k := range 6 {
+				diff[k] = next[k] - at[k]
+			}
+			p.spread(&diff, &x)
+			for k := range 3 {
+				most[k] = max(most[k], math.Abs(x[k]), math.Abs(x[3+k]))
+			}
+		}
+	}
+	return most
+}
+
+// secondRange bounds means of the second derivatives of F by the variables of patch i over segments from x* to any place of the box,
+// as step 1 of the proof takes them: 2 times the integral of (1-s) F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of
+// the greatest change, as the integral of 2 (1-s) s is 1/3.
+func (s *Solver) secondRange(p *proof, i int) {
+	h := p.curves[i].at // by derivative and direction of the frame
+	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
+	reach := [2]float64{
+		above(above(float64(x*math.Abs(a[0]))) + above(float64(y*math.Abs(b[0])))),
+		above(above(float64(x*math.Abs(a[1]))) + above(float64(y*math.Abs(b[1])))),
+	}
+	for d := range 3 {
+		if f := &s.surf[i]; f.restricts() {
+			f.restrict(p, i, d, &h[d])
+			continue
+		}
+		for k := range 3 {
+			c := &p.curves[i].change[d][k]
+			r := above(above(above(float64(c[0]*reach[0]))+above(float64(c[1]*reach[1]))) / 3)
+			h[d][k] = h[d][k].add(span{-r, r})
+		}
+	}
 	for k := range 3 {
 		mix := func(x, y [2]float64) span {
 			sum := h[0][k].times(x[0] * y[0]).add(h[2][k].times(x[1] * y[1]))
@@ -69,12 +144,12 @@ func (s *Solver) secondRange(p *proof, i int, in *incumbent) {
 	}
 }
 
-// project writes one control point's projections on the frame at both ends of a proof's times.
-func (p *proof) project(c *[7]float64, out *[6]float64) {
+// spread writes one control point's projections on the frame at both ends of a proof's times.
+func (p *proof) spread(c *[8]float64, out *[6]float64) {
 	for k, n := range p.frame {
 		x := float64(n.x*c[0]) + float64(n.y*c[1]) + float64(n.z*c[2])
 		v := float64(n.x*c[3]) + float64(n.y*c[4]) + float64(n.z*c[5])
-		out[k], out[3+k] = x+float64(p.from*v), x+float64(p.to*v)
+		out[k], out[3+k] = x+float64(p.t0*v), x+float64(p.t1*v)
 	}
 }
 
@@ -93,7 +168,7 @@ func (s *surface) restrict(p *proof, i, d int, out *[3]span) {
 	}
 	var c [(MaxDegree + 1) * (MaxDegree + 1)][6]float64
 	for k := range n.c {
-		p.project(&n.c[k], &c[k])
+		p.spread(&n.c[k], &c[k])
 	}
 	g := s.degrees(n.down)
 	if g.U > 0 {
@@ -140,50 +215,5 @@ func cut(c *[(MaxDegree + 1) * (MaxDegree + 1)][6]float64, first, stride, degree
 				x[k] += float64(f * (y[k] - x[k]))
 			}
 		}
-	}
-}
-
-// taylor bounds second derivative d of a triangle over the box: its value at x*, the jet's, and the third derivatives,
-// bounded over the whole triangle by their control points, times the reach of u and v. For a cubic they are constant.
-func (s *surface) taylor(p *proof, i, d int, j *jet, out *[3]span) {
-	n := &s.nets[byUU+d]
-	if s.form.U < 2 {
-		*out = [3]span{}
-		return
-	}
-	var most [2][3]float64
-	g := s.degrees(n.down)
-	for a := 0; g.U > 0 && a < g.U; a++ {
-		for b := 0; a+b < g.U; b++ {
-			at := &n.c[g.Index(a, b)]
-			for e, next := range [2]*[7]float64{&n.c[g.Index(a+1, b)], &n.c[g.Index(a, b+1)]} {
-				var diff [7]float64
-				var x [6]float64
-				for k := range diff {
-					diff[k] = next[k] - at[k]
-				}
-				p.project(&diff, &x)
-				for k := range 3 {
-					most[e][k] = max(most[e][k], math.Abs(x[k]), math.Abs(x[3+k]))
-				}
-			}
-		}
-	}
-	degree := float64(g.U)
-	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
-	reach := [2]float64{
-		above(float64(x*math.Abs(a[0])) + float64(y*math.Abs(b[0]))),
-		above(float64(x*math.Abs(a[1])) + float64(y*math.Abs(b[1]))),
-	}
-	h0, h1 := j.at(byUU+d, p.from), j.at(byUU+d, p.to)
-	for k := range 3 {
-		slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag))) // of a difference of two projected points
-		r := float64(p.weight[k] * (s.offset(byUU+d) + float64(0x1p-50*n.mag)))
-		for e := range 2 {
-			r += float64(degree * (most[e][k] + slack) * reach[e])
-		}
-		r = above(above(r))
-		v0, v1 := p.frame[k].dot(h0), p.frame[k].dot(h1)
-		out[k] = span{below(min(v0, v1) - r), above(max(v0, v1) + r)}
 	}
 }

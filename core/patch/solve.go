@@ -129,6 +129,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	}
 	s.tolerance = o.Tolerance * s.frame.unit
 	s.check.separation = o.MinSeparation * s.frame.unit
+	s.check.near = 0x1p-6 * s.tolerance
 	s.check.euclidean = o.Flags&narrow.Euclidean != 0
 	s.noZero = o.Flags&narrow.NoZeroTOI != 0
 	s.until, s.end = o.TMax, o.TMax
@@ -151,7 +152,11 @@ func (s *Solver) admit(c *cell) bool {
 	s.Work.Checks++
 	s.check.a.set(&s.trees[0], c.a)
 	s.check.b.set(&s.trees[1], c.b)
-	return s.check.advance(&c.t0, c.t1, &c.dir)
+	if !s.check.advance(&c.t0, c.t1, &c.dir) {
+		return false
+	}
+	c.touch = s.check.last.witness()
+	return true
 }
 
 // split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue.
@@ -209,8 +214,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		enough = 2 * s.slack
 	}
 	var p place
-	p.x[0], p.x[1] = middle(s.surf[0].form, a)
-	p.x[2], p.x[3] = middle(s.surf[1].form, b)
+	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
 	if last {
 		s.check.a.set(&s.trees[0], c.a)
@@ -250,34 +254,12 @@ func (s *Solver) near(lo float64) bool {
 	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
 }
 
-// tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
-func (s *Solver) tryExclude(t0 float64) {
-	s.again = s.Work.Cells + s.Work.Cells/2 + 2
-	if s.trees[0].rational || s.trees[1].rational {
-		return
-	}
-	for range 3 {
-		if s.exclude(&s.best, t0, s.rho) {
-			s.best.tried = true
-			s.first = min(s.first, s.excl[len(s.excl)-1].t)
-			s.rho = min(2*s.rho, 0.5)
-			return
-		}
-		if s.rho *= 0.5; s.rho < 0x1p-9 {
-			break
-		}
-	}
-	s.rho = max(2*s.rho, 0x1p-9)
-}
-
 // contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
 func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
-	if in.found {
-		if r, ok := s.certify(in, s.end); ok && float64(r*in.speed) <= s.tolerance {
-			im.Flags |= geom.Certified
-			im.TOIHi = max(lo, in.t+r)
-		}
+	if r, ok := s.certify(in, s.end); ok {
+		im.Flags |= geom.Certified
+		im.TOIHi = max(lo, in.t+r)
 	}
 	s.report(&in.place, im)
 }

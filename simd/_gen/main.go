@@ -25,6 +25,7 @@ var kernels = []struct {
 }{
 	{"advance", advance},
 	{"axiscull", axisCull},
+	{"blend", blend},
 	{"blocks", blocks},
 	{"cells", cells},
 	{"corners", corners},

@@ -1,0 +1,186 @@
+package patch
+
+import "math"
+
+// proof is the scratch of the attempts to exclude boxes around one incumbent: what is known at x*, and of one box.
+type proof struct {
+	exclusion
+	does   [4]int
+	dir    [4][2]float64 // how u, v change with the variable
+	from   [4]float64    // x*
+	t0, t1 float64       // tlo and t*
+	speed  float64       // |F_t|
+	frame  [3]vec        // e1, e2, lambda
+	weight [3]float64    // |.|_1 of it
+
+	// At x*. Columns of the frame are F's projections on it.
+	value  span       // lambda.F at t*
+	kappa  float64    // lower bound
+	stray  [2]float64 // |p_k|
+	drift  [2]float64 // |q_k|
+	slopes [4][3]span // F_i in the frame at all times
+	at     [4]float64 // |lambda.F_i| at t*
+	turn   [4]float64 // |lambda.F_it|
+	curves [2]curving
+
+	// Over the box.
+	dx     [4]span
+	second [4][4][3]span // F_ij in the frame, as a mean over a segment from x*, at all times
+	slope  [4][2]span    // J
+	rise   [4]float64    // of lambda.F inwards, at all times: of variables at an edge, at least
+	curved quadratic     // K
+	aside  [2]float64    // 3/2 sum_j w_j G_jk
+}
+
+// prepare looks at an incumbent and evaluates what all boxes around it need. False if it is none that could be excluded around:
+// the multiplier does not fit it, or a variable at an edge falls inwards.
+func (s *Solver) prepare(in *incumbent, tlo float64) bool {
+	s.look(&in.x, 2)
+	ft := s.velocity()
+	n, ok := ft.unit()
+	if !ok || !(math.Abs(1+in.lambda.dot(ft)) < 0x1p-20) || in.lambda.most() > 0x1p40 || s.trees[0].rational || s.trees[1].rational {
+		return false
+	}
+	p := &s.proof
+	side := vec{1, 0, 0}
+	if math.Abs(n.x) > 0.6 {
+		side = vec{0, 1, 0}
+	}
+	e1, _ := n.cross(side).unit()
+	p.frame = [3]vec{e1, n.cross(e1), in.lambda}
+	for k, f := range p.frame {
+		p.weight[k] = (math.Abs(f.x) + math.Abs(f.y) + math.Abs(f.z)) * (1 + 0x1p-50)
+	}
+	p.t0, p.t1, p.t, p.speed = tlo, in.t, in.t, in.speed
+	for i := range 2 {
+		p.variables(s.surf[i].form, i, in)
+		s.surf[i].measure(s.trees[i].nodes[0].err)
+		s.surf[i].curving(p, &s.jet[i], &p.curves[i])
+	}
+	return s.gradient(p)
+}
+
+// variables chooses the two variables of patch i.
+func (p *proof) variables(f Form, i int, in *incumbent) {
+	u, v, a := in.x[2*i], in.x[2*i+1], in.active[i]
+	axes := [2][3]float64{{0, 1, 0}, {0, 0, 1}}
+	dir := [2][2]float64{{1, 0}, {0, 1}}
+	at := [2]float64{u, v}
+	does := [2]int{free, free}
+	one := func(k, lower, upper int) {
+		if a>>lower&1 != 0 {
+			does[k] = up
+		} else if upper >= 0 && a>>upper&1 != 0 {
+			does[k] = down
+		}
+	}
+	switch {
+	case f.Shape == Quad:
+		one(0, 0, 1)
+		one(1, 2, 3)
+	case f.Shape == Curve:
+		one(0, 0, 1)
+		does[1] = absent
+		if f.U == 0 {
+			does[0] = absent
+		}
+	case a&4 == 0:
+		one(0, 0, -1)
+		one(1, 1, -1)
+	case a&1 != 0: // at u = 0, v = 1: variables u and w = 1 - u - v
+		axes, dir = [2][3]float64{{0, 1, 0}, {1, -1, -1}}, [2][2]float64{{1, -1}, {0, -1}}
+		at, does = [2]float64{0, 0}, [2]int{up, up}
+	default: // on the edge w = 0: variables w and v
+		axes, dir = [2][3]float64{{1, -1, -1}, {0, 0, 1}}, [2][2]float64{{-1, 0}, {-1, 1}}
+		at, does[0] = [2]float64{0, v}, up
+		one(1, 1, -1)
+	}
+	p.axes[i] = axes
+	for k := range 2 {
+		p.does[2*i+k], p.dir[2*i+k], p.from[2*i+k] = does[k], dir[k], at[k]
+	}
+}
+
+// width makes the box of patch i half as wide as rho on either side of x*.
+func (p *proof) width(f Form, i int, rho float64) {
+	for k := 2 * i; k < 2*i+2; k++ {
+		at := p.from[k]
+		if p.does[k] == absent {
+			p.box[k], p.dx[k] = span{at, at}, span{}
+			continue
+		}
+		lo, hi := max(0, at-rho), min(1, at+rho)
+		p.box[k] = span{lo, hi}
+		p.dx[k] = span{below(lo - at), above(hi - at)}
+	}
+}
+
+// project encloses the projection of v on direction k of the frame, where v is off by off in a coordinate: the weight of the
+// direction times that, and 6U of the magnitude.
+func (p *proof) project(k int, v vec, off float64) span {
+	d := p.frame[k].dot(v)
+	return around(d, float64(p.weight[k]*(off+float64(0x1p-50*v.most()))))
+}
+
+// gradient bounds F, its rate and its gradient at x*. off is what a value of the jet may be off by in a coordinate at any time (see
+// offset), twice that a rate, which is the difference of two values.
+func (s *Solver) gradient(p *proof) bool {
+	off := s.surf[0].offset(value) + s.surf[1].offset(value)
+	f, ft := s.difference(p.t1), s.velocity()
+	p.value = p.project(2, f, off)
+	p.kappa = -p.project(2, ft, 2*off).hi
+	for k := range 2 {
+		p.stray[k], p.drift[k] = p.project(k, f, off).mag(), p.project(k, ft, 2*off).mag()
+	}
+	for i := range 4 {
+		if p.does[i] == absent {
+			continue
+		}
+		j, d, sign := &s.jet[i/2], p.dir[i], 1.0-2*float64(i/2)
+		off := 2 * (s.surf[i/2].offset(byU) + s.surf[i/2].offset(byV))
+		g := func(t float64) vec { return j.at(byU, t).times(sign*d[0]).along(sign*d[1], j.at(byV, t)) }
+		g0, g1 := g(p.t0), g(p.t1)
+		for k := range 3 {
+			a, b := p.project(k, g0, off), p.project(k, g1, off)
+			p.slopes[i][k] = span{min(a.lo, b.lo), max(a.hi, b.hi)}
+			if k == 2 {
+				p.at[i] = b.mag()
+			}
+		}
+		switch p.does[i] {
+		case up:
+			p.rise[i] = p.slopes[i][2].lo
+		case down:
+			p.rise[i] = -p.slopes[i][2].hi
+		default:
+			rate := j.speed(byU).times(sign*d[0]).along(sign*d[1], j.speed(byV))
+			p.turn[i] = p.project(2, rate, 2*off).mag()
+			continue
+		}
+		if !(p.rise[i] >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within the times.
+func (p *proof) firstRange() bool {
+	turn := 0.0
+	for i, does := range p.does {
+		if does == absent {
+			continue
+		}
+		for k := range 2 {
+			sum := p.slopes[i][k]
+			for q := i &^ 1; q < i&^1+2; q++ {
+				sum = sum.add(p.second[i][q][k].mul(p.dx[q]).times(0.5))
+			}
+			p.slope[i][k] = sum
+		}
+		if does == free {
+			turn += float64(p.turn[i] * p.dx[i].mag())
+		}
+	}
+	return turn < 0.5
+}

@@ -1,0 +1,87 @@
+package patch
+
+// witness names the control points whose means are the nearest points of two hulls, as GJK found them: up to four pairs, one of
+// each subpatch. What they tell of the parameters is where Newton's method begins.
+type witness [4]struct{ a, b uint8 }
+
+// none marks the end of a witness. No patch has so many control points.
+const none = 255
+
+// witness is that of a simplex.
+func (s *simplex) witness() (w witness) {
+	for k := range w {
+		w[k].a, w[k].b = none, none
+		if k < s.n {
+			w[k].a, w[k].b = uint8(s.id[k]), uint8(s.id[k]>>8)
+		}
+	}
+	return w
+}
+
+// guess writes the parameters that the witness of a cell tells: weights by which its points come nearest to each other at the
+// cell's time, and the same means of the places of its control points.
+func (s *Solver) guess(c *cell, p *place) {
+	s.check.a.set(&s.trees[0], c.a)
+	s.check.b.set(&s.trees[1], c.b)
+	var w [4]vec
+	n := 0
+	for n < len(w) && c.touch[n].a != none {
+		w[n] = s.check.a.point(int(c.touch[n].a), c.t0).sub(s.check.b.point(int(c.touch[n].b), c.t0))
+		n++
+	}
+	if n == 0 {
+		p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
+		p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+		return
+	}
+	weights := nearestWeights(&w, n)
+	var at [2][2]float64
+	for k := range n {
+		for i, id := range [2]uint8{c.touch[k].a, c.touch[k].b} {
+			q := s.trees[i].places[id]
+			at[i][0] += float64(weights[k] * q[0])
+			at[i][1] += float64(weights[k] * q[1])
+		}
+	}
+	for i, id := range [2]int32{c.a, c.b} {
+		d := &s.trees[i].nodes[id].domain
+		for k := range 2 {
+			p.x[2*i+k] = d[0][k] + float64(at[i][0]*(d[1][k]-d[0][k])) + float64(at[i][1]*(d[2][k]-d[0][k]))
+		}
+		p.x[2*i], p.x[2*i+1] = settle(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+	}
+}
+
+// nearestWeights are the weights of the mean of points that is nearest to the origin, or the origin where they hold it; of sum one.
+// Weights of other signs, which only rounding makes, count as zero.
+func nearestWeights(w *[4]vec, n int) (weights [4]float64) {
+	var m system // of the differences from the first point, by least squares
+	for i := 1; i < n; i++ {
+		a := w[i].sub(w[0])
+		for j := 1; j < n; j++ {
+			m[i-1][j-1] = a.dot(w[j].sub(w[0]))
+		}
+		m[i-1][i-1] *= 1 + 0x1p-40
+		m[i-1][n-1] = -a.dot(w[0])
+	}
+	weights[0] = 1
+	if n == 1 || !m.solve(n-1, 0) {
+		return weights
+	}
+	sum := 0.0
+	for i := 1; i < n; i++ {
+		weights[i] = max(m[i-1][n-1], 0)
+		weights[0] -= m[i-1][n-1]
+	}
+	weights[0] = max(weights[0], 0)
+	for _, x := range weights {
+		sum += x
+	}
+	if !(sum > 0.5) {
+		return [4]float64{1}
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return weights
+}
