@@ -13,6 +13,10 @@ type tree struct {
 	points   []float64
 	stride   int
 	mag      float64 // M of the bounds: |p| + |v| is at most M in every coordinate of every control point
+
+	// Of patches that may have neighbours: down to this width of parameters subpatches are those of a regular grid.
+	coarse    float64
+	collapsed []locus // edges whose control points are one
 }
 
 // node is a subpatch. child is the first of its two halves, which lie side by side, or 0.
@@ -89,13 +93,19 @@ func (t *tree) finish(id int32) {
 	}
 	nd := &t.nodes[id]
 	nd.child, nd.dir, nd.size = 0, -1, 0
-	best := -1.0
+	best, least := -1.0, finest
+	if t.coarse > 0 && t.edgeAbove(id, t.coarse) >= 0 {
+		least = t.coarse
+	}
 	for d := range t.dirs {
 		s := t.length(id, d)
 		nd.size = max(nd.size, s)
-		if s > best && t.edge(nd, d) > finest {
+		if s > best && t.edge(nd, d) > least {
 			best, nd.dir = s, int8(d)
 		}
+	}
+	if least > finest && t.form.Shape == Triangle {
+		nd.dir = t.widest(nd)
 	}
 }
 

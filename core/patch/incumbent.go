@@ -72,6 +72,9 @@ func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
 
 // record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
 func (s *Solver) record(best *incumbent, p *place, t float64, lambda vec) {
+	if s.hood != nil && s.trivial(&p.x) {
+		return
+	}
 	f := s.difference(t).length()
 	if f <= s.fuzz && t >= 0 && t <= s.until && (!best.found || t <= best.t) {
 		*best = incumbent{place: *p, found: true, t: t, speed: s.velocity().length(), rest: f, lambda: lambda}

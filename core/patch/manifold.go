@@ -34,11 +34,11 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		if c.from > end {
 			break
 		}
-		a.gather(int(c.a), &s.a)
-		b.gather(int(c.b), &s.b)
-		s.Solver.begin(&s.a, &s.b, o)
-		s.Solver.until = end
-		list = s.Solver.sample(c, apart, o, list)
+		q := *o
+		q.TMax = end
+		if root, ok := s.enter(a, b, c, &q); ok {
+			list = s.Solver.sample(c, &root, apart, o, list)
+		}
 	}
 	slices.SortFunc(list[1:], func(x, y Impact) int {
 		if x.Before(&y) {
@@ -50,12 +50,8 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 }
 
 // sample adds the contacts of one pair up to the solver's end of time, each apart from those in the list.
-func (s *Solver) sample(c *candidate, apart float64, o *Options, list []Impact) []Impact {
-	root := cell{t1: s.until}
-	if !s.admit(&root) {
-		return list
-	}
-	s.heap.push(&root)
+func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, list []Impact) []Impact {
+	s.heap.push(root)
 	limit := s.limits(o)
 	for len(s.heap) > 0 && s.Work.Checks < limit.checks && len(s.heap) <= limit.cells && s.bytes() <= limit.bytes {
 		k := s.heap.pop()
@@ -63,11 +59,15 @@ func (s *Solver) sample(c *candidate, apart float64, o *Options, list []Impact) 
 		if s.covered(&k, apart, list) {
 			continue
 		}
+		if k.bond != strangers {
+			s.open(&k)
+			continue
+		}
 		for _, t := range [2]float64{k.t0, s.until} {
 			var p place
 			p.x[0], p.x[1] = middle(s.surf[0].form, nd[0])
 			p.x[2], p.x[3] = middle(s.surf[1].form, nd[1])
-			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance {
+			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance || s.strays(&k, &p.x) {
 				continue
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}

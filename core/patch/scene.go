@@ -11,6 +11,8 @@ type Scene struct {
 	Solver Solver
 	a, b   Patch
 	pairs  []candidate
+	hood   neighbourhood // in calls on one body, which set the solver's
+	left   Left
 }
 
 // candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
@@ -75,7 +77,12 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
 func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
 	a.gather(int(c.a), &s.a)
 	b.gather(int(c.b), &s.b)
-	s.Solver.solve(&s.a, &s.b, o, &im)
+	if s.Solver.hood == nil {
+		s.Solver.solve(&s.a, &s.b, o, &im)
+	} else {
+		s.Solver.solveNear(&s.a, &s.b, c.a == c.b, o, &im)
+		s.left.add(&s.hood.left)
+	}
 	im.A, im.B = int64(c.a), int64(c.b)
 	return im
 }
@@ -91,7 +98,11 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 		}
 	}
 	s.pairs = s.pairs[:0]
-	s.sweep(a.boxes(o.MinSeparation), b.boxes(0))
+	if s.Solver.hood == nil {
+		s.sweep(a.boxes(o.MinSeparation), b.boxes(0))
+	} else {
+		s.sweepSelf(a.boxes(o.MinSeparation))
+	}
 	kept := s.pairs[:0]
 	for _, c := range s.pairs {
 		if s.outset(a, b, &c, o) {
@@ -107,15 +118,23 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 
 // outset advances the whole patches of a pair; false if they keep apart throughout.
 func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) bool {
+	root, ok := s.enter(a, b, c, o)
+	c.from = root.t0
+	return ok
+}
+
+// enter begins the query of a pair and checks the whole patches; false if they keep apart.
+func (s *Scene) enter(a, b *Frame, c *candidate, o *Options) (root cell, ok bool) {
 	a.gather(int(c.a), &s.a)
 	b.gather(int(c.b), &s.b)
-	s.Solver.begin(&s.a, &s.b, o)
-	root := cell{t1: o.TMax}
-	if !s.Solver.admit(&root) {
-		return false
+	if s.Solver.hood != nil {
+		ok = s.Solver.beginNear(&s.a, &s.b, c.a == c.b, o, &root)
+		return root, ok
 	}
-	c.from = root.t0
-	return true
+	s.Solver.begin(&s.a, &s.b, o)
+	root.t1 = s.Solver.until
+	ok = s.Solver.admit(&root)
+	return root, ok
 }
 
 // sweep lists the pairs of boxes that meet, one of each list, along x.

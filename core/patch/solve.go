@@ -22,9 +22,10 @@ type Solver struct {
 	excl  []exclusion
 	proof proof
 	boxed boxed
-	first float64 // least time of the exclusions
-	rho   float64 // half the width of the box to exclude next
-	again int64   // the cell at which to try to exclude again
+	hood  *neighbourhood // of patches that may have points in common by construction, else nil
+	first float64        // least time of the exclusions
+	rho   float64        // half the width of the box to exclude next
+	again int64          // the cell at which to try to exclude again
 
 	tolerance float64 // in the units of the frame
 	fuzz      float64 // |F| of what counts as a contact found
@@ -124,6 +125,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.frame.include(o.MinSeparation)
 	s.heap = s.heap[:0]
 	for i, p := range [2]*Patch{a, b} {
+		s.trees[i].coarse = s.hood.width()
 		s.trees[i].load(p, &s.frame)
 		s.surf[i].form, s.surf[i].loaded = p.Form, false
 	}
@@ -216,6 +218,9 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
+	if s.strays(c, &p.x) {
+		far = math.Inf(1)
+	}
 	if last {
 		s.check.a.set(&s.trees[0], c.a)
 		s.check.b.set(&s.trees[1], c.b)

@@ -41,10 +41,10 @@ func mix(a, b [4]float64, s float64) (c [4]float64) {
 	return c
 }
 
-// halves splits along a direction, the longest in space.
-func (t *twinNet) halves() (out [2]*twinNet) {
+// longest is the direction in which the net is longest in space.
+func (t *twinNet) longest() (dir int) {
 	l := layoutOf(t.form)
-	best, dir := -1.0, 0
+	best := -1.0
 	for d := range l.dirs {
 		for _, row := range l.rows[d] {
 			s := 0.0
@@ -57,6 +57,12 @@ func (t *twinNet) halves() (out [2]*twinNet) {
 			}
 		}
 	}
+	return dir
+}
+
+// halves splits along that direction.
+func (t *twinNet) halves() (out [2]*twinNet) {
+	l, dir := layoutOf(t.form), t.longest()
 	for h := range out {
 		out[h] = &twinNet{form: t.form}
 		for e := range 2 {

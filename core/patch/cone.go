@@ -1,0 +1,317 @@
+package patch
+
+import "math"
+
+// cone is the check that neighbours do not meet but where they always do: vectors that move linearly, and the question up to
+// which time there is, at each, a direction n with n.v > d |n| for all. It is checker.advance, between the origin and their hull.
+type cone struct {
+	fans [6]fan
+	n    int
+	d    float64 // the separation, or 0
+	err  float64 // of a coordinate of a vector at any time
+	mag  float64
+}
+
+// fan is some vectors of a cone: differences of the control points of one subpatch along one direction.
+type fan struct {
+	side
+	store []float64
+	scale float64
+}
+
+// clear begins a cone.
+func (c *cone) clear(separation float64) { c.n, c.d, c.err, c.mag = 0, separation, 0, 0 }
+
+// add puts in the differences along direction d of a node (^d: their opposites): of all rows but those of collapsed edges, or
+// of one row if only is not negative. reach is the h of the neighbourhood, or 0 where no separation is asked for.
+//
+// A difference of control points is off by 2 err; its rounding, positions and displacements together, by U of its magnitude,
+// and so is that of its scaling; twisted adds what weights do. All of it times the scale.
+func (c *cone) add(t *tree, id int32, d, only int, reach float64) {
+	if d == nowhere {
+		return
+	}
+	sign := 1.0
+	if d < 0 {
+		d, sign = ^d, -1
+	}
+	f := &c.fans[c.n]
+	n := 0
+	for r, row := range t.rows[d] {
+		if only >= 0 && r != only || only < 0 && t.still(id, d, r) {
+			continue
+		}
+		n += len(row) - 1
+	}
+	if n == 0 {
+		return
+	}
+	c.n++
+	pad := (n + 7) &^ 7
+	if cap(f.store) < 6*pad {
+		f.store = make([]float64, 6*maxPad)
+	}
+	f.n, f.pad, f.x = n, pad, f.store[:6*pad]
+	top := 0.0
+	for k := range 6 {
+		src, dst, at := t.at(id, k), f.x[k*pad:(k+1)*pad], 0
+		for r, row := range t.rows[d] {
+			if only >= 0 && r != only || only < 0 && t.still(id, d, r) {
+				continue
+			}
+			for i := 1; i < len(row); i++ {
+				dst[at] = sign * (src[row[i]] - src[row[i-1]])
+				at++
+			}
+		}
+		for ; at < pad; at++ {
+			dst[at] = dst[0]
+		}
+	}
+	for i := range n {
+		for k := range 3 {
+			top = max(top, math.Abs(f.x[k*pad+i])+math.Abs(f.x[(3+k)*pad+i]))
+		}
+	}
+	scale := t.pace(id, d, top, reach)
+	f.scale = scale
+	for i := range f.x {
+		f.x[i] *= scale
+	}
+	lost := float64(2*t.nodes[id].err) + float64(0x1p-51*top)
+	if t.rational && only < 0 {
+		lost += t.twisted(id, d)
+	}
+	c.err = max(c.err, float64(scale*lost*(1+0x1p-40))+0x1p-1050)
+	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
+}
+
+// pace is what the differences of a node along d are multiplied with. Where no separation is asked for only their directions
+// matter: a power of two brings the largest, top, to about one. With one, they become what a step of h in the parameters makes
+// at least: m h / l of the difference, m the degree and l the length of the domain along d (see the proof in docs/numerics.md), and
+// less where weights differ.
+func (t *tree) pace(id int32, d int, top, h float64) float64 {
+	if h == 0 {
+		_, exp := math.Frexp(top)
+		return math.Ldexp(1, min(max(-exp, -1000), 900))
+	}
+	nd := &t.nodes[id]
+	m := float64(len(t.rows[d][0]) - 1)
+	scale := m * h / t.edge(nd, d)
+	if t.rational {
+		lo, hi := math.Inf(1), 0.0
+		for _, w := range t.at(id, 6)[:t.n] {
+			lo, hi = min(lo, w), max(hi, w)
+		}
+		q := lo / hi * (1 - float64(4*nd.werr))
+		scale *= float64(q * q)
+	}
+	return scale * (1 - 0x1p-40)
+}
+
+// twisted bounds in a coordinate what weights that are no product of factors along u and along v add to the differences along d.
+//
+// Quads: where the other parameter stands still the point is a mean of R_k, k along d, and R_k one of the control points with
+// that k, their weights proportional to w_kl B_l. R_k - R_(k-1) is a mean of the differences, and the change of the mean's weights
+// times control points: at most their total variation times the extent. For weights p and p q, both normed, that is half the
+// mean of |q / mean(q) - 1|, at most (max q / min q - 1) / 4. A curve has one row: no such change.
+//
+// Triangles: the derivative along d is a combination, with factors above zero, of a difference and (w_j/w_i - 1) (P_j - X), X
+// in the hull.
+func (t *tree) twisted(id int32, d int) float64 {
+	w, nd := t.at(id, 6), &t.nodes[id]
+	most := 0.0
+	switch t.form.Shape {
+	case Curve:
+		return 0
+	case Triangle:
+		for _, row := range t.rows[d] {
+			for i := 1; i < len(row); i++ {
+				most = max(most, math.Abs(w[row[i]]/w[row[i-1]]-1))
+			}
+		}
+	default:
+		rows := t.rows[d]
+		for i := 1; i < len(rows[0]); i++ {
+			lo, hi := math.Inf(1), 0.0
+			for _, row := range rows {
+				q := w[row[i]] / w[row[i-1]]
+				lo, hi = min(lo, q), max(hi, q)
+			}
+			most = max(most, float64(hi/lo*(1+0x1p-50)*(1+float64(8*nd.werr)))-1)
+		}
+		return (float64(0.25*most) + 0x1p-50) * t.extent(id) * (1 + 0x1p-20)
+	}
+	return (most + float64(8*nd.werr) + 0x1p-50) * t.extent(id) * (1 + 0x1p-20)
+}
+
+// still tells whether a row of a node lies on a collapsed edge of its patch: then its points are one, and its differences zero.
+func (t *tree) still(id int32, d, row int) bool {
+	nd := &t.nodes[id]
+	for k := range t.collapsed {
+		for _, b := range t.form.borders() {
+			if b.dir != d || !(b.row == row || b.row < 0 && row == len(t.rows[d])-1) {
+				continue
+			}
+			if l := &t.collapsed[k]; l.on(nd.apex(b.ends[0])) && l.on(nd.apex(b.ends[1])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bound is that of the gap: gapBound between the origin and the vectors.
+func (c *cone) bound() float64 {
+	return float64(root3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
+}
+
+// reach is how far the vectors must be along n.
+func (c *cone) reach(k *checker, n vec) float64 {
+	if c.d == 0 {
+		return 0
+	}
+	return k.reach(n)
+}
+
+// low is the vector of a cone that reaches least along a direction.
+type low struct {
+	at     float64 // how far
+	fan, i int
+}
+
+// least projects all vectors on n.
+func (c *cone) least(n vec, t0, t1 float64) (a, b low) {
+	a.at, b.at = math.Inf(1), math.Inf(1)
+	for k := range c.n {
+		h0, h1 := c.fans[k].along(n.times(-1), t0, t1)
+		if -h0.at < a.at {
+			a = low{-h0.at, k, h0.i}
+		}
+		if -h1.at < b.at {
+			b = low{-h1.at, k, h1.i}
+		}
+	}
+	return a, b
+}
+
+// leastAt is least on the same direction at another time.
+func (c *cone) leastAt(t float64) (a low) {
+	a.at = math.Inf(1)
+	for k := range c.n {
+		if h := c.fans[k].at(t); -h.at < a.at {
+			a = low{-h.at, k, h.i}
+		}
+	}
+	return a
+}
+
+// advance moves t0 on to a time up to which directions prove the cone, and returns true if that is t1. A cone of nothing is proven.
+// See checker.advance: each step is proven by the gap of one direction at two times.
+func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
+	if c.n == 0 {
+		return true
+	}
+	bound := c.bound()
+	var s simplex
+	n := c.towards(*t0)
+	for range mostDirections {
+		k.steps++
+		reach := c.reach(k, n)
+		a, b := c.least(n, *t0, t1)
+		if a.at-reach > bound {
+			end, all := c.close(*t0, t1, reach, bound, b)
+			if all {
+				return true
+			}
+			if end > *t0 {
+				*t0 = end
+				c.move(k, &s, end)
+			}
+		}
+		var q vec
+		id := int32(a.fan)<<8 | int32(a.i)
+		if c.d > 0 {
+			corner, which := k.corner(n)
+			q, id = corner, id|which<<16
+		}
+		for i := range s.n {
+			if s.id[i] == id {
+				return false
+			}
+		}
+		s.w[s.n], s.id[s.n] = q.sub(c.fans[a.fan].point(a.i, *t0)), id
+		s.n++
+		v, inside := s.nearest()
+		if inside {
+			return false
+		}
+		var ok bool
+		if n, ok = v.times(-1).unit(); !ok || v.dot(v) <= bound*bound {
+			return false
+		}
+	}
+	return false
+}
+
+// towards proposes a direction: the mean of the vectors, fan by fan.
+func (c *cone) towards(t float64) vec {
+	var sum vec
+	for k := range c.n {
+		f, mean := &c.fans[k], vec{}
+		for i := range f.n {
+			mean = mean.add(f.point(i, t))
+		}
+		if u, ok := mean.unit(); ok {
+			sum = sum.add(u)
+		}
+	}
+	if n, ok := sum.unit(); ok {
+		return n
+	}
+	return vec{1, 0, 0}
+}
+
+// move brings the points of the simplex to time t.
+func (c *cone) move(k *checker, s *simplex, t float64) {
+	for i := range s.n {
+		id := s.id[i]
+		q := vec{}
+		if c.d > 0 && !k.euclidean {
+			q = k.cube(id >> 16)
+		}
+		s.w[i] = q.sub(c.fans[id>>8&255].point(int(id&255), t))
+	}
+}
+
+// cube is a corner of the cube of the separation by its number.
+func (c *checker) cube(id int32) vec {
+	sign := func(bit int32) float64 {
+		if id&bit != 0 {
+			return -c.separation
+		}
+		return c.separation
+	}
+	return vec{sign(1), sign(2), sign(4)}
+}
+
+// close is checker.close for a cone; b is the least at t1.
+func (c *cone) close(t0, t1, reach, bound float64, b low) (end float64, all bool) {
+	t := t1
+	for range 16 {
+		gap := b.at - reach
+		if gap > bound {
+			return t, t == t1
+		}
+		speed := -c.fans[b.fan].reach.Vel[b.i] // projections are on -n
+		if !(speed < 0) {
+			return t0, false
+		}
+		t -= (gap - 2*bound) / speed
+		if !(t > t0) {
+			return t0, false
+		}
+		b = c.leastAt(t)
+	}
+	return t0, false
+}

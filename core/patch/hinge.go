@@ -1,0 +1,237 @@
+package patch
+
+import "math"
+
+// hinge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
+// side tells where it lies in the parameters of either.
+type hinge struct {
+	side  [2]locus
+	point bool // a corner, or an edge collapsed to one: no parameter runs along it
+}
+
+// locus is a segment of a patch's domain, or a point of it, with a parameter s along it: sign * (x[axis] - from).
+type locus struct {
+	from, to   [2]float64
+	axis       int
+	zero, sign float64
+	bound      int // the constraint that holds on it with equality, or -1
+}
+
+// boundary is one edge of a layout's domain: the direction along which it runs, the row of control points, the corners at its
+// ends, the constraint that holds on it, and the direction that leads inwards from it at a parameter s that stands still.
+type boundary struct {
+	dir, row   int
+	ends       [2]int
+	constraint int
+	inward     int // a direction, ^d for the opposite of d; nowhere: nothing leads inwards
+}
+
+// nowhere is a direction that a curve does not have.
+const nowhere = math.MinInt
+
+var boundaries = [...][]boundary{
+	Curve:    {{0, 0, [2]int{0, 1}, -1, nowhere}},
+	Triangle: {{0, 0, [2]int{0, 1}, 1, 1}, {1, 0, [2]int{0, 2}, 0, 0}, {2, 0, [2]int{1, 2}, 2, ^1}},
+	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
+}
+
+// outward lists the directions that lead from a corner into the domain: every point is reached by steps along them.
+var outward = [...][][2]int{
+	Curve:    {{0, nowhere}, {^0, nowhere}},
+	Triangle: {{0, 1}, {^0, 2}, {^1, ^2}},
+	Quad:     {{0, 1}, {^0, 1}, {0, ^1}, {^0, ^1}},
+}
+
+// borders are the edges of a form; a point has none.
+func (f Form) borders() []boundary {
+	if f.U == 0 {
+		return nil
+	}
+	return boundaries[f.Shape]
+}
+
+// border is the row of control points of an edge.
+func (l *layout) border(b *boundary) []int32 {
+	rows := l.rows[b.dir]
+	if b.row < 0 {
+		return rows[len(rows)-1]
+	}
+	return rows[b.row]
+}
+
+// apexes are the corners of a form's domain, in the order of the layout's.
+func (f Form) apexes() int {
+	switch {
+	case f.U == 0:
+		return 1
+	case f.Shape == Curve:
+		return 2
+	case f.Shape == Triangle:
+		return 3
+	}
+	return 4
+}
+
+// apex is a corner of a node's domain.
+func (nd *node) apex(k int) [2]float64 {
+	d := &nd.domain
+	if k < 3 {
+		return d[k]
+	}
+	return [2]float64{d[1][0] + d[2][0] - d[0][0], d[1][1] + d[2][1] - d[0][1]}
+}
+
+// whole is the node of a whole domain.
+var whole = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
+
+// locusOf is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
+// On an edge of a domain it is counted from there, so that it runs from 0 to 1.
+func locusOf(p, q [2]float64, constraint int) locus {
+	l := locus{from: p, to: q, sign: 1, bound: constraint}
+	if math.Abs(q[1]-p[1]) > math.Abs(q[0]-p[0]) {
+		l.axis = 1
+	}
+	if q[l.axis] < p[l.axis] {
+		l.sign = -1
+	}
+	l.zero = p[l.axis]
+	return l
+}
+
+// at is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
+func (l *locus) at(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
+
+// on tells whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
+func (l *locus) on(p [2]float64) bool {
+	if l.from == l.to {
+		return p == l.from
+	}
+	a := float64((l.to[0] - l.from[0]) * (p[1] - l.from[1]))
+	return a == float64((l.to[1]-l.from[1])*(p[0]-l.from[0]))
+}
+
+// away is how far a place is from the segment, in parameters, and its s.
+func (l *locus) away(f Form, u, v float64) (far, s float64) {
+	if l.from == l.to {
+		return max(math.Abs(u-l.from[0]), math.Abs(v-l.from[1])), 0
+	}
+	if l.bound >= 0 {
+		c := constraints[f.Shape][l.bound]
+		far = c[0] + float64(c[1]*u) + float64(c[2]*v)
+	}
+	return far, l.at([2]float64{u, v})
+}
+
+// meeting appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
+// weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same tells that b
+// is a itself: then different parts of it are compared, and a collapsed edge meets itself, for its points are one.
+func meeting(a, b *Patch, same bool, list []hinge) []hinge {
+	la, lb := layoutOf(a.Form), layoutOf(b.Form)
+	ea, eb := a.Form.borders(), b.Form.borders()
+	var joined [4][4]bool // corners that a common edge joins
+	for x := range ea {
+		if collapsed(a, la.border(&ea[x])) {
+			continue
+		}
+		from := 0
+		if same {
+			from = x + 1
+		}
+		for y := from; y < len(eb); y++ {
+			equal, turned := a.along(la.border(&ea[x]), b, lb.border(&eb[y]))
+			if !equal {
+				continue
+			}
+			p, q := ea[x].ends, eb[y].ends
+			if turned {
+				q[0], q[1] = q[1], q[0]
+			}
+			joined[p[0]][q[0]], joined[p[1]][q[1]] = true, true
+			h := hinge{}
+			h.side[0] = locusOf(whole.apex(p[0]), whole.apex(p[1]), ea[x].constraint)
+			h.side[1] = locusOf(whole.apex(q[0]), whole.apex(q[1]), eb[y].constraint)
+			list = append(list, h)
+		}
+	}
+	pa, pb := a.apices(la), b.apices(lb)
+	for x, p := range pa {
+		for y, q := range pb {
+			switch {
+			case same && (y < x || y == x && p.side.from == p.side.to):
+			case p.corner >= 0 && q.corner >= 0 && joined[p.corner][q.corner]:
+			case a.point(p.index) == b.point(q.index):
+				list = append(list, hinge{side: [2]locus{p.side, q.side}, point: true})
+			}
+		}
+	}
+	return list
+}
+
+// apice is a corner of a patch, or an edge collapsed to a point.
+type apice struct {
+	index  int32
+	corner int
+	side   locus
+}
+
+// apices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
+func (p *Patch) apices(l *layout) (list []apice) {
+	var taken [4]bool
+	for _, e := range p.Form.borders() {
+		if row := l.border(&e); collapsed(p, row) {
+			list = append(list, apice{row[0], -1, locusOf(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)})
+			taken[e.ends[0]], taken[e.ends[1]] = true, true
+		}
+	}
+	for k := range p.Form.apexes() {
+		if at := whole.apex(k); !taken[k] {
+			list = append(list, apice{l.corners[k], k, locus{from: at, to: at, bound: -1}})
+		}
+	}
+	return list
+}
+
+// point is a control point at both ends of the step.
+func (p *Patch) point(i int32) (x [6]float64) {
+	copy(x[:3], p.X0[3*i:])
+	copy(x[3:], p.X1[3*i:3*i+3])
+	return x
+}
+
+// collapsed tells whether the control points of a row are one.
+func collapsed(p *Patch, row []int32) bool {
+	for _, i := range row[1:] {
+		if p.point(i) != p.point(row[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// along tells whether two rows are the same curve, forwards or turned.
+func (p *Patch) along(row []int32, q *Patch, other []int32) (equal, turned bool) {
+	n := len(row)
+	if n != len(other) {
+		return false, false
+	}
+	match := func(at func(k int) int32) bool {
+		w, v := p.weight(row[0]), q.weight(at(0))
+		for k, i := range row {
+			if p.point(i) != q.point(at(k)) || math.Abs(float64(p.weight(i)*v)-float64(q.weight(at(k))*w)) > 0x1p-50*p.weight(i)*v {
+				return false
+			}
+		}
+		return true
+	}
+	if match(func(k int) int32 { return other[k] }) {
+		return true, false
+	}
+	return match(func(k int) int32 { return other[n-1-k] }), true
+}
+
+func (p *Patch) weight(i int32) float64 {
+	if p.W == nil {
+		return 1
+	}
+	return p.W[i]
+}

@@ -1,0 +1,206 @@
+package patch
+
+import "math"
+
+// width is that of the neighbourhood, 0 without one.
+func (n *neighbourhood) width() float64 {
+	if n == nil {
+		return 0
+	}
+	return n.h
+}
+
+// begin finds what two patches have in common.
+func (n *neighbourhood) begin(a, b *Patch, same bool) {
+	n.same = same
+	n.hinges = meeting(a, b, same, n.hinges[:0])
+	n.lines = n.lines[:0]
+	n.left.clear()
+}
+
+// widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
+func (t *tree) widest(nd *node) (dir int8) {
+	best := 0.0
+	for d := range t.dirs {
+		from, to := ends(t.form.Shape, d)
+		a, b := nd.domain[from], nd.domain[to]
+		x, y := b[0]-a[0], b[1]-a[1]
+		if q := float64(x*x) + float64(y*y); q > best {
+			best, dir = q, int8(d)
+		}
+	}
+	return dir
+}
+
+// solveNear is solve for two patches that may have points in common, or one against itself. Cells of neighbours are taken up in
+// the same order as all others, but never asked for a contact.
+func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
+	var root cell
+	im.SetSeparate()
+	if !s.beginNear(a, b, same, o, &root) {
+		return
+	}
+	defer func() { s.Work.Directions = s.check.steps }()
+	s.heap.push(&root)
+	limit := s.limits(o)
+	for len(s.heap) > 0 {
+		c := s.heap.pop()
+		s.Work.Cells++
+		if c.bond == strangers {
+			if s.settled(&c, im) {
+				return
+			}
+		} else if lo := min(c.t0, s.first); s.best.found && s.best.t <= lo || s.near(lo) {
+			s.contact(min(lo, s.best.t), &s.best, im)
+			return
+		}
+		if s.spent(&limit) {
+			s.undecided(&c, im)
+			return
+		}
+		s.open(&c)
+	}
+	if s.best.found {
+		s.contact(min(s.best.t, s.first), &s.best, im)
+	}
+}
+
+// spent tells whether a limit is reached.
+func (s *Solver) spent(l *limit) bool {
+	return s.Work.Checks >= l.checks || len(s.heap) > l.cells || s.bytes() > l.bytes
+}
+
+// beginNear takes a query into its frame and checks the whole patches; false if they are proven apart but where they always touch.
+func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
+	s.hood.begin(a, b, same)
+	s.begin(a, b, o)
+	for i, p := range [2]*Patch{a, b} {
+		t := &s.trees[i]
+		t.collapsed = t.collapsed[:0]
+		for _, x := range p.apices(t.layout) {
+			if x.corner < 0 {
+				t.collapsed = append(t.collapsed, x.side)
+			}
+		}
+	}
+	*root = cell{t1: s.until, bond: neighbours}
+	if same {
+		root.bond = itself
+	}
+	return s.admitNear(root)
+}
+
+// admitNear checks a new cell of neighbours; false if it is proven.
+func (s *Solver) admitNear(c *cell) bool {
+	if s.relate(c); c.bond == strangers {
+		return s.admit(c)
+	}
+	return s.prove(c)
+}
+
+// open halves a cell into those that take its place, or leaves it out.
+func (s *Solver) open(c *cell) {
+	switch wide := [2]bool{!s.narrow(0, c.a), !s.narrow(1, c.b)}; {
+	case c.bond == strangers:
+		s.split(c)
+	case !wide[0] && !wide[1]:
+		s.hood.left.add(&Left{1, c.t0})
+	case c.bond == itself:
+		s.splitSame(c)
+	default:
+		which := 0
+		if !wide[0] || wide[1] && s.trees[1].nodes[c.b].size > s.trees[0].nodes[c.a].size {
+			which = 1
+		}
+		first := s.trees[which].halve([2]int32{c.a, c.b}[which])
+		for k := first; k < first+2; k++ {
+			part := *c
+			*[2]*int32{&part.a, &part.b}[which] = k
+			s.offerNear(&part)
+		}
+	}
+}
+
+// splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
+func (s *Solver) splitSame(c *cell) {
+	n, t := s.hood, &s.trees[0]
+	n.lines = append(n.lines, t.cut(&t.nodes[c.a]))
+	a, b := t.halve(c.a), s.trees[1].halve(c.b)
+	for _, k := range [3][3]int32{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbours + int32(len(n.lines))}} {
+		part := *c
+		part.a, part.b, part.bond = k[0], k[1], k[2]
+		s.offerNear(&part)
+	}
+}
+
+// offerNear puts a part of a cell into the queue, unless it is proven.
+func (s *Solver) offerNear(k *cell) {
+	k.t1, k.depth = min(k.t1, s.until), k.depth+1
+	if k.t0 <= k.t1 && !s.excluded(k) && s.admitNear(k) {
+		s.heap.push(k)
+	}
+}
+
+// cut is the line along which a node is halved.
+func (t *tree) cut(nd *node) locus {
+	from, to := ends(t.form.Shape, int(nd.dir))
+	p, q := nd.domain[from], nd.domain[to]
+	mid := [2]float64{0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])}
+	end := mid
+	switch t.form.Shape {
+	case Triangle:
+		end = nd.domain[3-from-to]
+	case Quad:
+		o := nd.domain[3-to]
+		end[0] += o[0] - nd.domain[0][0]
+		end[1] += o[1] - nd.domain[0][1]
+	}
+	return locusOf(mid, end, -1)
+}
+
+// trivial tells whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
+// a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
+func (s *Solver) trivial(x *[4]float64) bool {
+	n := s.hood
+	r := 0.5 * n.h
+	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
+		return true
+	}
+	for k := range n.hinges {
+		h := &n.hinges[k]
+		fa, sa := h.side[0].away(s.trees[0].form, x[0], x[1])
+		fb, sb := h.side[1].away(s.trees[1].form, x[2], x[3])
+		if fa < r && fb < r && (h.point || math.Abs(sa-sb) < r) {
+			return true
+		}
+	}
+	return false
+}
+
+// strays tells whether a contact found from a cell is a trivial one outside of it.
+func (s *Solver) strays(c *cell, x *[4]float64) bool {
+	return s.hood != nil && s.trivial(x) && !s.holds(c, x)
+}
+
+// holds tells whether places lie in the subpatches of a cell, up to rounding.
+func (s *Solver) holds(c *cell, x *[4]float64) bool {
+	return s.trees[0].contains(c.a, x[0], x[1]) && s.trees[1].contains(c.b, x[2], x[3])
+}
+
+// contains tells whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's
+// rule, are in it.
+func (t *tree) contains(id int32, u, v float64) bool {
+	d := &t.nodes[id].domain
+	const much = 1 + 0x1p-30
+	u, v = u-d[0][0], v-d[0][1]
+	a, b, c, e := d[1][0]-d[0][0], d[1][1]-d[0][1], d[2][0]-d[0][0], d[2][1]-d[0][1]
+	if t.form.Shape == Curve {
+		return t.form.U == 0 || u >= 0 && u <= a*much
+	}
+	det := float64(a*e) - float64(b*c)
+	s, r := (float64(u*e)-float64(v*c))/det, (float64(a*v)-float64(b*u))/det
+	if t.form.Shape == Triangle {
+		return s >= 1-much && r >= 1-much && s+r <= much
+	}
+	return s >= 1-much && r >= 1-much && s <= much && r <= much
+}

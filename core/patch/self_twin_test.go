@@ -1,0 +1,165 @@
+package patch
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+)
+
+// outside tells whether two places are not both within h of a common point, in every parameter.
+func outside(n *neighbourhood, a, b Form, x *[4]float64) bool {
+	h := n.h
+	if a.Shape == Triangle || b.Shape == Triangle {
+		h *= 2
+	}
+	if n.same && math.Abs(x[0]-x[2]) <= 2*h && math.Abs(x[1]-x[3]) <= 2*h {
+		return false
+	}
+	for k := range n.hinges {
+		g := &n.hinges[k]
+		fa, sa := g.side[0].away(a, x[0], x[1])
+		fb, sb := g.side[1].away(b, x[2], x[3])
+		if fa <= h && fb <= h && (g.point || math.Abs(sa-sb) <= 2*h) {
+			return false
+		}
+	}
+	return true
+}
+
+// selfTwin is the slow twin of the search for self-contact: boxes of swept control points in five dimensions, which knows nothing of
+// neighbours but which pairs of points lie within h of a common point, and leaves those out.
+type selfTwin struct {
+	twin
+	hood neighbourhood
+	a, b Form
+}
+
+// part is a net and its domain.
+type twinPart struct {
+	*twinNet
+	domain [3][2]float64
+}
+
+func (p twinPart) corners() (list [][2]float64) {
+	nd := node{domain: p.domain}
+	for k := range p.form.apexes() {
+		list = append(list, nd.apex(k))
+	}
+	return list
+}
+
+// halves cuts the domain as the net was cut: halves of the net along the same direction, which is found by trying.
+func (p twinPart) halves() (out [2]twinPart) {
+	dir := p.twinNet.longest()
+	nets := p.twinNet.halves()
+	from, to := ends(p.form.Shape, dir)
+	a, b := p.domain[from], p.domain[to]
+	mid := [2]float64{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}
+	for h := range out {
+		out[h] = twinPart{nets[h], p.domain}
+		d := &out[h].domain
+		switch {
+		case p.form.Shape == Triangle:
+			d[[2]int{to, from}[h]] = mid
+		case h == 0:
+			d[to] = mid
+		default:
+			d[0] = mid
+			for c := range 2 {
+				d[3-to][c] += mid[c] - a[c]
+			}
+		}
+	}
+	return out
+}
+
+// ignores tells whether all pairs of points of two parts lie within h of a common point.
+func (w *selfTwin) ignores(a, b twinPart) bool {
+	for _, p := range a.corners() {
+		for _, q := range b.corners() {
+			if outside(&w.hood, w.a, w.b, &[4]float64{p[0], p[1], q[0], q[1]}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// clear says whether all pairs beyond the neighbourhood keep apart over the window, or some come within four times the least size of
+// boxes; ok is false if the budget was spent.
+func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
+	if w.budget--; w.budget < 0 {
+		return false, false
+	}
+	alo, ahi, as := a.box()
+	blo, bhi, bs := b.box()
+	for k := range 3 {
+		if blo[k]-ahi[k] > w.separation+w.margin || alo[k]-bhi[k] > w.separation+w.margin {
+			return true, true
+		}
+	}
+	if w.ignores(a, b) {
+		return true, true
+	}
+	if as < w.least && bs < w.least {
+		return false, true
+	}
+	for _, h := range [2][2]float64{{0, 0.5}, {0.5, 1}} {
+		c, d := twinPart{a.within(h[0], h[1]), a.domain}, twinPart{b.within(h[0], h[1]), b.domain}
+		parts := c.halves()
+		if bs > as {
+			parts = d.halves()
+		}
+		for _, p := range parts {
+			x, y := p, d
+			if bs > as {
+				x, y = c, p
+			}
+			if clear, ok := w.clear(x, y); !clear {
+				return false, ok
+			}
+		}
+	}
+	return true, true
+}
+
+// What is safe is safe for the slow twin too: before the time of the answer it finds no points beyond the neighbourhood that are within
+// the separation.
+func TestSelfAgainstTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 1))
+	s := Solver{hood: &neighbourhood{h: 0.25}}
+	agreed, unsure := 0, 0
+	for range 160 {
+		c := randomCouple(r)
+		if c.a.Form.Points() > 10 {
+			continue
+		}
+		o := DefaultOptions()
+		o.MinSeparation = 0.005 + 0.025*r.Float64()
+		o.MaxBoxes = 3000
+		var im Impact
+		s.solveNear(c.a, c.b, c.same, &o, &im)
+		until := min(im.TOILo, 1)
+		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
+			continue
+		}
+		w := selfTwin{twin: twin{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
+		w.hood.h = s.hood.h
+		w.hood.begin(c.a, c.b, c.same)
+		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), whole.domain}, twinPart{twinOf(c.b).within(0, until), whole.domain})
+		switch {
+		case clear:
+			agreed++
+		case ok:
+			t.Fatalf("%v and %v (same %v): contact before %v", c.a.Form, c.b.Form, c.same, until)
+		default:
+			unsure++
+		}
+	}
+	t.Logf("%d agreed, %d beyond the twin's budget", agreed, unsure)
+	if agreed < 20 {
+		t.Errorf("the twin agreed in %d cases only", agreed)
+	}
+}
