@@ -88,11 +88,21 @@ guest: library
 	sh capi/test/guest/run.sh $(BUILD)/guest long
 
 # What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
-others:
-	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow; do \
+others: bits
+	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume; do \
 	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -exec qemu-aarch64 $$room || exit 1; done
 	@for room in ./simd ./core/broad; do \
 	CCD_SIMD=avx2 go test -short -count=1 -exec 'qemu-x86_64 -cpu max' $$room || exit 1; done
+
+# The same answers in every room, bit by bit: at each level of SIMD, and on processors that fuse products with sums, or that keep their
+# bytes in the other order.
+.PHONY: bits
+bits:
+	@mkdir -p $(BUILD)/bits && go build -o $(BUILD)/bits/here ./core/ccdtest/bits && $(BUILD)/bits/here >$(BUILD)/bits/want && cat $(BUILD)/bits/want
+	@for level in generic avx2; do CCD_SIMD=$$level $(BUILD)/bits/here | cmp - $(BUILD)/bits/want && echo "the same bits with CCD_SIMD=$$level" || exit 1; done
+	@for other in arm64:aarch64 riscv64:riscv64 s390x:s390x ppc64le:ppc64le; do \
+	CGO_ENABLED=0 GOARCH=$${other%:*} go build -o $(BUILD)/bits/$${other%:*} ./core/ccdtest/bits && \
+	qemu-$${other#*:} $(BUILD)/bits/$${other%:*} | cmp - $(BUILD)/bits/want && echo "the same bits on $${other%:*}" || exit 1; done
 
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:

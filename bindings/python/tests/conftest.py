@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ccd.compat.ipctk
+
 CHECKOUT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("CCD_DATA", CHECKOUT.parent / "shared" / "data"))
 
@@ -45,3 +47,36 @@ def sheets(n, seed=0):
     x0 = np.vstack([flat, above]) + rng.uniform(-0.02, 0.02, (2 * n * n, 3))
     x1 = x0 + rng.uniform(-0.05, 0.05, x0.shape) - [0, 0, 0.2] * (np.arange(2 * n * n)[:, None] >= n * n)
     return np.vstack([one, one + n * n]), x0, x1
+
+
+# ---- beside ipctk
+
+
+@pytest.fixture
+def real():
+    """The released ipctk, where it is installed."""
+    module = pytest.importorskip("ipctk")
+    module.set_logger_level(module.LoggerLevel.error)
+    return module
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """Two sheets in the form that both libraries take: edges, faces, x0, x1."""
+    faces, x0, x1 = sheets(9)
+    faces, x0, x1 = faces.astype(np.int32), np.asfortranarray(x0), np.asfortranarray(x1)
+    return ccd.compat.ipctk.edges(faces), faces, x0, x1
+
+
+def ids(candidates):
+    """Index pairs of a list of either library, two edges or two vertices in either order."""
+    names = (
+        ("face_id", "vertex_id"), ("edge_id", "vertex_id"), ("edge_id", "face_id"),
+        ("edge0_id", "edge1_id"), ("vertex0_id", "vertex1_id"), ("face0_id", "face1_id"),
+    )  # fmt: skip
+    out = set()
+    for c in candidates:
+        first, second = next(pair for pair in names if hasattr(c, pair[0]) and hasattr(c, pair[1]))
+        pair = getattr(c, first), getattr(c, second)
+        out.add(pair if second in ("vertex_id", "face_id") else (min(pair), max(pair)))
+    return out

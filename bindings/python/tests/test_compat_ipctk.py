@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import sheets
+from conftest import ids
 
 import ccd
 import ccd.compat.ipctk as ours
@@ -15,13 +15,6 @@ METHODS = {
     Kind.POINT_EDGE: "point_edge_ccd",
     Kind.POINT_POINT: "point_point_ccd",
 }
-
-
-@pytest.fixture
-def real():
-    module = pytest.importorskip("ipctk")
-    module.set_logger_level(module.LoggerLevel.error)
-    return module
 
 
 def falling(height, end=None):
@@ -131,27 +124,6 @@ def test_the_tight_inclusion_functions(real):
         for separation in (True, False):
             got = ours.compute_ccd_filters(*box, vertex_face, separation)
             np.testing.assert_allclose(got, real.tight_inclusion.compute_ccd_filters(*box, vertex_face, separation), rtol=1e-6)
-
-
-@pytest.fixture(scope="module")
-def scene():
-    faces, x0, x1 = sheets(9)
-    faces, x0, x1 = faces.astype(np.int32), np.asfortranarray(x0), np.asfortranarray(x1)
-    return ours.edges(faces), faces, x0, x1
-
-
-def ids(candidates):
-    """Index pairs of a list of either library, two edges or two vertices in either order."""
-    names = (
-        ("face_id", "vertex_id"), ("edge_id", "vertex_id"), ("edge_id", "face_id"),
-        ("edge0_id", "edge1_id"), ("vertex0_id", "vertex1_id"), ("face0_id", "face1_id"),
-    )  # fmt: skip
-    out = set()
-    for c in candidates:
-        first, second = next(pair for pair in names if hasattr(c, pair[0]) and hasattr(c, pair[1]))
-        pair = getattr(c, first), getattr(c, second)
-        out.add(pair if second in ("vertex_id", "face_id") else (min(pair), max(pair)))
-    return out
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.01])

@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from .. import _arrays, broad, proximity
 from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
 from ._mesh import CollisionFilter, in_space, positions, whole
+
+
+def first_of(name: str, also: str, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
+    """The first argument of an overloaded call, which has two names, and those that follow it."""
+    if args:
+        return args[0], args[1:]
+    for known in (name, also):
+        if known in named:
+            return named.pop(known), ()
+    raise TypeError(f"build() needs {name}")
 
 
 class BroadPhase:
@@ -35,8 +45,9 @@ class BroadPhase:
         self._x0 = self._x1 = np.empty((0, 3))
         self._edges, self._faces = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
 
-    def build(self, vertices: ArrayLike, *rest: Any, **named: Any) -> None:
-        """See the class. The names vertices_t1, edges, faces and inflation_radius may be given as keywords."""
+    def build(self, *args: Any, **named: Any) -> None:
+        """See the class."""
+        vertices, rest = first_of("vertices", "vertices_t0", args, named)
         order = ["vertices_t1", "edges", "faces", "inflation_radius"]
         if len(rest) + len([n for n in named if n != "inflation_radius"]) < 3 or (len(rest) == 3 and np.ndim(rest[2]) == 0):
             order = order[1:]

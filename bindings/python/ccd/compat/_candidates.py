@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,26 +12,80 @@ from .. import _arrays, step
 from ..errors import ArgumentError
 from ..impact import Kind, Verdict
 from ..mesh import Mesh
-from ._broad import BroadPhase, SweepAndPrune
-from ._mesh import in_space, whole
+from . import _distance
+from ._broad import BroadPhase, SweepAndPrune, first_of
+from ._mesh import in_space, positions, whole
 from ._narrow import NarrowPhaseCCD, TightInclusionCCD
 
 
-class _Candidate:
-    """Two primitives, by index. Two of one class compare and hash by their indices."""
+class _Pair:
+    """Two primitives, by index. Candidates of one class compare and hash by their indices."""
 
     _names: ClassVar[tuple[str, str]]
-    _kind: ClassVar[Kind]
+    _both: ClassVar[str]
 
-    def __init__(self, first: Any, second: int | None = None):
-        pair = first if second is None else (first, second)
-        self._ids = (int(pair[0]), int(pair[1]))
+    def __init__(self, *ids: Any, **named: Any):
+        if set(named) - {*self._names, self._both} or len(ids) + len(named) not in (1, 2):
+            raise TypeError(f"{type(self).__name__}() takes {self._names[0]}, {self._names[1]}, or {self._both}")
+        given = [*ids, *(named[name] for name in (*self._names, self._both) if name in named)]
+        first, second = given[0] if len(given) == 1 else given
+        self._ids = (int(first), int(second))
         for name, value in zip(self._names, self._ids):
             setattr(self, name, value)
+
+    def _key(self) -> tuple[int, int]:
+        """Two of one kind of primitive are a pair in either order."""
+        first, second = self._ids
+        return (min(first, second), max(first, second)) if self._names[0][:4] == self._names[1][:4] else self._ids
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._key() == self._key()
+
+    def __lt__(self, other: _Pair) -> bool:
+        return self._key() < other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._ids[0]}, {self._ids[1]})"
+
+
+class CollisionStencil(_Pair):
+    """A candidate for a collision: what all kinds of them share."""
+
+    _kind: ClassVar[Kind]
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         """The vertices in ipctk's order, -1 for what is not there."""
         raise NotImplementedError
+
+    def num_vertices(self) -> int:
+        """How many of vertex_ids are there."""
+        return self._kind.points
+
+    def dim(self, ndof: int) -> int:
+        """Coordinates of a vertex, where all have so many."""
+        return ndof // self._kind.points
+
+    def vertices(self, vertices: ArrayLike, edges: ArrayLike, faces: ArrayLike) -> list[NDArray[np.float64]]:
+        """The rows of the candidate's vertices, four, of NaN for what is not there."""
+        rows = np.atleast_2d(_arrays.doubles("vertices", vertices))
+        ids = self.vertex_ids(edges, faces)
+        return [rows[i].copy() if i >= 0 else np.full(rows.shape[1], np.nan) for i in ids]
+
+    def dof(self, X: ArrayLike, edges: ArrayLike, faces: ArrayLike) -> NDArray[np.float64]:
+        """The coordinates of the candidate's vertices, one after the other."""
+        return np.concatenate(self.vertices(X, edges, faces)[: self.num_vertices()])
+
+    def compute_distance(self, *args: ArrayLike, **named: ArrayLike) -> float:
+        """compute_distance(vertices, edges, faces) or (positions), as from `dof`: the *squared* distance, in plain floats."""
+        given = [*args, *named.values()]
+        x = self.dof(*given) if len(given) == 3 else np.ravel(_arrays.doubles("positions", given[0]))
+        q = np.zeros((1, 2 * self._kind.points, 3))
+        dim = self.dim(len(x))
+        q[0, : self._kind.points, :dim] = x.reshape(-1, dim)
+        return float(_distance.initial(self._kind, q)[0] ** 2)
 
     def ccd(
         self, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0, tmax: float = 1.0,
@@ -43,63 +97,57 @@ class _Candidate:
         points = [*np.reshape(vertices_t0, (-1, dim)), *np.reshape(vertices_t1, (-1, dim))]
         return solver._one(self._kind, points, min_distance, tmax)
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other._ids == self._ids
 
-    def __lt__(self, other: _Candidate) -> bool:
-        return self._ids < other._ids
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._ids))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._ids[0]}, {self._ids[1]})"
-
-
-class VertexVertexCandidate(_Candidate):
+class VertexVertexCandidate(CollisionStencil):
     _names, _kind = ("vertex0_id", "vertex1_id"), Kind.POINT_POINT
+    _both = "vertex_ids"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         return [*self._ids, -1, -1]
 
 
-class EdgeVertexCandidate(_Candidate):
+class EdgeVertexCandidate(CollisionStencil):
     _names, _kind = ("edge_id", "vertex_id"), Kind.POINT_EDGE
+    _both = "edge_and_vertex_id"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         return [self._ids[1], *np.asarray(edges)[self._ids[0]].tolist(), -1]
 
 
-class EdgeEdgeCandidate(_Candidate):
+class EdgeEdgeCandidate(CollisionStencil):
     _names, _kind = ("edge0_id", "edge1_id"), Kind.EDGE_EDGE
+    _both = "edge_ids"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         return [*np.asarray(edges)[self._ids[0]].tolist(), *np.asarray(edges)[self._ids[1]].tolist()]
 
 
-class FaceVertexCandidate(_Candidate):
+class FaceVertexCandidate(CollisionStencil):
     _names, _kind = ("face_id", "vertex_id"), Kind.VERTEX_FACE
+    _both = "face_and_vertex_id"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
         return [self._ids[1], *np.asarray(faces)[self._ids[0]].tolist()]
 
 
-class EdgeFaceCandidate(_Candidate):
+class EdgeFaceCandidate(_Pair):
     """For an intersection of one frame; it is none of `Candidates`."""
 
     _names = ("edge_id", "face_id")
+    _both = "edge_and_face_id"
 
 
-class FaceFaceCandidate(_Candidate):
+class FaceFaceCandidate(_Pair):
     """It is none of `Candidates`: edges and vertices show what two flat faces do."""
 
     _names = ("face0_id", "face1_id")
+    _both = "face_ids"
 
 
 class CandidateList(Sequence[Any]):
     """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is looked at."""
 
-    def __init__(self, of: type[_Candidate], pairs: NDArray[np.int64]):
+    def __init__(self, of: type[_Pair], pairs: NDArray[np.int64]):
         self._of, self.pairs = of, pairs
 
     def __len__(self) -> int:
@@ -136,6 +184,7 @@ class Candidates:
         self.ev_candidates = CandidateList(EdgeVertexCandidate, none)
         self.ee_candidates = CandidateList(EdgeEdgeCandidate, none)
         self.fv_candidates = CandidateList(FaceVertexCandidate, none)
+        self.pv_candidates: list[Any] = []  # a mesh with planes is refused
 
     def _lists(self) -> tuple[CandidateList, ...]:
         return self.vv_candidates, self.ev_candidates, self.ee_candidates, self.fv_candidates
@@ -153,12 +202,15 @@ class Candidates:
             at -= len(part)
         raise IndexError("candidate index out of range")
 
-    def build(self, mesh: Any, vertices: ArrayLike, *rest: Any, **named: Any) -> None:
+    def build(self, mesh: Any, *args: Any, **named: Any) -> None:
         """See the class."""
+        vertices, rest = first_of("vertices", "vertices_t0", args, named)
         order = ["vertices_t1", "inflation_radius", "broad_phase"]
         given = dict(zip(order if not rest or np.ndim(rest[0]) == 2 else order[1:], rest), **named)
         if len(rest) > 3 or set(given) - set(order):
             raise TypeError(f"build() got unexpected arguments: {list(given)}")
+        if len(getattr(mesh, "planes", ())):
+            raise ArgumentError("mesh.planes is not empty: planes are not supported, give a plane as a static face")
         given["vertices_t1"] = given.get("vertices_t1", vertices)
         phase = given.get("broad_phase") or SweepAndPrune()
         if not isinstance(phase, BroadPhase):  # one of the real ipctk: its candidates would be no better
@@ -221,6 +273,81 @@ class Candidates:
         solver = narrow_phase_ccd or TightInclusionCCD()
         queries = self._queries(mesh, vertices_t0, vertices_t1, solver._within(min_distance))
         return float(min(solver._first(queries, min_distance, 1.0), 1.0))
+
+    def compute_noncandidate_conservative_stepsize(self, mesh: Any, displacements: ArrayLike, dhat: float) -> float:
+        """The step on which no vertex moves more than dhat / 2, so that what is more than dhat apart does not touch.
+
+        Of all vertices: ipctk's looks at those of candidates only, and misses what comes from afar.
+        """
+        moved = _arrays.doubles("displacements", displacements)
+        most = float(np.abs(moved).max(initial=0.0))
+        if not len(self):
+            return 1.0
+        if most == 0:
+            return np.inf
+        # Norms are taken of displacements over the largest coordinate, so that no square that matters underflows. A quotient,
+        # three squares, two sums, a root, two products, a quotient: less than 8 roundings in all, of 2^-53 each.
+        norm = most * float(np.sqrt(np.square(moved / most).sum(axis=1)).max())
+        return 0.5 * dhat / norm * (1 - 2.0**-49)
+
+    def compute_cfl_stepsize(
+        self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, dhat: float, min_distance: float = 0.0,
+        broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
+    ) -> float:  # fmt: skip
+        """A safe step: by these candidates where little moves far, else by all pairs that a sweep of the whole step finds."""
+        mine = self.compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
+        x0, x1 = positions("vertices_t0", vertices_t0), positions("vertices_t1", vertices_t1)
+        others = self.compute_noncandidate_conservative_stepsize(mesh, x1 - x0, dhat)
+        if others < 0.5 * mine:
+            return compute_collision_free_stepsize(
+                mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd
+            )  # fmt: skip
+        return min(mine, others)
+
+    # ---- candidates of smaller primitives
+
+    def edge_vertex_to_vertex_vertex(
+        self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
+    ) -> list[VertexVertexCandidate]:  # fmt: skip
+        """The edges' ends with the vertices, as far as is_active(squared distance) says so."""
+        pairs = ((v, end) for e, v in self.ev_candidates.pairs.tolist() for end in np.asarray(mesh.edges)[e].tolist())
+        return _smaller(VertexVertexCandidate, pairs, mesh, vertices, is_active)
+
+    def face_vertex_to_vertex_vertex(
+        self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
+    ) -> list[VertexVertexCandidate]:  # fmt: skip
+        """The faces' corners with the vertices, as far as is_active(squared distance) says so."""
+        pairs = ((v, corner) for f, v in self.fv_candidates.pairs.tolist() for corner in np.asarray(mesh.faces)[f].tolist())
+        return _smaller(VertexVertexCandidate, pairs, mesh, vertices, is_active)
+
+    def face_vertex_to_edge_vertex(
+        self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
+    ) -> list[EdgeVertexCandidate]:  # fmt: skip
+        """The faces' edges with the vertices, as far as is_active(squared distance) says so."""
+        pairs = ((e, v) for f, v in self.fv_candidates.pairs.tolist() for e in np.asarray(mesh.faces_to_edges)[f].tolist())
+        return _smaller(EdgeVertexCandidate, pairs, mesh, vertices, is_active)
+
+    def edge_edge_to_edge_vertex(
+        self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
+    ) -> list[EdgeVertexCandidate]:  # fmt: skip
+        """Each edge with the other's ends, as far as is_active(squared distance) says so."""
+        ends = np.asarray(mesh.edges)
+        both = (pair for a, b in self.ee_candidates.pairs.tolist() for pair in ((a, b), (b, a)))
+        return _smaller(EdgeVertexCandidate, ((e, v) for e, o in both for v in ends[o].tolist()), mesh, vertices, is_active)
+
+
+def _smaller(
+    of: type[Any], pairs: Iterable[tuple[int, int]], mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None
+) -> list[Any]:  # fmt: skip
+    """Candidates of these pairs that share no vertex, each once, in order."""
+    kept = []
+    for candidate in sorted({of(*pair) for pair in pairs}):
+        ids = [i for i in candidate.vertex_ids(mesh.edges, mesh.faces) if i >= 0]
+        if len(set(ids)) == len(ids) and (
+            is_active is None or is_active(candidate.compute_distance(vertices, mesh.edges, mesh.faces))
+        ):
+            kept.append(candidate)
+    return kept
 
 
 def _near(

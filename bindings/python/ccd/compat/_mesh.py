@@ -141,6 +141,7 @@ class CollisionMesh:
         self.faces = self._included("faces", given.get("faces", ()), include, 3)
         self._map = self._selected(given.get("displacement_map"))
         self.can_collide: Any = CollisionFilter()
+        self.planes: list[Any] = []  # to be left empty: candidates refuse a mesh with planes
 
     def _included(self, name: str, primitives: ArrayLike, include: NDArray[np.bool_], width: int) -> NDArray[np.int32]:
         array = _arrays.primitives(name, primitives, width)
@@ -224,6 +225,52 @@ class CollisionMesh:
         sides = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64), axis=1)
         ends = np.sort(self.edges.astype(np.int64), axis=1)
         return np.flatnonzero(~np.isin(ends[:, 0] << 32 | ends[:, 1], sides[:, 0] << 32 | sides[:, 1])).astype(np.int32)
+
+    @property
+    def faces_to_edges(self) -> NDArray[np.int32]:
+        """For each face its edges, (n, 3): of corners 0 and 1, 1 and 2, 2 and 0."""
+        return self.construct_faces_to_edges(self.faces, self.edges)
+
+    @staticmethod
+    def construct_faces_to_edges(faces: ArrayLike, edges: ArrayLike) -> NDArray[np.int32]:
+        """For each face the rows of its edges, (n, 3): of corners 0 and 1, 1 and 2, 2 and 0."""
+        corners = _arrays.primitives("faces", faces, 3).astype(np.int64)
+        ends = np.sort(_arrays.primitives("edges", edges, 2).astype(np.int64), axis=1)
+        sides = np.sort(corners[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+        known, wanted = ends[:, 0] << 32 | ends[:, 1], sides[:, 0] << 32 | sides[:, 1]
+        order = np.argsort(known, kind="stable")
+        at = order[np.minimum(np.searchsorted(known[order], wanted), len(known) - 1)] if len(known) else wanted * 0
+        if len(wanted) and not (len(known) and (known[at] == wanted).all()):
+            raise ArgumentError("faces has an edge that is not in edges")
+        return at.astype(np.int32).reshape(-1, 3)
+
+    def face_normals(self, vertices: ArrayLike) -> NDArray[np.float64]:
+        """The unit normals of the faces, (n, 3)."""
+        p = positions("vertices", vertices)[self.faces]
+        normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+        return normal / np.linalg.norm(normal, axis=1, keepdims=True)
+
+    def to_full_dof(self, x: Any) -> Any:
+        """A vector over the degrees of freedom of the collision mesh, or a matrix, as one over those of the full mesh."""
+        if np.ndim(x) == 1:
+            parts = _arrays.doubles("x", x).reshape(-1, self.dim)
+            if self._map is not None:
+                return np.asarray(self._map.T @ parts).ravel()
+            full = np.zeros(self._full_rest.shape)
+            full[self._full_id] = parts
+            return full.ravel()
+        selection = self._dof_map()
+        return selection.T @ x @ selection
+
+    def _dof_map(self) -> Any:
+        """From degrees of freedom of the full mesh to those of the collision mesh, as a sparse matrix."""
+        from scipy import sparse
+
+        rows = self._map
+        if rows is None:
+            n = self.num_vertices
+            rows = sparse.csr_matrix((np.ones(n), (np.arange(n), self._full_id)), shape=(n, self.full_num_vertices))
+        return sparse.kron(rows, sparse.identity(self.dim), format="csc")
 
     def to_full_vertex_id(self, id: int | None = None) -> Any:
         """The vertex of the full mesh, or all of them."""

@@ -2,23 +2,38 @@
 
     import ccd.compat.ipctk as ipctk
 
-What is here has ipctk's names, argument order, defaults, return values and meaning; potentials and distances are not here.
-A mesh of the real ipctk, with its filter, is taken too, so a script may keep ipctk for the rest.
+What is here has ipctk's names, argument order, defaults, return values and meaning; potentials and distances are not here, and
+asking for them says so. A mesh of the real ipctk, with its filter, is taken too, so a script may keep ipctk for the rest.
 
 Better: no contact is missed and no time is late, whatever the scale; NaN is an error instead of a hit at 0, and so is a
 negative distance; an array may be of any dtype and memory order.
 
 Different: a filter given as a Python function is asked per candidate, after the sweep; `filter` of the tight_inclusion
 functions is taken and not needed; both root finding methods give the same answer; a list of candidates makes objects only of
-those that are looked at.
+those that are looked at; `compute_noncandidate_conservative_stepsize` bounds all vertices, not those of candidates alone; a
+mesh with planes is refused.
 """
 
 from __future__ import annotations
 
-from . import tight_inclusion
+from . import _absent, tight_inclusion
+from ._boxes import (
+    AABB,
+    build_edge_boxes,
+    build_face_boxes,
+    build_vertex_boxes,
+    edge_edge_aabb_ccd,
+    edge_edge_aabb_cd,
+    edge_triangle_aabb_cd,
+    point_edge_aabb_ccd,
+    point_edge_aabb_cd,
+    point_triangle_aabb_ccd,
+    point_triangle_aabb_cd,
+)
 from ._broad import BVH, LBVH, BroadPhase, BruteForce, HashGrid, SpatialHash, SweepAndPrune, SweepAndTiniestQueue
 from ._candidates import (
     Candidates,
+    CollisionStencil,
     EdgeEdgeCandidate,
     EdgeFaceCandidate,
     EdgeVertexCandidate,
@@ -39,9 +54,19 @@ from ._mesh import (
     make_vertex_patches_filter,
 )
 from ._narrow import AdditiveCCD, NarrowPhaseCCD, TightInclusionCCD
+from ._static import (
+    LoggerLevel,
+    check_initial_distance,
+    edge_triangle_intersection,
+    inexact_point_edge_ccd_2D,
+    is_edge_intersecting_triangle,
+    segment_segment_intersect,
+    set_logger_level,
+)
 from .tight_inclusion import compute_ccd_filters, edge_edge_ccd, point_triangle_ccd
 
 __all__ = [
+    "AABB",
     "BVH",
     "LBVH",
     "AdditiveCCD",
@@ -50,28 +75,51 @@ __all__ = [
     "Candidates",
     "CollisionFilter",
     "CollisionMesh",
+    "CollisionStencil",
     "EdgeEdgeCandidate",
     "EdgeFaceCandidate",
     "EdgeVertexCandidate",
     "FaceFaceCandidate",
     "FaceVertexCandidate",
     "HashGrid",
+    "LoggerLevel",
     "NarrowPhaseCCD",
     "SpatialHash",
     "SweepAndPrune",
     "SweepAndTiniestQueue",
     "TightInclusionCCD",
     "VertexVertexCandidate",
+    "build_edge_boxes",
+    "build_face_boxes",
+    "build_vertex_boxes",
+    "check_initial_distance",
     "compute_ccd_filters",
     "compute_collision_free_stepsize",
+    "edge_edge_aabb_ccd",
+    "edge_edge_aabb_cd",
     "edge_edge_ccd",
+    "edge_triangle_aabb_cd",
+    "edge_triangle_intersection",
     "edges",
     "has_intersections",
+    "inexact_point_edge_ccd_2D",
+    "is_edge_intersecting_triangle",
     "is_step_collision_free",
     "make_connected_components_filter",
     "make_sparse_filter",
     "make_static_obstacle_filter",
     "make_vertex_patches_filter",
+    "point_edge_aabb_ccd",
+    "point_edge_aabb_cd",
+    "point_triangle_aabb_ccd",
+    "point_triangle_aabb_cd",
     "point_triangle_ccd",
+    "segment_segment_intersect",
+    "set_logger_level",
     "tight_inclusion",
 ]
+
+
+def __getattr__(name: str) -> object:
+    why = _absent.reason(name)
+    raise AttributeError(f"ccd.compat.ipctk has no {name}" + (f": {why}" if why else ""))

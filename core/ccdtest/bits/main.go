@@ -1,0 +1,309 @@
+// Command bits answers the same random questions in every room and prints, for each, a digest of the bits of all answers: law 7
+// says that it prints the same on every processor. `make others` compares what it prints natively with other levels of SIMD and, in
+// an emulator, other processors.
+//
+// Its scenes are made of multiples of powers of two by operations that are exact, so that the questions are the same everywhere,
+// however a compiler fuses what makes them.
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/core/patch"
+	"ccd/core/proximity"
+	"ccd/core/rigid"
+	"ccd/core/step"
+	"ccd/core/volume"
+)
+
+// A room writes its answers, all of fixed size, to a digest. Its random numbers are its own.
+type room struct {
+	name   string
+	answer func(r *source, to hash.Hash) error
+}
+
+func main() {
+	for i, one := range []room{
+		{"pairs", pairs}, {"steps", steps}, {"proximity", frames}, {"rigid", bodies}, {"patches", patches}, {"volumes", volumes},
+	} {
+		digest := sha256.New()
+		if err := one.answer(&source{rand.New(rand.NewPCG(2026, uint64(i)))}, digest); err != nil {
+			fmt.Fprintln(os.Stderr, one.name, err)
+			os.Exit(1)
+		}
+		fmt.Printf("%s %x\n", one.name, digest.Sum(nil))
+	}
+}
+
+// write adds a value of fixed size, or a slice of such, after its length.
+func write(to hash.Hash, answers ...any) {
+	for _, a := range answers {
+		if err := binary.Write(to, binary.LittleEndian, a); err != nil {
+			panic(err)
+		}
+	}
+}
+
+type source struct{ *rand.Rand }
+
+// number is a multiple of 2^-fine in [-1, 1).
+func (r *source) number(fine int) float64 {
+	one := int64(1) << fine
+	return float64(r.Int64N(2*one)-one) / float64(one)
+}
+
+func (r *source) vector(fine int) r3.Vec {
+	return r3.Vec{X: r.number(fine), Y: r.number(fine), Z: r.number(fine)}
+}
+
+func (r *source) numbers(n, fine int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = r.number(fine)
+	}
+	return x
+}
+
+// pairs asks every method about every kind, on numbers of full precision and on a coarse grid, where coincidences abound.
+func pairs(r *source, to hash.Hash) error {
+	methods := []narrow.Options{}
+	for _, m := range []narrow.Method{narrow.Exact, narrow.TightInclusion, narrow.TimeContracted} {
+		for _, d := range []float64{0, 1.0 / 64} {
+			o := narrow.DefaultOptions()
+			o.Method, o.MinSeparation, o.MaxBoxes = m, d, 4000
+			methods = append(methods, o)
+			if d > 0 && m != narrow.Exact {
+				o.Flags |= narrow.Euclidean
+				methods = append(methods, o)
+			}
+		}
+	}
+	s := narrow.NewSolver()
+	for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
+		for i := range 90 {
+			q := r.numbers(kind.Len(), []int{52, 2, 20}[i%3])
+			for _, o := range methods {
+				var out geom.Impact
+				s.Solve(kind, q, &o, &out)
+				write(to, &out)
+			}
+		}
+	}
+	return nil
+}
+
+// sheets are two crumpled sheets of n x n vertices, the second above the first.
+func sheets(r *source, n int) (x []float64, faces []int32) {
+	for sheet := range 2 {
+		for i := range n {
+			for j := range n {
+				x = append(x, float64(i)/16+r.number(40)/32, float64(j)/16+r.number(40)/32, float64(sheet)/8+r.number(40)/32)
+			}
+		}
+		for i := range n - 1 {
+			for j := range n - 1 {
+				a := int32((sheet*n+i)*n + j)
+				faces = append(faces, a, a+1, a+int32(n), a+1, a+int32(n)+1, a+int32(n))
+			}
+		}
+	}
+	return x, faces
+}
+
+// moved has every vertex displaced by up to 2^-by, and the second half sunk by a quarter.
+func moved(r *source, x []float64, by float64) []float64 {
+	y := slices.Clone(x)
+	for i := range y {
+		y[i] += r.number(30) * by
+		if i%3 == 2 && i >= len(y)/2 {
+			y[i] -= 0.25
+		}
+	}
+	return y
+}
+
+func steps(r *source, to hash.Hash) error {
+	x0, faces := sheets(r, 24)
+	x1 := moved(r, x0, 1.0/16)
+	m, err := mesh.New(len(x0)/3, nil, faces)
+	if err != nil {
+		return err
+	}
+	for _, d := range []float64{0, 1.0 / 1024} {
+		for _, method := range []narrow.Method{narrow.Default, narrow.TimeContracted} {
+			o := step.DefaultOptions()
+			o.MinSeparation, o.Method = d, method
+			all, err := step.Collisions(m, x0, x1, &o)
+			if err != nil {
+				return err
+			}
+			first, err := step.Earliest(m, x0, x1, &o)
+			if err != nil {
+				return err
+			}
+			size, err := step.Size(m, x0, x1, &o)
+			if err != nil {
+				return err
+			}
+			active, err := step.ActiveSet(m, x0, x1, &o)
+			if err != nil {
+				return err
+			}
+			write(to, int64(len(all)), all, &first, size, int64(len(active)), active)
+		}
+	}
+	return nil
+}
+
+func frames(r *source, to hash.Hash) error {
+	x, faces := sheets(r, 24)
+	m, err := mesh.New(len(x)/3, nil, faces)
+	if err != nil {
+		return err
+	}
+	o := proximity.Options{}
+	for range 2 {
+		found, err := proximity.Intersections(m, x, &o)
+		if err != nil {
+			return err
+		}
+		near, err := proximity.Near(m, x, 1.0/32, &o)
+		if err != nil {
+			return err
+		}
+		least, err := proximity.Distance(m, x, &o)
+		if err != nil {
+			return err
+		}
+		write(to, int64(len(found)), found, int64(len(near)), near, &least)
+		for i := len(x) / 2; i < len(x); i++ {
+			if i%3 == 2 {
+				x[i]++ // the sheets apart
+			}
+		}
+	}
+	return nil
+}
+
+func bodies(r *source, to hash.Hash) error {
+	x, flat := sheets(r, 16)
+	faces := [][3]int32{}
+	for f := range slices.Chunk(flat, 3) {
+		faces = append(faces, [3]int32(f))
+	}
+	b, err := rigid.NewBody(x, faces, 2)
+	if err != nil {
+		return err
+	}
+	var s rigid.Solver
+	for i := range 24 {
+		var m [2]rigid.Motion
+		for k := range m {
+			m[k] = rigid.Motion{
+				Rotation: quat.Number{Real: 1 + r.number(30), Imag: r.number(30), Jmag: r.number(30), Kmag: r.number(30)},
+				Position: r3.Vec{X: r.number(30) / 2, Y: r.number(30) / 2, Z: float64(3 * k)}, Pivot: r.vector(20),
+				Velocity: r.vector(30), Spin: r.vector(30),
+			}
+			m[k].Velocity.Z -= float64(4 * k)
+		}
+		o := rigid.DefaultOptions()
+		o.Separation, o.Tolerance = []float64{1e-10, 1e-3}[i%2], []float64{1e-10, 1e-5}[i%2]
+		if i >= 22 {
+			o.Method, o.MaxSteps = rigid.D2M, 20000
+		}
+		var out rigid.Impact
+		if err := s.Earliest(b, b, &m[0], &m[1], &o, &out); err != nil {
+			return err
+		}
+		write(to, &out)
+	}
+	return nil
+}
+
+func patches(r *source, to hash.Hash) error {
+	forms := []patch.Form{{Shape: patch.Triangle, U: 3, V: 3}, {Shape: patch.Quad, U: 3, V: 3}, {Shape: patch.Quad, U: 2, V: 1}, {Shape: patch.Curve, U: 4}}
+	var s patch.Solver
+	for i := range 30 {
+		var p [2]*patch.Patch
+		for k := range p {
+			f := forms[r.IntN(len(forms))]
+			x0, x1, w := r.numbers(3*f.Points(), 40), r.numbers(3*f.Points(), 40), []float64(nil)
+			for j := 2; j < len(x0); j += 3 { // two layers that change places
+				x0[j] = x0[j]/4 + float64(k)
+				x1[j] = x1[j]/4 + float64(1-k)
+			}
+			if i%3 == 0 {
+				w = r.numbers(f.Points(), 30)
+				for j := range w {
+					w[j] += 2
+				}
+			}
+			var err error
+			if p[k], err = patch.New(f, x0, x1, w); err != nil {
+				return err
+			}
+		}
+		for _, method := range []narrow.Method{narrow.Default, narrow.TimeContracted} {
+			o := patch.DefaultOptions()
+			o.Tolerance, o.MaxBoxes, o.Method, o.MinSeparation = 1e-6, 3000, method, float64(i%2)/64
+			var out patch.Impact
+			if err := s.Solve(p[0], p[1], &o, &out); err != nil {
+				return err
+			}
+			write(to, &out)
+		}
+	}
+	return nil
+}
+
+func volumes(r *source, to hash.Hash) error {
+	const n = 6
+	var x0 []float64
+	var kinds []mesh.Element
+	var corners []int32
+	at := func(i, j, k int) int32 { return int32((i*n+j)*n + k) }
+	for i := range n {
+		for j := range n {
+			for k := range n {
+				x0 = append(x0, float64(i)/8, float64(j)/8, float64(k)/8)
+				if max(i, j, k) < n-1 {
+					kinds = append(kinds, mesh.Hexahedron)
+					corners = append(corners, at(i, j, k), at(i+1, j, k), at(i+1, j+1, k), at(i, j+1, k),
+						at(i, j, k+1), at(i+1, j, k+1), at(i+1, j+1, k+1), at(i, j+1, k+1))
+				}
+			}
+		}
+	}
+	v, err := mesh.NewVolume(len(x0)/3, kinds, corners)
+	if err != nil {
+		return err
+	}
+	s := volume.New(v)
+	for range 2 {
+		x1 := moved(r, x0, 1.0/8)
+		o := volume.DefaultOptions()
+		o.Classes = volume.AllClasses
+		all, err := s.Collisions(x0, x1, &o)
+		if err != nil {
+			return err
+		}
+		first, err := s.Earliest(x0, x1, &o)
+		if err != nil {
+			return err
+		}
+		write(to, int64(len(all)), all, &first)
+	}
+	return nil
+}
