@@ -12,8 +12,8 @@ type body struct {
 
 func (m *Course) vec(row, lane int) vec3 { return vec3{m[row][lane], m[row+1][lane], m[row+2][lane]} }
 
-func (m *Course) body(lane int) *body {
-	b := body{pivot: m.vec(CoursePivot, lane), spin: m.vec(CourseSpin, lane), x: m.vec(CourseX, lane), v: m.vec(CourseV, lane),
+func (m *Course) body(lane int) (b body) {
+	b = body{pivot: m.vec(CoursePivot, lane), spin: m.vec(CourseSpin, lane), x: m.vec(CourseX, lane), v: m.vec(CourseV, lane),
 		rate: m[CourseRate][lane]}
 	sin, cos := m[CourseSin][lane], m[CourseCos][lane]
 	for i := range b.r {
@@ -24,7 +24,7 @@ func (m *Course) body(lane int) *body {
 			p.z + (float64(cos*q.z) + float64(sin*s.z)),
 		}
 	}
-	return &b
+	return b
 }
 
 func (b *body) turn(v vec3) vec3 { return vec3{dot(b.r[0], v), dot(b.r[1], v), dot(b.r[2], v)} }
