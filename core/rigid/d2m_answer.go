@@ -41,7 +41,7 @@ func (s *Solver) differentiateTwice(ma, mb *Motion) {
 func (s *Solver) stepBack(f d2mFound) {
 	s.f.t = math.NaN()
 	s.move(f.lo)
-	s.leaf.set(&s.query, &s.f, &s.a.body.tri[f.faces[0]], &s.b.body.tri[f.faces[1]])
+	s.leaf.set(&s.query, &s.a.body.tri[f.faces[0]], &s.b.body.tri[f.faces[1]])
 	if f.initial && f.lo == s.o.T0 && s.leaf.pierced() {
 		s.out.Flags |= Penetrating
 	}

@@ -152,10 +152,7 @@ func (s *Solver) open(it item) {
 	h := s.left(it.t)
 	var step [4]float64
 	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
-	goal := s.f.goal
-	s.f.goal = s.goal(it.t)
-	s.advance(&s.f, x, y, want, h, &step)
-	s.f.goal = goal
+	s.advance(x, y, want, s.goal(it.t), h, &step)
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
@@ -188,7 +185,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	l := &s.leaf
 	for {
 		s.steps++
-		l.set(&s.query, &s.f, &s.a.body.tri[ta], &s.b.body.tri[tb])
+		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 		touching := s.touching(it.t)
 		if touching && !s.parting() {
 			s.contact(it.t, it.t, ta, tb)
@@ -222,7 +219,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 // step is how long the triangles of the leaf stay apart.
 func (s *Solver) step(h float64) float64 {
 	if n, ok := s.leaf.direction(&s.query); ok {
-		if step := s.leaf.advance(&s.query, &s.f, &n, h); step > 0 {
+		if step := s.leaf.keep(&s.query, &s.f, &n, h); step > 0 {
 			return step
 		}
 	}
@@ -258,7 +255,7 @@ func (s *Solver) touching(t float64) bool {
 func (s *Solver) stalled(it item, ta, tb int32) bool {
 	next := min(num.Up(it.t), s.o.T1)
 	s.move(next)
-	s.leaf.set(&s.query, &s.f, &s.a.body.tri[ta], &s.b.body.tri[tb])
+	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
 		s.contact(it.t, next, ta, tb)
 	} else {

@@ -144,6 +144,7 @@ func (q *query) frame(t float64, f *frame) {
 	}
 	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
 	f.goal = (q.separation + f.margin) * stretch
+	q.chartTime(f)
 }
 
 // turn makes the frame's matrices.

@@ -47,8 +47,9 @@ func TestMargins(t *testing.T) {
 		var f frame
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.frame(at, &f)
+		q.turn(&f)
 		var l leaf
-		l.set(&q, &f, &c.a.tri[0], &c.b.tri[0])
+		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		for k := range 3 {
 			x, v, _ := relative(&c.ma, &c.ma, c.a.tri[0][k], at)
 			y, w, _ := relative(&c.ma, &c.mb, c.b.tri[0][k], at)
@@ -130,7 +131,7 @@ func TestAdvanceHolds(t *testing.T) {
 		x, k := c.a.boxOf(int32(i))
 		y, l := c.b.boxOf(int32(j))
 		var steps [4]float64
-		q.advance(&f, x, y, 1<<(2*k+l), h, &steps)
+		q.advance(x, y, 1<<(2*k+l), f.goal, h, &steps)
 		step := steps[2*k+l]
 		a, b := c.a.under(i), c.b.under(j)
 		for k := range 8 {

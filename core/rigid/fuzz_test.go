@@ -114,7 +114,7 @@ func TestLeafAdvanceHolds(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.frame(c.o.T0, &f)
 		var l leaf
-		l.set(&q, &f, &c.a.tri[0], &c.b.tri[0])
+		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		n, ok := l.direction(&q)
 		if !ok {
 			continue

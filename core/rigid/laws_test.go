@@ -250,16 +250,17 @@ func TestNearestAgainstExact(t *testing.T) {
 	worst := 0.0
 	for range 800 {
 		a, b := soup(r, 1), soup(r, 1)
-		var l leaf
 		var pa, pb [3][3]float64
 		for k := range 3 {
-			l.a.p[k], l.b.p[k] = a.tri[0][k], b.tri[0][k]
 			pa[k], pb[k] = components(a.tri[0][k]), components(b.tri[0][k])
 		}
-		l.a.set()
-		l.b.set()
-		nearest(&l.a, &l.b, &l.near)
-		l.settle()
+		still := Static(geom.Pose{Rotation: quat.Number{Real: 1}})
+		var q query
+		var f frame
+		var l leaf
+		q.set(a, b, &still, &still, &Options{})
+		q.frame(0, &f)
+		l.set(&q, &a.tri[0], &b.tri[0])
 		want := exactTriangles(&pa, &pb)
 		got := math.Sqrt(l.near.d2)
 		worst = max(worst, math.Abs(got-want))

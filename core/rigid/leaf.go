@@ -2,11 +2,13 @@ package rigid
 
 import (
 	"math"
+	"unsafe"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/simd"
 )
 
 // A leaf is two triangles at one time, seen from A's pivot.
@@ -15,24 +17,53 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
+	rows   simd.Triangles // the same, as kernels have it
 }
 
-// set places two triangles.
-func (l *leaf) set(q *query, f *frame, ta, tb *bvh.Triangle) {
-	q.turn(f)
-	for i := range 3 {
-		arm := f.a.Apply(r3.Sub(ta[i], q.a.pivot))
-		l.a.p[i], l.va[i] = arm, geom.Cross(q.a.spin, arm)
-		l.wa[i] = geom.Norm(l.va[i]) * stretch
-		arm = f.b.Apply(r3.Sub(tb[i], q.b.pivot))
-		turn := geom.Cross(q.b.spin, arm)
-		l.b.p[i], l.vb[i] = r3.Add(arm, f.x), r3.Add(turn, q.v)
-		l.wb[i] = geom.Norm(turn) * stretch
-	}
-	l.a.set()
-	l.b.set()
-	nearest(&l.a, &l.b, &l.near)
+// set places two triangles. The frame must be the one that was made last.
+func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
+	simd.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
+	l.a.read(l.rows[:simd.TriangleLen], &l.va, &l.wa)
+	l.b.read(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	l.choose()
 	l.settle()
+}
+
+// read takes a triangle from its rows.
+func (c *corners) read(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
+	rows = rows[:simd.TriangleN2+1]
+	for i := range 3 {
+		c.p[i] = r3.Vec{X: rows[simd.TriangleP][i], Y: rows[simd.TriangleP+1][i], Z: rows[simd.TriangleP+2][i]}
+		c.e[i] = r3.Vec{X: rows[simd.TriangleE][i], Y: rows[simd.TriangleE+1][i], Z: rows[simd.TriangleE+2][i]}
+		v[i] = r3.Vec{X: rows[simd.TriangleV][i], Y: rows[simd.TriangleV+1][i], Z: rows[simd.TriangleV+2][i]}
+		c.e2[i], w[i] = rows[simd.TriangleE2][i], rows[simd.TriangleW][i]
+	}
+	c.normal = r3.Vec{X: rows[simd.TriangleN][0], Y: rows[simd.TriangleN+1][0], Z: rows[simd.TriangleN+2][0]}
+	c.n2 = rows[simd.TriangleN2][0]
+}
+
+// choose takes the nearest of the pairs of points in the rows.
+func (l *leaf) choose() {
+	t := &l.rows
+	best, at, kind := math.Inf(1), 0, 0
+	for k, row := range [3]int{simd.EdgesD2, simd.TriangleCorner, simd.TriangleLen + simd.TriangleCorner} {
+		for i := range 3 {
+			if d2 := t[row][i]; d2 < best {
+				best, at, kind = d2, i, k
+			}
+		}
+	}
+	switch kind {
+	case 0:
+		s, u, j := t[simd.EdgesS][at], t[simd.EdgesT][at], (at+int(t[simd.EdgesShift][at]))%3
+		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])), onEdge(at, s), onEdge(j, u)}
+	case 1:
+		p := l.a.p[at]
+		l.near = near{best, p, r3.Sub(p, geom.Scale(t[simd.TriangleHeight][at], l.b.normal)), Feature(at), Face}
+	case 2:
+		p := l.b.p[at]
+		l.near = near{best, r3.Sub(p, geom.Scale(t[simd.TriangleLen+simd.TriangleHeight][at], l.a.normal)), p, Face, Feature(at)}
+	}
 }
 
 // A turning is a direction n0 + s n1, from A to B, with n0 a unit up to 2^-45.
@@ -49,6 +80,24 @@ type turning struct{ n0, n1 r3.Vec }
 // nine pairs of corners. It must exceed the separation times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal
 // grows with s, and so do the margins.
 func (l *leaf) advance(q *query, f *frame, n *turning, h float64) float64 {
+	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
+	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	return l.keep(q, f, n, h)
+}
+
+// write puts into the rows what keep reads of a triangle.
+func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
+	rows = rows[:simd.TriangleW+1]
+	for i := range 4 {
+		p, v := &c.p[i%3], &v[i%3]
+		rows[simd.TriangleP][i], rows[simd.TriangleP+1][i], rows[simd.TriangleP+2][i] = p.X, p.Y, p.Z
+		rows[simd.TriangleV][i], rows[simd.TriangleV+1][i], rows[simd.TriangleV+2][i] = v.X, v.Y, v.Z
+		rows[simd.TriangleW][i] = w[i%3]
+	}
+}
+
+// keep is advance for a leaf that set has placed.
+func (l *leaf) keep(q *query, f *frame, n *turning, h float64) float64 {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
 		h = 0.5 / turn
@@ -58,28 +107,8 @@ func (l *leaf) advance(q *query, f *frame, n *turning, h float64) float64 {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	var da, ua, ca, db, ub, cb [3]float64
-	for i := range 3 {
-		da[i] = geom.Dot(n.n0, l.a.p[i])
-		ua[i] = geom.Dot(n.n0, l.va[i]) + geom.Dot(n.n1, l.a.p[i])
-		ca[i] = float64(ka*l.wa[i]) + geom.Dot(n.n1, l.va[i])
-		db[i] = geom.Dot(n.n0, l.b.p[i]) - f.goal
-		ub[i] = geom.Dot(n.n0, l.vb[i]) + geom.Dot(n.n1, l.b.p[i]) - vLess
-		cb[i] = float64(kb*l.wb[i]) - geom.Dot(n.n1, l.vb[i]) + kMore
-	}
-	best := h
-	for i := range 3 {
-		for j := range 3 {
-			d, v, k := db[j]-da[i], ub[j]-ua[i], max(ca[i]+cb[j], 0)
-			if !(d > 0) {
-				return 0
-			}
-			if !(d+float64(best*(v-float64(k*best))) > 0) {
-				best = root(d, v, k, best)
-			}
-		}
-	}
-	return best
+	return simd.KeepTriangles(&l.rows, &simd.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore,
+		KA: ka, KB: kb, Span: h})
 }
 
 // direction is the one that the nearest features give, with the rate at which it turns with them.

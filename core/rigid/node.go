@@ -8,7 +8,7 @@ import (
 )
 
 // advance writes to step, for four pairs of nodes in the order of simd.Advance, a time, at most h, before which their points keep
-// more than the separation. The frame must be the one that was made last.
+// more than the separation from the time of the frame that was made last; goal is the frame's, or more.
 //
 // A point of a node is at c(s) + r(s) with |r| <= R, |r'| <= spun = w R, |r”| <= acc2 = w^2 R, and c” is at most acc = w |W x arm|. So
 // along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centres less
@@ -24,15 +24,20 @@ import (
 //
 // Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a frame's axes in order these are inner products that the axes have
 // needed before, up to the frames' error. That is within the margin of a gap, here before n is scaled to length 1.
-func (q *query) advance(f *frame, a, b *simd.Twins, want uint8, h float64, step *[4]float64) {
+func (q *query) advance(a, b *simd.Twins, want uint8, goal, h float64, step *[4]float64) {
+	q.course[simd.CourseGoal], q.course[simd.CourseSpan] = alike(goal), alike(h)
+	simd.Advance(&q.course, a, b, want, step)
+}
+
+// chartTime writes to the course what it has of a frame.
+func (q *query) chartTime(f *frame) {
 	c := &q.course
 	for lane := range 2 {
 		c[simd.CourseSin][lane], c[simd.CourseSin][lane+2] = f.sin[0], f.sin[1]
 		c[simd.CourseCos][lane], c[simd.CourseCos][lane+2] = f.cos[0], f.cos[1]
 		c[simd.CourseX][lane+2], c[simd.CourseX+1][lane+2], c[simd.CourseX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
 	}
-	c[simd.CourseGoal], c[simd.CourseMargin], c[simd.CourseSpan] = alike(f.goal), alike(f.margin), alike(h)
-	simd.Advance(c, a, b, want, step)
+	c[simd.CourseMargin] = alike(f.margin)
 }
 
 func alike(x float64) [4]float64 { return [4]float64{x, x, x, x} }

@@ -82,15 +82,20 @@ type placedBoxes struct {
 	acc, spun, acc2 value
 }
 
-func (p *advancing) place() (o placedBoxes) {
+// rotations are those of the two bodies.
+func (p *advancing) rotations() (r [3]vector3) {
 	sin, cos := p.row(courseSin), p.row(courseCos)
-	var r [3]vector3
 	for i := range r {
 		r[i] = p.each(func(j int) value {
 			k := 3*i + j
 			return p.add(p.row(courseP+k), p.add(p.mul(cos, p.row(courseQ+k)), p.mul(sin, p.row(courseS+k))))
 		})
 	}
+	return r
+}
+
+func (p *advancing) place() (o placedBoxes) {
+	r := p.rotations()
 	turned := func(v vector3) vector3 { return p.each(func(i int) value { return p.dot(r[i], v) }) }
 	arm := turned(p.sub3(p.boxes(boxC), p.rows(coursePivot)))
 	turn := p.cross(p.rows(courseSpin), arm)

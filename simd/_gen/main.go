@@ -40,6 +40,7 @@ var kernels = []struct {
 	{"ranks", ranks},
 	{"reach", reach},
 	{"sweep", sweep},
+	{"triangles", triangles},
 	{"vertices", vertices},
 }
 
