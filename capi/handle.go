@@ -126,6 +126,8 @@ func typeName(v any) string {
 		return "ccd_rigid_body"
 	case rigidContacts:
 		return "ccd_rigid_contacts"
+	case rigidMeshContacts:
+		return "ccd_rigid_mesh_contacts"
 	case *mesh.Surface:
 		return "ccd_file"
 	case *mesh.Queries:

@@ -112,3 +112,45 @@ ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts) {
     CCD_REFUSE_FORKED();
     return go_rigid_contacts_destroy((uintptr_t)contacts);
 }
+
+ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                   ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                   const ccd_rigid_options *rigid, const ccd_options *options,
+                                   ccd_rigid_mesh_contact *out) {
+    if (out != NULL) {
+        out->body = -1;
+        out->element = out->reserved = 0;
+        blank(&out->impact, 1);
+    }
+    CCD_REFUSE_FORKED();
+    return go_rigid_mesh_earliest((uintptr_t *)bodies, (void *)motions, count, (uintptr_t)mesh, (double *)x0, (double *)x1,
+                                  n, (void *)rigid, (void *)options, out);
+}
+
+ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                     ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                     const ccd_rigid_options *rigid, const ccd_options *options,
+                                     ccd_rigid_mesh_contacts **out) {
+    CCD_BLANK_HANDLE(out);
+    CCD_REFUSE_FORKED();
+    return go_rigid_mesh_collisions((uintptr_t *)bodies, (void *)motions, count, (uintptr_t)mesh, (double *)x0,
+                                    (double *)x1, n, (void *)rigid, (void *)options, (uintptr_t *)out);
+}
+
+ccd_status ccd_rigid_mesh_contacts_count(ccd_rigid_mesh_contacts *contacts, size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_REFUSE_FORKED();
+    return go_rigid_mesh_contacts_count((uintptr_t)contacts, count);
+}
+
+ccd_status ccd_rigid_mesh_contacts_copy(ccd_rigid_mesh_contacts *contacts, ccd_rigid_mesh_contact *dst, size_t cap,
+                                        size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_REFUSE_FORKED();
+    return go_rigid_mesh_contacts_copy((uintptr_t)contacts, dst, cap, count);
+}
+
+ccd_status ccd_rigid_mesh_contacts_destroy(ccd_rigid_mesh_contacts *contacts) {
+    CCD_REFUSE_FORKED();
+    return go_rigid_mesh_contacts_destroy((uintptr_t)contacts);
+}

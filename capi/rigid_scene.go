@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"fmt"
+	"sync"
 	"unsafe"
 
 	"ccd/core/rigid"
@@ -32,47 +33,94 @@ type rigidScene struct {
 	options unsafe.Pointer
 }
 
+// rigidScenes are kept between calls with their memory.
+var rigidScenes = sync.Pool{New: func() any { return new(rigid.Scene) }}
+
 // on makes a call on the scene.
 func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s status) {
 	defer recovered(&s)
-	scene, err := raw.read()
-	if err != nil {
-		return statusOf(err)
-	}
-	options, err := rigidOptions(raw.rigid)
-	if err != nil {
-		return statusOf(err)
-	}
-	var common settings
-	if err := common.read(raw.options); err != nil {
-		return statusOf(err)
-	}
-	scene.Threads, scene.Progress = common.workers(), common.report()
-	return statusOf(call(scene, &options))
+	scene := rigidScenes.Get().(*rigid.Scene)
+	err := raw.ask(scene, call)
+	scene.Release()
+	rigidScenes.Put(scene) // not after a panic
+	return statusOf(err)
 }
 
-// read resolves the bodies; motions, groups and pairs are borrowed for the call.
-func (raw *rigidScene) read() (*rigid.Scene, error) {
+func (raw *rigidScene) ask(scene *rigid.Scene, call func(*rigid.Scene, *rigid.Options) error) error {
+	if err := raw.read(scene); err != nil {
+		return err
+	}
+	options, common, err := raw.settings()
+	if err != nil {
+		return err
+	}
+	var stats rigid.Stats
+	scene.Threads, scene.Progress, scene.MemoryLimit = common.workers(), common.report(), common.memoryLimit
+	if common.stats != nil {
+		scene.Stats = &stats
+	}
+	if err := call(scene, &options); err != nil {
+		return err
+	}
+	if common.stats != nil {
+		common.tellRigid(&stats)
+	}
+	return nil
+}
+
+// settings are both structs of options.
+func (raw *rigidScene) settings() (options rigid.Options, common settings, err error) {
+	if options, err = rigidOptions(raw.rigid); err == nil {
+		err = common.read(raw.options)
+	}
+	return options, common, err
+}
+
+// tellRigid writes the statistics of a scene.
+func (s *settings) tellRigid(from *rigid.Stats) {
+	*s.stats = C.ccd_stats{
+		struct_size:    s.stats.struct_size,
+		boxes:          C.int64_t(from.Boxes),
+		candidates:     [4]C.int64_t{C.int64_t(from.Pairs)},
+		impacts:        C.int64_t(from.Impacts),
+		undecided:      C.int64_t(from.Undecided),
+		seconds_build:  C.double(from.SecondsBuild),
+		seconds_broad:  C.double(from.SecondsBroad),
+		seconds_narrow: C.double(from.SecondsNarrow),
+		seconds_total:  C.double(from.SecondsTotal),
+		peak_bytes:     C.int64_t(from.PeakBytes),
+		threads:        C.int32_t(from.Threads),
+	}
+}
+
+// moving resolves bodies; their motions are borrowed for the call.
+func (raw *rigidScene) moving() (bodies []*rigid.Body, motions []rigid.Motion, err error) {
 	handles, err := view("bodies", raw.bodies, "count", raw.count, 1)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	scene := &rigid.Scene{Bodies: make([]*rigid.Body, len(handles))}
+	bodies = make([]*rigid.Body, len(handles))
 	for i, h := range handles {
-		if scene.Bodies[i], err = resolve[*rigid.Body](fmt.Sprintf("bodies[%d]", i), h); err != nil {
-			return nil, err
+		if bodies[i], err = resolve[*rigid.Body](fmt.Sprintf("bodies[%d]", i), h); err != nil {
+			return nil, nil, err
 		}
 	}
-	if scene.Motions, err = view("motions", (*rigid.Motion)(raw.motions), "count", raw.count, 1); err != nil {
-		return nil, err
+	motions, err = view("motions", (*rigid.Motion)(raw.motions), "count", raw.count, 1)
+	return bodies, motions, err
+}
+
+// read fills the scene; groups and pairs are borrowed for the call.
+func (raw *rigidScene) read(scene *rigid.Scene) (err error) {
+	if scene.Bodies, scene.Motions, err = raw.moving(); err != nil {
+		return err
 	}
 	if raw.groups != nil {
 		if scene.Groups, err = view("groups", raw.groups, "count", raw.count, 1); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	scene.Skip, err = view("skip", (*[2]int32)(raw.skip), "n_skip", raw.nSkip, 1)
-	return scene, err
+	return err
 }
 
 //export go_rigid_scene_earliest

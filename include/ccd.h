@@ -589,9 +589,9 @@ void ccd_rigid_options_init(ccd_rigid_options *options, size_t struct_size);
 /** What a query answers. */
 typedef struct ccd_rigid_impact { /* 136 bytes, no padding */
     int32_t verdict;              /* ccd_verdict */
-    uint32_t flags;               /* CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING | CCD_RIGID_APPROXIMATE */
-    double toi_lo, toi_hi;        /* +Inf when separate; toi_hi is also +Inf when undecided */
-    int64_t face_a, face_b;       /* the two triangles; -1 without contact */
+    uint32_t flags;         /* CCD_INITIAL_CONTACT: at t0 within separation + tolerance | CCD_RIGID_PENETRATING | ... */
+    double toi_lo, toi_hi;  /* +Inf when separate; toi_hi is also +Inf when undecided */
+    int64_t face_a, face_b; /* the two triangles; -1 without contact */
     int32_t feature_a,
         feature_b; /* their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in the world */
@@ -668,7 +668,8 @@ typedef struct ccd_rigid_contacts ccd_rigid_contacts;
  * groups   NULL, or count numbers: bodies of one group that is not negative are not asked about against each other
  * skip     n_skip pairs of bodies that are not asked about, in either order
  * rigid    NULL for defaults, else prepared by ccd_rigid_options_init; max_steps counts for each pair
- * options  NULL for defaults, else prepared by ccd_options_init; threads and progress count, the rest has no effect
+ * options  NULL for defaults, else prepared by ccd_options_init; threads, progress, memory_limit (for pairs of bodies) and
+ *          stats count, the rest has no effect; in the stats candidates[0] are pairs of bodies whose boxes meet
  * out      the first contact in the order (toi_lo, a, b)
  *
  * CCD_SEPARATE is a proof for all pairs that are asked about; otherwise they all keep more than separation for all t < toi_lo.
@@ -689,6 +690,54 @@ ccd_status ccd_rigid_contacts_count(ccd_rigid_contacts *contacts, size_t *count)
 /** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_rigid_contacts_copy(ccd_rigid_contacts *contacts, ccd_rigid_contact *dst, size_t cap, size_t *count);
 ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts);
+
+/** Elements of a mesh that a body may touch: a face, an edge in no face, a vertex in no edge. */
+#define CCD_RIGID_FACE 0
+#define CCD_RIGID_EDGE 1
+#define CCD_RIGID_VERTEX 2
+
+/** What a body and an element of a mesh that deforms answer. */
+typedef struct ccd_rigid_mesh_contact { /* 152 bytes, no padding */
+    int64_t body;                       /* -1 when all are separate */
+    int32_t element;                    /* CCD_RIGID_FACE, ...: what impact.face_b counts, by its index in the mesh */
+    int32_t reserved;                   /* 0 */
+    ccd_rigid_impact impact;            /* b is the mesh; feature_b of an edge is 0 or 1 for its ends, 3 for the edge */
+} ccd_rigid_mesh_contact;
+
+/** Contacts of bodies with a mesh. */
+typedef struct ccd_rigid_mesh_contacts ccd_rigid_mesh_contacts;
+
+/**
+ * The first time in [t0, t1] at which one of many rigid bodies comes close to a mesh that deforms in the same time: its vertices
+ * move on straight lines, with constant velocities, from x0 at t0 to x1 at t1; where t0 = t1 it stands at x0.
+ *
+ * bodies, motions, count   as in ccd_rigid_scene_earliest; bodies are not asked about against each other
+ * mesh                     a live handle; what is to collide with what in it does not matter
+ * x0, x1                   n x 3 doubles each, n the number of vertices of the mesh, at most 1e60 in magnitude
+ * rigid                    as there; max_steps counts for each body with each element; not CCD_RIGID_CAPOEIRA
+ * options                  as there
+ * out                      the first contact in the order (toi_lo, body, element, face_b)
+ *
+ * What ccd_rigid_earliest promises of two bodies holds for every body and element: CCD_SEPARATE is a proof for all of them, and
+ * otherwise they keep more than separation for all t < toi_lo. CCD_RIGID_D2M asks all pairs of features, without a tree over
+ * the body: slow, and independent.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is -Inf.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                   ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                   const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_mesh_contact *out);
+/** The answer of every body and element that are not separate, in that order, as a handle to be destroyed. */
+ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                     ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                     const ccd_rigid_options *rigid, const ccd_options *options,
+                                     ccd_rigid_mesh_contacts **out);
+ccd_status ccd_rigid_mesh_contacts_count(ccd_rigid_mesh_contacts *contacts, size_t *count);
+/** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_mesh_contacts_copy(ccd_rigid_mesh_contacts *contacts, ccd_rigid_mesh_contact *dst, size_t cap,
+                                        size_t *count);
+ccd_status ccd_rigid_mesh_contacts_destroy(ccd_rigid_mesh_contacts *contacts);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

@@ -82,6 +82,12 @@ AT(ccd_rigid_contact, a, 0);
 AT(ccd_rigid_contact, b, 8);
 AT(ccd_rigid_contact, impact, 16);
 
+IS(rigid_mesh_contact_size, sizeof(ccd_rigid_mesh_contact) == 152);
+AT(ccd_rigid_mesh_contact, body, 0);
+AT(ccd_rigid_mesh_contact, element, 8);
+AT(ccd_rigid_mesh_contact, reserved, 12);
+AT(ccd_rigid_mesh_contact, impact, 16);
+
 IS(patch_form_size, sizeof(ccd_patch_form) == 12);
 IS(patch_impact_size, sizeof(ccd_patch_impact) == 128);
 AT(ccd_patch_impact, verdict, 0);

@@ -132,8 +132,89 @@ static void scene(void) {
     FAILS(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, NULL, &first), CCD_E_NONFINITE,
           "motions[3]: spin[0]");
     m[3] = still;
+    ccd_stats stats = {.struct_size = sizeof stats};
+    o.stats = &stats;
+    OK(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, &o, &first));
+    CHECK(stats.boxes == 4 && stats.candidates[0] >= 2 && stats.impacts >= 1 && stats.threads >= 1 && stats.peak_bytes > 0);
     o.progress = stop;
     FAILS(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, &o, &first), CCD_E_CANCELLED, "");
+}
+
+/* A square in four triangles, whose middle rises to 1 as t runs from 0 to 1, a loose edge and a loose vertex. */
+static const int32_t tent[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+static const int32_t tent_edges[18] = {0, 1, 1, 2, 2, 3, 3, 0, 0, 4, 1, 4, 2, 4, 3, 4, 5, 6};
+static const double flat[24] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, 0, 9, -1, 0, 9, 1, 0, 20, 0, 0};
+
+static void mesh(void) {
+    double raised[24];
+    memcpy(raised, flat, sizeof raised);
+    raised[14] = raised[17] = raised[20] = raised[23] = 1;
+    ccd_mesh *m;
+    OK(ccd_mesh_create(8, tent_edges, 9, tent, 4, &m));
+    ccd_rigid_body *const bodies[3] = {cone, cone, cone};
+    ccd_rigid_motion motions[3] = {down, down, down}; /* tips at 1 - 2 t: they meet what rises at t = 1/3 */
+    motions[1].position[0] = 9;
+    motions[2].position[0] = 20;
+    ccd_rigid_mesh_contact first, list[9];
+    OK(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, NULL, NULL, &first));
+    CHECK(first.body >= 0 && first.impact.verdict == CCD_CONTACT && first.impact.flags == 0 && first.reserved == 0);
+    CHECK(first.impact.toi_lo < 1.0 / 3 && first.impact.toi_lo > 1.0 / 3 - 1e-9);
+    CHECK(first.impact.distance >= 1e-10 && first.impact.distance <= 2e-10);
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    ccd_stats stats = {.struct_size = sizeof stats};
+    o.stats = &stats;
+    for (o.threads = 1; o.threads < 4; o.threads++) {
+        ccd_rigid_mesh_contacts *contacts;
+        size_t count = 0;
+        OK(ccd_rigid_mesh_collisions(bodies, motions, 3, m, flat, raised, 8, NULL, &o, &contacts));
+        OK(ccd_rigid_mesh_contacts_count(contacts, &count));
+        CHECK(count == 6 && stats.impacts == 6 && stats.boxes == 9 && stats.candidates[0] >= 6 && stats.peak_bytes > 0);
+        OK(ccd_rigid_mesh_contacts_copy(contacts, list, 9, &count));
+        CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+        int seen[3] = {0};
+        for (size_t i = 0; i < count; i++) {
+            CHECK(list[i].impact.toi_lo > 1.0 / 3 - 1e-9 && list[i].impact.normal[2] > 0.1);
+            seen[list[i].element]++;
+            CHECK(list[i].element == list[i].body);
+            if (list[i].element == CCD_RIGID_EDGE) {
+                CHECK(list[i].impact.face_b == 8 && list[i].impact.feature_b == 3);
+            } else if (list[i].element == CCD_RIGID_VERTEX) {
+                CHECK(list[i].impact.face_b == 7 && list[i].impact.feature_b == 0);
+            }
+        }
+        CHECK(seen[CCD_RIGID_FACE] == 4 && seen[CCD_RIGID_EDGE] == 1 && seen[CCD_RIGID_VERTEX] == 1);
+        OK(ccd_rigid_mesh_contacts_destroy(contacts));
+    }
+    ccd_rigid_options half = defaults();
+    half.method = CCD_RIGID_D2M;
+    ccd_rigid_mesh_contact judge;
+    OK(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, &half, NULL, &judge));
+    CHECK(judge.impact.verdict == CCD_CONTACT && fabs(judge.impact.toi_hi - 1.0 / 3) < 1e-9);
+    half = defaults();
+    half.t0 = half.t1 = 0.25; /* one instant: the mesh is at x0 */
+    OK(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, &half, NULL, &first));
+    CHECK(first.body == -1 && first.impact.verdict == CCD_SEPARATE && isinf(first.impact.toi_lo));
+    OK(ccd_rigid_mesh_earliest(NULL, NULL, 0, m, flat, raised, 8, NULL, NULL, &first));
+    CHECK(first.body == -1 && first.impact.verdict == CCD_SEPARATE);
+    half.method = CCD_RIGID_CAPOEIRA;
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, &half, NULL, &first), CCD_E_UNSUPPORTED,
+          "options.method is 2");
+    CHECK(first.body == -1 && first.impact.verdict == CCD_UNDECIDED && first.impact.toi_lo < 0);
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, NULL, flat, raised, 8, NULL, NULL, &first), CCD_E_HANDLE,
+          "mesh is NULL");
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 7, NULL, NULL, &first), CCD_E_ARGUMENT, "n is 7");
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, NULL, 8, NULL, NULL, &first), CCD_E_ARGUMENT, "x1 is NULL");
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    raised[4] = NAN;
+    ccd_rigid_mesh_contacts *none;
+    FAILS(ccd_rigid_mesh_collisions(bodies, motions, 3, m, flat, raised, 8, NULL, NULL, &none), CCD_E_NONFINITE,
+          "x1[1][1] is NaN");
+    CHECK(none == NULL);
+    raised[4] = -1;
+    o.progress = stop;
+    FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, NULL, &o, &first), CCD_E_CANCELLED, "");
+    OK(ccd_mesh_destroy(m));
 }
 
 static void poses(void) {
@@ -209,6 +290,7 @@ int main(void) {
     parting();
     batch();
     scene();
+    mesh();
     poses();
     errors();
     OK(ccd_rigid_body_destroy(cone));

@@ -68,11 +68,11 @@ func (s *Solver) closing() float64 {
 
 // keeps tells that the bodies are proven to be more than Separation apart at the time t.
 func (s *Solver) keeps(t float64) bool {
-	o, out := s.o, s.out
-	defer func() { s.o, s.out = o, out }()
+	o, out, until := s.o, s.out, s.until
+	defer func() { s.o, s.out, s.until = o, out, until }()
 	var answer Impact
 	answer.setSeparate()
-	s.o.T0, s.o.T1, s.out = t, t, &answer
+	s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1) // the time back from a late contact need not be late
 	s.advancement()
 	return answer.Verdict == geom.Separate
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/geom"
@@ -32,8 +33,10 @@ type MeshScene struct {
 	Motions []Motion
 	Mesh    *mesh.Mesh
 
-	Threads  int                         // at least 1 is used
-	Progress func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	Threads     int                         // at least 1 is used
+	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	MemoryLimit uint64                      // bytes for pairs at any one time; 0 is no limit
+	Stats       *Stats                      // nil, or written
 
 	tree    meshTree
 	pairs   []meshPair
@@ -64,15 +67,16 @@ type meshWorker struct {
 	found  []MeshImpact
 	best   MeshImpact
 	im     MeshImpact
+	tally
 }
 
-// Contacts are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
+// Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
 // FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each.
 //
 // Before the body's ball about its pivot and the element's boxes come within Separation + Tolerance of each other they are not asked
 // about: by the laws they could not be in contact until then, only undecided for want of steps or of bits. Also a body and an element
 // whose boxes over [T0, T1] are farther apart are Separate without being asked.
-func (s *MeshScene) Contacts(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
+func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
 	}
@@ -84,7 +88,7 @@ func (s *MeshScene) Contacts(x0, x1 []float64, o *Options) ([]MeshImpact, error)
 	return all, nil
 }
 
-// Earliest is the first of Contacts, or Separate where there is none: then it is a proof that all bodies keep more than Separation
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all bodies keep more than Separation
 // from the mesh for all t in [T0, T1]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
 // element are left out only where their answer is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
@@ -111,23 +115,45 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	if err := s.check(x0, x1); err != nil {
 		return err
 	}
+	clock := startClock(s.Stats)
 	s.gate.Begin(s.Progress)
 	s.until.Store(ordered(math.Inf(1)))
-	threads := max(s.Threads, 1)
-	for len(s.workers) < threads {
+	for len(s.workers) < max(s.Threads, 1) {
 		s.workers = append(s.workers, meshWorker{})
 	}
 	for i := range s.workers {
 		w := &s.workers[i]
-		w.found, w.best = w.found[:0], MeshImpact{Body: -1}
+		w.found, w.best, w.tally = w.found[:0], MeshImpact{Body: -1}, tally{}
 		w.best.setSeparate()
 	}
-	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, threads)
-	s.find(&s.options)
-	s.gate.Part(int64(len(s.pairs)), 1)
-	var next atomic.Int64
-	err := broad.Crew(min(threads, max(len(s.pairs), 1)), func(worker int) { s.work(&s.workers[worker], &next, first) })
-	return cmp.Or(err, s.gate.End())
+	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, max(s.Threads, 1))
+	clock.built(len(s.Bodies) + s.tree.elements())
+	err := s.find(func(upTo float64) error {
+		clock.swept(len(s.pairs), int64(unsafe.Sizeof(meshPair{})))
+		s.gate.Part(int64(len(s.pairs)), upTo)
+		var next atomic.Int64
+		threads := min(max(s.Threads, 1), max(len(s.pairs), 1))
+		err := broad.Crew(threads, func(worker int) { s.work(&s.workers[worker], &next, first) })
+		clock.answered(threads)
+		if err == nil && s.gate.Cancelled() {
+			err = ErrCancelled
+		}
+		return err
+	})
+	if err == nil {
+		err = s.gate.End()
+	}
+	for i := range s.workers {
+		clock.count(s.workers[i].tally)
+	}
+	clock.end(s.tree.bytes())
+	return err
+}
+
+// Release lets go of what the caller lent, but for the mesh, whose tree is kept.
+func (s *MeshScene) Release() {
+	s.Bodies, s.Motions, s.Progress, s.Stats = nil, nil, nil, nil
+	s.tree.x0, s.tree.x1 = nil, nil
 }
 
 // check is the door; the error names the argument.
@@ -181,6 +207,7 @@ func (s *MeshScene) work(w *meshWorker, next *atomic.Int64, first bool) {
 			if late || im.Verdict == geom.Separate {
 				continue
 			}
+			w.count(im.Verdict)
 			if !first {
 				w.found = append(w.found, *im)
 			} else if im.compare(&w.best) < 0 {

@@ -83,13 +83,13 @@ func (w *meshSolver) stepBack(lo, hi, start float64) {
 
 // keeps tells that the pair is proven to be more than Separation apart at the time t.
 func (w *meshSolver) keeps(t float64) bool {
-	o, out := w.o, w.out
-	defer func() { w.o, w.out = o, out }()
+	o, out, until := w.o, w.out, w.until
+	defer func() { w.o, w.out, w.until = o, out, until }()
 	var answer Impact
 	answer.setSeparate()
-	w.o.T0, w.o.T1, w.out = t, t, &answer
+	w.o.T0, w.o.T1, w.out, w.until = t, t, &answer, math.Inf(1)
 	w.search(t)
-	return answer.Verdict == geom.Separate && !w.late
+	return answer.Verdict == geom.Separate
 }
 
 // spent counts a step. When the budget ends, all that is left may begin at t.

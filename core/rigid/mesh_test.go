@@ -328,7 +328,7 @@ func TestMeshLaws1To4(t *testing.T) {
 func (d *drape) agree(t *testing.T, want []MeshImpact) {
 	t.Helper()
 	for _, d.Threads = range []int{1, 3} {
-		got, err := d.Contacts(d.x0, d.x1, &d.o)
+		got, err := d.Collisions(d.x0, d.x1, &d.o)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("contacts %+v, one by one %+v, %v\n%v", got, want, err, d)
 		}
@@ -356,6 +356,13 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 		d := someDrape(r)
 		judge := d.o
 		judge.Method, judge.MaxSteps = D2M, 300000
+		all, err := d.Collisions(d.x0, d.x1, &judge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, err := d.Earliest(d.x0, d.x1, &judge); err != nil || len(all) > 0 && first != all[0] {
+			t.Errorf("earliest %+v, not %+v, %v\n%v", first, all[0], err, d)
+		}
 		for _, p := range d.pairsOf() {
 			if geom.MaxAbs(d.Motions[p.body].Spin) > 30 {
 				continue // many turns cost the root finder its budget

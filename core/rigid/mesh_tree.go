@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unsafe"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -125,27 +126,43 @@ type meshPair struct {
 	element int32
 }
 
-// find lists the pairs that are asked about, by body and in the order in which they may meet.
-func (s *MeshScene) find(o *Options) {
+// leastPairs is how many pairs are listed at once however little memory there may be.
+const leastPairs = 1 << 12
+
+// find lists the pairs that are asked about, by body and in the order in which they may meet, and hands them to answer in as many
+// portions as the memory limit asks for, with the part of the bodies that will be done then.
+func (s *MeshScene) find(answer func(upTo float64) error) error {
 	s.pairs = s.pairs[:0]
 	if s.tree.elements() == 0 {
-		return
+		return nil
+	}
+	most := math.MaxInt
+	if s.MemoryLimit > 0 {
+		most = int(max(min(s.MemoryLimit/uint64(unsafe.Sizeof(meshPair{})), math.MaxInt32), leastPairs))
 	}
 	for i := range s.Bodies {
 		a := approach{body: int32(i)}
-		a.set(s.Bodies[i], &s.Motions[i], o)
-		from := len(s.pairs)
-		s.pairs = s.tree.near(&a, s.pairs)
-		slices.SortFunc(s.pairs[from:], func(x, y meshPair) int {
-			return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.element, y.element))
-		})
+		a.set(s.Bodies[i], &s.Motions[i], &s.options)
+		for s.tree.stack = append(s.tree.stack[:0], 0); len(s.tree.stack) > 0; {
+			from := len(s.pairs)
+			s.pairs = s.tree.near(&a, s.pairs, most)
+			slices.SortFunc(s.pairs[from:], func(x, y meshPair) int {
+				return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.element, y.element))
+			})
+			if len(s.pairs) >= most {
+				if err := answer(float64(i) / float64(len(s.Bodies))); err != nil {
+					return err
+				}
+				s.pairs = s.pairs[:0]
+			}
+		}
 	}
+	return answer(1)
 }
 
-// near appends the elements that the body may come near to.
-func (m *meshTree) near(a *approach, pairs []meshPair) []meshPair {
-	m.stack = append(m.stack[:0], 0)
-	for len(m.stack) > 0 {
+// near appends the elements that the body may come near to, until there are as many pairs as there may be, from the stack on.
+func (m *meshTree) near(a *approach, pairs []meshPair, most int) []meshPair {
+	for len(m.stack) > 0 && len(pairs) < most {
 		i := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
 		n := &m.tree.Nodes[i]
@@ -159,6 +176,14 @@ func (m *meshTree) near(a *approach, pairs []meshPair) []meshPair {
 		}
 	}
 	return pairs
+}
+
+// bytes is the memory of the tree.
+func (m *meshTree) bytes() int64 {
+	if m.tree == nil {
+		return 0
+	}
+	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})) + int64(4*len(m.tree.Order))
 }
 
 // approach is what decides whether a body comes near to boxes that move: its own box over [T0, T1], and the ball about its pivot, which

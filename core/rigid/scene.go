@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/geom"
@@ -24,8 +25,12 @@ type Scene struct {
 	Groups []int32
 	Skip   [][2]int32
 
-	Threads  int                         // at least 1 is used
-	Progress func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	Threads     int                         // at least 1 is used
+	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	MemoryLimit uint64                      // bytes for pairs at any one time; 0 is no limit
+	Stats       *Stats                      // nil, or written
+
+	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
 }
 
 // A SceneImpact is what the bodies A < B of a scene answer; both are -1 where there is none. Its layout is that of ccd_rigid_contact.
@@ -46,16 +51,13 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 // laws it could not be in contact, only undecided for want of steps or of bits (or approximate, with Capoeira). The answer has the same
 // bits for any number of threads.
 func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
-	r, err := s.begin(o)
-	if err != nil {
+	if err := s.run(o, false); err != nil {
 		return nil, err
 	}
-	found := make([][]SceneImpact, r.threads)
-	err = r.run(func(worker int, im *SceneImpact) { found[worker] = append(found[worker], *im) })
-	if err != nil {
-		return nil, err
+	var all []SceneImpact
+	for i := range s.memory.workers {
+		all = append(all, s.memory.workers[i].found...)
 	}
-	all := slices.Concat(found...)
 	slices.SortFunc(all, func(x, y SceneImpact) int { return x.compare(&y) })
 	return all, nil
 }
@@ -67,60 +69,109 @@ func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 // least TOILo among the answers so far, M >= best.TOILo, and leaves out only pairs whose TOILo is proven to be after M
 // (see Solver.earliest), which are not best, nor tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
-	none := SceneImpact{A: -1, B: -1}
-	none.setUndecided(math.Inf(-1)) // nothing is promised
-	r, err := s.begin(o)
-	if err != nil {
-		return none, err
+	first := SceneImpact{A: -1, B: -1}
+	first.setUndecided(math.Inf(-1)) // nothing is promised
+	if err := s.run(o, true); err != nil {
+		return first, err
 	}
-	best := make([]SceneImpact, r.threads)
-	for i := range best {
-		best[i].A, best[i].B = -1, -1
-		best[i].setSeparate()
-	}
-	err = r.run(func(worker int, im *SceneImpact) {
-		if im.compare(&best[worker]) < 0 {
-			best[worker] = *im
-			lower(&r.until, im.TOILo)
+	first.setSeparate()
+	for i := range s.memory.workers {
+		if w := &s.memory.workers[i]; w.best.compare(&first) < 0 {
+			first = w.best
 		}
-	})
-	if err != nil {
-		return none, err
 	}
-	return slices.MinFunc(best, func(x, y SceneImpact) int { return x.compare(&y) }), nil
+	return first, nil
 }
 
-// round is one call.
-type round struct {
-	*Scene
+// Release lets go of what the caller lent; memory is kept for the next call.
+func (s *Scene) Release() { *s = Scene{memory: s.memory} }
+
+// sceneMemory is what calls leave to the next.
+type sceneMemory struct {
 	o       Options
-	threads int
+	sweep   sweep
 	pairs   []pair
+	skip    map[pair]bool
+	workers []sceneWorker
 	gate    broad.Gate
 	until   atomic.Uint64 // ordered bits of the time after which no answer matters
 }
 
-// begin checks a call and sweeps the boxes.
-func (s *Scene) begin(o *Options) (*round, error) {
-	r := &round{Scene: s, o: DefaultOptions(), threads: max(s.Threads, 1)}
+// sceneWorker is one goroutine's.
+type sceneWorker struct {
+	solver Solver
+	found  []SceneImpact
+	best   SceneImpact
+	im     SceneImpact
+	err    error
+	tally
+}
+
+// run answers all pairs into the workers: all that are found, or the best of each.
+func (s *Scene) run(o *Options, first bool) error {
+	if s.memory == nil {
+		s.memory = new(sceneMemory)
+	}
+	m := s.memory
+	m.o = DefaultOptions()
 	if o != nil {
-		r.o = *o
+		m.o = *o
 	}
-	if err := s.check(&r.o); err != nil {
-		return nil, err
+	if err := s.check(&m.o); err != nil {
+		return err
 	}
-	r.until.Store(ordered(math.Inf(1)))
-	r.gate.Begin(s.Progress)
-	if len(s.Bodies) == 0 {
-		return r, nil
+	clock := startClock(s.Stats)
+	m.begin(s)
+	clock.built(len(s.Bodies))
+	most := math.MaxInt
+	if s.MemoryLimit > 0 {
+		most = int(max(min(s.MemoryLimit/uint64(unsafe.Sizeof(pair{})), math.MaxInt32), leastPairs))
 	}
-	boxes := make([]Box, len(s.Bodies))
+	keep := s.keep()
+	for {
+		m.pairs = m.sweep.more(m.pairs, most, keep)
+		clock.swept(len(m.pairs), int64(unsafe.Sizeof(pair{})))
+		if len(m.pairs) == 0 {
+			break
+		}
+		m.gate.Part(int64(len(m.pairs)), float64(m.sweep.at)/float64(len(s.Bodies)))
+		var next atomic.Int64
+		threads := min(max(s.Threads, 1), len(m.pairs))
+		err := broad.Crew(threads, func(worker int) { s.work(&m.workers[worker], &next, first) })
+		for i := range m.workers {
+			err = cmp.Or(err, m.workers[i].err)
+		}
+		if clock.answered(threads); err != nil {
+			return err
+		}
+		if m.gate.Cancelled() {
+			break
+		}
+	}
+	for i := range m.workers {
+		clock.count(m.workers[i].tally)
+	}
+	clock.end(int64(len(s.Bodies)) * int64(unsafe.Sizeof(Box{})+4))
+	return m.gate.End()
+}
+
+// begin makes the memory ready for a call, and sweeps the boxes.
+func (m *sceneMemory) begin(s *Scene) {
+	m.until.Store(ordered(math.Inf(1)))
+	m.gate.Begin(s.Progress)
+	for len(m.workers) < max(s.Threads, 1) {
+		m.workers = append(m.workers, sceneWorker{})
+	}
+	for i := range m.workers {
+		w := &m.workers[i]
+		w.found, w.best, w.err, w.tally = w.found[:0], SceneImpact{A: -1, B: -1}, nil, tally{}
+		w.best.setSeparate()
+	}
+	m.sweep.boxes = m.sweep.boxes[:0]
 	for i, b := range s.Bodies {
-		boxes[i] = swept(b, &s.Motions[i], r.o.T0, r.o.T1)
+		m.sweep.boxes = append(m.sweep.boxes, swept(b, &s.Motions[i], m.o.T0, m.o.T1))
 	}
-	r.pairs = sweep(boxes, num.AddUp(r.o.Separation, r.o.Tolerance), s.keep())
-	r.gate.Part(int64(len(r.pairs)), 1)
-	return r, nil
+	m.sweep.begin(num.AddUp(m.o.Separation, m.o.Tolerance))
 }
 
 // check is the door; the error names the argument.
@@ -154,7 +205,14 @@ func (s *Scene) check(o *Options) error {
 
 // keep tells which pairs are asked about.
 func (s *Scene) keep() func(pair) bool {
-	skip := make(map[pair]bool, len(s.Skip))
+	if s.Groups == nil && len(s.Skip) == 0 {
+		return func(pair) bool { return true }
+	}
+	if s.memory.skip == nil {
+		s.memory.skip = make(map[pair]bool, len(s.Skip))
+	}
+	skip := s.memory.skip
+	clear(skip)
 	for _, p := range s.Skip {
 		skip[pair{min(p[0], p[1]), max(p[0], p[1])}] = true
 	}
@@ -163,43 +221,39 @@ func (s *Scene) keep() func(pair) bool {
 	}
 }
 
-// run has the crew answer the pairs, and hands on the answers that are neither Separate nor too late to matter.
-func (r *round) run(handle func(worker int, im *SceneImpact)) error {
-	var next atomic.Int64
-	failed := make([]error, r.threads)
-	err := broad.Crew(min(r.threads, max(len(r.pairs), 1)), func(worker int) {
-		solver := new(Solver)
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(r.pairs) {
-				return
-			}
-			p := r.pairs[i]
-			im := SceneImpact{A: int64(p.a), B: int64(p.b)}
-			solver.until, solver.late = r.end(), false
-			err := solver.earliest(r.Bodies[p.a], r.Bodies[p.b], &r.Motions[p.a], &r.Motions[p.b], &r.o, &im.Impact)
-			if err != nil {
-				failed[worker] = err
-				return
-			}
-			if !solver.late && im.Verdict != geom.Separate {
-				handle(worker, &im)
-			}
-			if !r.gate.Pass(1) {
-				return
+// work answers pairs until there are none, and keeps the answers that are neither Separate nor too late to matter.
+func (s *Scene) work(w *sceneWorker, next *atomic.Int64, first bool) {
+	m := s.memory
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(m.pairs) {
+			return
+		}
+		p, im := m.pairs[i], &w.im
+		*im = SceneImpact{A: int64(p.a), B: int64(p.b)}
+		w.solver.until, w.solver.late = math.Inf(1), false
+		if first {
+			w.solver.until = unordered(m.until.Load())
+		}
+		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o, &im.Impact); w.err != nil {
+			return
+		}
+		if !w.solver.late && im.Verdict != geom.Separate {
+			w.count(im.Verdict)
+			if !first {
+				w.found = append(w.found, *im)
+			} else if im.compare(&w.best) < 0 {
+				w.best = *im
+				lower(&m.until, im.TOILo)
 			}
 		}
-	})
-	for _, e := range failed {
-		err = cmp.Or(err, e)
+		if !m.gate.Pass(1) {
+			return
+		}
 	}
-	return cmp.Or(err, r.gate.End())
 }
 
-// end is the time after which no answer matters.
-func (r *round) end() float64 { return unordered(r.until.Load()) }
-
-// lower brings such a time, in its ordered bits, down to the time of an answer.
+// lower brings a time, in its ordered bits, down to that of an answer.
 func lower(until *atomic.Uint64, t float64) {
 	for bits := ordered(t); ; {
 		old := until.Load()

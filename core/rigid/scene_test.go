@@ -145,6 +145,45 @@ func TestAnswersAreLateOrTheSame(t *testing.T) {
 	}
 }
 
+// Portions of pairs do not change the answers, and statistics tell how many there were.
+func TestSceneStatsAndMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	b := soup(r, 1)
+	s, o := new(Scene), DefaultOptions()
+	for range 150 {
+		v := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
+		s.Bodies = append(s.Bodies, b)
+		s.Motions = append(s.Motions, Motion{Rotation: quat.Number{Real: 1, Imag: r.Float64()}, Position: v, Velocity: geom.Scale(-1, v)})
+	}
+	var whole, parts Stats
+	s.Stats = &whole
+	want, err := s.Contacts(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Boxes != 150 || whole.Pairs < 2*leastPairs || whole.Impacts != int64(len(want)) || whole.Undecided != 0 || whole.Threads != 1 ||
+		whole.PeakBytes < 8*whole.Pairs || whole.SecondsTotal < whole.SecondsNarrow || whole.SecondsNarrow <= 0 {
+		t.Errorf("%+v with %d contacts", whole, len(want))
+	}
+	s.Stats, s.MemoryLimit, s.Threads = &parts, 1, 2
+	got, err := s.Contacts(&o)
+	if err != nil || !slices.Equal(got, want) || parts.Pairs != whole.Pairs || parts.PeakBytes >= whole.PeakBytes || parts.Threads != 2 {
+		t.Errorf("%+v, in portions %+v, %v", whole, parts, err)
+	}
+	first, err := s.Earliest(&o)
+	if err != nil || first != want[0] || parts.Impacts < 1 || parts.Impacts > whole.Impacts {
+		t.Errorf("earliest %+v, not %+v, %v", first, want[0], err)
+	}
+	s.Threads = 1
+	if n := testing.AllocsPerRun(3, func() { _, err = s.Earliest(&o) }); err != nil || n > 20 {
+		t.Errorf("%v allocations for %d pairs, %v", n, parts.Pairs, err) // what a crew of goroutines takes, for each portion
+	}
+	s.Release()
+	if s.Bodies != nil || s.Stats != nil || s.memory == nil {
+		t.Errorf("released: %+v", s)
+	}
+}
+
 // Every vertex is in the swept box at sampled times: by the arc of the single time, which encloses the true place.
 func TestSweptBoxesHoldTheirBodies(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 8))
@@ -207,7 +246,18 @@ func TestSweepFindsThePairsOfBoxesInOrder(t *testing.T) {
 				}
 			}
 		}
-		got := sweep(boxes, reach, func(p pair) bool { return p.a%7 != 3 })
+		w, got := sweep{boxes: boxes}, []pair{}
+		w.begin(reach)
+		most := []int{1, 5, 1000}[r.IntN(3)]
+		for part := []pair(nil); ; got = append(got, part...) {
+			if part = w.more(part, most, func(p pair) bool { return p.a%7 != 3 }); len(part) == 0 {
+				break
+			}
+			if len(part) > most || !slices.IsSortedFunc(part, pair.compare) {
+				t.Fatalf("%d pairs where at most %d were asked for: %v", len(part), most, part)
+			}
+		}
+		slices.SortFunc(got, pair.compare)
 		if !slices.Equal(got, want) {
 			t.Fatalf("pairs %v, brute force %v", got, want)
 		}

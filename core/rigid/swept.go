@@ -55,15 +55,30 @@ func (p pair) compare(q pair) int {
 	return int(p.b) - int(q.b)
 }
 
-// sweep lists the pairs of boxes that come within reach of each other on every axis and that keep allows, in their order: sorted along the
-// axis on which the boxes are narrowest next to the whole, each is compared with those that begin before it ends.
-func sweep(boxes []Box, reach float64, keep func(pair) bool) []pair {
-	axis := narrowest(boxes)
-	order := make([]int32, len(boxes))
-	for i := range order {
-		order[i] = int32(i)
+// sweep finds the pairs of boxes that come within reach of each other on every axis: sorted along the axis on which the boxes are
+// narrowest next to the whole, each is compared with those that begin before it ends.
+type sweep struct {
+	boxes []Box
+	reach float64
+	axis  int
+	order []int32
+	at    int // the box, in the order, whose turn it is
+	next  int // the one it is compared with next
+}
+
+// begin sorts the boxes.
+func (w *sweep) begin(reach float64) {
+	boxes := w.boxes
+	w.reach, w.at, w.next, w.order = reach, 0, 1, w.order[:0]
+	if len(boxes) == 0 {
+		return
 	}
-	slices.SortFunc(order, func(i, j int32) int {
+	axis := narrowest(boxes)
+	w.axis = axis
+	for i := range boxes {
+		w.order = append(w.order, int32(i))
+	}
+	slices.SortFunc(w.order, func(i, j int32) int {
 		switch x, y := boxes[i][axis].Lo, boxes[j][axis].Lo; {
 		case x < y:
 			return -1
@@ -72,15 +87,25 @@ func sweep(boxes []Box, reach float64, keep func(pair) bool) []pair {
 		}
 		return int(i) - int(j)
 	})
-	var out []pair
-	for n, i := range order {
-		end := num.AddUp(boxes[i][axis].Hi, reach)
-		for _, j := range order[n+1:] {
-			if boxes[j][axis].Lo > end {
+}
+
+// more lists further pairs that keep allows, into the memory of out and in their order: at most so many; none when all have been.
+func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
+	out = out[:0]
+	for ; w.at < len(w.order) && len(out) < most; w.at, w.next = w.at+1, w.at+2 {
+		i := w.order[w.at]
+		end := num.AddUp(w.boxes[i][w.axis].Hi, w.reach)
+		for ; w.next < len(w.order); w.next++ {
+			j := w.order[w.next]
+			if w.boxes[j][w.axis].Lo > end {
 				break
 			}
 			p := pair{min(i, j), max(i, j)}
-			if within(&boxes[i], &boxes[j], reach) && keep(p) {
+			if within(&w.boxes[i], &w.boxes[j], w.reach) && keep(p) {
+				if len(out) == most {
+					slices.SortFunc(out, pair.compare)
+					return out
+				}
 				out = append(out, p)
 			}
 		}

@@ -228,6 +228,16 @@ void rigid() {
     CHECK(contacts.size() == 1 && same_bits(contacts[0], first));
     scene.skip = {{1, 0}};
     CHECK(scene.contacts().empty() && scene.earliest().impact.verdict == CCD_SEPARATE);
+    const std::vector<double> raised = {-5, -5, 1, 5, -5, 1, 5, 5, 1, -5, 5, 1};
+    ccd::Mesh sheet(4, {}, halves);
+    const ccd::RigidMeshContact met = scene.mesh_earliest(sheet, plate, raised); /* 1 - 2 t meets t */
+    CHECK(met.body == 1 && met.impact.flags == CCD_INITIAL_CONTACT && met.impact.toi_lo == 0);
+    scene.bodies.pop_back();
+    scene.motions.pop_back();
+    const std::vector<ccd::RigidMeshContact> mesh_contacts = scene.mesh_collisions(sheet, plate, raised);
+    CHECK(mesh_contacts.size() == 2 && same_bits(mesh_contacts[0], scene.mesh_earliest(sheet, plate, raised)));
+    CHECK(mesh_contacts[0].impact.toi_lo < 1.0 / 3 && mesh_contacts[0].impact.toi_lo > 1.0 / 3 - 1e-9);
+    scene.add(ground, still);
     scene.groups = {1};
     THROWS(scene.earliest(), CCD_E_ARGUMENT, "differ in size");
     half.t1 = -1;

@@ -173,6 +173,12 @@ class RigidContact(ctypes.Structure):
     _fields_ = [("a", c_int64), ("b", c_int64), ("impact", RigidImpact)]
 
 
+class RigidMeshContact(ctypes.Structure):
+    """ccd_rigid_mesh_contact"""
+
+    _fields_ = [("body", c_int64), ("element", c_int32), ("reserved", c_int32), ("impact", RigidImpact)]
+
+
 class PatchForm(ctypes.Structure):
     """ccd_patch_form"""
 
@@ -218,6 +224,7 @@ _STEP = [_HANDLE, _ARRAY, _ARRAY, c_size_t]
 _FRAME = [_HANDLE, _ARRAY, c_size_t]
 _RIGID = [_HANDLE, _ARRAY, _HANDLE, _ARRAY]
 _RIGID_SCENE = [_ARRAY, _ARRAY, c_size_t, _ARRAY, _ARRAY, c_size_t, POINTER(RigidOptions), _OPTIONS]
+_RIGID_MESH = [_ARRAY, _ARRAY, c_size_t, *_STEP, POINTER(RigidOptions), _OPTIONS]
 _SLAB = [*_STEP, POINTER(Slab), _OPTIONS]
 
 _FORM = POINTER(PatchForm)
@@ -293,6 +300,11 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_rigid_contacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
     "ccd_rigid_contacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_rigid_contacts_destroy": (c_int32, [_HANDLE]),
+    "ccd_rigid_mesh_earliest": (c_int32, [*_RIGID_MESH, _ARRAY]),
+    "ccd_rigid_mesh_collisions": (c_int32, [*_RIGID_MESH, _OUT_HANDLE]),
+    "ccd_rigid_mesh_contacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
+    "ccd_rigid_mesh_contacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
+    "ccd_rigid_mesh_contacts_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_create": (c_int32, [c_size_t, _ARRAY, c_size_t, _ARRAY, c_size_t, _OUT_HANDLE]),
     "ccd_volume_destroy": (c_int32, [_HANDLE]),
     "ccd_volume_counts": (c_int32, [_HANDLE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE, _OUT_SIZE]),

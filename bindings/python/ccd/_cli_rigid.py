@@ -1,4 +1,4 @@
-"""The command `ccd rigid`: two surfaces, their motions, and when they first come close."""
+"""The command `ccd rigid`: two surfaces, or a scene of many, their motions, and when they first come close."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from . import _text, rigid
+from . import _cli_rigid_scene, _text, errors, rigid
 from .cli import FOUND, FOUND_NOTHING
 from .files import read
 from .rigid import Impact, Motion
@@ -32,15 +32,18 @@ def motions(given: argparse.Namespace) -> list[Motion]:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd rigid`."""
-    parser.add_argument("a", metavar="A", help="surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates")
-    parser.add_argument("b", metavar="B", help="the other surface")
+    kinds = "surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates; or a scene: JSON"
+    parser.add_argument("a", metavar="A", help=kinds)
+    parser.add_argument("b", metavar="B", nargs="?", help="the other surface; none with a scene")
     moving(parser)
     parser.add_argument("--separation", type=float, default=1e-10, metavar="D", help="distance kept before an impact (1e-10)")
     parser.add_argument("--tolerance", type=float, default=1e-10, help="contact is within separation + tolerance (1e-10)")
     parser.add_argument("--method", choices=rigid.METHODS, default="default", help="d2m: of 2017; capoeira: approximate")
     parser.add_argument("--max-steps", type=int, default=1000000, help="budget; 0 = none (1000000)")
+    parser.add_argument("--threads", type=int, default=0, help="of a scene; 0 = all (0)")
+    parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4."
+    parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4. " + _cli_rigid_scene.HELP
     parser.set_defaults(run=run)
 
 
@@ -65,6 +68,10 @@ def _pose(text: str) -> list[float]:
 
 def run(given: argparse.Namespace) -> int:
     """Find the earliest contact and print it."""
+    if given.a.endswith(".json") and given.b is None:
+        return _cli_rigid_scene.run(given)
+    if given.b is None:
+        raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
     bodies, counts = [], []
     for path in (given.a, given.b):
         surface = read(path)

@@ -15,6 +15,7 @@ import operator
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from enum import IntEnum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -25,13 +26,16 @@ from . import _abi, _arrays, _found
 from ._call import Call, check
 from .errors import ArgumentError
 from .impact import INITIAL_CONTACT, Verdict
+from .mesh import Mesh
+from .options import Stats
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "FEATURES", "METHODS", "Body", "Contact", "Impact", "Motion", "Options", "batch", "contact_dtype", "earliest",
-    "impact_dtype", "motion_dtype", "pose", "scene_contacts", "scene_earliest", "screw",
+    "FEATURES", "METHODS", "Body", "Contact", "Element", "Impact", "MeshContact", "Motion", "Options", "batch",
+    "contact_dtype", "earliest", "impact_dtype", "mesh_collisions", "mesh_contact_dtype", "mesh_earliest", "motion_dtype",
+    "pose", "scene_contacts", "scene_earliest", "screw",
 ]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
@@ -82,6 +86,9 @@ impact_dtype = np.dtype(
 
 #: Record of a contact in a scene, 152 bytes, the layout of ccd_rigid_contact. The fields are those of `Contact`.
 contact_dtype = np.dtype([("a", np.int64), ("b", np.int64), ("impact", impact_dtype)])
+
+#: Record of a contact with a mesh, 152 bytes, the layout of ccd_rigid_mesh_contact. The fields are those of `MeshContact`.
+mesh_contact_dtype = np.dtype([("body", np.int64), ("element", np.int32), ("reserved", np.int32), ("impact", impact_dtype)])
 
 
 @dataclass(frozen=True)
@@ -244,13 +251,40 @@ class Contact:
     impact: Impact
 
 
-class SceneOptions(Options, total=False):
-    """Keywords of `scene_earliest` and `scene_contacts`, besides those of `earliest`; max_steps counts for each pair."""
+class Element(IntEnum):
+    """What of a mesh a body touches."""
+
+    FACE = 0
+    EDGE = 1  #: in no face
+    VERTEX = 2  #: in no edge
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True)
+class MeshContact:
+    """What a body and an element of a mesh answer; in the impact, b is the mesh."""
+
+    body: int  #: -1 when all are separate
+    element: Element  #: what impact.face_b counts, by its index in the mesh; feature_b of an edge: 0, 1 its ends, 3 the edge
+    impact: Impact
+
+
+class ManyOptions(Options, total=False):
+    """Keywords of `mesh_earliest` and `mesh_collisions`, besides those of `earliest`; max_steps counts for each pair."""
+
+    threads: int  #: 0 = all this process may use
+    memory_limit: int  #: 0 = none: bytes for pairs that may meet, which are then asked about in portions
+    progress: Callable[[float], object]  #: called from time to time with the fraction done; a true value cancels the call
+    stats: Stats  #: filled in by the call; candidates[Kind.VERTEX_FACE] are pairs whose boxes meet
+
+
+class SceneOptions(ManyOptions, total=False):
+    """Keywords of `scene_earliest` and `scene_contacts`, besides those."""
 
     groups: ArrayLike  #: one integer per body: bodies of one group that is not negative are not asked about against each other
     skip: ArrayLike  #: (k, 2) pairs of bodies that are not asked about
-    threads: int  #: 0 = all this process may use
-    progress: Callable[[float], object]  #: called from time to time with the fraction done; a true value cancels the call
 
 
 def scene_earliest(
@@ -278,28 +312,89 @@ def scene_contacts(
     return found
 
 
-def _scene(bodies: Sequence[Body], motions: Any, options: Any) -> tuple[Call, tuple, list[Any]]:
+def mesh_earliest(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    mesh: Mesh,
+    x0: ArrayLike,
+    x1: ArrayLike,
+    **options: Unpack[ManyOptions],
+) -> MeshContact:
+    """The first contact of bodies with a mesh that deforms, in the order (toi_lo, body, element, face_b).
+
+    The vertices of the mesh move on straight lines, with constant velocities, from x0 at the time t0 to x1 at t1. Bodies are
+    not asked about against each other. A verdict SEPARATE is a proof for all of [t0, t1]; otherwise all bodies keep the
+    separation from the mesh before toi_lo. The method "d2m" asks all pairs of features: slow, and independent.
+    """
+    call, first, second, held = _over(bodies, motions, mesh, x0, x1, options)
+    out = _abi.RigidMeshContact()
+    call(_abi.library().ccd_rigid_mesh_earliest, *first, *second, call.options, ctypes.addressof(out))
+    del held
+    return MeshContact(out.body, Element(out.element), _impact(out.impact))
+
+
+def mesh_collisions(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    mesh: Mesh,
+    x0: ArrayLike,
+    x1: ArrayLike,
+    **options: Unpack[ManyOptions],
+) -> NDArray[Any]:
+    """The answer of every body and element that are not separate: an array of `mesh_contact_dtype`, in the same order."""
+    call, first, second, held = _over(bodies, motions, mesh, x0, x1, options)
+    function = _abi.library().ccd_rigid_mesh_collisions
+    found = _found.listed("rigid_mesh_contacts", mesh_contact_dtype, call, function, (*first, *second, call.options))
+    del held
+    return found
+
+
+def _over(
+    bodies: Sequence[Body], motions: Any, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Any
+) -> tuple[Call, tuple, tuple, list[Any]]:
     """The call, its arguments before the common options, and what must live as long as they are used."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    frames = [_arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)]
+    if len(frames[0]) != len(frames[1]):
+        raise ArgumentError(f"x0 has {len(frames[0])} vertices, x1 has {len(frames[1])}: the frames must be of one size")
+    first, held = _moving(bodies, motions)
+    call, own = _split(options)
+    step = (mesh._handle, frames[0].ctypes, frames[1].ctypes, len(frames[0]), own)
+    return call, first, step, [held, frames]
+
+
+def _moving(bodies: Sequence[Body], motions: Any) -> tuple[tuple, list[Any]]:
+    """Bodies and motions as arguments, and what must live as long as they are used."""
     if not isinstance(motions, np.ndarray):
         motions = np.frombuffer(b"".join(bytes(m._c()) for m in motions), motion_dtype)
     moving = _motions("motions", motions)
     if len(moving) != len(bodies):
         raise ArgumentError(f"motions has {len(moving)} items for {len(bodies)} bodies")
     handles = (ctypes.c_void_p * len(bodies))(*(b._handle for b in bodies))
+    return (ctypes.addressof(handles), moving.ctypes, len(bodies)), [handles, moving, bodies]
+
+
+def _split(options: Any, taken: tuple[str, ...] = ()) -> tuple[Call, Any]:
+    """The call with the common options, and the options of this room; taken are those of neither."""
+    common = {
+        name: options[name] for name in ManyOptions.__annotations__ if name in options and name not in Options.__annotations__
+    }
+    own = _options({name: x for name, x in options.items() if name not in common and name not in taken})
+    return Call(common, long=True), own  # type: ignore[arg-type]
+
+
+def _scene(bodies: Sequence[Body], motions: Any, options: Any) -> tuple[Call, tuple, list[Any]]:
+    """The call, its arguments before the common options, and what must live as long as they are used."""
+    first, held = _moving(bodies, motions)
     groups, skip = options.get("groups"), options.get("skip", ())
     given = None if groups is None else _arrays.ids("groups", groups)
     if given is not None and len(given) != len(bodies):
         raise ArgumentError(f"groups has {len(given)} items for {len(bodies)} bodies")
     pairs = _arrays.primitives("skip", skip, 2)
-    common = {name: options[name] for name in ("threads", "progress") if name in options}
-    own = _options({name: x for name, x in options.items() if name not in _SCENE_ONLY})
-    call = Call(common, long=True)  # type: ignore[arg-type]
-    first = (ctypes.addressof(handles), moving.ctypes, len(bodies))
+    call, own = _split(options, ("groups", "skip"))
     second = (None if given is None else given.ctypes, pairs.ctypes, len(pairs), own)
-    return call, (*first, *second), [handles, moving, given, pairs, bodies]
-
-
-_SCENE_ONLY = ("groups", "skip", "threads", "progress")
+    return call, (*first, *second), [held, given, pairs]
 
 
 def pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

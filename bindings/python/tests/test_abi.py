@@ -18,7 +18,7 @@ STRUCTS = [
     (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
     (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"), (_abi.RigidMotion, "rigid_motion"),
     (_abi.RigidOptions, "rigid_options"), (_abi.RigidImpact, "rigid_impact"),
-    (_abi.RigidContact, "rigid_contact"),
+    (_abi.RigidContact, "rigid_contact"), (_abi.RigidMeshContact, "rigid_mesh_contact"),
     (_abi.PatchForm, "patch_form"), (_abi.PatchImpact, "patch_impact"), (_abi.VolumeContact, "volume_contact"),
 ]  # fmt: skip
 

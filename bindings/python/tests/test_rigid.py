@@ -26,7 +26,8 @@ def bodies():
 
 def test_records_have_the_layout_of_the_structs():
     for struct, dtype, size in ((_abi.RigidMotion, motion_dtype, 128), (_abi.RigidImpact, impact_dtype, 136),
-                                (_abi.RigidContact, ccd.rigid.contact_dtype, 152)):  # fmt: skip
+                                (_abi.RigidContact, ccd.rigid.contact_dtype, 152),
+                                (_abi.RigidMeshContact, ccd.rigid.mesh_contact_dtype, 152)):  # fmt: skip
         assert ctypes.sizeof(struct) == dtype.itemsize == size
         for name, _ in struct._fields_:
             assert getattr(struct, name).offset == dtype.fields[name][1], name
@@ -112,6 +113,52 @@ def test_a_scene_has_the_contacts_of_all_pairs(bodies):
         ccd.rigid.scene_contacts(them, motions, progress=lambda fraction: True)
 
 
+def test_statistics_and_portions_of_a_scene(bodies):
+    cone, _ = bodies
+    rng = np.random.default_rng(8)
+    motions = [Motion(rng.normal(size=4), x, -x, rng.normal(size=3)) for x in 5 * rng.normal(size=(120, 3))]
+    stats, parts = ccd.Stats(), ccd.Stats()
+    whole = ccd.rigid.scene_contacts(120 * [cone], motions, stats=stats)
+    assert stats.boxes == 120 and stats.candidates[ccd.Kind.VERTEX_FACE] > 5000 and stats.impacts == len(whole) > 0
+    again = ccd.rigid.scene_contacts(120 * [cone], motions, memory_limit=1, stats=parts)
+    assert again.tobytes() == whole.tobytes() and parts.peak_bytes < stats.peak_bytes
+
+
+def test_bodies_over_a_mesh_that_deforms(bodies):
+    cone, _ = bodies
+    flat = np.array([(x, y, 0) for x in range(-3, 4) for y in range(-3, 4)], float)
+    quads = [7 * i + j for i in range(6) for j in range(6)]
+    mesh = ccd.Mesh([(q, q + 7, q + 1) for q in quads] + [(q + 7, q + 8, q + 1) for q in quads])
+    raised = flat + np.array((0, 0, 1))
+    apart = Motion(position=(0.5, 0, 9))
+    them, motions = [cone, cone], [apart, DOWN]
+    hit = ccd.rigid.mesh_earliest(them, motions, mesh, flat, raised)  # the tip at 1 - 2t meets what rises as t
+    assert hit.body == 1 and hit.element == ccd.rigid.Element.FACE and 1 / 3 - 1e-9 < hit.impact.toi_lo < 1 / 3
+    assert 1e-10 <= hit.impact.distance <= 2e-10 and not hit.impact.initial
+    np.testing.assert_allclose(hit.impact.normal, (0, 0, 1), atol=1e-9)
+    stats = ccd.Stats()
+    found = ccd.rigid.mesh_collisions(them, motions, mesh, flat, raised, threads=2, stats=stats)
+    assert len(found) == stats.impacts and set(found["body"]) == {1} and found["impact"]["toi_lo"][0] == hit.impact.toi_lo
+    assert (np.diff(found["impact"]["toi_lo"]) >= 0).all()
+    judge = ccd.rigid.mesh_earliest(them, motions, mesh, flat, raised, method="d2m")
+    assert judge.impact.contact and abs(judge.impact.toi_hi - 1 / 3) < 1e-9
+    assert ccd.rigid.mesh_earliest(them, motions, mesh, flat, flat, t1=0.49).impact.separate
+    assert ccd.rigid.mesh_earliest([], [], mesh, flat, raised).body == -1
+    with pytest.raises(ccd.ArgumentError, match="x0 has 49 vertices, x1 has 2"):
+        ccd.rigid.mesh_earliest(them, motions, mesh, flat, flat[:2])
+    with pytest.raises(ccd.ArgumentError, match="mesh is Body"):
+        ccd.rigid.mesh_earliest(them, motions, cone, flat, flat)
+    with pytest.raises(ccd.UnsupportedError, match=r"options\.method"):
+        ccd.rigid.mesh_earliest(them, motions, mesh, flat, flat, method="capoeira")
+    with pytest.raises(ccd.ArgumentError, match="groups is no option"):
+        ccd.rigid.mesh_collisions(them, motions, mesh, flat, flat, groups=[1, 1])
+    raised[3, 2] = np.nan
+    with pytest.raises(ccd.NonFiniteError, match=r"x1\[3\]\[2\]"):
+        ccd.rigid.mesh_collisions(them, motions, mesh, flat, raised)
+    with pytest.raises(ccd.errors.Cancelled):
+        ccd.rigid.mesh_collisions(them, motions, mesh, flat, flat, progress=lambda fraction: True)
+
+
 def test_the_pose_at_an_impact_is_apart(bodies):
     cone, ground = bodies
     m = Motion(rotation=(1, 0.2, -0.3, 0.4), position=(0, 0, 3), velocity=(0.1, 0, -3), spin=(1, 2, 3))
@@ -151,27 +198,60 @@ def test_errors_name_the_argument(bodies):
         ccd.rigid.earliest(body, DOWN, ground, Motion())
 
 
-def test_command(tmp_path):
+@pytest.fixture
+def files(tmp_path):
     def obj(name, vertices, faces):
         lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
         (tmp_path / name).write_text("\n".join(lines))
         return str(tmp_path / name)
 
-    files = [obj("cone.obj", TETRA, SIDES), obj("plate.obj", PLATE, HALVES)]
+    higher = [(x, y, z + 0.5) for x, y, z in PLATE]
+    return [obj("cone.obj", TETRA, SIDES), obj("plate.obj", PLATE, HALVES), obj("higher.obj", higher, HALVES)]
 
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "ccd", "rigid", *files, *arguments], capture_output=True, text=True, timeout=120
-        )
 
-    falling = ("--pose", "0,0,1", "--velocity=0,0,-2", "--spin", "0,0,3")
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", "ccd", "rigid", *arguments], capture_output=True, text=True, timeout=120)
+
+
+def test_command(files):
+    falling = (*files[:2], "--pose", "0,0,1", "--velocity=0,0,-2", "--spin", "0,0,3")
     done = run(*falling)
     assert done.returncode == 1 and "contact" in done.stdout, done
     report = json.loads(run(*falling, "--json").stdout)
     assert 0.5 - 1e-9 < report["impact"]["toi_lo"] < 0.5
     done = run(*falling, "--t1", "0.4")
     assert done.returncode == 0 and "separate" in done.stdout
-    done = run("--pose", "0,0,1,1,0,0,0", "--velocity-b=0,0,2")
+    done = run(*files[:2], "--pose", "0,0,1,1,0,0,0", "--velocity-b=0,0,2")
     assert done.returncode == 1
-    done = run("--pose", "0,0")
+    done = run(*files[:2], "--pose", "0,0")
     assert done.returncode == 2 and "pose" in done.stderr
+    done = run(files[0])
+    assert done.returncode == 2 and "two surfaces" in done.stderr
+
+
+def test_command_on_a_scene(files, tmp_path):
+    def write(**more):
+        falling = {"velocity": [0, 0, -2], "spin": [0, 0, 3]}
+        bodies = [{"file": "plate.obj", "position": [0, 0, -1], "group": 1}]
+        bodies += [{"file": "cone.obj", "position": [3 * i, 0, 1 + i / 8]} | falling for i in range(2)]
+        (tmp_path / "scene.json").write_text(json.dumps({"bodies": bodies} | more))
+        return str(tmp_path / "scene.json")
+
+    done = run(write(), "--t1", "0.9")
+    assert done.returncode == 0 and "separate" in done.stdout, done
+    done = run(write())
+    assert done.returncode == 1 and "body 0 and body 1" in done.stdout and "body 0 and body 2" not in done.stdout, done
+    over = {"mesh": {"x0": "plate.obj", "x1": "higher.obj"}}
+    report = json.loads(run(write(**over), "--json", "--t1", "0.8").stdout)  # 1 - 2t meets 5t/8
+    first = report["contacts"][0]
+    assert (first["a"], first["b"], first["element"]) == (1, None, "face") and report["mesh_stats"]["impacts"] >= 3
+    assert 1 / 2.625 - 1e-9 < first["impact"]["toi_lo"] < 1 / 2.625
+    only = json.loads(run(write(**over), "--json", "--earliest", "--t1", "0.8").stdout)["contacts"]
+    assert only == [first]
+    assert "face" in run(write(**over), "--t1", "0.8").stdout
+    for more, text in (({"bodies": [{"position": [0, 0, 0]}]}, "bodies[0] has no file"), ({"speed": 1}, "'speed'"),
+                       ({"mesh": {"x0": "plate.obj"}}, "both"), ({"bodies": 3}, "no list"),
+                       ({"mesh": {"x0": "plate.obj", "x1": "cone.obj"}}, "one mesh"),
+                       ({"skip": [[0, 9]]}, "skip[0][1] is 9")):  # fmt: skip
+        done = run(write(**more))
+        assert done.returncode == 2 and text in done.stderr, (text, done)

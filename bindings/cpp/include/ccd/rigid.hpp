@@ -93,6 +93,33 @@ struct Scene {
         return out;
     }
 
+    /// The first contact of a body with a mesh whose vertices move from x0 at t0 to x1 at t1, in the order
+    /// (toi_lo, body, element, face_b). Groups and skipped pairs mean nothing here.
+    RigidMeshContact mesh_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {},
+                                   const ccd::Options &common = {}) const {
+        RigidMeshContact out;
+        check();
+        detail::Guard guard(common);
+        guard.check(ccd_rigid_mesh_earliest(bodies.data(), motions.data(), bodies.size(), mesh.handle(), x0.data(),
+                                            x1.data(), detail::vertices(x0, x1), &options, guard.get(), &out));
+        return out;
+    }
+
+    /// The answer of every body and element that are not separate, in that order.
+    std::vector<RigidMeshContact> mesh_collisions(const Mesh &mesh, const Points &x0, const Points &x1,
+                                                  const Options &options = {}, const ccd::Options &common = {}) const {
+        check();
+        detail::Handle<ccd_rigid_mesh_contacts, ccd_rigid_mesh_contacts_destroy> found;
+        detail::Guard guard(common);
+        guard.check(ccd_rigid_mesh_collisions(bodies.data(), motions.data(), bodies.size(), mesh.handle(), x0.data(),
+                                              x1.data(), detail::vertices(x0, x1), &options, guard.get(), found.out()));
+        std::size_t count = 0;
+        detail::check(ccd_rigid_mesh_contacts_count(found.get(), &count));
+        std::vector<RigidMeshContact> out(count);
+        detail::check(ccd_rigid_mesh_contacts_copy(found.get(), out.data(), out.size(), &count));
+        return out;
+    }
+
 private:
     void check() const {
         if (motions.size() != bodies.size() || (!groups.empty() && groups.size() != bodies.size())) {

@@ -37,6 +37,7 @@ using Intersection = ccd_intersection;    // two primitives that share a point
 using NearPair = ccd_near_pair;           // the distance of two primitives
 using RigidImpact = ccd_rigid_impact;     // when two rigid bodies come close
 using RigidContact = ccd_rigid_contact;   // the same for two of many
+using RigidMeshContact = ccd_rigid_mesh_contact;
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
@@ -44,6 +45,7 @@ static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
 static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
 static_assert(sizeof(RigidContact) == 152, "ccd_rigid_contact has 152 bytes");
+static_assert(sizeof(RigidMeshContact) == 152, "ccd_rigid_mesh_contact has 152 bytes");
 static_assert(sizeof(Pair) == 2 * sizeof(std::int64_t), "pairs are packed");
 
 enum class Kind : std::int32_t {

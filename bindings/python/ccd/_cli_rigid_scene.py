@@ -1,0 +1,169 @@
+"""The command `ccd rigid SCENE.json`: many bodies, with each other and over a mesh that deforms."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _text, errors, rigid
+from .files import read
+from .mesh import Mesh
+from .options import Stats
+from .rigid import Body, Element, Motion
+
+HELP = (
+    'A scene: {"bodies": [{"file": "a.obj", "position": [0, 0, 1], "rotation": [1, 0, 0, 0], "velocity": ..., "spin": ..., '
+    '"pivot": ..., "group": 0}, ...], "skip": [[0, 1]], "mesh": {"x0": "a.obj", "x1": "b.obj"}}; all but file may be left out, '
+    "files are beside the scene, bodies of one group do not meet, and the mesh moves from x0 at t0 to x1 at t1."
+)
+_MOTION = ("rotation", "position", "velocity", "spin", "pivot")
+_SHOWN = 20  # contacts in a table
+
+
+class _Scene:
+    """What the file says."""
+
+    def __init__(self, path: str):
+        given = _read(path)
+        folder, self.path = Path(path).parent, path
+        self.bodies: list[Body] = []
+        self.motions: list[Motion] = []
+        self.groups: list[int] = []
+        self.triangles = 0
+        shapes: dict[str, tuple[Body, int]] = {}
+        for i, item in enumerate(self._items(given.pop("bodies", []), "bodies")):
+            name = item.pop("file", None)
+            if not isinstance(name, str):
+                raise errors.FileError(f"{path}: bodies[{i}] has no file")
+            if name not in shapes:
+                surface = read(folder / name)
+                shapes[name] = Body(surface.vertices, surface.faces), len(surface.faces)
+            self.bodies.append(shapes[name][0])
+            self.triangles += shapes[name][1]
+            self.groups.append(self._group(item.pop("group", -1), i))
+            self.motions.append(Motion(**{k: item.pop(k) for k in _MOTION if k in item}))
+            self._nothing_else(item, f"bodies[{i}]")
+        self.skip = given.pop("skip", [])
+        self.mesh: Mesh | None = None
+        if "mesh" in given:
+            self._load_mesh(dict(given.pop("mesh")), folder)
+        self._nothing_else(given, "the scene")
+
+    def _items(self, items: Any, name: str) -> list[dict[str, Any]]:
+        if not isinstance(items, list) or not all(isinstance(x, dict) for x in items):
+            raise errors.FileError(f"{self.path}: {name} is no list of objects")
+        return items
+
+    def _group(self, group: Any, i: int) -> int:
+        if not isinstance(group, int):
+            raise errors.FileError(f"{self.path}: bodies[{i}].group is {group!r}: must be an integer")
+        return group
+
+    def _nothing_else(self, rest: dict[str, Any], where: str) -> None:
+        if rest:
+            raise errors.FileError(f"{self.path}: {where} has {', '.join(map(repr, rest))}, which means nothing")
+
+    def _load_mesh(self, given: dict[str, Any], folder: Path) -> None:
+        frames = [read(folder / str(given.pop(name))) for name in ("x0", "x1") if name in given]
+        self._nothing_else(given, "mesh")
+        if len(frames) != 2:
+            raise errors.FileError(f"{self.path}: mesh has not both x0 and x1")
+        start, end = frames
+        if len(start.vertices) != len(end.vertices) or not np.array_equal(start.faces, end.faces):
+            raise errors.ArgumentError(f"{self.path}: x1 has other faces than x0: the frames must be of one mesh")
+        self.mesh, self.frames = start.mesh(), (start.vertices, end.vertices)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        given = json.loads(Path(path).read_text())
+    except ValueError as error:
+        raise errors.FileError(f"{path}: {error}") from None
+    if not isinstance(given, dict):
+        raise errors.FileError(f"{path} is no JSON object")
+    return given
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the contacts and print them."""
+    from .cli import FOUND, FOUND_NOTHING
+
+    scene = _Scene(given.a)
+    options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method", "threads")}
+    start, stats, over = time.perf_counter(), Stats(), Stats()
+    with _text.bar("rigid") as progress:
+        between = _between(scene, given.earliest, options | {"stats": stats, "progress": progress})
+        against = _against(scene, given.earliest, options | {"stats": over, "progress": progress})
+    seconds = time.perf_counter() - start
+    found = [_plain(x) for x in between] + [_plain(x) for x in against]
+    found.sort(key=lambda x: x["impact"]["toi_lo"])
+    if given.json:
+        report = {"scene": given.a, "bodies": len(scene.bodies), "triangles": scene.triangles, "options": options}
+        report |= {"contacts": found, "stats": stats.as_dict(), "mesh_stats": over.as_dict() if scene.mesh else None}
+        _text.emit_json(report | {"seconds": seconds})
+    else:
+        print(_lines(given, scene, found, seconds))
+    return FOUND if found else FOUND_NOTHING
+
+
+def _between(scene: _Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+    more = {"groups": scene.groups, "skip": scene.skip}
+    if not first:
+        return rigid.scene_contacts(scene.bodies, scene.motions, **more, **options)
+    one = rigid.scene_earliest(scene.bodies, scene.motions, **more, **options)
+    if one.impact.separate:
+        return np.empty(0, rigid.contact_dtype)
+    return np.array([(one.a, one.b, _record(one.impact))], rigid.contact_dtype)
+
+
+def _against(scene: _Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+    if scene.mesh is None:
+        return np.empty(0, rigid.mesh_contact_dtype)
+    over = (scene.bodies, scene.motions, scene.mesh, *scene.frames)
+    if not first:
+        return rigid.mesh_collisions(*over, **options)
+    one = rigid.mesh_earliest(*over, **options)
+    if one.impact.separate:
+        return np.empty(0, rigid.mesh_contact_dtype)
+    return np.array([(one.body, one.element, 0, _record(one.impact))], rigid.mesh_contact_dtype)
+
+
+def _record(impact: rigid.Impact) -> tuple:
+    return tuple(getattr(impact, name) for name in rigid.impact_dtype.names or ())
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    """A contact in plain types: bodies a and b, or a body, and b is None and element tells what of the mesh."""
+    values = dict(zip(rigid.impact_dtype.names or (), record["impact"].tolist()))
+    values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
+    values["verdict"] = str(rigid.Verdict(values["verdict"]))
+    if "body" in record.dtype.names:
+        return {"a": int(record["body"]), "b": None, "element": str(Element(record["element"])), "impact": values}
+    return {"a": int(record["a"]), "b": int(record["b"]), "element": None, "impact": values}
+
+
+def _lines(given: argparse.Namespace, scene: _Scene, found: list[dict[str, Any]], seconds: float) -> str:
+    rows = [("bodies", f"{len(scene.bodies)} of {_text.count(scene.triangles)} triangles")]
+    if scene.mesh is not None:
+        rows.append(("mesh", f"{_text.count(len(scene.frames[0]))} vertices"))
+    if not found:
+        rows.append(("separate", f"proven for every t in [{given.t0:g}, {given.t1:g}]"))
+    else:
+        rows.append(("contacts", _text.count(len(found)) + (" (the earliest only)" if given.earliest else "")))
+        rows.append(("safe before", _text.time(found[0]["impact"]["toi_lo"])))
+    rows.append(("time", _text.seconds(seconds)))
+    lines = [_text.lines(rows)]
+    for x in found[:_SHOWN]:
+        hit = x["impact"]
+        other = f"body {x['b']}" if x["b"] is not None else f"{x['element']} {hit['face_b']} of the mesh"
+        how = hit["verdict"] + (", at the start already" if hit["flags"] & rigid.INITIAL_CONTACT else "")
+        lines.append(f"  t = {_text.time(hit['toi_lo'])}  body {x['a']} and {other}: {how}")
+    if len(found) > _SHOWN:
+        lines.append(f"  and {len(found) - _SHOWN} more: see --json")
+    return "\n".join(lines)
