@@ -46,6 +46,10 @@ var mutants = []mutant{
 		"affineK    = 16 * 0x1p-53", "affineK    = 0 * 0x1p-53", []string{"num", "narrow", "soak"}},
 	{"cubic filter of the exact method dropped", "core/exact/filter.go",
 		"	e := float64(boundCubic*f.volume()) + underflow", "	e := 0 * float64(boundCubic*f.volume())", forExact},
+	{"a border taken for met without proof that its vector vanishes", "core/exact/fixed_tight.go",
+		"		if !proportional(&p[k], &p[i]) {", "		if i < 0 && !proportional(&p[k], &p[i]) {", []string{"exact"}},
+	{"contact in a plane taken at any root of a slack", "core/exact/fixed_planar.go",
+		"		if ok && s < 0 {", "		if ok && s < -1 {", []string{"exact"}},
 
 	// Rounding.
 	{"directed sum rounded to nearest", "core/num/round.go",

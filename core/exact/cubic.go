@@ -11,10 +11,15 @@ const (
 	no
 )
 
-// signs is a cubic of which a stage knows certain signs: false when it cannot tell.
-type signs interface {
+// signed is a polynomial of which a stage knows certain signs: false when it cannot tell.
+type signed interface {
 	// signAt is the sign at x in (0, 1).
 	signAt(x float64) (sign int, ok bool)
+}
+
+// signs is a query's cubic.
+type signs interface {
+	signed
 	// feasible asks whether the parameters lie in the domain at a root: at t when exact, else between t and the next double.
 	feasible(t float64, exact bool, out *found) answer
 }
@@ -54,7 +59,7 @@ func (f *cubic) inner(at signs, changes int, tMax float64, out *found) answer {
 		if cut.at[i-1] > tMax {
 			return no
 		}
-		floor, exact, ok := f.root(at, cut.at[i-1], cut.at[i], cut.sign[i-1])
+		floor, exact, ok := bisect(at, &f.power, cut.at[i-1], cut.at[i], cut.sign[i-1])
 		if !ok {
 			return unknown
 		}
@@ -160,10 +165,11 @@ func (f *cubic) monotone(c *segments) bool {
 	return true
 }
 
-// root finds the largest double not above the only root in (lo, hi), where the cubic has the sign low right of lo.
-func (f *cubic) root(at signs, lo, hi float64, low int) (floor float64, exact, ok bool) {
+// bisect finds the largest double not above the only root in (lo, hi) of the polynomial that has the sign low right of lo, and
+// about the coefficients given.
+func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float64, exact, ok bool) {
 	L, H := math.Float64bits(lo), math.Float64bits(hi)
-	x := math.Float64bits(newton(&f.power, lo, hi, low))
+	x := math.Float64bits(newton(power, lo, hi, low))
 	for step := uint64(1); H-L > 1; {
 		x = min(max(x, L+1), H-1)
 		s, ok := at.signAt(math.Float64frombits(x))

@@ -3,7 +3,7 @@ package exact
 import "math"
 
 // fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers below 2^60, and whose
-// cubic has simple roots: almost all. What it cannot tell it leaves to wide.
+// cubic has simple roots, or is zero throughout: almost all. What it cannot tell it leaves to wide.
 //
 // Magnitudes: differences are below 2^61; components of cross products, in Bernstein form with the middle coefficient times
 // two, below 2^124; the cubic's Bernstein coefficients, the middle ones times three, below 2^188; its power coefficients
@@ -15,6 +15,9 @@ type fixed struct {
 	bern    [4]i192 // middle coefficients times three
 	power   [4]i192
 	cubic   cubic
+
+	slack [5]quadratic // where the cubic is zero throughout: those of a component of N, and that, positive at t = 0
+	times []tightening
 }
 
 // quadratic is a polynomial in scaled Bernstein form: p0 (1-t)^2 + p1 t (1-t) + p2 t^2.
@@ -32,7 +35,7 @@ func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) an
 		return no
 	}
 	if *signs == [4]int{} {
-		return unknown
+		return f.planar(tMax, out)
 	}
 	if signs[0] == 0 {
 		if a := f.feasible(0, true, out); a != no {
@@ -153,16 +156,17 @@ func (f *fixed) feasible(t float64, exact bool, out *found) answer {
 	} else {
 		slack[2] = slack[2].minus(&v)
 	}
-	all := true
+	all, known := true, [4]bool{}
 	for i := range count {
 		s, ok := slack[i].sign(t, exact)
 		if ok && s*sign < 0 {
 			return no
 		}
+		known[i] = ok
 		all = all && ok
 		out.slack[i] = s * sign
 	}
-	if !all {
+	if !all && (exact || !f.border(t, out, &known)) {
 		return unknown
 	}
 	out.floor, out.exact, out.planar, out.shape = t, exact, false, 2

@@ -125,6 +125,35 @@ func (x i192) float() float64 {
 	return sign * (float64((float64(float64(x[2])*0x1p64)+float64(x[1]))*0x1p64) + float64(x[0]))
 }
 
+// i256 holds magnitudes below 2^255, lowest word first.
+type i256 [4]uint64
+
+// addMul adds a b 2^(64 at).
+func (x *i256) addMul(at int, a, b uint64) {
+	h, l := bits.Mul64(a, b)
+	var c uint64
+	x[at], c = bits.Add64(x[at], l, 0)
+	x[at+1], c = bits.Add64(x[at+1], h, c)
+	for i := at + 2; i < len(x); i++ {
+		x[i], c = bits.Add64(x[i], 0, c)
+	}
+}
+
+func (x *i256) negate() {
+	c := uint64(0)
+	for i := range x {
+		x[i], c = bits.Sub64(0, x[i], c)
+	}
+}
+
+// shl2 multiplies by four.
+func (x *i256) shl2() {
+	for i := len(x) - 1; i > 0; i-- {
+		x[i] = x[i]<<2 | x[i-1]>>62
+	}
+	x[0] <<= 2
+}
+
 // i512 holds magnitudes below 2^511, lowest word first.
 type i512 [8]uint64
 

@@ -3,8 +3,9 @@ package exact
 import "math"
 
 const (
-	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1. Then u and v are
-	// right to 2^-53: docs/numerics.md, "Where they touch".
+	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1; where f is zero
+	// throughout, |g'| |N_k|, g a slack that is zero there, or |N_k| when the time is a double. Then u and v are right to 2^-53:
+	// docs/numerics.md, "Where they touch".
 	leastSlope = 0x1p-36
 	// axes whose scales differ by more than this many powers of two are left to wide, for the normal's sake.
 	scaleSpread = 40
@@ -14,8 +15,8 @@ const (
 // precision of doubles; false when that might not do, as at a multiple root. Its answer depends on the query, which is loaded, and on the
 // time alone.
 func (f *double) place(out *found) bool {
-	e := &f.exponent
-	if out.planar || max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
+	e := f.units()
+	if max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
 		return false
 	}
 	a, b, c := f.at(out.floor)
@@ -25,27 +26,40 @@ func (f *double) place(out *found) bool {
 	}
 	n := b.cross(&c)
 	dn := turning(&b, &c, &db, &dc)
-	slope := 0.0 // f' = A'.N + A.N'
 	k := 0
 	for i := range 3 {
-		slope += float64(da[i]*n[i].h) + float64(a[i].h*dn[i])
 		if math.Abs(n[i].h) > math.Abs(n[k].h) {
 			k = i
 		}
 	}
+	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
+	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
+	slope := 0.0 // of what is zero at the root: f' = A'.N + A.N', or of a slack
+	var rest dd  // its value
+	switch {
+	case !out.planar:
+		rest = a.dot(&n)
+		for i := range 3 {
+			slope += float64(da[i]*n[i].h) + float64(a[i].h*dn[i])
+		}
+	case out.exact:
+		slope = 1 // of no use
+	default:
+		rest, slope = out.steepest(f.square, [3]dd{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
+	}
 	if !(math.Abs(slope)*math.Abs(n[k].h) >= leastSlope) {
 		return false
 	}
-	out.falls = 1
-	if slope < 0 {
-		out.falls = -1
+	if !out.planar {
+		out.falls = 1
+		if slope < 0 {
+			out.falls = -1
+		}
 	}
 	delta := 0.0 // from floor to the root
 	if !out.exact {
-		delta = -a.dot(&n).h / slope
+		delta = -rest.h / slope
 	}
-	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
-	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
 	den := n[k].h + (n[k].l + float64(delta*dn[k]))
 	out.u, out.v = 0, 0
 	if out.slack[0] > 0 {
@@ -60,6 +74,42 @@ func (f *double) place(out *found) bool {
 		out.n[i] = math.Ldexp(n[i].h, least-e[i])
 	}
 	return true
+}
+
+// units are the exponents of the scales; along an axis where all is zero, which has none, the largest of the others.
+func (f *double) units() (e [3]int) {
+	e = f.exponent
+	for k := range e {
+		if f.ma[k] == 0 && f.mb[k] == 0 && f.mc[k] == 0 {
+			e[k] = math.MinInt32
+		}
+	}
+	top := max(e[0], e[1], e[2])
+	for k := range e {
+		if e[k] == math.MinInt32 {
+			e[k] = top
+		}
+	}
+	return e
+}
+
+// steepest is value and slope of the slack that is zero at the root and changes most there, of n, u and v and their slopes; none
+// of a slope of zero. Any of them leads to the root, and which one it is depends on the query, the time and the slacks' signs alone.
+func (c *found) steepest(square bool, x [3]dd, dx [3]float64) (rest dd, slope float64) {
+	try := func(i int, y dd, dy float64) {
+		if c.slack[i] == 0 && math.Abs(dy) > math.Abs(slope) {
+			rest, slope = y, dy
+		}
+	}
+	try(0, x[1], dx[1])
+	try(1, x[2], dx[2])
+	if square {
+		try(2, x[0].sub(x[1]), dx[0]-dx[1])
+		try(3, x[0].sub(x[2]), dx[0]-dx[2])
+	} else {
+		try(2, x[0].sub(x[1]).sub(x[2]), dx[0]-dx[1]-dx[2])
+	}
+	return rest, slope
 }
 
 // turning is the derivative of x cross y, in doubles.

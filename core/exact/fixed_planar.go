@@ -1,0 +1,183 @@
+package exact
+
+import (
+	"math"
+	"slices"
+)
+
+// tightening is a time at which a slack is zero, or N_k.
+type tightening struct {
+	floor float64
+	exact bool
+	slack int // or ofNormal
+}
+
+// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all times. As long as a component N_k has
+// not been zero, u and v are unique and continuous, u = U_k / N_k and so on, and contact is when no slack is negative: at t = 0,
+// or else at a root of a slack (docs/numerics.md, "Candidates", 2). A root of N_k before contact is for wide.
+func (f *fixed) planar(tMax float64, out *found) answer {
+	if a := f.feasible(0, true, out); a != no {
+		out.planar = true
+		return a
+	}
+	k := f.steady()
+	if k < 0 {
+		return unknown
+	}
+	f.slacks(k)
+	f.times = f.times[:0]
+	for i := len(f.slack) - 1; i >= 0; i-- { // N_k before the slacks: equals keep their order
+		if i != unused(f.square) && !f.tighten(i) {
+			return unknown
+		}
+	}
+	slices.SortStableFunc(f.times, compareTightenings)
+	for i, r := range f.times {
+		switch {
+		case r.floor > tMax || r.floor == tMax && !r.exact:
+			return no
+		case r.slack == ofNormal, i > 0 && f.times[i-1] == r, i+1 < len(f.times) && f.times[i+1] == r:
+			return unknown // the last: two roots of a slack between neighbouring doubles
+		}
+		if a := f.allowed(r, out); a != no {
+			return a
+		}
+	}
+	return no
+}
+
+// ofNormal is the place of N_k among the slacks; unused that of what a triangle has not.
+const ofNormal = 4
+
+func unused(square bool) int {
+	if square {
+		return -1
+	}
+	return 3
+}
+
+func compareTightenings(r, s tightening) int {
+	switch {
+	case r.floor < s.floor, r.floor == s.floor && r.exact && !s.exact:
+		return -1
+	case r.floor > s.floor, r.floor == s.floor && s.exact && !r.exact:
+		return 1
+	}
+	return 0
+}
+
+// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose Bernstein coefficients have
+// one sign, if there are any; else -1.
+func (f *fixed) steady() int {
+	k, most, sure := -1, 0.0, false
+	for i := range f.n {
+		n := &f.n[i]
+		s := n[0].sign()
+		if s == 0 {
+			continue
+		}
+		x, even := math.Abs(n.value(0)), s == n[1].sign() && s == n[2].sign()
+		if k < 0 || even && !sure || even == sure && x > most {
+			k, most, sure = i, x, even
+		}
+	}
+	return k
+}
+
+// slacks fills in those of component k, and N_k itself, with the sign of N_k(0) made positive.
+func (f *fixed) slacks(k int) {
+	n, u, v := f.n[k], crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
+	f.slack = [5]quadratic{u, v, n.minus(&u), n.minus(&v), n}
+	if !f.square {
+		f.slack[2] = f.slack[2].minus(&v)
+	}
+	if n[0].sign() < 0 {
+		var zero quadratic
+		for i := range f.slack {
+			f.slack[i] = zero.minus(&f.slack[i])
+		}
+	}
+}
+
+// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it cannot tell.
+func (f *fixed) tighten(i int) bool {
+	p := &f.slack[i]
+	s := [3]int{p[0].sign(), p[1].sign(), p[2].sign()}
+	if s[2] == 0 && s != [3]int{} {
+		f.times = append(f.times, tightening{1, true, i})
+	}
+	switch { // by Descartes' rule: as many as changes of sign, or two less
+	case s[0] != 0 && s[1] == -s[0] && s[2] == s[0]:
+		a, b, c := p[0].float(), p[1].float(), p[2].float()
+		if z := (float64(2*a) - b) / (2 * (a - b + c)); z > 0 && z < 1 && p.signIs(z, s[1]) {
+			return f.tightenIn(i, 0, z, s[0]) && f.tightenIn(i, z, 1, s[1])
+		}
+		return p.rootless()
+	case s[0]*s[1] < 0 || s[0]*s[2] < 0:
+		return f.tightenIn(i, 0, 1, s[0])
+	case s[1]*s[2] < 0: // and s[0] is zero
+		return f.tightenIn(i, 0, 1, s[1])
+	}
+	return true
+}
+
+// tightenIn lists the only root of slack i in (lo, hi); it has the sign low right of lo.
+func (f *fixed) tightenIn(i int, lo, hi float64, low int) bool {
+	p := &f.slack[i]
+	c := p.power()
+	floor, exact, ok := bisect(p, &[4]float64{c[0].float(), c[1].float(), c[2].float()}, lo, hi, low)
+	f.times = append(f.times, tightening{floor, exact, i})
+	return ok
+}
+
+func (p *quadratic) signIs(t float64, sign int) bool {
+	s, ok := p.signAt(t)
+	return ok && s == sign
+}
+
+// rootless tells whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative discriminant. Then p0 and p2 are of one
+// sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
+func (p *quadratic) rootless() bool {
+	left, right := product(p[1], p[1]), product(p[0], p[2])
+	right.shl2()
+	for i := len(left) - 1; i >= 0; i-- {
+		if left[i] != right[i] {
+			return left[i] < right[i]
+		}
+	}
+	return false
+}
+
+// allowed tells whether no slack is negative when one is zero.
+func (f *fixed) allowed(r tightening, out *found) answer {
+	*out = found{floor: r.floor, exact: r.exact, planar: true, shape: 2}
+	all := true
+	for i := range f.corners() {
+		p := &f.slack[i]
+		s, ok := 0, i == r.slack || !r.exact && proportional(&f.slack[r.slack], p)
+		if !ok {
+			s, ok = p.sign(r.floor, r.exact)
+		}
+		if ok && s < 0 {
+			return no
+		}
+		all = all && ok
+		out.slack[i] = s
+	}
+	if !all && (r.exact || !f.met(r, out)) {
+		return unknown
+	}
+	return yes
+}
+
+// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the next double, where a corner is a
+// solution in between: that has to be at the root if the slack is zero at the corner.
+func (f *fixed) met(r tightening, out *found) bool {
+	for i := range f.corners() {
+		if p := f.corner(i); zero(&p, r.floor) {
+			out.slack = f.slacksOf(i)
+			return out.slack[r.slack] == 0
+		}
+	}
+	return false
+}

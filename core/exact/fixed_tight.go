@@ -1,0 +1,136 @@
+package exact
+
+import "math"
+
+// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed width. What symmetric and regular
+// meshes do again and again: an edge meets another at its end, a vertex meets an edge, two vertices meet.
+//
+// Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on (below: slackVector), that is zero when
+// a corner or side of the parameter domain is a solution: then A, B and C are linearly dependent, and the cubic is zero, too.
+// So where such a vector is zero in an interval that has one root of the cubic, it is zero at the root, and with N not zero
+// there the parameters are unique: the slack is exactly zero. That the vector is zero is proven when all components are
+// multiples of one polynomial and this changes its sign: motion in a plane, for a side; along a line, for a corner.
+
+// linear is d0 (1-t) + d1 t as a quadratic.
+func linear(d0, d1 int64) quadratic {
+	x, y := i128{d0 >> 63, uint64(d0)}, i128{d1 >> 63, uint64(d1)}
+	return quadratic{x, x.add(y), y}
+}
+
+// slackVector is the vector of which slack i is a component.
+func (f *fixed) slackVector(i int) (p [3]quadratic) {
+	for k := range 3 {
+		u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
+		switch {
+		case i == 0:
+			p[k] = u
+		case i == 1:
+			p[k] = v
+		case i == 2:
+			if p[k] = f.n[k].minus(&u); !f.square {
+				p[k] = p[k].minus(&v)
+			}
+		default:
+			p[k] = f.n[k].minus(&v)
+		}
+	}
+	return p
+}
+
+// corner is the vector of corner i, A + uB + vC with u and v the two bits of i.
+func (f *fixed) corner(i int) (p [3]quadratic) {
+	for k := range 3 {
+		d := [2]int64{f.a[0][k], f.a[1][k]}
+		for s := range d {
+			d[s] += int64(i&1)*f.b[s][k] + int64(i>>1)*f.c[s][k] // a difference of two coordinates again
+		}
+		p[k] = linear(d[0], d[1])
+	}
+	return p
+}
+
+// zero tells whether a vector is proven to be zero between t and the next double.
+func zero(p *[3]quadratic, t float64) bool {
+	k := 0
+	for i := range p {
+		if p[k] == (quadratic{}) {
+			k = i
+		}
+	}
+	for i := range p {
+		if !proportional(&p[k], &p[i]) {
+			return false
+		}
+	}
+	a, ok := p[k].signAt(t)
+	b, ok2 := p[k].signAt(math.Nextafter(t, 2))
+	return ok && ok2 && a*b < 0
+}
+
+// proportional tells whether one of two quadratics, p if it is not zero, divides the other.
+func proportional(p, q *quadratic) bool {
+	for i := range 3 {
+		for j := range i {
+			if product(p[i], q[j]) != product(p[j], q[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// product is x y; magnitudes are below 2^126.
+func product(x, y i128) i256 {
+	negative := x.hi < 0 != (y.hi < 0)
+	if x.hi < 0 {
+		x = i128{}.sub(x)
+	}
+	if y.hi < 0 {
+		y = i128{}.sub(y)
+	}
+	var r i256
+	r.addMul(0, x.lo, y.lo)
+	r.addMul(1, x.lo, uint64(y.hi))
+	r.addMul(1, uint64(x.hi), y.lo)
+	r.addMul(2, uint64(x.hi), uint64(y.hi))
+	if negative {
+		r.negate()
+	}
+	return r
+}
+
+// corners is how many the domain of the parameters has, and as many sides.
+func (f *fixed) corners() int {
+	if f.square {
+		return 4
+	}
+	return 3
+}
+
+// slacksOf are the slacks at corner i.
+func (f *fixed) slacksOf(i int) [4]int {
+	u, v := i&1, i>>1
+	if f.square {
+		return [4]int{u, v, 1 - u, 1 - v}
+	}
+	return [4]int{u, v, 1 - u - v, 0}
+}
+
+// border fills in the slacks at the cubic's root between t and the next double, where N is not zero; true once all are known.
+func (f *fixed) border(t float64, out *found, known *[4]bool) bool {
+	for i := range f.corners() {
+		if p := f.corner(i); zero(&p, t) {
+			out.slack = f.slacksOf(i)
+			return true
+		}
+	}
+	for i := range f.corners() {
+		if !known[i] {
+			if p := f.slackVector(i); !zero(&p, t) {
+				return false
+			}
+			out.slack[i] = 0
+		}
+	}
+	return true
+}
