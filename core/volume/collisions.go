@@ -23,7 +23,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 		err = s.bruteForce(collect)
 	} else if s.o.Search == VolCCD {
 		err = s.volCCD.find(s, func(i, _ int) int { return i }, collect, nil)
-	} else if err = s.fit(1); err == nil {
+	} else if err = s.ready(); err == nil {
 		if err = s.run(func(i, _ int) int { return i }, collect, nil); err == nil {
 			s.note()
 		}

@@ -16,7 +16,10 @@ import (
 // least (see step.Earliest for the argument in full). So the route does not matter, and it may end early.
 type search struct {
 	*Scene
-	bound atomic.Uint64 // bits of the end of time that still matters
+	bound  atomic.Uint64 // bits of the end of time that still matters
+	atFace atomic.Bool   // a contact of a vertex and a face at the very start is known: none of two edges comes before it
+	until  float64       // the boxes are of [0, until]
+	again  atomic.Bool   // another pass, with boxes that end earlier, is the shorter way (restart.go)
 }
 
 func (s *search) end() float64 { return math.Float64frombits(s.bound.Load()) }
@@ -37,24 +40,26 @@ func (s *Scene) earliest() (Contact, error) {
 	f := &search{Scene: s}
 	f.bound.Store(math.Float64bits(s.o.TMax))
 	keep := func(w *worker, c *Contact) {
-		if c.Before(&w.best) {
-			w.best = *c
-			f.lower(c.TOILo)
+		if !c.Before(&w.best) {
+			return
+		}
+		w.best = *c
+		f.lower(c.TOILo)
+		if c.TOILo == 0 && c.Kind == geom.VertexFace {
+			f.atFace.Store(true)
 		}
 	}
-	var end func() float64
+	var goal *search
 	if s.o.Unique() {
-		end = f.end
+		goal = f
 	}
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(keep)
 	} else if s.o.Search == VolCCD {
-		err = s.volCCD.find(s, golden, keep, end)
-	} else if err = s.fit(1); err == nil {
-		if err = s.run(golden, keep, end); err == nil {
-			s.note()
-		}
+		err = s.volCCD.find(s, golden, keep, goal)
+	} else {
+		err = s.passes(keep, f, goal)
 	}
 	if err != nil {
 		return best, err
@@ -64,7 +69,7 @@ func (s *Scene) earliest() (Contact, error) {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && end != nil { // its other fields must not show which end of time stood when it was found
+	if best.Verdict != geom.Separate && goal != nil { // its other fields must not show which end of time stood when it was found
 		a, b := best.A, best.B
 		s.solve(s.crew[0].solver, best.Kind, &best.Vertices, &best.Impact)
 		best.A, best.B = a, b

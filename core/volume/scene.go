@@ -37,6 +37,8 @@ type Scene struct {
 	expected int64 // the same in the first call after the tree was built
 	crew     []*worker
 	tasks    []nodes
+	taken    int // of them, in the last run
+	restarts int // passes that searches have begun anew
 	volCCD   volCCD
 
 	o     Options
@@ -137,14 +139,22 @@ func (s *Scene) place() error {
 	return nil
 }
 
+// ready has classifier, tree and layout in order, and all boxes for the whole step.
+func (s *Scene) ready() error {
+	began := time.Now()
+	s.classify()
+	err := s.place()
+	s.stats.SecondsBuild += time.Since(began).Seconds()
+	if err != nil {
+		return err
+	}
+	return s.fit(1)
+}
+
 // fit makes all boxes for the motion over [0, until].
 func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.stats.SecondsBuild += time.Since(began).Seconds() }()
-	s.classify()
-	if err := s.place(); err != nil {
-		return err
-	}
 	radius := bound.Half(s.o.MinSeparation)
 	sample := bound.NewSample(&s.mo, bound.Largest(&s.mo), until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
 	frame := sample.Frame(radius)
@@ -207,8 +217,9 @@ func (s *Scene) fitJobs() (jobs []func()) {
 	return jobs
 }
 
-// run has the crew work off the tasks in the order at(0), at(1), ... until done or cancelled.
-func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) error {
+// run has the crew work off the tasks in the order at(0), at(1), ... until done or cancelled, or until the goal, if there is one, is
+// reached sooner in another way.
+func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
 	const tasks = 512
 	if len(s.order.elements) == 0 {
@@ -220,9 +231,9 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) err
 	var next atomic.Int64
 	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
 		w := s.crew[i]
-		w.begin(s, emit, end)
+		w.begin(s, emit, goal)
 		w.solver.Boxed = true
-		for {
+		for goal == nil || !goal.again.Load() {
 			j := int(next.Add(1)) - 1
 			if j >= n {
 				break
@@ -231,11 +242,15 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, end func() float64) err
 			if !s.gate.Pass(1) {
 				return
 			}
+			if goal != nil {
+				goal.consider(w, j+1, n)
+			}
 		}
 		w.flush(geom.VertexFace)
 		w.flush(geom.EdgeEdge)
 		w.sort()
 	})
+	s.taken = min(int(next.Load()), n)
 	s.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && s.gate.Cancelled() {
 		err = ErrCancelled
@@ -288,14 +303,22 @@ func (s *Scene) bytes() int64 {
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 
-// note remembers how many pairs of patches a call has opened; a search for the earliest contact opens all of them too.
+// note remembers how many pairs of patches a call has opened; a search for the earliest contact that goes to its end opens all of
+// them too. Of one that did not it is an estimate, which has to be far off to count.
 func (s *Scene) note() {
-	s.visited = 0
+	opened := int64(0)
 	for _, w := range s.crew[:s.stats.Threads] {
-		s.visited += w.opened
+		opened += w.opened
+	}
+	whole := s.taken == len(s.tasks)
+	if !whole {
+		opened = int64(float64(opened) * float64(len(s.tasks)) / float64(s.taken))
 	}
 	if s.expected == 0 {
-		s.expected = s.visited
+		s.expected = opened
+	}
+	if whole || opened > 2*s.expected {
+		s.visited = opened
 	}
 }
 

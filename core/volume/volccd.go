@@ -75,7 +75,7 @@ const (
 )
 
 // find answers every pair that the method leaves.
-func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, end func() float64) error {
+func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
 	m.s = s
 	s.classify()
@@ -94,7 +94,7 @@ func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, end func() 
 	var next atomic.Int64
 	err := broad.Crew(min(threads, max(1, n)), func(i int) {
 		x, w := m.crew[i], s.crew[i]
-		w.begin(s, emit, end)
+		w.begin(s, emit, goal)
 		x.volCCD, x.worker, x.leaves, x.separated = m, w, 0, 0
 		for {
 			j := int(next.Add(1)) - 1

@@ -19,7 +19,7 @@ type worker struct {
 	s      *Scene
 	solver *narrow.Solver
 	emit   emitter
-	end    func() float64 // the end of time that still matters; nil: the options'
+	goal   *search // nil: all contacts are wanted
 
 	slots   [1 + nearby]features
 	rec     []float32 // records of vertices, where the scene keeps no boxes
@@ -32,6 +32,8 @@ type worker struct {
 	places  []place // of found, in order
 	spare   []place
 	best    Contact // of a search for the earliest
+
+	base, sampled, crowding float64 // of a search: see restart.go
 
 	opened     int64
 	overlaps   [2]int64
@@ -55,8 +57,9 @@ func (w *worker) reset() {
 	w.opened, w.overlaps, w.candidates, w.narrow = 0, [2]int64{}, [2]int64{}, 0
 }
 
-func (w *worker) begin(s *Scene, emit emitter, end func() float64) {
-	w.s, w.emit, w.end = s, emit, end
+func (w *worker) begin(s *Scene, emit emitter, goal *search) {
+	w.s, w.emit, w.goal = s, emit, goal
+	w.base, w.sampled, w.crowding = w.cost(), 1, 1
 	w.pending[0].n, w.pending[1].n = 0, 0
 	w.solver.Boxed = false
 	w.rec = nil
@@ -101,15 +104,20 @@ func (w *worker) features(p int32, first, slots int32) *features {
 func (w *worker) open(p, q int32) {
 	w.opened++
 	a := &w.features(p, 0, 1).cross
+	edges := w.goal == nil || !w.goal.atFace.Load()
 	if p == q {
 		w.compare(geom.VertexFace, &a[0], &a[2])
-		w.pending[1].once(w.compare(geom.EdgeEdge, &a[1], &a[1]))
+		if edges {
+			w.pending[1].once(w.compare(geom.EdgeEdge, &a[1], &a[1]))
+		}
 		return
 	}
 	b := &w.features(q, 1, nearby).cross
 	w.compare(geom.VertexFace, &a[0], &b[2])
 	w.compare(geom.VertexFace, &b[0], &a[2])
-	w.compare(geom.EdgeEdge, &a[1], &b[1])
+	if edges {
+		w.compare(geom.EdgeEdge, &a[1], &b[1])
+	}
 }
 
 // compare gathers the pairs of two lists whose boxes are not apart, and returns the position of the first.
@@ -151,6 +159,9 @@ func (p *pairs) once(at int) {
 func (w *worker) flush(kind geom.Kind) {
 	p := &w.pending[kind-1]
 	w.overlaps[kind-1] += int64(p.n)
+	if w.goal != nil {
+		w.goal.sample(w, kind, p.idx[:p.n])
+	}
 	keep := w.diagonals(kind, p.idx[:p.n])
 	c := &w.chosen
 	c.grow(len(keep))
@@ -163,7 +174,7 @@ func (w *worker) flush(kind geom.Kind) {
 		if kind == geom.EdgeEdge && inOrder(q) {
 			lanes[0], lanes[1] = lanes[1], lanes[0]
 		}
-		if apart && w.leftAtSplit(kind, q) {
+		if apart && w.leftAtSplit(kind, q) || w.goal != nil && w.later(kind, q) {
 			continue
 		}
 		c.n++
@@ -205,8 +216,8 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 	w.candidates[kind-1] += int64(c.n)
 	clock := time.Now()
 	end := s.o.TMax
-	if w.end != nil {
-		end = w.end()
+	if w.goal != nil {
+		end = w.goal.end()
 	}
 	split := firstVertices(kind)
 	w.solver.Until(kind, &s.mo, c.idx[:c.n], &s.o.Options, &end, func(i int, im *geom.Impact) {
@@ -225,8 +236,8 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 			contact.Elements = s.owners(kind, contact.A, contact.B)
 		}
 		w.emit(w, contact)
-		if w.end != nil {
-			end = w.end()
+		if w.goal != nil {
+			end = w.goal.end()
 		}
 	})
 	w.narrow += time.Since(clock)
