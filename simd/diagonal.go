@@ -6,33 +6,35 @@ package simd
 //	for i, q := range idx {
 //		apart := false
 //		for every direction { // sums and differences rounded
-//			apart = apart || at both ends: v above f0, f1 and f2, or at both ends: v below f0, f1 and f2
+//			apart = apart || at both ends: v above f0, f1 and f2 by more than gap, or at both ends: below by more
 //		}
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// A query left out is a proof that the primitives do not touch. Rounding is monotone: fl(x+y) > fl(x'+y') implies x+y >
-// x'+y', so the comparison errs by nothing, whatever the coordinates. And d.p is linear in t and in the point of the
-// primitive, so what lies above at both ends does so throughout. out must hold len(idx) entries.
-func DiagonalVF(rec []float64, idx [][4]int32, out []int32) int {
+// With a gap of 0, a query left out is a proof that the primitives do not touch. Rounding is monotone: fl(x+y) > fl(x'+y') implies
+// x+y > x'+y', so the comparison errs by nothing, whatever the coordinates. And d.p is linear in t and in the point of the
+// primitive, so what lies above at both ends does so throughout. Otherwise, a > fl(b + gap) implies a > b + gap for the rounded
+// sums a and b, which err by 2^-53 of their magnitudes; the caller's gap, not negative, has to allow for that. out must hold
+// len(idx) entries.
+func DiagonalVF(rec []float64, idx [][4]int32, gap float64, out []int32) int {
 	out = out[:len(idx)]
 	switch level {
 	case avx512:
-		return diagonalVF512(rec, idx, out)
+		return diagonalVF512(rec, idx, gap, out)
 	case avx2:
-		return diagonalVF256(rec, idx, out)
+		return diagonalVF256(rec, idx, gap, out)
 	}
-	return diagonalGeneric(rec, idx, 1, out)
+	return diagonalGeneric(rec, idx, 1, gap, out)
 }
 
 // DiagonalEE is DiagonalVF for edge-edge queries.
-func DiagonalEE(rec []float64, idx [][4]int32, out []int32) int {
+func DiagonalEE(rec []float64, idx [][4]int32, gap float64, out []int32) int {
 	out = out[:len(idx)]
 	switch level {
 	case avx512:
-		return diagonalEE512(rec, idx, out)
+		return diagonalEE512(rec, idx, gap, out)
 	case avx2:
-		return diagonalEE256(rec, idx, out)
+		return diagonalEE256(rec, idx, gap, out)
 	}
-	return diagonalGeneric(rec, idx, 2, out)
+	return diagonalGeneric(rec, idx, 2, gap, out)
 }

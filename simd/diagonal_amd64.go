@@ -7,19 +7,19 @@ package simd
 // diagonalVF512 is DiagonalVF.
 //
 //go:noescape
-func diagonalVF512(rec []float64, idx [][4]int32, out []int32) int
+func diagonalVF512(rec []float64, idx [][4]int32, gap float64, out []int32) int
 
 // diagonalEE512 is DiagonalEE.
 //
 //go:noescape
-func diagonalEE512(rec []float64, idx [][4]int32, out []int32) int
+func diagonalEE512(rec []float64, idx [][4]int32, gap float64, out []int32) int
 
 // diagonalVF256 is DiagonalVF.
 //
 //go:noescape
-func diagonalVF256(rec []float64, idx [][4]int32, out []int32) int
+func diagonalVF256(rec []float64, idx [][4]int32, gap float64, out []int32) int
 
 // diagonalEE256 is DiagonalEE.
 //
 //go:noescape
-func diagonalEE256(rec []float64, idx [][4]int32, out []int32) int
+func diagonalEE256(rec []float64, idx [][4]int32, gap float64, out []int32) int

@@ -4,17 +4,19 @@
 
 #include "textflag.h"
 
-// func diagonalVF512(rec []float64, idx [][4]int32, out []int32) int
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·diagonalVF512(SB), NOSPLIT, $0-80
-	MOVQ  rec_base+0(FP), AX
-	MOVQ  idx_base+24(FP), CX
-	MOVQ  idx_len+32(FP), DX
-	MOVQ  out_base+48(FP), BX
-	XORQ  SI, SI
-	XORQ  DI, DI
-	TESTQ DX, DX
-	JZ    done
+// func diagonalVF512(rec []float64, idx [][4]int32, gap float64, out []int32) int
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·diagonalVF512(SB), NOSPLIT, $0-88
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         idx_base+24(FP), CX
+	MOVQ         idx_len+32(FP), DX
+	MOVQ         out_base+56(FP), BX
+	MOVSD        gap+48(FP), X0
+	VBROADCASTSD X0, Z0
+	XORQ         SI, SI
+	XORQ         DI, DI
+	TESTQ        DX, DX
+	JZ           done
 
 loop:
 	MOVLQSX (CX), R8
@@ -26,150 +28,160 @@ loop:
 	MOVLQSX 12(CX), R11
 	SHLQ    $0x06, R11
 	XORL    R12, R12
-	VMOVUPD (AX)(R8*1), Z0
-	VPERMPD $0xc9, (AX)(R8*1), Z1
-	VADDPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R9*1), Z1
-	VPERMPD $0xc9, (AX)(R9*1), Z2
+	VMOVUPD (AX)(R8*1), Z1
+	VPERMPD $0xc9, (AX)(R8*1), Z2
 	VADDPD  Z2, Z1, Z1
-	VMOVUPD (AX)(R10*1), Z2
-	VPERMPD $0xc9, (AX)(R10*1), Z3
+	VMOVUPD (AX)(R9*1), Z2
+	VPERMPD $0xc9, (AX)(R9*1), Z3
+	VADDPD  Z3, Z2, Z2
+	VMOVUPD (AX)(R10*1), Z3
+	VPERMPD $0xc9, (AX)(R10*1), Z4
+	VADDPD  Z4, Z3, Z3
+	VMINPD  Z3, Z2, Z4
+	VMAXPD  Z3, Z2, Z2
+	VMOVUPD (AX)(R11*1), Z3
+	VPERMPD $0xc9, (AX)(R11*1), Z5
+	VADDPD  Z5, Z3, Z3
+	VMINPD  Z3, Z4, Z4
+	VMAXPD  Z3, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VCMPPD  $0x1e, Z2, Z1, K1
+	KMOVB   K1, R13
+	MOVL    R13, R14
+	SHRL    $0x04, R14
+	ANDL    R14, R13
+	ORL     R13, R12
+	VADDPD  Z0, Z1, Z1
+	VCMPPD  $0x1e, Z1, Z4, K1
+	KMOVB   K1, R13
+	MOVL    R13, R14
+	SHRL    $0x04, R14
+	ANDL    R14, R13
+	ORL     R13, R12
+	VMOVUPD (AX)(R8*1), Z1
+	VPERMPD $0xc9, (AX)(R8*1), Z2
+	VSUBPD  Z2, Z1, Z1
+	VMOVUPD (AX)(R9*1), Z2
+	VPERMPD $0xc9, (AX)(R9*1), Z3
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPD (AX)(R10*1), Z3
+	VPERMPD $0xc9, (AX)(R10*1), Z4
+	VSUBPD  Z4, Z3, Z3
+	VMINPD  Z3, Z2, Z4
+	VMAXPD  Z3, Z2, Z2
+	VMOVUPD (AX)(R11*1), Z3
+	VPERMPD $0xc9, (AX)(R11*1), Z5
+	VSUBPD  Z5, Z3, Z3
+	VMINPD  Z3, Z4, Z4
+	VMAXPD  Z3, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VCMPPD  $0x1e, Z2, Z1, K1
+	KMOVB   K1, R8
+	MOVL    R8, R9
+	SHRL    $0x04, R9
+	ANDL    R9, R8
+	ORL     R8, R12
+	VADDPD  Z0, Z1, Z1
+	VCMPPD  $0x1e, Z1, Z4, K1
+	KMOVB   K1, R8
+	MOVL    R8, R9
+	SHRL    $0x04, R9
+	ANDL    R9, R8
+	ORL     R8, R12
+	MOVL    DI, (BX)(SI*4)
+	XORL    R8, R8
+	TESTL   $0x00000007, R12
+	SETEQ   R8
+	ADDQ    R8, SI
+	ADDQ    $0x10, CX
+	INCQ    DI
+	CMPQ    DI, DX
+	JLT     loop
+
+done:
+	VZEROUPPER
+	MOVQ SI, ret+80(FP)
+	RET
+
+// func diagonalEE512(rec []float64, idx [][4]int32, gap float64, out []int32) int
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·diagonalEE512(SB), NOSPLIT, $0-88
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         idx_base+24(FP), CX
+	MOVQ         idx_len+32(FP), DX
+	MOVQ         out_base+56(FP), BX
+	MOVSD        gap+48(FP), X0
+	VBROADCASTSD X0, Z0
+	XORQ         SI, SI
+	XORQ         DI, DI
+	TESTQ        DX, DX
+	JZ           done
+
+loop:
+	MOVLQSX (CX), R8
+	SHLQ    $0x06, R8
+	MOVLQSX 4(CX), R9
+	SHLQ    $0x06, R9
+	MOVLQSX 8(CX), R10
+	SHLQ    $0x06, R10
+	MOVLQSX 12(CX), R11
+	SHLQ    $0x06, R11
+	XORL    R12, R12
+	VMOVUPD (AX)(R8*1), Z1
+	VPERMPD $0xc9, (AX)(R8*1), Z2
+	VADDPD  Z2, Z1, Z1
+	VMOVUPD (AX)(R9*1), Z2
+	VPERMPD $0xc9, (AX)(R9*1), Z3
 	VADDPD  Z3, Z2, Z2
 	VMINPD  Z2, Z1, Z3
 	VMAXPD  Z2, Z1, Z1
-	VMOVUPD (AX)(R11*1), Z2
-	VPERMPD $0xc9, (AX)(R11*1), Z4
-	VADDPD  Z4, Z2, Z2
-	VMINPD  Z2, Z3, Z3
-	VMAXPD  Z2, Z1, Z1
-	VCMPPD  $0x1e, Z1, Z0, K1
-	KMOVB   K1, R13
-	MOVL    R13, R14
-	SHRL    $0x04, R14
-	ANDL    R14, R13
-	ORL     R13, R12
-	VCMPPD  $0x1e, Z0, Z3, K1
-	KMOVB   K1, R13
-	MOVL    R13, R14
-	SHRL    $0x04, R14
-	ANDL    R14, R13
-	ORL     R13, R12
-	VMOVUPD (AX)(R8*1), Z0
-	VPERMPD $0xc9, (AX)(R8*1), Z1
-	VSUBPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R9*1), Z1
-	VPERMPD $0xc9, (AX)(R9*1), Z2
-	VSUBPD  Z2, Z1, Z1
 	VMOVUPD (AX)(R10*1), Z2
-	VPERMPD $0xc9, (AX)(R10*1), Z3
+	VPERMPD $0xc9, (AX)(R10*1), Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD (AX)(R11*1), Z4
+	VPERMPD $0xc9, (AX)(R11*1), Z5
+	VADDPD  Z5, Z4, Z4
+	VMINPD  Z4, Z2, Z5
+	VMAXPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VCMPPD  $0x1e, Z2, Z3, K1
+	KMOVB   K1, R13
+	MOVL    R13, R14
+	SHRL    $0x04, R14
+	ANDL    R14, R13
+	ORL     R13, R12
+	VADDPD  Z0, Z1, Z1
+	VCMPPD  $0x1e, Z1, Z5, K1
+	KMOVB   K1, R13
+	MOVL    R13, R14
+	SHRL    $0x04, R14
+	ANDL    R14, R13
+	ORL     R13, R12
+	VMOVUPD (AX)(R8*1), Z1
+	VPERMPD $0xc9, (AX)(R8*1), Z2
+	VSUBPD  Z2, Z1, Z1
+	VMOVUPD (AX)(R9*1), Z2
+	VPERMPD $0xc9, (AX)(R9*1), Z3
 	VSUBPD  Z3, Z2, Z2
 	VMINPD  Z2, Z1, Z3
 	VMAXPD  Z2, Z1, Z1
-	VMOVUPD (AX)(R11*1), Z2
-	VPERMPD $0xc9, (AX)(R11*1), Z4
+	VMOVUPD (AX)(R10*1), Z2
+	VPERMPD $0xc9, (AX)(R10*1), Z4
 	VSUBPD  Z4, Z2, Z2
-	VMINPD  Z2, Z3, Z3
-	VMAXPD  Z2, Z1, Z1
-	VCMPPD  $0x1e, Z1, Z0, K1
+	VMOVUPD (AX)(R11*1), Z4
+	VPERMPD $0xc9, (AX)(R11*1), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMINPD  Z4, Z2, Z5
+	VMAXPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VCMPPD  $0x1e, Z2, Z3, K1
 	KMOVB   K1, R8
 	MOVL    R8, R9
 	SHRL    $0x04, R9
 	ANDL    R9, R8
 	ORL     R8, R12
-	VCMPPD  $0x1e, Z0, Z3, K1
-	KMOVB   K1, R8
-	MOVL    R8, R9
-	SHRL    $0x04, R9
-	ANDL    R9, R8
-	ORL     R8, R12
-	MOVL    DI, (BX)(SI*4)
-	XORL    R8, R8
-	TESTL   $0x00000007, R12
-	SETEQ   R8
-	ADDQ    R8, SI
-	ADDQ    $0x10, CX
-	INCQ    DI
-	CMPQ    DI, DX
-	JLT     loop
-
-done:
-	VZEROUPPER
-	MOVQ SI, ret+72(FP)
-	RET
-
-// func diagonalEE512(rec []float64, idx [][4]int32, out []int32) int
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·diagonalEE512(SB), NOSPLIT, $0-80
-	MOVQ  rec_base+0(FP), AX
-	MOVQ  idx_base+24(FP), CX
-	MOVQ  idx_len+32(FP), DX
-	MOVQ  out_base+48(FP), BX
-	XORQ  SI, SI
-	XORQ  DI, DI
-	TESTQ DX, DX
-	JZ    done
-
-loop:
-	MOVLQSX (CX), R8
-	SHLQ    $0x06, R8
-	MOVLQSX 4(CX), R9
-	SHLQ    $0x06, R9
-	MOVLQSX 8(CX), R10
-	SHLQ    $0x06, R10
-	MOVLQSX 12(CX), R11
-	SHLQ    $0x06, R11
-	XORL    R12, R12
-	VMOVUPD (AX)(R8*1), Z0
-	VPERMPD $0xc9, (AX)(R8*1), Z1
-	VADDPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R9*1), Z1
-	VPERMPD $0xc9, (AX)(R9*1), Z2
-	VADDPD  Z2, Z1, Z1
-	VMINPD  Z1, Z0, Z2
-	VMAXPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R10*1), Z1
-	VPERMPD $0xc9, (AX)(R10*1), Z3
-	VADDPD  Z3, Z1, Z1
-	VMOVUPD (AX)(R11*1), Z3
-	VPERMPD $0xc9, (AX)(R11*1), Z4
-	VADDPD  Z4, Z3, Z3
-	VMINPD  Z3, Z1, Z4
-	VMAXPD  Z3, Z1, Z1
-	VCMPPD  $0x1e, Z1, Z2, K1
-	KMOVB   K1, R13
-	MOVL    R13, R14
-	SHRL    $0x04, R14
-	ANDL    R14, R13
-	ORL     R13, R12
-	VCMPPD  $0x1e, Z0, Z4, K1
-	KMOVB   K1, R13
-	MOVL    R13, R14
-	SHRL    $0x04, R14
-	ANDL    R14, R13
-	ORL     R13, R12
-	VMOVUPD (AX)(R8*1), Z0
-	VPERMPD $0xc9, (AX)(R8*1), Z1
-	VSUBPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R9*1), Z1
-	VPERMPD $0xc9, (AX)(R9*1), Z2
-	VSUBPD  Z2, Z1, Z1
-	VMINPD  Z1, Z0, Z2
-	VMAXPD  Z1, Z0, Z0
-	VMOVUPD (AX)(R10*1), Z1
-	VPERMPD $0xc9, (AX)(R10*1), Z3
-	VSUBPD  Z3, Z1, Z1
-	VMOVUPD (AX)(R11*1), Z3
-	VPERMPD $0xc9, (AX)(R11*1), Z4
-	VSUBPD  Z4, Z3, Z3
-	VMINPD  Z3, Z1, Z4
-	VMAXPD  Z3, Z1, Z1
-	VCMPPD  $0x1e, Z1, Z2, K1
-	KMOVB   K1, R8
-	MOVL    R8, R9
-	SHRL    $0x04, R9
-	ANDL    R9, R8
-	ORL     R8, R12
-	VCMPPD  $0x1e, Z0, Z4, K1
+	VADDPD  Z0, Z1, Z1
+	VCMPPD  $0x1e, Z1, Z5, K1
 	KMOVB   K1, R8
 	MOVL    R8, R9
 	SHRL    $0x04, R9
@@ -187,20 +199,22 @@ loop:
 
 done:
 	VZEROUPPER
-	MOVQ SI, ret+72(FP)
+	MOVQ SI, ret+80(FP)
 	RET
 
-// func diagonalVF256(rec []float64, idx [][4]int32, out []int32) int
-// Requires: AVX, AVX2
-TEXT ·diagonalVF256(SB), NOSPLIT, $0-80
-	MOVQ  rec_base+0(FP), AX
-	MOVQ  idx_base+24(FP), CX
-	MOVQ  idx_len+32(FP), DX
-	MOVQ  out_base+48(FP), BX
-	XORQ  SI, SI
-	XORQ  DI, DI
-	TESTQ DX, DX
-	JZ    done
+// func diagonalVF256(rec []float64, idx [][4]int32, gap float64, out []int32) int
+// Requires: AVX, AVX2, SSE2
+TEXT ·diagonalVF256(SB), NOSPLIT, $0-88
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         idx_base+24(FP), CX
+	MOVQ         idx_len+32(FP), DX
+	MOVQ         out_base+56(FP), BX
+	MOVSD        gap+48(FP), X0
+	VBROADCASTSD X0, Y0
+	XORQ         SI, SI
+	XORQ         DI, DI
+	TESTQ        DX, DX
+	JZ           done
 
 loop:
 	MOVLQSX   (CX), R8
@@ -211,88 +225,224 @@ loop:
 	SHLQ      $0x06, R10
 	MOVLQSX   12(CX), R11
 	SHLQ      $0x06, R11
-	VXORPD    Y0, Y0, Y0
-	VMOVUPD   (AX)(R8*1), Y1
-	VPERMPD   $0xc9, (AX)(R8*1), Y2
-	VADDPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R9*1), Y2
-	VPERMPD   $0xc9, (AX)(R9*1), Y3
+	VXORPD    Y1, Y1, Y1
+	VMOVUPD   (AX)(R8*1), Y2
+	VPERMPD   $0xc9, (AX)(R8*1), Y3
 	VADDPD    Y3, Y2, Y2
-	VMOVUPD   (AX)(R10*1), Y3
-	VPERMPD   $0xc9, (AX)(R10*1), Y4
+	VMOVUPD   (AX)(R9*1), Y3
+	VPERMPD   $0xc9, (AX)(R9*1), Y4
+	VADDPD    Y4, Y3, Y3
+	VMOVUPD   (AX)(R10*1), Y4
+	VPERMPD   $0xc9, (AX)(R10*1), Y5
+	VADDPD    Y5, Y4, Y4
+	VMINPD    Y4, Y3, Y5
+	VMAXPD    Y4, Y3, Y3
+	VMOVUPD   (AX)(R11*1), Y4
+	VPERMPD   $0xc9, (AX)(R11*1), Y6
+	VADDPD    Y6, Y4, Y4
+	VMINPD    Y4, Y5, Y5
+	VMAXPD    Y4, Y3, Y3
+	VADDPD    Y0, Y3, Y3
+	VCMPPD    $0x1e, Y3, Y2, Y3
+	VADDPD    Y0, Y2, Y2
+	VCMPPD    $0x1e, Y2, Y5, Y2
+	VMOVUPD   32(AX)(R8*1), Y4
+	VPERMPD   $0xc9, 32(AX)(R8*1), Y5
+	VADDPD    Y5, Y4, Y4
+	VMOVUPD   32(AX)(R9*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R9*1), Y6
+	VADDPD    Y6, Y5, Y5
+	VMOVUPD   32(AX)(R10*1), Y6
+	VPERMPD   $0xc9, 32(AX)(R10*1), Y7
+	VADDPD    Y7, Y6, Y6
+	VMINPD    Y6, Y5, Y7
+	VMAXPD    Y6, Y5, Y5
+	VMOVUPD   32(AX)(R11*1), Y6
+	VPERMPD   $0xc9, 32(AX)(R11*1), Y8
+	VADDPD    Y8, Y6, Y6
+	VMINPD    Y6, Y7, Y7
+	VMAXPD    Y6, Y5, Y5
+	VADDPD    Y0, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y4, Y5
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x1e, Y4, Y7, Y4
+	VANDPD    Y3, Y5, Y3
+	VANDPD    Y2, Y4, Y2
+	VORPD     Y3, Y1, Y1
+	VORPD     Y2, Y1, Y1
+	VMOVUPD   (AX)(R8*1), Y2
+	VPERMPD   $0xc9, (AX)(R8*1), Y3
+	VSUBPD    Y3, Y2, Y2
+	VMOVUPD   (AX)(R9*1), Y3
+	VPERMPD   $0xc9, (AX)(R9*1), Y4
+	VSUBPD    Y4, Y3, Y3
+	VMOVUPD   (AX)(R10*1), Y4
+	VPERMPD   $0xc9, (AX)(R10*1), Y5
+	VSUBPD    Y5, Y4, Y4
+	VMINPD    Y4, Y3, Y5
+	VMAXPD    Y4, Y3, Y3
+	VMOVUPD   (AX)(R11*1), Y4
+	VPERMPD   $0xc9, (AX)(R11*1), Y6
+	VSUBPD    Y6, Y4, Y4
+	VMINPD    Y4, Y5, Y5
+	VMAXPD    Y4, Y3, Y3
+	VADDPD    Y0, Y3, Y3
+	VCMPPD    $0x1e, Y3, Y2, Y3
+	VADDPD    Y0, Y2, Y2
+	VCMPPD    $0x1e, Y2, Y5, Y2
+	VMOVUPD   32(AX)(R8*1), Y4
+	VPERMPD   $0xc9, 32(AX)(R8*1), Y5
+	VSUBPD    Y5, Y4, Y4
+	VMOVUPD   32(AX)(R9*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R9*1), Y6
+	VSUBPD    Y6, Y5, Y5
+	VMOVUPD   32(AX)(R10*1), Y6
+	VPERMPD   $0xc9, 32(AX)(R10*1), Y7
+	VSUBPD    Y7, Y6, Y6
+	VMINPD    Y6, Y5, Y7
+	VMAXPD    Y6, Y5, Y5
+	VMOVUPD   32(AX)(R11*1), Y6
+	VPERMPD   $0xc9, 32(AX)(R11*1), Y8
+	VSUBPD    Y8, Y6, Y6
+	VMINPD    Y6, Y7, Y7
+	VMAXPD    Y6, Y5, Y5
+	VADDPD    Y0, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y4, Y5
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x1e, Y4, Y7, Y4
+	VANDPD    Y3, Y5, Y3
+	VANDPD    Y2, Y4, Y2
+	VORPD     Y3, Y1, Y1
+	VORPD     Y2, Y1, Y1
+	VMOVMSKPD Y1, R8
+	MOVL      DI, (BX)(SI*4)
+	XORL      R9, R9
+	TESTL     $0x00000007, R8
+	SETEQ     R9
+	ADDQ      R9, SI
+	ADDQ      $0x10, CX
+	INCQ      DI
+	CMPQ      DI, DX
+	JLT       loop
+
+done:
+	VZEROUPPER
+	MOVQ SI, ret+80(FP)
+	RET
+
+// func diagonalEE256(rec []float64, idx [][4]int32, gap float64, out []int32) int
+// Requires: AVX, AVX2, SSE2
+TEXT ·diagonalEE256(SB), NOSPLIT, $0-88
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         idx_base+24(FP), CX
+	MOVQ         idx_len+32(FP), DX
+	MOVQ         out_base+56(FP), BX
+	MOVSD        gap+48(FP), X0
+	VBROADCASTSD X0, Y0
+	XORQ         SI, SI
+	XORQ         DI, DI
+	TESTQ        DX, DX
+	JZ           done
+
+loop:
+	MOVLQSX   (CX), R8
+	SHLQ      $0x06, R8
+	MOVLQSX   4(CX), R9
+	SHLQ      $0x06, R9
+	MOVLQSX   8(CX), R10
+	SHLQ      $0x06, R10
+	MOVLQSX   12(CX), R11
+	SHLQ      $0x06, R11
+	VXORPD    Y1, Y1, Y1
+	VMOVUPD   (AX)(R8*1), Y2
+	VPERMPD   $0xc9, (AX)(R8*1), Y3
+	VADDPD    Y3, Y2, Y2
+	VMOVUPD   (AX)(R9*1), Y3
+	VPERMPD   $0xc9, (AX)(R9*1), Y4
 	VADDPD    Y4, Y3, Y3
 	VMINPD    Y3, Y2, Y4
 	VMAXPD    Y3, Y2, Y2
-	VMOVUPD   (AX)(R11*1), Y3
-	VPERMPD   $0xc9, (AX)(R11*1), Y5
+	VMOVUPD   (AX)(R10*1), Y3
+	VPERMPD   $0xc9, (AX)(R10*1), Y5
 	VADDPD    Y5, Y3, Y3
-	VMINPD    Y3, Y4, Y4
-	VMAXPD    Y3, Y2, Y2
-	VCMPPD    $0x1e, Y2, Y1, Y2
-	VCMPPD    $0x1e, Y1, Y4, Y1
-	VMOVUPD   32(AX)(R8*1), Y3
-	VPERMPD   $0xc9, 32(AX)(R8*1), Y4
-	VADDPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R9*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R9*1), Y5
+	VMOVUPD   (AX)(R11*1), Y5
+	VPERMPD   $0xc9, (AX)(R11*1), Y6
+	VADDPD    Y6, Y5, Y5
+	VMINPD    Y5, Y3, Y6
+	VMAXPD    Y5, Y3, Y3
+	VADDPD    Y0, Y3, Y3
+	VCMPPD    $0x1e, Y3, Y4, Y3
+	VADDPD    Y0, Y2, Y2
+	VCMPPD    $0x1e, Y2, Y6, Y2
+	VMOVUPD   32(AX)(R8*1), Y4
+	VPERMPD   $0xc9, 32(AX)(R8*1), Y5
 	VADDPD    Y5, Y4, Y4
-	VMOVUPD   32(AX)(R10*1), Y5
-	VPERMPD   $0xc9, 32(AX)(R10*1), Y6
+	VMOVUPD   32(AX)(R9*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R9*1), Y6
 	VADDPD    Y6, Y5, Y5
 	VMINPD    Y5, Y4, Y6
 	VMAXPD    Y5, Y4, Y4
-	VMOVUPD   32(AX)(R11*1), Y5
-	VPERMPD   $0xc9, 32(AX)(R11*1), Y7
+	VMOVUPD   32(AX)(R10*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R10*1), Y7
 	VADDPD    Y7, Y5, Y5
-	VMINPD    Y5, Y6, Y6
-	VMAXPD    Y5, Y4, Y4
-	VCMPPD    $0x1e, Y4, Y3, Y4
-	VCMPPD    $0x1e, Y3, Y6, Y3
+	VMOVUPD   32(AX)(R11*1), Y7
+	VPERMPD   $0xc9, 32(AX)(R11*1), Y8
+	VADDPD    Y8, Y7, Y7
+	VMINPD    Y7, Y5, Y8
+	VMAXPD    Y7, Y5, Y5
+	VADDPD    Y0, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y6, Y5
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x1e, Y4, Y8, Y4
+	VANDPD    Y3, Y5, Y3
 	VANDPD    Y2, Y4, Y2
-	VANDPD    Y1, Y3, Y1
-	VORPD     Y2, Y0, Y0
-	VORPD     Y1, Y0, Y0
-	VMOVUPD   (AX)(R8*1), Y1
-	VPERMPD   $0xc9, (AX)(R8*1), Y2
-	VSUBPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R9*1), Y2
-	VPERMPD   $0xc9, (AX)(R9*1), Y3
+	VORPD     Y3, Y1, Y1
+	VORPD     Y2, Y1, Y1
+	VMOVUPD   (AX)(R8*1), Y2
+	VPERMPD   $0xc9, (AX)(R8*1), Y3
 	VSUBPD    Y3, Y2, Y2
-	VMOVUPD   (AX)(R10*1), Y3
-	VPERMPD   $0xc9, (AX)(R10*1), Y4
+	VMOVUPD   (AX)(R9*1), Y3
+	VPERMPD   $0xc9, (AX)(R9*1), Y4
 	VSUBPD    Y4, Y3, Y3
 	VMINPD    Y3, Y2, Y4
 	VMAXPD    Y3, Y2, Y2
-	VMOVUPD   (AX)(R11*1), Y3
-	VPERMPD   $0xc9, (AX)(R11*1), Y5
+	VMOVUPD   (AX)(R10*1), Y3
+	VPERMPD   $0xc9, (AX)(R10*1), Y5
 	VSUBPD    Y5, Y3, Y3
-	VMINPD    Y3, Y4, Y4
-	VMAXPD    Y3, Y2, Y2
-	VCMPPD    $0x1e, Y2, Y1, Y2
-	VCMPPD    $0x1e, Y1, Y4, Y1
-	VMOVUPD   32(AX)(R8*1), Y3
-	VPERMPD   $0xc9, 32(AX)(R8*1), Y4
-	VSUBPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R9*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R9*1), Y5
+	VMOVUPD   (AX)(R11*1), Y5
+	VPERMPD   $0xc9, (AX)(R11*1), Y6
+	VSUBPD    Y6, Y5, Y5
+	VMINPD    Y5, Y3, Y6
+	VMAXPD    Y5, Y3, Y3
+	VADDPD    Y0, Y3, Y3
+	VCMPPD    $0x1e, Y3, Y4, Y3
+	VADDPD    Y0, Y2, Y2
+	VCMPPD    $0x1e, Y2, Y6, Y2
+	VMOVUPD   32(AX)(R8*1), Y4
+	VPERMPD   $0xc9, 32(AX)(R8*1), Y5
 	VSUBPD    Y5, Y4, Y4
-	VMOVUPD   32(AX)(R10*1), Y5
-	VPERMPD   $0xc9, 32(AX)(R10*1), Y6
+	VMOVUPD   32(AX)(R9*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R9*1), Y6
 	VSUBPD    Y6, Y5, Y5
 	VMINPD    Y5, Y4, Y6
 	VMAXPD    Y5, Y4, Y4
-	VMOVUPD   32(AX)(R11*1), Y5
-	VPERMPD   $0xc9, 32(AX)(R11*1), Y7
+	VMOVUPD   32(AX)(R10*1), Y5
+	VPERMPD   $0xc9, 32(AX)(R10*1), Y7
 	VSUBPD    Y7, Y5, Y5
-	VMINPD    Y5, Y6, Y6
-	VMAXPD    Y5, Y4, Y4
-	VCMPPD    $0x1e, Y4, Y3, Y4
-	VCMPPD    $0x1e, Y3, Y6, Y3
+	VMOVUPD   32(AX)(R11*1), Y7
+	VPERMPD   $0xc9, 32(AX)(R11*1), Y8
+	VSUBPD    Y8, Y7, Y7
+	VMINPD    Y7, Y5, Y8
+	VMAXPD    Y7, Y5, Y5
+	VADDPD    Y0, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y6, Y5
+	VADDPD    Y0, Y4, Y4
+	VCMPPD    $0x1e, Y4, Y8, Y4
+	VANDPD    Y3, Y5, Y3
 	VANDPD    Y2, Y4, Y2
-	VANDPD    Y1, Y3, Y1
-	VORPD     Y2, Y0, Y0
-	VORPD     Y1, Y0, Y0
-	VMOVMSKPD Y0, R8
+	VORPD     Y3, Y1, Y1
+	VORPD     Y2, Y1, Y1
+	VMOVMSKPD Y1, R8
 	MOVL      DI, (BX)(SI*4)
 	XORL      R9, R9
 	TESTL     $0x00000007, R8
@@ -305,123 +455,5 @@ loop:
 
 done:
 	VZEROUPPER
-	MOVQ SI, ret+72(FP)
-	RET
-
-// func diagonalEE256(rec []float64, idx [][4]int32, out []int32) int
-// Requires: AVX, AVX2
-TEXT ·diagonalEE256(SB), NOSPLIT, $0-80
-	MOVQ  rec_base+0(FP), AX
-	MOVQ  idx_base+24(FP), CX
-	MOVQ  idx_len+32(FP), DX
-	MOVQ  out_base+48(FP), BX
-	XORQ  SI, SI
-	XORQ  DI, DI
-	TESTQ DX, DX
-	JZ    done
-
-loop:
-	MOVLQSX   (CX), R8
-	SHLQ      $0x06, R8
-	MOVLQSX   4(CX), R9
-	SHLQ      $0x06, R9
-	MOVLQSX   8(CX), R10
-	SHLQ      $0x06, R10
-	MOVLQSX   12(CX), R11
-	SHLQ      $0x06, R11
-	VXORPD    Y0, Y0, Y0
-	VMOVUPD   (AX)(R8*1), Y1
-	VPERMPD   $0xc9, (AX)(R8*1), Y2
-	VADDPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R9*1), Y2
-	VPERMPD   $0xc9, (AX)(R9*1), Y3
-	VADDPD    Y3, Y2, Y2
-	VMINPD    Y2, Y1, Y3
-	VMAXPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R10*1), Y2
-	VPERMPD   $0xc9, (AX)(R10*1), Y4
-	VADDPD    Y4, Y2, Y2
-	VMOVUPD   (AX)(R11*1), Y4
-	VPERMPD   $0xc9, (AX)(R11*1), Y5
-	VADDPD    Y5, Y4, Y4
-	VMINPD    Y4, Y2, Y5
-	VMAXPD    Y4, Y2, Y2
-	VCMPPD    $0x1e, Y2, Y3, Y2
-	VCMPPD    $0x1e, Y1, Y5, Y1
-	VMOVUPD   32(AX)(R8*1), Y3
-	VPERMPD   $0xc9, 32(AX)(R8*1), Y4
-	VADDPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R9*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R9*1), Y5
-	VADDPD    Y5, Y4, Y4
-	VMINPD    Y4, Y3, Y5
-	VMAXPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R10*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R10*1), Y6
-	VADDPD    Y6, Y4, Y4
-	VMOVUPD   32(AX)(R11*1), Y6
-	VPERMPD   $0xc9, 32(AX)(R11*1), Y7
-	VADDPD    Y7, Y6, Y6
-	VMINPD    Y6, Y4, Y7
-	VMAXPD    Y6, Y4, Y4
-	VCMPPD    $0x1e, Y4, Y5, Y4
-	VCMPPD    $0x1e, Y3, Y7, Y3
-	VANDPD    Y2, Y4, Y2
-	VANDPD    Y1, Y3, Y1
-	VORPD     Y2, Y0, Y0
-	VORPD     Y1, Y0, Y0
-	VMOVUPD   (AX)(R8*1), Y1
-	VPERMPD   $0xc9, (AX)(R8*1), Y2
-	VSUBPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R9*1), Y2
-	VPERMPD   $0xc9, (AX)(R9*1), Y3
-	VSUBPD    Y3, Y2, Y2
-	VMINPD    Y2, Y1, Y3
-	VMAXPD    Y2, Y1, Y1
-	VMOVUPD   (AX)(R10*1), Y2
-	VPERMPD   $0xc9, (AX)(R10*1), Y4
-	VSUBPD    Y4, Y2, Y2
-	VMOVUPD   (AX)(R11*1), Y4
-	VPERMPD   $0xc9, (AX)(R11*1), Y5
-	VSUBPD    Y5, Y4, Y4
-	VMINPD    Y4, Y2, Y5
-	VMAXPD    Y4, Y2, Y2
-	VCMPPD    $0x1e, Y2, Y3, Y2
-	VCMPPD    $0x1e, Y1, Y5, Y1
-	VMOVUPD   32(AX)(R8*1), Y3
-	VPERMPD   $0xc9, 32(AX)(R8*1), Y4
-	VSUBPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R9*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R9*1), Y5
-	VSUBPD    Y5, Y4, Y4
-	VMINPD    Y4, Y3, Y5
-	VMAXPD    Y4, Y3, Y3
-	VMOVUPD   32(AX)(R10*1), Y4
-	VPERMPD   $0xc9, 32(AX)(R10*1), Y6
-	VSUBPD    Y6, Y4, Y4
-	VMOVUPD   32(AX)(R11*1), Y6
-	VPERMPD   $0xc9, 32(AX)(R11*1), Y7
-	VSUBPD    Y7, Y6, Y6
-	VMINPD    Y6, Y4, Y7
-	VMAXPD    Y6, Y4, Y4
-	VCMPPD    $0x1e, Y4, Y5, Y4
-	VCMPPD    $0x1e, Y3, Y7, Y3
-	VANDPD    Y2, Y4, Y2
-	VANDPD    Y1, Y3, Y1
-	VORPD     Y2, Y0, Y0
-	VORPD     Y1, Y0, Y0
-	VMOVMSKPD Y0, R8
-	MOVL      DI, (BX)(SI*4)
-	XORL      R9, R9
-	TESTL     $0x00000007, R8
-	SETEQ     R9
-	ADDQ      R9, SI
-	ADDQ      $0x10, CX
-	INCQ      DI
-	CMPQ      DI, DX
-	JLT       loop
-
-done:
-	VZEROUPPER
-	MOVQ SI, ret+72(FP)
+	MOVQ SI, ret+80(FP)
 	RET

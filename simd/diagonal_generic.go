@@ -1,11 +1,11 @@
 package simd
 
 // diagonalGeneric has the first primitive in the first split vertices of each query.
-func diagonalGeneric(rec []float64, idx [][4]int32, split int, out []int32) int {
+func diagonalGeneric(rec []float64, idx [][4]int32, split int, gap float64, out []int32) int {
 	n := 0
 	for i := range idx {
 		q := &idx[i]
-		if !diagonalApart(rec, q[:split], q[split:]) && !diagonalApart(rec, q[split:], q[:split]) {
+		if !diagonalApart(rec, q[:split], q[split:], gap) && !diagonalApart(rec, q[split:], q[:split], gap) {
 			out[n] = int32(i)
 			n++
 		}
@@ -13,15 +13,15 @@ func diagonalGeneric(rec []float64, idx [][4]int32, split int, out []int32) int 
 	return n
 }
 
-// diagonalApart tells whether b lies above a along a direction at both ends.
-func diagonalApart(rec []float64, a, b []int32) bool {
+// diagonalApart tells whether b lies above a by more than gap along a direction at both ends.
+func diagonalApart(rec []float64, a, b []int32, gap float64) bool {
 	above := [6]bool{true, true, true, true, true, true}
 	for _, i := range a {
 		p := diagonals(line(rec, i))
 		for _, j := range b {
 			r := diagonals(line(rec, j))
 			for k := range above {
-				above[k] = above[k] && r[k] > p[k] && r[6+k] > p[6+k]
+				above[k] = above[k] && r[k] > p[k]+gap && r[6+k] > p[6+k]+gap
 			}
 		}
 	}

@@ -32,9 +32,10 @@ type Scene struct {
 	placed   bool  // the order was built
 	classes  classifier
 	rec      []float32
-	lean     bool  // boxes of features are made where they are needed, not kept
-	visited  int64 // pairs of patches that the last call opened
-	expected int64 // the same in the first call after the tree was built
+	gap      float64 // along diagonals
+	lean     bool    // boxes of features are made where they are needed, not kept
+	visited  int64   // pairs of patches that the last call opened
+	expected int64   // the same in the first call after the tree was built
 	crew     []*worker
 	tasks    []nodes
 	taken    int // of them, in the last run
@@ -156,7 +157,9 @@ func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.stats.SecondsBuild += time.Since(began).Seconds() }()
 	radius := bound.Half(s.o.MinSeparation)
-	sample := bound.NewSample(&s.mo, bound.Largest(&s.mo), until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
+	largest := bound.Largest(&s.mo)
+	s.gap = diagonalGap(s.o.MinSeparation, largest)
+	sample := bound.NewSample(&s.mo, largest, until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
 	frame := sample.Frame(radius)
 	if err := s.record(&frame, until, radius); err != nil {
 		return err

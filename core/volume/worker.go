@@ -195,19 +195,27 @@ func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 	return c.atSplit(&w.s.mo, q, firstVertices(kind)) && c.v.Together(q[:]) < 0
 }
 
-// diagonals are the positions of the queries that no diagonal direction separates. With a separation they are all.
+// diagonals are the positions of the queries that no diagonal direction separates.
 func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	w.keep = resized(w.keep, len(idx))
-	if w.s.o.MinSeparation > 0 {
-		for i := range w.keep {
-			w.keep[i] = int32(i)
-		}
-		return w.keep
-	}
 	if kind == geom.VertexFace {
-		return w.keep[:simd.DiagonalVF(w.s.mo.Rec, idx, w.keep)]
+		return w.keep[:simd.DiagonalVF(w.s.mo.Rec, idx, w.s.gap, w.keep)]
 	}
-	return w.keep[:simd.DiagonalEE(w.s.mo.Rec, idx, w.keep)]
+	return w.keep[:simd.DiagonalEE(w.s.mo.Rec, idx, w.s.gap, w.keep)]
+}
+
+// diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a proof that they keep more than d,
+// in the max norm and so in the Euclidean; largest is at least all coordinates' magnitude M.
+//
+// |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and at both ends, on one side, it
+// holds at all times between. A sum is at most 2M, and rounded to within u 2M, u = 2^-53, without underflow; two of them to
+// within 4uM = 2^-51 M. So 2d + 2^-51 M is enough. Here is 2d + 2^-50 M + 2^-1060: the last covers the underflow of the second; the
+// three roundings of it all, (1-u)^3, are made up for by 1 + 2^-50. At d = 0 rounding errs by nothing (simd.DiagonalVF).
+func diagonalGap(d, largest float64) float64 {
+	if d == 0 {
+		return 0
+	}
+	return (2*d + (float64(0x1p-50*largest) + 0x1p-1060)) * (1 + 0x1p-50)
 }
 
 // answer asks the narrow phase about the chosen pairs. a and b are the features of the lanes; nil where lanes are features.

@@ -20,11 +20,14 @@ func diagonal(c *build.Context) {
 
 func diagonalKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("diagonal%s%d", kind, w)
-	begin(c, name, name+" is Diagonal"+kind+".", "func(rec []float64, idx [][4]int32, out []int32) int", attr.NOSPLIT)
+	begin(c, name, name+" is Diagonal"+kind+".", "func(rec []float64, idx [][4]int32, gap float64, out []int32) int", attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())
 	out := c.Load(c.Param("out").Base(), c.GP64())
+	gap := vector(c, w)
+	least := c.Load(c.Param("gap"), c.XMM())
+	c.VBROADCASTSD(least, gap)
 	count, i := c.GP64(), c.GP64()
 	c.XORQ(count, count)
 	c.XORQ(i, i)
@@ -49,7 +52,7 @@ func diagonalKind(c *build.Context, kind string, w int) {
 			a, b := span(c, w, rec, at[:split], 0, difference), span(c, w, rec, at[split:], 0, difference)
 			for _, p := range [][2]reg.VecVirtual{{a.lo, b.hi}, {b.lo, a.hi}} {
 				k, m, t := c.K(), c.GP32(), c.GP32()
-				c.VCMPPD(gtOQ, p[1], p[0], k)
+				c.VCMPPD(gtOQ, beyond(c, w, p[1], gap), p[0], k)
 				c.KMOVB(k, m)
 				c.MOVL(m, t) // bit k: both ends
 				c.SHRL(Imm(4), t)
@@ -66,8 +69,8 @@ func diagonalKind(c *build.Context, kind string, w int) {
 				a := span(c, w, rec, at[:split], 32*end, difference)
 				b := span(c, w, rec, at[split:], 32*end, difference)
 				ab[end], ba[end] = c.YMM(), c.YMM()
-				c.VCMPPD(gtOQ, b.hi, a.lo, ab[end])
-				c.VCMPPD(gtOQ, a.hi, b.lo, ba[end])
+				c.VCMPPD(gtOQ, beyond(c, w, b.hi, gap), a.lo, ab[end])
+				c.VCMPPD(gtOQ, beyond(c, w, a.hi, gap), b.lo, ba[end])
 			}
 			c.VANDPD(ab[0], ab[1], ab[0])
 			c.VANDPD(ba[0], ba[1], ba[0])
@@ -91,6 +94,13 @@ func diagonalKind(c *build.Context, kind string, w int) {
 	c.VZEROUPPER()
 	c.Store(count, c.ReturnIndex(0))
 	c.RET()
+}
+
+// beyond is x and the gap, added.
+func beyond(c *build.Context, w int, x, gap reg.VecVirtual) reg.VecVirtual {
+	y := vector(c, w)
+	c.VADDPD(gap, x, y)
+	return y
 }
 
 // extent is the least and the largest of some points along three directions.
