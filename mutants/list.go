@@ -159,7 +159,7 @@ var mutants = []mutant{
 	{"hulls of blocks compared at the start alone", "simd/blocks_generic.go",
 		"apart = apart || lo0 > q[6+k] && lo1 > q[9+k] ||", "apart = apart || lo0 > q[6+k] && lo1 > lo0-9 ||", []string{"simd"}},
 	{"diagonals compared at the start alone", "simd/diagonal_generic.go",
-		"above[k] = above[k] && r[k] > p[k] && r[6+k] > p[6+k]", "above[k] = above[k] && r[k] > p[k]", []string{"simd"}},
+		"above[k] = above[k] && r[k] > p[k]+gap && r[6+k] > p[6+k]+gap", "above[k] = above[k] && r[k] > p[k]+gap", []string{"simd"}},
 	{"diagonals with room for half of the separation", "core/volume/worker.go",
 		"	return (2*d + (", "	return (1*d + (", []string{"volume", "soak"}},
 	{"diagonals with no room for rounding", "core/volume/worker.go",
