@@ -7,6 +7,9 @@
 //
 //	func TestVertexFaceLaw2SafeBeforeTOI(t *testing.T) { suite.Law2SafeBeforeTOI(t, geom.VertexFace) }
 //
+// Steps of volumes have laws of their own (volume_laws.go), on families of small volumes (volume_cases.go), degenerate ones among
+// them; the judge is asked about every pair, and nothing of the truth is taken from core/volume.
+//
 // Only tests and tools import this package. A test inside a package that ccdtest imports (geom, exact, narrow, mesh)
 // must be an external one, package foo_test, or the imports would form a ring.
 package ccdtest

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,6 +21,7 @@ type volumes struct {
 	next            uint64 // seed
 	scenes, steps   atomic.Int64
 	contacts, wrong atomic.Int64
+	judged          atomic.Int64 // small scenes that were held to the laws by exact arithmetic
 }
 
 // scene follows one volume over some edits and steps. A difference is noted by its seed, which makes it again.
@@ -27,14 +29,60 @@ func (w *volumes) scene() {
 	seed := w.next
 	w.next++
 	w.scenes.Add(1)
-	if err := w.follow(seed); err != nil {
+	w.tell(seed, "RandomVolume", w.follow(seed))
+	if seed%4 == 0 {
+		w.tell(seed, "NewVolumeCase", w.judge(seed))
+	}
+}
+
+// tell notes an error, if there is one.
+func (w *volumes) tell(seed uint64, maker string, err error) {
+	if err != nil {
 		w.wrong.Add(1)
-		text := fmt.Sprintf("ccdtest.RandomVolume(%d): %v\n", seed, err)
+		text := fmt.Sprintf("ccdtest.%s(%d): %v\n", maker, seed, err)
 		fmt.Print(text)
 		if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("volume-%d.txt", seed)), []byte(text), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}
 	}
+}
+
+// judge holds the tree and the method of 2011 to the laws on a case of each family in turn.
+func (w *volumes) judge(seed uint64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	w.judged.Add(1)
+	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
+	truth := ccdtest.JudgeVolume(&c)
+	for _, search := range []volume.Search{volume.Patches, volume.VolCCD} {
+		for _, broken := range ccdtest.CheckVolume(&c, truth, func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
+			return answer(c, threads, search)
+		}) {
+			err = errors.Join(err, fmt.Errorf("%v, search %d: %w", &c, search, broken))
+		}
+	}
+	return err
+}
+
+// answer is a search as the laws ask for it.
+func answer(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
+	told := func(x *volume.Contact) ccdtest.VolumeContact {
+		return ccdtest.VolumeContact{Impact: x.Impact, Vertices: x.Vertices, Class: uint32(x.Class)}
+	}
+	s, o := volume.New(c.Volume), volume.DefaultOptions()
+	o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Search = volume.AllClasses, threads, c.D, c.TMax, search
+	list, err := s.Collisions(c.X0, c.X1, &o)
+	if err != nil {
+		return nil, first, err
+	}
+	for i := range list {
+		all = append(all, told(&list[i]))
+	}
+	e, err := s.Earliest(c.X0, c.X1, &o)
+	return all, told(&e), err
 }
 
 func (w *volumes) follow(seed uint64) (err error) {
@@ -105,6 +153,6 @@ func (w *volumes) compare(s *volume.Scene, x0, x1 []float64, o volume.Options) e
 }
 
 func (w *volumes) print() {
-	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d differ from brute force\n", w.scenes.Load(), w.steps.Load(),
-		w.contacts.Load(), w.wrong.Load())
+	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes judged, %d differ from brute force or the judge\n",
+		w.scenes.Load(), w.steps.Load(), w.contacts.Load(), w.judged.Load(), w.wrong.Load())
 }
