@@ -8,25 +8,22 @@ import "math"
 // Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations
 // for them. With C any matrix, Krawczyk's operator y - C F(y) + (I - C J(Y)) (Y - y) maps the cube Y of radius r around y into
 // itself, and F has a zero in Y, if |C F(y)| + |I - C J(Y)| r < r in the maximum norm. F(y) and J(y) are off by at most the
-// offsets of the jets; over the cube an entry of J moves by less than r times the sum of all second derivatives, bounded by
+// offsets of the jets (equations); over the cube an entry of J moves by less than r times the sum of all second derivatives, bounded by
 // their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
-// The cube must stay within the domain and the step. Only polynomial patches in contact (d = 0) are certified.
+// The cube must stay within the domain and the step. Of rational patches F is another function with the same zeros (rational.go).
+// With a separation nothing is certified.
 func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
-	if s.check.separation > 0 || in.t == 0 || s.trees[0].rational || s.trees[1].rational {
+	if s.check.separation > 0 || in.t == 0 {
 		return 0, false
 	}
 	s.look(&in.x, 1)
-	off, turn := 0.0, 0.0 // of every entry of F and J; a rate errs by twice what a value does
-	for i := range s.surf {
-		s.surf[i].measure(s.trees[i].nodes[0].err)
-		off += float64(2*s.surf[i].offset(value)) + float64(4*(s.surf[i].offset(byU)+s.surf[i].offset(byV)))
-		for d := byU; d < derivatives; d++ {
-			turn += float64(4 * (s.surf[i].nets[d].mag + s.surf[i].nets[d].err))
-		}
+	var q equations
+	if s.trees[0].rational || s.trees[1].rational {
+		s.rationalEquations(in, &q)
+	} else {
+		s.equations(in, &q)
 	}
-	var col [4]column
-	n := s.columns(&in.place, in.t, &col)
-	f, ft := s.difference(in.t), s.velocity()
+	col, n, f, ft, off, turn := &q.col, q.n, q.f, q.ft, q.off, q.turn
 	best, pick := 0.0, [2]int{}
 	for i := range n {
 		for j := range i {
@@ -47,7 +44,7 @@ func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
 	for i, row := range c {
 		one := math.Abs(row.x) + math.Abs(row.y) + math.Abs(row.z)
 		size = max(size, one)
-		far = max(far, math.Abs(row.dot(f))+float64(one*(off+float64(0x1p-50*f.most()))))
+		far = max(far, math.Abs(row.dot(f))+float64(one*(q.slip+float64(0x1p-50*f.most()))))
 		sum := 0.0
 		for k, x := range j {
 			e := 0.0
@@ -65,7 +62,29 @@ func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
 	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
 		return 0, false
 	}
-	return r + r, float64((r+r)*ft.length()) <= s.tolerance && s.inside(in, a, r) && s.inside(in, b, r)
+	return r + r, float64((r+r)*s.velocity().length()) <= s.tolerance && s.inside(in, a, r) && s.inside(in, b, r)
+}
+
+// equations are what is certified: F at a place and a time, its derivatives by the free directions and by time. slip bounds the error of
+// F, off that of any derivative, turn the sum of all second derivatives.
+type equations struct {
+	col             [4]column
+	n               int
+	f, ft           vec
+	slip, off, turn float64
+}
+
+func (s *Solver) equations(in *incumbent, q *equations) {
+	for i := range s.surf { // a rate errs by twice what a value does
+		s.surf[i].measure(s.trees[i].nodes[0].err)
+		q.slip += float64(2 * s.surf[i].offset(value))
+		q.off += float64(2*s.surf[i].offset(value)) + float64(4*(s.surf[i].offset(byU)+s.surf[i].offset(byV)))
+		for d := byU; d < derivatives; d++ {
+			q.turn += float64(4 * (s.surf[i].nets[d].mag + s.surf[i].nets[d].err))
+		}
+	}
+	q.n = s.columns(&in.place, in.t, &q.col)
+	q.f, q.ft = s.difference(in.t), s.velocity()
 }
 
 // inside tells whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.

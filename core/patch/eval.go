@@ -14,6 +14,7 @@ type surface struct {
 	points   [][8]float64     // of all nets, one after another
 	weights  []float64        // of the points, at the place that is evaluated
 	basis    [2]bernstein
+	raw      bool // homogeneous jets are wanted
 	measured bool
 	loaded   bool // the nets are those of the present query
 }
@@ -69,6 +70,11 @@ func (s *surface) load(t *tree) {
 		}
 		c[6] = w
 	}
+	s.differentiate()
+}
+
+// differentiate makes the nets of the derivatives.
+func (s *surface) differentiate() {
 	s.derive(byU, value, 0)
 	s.derive(byV, value, 1)
 	s.derive(byUU, byU, 0)
@@ -162,7 +168,7 @@ func (s *surface) eval(u, v float64, order int, j *jet) {
 		s.weigh(u, v, nets)
 	}
 	simd.Blend(s.points, s.weights, s.counts[:nets], j[:nets])
-	if s.rational {
+	if s.rational && !s.raw {
 		j.divide(nets)
 	}
 }

@@ -27,6 +27,8 @@ import "math"
 //     turn = sum_i r_i |b_i| + 3/2 sum_jk w_j G_jk |q_k|,   rest = |lambda.F| + sum_i r_i |a_i| + 3/2 sum_jk w_j G_jk |p_k|,
 //     which is a contradiction if tau > late = rest / (kappa - turn). So there is no contact in B before t* - late.
 //
+// Of rational patches, F is another function with the same zeros (rational.go).
+//
 // lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is computed in spans. Contacts
 // inside, at edges and at corners of either patch need no cases. Variables of a triangle held by u + v = 1 are changed to
 // ones that are distances from the edges, so that every constraint met bounds one variable.
@@ -78,6 +80,10 @@ func (s *Solver) excluded(c *cell) bool {
 // tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
 func (s *Solver) tryExclude(t0 float64) {
 	s.again = s.Work.Cells + s.Work.Cells/2 + 2
+	if rational := s.trees[0].rational || s.trees[1].rational; rational && s.Work.Cells < dear {
+		s.again = dear
+		return
+	}
 	if !s.prepare(&s.best, t0) {
 		return
 	}
@@ -95,6 +101,10 @@ func (s *Solver) tryExclude(t0 float64) {
 	s.rho = max(2*s.rho, leastBox)
 }
 
+// dear is from which cell on boxes are tried around contacts of rational patches: these proofs cost several times as much, and most
+// queries are over by then.
+const dear = 24
+
 // leastBox is half the width of the least box that is tried.
 const leastBox = 0x1p-9
 
@@ -102,8 +112,13 @@ const leastBox = 0x1p-9
 func (s *Solver) exclude(rho float64) bool {
 	p := &s.proof
 	for i := range 2 {
-		p.width(s.surf[i].form, i, rho)
-		s.secondRange(p, i)
+		p.width(i, rho)
+		if !p.rational {
+			s.secondRange(p, i)
+		}
+	}
+	if p.rational {
+		p.secondRational()
 	}
 	return p.firstRange() && p.reduce() && p.curved.definite() && s.keep(p)
 }

@@ -21,7 +21,11 @@ type proof struct {
 	slopes [4][3]span // F_i in the frame at all times
 	at     [4]float64 // |lambda.F_i| at t*
 	turn   [4]float64 // |lambda.F_it|
-	curves [2]curving
+	curves [2]curving // of polynomial patches
+
+	rational bool
+	here     [2][terms]term      // at x*
+	steep    [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the frame, and their weights
 
 	// Over the box.
 	dx     [4]span
@@ -38,7 +42,7 @@ func (s *Solver) prepare(in *incumbent, tlo float64) bool {
 	s.look(&in.x, 2)
 	ft := s.velocity()
 	n, ok := ft.unit()
-	if !ok || !(math.Abs(1+in.lambda.dot(ft)) < 0x1p-20) || in.lambda.most() > 0x1p40 || s.trees[0].rational || s.trees[1].rational {
+	if !ok || !(math.Abs(1+in.lambda.dot(ft)) < 0x1p-20) || in.lambda.most() > 0x1p40 {
 		return false
 	}
 	p := &s.proof
@@ -54,6 +58,11 @@ func (s *Solver) prepare(in *incumbent, tlo float64) bool {
 	p.t0, p.t1, p.t, p.speed = tlo, in.t, in.t, in.speed
 	for i := range 2 {
 		p.variables(s.surf[i].form, i, in)
+	}
+	if p.rational = s.trees[0].rational || s.trees[1].rational; p.rational {
+		return s.homogenize(p, in)
+	}
+	for i := range 2 {
 		s.surf[i].measure(s.trees[i].nodes[0].err)
 		s.surf[i].curving(p, &s.jet[i], &p.curves[i])
 	}
@@ -102,7 +111,7 @@ func (p *proof) variables(f Form, i int, in *incumbent) {
 }
 
 // width makes the box of patch i half as wide as rho on either side of x*.
-func (p *proof) width(f Form, i int, rho float64) {
+func (p *proof) width(i int, rho float64) {
 	for k := 2 * i; k < 2*i+2; k++ {
 		at := p.from[k]
 		if p.does[k] == absent {
@@ -147,21 +156,26 @@ func (s *Solver) gradient(p *proof) bool {
 				p.at[i] = b.mag()
 			}
 		}
-		switch p.does[i] {
-		case up:
-			p.rise[i] = p.slopes[i][2].lo
-		case down:
-			p.rise[i] = -p.slopes[i][2].hi
-		default:
-			rate := j.speed(byU).times(sign*d[0]).along(sign*d[1], j.speed(byV))
-			p.turn[i] = p.project(2, rate, 2*off).mag()
-			continue
-		}
-		if !(p.rise[i] >= 0) {
+		rate := j.speed(byU).times(sign*d[0]).along(sign*d[1], j.speed(byV))
+		p.turn[i] = p.project(2, rate, 2*off).mag()
+		if !p.rises(i) {
 			return false
 		}
 	}
 	return true
+}
+
+// rises notes how a variable at an edge rises, and tells whether it does, at all times. Free ones need not.
+func (p *proof) rises(i int) bool {
+	switch p.does[i] {
+	case up:
+		p.rise[i] = p.slopes[i][2].lo
+	case down:
+		p.rise[i] = -p.slopes[i][2].hi
+	default:
+		return true
+	}
+	return p.rise[i] >= 0
 }
 
 // firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within the times.
@@ -173,8 +187,10 @@ func (p *proof) firstRange() bool {
 		}
 		for k := range 2 {
 			sum := p.slopes[i][k]
-			for q := i &^ 1; q < i&^1+2; q++ {
-				sum = sum.add(p.second[i][q][k].mul(p.dx[q]).times(0.5))
+			for q := range 4 {
+				if p.rational || q/2 == i/2 {
+					sum = sum.add(p.second[i][q][k].mul(p.dx[q]).times(0.5))
+				}
 			}
 			p.slope[i][k] = sum
 		}

@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// measure writes the bounds of the nets of a polynomial surface whose control points err by err.
+// measure writes the bounds of the nets of a polynomial surface, or a homogeneous one, whose control points err by err.
 //
 // A derivative's control point is n (b - a): the errors of a and b count n each, the difference and the product are
 // rounded, 2U of the result and a little.
@@ -18,6 +18,9 @@ func (s *surface) measure(err float64) {
 			c := &n.c[i]
 			for k := range 3 {
 				n.mag = max(n.mag, math.Abs(c[k])+math.Abs(c[3+k]))
+			}
+			if s.raw {
+				n.mag = max(n.mag, math.Abs(c[6]))
 			}
 		}
 		n.err = err
@@ -88,18 +91,19 @@ func (s *surface) restricts() bool {
 }
 
 // steepest is the greatest projection, at either end of the times, of a difference between control points of a net that are one
-// step apart.
-func (s *surface) steepest(p *proof, n *net, step [2]int) (most [3]float64) {
+// step apart; and of their weights.
+func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 	g := s.degrees(n.down)
 	for a := 0; a+step[0] <= g.U; a++ {
 		for b := 0; b+step[1] <= g.V && (g.Shape != Triangle || a+b < g.U); b++ {
 			at, next := &n.c[g.Index(a, b)], &n.c[g.Index(a+step[0], b+step[1])]
 			var diff [8]float64
 			var x [6]float64
-			for k := range 6 {
+			for k := range 7 {
 				diff[k] = next[k] - at[k]
 			}
 			p.spread(&diff, &x)
+			most[3] = max(most[3], math.Abs(diff[6]))
 			for k := range 3 {
 				most[k] = max(most[k], math.Abs(x[k]), math.Abs(x[3+k]))
 			}

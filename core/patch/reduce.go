@@ -14,12 +14,15 @@ func (p *proof) reduce() bool {
 		}
 		a := m.n
 		m.n++
-		for j, b := i&^1, a-(i&1); j <= i; j++ {
-			if p.does[j] != absent {
+		for j, b := 0, 0; j <= i; j++ {
+			if p.does[j] == absent {
+				continue
+			}
+			if p.rational || j/2 == i/2 {
 				m.h[a][b] = p.second[i][j][2]
 				m.h[b][a] = m.h[a][b]
-				b++
 			}
+			b++
 		}
 		reach[a] = p.dx[i].mag()
 		heavy[a] = 1

@@ -41,7 +41,7 @@ func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) 
 }
 
 // torus is a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the z axis at radius R.
-func torus(t *testing.T, R, r float64) (*Body, []float64) {
+func torus(t testing.TB, R, r float64) (*Body, []float64) {
 	t.Helper()
 	h := math.Sqrt2 / 2
 	square := [8][2]float64{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}

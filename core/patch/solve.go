@@ -18,14 +18,15 @@ type Solver struct {
 	check checker
 	heap  queue
 
-	best  incumbent
-	excl  []exclusion
-	proof proof
-	boxed boxed
-	hood  *neighbourhood // of patches that may have points in common by construction, else nil
-	first float64        // least time of the exclusions
-	rho   float64        // half the width of the box to exclude next
-	again int64          // the cell at which to try to exclude again
+	best        incumbent
+	excl        []exclusion
+	proof       proof
+	homogeneous homogeneous // for proofs about rational patches
+	boxed       boxed
+	hood        *neighbourhood // of patches that may have points in common by construction, else nil
+	first       float64        // least time of the exclusions
+	rho         float64        // half the width of the box to exclude next
+	again       int64          // the cell at which to try to exclude again
 
 	tolerance float64 // in the units of the frame
 	fuzz      float64 // |F| of what counts as a contact found
