@@ -12,7 +12,8 @@ import (
 // first; then in order of impacts. Empty if the bodies stay separate.
 //
 // Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before TOILo there. Where the
-// contact is a region or a curve, every contact of the lag lies within apart of one listed, unless the budget was spent.
+// contact is a region or a curve, every contact of the lag lies within apart, and a thousandth, of one listed, unless the budget was
+// spent.
 func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
 	if !(lag >= 0 && lag <= 1) {
 		return nil, badArgument("lag %v: must be in [0, 1]", lag)
@@ -84,7 +85,11 @@ func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, lis
 	return list
 }
 
-// covered tells whether the first subpatch of a cell lies, at its time, within apart of a point of the list.
+// wider is what a point of the list covers, in units of apart: a little more than where new points are refused, else cells at which
+// that distance is met exactly would be neither covered nor yield a point, however small.
+const wider = 1 + 0x1p-10
+
+// covered tells whether the first subpatch of a cell lies, at its time, within apart, and a little more, of a point of the list.
 func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
 	s.check.a.set(&s.trees[0], c.a)
 	o := &s.frame.origin
@@ -97,7 +102,7 @@ func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
 		for k := range s.trees[0].n {
 			far = max(far, s.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
 		}
-		if far < apart*s.frame.unit {
+		if far < wider*apart*s.frame.unit {
 			return true
 		}
 	}
