@@ -72,6 +72,42 @@ ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, 
                              lag, apart, (void *)options, (uintptr_t *)out);
 }
 
+/* What was left out when no call has said: nothing is known from the start. */
+static void blank_left(ccd_patch_left *left) {
+    static const ccd_patch_left unknown = {0, 0};
+    if (left != NULL) {
+        *left = unknown;
+    }
+}
+
+ccd_status ccd_patch_self_earliest(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                   const ccd_options *options, ccd_patch_impact *out, ccd_patch_left *left) {
+    blank(out);
+    blank_left(left);
+    CCD_REFUSE_FORKED();
+    return go_patch_self_earliest((uintptr_t)body, (double *)x0, (double *)x1, n, neighbourhood, (void *)options, out,
+                                  left);
+}
+
+ccd_status ccd_patch_self_collisions(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                     const ccd_options *options, ccd_patch_impacts **out, ccd_patch_left *left) {
+    CCD_BLANK_HANDLE(out);
+    blank_left(left);
+    CCD_REFUSE_FORKED();
+    return go_patch_self_collisions((uintptr_t)body, (double *)x0, (double *)x1, n, neighbourhood, (void *)options,
+                                    (uintptr_t *)out, left);
+}
+
+ccd_status ccd_patch_self_manifold(ccd_patch *body, const double *x0, const double *x1, size_t n, double lag, double apart,
+                                   double neighbourhood, const ccd_options *options, ccd_patch_impacts **out,
+                                   ccd_patch_left *left) {
+    CCD_BLANK_HANDLE(out);
+    blank_left(left);
+    CCD_REFUSE_FORKED();
+    return go_patch_self_manifold((uintptr_t)body, (double *)x0, (double *)x1, n, lag, apart, neighbourhood,
+                                  (void *)options, (uintptr_t *)out, left);
+}
+
 ccd_status ccd_patch_impacts_count(ccd_patch_impacts *impacts, size_t *count) {
     CCD_BLANK_COUNT(count);
     CCD_REFUSE_FORKED();

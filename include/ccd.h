@@ -959,7 +959,7 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  * options, out    as in ccd_patch_pair, for each pair of patches; progress is called between pairs
  *
  * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
- * Pairs within one body are not looked at.
+ * Pairs within one body are not looked at: see ccd_patch_self_earliest.
  *
  * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
  */
@@ -977,6 +977,42 @@ ccd_status ccd_patch_collisions(ccd_patch *a, const double *a0, const double *a1
 ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,
                               const double *b1, size_t n_b, double lag, double apart, const ccd_options *options,
                               ccd_patch_impacts **out);
+
+/** What a call on a body against itself left out. 16 bytes. */
+typedef struct ccd_patch_left {
+    int64_t pairs; /*   0  pairs of neighbouring parts, no wider than the neighbourhood, that could not be proven */
+    double from;   /*   8  the time up to which all of them are proven; +inf if there are none */
+} ccd_patch_left;
+
+/**
+ * Earliest contact of a body with itself, between two patches or within one: out->a <= out->b.
+ *
+ * Patches with equal control points (and proportional weights) along an edge, or at a corner or collapsed edge, at both ends of
+ * the step, touch there at all times, as a patch touches itself: that is no contact. The others are, wherever they are. Two
+ * points that both lie within neighbourhood, in every parameter, of a common point of their patches (of one patch: of any point)
+ * may be tested with min_separation 0, and left out where even that cannot be decided: at a fold. Choose the neighbourhood
+ * wider than min_separation over the size of patches, else a sheet is too near to itself.
+ *
+ * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must be their number
+ * neighbourhood    in [2^-20, 1/2], rounded down to a power of two; 0: 1/64
+ * options, out     as in ccd_patch_earliest; of methods the default alone
+ * left             what was left out, or NULL
+ *
+ * CCD_SEPARATE is a proof for all pairs of points that are not left out; otherwise none of them comes within min_separation for
+ * t < out->toi_lo. If left->pairs is 0, or left->from is not before that time, nothing was.
+ *
+ * Returns as ccd_patch_earliest.
+ */
+ccd_status ccd_patch_self_earliest(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                   const ccd_options *options, ccd_patch_impact *out, ccd_patch_left *left);
+/** The impact of every pair of patches of a body, a <= b, that is not separate: as ccd_patch_collisions. */
+ccd_status ccd_patch_self_collisions(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                     const ccd_options *options, ccd_patch_impacts **out, ccd_patch_left *left);
+/** A sample of where a body comes into contact with itself first: as ccd_patch_manifold. */
+ccd_status ccd_patch_self_manifold(ccd_patch *body, const double *x0, const double *x1, size_t n, double lag, double apart,
+                                   double neighbourhood, const ccd_options *options, ccd_patch_impacts **out,
+                                   ccd_patch_left *left);
+
 ccd_status ccd_patch_impacts_count(ccd_patch_impacts *impacts, size_t *count);
 /** Copy the impacts in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_patch_impacts_copy(ccd_patch_impacts *impacts, ccd_patch_impact *dst, size_t cap, size_t *count);

@@ -99,6 +99,8 @@ AT(ccd_patch_impact, uv_b, 56);
 AT(ccd_patch_impact, point, 72);
 AT(ccd_patch_impact, normal, 96);
 AT(ccd_patch_impact, width, 120);
+IS(patch_left_size, sizeof(ccd_patch_left) == 16);
+AT(ccd_patch_left, from, 8);
 
 IS(volume_contact_size, sizeof(ccd_volume_contact) == 152);
 AT(ccd_volume_contact, impact, 0);

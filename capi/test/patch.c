@@ -106,9 +106,50 @@ static void bodies(void) {
     OK(ccd_patch_destroy(n));
 }
 
+/* Two sheets bound along an edge: the second comes down on the first, and it closes like a book. */
+static void self(void) {
+    static const int32_t index[8] = {0, 1, 2, 3, 0, 1, 4, 5};
+    static const ccd_patch_form forms[2] = {{CCD_PATCH_QUAD, 1, 1}, {CCD_PATCH_QUAD, 1, 1}};
+    double x0[18] = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1}, x1[18];
+    memcpy(x1, x0, sizeof x1);
+    x1[12] = x1[15] = 1;
+    x1[14] = x1[17] = -1;
+    ccd_patch *body = NULL;
+    ccd_patch_impact first, list[4];
+    ccd_patch_impacts *impacts = NULL;
+    ccd_patch_left left = {7, 7};
+    size_t count = 0;
+    OK(ccd_patch_create(6, forms, 2, index, 8, NULL, &body));
+    OK(ccd_patch_self_earliest(body, x0, x0, 6, 0, NULL, &first, &left));
+    CHECK(first.verdict == CCD_SEPARATE && left.pairs == 0 && left.from > 1);
+    OK(ccd_patch_self_earliest(body, x0, x1, 6, 0, NULL, &first, NULL));
+    CHECK(first.verdict == CCD_CONTACT && first.a == 0 && first.b == 1 && first.toi_lo <= .5 && first.toi_lo > .4999);
+    OK(ccd_patch_self_collisions(body, x0, x1, 6, .125, NULL, &impacts, &left));
+    OK(ccd_patch_impacts_copy(impacts, list, 4, &count));
+    CHECK(count == 1 && list[0].toi_lo <= .5 && left.from > .499);
+    OK(ccd_patch_impacts_destroy(impacts));
+    OK(ccd_patch_self_manifold(body, x0, x1, 6, 0, .5, .125, NULL, &impacts, NULL));
+    OK(ccd_patch_impacts_count(impacts, &count));
+    CHECK(count >= 1);
+    OK(ccd_patch_impacts_destroy(impacts));
+
+    FAILS(ccd_patch_self_earliest(body, x0, x1, 5, 0, NULL, &first, &left), CCD_E_ARGUMENT, "n is 5");
+    CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0 && left.from == 0);
+    FAILS(ccd_patch_self_earliest(body, x0, x1, 6, .75, NULL, &first, NULL), CCD_E_ARGUMENT, "neighbourhood 0.75");
+    FAILS(ccd_patch_self_earliest(body, x0, NULL, 6, 0, NULL, &first, NULL), CCD_E_ARGUMENT, "x1 is NULL");
+    FAILS(ccd_patch_self_earliest(body, x0, x1, 6, 0, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_patch_self_collisions(body, x0, x1, 6, 0, NULL, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_patch_self_earliest(NULL, x0, x1, 6, 0, NULL, &first, NULL), CCD_E_HANDLE, "body is NULL");
+    x1[4] = 0.0 / 0.0;
+    FAILS(ccd_patch_self_manifold(body, x0, x1, 6, 0, 1, 0, NULL, &impacts, NULL), CCD_E_NONFINITE, "x1[1][1]");
+    CHECK(impacts == NULL);
+    OK(ccd_patch_destroy(body));
+}
+
 int main(void) {
     pair();
     files();
     bodies();
+    self();
     return done();
 }

@@ -7,5 +7,6 @@
 // for a rational average moves linearly too (see halve.go).
 //
 // Solver answers a pair: best-first over pairs of subpatches, each checked by GJK as conservative advancement on the
-// moving hulls. docs/numerics.md derives the bounds, docs/papers.md names the papers.
+// moving hulls. A Scene answers bodies of patches, and a body against itself. docs/numerics.md derives the bounds,
+// docs/papers.md names the papers.
 package patch

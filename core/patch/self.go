@@ -182,6 +182,18 @@ func (s *Solver) strays(c *cell, x *[4]float64) bool {
 	return s.hood != nil && s.trivial(x) && !s.holds(c, x)
 }
 
+// returned is for a place that strayed to where the patches always touch: it goes back to what the cell's hulls tell, and is
+// asked for its distance there. The next try comes soon.
+func (s *Solver) returned(c *cell, p *place) float64 {
+	s.next = s.Work.Cells + s.Work.Cells/8 + 1
+	s.guess(c, p)
+	if s.strays(c, &p.x) {
+		return math.Inf(1)
+	}
+	s.look(&p.x, 1)
+	return s.check.size(s.check.excess(s.difference(c.t0)))
+}
+
 // holds tells whether places lie in the subpatches of a cell, up to rounding.
 func (s *Solver) holds(c *cell, x *[4]float64) bool {
 	return s.trees[0].contains(c.a, x[0], x[1]) && s.trees[1].contains(c.b, x[2], x[3])

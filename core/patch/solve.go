@@ -220,7 +220,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
 	if s.strays(c, &p.x) {
-		far = math.Inf(1)
+		far = s.returned(c, &p)
 	}
 	if last {
 		s.check.a.set(&s.trees[0], c.a)
@@ -238,7 +238,11 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if s.check.separation > 0 {
 		return false
 	}
-	if in := s.contactFrom(&p, c.t0); in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
+	in := s.contactFrom(&p, c.t0)
+	if s.hood != nil && !in.found {
+		in = s.anyContact(&p, c.t0)
+	}
+	if in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
 		s.best = in
 		s.until = min(s.until, in.t)
 		s.tryExclude(c.t0)

@@ -308,6 +308,17 @@ void patches() {
     const std::vector<ccd::PatchImpact> all = ccd::patch::collisions({n, f, f}, {b, up, down});
     CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
     CHECK(ccd::patch::manifold({a, f, f}, {n, f, f}, 0, 0.25).size() > 4);
+    const std::vector<double> open{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1};
+    const std::vector<double> shut{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, -1, 1, 1, -1};
+    const ccd::PatchBody book(6, {quad, quad}, {0, 1, 2, 3, 0, 1, 4, 5});
+    const ccd::Points o(open), s(shut);
+    ccd::patch::Left left;
+    CHECK(ccd::patch::self_earliest({book, o, o}, {}, {0, &left}).verdict == CCD_SEPARATE && left.pairs == 0);
+    const ccd::PatchImpact shuts = ccd::patch::self_earliest({book, o, s});
+    CHECK(shuts.verdict == CCD_CONTACT && shuts.b == 1 && shuts.toi_lo <= 0.5 && shuts.toi_lo > 0.4999);
+    CHECK(ccd::patch::self_collisions({book, o, s}, {}, {0.125}).size() == 1);
+    CHECK(!ccd::patch::self_manifold({book, o, s}, 0, 0.4, {}, {0.125}).empty());
+    THROWS(ccd::patch::self_earliest({book, o, s}, {}, {0.75}), CCD_E_ARGUMENT, "neighbourhood 0.75");
     THROWS(ccd::patch::pair({quad, up, f}, {point, up, down}), CCD_E_ARGUMENT, "as its form asks for");
     THROWS(ccd::patch::earliest({a, up, up}, {b, up, down}), CCD_E_ARGUMENT, "n_a is 1");
     THROWS(ccd::PatchBody(4, {quad}, {0, 1, 2, 4}), CCD_E_INDEX, "index[3] is 4");

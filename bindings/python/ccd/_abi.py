@@ -203,6 +203,12 @@ class PatchImpact(ctypes.Structure):
     ]
 
 
+class PatchLeft(ctypes.Structure):
+    """ccd_patch_left"""
+
+    _fields_ = [("pairs", c_int64), ("from", c_double)]
+
+
 class VolumeContact(ctypes.Structure):
     """ccd_volume_contact"""
 
@@ -330,6 +336,12 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_patch_earliest": (c_int32, [*_PATCHES, _OPTIONS, _ARRAY]),
     "ccd_patch_collisions": (c_int32, [*_PATCHES, _OPTIONS, _OUT_HANDLE]),
     "ccd_patch_manifold": (c_int32, [*_PATCHES, c_double, c_double, _OPTIONS, _OUT_HANDLE]),
+    "ccd_patch_self_earliest": (c_int32, [*_STEP, c_double, _OPTIONS, _ARRAY, POINTER(PatchLeft)]),
+    "ccd_patch_self_collisions": (c_int32, [*_STEP, c_double, _OPTIONS, _OUT_HANDLE, POINTER(PatchLeft)]),
+    "ccd_patch_self_manifold": (
+        c_int32,
+        [*_STEP, c_double, c_double, c_double, _OPTIONS, _OUT_HANDLE, POINTER(PatchLeft)],
+    ),
     "ccd_patch_impacts_count": (c_int32, [_HANDLE, _OUT_SIZE]),
     "ccd_patch_impacts_copy": (c_int32, [_HANDLE, _ARRAY, c_size_t, _OUT_SIZE]),
     "ccd_patch_impacts_destroy": (c_int32, [_HANDLE]),

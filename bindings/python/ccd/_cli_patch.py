@@ -1,4 +1,4 @@
-"""The command `ccd patch`: when two bodies of curved patches first touch, and where."""
+"""The command `ccd patch`: when two bodies of curved patches first touch, or one itself, and where."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ def moving(parser: Any) -> None:
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd patch`."""
     parser.add_argument("a", metavar="A", help="a body: .npz of x0, x1 (n, 3), forms (m, 3) of shape, u, v; index; weights")
-    parser.add_argument("b", metavar="B", help="the other; either may be a file of patches: teapot, OBJ, JSON")
+    text = "the other; either may be a file of patches: teapot, OBJ, JSON; none: A with itself, as --self says"
+    parser.add_argument("b", metavar="B", nargs="?", help=text)
+    text = "A with itself: patches that share an edge or a corner may touch there"
+    parser.add_argument("--self", action="store_true", help=text)
+    text = "with --self: points this near to what their patches share, in parameters, may be left out (1/64)"
+    parser.add_argument("--neighbourhood", type=float, default=0.0, metavar="H", help=text)
     moving(parser)
     cli._deciding(parser, method=False)
     methods = ("default", "time-contracted", "tight-inclusion")
@@ -70,28 +75,47 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     if given.all and given.manifold is not None:
         raise errors.ArgumentError("--all and --manifold exclude each other")
-    loaded = [load(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
+    if given.self != (given.b is None):
+        raise errors.ArgumentError("either a second body or --self")
+    paths = [given.a] if given.self else [given.a, given.b]
+    loaded = [load(path, move) for path, move in zip(paths, (given.move_a, given.move_b))]
     bodies = [(model.body(), x0, x1) for model, x0, x1 in loaded]
     step = [x for body in bodies for x in body]
     options: dict[str, Any] = cli._options(given) | {"axis_aligned": given.axis_aligned}
-    if given.manifold is not None:
-        found = patch.manifold(*step, given.lag, given.manifold, **options)
-    elif given.all:
-        found = patch.collisions(*step, **options)
-    else:
-        first = patch.earliest(*step, **options)
-        found = None
-    impacts = [first] if found is None else [patch.Impact.from_record(r) for r in found]
+    impacts, left = _found(given, step, options)
     hits = [im for im in impacts if not im.separate]
     if given.json:
-        report = {"bodies": [given.a, given.b], "options": options, "verdict": str(hits[0].verdict) if hits else "separate"}
+        report = {"bodies": paths, "options": options, "verdict": str(hits[0].verdict) if hits else "separate"}
+        if left is not None:
+            start = left.start if left.pairs else None
+            report |= {"neighbourhood": given.neighbourhood, "left_out": {"pairs": left.pairs, "from": start}}
         _text.emit_json(report | {"impacts": [im.as_dict() for im in hits]})
     else:
-        for path, (body, _, _) in zip((given.a, given.b), bodies):
+        for path, (body, _, _) in zip(paths, bodies):
             print("{}: {:,} control points, {:,} patches".format(path, *body.counts))
         if not hits:
             print(f"separate: proven for every t in [0, {given.t_max:g}]")
+        if left is not None and left.pairs:
+            print(f"left out: {left.pairs:,} pairs of neighbouring parts, from t = {_text.time(left.start)} on")
         for im in hits:
             place = ", ".join(f"{x:.6g}" for x in im.point)
             print(f"{im.verdict}: patches {im.a} {im.b} at t = {_text.time(im.toi_lo)}, point ({place})")
     return cli.FOUND if hits else cli.FOUND_NOTHING
+
+
+def _found(given: argparse.Namespace, step: list, options: dict[str, Any]) -> tuple[list[patch.Impact], patch.Left | None]:
+    """The impacts that are asked for, and of a body with itself what was left out."""
+    left = None
+    if given.self:
+        options["neighbourhood"] = given.neighbourhood
+    if given.manifold is not None:
+        call, arguments = (patch.self_manifold if given.self else patch.manifold), (given.lag, given.manifold)
+    elif given.all:
+        call, arguments = (patch.self_collisions if given.self else patch.collisions), ()
+    else:
+        call, arguments = (patch.self_earliest if given.self else patch.earliest), ()
+    found = call(*step, *arguments, **options)
+    if given.self:
+        del options["neighbourhood"]
+        found, left = found
+    return [found] if isinstance(found, patch.Impact) else [patch.Impact.from_record(r) for r in found], left

@@ -3,6 +3,7 @@
     sheet = ccd.patch.Body(points, ccd.patch.Form.quad(3, 3), index)
     hit = ccd.patch.earliest(sheet, a0, a1, ball, b0, b1)       # the first impact of two bodies
     hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, lag=1e-3, apart=0.1)
+    hit, left = ccd.patch.self_earliest(sheet, a0, a1)          # of a body with itself
 
 Control points move on segments from the first frame to the second. Every function takes the keywords of `ccd.Options`;
 tolerance is a distance, max_boxes counts pairs of subpatches. Slower methods, to compare with the default: "time-contracted" is
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
 
     from .options import Options
 
-__all__ = ["Body", "Form", "Impact", "Model", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair", "read"]
+__all__ = [
+    "Body", "Form", "Impact", "Left", "Model", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair", "read",
+    "self_collisions", "self_earliest", "self_manifold",
+]  # fmt: skip
 
 
 class Shape(_Named):
@@ -314,18 +318,89 @@ def manifold(
     return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
 
 
+class Left(NamedTuple):
+    """What a call on a body against itself left out: pairs of neighbouring parts, no wider than the neighbourhood.
+
+    They could not be proven to touch only where they always do, as at a fold.
+    """
+
+    pairs: int
+    start: float  #: the time up to which all of them are proven; inf if there are none
+
+
+def self_earliest(
+    body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
+) -> tuple[Impact, Left]:
+    """The first contact of a body with itself, between two patches or within one: a <= b.
+
+    Patches with equal control points along an edge or at a corner always touch there: that is no contact. Points that both
+    lie within `neighbourhood`, in every parameter, of a common point (of one patch: of any point) may be tested without
+    min_separation, and left out where that cannot be decided; it is rounded down to a power of two, 0 takes 1/64.
+    ccd_patch_self_earliest in ccd.h says it in full.
+    """
+    call, step = _on_itself(body, x0, x1, neighbourhood, options)
+    out, left = np.zeros(1, impact_dtype), _abi.PatchLeft()
+    call(_abi.library().ccd_patch_self_earliest, *step, call.options, out.ctypes, ctypes.byref(left))
+    return Impact.from_record(out[0]), _left(left)
+
+
+def self_collisions(
+    body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
+) -> tuple[NDArray[Any], Left]:
+    """The impact of every pair of patches of a body, a <= b, that is not separate: as `collisions`."""
+    call, step = _on_itself(body, x0, x1, neighbourhood, options)
+    return _listed_and_left(_abi.library().ccd_patch_self_collisions, call, *step, call.options)
+
+
+def self_manifold(
+    body: Body, x0: ArrayLike, x1: ArrayLike, lag: float, apart: float, neighbourhood: float = 0, **options: Unpack[Options]
+) -> tuple[NDArray[Any], Left]:
+    """Where a body comes into contact with itself first: as `manifold`."""
+    call, step = _on_itself(body, x0, x1, neighbourhood, options)
+    try:
+        arguments = (*step[:-1], float(lag), float(apart), step[-1], call.options)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"lag and apart are {lag!r} and {apart!r}: must be numbers") from None
+    return _listed_and_left(_abi.library().ccd_patch_self_manifold, call, *arguments)
+
+
+def _listed_and_left(function: Any, call: Call, *arguments: Any) -> tuple[NDArray[Any], Left]:
+    left = _abi.PatchLeft()
+
+    def asked(*given: Any) -> int:
+        return function(*given, ctypes.byref(left))
+
+    return _found.listed("patch_impacts", impact_dtype, call, asked, arguments), _left(left)
+
+
+def _left(left: _abi.PatchLeft) -> Left:
+    return Left(left.pairs, getattr(left, "from"))
+
+
+def _on_itself(body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float, options: Options) -> tuple[Call, tuple]:
+    try:
+        width = float(neighbourhood)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"neighbourhood is {neighbourhood!r}: must be a number") from None
+    return Call(options, long=True), (*_side("body", "x", body, x0, x1), width)
+
+
 def _prepare(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, options: Options
 ) -> tuple[Call, tuple]:
     step: list[Any] = []
     for name, body, x0, x1 in (("a", a, a0, a1), ("b", b, b0, b1)):
-        if not isinstance(body, Body):
-            raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
-        start, end = _arrays.coordinates(f"{name}0", x0), _arrays.coordinates(f"{name}1", x1)
-        if len(start) != len(end):
-            raise ArgumentError(f"{name}0 has {len(start)} control points, {name}1 has {len(end)}: must be as many")
-        step += [body._handle, start.ctypes, end.ctypes, len(start)]
+        step += _side(name, name, body, x0, x1)
     return Call(options, long=True), tuple(step)
+
+
+def _side(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike) -> list[Any]:
+    if not isinstance(body, Body):
+        raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
+    start, end = _arrays.coordinates(f"{frame}0", x0), _arrays.coordinates(f"{frame}1", x1)
+    if len(start) != len(end):
+        raise ArgumentError(f"{frame}0 has {len(start)} control points, {frame}1 has {len(end)}: must be as many")
+    return [body._handle, start.ctypes, end.ctypes, len(start)]
 
 
 def _form(name: str, form: Any) -> _abi.PatchForm:

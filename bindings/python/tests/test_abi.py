@@ -19,7 +19,8 @@ STRUCTS = [
     (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"), (_abi.RigidMotion, "rigid_motion"),
     (_abi.RigidOptions, "rigid_options"), (_abi.RigidImpact, "rigid_impact"),
     (_abi.RigidContact, "rigid_contact"), (_abi.RigidMeshContact, "rigid_mesh_contact"),
-    (_abi.PatchForm, "patch_form"), (_abi.PatchImpact, "patch_impact"), (_abi.VolumeContact, "volume_contact"),
+    (_abi.PatchForm, "patch_form"), (_abi.PatchImpact, "patch_impact"), (_abi.PatchLeft, "patch_left"),
+    (_abi.VolumeContact, "volume_contact"),
 ]  # fmt: skip
 
 

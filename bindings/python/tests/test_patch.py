@@ -73,6 +73,50 @@ def test_bodies():
         ccd.patch.earliest(a, FLAT, FLAT, b, ABOVE, BELOW)
 
 
+SHEETS = [0, 1, 2, 3, 0, 1, 4, 5]  # two planes bound along an edge: the second comes down on the first
+OPEN = np.vstack([FLAT, [[0, 0, 1], [0, 1, 1]]])
+SHUT = np.vstack([FLAT, [[1, 0, -1], [1, 1, -1]]])
+
+
+def test_self():
+    book = Body(6, PLANE, SHEETS)
+    hit, left = ccd.patch.self_earliest(book, OPEN, OPEN)
+    assert hit.separate and left == ccd.patch.Left(0, np.inf)
+    hit, left = ccd.patch.self_earliest(book, OPEN, SHUT)
+    assert hit.contact and (hit.a, hit.b) == (0, 1) and 0.4999 < hit.toi_lo <= 0.5 and left.start > 0.499
+    every, left = ccd.patch.self_collisions(book, OPEN, SHUT, neighbourhood=0.125)
+    assert len(every) == 1 and 0.4999 < every[0]["toi_lo"] <= 0.5 and left.pairs >= 0
+    points, _ = ccd.patch.self_manifold(book, OPEN, SHUT, 0, 0.4, 0.125)
+    assert len(points) >= 1 and points[0]["verdict"] == 2
+    near, _ = ccd.patch.self_earliest(book, OPEN, SHUT, min_separation=0.05, neighbourhood=0.25)
+    assert near.contact and 0.35 < near.toi_lo < 0.499
+    with pytest.raises(ccd.ArgumentError, match=r"neighbourhood 0\.75"):
+        ccd.patch.self_earliest(book, OPEN, SHUT, 0.75)
+    with pytest.raises(ccd.ArgumentError, match="neighbourhood is 'wide'"):
+        ccd.patch.self_earliest(book, OPEN, SHUT, "wide")
+    with pytest.raises(ccd.ArgumentError, match="lag and apart"):
+        ccd.patch.self_manifold(book, OPEN, SHUT, None, 1)
+    with pytest.raises(ccd.UnsupportedError):
+        ccd.patch.self_earliest(book, OPEN, SHUT, method="time-contracted")
+    with pytest.raises(ccd.ArgumentError, match="x0 has 6 control points, x1 has 4"):
+        ccd.patch.self_earliest(book, OPEN, FLAT)
+
+
+def test_self_command(tmp_path, capsys):
+    book, still = str(tmp_path / "book.npz"), str(tmp_path / "still.npz")
+    np.savez(book, x0=OPEN, x1=SHUT, forms=[[3, 1, 1]] * 2, index=SHEETS)
+    np.savez(still, x0=OPEN, x1=OPEN, forms=[[3, 1, 1]] * 2, index=SHEETS)
+    assert main(["patch", book, "--self"]) == 1
+    assert "contact: patches 0 1 at t = 0.49999" in capsys.readouterr().out
+    assert main(["patch", still, "--self", "--all"]) == 0
+    out = capsys.readouterr().out
+    assert "separate: proven" in out and "left out" not in out
+    assert main(["patch", book, "--self", "--json", "--manifold", "0.4", "--neighbourhood", "0.125"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["bodies"] == [book] and report["neighbourhood"] == 0.125 and set(report["left_out"]) == {"pairs", "from"}
+    assert main(["patch", book]) == 2 and main(["patch", book, still, "--self"]) == 2
+
+
 def test_bad_bodies():
     with pytest.raises(ccd.InvalidIndexError, match=r"index\[3\] is 4"):
         Body(4, PLANE, [0, 1, 2, 4])

@@ -129,6 +129,44 @@ inline std::vector<PatchImpact> manifold(const Frame &a, const Frame &b, double 
     return detail_patch::listed(impacts.get());
 }
 
+/// What a call on a body against itself left out: see ccd_patch_left.
+using Left = ccd_patch_left;
+static_assert(sizeof(Left) == 16, "ccd_patch_left has 16 bytes");
+
+/// How near to what patches have in common points of a body are left out, in parameters: 0 takes 1/64. left may be null.
+struct Neighbourhood {
+    double width = 0;
+    Left *left = nullptr;
+};
+
+/// The earliest contact of a body with itself; verdict CCD_SEPARATE is a proof that there is none but what is left out.
+inline PatchImpact self_earliest(const Frame &f, const Options &options = {}, Neighbourhood near = {}) {
+    PatchImpact out;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_self_earliest(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), near.width,
+                                        guard.get(), &out, near.left));
+    return out;
+}
+
+/// The impact of every pair of patches of a body, a <= b, that is not separate, in the order of (toi_lo, a, b).
+inline std::vector<PatchImpact> self_collisions(const Frame &f, const Options &options = {}, Neighbourhood near = {}) {
+    detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_self_collisions(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1),
+                                          near.width, guard.get(), impacts.out(), near.left));
+    return detail_patch::listed(impacts.get());
+}
+
+/// Where a body comes into contact with itself first, as `manifold`.
+inline std::vector<PatchImpact> self_manifold(const Frame &f, double lag, double apart, const Options &options = {},
+                                              Neighbourhood near = {}) {
+    detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_patch_self_manifold(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), lag, apart,
+                                        near.width, guard.get(), impacts.out(), near.left));
+    return detail_patch::listed(impacts.get());
+}
+
 } // namespace patch
 
 } // namespace ccd
