@@ -107,7 +107,6 @@ bits:
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
-	CCD_SOAK=$(DURATION) go test -count=1 -timeout 0 -v -run TestSoak ./core/rigid
 
 # Defects put in on purpose, in a copy, and the suite that catches each.
 mutants:

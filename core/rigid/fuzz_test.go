@@ -3,9 +3,7 @@ package rigid
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -20,21 +18,6 @@ func FuzzEarliest(f *testing.F) {
 	}
 	var s Solver
 	f.Fuzz(func(t *testing.T, seed, stream uint64) { ask(t, &s, rand.New(rand.NewPCG(seed, stream))) })
-}
-
-// TestSoak is FuzzEarliest for the time that CCD_SOAK says; make soak runs it.
-func TestSoak(t *testing.T) {
-	duration, err := time.ParseDuration(os.Getenv("CCD_SOAK"))
-	if err != nil {
-		t.Skip("CCD_SOAK is no duration: soaked by make soak")
-	}
-	var s Solver
-	seed, n := uint64(time.Now().UnixNano()), 0
-	t.Logf("seed %d", seed)
-	for r, end := rand.New(rand.NewPCG(seed, 0)), time.Now().Add(duration); time.Now().Before(end); n++ {
-		ask(t, &s, r)
-	}
-	t.Logf("%d courses", n)
 }
 
 // ask draws a course and checks its answer, that of a fresh solver, and those of the course in other units.

@@ -1,7 +1,8 @@
 // Command soak runs every method on every family of queries for a given time, on all cores, with the exact judge as the
 // truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
-// method. Beside them it follows random volumes through steps and edits, compares every step with brute force, and sheets of
-// patches that meet themselves with the exact method. Cases go to files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
+// method. Beside them it follows random volumes through steps and edits and compares every step with brute force, sheets of patches
+// that meet themselves with the exact method, and rigid bodies, two, many, and over meshes that deform, with their laws. Cases go to
+// files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
 //
 //	make soak DURATION=1h
 package main
@@ -52,6 +53,12 @@ func main() {
 			crumpled.step()
 		}
 	})
+	bodies := &rigidCases{dir: *out, next: *seed << 20}
+	wg.Go(func() {
+		for time.Now().Before(end) {
+			bodies.step()
+		}
+	})
 	done := make(chan struct{})
 	go func() { wg.Wait(); close(done) }()
 	if !watch(list, r, done, *every) {
@@ -61,7 +68,8 @@ func main() {
 	r.print(list)
 	vol.print()
 	crumpled.print()
-	if r.violations > 0 || vol.wrong.Load() > 0 || crumpled.wrong.Load() > 0 {
+	bodies.print()
+	if r.violations > 0 || vol.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
 		os.Exit(1)
 	}
 }

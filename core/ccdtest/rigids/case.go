@@ -1,0 +1,154 @@
+// Package rigids holds the methods of core/rigid to their laws, as ccdtest does those of core/narrow: families of cases, a truth
+// that shares nothing with the methods but the definition of a motion, and checks by the laws' numbers.
+package rigids
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge or a point.
+type Solid [][3]r3.Vec
+
+// A Case asks when A comes near to B: another body, or, where To is not nil, a mesh that goes from B at T0 to To at T1.
+type Case struct {
+	Family string
+	A, B   Solid
+	MA, MB rigid.Motion
+	To     Solid
+	O      rigid.Options
+}
+
+func (c *Case) String() string {
+	return fmt.Sprintf("%s: %v by %+v, %v by %+v to %v, %+v", c.Family, c.A, c.MA, c.B, c.MB, c.To, c.O)
+}
+
+// Families are the sorts of cases.
+var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide"}
+
+// Make draws a case of a family, of two bodies or over a mesh.
+func Make(r *rand.Rand, family string, mesh bool) *Case {
+	c := &Case{Family: family, O: rigid.DefaultOptions()}
+	c.A, c.B = solid(r, family), solid(r, family)
+	c.MA = rigid.Motion{Rotation: turn(r, family), Spin: vec(r, 3)}
+	c.MB = rigid.Motion{Rotation: turn(r, family), Position: vec(r, 1.2), Spin: vec(r, 3)}
+	c.MB.Velocity = r3.Sub(geom.Scale(-1/(r.Float64()+0.1), c.MB.Position), vec(r, 0.3)) // to A, more or less
+	switch family {
+	case "still":
+		c.MA.Spin, c.MB.Velocity = r3.Vec{}, r3.Vec{}
+	case "translating":
+		c.MA.Spin, c.MB.Spin = r3.Vec{}, r3.Vec{}
+	case "spinning":
+		c.MA.Spin = vec(r, 60)
+	case "fast":
+		c.MB.Velocity = geom.Scale(200, c.MB.Velocity)
+	case "pivots":
+		c.MA.Pivot, c.MB.Pivot = vec(r, 1), vec(r, 1)
+	case "touching":
+		c.MB.Position = geom.Scale(0.3, c.MB.Position)
+	case "wide":
+		c.O.Separation, c.O.Tolerance = 0.1*r.Float64(), math.Ldexp(1, -r.IntN(30)-3)
+	}
+	if r.IntN(3) == 0 {
+		c.O.Separation = 0
+	}
+	if family == "late" {
+		c.O.T0 = float64(r.IntN(2000) - 1000)
+		c.O.T1 = c.O.T0 + float64(2*r.Float64())
+		c.MB.Position = r3.Sub(c.MB.Position, geom.Scale(c.O.T0, c.MB.Velocity))
+	}
+	if mesh {
+		c.deform(r)
+	}
+	switch family {
+	case "far":
+		c.carry(vec(r, 1e6), r3.Vec{})
+	case "drifting":
+		c.carry(r3.Vec{}, vec(r, 1e4))
+	}
+	return c
+}
+
+// deform makes B a mesh: in the world, at T0 where the body is, at T1 moved as far, and bent.
+func (c *Case) deform(r *rand.Rand) {
+	at := Place(&c.MB, c.O.T0)
+	way := geom.Scale(c.O.T1-c.O.T0, c.MB.Velocity)
+	bend := []float64{0, 0.2, 1}[r.IntN(3)]
+	c.To = make(Solid, len(c.B))
+	for i := range c.B {
+		for k, p := range c.B[i] {
+			c.B[i][k] = at.point(p)
+			c.To[i][k] = r3.Add(r3.Add(c.B[i][k], way), vec(r, bend))
+			for j := range k { // corners that are one stay one
+				if c.B[i][j] == c.B[i][k] {
+					c.To[i][k] = c.To[i][j]
+				}
+			}
+		}
+	}
+	c.MB = rigid.Motion{Rotation: quat.Number{Real: 1}}
+}
+
+// carry moves everything.
+func (c *Case) carry(by, velocity r3.Vec) {
+	move := func(m *rigid.Motion) {
+		m.Position, m.Velocity = r3.Add(m.Position, by), r3.Add(m.Velocity, velocity)
+	}
+	move(&c.MA)
+	if c.To == nil {
+		move(&c.MB)
+		return
+	}
+	shift := func(s Solid, t float64) {
+		for i := range s {
+			for k := range s[i] {
+				s[i][k] = r3.Add(s[i][k], r3.Add(by, geom.Scale(t, velocity)))
+			}
+		}
+	}
+	shift(c.B, c.O.T0)
+	shift(c.To, c.O.T1)
+}
+
+func vec(r *rand.Rand, s float64) r3.Vec {
+	one := func() float64 { return s * (float64(2*r.Float64()) - 1) }
+	return r3.Vec{X: one(), Y: one(), Z: one()}
+}
+
+func turn(r *rand.Rand, family string) quat.Number {
+	if family == "grid" || r.IntN(5) == 0 {
+		return quat.Number{Real: 1}
+	}
+	return quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+}
+
+// solid is one to three triangles, degenerate now and then.
+func solid(r *rand.Rand, family string) Solid {
+	out := make(Solid, 1+r.IntN(3))
+	for i := range out {
+		t, centre, size := &out[i], vec(r, 0.4), math.Ldexp(0.5, -r.IntN(4))
+		for k := range t {
+			t[k] = r3.Add(centre, vec(r, size))
+			if family == "grid" {
+				t[k] = r3.Vec{X: math.Round(4*t[k].X) / 4, Y: math.Round(4*t[k].Y) / 4, Z: math.Round(4*t[k].Z) / 4}
+			}
+		}
+		if family == "slivers" {
+			t[2] = r3.Add(geom.Scale(0.5, r3.Add(t[0], t[1])), vec(r, math.Ldexp(1, -r.IntN(40))))
+		}
+		switch r.IntN(12) {
+		case 0:
+			t[2] = t[1]
+		case 1:
+			t[1], t[2] = t[0], t[0]
+		}
+	}
+	return out
+}

@@ -1,0 +1,129 @@
+package rigids
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+func violation(law int, format string, args ...any) error {
+	return &ccdtest.Violation{Law: law, Text: fmt.Sprintf(format, args...)}
+}
+
+// Check returns the laws of rigid.Solver.Earliest that an answer breaks, by the numbers of docs/numerics.md.
+func (c *Case) Check(im *rigid.Impact) (broken []error) {
+	if err := c.wellFormed(im); err != nil {
+		return []error{err}
+	}
+	for _, law := range []func(*rigid.Impact) error{c.safe, c.near, c.start} {
+		if err := law(im); err != nil {
+			broken = append(broken, err)
+		}
+	}
+	return broken
+}
+
+// wellFormed: the answer is always written, in range, without NaN.
+func (c *Case) wellFormed(im *rigid.Impact) error {
+	list := []float64{im.TOILo, im.TOIHi, im.Distance}
+	for _, v := range []r3.Vec{im.PointA, im.PointB, im.Normal} {
+		list = append(list, v.X, v.Y, v.Z)
+	}
+	for _, x := range list {
+		if math.IsNaN(x) {
+			return violation(0, "NaN in %+v", *im)
+		}
+	}
+	n := geom.Norm(im.Normal)
+	switch {
+	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.FaceA == -1 && im.FaceB == -1 && n == 0:
+	case im.Verdict == geom.Undecided && im.TOILo >= c.O.T0 && im.TOILo <= c.O.T1 && im.TOIHi == math.Inf(1) && im.FaceA == -1:
+	case im.Verdict == geom.Contact && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && im.FaceA >= 0 && im.FaceB >= 0 &&
+		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Penetrating != 0):
+	default:
+		return violation(0, "%+v", *im)
+	}
+	return nil
+}
+
+// safe is laws 1 and 2: from a time with a distance the sides need distance / speed to meet; where that is little, time goes on by
+// a share of the interval, and the proof becomes a sample.
+func (c *Case) safe(im *rigid.Impact) error {
+	end, law := c.O.T1, 1
+	if im.Verdict != geom.Separate {
+		end, law = im.TOILo, 2
+	}
+	separation := c.O.Separation
+	if c.O.Method != rigid.Default {
+		separation = 0
+	}
+	speed := c.Speed()
+	for t := c.O.T0; t < end || t == c.O.T1 && law == 1; {
+		d, slack := c.Distance(t)
+		if d+slack < separation || d == 0 && separation == 0 && c.Exact(t) < slack {
+			return violation(law, "%+v, but a distance of %v at %v", *im, d, t)
+		}
+		if t >= end {
+			return nil
+		}
+		step := max((d-separation-slack)/max(speed, 1e-9), (end-c.O.T0)/256)
+		t = min(max(t+step, math.Nextafter(t, end)), math.Nextafter(end, c.O.T0))
+		if law == 1 && t >= math.Nextafter(end, c.O.T0) {
+			t = end
+		} else if t == math.Nextafter(end, c.O.T0) {
+			d, slack := c.Distance(t)
+			if d+slack < separation {
+				return violation(law, "%+v, but a distance of %v at %v", *im, d, t)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at T0.
+func (c *Case) near(im *rigid.Impact) error {
+	if im.Verdict != geom.Contact {
+		return nil
+	}
+	reach := (c.O.Separation + c.O.Tolerance) * (1 + 1e-9)
+	if im.Flags&rigid.Penetrating != 0 {
+		if d, slack := c.Distance(c.O.T0); d > slack {
+			return violation(3, "said to pierce at a distance of %v: %+v", d, *im)
+		}
+		return nil
+	}
+	if d := c.Exact(im.TOIHi); d > reach || c.O.Method == rigid.Default && im.Distance > reach {
+		return violation(3, "contact at a distance of %v: %+v", d, *im)
+	}
+	if im.Flags&rigid.InitialContact == 0 {
+		if d := c.Exact(im.TOILo); !(d > float64(c.O.Separation*(1-1e-15))-1e-16) {
+			return violation(2, "a distance of %v at toi_lo: %+v", d, *im)
+		}
+	}
+	return nil
+}
+
+// start is law 8: the flag says exactly whether contact is there at T0, up to rounding. D2M answers for contact without a distance.
+func (c *Case) start(im *rigid.Impact) error {
+	if im.Verdict == geom.Undecided || c.O.Method != rigid.Default {
+		return nil
+	}
+	d, slack := c.Distance(c.O.T0)
+	initial, reach := im.Flags&rigid.InitialContact != 0, c.O.Separation+c.O.Tolerance
+	slack = max(4*slack, 1e-11)
+	switch {
+	case d == 0 && c.Exact(c.O.T0) > slack || d < reach-slack:
+		if !initial || im.TOILo != c.O.T0 {
+			return violation(8, "a distance of %v at the start: %+v", d, *im)
+		}
+	case d > reach+slack && (initial || im.TOILo <= c.O.T0):
+		return violation(8, "initial contact at a distance of %v: %+v", d, *im)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package rigids
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/rigid"
+)
+
+// Method answers cases; scratch is its own.
+type Method struct {
+	solver rigid.Solver
+	scene  rigid.MeshScene
+}
+
+// Ask is the answer to a case.
+func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
+	a, err := Body(c.A)
+	if err != nil {
+		return im, err
+	}
+	if c.To != nil {
+		return m.over(a, c)
+	}
+	b, err := Body(c.B)
+	if err != nil {
+		return im, err
+	}
+	err = m.solver.Earliest(a, b, &c.MA, &c.MB, &c.O, &im)
+	return im, err
+}
+
+// over asks about B as a mesh: corners of triangles are vertices of their own, equal ones of a triangle are one.
+func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
+	var x0, x1 []float64
+	edges, faces := []int32{}, []int32{}
+	for i, tri := range c.B {
+		first := int32(len(x0) / 3)
+		n := 0
+		for k := range tri {
+			if k > 0 && tri[k] == tri[k-1] {
+				continue
+			}
+			p, q := tri[k], c.To[i][k]
+			x0, x1 = append(x0, p.X, p.Y, p.Z), append(x1, q.X, q.Y, q.Z)
+			n++
+		}
+		switch n {
+		case 3:
+			faces = append(faces, first, first+1, first+2)
+			edges = append(edges, first, first+1, first+1, first+2, first+2, first)
+		case 2:
+			edges = append(edges, first, first+1)
+		}
+	}
+	if m.scene.Mesh, err = mesh.New(len(x0)/3, edges, faces); err != nil {
+		return im, err
+	}
+	m.scene.Bodies, m.scene.Motions = []*rigid.Body{a}, []rigid.Motion{c.MA}
+	first, err := m.scene.Earliest(x0, x1, &c.O)
+	if err == nil && c.O.Method == rigid.Default {
+		err = m.firstOfAll(x0, x1, c, &first)
+	}
+	return first.Impact, err
+}
+
+// firstOfAll compares the earliest contact with all of them.
+func (m *Method) firstOfAll(x0, x1 []float64, c *Case, first *rigid.MeshImpact) error {
+	all, err := m.scene.Collisions(x0, x1, &c.O)
+	if err == nil && (len(all) == 0) != (first.Verdict == geom.Separate) || len(all) > 0 && all[0] != *first {
+		return violation(7, "the earliest is %+v, all are %+v", *first, all)
+	}
+	return err
+}
+
+// Body is a solid's.
+func Body(s Solid) (*rigid.Body, error) {
+	var x []float64
+	var faces [][3]int32
+	for i, tri := range s {
+		for _, p := range tri {
+			x = append(x, p.X, p.Y, p.Z)
+		}
+		faces = append(faces, [3]int32{int32(3 * i), int32(3*i + 1), int32(3*i + 2)})
+	}
+	return rigid.NewBody(x, faces, 1)
+}
+
+// Laws6And7 asks again with fresh scratch, and in other units of length and time, powers of two.
+func (m *Method) Laws6And7(c *Case, im *rigid.Impact, length, time int) error {
+	again, err := new(Method).Ask(c)
+	if err != nil || again != *im {
+		return violation(7, "%+v, then %+v, %v", *im, again, err)
+	}
+	l, s := math.Ldexp(1, length), math.Ldexp(1, time)
+	d := c.scaled(l, s)
+	again, err = m.Ask(d)
+	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s || again.Steps != im.Steps ||
+		again.Distance != im.Distance*l || again.Normal != im.Normal {
+		return violation(6, "%+v, in units of %v and %v %+v, %v", *im, l, s, again, err)
+	}
+	return nil
+}
+
+func (c *Case) scaled(l, s float64) *Case {
+	d := *c
+	solid := func(in Solid) (out Solid) {
+		for _, tri := range in {
+			out = append(out, [3]r3.Vec{geom.Scale(l, tri[0]), geom.Scale(l, tri[1]), geom.Scale(l, tri[2])})
+		}
+		return out
+	}
+	d.A, d.B, d.To = solid(c.A), solid(c.B), solid(c.To)
+	for _, m := range []*rigid.Motion{&d.MA, &d.MB} {
+		m.Position, m.Pivot = geom.Scale(l, m.Position), geom.Scale(l, m.Pivot)
+		m.Velocity, m.Spin = geom.Scale(l/s, m.Velocity), geom.Scale(1/s, m.Spin)
+	}
+	d.O.T0, d.O.T1, d.O.Separation, d.O.Tolerance = c.O.T0*s, c.O.T1*s, c.O.Separation*l, c.O.Tolerance*l
+	return &d
+}

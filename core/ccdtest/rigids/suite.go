@@ -1,0 +1,116 @@
+package rigids
+
+import (
+	"errors"
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// Suite holds a method to the laws. The zero Cases means 12 of every family, of two bodies and over a mesh (3 with -short).
+type Suite struct {
+	Method rigid.Method
+	Cases  int
+	Seed   uint64
+}
+
+// Law0WellFormed: the answer is always written, in range, without NaN.
+func (s *Suite) Law0WellFormed(t *testing.T) { s.law(t, 0) }
+
+// Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [T0, T1].
+func (s *Suite) Law1SeparateIsProof(t *testing.T) { s.law(t, 1) }
+
+// Law2SafeBeforeTOI: whatever the verdict it does so for all t < TOILo, also when the budget is small; and at TOILo, unless contact is
+// there at T0.
+func (s *Suite) Law2SafeBeforeTOI(t *testing.T) {
+	s.law(t, 2)
+	s.each(t, func(m *Method, c *Case) error {
+		c.O.MaxSteps = 7
+		im, err := m.Ask(c)
+		if err != nil {
+			return err
+		}
+		return only(c.Check(&im), 2)
+	})
+}
+
+// Law3ContactIsNear: in contact the distance at TOIHi is at most Separation + Tolerance, or the sides pierce each other at T0.
+func (s *Suite) Law3ContactIsNear(t *testing.T) { s.law(t, 3) }
+
+// Law4UndecidedOnlyWhenSpent: with the default budget answers are decided, where doubles are not too coarse.
+func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T) {
+	s.each(t, func(m *Method, c *Case) error {
+		im, err := m.Ask(c)
+		if err == nil && im.Verdict == geom.Undecided && c.Family != "spinning" && c.Family != "fast" {
+			err = violation(4, "%+v", im)
+		}
+		return err
+	})
+}
+
+// Law6Scale: in other units, powers of two, no bit changes.
+func (s *Suite) Law6Scale(t *testing.T) { s.again(t, 6) }
+
+// Law7SameBits: the answer does not depend on what was asked before, nor the earliest on whether all are asked for.
+func (s *Suite) Law7SameBits(t *testing.T) { s.again(t, 7) }
+
+// Law8Start: the flag InitialContact says whether contact is there at T0.
+func (s *Suite) Law8Start(t *testing.T) { s.law(t, 8) }
+
+func (s *Suite) law(t *testing.T, law int) {
+	s.each(t, func(m *Method, c *Case) error {
+		im, err := m.Ask(c)
+		if err != nil {
+			return err
+		}
+		return only(c.Check(&im), law)
+	})
+}
+
+func (s *Suite) again(t *testing.T, law int) {
+	s.each(t, func(m *Method, c *Case) error {
+		im, err := m.Ask(c)
+		if err != nil {
+			return err
+		}
+		return only([]error{m.Laws6And7(c, &im, 11, -3)}, law)
+	})
+}
+
+// only picks the violations of a law.
+func only(broken []error, law int) error {
+	for _, err := range broken {
+		var v *ccdtest.Violation
+		if err != nil && (!errors.As(err, &v) || v.Law == law) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Suite) each(t *testing.T, ask func(m *Method, c *Case) error) {
+	t.Helper()
+	n := s.Cases
+	if n == 0 {
+		n = 12
+	}
+	if testing.Short() {
+		n = (n + 3) / 4
+	}
+	var m Method
+	for i, family := range Families {
+		if s.Method == rigid.D2M && (family == "spinning" || family == "fast") {
+			continue // many turns, and long ways, cost the root finder its budget
+		}
+		r := ccdtest.NewRand(s.Seed, uint64(i))
+		for k := range n {
+			c := Make(r, family, k%2 == 1)
+			c.O.Method = s.Method
+			if err := ask(&m, c); err != nil {
+				t.Errorf("%v\n%v", err, c)
+			}
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/rigids"
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// rigidCases is a goroutine that holds answers about two rigid bodies, and about one over a mesh that deforms, to the laws; and scenes of
+// many bodies to their pairs, asked one by one.
+type rigidCases struct {
+	dir                   string
+	next                  uint64 // seed
+	method                rigids.Method
+	cases, scenes         atomic.Int64
+	contacts, open, wrong atomic.Int64
+}
+
+// step asks one case, or one scene. What is broken is noted by its seed, which makes it again.
+func (w *rigidCases) step() {
+	seed := w.next
+	w.next++
+	err := w.follow(seed)
+	if err == nil {
+		return
+	}
+	w.wrong.Add(1)
+	text := fmt.Sprintf("rigid seed %d: %v\n", seed, err)
+	fmt.Print(text)
+	if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("rigid-%d.txt", seed)), []byte(text), 0o644); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+func (w *rigidCases) follow(seed uint64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.method = rigids.Method{}
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	r := ccdtest.NewRand(seed, 13)
+	if seed%32 == 0 {
+		return w.scene(r)
+	}
+	w.cases.Add(1)
+	c := rigids.Make(r, rigids.Families[r.IntN(len(rigids.Families))], r.IntN(2) == 0)
+	switch r.IntN(8) {
+	case 0:
+		c.O.MaxSteps = int64(1 + r.IntN(100))
+	case 1:
+		c.O.Method, c.O.MaxSteps = rigid.D2M, 100000
+	}
+	im, err := w.method.Ask(c)
+	if err != nil {
+		return fmt.Errorf("%w\n%v", err, c)
+	}
+	switch im.Verdict {
+	case geom.Contact:
+		w.contacts.Add(1)
+	case geom.Undecided:
+		w.open.Add(1)
+	}
+	broken := c.Check(&im)
+	if c.O.Method == rigid.Default && r.IntN(4) == 0 {
+		if err := w.method.Laws6And7(c, &im, r.IntN(40)-20, r.IntN(20)-10); err != nil {
+			broken = append(broken, err)
+		}
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("%v\n%v", broken, c)
+	}
+	return nil
+}
+
+// scene compares many bodies with their pairs.
+func (w *rigidCases) scene(r *rand.Rand) error {
+	w.scenes.Add(1)
+	var s rigid.Scene
+	var o rigid.Options
+	for range 2 + r.IntN(12) {
+		c := rigids.Make(r, rigids.Families[r.IntN(3)], false)
+		b, err := rigids.Body(c.A)
+		if err != nil {
+			return err
+		}
+		c.MB.Position.X += float64(3 * r.Float64())
+		s.Bodies, s.Motions, o = append(s.Bodies, b), append(s.Motions, c.MB), c.O
+	}
+	var want []rigid.SceneImpact
+	var solver rigid.Solver
+	for a := range s.Bodies {
+		for b := a + 1; b < len(s.Bodies); b++ {
+			im := rigid.SceneImpact{A: int64(a), B: int64(b)}
+			if err := solver.Earliest(s.Bodies[a], s.Bodies[b], &s.Motions[a], &s.Motions[b], &o, &im.Impact); err != nil {
+				return err
+			}
+			if im.Verdict != geom.Separate {
+				want = append(want, im)
+			}
+		}
+	}
+	s.Threads = 1 + r.IntN(3)
+	got, err := s.Contacts(&o)
+	if err != nil {
+		return err
+	}
+	first, err := s.Earliest(&o)
+	if err != nil {
+		return err
+	}
+	if len(got) != len(want) || len(got) > 0 && first != got[0] || len(got) == 0 && first.Verdict != geom.Separate {
+		return fmt.Errorf("%d contacts and the earliest %+v, one by one %d: %+v", len(got), first, len(want), s.Motions)
+	}
+	for _, im := range want {
+		if !slices.Contains(got, im) {
+			return fmt.Errorf("%+v is not among %+v: %+v", im, got, s.Motions)
+		}
+	}
+	return nil
+}
+
+func (w *rigidCases) print() {
+	fmt.Printf("rigid bodies: %d cases, %d contacts, %d open, %d scenes; %d broken\n", w.cases.Load(), w.contacts.Load(), w.open.Load(),
+		w.scenes.Load(), w.wrong.Load())
+}
