@@ -46,7 +46,7 @@ library:
 venv: $(VENV)/ready
 $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python has no venv: run make tools"; exit 1; }
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[cli,test]' $(RUFF)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[test]' $(RUFF)
 	@touch $@
 
 # What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow, Dask, the schemas of CycloneDX. Where they cannot be had those tests skip.

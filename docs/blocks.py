@@ -28,7 +28,7 @@ COMMANDS = {
     "make demo": "bindings/python/tests/test_cli.py runs what it runs; by hand on a bare system (docs/tried.md)",
     "make test": "it is what runs this",
     "make lib": "make test begins with it",
-    "pip install -e bindings/python[cli]": "make lib does it",
+    "pip install -e bindings/python": "make lib does it",
     "make wheel": "bindings/python/tests/test_package.py builds wheel and sdist; make release runs it",
     "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
     "pip install dist/ccd_toi-*.tar.gz": "bindings/python/tests/test_package.py builds from the sdist; by hand (docs/tried.md)",

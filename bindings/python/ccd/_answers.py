@@ -34,7 +34,7 @@ def read(path: str | os.PathLike[str]) -> Answers:
             with open(name, encoding="utf-8", newline="") as file:
                 columns = _transposed(list(csv.DictReader(file)))
         return _answers(columns)
-    except (ValueError, TypeError, KeyError, zipfile.BadZipFile, csv.Error) as error:
+    except (ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile, csv.Error) as error:
         raise FileError(f"{name}: {error}") from error
     except OSError as error:
         raise error if isinstance(error, FileError) else FileError(f"{name}: {error.strerror or error}") from error

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _text, proximity
+from . import _inputs, _text, proximity
 from .cli import FOUND, FOUND_NOTHING
-from .files import read
+from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
 from .options import Stats
 
@@ -29,8 +29,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Print what there is, and tell by the exit code whether anything intersects."""
-    surface = read(given.mesh)
-    mesh, x, stats = surface.mesh(), surface.vertices, Stats()
+    if given.near is not None and not 0 <= given.near <= 1e150:
+        raise ArgumentError(f"--near is {given.near}: must be a distance")
+    surface = _inputs.surface(given.mesh)
+    mesh, x, stats = _inputs.mesh(given.mesh, surface), surface.vertices, Stats()
     if given.components:
         mesh.set_components()
     with _text.bar("intersections") as progress:

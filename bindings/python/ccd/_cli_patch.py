@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import zipfile
 from typing import Any
 
 import numpy as np
 
-from . import _text, cli, errors, patch
+from . import _inputs, _text, cli, errors, patch
 from .view._patches import Surface
 
 
@@ -54,21 +53,40 @@ def load(path: str, move: str | None) -> tuple[patch.Model | Surface, np.ndarray
         return model, model.points, model.points + by
     if move is not None:
         raise errors.ArgumentError(f"{path} says itself how it moves: --move is for other files")
+    held = _inputs.arrays(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
-        raise errors.FileError(f"{path}: {error}") from None
-    try:
-        x0, x1 = arrays["x0"], arrays["x1"]
-        weights = arrays["weights"].reshape(-1) if "weights" in arrays else None
-        if "knots_u" in arrays:
-            knots = arrays["knots_u"], arrays.get("knots_v", np.zeros(0))
-            return Surface(int(arrays["u"]), int(arrays.get("v", 0)), *knots, weights), x0, x1
-        forms = [patch.Form(*map(int, f)) for f in arrays["forms"]]
-        return patch.Model(x0, forms, arrays["index"].reshape(-1), weights, 0.0), x0, x1
+        x0, x1 = held["x0"], held["x1"]
+        weights = held["weights"].reshape(-1) if "weights" in held else None
+        if "knots_u" in held:
+            knots = held["knots_u"], held.get("knots_v", np.zeros(0))
+            return Surface(int(held["u"]), int(held.get("v", 0)), *knots, weights), x0, x1
+        forms = [patch.Form(*map(int, f)) for f in held["forms"]]
+        return patch.Model(x0, forms, held["index"].reshape(-1), weights, 0.0), x0, x1
     except KeyError as error:
         raise errors.FileError(f"{path} has no array {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise errors.FileError(f"{path}: u and v must be integers, forms of shape (n, 3): {error}") from None
+
+
+def bodies(given: argparse.Namespace) -> tuple[list[patch.Model | Surface], list[Any]]:
+    """The bodies as they are in their files, both or one; and body, x0, x1 of each."""
+    if given.manifold is not None and not 0 < given.manifold < np.inf:
+        raise errors.ArgumentError(f"--manifold is {given.manifold}: must be a distance")
+    models: list[patch.Model | Surface] = []
+    moving: list[Any] = []
+    for path, move in ((given.a, given.move_a), (given.b, given.move_b)):
+        if path is None:
+            continue
+        with _inputs.blamed(path), _text.bar(f"reading {path}"):
+            model, x0, x1 = load(path, move)
+            start, end = (_inputs.coordinates(path, f"{name} control point", x) for name, x in (("x0", x0), ("x1", x1)))
+            body = model.body()
+            if not len(start) == len(end) == body.counts[0]:
+                counts = f"{len(start)} and {len(end)} control points"
+                raise errors.FileError(f"{path} has {counts}: its patches ask for {body.counts[0]}")
+        models.append(model)
+        moving += [body, start, end]
+    return models, moving
 
 
 def run(given: argparse.Namespace) -> int:
@@ -77,12 +95,11 @@ def run(given: argparse.Namespace) -> int:
         raise errors.ArgumentError("--all and --manifold exclude each other")
     if given.self != (given.b is None):
         raise errors.ArgumentError("either a second body or --self")
+    _, step = bodies(given)
     paths = [given.a] if given.self else [given.a, given.b]
-    loaded = [load(path, move) for path, move in zip(paths, (given.move_a, given.move_b))]
-    bodies = [(model.body(), x0, x1) for model, x0, x1 in loaded]
-    step = [x for body in bodies for x in body]
     options: dict[str, Any] = cli._options(given) | {"axis_aligned": given.axis_aligned}
-    impacts, left = _found(given, step, options)
+    with _text.bar("patches") as progress:
+        impacts, left = _found(given, step, options | {"progress": progress})
     hits = [im for im in impacts if not im.separate]
     if given.json:
         report = {"bodies": paths, "options": options, "verdict": str(hits[0].verdict) if hits else "separate"}
@@ -91,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
             report |= {"neighbourhood": given.neighbourhood, "left_out": {"pairs": left.pairs, "from": start}}
         _text.emit_json(report | {"impacts": [im.as_dict() for im in hits]})
     else:
-        for path, (body, _, _) in zip(paths, bodies):
+        for path, body in zip(paths, step[::3]):
             print("{}: {:,} control points, {:,} patches".format(path, *body.counts))
         if not hits:
             print(f"separate: proven for every t in [0, {given.t_max:g}]")
@@ -107,7 +124,7 @@ def _found(given: argparse.Namespace, step: list, options: dict[str, Any]) -> tu
     """The impacts that are asked for, and of a body with itself what was left out."""
     left = None
     if given.self:
-        options["neighbourhood"] = given.neighbourhood
+        options = options | {"neighbourhood": given.neighbourhood}
     if given.manifold is not None:
         call, arguments = (patch.self_manifold if given.self else patch.manifold), (given.lag, given.manifold)
     elif given.all:
@@ -116,6 +133,5 @@ def _found(given: argparse.Namespace, step: list, options: dict[str, Any]) -> tu
         call, arguments = (patch.self_earliest if given.self else patch.earliest), ()
     found = call(*step, *arguments, **options)
     if given.self:
-        del options["neighbourhood"]
         found, left = found
     return [found] if isinstance(found, patch.Impact) else [patch.Impact.from_record(r) for r in found], left

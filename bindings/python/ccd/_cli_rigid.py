@@ -6,9 +6,8 @@ import argparse
 import time
 from typing import Any
 
-from . import _cli_rigid_scene, _text, errors, rigid
+from . import _cli_rigid_scene, _inputs, _text, errors, rigid
 from .cli import FOUND, FOUND_NOTHING
-from .files import read
 from .rigid import Impact, Motion
 
 #: What says how the bodies move, by the names in the program.
@@ -52,8 +51,8 @@ def _numbers(text: str, *counts: int) -> list[float]:
         values = [float(x) for x in text.split(",")]
     except ValueError:
         values = []
-    if len(values) not in counts:
-        raise argparse.ArgumentTypeError(f"{text!r}: give {' or '.join(map(str, counts))} numbers with commas between")
+    if len(values) not in counts or not all(abs(x) <= 1e150 for x in values):
+        raise argparse.ArgumentTypeError(f"{text!r}: give {' or '.join(map(str, counts))} finite numbers with commas between")
     return values
 
 
@@ -63,6 +62,8 @@ def _three(text: str) -> list[float]:
 
 def _pose(text: str) -> list[float]:
     values = _numbers(text, 3, 7)
+    if len(values) == 7 and not any(values[3:]):
+        raise argparse.ArgumentTypeError(f"{text!r}: the quaternion is 0")
     return values if len(values) == 7 else [*values, 1.0, 0.0, 0.0, 0.0]
 
 
@@ -74,13 +75,15 @@ def run(given: argparse.Namespace) -> int:
         raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
     bodies, counts = [], []
     for path in (given.a, given.b):
-        surface = read(path)
-        bodies.append(rigid.Body(surface.vertices, surface.faces))
+        surface = _inputs.surface(path)
+        with _inputs.blamed(path), _text.bar("tree"):
+            bodies.append(rigid.Body(surface.vertices, surface.faces))
         counts.append(len(surface.faces))
     first, second = motions(given)
     options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method")}
     start = time.perf_counter()
-    hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)  # type: ignore[arg-type]
+    with _text.bar("rigid"):
+        hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)  # type: ignore[arg-type]
     seconds = time.perf_counter() - start
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}

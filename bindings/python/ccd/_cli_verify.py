@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _answers, _text, broad, pair, step, verify
+from . import _answers, _inputs, _text, broad, pair, step, verify
 from .cli import FOUND, FOUND_NOTHING, _deciding, _kind, _options, frames, kind_of
 from .errors import ArgumentError
 from .files import read_queries
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = verify.__doc__
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", metavar="FILE", nargs="+", help="two frames (as for ccd step), or one query CSV")
-    parser.add_argument("--kind", type=_kind, help="kind of the queries of a CSV; else told by the path")
+    parser.add_argument("--kind", type=_kind, choices=list(Kind), help="kind of the queries of a CSV; else told by the path")
     whose = parser.add_mutually_exclusive_group(required=True)
     whose.add_argument("--answers", metavar="FILE", help="answers to grade: CSV, NPZ or JSON with hit, toi [, kind, a, b]")
     whose.add_argument("--peer", metavar="NAME", help="run a peer and grade it: ipctk or ipctk:CLASS, e.g. ipctk:AdditiveCCD")
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Grade, print, and tell by the exit code whether the answers are sound."""
     if len(given.files) > 2 or (len(given.files) == 1) != given.files[0].endswith(".csv"):
-        raise ArgumentError("give two frames, or one query file that ends in .csv")
+        raise ArgumentError(f"{', '.join(given.files)}: give two frames, or one query file that ends in .csv")
     if given.worst < 0 or (given.sample is not None and given.sample < 1):
         raise ArgumentError("--worst must not be negative, --sample must be positive")
     graded, report = _queries(given) if len(given.files) == 1 else _scene(given)
@@ -74,7 +74,9 @@ def _as_answers(impacts: np.ndarray, **where: Any) -> Answers:
 
 def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
     path = given.files[0]
-    kind, q = kind_of(path, given.kind), read_queries(path).q
+    kind = kind_of(path, given.kind)
+    with _text.bar(f"reading {path}"):
+        q = read_queries(path).q
     with _text.bar("answers") as progress:
         if given.answers:
             answers = _answers.read(given.answers)
@@ -82,13 +84,13 @@ def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
             answers = _answers.peer(given.peer, given.min_separation, given.t_max)(kind, q, progress)
         else:
             answers = _as_answers(pair.solve(kind, q, **_ours(given, progress)))
-    with _text.bar("grading") as progress:
+    with _inputs.blamed(given.answers or path), _text.bar("grading") as progress:
         return answers, verify.queries(kind, q, answers, **_judging(given, progress))
 
 
 def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
     surface, end = frames(*given.files)
-    mesh, start = surface.mesh(), surface.vertices
+    mesh, start = _inputs.mesh(given.files[0], surface), surface.vertices
     if given.components:
         mesh.set_components()
     with _text.bar("answers") as progress:
@@ -99,7 +101,7 @@ def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
         else:
             found = step.collisions(mesh, start, end, **_ours(given, progress))
             answers = _as_answers(found, kind=found["kind"], pairs=np.column_stack([found["a"], found["b"]]))
-    with _text.bar("grading") as progress:
+    with _inputs.blamed(given.answers or given.files[0]), _text.bar("grading") as progress:
         return answers, verify.scene(mesh, start, end, answers, **_judging(given, progress))
 
 

@@ -7,7 +7,22 @@ from pathlib import Path
 
 import numpy as np
 
-from . import _cli_patch, _cli_rigid, _cli_volume, _text, broad, cli, errors, files, patch, proximity, rigid, step, volume
+from . import (
+    _cli_patch,
+    _cli_rigid,
+    _cli_volume,
+    _inputs,
+    _text,
+    broad,
+    cli,
+    errors,
+    files,
+    patch,
+    proximity,
+    rigid,
+    step,
+    volume,
+)
 from .impact import Kind
 from .mesh import Mesh
 from .options import Method, Stats
@@ -132,7 +147,7 @@ def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
 
 def _mesh(given: argparse.Namespace) -> Page:
     surface, end = cli.frames(given.a, given.b)
-    mesh, start, stats = surface.mesh(), surface.vertices, Stats()
+    mesh, start, stats = _inputs.mesh(given.a, surface), surface.vertices, Stats()
     if given.components:
         mesh.set_components()
     with _text.bar("step") as progress:
@@ -156,7 +171,7 @@ def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: n
 
 def _volume(given: argparse.Namespace) -> Page:
     cells, end = _cli_volume.frames(given.a, given.b)
-    mesh, start, stats = cells.volume(), cells.vertices, Stats()
+    mesh, start, stats = _cli_volume.topology(given.a, cells), cells.vertices, Stats()
     with _text.bar("volume") as progress:
         options = cli._options(given) | {"stats": stats, "progress": progress}
         contacts = volume.collisions(mesh, start, end, classes=given.classes, surface=given.surface, **options)
@@ -178,9 +193,11 @@ def _volume(given: argparse.Namespace) -> Page:
 
 
 def _rigid(given: argparse.Namespace) -> Page:
-    with _text.bar("bodies"):
-        surfaces = [files.read(path) for path in (given.a, given.b)]
-        bodies = [rigid.Body(surface.vertices, surface.faces) for surface in surfaces]
+    surfaces, bodies = [], []
+    for path in (given.a, given.b):
+        surfaces.append(_inputs.surface(path))
+        with _inputs.blamed(path), _text.bar("tree"):
+            bodies.append(rigid.Body(surfaces[-1].vertices, surfaces[-1].faces))
     first, second = motions = _cli_rigid.motions(given)
     separation = given.min_separation or 1e-10
     options = {"t0": given.t0, "t1": given.t1, "separation": separation, "tolerance": given.tolerance}
@@ -221,20 +238,17 @@ def _near_bodies(
 
 
 def _patch(given: argparse.Namespace) -> Page:
-    with _text.bar("bodies"):
-        loaded = [_cli_patch.load(path, move) for path, move in ((given.a, given.move_a), (given.b, given.move_b))]
-        bodies = [model.body() for model, *_ in loaded]
-    (_, a0, a1), (_, b0, b1) = loaded
+    models, step = _cli_patch.bodies(given)
     with _text.bar("patches") as progress:
         options = cli._options(given) | {"progress": progress}
         if given.manifold is None:
-            found = patch.collisions(bodies[0], a0, a1, bodies[1], b0, b1, **options)
+            found = patch.collisions(*step, **options)
         else:
-            found = patch.manifold(bodies[0], a0, a1, bodies[1], b0, b1, given.lag, given.manifold, **options)
+            found = patch.manifold(*step, given.lag, given.manifold, **options)
     page = Page(_title(given, "and"))
-    counts = " and ".join(_text.count(body.counts[1]) for body in bodies)
+    counts = " and ".join(_text.count(body.counts[1]) for body in (step[0], step[3]))
     _told_facts(page, given, patches=counts)
-    parts = [page.add_patches(model, x0, x1, name) for (model, x0, x1), name in zip(loaded, "AB")]
+    parts = [page.add_patches(models[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(2)]
     page.add_patch_impacts([patch.Impact.from_record(record) for record in found], *parts)
     if not given.no_near:
         page.add_near_patches(*parts, given.min_separation)

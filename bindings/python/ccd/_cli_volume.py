@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _text, cli, errors, volume
+from . import _inputs, _text, cli, errors, volume
 from .impact import Kind, Verdict
 from .options import Stats
 
@@ -30,21 +30,31 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def frames(path0: str, path1: str) -> tuple[volume.Cells, np.ndarray]:
     """The elements with their vertices at the start, and the vertices at the end."""
-    cells = volume.read(path0)
+    cells = _read(path0)
     if path1.endswith(".npy"):
-        try:
-            return cells, np.load(path1, allow_pickle=False)
-        except (ValueError, EOFError) as error:
-            raise errors.FileError(f"{path1}: {error}") from None
-    end = volume.read(path1)
+        return cells, _inputs.vertices(path1, len(cells.vertices), path0)
+    end = _read(path1)
     if len(end.vertices) != len(cells.vertices) or not np.array_equal(end.corners, cells.corners):
         raise errors.ArgumentError(f"{path1} has other elements than {path0}: the frames must be of one mesh")
     return cells, end.vertices
 
 
+def _read(path: str) -> volume.Cells:
+    with _text.bar(f"reading {path}"):
+        cells = volume.read(path)
+    _inputs.coordinates(path, "vertex", cells.vertices)
+    return cells
+
+
+def topology(path: str, cells: volume.Cells) -> volume.Volume:
+    """The volume of what a file holds."""
+    with _inputs.blamed(path), _text.bar("topology"):
+        return cells.volume()
+
+
 def _run(given: argparse.Namespace) -> int:
     cells, end = frames(given.frame0, given.frame1)
-    mesh, stats = cells.volume(), Stats()
+    mesh, stats = topology(given.frame0, cells), Stats()
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("classes", "surface", "search", "sides", "axes")}
     with _text.bar("volume") as progress:
         options = cli._options(given) | {"stats": stats, "progress": progress}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sys
+import threading
+import time as time_
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -45,24 +48,53 @@ def emit_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
+quiet = False  #: whether bars stay away although there is a terminal: --json
+
+
+class _Bar:
+    """One line on stderr, drawn by a thread of its own: a call that says nothing of its progress still shows that it lives."""
+
+    def __init__(self, label: str):
+        self.label, self.fraction, self.start = label, 0.0, time_.monotonic()
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def __call__(self, fraction: float) -> None:
+        self.fraction = max(self.fraction, min(1.0, fraction))
+
+    def close(self) -> None:
+        self.done.set()
+        self.thread.join()
+
+    def _run(self) -> None:
+        wait, drawn = 0.5, False  # short work stays silent
+        while not self.done.wait(wait):
+            columns = shutil.get_terminal_size().columns
+            sys.stderr.write("\r" + self.line(time_.monotonic() - self.start)[: columns - 1] + "\x1b[K")
+            sys.stderr.flush()
+            wait, drawn = 0.1, True
+        if drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def line(self, elapsed: float) -> str:
+        """What is drawn: how much is done and how long the rest will take, where that is known."""
+        if not self.fraction:
+            return f"{self.label}  {elapsed:.1f} s"
+        full, rest = int(30 * self.fraction), elapsed / self.fraction - elapsed
+        drawn = f"[{'#' * full}{'-' * (30 - full)}] {100 * self.fraction:3.0f} %"
+        return f"{self.label}  {drawn}  {elapsed:.1f} s, {rest:.1f} s left"
+
+
 @contextlib.contextmanager
-def bar(label: str, wanted: bool = True) -> Iterator[Callable[[float], None] | None]:
-    """A progress callback that draws on stderr; None when nobody looks (no terminal) or tqdm is not there.
-
-    It appears after half a second: short work stays silent.
-    """
-    if not wanted or not sys.stderr.isatty():
+def bar(label: str) -> Iterator[Callable[[float], None] | None]:
+    """A progress callback that draws on stderr, from half a second on; None when nobody looks: no terminal, or --json."""
+    if quiet or not sys.stderr.isatty():
         yield None
         return
+    drawn = _Bar(label)
     try:
-        from tqdm import tqdm
-    except ImportError:
-        yield None
-        return
-    form = "{l_bar}{bar}| {elapsed} < {remaining}"
-    with tqdm(total=1.0, desc=label, delay=0.5, leave=False, bar_format=form, file=sys.stderr) as drawn:
-
-        def progress(fraction: float) -> None:
-            drawn.update(max(0.0, min(1.0, fraction) - drawn.n))
-
-        yield progress
+        yield drawn
+    finally:
+        drawn.close()

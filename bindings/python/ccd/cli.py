@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from . import __version__, _abi, _text, errors, pair, simd_level, step, version
-from .files import Surface, read, read_queries
+from . import __version__, _abi, _completion, _inputs, _schema, _text, errors, pair, simd_level, step, version
+from ._inputs import frames
+from .files import read_queries
 from .impact import Impact, Kind, Verdict
 from .mesh import Mesh
 from .options import Method, Stats
@@ -29,6 +30,7 @@ FOUND_NOTHING, FOUND, BAD_INPUT, CANCELLED, DEFECT = range(5)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     given = _parser().parse_args(arguments)
+    _text.quiet = getattr(given, "json", False)
     try:
         code = given.run(given)
         sys.stdout.flush()
@@ -73,8 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=_step)
 
     many = commands.add_parser("query", help="queries from files in the datasets' format")
-    many.add_argument("files", metavar="FILE.csv", nargs="+")
-    many.add_argument("--kind", type=_kind, help="vertex-face (vf) or edge-edge (ee); else told by the path")
+    many.add_argument("files", metavar="FILE.csv", nargs="+", help="8 rows a query: x, y, z as numerator and denominator")
+    many.add_argument("--kind", type=_kind, choices=list(Kind), help="of the queries (vf, ee, ...); else told by the path")
     _deciding(many)
     many.add_argument("--all", action="store_true", help="list the answer to every query")
     many.set_defaults(run=_query)
@@ -93,19 +95,21 @@ def _parser() -> argparse.ArgumentParser:
     about.add_argument("--json", action="store_true", help="print one JSON object")
     about.set_defaults(run=_info)
 
-    shells = ("bash", "zsh", "tcsh")
     words = commands.add_parser("completion", help="a script that completes this command's words in a shell")
-    words.add_argument("shell", choices=shells, help='e.g. in ~/.bashrc: eval "$(ccd completion bash)"')
-    words.set_defaults(run=lambda given: _completion(parser, given.shell))
+    words.add_argument("shell", choices=list(_completion.SHELLS), help='e.g. in ~/.bashrc: eval "$(ccd completion bash)"')
+    words.add_argument("--json", action="store_true", help="print one JSON object")
+    words.set_defaults(run=lambda given: _complete(parser, given))
+
+    _schema.add(commands.add_parser("schema", help="what --json prints: the JSON schema of a command's answer"))
     return parser
 
 
-def _completion(parser: argparse.ArgumentParser, shell: str) -> int:
-    try:
-        import shtab
-    except ImportError:
-        raise errors.UnsupportedError("completion needs shtab: pip install 'ccd-toi[cli]'") from None
-    print(shtab.complete(parser, shell))
+def _complete(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
+    script = _completion.script(parser, given.shell)
+    if given.json:
+        _text.emit_json({"shell": given.shell, "script": script})
+    else:
+        print(script)
     return FOUND_NOTHING
 
 
@@ -144,27 +148,9 @@ def _kind(name: str) -> Kind:
 # ---- step
 
 
-def frames(path0: str, path1: str) -> tuple[Surface, np.ndarray]:
-    """The surface at the start and the vertices at the end."""
-    surface = read(path0)
-    if path1.endswith(".npy"):
-        try:
-            return surface, np.load(path1, allow_pickle=False)
-        except (ValueError, EOFError) as error:
-            raise errors.FileError(f"{path1}: {error}") from None
-    end = read(path1)
-    if len(end.vertices) != len(surface.vertices):
-        raise errors.ArgumentError(
-            f"{path0} has {len(surface.vertices)} vertices, {path1} has {len(end.vertices)}: the frames must be of one size"
-        )
-    if len(end.faces) and not np.array_equal(end.faces, surface.faces):
-        raise errors.ArgumentError(f"{path1} has other faces than {path0}: the frames must be of one mesh")
-    return surface, end.vertices
-
-
 def _step(given: argparse.Namespace) -> int:
     surface, end = frames(given.frame0, given.frame1)
-    mesh, stats = surface.mesh(), Stats()
+    mesh, stats = _inputs.mesh(given.frame0, surface), Stats()
     if given.components:
         mesh.set_components()
     first: Impact | None
@@ -241,7 +227,11 @@ def kind_of(path: str, given: Kind | None) -> Kind:
 def _query(given: argparse.Namespace) -> int:
     options, reports = _options(given), []
     for path in given.files:
-        kind, queries = kind_of(path, given.kind), read_queries(path)
+        kind = kind_of(path, given.kind)
+        with _text.bar(f"reading {path}"):
+            queries = read_queries(path)
+        if not len(queries):
+            raise errors.FileError(f"{path} holds no queries")
         with _text.bar(Path(path).name) as progress:
             impacts = pair.solve(kind, queries.q, **options, progress=progress)
         reports.append(_agreement(path, kind, impacts, queries.truth))

@@ -11,6 +11,7 @@ Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, Unsupporte
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 import weakref
 from collections.abc import Callable, Sequence
@@ -212,7 +213,12 @@ class Impact:
         return bool(self.flags & APPROXIMATE)
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"verdict": str(self.verdict)}
+        """Plain types for JSON; a time, or a distance, of infinity becomes None."""
+        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
+        for name in ("toi_lo", "toi_hi", "distance"):
+            if not math.isfinite(plain[name]):
+                plain[name] = None
+        return plain | {"verdict": str(self.verdict)}
 
 
 def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options]) -> Impact:

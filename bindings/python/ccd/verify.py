@@ -15,6 +15,7 @@ pair it cannot settle is `unknown`, never a reproach.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,8 +72,9 @@ class Report:
         return not (self.missed or self.late or self.malformed)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON."""
-        return {**self.__dict__, "sound": self.sound}
+        """Plain types for JSON; a time that is no finite number becomes None."""
+        worst = [{k: None if isinstance(x, float) and not math.isfinite(x) else x for k, x in w.items()} for w in self.worst]
+        return {**self.__dict__, "worst": worst, "sound": self.sound}
 
 
 def _judging(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:

@@ -200,12 +200,3 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
     code = f"{sys.executable} -m ccd step {a} {b} --all | head -1"
     result = subprocess.run(code, shell=True, capture_output=True, text=True, timeout=60)
     assert result.stdout.startswith("mesh") and result.stderr == ""
-
-
-def test_completion_knows_the_commands(tmp_path):
-    pytest.importorskip("shtab")
-    script = command("completion", "bash").stdout
-    for word in ("step", "view", "verify", "--min-separation"):
-        assert word in script
-    (tmp_path / "ccd.bash").write_text(script)
-    subprocess.run(["bash", "-n", tmp_path / "ccd.bash"], check=True)

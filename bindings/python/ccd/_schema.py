@@ -1,0 +1,233 @@
+"""What `--json` prints, as JSON schemas: one for every command. The tests hold every command's output against its schema."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from . import _text, errors
+from .impact import Kind, Verdict
+from .options import Stats
+
+Schema = dict[str, Any]
+
+
+class _Maybe(dict[str, Any]):
+    """A property that may be missing."""
+
+
+def _obj(about: str, /, **properties: Schema) -> Schema:
+    required = [name for name, p in properties.items() if not isinstance(p, _Maybe)]
+    plain = {name: dict(p) for name, p in properties.items()}
+    return {"type": "object", "description": about, "properties": plain, "required": required, "additionalProperties": False}
+
+
+def _is(kind: str, about: str = "", **more: Any) -> Schema:
+    return {"type": kind} | ({"description": about} if about else {}) | more
+
+
+def _or_null(schema: Schema) -> Schema:
+    return schema | ({"type": [schema["type"], "null"]} if isinstance(schema.get("type"), str) else {})
+
+
+def _list(items: Schema, about: str = "", size: int | None = None) -> Schema:
+    return _is("array", about, items=items, **({} if size is None else {"minItems": size, "maxItems": size}))
+
+
+def _text_(about: str = "", *words: str) -> Schema:
+    return _is("string", about, **({"enum": list(words)} if words else {}))
+
+
+_COUNT, _NUMBER = _is("integer", minimum=0), _is("number")
+_VECTOR = _list(_NUMBER, size=3)
+_VERDICT = _text_("separate is a proof", *map(str, Verdict))
+_KIND = _text_("what meets what", *map(str, Kind))
+_FILES = _list(_text_(), "the files that were read")
+_TIME = _or_null(_is("number", "a fraction of the step; null when separate"))
+_FLAG = _is("boolean")
+
+_OPTIONS = {
+    "min_separation": _NUMBER,
+    "tolerance": _NUMBER,
+    "t_max": _NUMBER,
+    "method": _text_(),
+    "max_boxes": _is("integer"),
+    "threads": _is("integer"),
+    "euclidean": _FLAG,
+}
+_IMPACT = {
+    "verdict": _VERDICT,
+    "kind": _or_null(_KIND | {"enum": [*map(str, Kind), None]}),
+    "a": _is("integer", "the first primitive: a vertex, edge or point"),
+    "b": _is("integer", "the second: a face, edge or point"),
+    "toi_lo": _TIME | {"description": "no contact before it: a safe step; null when separate"},
+    "toi_hi": _TIME,
+    "u": _NUMBER,
+    "v": _NUMBER,
+    "point": _VECTOR,
+    "normal": _VECTOR | {"description": "unit, from b to a; zeros when separate"},
+    "width": _NUMBER,
+    "certified": _FLAG,
+    "initial_contact": _FLAG,
+}
+_STATS = _obj(
+    "what the call did",
+    **{
+        name: _COUNT if not name.startswith("seconds") else _is("number", "seconds")
+        for name in Stats.__dataclass_fields__
+        if name != "candidates"
+    },
+    candidates=_obj("pairs that the broad phase handed on", **{str(kind): _COUNT for kind in Kind}),
+)
+_TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
+
+
+def _commands() -> dict[str, Schema]:
+    impact = _obj("an impact", **_IMPACT)
+    mesh = {"vertices": _COUNT, "edges": _COUNT, "faces": _COUNT}
+    contact = _obj(
+        "a contact of a volume",
+        **_IMPACT,
+        **{"class": _text_("what the features are to each other")},
+        vertices=_list(_is("integer"), "v f0 f1 f2, or a0 a1 b0 b1", 4),
+        elements=_list(_is("integer"), "the element that has both; else the least of each", 2),
+    )
+    patch = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "point", "normal", "width", "certified", "initial_contact")}
+    patch |= {"a": _is("integer", "a patch of A"), "b": _is("integer", "a patch of B"), "uv_a": _list(_NUMBER, size=2)}
+    patch["uv_b"] = _list(_NUMBER, "parameters on the patches", 2)
+    rigid = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "normal")}
+    rigid |= dict.fromkeys(("face_a", "face_b", "feature_a", "feature_b"), _is("integer"))
+    rigid |= {"point_a": _VECTOR, "point_b": _VECTOR, "distance": _or_null(_NUMBER), "steps": _COUNT, "flags": _COUNT}
+    near = _obj(
+        "the smallest distance, in [lo, hi]",
+        **dict.fromkeys(("lo", "hi", "u", "v"), _NUMBER),
+        kind=_KIND,
+        a=_COUNT,
+        b=_COUNT,
+        point_a=_VECTOR,
+        point_b=_VECTOR,
+    )
+    pair = _is("array", "kind, a, b", minItems=3, maxItems=5, prefixItems=[_text_(), _COUNT, _COUNT, _NUMBER, _NUMBER])
+    return {
+        "step": _obj(
+            "the impacts of a mesh over one step",
+            frames=_FILES,
+            **mesh,
+            options=_obj("as they were used", **_OPTIONS),
+            verdict=_VERDICT,
+            earliest=_or_null(impact),
+            stats=_STATS,
+            impacts=_Maybe(_list(impact, "with --all: every one, in the order of time")),
+        ),
+        "query": _obj(
+            "queries from files",
+            options=_obj("as they were used", **_OPTIONS),
+            files=_list(_obj("one file", file=_text_(), kind=_KIND, **_TALLIES, answers=_Maybe(_list(impact, "with --all")))),
+            total=_obj("of all files", **_TALLIES),
+        ),
+        "check": _obj(
+            "one frame",
+            mesh=_text_("the file"),
+            **mesh,
+            intersects=_FLAG,
+            intersections=_COUNT,
+            distance=_or_null(near),
+            near=_Maybe(_COUNT),
+            near_distance=_Maybe(_NUMBER),
+            intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),
+            near_pairs=_Maybe(_list(pair, "with --all and --near: kind, a, b, lo, hi")),
+            seconds=_is("object", "of each question", additionalProperties=_NUMBER),
+        ),
+        "volume": _obj(
+            "the contacts of a volume over one step",
+            frames=_FILES,
+            vertices=_COUNT,
+            elements=_COUNT,
+            edges=_COUNT,
+            faces=_COUNT,
+            options=_obj(
+                "as they were used",
+                **_OPTIONS,
+                classes=_list(_text_()),
+                surface=_FLAG,
+                search=_text_(),
+                sides=_COUNT,
+                axes=_text_(),
+            ),
+            verdict=_VERDICT,
+            earliest=_or_null(contact),
+            stats=_STATS,
+            contacts=_Maybe(_list(contact, "with --all")),
+        ),
+        "rigid": _obj(
+            "two rigid bodies",
+            files=_FILES,
+            triangles=_list(_COUNT, size=2),
+            options=_obj(
+                "as they were used",
+                **dict.fromkeys(("t0", "t1", "separation", "tolerance"), _NUMBER),
+                max_steps=_is("integer"),
+                method=_text_(),
+            ),
+            impact=_obj("the earliest contact; times in the motions' unit, null when separate", **rigid),
+            seconds=_NUMBER,
+        ),
+        "patch": _obj(
+            "two bodies of curved patches",
+            bodies=_FILES,
+            options=_obj("as they were used", **_OPTIONS, axis_aligned=_FLAG),
+            verdict=_VERDICT,
+            impacts=_list(_obj("an impact of two patches", **patch)),
+        ),
+        "verify": _obj(
+            "grades",
+            files=_FILES,
+            whose=_text_("whose answers: a file, a peer, a method"),
+            judge=_text_(),
+            sound=_is("boolean", "nothing missed, late or malformed"),
+            **dict.fromkeys(
+                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _COUNT
+            ),
+            earliness=_is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
+            worst=_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early"),
+        ),
+        "view": _obj(
+            "the page that was written",
+            page=_text_("the file"),
+            kind=_text_("what it shows", "mesh", "volume", "rigid", "patch"),
+            impacts=_COUNT,
+            listed=_COUNT | {"description": "of these, those on the page"},
+            near=_COUNT | {"description": "near pairs on the page"},
+        ),
+        "info": _obj(
+            "versions and where the library is",
+            **dict.fromkeys(
+                ("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()
+            ),
+            threads=_COUNT,
+        ),
+        "completion": _obj("a script for a shell", shell=_text_(), script=_text_()),
+        "schema": {"type": "object", "description": "a JSON schema; of all commands by name when none is named"},
+    }
+
+
+def schema(command: str) -> Schema:
+    """The schema of what a command prints with --json."""
+    known = _commands()
+    if command not in known:
+        raise errors.ArgumentError(f"command is {command!r}: must be one of {', '.join(known)}")
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"ccd {command} --json"}
+    return head | known[command]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd schema`."""
+    parser.add_argument("command", nargs="?", choices=sorted(_commands()), help="of this command; else of all, by their names")
+    parser.add_argument("--json", action="store_true", help="the same: schemas are JSON")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the schema."""
+    _text.emit_json(schema(given.command) if given.command else {name: schema(name) for name in _commands()})
+    return 0

@@ -1,0 +1,175 @@
+"""Bad input of every kind to every command: exit code 2 and one line that names the file or the argument; never a traceback."""
+
+import os
+
+import numpy as np
+import pytest
+from scenes_view import SCENES
+
+from ccd import _completion
+from ccd.cli import _parser, main
+
+COMMANDS = {c.name: c for c in _completion.commands(_parser())}
+ENDINGS = ("off", "vtk", "csv", "npy", "npz", "json")  # what a reader is chosen by; other formats are told by content
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """Files that are right, by kind of scene."""
+    folder = tmp_path_factory.mktemp("good")
+    found = {}
+    for kind, make in SCENES.items():
+        (folder / kind).mkdir()
+        found[kind] = make(folder / kind)[0][:2]
+    (folder / "vf.csv").write_text("1,1,1,1,1,1\n" * 8)
+    return found | {"csv": str(folder / "vf.csv"), "out": str(folder / "page.html")}
+
+
+def calls(good, file):
+    """Every command with this file in every place that takes one."""
+    mesh, volume, rigid, patch, out = (good[k] for k in ("mesh", "volume", "rigid", "patch", "out"))
+    yield from (["step", file, mesh[1]], ["step", mesh[0], file], ["check", file], ["query", file, "--kind", "vf"])
+    yield from (["volume", file, volume[1]], ["volume", volume[0], file], ["patch", file, patch[1]], ["patch", patch[0], file])
+    yield from (["rigid", file, rigid[1]], ["rigid", rigid[0], file], ["verify", mesh[0], file, "--method", "exact"])
+    yield from (["verify", file, mesh[1], "--method", "exact"], ["verify", *mesh, "--answers", file])
+    yield ["verify", good["csv"], "--kind", "vf", "--answers", file]
+    for kind in SCENES:
+        yield ["view", file, good[kind][1], "--as", kind, "-o", out]
+        yield ["view", good[kind][0], file, "--as", kind, "-o", out]
+    yield ["view", file, mesh[1], "-o", out]
+
+
+def refused(arguments, name, capsys, text=None):
+    """The command says no, in one line that names the file."""
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    shown = " ".join(os.path.basename(a) for a in arguments)
+    assert code == 2 and out == "" and err.startswith("ccd: ") and err.count("\n") == 1 and name in err, (shown, code, err)
+    assert text is None or text in err, (shown, err)
+
+
+def test_files_that_are_none(good, tmp_path, capsys):
+    """Nothing, noise and words under every ending; a folder; a file that is not there."""
+    noise = np.random.default_rng(0).bytes(300)
+    files = [tmp_path / f"{name}.{end}" for end in ENDINGS for name in ("empty", "noise", "words")]
+    for file in files:
+        file.write_bytes({"empty": b"", "noise": noise, "words": b"hello\nworld\n"}[file.stem])
+    for end in ("off", "npy", "npz", "json"):
+        (tmp_path / f"folder.{end}").mkdir()
+        files += [tmp_path / f"folder.{end}", tmp_path / f"missing.{end}"]
+    for file in files:
+        for arguments in calls(good, str(file)):
+            refused(arguments, file.name, capsys)
+
+
+def test_meshes_that_are_wrong(good, tmp_path, capsys):
+    for name, text, why in (
+        ("nan", "OFF\n3 1 0\n0 0 nan\n1 0 0\n0 1 0\n3 0 1 2\n", "line 3"),
+        ("far", "OFF\n3 1 0\n0 0 1e200\n1 0 0\n0 1 0\n3 0 1 2\n", "1e"),
+        ("index", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n", "7"),
+        ("twice", "OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "faces[1]"),
+        ("flat", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 1\n", "faces[0]"),
+    ):
+        file = tmp_path / f"{name}.off"
+        file.write_text(text)
+        for arguments in (
+            ["step", file, file],
+            ["check", file],
+            ["verify", file, file, "--method", "exact"],
+            ["view", file, file],
+        ):
+            refused([str(a) for a in arguments], file.name, capsys, why)
+
+
+def test_arrays_that_are_wrong(good, tmp_path, capsys):
+    count = 288  # vertices of the mesh
+    arrays = {
+        "shape": (np.zeros((count, 7)), "of shape (288, 7)"),
+        "words": (np.array(["a", "b"]), "<U1"),
+        "objects": (np.array([{}], object), "pickle"),
+        "complex": (np.zeros((count, 3), complex), "complex128"),
+        "nan": (np.full((count, 3), np.nan), "vertex 0"),
+        "few": (np.zeros((7, 3)), "7"),
+    }
+    for name, (array, why) in arrays.items():
+        np.save(tmp_path / f"{name}.npy", array)
+        file = str(tmp_path / f"{name}.npy")
+        for arguments in (
+            ["step", good["mesh"][0], file],
+            ["volume", good["volume"][0], file],
+            ["view", good["mesh"][0], file],
+        ):
+            refused(arguments, f"{name}.npy", capsys, why)
+
+
+def test_patches_that_are_wrong(good, tmp_path, capsys):
+    x = np.zeros((4, 3))
+    plain = {"x0": x, "x1": x, "forms": [[3, 1, 1]], "index": np.arange(4)}
+    nurbs = {"x0": x, "x1": x, "u": 1, "v": 1, "knots_u": [0.0, 0, 1, 1], "knots_v": [0.0, 0, 1, 1]}
+    for name, change in (
+        ("none", None),
+        ("forms", plain | {"forms": np.zeros(3)}),
+        ("words", plain | {"forms": [["a", "b", "c"]]}),
+        ("index", plain | {"index": np.arange(4) + 9}),
+        ("short", plain | {"index": np.arange(3)}),
+        ("parts", plain | {"index": np.arange(4) + 0.5}),
+        ("degree", plain | {"forms": [[3, -1, 1]]}),
+        ("huge", plain | {"forms": [[3, 2**40, 1]]}),
+        ("weight", plain | {"weights": np.zeros(4)}),
+        ("weights", plain | {"weights": np.array(["a"] * 4)}),
+        ("points", plain | {"x0": np.array(["a"])}),
+        ("nan", plain | {"x1": x * np.nan}),
+        ("ends", plain | {"x1": np.zeros((5, 3))}),
+        ("scalar", nurbs | {"u": np.array([1, 2])}),
+        ("degrees", nurbs | {"u": np.nan}),
+        ("knots", nurbs | {"knots_u": [0.0, 1, 0, 1]}),
+        ("lacking", {k: v for k, v in nurbs.items() if k != "u"}),
+        ("control", nurbs | {"x0": np.zeros((3, 3)), "x1": np.zeros((3, 3))}),
+    ):
+        np.savez(tmp_path / f"{name}.npz", **(change or {}))
+        file = str(tmp_path / f"{name}.npz")
+        for arguments in (
+            ["patch", file, good["patch"][1]],
+            ["patch", good["patch"][0], file],
+            ["view", file, good["patch"][1]],
+        ):
+            refused(arguments, f"{name}.npz", capsys)
+
+
+def test_answers_that_are_wrong(good, tmp_path, capsys):
+    for text, why in (
+        ("hit,toi\n0,0\n1,0\n", "2 rows for 1"),
+        ("toi\n1\n", "'hit'"),
+        ("hit,toi\nmaybe,1\n", "hit[0]"),
+        ("hit,toi\n1,x\n", "toi[0]"),
+    ):
+        (tmp_path / "answers.csv").write_text(text)
+        refused(["verify", good["csv"], "--kind", "vf", "--answers", str(tmp_path / "answers.csv")], "answers.csv", capsys, why)
+    (tmp_path / "scene.csv").write_text("hit,toi,kind,a,b\n1,0,vertex-face,0,99999999\n")
+    refused(["verify", *good["mesh"], "--answers", str(tmp_path / "scene.csv")], "scene.csv", capsys)
+
+
+@pytest.mark.parametrize("name", ["step", "query", "check", "volume", "rigid", "patch", "verify", "view"])
+def test_numbers_that_are_none(good, name, capsys):
+    """Every option that takes numbers: words are bad usage; what is out of range is refused and named, or harmless."""
+    inputs = {
+        "step": good["mesh"], "query": [good["csv"], "--kind", "vf"], "check": good["mesh"][:1], "volume": good["volume"],
+        "rigid": good["rigid"], "patch": good["patch"], "verify": [*good["mesh"], "--method", "exact"],
+        "view": [*good["mesh"], "-o", good["out"]],
+    }[name]  # fmt: skip
+    numbers = [o for o in COMMANDS[name].options if o.value and not o.words and not o.file and "--peer" not in o.flags]
+    assert numbers
+    for option in numbers:
+        flag = option.flags[-1]
+        for value in ("x", "nan", "inf", "-1", "1e999", "99999999999999999999", "", "1,2", "nan,0,0", "1,2,3,0,0,0,0"):
+            try:
+                code = main([name, *inputs, f"{flag}={value}", "--json"])
+            except SystemExit as end:
+                code = end.code
+            out, err = capsys.readouterr()
+            assert code in (0, 1, 2), (flag, value, code)
+            assert (code == 2) == (out == ""), (flag, value)
+            if code == 2:
+                last = err.strip().splitlines()[-1]
+                word = flag.strip("-").split("-")[0]
+                assert last.startswith("ccd") and word in last.replace("_", "-"), (flag, value, last)

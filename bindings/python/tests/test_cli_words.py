@@ -1,0 +1,232 @@
+"""Every command and option: --json and its schema, completion, help, progress. The parser is walked, so none is forgotten."""
+
+import contextlib
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+
+import pytest
+from scenes_view import SCENES
+from test_cli import queries
+
+from ccd import _completion, _schema, _text
+from ccd.cli import _parser, main
+
+COMMANDS = list(_completion.commands(_parser()))
+NAMES = [c.name for c in COMMANDS]
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory):
+    """Calls of every command whose answers differ in shape."""
+    folder = tmp_path_factory.mktemp("words")
+    made = {}
+    for kind, make in SCENES.items():
+        (folder / kind).mkdir()
+        made[kind] = make(folder / kind)[0]
+    mesh, volume, rigid, patch = (made[kind] for kind in ("mesh", "volume", "rigid", "patch"))
+    csv, wrong = queries(folder / "vertex-face" / "data.csv"), folder / "wrong.csv"
+    wrong.write_text("hit,toi\n0,\n1,nan\n")
+    page, apart = str(folder / "page.html"), [*rigid[:2], "--pose=0,0,9"]
+    return {
+        "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
+        "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
+        "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
+        "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--class", "between-objects"]],
+        "rigid": [rigid, apart, [*rigid, "--method", "capoeira"]],
+        "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"]],
+        "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
+        "view": [[*made[kind], "-o", page] for kind in made] + [[*apart, "-o", page, "--no-near"]],
+        "info": [[]],
+        "completion": [[shell] for shell in _completion.SHELLS],
+        "schema": [[], ["step"]],
+    }
+
+
+def fits(value, schema, where="$"):
+    """What is wrong with a value by a schema, as a list of texts: the part of JSON Schema that ours are written in."""
+    types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+    asked = schema.get("type", [])
+    asked = [asked] if isinstance(asked, str) else asked
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    good = any(
+        (t == "number" and number)
+        or (t == "integer" and number and isinstance(value, int))
+        or isinstance(value, types.get(t, ()))
+        for t in asked
+    )
+    if not good:
+        return [f"{where} is {value!r}: not {asked}"]
+    found = [] if value in schema.get("enum", [value]) else [f"{where} is {value!r}: not in {schema['enum']}"]
+    if number and value < schema.get("minimum", value):
+        found.append(f"{where} is {value}: too small")
+    if isinstance(value, dict):
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", {})
+        found += [f"{where} lacks {name}" for name in schema.get("required", []) if name not in value]
+        for name, inner in value.items():
+            if name not in known and more is False:
+                found.append(f"{where} has {name}")
+            else:
+                found += fits(inner, known.get(name, more), f"{where}.{name}") if known.get(name, more) else []
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            found.append(f"{where} has {len(value)} items")
+        inner = schema.get("prefixItems", [schema.get("items", {})] * len(value))
+        for i, (item, of) in enumerate(zip(value, inner)):
+            found += fits(item, of, f"{where}[{i}]") if of else []
+    return found
+
+
+def test_there_are_calls_for_every_command(calls):
+    assert list(calls) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_json_is_what_the_schema_says(calls, name, capsys):
+    schema = _schema.schema(name)
+    for arguments in calls[name]:
+        code = main([name, *map(str, arguments), "--json"])
+        printed = capsys.readouterr()
+        assert code in (0, 1) and printed.err == ""
+        assert fits(json.loads(printed.out), schema) == []
+
+
+def test_the_schemas_refuse_what_is_wrong():
+    schema = _schema.schema("view")
+    good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0}
+    assert fits(good, schema) == []
+    for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": None}, {"near": True}):
+        assert fits(good | change, schema)
+    assert fits({}, schema) and fits([], schema)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
+def test_every_command_explains_itself(command, capsys):
+    assert "--json" in {flag for o in command.options for flag in o.flags}
+    assert command.help and all(o.help for o in (*command.options, *command.arguments))
+    with pytest.raises(SystemExit) as end:
+        main([command.name, "--help"])
+    assert end.value.code == 0 and "usage: ccd " + command.name in capsys.readouterr().out
+
+
+# ---- completion
+
+
+def completed(*words):
+    """What bash offers for the last word."""
+    script = _completion.script(_parser(), "bash")
+    line = " ".join(f"'{w}'" for w in ("ccd", *words))
+    code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _ccd; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_bash_offers_every_command_and_option(tmp_path):
+    assert set(completed("")) == {*NAMES, "--help", "--version"}
+    for command in COMMANDS:
+        flags = {flag for o in command.options for flag in o.flags}
+        assert set(completed(command.name, "-")) == flags
+        if command.name in ("step", "view"):
+            for o in command.options:
+                if o.words:
+                    assert completed(command.name, o.flags[0], "") == list(o.words)
+    assert completed("completion", "") == list(_completion.SHELLS)
+    (tmp_path / "frame0.off").write_text("")
+    assert completed("step", f"{tmp_path}/fra") == [f"{tmp_path}/frame0.off"] and completed("step", "--t-max", "") == []
+
+
+def test_every_script_holds_every_word(tmp_path):
+    for shell in _completion.SHELLS:
+        script = _completion.script(_parser(), shell)
+        for command in COMMANDS:
+            assert command.name in script
+            for o in command.options:
+                for word in (*o.flags, *o.words):
+                    assert (
+                        f"-l {word[2:]} " if shell == "fish" and word.startswith("--") else word.lstrip("-")
+                    ) in script + " "
+        if shutil.which(shell):
+            (tmp_path / shell).write_text(script)
+            subprocess.run([shell, "-n", tmp_path / shell], check=True)
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="no fish")
+def test_fish_offers_options_and_their_words(tmp_path):
+    (tmp_path / "ccd.fish").write_text(_completion.script(_parser(), "fish"))
+
+    def offered(line):
+        code = f"source {tmp_path}/ccd.fish; complete -C '{line}'"
+        out = subprocess.run(["fish", "--no-config", "-c", code], capture_output=True, text=True, check=True).stdout
+        return {row.split("\t")[0] for row in out.splitlines()}
+
+    assert offered("ccd ") >= set(NAMES)
+    assert {"--t0", "--t1"} <= offered("ccd rigid --t") and offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
+
+
+# ---- progress
+
+
+WORK = """
+import sys, time
+from ccd import _text
+_text.quiet = sys.argv[1] == "quiet"
+with _text.bar("work") as progress:
+    for i in range(int(sys.argv[2])):
+        if progress:
+            progress(i / 10)
+        time.sleep(0.1)
+"""
+
+
+def on_a_terminal(*arguments):
+    """What a second's work writes to a terminal."""
+    ours, theirs = pty.openpty()
+    subprocess.run([sys.executable, "-c", WORK, *arguments], stderr=theirs, check=True, timeout=60)
+    os.close(theirs)
+    seen = b""
+    with contextlib.suppress(OSError):  # what Linux says at the end
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+    os.close(ours)
+    return seen.decode()
+
+
+def test_a_long_command_shows_its_progress_and_cleans_up():
+    seen = on_a_terminal("loud", "10")
+    assert "work  [####" in seen and " s left" in seen and seen.endswith("\r\x1b[K")
+    assert on_a_terminal("quiet", "10") == "" and on_a_terminal("loud", "1") == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
+    """Reading, building and searching each have one, and with --json there are none."""
+    labels, quiet = [], []
+
+    @contextlib.contextmanager
+    def bar(label):
+        labels.append(label.split()[0])
+        quiet.append(_text.quiet)
+        yield None
+
+    monkeypatch.setattr(_text, "bar", bar)
+    main([name, *map(str, calls[name][0])])
+    wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 6}
+    assert len(labels) == wanted.get(name, 0) and ("reading" in labels) == (name in wanted) and not any(quiet)
+    labels.clear(), quiet.clear()
+    main([name, *map(str, calls[name][0]), "--json"])
+    assert all(quiet) and len(labels) == wanted.get(name, 0)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_says_what_it_knows():
+    bar = _text._Bar("reading")
+    try:
+        assert bar.line(2.0) == "reading  2.0 s"
+        bar(0.25)
+        bar(0.2)  # threads may report out of order
+        assert bar.line(2.0) == f"reading  [{'#' * 7}{'-' * 23}]  25 %  2.0 s, 6.0 s left"
+    finally:
+        bar.close()
+    assert not bar.thread.is_alive()
