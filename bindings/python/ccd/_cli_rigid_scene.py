@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _text, errors, rigid
-from .files import read
+from . import _inputs, _text, errors, rigid
+from .files import Surface
 from .mesh import Mesh
 from .options import Stats
 from .rigid import Body, Element, Motion
@@ -26,7 +26,7 @@ _MOTION = ("rotation", "position", "velocity", "spin", "pivot")
 _SHOWN = 20  # contacts in a table
 
 
-class _Scene:
+class Scene:
     """What the file says."""
 
     def __init__(self, path: str):
@@ -36,23 +36,26 @@ class _Scene:
         self.motions: list[Motion] = []
         self.groups: list[int] = []
         self.triangles = 0
-        shapes: dict[str, tuple[Body, int]] = {}
+        self.surfaces: list[Surface] = []
+        shapes: dict[str, tuple[Body, Surface]] = {}
         for i, item in enumerate(self._items(given.pop("bodies", []), "bodies")):
             name = item.pop("file", None)
             if not isinstance(name, str):
                 raise errors.FileError(f"{path}: bodies[{i}] has no file")
             if name not in shapes:
-                surface = read(folder / name)
-                shapes[name] = Body(surface.vertices, surface.faces), len(surface.faces)
+                surface = _inputs.surface(str(folder / name))
+                with _inputs.blamed(str(folder / name)), _text.bar("tree"):
+                    shapes[name] = Body(surface.vertices, surface.faces), surface
             self.bodies.append(shapes[name][0])
-            self.triangles += shapes[name][1]
+            self.surfaces.append(shapes[name][1])
+            self.triangles += len(shapes[name][1].faces)
             self.groups.append(self._group(item.pop("group", -1), i))
             self.motions.append(Motion(**{k: item.pop(k) for k in _MOTION if k in item}))
             self._nothing_else(item, f"bodies[{i}]")
         self.skip = given.pop("skip", [])
         self.mesh: Mesh | None = None
         if "mesh" in given:
-            self._load_mesh(dict(given.pop("mesh")), folder)
+            self._load_mesh(self._items([given.pop("mesh")], "mesh")[0], folder)
         self._nothing_else(given, "the scene")
 
     def _items(self, items: Any, name: str) -> list[dict[str, Any]]:
@@ -70,20 +73,23 @@ class _Scene:
             raise errors.FileError(f"{self.path}: {where} has {', '.join(map(repr, rest))}, which means nothing")
 
     def _load_mesh(self, given: dict[str, Any], folder: Path) -> None:
-        frames = [read(folder / str(given.pop(name))) for name in ("x0", "x1") if name in given]
+        paths = [str(folder / str(given.pop(name))) for name in ("x0", "x1") if name in given]
+        frames = [_inputs.surface(path) for path in paths]
         self._nothing_else(given, "mesh")
         if len(frames) != 2:
             raise errors.FileError(f"{self.path}: mesh has not both x0 and x1")
         start, end = frames
         if len(start.vertices) != len(end.vertices) or not np.array_equal(start.faces, end.faces):
             raise errors.ArgumentError(f"{self.path}: x1 has other faces than x0: the frames must be of one mesh")
-        self.mesh, self.frames = start.mesh(), (start.vertices, end.vertices)
+        self.mesh, self.frames = _inputs.mesh(paths[0], start), (start.vertices, end.vertices)
 
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        given = json.loads(Path(path).read_text())
-    except ValueError as error:
+        given = json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise errors.FileError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
         raise errors.FileError(f"{path}: {error}") from None
     if not isinstance(given, dict):
         raise errors.FileError(f"{path} is no JSON object")
@@ -94,12 +100,10 @@ def run(given: argparse.Namespace) -> int:
     """Find the contacts and print them."""
     from .cli import FOUND, FOUND_NOTHING
 
-    scene = _Scene(given.a)
+    scene = Scene(given.a)
     options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method", "threads")}
     start, stats, over = time.perf_counter(), Stats(), Stats()
-    with _text.bar("rigid") as progress:
-        between = _between(scene, given.earliest, options | {"stats": stats, "progress": progress})
-        against = _against(scene, given.earliest, options | {"stats": over, "progress": progress})
+    between, against = contacts(scene, given.earliest, options, stats, over)
     seconds = time.perf_counter() - start
     found = [_plain(x) for x in between] + [_plain(x) for x in against]
     found.sort(key=lambda x: x["impact"]["toi_lo"])
@@ -112,7 +116,17 @@ def run(given: argparse.Namespace) -> int:
     return FOUND if found else FOUND_NOTHING
 
 
-def _between(scene: _Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+def contacts(
+    scene: Scene, first: bool, options: dict[str, Any], stats: Stats, over: Stats
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The contacts between bodies, and those with the mesh; the first of each alone, if so wished."""
+    with _inputs.blamed(scene.path), _text.bar("bodies") as progress:
+        between = _between(scene, first, options | {"stats": stats, "progress": progress})
+    with _inputs.blamed(scene.path), _text.bar("mesh") as progress:
+        return between, _against(scene, first, options | {"stats": over, "progress": progress})
+
+
+def _between(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
     more = {"groups": scene.groups, "skip": scene.skip}
     if not first:
         return rigid.scene_contacts(scene.bodies, scene.motions, **more, **options)
@@ -122,7 +136,7 @@ def _between(scene: _Scene, first: bool, options: dict[str, Any]) -> NDArray[Any
     return np.array([(one.a, one.b, _record(one.impact))], rigid.contact_dtype)
 
 
-def _against(scene: _Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+def _against(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
     if scene.mesh is None:
         return np.empty(0, rigid.mesh_contact_dtype)
     over = (scene.bodies, scene.motions, scene.mesh, *scene.frames)
@@ -140,15 +154,13 @@ def _record(impact: rigid.Impact) -> tuple:
 
 def _plain(record: Any) -> dict[str, Any]:
     """A contact in plain types: bodies a and b, or a body, and b is None and element tells what of the mesh."""
-    values = dict(zip(rigid.impact_dtype.names or (), record["impact"].tolist()))
-    values = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
-    values["verdict"] = str(rigid.Verdict(values["verdict"]))
+    values = rigid.Impact.from_record(record["impact"]).as_dict()
     if "body" in record.dtype.names:
         return {"a": int(record["body"]), "b": None, "element": str(Element(record["element"])), "impact": values}
     return {"a": int(record["a"]), "b": int(record["b"]), "element": None, "impact": values}
 
 
-def _lines(given: argparse.Namespace, scene: _Scene, found: list[dict[str, Any]], seconds: float) -> str:
+def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], seconds: float) -> str:
     rows = [("bodies", f"{len(scene.bodies)} of {_text.count(scene.triangles)} triangles")]
     if scene.mesh is not None:
         rows.append(("mesh", f"{_text.count(len(scene.frames[0]))} vertices"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from . import (
     _cli_patch,
     _cli_rigid,
+    _cli_rigid_scene,
     _cli_volume,
     _inputs,
     _text,
@@ -50,10 +52,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
         " of a mesh or of a volume of elements; or two rigid bodies, when a pose, velocity or spin is given; or two bodies of"
-        " curved patches, as for ccd patch."
+        " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid."
     )
     parser.add_argument("a", metavar="A", help="the first frame, or the first body")
-    parser.add_argument("b", metavar="B", help="the second frame (or its vertices as .npy), or the second body")
+    parser.add_argument(
+        "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), or body; none with a scene"
+    )
     parser.add_argument("-o", "--output", metavar="FILE.html", default="report.html", help="where to write it (report.html)")
     parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else told by their content and options")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
@@ -80,6 +84,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Solve the step and write the page."""
     kind = given.kind or _told(given)
+    if given.b is None and (kind != "rigid" or not given.a.endswith(".json")):
+        raise errors.ArgumentError(f"{given.a}: give two files, or a scene of rigid bodies in JSON")
     _fitting(given, kind)
     page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
     page.up = given.up
@@ -98,7 +104,7 @@ def run(given: argparse.Namespace) -> int:
 
 def _told(given: argparse.Namespace) -> str:
     """What the files are: by the options that were given, then by what the first file holds."""
-    if any(getattr(given, name) is not None for name in _cli_rigid.MOVING):
+    if given.b is None or any(getattr(given, name) is not None for name in _cli_rigid.MOVING):
         return "rigid"
     if given.a.endswith(".npz"):
         return "patch"
@@ -193,15 +199,16 @@ def _volume(given: argparse.Namespace) -> Page:
 
 
 def _rigid(given: argparse.Namespace) -> Page:
+    options = {"t0": given.t0, "t1": given.t1, "separation": given.min_separation or 1e-10, "tolerance": given.tolerance}
+    options |= {"method": given.method, "max_steps": given.max_boxes}
+    if given.b is None:
+        return _scene(given, options | {"threads": given.threads})
     surfaces, bodies = [], []
     for path in (given.a, given.b):
         surfaces.append(_inputs.surface(path))
         with _inputs.blamed(path), _text.bar("tree"):
             bodies.append(rigid.Body(surfaces[-1].vertices, surfaces[-1].faces))
     first, second = motions = _cli_rigid.motions(given)
-    separation = given.min_separation or 1e-10
-    options = {"t0": given.t0, "t1": given.t1, "separation": separation, "tolerance": given.tolerance}
-    options |= {"method": given.method, "max_steps": given.max_boxes}
     with _text.bar("rigid"):
         hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
     page = Page(_title(given, "and"), given.t0, given.t1)
@@ -210,30 +217,49 @@ def _rigid(given: argparse.Namespace) -> Page:
     parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
     page.add_contact(hit, *parts)
     if hit.contact and not given.no_near:
-        _near_bodies(page, parts, surfaces, motions, hit, given.within)
+        placed = [(m.at(hit.toi_lo, s.vertices), s.faces) for m, s in zip(motions, surfaces)]
+        _near_bodies(page, placed, hit.toi_lo, given.within)
     return page
 
 
-def _near_bodies(
-    page: Page,
-    parts: list[int],
-    surfaces: list[files.Surface],
-    motions: list[rigid.Motion],
-    hit: rigid.Impact,
-    within: float | None,
-) -> None:
-    """Pairs of both bodies that are within a distance of each other at the impact."""
-    placed = [motion.at(hit.toi_lo, surface.vertices) for motion, surface in zip(motions, surfaces)]
-    split = len(placed[0])
-    d = min(float(np.ptp(s.vertices[np.unique(s.faces)], axis=0).max()) for s in surfaces) / 50 if within is None else within
+def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
+    """Many bodies, and a mesh that deforms if there is one, from a file as for `ccd rigid`."""
+    scene, stats = _cli_rigid_scene.Scene(given.a), Stats()
+    between, against = _cli_rigid_scene.contacts(scene, False, options, stats, Stats())
+    page = Page(Path(given.a).name, given.t0, given.t1)
+    _told_facts(page, given, bodies=_text.count(len(scene.bodies)), triangles=_text.count(scene.triangles))
+    for i, (surface, motion) in enumerate(zip(scene.surfaces, scene.motions)):
+        page.add_body(surface.vertices, surface.faces, motion, f"body {i}")
+    for record in between:
+        page.add_contact(rigid.Impact.from_record(record["impact"]), int(record["a"]), int(record["b"]))
+    if scene.mesh is not None:
+        part = page.add_mesh(scene.mesh, *scene.frames)
+        for record in against:
+            hit, element = rigid.Impact.from_record(record["impact"]), rigid.Element(int(record["element"]))
+            page.add_contact(hit, int(record["body"]), part, element)
+    if page.impacts and not given.no_near:
+        t = page.impacts[0]["time"]
+        placed = [(m.at(t, s.vertices), s.faces) for m, s in zip(scene.motions, scene.surfaces)]
+        if scene.mesh is not None:
+            share = (t - given.t0) / (given.t1 - given.t0)
+            placed.append(((1 - share) * scene.frames[0] + share * scene.frames[1], scene.mesh.faces))
+        _near_bodies(page, placed, t, given.within)
+    return page
+
+
+def _near_bodies(page: Page, placed: list[tuple[Any, Any]], t: float, within: float | None) -> None:
+    """Pairs of two bodies that are within a distance of each other at the first impact: vertices where they are, and faces."""
+    starts = np.cumsum([0, *(len(x) for x, _ in placed)])
+    sizes = [float(np.ptp(x[np.unique(faces)], axis=0).max()) for x, faces in placed if len(faces)]
+    d = min(sizes, default=0.0) / 50 if within is None else within
     try:
-        both = Mesh(np.vstack([surfaces[0].faces, surfaces[1].faces + split]), vertices=split + len(placed[1]))
+        both = Mesh(np.vstack([faces + start for (_, faces), start in zip(placed, starts)]), vertices=int(starts[-1]))
     except errors.Error:
         return  # a body may have triangles that a mesh may not: repeated ones, or degenerate ones
-    both.set_patches(np.repeat([0, 1], [len(x) for x in placed]))
+    both.set_patches(np.repeat(np.arange(len(placed)), [len(x) for x, _ in placed]))
     with _text.bar("near pairs") as progress:
-        found = proximity.near(both, np.vstack(placed), d, progress=progress)
-    page.add_near_found(both, found[np.argsort(found["hi"], kind="stable")], parts, split, hit.toi_lo)
+        found = proximity.near(both, np.vstack([x for x, _ in placed]), d, progress=progress)
+    page.add_near_found(both, found[np.argsort(found["hi"], kind="stable")], starts[:-1].tolist(), t)
     page.facts[f"pairs within {d:.3g}"] = _text.count(len(found))
 
 

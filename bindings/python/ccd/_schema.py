@@ -98,6 +98,8 @@ def _commands() -> dict[str, Schema]:
     rigid = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "normal")}
     rigid |= dict.fromkeys(("face_a", "face_b", "feature_a", "feature_b"), _is("integer"))
     rigid |= {"point_a": _VECTOR, "point_b": _VECTOR, "distance": _or_null(_NUMBER), "steps": _COUNT, "flags": _COUNT}
+    moving = dict.fromkeys(("t0", "t1", "separation", "tolerance"), _NUMBER)
+    moving |= {"max_steps": _is("integer"), "method": _text_()}
     near = _obj(
         "the smallest distance, in [lo, hi]",
         **dict.fromkeys(("lo", "hi", "u", "v"), _NUMBER),
@@ -159,19 +161,37 @@ def _commands() -> dict[str, Schema]:
             stats=_STATS,
             contacts=_Maybe(_list(contact, "with --all")),
         ),
-        "rigid": _obj(
-            "two rigid bodies",
-            files=_FILES,
-            triangles=_list(_COUNT, size=2),
-            options=_obj(
-                "as they were used",
-                **dict.fromkeys(("t0", "t1", "separation", "tolerance"), _NUMBER),
-                max_steps=_is("integer"),
-                method=_text_(),
-            ),
-            impact=_obj("the earliest contact; times in the motions' unit, null when separate", **rigid),
-            seconds=_NUMBER,
-        ),
+        "rigid": {
+            "anyOf": [
+                _obj(
+                    "two rigid bodies",
+                    files=_FILES,
+                    triangles=_list(_COUNT, size=2),
+                    options=_obj("as they were used", **moving),
+                    impact=_obj("the earliest contact; times in the motions' unit, null when separate", **rigid),
+                    seconds=_NUMBER,
+                ),
+                _obj(
+                    "a scene",
+                    scene=_text_("the file"),
+                    bodies=_COUNT,
+                    triangles=_COUNT,
+                    options=_obj("as they were used", **moving, threads=_is("integer")),
+                    contacts=_list(
+                        _obj(
+                            "body a with body b, or with the mesh",
+                            a=_COUNT,
+                            b=_or_null(_COUNT),
+                            element=_or_null(_text_("what of the mesh face_b counts")),
+                            impact=_obj("the contact", **rigid),
+                        )
+                    ),
+                    stats=_STATS,
+                    mesh_stats=_or_null(_STATS),
+                    seconds=_NUMBER,
+                ),
+            ]
+        },
         "patch": _obj(
             "two bodies of curved patches",
             bodies=_FILES,
@@ -201,9 +221,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "info": _obj(
             "versions and where the library is",
-            **dict.fromkeys(
-                ("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()
-            ),
+            **dict.fromkeys(("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()),
             threads=_COUNT,
         ),
         "completion": _obj("a script for a shell", shell=_text_(), script=_text_()),

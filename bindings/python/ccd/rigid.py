@@ -189,6 +189,13 @@ class Impact:
     distance: float  #: of the points
     steps: int  #: work done, in the unit of max_steps
 
+    @classmethod
+    def from_record(cls, record: Any) -> Impact:
+        """The Impact in one element of an array of `impact_dtype`."""
+        plain = (tuple(map(float, x)) if np.ndim(x) else x.item() for x in (record[n] for n in impact_dtype.names or ()))
+        verdict, *rest = plain
+        return cls(Verdict(verdict), *rest)
+
     @property
     def contact(self) -> bool:
         return self.verdict == Verdict.CONTACT

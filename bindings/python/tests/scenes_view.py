@@ -1,5 +1,7 @@
 """Files of every kind of scene that `ccd view` shows, small."""
 
+import json
+
 import numpy as np
 from conftest import sheets
 from test_cli import off
@@ -58,6 +60,22 @@ def patch(folder):
     for name, arrays in (("a.npz", a), ("b.npz", b)):
         np.savez(folder / name, **arrays)
     return [str(folder / "a.npz"), str(folder / "b.npz")], (a, b)
+
+
+def scene(folder):
+    """Two cones, one above the other, fall on a sheet that comes up: a file, and nothing else."""
+    rigid(folder)
+    n = 4
+    grid = np.stack(np.meshgrid(np.linspace(-2, 2, n), np.linspace(-2, 2, n), indexing="ij"), -1).reshape(-1, 2)
+    x0 = np.column_stack([grid, np.full(n * n, -1.0)])
+    corner = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
+    faces = np.vstack([np.stack([corner, corner + 1, corner + n], 1), np.stack([corner + 1, corner + n + 1, corner + n], 1)])
+    off(folder / "x0.off", x0, faces), off(folder / "x1.off", x0 + np.array([0, 0, 1]), faces)
+    bodies = [
+        {"file": "cone.off", "position": [0, 0, z], "velocity": [0, 0, v], "spin": [0, 0, 2]} for z, v in ((0.5, -1), (3, -3))
+    ]
+    (folder / "scene.json").write_text(json.dumps({"bodies": bodies, "mesh": {"x0": "x0.off", "x1": "x1.off"}}))
+    return [str(folder / "scene.json")], bodies
 
 
 SCENES = {"mesh": mesh, "volume": volume, "rigid": rigid, "patch": patch}

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from scenes_view import SCENES
+from scenes_view import SCENES, scene
 from test_cli import queries
 
 from ccd import _completion, _schema, _text
@@ -30,16 +30,18 @@ def calls(tmp_path_factory):
     mesh, volume, rigid, patch = (made[kind] for kind in ("mesh", "volume", "rigid", "patch"))
     csv, wrong = queries(folder / "vertex-face" / "data.csv"), folder / "wrong.csv"
     wrong.write_text("hit,toi\n0,\n1,nan\n")
+    (folder / "scene").mkdir()
+    many = scene(folder / "scene")[0]
     page, apart = str(folder / "page.html"), [*rigid[:2], "--pose=0,0,9"]
     return {
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--class", "between-objects"]],
-        "rigid": [rigid, apart, [*rigid, "--method", "capoeira"]],
+        "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "capoeira"]],
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
-        "view": [[*made[kind], "-o", page] for kind in made] + [[*apart, "-o", page, "--no-near"]],
+        "view": [[*made[kind], "-o", page] for kind in made] + [[*apart, "-o", page, "--no-near"], [*many, "-o", page]],
         "info": [[]],
         "completion": [[shell] for shell in _completion.SHELLS],
         "schema": [[], ["step"]],
@@ -48,6 +50,9 @@ def calls(tmp_path_factory):
 
 def fits(value, schema, where="$"):
     """What is wrong with a value by a schema, as a list of texts: the part of JSON Schema that ours are written in."""
+    if "anyOf" in schema:
+        tried = [fits(value, one, where) for one in schema["anyOf"]]
+        return min(tried, key=len)
     types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
     asked = schema.get("type", [])
     asked = [asked] if isinstance(asked, str) else asked

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from conftest import sheets
 from scenes_view import SCENES
+from scenes_view import scene as bodies_over_a_mesh
 from test_cli import off
 
 import ccd
@@ -93,6 +94,19 @@ def test_a_rigid_body(scenes):
     (hit,) = held["impacts"]
     assert abs(hit["time"] - 0.5) < 1e-9 and hit["rows"][0] == ["A", "triangle 1, corner 0", "first"]
     assert held["near"] and all(abs(p["time"] - hit["time"]) == 0 for p in held["near"])
+
+
+def test_a_scene_of_bodies_over_a_mesh(tmp_path):
+    arguments, _ = bodies_over_a_mesh(tmp_path)
+    assert main(["view", *arguments, "-o", str(tmp_path / "page.html")]) == 1
+    held = data((tmp_path / "page.html").read_text())
+    assert [p["name"] for p in held["parts"]] == ["body 0", "body 1", "mesh"]
+    assert [p["motion"]["kind"] for p in held["parts"]] == ["rigid", "rigid", "linear"] and held["up"] == 2
+    times, named = [i["time"] for i in held["impacts"]], {tuple(row[0] for row in i["rows"][:2]) for i in held["impacts"]}
+    assert times == sorted(times) and len(times) >= 2 and {("body 0", "mesh"), ("body 1", "mesh")} & named
+    for pair in held["impacts"]:
+        assert [len(side["vertices"]) for side in pair["sides"]] == [3, 3]
+    assert held["near"] and {side["part"] for pair in held["near"] for side in pair["sides"]} <= {0, 1, 2}
 
 
 def test_patches(scenes):

@@ -121,23 +121,27 @@ class Page:
             rows = _named(kind, record["a"], record["b"]) + _met(record)
             self._impact(f"{kind} {record['a']} {record['b']}", record, sides, rows, mark)
 
-    def add_contact(self, hit: rigid.Impact, a: int, b: int) -> None:
-        """The answer of two bodies, a and b the parts' numbers."""
+    def add_contact(self, hit: rigid.Impact, a: int, b: int, of: rigid.Element = rigid.Element.FACE) -> None:
+        """The answer of two bodies, or of a body and what of a mesh; a and b are the parts' numbers."""
         if hit.face_a < 0:
             return
-        sides = [{"part": p, "vertices": self._parts[p].faces[f].tolist()} for p, f in ((a, hit.face_a), (b, hit.face_b))]
-        rows = []
-        for tone, p, face, feature in (("first", a, hit.face_a, hit.feature_a), ("second", b, hit.face_b, hit.feature_b)):
-            rows.append([self._parts[p].name, f"triangle {face}, {rigid.FEATURES[feature]}", tone])
+        first, second = self._parts[a], self._parts[b]
+        at_b = [hit.face_b] if of == rigid.Element.VERTEX else (second.edges if of else second.faces)[hit.face_b].tolist()
+        sides: list[dict[str, Any]] = [
+            {"part": a, "vertices": first.faces[hit.face_a].tolist()},
+            {"part": b, "vertices": at_b},
+        ]
+        told = f"triangle {hit.face_b}, {rigid.FEATURES[hit.feature_b]}" if of == 0 else f"{of} {hit.face_b}"
+        rows = [[first.name, f"triangle {hit.face_a}, {rigid.FEATURES[hit.feature_a]}", "first"], [second.name, told, "second"]]
         rows += _met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
         rows.append(["distance", f"{hit.distance:.6g}"])
-        motion, at = self._parts[a].motion, np.array([hit.point_a])
+        motion, at = first.motion, np.array([hit.point_a])
         at = at if motion is None else motion.back(hit.toi_lo, at)
         self._marks.append((a, at, at, np.array([hit.toi_lo])))
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
-        label = f"{self._parts[a].name} {hit.face_a}, {self._parts[b].name} {hit.face_b}"
-        self._impact(label, record, sides, rows, (a, at[0], at[0]))
+        self._impact(f"{first.name} {hit.face_a}, {second.name} {hit.face_b}", record, sides, rows, (a, at[0], at[0]))
+        self.impacts.sort(key=lambda pair: pair["time"])
 
     def add_contacts(self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, contacts: NDArray[Any], part: int = 0) -> None:
         """Contacts of a volume, as ccd.volume.collisions gives them, with the elements they are in."""
@@ -203,27 +207,21 @@ class Page:
                     a, b = (int(numbers[name][i]) if name in numbers else i for name, i in zip(_SINGLE[kind], (a, b)))
                 self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
 
-    def add_near_found(self, mesh: Mesh, found: NDArray[Any], parts: Sequence[int], split: int, time: float) -> None:
-        """Pairs of two bodies at a time, as ccd.proximity.near gives them for both in one mesh: from the vertex split on it is
-        the second's."""
+    def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
+        """Pairs at a time, as ccd.proximity.near gives them for all parts in one mesh, where each begins at a vertex."""
         by_kind = corners(mesh)
         for record in found[:MOST_PAIRS]:
             kind = Kind(int(record["kind"]))
             sides, rows = [], []
             for i, name in enumerate(("a", "b")):
                 vertices = by_kind[kind][i][record[name]]
-                second = int(vertices[0] >= split)
-                held = (vertices - split * second).tolist()
-                sides.append({"part": parts[second], "vertices": held})
-                rows.append(
-                    [
-                        f"{self._parts[parts[second]].name}",
-                        f"{_SINGLE[kind][i]} of vertices {_list(held)}",
-                        ("first", "second")[i],
-                    ]
-                )
+                part = int(np.searchsorted(starts, vertices[0], side="right")) - 1
+                held = (vertices - starts[part]).tolist()
+                sides.append({"part": part, "vertices": held})
+                told = f"{_SINGLE[kind][i]} of vertices {_list(held)}"
+                rows.append([self._parts[part].name, told, ("first", "second")[i]])
             rows += [["t", repr(time)], ["distance", f"{record['hi']:.6g}"]]
-            label = f"{kind} {' / '.join(_list(side['vertices']) for side in sides)}"
+            label = " / ".join(f"{self._parts[side['part']].name}: {_list(side['vertices'])}" for side in sides)
             self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{record['hi']:.3g}"})
 
     def add_near_patches(self, a: int, b: int, separation: float = 0.0) -> None:
