@@ -230,13 +230,11 @@ def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
     _told_facts(page, given, bodies=_text.count(len(scene.bodies)), triangles=_text.count(scene.triangles))
     for i, (surface, motion) in enumerate(zip(scene.surfaces, scene.motions)):
         page.add_body(surface.vertices, surface.faces, motion, f"body {i}")
-    for record in between:
-        page.add_contact(rigid.Impact.from_record(record["impact"]), int(record["a"]), int(record["b"]))
-    if scene.mesh is not None:
-        part = page.add_mesh(scene.mesh, *scene.frames)
-        for record in against:
-            hit, element = rigid.Impact.from_record(record["impact"]), rigid.Element(int(record["element"]))
-            page.add_contact(hit, int(record["body"]), part, element)
+    part = -1 if scene.mesh is None else page.add_mesh(scene.mesh, *scene.frames)
+    found = [(rigid.Impact.from_record(r["impact"]), int(r["a"]), int(r["b"]), rigid.Element.FACE) for r in between]
+    found += [(rigid.Impact.from_record(r["impact"]), int(r["body"]), part, rigid.Element(int(r["element"]))) for r in against]
+    for hit, a, b, element in sorted(found, key=lambda contact: contact[0].toi_lo):
+        page.add_contact(hit, a, b, element)
     if page.impacts and not given.no_near:
         t = page.impacts[0]["time"]
         placed = [(m.at(t, s.vertices), s.faces) for m, s in zip(scene.motions, scene.surfaces)]

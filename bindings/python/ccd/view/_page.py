@@ -75,7 +75,7 @@ class Page:
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
         """A part whose vertices move on straight lines from x0 to x1. Connected components have colours of their own."""
         start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
-        return self._add(_Part(name, start, end, mesh.faces, mesh.edges, _tints(len(start), mesh.edges)))
+        return self._add(_Part(name, start, end, mesh.faces, mesh.edges, self._tints(len(start), mesh.edges)))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
         """A rigid body: vertices in its own coordinates, and how it moves and turns."""
@@ -88,7 +88,7 @@ class Page:
         """The surface of a volume's elements, as the volume itself parts its sides into triangles."""
         start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
         faces, sides = _volumes.surface(cells, mesh)
-        return self._add(_Part(name, start, end, faces, sides, _tints(len(start), _volumes.edges(cells))))
+        return self._add(_Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
 
     def add_patches(self, model: Model | _patches.Surface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Curved patches, as triangles between points of the surface; their control points move from x0 to x1."""
@@ -97,6 +97,10 @@ class Page:
         vertices0, vertices1 = (np.vstack([drawn.points(x), x]) for x in (start, end))
         tint = np.full(len(vertices0), len(self._parts) % 8, np.uint8)
         return self._add(_Part(name, vertices0, vertices1, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
+
+    def _tints(self, count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
+        """A colour for every connected component, after those of the parts before."""
+        return ((_components(count, edges) + len(self._parts)) % 8).astype(np.uint8)
 
     def _add(self, part: _Part) -> int:
         self._parts.append(part)
@@ -140,8 +144,8 @@ class Page:
         self._marks.append((a, at, at, np.array([hit.toi_lo])))
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
-        self._impact(f"{first.name} {hit.face_a}, {second.name} {hit.face_b}", record, sides, rows, (a, at[0], at[0]))
-        self.impacts.sort(key=lambda pair: pair["time"])
+        if len(self.impacts) < MOST_PAIRS:
+            self._impact(f"{first.name} {hit.face_a}, {second.name} {hit.face_b}", record, sides, rows, (a, at[0], at[0]))
 
     def add_contacts(self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, contacts: NDArray[Any], part: int = 0) -> None:
         """Contacts of a volume, as ccd.volume.collisions gives them, with the elements they are in."""
@@ -288,7 +292,9 @@ class Page:
         parts = [frame.part(part) for part in self._parts]
         length = self.t1 - self.t0 or 1.0
         marks = []
-        for part, x0, x1, times in self._marks:
+        for part in sorted({part for part, *_ in self._marks}):  # one for all of a part
+            of_part = [mark[1:] for mark in self._marks if mark[0] == part]
+            x0, x1, times = (np.concatenate(column) for column in zip(*of_part))
             ends = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
             marks.append({"part": part, "x0": ends[0], "x1": ends[1], "times": _pack((times - self.t0) / length)})
         impacts = []
@@ -361,8 +367,8 @@ def _middle(part: _Part) -> NDArray[np.float64]:
     return part.x0.min(0) / 2 + part.x0.max(0) / 2 if len(part.x0) else np.zeros(3)
 
 
-def _tints(count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
-    """A colour for every connected component: the first vertex of each decides the order."""
+def _components(count: int, edges: NDArray[Any]) -> NDArray[np.int64]:
+    """The connected component of every vertex, in the order of their first vertices."""
     label = np.arange(count)
     while len(edges):
         least = label[edges].min(1)
@@ -372,7 +378,7 @@ def _tints(count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
         label = label[label]
         if np.array_equal(label, before):
             break
-    return (np.unique(label, return_inverse=True)[1].reshape(-1) % 8).astype(np.uint8)
+    return np.unique(label, return_inverse=True)[1].reshape(-1)
 
 
 def _list(numbers: Iterable[int]) -> str:
