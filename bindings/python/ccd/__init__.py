@@ -18,7 +18,7 @@ those of `ccd.Options`. The shared library is loaded by the first call, not by t
 
 from __future__ import annotations
 
-from . import _abi, broad, errors, pair, patch, proximity, rigid, step, verify, view, volume
+from . import _abi, broad, errors, pair, patch, plot, proximity, rigid, step, verify, view, volume
 from ._abi import library_path
 from .broad import Candidates
 from .errors import (
@@ -74,6 +74,7 @@ __all__ = [
     "library_path",
     "pair",
     "patch",
+    "plot",
     "proximity",
     "read",
     "read_queries",

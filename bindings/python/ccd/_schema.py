@@ -219,6 +219,7 @@ def _commands() -> dict[str, Schema]:
             listed=_COUNT | {"description": "of these, those on the page"},
             near=_COUNT | {"description": "near pairs on the page"},
         ),
+        "plot": _obj("charts", files=_FILES, written=_list(_text_(), "the files that were written")),
         "info": _obj(
             "versions and where the library is",
             **dict.fromkeys(("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()),

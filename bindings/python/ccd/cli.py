@@ -1,4 +1,4 @@
-"""The command `ccd` (also `python -m ccd`): step, volume, rigid, patch, query, check, verify, info.
+"""The command `ccd` (also `python -m ccd`): step, volume, rigid, patch, query, check, verify, view, plot, info.
 
 Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
 disagrees with the file's truth; check: an intersection; verify: a missed contact or a late time); 2 bad usage or bad
@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     many.add_argument("--all", action="store_true", help="list the answer to every query")
     many.set_defaults(run=_query)
 
-    from . import _cli_check, _cli_patch, _cli_rigid, _cli_verify, _cli_view, _cli_volume
+    from . import _cli_check, _cli_patch, _cli_plot, _cli_rigid, _cli_verify, _cli_view, _cli_volume
 
     _cli_check.add(commands.add_parser("check", help="does a mesh intersect itself, and the smallest distance within it"))
     _cli_volume.add(commands.add_parser("volume", help="the contacts of a mesh of elements over one step"))
@@ -90,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     _cli_verify.add(commands.add_parser("verify", help="grade answers, ours or another library's, by the exact method"))
 
     _cli_view.add(commands.add_parser("view", help="a step as one page to look at in a browser"))
+
+    _cli_plot.add(commands.add_parser("plot", help="charts of the benchmark reports, or of any table, as SVG"))
 
     about = commands.add_parser("info", help="versions, SIMD level, threads, where the library is")
     about.add_argument("--json", action="store_true", help="print one JSON object")
