@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
         " of a mesh or of a volume of elements; or two rigid bodies, when a pose, velocity or spin is given; or two bodies of"
-        " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid."
+        " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid, or patches and themselves."
     )
     parser.add_argument("a", metavar="A", help="the first frame, or the first body")
     parser.add_argument(
@@ -84,8 +84,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Solve the step and write the page."""
     kind = given.kind or _told(given)
-    if given.b is None and (kind != "rigid" or not given.a.endswith(".json")):
-        raise errors.ArgumentError(f"{given.a}: give two files, or a scene of rigid bodies in JSON")
+    if given.b is None and kind != "patch" and (kind != "rigid" or not given.a.endswith(".json")):
+        raise errors.ArgumentError(f"{given.a}: give two files; or a scene of rigid bodies in JSON, or a body of patches")
     _fitting(given, kind)
     page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
     page.up = given.up
@@ -104,7 +104,7 @@ def run(given: argparse.Namespace) -> int:
 
 def _told(given: argparse.Namespace) -> str:
     """What the files are: by the options that were given, then by what the first file holds."""
-    if given.b is None or any(getattr(given, name) is not None for name in _cli_rigid.MOVING):
+    if (given.b is None and given.a.endswith(".json")) or any(getattr(given, name) is not None for name in _cli_rigid.MOVING):
         return "rigid"
     if given.a.endswith(".npz"):
         return "patch"
@@ -263,17 +263,20 @@ def _near_bodies(page: Page, placed: list[tuple[Any, Any]], t: float, within: fl
 
 def _patch(given: argparse.Namespace) -> Page:
     models, step = _cli_patch.bodies(given)
+    alone = given.b is None
     with _text.bar("patches") as progress:
         options = cli._options(given) | {"progress": progress}
         if given.manifold is None:
-            found = patch.collisions(*step, **options)
+            found = patch.self_collisions(*step, **options)[0] if alone else patch.collisions(*step, **options)
         else:
-            found = patch.manifold(*step, given.lag, given.manifold, **options)
-    page = Page(_title(given, "and"))
-    counts = " and ".join(_text.count(body.counts[1]) for body in (step[0], step[3]))
-    _told_facts(page, given, patches=counts)
-    parts = [page.add_patches(models[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(2)]
-    page.add_patch_impacts([patch.Impact.from_record(record) for record in found], *parts)
+            manifold = (given.lag, given.manifold)
+            found = (
+                patch.self_manifold(*step, *manifold, **options)[0] if alone else patch.manifold(*step, *manifold, **options)
+            )
+    page = Page(Path(given.a).name if alone else _title(given, "and"))
+    _told_facts(page, given, patches=" and ".join(_text.count(body.counts[1]) for body in step[::3]))
+    parts = [page.add_patches(models[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(len(models))]
+    page.add_patch_impacts([patch.Impact.from_record(record) for record in found], parts[0], parts[-1])
     if not given.no_near:
-        page.add_near_patches(*parts, given.min_separation)
+        page.add_near_patches(parts[0], parts[-1], given.min_separation)
     return page

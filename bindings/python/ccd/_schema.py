@@ -198,6 +198,8 @@ def _commands() -> dict[str, Schema]:
             options=_obj("as they were used", **_OPTIONS, axis_aligned=_FLAG),
             verdict=_VERDICT,
             impacts=_list(_obj("an impact of two patches", **patch)),
+            neighbourhood=_Maybe(_is("number", "with --self: as it was given")),
+            left_out=_Maybe(_obj("with --self: pairs of neighbouring parts", pairs=_COUNT, **{"from": _or_null(_NUMBER)})),
         ),
         "verify": _obj(
             "grades",

@@ -32,6 +32,9 @@ def calls(tmp_path_factory):
     wrong.write_text("hit,toi\n0,\n1,nan\n")
     (folder / "scene").mkdir()
     many = scene(folder / "scene")[0]
+    tables = tmp_path_factory.mktemp("tables")
+    table = tables / "t.csv"
+    table.write_text("n,ms,who\n1,2,a\n2,3,a\n1,4,b\n")
     page, apart = str(folder / "page.html"), [*rigid[:2], "--pose=0,0,9"]
     return {
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
@@ -39,9 +42,11 @@ def calls(tmp_path_factory):
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--class", "between-objects"]],
         "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "capoeira"]],
-        "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"]],
+        "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
-        "view": [[*made[kind], "-o", page] for kind in made] + [[*apart, "-o", page, "--no-near"], [*many, "-o", page]],
+        "view": [[*made[kind], "-o", page] for kind in made]
+        + [[*apart, "-o", page, "--no-near"], [*many, "-o", page], [patch[0], "-o", page]],
+        "plot": [[table, "-o", tables / "p.html", "--x", "n", "--y", "ms", "--by", "who"]],
         "info": [[]],
         "completion": [[shell] for shell in _completion.SHELLS],
         "schema": [[], ["step"]],
@@ -217,8 +222,10 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
 
     monkeypatch.setattr(_text, "bar", bar)
     main([name, *map(str, calls[name][0])])
-    wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 6}
-    assert len(labels) == wanted.get(name, 0) and ("reading" in labels) == (name in wanted) and not any(quiet)
+    wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 6, "plot": 1}
+    assert (
+        len(labels) == wanted.get(name, 0) and ("reading" in labels) == (name in wanted and name != "plot") and not any(quiet)
+    )
     labels.clear(), quiet.clear()
     main([name, *map(str, calls[name][0]), "--json"])
     assert all(quiet) and len(labels) == wanted.get(name, 0)

@@ -229,12 +229,18 @@ class Page:
             self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{record['hi']:.3g}"})
 
     def add_near_patches(self, a: int, b: int, separation: float = 0.0) -> None:
-        """Pairs of patches of two parts whose boxes meet and that do not; the nearest middles at the start come first."""
+        """Pairs of patches of two parts whose boxes meet and that do not; the nearest middles at the start come first.
+
+        Of a part with itself, a == b, pairs that share a control point are left out: they always touch.
+        """
         met, pairs = {_key(p["sides"]) for p in self.impacts}, []
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
+        drawn = self._parts[a].patches
+        hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []
         for i in range(len(lo_a)):
             for j in np.flatnonzero(((lo_a[i] - separation <= hi_b) & (lo_b <= hi_a[i] + separation)).all(1)).tolist():
-                pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
+                if a != b or (i < j and not hulls[i] & hulls[j]):
+                    pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
         self.facts["pairs whose boxes meet"] = f"{len(pairs):,}"
         for _, i, j in sorted(pairs):
             sides = [{"part": a, "patch": i}, {"part": b, "patch": j}]
