@@ -11,6 +11,7 @@
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the rooms that compute on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
+#   make fuzz      every fuzz target for FUZZTIME (10s); make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in more than seventy ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
@@ -107,6 +108,13 @@ bits:
 # Every method on every family of queries against the exact judge. Cases go to build/soak.
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
+
+# Every fuzz target for a while, under Go's own fuzzing; packaging/oss-fuzz has them for OSS-Fuzz.
+.PHONY: fuzz
+FUZZTIME ?= 10s
+fuzz:
+	@bash packaging/oss-fuzz/build.sh --list | while read -r package target program; do echo "$$package $$target"; \
+	go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package >$(BUILD)/fuzz.log 2>&1 || { cat $(BUILD)/fuzz.log; exit 1; }; done
 
 # Defects put in on purpose, in a copy, and the suite that catches each.
 mutants:

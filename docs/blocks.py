@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
-LINK = [f"-L{ROOT}/build", "-lccd", f"-Wl,-rpath,{ROOT}/build"]
+LINK = [f"-L{ROOT}/build", "-lccd-toi", f"-Wl,-rpath,{ROOT}/build"]
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
 PRINTS = re.compile(r"print.*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
 

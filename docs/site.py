@@ -59,7 +59,7 @@ def navigation(found: dict[str, str]) -> str:
     """The order of the pages; a page of docs/ that has no place here comes last, so that none is lost."""
     groups = {
         "Start": ["index.md", "tutorial.md", "gallery.md", "limits.md"],
-        "Use": ["migrate.md", "reference.md", "abi.md"],
+        "Use": ["migrate.md", "reference.md", "abi.md", "tried.md"],
         "Why it is right": ["numerics.md", "graded.md", "performance.md"],
         "Papers": ["papers.md", *sorted(name for name in found if name.startswith("papers/"))],
         "The house": ["architecture.md"],

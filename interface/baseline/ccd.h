@@ -126,7 +126,10 @@ typedef struct ccd_options {
     int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it */
     uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE | ... */
     uint32_t reserved;     /* 0 */
-    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit */
+    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit. A step is done in slabs then; it is
+                              never refused, but cannot do with less than 128 bytes a vertex, 1/4 an edge and a face,
+                              64 for each of those that one plane across the scene's longest axis meets, 256 KiB a
+                              thread, 512 KiB, and 300 bytes an impact where all are asked for */
     ccd_progress progress; /* NULL, or called from time to time */
     void *progress_user;
     double scene_bound[3]; /* 0, or a bound on |coordinate| per axis: one error bound for the whole scene */
@@ -586,9 +589,9 @@ void ccd_rigid_options_init(ccd_rigid_options *options, size_t struct_size);
 /** What a query answers. */
 typedef struct ccd_rigid_impact { /* 136 bytes, no padding */
     int32_t verdict;              /* ccd_verdict */
-    uint32_t flags;               /* CCD_INITIAL_CONTACT | CCD_RIGID_PENETRATING | CCD_RIGID_APPROXIMATE */
-    double toi_lo, toi_hi;        /* +Inf when separate; toi_hi is also +Inf when undecided */
-    int64_t face_a, face_b;       /* the two triangles; -1 without contact */
+    uint32_t flags;         /* CCD_INITIAL_CONTACT: at t0 within separation + tolerance | CCD_RIGID_PENETRATING | ... */
+    double toi_lo, toi_hi;  /* +Inf when separate; toi_hi is also +Inf when undecided */
+    int64_t face_a, face_b; /* the two triangles; -1 without contact */
     int32_t feature_a,
         feature_b; /* their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in the world */
@@ -665,7 +668,8 @@ typedef struct ccd_rigid_contacts ccd_rigid_contacts;
  * groups   NULL, or count numbers: bodies of one group that is not negative are not asked about against each other
  * skip     n_skip pairs of bodies that are not asked about, in either order
  * rigid    NULL for defaults, else prepared by ccd_rigid_options_init; max_steps counts for each pair
- * options  NULL for defaults, else prepared by ccd_options_init; threads and progress count, the rest has no effect
+ * options  NULL for defaults, else prepared by ccd_options_init; threads, progress, memory_limit (for pairs of bodies) and
+ *          stats count, the rest has no effect; in the stats candidates[0] are pairs of bodies whose boxes meet
  * out      the first contact in the order (toi_lo, a, b)
  *
  * CCD_SEPARATE is a proof for all pairs that are asked about; otherwise they all keep more than separation for all t < toi_lo.
@@ -686,6 +690,54 @@ ccd_status ccd_rigid_contacts_count(ccd_rigid_contacts *contacts, size_t *count)
 /** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_rigid_contacts_copy(ccd_rigid_contacts *contacts, ccd_rigid_contact *dst, size_t cap, size_t *count);
 ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts);
+
+/** Elements of a mesh that a body may touch: a face, an edge in no face, a vertex in no edge. */
+#define CCD_RIGID_FACE 0
+#define CCD_RIGID_EDGE 1
+#define CCD_RIGID_VERTEX 2
+
+/** What a body and an element of a mesh that deforms answer. */
+typedef struct ccd_rigid_mesh_contact { /* 152 bytes, no padding */
+    int64_t body;                       /* -1 when all are separate */
+    int32_t element;                    /* CCD_RIGID_FACE, ...: what impact.face_b counts, by its index in the mesh */
+    int32_t reserved;                   /* 0 */
+    ccd_rigid_impact impact;            /* b is the mesh; feature_b of an edge is 0 or 1 for its ends, 3 for the edge */
+} ccd_rigid_mesh_contact;
+
+/** Contacts of bodies with a mesh. */
+typedef struct ccd_rigid_mesh_contacts ccd_rigid_mesh_contacts;
+
+/**
+ * The first time in [t0, t1] at which one of many rigid bodies comes close to a mesh that deforms in the same time: its vertices
+ * move on straight lines, with constant velocities, from x0 at t0 to x1 at t1; where t0 = t1 it stands at x0.
+ *
+ * bodies, motions, count   as in ccd_rigid_scene_earliest; bodies are not asked about against each other
+ * mesh                     a live handle; what is to collide with what in it does not matter
+ * x0, x1                   n x 3 doubles each, n the number of vertices of the mesh, at most 1e60 in magnitude
+ * rigid                    as there; max_steps counts for each body with each element; not CCD_RIGID_CAPOEIRA
+ * options                  as there
+ * out                      the first contact in the order (toi_lo, body, element, face_b)
+ *
+ * What ccd_rigid_earliest promises of two bodies holds for every body and element: CCD_SEPARATE is a proof for all of them, and
+ * otherwise they keep more than separation for all t < toi_lo. CCD_RIGID_D2M asks all pairs of features, without a tree over
+ * the body: slow, and independent.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is -Inf.
+ * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
+ */
+ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                   ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                   const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_mesh_contact *out);
+/** The answer of every body and element that are not separate, in that order, as a handle to be destroyed. */
+ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
+                                     ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                     const ccd_rigid_options *rigid, const ccd_options *options,
+                                     ccd_rigid_mesh_contacts **out);
+ccd_status ccd_rigid_mesh_contacts_count(ccd_rigid_mesh_contacts *contacts, size_t *count);
+/** Copy the contacts in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_rigid_mesh_contacts_copy(ccd_rigid_mesh_contacts *contacts, ccd_rigid_mesh_contact *dst, size_t cap,
+                                        size_t *count);
+ccd_status ccd_rigid_mesh_contacts_destroy(ccd_rigid_mesh_contacts *contacts);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
@@ -907,7 +959,7 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  * options, out    as in ccd_patch_pair, for each pair of patches; progress is called between pairs
  *
  * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
- * Pairs within one body are not looked at.
+ * Pairs within one body are not looked at: see ccd_patch_self_earliest.
  *
  * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
  */
@@ -925,6 +977,42 @@ ccd_status ccd_patch_collisions(ccd_patch *a, const double *a0, const double *a1
 ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,
                               const double *b1, size_t n_b, double lag, double apart, const ccd_options *options,
                               ccd_patch_impacts **out);
+
+/** What a call on a body against itself left out. 16 bytes. */
+typedef struct ccd_patch_left {
+    int64_t pairs; /*   0  pairs of neighbouring parts, no wider than the neighbourhood, that could not be proven */
+    double from;   /*   8  the time up to which all of them are proven; +inf if there are none */
+} ccd_patch_left;
+
+/**
+ * Earliest contact of a body with itself, between two patches or within one: out->a <= out->b.
+ *
+ * Patches with equal control points (and proportional weights) along an edge, or at a corner or collapsed edge, at both ends of
+ * the step, touch there at all times, as a patch touches itself: that is no contact. The others are, wherever they are. Two
+ * points that both lie within neighbourhood, in every parameter, of a common point of their patches (of one patch: of any point)
+ * may be tested with min_separation 0, and left out where even that cannot be decided: at a fold. Choose the neighbourhood
+ * wider than min_separation over the size of patches, else a sheet is too near to itself.
+ *
+ * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must be their number
+ * neighbourhood    in [2^-20, 1/2], rounded down to a power of two; 0: 1/64
+ * options, out     as in ccd_patch_earliest; of methods the default alone
+ * left             what was left out, or NULL
+ *
+ * CCD_SEPARATE is a proof for all pairs of points that are not left out; otherwise none of them comes within min_separation for
+ * t < out->toi_lo. If left->pairs is 0, or left->from is not before that time, nothing was.
+ *
+ * Returns as ccd_patch_earliest.
+ */
+ccd_status ccd_patch_self_earliest(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                   const ccd_options *options, ccd_patch_impact *out, ccd_patch_left *left);
+/** The impact of every pair of patches of a body, a <= b, that is not separate: as ccd_patch_collisions. */
+ccd_status ccd_patch_self_collisions(ccd_patch *body, const double *x0, const double *x1, size_t n, double neighbourhood,
+                                     const ccd_options *options, ccd_patch_impacts **out, ccd_patch_left *left);
+/** A sample of where a body comes into contact with itself first: as ccd_patch_manifold. */
+ccd_status ccd_patch_self_manifold(ccd_patch *body, const double *x0, const double *x1, size_t n, double lag, double apart,
+                                   double neighbourhood, const ccd_options *options, ccd_patch_impacts **out,
+                                   ccd_patch_left *left);
+
 ccd_status ccd_patch_impacts_count(ccd_patch_impacts *impacts, size_t *count);
 /** Copy the impacts in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_patch_impacts_copy(ccd_patch_impacts *impacts, ccd_patch_impact *dst, size_t cap, size_t *count);

@@ -86,6 +86,22 @@ def test_a_limit_on_address_space():
     assert result.stdout == "3\n", result.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits differ")
+def test_when_memory_runs_out_the_process_ends_and_says_why():
+    """No caller can go on then, as in any Go program: it does not hang, and gives no answer."""
+    code = (
+        "import resource, numpy as np, ccd\n"
+        "x = np.random.default_rng(0).uniform(size=(300_000, 3))\n"
+        "mesh = ccd.Mesh(vertices=len(x))\n"
+        "size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (size + (64 << 20), resource.RLIM_INFINITY))\n"
+        "print(len(ccd.broad.candidates(mesh, x, 1 - x)))\n"
+    )
+    result = run(code, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"})
+    assert result.returncode != 0 and result.stdout == ""
+    assert "out of memory" in result.stderr or "cannot allocate memory" in result.stderr, result.stderr[-500:]
+
+
 def test_working_memory_is_limited_by_an_option_not_by_death():
     """What a limit makes slower still has the same answer; Go cannot survive a malloc that fails, so set the option."""
     from conftest import sheets
