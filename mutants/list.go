@@ -150,7 +150,7 @@ var mutants = []mutant{
 		"			if keep != nil && part.t != t && !keep(part.t) {\n				s.later(rest)", "			if keep != nil && part.t != t && !keep(part.t) {",
 		[]string{"inclusion"}},
 	{"third derivatives left out of the Taylor form", "core/rigid/d2m_track.go",
-		"e := grown(sum(c.e2, c.c3*h))", "e := grown(c.e2)", []string{"rigid"}},
+		"e := grown(c.e2 + float64(c.c3*h))", "e := grown(c.e2)", []string{"rigid"}},
 	{"a query's last instant not asked about", "core/rigid/earliest.go",
 		"num.SubUp(num.Up(s.o.T1), t)", "num.SubUp(s.o.T1, t)", []string{"rigid"}},
 	{"the paper's step back taken without proof", "core/rigid/d2m_answer.go",

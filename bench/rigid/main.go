@@ -41,13 +41,15 @@ func main() {
 	sets := flag.String("sets", "bunny-bunny,gear-gear,screw-nut", "pairs of meshes")
 	rounds := flag.Int("rounds", 5, "measurements of each set; the median counts")
 	refine := flag.Int("refine", 0, "refine the meshes so often: each time every triangle becomes four")
+	method := flag.String("method", "default", "default or d2m, the method of 2017")
+	most := flag.Int("trials", math.MaxInt, "of each set, so many at most")
 	flag.Parse()
 	runtime.LockOSThread() // whose time now tells
 	var rows []row
 	for _, set := range strings.Split(*sets, ",") {
 		a, b, _ := strings.Cut(set, "-")
 		for _, speed := range []int{4, 512} {
-			r, err := measure(*data+"/rigid/", a, b, speed, *rounds, *refine)
+			r, err := measure(*data+"/rigid/", a, b, speed, *rounds, *refine, *method, *most)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "rigid:", err)
 				os.Exit(1)
@@ -71,7 +73,7 @@ func now() float64 {
 	return float64(t.Sec)*1e6 + float64(t.Nsec)*1e-3
 }
 
-func measure(dir, nameA, nameB string, speed, rounds, refine int) (row, error) {
+func measure(dir, nameA, nameB string, speed, rounds, refine int, method string, most int) (row, error) {
 	r := row{A: nameA, B: nameB, Speed: speed, Nearest: math.Inf(1)}
 	a, na, build, err := body(dir, nameA, refine)
 	if err != nil {
@@ -86,6 +88,15 @@ func measure(dir, nameA, nameB string, speed, rounds, refine int) (row, error) {
 	if err != nil {
 		return r, err
 	}
+	list = list[:min(len(list), most)]
+	o := rigid.DefaultOptions()
+	switch method {
+	case "default":
+	case "d2m":
+		o.Method, o.MaxSteps = rigid.D2M, 0
+	default:
+		return r, fmt.Errorf("method %q: want default or d2m", method)
+	}
 	var s rigid.Solver
 	took := make([][]float64, len(list))
 	var totals []float64
@@ -94,7 +105,7 @@ func measure(dir, nameA, nameB string, speed, rounds, refine int) (row, error) {
 		for i := range list {
 			var im rigid.Impact
 			start := now()
-			err := s.Earliest(a, b, &list[i].a, &list[i].b, nil, &im)
+			err := s.Earliest(a, b, &list[i].a, &list[i].b, &o, &im)
 			took[i] = append(took[i], now()-start)
 			total += took[i][round]
 			if err != nil {

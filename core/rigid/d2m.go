@@ -1,9 +1,6 @@
 package rigid
 
 import (
-	"cmp"
-	"slices"
-
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
@@ -39,9 +36,10 @@ type d2m struct {
 	finder inclusion.Finder
 	best   d2mFound
 	o      d2mOptions
-	pairs  []nodePair // a stack of the lists of all calls
+	queue  []nodePair // a heap, the earliest first
 	feat   feature
-	cached [2]int32
+	cached [2]int32 // the leaves that met last
+	done   [2]int32 // leaves that need no second look
 	warm   bool
 }
 
@@ -52,23 +50,34 @@ type nodePair struct {
 }
 
 // earliest is algorithm 6 of [Buddingh2017] over [t0, t1]. The two trees and motions are valid for it.
+//
+// It departs from the paper in the order of pairs: the paper goes down into the parts of one pair before it looks at the next, the earliest
+// first; here all pairs wait in one queue, so none is opened that cannot meet before the contact does. That halves the pairs where
+// bodies come close slowly.
 func (s *d2m) earliest(a, b *SphereTree, ma, mb *Motion, t0, t1 float64, o d2mOptions) d2mFound {
 	span := num.SubUp(t1, t0)
 	same := s.tree == [2]*SphereTree{a, b}
 	s.load(a, b, ma, mb, t0, span)
-	s.o, s.pairs = o, s.pairs[:0]
+	s.o, s.queue = o, s.queue[:0]
 	s.best = d2mFound{verdict: geom.Separate, lo: span, hi: span, faces: [2]int32{-1, -1}}
 	s.feat.duo = &s.duo
 	whole := num.Interval{Lo: 0, Hi: span}
+	s.done = [2]int32{-1, -1}
 	if len(a.nodes) > 0 && len(b.nodes) > 0 {
 		if same && s.warm && !o.capoeira {
-			s.triangles(s.cached[0], s.cached[1], whole)
+			s.to(0)
+			x, y := s.cached[0], s.cached[1]
+			off, base, arm := s.offset(), s.arm(0, a.nodes[x].Center), s.arm(1, b.nodes[y].Center)
+			base = base.minus(&off)
+			s.offer(whole, x, y, &base, &arm)
+			s.search()
+			s.done = [2]int32{x, y}
 		}
-		s.traverse(nodePair{whole, 0, 0})
+		s.push(nodePair{whole, 0, 0})
+		s.search()
 	}
 	r := s.best
 	s.warm = r.verdict == geom.Contact && r.faces[0] >= 0
-	s.cached = r.faces
 	r.lo, r.hi = min(num.AddDown(t0, r.lo), t1), min(num.AddUp(t0, r.hi), t1)
 	return r
 }
@@ -87,42 +96,84 @@ func (s *d2m) spent(t float64) bool {
 	return true
 }
 
-// traverse tests the parts of a pair against each other, and goes on with those that may meet, the earliest first.
-func (s *d2m) traverse(p nodePair) {
-	a, b := &s.tree[0].nodes[p.a], &s.tree[1].nodes[p.b]
-	if s.o.capoeira && (a.fine || a.child < 0) && (b.fine || b.child < 0) {
-		if p.t.Lo < s.best.lo || s.best.verdict == geom.Separate {
-			s.best = d2mFound{verdict: geom.Contact, lo: p.t.Lo, hi: p.t.Hi, faces: [2]int32{-1, -1},
-				initial: p.t.Lo == 0, capoeira: true, steps: s.best.steps}
-		}
-		return
-	}
-	if a.child < 0 && b.child < 0 {
-		s.triangles(-1-a.child, -1-b.child, p.t)
-		return
-	}
-	from := len(s.pairs)
-	s.parts(p, a, b)
-	list := s.pairs[from:]
-	slices.SortFunc(list, func(x, y nodePair) int {
-		return cmp.Or(cmp.Compare(x.t.Lo, y.t.Lo), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-	})
-	for i := range list {
-		q := s.pairs[from+i]
-		if q.t.Lo >= s.best.lo && s.best.verdict != geom.Separate {
+// search looks at the pairs of the queue until none is left that may meet before the best answer.
+func (s *d2m) search() {
+	for len(s.queue) > 0 {
+		p := s.pop()
+		if p.t.Lo >= s.best.lo && s.best.verdict != geom.Separate {
 			break
 		}
-		q.t.Hi = min(q.t.Hi, s.best.lo)
-		s.traverse(q)
+		p.t.Hi = min(p.t.Hi, s.best.lo)
+		s.look(p)
+		if s.best.verdict == geom.Undecided {
+			s.best.lo = min(s.best.lo, p.t.Lo) // what is left in the queue begins no earlier
+			break
+		}
 	}
-	s.pairs = s.pairs[:from]
+	s.queue = s.queue[:0]
 }
 
-// parts appends the pairs of parts that may meet. The children of a node, or itself if it has none (or is fine, for Capoeira).
+// look tests the parts of a pair against each other, or two triangles.
+func (s *d2m) look(p nodePair) {
+	a, b := &s.tree[0].nodes[p.a], &s.tree[1].nodes[p.b]
+	switch {
+	case s.o.capoeira && (a.fine || a.child < 0) && (b.fine || b.child < 0):
+		s.best = d2mFound{verdict: geom.Contact, lo: p.t.Lo, hi: p.t.Hi, faces: [2]int32{-1, -1},
+			initial: p.t.Lo == 0, capoeira: true, steps: s.best.steps}
+	case s.done == [2]int32{p.a, p.b}:
+	case a.child < 0 && b.child < 0:
+		s.triangles(p)
+	default:
+		s.parts(p, a, b)
+	}
+}
+
+// push and pop keep a binary heap of pairs. Equal times keep no order of their own, but the same one always.
+func (s *d2m) push(p nodePair) {
+	h := append(s.queue, p)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if h[up].t.Lo <= p.t.Lo {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = p
+	s.queue = h
+}
+
+func (s *d2m) pop() nodePair {
+	h := s.queue
+	top, last := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	s.queue = h
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			break
+		}
+		if c+1 < len(h) && h[c+1].t.Lo < h[c].t.Lo {
+			c++
+		}
+		if h[c].t.Lo >= last.t.Lo {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	return top
+}
+
+// parts puts the pairs of parts that may meet into the queue. The children of a node, or itself if it has none (or is fine, for Capoeira).
 func (s *d2m) parts(p nodePair, a, b *sphereNode) {
 	s.to(p.t.Lo)
 	off := s.offset()
-	h := p.t.Width()
 	n := [2]int32{2, 2}
 	first := [2]int32{a.child, b.child}
 	for side, node := range [2]*sphereNode{a, b} {
@@ -136,44 +187,49 @@ func (s *d2m) parts(p nodePair, a, b *sphereNode) {
 			arms[side][k] = s.arm(side, s.tree[side].nodes[first[side]+k].Center)
 		}
 	}
-	off = negative(off)
 	for i := range n[0] {
+		base := arms[0][i].minus(&off)
 		for k := range n[1] {
 			if s.spent(p.t.Lo) {
 				return
 			}
-			center := arms[1][k].minus(&arms[0][i])
-			center = center.minus(&off)
-			x, y := first[0]+i, first[1]+k
-			radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
-			if part, some := spheres(center, radii, h); some {
-				t := num.Interval{Lo: num.AddDown(p.t.Lo, part.Lo), Hi: min(num.AddUp(p.t.Lo, part.Hi), p.t.Hi)}
-				s.pairs = append(s.pairs, nodePair{t, x, y})
-			}
+			s.offer(p.t, first[0]+i, first[1]+k, &base, &arms[1][k])
 		}
 	}
 }
 
+// offer puts two nodes into the queue, with the part of t in which their spheres may meet. Base is the track of A's centre, seen from
+// B's pivot, at the start of t, arm that of B's.
+func (s *d2m) offer(t num.Interval, x, y int32, base, arm *track) {
+	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
+	if part, some := spheres(arm.minus(base), radii, t.Width()); some {
+		part = num.Interval{Lo: num.AddDown(t.Lo, part.Lo), Hi: min(num.AddUp(t.Lo, part.Hi), t.Hi)}
+		s.push(nodePair{part, x, y})
+	}
+}
+
 // triangles tests two faces: first whether they cross at the start, then every pair of features that they own.
-func (s *d2m) triangles(a, b int32, t num.Interval) {
-	t.Hi = min(t.Hi, s.best.lo)
-	if t.Lo > t.Hi {
+func (s *d2m) triangles(p nodePair) {
+	a, b, t := -1-s.tree[0].nodes[p.a].child, -1-s.tree[1].nodes[p.b].child, p.t
+	if s.spent(t.Lo) {
 		return
 	}
-	s.best.steps++
 	s.to(t.Lo)
-	near, travel := s.near(a, b, t.Width())
+	m := t.Lo + float64(0.5*(t.Hi-t.Lo))
+	split := m > t.Lo && m < t.Hi
+	near, travel := s.near(a, b, t.Width(), split)
 	if !near {
 		return
 	}
-	if m := t.Lo + float64(0.5*(t.Hi-t.Lo)); travel && m > t.Lo && m < t.Hi {
-		s.triangles(a, b, num.Interval{Lo: t.Lo, Hi: m})
-		s.triangles(a, b, num.Interval{Lo: m, Hi: t.Hi})
+	if travel && split {
+		s.push(nodePair{num.Interval{Lo: t.Lo, Hi: m}, p.a, p.b})
+		s.push(nodePair{num.Interval{Lo: m, Hi: t.Hi}, p.a, p.b})
 		return
 	}
 	if t.Lo == 0 {
-		if near, _ = s.near(a, b, 0); near {
+		if near, _ = s.near(a, b, 0, false); near {
 			s.best = d2mFound{verdict: geom.Contact, lo: 0, hi: 0, faces: [2]int32{a, b}, initial: true, steps: s.best.steps}
+			s.cached = [2]int32{p.a, p.b}
 			return
 		}
 	}
@@ -187,7 +243,7 @@ func (s *d2m) triangles(a, b int32, t num.Interval) {
 		for k := range 3 {
 			if own[side]>>k&1 == 1 {
 				f.p = corners[side][k]
-				s.root(f, faces, [2]int8{int8(k), -1}, t)
+				s.root(f, p, faces, [2]int8{int8(k), -1})
 			}
 		}
 	}
@@ -196,15 +252,15 @@ func (s *d2m) triangles(a, b int32, t num.Interval) {
 		for k := range 3 {
 			if own[0]>>(3+i)&1 == 1 && own[1]>>(3+k)&1 == 1 {
 				f.e = [2][2]r3.Vec{{corners[0][i], corners[0][(i+1)%3]}, {corners[1][k], corners[1][(k+1)%3]}}
-				s.root(f, faces, [2]int8{int8(i), int8(k)}, t)
+				s.root(f, p, faces, [2]int8{int8(i), int8(k)})
 			}
 		}
 	}
 }
 
 // root asks the root finder about one pair of features, as long as an earlier contact than the best is possible.
-func (s *d2m) root(f *feature, faces [2]int32, corner [2]int8, t num.Interval) {
-	t.Hi = min(t.Hi, s.best.lo)
+func (s *d2m) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
+	t := num.Interval{Lo: p.t.Lo, Hi: min(p.t.Hi, s.best.lo)}
 	if t.Lo > t.Hi || t.Lo == t.Hi && s.best.verdict != geom.Separate {
 		return
 	}
@@ -222,5 +278,6 @@ func (s *d2m) root(f *feature, faces [2]int32, corner [2]int8, t num.Interval) {
 	case m.Lo < s.best.lo || s.best.verdict == geom.Separate:
 		s.best = d2mFound{verdict: geom.Contact, lo: m.Lo, hi: m.Hi, faces: faces, edges: f.edges, side: f.side, corner: corner,
 			steps: s.best.steps}
+		s.cached = [2]int32{p.a, p.b}
 	}
 }

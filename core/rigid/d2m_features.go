@@ -115,7 +115,7 @@ func (f *feature) keepFlat(h float64) bool {
 // near tells that two triangles may share a point within a time h from now on, for no direction tried surely separates
 // them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
 // Triangles of any shape that are apart by more than rounding at one time, h = 0, are separated by one of these.
-func (d *duo) near(a, b int32, h float64) (near, travel bool) {
+func (d *duo) near(a, b int32, h float64, split bool) (near, travel bool) {
 	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
 	var pa, pb [3]roving
 	for k := 1; k < 3; k++ {
@@ -129,11 +129,12 @@ func (d *duo) near(a, b int32, h float64) (near, travel bool) {
 		g = g.minus(&base)
 		pb[k] = g.roam(h)
 	}
-	return separable(&pa, &pb)
+	return separable(&pa, &pb, split)
 }
 
-// separable tries to separate two triangles whose corners rove; travel: they move by more than they are large.
-func separable(pa, pb *[3]roving) (near, travel bool) {
+// separable tries to separate two triangles whose corners rove; travel: they move by more than they are large. Those whose time can be
+// split then are not asked about in the directions that seldom separate what the first ones do not.
+func separable(pa, pb *[3]roving, split bool) (near, travel bool) {
 	at := func(list *[3]roving, k int) r3.Vec { return list[k%3].p }
 	edge := func(list *[3]roving, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }
 	na, nb := geom.Cross(edge(pa, 0), edge(pa, 1)), geom.Cross(edge(pb, 0), edge(pb, 1))
@@ -141,20 +142,35 @@ func separable(pa, pb *[3]roving) (near, travel bool) {
 	if try(na) || try(nb) {
 		return false, false
 	}
+	size := max(norm1(edge(pa, 0)), norm1(edge(pa, 1)), norm1(edge(pb, 0)), norm1(edge(pb, 1)))
+	way := 0.0
+	for k := range 3 {
+		way = max(way, norm1(r3.Sub(pb[k].q, pb[k].p))+pb[k].radius)
+	}
+	travel = way > size
+	if travel && try(closest(middleOf(pa, pb))) {
+		return false, false
+	}
 	for i := range 3 {
 		if try(geom.Cross(na, edge(pa, i))) || try(geom.Cross(nb, edge(pb, i))) {
 			return false, false
 		}
+	}
+	if travel && split {
+		return true, true
+	}
+	for i := range 3 {
 		for k := range 3 {
 			if try(geom.Cross(edge(pa, i), edge(pb, k))) || try(closest(at(pa, i), at(pa, i+1), at(pb, k), at(pb, k+1))) {
 				return false, false
 			}
 		}
 	}
-	size := max(norm1(edge(pa, 0)), norm1(edge(pa, 1)), norm1(edge(pb, 0)), norm1(edge(pb, 1)))
-	way := 0.0
-	for k := range 3 {
-		way = max(way, norm1(r3.Sub(pb[k].q, pb[k].p))+pb[k].radius)
-	}
-	return true, way > size
+	return true, travel
+}
+
+// middleOf is where the middles of two triangles begin and end.
+func middleOf(pa, pb *[3]roving) (ap, aq, bp, bq r3.Vec) {
+	mean := func(a, b, c r3.Vec) r3.Vec { return geom.Scale(1.0/3, r3.Add(r3.Add(a, b), c)) }
+	return mean(pa[0].p, pa[1].p, pa[2].p), mean(pa[0].q, pa[1].q, pa[2].q), mean(pb[0].p, pb[1].p, pb[2].p), mean(pb[0].q, pb[1].q, pb[2].q)
 }

@@ -140,7 +140,7 @@ type roving struct {
 // 2 e. The last term is for the roundings of q, and for inner products with p and q, see apart.
 func (t *track) roam(h float64) roving {
 	q := r3.Add(t.x, geom.Scale(h, t.v))
-	return roving{t.x, q, grown(sum(0.5*h*h*t.c2, 2*t.e0, 2*h*t.e1, 32*u*(norm1(t.x)+norm1(q))))}
+	return roving{t.x, q, grown(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
 }
 
 // apart tells that the direction n surely separates the hulls of two lists. An inner product of n with a point errs

@@ -90,27 +90,25 @@ type track struct {
 // by 2 eq. Each cross product with w doubles no more than |w|_1 <= 2 |w| times the error before it, and rounds by 3u |w|_1 times
 // the magnitude: 6u w l.
 func (t *turner) arm(i *instant, q r3.Vec, eq float64) track {
-	l := grown(geom.Norm(q)) + 2*eq
+	l := grown(geom.Norm(q)) + float64(2*eq)
 	w := t.length
-	e0 := sum(2*i.err*l, 8*u*l, 2*eq)
-	e1 := sum(2*w*e0, 8*u*w*l)
+	e0 := float64(2*(i.err+4*u)*l) + float64(2*eq)
+	e1 := float64(2*w*e0) + float64(8*u*w*l)
 	x := i.r.Apply(q)
 	v := geom.Cross(t.w, x)
 	return track{
 		x: x, v: v, a: geom.Cross(t.w, v),
-		e0: grown(e0), e1: grown(e1), e2: grown(sum(2*w*e1, 8*u*w*w*l)),
+		e0: grown(e0), e1: grown(e1), e2: grown(float64(2*w*e1) + float64(8*u*w*w*l)),
 		c0: grown(l), c1: grown(w * l), c2: grown(w * w * l), c3: grown(w * w * w * l),
 	}
 }
 
-// minus is the difference of two tracks; each component of a difference rounds by u of the summands.
+// minus is the difference of two tracks; each component of a difference rounds by u of itself.
 func (a *track) minus(b *track) track {
-	round := func(e, f float64, x, y r3.Vec) float64 {
-		return grown(sum(e, f, u*(geom.MaxAbs(x)+geom.MaxAbs(y))))
-	}
+	x, v, acc := r3.Sub(a.x, b.x), r3.Sub(a.v, b.v), r3.Sub(a.a, b.a)
 	return track{
-		x: r3.Sub(a.x, b.x), v: r3.Sub(a.v, b.v), a: r3.Sub(a.a, b.a),
-		e0: round(a.e0, b.e0, a.x, b.x), e1: round(a.e1, b.e1, a.v, b.v), e2: round(a.e2, b.e2, a.a, b.a),
+		x: x, v: v, a: acc,
+		e0: grown(a.e0 + b.e0 + float64(u*norm1(x))), e1: grown(a.e1 + b.e1 + float64(u*norm1(v))), e2: grown(a.e2 + b.e2 + float64(u*norm1(acc))),
 		c0: grown(a.c0 + b.c0), c1: grown(a.c1 + b.c1), c2: grown(a.c2 + b.c2), c3: grown(a.c3 + b.c3),
 	}
 }
@@ -141,10 +139,15 @@ func norm1(v r3.Vec) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v
 
 // sharpen lowers the caps to what Taylor's theorem gives for a time h from now on.
 func (a *track) sharpen(h float64) {
-	l := func(v r3.Vec, e float64) float64 { return geom.Norm(v) + 2*e }
-	a.c2 = min(a.c2, grown(sum(l(a.a, a.e2), a.c3*h)))
-	a.c1 = min(a.c1, grown(sum(l(a.v, a.e1), a.c2*h)))
-	a.c0 = min(a.c0, grown(sum(l(a.x, a.e0), a.c1*h)))
+	least := func(c float64, v r3.Vec, e, next float64) float64 {
+		if s := grown(geom.Norm(v) + float64(2*e) + float64(next*h)); s < c {
+			return s
+		}
+		return c
+	}
+	a.c2 = least(a.c2, a.a, a.e2, a.c3)
+	a.c1 = least(a.c1, a.v, a.e1, a.c2)
+	a.c0 = least(a.c0, a.x, a.e0, a.c1)
 }
 
 // taylor is a function of time: its value and its first two derivatives with their errors, and a cap on the third.
@@ -155,7 +158,7 @@ type taylor struct{ f, f1, f2, e0, e1, e2, c3 float64 }
 func (a *track) dot(b *track) taylor {
 	off := func(x, y r3.Vec, ex, ey float64) float64 {
 		l, m := norm1(x), norm1(y)
-		return sum(l*ey, m*ex, 3*ex*ey, 4*u*l*m)
+		return float64(l*(ey+float64(4*u*m))) + float64(ex*(m+float64(3*ey)))
 	}
 	c := taylor{
 		f:  geom.Dot(a.x, b.x),
@@ -164,7 +167,7 @@ func (a *track) dot(b *track) taylor {
 		e0: off(a.x, b.x, a.e0, b.e0),
 		e1: off(a.v, b.x, a.e1, b.e0) + off(a.x, b.v, a.e0, b.e1),
 		e2: off(a.a, b.x, a.e2, b.e0) + off(a.x, b.a, a.e0, b.e2) + 2*off(a.v, b.v, a.e1, b.e1),
-		c3: grown(sum(a.c3*b.c0, 3*a.c2*b.c1, 3*a.c1*b.c2, a.c0*b.c3)),
+		c3: grown(float64(a.c3*b.c0) + float64(3*(float64(a.c2*b.c1)+float64(a.c1*b.c2))) + float64(a.c0*b.c3)),
 	}
 	// The sums of the products round once or twice more: 4u of what 4u l m above counts already, doubled to hold both.
 	c.e0, c.e1, c.e2 = grown(c.e0), grown(2*c.e1), grown(2*c.e2)
@@ -173,7 +176,7 @@ func (a *track) dot(b *track) taylor {
 
 // parts encloses value, first derivative now, and second derivative for a time h from now on.
 func (c *taylor) parts(h float64) (f, df, ddf num.Interval) {
-	e := grown(sum(c.e2, c.c3*h))
+	e := grown(c.e2 + float64(c.c3*h))
 	return around(c.f, c.e0), around(c.f1, c.e1), around(c.f2, e)
 }
 

@@ -187,7 +187,7 @@ func (j *meshJudge) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 		g = g.minus(&base)
 		pb[k] = g.roam(h)
 	}
-	return separable(&pa, &pb)
+	return separable(&pa, &pb, false)
 }
 
 // meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
