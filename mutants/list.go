@@ -152,7 +152,7 @@ var mutants = []mutant{
 	{"third derivatives left out of the Taylor form", "core/rigid/d2m_track.go",
 		"e := grown(c.e2 + float64(c.c3*h))", "e := grown(c.e2)", []string{"rigid"}},
 	{"a query's last instant not asked about", "core/rigid/earliest.go",
-		"num.SubUp(num.Up(s.o.T1), t)", "num.SubUp(s.o.T1, t)", []string{"rigid"}},
+		"num.SubUp(num.Up(s.end), t)", "num.SubUp(s.end, t)", []string{"rigid"}},
 	{"the paper's step back taken without proof", "core/rigid/d2m_answer.go",
 		"if s.keeps(t) {", "if true {", []string{"rigid"}},
 	{"the way back from a late contact cut short", "core/rigid/d2m_answer.go",

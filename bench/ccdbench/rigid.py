@@ -15,6 +15,7 @@ REFINED = range(7)  # four times the triangles each: from 618 to 2,531,328
 def measure(rounds: int, quick: bool) -> dict[str, list[dict[str, Any]]]:
     """Rows of bench/rigid: `trials` with `who`, and `growth` of the bunnies at both speeds."""
     trials = [r | {"who": "libccd"} for r in _ours("-rounds", str(rounds))]
+    trials += [r | {"who": "libccd, 2017"} for r in _ours("-rounds", "3", "-method", "d2m", "-trials", "24")]
     trials += [r | {"who": "FCL 0.7, RSS"} for r in _fcl()]
     growth = []
     for k in REFINED[:3] if quick else REFINED:

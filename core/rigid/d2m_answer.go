@@ -15,13 +15,13 @@ import (
 // The paper's step is no proof, for the speed may change on the way and other parts may be closer. So the pose is asked about by
 // the default method, at that one time, and the step doubled until it is proven to keep Separation; at T0 at the latest.
 // TOILo is then the proven pose. Before the raw contact the surfaces do not touch: that is the root finder's proof.
-func (s *Solver) differentiateTwice(ma, mb *Motion) {
+func (s *Solver) differentiateTwice(ma, mb *Motion, from, to float64) {
 	o, im := s.o, s.out
 	// A step of epsilon moves no point by more than an eighth of the tolerance.
 	speed := s.speed + float64(s.a.rate*s.a.radius) + float64(s.b.rate*s.b.radius)
 	epsilon := max(0.125*o.Tolerance/max(speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
 	s.d2m.warm = false // an answer has the same bits whatever was asked before
-	f := s.d2m.earliest(s.a.body.sphereTree(), s.b.body.sphereTree(), ma, mb, o.T0, o.T1,
+	f := s.d2m.earliest(s.a.body.sphereTree(), s.b.body.sphereTree(), ma, mb, from, to,
 		d2mOptions{epsilon: epsilon, capoeira: o.Method == Capoeira, budget: int(min(o.MaxSteps, math.MaxInt32))})
 	s.steps = int64(f.steps)
 	switch {
@@ -29,7 +29,7 @@ func (s *Solver) differentiateTwice(ma, mb *Motion) {
 		im.setUndecided(f.lo)
 	case f.capoeira:
 		im.Verdict, im.TOILo, im.TOIHi, im.Flags = geom.Contact, f.lo, f.hi, Approximate
-		if f.initial {
+		if f.initial && from == o.T0 {
 			im.Flags |= InitialContact
 		}
 	case f.verdict == geom.Contact:
@@ -73,6 +73,6 @@ func (s *Solver) keeps(t float64) bool {
 	var answer Impact
 	answer.setSeparate()
 	s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1) // the time back from a late contact need not be late
-	s.advancement()
+	s.advancement(t, t)
 	return answer.Verdict == geom.Separate
 }

@@ -31,8 +31,10 @@ func (d *duo) load(a, b *SphereTree, ma, mb *Motion, t0, span float64) {
 	d.pivot = [2]r3.Vec{ma.Pivot, mb.Pivot}
 	d.err = 0
 	var x [3]float64
-	for k := range x {
-		off := arcs[1].x[k].Sub(arcs[0].x[k])
+	pa, pb, va, vb := components(ma.Position), components(mb.Position), components(ma.Velocity), components(mb.Velocity)
+	for k := range x { // differences first: what both have in common costs nothing
+		rate := num.Point(vb[k]).Sub(num.Point(va[k]))
+		off := num.Point(pb[k]).Sub(num.Point(pa[k])).Add(rate.Scale(t0))
 		x[k] = float64(0.5*off.Lo) + float64(0.5*off.Hi)
 		d.err = max(d.err, off.Width())
 	}

@@ -48,10 +48,12 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.out = out
 	s.query.set(a, b, ma, mb, &s.o)
 	s.steps = 0
-	if s.o.Method == Default {
-		s.advancement()
-	} else {
-		s.differentiateTwice(ma, mb)
+	switch from, to, some := s.window(&s.o); {
+	case !some:
+	case s.o.Method == Default:
+		s.advancement(from, to)
+	default:
+		s.differentiateTwice(ma, mb, from, to)
 	}
 	if out.Verdict == geom.Contact && out.FaceA >= 0 {
 		// The search sees the bodies from A's pivot.
@@ -75,6 +77,7 @@ type Solver struct {
 	f     frame
 	leaf  leaf
 	steps int64
+	end   float64 // of the search
 	until float64 // answers after it are not asked for
 	late  bool    // the answer is one
 	d2m   d2m
@@ -88,9 +91,11 @@ type item struct {
 }
 
 // advancement is conservative advancement, best first: the pair with the least bound is opened or advanced, and inherits its bound to its
-// children, so that only pairs whose bound lies below the answer are opened and no answer needs to be known beforehand.
-func (s *Solver) advancement() {
-	s.heap = append(s.heap[:0], item{t: s.o.T0, same: true})
+// children, so that only pairs whose bound lies below the answer are opened and no answer needs to be known beforehand. It looks at the
+// times in [from, to].
+func (s *Solver) advancement(from, to float64) {
+	s.end = to
+	s.heap = append(s.heap[:0], item{t: from, same: true})
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
 		it := s.pop()
@@ -116,9 +121,9 @@ func (s *Solver) advancement() {
 // spent tells whether the budget is.
 func (s *Solver) spent() bool { return s.o.MaxSteps > 0 && s.steps >= s.o.MaxSteps }
 
-// left is the time from t to the double after T1: a step proves what comes before its end, and T1 itself is asked about,
-// also where it is T0.
-func (s *Solver) left(t float64) float64 { return num.SubUp(num.Up(s.o.T1), t) }
+// left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is asked
+// about, also where it is the first.
+func (s *Solver) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move brings the frame to the time t.
 func (s *Solver) move(t float64) {
@@ -165,7 +170,7 @@ func (s *Solver) open(it item) {
 		// A pair that has come far is looked at once more before it is opened; not two leaves, which would be for ever where
 		// both are points.
 		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
-		if next := num.AddDown(it.t, step[k]); next <= s.o.T1 {
+		if next := num.AddDown(it.t, step[k]); next <= s.end {
 			s.push(item{next, a + i, b + j, again})
 		}
 	}
@@ -198,7 +203,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 		}
 		next := num.AddDown(it.t, step)
 		switch {
-		case next > s.o.T1:
+		case next > s.end:
 			return false
 		case next > it.t:
 		case touching:
@@ -253,7 +258,7 @@ func (s *Solver) touching(t float64) bool {
 // stalled handles a pair that no double later than it.t is proven for. When the triangles are close at the next double, that is
 // contact; otherwise doubles are too coarse, and the answer stays open.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
-	next := min(num.Up(it.t), s.o.T1)
+	next := min(num.Up(it.t), s.end)
 	s.move(next)
 	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
