@@ -221,6 +221,10 @@ def swap(results: Row) -> str:
     return "\n\n".join([*parts, "## Measured on", machine(results["machine"])])
 
 
+SCENES = """*crowd*: bunnies and gears fly and spin through a cube, as many of them in a unit of space whatever their number;
+*pairs* are those whose boxes over the step meet. *drape*: nine bunnies fall, spinning, on a sheet that rises under them in waves;
+pairs are of a body and a face. One thread, the clock on the wall, medians of three."""
+
 RIGID = """# Rigid bodies
 
 Two bodies move and turn at constant rates; when do they first come within 2e-10 of each other? 256 trials of each pair and
@@ -247,6 +251,12 @@ def rigid(results: Row) -> str:
     about = "The bunnies, refined again and again: the same surface, more triangles."
     parts = [RIGID, table(header, cells), "## Growth", about]
     parts += ["![growth](rigid.svg)", table(["triangles", "speed", "us", "steps", "build of one, ms"], growth)]
+    scenes = []
+    for r in results["rigid"]["scenes"]:
+        counts = [f"{r[name]:,}" for name in ("bodies", "triangles", "faces", "pairs", "contacts")]
+        scenes.append([r["scene"], *counts, *(number(r[name]) for name in ("broad_ms", "all_ms", "earliest_ms"))])
+    header = ["scene", "bodies", "triangles", "faces", "pairs", "contacts", "broad, ms", "all contacts, ms", "earliest, ms"]
+    parts += ["## Many bodies, and a mesh that deforms", SCENES, table(header, scenes)]
     return "\n\n".join([*parts, "## Measured on\n\n" + machine(results["machine"])])
 
 

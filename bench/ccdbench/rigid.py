@@ -1,4 +1,4 @@
-"""Rigid bodies: the earliest contact on the trials of the data folder, beside FCL, and on finer and finer meshes."""
+"""Rigid bodies: the earliest contact on the trials of the data folder, beside FCL, on finer meshes, and in scenes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REFINED = range(7)  # four times the triangles each: from 618 to 2,531,328
 
 
 def measure(rounds: int, quick: bool) -> dict[str, list[dict[str, Any]]]:
-    """Rows of bench/rigid: `trials` with `who`, and `growth` of the bunnies at both speeds."""
+    """Rows of bench/rigid: `trials` with `who`, `growth` of the bunnies at both speeds, `scenes` of many, and over meshes."""
     trials = [r | {"who": "libccd"} for r in _ours("-rounds", str(rounds))]
     trials += [r | {"who": "libccd, 2017"} for r in _ours("-rounds", "3", "-method", "d2m", "-trials", "24")]
     trials += [r | {"who": "FCL 0.7, RSS"} for r in _fcl()]
@@ -21,7 +21,7 @@ def measure(rounds: int, quick: bool) -> dict[str, list[dict[str, Any]]]:
     for k in REFINED[:3] if quick else REFINED:
         growth += _ours("-sets", "bunny-bunny", "-rounds", "3", "-refine", str(k))
         print(".", end="", file=sys.stderr, flush=True)
-    return {"trials": trials, "growth": growth}
+    return {"trials": trials, "growth": growth, "scenes": _ours("-scenes", "-rounds", "3", *(["-quick"] if quick else []))}
 
 
 def _ours(*arguments: str) -> list[dict[str, Any]]:

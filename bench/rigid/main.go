@@ -1,5 +1,5 @@
 // Command rigid times the earliest contact of two rigid bodies, in the processor time of one thread: on the trials of the data folder, and
-// on finer and finer versions of one mesh. It prints one JSON document, for bench/run.py.
+// on finer and finer versions of one mesh; and scenes of many bodies, and bodies over a mesh, by the clock. It prints one JSON document, for bench/run.py.
 package main
 
 import (
@@ -43,7 +43,14 @@ func main() {
 	refine := flag.Int("refine", 0, "refine the meshes so often: each time every triangle becomes four")
 	method := flag.String("method", "default", "default or d2m, the method of 2017")
 	most := flag.Int("trials", math.MaxInt, "of each set, so many at most")
+	crowds := flag.Bool("scenes", false, "measure scenes of many bodies, and bodies over a mesh that deforms, instead")
+	quick := flag.Bool("quick", false, "of these the smaller ones alone")
 	flag.Parse()
+	if *crowds {
+		rows, err := scenes(*data+"/rigid/", *rounds, *quick)
+		print(rows, err)
+		return
+	}
 	runtime.LockOSThread() // whose time now tells
 	var rows []row
 	for _, set := range strings.Split(*sets, ",") {
@@ -57,8 +64,15 @@ func main() {
 			rows = append(rows, r)
 		}
 	}
-	out := json.NewEncoder(os.Stdout)
-	if err := out.Encode(rows); err != nil {
+	print(rows, nil)
+}
+
+// print writes rows as JSON, or says what went wrong.
+func print(rows any, err error) {
+	if err == nil {
+		err = json.NewEncoder(os.Stdout).Encode(rows)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "rigid:", err)
 		os.Exit(1)
 	}

@@ -8,39 +8,22 @@ import (
 
 // swept encloses where a body is at the times in [t0, t1], at which m.Check passes.
 //
-// At one time the place of a point is affine in the point, so the body lies in the convex hull of the places of its box's corners, and so
-// in any box that holds the enclosures of all eight. It also lies in the ball about the pivot, which moves on a line.
+// Its box, as intervals for the coordinates, goes through the enclosure of the motion: the outcome holds the place of every point of the
+// box at all the times. The body also lies in the ball about the pivot, which moves on a line.
 // The former is tight for bodies that turn little, the latter for those that turn much: what both share holds the body.
 func swept(b *Body, m *Motion, t0, t1 float64) Box {
 	arc := m.Around(t0)
 	over := arc.Over(num.Interval{Lo: 0, Hi: num.SubUp(t1, t0)})
 	r := b.radiusAbout(m.Pivot)
-	var out Box
-	for k := range out {
-		out[k] = num.Interval{Lo: num.SubDown(over.x[k].Lo, r), Hi: num.AddUp(over.x[k].Hi, r)}
+	lo, hi, pivot := components(b.lo), components(b.hi), components(m.Pivot)
+	var arms Box
+	for k := range arms {
+		arms[k] = num.Interval{Lo: num.SubDown(lo[k], pivot[k]), Hi: num.SubUp(hi[k], pivot[k])}
 	}
-	var hull Box
-	for i := range 8 {
-		p := b.lo
-		if i&1 != 0 {
-			p.X = b.hi.X
-		}
-		if i&2 != 0 {
-			p.Y = b.hi.Y
-		}
-		if i&4 != 0 {
-			p.Z = b.hi.Z
-		}
-		at := over.Position(p)
-		for k := range hull {
-			if i == 0 {
-				hull[k] = at[k]
-			}
-			hull[k] = hull[k].Union(at[k])
-		}
-	}
+	out := over.r.apply(arms)
 	for k := range out {
-		out[k] = both(out[k], hull[k])
+		ball := num.Interval{Lo: num.SubDown(over.x[k].Lo, r), Hi: num.AddUp(over.x[k].Hi, r)}
+		out[k] = both(ball, out[k].Add(over.x[k]))
 	}
 	return out
 }
