@@ -720,7 +720,7 @@ typedef struct ccd_rigid_mesh_contacts ccd_rigid_mesh_contacts;
  *
  * What ccd_rigid_earliest promises of two bodies holds for every body and element: CCD_SEPARATE is a proof for all of them, and
  * otherwise they keep more than separation for all t < toi_lo. CCD_RIGID_D2M asks all pairs of features, without a tree over
- * the body: slow, and independent.
+ * the body: slow, and independent; it steps back from each element alone.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is -Inf.
  * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.

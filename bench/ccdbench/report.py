@@ -222,8 +222,8 @@ def swap(results: Row) -> str:
 
 
 SCENES = """*crowd*: bunnies and gears fly and spin through a cube, as many of them in a unit of space whatever their number;
-*pairs* are those whose boxes over the step meet. *drape*: nine bunnies fall, spinning, on a sheet that rises under them in waves;
-pairs are of a body and a face. One thread, the clock on the wall, medians of three."""
+*pairs* are those whose boxes over the step meet. *drape*: nine bunnies fall, spinning, on a sheet that rises under them in
+waves; pairs are of a body and a face. One thread, the clock on the wall, medians of three."""
 
 RIGID = """# Rigid bodies
 

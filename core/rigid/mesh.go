@@ -71,7 +71,8 @@ type meshWorker struct {
 }
 
 // Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
-// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each.
+// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With the
+// method D2M a TOILo is the step back from that element alone: others that are not touched then may be nearer than Separation.
 //
 // Before the body's ball about its pivot and the element's boxes come within Separation + Tolerance of each other they are not asked
 // about: by the laws they could not be in contact until then, only undecided for want of steps or of bits. Also a body and an element

@@ -179,6 +179,63 @@ func toSegment(p, a, b r3.Vec) float64 {
 // Exact is the distance of both sides at t, over numbers of 400 and 512 bits, each place seen from A's pivot and rounded once; that two
 // triangles cross it does not see.
 func (c *Case) Exact(t float64) float64 {
+	best := math.Inf(1)
+	a, b := c.exactPlaces(t)
+	for i := range a {
+		for j := range b {
+			best = min(best, exactTriangles(&a[i], &b[j]))
+		}
+	}
+	return best
+}
+
+// Crosses tells whether an edge of one side crosses a triangle of the other at t, by signs of volumes over numbers of 400 bits.
+func (c *Case) Crosses(t float64) bool {
+	a, b := c.exactPlaces(t)
+	for i := range a {
+		for j := range b {
+			if exactCrosses(&a[i], &b[j]) || exactCrosses(&b[j], &a[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exactCrosses asks it of the edges of one triangle and the inside of another.
+func exactCrosses(edges, face *[3][3]float64) bool {
+	for i := range 3 {
+		p, q := edges[i], edges[(i+1)%3]
+		if volume(face[0], face[1], face[2], p)*volume(face[0], face[1], face[2], q) >= 0 {
+			continue
+		}
+		s := volume(p, q, face[0], face[1])
+		if s != 0 && s == volume(p, q, face[1], face[2]) && s == volume(p, q, face[2], face[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// volume is the sign of det(b-a, c-a, d-a).
+func volume(a, b, c, d [3]float64) int {
+	var m [3][3]*big.Float
+	for i, p := range [3][3]float64{b, c, d} {
+		for k := range p {
+			m[i][k] = ccdtest.Plus(ccdtest.Big(p[k]), ccdtest.Big(-a[k]))
+		}
+	}
+	sum := ccdtest.Big(0)
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		minor := ccdtest.Plus(ccdtest.Times(m[1][i], m[2][j]), ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(m[1][j], m[2][i])))
+		sum = ccdtest.Plus(sum, ccdtest.Times(m[0][k], minor))
+	}
+	return sum.Sign()
+}
+
+// exactPlaces are the corners of both sides.
+func (c *Case) exactPlaces(t float64) (a, b [][3][3]float64) {
 	time := ccdtest.Big(t)
 	origin := exactPoint(&c.MA, c.MA.Pivot, time)
 	seen := func(x [3]*big.Float) (out [3]float64) {
@@ -187,7 +244,6 @@ func (c *Case) Exact(t float64) float64 {
 		}
 		return out
 	}
-	var a, b [][3][3]float64
 	for _, tri := range c.A {
 		a = append(a, [3][3]float64{seen(exactPoint(&c.MA, tri[0], time)), seen(exactPoint(&c.MA, tri[1], time)), seen(exactPoint(&c.MA, tri[2], time))})
 	}
@@ -202,13 +258,7 @@ func (c *Case) Exact(t float64) float64 {
 		}
 		b = append(b, out)
 	}
-	best := math.Inf(1)
-	for i := range a {
-		for j := range b {
-			best = min(best, exactTriangles(&a[i], &b[j]))
-		}
-	}
-	return best
+	return a, b
 }
 
 // exactCorner is a corner of the mesh.
