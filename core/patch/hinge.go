@@ -153,9 +153,11 @@ func meeting(a, b *Patch, same bool, list []hinge) []hinge {
 			list = append(list, h)
 		}
 	}
-	pa, pb := a.apices(la), b.apices(lb)
-	for x, p := range pa {
-		for y, q := range pb {
+	pa, na := a.apices(la)
+	pb, nb := b.apices(lb)
+	for x := range na {
+		for y := range nb {
+			p, q := &pa[x], &pb[y]
 			switch {
 			case same && (y < x || y == x && p.side.from == p.side.to):
 			case p.corner >= 0 && q.corner >= 0 && joined[p.corner][q.corner]:
@@ -175,20 +177,24 @@ type apice struct {
 }
 
 // apices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
-func (p *Patch) apices(l *layout) (list []apice) {
+func (p *Patch) apices(l *layout) (list [4]apice, n int) {
 	var taken [4]bool
-	for _, e := range p.Form.borders() {
-		if row := l.border(&e); collapsed(p, row) {
-			list = append(list, apice{row[0], -1, locusOf(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)})
+	edges := p.Form.borders()
+	for i := range edges {
+		e := &edges[i]
+		if row := l.border(e); collapsed(p, row) {
+			list[n] = apice{row[0], -1, locusOf(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)}
 			taken[e.ends[0]], taken[e.ends[1]] = true, true
+			n++
 		}
 	}
 	for k := range p.Form.apexes() {
 		if at := whole.apex(k); !taken[k] {
-			list = append(list, apice{l.corners[k], k, locus{from: at, to: at, bound: -1}})
+			list[n] = apice{l.corners[k], k, locus{from: at, to: at, bound: -1}}
+			n++
 		}
 	}
-	return list
+	return list, n
 }
 
 // point is a control point at both ends of the step.

@@ -85,7 +85,10 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 				look(&k, 0, k.t0)
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
-				s.open(&k)
+				left := s.hood.left.Pairs
+				if s.open(&k); s.hood.left.Pairs > left && !(s.narrow(0, k.a) && s.narrow(1, k.b)) {
+					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
+				}
 			}
 		}
 	}
@@ -172,4 +175,43 @@ func TestSelfContactsAreFound(t *testing.T) {
 		}
 	}
 	t.Logf("%d found, %d initial, %d the planted one, %d undecided, %d left out", found, initial, first, undecided, left)
+}
+
+// FuzzSelf plants a contact beyond the neighbourhood, from a seed, for ever: it is not missed.
+func FuzzSelf(f *testing.F) {
+	for i := range uint64(8) {
+		f.Add(i)
+	}
+	var s Scene
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 76))
+		c := randomCouple(r)
+		hood := neighbourhood{h: math.Ldexp(1, -1-r.IntN(9))}
+		hood.begin(c.a, c.b, c.same)
+		var x [4]float64
+		for tries := 0; ; tries++ {
+			x[0], x[1] = randomPlace(r, c.a.Form)
+			x[2], x[3] = randomPlace(r, c.b.Form)
+			if outside(&hood, c.a.Form, c.b.Form, &x) {
+				break
+			}
+			if tries == 100 {
+				return
+			}
+		}
+		at := 0.1 + 0.9*r.Float64()
+		c.plant(&x, at)
+		o := DefaultOptions()
+		o.MaxBoxes = int64(1 + r.IntN(4000))
+		if r.IntN(3) == 0 {
+			o.MinSeparation = hood.h * r.Float64()
+		}
+		im, _, err := s.SelfEarliest(c.frame(t), hood.h, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(im.TOILo <= at+1e-9) || im.Verdict == geom.Separate {
+			t.Fatalf("%v and %v (same %v) meet at %v: %v at %v", c.a.Form, c.b.Form, c.same, at, im.Verdict, im.TOILo)
+		}
+	})
 }

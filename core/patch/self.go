@@ -77,9 +77,10 @@ func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool 
 	for i, p := range [2]*Patch{a, b} {
 		t := &s.trees[i]
 		t.collapsed = t.collapsed[:0]
-		for _, x := range p.apices(t.layout) {
-			if x.corner < 0 {
-				t.collapsed = append(t.collapsed, x.side)
+		points, n := p.apices(t.layout)
+		for k := range n {
+			if points[k].corner < 0 {
+				t.collapsed = append(t.collapsed, points[k].side)
 			}
 		}
 	}

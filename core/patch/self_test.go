@@ -384,3 +384,31 @@ func TestSelfRejects(t *testing.T) {
 		t.Errorf("method: %v", err)
 	}
 }
+
+// Cloth is a sheet of 400 bicubic patches; torus closes its hole.
+func BenchmarkSelf(b *testing.B) {
+	hills := func(x, y float64) float64 { return 0.05 * math.Sin(9*x) * math.Cos(8*y) }
+	cloth, x := sheet(b, 3, 3, 20, 20, func(x, y float64) [3]float64 { return [3]float64{x, y, hills(x, y)} })
+	ring, y := torus(b, 1, 0.5)
+	_, z := torus(b, 1, 1.3)
+	for _, c := range []struct {
+		name       string
+		f          Frame
+		separation float64
+	}{
+		{"cloth", Frame{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 0},
+		{"clothSeparated", Frame{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 1e-4},
+		{"torus", Frame{Body: ring, X0: y, X1: z}, 0},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var s Scene
+			o := DefaultOptions()
+			o.MinSeparation = c.separation
+			for b.Loop() {
+				if _, _, err := s.SelfEarliest(&c.f, 0, &o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
