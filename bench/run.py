@@ -87,17 +87,12 @@ def write(results: dict[str, Any]) -> None:
     texts = {REPORTS / "README.md": report.overview(results)}
     if "narrow" in results:
         texts[REPORTS / "narrow.md"] = report.narrow(results)
-        plots.narrow(results["narrow"], REPORTS / "narrow.svg")
-        plots.shares(results["narrow"], REPORTS / "shares.svg")
     if "steps" in results:
         texts[REPORTS / "steps.md"] = report.steps({"memory": []} | results)
-        plots.steps(results["steps"], REPORTS / "steps.svg")
     if "growth" in results:
         texts[REPORTS / "growth.md"] = report.growth(results)
-        plots.growth(results["growth"], REPORTS / "growth.svg")
     if "rigid" in results:
         texts[REPORTS / "rigid.md"] = report.rigid(results)
-        plots.rigid(results["rigid"]["growth"], REPORTS / "rigid.svg")
     if "frames" in results:
         texts[REPORTS / "frames.md"] = report.frames(results)
     if "swap" in results:
@@ -106,6 +101,8 @@ def write(results: dict[str, Any]) -> None:
         texts[machine.ROOT / "docs" / "graded.md"] = report.graded(results)
     for path, text in texts.items():
         path.write_text(text.rstrip() + "\n")
+    charted = [path for path in texts if path.stem in ("narrow", "steps", "growth", "rigid")]
+    for path in [*texts, *plots.draw(charted)]:
         print(path.relative_to(machine.ROOT))
 
 

@@ -78,6 +78,9 @@ def main() -> None:
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(ROOT / "docs", source, ignore=lambda _, names: [n for n in names if n.endswith((".md", ".py", ".pyc"))])
     found = pages()
+    for chart in sorted((ROOT / "bench" / "reports").glob("*.svg")):  # drawn by `ccd plot`
+        (source / "bench" / "reports").mkdir(parents=True, exist_ok=True)
+        shutil.copy(chart, source / "bench" / "reports" / chart.name)
     pictures = {str(path.relative_to(source)) for path in source.rglob("*") if path.is_file()}
     for name, text in found.items():
         path = source / name
