@@ -50,7 +50,7 @@ type Work struct {
 //
 // Laws 1, 2: Separate is a proof for all t <= TMax; whatever the verdict, the patches keep more than the separation for
 // every t < TOILo. Law 3: at some time in [TOILo, TOIHi] the points at UVA and UVB are within the separation, the tolerance
-// and twice the error bound of the query. Law 4: Undecided only when the budget is spent.
+// and what rounding leaves (docs/numerics.md). Law 4: Undecided only when the budget is spent.
 //
 // The search takes up pairs of subpatches in the order of the time up to which they are known to be apart (paper 2024,
 // algorithm 2, departs in all but that): the larger of the two is halved twice, each of the four pairs is checked by
