@@ -23,6 +23,9 @@ class Surface:
     edges: NDArray[np.int32]  #: (m, 2), the edges the file itself lists (line elements)
     faces: NDArray[np.int32]  #: (k, 3)
 
+    def __repr__(self) -> str:
+        return f"<ccd.Surface of {len(self.vertices)} vertices, {len(self.edges)} edges, {len(self.faces)} faces>"
+
     def mesh(self) -> Mesh:
         """The topology: the edges of the faces, and the file's own as codimensional ones."""
         if not len(self.edges):
@@ -41,6 +44,9 @@ class Queries:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    def __repr__(self) -> str:
+        return f"<ccd.Queries, {len(self)}{'' if self.truth is None else ' with their truth'}>"
 
 
 def _path(path: str | os.PathLike[str]) -> bytes:

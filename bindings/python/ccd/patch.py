@@ -229,6 +229,9 @@ class Model:
     weights: NDArray[np.float64] | None  #: one for each entry of index; None: all equal
     lost: float  #: how far a coordinate may lie from the file's surface, by the insertion of knots
 
+    def __repr__(self) -> str:
+        return f"<ccd.patch.Model of {len(self.points)} control points, {len(self.forms)} patches>"
+
     def body(self) -> Body:
         """All patches as one body."""
         return Body(len(self.points), self.forms, self.index, self.weights)

@@ -155,6 +155,12 @@ class Body:
         self._handle = ctypes.c_void_p()
         check(_abi.library().ccd_rigid_body_create(v.ctypes, len(v), f.ctypes, len(f), ctypes.byref(self._handle)))
         self._free = weakref.finalize(self, _destroy, self._handle)
+        self._counts = len(v), len(f)
+
+    def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.rigid.Body, closed>"
+        return "<ccd.rigid.Body of {} vertices, {} triangles>".format(*self._counts)
 
     def close(self) -> None:
         """Free the body now. Calls under way on other threads finish first; later ones raise HandleError."""

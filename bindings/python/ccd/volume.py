@@ -209,6 +209,9 @@ class Cells:
     elements: NDArray[np.int32]  #: (m,), values of `Element`
     corners: NDArray[np.int32]  #: the vertices of one element after the other
 
+    def __repr__(self) -> str:
+        return f"<ccd.volume.Cells, {len(self.vertices)} vertices, {len(self.elements)} elements>"
+
     def volume(self) -> Volume:
         """The topology."""
         return Volume(len(self.vertices), self.elements, self.corners)

@@ -1,12 +1,13 @@
-"""The package is typed: programs that use it pass a strict checker, and mistakes in their calls do not."""
+"""What the package prints is short, and it is typed: programs pass a strict checker, and mistakes in their calls do not."""
 
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from conftest import CHECKOUT
 
-pytest.importorskip("mypy")
+import ccd
 
 RIGHT = """
 import numpy as np
@@ -39,7 +40,28 @@ def checked(*arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
+def test_what_a_person_prints_is_short(tmp_path):
+    triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    body = ccd.rigid.Body(triangle, [[0, 1, 2]])
+    (tmp_path / "a.off").write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    form = ccd.patch.Form.triangle(1)
+    for shown, want in (
+        (body, "<ccd.rigid.Body of 3 vertices, 1 triangles>"),
+        (ccd.read(tmp_path / "a.off"), "<ccd.Surface of 3 vertices, 0 edges, 1 faces>"),
+        (
+            ccd.patch.Model(np.eye(3), [form], np.arange(3, dtype=np.int32), None, 0.0),
+            "<ccd.patch.Model of 3 control points, 1 patches>",
+        ),
+        (ccd.Queries(np.zeros((2, 24)), None), "<ccd.Queries, 2>"),
+        (ccd.view.Page("x"), "<ccd.view.Page 'x': 0 parts, 0 impacts, 0 near pairs>"),
+    ):
+        assert repr(shown) == want
+    body.close()
+    assert repr(body) == "<ccd.rigid.Body, closed>"
+
+
 def test_programs_pass_a_strict_checker(tmp_path):
+    pytest.importorskip("mypy")
     (tmp_path / "right.py").write_text(RIGHT)
     examples = [CHECKOUT / "examples" / "python" / f"{name}.py" for name in ("step", "earliest", "queries")]
     result = checked("--cache-dir", tmp_path / "cache", tmp_path / "right.py", *examples)

@@ -70,6 +70,9 @@ class Page:
         self._parts: list[_Part] = []
         self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
 
+    def __repr__(self) -> str:
+        return f"<ccd.view.Page {self.title!r}: {len(self._parts)} parts, {self.met} impacts, {len(self.near)} near pairs>"
+
     # ---- parts
 
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
