@@ -88,6 +88,8 @@ var mutants = []mutant{
 		"s.rot = (a.spun + b.spun) +", "s.rot = (a.spun + 0) +", []string{"simd"}},
 	{"extents of oriented boxes rounded to nearest", "core/bvh/oriented.go",
 		"boxSlack    = 128 * 0x1p-53", "boxSlack    = 0 * 0x1p-53", []string{"bvh"}},
+	{"a search begun late, where a ball is forgotten", "core/rigid/window.go",
+		"num.AddUp(q.a.radius, q.b.radius)", "num.AddUp(q.a.radius, 0)", []string{"rigid"}},
 	{"a near point beyond its edge", "core/rigid/closest.go", "		t = clamp(t)\n", "", []string{"rigid"}},
 	{"angles reduced by one double alone", "core/num/trig.go",
 		"	r += lo - float64(k*halfPi2)", "	r += lo", []string{"num"}},
