@@ -1,5 +1,5 @@
 // Command rigid times the earliest contact of two rigid bodies, in the processor time of one thread: on the trials of the data folder, and
-// on finer and finer versions of one mesh; and scenes of many bodies, and bodies over a mesh, by the clock. It prints one JSON document, for bench/run.py.
+// on finer and finer versions of one mesh; and scenes of many bodies, and bodies over a mesh. It prints one JSON document, for bench/run.py.
 package main
 
 import (
@@ -46,12 +46,12 @@ func main() {
 	crowds := flag.Bool("scenes", false, "measure scenes of many bodies, and bodies over a mesh that deforms, instead")
 	quick := flag.Bool("quick", false, "of these the smaller ones alone")
 	flag.Parse()
+	runtime.LockOSThread() // whose time now tells
 	if *crowds {
 		rows, err := scenes(*data+"/rigid/", *rounds, *quick)
 		print(rows, err)
 		return
 	}
-	runtime.LockOSThread() // whose time now tells
 	var rows []row
 	for _, set := range strings.Split(*sets, ",") {
 		a, b, _ := strings.Cut(set, "-")
