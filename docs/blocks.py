@@ -165,6 +165,9 @@ def ipc_toolkit(page: str, put: list[str], code: str, folder: Path) -> None:
 
 def migration(page: str, found: list[Block], folder: Path) -> None:
     """Diffs of what is linked, of what is declared, and of what is imported."""
+    if not Path("/usr/include/eigen3").is_dir():
+        print(f"{page}: Eigen is not installed (make tools): nothing of it was built")
+        return
     prefix, seen = package(folder), set()
     find = next(block.code.splitlines() for block in found if block.language == "cmake")
     cmake(page, "tight_inclusion", find, prefix, folder)
