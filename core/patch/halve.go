@@ -129,15 +129,19 @@ func ends(s Shape, d int) (from, to int) {
 func (t *tree) length(id int32, d int) float64 {
 	x, y, z := t.at(id, 0), t.at(id, 1), t.at(id, 2)
 	vx, vy, vz := t.at(id, 3), t.at(id, 4), t.at(id, 5)
+	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)] // one check of an index does for all
 	longest := 0.0
 	for _, row := range t.rows[d] {
 		s0, s1 := 0.0, 0.0
-		for k := 1; k < len(row); k++ {
-			i, j := row[k-1], row[k]
-			dx, dy, dz := x[j]-x[i], y[j]-y[i], z[j]-z[i]
-			s0 += float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
-			dx, dy, dz = dx+vx[j]-vx[i], dy+vy[j]-vy[i], dz+vz[j]-vz[i]
-			s1 += float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+		i := row[0]
+		p, v := vec{x[i], y[i], z[i]}, vec{vx[i], vy[i], vz[i]}
+		for _, j := range row[1:] {
+			q, w := vec{x[j], y[j], z[j]}, vec{vx[j], vy[j], vz[j]}
+			dp := q.sub(p)
+			s0 += dp.dot(dp)
+			dp = dp.add(w.sub(v))
+			s1 += dp.dot(dp)
+			p, v = q, w
 		}
 		longest = max(longest, float64(len(row)-1)*max(s0, s1))
 	}
