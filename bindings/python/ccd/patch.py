@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _found
+from . import _abi, _arrays, _cad, _found
 from ._call import Call, check
 from .errors import ArgumentError
 from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Body", "Form", "Impact", "Left", "Model", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair", "read",
-    "self_collisions", "self_earliest", "self_manifold",
+    "read_iges", "read_step", "self_collisions", "self_earliest", "self_manifold",
 ]  # fmt: skip
 
 
@@ -257,6 +257,29 @@ def read(path: str | os.PathLike[str]) -> Model:
         return model
     finally:
         lib.ccd_patch_file_destroy(handle)
+
+
+def read_step(path: str | os.PathLike[str]) -> Model:
+    """The surfaces of a STEP file (AP203, AP214), through Open CASCADE: `pip install cadquery-ocp-novtk`, or the extra `cad`.
+
+    Every face is converted to NURBS and cut to the box of its parameters. Trimming curves inside of it are not followed: a
+    surface may reach beyond its face, so that contacts may be found where the face is cut away, and none is missed. Faces do
+    not share control points. Raises ImportError without Open CASCADE, FileError where the file is not STEP or has no face.
+    """
+    return _read_cad(path, "STEP")
+
+
+def read_iges(path: str | os.PathLike[str]) -> Model:
+    """The surfaces of an IGES file; otherwise as read_step."""
+    return _read_cad(path, "IGES")
+
+
+def _read_cad(path: str | os.PathLike[str], kind: str) -> Model:
+    name = _cad.convert(path, kind)
+    try:
+        return read(name)
+    finally:
+        os.remove(name)
 
 
 def pair(
