@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,11 @@ import ccd.compat.ipctk
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("CCD_DATA", CHECKOUT.parent / "shared" / "data"))
+
+
+def pytest_configure():
+    # A shell has what it starts in the background ignore SIGINT, and children inherit that: Ctrl-C could not be tried.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -32,6 +32,14 @@ def python(code, **options):
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
+def finish(process):
+    """What the process wrote, if it ends within a minute; else it is killed, not left behind."""
+    try:
+        return process.communicate(timeout=60)
+    finally:
+        process.kill()
+
+
 def test_threads_share_a_mesh():
     faces, x0, x1 = sheets(14)
     mesh = ccd.Mesh(faces)
@@ -134,7 +142,7 @@ def test_ctrl_c_interrupts_a_long_call(wait):
     assert process.stdout.readline() == "ready\n", process.stderr.read()
     time.sleep(wait)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = finish(process)
     assert out == "interrupted\ncontact\n", err
     assert process.returncode == 0, err
 
@@ -154,7 +162,7 @@ def test_ctrl_c_and_the_command(tmp_path):
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(3)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = finish(process)
     assert (process.returncode, err) == (3, "ccd: cancelled\n")
 
 
