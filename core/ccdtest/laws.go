@@ -42,19 +42,32 @@ func Judge(c Case) Judged {
 	return Judged{Case: c, Truth: exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)}
 }
 
+// Promise is what a method promises beyond the laws, and what its third law allows to rounding.
+type Promise struct {
+	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighbouring doubles
+	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // nil: 2 eps, eps the ErrorBound
+}
+
+// rounding is how much farther than d + delta a contact may be from one.
+func (p *Promise) rounding(j *Judged, o *narrow.Options) float64 {
+	if p.Rounding != nil {
+		return p.Rounding(j.Kind, j.Q, o)
+	}
+	return 2 * ErrorBound(j.Kind, j.Q, o)
+}
+
 // checker is one law: it asks whether the answer out, given under o, breaks it. In the Euclidean norm the truth in the
 // max norm is only a bound, and euclid.go gives the sharper one.
-type checker func(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error
+type checker func(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error
 
 // laws are the checkers of single answers, by their number.
 var laws = map[int]checker{0: wellFormed, 1: separateIsProof, 2: safeBeforeTOI, 3: contactIsNear, 4: undecided,
 	5: certified, 8: positiveStep}
 
-// Check runs every law that concerns a single answer and returns those that are broken. exactly asks for the answer of an
-// exact method: never Undecided, no tolerance, the time rounded to neighbouring doubles.
-func Check(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) (broken []error) {
+// Check runs every law that concerns a single answer and returns those that are broken.
+func Check(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) (broken []error) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 8} {
-		if err := laws[n](j, o, out, exactly); err != nil {
+		if err := laws[n](j, o, out, p); err != nil {
 			broken = append(broken, err)
 		}
 	}
@@ -62,7 +75,7 @@ func Check(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) (broken
 }
 
 // wellFormed: the output is always written, never NaN, and infinite times mean Separate.
-func wellFormed(j *Judged, o *narrow.Options, out *geom.Impact, _ bool) error {
+func wellFormed(j *Judged, o *narrow.Options, out *geom.Impact, _ Promise) error {
 	numbers := append([]float64{out.TOILo, out.TOIHi, out.U, out.V, out.Width}, append(out.Point[:], out.Normal[:]...)...)
 	for _, x := range numbers {
 		if math.IsNaN(x) {
@@ -116,7 +129,7 @@ func parametersInside(k geom.Kind, out *geom.Impact) error {
 }
 
 // separateIsProof is law 1.
-func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Verdict != geom.Separate {
 		return nil
 	}
@@ -127,7 +140,7 @@ func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, exactly boo
 }
 
 // safeBeforeTOI is law 2, whatever the verdict.
-func safeBeforeTOI(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+func safeBeforeTOI(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if t, ok := contactTime(j, o); ok && out.TOILo > t {
 		return violation(2, "toi_lo = %v is later than the contact at t = %v", out.TOILo, t)
 	}
@@ -147,11 +160,11 @@ func contactTime(j *Judged, o *narrow.Options) (float64, bool) {
 }
 
 // contactIsNear is law 3.
-func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Verdict != geom.Contact {
 		return nil
 	}
-	if exactly {
+	if p.Exact {
 		if !j.Truth.Contact {
 			return violation(3, "contact at [%v, %v], but there is none", out.TOILo, out.TOIHi)
 		}
@@ -160,7 +173,7 @@ func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool)
 		}
 		return nil
 	}
-	near := j.D + o.Tolerance + 2*ErrorBound(j.Kind, j.Q, o)
+	near := j.D + o.Tolerance + p.rounding(j, o)
 	near += near * 0x1p-50 // the sum's own rounding
 	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
 		if far, ok := euclideanFar(&j.Case, near, out.TOILo, out.TOIHi); ok && far {
@@ -178,15 +191,15 @@ func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool)
 }
 
 // undecided is law 4: an exact method is never undecided. How near others came they say by their width, which wellFormed reads.
-func undecided(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
-	if exactly && out.Verdict == geom.Undecided {
+func undecided(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+	if p.Exact && out.Verdict == geom.Undecided {
 		return violation(4, "an exact method is undecided")
 	}
 	return nil
 }
 
 // certified is law 5.
-func certified(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+func certified(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Flags&geom.Certified == 0 {
 		return nil
 	}
@@ -208,11 +221,11 @@ func certified(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) err
 // positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can be asked for then. Of a
 // method that is not exact it is not asked either when the distance exceeds d by less than 1e-290: a bound on the time, that
 // excess over the speed, may underflow.
-func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) error {
+func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
 		return nil // the truth in the max norm says nothing of t = 0 here
 	}
-	strict := exactly || o.Flags&narrow.NoZeroTOI != 0
+	strict := p.Exact || o.Flags&narrow.NoZeroTOI != 0
 	initial := out.Flags&geom.InitialContact != 0
 	if j.Truth.Contact && j.Truth.Hi == 0 {
 		if out.Verdict != geom.Contact || out.TOILo != 0 || strict && !initial {
@@ -227,7 +240,7 @@ func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, exactly bool) 
 		return violation(8, "initial contact is claimed, but the truth is %+v", j.Truth)
 	}
 	if out.TOILo == 0 && !(j.Truth.Contact && j.Truth.Lo == 0) &&
-		(exactly || j.D > 1e-270 || exact.SeparatedAt(j.Kind, j.Q, j.D+1e-290, 0)) {
+		(p.Exact || j.D > 1e-270 || exact.SeparatedAt(j.Kind, j.Q, j.D+1e-290, 0)) {
 		return violation(8, "toi_lo = 0 without contact before %v", j.Truth.Lo)
 	}
 	return nil

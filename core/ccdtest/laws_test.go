@@ -65,7 +65,7 @@ func TestCheckersCatchWrongAnswers(t *testing.T) {
 		{3, contact(0.49999, 0.5), true}, {4, undecided, true}, {5, certified, false}, {8, contact(0, 0.5), true},
 	} {
 		caught := false
-		for _, err := range ccdtest.Check(&j, &o, &c.out, c.exactly) {
+		for _, err := range ccdtest.Check(&j, &o, &c.out, ccdtest.Promise{Exact: c.exactly}) {
 			caught = caught || err.(*ccdtest.Violation).Law == c.law
 		}
 		if !caught {
@@ -73,13 +73,13 @@ func TestCheckersCatchWrongAnswers(t *testing.T) {
 		}
 	}
 	good := contact(0.5, 0.5)
-	if broken := ccdtest.Check(&j, &o, &good, true); len(broken) != 0 {
+	if broken := ccdtest.Check(&j, &o, &good, ccdtest.Promise{Exact: true}); len(broken) != 0 {
 		t.Errorf("a right answer is blamed: %v", broken)
 	}
 	late := contact(0.45, 0.46)
 	o.Flags, o.MinSeparation = narrow.Euclidean, 0.2 // the points come within 0.2 at t = 0.4
 	j.D = 0.2
-	if broken := ccdtest.Check(&j, &o, &late, false); len(broken) == 0 {
+	if broken := ccdtest.Check(&j, &o, &late, ccdtest.Promise{}); len(broken) == 0 {
 		t.Error("a late Euclidean answer passes")
 	}
 }

@@ -15,11 +15,15 @@ import (
 type Suite struct {
 	New     func() Method         // a method with scratch of its own
 	Options func(*narrow.Options) // chooses the method and its flags; nil for the defaults
-	Exact   bool                  // never Undecided, no tolerance, times rounded to neighbouring doubles
+	Exact   bool                  // see Promise; as Rounding below
 	Skip    func(c *Case) bool    // cases the method does not take, e.g. d > 0; nil for none
 	Queries int
 	Seed    uint64
+
+	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64
 }
+
+func (s *Suite) promise() Promise { return Promise{s.Exact, s.Rounding} }
 
 // judged keeps the truths of the cases that the suites of one test binary share.
 var judged struct {
@@ -189,7 +193,7 @@ func (s *Suite) run(t *testing.T, k geom.Kind, law int, change func(*narrow.Opti
 		}
 		out := geom.Impact{Verdict: -1, Kind: -1, TOILo: math.NaN()} // must be overwritten
 		m(k, j.Q, &o, &out)
-		return laws[law](j, &o, &out, s.Exact)
+		return laws[law](j, &o, &out, s.promise())
 	})
 }
 

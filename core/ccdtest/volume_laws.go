@@ -222,7 +222,7 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 	o, bare := p.judged.Options(), x.Impact
 	bare.A, bare.B = -1, -1
 	for _, law := range []int{0, 2, 3} {
-		if err := laws[law](&p.judged, &o, &bare, true); err != nil {
+		if err := laws[law](&p.judged, &o, &bare, Promise{Exact: true}); err != nil {
 			broken = append(broken, fmt.Errorf("%+v: %w", *x, err))
 		}
 	}

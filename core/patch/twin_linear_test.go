@@ -8,7 +8,7 @@ import (
 )
 
 // suite holds the solver, on patches of degree 0 and 1, to the laws with the exact judge as the truth.
-var suite = ccdtest.Suite{New: ccdtest.Patches, Queries: 8, Seed: 77}
+var suite = ccdtest.Suite{New: ccdtest.Patches, Queries: 8, Seed: 77, Rounding: ccdtest.PatchRounding}
 
 func kinds(t *testing.T, law func(*testing.T, geom.Kind)) {
 	for k := geom.VertexFace; k <= geom.PointPoint; k++ {

@@ -16,6 +16,8 @@ type entry struct {
 	open    func() (ccdtest.Method, func() map[string]int64) // a method and its counts of queries by stage
 	change  func(*narrow.Options)
 	takes   func(c *ccdtest.Case) bool // nil: every case
+
+	rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // see ccdtest.Promise
 }
 
 func none() map[string]int64 { return nil }
@@ -28,7 +30,7 @@ func methods() (list []entry) {
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
 		{name: "exact-separation", exactly: always, open: openSeparation},
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
-			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }},
+			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding},
 	}
 	for _, v := range []struct {
 		name   string

@@ -104,7 +104,7 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 			w.record.slow(e.name, took, &j.Case)
 		}
 	}
-	for _, err := range ccdtest.Check(j, &o, &out, e.exactly(&j.Case)) {
+	for _, err := range ccdtest.Check(j, &o, &out, ccdtest.Promise{Exact: e.exactly(&j.Case), Rounding: e.rounding}) {
 		w.record.broken(e.name, err.(*ccdtest.Violation).Law, &j.Case, err)
 	}
 	if w.r.IntN(16) != 0 {
@@ -114,6 +114,8 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 		New:     func() ccdtest.Method { return w.answers[i] },
 		Options: func(again *narrow.Options) { *again = o },
 		Exact:   e.exactly(&j.Case),
+
+		Rounding: e.rounding,
 	}
 	for _, law := range []int{6, 7} {
 		if err := s.Ask(j, law); err != nil {
