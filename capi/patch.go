@@ -31,12 +31,36 @@ func (f *patchForm) form() patch.Form {
 var patchScenes = sync.Pool{New: func() any { return new(patch.Scene) }}
 
 // patchOptions reads a call's options.
-func patchOptions(o unsafe.Pointer) (patch.Options, error) {
-	var s settings
+func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
+	s := new(settings)
 	if err := s.read(o); err != nil {
-		return patch.Options{}, err
+		return patch.Options{}, nil, err
 	}
-	return patch.Options{Options: s.narrow, MemoryLimit: s.memoryLimit, Progress: s.report()}, nil
+	options := patch.Options{Options: s.narrow, MemoryLimit: s.memoryLimit, Progress: s.report()}
+	if s.stats != nil {
+		options.Stats = new(patch.Stats)
+	}
+	return options, s, nil
+}
+
+// tellPatches writes the statistics of a call on bodies, if they were asked for.
+func (s *settings) tellPatches(from *patch.Stats) {
+	if from == nil {
+		return
+	}
+	*s.stats = C.ccd_stats{
+		struct_size:    s.stats.struct_size,
+		boxes:          C.int64_t(from.Boxes),
+		candidates:     [4]C.int64_t{C.int64_t(from.Pairs)},
+		impacts:        C.int64_t(from.Impacts),
+		undecided:      C.int64_t(from.Undecided),
+		seconds_build:  C.double(from.SecondsBuild),
+		seconds_broad:  C.double(from.SecondsBroad),
+		seconds_narrow: C.double(from.SecondsNarrow),
+		seconds_total:  C.double(from.SecondsTotal),
+		peak_bytes:     C.int64_t(from.PeakBytes),
+		threads:        C.int32_t(from.Threads),
+	}
 }
 
 // bare is one patch of a bare pair; name is that of its form.
@@ -78,7 +102,7 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 	if out == nil {
 		return statusOf(null("out"))
 	}
-	options, err := patchOptions(o)
+	options, _, err := patchOptions(o)
 	if err != nil {
 		return statusOf(err)
 	}
@@ -201,7 +225,7 @@ func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float6
 	if err != nil {
 		return statusOf(err)
 	}
-	options, err := patchOptions(o)
+	options, common, err := patchOptions(o)
 	if err != nil {
 		return statusOf(err)
 	}
@@ -210,6 +234,7 @@ func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float6
 	if err := call(scene, fa, fb, &options); err != nil {
 		return statusOf(invalid(err))
 	}
+	common.tellPatches(options.Stats)
 	return C.CCD_OK
 }
 

@@ -33,7 +33,7 @@ func onItself(h uintptr, x0, x1 *float64, n uintptr, o, left unsafe.Pointer,
 	if f.X1, err = view("x1", x1, "n", n, 3); err != nil {
 		return statusOf(err)
 	}
-	options, err := patchOptions(o)
+	options, common, err := patchOptions(o)
 	if err != nil {
 		return statusOf(err)
 	}
@@ -43,6 +43,7 @@ func onItself(h uintptr, x0, x1 *float64, n uintptr, o, left unsafe.Pointer,
 	if err != nil {
 		return statusOf(invalid(err))
 	}
+	common.tellPatches(options.Stats)
 	if left != nil {
 		*(*patch.Left)(left) = l
 	}

@@ -888,7 +888,7 @@ typedef struct ccd_patch_impact {
     int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 for a bare pair */
     double toi_lo, toi_hi; /*  24  fractions of the step; +Inf when separate */
     double uv_a[2];        /*  40  parameters on both patches: their points are within min_separation, tolerance and */
-    double uv_b[2];        /*  56  twice the query's rounding error of each other at toi_hi */
+    double uv_b[2];        /*  56  what rounding leaves of each other at toi_hi */
     double point[3];       /*  72  the point of a at toi_lo */
     double normal[3];      /*  96  unit, from b to a; zeros when separate */
     double width;          /* 120  a length: how far the two points move against each other from toi_lo to toi_hi */
@@ -956,7 +956,10 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  * a, b            live handles, which may be one and the same in two places; read only; threads may share them
  * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must be their number
  * b0, b1, n_b     those of b
- * options, out    as in ccd_patch_pair, for each pair of patches; progress is called between pairs
+ * options, out    as in ccd_patch_pair, for each pair of patches. progress is called between pairs and during long ones, and may
+ *                 cancel. In the stats boxes are those of patches, candidates[0] pairs of patches whose boxes meet, impacts
+ *                 what was found, or met on the way to the earliest, undecided those whose budget was spent; threads is 1:
+ *                 a call uses the caller's thread alone
  *
  * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
  * Pairs within one body are not looked at: see ccd_patch_self_earliest.

@@ -63,6 +63,47 @@ static void files(void) {
     FAILS(ccd_patch_file_destroy((void *)12345), CCD_E_HANDLE, "file");
 }
 
+/* Asks to stop at the call that *user counts down to. */
+static int32_t countdown(double fraction, void *user) {
+    CHECK(fraction >= 0 && fraction <= 1);
+    return --*(int *)user <= 0;
+}
+
+/* Calls on bodies tell what they did, and may be cancelled. */
+static void told(void) {
+    static const int32_t index[4] = {0, 1, 2, 3}, one[1] = {0};
+    ccd_patch *a = NULL, *b = NULL;
+    ccd_patch_impact first;
+    ccd_patch_impacts *impacts = NULL;
+    ccd_patch_left left;
+    ccd_stats stats = {.struct_size = sizeof stats, .boxes = -1};
+    ccd_options o;
+    int calls = 1000000;
+    ccd_options_init(&o, sizeof o);
+    o.stats = &stats;
+    o.progress = countdown;
+    o.progress_user = &calls;
+    OK(ccd_patch_create(4, &plane, 1, index, 4, NULL, &a));
+    OK(ccd_patch_create(1, &point, 1, one, 1, NULL, &b));
+    OK(ccd_patch_earliest(a, flat, flat, 4, b, above, below, 1, &o, &first));
+    CHECK(stats.struct_size == sizeof stats && stats.boxes == 2 && stats.candidates[0] == 1 && stats.impacts == 1 &&
+          calls < 1000000);
+    CHECK(stats.undecided == 0 && stats.threads == 1 && stats.peak_bytes > 0 &&
+          stats.seconds_total >= stats.seconds_narrow);
+    stats.boxes = -1;
+    OK(ccd_patch_self_earliest(a, flat, flat, 4, 0, &o, &first, &left));
+    CHECK(stats.boxes == 1 && stats.candidates[0] == 1 && stats.impacts == 0);
+    calls = 1;
+    stats.boxes = -1;
+    FAILS(ccd_patch_earliest(a, flat, flat, 4, b, above, below, 1, &o, &first), CCD_E_CANCELLED, "cancel");
+    CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0 && stats.boxes == -1);
+    calls = 1;
+    FAILS(ccd_patch_collisions(a, flat, flat, 4, b, above, below, 1, &o, &impacts), CCD_E_CANCELLED, "cancel");
+    CHECK(impacts == NULL);
+    OK(ccd_patch_destroy(a));
+    OK(ccd_patch_destroy(b));
+}
+
 static void bodies(void) {
     static const int32_t index[4] = {0, 1, 2, 3}, one[1] = {0}, wrong[4] = {0, 1, 2, 4};
     static const double knots[4] = {0, 0, 1, 1};
@@ -150,6 +191,7 @@ int main(void) {
     pair();
     files();
     bodies();
+    told();
     self();
     return done();
 }

@@ -45,7 +45,8 @@ func (i *Impact) Before(j *Impact) bool {
 type Options struct {
 	narrow.Options
 	MemoryLimit uint64                      // bytes of working memory of one pair; 0: a quarter of a gigabyte
-	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs; true cancels the call
+	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs and during long ones; true cancels the call
+	Stats       *Stats                      // of a scene: nil, or written
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -63,11 +64,6 @@ func (o *Options) Check() error {
 		return unsupported("options.flags %#x with the default method for patches", o.Flags)
 	}
 	return nil
-}
-
-// cancelled tells the progress, after some of all pairs, and whether to stop.
-func (o *Options) cancelled(some, all int) bool {
-	return o.Progress != nil && o.Progress(float64(some)/float64(all))
 }
 
 // ErrCancelled is returned when the progress callback asked to stop.

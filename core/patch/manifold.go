@@ -21,15 +21,18 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	if !(apart > 0 && apart <= geom.MaxCoordinate) {
 		return nil, badArgument("apart is %v: must be positive", apart)
 	}
-	first, err := s.Earliest(a, b, o)
+	s.watch(o)
+	s.halves = 2
+	first, err := s.earliest(a, b, o)
 	if err != nil || first.Verdict != geom.Contact {
-		return nil, err
+		return nil, s.end(err)
 	}
+	s.done = 1
 	end := min(first.TOIHi+lag, o.TMax)
 	list := []Impact{first}
 	for i := range s.pairs {
-		if o.cancelled(i, len(s.pairs)) {
-			return nil, ErrCancelled
+		if s.cancelled(i) {
+			break
 		}
 		c := &s.pairs[i]
 		if c.from > end {
@@ -39,7 +42,12 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		q.TMax = end
 		if root, ok := s.enter(a, b, c, &q); ok {
 			list = s.Solver.sample(c, &root, apart, o, list)
+			s.clock.grow(s.Solver.bytes())
 		}
+	}
+	s.clock.Impacts = int64(len(list))
+	if err := s.end(nil); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(list[1:], func(x, y Impact) int {
 		if x.Before(&y) {
@@ -54,8 +62,9 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, list []Impact) []Impact {
 	s.heap.push(root)
 	limit := s.limits(o)
-	for len(s.heap) > 0 && s.Work.Checks < limit.checks && len(s.heap) <= limit.cells && s.bytes() <= limit.bytes {
+	for len(s.heap) > 0 && !s.spent(&limit) {
 		k := s.heap.pop()
+		s.Work.Cells++
 		nd := [2]*node{&s.trees[0].nodes[k.a], &s.trees[1].nodes[k.b]}
 		if s.covered(&k, apart, list) {
 			continue

@@ -13,6 +13,7 @@ type Scene struct {
 	pairs  []candidate
 	hood   neighbourhood // in calls on one body, which set the solver's
 	left   Left
+	watched
 }
 
 // candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
@@ -27,6 +28,15 @@ type candidate struct {
 // pairs are taken up by the time up to which their hulls keep apart, each is answered up to the least answer so far, and
 // those that are left out keep apart longer. Of several pairs at the same time the first one taken up is reported.
 func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
+	s.watch(o)
+	im, err := s.earliest(a, b, o)
+	if err = s.end(err); err != nil {
+		im.SetSeparate()
+	}
+	return im, err
+}
+
+func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
 	var best Impact
 	best.SetSeparate()
 	if err := s.start(a, b, o); err != nil {
@@ -34,8 +44,7 @@ func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 	}
 	q := *o
 	for i := range s.pairs {
-		if o.cancelled(i, len(s.pairs)) {
-			best.SetSeparate()
+		if s.cancelled(i) {
 			return best, ErrCancelled
 		}
 		c := &s.pairs[i]
@@ -52,17 +61,21 @@ func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 
 // Collisions are the impacts of all pairs that are not Separate, in order.
 func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
+	s.watch(o)
 	if err := s.start(a, b, o); err != nil {
-		return nil, err
+		return nil, s.end(err)
 	}
 	var list []Impact
 	for i := range s.pairs {
-		if o.cancelled(i, len(s.pairs)) {
-			return nil, ErrCancelled
+		if s.cancelled(i) {
+			break
 		}
 		if im := s.answer(a, b, &s.pairs[i], o); im.TOILo <= o.TMax {
 			list = append(list, im)
 		}
+	}
+	if err := s.end(nil); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(list, func(x, y Impact) int {
 		if x.Before(&y) {
@@ -84,6 +97,8 @@ func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
 		s.left.add(&s.hood.left)
 	}
 	im.A, im.B = int64(c.a), int64(c.b)
+	s.clock.grow(s.Solver.bytes())
+	s.clock.count(im.Verdict)
 	return im
 }
 
@@ -99,12 +114,20 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 	}
 	s.pairs = s.pairs[:0]
 	if s.Solver.hood == nil {
-		s.sweep(a.boxes(o.MinSeparation), b.boxes(0))
+		boxesA, boxesB := a.boxes(o.MinSeparation), b.boxes(0)
+		s.clock.built(len(boxesA) + len(boxesB))
+		s.sweep(boxesA, boxesB)
 	} else {
-		s.sweepSelf(a.boxes(o.MinSeparation))
+		boxes := a.boxes(o.MinSeparation)
+		s.clock.built(len(boxes))
+		s.sweepSelf(boxes)
 	}
+	s.clock.swept(len(s.pairs))
 	kept := s.pairs[:0]
-	for _, c := range s.pairs {
+	for i, c := range s.pairs {
+		if i%pulse == 0 && s.cancelled(0) {
+			return ErrCancelled
+		}
 		if s.outset(a, b, &c, o) {
 			kept = append(kept, c)
 		}

@@ -65,11 +65,6 @@ func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 	}
 }
 
-// spent tells whether a limit is reached.
-func (s *Solver) spent(l *limit) bool {
-	return s.Work.Checks >= l.checks || len(s.heap) > l.cells || s.bytes() > l.bytes
-}
-
 // beginNear takes a query into its frame and checks the whole patches; false if they are proven apart but where they always touch.
 func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
 	s.hood.begin(a, b, same)

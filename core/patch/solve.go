@@ -35,6 +35,9 @@ type Solver struct {
 	until     float64 // where times end that matter: t_max, or an incumbent's
 	end       float64 // t_max
 	next      int64   // the cell at which to try Newton's method again
+
+	stop    func() bool // nil, or whether the caller wants no answer any more
+	stopped bool        // it does not
 }
 
 // Work is what a query cost.
@@ -83,7 +86,7 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 		if s.settled(&c, im) {
 			return
 		}
-		if s.Work.Checks >= limit.checks || len(s.heap) > limit.cells || s.bytes() > limit.bytes {
+		if s.spent(&limit) {
 			s.undecided(&c, im)
 			return
 		}
@@ -109,6 +112,17 @@ func (s *Solver) limits(o *Options) limit {
 	l.cells = l.bytes / 128
 	return l
 }
+
+// spent tells whether a limit is reached, or the caller has asked to stop: it is asked every now and then.
+func (s *Solver) spent(l *limit) bool {
+	if s.Work.Cells%pulse == 0 && s.stop != nil && !s.stopped {
+		s.stopped = s.stop()
+	}
+	return s.stopped || s.Work.Checks >= l.checks || len(s.heap) > l.cells || s.bytes() > l.bytes
+}
+
+// pulse is how many cells are taken up before the caller is asked again: a millisecond or a few.
+const pulse = 1 << 8
 
 // bytes is the memory that the trees hold.
 func (s *Solver) bytes() int {
@@ -274,9 +288,9 @@ func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
 	s.report(&in.place, im)
 }
 
-// undecided writes the answer of a spent budget: the cell's time is still safe.
+// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
 func (s *Solver) undecided(c *cell, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: c.t0, TOIHi: s.until}
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.first), TOIHi: s.until}
 	var p place
 	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
 	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])

@@ -40,7 +40,7 @@ func (s *Solver) solveBoxed(o *Options, im *Impact) {
 			s.contactIn(&c, im)
 			return
 		}
-		if s.Work.Checks >= limit.checks || len(s.heap) > limit.cells || s.bytes() > limit.bytes {
+		if s.spent(&limit) {
 			s.undecided(&c, im)
 			return
 		}

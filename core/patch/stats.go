@@ -1,0 +1,104 @@
+package patch
+
+import (
+	"time"
+	"unsafe"
+
+	"ccd/core/geom"
+)
+
+// Stats tells what a call on bodies did, and how long it took by the wall clock.
+type Stats struct {
+	Boxes, Pairs       int64 // boxes of patches that were swept, pairs of patches whose boxes meet
+	Impacts, Undecided int64 // answers that are not Separate, and how many of these are open; of an earliest impact those that were met
+	SecondsBuild       float64
+	SecondsBroad       float64
+	SecondsNarrow      float64
+	SecondsTotal       float64
+	PeakBytes          int64 // of boxes, pairs, and parts of patches at any one time, not what is returned
+	Threads            int
+}
+
+// clock fills the Stats of a call.
+type clock struct {
+	Stats
+	start, last time.Time
+	parts       int // most bytes of parts of patches
+}
+
+// lap is the time since the last one.
+func (c *clock) lap() float64 {
+	now := time.Now()
+	d := now.Sub(c.last)
+	c.last = now
+	return d.Seconds()
+}
+
+func (c *clock) built(boxes int) {
+	c.Boxes = int64(boxes)
+	c.SecondsBuild = c.lap()
+}
+
+func (c *clock) swept(pairs int) {
+	c.Pairs = int64(pairs)
+	c.SecondsBroad = c.lap()
+}
+
+func (c *clock) grow(parts int) { c.parts = max(c.parts, parts) }
+
+func (c *clock) count(v geom.Verdict) {
+	if v != geom.Separate {
+		c.Impacts++
+	}
+	if v == geom.Undecided {
+		c.Undecided++
+	}
+}
+
+// watched is what a call in progress tells its caller.
+type watched struct {
+	clock    clock
+	stats    *Stats
+	progress func(fraction float64) bool
+	fraction float64 // told last
+
+	halves, done int // a manifold takes two rounds over the pairs
+}
+
+// watch begins a call.
+func (s *Scene) watch(o *Options) {
+	now := time.Now()
+	s.watched = watched{clock: clock{start: now, last: now}, stats: o.Stats, progress: o.Progress, halves: 1}
+	s.Solver.stop, s.Solver.stopped = nil, false
+	if s.progress != nil {
+		s.Solver.stop = func() bool { return s.progress(s.fraction) }
+	}
+}
+
+// cancelled tells the progress, after some of the pairs, and whether to stop.
+func (s *Scene) cancelled(some int) bool {
+	if s.progress == nil || s.Solver.stopped {
+		return s.Solver.stopped
+	}
+	s.fraction = (float64(s.done) + float64(some)/float64(max(1, len(s.pairs)))) / float64(s.halves)
+	s.Solver.stopped = s.progress(s.fraction)
+	return s.Solver.stopped
+}
+
+// end ends a call with an error, or as cancelled, or with its statistics.
+func (s *Scene) end(err error) error {
+	stopped, c := s.Solver.stopped, &s.clock
+	s.Solver.stop, s.Solver.stopped = nil, false
+	if err == nil && stopped {
+		err = ErrCancelled
+	}
+	if err == nil && s.stats != nil {
+		c.SecondsNarrow = c.lap()
+		c.SecondsTotal = c.last.Sub(c.start).Seconds()
+		c.PeakBytes = c.Boxes*int64(unsafe.Sizeof(bounds{})) + c.Pairs*int64(unsafe.Sizeof(candidate{})) + int64(c.parts)
+		c.Threads = 1
+		*s.stats = c.Stats
+	}
+	s.watched = watched{}
+	return err
+}

@@ -1,0 +1,142 @@
+package patch
+
+import (
+	"errors"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
+)
+
+// calls are all calls on bodies: they return how many impacts there are.
+func calls(s *Scene, a, b *Frame) map[string]func(o *Options) (int, error) {
+	one := func(im Impact, err error) (int, error) {
+		if im.Verdict == geom.Separate {
+			return 0, err
+		}
+		return 1, err
+	}
+	return map[string]func(o *Options) (int, error){
+		"earliest":   func(o *Options) (int, error) { return one(s.Earliest(a, b, o)) },
+		"collisions": func(o *Options) (int, error) { l, err := s.Collisions(a, b, o); return len(l), err },
+		"manifold":   func(o *Options) (int, error) { l, err := s.Manifold(a, b, 1e-3, 0.05, o); return len(l), err },
+		"self": func(o *Options) (int, error) {
+			l, _, err := s.SelfCollisions(a, 0, o)
+			return len(l), err
+		},
+	}
+}
+
+func facing(t *testing.T) (a, b *Frame) {
+	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
+	return &Frame{Body: body, X0: x, X1: x}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+}
+
+// The progress rises from 0 to no more than 1; whenever it asks to stop, the call does, without statistics; the scene serves on.
+func TestSceneProgress(t *testing.T) {
+	var s Scene
+	a, b := facing(t)
+	for name, call := range calls(&s, a, b) {
+		told := []float64{}
+		o := DefaultOptions()
+		o.Progress = func(f float64) bool { told = append(told, f); return false }
+		want, err := call(&o)
+		if err != nil || len(told) == 0 || name != "self" && len(told) < 3 {
+			t.Fatalf("%s: %v after %v", name, err, told)
+		}
+		for i, f := range told {
+			if f < 0 || f > 1 || i > 0 && f < told[i-1] {
+				t.Fatalf("%s: progress %v", name, told)
+			}
+		}
+		for _, at := range []int{0, len(told) / 2, len(told) - 1} {
+			n := 0
+			var stats Stats
+			q := o
+			q.Stats = &stats
+			q.Progress = func(float64) bool { n++; return n > at }
+			if _, err := call(&q); !errors.Is(err, ErrCancelled) || n != at+1 || stats != (Stats{}) {
+				t.Errorf("%s, stopped at call %d of %d: %v, %d calls, %+v", name, at, len(told), err, n, stats)
+			}
+		}
+		o.Progress = nil
+		if got, err := call(&o); err != nil || got != want {
+			t.Errorf("%s after being cancelled: %d impacts, not %d; %v", name, got, want, err)
+		}
+	}
+}
+
+// One pair that takes long is interrupted: the traditional method on patches that meet over a region.
+func TestSceneProgressWithinAPair(t *testing.T) {
+	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
+	a := &Frame{Body: body, X0: x, X1: x}
+	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	o := DefaultOptions()
+	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
+	n := 0
+	o.Progress = func(float64) bool { n++; return n == 5 }
+	var s Scene
+	if _, err := s.Earliest(a, b, &o); !errors.Is(err, ErrCancelled) || n != 5 {
+		t.Errorf("%v after %d calls", err, n)
+	}
+	if s.Solver.Work.Cells > 5*pulse {
+		t.Errorf("%d cells were taken up", s.Solver.Work.Cells)
+	}
+}
+
+// The statistics count what is there to count, and alike in every call.
+func TestSceneStats(t *testing.T) {
+	var s Scene
+	a, b := facing(t)
+	for name, call := range calls(&s, a, b) {
+		var first, stats Stats
+		o := DefaultOptions()
+		o.Stats = &stats
+		n, err := call(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		boxes := int64(18)
+		if name == "self" {
+			boxes = 9
+		}
+		if first = stats; stats.Boxes != boxes || stats.Pairs < 9 || stats.Undecided != 0 || stats.PeakBytes <= 0 || stats.Threads != 1 {
+			t.Errorf("%s: %+v", name, stats)
+		}
+		if name != "earliest" && stats.Impacts != int64(n) || stats.Impacts < int64(n) {
+			t.Errorf("%s: %d impacts, but %+v", name, n, stats)
+		}
+		if stats.SecondsBuild < 0 || stats.SecondsBroad < 0 || stats.SecondsNarrow <= 0 || stats.SecondsTotal < stats.SecondsNarrow {
+			t.Errorf("%s: %+v", name, stats)
+		}
+		if _, err := call(&o); err != nil || stats.Impacts != first.Impacts || stats.PeakBytes != first.PeakBytes {
+			t.Errorf("%s: %+v, then %+v; %v", name, first, stats, err)
+		}
+	}
+	var stats Stats
+	o := DefaultOptions()
+	o.MaxBoxes, o.Stats = 1, &stats
+	list, err := s.Collisions(a, b, &o)
+	if err != nil || stats.Undecided == 0 || stats.Impacts != int64(len(list)) {
+		t.Errorf("%v; %+v for %d impacts", err, stats, len(list))
+	}
+}
+
+// What was excluded up to a time is open after it: a search that ends there promises no more.
+func TestUndecidedKeepsToExclusions(t *testing.T) {
+	var s Solver
+	a, b := facing(t)
+	var p, q Patch
+	a.gather(4, &p)
+	b.gather(4, &q)
+	o := DefaultOptions()
+	var im Impact
+	if err := s.Solve(&p, &q, &o, &im); err != nil {
+		t.Fatal(err)
+	}
+	s.first = 0.25
+	s.undecided(&cell{t0: 0.5, t1: 1}, &im)
+	if im.TOILo != 0.25 {
+		t.Errorf("safe before %v, but a box is excluded before 0.25 only", im.TOILo)
+	}
+}
