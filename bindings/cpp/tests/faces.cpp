@@ -5,6 +5,8 @@ static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <stdexcept>
 
 #if __cplusplus >= 202002L
@@ -324,6 +326,22 @@ void patches() {
     THROWS(ccd::PatchBody(4, {quad}, {0, 1, 2, 4}), CCD_E_INDEX, "index[3] is 4");
 }
 
+// A file of curved patches is read into what makes a body.
+void patch_files() {
+    const std::string path = "faces_patches.obj";
+    std::ofstream(path) << "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\ncstype bezier\ndeg 1 1\nsurf 0 1 0 1 1 2 3 4\n"
+                           "parm u 0 1\nparm v 0 1\nend\n";
+    const ccd::patch::Model m = ccd::patch::read(path);
+    std::remove(path.c_str());
+    CHECK(m.points.size() == 12 && m.forms.size() == 1 && m.index.size() == 4 && m.weights.empty() && m.lost == 0);
+    CHECK(m.forms[0].shape == CCD_PATCH_QUAD && m.forms[0].u == 1 && m.forms[0].v == 1);
+    const std::vector<double> above{.25, .5, 1}, below{.25, .5, -1};
+    const ccd::PatchBody sheet = m.body(), drop(1, {{CCD_PATCH_CURVE, 0, 0}}, {0});
+    const ccd::Points x(m.points), up(above), down(below);
+    CHECK(ccd::patch::earliest({sheet, x, x}, {drop, up, down}).verdict == CCD_CONTACT);
+    THROWS(ccd::patch::read("no/such/file.bpt"), CCD_E_FILE, "no such file");
+}
+
 #if __cplusplus >= 202002L
 void spans() {
     std::span<const double> a(x0), b(x1);
@@ -376,6 +394,7 @@ int main() {
     volumes();
     rigid();
     patches();
+    patch_files();
     progress();
     files();
 #if __cplusplus >= 202002L

@@ -167,6 +167,30 @@ inline std::vector<PatchImpact> self_manifold(const Frame &f, double lag, double
     return detail_patch::listed(impacts.get());
 }
 
+/// What a file of curved patches holds: arrays as PatchBody takes them.
+struct Model {
+    std::vector<double> points; // packed: x, y, z
+    std::vector<PatchForm> forms;
+    std::vector<std::int32_t> index;
+    std::vector<double> weights; // empty: all are equal
+    double lost;                 // how far a coordinate may lie from the file's surface by the insertion of knots
+
+    PatchBody body() const { return PatchBody(points.size() / 3, forms, index, weights); }
+};
+
+/// Read the Utah teapot's formats, OBJ with free-form curves and surfaces, or JSON with NURBS: see ccd_patch_file_read.
+inline Model read(const std::string &path) {
+    detail::Handle<ccd_patch_file, ccd_patch_file_destroy> file;
+    detail::check(ccd_patch_file_read(path.c_str(), file.out()));
+    std::size_t points = 0, patches = 0, index = 0, weights = 0;
+    double lost = 0;
+    detail::check(ccd_patch_file_counts(file.get(), &points, &patches, &index, &weights, &lost));
+    Model m{std::vector<double>(3 * points), std::vector<PatchForm>(patches), std::vector<std::int32_t>(index),
+            std::vector<double>(weights), lost};
+    detail::check(ccd_patch_file_copy(file.get(), m.points.data(), m.forms.data(), m.index.data(), m.weights.data()));
+    return m;
+}
+
 } // namespace patch
 
 } // namespace ccd
