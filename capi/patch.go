@@ -36,7 +36,7 @@ func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
 	if err := s.read(o); err != nil {
 		return patch.Options{}, nil, err
 	}
-	options := patch.Options{Options: s.narrow, MemoryLimit: s.memoryLimit, Progress: s.report()}
+	options := patch.Options{Options: s.narrow, MemoryLimit: s.memoryLimit, Threads: s.workers(), Progress: s.report()}
 	if s.stats != nil {
 		options.Stats = new(patch.Stats)
 	}

@@ -958,8 +958,8 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  * b0, b1, n_b     those of b
  * options, out    as in ccd_patch_pair, for each pair of patches. progress is called between pairs and during long ones, and may
  *                 cancel. In the stats boxes are those of patches, candidates[0] pairs of patches whose boxes meet, impacts
- *                 what was found, or met on the way to the earliest, undecided those whose budget was spent; threads is 1:
- *                 a call uses the caller's thread alone
+ *                 what was found, or met on the way to the earliest, undecided those whose budget was spent. threads has
+ *                 an effect on ccd_patch_collisions and ccd_patch_self_collisions; the others use the caller's alone
  *
  * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
  * Pairs within one body are not looked at: see ccd_patch_self_earliest.
@@ -968,7 +968,10 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  */
 ccd_status ccd_patch_earliest(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,
                               const double *b1, size_t n_b, const ccd_options *options, ccd_patch_impact *out);
-/** The impact of every pair of patches that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. */
+/**
+ * The impact of every pair of patches that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. Same
+ * bits for any number of threads.
+ */
 ccd_status ccd_patch_collisions(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b,
                                 const double *b0, const double *b1, size_t n_b, const ccd_options *options,
                                 ccd_patch_impacts **out);

@@ -13,6 +13,7 @@ type Scene struct {
 	pairs  []candidate
 	hood   neighbourhood // in calls on one body, which set the solver's
 	left   Left
+	crew   crew // of Collisions
 	watched
 }
 
@@ -59,22 +60,14 @@ func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
 	return best, nil
 }
 
-// Collisions are the impacts of all pairs that are not Separate, in order.
+// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads.
 func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
 	s.watch(o)
 	if err := s.start(a, b, o); err != nil {
 		return nil, s.end(err)
 	}
-	var list []Impact
-	for i := range s.pairs {
-		if s.cancelled(i) {
-			break
-		}
-		if im := s.answer(a, b, &s.pairs[i], o); im.TOILo <= o.TMax {
-			list = append(list, im)
-		}
-	}
-	if err := s.end(nil); err != nil {
+	list, err := s.answerAll(a, b, o)
+	if err := s.end(err); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(x, y Impact) int {

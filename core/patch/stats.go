@@ -95,8 +95,8 @@ func (s *Scene) end(err error) error {
 	if err == nil && s.stats != nil {
 		c.SecondsNarrow = c.lap()
 		c.SecondsTotal = c.last.Sub(c.start).Seconds()
-		c.PeakBytes = c.Boxes*int64(unsafe.Sizeof(bounds{})) + c.Pairs*int64(unsafe.Sizeof(candidate{})) + int64(c.parts)
-		c.Threads = 1
+		c.PeakBytes = c.Boxes*int64(unsafe.Sizeof(bounds{})) + c.Pairs*int64(unsafe.Sizeof(candidate{})) + int64(c.parts)*int64(max(1, c.Threads))
+		c.Threads = max(1, c.Threads)
 		*s.stats = c.Stats
 	}
 	s.watched = watched{}

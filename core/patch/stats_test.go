@@ -2,6 +2,7 @@ package patch
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"ccd/core/geom"
@@ -119,6 +120,53 @@ func TestSceneStats(t *testing.T) {
 	list, err := s.Collisions(a, b, &o)
 	if err != nil || stats.Undecided == 0 || stats.Impacts != int64(len(list)) {
 		t.Errorf("%v; %+v for %d impacts", err, stats, len(list))
+	}
+}
+
+// All impacts, of two bodies and of one, have the same bits on any number of threads, and so have the counts; progress rises, and stops
+// all of them.
+func TestCollisionsOnThreads(t *testing.T) {
+	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
+	shut := append([]float64{}, x...)
+	for i := 0; i < len(x); i += 3 { // a sheet that is wrung
+		shut[i], shut[i+2] = 1.5*x[i+1]*x[i+1]-x[i], x[i+2]+x[i]*(1-2*x[i+1])
+	}
+	f, g := &Frame{Body: body, X0: x, X1: shut}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	var s Scene
+	for name, call := range map[string]func(o *Options) ([]Impact, Left, error){
+		"two":  func(o *Options) ([]Impact, Left, error) { l, err := s.Collisions(f, g, o); return l, Left{}, err },
+		"self": func(o *Options) ([]Impact, Left, error) { return s.SelfCollisions(f, 0.125, o) },
+	} {
+		o := DefaultOptions()
+		o.MaxBoxes = 3000
+		want, left, err := call(&o)
+		if err != nil || len(want) < 3 {
+			t.Fatalf("%s: %d impacts, %v", name, len(want), err)
+		}
+		for _, o.Threads = range []int{1, 2, 3, 64} {
+			var stats Stats
+			o.Stats = &stats
+			last, calls := 0.0, 0
+			o.Progress = func(f float64) bool {
+				if calls++; f < last || f > 1 {
+					t.Errorf("%s: progress %v after %v", name, f, last)
+				}
+				last = f
+				return false
+			}
+			got, rest, err := call(&o)
+			if err != nil || !slices.Equal(got, want) || rest != left || stats.Impacts != int64(len(want)) {
+				t.Errorf("%s on %d threads: %v; %d impacts, not %d; %v, not %v; %+v", name, o.Threads, err, len(got), len(want), rest, left, stats)
+			}
+			if stats.Threads < min(2, o.Threads) || stats.Threads > o.Threads || calls < len(want) {
+				t.Errorf("%s on %d threads: %+v, %d calls", name, o.Threads, stats, calls)
+			}
+			half := 0
+			o.Progress = func(float64) bool { half++; return half > calls/2 }
+			if _, _, err := call(&o); !errors.Is(err, ErrCancelled) || half != calls/2+1 {
+				t.Errorf("%s on %d threads: %v after %d of %d calls", name, o.Threads, err, half, calls)
+			}
+		}
 	}
 }
 
