@@ -251,7 +251,11 @@ var mutants = []mutant{
 	{"a polar form taken at the wrong end of its span", "core/patch/nurbs.go",
 		"		if j > p-k {", "		if j >= p-k {", []string{"patch"}},
 	{"the separation left out of the swept boxes of patches", "core/patch/scene.go",
-		"s.sweep(a.boxes(o.MinSeparation), b.boxes(0))", "s.sweep(a.boxes(0), b.boxes(0))", []string{"patch"}},
+		"boxesA, boxesB := a.boxes(o.MinSeparation), b.boxes(0)", "boxesA, boxesB := a.boxes(0), b.boxes(0)", []string{"patch"}},
+	{"times safe beyond an exclusion's", "core/patch/solve.go",
+		"TOILo: min(c.t0, s.first), TOIHi: s.until}", "TOILo: c.t0, TOIHi: s.until}", []string{"patch"}},
+	{"what one thread left out forgotten", "core/patch/crew.go",
+		"s.left.add(&w.left)", "_ = w.left", []string{"patch"}},
 
 	// Volumes by the method of 2011.
 	{"signs of separating axes taken as they are", "core/volume/csat.go",
