@@ -127,21 +127,24 @@ func TestSceneStats(t *testing.T) {
 // all of them.
 func TestCollisionsOnThreads(t *testing.T) {
 	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
-	shut := append([]float64{}, x...)
-	for i := 0; i < len(x); i += 3 { // a sheet that is wrung
-		shut[i], shut[i+2] = 1.5*x[i+1]*x[i+1]-x[i], x[i+2]+x[i]*(1-2*x[i+1])
+	wrung := append([]float64{}, x...)
+	for i := 0; i < len(x); i += 3 {
+		wrung[i], wrung[i+2] = 1.5*x[i+1]*x[i+1]-x[i], x[i+2]+x[i]*(1-2*x[i+1])
 	}
-	f, g := &Frame{Body: body, X0: x, X1: shut}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 0.5), y, max(0, x-0.5)} })
+	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)} })
+	book := &Frame{Body: pages, X0: open, X1: shut} // beside its hinge nothing is proven once it is shut
+	f, g := &Frame{Body: body, X0: x, X1: wrung}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 	var s Scene
 	for name, call := range map[string]func(o *Options) ([]Impact, Left, error){
 		"two":  func(o *Options) ([]Impact, Left, error) { l, err := s.Collisions(f, g, o); return l, Left{}, err },
-		"self": func(o *Options) ([]Impact, Left, error) { return s.SelfCollisions(f, 0.125, o) },
+		"self": func(o *Options) ([]Impact, Left, error) { return s.SelfCollisions(book, 0.125, o) },
 	} {
 		o := DefaultOptions()
 		o.MaxBoxes = 3000
 		want, left, err := call(&o)
-		if err != nil || len(want) < 3 {
-			t.Fatalf("%s: %d impacts, %v", name, len(want), err)
+		if err != nil || len(want) < 3 || name == "self" && left.Pairs == 0 {
+			t.Fatalf("%s: %d impacts, %+v, %v", name, len(want), left, err)
 		}
 		for _, o.Threads = range []int{1, 2, 3, 64} {
 			var stats Stats
