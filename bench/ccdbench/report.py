@@ -137,7 +137,11 @@ def steps(results: Row) -> str:
         parts.append(f"## {title}")
         found = "pairs" if task == "broad" else "impacts" if task == "all" else "toi"
         parts.append(table(["scene", "who", "threads", "wall", "x", "processor", "x", found], (_step(r, ours) for r in rows)))
-    parts.append("## Memory\n\nMiB by which the peak of the resident set rises during the call, each in a process of its own.")
+    parts.append(
+        "## Memory\n\nMiB by which the peak of the resident set rises during the call, each in a process of its own."
+        " What the heap held already, from reading the\nmesh, is used first and not counted:"
+        " [performance.md](../../docs/performance.md) has the whole."
+    )
     rows = ([r["scene"], r["task"], number(r["bytes"] / 2**20)] for r in results["memory"])
     parts.append(table(["scene", "task", "MiB"], rows))
     return "\n\n".join(parts)
