@@ -55,6 +55,20 @@ def test_other_methods_agree():
         ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, axis_aligned=True)
 
 
+def test_statistics_and_cancelling():
+    sheet = Body(4, [PLANE] * 3, [0, 1, 2, 3] * 3)
+    drop = Body(1, [POINT], [0])
+    want = ccd.patch.collisions(sheet, FLAT, FLAT, drop, ABOVE, BELOW, threads=1)
+    for threads in 1, 2:
+        stats, told = ccd.Stats(), []
+        options = {"threads": threads, "stats": stats, "progress": told.append}
+        every = ccd.patch.collisions(sheet, FLAT, FLAT, drop, ABOVE, BELOW, **options)
+        assert every.tobytes() == want.tobytes() and told == sorted(told) and len(told) >= 3
+        assert stats.boxes == 4 and stats.impacts == 3 and stats.undecided == 0 and 1 <= stats.threads <= threads
+    with pytest.raises(ccd.Cancelled):
+        ccd.patch.earliest(sheet, FLAT, FLAT, drop, ABOVE, BELOW, progress=lambda f: True)
+
+
 def test_bodies():
     a, b = Body(4, PLANE, [[0, 1, 2, 3]]), Body(1, POINT, [0])
     n = Body.nurbs(1, 1, [0, 0, 1, 1], [0, 0, 1, 1])
