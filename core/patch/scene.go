@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"ccd/core/geom"
+	"ccd/core/narrow"
 )
 
 // Scene answers whole steps between bodies. It is one goroutine's scratch.
@@ -15,6 +18,7 @@ type Scene struct {
 	left   Left
 	crew   crew // of Collisions
 	watched
+	slabs [2][]slabs
 }
 
 // candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
@@ -27,7 +31,8 @@ type candidate struct {
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
 // pairs are taken up by the time up to which their hulls keep apart, each is answered up to the least answer so far, and
-// those that are left out keep apart longer. Of several pairs at the same time the first one taken up is reported.
+// those that are left out, or not searched to the end, keep apart that long. Of several pairs at the same time the first one
+// taken up is reported.
 func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 	s.watch(o)
 	im, err := s.earliest(a, b, o)
@@ -44,6 +49,7 @@ func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
 		return best, err
 	}
 	q := *o
+	defer func() { s.Solver.late = 0 }()
 	for i := range s.pairs {
 		if s.cancelled(i) {
 			return best, ErrCancelled
@@ -52,12 +58,22 @@ func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
 		if best.Verdict != 0 && c.from >= best.TOILo {
 			break
 		}
-		q.TMax = min(o.TMax, best.TOILo)
+		s.limit(&q, o, &best)
 		if im := s.answer(a, b, c, &q); im.Before(&best) {
 			best = im
 		}
 	}
 	return best, nil
+}
+
+// limit sets until when the next pair is of interest: to the least answer so far. Where that is a contact, pairs that share an edge or a
+// corner with it have it too, at the same time up to rounding and tolerance. Asked up to just that time they would have to be proven
+// apart; asked up to a little later they find the contact, as fast as the first one did, and are done once they are apart until late.
+func (s *Scene) limit(q, o *Options, best *Impact) {
+	q.TMax = min(o.TMax, best.TOILo)
+	if best.Verdict == geom.Contact && o.Method == narrow.Default {
+		q.TMax, s.Solver.late = min(o.TMax, best.TOIHi+0x1p-20), best.TOILo
+	}
 }
 
 // Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads.
@@ -116,6 +132,7 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 		s.sweepSelf(boxes)
 	}
 	s.clock.swept(len(s.pairs))
+	s.cull(a, b, o)
 	kept := s.pairs[:0]
 	for i, c := range s.pairs {
 		if i%pulse == 0 && s.cancelled(0) {
@@ -158,6 +175,8 @@ func (s *Scene) sweep(a, b []bounds) {
 	byLow := func(x, y bounds) int {
 		return cmp.Or(cmp.Compare(x.lo[0], y.lo[0]), cmp.Compare(x.patch, y.patch))
 	}
+	b = reaching(b, a)
+	a = reaching(a, b)
 	slices.SortFunc(a, byLow)
 	slices.SortFunc(b, byLow)
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -177,6 +196,26 @@ func (s *Scene) sweep(a, b []bounds) {
 		}
 		j++
 	}
+}
+
+// reaching keeps the boxes of a that meet the box around all of b.
+func reaching(a, b []bounds) []bounds {
+	if len(b) == 0 {
+		return nil
+	}
+	all := b[0]
+	for i := range b {
+		for k := range 3 {
+			all.lo[k], all.hi[k] = min(all.lo[k], b[i].lo[k]), max(all.hi[k], b[i].hi[k])
+		}
+	}
+	kept := a[:0]
+	for i := range a {
+		if a[i].lo[0] <= all.hi[0] && all.lo[0] <= a[i].hi[0] && across(&a[i], &all) {
+			kept = append(kept, a[i])
+		}
+	}
+	return kept
 }
 
 // across tells whether two boxes that meet along x do so along y and z.

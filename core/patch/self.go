@@ -45,6 +45,9 @@ func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 	limit := s.limits(o)
 	for len(s.heap) > 0 {
 		c := s.heap.pop()
+		if s.outdone(&c) {
+			return
+		}
 		s.Work.Cells++
 		if c.bond == strangers {
 			if s.settled(&c, im) {

@@ -34,6 +34,7 @@ type Solver struct {
 	noZero    bool
 	until     float64 // where times end that matter: t_max, or an incumbent's
 	end       float64 // t_max
+	late      float64 // 0, or when another pair has a contact: later ones are none to report
 	next      int64   // the cell at which to try Newton's method again
 
 	stop    func() bool // nil, or whether the caller wants no answer any more
@@ -82,6 +83,9 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 	limit := s.limits(o)
 	for len(s.heap) > 0 {
 		c := s.heap.pop()
+		if s.outdone(&c) {
+			return
+		}
 		s.Work.Cells++
 		if s.settled(&c, im) {
 			return
@@ -95,6 +99,12 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 	if s.best.found {
 		s.contact(min(s.best.t, s.first), &s.best, im)
 	}
+}
+
+// outdone tells whether a cell taken up proves the patches apart until another pair has its contact: all other cells are apart as long
+// as this one, and the boxes that were excluded until s.first.
+func (s *Solver) outdone(c *cell) bool {
+	return s.late > 0 && min(c.t0, s.first) >= s.late
 }
 
 // limit is when to stop.
@@ -152,6 +162,9 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.until, s.end = o.TMax, o.TMax
 	s.check.steps = 0
 	s.next = 1
+	if s.late > 0 { // most pairs keep apart from here on, and a few cells prove it
+		s.next = 6
+	}
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)
 	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
