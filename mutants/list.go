@@ -224,6 +224,10 @@ var mutants = []mutant{
 	{"the separation forgotten by periods", "core/patch/period.go",
 		"		reach := c.reach(n)\n		if d.cut(", "		reach := 0.0\n		if d.cut(", []string{"patch"}},
 	// Patches.
+	{"slabs apart at the end of the step alone", "core/patch/cull.go",
+		"p0[k].lo > q0[k].hi && p1[k].lo > q1[k].hi", "p1[k].lo > q1[k].hi", []string{"patch"}},
+	{"a pair left for another's contact in spite of its own", "core/patch/solve.go",
+		"min(c.t0, s.first) >= s.late", "c.t0 >= s.late", []string{"patch"}},
 	{"neighbours proven for one sense of their hinge", "core/patch/neighbour.go",
 		"for _, sign := range [2]float64{1, -1}", "for _, sign := range [1]float64{1}", []string{"patch"}},
 	{"a patch proven against itself along one diagonal", "core/patch/neighbour.go",

@@ -163,3 +163,55 @@ func reversed(f *Frame) *Frame {
 	slices.Reverse(b.patches)
 	return &Frame{Body: &b, X0: f.X0, X1: f.X1}
 }
+
+// A pair whose search may stop at a time finds its contact if that is earlier, however little, and else nothing before that time: also
+// where boxes around the contact are excluded, after which the cells left are apart for long.
+func TestSearchUpToAnotherContact(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 9))
+	var s Solver
+	o := DefaultOptions()
+	found, excluded := 0, 0
+	for trial := range 600 {
+		f := []Form{{Triangle, 1, 1}, {Triangle, 2, 2}, {Quad, 2, 2}, {Quad, 3, 3}}[trial%4]
+		p, q := bumpyPatch(r, f, vec{}, vec{0, 0, 1}), bumpyPatch(r, f, vec{0, 0, 1.2}, vec{0, 0, -1})
+		var im Impact
+		s.late = 0
+		if err := s.Solve(p, q, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Flags&geom.Certified == 0 || im.TOILo == 0 {
+			continue
+		}
+		found++
+		excluded += int(min(s.Work.Exclusions, 1))
+		for _, after := range []float64{1e-9, 1e-6, 1e-3, 0.1, 1} {
+			s.late = im.TOIHi + after
+			var got Impact
+			if err := s.Solve(p, q, &o, &got); err != nil || got.Verdict != geom.Contact || math.Abs(got.TOILo-im.TOILo) > 1e-4 || got.TOILo > im.TOIHi {
+				t.Fatalf("trial %d, %v after the contact %+v: %+v, %v", trial, after, im, got, err)
+			}
+		}
+		s.late = 0.9 * im.TOILo
+		var got Impact
+		if err := s.Solve(p, q, &o, &got); err != nil || got.TOILo < s.late {
+			t.Fatalf("trial %d, before the contact %+v: %+v, %v", trial, im, got, err)
+		}
+	}
+	if found < 200 || excluded < 100 {
+		t.Errorf("%d contacts, %d with exclusions", found, excluded)
+	}
+}
+
+// bumpyPatch is a bumpy unit patch across z that moves by way, and a little anyhow.
+func bumpyPatch(r *rand.Rand, f Form, at, way vec) *Patch {
+	p := &Patch{Form: f}
+	for i := range f.Points() {
+		place := layoutOf(f).places[i]
+		x := [3]float64{place[0] - 0.5 + at.x, place[1] - 0.5 + at.y, at.z}
+		for k, w := range [3]float64{way.x, way.y, way.z} {
+			p.X0 = append(p.X0, x[k]+0.4*(r.Float64()-0.5))
+			p.X1 = append(p.X1, x[k]+w+0.4*(r.Float64()-0.5))
+		}
+	}
+	return p
+}
