@@ -75,6 +75,9 @@ def test_step_to_displaced_vertices(frames, tmp_path, triangles, capsys):
     np.save(tmp_path / "b.npy", triangles[2].astype(np.float32))
     code, report = run_json("step", frames[0], tmp_path / "b.npy", capsys=capsys)
     assert code == 1 and report["earliest"]["a"] == 3
+    np.save(tmp_path / "c.npy", np.full((6, 3), np.inf, np.float32))
+    code, _, err = run("step", frames[0], tmp_path / "c.npy", capsys=capsys)
+    assert code == 2 and "c.npy: vertex 0 is at [inf, inf, inf]" in err
 
 
 def test_step_all_lists_every_impact(tmp_path, capsys):
