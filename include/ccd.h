@@ -977,7 +977,8 @@ ccd_status ccd_patch_collisions(ccd_patch *a, const double *a0, const double *a1
                                 ccd_patch_impacts **out);
 /**
  * A sample of where two bodies come into contact first: impacts within the time lag, in [0, 1], of the earliest, whose points are
- * at least the length apart from each other. The earliest comes first; none if the bodies stay separate.
+ * at least the length apart from each other. The earliest comes first, and alone if it is undecided; none if the bodies stay
+ * separate. stats.undecided also counts pairs whose budget was spent before all their contacts were covered.
  * Paper: [Chen2024], section 5.3.
  */
 ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, size_t n_a, ccd_patch *b, const double *b0,

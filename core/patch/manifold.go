@@ -9,11 +9,11 @@ import (
 
 // Manifold is a sample of where two bodies come into contact first: impacts that begin within a time, lag, of the earliest,
 // with points at least apart from each other (paper 2024, section 5.3, after Snyder et al. 1993). The earliest is the
-// first; then in order of impacts. Empty if the bodies stay separate.
+// first; then in order of impacts. Empty if the bodies stay separate. An earliest that is Undecided stands alone.
 //
 // Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before TOILo there. Where the
 // contact is a region or a curve, every contact of the lag lies within apart, and a thousandth, of one listed, unless the budget was
-// spent.
+// spent: Stats.Undecided counts pairs of which it was.
 func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
 	if !(lag >= 0 && lag <= 1) {
 		return nil, badArgument("lag %v: must be in [0, 1]", lag)
@@ -24,8 +24,12 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	s.watch(o)
 	s.halves = 2
 	first, err := s.earliest(a, b, o)
-	if err != nil || first.Verdict != geom.Contact {
+	if err != nil || first.Verdict == geom.Separate {
 		return nil, s.end(err)
+	}
+	if first.Verdict == geom.Undecided {
+		s.clock.Impacts = 1
+		return []Impact{first}, s.end(nil)
 	}
 	s.done = 1
 	end := min(first.TOIHi+lag, o.TMax)
@@ -42,6 +46,9 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		q.TMax = end
 		if root, ok := s.enter(a, b, c, &q); ok {
 			list = s.Solver.sample(c, &root, apart, o, list)
+			if len(s.Solver.heap) > 0 {
+				s.clock.Undecided++
+			}
 			s.clock.grow(s.Solver.bytes())
 		}
 	}

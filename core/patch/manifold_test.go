@@ -3,6 +3,8 @@ package patch
 import (
 	"math"
 	"testing"
+
+	"ccd/core/geom"
 )
 
 // Two planes that lie in each other: every point of them is near one of the manifold, though cells and points that are refused lie
@@ -30,5 +32,27 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 				t.Errorf("nothing within %v of %v", near, p)
 			}
 		}
+	}
+}
+
+// A budget that is spent is no proof: an open earliest is listed, and pairs that are not covered are counted.
+func TestManifoldOfWhatIsOpen(t *testing.T) {
+	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
+	a := &Frame{Body: body, X0: x, X1: x}
+	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	var s Scene
+	var stats Stats
+	o := DefaultOptions()
+	o.MaxBoxes, o.Stats = 1, &stats
+	list, err := s.Manifold(a, b, 0, 0.1, &o)
+	if err != nil || len(list) != 1 || list[0].Verdict != geom.Undecided || list[0].Flags != 0 || stats.Impacts != 1 || stats.Undecided == 0 {
+		t.Errorf("%+v, %v, %+v", list, err, stats)
+	}
+	body, x = grid(t, 1, func(x, y float64) float64 { return 0 })
+	a, b = &Frame{Body: body, X0: x, X1: x}, &Frame{Body: body, X0: x, X1: x}
+	o.MaxBoxes = 40
+	list, err = s.Manifold(a, b, 0, 0x1p-6, &o)
+	if err != nil || len(list) == 0 || list[0].Verdict != geom.Contact || stats.Undecided != 1 {
+		t.Errorf("%d impacts, %v, %+v", len(list), err, stats)
 	}
 }

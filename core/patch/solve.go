@@ -323,7 +323,7 @@ func (s *Solver) report(p *place, im *Impact) {
 	n := s.normal(p, t)
 	im.Normal = [3]float64{n.x, n.y, n.z}
 	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
-	if t == 0 {
+	if t == 0 && im.Verdict == geom.Contact {
 		im.Flags |= geom.InitialContact
 	}
 }

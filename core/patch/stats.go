@@ -10,7 +10,7 @@ import (
 // Stats tells what a call on bodies did, and how long it took by the wall clock.
 type Stats struct {
 	Boxes, Pairs       int64 // boxes of patches that were swept, pairs of patches whose boxes meet
-	Impacts, Undecided int64 // answers that are not Separate, and how many of these are open; of an earliest impact those that were met
+	Impacts, Undecided int64 // answers that are not Separate, and how many pairs are open; of an earliest impact those that were met
 	SecondsBuild       float64
 	SecondsBroad       float64
 	SecondsNarrow      float64

@@ -334,7 +334,7 @@ def manifold(
 ) -> NDArray[Any]:  # fmt: skip
     """Where two bodies come into contact first: impacts within the time lag of the earliest, their points at least apart.
 
-    The earliest comes first; the array is empty if the bodies stay separate.
+    The earliest comes first, and alone if it is undecided; the array is empty if the bodies stay separate.
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     try:

@@ -168,6 +168,13 @@ def test_command(tmp_path, capsys):
     assert main(["patch", *files, "--manifold", "0.3", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == "contact" and len(report["impacts"]) > 2
+    bent = np.array([[i / 2, j / 2, (i == 1) - (j == 1)] for i in range(3) for j in range(3)])
+    for path, z in zip(files, (0, 2), strict=True):
+        up = np.array([0, 0, z])
+        np.savez(path, x0=bent + up, x1=bent - up, forms=[[3, 2, 2]], index=range(9))
+    for words in [], ["--all"], ["--manifold", "0.3"]:  # a budget that is spent proves nothing
+        assert main(["patch", *files, "--max-boxes", "1", *words]) == 1
+        assert capsys.readouterr().out.splitlines()[-1].startswith("undecided: patches 0 0 at t = ")
     np.savez(files[1], x0=FLAT)
     assert main(["patch", *files]) == 2
 

@@ -119,6 +119,7 @@ inline std::vector<PatchImpact> collisions(const Frame &a, const Frame &b, const
 }
 
 /// Where two bodies come into contact first: impacts within lag of the earliest, their points at least apart from each other.
+/// An earliest that is undecided stands alone.
 inline std::vector<PatchImpact> manifold(const Frame &a, const Frame &b, double lag, double apart,
                                          const Options &options = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
