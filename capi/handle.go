@@ -43,6 +43,18 @@ func issue(v any) uintptr {
 	return h
 }
 
+// listed makes a list that is handed out as an L, and gives out its handle.
+func listed[L ~[]T, T any](out *uintptr, call func() ([]T, error)) error {
+	if out == nil {
+		return null("out")
+	}
+	list, err := call()
+	if err == nil {
+		*out = issue(L(list))
+	}
+	return err
+}
+
 // resolve returns the object of a handle, held where it is lent. name is that of the argument, for the error.
 func resolve[T any](name string, h uintptr) (T, error) {
 	handles.RLock()

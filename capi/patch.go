@@ -256,7 +256,7 @@ func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1
 func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
 	out *uintptr) status {
 	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error {
-		return listed(out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
+		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
 	})
 }
 
@@ -264,20 +264,8 @@ func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, 
 func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, lag, apart float64,
 	o unsafe.Pointer, out *uintptr) status {
 	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error {
-		return listed(out, func() ([]patch.Impact, error) { return s.Manifold(a, b, lag, apart, o) })
+		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Manifold(a, b, lag, apart, o) })
 	})
-}
-
-// listed makes a list of impacts and gives out its handle.
-func listed(out *uintptr, call func() ([]patch.Impact, error)) error {
-	if out == nil {
-		return null("out")
-	}
-	list, err := call()
-	if err == nil {
-		*out = issue(patchImpacts(list))
-	}
-	return err
 }
 
 //export go_patch_impacts_count

@@ -67,7 +67,7 @@ func go_patch_self_earliest(h uintptr, x0, x1 *float64, n uintptr, width float64
 //export go_patch_self_collisions
 func go_patch_self_collisions(h uintptr, x0, x1 *float64, n uintptr, width float64, o unsafe.Pointer, out *uintptr, left unsafe.Pointer) status {
 	return onItself(h, x0, x1, n, o, left, func(s *patch.Scene, f *patch.Frame, o *patch.Options) (l patch.Left, err error) {
-		err = listed(out, func() (list []patch.Impact, err error) {
+		err = listed[patchImpacts](out, func() (list []patch.Impact, err error) {
 			list, l, err = s.SelfCollisions(f, width, o)
 			return list, err
 		})
@@ -79,7 +79,7 @@ func go_patch_self_collisions(h uintptr, x0, x1 *float64, n uintptr, width float
 func go_patch_self_manifold(h uintptr, x0, x1 *float64, n uintptr, lag, apart, width float64, o unsafe.Pointer, out *uintptr,
 	left unsafe.Pointer) status {
 	return onItself(h, x0, x1, n, o, left, func(s *patch.Scene, f *patch.Frame, o *patch.Options) (l patch.Left, err error) {
-		err = listed(out, func() (list []patch.Impact, err error) {
+		err = listed[patchImpacts](out, func() (list []patch.Impact, err error) {
 			list, l, err = s.SelfManifold(f, lag, apart, width, o)
 			return list, err
 		})

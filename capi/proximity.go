@@ -66,14 +66,7 @@ func onFrame(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 //export go_proximity_intersections
 func go_proximity_intersections(h uintptr, x *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
 	return onFrame(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := proximity.Intersections(m, x, o)
-		if err == nil {
-			*out = issue(intersections(list))
-		}
-		return err
+		return listed[intersections](out, func() ([]proximity.Intersection, error) { return proximity.Intersections(m, x, o) })
 	})
 }
 
@@ -94,14 +87,7 @@ func go_proximity_intersects(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 //export go_proximity_near
 func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Pointer, out *uintptr) status {
 	return onFrame(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := proximity.Near(m, x, d, o)
-		if err == nil {
-			*out = issue(nearPairs(list))
-		}
-		return err
+		return listed[nearPairs](out, func() ([]proximity.NearPair, error) { return proximity.Near(m, x, d, o) })
 	})
 }
 

@@ -85,14 +85,7 @@ func go_rigid_mesh_collisions(bodies *uintptr, motions unsafe.Pointer, count uin
 	o, common unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies: bodies, motions: motions, count: count, rigid: o, options: common}
 	return raw.onMesh(mesh, x0, x1, n, func(s *rigid.MeshScene, a, b []float64, o *rigid.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := s.Collisions(a, b, o)
-		if err == nil {
-			*out = issue(rigidMeshContacts(list))
-		}
-		return err
+		return listed[rigidMeshContacts](out, func() ([]rigid.MeshImpact, error) { return s.Collisions(a, b, o) })
 	})
 }
 

@@ -144,14 +144,7 @@ func go_rigid_scene_contacts(bodies *uintptr, motions unsafe.Pointer, count uint
 	nSkip uintptr, o, common unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := s.Contacts(o)
-		if err == nil {
-			*out = issue(rigidContacts(list))
-		}
-		return err
+		return listed[rigidContacts](out, func() ([]rigid.SceneImpact, error) { return s.Contacts(o) })
 	})
 }
 

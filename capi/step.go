@@ -69,14 +69,7 @@ func (f *frame) earliest(out unsafe.Pointer) error {
 
 // collisions is step.Collisions, for a whole step or a part of it.
 func (f *frame) collisions(out *uintptr) error {
-	if out == nil {
-		return null("out")
-	}
-	list, err := step.Collisions(f.mesh, f.x0, f.x1, &f.options)
-	if err == nil {
-		*out = issue(impacts(list))
-	}
-	return err
+	return listed[impacts](out, func() ([]geom.Impact, error) { return step.Collisions(f.mesh, f.x0, f.x1, &f.options) })
 }
 
 // size is step.Size, for a whole step or a part of it.

@@ -22,14 +22,7 @@ var (
 //export go_step_activeset
 func go_step_activeset(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
 	return onStep(h, x0, x1, n, o, func(f *frame) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := step.ActiveSet(f.mesh, f.x0, f.x1, &f.options)
-		if err == nil {
-			*out = issue(constraints(list))
-		}
-		return err
+		return listed[constraints](out, func() ([]step.Constraint, error) { return step.ActiveSet(f.mesh, f.x0, f.x1, &f.options) })
 	})
 }
 

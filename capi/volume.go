@@ -248,14 +248,7 @@ func go_volume_earliest(h uintptr, x0, x1 *float64, n uintptr, selection uint32,
 //export go_volume_collisions
 func go_volume_collisions(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o unsafe.Pointer, out *uintptr) status {
 	return onVolumeStep(h, x0, x1, n, selection, o, func(s *volume.Scene, x0, x1 []float64, o *volume.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		list, err := s.Collisions(x0, x1, o)
-		if err == nil {
-			*out = issue(contacts(list))
-		}
-		return err
+		return listed[contacts](out, func() ([]volume.Contact, error) { return s.Collisions(x0, x1, o) })
 	})
 }
 

@@ -73,7 +73,7 @@ type Solver struct {
 	query
 	o     Options
 	out   *Impact
-	heap  []item
+	heap  heap
 	f     frame
 	leaf  leaf
 	steps int64
@@ -81,13 +81,6 @@ type Solver struct {
 	until float64 // answers after it are not asked for
 	late  bool    // the answer is one
 	d2m   d2m
-}
-
-// An item of the heap says that nodes a and b stay apart before t.
-type item struct {
-	t    float64
-	a, b int32
-	same bool // look at the pair itself again at t, before its children
 }
 
 // advancement is conservative advancement, best first: the pair with the least bound is opened or advanced, and inherits its bound to its
@@ -98,7 +91,7 @@ func (s *Solver) advancement(from, to float64) {
 	s.heap = append(s.heap[:0], item{t: from, same: true})
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
-		it := s.pop()
+		it := s.heap.pop()
 		if s.late = it.t > s.until; s.late {
 			return
 		}
@@ -171,7 +164,7 @@ func (s *Solver) open(it item) {
 		// both are points.
 		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
 		if next := num.AddDown(it.t, step[k]); next <= s.end {
-			s.push(item{next, a + i, b + j, again})
+			s.heap.push(item{next, a + i, b + j, again})
 		}
 	}
 }
@@ -214,7 +207,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 		}
 		it.t = next
 		if len(s.heap) > 0 && s.heap[0].t < it.t || it.t > s.until || s.spent() {
-			s.push(it)
+			s.heap.push(it)
 			return false
 		}
 		s.move(it.t)
@@ -285,46 +278,4 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	if d, ok := s.leaf.direction(&s.query); ok {
 		im.Normal = geom.Scale(-1, d.n0)
 	}
-}
-
-// push and pop keep a binary heap of items, least time first. Equal times keep no order of their own, but the same one always.
-func (s *Solver) push(it item) {
-	h := append(s.heap, it)
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if h[up].t <= it.t {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = it
-	s.heap = h
-}
-
-func (s *Solver) pop() item {
-	h := s.heap
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	s.heap = h
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			break
-		}
-		if c+1 < len(h) && h[c+1].t < h[c].t {
-			c++
-		}
-		if h[c].t >= last.t {
-			break
-		}
-		h[i] = h[c]
-		i = c
-	}
-	if len(h) > 0 {
-		h[i] = last
-	}
-	return top
 }

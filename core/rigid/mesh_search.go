@@ -28,19 +28,12 @@ type meshSolver struct {
 	far   float64 // the greatest distance of its corners from A's pivot at either end
 
 	out   *Impact
-	heap  []meshItem
+	heap  heap
 	f     frame
 	leaf  leaf
 	node  placed
 	steps int64
 	judge meshJudge
-}
-
-// A meshItem says that node a of the body stays apart from the element before t.
-type meshItem struct {
-	t    float64
-	a    int32
-	same bool // look at the node itself again at t, before its children
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
@@ -178,9 +171,9 @@ func (w *meshSolver) spent() bool { return w.o.MaxSteps > 0 && w.steps >= w.o.Ma
 
 // search is conservative advancement, best first, from a time before which the body and the element stay apart.
 func (w *meshSolver) search(start float64) {
-	w.heap = append(w.heap[:0], meshItem{t: start, same: true})
+	w.heap = append(w.heap[:0], item{t: start, same: true})
 	for len(w.heap) > 0 {
-		it := w.pop()
+		it := w.heap.pop()
 		if w.late = it.t > w.until; w.late {
 			return
 		}
@@ -200,7 +193,7 @@ func (w *meshSolver) search(start float64) {
 }
 
 // open advances a node's children, or itself.
-func (w *meshSolver) open(it meshItem) {
+func (w *meshSolver) open(it item) {
 	left := w.a.body.left
 	first, count := it.a, int32(1)
 	if !it.same {
@@ -221,7 +214,7 @@ func (w *meshSolver) open(it meshItem) {
 		// A node that has come far is looked at once more before it is opened; a leaf has nothing within that its triangle does not know.
 		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
 		if next := num.AddDown(it.t, step); next <= w.o.T1 {
-			w.push(meshItem{next, i, again})
+			w.heap.push(item{t: next, a: i, same: again})
 		}
 	}
 	w.f.goal = goal
@@ -229,7 +222,7 @@ func (w *meshSolver) open(it meshItem) {
 
 // advanceLeaf advances a triangle of the body and the element until they meet, are through, or another node's turn comes; true ends
 // the search.
-func (w *meshSolver) advanceLeaf(it meshItem, face int32) bool {
+func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
 		w.set(face)
@@ -257,7 +250,7 @@ func (w *meshSolver) advanceLeaf(it meshItem, face int32) bool {
 		}
 		it.t = next
 		if len(w.heap) > 0 && w.heap[0].t < it.t || it.t > w.until || w.spent() {
-			w.push(it)
+			w.heap.push(it)
 			return false
 		}
 		w.move(it.t)
@@ -328,46 +321,4 @@ func (w *meshSolver) contact(lo, hi float64, face int32) {
 	if d, ok := w.direction(); ok {
 		im.Normal = geom.Scale(-1, d.n0)
 	}
-}
-
-// push and pop keep a binary heap of items, as in Solver.
-func (w *meshSolver) push(it meshItem) {
-	h := append(w.heap, it)
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if h[up].t <= it.t {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = it
-	w.heap = h
-}
-
-func (w *meshSolver) pop() meshItem {
-	h := w.heap
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	w.heap = h
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			break
-		}
-		if c+1 < len(h) && h[c+1].t < h[c].t {
-			c++
-		}
-		if h[c].t >= last.t {
-			break
-		}
-		h[i] = h[c]
-		i = c
-	}
-	if len(h) > 0 {
-		h[i] = last
-	}
-	return top
 }
