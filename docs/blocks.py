@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,11 @@ COMMANDS = {
     "make wheel": "bindings/python/tests/test_package.py builds wheel and sdist; make release runs it",
     "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
     "pip install dist/ccd_toi-*.tar.gz": "bindings/python/tests/test_package.py builds from the sdist; by hand (docs/tried.md)",
+    "make install PREFIX=/usr/local": "capi/test/install.sh does what it does",
+    "make deb": "make test does it",
+    "sudo ldconfig": "by hand on a bare system (docs/tried.md)",
+    "c++ -std=c++17 main.cpp $(pkg-config --cflags --libs ccd-toi)": "capi/test/install.sh",
+    "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
     "conda build packaging/conda": "there is no conda here: docs/tried.md says what was tried of the recipe",
 }
 
@@ -112,6 +118,52 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
         assert block.language == "python", page
         printed(Block("python", before + block.code + AFTER[page]), folder / f"fragment{i}")
         print(f"{page}: the fragment runs in its context")
+
+
+# ---- docs/install.md -------------------------------------------------------------------------------------------------------
+
+
+def installation(page: str, found: list[Block], folder: Path) -> None:
+    """Every CMakeLists.txt of the page builds the front page's C++ program, and every dependency for Rust a crate."""
+    program = next(block.code for block in blocks((ROOT / "README.md").read_text("utf-8")) if block.language == "cpp")
+    prefix = package(folder)
+    for i, (language, code) in enumerate(found):
+        mine = folder / f"mine{i}"
+        shutil.rmtree(mine, ignore_errors=True)
+        mine.mkdir()
+        if language == "toml":
+            crate(page, code, mine)
+            continue
+        assert language == "cmake", code
+        (mine / "CMakeLists.txt").write_text(code)
+        (mine / "main.cpp").write_text(program)
+        if "add_subdirectory" in code:
+            (mine / "libccd").symlink_to(ROOT)
+        if "FetchContent" in code and subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode:
+            print(f"{page}: not a git checkout: FetchContent was not tried")
+            continue
+        if "FetchContent" in code:
+            run(["bash", "-c", 'git ls-files | tar czf "$0/ccd-toi.tar.gz" --transform s,^,ccd-toi/, -T -', mine], cwd=ROOT)
+        run(["cmake", "-S", mine, "-B", mine / "build", f"-DCMAKE_PREFIX_PATH={prefix}"])
+        run(["cmake", "--build", mine / "build"])
+        assert run([mine / "build" / "mine"]) == "0.5\n"
+        way = next(word for word in ("find_package", "add_subdirectory", "FetchContent") if word in code)
+        print(f"{page}: with {way} the front page's program builds and runs")
+
+
+def crate(page: str, code: str, mine: Path) -> None:
+    """A crate that depends on the binding for Rust as the page says."""
+    if shutil.which("cargo") is None or subprocess.run(["cargo", "--version"], capture_output=True).returncode:
+        print(f"{page}: cargo is not installed: the crate was not built")
+        return
+    (mine / "libccd").symlink_to(ROOT)
+    (mine / "own" / "src").mkdir(parents=True)
+    (mine / "own" / "Cargo.toml").write_text('[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n' + code)
+    (mine / "own" / "src" / "main.rs").write_text('fn main() { println!("{}", ccd::version()); }\n')
+    library = str(ROOT / "build")
+    environment = os.environ | {"CCD_LIB_DIR": library, "LD_LIBRARY_PATH": library, "CARGO_TARGET_DIR": str(mine / "target")}
+    assert run(["cargo", "run", "--offline", "-q"], cwd=mine / "own", env=environment).strip().isdigit()
+    print(f"{page}: a crate builds with the dependency, and runs")
 
 
 # ---- docs/migrate.md -------------------------------------------------------------------------------------------------------
@@ -199,6 +251,7 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
 PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "README.md": programs,
     "docs/tutorial.md": story,
+    "docs/install.md": installation,
     "docs/migrate.md": migration,
     "examples/ipc/README.md": fragments,
     "examples/rigid/README.md": fragments,

@@ -2,8 +2,9 @@
 
 python docs/site.py BUILD
 
-BUILD/docs gets the pages of docs/, the front page from README.md, the reference from include/ccd.h, and a page for each paper
-from the sections of docs/papers.md. Links to files that are no page of the site become plain text: the site stands by itself.
+BUILD/docs gets the pages of docs/, the front page from README.md, the reference from include/ccd.h, that of the Python
+package and of the command from the package (docs/reference.py), and a page for each paper from the sections of
+docs/papers.md. Links to files that are no page of the site become plain text: the site stands by itself.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import reference
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -50,16 +53,17 @@ def relinked(page: str, text: str, names: set[str]) -> str:
 def pages() -> dict[str, str]:
     """Every page's text, by its path in the site."""
     found = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
-    reference = subprocess.run(["go", "run", "./interface", "markdown"], cwd=ROOT, capture_output=True, text=True, check=True)
-    found |= {"index.md": (ROOT / "README.md").read_text("utf-8"), "reference.md": reference.stdout}
+    header = subprocess.run(["go", "run", "./interface", "markdown"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found |= {"index.md": (ROOT / "README.md").read_text("utf-8"), "reference.md": header.stdout}
+    found["python.md"] = reference.python()
     return found | papers(found.pop("papers.md"))
 
 
 def navigation(found: dict[str, str]) -> str:
     """The order of the pages; a page of docs/ that has no place here comes last, so that none is lost."""
     groups = {
-        "Start": ["index.md", "tutorial.md", "gallery.md", "limits.md"],
-        "Use": ["migrate.md", "reference.md", "abi.md", "tried.md"],
+        "Start": ["index.md", "install.md", "tutorial.md", "gallery.md", "limits.md"],
+        "Use": ["migrate.md", "python.md", "reference.md", "command.md", "abi.md", "tried.md"],
         "Why it is right": ["numerics.md", "graded.md", "performance.md"],
         "Papers": ["papers.md", *sorted(name for name in found if name.startswith("papers/"))],
         "The house": ["architecture.md"],
@@ -78,6 +82,12 @@ def main() -> None:
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(ROOT / "docs", source, ignore=lambda _, names: [n for n in names if n.endswith((".md", ".py", ".pyc"))])
     found = pages()
+    for name, text in reference.command().items():
+        if name.endswith(".md"):
+            found[name] = text
+        else:
+            (source / name).parent.mkdir(exist_ok=True)
+            (source / name).write_text(text, "utf-8")
     for chart in sorted((ROOT / "bench" / "reports").glob("*.svg")):  # drawn by `ccd plot`
         (source / "bench" / "reports").mkdir(parents=True, exist_ok=True)
         shutil.copy(chart, source / "bench" / "reports" / chart.name)

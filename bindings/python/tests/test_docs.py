@@ -7,6 +7,9 @@ import subprocess
 import pytest
 from conftest import CHECKOUT
 
+import ccd
+from ccd import _schema
+
 BLOCKS = CHECKOUT / "docs" / "blocks.py"
 
 
@@ -58,3 +61,20 @@ def test_links_between_pages_lead_somewhere():
             assert not anchor or anchor in anchors(file.read_text("utf-8")), f"{name}: {target}"
             seen += 1
     assert seen > 50
+
+
+def test_every_name_and_every_command_has_its_place_in_the_reference():
+    reference = runpy.run_path(str(CHECKOUT / "docs" / "reference.py"))
+    python, command = reference["python"](), reference["command"]()
+    errors = [
+        name for name in ccd.__all__ if isinstance(getattr(ccd, name), type) and issubclass(getattr(ccd, name), Exception)
+    ]
+    for name in errors:
+        assert f"### ccd.errors.{name}\n" in python
+    for module in (ccd, ccd.rigid, ccd.patch, ccd.volume, ccd.view):
+        for name in set(module.__all__) - set(errors):
+            assert f"### {module.__name__}.{name}\n" in python or not callable(getattr(module, name)), name
+    for name, answer in _schema._commands().items():
+        assert f"## ccd {name}\n" in command["command.md"] and f"schema/{name}.json" in command
+        for member in answer.get("properties", {}):
+            assert f"| `{member}` |" in command["command.md"], f"{name}: {member}"
