@@ -1,9 +1,10 @@
 /*
  * internal.h - what the C side of the library shares with its Go side. Nothing of it is exported.
  *
- * A ccd_* function is written in C: it refuses to run in a forked child, calls the Go function of the same name (go_*), and
- * sees to it that the out parameters hold a safe answer whenever the status is an error. cgo allows no definitions beside
- * its exports, and the loader must find these functions even where Go's runtime cannot be entered.
+ * A ccd_* function is written in C: it refuses to run in a forked child, enters the floating-point environment that all bounds
+ * are proven for, calls the Go function of the same name (go_*), and sees to it that the out parameters hold a safe answer
+ * whenever the status is an error. cgo allows no definitions beside its exports, and the loader must find these functions even
+ * where Go's runtime cannot be entered.
  */
 #ifndef CCD_INTERNAL_H
 #define CCD_INTERNAL_H
@@ -12,6 +13,8 @@
 #pragma GCC visibility push(default)
 #include "ccd.h"
 #pragma GCC visibility pop
+
+#include "environment.h"
 
 /** 1 in the child of a fork. */
 int ccd_is_forked(void);
@@ -48,12 +51,18 @@ void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind);
 /** Into no more slabs does ccd_step_slabs part a step. */
 #define CCD_MOST_SLABS ((size_t)1 << 20)
 
-/** Leave the calling function with CCD_E_FORKED in the child of a fork. */
-#define CCD_REFUSE_FORKED()                                                                                                \
-    do {                                                                                                                   \
-        if (ccd_is_forked()) {                                                                                             \
-            return ccd_error_forked();                                                                                     \
-        }                                                                                                                  \
-    } while (0)
+/**
+ * Before a call of Go: leave the calling function with CCD_E_FORKED in the child of a fork; else compute in the default
+ * floating-point environment until the calling function returns, and give the caller's own back then.
+ */
+#define CCD_ENTER()                                                                                                        \
+    if (ccd_is_forked()) {                                                                                                 \
+        return ccd_error_forked();                                                                                         \
+    }                                                                                                                      \
+    CCD_ENVIRONMENT()
+
+/** The second half of it, for a scope. */
+#define CCD_ENVIRONMENT()                                                                                                  \
+    ccd_environment ccd_host __attribute__((cleanup(ccd_environment_leave), unused)) = ccd_environment_enter()
 
 #endif /* CCD_INTERNAL_H */

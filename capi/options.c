@@ -17,6 +17,8 @@ void ccd_options_init(ccd_options *options, size_t struct_size) {
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
+/* The function may choose an environment: that is taken back, for the thread it runs on goes on to compute. */
 int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user) {
+    CCD_ENVIRONMENT();
     return ((ccd_progress)function)(fraction, (void *)user);
 }

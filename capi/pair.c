@@ -27,9 +27,19 @@ void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind) {
     }
 }
 
+static ccd_status enter_pair(int32_t kind, const double *q, const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_pair(kind, (double *)q, (void *)options, out);
+}
+
+static ccd_status enter_pairs(int32_t kind, const double *q, size_t n, const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_pairs(kind, (double *)q, n, (void *)options, out);
+}
+
 /* One pair. The answer is blanked only after a failure: the write would be a good part of what a quick query costs. */
 static ccd_status pair(int32_t kind, const double *q, const ccd_options *options, ccd_impact *out) {
-    ccd_status status = ccd_is_forked() ? ccd_error_forked() : go_pair(kind, (double *)q, (void *)options, out);
+    ccd_status status = enter_pair(kind, q, options, out);
     if (status != CCD_OK) {
         ccd_impact_blank(out, kind, -1);
     }
@@ -37,7 +47,7 @@ static ccd_status pair(int32_t kind, const double *q, const ccd_options *options
 }
 
 static ccd_status pairs(int32_t kind, const double *q, size_t n, const ccd_options *options, ccd_impact *out) {
-    ccd_status status = ccd_is_forked() ? ccd_error_forked() : go_pairs(kind, (double *)q, n, (void *)options, out);
+    ccd_status status = enter_pairs(kind, q, n, options, out);
     if (status != CCD_OK) {
         ccd_impacts_blank(out, n, kind);
     }

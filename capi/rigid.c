@@ -30,12 +30,12 @@ static void blank(ccd_rigid_impact *out, size_t count) {
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
                                  ccd_rigid_body **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_body_create((double *)vertices, n_vertices, (int32_t *)faces, n_faces, (uintptr_t *)out);
 }
 
 ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_body_destroy((uintptr_t)body);
 }
 
@@ -44,11 +44,15 @@ ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd
     return ccd_rigid_batch(a, ma, b, mb, 1, options, out);
 }
 
+static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              size_t count, const ccd_rigid_options *options, ccd_rigid_impact *out) {
+    CCD_ENTER();
+    return go_rigid_batch((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, (void *)options, out);
+}
+
 ccd_status ccd_rigid_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                            size_t count, const ccd_rigid_options *options, ccd_rigid_impact *out) {
-    ccd_status status =
-        ccd_is_forked() ? ccd_error_forked()
-                        : go_rigid_batch((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, (void *)options, out);
+    ccd_status status = enter_batch(a, ma, b, mb, count, options, out);
     if (status != CCD_OK) {
         blank(out, count);
     }
@@ -62,7 +66,7 @@ ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotat
     if (position != NULL) {
         memset(position, 0, 3 * sizeof *position);
     }
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_pose((void *)motion, t, rotation, position);
 }
 
@@ -71,7 +75,7 @@ ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], c
     if (out != NULL) {
         memset(out, 0, sizeof *out);
     }
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_screw((double *)rotation, (double *)position, (double *)on, (double *)spin, slide, out);
 }
 
@@ -82,7 +86,7 @@ ccd_status ccd_rigid_scene_earliest(ccd_rigid_body *const *bodies, const ccd_rig
         out->a = out->b = -1;
         blank(&out->impact, 1);
     }
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_scene_earliest((uintptr_t *)bodies, (void *)motions, count, (int32_t *)groups, (void *)skip, n_skip,
                                    (void *)rigid, (void *)options, out);
 }
@@ -91,25 +95,25 @@ ccd_status ccd_rigid_scene_contacts(ccd_rigid_body *const *bodies, const ccd_rig
                                     const int32_t *groups, const int32_t *skip, size_t n_skip,
                                     const ccd_rigid_options *rigid, const ccd_options *options, ccd_rigid_contacts **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_scene_contacts((uintptr_t *)bodies, (void *)motions, count, (int32_t *)groups, (void *)skip, n_skip,
                                    (void *)rigid, (void *)options, (uintptr_t *)out);
 }
 
 ccd_status ccd_rigid_contacts_count(ccd_rigid_contacts *contacts, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_contacts_count((uintptr_t)contacts, count);
 }
 
 ccd_status ccd_rigid_contacts_copy(ccd_rigid_contacts *contacts, ccd_rigid_contact *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_contacts_copy((uintptr_t)contacts, dst, cap, count);
 }
 
 ccd_status ccd_rigid_contacts_destroy(ccd_rigid_contacts *contacts) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_contacts_destroy((uintptr_t)contacts);
 }
 
@@ -122,7 +126,7 @@ ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigi
         out->element = out->reserved = 0;
         blank(&out->impact, 1);
     }
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_mesh_earliest((uintptr_t *)bodies, (void *)motions, count, (uintptr_t)mesh, (double *)x0, (double *)x1,
                                   n, (void *)rigid, (void *)options, out);
 }
@@ -132,25 +136,25 @@ ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_ri
                                      const ccd_rigid_options *rigid, const ccd_options *options,
                                      ccd_rigid_mesh_contacts **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_mesh_collisions((uintptr_t *)bodies, (void *)motions, count, (uintptr_t)mesh, (double *)x0,
                                     (double *)x1, n, (void *)rigid, (void *)options, (uintptr_t *)out);
 }
 
 ccd_status ccd_rigid_mesh_contacts_count(ccd_rigid_mesh_contacts *contacts, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_mesh_contacts_count((uintptr_t)contacts, count);
 }
 
 ccd_status ccd_rigid_mesh_contacts_copy(ccd_rigid_mesh_contacts *contacts, ccd_rigid_mesh_contact *dst, size_t cap,
                                         size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_mesh_contacts_copy((uintptr_t)contacts, dst, cap, count);
 }
 
 ccd_status ccd_rigid_mesh_contacts_destroy(ccd_rigid_mesh_contacts *contacts) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_rigid_mesh_contacts_destroy((uintptr_t)contacts);
 }

@@ -4,5 +4,9 @@
 
 const char *ccd_simd_level(void) {
     static const char *const names[] = {"generic", "avx2", "avx512"};
-    return names[ccd_is_forked() ? 0 : go_simd_level()];
+    if (ccd_is_forked()) {
+        return names[0];
+    }
+    CCD_ENVIRONMENT();
+    return names[go_simd_level()];
 }

@@ -5,12 +5,12 @@
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
                              ccd_volume **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_create(vertices, (int32_t *)kinds, n, (int32_t *)corners, n_corners, (uintptr_t *)out);
 }
 
 ccd_status ccd_volume_destroy(ccd_volume *volume) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_destroy((uintptr_t)volume);
 }
 
@@ -19,25 +19,25 @@ ccd_status ccd_volume_counts(ccd_volume *volume, size_t *vertices, size_t *eleme
     CCD_BLANK_COUNT(elements);
     CCD_BLANK_COUNT(edges);
     CCD_BLANK_COUNT(faces);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_counts((uintptr_t)volume, vertices, elements, edges, faces);
 }
 
 ccd_status ccd_volume_edges(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_edges((uintptr_t)volume, dst, cap, count);
 }
 
 ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_faces((uintptr_t)volume, dst, cap, count);
 }
 
 ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_origins((uintptr_t)volume, dst, cap, count);
 }
 
@@ -46,30 +46,30 @@ ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size
 
 ccd_status ccd_volume_add_vertices(ccd_volume *volume, const int32_t *origin, size_t n, int32_t *first) {
     BLANK_NUMBER(first);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_add_vertices((uintptr_t)volume, (int32_t *)origin, n, first);
 }
 
 ccd_status ccd_volume_add(ccd_volume *volume, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
                           int32_t *first) {
     BLANK_NUMBER(first);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_add((uintptr_t)volume, (int32_t *)kinds, n, (int32_t *)corners, n_corners, first);
 }
 
 ccd_status ccd_volume_remove(ccd_volume *volume, const int32_t *elements, size_t n) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_remove((uintptr_t)volume, (int32_t *)elements, n);
 }
 
 ccd_status ccd_volume_split(ccd_volume *volume, int32_t vertex, const int32_t *elements, size_t n, int32_t *fresh) {
     BLANK_NUMBER(fresh);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_split((uintptr_t)volume, vertex, (int32_t *)elements, n, fresh);
 }
 
 ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_merge((uintptr_t)volume, from, into);
 }
 
@@ -80,44 +80,44 @@ ccd_status ccd_volume_earliest(ccd_volume *volume, const double *x0, const doubl
         *out = blank;
         ccd_impact_blank(&out->impact, 0, -1);
     }
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_earliest((uintptr_t)volume, (double *)x0, (double *)x1, n, selection, (void *)options, out);
 }
 
 ccd_status ccd_volume_collisions(ccd_volume *volume, const double *x0, const double *x1, size_t n, uint32_t selection,
                                  const ccd_options *options, ccd_volume_contacts **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_collisions((uintptr_t)volume, (double *)x0, (double *)x1, n, selection, (void *)options,
                                 (uintptr_t *)out);
 }
 
 ccd_status ccd_volume_contacts_count(ccd_volume_contacts *contacts, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_contacts_count((uintptr_t)contacts, count);
 }
 
 ccd_status ccd_volume_contacts_copy(ccd_volume_contacts *contacts, ccd_volume_contact *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_contacts_copy((uintptr_t)contacts, dst, cap, count);
 }
 
 ccd_status ccd_volume_contacts_destroy(ccd_volume_contacts *contacts) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_contacts_destroy((uintptr_t)contacts);
 }
 
 ccd_status ccd_volume_trajectories(double *x0, const double *x1, const double *velocity, size_t n, double seconds,
                                    const int32_t *vertices, size_t count) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_volume_trajectories(x0, (double *)x1, (double *)velocity, n, seconds, (int32_t *)vertices, count);
 }
 
 ccd_status ccd_cells_read(const char *path, ccd_cells **out) {
     CCD_BLANK_HANDLE(out);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_cells_read((char *)path, (uintptr_t *)out);
 }
 
@@ -125,16 +125,16 @@ ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements
     CCD_BLANK_COUNT(vertices);
     CCD_BLANK_COUNT(elements);
     CCD_BLANK_COUNT(corners);
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_cells_counts((uintptr_t)cells, vertices, elements, corners);
 }
 
 ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_cells_copy((uintptr_t)cells, vertices, kinds, corners);
 }
 
 ccd_status ccd_cells_destroy(ccd_cells *cells) {
-    CCD_REFUSE_FORKED();
+    CCD_ENTER();
     return go_cells_destroy((uintptr_t)cells);
 }

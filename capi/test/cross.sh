@@ -11,7 +11,7 @@ sh "$here/symbols.sh" "$out/libccd-toi.so.1" $triple-nm
 echo "libccd-toi.so.1 is built for aarch64"
 
 command -v qemu-aarch64 >/dev/null || { echo "qemu-aarch64 is not installed: the tests did not run on aarch64"; exit 0; }
-for test in layout smoke parts options badinput threads fork; do
+for test in layout smoke parts options badinput environment threads fork; do
     $triple-gcc -std=c11 -I"$here/../../include" "$here/$test.c" -o "$out/$test" -L"$out" -lccd -lm -lpthread -Wl,-rpath,"$out"
     qemu-aarch64 -L /usr/$triple "$out/$test"
     echo "$test passes on aarch64"

@@ -84,6 +84,9 @@ void errors_are_not_hidden() {
     };
     rejects([](auto &o) { o.tolerance = 0; }, "options.tolerance");
     rejects([](auto &o) { o.tolerance = INFINITY; }, "options.tolerance");
+    rejects([](auto &o) { o.tolerance = NAN; }, "options.tolerance");
+    rejects([](auto &o) { o.min_separation = NAN; }, "options.min_separation");
+    rejects([](auto &o) { o.t_max = -1e-310; }, "options.t_max");
     rejects([](auto &o) { o.min_separation = -1; }, "options.min_separation");
     rejects([](auto &o) { o.t_max = NAN; }, "options.t_max");
     rejects([](auto &o) { o.max_boxes = -1; }, "options.max_boxes");

@@ -22,6 +22,10 @@ for name in signals loading memory; do program $name "$here/$name.c"; done
 echo "a host's handlers of signals are kept, installed before or after"
 "$out/loading" "$library"
 echo "loaded late, first called twice at once, closed and loaded again"
+program plugin "$here/plugin.c"
+program plugin.so "$root/capi/test/environment.c" -Dmain=plugin_main -shared -fPIC
+"$out/plugin" "$out/plugin.so"
+echo "loaded by a plugin, on a thread that rounds upward and flushes denormals: the same bits"
 (ulimit -v 2097152 && "$out/memory" "$library" 50000) # KiB: Go reserves address space, some 700 MiB of it, which is not memory
 [ "${2:-}" = long ] || exit 0
 

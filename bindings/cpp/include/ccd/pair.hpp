@@ -5,6 +5,8 @@
 #include <ccd/words.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -33,21 +35,33 @@ std::vector<Impact> batch(ccd_status (*call)(const double *, std::size_t, const 
     return out;
 }
 
+/// The bits of x: for numbers that are not negative they rise with x, above them lie infinity, then NaN, then all that have a sign.
+/// No option of a compiler and no environment of a thread changes what they say.
+inline std::uint64_t bits(double x) noexcept {
+    std::uint64_t b;
+    static_assert(sizeof b == sizeof x, "doubles are of IEEE 754");
+    std::memcpy(&b, &x, sizeof b);
+    return b;
+}
+
 inline bool within_limits(const double *q, int n) noexcept {
     bool good = true;
     for (int i = 0; i < n; i++) {
-        good &= q[i] <= 1e150 && q[i] >= -1e150; // false for NaN
+        good &= (bits(q[i]) & ~(std::uint64_t{1} << 63)) <= bits(1e150);
     }
     return good;
 }
 
-/// Whether an axis keeps A points and the B that follow them more than d apart for the whole step.
+/// Whether an axis keeps A points and the B that follow them more than d apart for the whole step; d is 0 or at least 2^-900.
 ///
 /// This is exact. On one axis all differences between a point of the one side and one of the other are linear in t, so their
-/// signs at both ends hold between. And fl(x - y) > d means x - y > d: rounding is monotone and d is a double. Compilers that
-/// are allowed to rearrange sums could undo that, so there the library alone decides.
+/// signs at both ends hold between. And fl(x - y) > d means x - y > d: rounding is monotone, in whichever direction the host's
+/// thread rounds, and d is a double. Where that thread takes denormals for zeros, d = 0 stays true, for that is monotone
+/// too; and a difference above 2^-900 of which one side was such a zero is the other side, a double that exceeds d by 2^-952 at
+/// least, more than the denormal could take away. Compilers that are allowed to rearrange sums could undo all of it, so there the
+/// library alone decides.
 template <int A, int B> bool apart(const double *q, double d) noexcept {
-#ifdef __FAST_MATH__
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST)
     (void)q, (void)d;
     return false;
 #else
@@ -77,12 +91,13 @@ template <int A, int B> bool apart(const double *q, double d) noexcept {
 
 /// Options that the library would accept for any query, whatever it says, and that want nothing beside the answer.
 inline bool plain(const ccd_options &o) noexcept {
-    const double most = std::numeric_limits<double>::max();
-    return o.struct_size == sizeof o && o.tolerance > 0 && o.tolerance <= most && o.min_separation >= 0 &&
-           o.min_separation <= 1e150 && o.t_max >= 0 && o.t_max <= 1 && o.max_boxes >= 0 &&
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::uint64_t d = bits(o.min_separation), tolerance = bits(o.tolerance);
+    return o.struct_size == sizeof o && tolerance > 0 && tolerance < bits(infinity) &&
+           (d == 0 || (d >= bits(0x1p-900) && d <= bits(1e150))) && bits(o.t_max) <= bits(1) && o.max_boxes >= 0 &&
            o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
            (o.flags & ~(CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE)) == 0 && o.reserved == 0 &&
-           o.scene_bound[0] == 0 && o.scene_bound[1] == 0 && o.scene_bound[2] == 0 && o.stats == nullptr;
+           (bits(o.scene_bound[0]) | bits(o.scene_bound[1]) | bits(o.scene_bound[2])) == 0 && o.stats == nullptr;
 }
 
 inline Impact separate(Kind kind) noexcept {
