@@ -39,6 +39,7 @@ type MeshScene struct {
 	Stats       *Stats                      // nil, or written
 
 	tree    meshTree
+	ways    []approach // of the bodies
 	pairs   []meshPair
 	workers []meshWorker
 	gate    broad.Gate
@@ -67,6 +68,7 @@ type meshWorker struct {
 	found  []MeshImpact
 	best   MeshImpact
 	im     MeshImpact
+	body   int32 // that the solver has prepared
 	tally
 }
 
@@ -74,9 +76,9 @@ type meshWorker struct {
 // FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With the
 // method D2M a TOILo is the step back from that element alone: others that are not touched then may be nearer than Separation.
 //
-// Before the body's ball about its pivot and the element's boxes come within Separation + Tolerance of each other they are not asked
-// about: by the laws they could not be in contact until then, only undecided for want of steps or of bits. Also a body and an element
-// whose boxes over [T0, T1] are farther apart are Separate without being asked.
+// Before boxes that hold the body for a while and those of the element come within Separation + Tolerance of each other the two are not
+// asked about, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
+// want of steps or of bits. Which boxes these are is a matter of the body, its motion and the element alone.
 func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
@@ -184,40 +186,54 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 	return nil
 }
 
-// meshChunk is how many pairs a worker takes at once; pairs of one body stand together.
-const meshChunk = 16
-
 // work answers pairs until there are none.
 func (s *MeshScene) work(w *meshWorker, next *atomic.Int64, first bool) {
 	for {
-		from := int(next.Add(meshChunk)) - meshChunk
-		if from >= len(s.pairs) {
+		i := int(next.Add(1)) - 1
+		if i >= len(s.pairs) {
 			return
 		}
-		for _, p := range s.pairs[from:min(from+meshChunk, len(s.pairs))] {
-			until := math.Inf(1)
-			if first {
-				until = unordered(s.until.Load())
+		p := &s.pairs[i]
+		n := &s.tree.nodes[p.node]
+		w.body = -1
+		for _, e := range s.tree.order[n.First : n.First+n.Count] {
+			if first && p.start > unordered(s.until.Load()) {
+				break
 			}
-			if p.start > until {
-				continue
-			}
-			im := &w.im
-			*im = MeshImpact{Body: int64(p.body)}
-			late := w.solver.answer(s, &p, &s.options, until, im)
-			if late || im.Verdict == geom.Separate {
-				continue
-			}
-			w.count(im.Verdict)
-			if !first {
-				w.found = append(w.found, *im)
-			} else if im.compare(&w.best) < 0 {
-				w.best = *im
-				lower(&s.until, im.TOILo)
-			}
+			s.ask(w, p.body, e, first)
 		}
-		if !s.gate.Pass(meshChunk) {
+		if !s.gate.Pass(1) {
 			return
 		}
+	}
+}
+
+// ask answers a body and an element of a pair, unless they do not meet, or later than matters.
+func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
+	boxes := s.tree.endsOf(e)
+	start, meet := s.ways[body].meets(&boxes, false)
+	until := math.Inf(1)
+	if first {
+		until = unordered(s.until.Load())
+	}
+	if !meet || start > until {
+		return
+	}
+	w.asked++
+	if w.body != body {
+		w.body = body
+		w.solver.prepare(s.Bodies[body], &s.Motions[body], &s.options)
+	}
+	im := &w.im
+	*im = MeshImpact{Body: int64(body)}
+	if w.solver.answer(s, e, start, until, im) || im.Verdict == geom.Separate {
+		return
+	}
+	w.count(im.Verdict)
+	if !first {
+		w.found = append(w.found, *im)
+	} else if im.compare(&w.best) < 0 {
+		w.best = *im
+		lower(&s.until, im.TOILo)
 	}
 }

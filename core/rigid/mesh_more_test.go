@@ -56,7 +56,7 @@ func TestMeshAdvanceHolds(t *testing.T) {
 }
 
 // hold checks a step from at; it tells whether there was one that ends within h.
-func (d *drape) hold(t *testing.T, p *meshPair, part *Body, at, step, h float64) bool {
+func (d *drape) hold(t *testing.T, p *drapePair, part *Body, at, step, h float64) bool {
 	t.Helper()
 	if !(step > 0 && step < h) {
 		return false

@@ -14,9 +14,10 @@ import (
 // is a triangle that repeats corners.
 type meshSolver struct {
 	query
-	o     Options
-	until float64 // answers after it are not asked for
-	late  bool    // the answer is one
+	o      Options
+	motion *Motion // of the body
+	until  float64 // answers after it are not asked for
+	late   bool    // the answer is one
 
 	at    [2]place // A's pivot at T0 and at T1
 	path  float64  // bounds its terms
@@ -42,18 +43,18 @@ type meshSolver struct {
 // and a projection.
 const meshMargin = 32 * 0x1p-53
 
-// answer is what a pair of s answers; late: only after until, and im means nothing.
-func (w *meshSolver) answer(s *MeshScene, p *meshPair, o *Options, until float64, im *MeshImpact) (late bool) {
-	m := &s.Motions[p.body]
-	w.prepare(s.Bodies[p.body], m, o)
-	what, index, corners := s.tree.element(p.element)
+// answer is what the body that was prepared and an element of s answer, which do not meet before start; late: only after until, and im
+// means nothing.
+func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *MeshImpact) (late bool) {
+	m := w.motion
+	what, index, corners := s.tree.element(e)
 	w.place(s.tree.x0, s.tree.x1, &corners)
 	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
 	im.setSeparate()
-	if o.Method == D2M {
-		w.differentiateTwice(m, p.start)
+	if w.o.Method == D2M {
+		w.differentiateTwice(m, start)
 	} else {
-		w.search(p.start)
+		w.search(start)
 	}
 	if w.late {
 		return true
@@ -87,7 +88,7 @@ func elementFeature(what Element, f Feature) Feature {
 
 // prepare loads a body.
 func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
-	w.o, w.separation = *o, o.Separation
+	w.o, w.separation, w.motion = *o, o.Separation, m
 	w.a.set(b, m)
 	w.b, w.f.turned = side{}, true
 	w.at = [2]place{placeAt(m, o.T0), placeAt(m, o.T1)}

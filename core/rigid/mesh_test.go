@@ -154,7 +154,7 @@ func (d *drape) corner(v int32, t float64) (x bigVec) {
 }
 
 // places are the corners of a body's triangles and of an element at t, seen from the body's pivot, each rounded once.
-func (d *drape) places(p *meshPair, t float64) (body [][3][3]float64, element [3][3]float64) {
+func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [3][3]float64) {
 	m := &d.Motions[p.body]
 	origin, _, _ := truth(m, m.Pivot, ccdtest.Big(t))
 	seen := func(x bigVec) (out [3]float64) {
@@ -179,7 +179,7 @@ func (d *drape) places(p *meshPair, t float64) (body [][3][3]float64, element [3
 }
 
 // distance is that of a body and an element at t, over numbers of 400 and 512 bits: 0 where they pierce.
-func (d *drape) distance(p *meshPair, t float64) float64 {
+func (d *drape) distance(p *drapePair, t float64) float64 {
 	body, element := d.places(p, t)
 	best := math.Inf(1)
 	for i := range body {
@@ -198,7 +198,7 @@ func (d *drape) distance(p *meshPair, t float64) float64 {
 }
 
 // rough is the distance in floats, and a bound on its error.
-func (d *drape) rough(p *meshPair, t float64) (distance, rounding float64) {
+func (d *drape) rough(p *drapePair, t float64) (distance, rounding float64) {
 	_, _, corners := d.tree.element(p.element)
 	part := 0.0
 	if d.o.T1 > d.o.T0 {
@@ -222,19 +222,38 @@ func (d *drape) rough(p *meshPair, t float64) (distance, rounding float64) {
 	return distanceAt(d.Bodies[p.body], element, pose, geom.Pose{Rotation: quat.Number{Real: 1}}), 64 * 0x1p-53 * far
 }
 
+// A drapePair is a body and an element that do not meet before start.
+type drapePair struct {
+	start         float64
+	body, element int32
+}
+
 // pairsOf are all bodies and elements, without a tree.
-func (d *drape) pairsOf() (list []meshPair) {
+func (d *drape) pairsOf() (list []drapePair) {
 	d.tree.load(d.Mesh, d.x0, d.x1, d.o.T0 == d.o.T1, 1)
 	for i := range d.Bodies {
 		for e := range d.tree.elements() {
-			list = append(list, meshPair{d.o.T0, int32(i), int32(e)})
+			list = append(list, drapePair{d.o.T0, int32(i), int32(e)})
 		}
 	}
 	return list
 }
 
+// approach decides whether the pair is asked about.
+func (d *drape) approach(p *drapePair) (a approach) {
+	a.set(d.Bodies[p.body], &d.Motions[p.body], &d.o)
+	a.cut(d.Bodies[p.body], &d.Motions[p.body])
+	return a
+}
+
+// ask answers a pair by itself.
+func (d *drape) ask(w *meshSolver, p *drapePair, o *Options, im *MeshImpact) {
+	w.prepare(d.Bodies[p.body], &d.Motions[p.body], o)
+	w.answer(d.MeshScene, p.element, p.start, math.Inf(1), im)
+}
+
 // check holds the answer of a pair to the laws, by samples of the true motion.
-func (d *drape) check(p *meshPair, im *MeshImpact, samples int) error {
+func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 	end := d.o.T1
 	if im.Verdict != geom.Separate {
 		end = im.TOILo
@@ -295,15 +314,14 @@ func TestMeshLaws1To4(t *testing.T) {
 		for _, p := range d.pairsOf() {
 			var w meshSolver
 			var im MeshImpact
-			a := approach{body: p.body}
-			a.set(d.Bodies[p.body], &d.Motions[p.body], &d.o)
+			a := d.approach(&p)
 			boxes, meet := d.tree.endsOf(p.element), false
 			p.start, meet = a.meets(&boxes, false)
 			if !meet {
 				p.start = d.o.T0
 			}
 			im.Body = int64(p.body)
-			w.answer(d.MeshScene, &p, &d.o, math.Inf(1), &im)
+			d.ask(&w, &p, &d.o, &im)
 			count[im.Verdict]++
 			if err := d.check(&p, &im, 40); err != nil {
 				t.Errorf("%v\n%v", err, d)
@@ -369,8 +387,8 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 			}
 			var w meshSolver
 			var fast, slow MeshImpact
-			w.answer(d.MeshScene, &p, &d.o, math.Inf(1), &fast)
-			w.answer(d.MeshScene, &p, &judge, math.Inf(1), &slow)
+			d.ask(&w, &p, &d.o, &fast)
+			d.ask(&w, &p, &judge, &slow)
 			count[slow.Verdict]++
 			said := *d
 			said.o = judge
@@ -444,8 +462,7 @@ func TestApproachHolds(t *testing.T) {
 	for range 500 {
 		d := someDrape(r)
 		for _, p := range d.pairsOf() {
-			a := approach{body: p.body}
-			a.set(d.Bodies[p.body], &d.Motions[p.body], &d.o)
+			a := d.approach(&p)
 			boxes := d.tree.endsOf(p.element)
 			start, meet := a.meets(&boxes, false)
 			if s, m := a.meets(&boxes, true); meet && !m || m && s > start {

@@ -130,6 +130,7 @@ func (s *Scene) run(o *Options, first bool) error {
 	keep := s.keep()
 	for {
 		m.pairs = m.sweep.more(m.pairs, most, keep)
+		clock.Pairs += int64(len(m.pairs))
 		clock.swept(len(m.pairs), int64(unsafe.Sizeof(pair{})))
 		if len(m.pairs) == 0 {
 			break

@@ -48,7 +48,6 @@ func (c *clock) built(boxes int) {
 }
 
 func (c *clock) swept(pairs int, size int64) {
-	c.Pairs += int64(pairs)
 	c.pairs = max(c.pairs, int64(pairs)*size)
 	c.SecondsBroad += c.lap()
 }
@@ -59,7 +58,7 @@ func (c *clock) answered(threads int) {
 }
 
 // tally counts answers.
-type tally struct{ impacts, undecided int64 }
+type tally struct{ asked, impacts, undecided int64 }
 
 func (t *tally) count(v geom.Verdict) {
 	t.impacts++
@@ -69,6 +68,7 @@ func (t *tally) count(v geom.Verdict) {
 }
 
 func (c *clock) count(t tally) {
+	c.Pairs += t.asked
 	c.Impacts += t.impacts
 	c.Undecided += t.undecided
 }
