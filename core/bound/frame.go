@@ -20,7 +20,7 @@ type Frame struct {
 }
 
 // sampleSize is how many primitives are looked at to choose a frame and a grid.
-const sampleSize = 1024
+const sampleSize = 512
 
 // Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to soundness.
 type Sample struct {
@@ -30,51 +30,85 @@ type Sample struct {
 	largest float64
 }
 
-// Largest is the largest magnitude of a coordinate.
+// Largest is the largest magnitude of a coordinate. Bits of magnitudes are in the order of the magnitudes, and integers
+// are compared without a branch.
 func Largest(mo *geom.Motion) float64 {
-	m := 0.0
-	for _, x := range mo.Rec {
-		if x > m {
-			m = x
-		} else if -x > m {
-			m = -x
-		}
+	const magnitude = 1<<63 - 1
+	var a, b uint64 // two, so that one comparison need not wait for the other
+	for i := 0; i+8 <= len(mo.Rec); i += 8 {
+		r := mo.Rec[i : i+8 : i+8]
+		a = max(a, math.Float64bits(r[0])&magnitude, math.Float64bits(r[1])&magnitude, math.Float64bits(r[2])&magnitude)
+		b = max(b, math.Float64bits(r[4])&magnitude, math.Float64bits(r[5])&magnitude, math.Float64bits(r[6])&magnitude)
 	}
-	return m
+	return math.Float64frombits(max(a, b))
 }
 
 // NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
 // zero. largest is at least the magnitude of every coordinate.
 func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest}
+	if !still {
+		s.Travel = travel(mo, t)
+	}
 	step := 1 + (n-1)/sampleSize
-	centre, extent := make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
+	var centre, extent [3][]float64
 	for k := range 3 {
-		if !still {
-			s.Travel[k] = float64(travel(mo, k) * t)
+		centre[k], extent[k] = make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
+	}
+	for i := 0; i < n; i += step {
+		lo, hi := around(mo, vertices(i), t, &s.Travel)
+		for k := range 3 {
+			centre[k], extent[k] = append(centre[k], lo[k]+float64((hi[k]-lo[k])/2)), append(extent[k], hi[k]-lo[k])
 		}
-		centre, extent = centre[:0], extent[:0]
-		for i := 0; i < n; i += step {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, v := range vertices(i) {
-				r := mo.Rec[8*int(v) : 8*int(v)+8]
-				a, b := r[k], r[k]+(float64(t*(r[4+k]-r[k]))-s.Travel[k])
-				lo, hi = math.Min(lo, math.Min(a, b)), math.Max(hi, math.Max(a, b))
-			}
-			centre, extent = append(centre, lo+float64((hi-lo)/2)), append(extent, hi-lo)
-		}
-		s.Lo[k], s.Hi[k] = bulk(centre)
-		s.Extent[k] = trimmedMean(extent)
+	}
+	for k := range 3 {
+		s.Lo[k], s.Hi[k] = bulk(centre[k])
+		s.Extent[k] = trimmedMean(extent[k])
 	}
 	return s
 }
 
-// travel is the median displacement along axis k if moving along at least halves the distance travelled, else zero.
-func travel(mo *geom.Motion, k int) float64 {
-	d := make([]float64, 0, sampleSize)
-	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
-		d = append(d, mo.Rec[8*v+4+k]-mo.Rec[8*v+k])
+// around is the box of some vertices over [0, t], seen from what moves by travel.
+func around(mo *geom.Motion, vertices []int32, t float64, travel *[3]float64) (lo, hi [3]float64) {
+	for i, v := range vertices {
+		r := mo.Rec[8*int(v) : 8*int(v)+8]
+		for k := range 3 {
+			a, b := r[k], r[k]+(float64(t*(r[4+k]-r[k]))-travel[k])
+			if a > b {
+				a, b = b, a
+			}
+			if i == 0 || a < lo[k] {
+				lo[k] = a
+			}
+			if i == 0 || b > hi[k] {
+				hi[k] = b
+			}
+		}
 	}
+	return lo, hi
+}
+
+// travel is the displacement over [0, t] along each axis that suits most vertices: the median of a sample, if moving along
+// at least halves the distance travelled, else zero.
+func travel(mo *geom.Motion, t float64) (out [3]float64) {
+	var d [3][]float64
+	for k := range d {
+		d[k] = make([]float64, 0, sampleSize)
+	}
+	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
+		r := mo.Rec[8*v : 8*v+8]
+		for k := range d {
+			d[k] = append(d[k], r[4+k]-r[k])
+		}
+	}
+	for k, d := range d {
+		out[k] = float64(common(d) * t)
+	}
+	return out
+}
+
+// common is the median of some displacements if it stands for most of them, else zero. It changes their order.
+func common(d []float64) float64 {
 	if len(d) == 0 {
 		return 0
 	}
