@@ -22,7 +22,7 @@ func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int
 	case avx2:
 		n = listSelf256(address(l), address(l), address(s), out, doubt)
 	default:
-		n = sweepGeneric(l, l, sweepSelf, s, out, doubt)
+		n = listGeneric(l, l, sweepSelf, s, out, doubt)
 	}
 	if s.i >= l.N {
 		s.phase = -1
@@ -40,7 +40,7 @@ func ListAcross(a, b *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubt
 		case avx2:
 			n = listBA256(address(b), address(a), address(s), out, doubt)
 		default:
-			n = sweepGeneric(b, a, sweepBA, s, out, doubt)
+			n = listGeneric(b, a, sweepBA, s, out, doubt)
 		}
 		if s.i < b.N {
 			return n, s.doubts
@@ -57,7 +57,7 @@ func ListAcross(a, b *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubt
 	case avx2:
 		n += listAB256(address(a), address(b), address(s), out, doubt)
 	default:
-		n += sweepGeneric(a, b, sweepAB, s, out, doubt)
+		n += listGeneric(a, b, sweepAB, s, out, doubt)
 	}
 	if s.i >= a.N {
 		s.phase = -1

@@ -5,11 +5,11 @@ import "unsafe"
 // SweepPad is how many entries a SweepList holds beyond N: kernels read whole registers.
 const SweepPad = 16
 
-// SweepList is boxes sorted by their minimum along x, in columns of N + SweepPad entries; the padding of Box[0] is
-// +Inf.
+// SweepList is boxes sorted by their minimum along x. ListSelf and ListAcross look at Box, the boxes over a whole motion, in
+// columns of N + SweepPad entries, the padding of Box[0] being +Inf. SweepSelf and SweepAcross look at Ends.
 type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
-	Vert [3][]int32   // vertices of the primitives
+	Vert [3][]int32   // vertices of the primitives, N + SweepPad entries
 	N    int
 	// HomeY and HomeZ are the least y and z of the cell that the list belongs to: a pair is at home, and found, where the
 	// larger of its two minima reaches both. Lists of one cell agree on them.
@@ -18,25 +18,39 @@ type SweepList struct {
 	// floats.
 	IDs   []int32
 	Slack float32
+	// Ends is EndColumns columns, from one to the next Stride floats, a multiple of SweepPad and at least N + SweepPad; it
+	// lies on a 64-byte line. Columns 0 to 2 are the boxes' minima x, y, z over the motion, the padding of x +Inf; 3 to 6 the
+	// minimum at the first and the last end along y, and the maximum at both; 7 to 10 and 11 to 14 the same along z and x;
+	// and 15 the maximum x.
+	Ends   []float32
+	Stride int
 }
+
+// EndColumns is the number of columns of SweepList.Ends.
+const EndColumns = 16
 
 // SweepState is where a sweep goes on when its output was full; the zero value starts one.
 type SweepState struct {
 	i, j, first int // the query, its next target or 0, and where targets begin that later queries may meet
 	phase       int // 0 and 1: the two halves of SweepAcross; -1: done
 	doubts      int // pairs that ListSelf and ListAcross have found in doubt in this call
+	seen        int // see Seen
 }
 
 // Done tells whether the sweep has found all its pairs.
 func (s *SweepState) Done() bool { return s.phase < 0 }
 
-// SweepSelf writes pairs (i, j), i < j, of overlapping boxes of a list to out and returns how many. It stops when out
-// has no room for another SweepPad pairs; call it again with the same state until the state is done.
+// Seen is how many targets SweepSelf and SweepAcross have compared with queries: those that begin within them.
+func (s *SweepState) Seen() int { return s.seen }
+
+// SweepSelf writes pairs (i, j), i < j, of boxes of a list that no axis separates to out and returns how many. It stops
+// when out has no room for another SweepPad pairs; call it again with the same state until the state is done.
 //
 //	for i := range l.N {
 //		for j := i+1; minX[j] <= maxX[i]; j++ {
-//			y := max(minY[i], minY[j]) >= HomeY && minY[j] <= maxY[i] && maxY[j] >= minY[i]   // and so for z
-//			if y && z && "Vert[0] and Vert[1] of i and j are four different numbers" { emit(i, j) }
+//			home := max(minY[i], minY[j]) >= HomeY && max(minZ[i], minZ[j]) >= HomeZ
+//			apart := "on x, y or z one of the two lies above the other at both ends of the motion"
+//			if home && !apart && "Vert[0] and Vert[1] of i and j are four different numbers" { emit(i, j) }
 //		}
 //	}
 //
@@ -52,7 +66,7 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	case avx2:
 		n = sweepSelf256(address(l), address(l), address(s), out)
 	default:
-		n = sweepGeneric(l, l, sweepSelf, s, out, nil)
+		n = sweepGeneric(l, l, sweepSelf, s, out)
 	}
 	if s.i >= l.N {
 		s.phase = -1
@@ -75,12 +89,12 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		case avx2:
 			n = sweepBA256(address(b), address(a), address(s), out)
 		default:
-			n = sweepGeneric(b, a, sweepBA, s, out, nil)
+			n = sweepGeneric(b, a, sweepBA, s, out)
 		}
 		if s.i < b.N {
 			return n
 		}
-		*s = SweepState{phase: 1}
+		*s = SweepState{phase: 1, seen: s.seen}
 	}
 	if s.Done() {
 		return n
@@ -93,7 +107,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	case avx2:
 		m = sweepAB256(address(a), address(b), address(s), out)
 	default:
-		m = sweepGeneric(a, b, sweepAB, s, out, nil)
+		m = sweepGeneric(a, b, sweepAB, s, out)
 	}
 	if s.i >= a.N {
 		s.phase = -1

@@ -9,57 +9,27 @@ package simd
 //go:noescape
 func sweepSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// listSelf512 is ListSelf: queries q, targets t, state s.
-//
-//go:noescape
-func listSelf512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-
 // sweepBA512 is SweepAcross, the first half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// listBA512 is ListAcross, the first half: queries q, targets t, state s.
-//
-//go:noescape
-func listBA512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
 
 // sweepAB512 is SweepAcross, the second half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// listAB512 is ListAcross, the second half: queries q, targets t, state s.
-//
-//go:noescape
-func listAB512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-
 // sweepSelf256 is SweepSelf: queries q, targets t, state s.
 //
 //go:noescape
 func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// listSelf256 is ListSelf: queries q, targets t, state s.
-//
-//go:noescape
-func listSelf256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
 
 // sweepBA256 is SweepAcross, the first half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// listBA256 is ListAcross, the first half: queries q, targets t, state s.
-//
-//go:noescape
-func listBA256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-
 // sweepAB256 is SweepAcross, the second half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// listAB256 is ListAcross, the second half: queries q, targets t, state s.
-//
-//go:noescape
-func listAB256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int

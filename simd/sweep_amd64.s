@@ -4,24 +4,6 @@
 
 #include "textflag.h"
 
-DATA sweepIota<>+0(SB)/4, $0x00000000
-DATA sweepIota<>+4(SB)/4, $0x00000001
-DATA sweepIota<>+8(SB)/4, $0x00000002
-DATA sweepIota<>+12(SB)/4, $0x00000003
-DATA sweepIota<>+16(SB)/4, $0x00000004
-DATA sweepIota<>+20(SB)/4, $0x00000005
-DATA sweepIota<>+24(SB)/4, $0x00000006
-DATA sweepIota<>+28(SB)/4, $0x00000007
-DATA sweepIota<>+32(SB)/4, $0x00000008
-DATA sweepIota<>+36(SB)/4, $0x00000009
-DATA sweepIota<>+40(SB)/4, $0x0000000a
-DATA sweepIota<>+44(SB)/4, $0x0000000b
-DATA sweepIota<>+48(SB)/4, $0x0000000c
-DATA sweepIota<>+52(SB)/4, $0x0000000d
-DATA sweepIota<>+56(SB)/4, $0x0000000e
-DATA sweepIota<>+60(SB)/4, $0x0000000f
-GLOBL sweepIota<>(SB), RODATA|NOPTR, $64
-
 DATA sweepLanes<>+0(SB)/8, $0x0000000000000000
 DATA sweepLanes<>+8(SB)/8, $0x0000000000000000
 DATA sweepLanes<>+16(SB)/8, $0x0000000000000001
@@ -280,2070 +262,1483 @@ DATA sweepLanes<>+2032(SB)/8, $0x0007060504030201
 DATA sweepLanes<>+2040(SB)/8, $0x0706050403020100
 GLOBL sweepLanes<>(SB), RODATA|NOPTR, $2048
 
+DATA sweepIota<>+0(SB)/4, $0x00000000
+DATA sweepIota<>+4(SB)/4, $0x00000001
+DATA sweepIota<>+8(SB)/4, $0x00000002
+DATA sweepIota<>+12(SB)/4, $0x00000003
+DATA sweepIota<>+16(SB)/4, $0x00000004
+DATA sweepIota<>+20(SB)/4, $0x00000005
+DATA sweepIota<>+24(SB)/4, $0x00000006
+DATA sweepIota<>+28(SB)/4, $0x00000007
+DATA sweepIota<>+32(SB)/4, $0x00000008
+DATA sweepIota<>+36(SB)/4, $0x00000009
+DATA sweepIota<>+40(SB)/4, $0x0000000a
+DATA sweepIota<>+44(SB)/4, $0x0000000b
+DATA sweepIota<>+48(SB)/4, $0x0000000c
+DATA sweepIota<>+52(SB)/4, $0x0000000d
+DATA sweepIota<>+56(SB)/4, $0x0000000e
+DATA sweepIota<>+60(SB)/4, $0x0000000f
+GLOBL sweepIota<>(SB), RODATA|NOPTR, $64
+
+DATA sweepFrom<>+0(SB)/4, $0x00000000
+DATA sweepFrom<>+4(SB)/4, $0x00000000
+DATA sweepFrom<>+8(SB)/4, $0x00000000
+DATA sweepFrom<>+12(SB)/4, $0x00000000
+DATA sweepFrom<>+16(SB)/4, $0x00000000
+DATA sweepFrom<>+20(SB)/4, $0x00000000
+DATA sweepFrom<>+24(SB)/4, $0x00000000
+DATA sweepFrom<>+28(SB)/4, $0x00000000
+DATA sweepFrom<>+32(SB)/4, $0xffffffff
+DATA sweepFrom<>+36(SB)/4, $0xffffffff
+DATA sweepFrom<>+40(SB)/4, $0xffffffff
+DATA sweepFrom<>+44(SB)/4, $0xffffffff
+DATA sweepFrom<>+48(SB)/4, $0xffffffff
+DATA sweepFrom<>+52(SB)/4, $0xffffffff
+DATA sweepFrom<>+56(SB)/4, $0xffffffff
+DATA sweepFrom<>+60(SB)/4, $0xffffffff
+GLOBL sweepFrom<>(SB), RODATA|NOPTR, $64
+
 // func sweepSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, POPCNT
-TEXT ·sweepSelf512(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepSelf512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), R8
+	LEAQ         (R8)(DI*2), R9
+	LEAQ         (R9)(DI*2), R10
+	LEAQ         (R10)(DI*2), R11
+	MOVQ         q+0(FP), DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	VMOVDQU32    sweepIota<>+0(SB), Z3
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z8
-	VCMPPS       $0x1e, Z5, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z9
-	VCMPPS       $0x1e, Z7, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z10
-	TESTQ        DI, DI
-	JNZ          targets
-	LEAQ         1(SI), DI
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z9
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z10
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z11
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z13
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	LEAQ         1(CX), R13
+	MOVQ         R13, R14
+	ANDQ         $0x0f, R14
+	SUBQ         R14, R13
+
+begun:
+	LEAQ  (DX)(R13*4), DX
+	XORQ  R13, R13
+	MOVQ  R13, 8(R12)
+	MOVL  $0x0000ffff, R12
+	SHLXL R14, R12, R12
+	KMOVW R12, K1
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z4, K1
-	VMOVUPS  (R8)(DI*4), Z11
-	VMOVUPS  (R9)(DI*4), Z12
-	VCMPPS   $0x1d, Z11, Z6, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z5, K2, K2
-	VCMPPS   $0x1d, Z12, Z8, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z7, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	VCMPPS   $0x12, Z12, Z10, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS $0x1d, (DX), Z13, K2
+	VCMPPS $0x11, (DX)(R8*1), Z7, K3
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
+	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(R10*1), Z11, K4
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
+	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R12
+	KMOVW  K4, R13
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R13, 516(SP)(BX*8)
+	CMPL   R13, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R12, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R12*1), DX
+	SUBQ    CX, DX
+	DECQ    DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ          out_len+32(FP), R12
-	SUBQ          $0x10, R12
-	CMPQ          BX, R12
-	JGT           done
-	MOVQ          144(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          168(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          168(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          168(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	VPBROADCASTD  DI, Z11
-	VPADDD        Z3, Z11, Z11
-	VPBROADCASTD  SI, Z12
-	VPCOMPRESSD.Z Z11, K2, Z11
-	KMOVW         K2, R12
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	MOVQ          q+0(FP), R13
+	MOVQ          288(R13), R14
+	SHLQ          $0x02, R14
+	MOVQ          264(R13), R13
+	LEAQ          (R13)(DI*4), R13
+	LEAQ          (R13)(R14*8), R13
+	LEAQ          (R13)(R14*2), R13
+	ADDQ          R14, R13
+	KMOVW         R12, K1
+	LEAQ          (R14)(R14*2), R12
+	LEAQ          (SI)(R9*8), SI
+	VBROADCASTSS  (R13)(R14*2), Z1
+	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
+	VBROADCASTSS  (R13), Z1
+	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R14*1), Z1
+	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          q+0(FP), SI
+	MOVQ          t+8(FP), R12
+	MOVQ          144(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(R12), R12
+	VMOVDQU32     (R12)(R8*4), Z1
+	MOVQ          144(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), SI
+	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, R12
 	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
-	VPMOVZXDQ     Y12, Z13
-	VPMOVZXDQ     Y11, Z14
-	VPSLLQ        $0x20, Z14, Z14
-	VPORQ         Z13, Z14, Z14
-	VMOVDQU64     Z14, (R13)(BX*8)
-	CMPL          R12, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z11, Y11
-	VPMOVZXDQ     Y12, Z12
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z12, Z11, Z11
-	VMOVDQU64     Z11, 64(R13)(BX*8)
+	MOVQ          out_base+24(FP), SI
+	VPMOVZXDQ     Y2, Z3
+	VPMOVZXDQ     Y1, Z6
+	VPSLLQ        $0x20, Z6, Z6
+	VPORQ         Z3, Z6, Z6
+	VMOVDQU64     Z6, (SI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y2, Z2
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z2, Z1, Z1
+	VMOVDQU64     Z1, 64(SI)(AX*8)
+	ADDQ          R12, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
 
-outfew:
-	ADDQ R12, BX
-	JMP  next
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
-
-// func listSelf512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listSelf512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
-
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
-	VCMPPS       $0x1e, Z4, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z8
-	VCMPPS       $0x1e, Z6, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
-	JNZ          targets
-	LEAQ         1(SI), DI
-
-targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
-
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
-
-drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
-
-certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMINSD       Z11, Z10, Z12
-	VPMAXSD       Z11, Z10, Z10
-	VPMOVZXDQ     Y12, Z11
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z12, Y11
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMINSD       Z11, Z10, Z12
-	VPMAXSD       Z11, Z10, Z10
-	VPMOVZXDQ     Y12, Z11
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z12, Y11
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, POPCNT
-TEXT ·sweepBA512(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepBA512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), R8
+	LEAQ         (R8)(DI*2), R9
+	LEAQ         (R9)(DI*2), R10
+	LEAQ         (R10)(DI*2), R11
+	MOVQ         q+0(FP), DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	VMOVDQU32    sweepIota<>+0(SB), Z3
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z8
-	VCMPPS       $0x1e, Z5, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z9
-	VCMPPS       $0x1e, Z7, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z10
-	TESTQ        DI, DI
-	JNZ          targets
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z9
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z10
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z11
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z13
 	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X11
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X14
 
 advance:
-	VUCOMISS (DX)(DI*4), X11
-	JLS      begun
-	INCQ     DI
+	VUCOMISS (DX)(R13*4), X14
+	JLS      advanced
+	INCQ     R13
 	JMP      advance
 
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x0f, R14
+	SUBQ R14, R13
+
 begun:
-	MOVQ DI, 16(R12)
+	LEAQ  (DX)(R13*4), DX
+	XORQ  R13, R13
+	MOVQ  R13, 8(R12)
+	MOVL  $0x0000ffff, R12
+	SHLXL R14, R12, R12
+	KMOVW R12, K1
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z4, K1
-	VMOVUPS  (R8)(DI*4), Z11
-	VMOVUPS  (R9)(DI*4), Z12
-	VCMPPS   $0x1d, Z11, Z6, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z5, K2, K2
-	VCMPPS   $0x1d, Z12, Z8, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z7, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	VCMPPS   $0x12, Z12, Z10, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS $0x1d, (DX), Z13, K2
+	VCMPPS $0x11, (DX)(R8*1), Z7, K3
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
+	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(R10*1), Z11, K4
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
+	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R12
+	KMOVW  K4, R13
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R13, 516(SP)(BX*8)
+	CMPL   R13, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R12, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ          out_len+32(FP), R12
-	SUBQ          $0x10, R12
-	CMPQ          BX, R12
-	JGT           done
-	MOVQ          144(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          168(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          192(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	VPBROADCASTD  DI, Z11
-	VPADDD        Z3, Z11, Z11
-	VPBROADCASTD  SI, Z12
-	VPCOMPRESSD.Z Z11, K2, Z11
-	KMOVW         K2, R12
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	MOVQ          q+0(FP), R13
+	MOVQ          288(R13), R14
+	SHLQ          $0x02, R14
+	MOVQ          264(R13), R13
+	LEAQ          (R13)(DI*4), R13
+	LEAQ          (R13)(R14*8), R13
+	LEAQ          (R13)(R14*2), R13
+	ADDQ          R14, R13
+	KMOVW         R12, K1
+	LEAQ          (R14)(R14*2), R12
+	LEAQ          (SI)(R9*8), SI
+	VBROADCASTSS  (R13)(R14*2), Z1
+	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
+	VBROADCASTSS  (R13), Z1
+	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R14*1), Z1
+	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          q+0(FP), SI
+	MOVQ          t+8(FP), R12
+	MOVQ          144(R12), R12
+	VMOVDQU32     (R12)(R8*4), Z1
+	MOVQ          144(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          192(SI), SI
+	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, R12
 	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
-	VPMOVZXDQ     Y11, Z13
-	VPMOVZXDQ     Y12, Z14
-	VPSLLQ        $0x20, Z14, Z14
-	VPORQ         Z13, Z14, Z14
-	VMOVDQU64     Z14, (R13)(BX*8)
-	CMPL          R12, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z11, Y11
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y12, Z12
-	VPSLLQ        $0x20, Z12, Z12
-	VPORQ         Z11, Z12, Z12
-	VMOVDQU64     Z12, 64(R13)(BX*8)
+	MOVQ          out_base+24(FP), SI
+	VPMOVZXDQ     Y1, Z3
+	VPMOVZXDQ     Y2, Z6
+	VPSLLQ        $0x20, Z6, Z6
+	VPORQ         Z3, Z6, Z6
+	VMOVDQU64     Z6, (SI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y2, Z2
+	VPSLLQ        $0x20, Z2, Z2
+	VPORQ         Z1, Z2, Z2
+	VMOVDQU64     Z2, 64(SI)(AX*8)
+	ADDQ          R12, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
 
-outfew:
-	ADDQ R12, BX
-	JMP  next
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
-
-// func listBA512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listBA512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
-
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
-	VCMPPS       $0x1e, Z4, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z8
-	VCMPPS       $0x1e, Z6, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
-	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
-
-advance:
-	VUCOMISS (DX)(DI*4), X10
-	JLS      begun
-	INCQ     DI
-	JMP      advance
-
-begun:
-	MOVQ DI, 16(R13)
-
-targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
-
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         192(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
-
-drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
-
-certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMOVZXDQ     Y10, Z12
-	VPMOVZXDQ     Y11, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y10, Z10
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMOVZXDQ     Y10, Z12
-	VPMOVZXDQ     Y11, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y10, Z10
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, POPCNT
-TEXT ·sweepAB512(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepAB512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), R8
+	LEAQ         (R8)(DI*2), R9
+	LEAQ         (R9)(DI*2), R10
+	LEAQ         (R10)(DI*2), R11
+	MOVQ         q+0(FP), DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	VMOVDQU32    sweepIota<>+0(SB), Z3
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z4
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z5
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z6
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z7
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Z8
-	VCMPPS       $0x1e, Z5, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z9
-	VCMPPS       $0x1e, Z7, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z10
-	TESTQ        DI, DI
-	JNZ          targets
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z9
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z10
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z11
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z13
 	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X11
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X14
 
 advance:
-	VUCOMISS (DX)(DI*4), X11
-	JCS      begun
-	INCQ     DI
+	VUCOMISS (DX)(R13*4), X14
+	JCS      advanced
+	INCQ     R13
 	JMP      advance
 
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x0f, R14
+	SUBQ R14, R13
+
 begun:
-	MOVQ DI, 16(R12)
+	LEAQ  (DX)(R13*4), DX
+	XORQ  R13, R13
+	MOVQ  R13, 8(R12)
+	MOVL  $0x0000ffff, R12
+	SHLXL R14, R12, R12
+	KMOVW R12, K1
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z4, K1
-	VMOVUPS  (R8)(DI*4), Z11
-	VMOVUPS  (R9)(DI*4), Z12
-	VCMPPS   $0x1d, Z11, Z6, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z5, K2, K2
-	VCMPPS   $0x1d, Z12, Z8, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z7, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	VCMPPS   $0x12, Z12, Z10, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS $0x1d, (DX), Z13, K2
+	VCMPPS $0x11, (DX)(R8*1), Z7, K3
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
+	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(R10*1), Z11, K4
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
+	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R12
+	KMOVW  K4, R13
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R13, 516(SP)(BX*8)
+	CMPL   R13, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R12, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ          out_len+32(FP), R12
-	SUBQ          $0x10, R12
-	CMPQ          BX, R12
-	JGT           done
-	MOVQ          144(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          168(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	MOVQ          192(CX), R12
-	VMOVDQU32     (R12)(DI*4), Z11
-	MOVQ          144(AX), R12
-	VPCMPD.BCST   $0x04, (R12)(SI*4), Z11, K2, K2
-	VPBROADCASTD  DI, Z11
-	VPADDD        Z3, Z11, Z11
-	VPBROADCASTD  SI, Z12
-	VPCOMPRESSD.Z Z11, K2, Z11
-	KMOVW         K2, R12
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	MOVQ          q+0(FP), R13
+	MOVQ          288(R13), R14
+	SHLQ          $0x02, R14
+	MOVQ          264(R13), R13
+	LEAQ          (R13)(DI*4), R13
+	LEAQ          (R13)(R14*8), R13
+	LEAQ          (R13)(R14*2), R13
+	ADDQ          R14, R13
+	KMOVW         R12, K1
+	LEAQ          (R14)(R14*2), R12
+	LEAQ          (SI)(R9*8), SI
+	VBROADCASTSS  (R13)(R14*2), Z1
+	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
+	VBROADCASTSS  (R13), Z1
+	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R14*1), Z1
+	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          q+0(FP), SI
+	MOVQ          t+8(FP), R12
+	MOVQ          144(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          192(R12), R12
+	VMOVDQU32     (R12)(R8*4), Z1
+	MOVQ          144(SI), SI
+	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, R12
 	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), R13
-	VPMOVZXDQ     Y12, Z13
-	VPMOVZXDQ     Y11, Z14
-	VPSLLQ        $0x20, Z14, Z14
-	VPORQ         Z13, Z14, Z14
-	VMOVDQU64     Z14, (R13)(BX*8)
-	CMPL          R12, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z11, Y11
-	VPMOVZXDQ     Y12, Z12
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z12, Z11, Z11
-	VMOVDQU64     Z11, 64(R13)(BX*8)
+	MOVQ          out_base+24(FP), SI
+	VPMOVZXDQ     Y2, Z3
+	VPMOVZXDQ     Y1, Z6
+	VPSLLQ        $0x20, Z6, Z6
+	VPORQ         Z3, Z6, Z6
+	VMOVDQU64     Z6, (SI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y2, Z2
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z2, Z1, Z1
+	VMOVDQU64     Z1, 64(SI)(AX*8)
+	ADDQ          R12, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
 
-outfew:
-	ADDQ R12, BX
-	JMP  next
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
-
-// func listAB512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listAB512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
-
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
-	VCMPPS       $0x1e, Z4, Z0, K1
-	VBLENDMPS    Z0, Z2, K1, Z8
-	VCMPPS       $0x1e, Z6, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
-	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
-
-advance:
-	VUCOMISS (DX)(DI*4), X10
-	JCS      begun
-	INCQ     DI
-	JMP      advance
-
-begun:
-	MOVQ DI, 16(R13)
-
-targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
-
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         192(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
-
-drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
-
-certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMOVZXDQ     Y11, Z12
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMOVZXDQ     Y11, Z12
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·sweepSelf256(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMOVDQU      sweepIota<>+0(SB), Y3
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepSelf256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
-	LEAQ         1(SI), DI
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y9
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y10
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	LEAQ         1(CX), R13
+	MOVQ         R13, R14
+	ANDQ         $0x07, R14
+	SUBQ         R14, R13
+
+begun:
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y11
+	VMOVUPS Y11, 1024(SP)
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (DX), Y10, Y11
+	VMOVMSKPS Y11, R12
+	VANDPS    1024(SP), Y11, Y11
+	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
+	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
+	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
+	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
+	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
+	VANDPS    Y12, Y11, Y11
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
+	VANDPS    Y12, Y11, Y11
+	VPCMPEQD  Y12, Y12, Y12
+	VMOVUPS   Y12, 1024(SP)
+	VMOVMSKPS Y11, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    CX, DX
+	DECQ    DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
-	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R12*8), Y11
-	VMOVD        DI, X13
-	VPBROADCASTD X13, Y10
-	VPADDD       Y11, Y10, Y10
-	VMOVD        SI, X13
-	VPBROADCASTD X13, Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, BX
-	JMP          next
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VBROADCASTSS (R13)(R15*1), Y2
+	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VBROADCASTSS (R13)(R14*1), Y2
+	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
-
-// func listSelf256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listSelf256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
-
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
-	LEAQ         1(SI), DI
-
-targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
-
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
-
-drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
-
-certain:
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPMINSD      Y11, Y10, Y13
-	VPMAXSD      Y11, Y10, Y10
-	VPUNPCKLDQ   Y10, Y13, Y11
-	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         sweepLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPMINSD      Y11, Y10, Y13
-	VPMAXSD      Y11, Y10, Y10
-	VPUNPCKLDQ   Y10, Y13, Y11
-	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·sweepBA256(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMOVDQU      sweepIota<>+0(SB), Y3
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepBA256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y9
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y10
 	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X11
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
-	JLS      begun
-	INCQ     DI
+	VUCOMISS (DX)(R13*4), X11
+	JLS      advanced
+	INCQ     R13
 	JMP      advance
 
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
 begun:
-	MOVQ DI, 16(R12)
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y11
+	VMOVUPS Y11, 1024(SP)
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (DX), Y10, Y11
+	VMOVMSKPS Y11, R12
+	VANDPS    1024(SP), Y11, Y11
+	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
+	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
+	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
+	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
+	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
+	VANDPS    Y12, Y11, Y11
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
+	VANDPS    Y12, Y11, Y11
+	VPCMPEQD  Y12, Y12, Y12
+	VMOVUPS   Y12, 1024(SP)
+	VMOVMSKPS Y11, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
-	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R12*8), Y11
-	VMOVD        DI, X13
-	VPBROADCASTD X13, Y10
-	VPADDD       Y11, Y10, Y10
-	VMOVD        SI, X13
-	VPBROADCASTD X13, Y11
-	VPUNPCKLDQ   Y11, Y10, Y13
-	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, BX
-	JMP          next
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
 
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
 
-// func listBA256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listBA256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VBROADCASTSS (R13)(R15*1), Y2
+	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VBROADCASTSS (R13)(R14*1), Y2
+	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
 	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
+	JMP          anew
 
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
-
-advance:
-	VUCOMISS (DX)(DI*4), X10
-	JLS      begun
-	INCQ     DI
-	JMP      advance
-
-begun:
-	MOVQ DI, 16(R13)
-
-targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
-
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
-
-drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
-
-certain:
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPUNPCKLDQ   Y11, Y10, Y13
-	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         sweepLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPUNPCKLDQ   Y11, Y10, Y13
-	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·sweepAB256(SB), NOSPLIT, $0-56
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMOVDQU      sweepIota<>+0(SB), Y3
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepAB256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y3
-	MOVQ         24(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y5
-	MOVQ         48(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y6
-	MOVQ         120(AX), R12
-	VBROADCASTSS (R12)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y9
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y10
 	MOVQ         s+16(FP), R12
-	MOVQ         16(R12), DI
-	MOVQ         (AX), R13
-	VMOVSS       (R13)(SI*4), X10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X11
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
-	JCS      begun
-	INCQ     DI
+	VUCOMISS (DX)(R13*4), X11
+	JCS      advanced
+	INCQ     R13
 	JMP      advance
 
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
 begun:
-	MOVQ DI, 16(R12)
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y11
+	VMOVUPS Y11, 1024(SP)
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (DX), Y10, Y11
+	VMOVMSKPS Y11, R12
+	VANDPS    1024(SP), Y11, Y11
+	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
+	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
+	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
+	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
+	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
+	VANDPS    Y12, Y11, Y11
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
+	VANDPS    Y12, Y11, Y11
+	VPCMPEQD  Y12, Y12, Y12
+	VMOVUPS   Y12, 1024(SP)
+	VMOVMSKPS Y11, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R12
-	CMPL      R12, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
 
-hit:
-	MOVQ         out_len+32(FP), R12
-	SUBQ         $0x10, R12
-	CMPQ         BX, R12
-	JGT          done
-	MOVQ         144(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(CX), R12
-	VMOVDQU      (R12)(DI*4), Y10
-	MOVQ         144(AX), R12
-	VPBROADCASTD (R12)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R12
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R12*8), Y11
-	VMOVD        DI, X13
-	VPBROADCASTD X13, Y10
-	VPADDD       Y11, Y10, Y10
-	VMOVD        SI, X13
-	VPBROADCASTD X13, Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R12, R12
-	ADDQ         R12, BX
-	JMP          next
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
 
-done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
-	VZEROUPPER
-	MOVQ BX, ret+48(FP)
-	RET
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
 
-// func listAB256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listAB256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
-	MOVQ         s+16(FP), DX
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VBROADCASTSS (R13)(R15*1), Y2
+	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VBROADCASTSS (R13)(R14*1), Y2
+	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
 	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
+	JMP          anew
 
-query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
-	VCMPPS       $0x1e, Y4, Y0, Y8
-	VBLENDVPS    Y8, Y0, Y2, Y8
-	VCMPPS       $0x1e, Y6, Y1, Y9
-	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
-	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
-
-advance:
-	VUCOMISS (DX)(DI*4), X10
-	JCS      begun
-	INCQ     DI
-	JMP      advance
-
-begun:
-	MOVQ DI, 16(R13)
-
-targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
-
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
-
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
-	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
-
-drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
-
-certain:
-	LEAQ         sweepLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         sweepLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
+last:
+	TESTQ BX, BX
+	JNZ   flush
 
 done:
 	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ CX, (DX)
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+48(FP)
 	RET

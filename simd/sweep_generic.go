@@ -9,22 +9,81 @@ const (
 	sweepAB
 )
 
-// sweepGeneric compares each query of q with the targets of t that begin within it. It writes what
-// SweepSelf and SweepAcross do, or with a room for doubts what ListSelf and ListAcross do.
-func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32) int {
+// sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
+func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
+	minX := t.Ends[:t.Stride]
+	n := 0
+	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
+		i := s.i
+		x := q.at(i)
+		leastY, leastZ := t.least(x[1], x[2])
+		j := s.j
+		if j == 0 {
+			j = s.begin(x[0], minX, mode)
+		}
+		for ; minX[j] <= x[15]; j++ {
+			y := t.at(j)
+			if apartAlong(&x, &y) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
+				continue
+			}
+			if n > len(out)-SweepPad {
+				s.j = j
+				return n
+			}
+			out[n] = [2]int32{int32(i), int32(j)}
+			if mode == sweepBA {
+				out[n] = [2]int32{int32(j), int32(i)}
+			}
+			n++
+		}
+		if mode == sweepSelf {
+			s.seen += j - i - 1
+		} else {
+			s.seen += j - s.first
+		}
+	}
+	return n
+}
+
+// at is entry i of all columns of Ends.
+func (l *SweepList) at(i int) (x [EndColumns]float32) {
+	for k := range x {
+		x[k] = l.Ends[k*l.Stride+i]
+	}
+	return x
+}
+
+// least are the minima that a target must reach beside a query that begins at y and z: any where that is at home.
+func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
+	leastY, leastZ = l.HomeY, l.HomeZ
+	if y >= leastY {
+		leastY = -math.MaxFloat32
+	}
+	if z >= leastZ {
+		leastZ = -math.MaxFloat32
+	}
+	return leastY, leastZ
+}
+
+// apartAlong tells whether on some axis one box lies above the other at both ends.
+func apartAlong(x, y *[EndColumns]float32) bool {
+	for k := 3; k < 15; k += 4 {
+		if y[k] > x[k+2] && y[k+1] > x[k+3] || x[k] > y[k+2] && x[k+1] > y[k+3] {
+			return true
+		}
+	}
+	return false
+}
+
+// listGeneric compares each query of q with the targets of t that begin within it, over the whole motion, and parts the
+// pairs.
+func listGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32) int {
 	minX, minY, minZ, maxY, maxZ := t.Box[0], t.Box[1], t.Box[2], t.Box[4], t.Box[5]
 	n := 0
 	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
 		i := s.i
 		y0, z0, x1, y1, z1 := q.Box[1][i], q.Box[2][i], q.Box[3][i], q.Box[4][i], q.Box[5][i]
-		// The least minima a target may have: none where the query's own minimum is at home.
-		homeY, homeZ := t.HomeY, t.HomeZ
-		if y0 >= homeY {
-			homeY = -math.MaxFloat32
-		}
-		if z0 >= homeZ {
-			homeZ = -math.MaxFloat32
-		}
+		homeY, homeZ := t.least(y0, z0)
 		j := s.j
 		if j == 0 {
 			j = s.begin(q.Box[0][i], minX, mode)
@@ -34,18 +93,15 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int3
 				shareVertex(q, t, mode, i, j) {
 				continue
 			}
-			if n > len(out)-SweepPad || doubt != nil && s.doubts > len(doubt)-SweepPad {
+			if n > len(out)-SweepPad || s.doubts > len(doubt)-SweepPad {
 				s.j = j
 				return n
 			}
-			pair := [2]int32{int32(i), int32(j)}
-			if doubt != nil {
-				pair = [2]int32{q.IDs[i], t.IDs[j]}
-			}
-			if mode == sweepBA || doubt != nil && mode == sweepSelf && pair[0] > pair[1] {
+			pair := [2]int32{q.IDs[i], t.IDs[j]}
+			if mode == sweepBA || mode == sweepSelf && pair[0] > pair[1] {
 				pair[0], pair[1] = pair[1], pair[0]
 			}
-			if doubt != nil && inDoubt(q, t, i, j) {
+			if inDoubt(q, t, i, j) {
 				doubt[s.doubts] = pair
 				s.doubts++
 				continue

@@ -15,10 +15,10 @@ func TestSweepLayout(t *testing.T) {
 	var s SweepState
 	got := []uintptr{
 		unsafe.Offsetof(l.Box), unsafe.Offsetof(l.Vert), unsafe.Offsetof(l.N), unsafe.Offsetof(l.HomeY), unsafe.Offsetof(l.HomeZ),
-		unsafe.Offsetof(l.IDs), unsafe.Offsetof(l.Slack),
-		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first), unsafe.Offsetof(s.doubts),
+		unsafe.Offsetof(l.IDs), unsafe.Offsetof(l.Slack), unsafe.Offsetof(l.Ends), unsafe.Offsetof(l.Stride),
+		unsafe.Offsetof(s.i), unsafe.Offsetof(s.j), unsafe.Offsetof(s.first), unsafe.Offsetof(s.doubts), unsafe.Offsetof(s.seen),
 	}
-	if want := []uintptr{0, 144, 216, 224, 228, 232, 256, 0, 8, 16, 32}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
+	if want := []uintptr{0, 144, 216, 224, 228, 232, 256, 264, 288, 0, 8, 16, 32, 40}; unsafe.Sizeof(uintptr(0)) == 8 && !slices.Equal(got, want) {
 		t.Fatalf("offsets are %v, the generator has %v", got, want)
 	}
 }
@@ -44,6 +44,12 @@ func newList(n int) (*SweepList, []float32) {
 	for k := range l.Vert {
 		l.Vert[k] = make([]int32, n+SweepPad)
 	}
+	l.Stride = (n + 2*SweepPad - 1) / SweepPad * SweepPad
+	ends := make([]float32, EndColumns*l.Stride+15)
+	for i := range ends {
+		ends[i] = 99
+	}
+	l.Ends = ends[(64-uintptr(unsafe.Pointer(&ends[0]))%64)%64/4:]
 	return l, make([]float32, 16*n)
 }
 
@@ -70,6 +76,7 @@ func boxes(r *rand.Rand, rec []float32, width, n int) (l *SweepList, records []f
 	slices.SortStableFunc(ids, func(a, b int32) int { return cmp.Compare(begins[a], begins[b]) })
 	l, records = newList(n)
 	JoinRecords(rec, verts, width, ids, records, l)
+	JoinEnds(rec, verts, width, ids, l)
 	return l, records, verts, ids
 }
 
@@ -116,19 +123,106 @@ func TestJoinRecordsAgree(t *testing.T) {
 	}
 }
 
-// overlap is the contract of a sweep for one pair, written out.
+func TestJoinEndsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 7, 8, 9, 100} {
+		for width := 1; width <= 3; width++ {
+			rec := randomRecords(r, 50, 20)
+			verts := make([]int32, width*60)
+			for i := range verts {
+				verts[i] = int32(r.IntN(50))
+			}
+			ids := make([]int32, n)
+			for i := range ids {
+				ids[i] = int32(r.IntN(min(50, 60)))
+			}
+			box, records := newList(n)
+			joinRecordsGeneric(rec, verts, width, ids, records, box)
+			atLevels(t, func(level string) {
+				l, _ := newList(n)
+				JoinEnds(rec, verts, width, ids, l)
+				if l.N != n || !math.IsInf(float64(l.Ends[n]), 1) || !math.IsInf(float64(l.Ends[n+SweepPad-1]), 1) {
+					t.Fatalf("%s: list is not closed", level)
+				}
+				for i := range n {
+					x, want := l.at(i), records[16*i:16*i+16]
+					for k := range 3 {
+						first := []int{11, 3, 7}[k]
+						if x[k] != box.Box[k][i] || x[first] != want[k] || x[first+1] != want[3+k] || x[first+2] != -want[6+k] ||
+							x[first+3] != -want[9+k] || l.Vert[k][i] != box.Vert[k][i] {
+							t.Fatalf("%s, width %d: entry %d is %v, vertices %v, for the record %v", level, width, i, x, l.Vert[k][i], want)
+						}
+					}
+					if x[15] != box.Box[3][i] {
+						t.Fatalf("%s, width %d: entry %d ends at %v, not %v", level, width, i, x[15], box.Box[3][i])
+					}
+				}
+			})
+		}
+	}
+}
+
+// kineticMeet is the contract of a sweep for one pair, written out from records, by which Kinetic is tested too.
+func kineticMeet(a, b *SweepList, aRec, bRec []float32, i, j int) bool {
+	x, y := aRec[16*i:], bRec[16*j:]
+	for k := range 3 {
+		above, below := true, true
+		for s := range 2 {
+			xlo, xhi, ylo, yhi := x[3*s+k], -x[6+3*s+k], y[3*s+k], -y[6+3*s+k]
+			above, below = above && ylo > xhi, below && xlo > yhi
+		}
+		if above || below {
+			return false
+		}
+	}
+	return atHome(a, b, i, j)
+}
+
+func atHome(a, b *SweepList, i, j int) bool {
+	return max(a.Box[1][i], b.Box[1][j]) >= a.HomeY && max(a.Box[2][i], b.Box[2][j]) >= a.HomeZ
+}
+
+// overlap is the contract of a list for one pair, written out.
 func overlap(a, b *SweepList, i, j int) bool {
 	for k := range 3 {
 		if a.Box[k][i] > b.Box[3+k][j] || b.Box[k][j] > a.Box[3+k][i] {
 			return false
 		}
 	}
-	return max(a.Box[1][i], b.Box[1][j]) >= a.HomeY && max(a.Box[2][i], b.Box[2][j]) >= a.HomeZ
+	return atHome(a, b, i, j)
 }
 
-func sortPairs(p [][2]int32) [][2]int32 {
-	slices.SortFunc(p, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
-	return p
+// inSweepingOrder is the pairs of a test in the order of the contracts.
+func inSweepingOrder(a, b *SweepList, self bool, test func(i, j int) bool) (pairs [][2]int32, seen int) {
+	visit := func(i, j int) {
+		seen++
+		if test(i, j) {
+			pairs = append(pairs, [2]int32{int32(i), int32(j)})
+		}
+	}
+	if self {
+		for i := range a.N {
+			for j := i + 1; a.Box[0][j] <= a.Box[3][i]; j++ {
+				visit(i, j)
+			}
+		}
+		return pairs, seen
+	}
+	for j := range b.N {
+		for i := range a.N {
+			if a.Box[0][i] >= b.Box[0][j] && a.Box[0][i] <= b.Box[3][j] {
+				visit(i, j)
+			}
+		}
+	}
+	for i := range a.N {
+		for j := range b.N {
+			if b.Box[0][j] > a.Box[0][i] && b.Box[0][j] <= a.Box[3][i] {
+				visit(i, j)
+			}
+		}
+	}
+	return pairs, seen
 }
 
 func drain(t *testing.T, room int, step func(s *SweepState, out [][2]int32) int) (all [][2]int32) {
@@ -153,20 +247,26 @@ func TestSweepSelfAgrees(t *testing.T) {
 	for trial := range 200 {
 		n := []int{0, 1, 2, 15, 16, 17, 40, 300}[trial%8]
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		l, _, _, _ := boxes(r, rec, 2, n)
+		l, records, _, _ := boxes(r, rec, 2, n)
 		l.HomeY, l.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
-		var want [][2]int32
-		for i := range n {
-			for j := i + 1; j < n; j++ {
-				if overlap(l, l, i, j) && !shareVertex(l, l, sweepSelf, i, j) {
-					want = append(want, [2]int32{int32(i), int32(j)})
+		want, seen := inSweepingOrder(l, l, true, func(i, j int) bool {
+			return kineticMeet(l, l, records, records, i, j) && !shareVertex(l, l, sweepSelf, i, j)
+		})
+		for i := range n { // no pair is missed for where it begins
+			for j := range n {
+				if i < j && kineticMeet(l, l, records, records, i, j) && !(l.Box[0][j] <= l.Box[3][i]) {
+					t.Fatalf("%d and %d meet but are not compared", i, j)
 				}
 			}
 		}
 		atLevels(t, func(level string) {
-			got := drain(t, 16+r.IntN(100), func(s *SweepState, out [][2]int32) int { return SweepSelf(l, s, out) })
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s, n = %d: %d pairs, want %d", level, n, len(got), len(want))
+			saw := 0
+			got := drain(t, 16+r.IntN(100), func(s *SweepState, out [][2]int32) int {
+				defer func() { saw = s.Seen() }()
+				return SweepSelf(l, s, out)
+			})
+			if !slices.Equal(got, want) || saw != seen {
+				t.Fatalf("%s, n = %d: %d pairs of %d, want %d of %d", level, n, len(got), saw, len(want), seen)
 			}
 		})
 	}
@@ -177,29 +277,21 @@ func TestSweepAcrossAgrees(t *testing.T) {
 	for trial := range 200 {
 		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		a, _, _, _ := boxes(r, rec, 1, n)
-		b, _, _, _ := boxes(r, rec, 3, m)
+		a, aRec, _, _ := boxes(r, rec, 1, n)
+		b, bRec, _, _ := boxes(r, rec, 3, m)
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
-		var want [][2]int32
-		for i := range n {
-			for j := range m {
-				if overlap(a, b, i, j) && !shareVertex(a, b, sweepAB, i, j) {
-					want = append(want, [2]int32{int32(i), int32(j)})
-				}
-			}
-		}
-		var first [][2]int32
+		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {
+			return kineticMeet(a, b, aRec, bRec, i, j) && !shareVertex(a, b, sweepAB, i, j)
+		})
 		atLevels(t, func(level string) {
-			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int { return SweepAcross(a, b, s, out) })
-			if first == nil {
-				first = slices.Clone(got)
-			}
-			if !slices.Equal(got, first) {
-				t.Fatalf("%s: another order", level)
-			}
-			if !slices.Equal(sortPairs(got), want) {
-				t.Fatalf("%s, n = %d, m = %d: %d pairs, want %d", level, n, m, len(got), len(want))
+			saw := 0
+			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int {
+				defer func() { saw = s.Seen() }()
+				return SweepAcross(a, b, s, out)
+			})
+			if !slices.Equal(got, want) || saw != seen {
+				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
 			}
 		})
 	}

@@ -105,8 +105,8 @@ func (p *Plan) fits(more int) error {
 
 // listBytes is what a worker's two lists take for cells of so many entries.
 func listBytes(a, b int) int64 {
-	const entry, sorted = 6*4 + 3*4 + 16*4 + 4, 2 * 8
-	return int64((entry+sorted)*(a+b) + 2*entry*simd.SweepPad)
+	const entry, sorted = 4*simd.EndColumns + 3*4 + 4, 2 * 8
+	return int64((entry+sorted)*(a+b) + 4*entry*simd.SweepPad)
 }
 
 // drop lets go of what a plan keeps for the next, but for its vertices.

@@ -273,8 +273,11 @@ func (w *familyPlan) measure(p *Plan, n int) error {
 const rangeBytes = int(unsafe.Sizeof(simd.CellRange{}))
 
 // alignedRecords gives *s room for n records whose first lies on a 64-byte line.
-func alignedRecords(s *[]float32, n int) []float32 {
-	b := grow(s, bound.RecordLen*n+15)
+func alignedRecords(s *[]float32, n int) []float32 { return aligned(s, bound.RecordLen*n) }
+
+// aligned gives *s room for n floats whose first lies on a 64-byte line.
+func aligned(s *[]float32, n int) []float32 {
+	b := grow(s, n+15)
 	skip := (64 - uintptr(unsafe.Pointer(unsafe.SliceData(b)))%64) % 64 / 4
-	return b[skip : int(skip)+bound.RecordLen*n]
+	return b[skip : int(skip)+n]
 }

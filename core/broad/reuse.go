@@ -63,14 +63,21 @@ func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
 	all := len(verts) / int(s)
 	out := alignedRecords(store, all)
 	var ids [joinLen]int32
-	var scratch cellList // for the boxes, which nobody asks for here
+	var list simd.SweepList // the boxes, which nobody asks for here
+	var floats [joinLen + simd.SweepPad]float32
+	var ints [joinLen + simd.SweepPad]int32
+	for k := range list.Box {
+		list.Box[k] = floats[:]
+	}
+	for k := range list.Vert {
+		list.Vert[k] = ints[:]
+	}
 	for first := 0; first < all; first += joinLen {
 		n := min(joinLen, all-first)
 		for i := range n {
 			ids[i] = int32(first + i)
 		}
-		scratch.room(n, joinLen)
-		simd.JoinRecords(p.rec, verts, int(s), ids[:n], out[16*first:16*(first+n)], &scratch.list)
+		simd.JoinRecords(p.rec, verts, int(s), ids[:n], out[16*first:16*(first+n)], &list)
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 
 // Worker is one goroutine's scratch for sweeping the tasks of a plan. It grows once and then allocates no more.
 type Worker struct {
-	Swept int64 // pairs whose boxes overlap that the sweeps have found so far, before the filter
+	Swept int64 // pairs that were looked at so far: of boxes that begin within each other on the sweep's axis
 	Kept  int64 // of these, pairs that were handed on
 
 	a, b  cellList
@@ -28,12 +28,13 @@ const (
 	WorkerBytes = 8 * (foundLen + BlockLen)
 )
 
-// cellList is the boxes of one cell as the sweep wants them, with their records.
+// cellList is the boxes of one cell as a sweep or a list wants them.
 type cellList struct {
 	list    simd.SweepList
-	floats  []float32
+	ends    []float32 // for sweeps
+	floats  []float32 // for lists
+	records []float32 // the same
 	ints    []int32
-	records []float32
 	ids     []int32 // with SweepPad more
 	sorter  cellSorter
 }
@@ -47,7 +48,7 @@ func NewWorker() *Worker {
 func (w *Worker) Bytes() int64 {
 	n := 8 * (cap(w.found) + cap(w.doubt) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4*(cap(l.floats)+cap(l.ints)+cap(l.records)+cap(l.ids)) + l.sorter.bytes()
+		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + l.sorter.bytes()
 	}
 	return int64(n)
 }
@@ -77,10 +78,11 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 
 // cell sweeps one cell and tells whether to go on.
 func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]int32) bool) bool {
-	if !w.fill(p, f, c) {
+	if !w.fill(p, f, c, (*cellList).joinEnds) {
 		return true
 	}
 	var state simd.SweepState
+	defer func() { w.Swept += int64(state.Seen()) }()
 	for !state.Done() {
 		var n int
 		b := &w.b
@@ -90,10 +92,7 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]i
 		} else {
 			n = simd.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
 		}
-		found := w.found[:n]
-		w.Swept += int64(n)
-		found = found[:simd.Kinetic(w.a.records, b.records, found, found)]
-		w.collect(p, f, found, w.a.ids, b.ids)
+		w.collect(p, f, w.found[:n], w.a.ids, b.ids)
 		if len(w.block) >= blockLen {
 			if !emit(f.kind, w.block) {
 				return false
@@ -147,47 +146,73 @@ func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
 	return kept
 }
 
+// joiner makes the boxes of the primitives ids of a layer.
+type joiner func(l *cellList, p *Plan, from *layer, ids []int32)
+
 // fill makes the lists of cell c, and tells whether there can be a pair.
-func (w *Worker) fill(p *Plan, f *familyPlan, c int) bool {
+func (w *Worker) fill(p *Plan, f *familyPlan, c int, join joiner) bool {
 	entries := f.layers[0].cell(c)
 	if f.self {
 		if len(entries) < 2 {
 			return false
 		}
-		w.a.fill(p, f, f.layers[0], entries, c)
+		w.a.fill(p, f, f.layers[0], entries, c, join)
 		return true
 	}
 	others := f.layers[1].cell(c)
 	if len(entries) == 0 || len(others) == 0 {
 		return false
 	}
-	w.a.fill(p, f, f.layers[0], entries, c)
-	w.b.fill(p, f, f.layers[1], others, c)
+	w.a.fill(p, f, f.layers[0], entries, c, join)
+	w.b.fill(p, f, f.layers[1], others, c, join)
 	return true
 }
 
 // fill makes the list of a layer's entries in cell c.
-func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int) {
+func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int, join joiner) {
 	n := len(entries)
-	l.room(n, from.largest)
-	l.list.IDs = l.ids[:n+simd.SweepPad]
+	most := spread(n, from.largest)
+	if len(l.ids) < n+simd.SweepPad {
+		l.ids, l.ints = make([]int32, most), make([]int32, 3*most)
+	}
+	for k := range l.list.Vert {
+		l.list.Vert[k] = l.ints[k*(n+simd.SweepPad) : (k+1)*(n+simd.SweepPad)]
+	}
 	l.sorter.sort(entries, l.ids)
-	simd.JoinRecords(p.rec, from.verts, int(from.shape), l.ids[:n], l.records, &l.list)
+	join(l, p, from, l.ids[:n])
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }
 
-// room makes room for n boxes, and for some more if there will be some, but no more than most.
-func (l *cellList) room(n, most int) {
-	stride := n + simd.SweepPad
-	if len(l.floats) < 6*stride {
-		more := max(stride, min(stride+stride/4, most+simd.SweepPad))
-		l.floats, l.ints, l.records = make([]float32, 6*more), make([]int32, 3*more), make([]float32, 16*more)
-		l.ids = make([]int32, more)
+// spread is room for n entries and their padding, and for some more if there will be some, but for no more than most.
+func spread(n, most int) int {
+	n = whole(n)
+	return max(n, min(n+n/4, whole(most)))
+}
+
+// whole is the entries of n and their padding in whole registers, and in an odd number of them: of columns that lie a power of
+// two apart the first-level cache could keep eight.
+func whole(n int) int { return ((n+2*simd.SweepPad-1)/simd.SweepPad | 1) * simd.SweepPad }
+
+// joinEnds makes the boxes at both ends, for a sweep.
+func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
+	n := whole(len(ids))
+	if len(l.ends) < simd.EndColumns*n {
+		l.ends = aligned(new([]float32), simd.EndColumns*spread(len(ids), from.largest))
+	}
+	l.list.Ends, l.list.Stride = l.ends[:simd.EndColumns*n], n
+	simd.JoinEnds(p.rec, from.verts, int(from.shape), ids, &l.list)
+}
+
+// joinWhole makes the boxes over the whole motion, for a list.
+func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
+	n := len(ids) + simd.SweepPad
+	if len(l.floats) < 6*n {
+		most := spread(len(ids), from.largest)
+		l.floats, l.records = make([]float32, 6*most), make([]float32, 16*most)
 	}
 	for k := range l.list.Box {
-		l.list.Box[k] = l.floats[k*stride : (k+1)*stride]
+		l.list.Box[k] = l.floats[k*n : (k+1)*n]
 	}
-	for k := range l.list.Vert {
-		l.list.Vert[k] = l.ints[k*stride : (k+1)*stride]
-	}
+	l.list.IDs = l.ids[:n]
+	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
 }

@@ -13,7 +13,8 @@ const (
 	costRecord = 20  // the record of a primitive
 	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
 	costSweep  = 40  // the same: its box, and the comparisons that find nothing
-	costSwept  = 4   // a pair of boxes that overlap
+	costSeen   = 0.6 // a pair of boxes that begin within each other, which is looked at
+	costSwept  = 4   // the sweep of a pair of boxes that overlap, all in all
 	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
 	costKept   = 30  // a pair that the kinetic boxes leave, filters included
 	costHit    = 900 // a pair that is in contact
@@ -22,7 +23,7 @@ const (
 
 // cost is what a worker has spent on pairs.
 func (w *worker) cost() float64 {
-	return float64(costSwept*float64(w.sweep.Swept)) + float64(costKept*float64(w.sweep.Kept)) + float64(costHit*float64(w.hits))
+	return float64(costSeen*float64(w.sweep.Swept)) + float64(costKept*float64(w.sweep.Kept)) + float64(costHit*float64(w.hits))
 }
 
 // worthRestarting tells, after a worker's task, whether a plan up to the present end of time is expected to be cheaper
@@ -56,7 +57,7 @@ func (s *search) worthTightening(w *worker, t *broad.Task) bool {
 		return false
 	}
 	left := float64(s.left) - done
-	rest := left * ((w.cost()-w.base)*float64(s.stats.Threads)/done - costSwept) // beside looking the pairs up
+	rest := left * ((w.cost()-w.base)*float64(s.stats.Threads)/done - costSeen) // beside looking the pairs up
 	fixed := float64(costRecord * float64(s.stats.Boxes))
 	if reluctance*fixed >= rest && !s.fresh(0) {
 		return false

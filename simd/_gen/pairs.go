@@ -13,7 +13,7 @@ func (x *sweeper) room(output string, n Op) {
 	x.Load(x.Param(output).Len(), room)
 	x.SUBQ(Imm(sweepPad), room)
 	x.CMPQ(n, room)
-	x.JGT(LabelRef("done"))
+	x.JGT(LabelRef(x.full))
 }
 
 // hit512 drops the pairs of mask k that share a vertex and writes the others.
@@ -25,30 +25,25 @@ func (x *sweeper) hit512(k reg.OpmaskVirtual) {
 			x.VPCMPD_BCST(Imm(4), Mem{Base: x.column(x.q, listVert+24*a), Index: x.i, Scale: 4}, v, k, k)
 		}
 	}
-	if x.list {
-		x.doubts()
-		sure := x.K()
-		x.KMOVW(k, sure)
-		for i, side := range doubtful {
-			v := x.vec()
-			x.VMOVUPS(x.sureBound(i), v)
-			x.VCMPPS(side.within(), x.target(side.target), v, sure, sure)
-		}
-		x.KXORW(sure, k, k)
-		x.KORTESTW(k, k)
-		x.JNZ(LabelRef("doubtful"))
-		x.Label("certain")
-		x.emit512(sure, "out", x.n)
-		x.JMP(LabelRef("next"))
-		x.Label("doubtful")
-		n := x.doubtCount()
-		x.emit512(k, "doubt", n)
-		x.keepDoubtCount(n)
-		x.JMP(LabelRef("certain"))
-		return
+	x.doubts()
+	sure := x.K()
+	x.KMOVW(k, sure)
+	for i, side := range doubtful {
+		v := x.vec()
+		x.VMOVUPS(x.sureBound(i), v)
+		x.VCMPPS(side.within(), x.target(side.target), v, sure, sure)
 	}
-	x.emit512(k, "out", x.n)
+	x.KXORW(sure, k, k)
+	x.KORTESTW(k, k)
+	x.JNZ(LabelRef("doubtful"))
+	x.Label("certain")
+	x.emit512(sure, "out", x.n)
 	x.JMP(LabelRef("next"))
+	x.Label("doubtful")
+	n := x.doubtCount()
+	x.emit512(k, "doubt", n)
+	x.keepDoubtCount(n)
+	x.JMP(LabelRef("certain"))
 }
 
 // hit256 is hit512 at the other level.
@@ -64,29 +59,24 @@ func (x *sweeper) hit256(k reg.VecVirtual) {
 	}
 	mask := x.GP32()
 	x.VMOVMSKPS(k, mask)
-	if x.list {
-		x.doubts()
-		sure, v := x.GP32(), x.vec()
-		for i, side := range doubtful {
-			x.VMOVUPS(x.sureBound(i), v)
-			x.VCMPPS(side.within(), x.target(side.target), v, v)
-			x.VANDPS(v, k, k)
-		}
-		x.VMOVMSKPS(k, sure)
-		x.XORL(sure, mask)
-		x.JNZ(LabelRef("doubtful"))
-		x.Label("certain")
-		x.emit256(sure, "out", x.n)
-		x.JMP(LabelRef("next"))
-		x.Label("doubtful")
-		n := x.doubtCount()
-		x.emit256(mask, "doubt", n)
-		x.keepDoubtCount(n)
-		x.JMP(LabelRef("certain"))
-		return
+	x.doubts()
+	sure, v := x.GP32(), x.vec()
+	for i, side := range doubtful {
+		x.VMOVUPS(x.sureBound(i), v)
+		x.VCMPPS(side.within(), x.target(side.target), v, v)
+		x.VANDPS(v, k, k)
 	}
-	x.emit256(mask, "out", x.n)
+	x.VMOVMSKPS(k, sure)
+	x.XORL(sure, mask)
+	x.JNZ(LabelRef("doubtful"))
+	x.Label("certain")
+	x.emit256(sure, "out", x.n)
 	x.JMP(LabelRef("next"))
+	x.Label("doubtful")
+	n := x.doubtCount()
+	x.emit256(mask, "doubt", n)
+	x.keepDoubtCount(n)
+	x.JMP(LabelRef("certain"))
 }
 
 // doubtful lists the sides on which a pair may be in doubt: the query's bound, and the target's that faces it.
@@ -219,7 +209,7 @@ func (x *sweeper) pairs512(first, second reg.Register, to Mem) {
 // emit256 writes the pairs of the bits of mask behind the first n of an output.
 func (x *sweeper) emit256(mask reg.GPVirtual, output string, n reg.GPVirtual) {
 	table := x.GP64()
-	x.LEAQ(NewDataAddr(NewStaticSymbol("sweepLanes"), 0), table)
+	x.LEAQ(NewDataAddr(NewStaticSymbol(x.lanes), 0), table)
 	lanes, query, order := x.vec(), x.vec(), x.vec()
 	x.VPMOVZXBD(Mem{Base: table, Index: mask.As64(), Scale: 8}, order)
 	if x.list {

@@ -9,275 +9,477 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.SweepList and simd.SweepState; TestSweepLayout holds them.
+// Columns of SweepList.Ends; simd/ends.go says what they hold.
 const (
-	listBox   = 0
-	listVert  = 6 * 24
-	listN     = listVert + 3*24
-	listHomeY = listN + 8
-	listHomeZ = listN + 12
-	listIDs   = listN + 16
-	listSlack = listIDs + 24
-
-	stateI      = 0
-	stateJ      = 8
-	stateFirst  = 16
-	stateDoubts = 32
-
-	sweepPad = 16
+	endMinX = 0
+	endMinY = 1
+	endMinZ = 2
+	endY    = 3
+	endZ    = 7
+	endX    = 11
+	endMaxX = 15
 )
 
-// Columns of SweepList.Box.
-const (
-	minX = iota
-	minY
-	minZ
-	maxX
-	maxY
-	maxZ
-)
-
+// sweep writes the kernels of SweepSelf and SweepAcross.
 func sweep(c *build.Context) {
+	lanesOfMask(c, "sweepLanes")
 	c.StaticGlobal("sweepIota")
 	c.DataAttributes(attr.RODATA | attr.NOPTR)
 	for i := range 16 {
 		c.AddDatum(4*i, U32(uint32(i)))
 	}
-	// For every mask of eight lanes, the lanes that are set, one byte each.
-	c.StaticGlobal("sweepLanes")
+	// Eight lanes from number 8 - f on are those from the f-th on.
+	c.StaticGlobal("sweepFrom")
 	c.DataAttributes(attr.RODATA | attr.NOPTR)
-	for m := range 256 {
-		lanes, n := uint64(0), 0
-		for i := range 8 {
-			if m>>i&1 != 0 {
-				lanes |= uint64(i) << (8 * n)
-				n++
-			}
-		}
-		c.AddDatum(8*m, U64(lanes))
+	for i := range 16 {
+		c.AddDatum(4*i, U32(-uint32(i/8)))
 	}
 	for _, w := range []int{512, 256} {
-		for _, k := range []struct {
-			name     string
-			self     bool
-			strict   bool // targets begin after the query does, not where
-			swap     bool // the query is the second of the pair
-			nq, nt   int  // vertices of a query and of a target that are compared
-			contract string
-		}{
-			{"Self", true, false, false, 2, 2, "Self"},
-			{"BA", false, false, true, 3, 1, "Across, the first half"},
-			{"AB", false, true, false, 1, 3, "Across, the second half"},
-		} {
-			x := &sweeper{Context: c, w: w, self: k.self, strict: k.strict, swap: k.swap, nq: k.nq, nt: k.nt}
+		for _, k := range sweepPasses {
+			x := &endsSweeper{sweeper: sweeper{Context: c, w: w, sweepPass: k, lanes: "sweepLanes"}}
 			name := fmt.Sprintf("sweep%s%d", k.name, w)
 			begin(c, name, name+" is Sweep"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out [][2]int32) int", attr.NOSPLIT)
-			x.kernel()
-			x.list = true
-			name = fmt.Sprintf("list%s%d", k.name, w)
-			begin(c, name, name+" is List"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out, doubt [][2]int32) int", attr.NOSPLIT)
+				"func(q, t, s *byte, out [][2]int32) int", 0)
 			x.kernel()
 		}
 	}
 }
 
-// sweeper holds the registers of one sweep.
-type sweeper struct {
-	*build.Context
-	w      int
-	list   bool // ListSelf and ListAcross: pairs of primitives, and the pairs in doubt by themselves
-	self   bool
-	strict bool
-	swap   bool
-	nq, nt int
-
-	q, t, n, i, j          reg.GPVirtual
-	col                    [6]reg.GPVirtual // columns of the targets
-	x1, y0, y1, z0, z1     reg.VecVirtual   // the query, in all lanes
-	leastY, leastZ         reg.VecVirtual   // the minima a target must reach for the pair to be at home
-	homeY, homeZ, smallest reg.VecVirtual
-	iota                   reg.VecVirtual
-	sure                   Mem           // with list: what a target must keep to, lest it be in doubt; see doubts
-	drawn                  reg.GPVirtual // the query that it is of
+// endsSweeper holds the registers of one sweep over the columns of both ends. Targets are read in whole aligned registers:
+// the first of a query is masked from its first target on.
+//
+// Whether a register of targets holds a pair is as good as random, and a branch on it would be foretold wrongly a third of
+// the time, for longer than all comparisons take. So the kernel goes back and forth between two loops without such a branch:
+// compare notes the registers that y, z and home leave something of, flush takes what was noted to x and the
+// vertices, and writes the pairs.
+type endsSweeper struct {
+	sweeper
+	at           reg.GPVirtual         // of the register of targets, in the first column
+	stride       map[int]reg.GPVirtual // 1, 3, 5, 7, 9 columns, in bytes
+	ends         [2][4]reg.VecVirtual  // the query along y and z: lo at both ends, hi at both ends
+	from         reg.OpmaskVirtual     // targets of this register that are not before the query's first
+	fromLow      Mem                   // the same at the lower level
+	noted, limit reg.GPVirtual         // how many registers are noted, and how many out has room for
+	where, what  Mem                   // of those: at; query and targets
+	qStride      reg.GPVirtual         // one column of the queries, in bytes
 }
 
-func (x *sweeper) vec() reg.VecVirtual { return vector(x.Context, x.w) }
+// mostNoted is how many registers are noted before they are looked at once more: they are in the first-level cache still.
+const mostNoted = 64
 
-// load is sixteen or eight numbers from memory.
-func (x *sweeper) load(m Mem, v reg.VecVirtual) {
-	if x.w == 512 {
-		x.VMOVDQU32(m, v)
-	} else {
-		x.VMOVDQU(m, v)
+func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(name), x.GP64()) }
+
+// bytes is the size of a register.
+func (x *endsSweeper) bytes() int { return x.w / 8 }
+
+// end is the register of targets in a column of the first eleven.
+func (x *endsSweeper) end(column int) Mem {
+	m := Mem{Base: x.at}
+	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1}, {8, 1, 8}, {9, 9, 1}, {10, 5, 2}} {
+		if part[0] == column {
+			m.Index, m.Scale = x.stride[part[1]], uint8(part[2])
+		}
 	}
+	return m
 }
 
-func (x *sweeper) column(list reg.Register, offset int) reg.GPVirtual {
-	p := x.GP64()
-	x.MOVQ(Mem{Base: list, Disp: offset}, p)
-	return p
-}
-
-// broadcast is the query's value in a column, in all lanes.
-func (x *sweeper) broadcast(column int) reg.VecVirtual {
-	v := x.vec()
-	x.VBROADCASTSS(Mem{Base: x.column(x.q, listBox+24*column), Index: x.i, Scale: 4}, v)
-	return v
-}
-
-func (x *sweeper) kernel() {
-	x.q = x.Load(x.Param("q"), x.GP64()).(reg.GPVirtual)
-	x.t = x.Load(x.Param("t"), x.GP64()).(reg.GPVirtual)
-	s := x.Load(x.Param("s"), x.GP64())
-	x.n, x.i, x.j = x.GP64(), x.GP64(), x.GP64()
+func (x *endsSweeper) kernel() {
+	x.n, x.i, x.at, x.noted, x.limit = x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64()
+	x.where, x.what = x.AllocLocal(8*mostNoted), x.AllocLocal(8*mostNoted)
+	s := x.param("s")
 	x.XORQ(x.n, x.n)
+	x.XORQ(x.noted, x.noted)
 	x.MOVQ(Mem{Base: s, Disp: stateI}, x.i)
-	x.MOVQ(Mem{Base: s, Disp: stateJ}, x.j)
-	for _, k := range []int{minX, minY, minZ, maxY, maxZ} {
-		x.col[k] = x.column(x.t, listBox+24*k)
-	}
-	x.homeY, x.homeZ, x.smallest = x.vec(), x.vec(), x.vec()
-	x.VBROADCASTSS(Mem{Base: x.t, Disp: listHomeY}, x.homeY)
-	x.VBROADCASTSS(Mem{Base: x.t, Disp: listHomeZ}, x.homeZ)
-	x.VPCMPEQD(x.smallest.AsY(), x.smallest.AsY(), x.smallest.AsY()) // -Inf: all ones, shifted
-	x.VPSLLD(Imm(23), x.smallest.AsY(), x.smallest.AsY())
 	if x.w == 512 {
-		x.VBROADCASTSS(x.smallest.AsX(), x.smallest)
-	}
-	if x.list {
-		x.sure, x.drawn = x.AllocLocal(6*x.w/8), x.GP64()
-		x.MOVQ(I32(-1), x.drawn)
+		x.from = x.K()
 	} else {
-		x.iota = x.vec()
-		x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+		x.fromLow = x.AllocLocal(32)
 	}
 
+	x.Label("anew")
+	x.roomForNoted()
+	x.JZ(LabelRef("done"))
+	x.strides(1, 3, 5, 7, 9)
+	if x.w == 512 {
+		x.home()
+	}
 	x.Label("query")
-	x.CMPQ(x.i, Mem{Base: x.q, Disp: listN})
-	x.JGE(LabelRef("done"))
-	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
-	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
-	x.TESTQ(x.j, x.j)
-	x.JNZ(LabelRef("targets"))
-	x.begin()
-
+	q := x.param("q")
+	x.CMPQ(x.i, Mem{Base: q, Disp: listN})
+	x.JGE(LabelRef("last"))
+	x.query(q)
+	x.first()
 	x.Label("targets")
 	x.compare()
 
+	x.Label("more") // targets of this query, but no room to note them
+	j := x.GP64()
+	x.position(j)
+	s = x.param("s")
+	x.MOVQ(j, Mem{Base: s, Disp: stateJ})
+	x.Label("flush")
+	x.flush()
+	x.JMP(LabelRef("anew"))
+	x.Label("last")
+	x.TESTQ(x.noted, x.noted)
+	x.JNZ(LabelRef("flush"))
 	x.Label("done")
-	x.Load(x.Param("s"), s)
+	s = x.param("s")
 	x.MOVQ(x.i, Mem{Base: s, Disp: stateI})
-	x.MOVQ(x.j, Mem{Base: s, Disp: stateJ})
 	x.VZEROUPPER()
 	x.Store(x.n, x.ReturnIndex(0))
 	x.RET()
 }
 
-// least is -Inf where the query's minimum v is at home, else the cell's least.
-func (x *sweeper) least(v, home reg.VecVirtual) reg.VecVirtual {
-	r := x.vec()
-	if x.w == 512 {
-		k := x.K()
-		x.VCMPPS(gtOQ, v, home, k)
-		x.VBLENDMPS(home, x.smallest, k, r)
-	} else {
-		k := x.vec()
-		x.VCMPPS(gtOQ, v, home, k)
-		x.VBLENDVPS(k, home, x.smallest, r)
-	}
-	return r
-}
-
-// begin sets j to the first target of query i.
-func (x *sweeper) begin() {
-	if x.self {
-		x.LEAQ(Mem{Base: x.i, Disp: 1}, x.j)
-		return
-	}
-	s := x.GP64()
-	x.Load(x.Param("s"), s)
-	x.MOVQ(Mem{Base: s, Disp: stateFirst}, x.j)
-	x0 := x.XMM()
-	x.VMOVSS(Mem{Base: x.column(x.q, listBox+24*minX), Index: x.i, Scale: 4}, x0)
-	x.Label("advance")
-	x.VUCOMISS(Mem{Base: x.col[minX], Index: x.j, Scale: 4}, x0) // flags of x0 - minX[j]
-	if x.strict {
-		x.JCS(LabelRef("begun")) // x0 < minX[j]
-	} else {
-		x.JLS(LabelRef("begun")) // x0 <= minX[j]
-	}
-	x.INCQ(x.j)
-	x.JMP(LabelRef("advance"))
-	x.Label("begun")
-	x.MOVQ(x.j, Mem{Base: s, Disp: stateFirst})
-}
-
-func (x *sweeper) target(column int) Mem {
-	base := x.col[column]
-	if column == maxX {
-		base = x.column(x.t, listBox+24*maxX) // seldom asked for
-	}
-	return Mem{Base: base, Index: x.j, Scale: 4}
-}
-
-// compare runs over the targets of query i, a register at a time, until one begins beyond it.
-func (x *sweeper) compare() {
-	next := func(step uint64) {
-		x.Label("next")
-		x.ADDQ(Imm(step), x.j)
-	}
-	end := func() {
-		x.XORQ(x.j, x.j)
-		x.INCQ(x.i)
-		x.JMP(LabelRef("query"))
-		x.Label("hit")
-		x.room("out", x.n)
-	}
-	y, z := x.vec(), x.vec()
-	if x.w == 512 {
-		begins, k := x.K(), x.K()
-		x.VCMPPS(geOQ, x.target(minX), x.x1, begins)
-		x.VMOVUPS(x.target(minY), y)
-		x.VMOVUPS(x.target(minZ), z)
-		x.VCMPPS(geOQ, y, x.y1, begins, k)
-		x.VCMPPS(leOQ, x.target(maxY), x.y0, k, k)
-		x.VCMPPS(geOQ, z, x.z1, k, k)
-		x.VCMPPS(leOQ, x.target(maxZ), x.z0, k, k)
-		x.VCMPPS(leOQ, y, x.leastY, k, k)
-		x.VCMPPS(leOQ, z, x.leastZ, k, k)
-		x.KORTESTW(k, k)
-		x.JNZ(LabelRef("hit"))
-		next(16)
-		x.KORTESTW(begins, begins)
-		x.JCS(LabelRef("targets"))
-		end()
-		x.hit512(k)
-	} else {
-		begins, k, v := x.vec(), x.vec(), x.vec()
-		x.VCMPPS(geOQ, x.target(minX), x.x1, begins)
-		and := func(op Op, a Op, b reg.Register) {
-			x.VCMPPS(op, a, b, v)
-			x.VANDPS(v, k, k)
+// strides computes numbers of columns in bytes: 1 and odd ones that follow.
+func (x *endsSweeper) strides(numbers ...int) {
+	x.stride = map[int]reg.GPVirtual{}
+	for _, k := range numbers {
+		x.stride[k] = x.GP64()
+		if k == 1 {
+			t := x.param("t")
+			x.MOVQ(Mem{Base: t, Disp: listStride}, x.stride[1])
+			x.SHLQ(Imm(2), x.stride[1])
+			continue
 		}
-		x.VMOVUPS(x.target(minY), y)
-		x.VMOVUPS(x.target(minZ), z)
-		x.VCMPPS(geOQ, y, x.y1, k)
-		x.VANDPS(begins, k, k)
-		and(leOQ, x.target(maxY), x.y0)
-		and(geOQ, z, x.z1)
-		and(leOQ, x.target(maxZ), x.z0)
-		and(leOQ, y, x.leastY)
-		and(leOQ, z, x.leastZ)
-		x.VTESTPS(k, k)
-		x.JNZ(LabelRef("hit"))
-		next(8)
-		m := x.GP32()
-		x.VMOVMSKPS(begins, m)
-		x.CMPL(m, Imm(255))
-		x.JEQ(LabelRef("targets"))
-		end()
-		x.hit256(k)
+		x.LEAQ(Mem{Base: x.stride[k-2], Index: x.stride[1], Scale: 2}, x.stride[k])
 	}
+}
+
+// roomForNoted sets limit to how many registers may be noted, and the flags to whether any.
+func (x *endsSweeper) roomForNoted() {
+	most := x.GP64()
+	x.Load(x.Param("out").Len(), x.limit)
+	x.SUBQ(x.n, x.limit)
+	x.SARQ(Imm(4), x.limit) // SweepPad pairs each
+	x.MOVQ(U32(mostNoted), most)
+	x.CMPQ(x.limit, most)
+	x.CMOVQGT(most, x.limit)
+	x.TESTQ(x.limit, x.limit)
+}
+
+// home brings into all lanes where the cell begins, and what is less than all. At the lower level registers are few, so that it
+// is done for every query.
+func (x *endsSweeper) home() {
+	q := x.param("q")
+	x.homeY, x.homeZ, x.smallest = x.vec(), x.vec(), x.vec()
+	x.VPCMPEQD(x.smallest.AsY(), x.smallest.AsY(), x.smallest.AsY()) // -Inf: all ones, shifted
+	x.VPSLLD(Imm(23), x.smallest.AsY(), x.smallest.AsY())
+	if x.w == 512 {
+		x.VBROADCASTSS(x.smallest.AsX(), x.smallest)
+	}
+	x.VBROADCASTSS(Mem{Base: q, Disp: listHomeY}, x.homeY)
+	x.VBROADCASTSS(Mem{Base: q, Disp: listHomeZ}, x.homeZ)
+}
+
+// query brings the ends of query i into registers, in all lanes, and what its targets must reach to be at home.
+func (x *endsSweeper) query(q reg.Register) {
+	p, stride := x.GP64(), x.GP64()
+	x.MOVQ(Mem{Base: q, Disp: listEnds}, p)
+	x.LEAQ(Mem{Base: p, Index: x.i, Scale: 4}, p)
+	x.MOVQ(Mem{Base: q, Disp: listStride}, stride)
+	x.SHLQ(Imm(2), stride)
+	next := func() reg.VecVirtual {
+		v := x.vec()
+		x.ADDQ(stride, p)
+		x.VBROADCASTSS(Mem{Base: p}, v)
+		return v
+	}
+	if x.w == 256 {
+		x.home()
+	}
+	x.leastY = x.least(next(), x.homeY)
+	x.leastZ = x.least(next(), x.homeZ)
+	for axis := range 2 {
+		for k := range 4 {
+			x.ends[axis][k] = next()
+		}
+	}
+	x.LEAQ(Mem{Base: p, Index: stride, Scale: 4}, p)
+	x.x1 = next()
+}
+
+// first sets at to the register of the query's first target, or of the one that it stopped at.
+func (x *endsSweeper) first() {
+	s, t, j, f := x.param("s"), x.param("t"), x.GP64(), x.GP64()
+	x.MOVQ(Mem{Base: t, Disp: listEnds}, x.at)
+	x.MOVQ(Mem{Base: s, Disp: stateJ}, j)
+	x.XORL(f.As32(), f.As32())
+	x.TESTQ(j, j)
+	x.JNZ(LabelRef("begun"))
+	if x.self {
+		x.LEAQ(Mem{Base: x.i, Disp: 1}, j)
+	} else {
+		x.MOVQ(Mem{Base: s, Disp: stateFirst}, j)
+		q, begin := x.param("q"), x.XMM()
+		x.MOVQ(Mem{Base: q, Disp: listEnds}, q)
+		x.VMOVSS(Mem{Base: q, Index: x.i, Scale: 4}, begin)
+		x.Label("advance")
+		x.VUCOMISS(Mem{Base: x.at, Index: j, Scale: 4}, begin) // flags of begin - minX[j]
+		if x.strict {
+			x.JCS(LabelRef("advanced")) // begin < minX[j]
+		} else {
+			x.JLS(LabelRef("advanced")) // begin <= minX[j]
+		}
+		x.INCQ(j)
+		x.JMP(LabelRef("advance"))
+		x.Label("advanced")
+		x.MOVQ(j, Mem{Base: s, Disp: stateFirst})
+	}
+	x.MOVQ(j, f)
+	x.ANDQ(Imm(uint64(x.w/32-1)), f)
+	x.SUBQ(f, j)
+	x.Label("begun")
+	x.LEAQ(Mem{Base: x.at, Index: j, Scale: 4}, x.at)
+	zero := x.GP64()
+	x.XORQ(zero, zero)
+	x.MOVQ(zero, Mem{Base: s, Disp: stateJ}) // the next query begins anew
+	if x.w == 512 {
+		ones := x.GP32()
+		x.MOVL(U32(0xffff), ones)
+		x.SHLXL(f.As32(), ones, ones)
+		x.KMOVW(ones, x.from)
+	} else {
+		x.NEGQ(f)
+		table, v := x.GP64(), x.vec()
+		x.LEAQ(NewDataAddr(NewStaticSymbol("sweepFrom"), 0), table)
+		x.VMOVUPS(Mem{Base: table, Index: f, Scale: 4, Disp: 32}, v)
+		x.VMOVUPS(v, x.fromLow)
+	}
+}
+
+// compare runs over the targets of query i, a register at a time, until one begins beyond it, and notes what is left.
+func (x *endsSweeper) compare() {
+	begins, left := x.GP32(), x.GP32()
+	if x.w == 512 {
+		x.compare512(begins, left)
+	} else {
+		x.compare256(begins, left)
+	}
+	x.MOVQ(x.at, x.where.Idx(x.noted, 8))
+	x.MOVL(x.i.As32(), x.what.Idx(x.noted, 8))
+	x.MOVL(left, x.what.Idx(x.noted, 8).Offset(4))
+	x.CMPL(left, Imm(1))
+	x.SBBQ(I8(-1), x.noted) // one more if any is left
+	x.ADDQ(Imm(uint64(x.w/8)), x.at)
+	x.CMPL(begins, U32(1<<(x.w/32)-1))
+	x.JNE(LabelRef("ended"))
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("targets"))
+	x.JMP(LabelRef("more"))
+	x.Label("ended")
+	x.endQuery(begins)
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("query"))
+	x.JMP(LabelRef("flush"))
+}
+
+// endQuery counts the targets that the query was compared with: those from its first on that begin within it. The last
+// register of them has as many as there are bits in begins.
+func (x *endsSweeper) endQuery(begins reg.GPVirtual) {
+	s, seen := x.param("s"), x.GP64()
+	x.POPCNTL(begins, begins)
+	x.position(seen)
+	x.LEAQ(Mem{Base: seen, Index: begins.As64(), Scale: 1, Disp: -x.w / 32}, seen)
+	if x.self {
+		x.SUBQ(x.i, seen)
+		x.DECQ(seen)
+	} else {
+		x.SUBQ(Mem{Base: s, Disp: stateFirst}, seen)
+	}
+	x.ADDQ(seen, Mem{Base: s, Disp: stateSeen})
+	x.INCQ(x.i)
+}
+
+// position sets j to the number of the first target of the register.
+func (x *endsSweeper) position(j reg.Register) {
+	t := x.param("t")
+	x.MOVQ(x.at, j)
+	x.SUBQ(Mem{Base: t, Disp: listEnds}, j)
+	x.SHRQ(Imm(2), j)
+}
+
+func (x *endsSweeper) compare512(begins, left reg.Register) {
+	within, apart, alive := x.K(), x.K(), x.K()
+	x.VCMPPS(geOQ, x.end(endMinX), x.x1, within)
+	for axis, first := range []int{endY, endZ} {
+		columns := [4]Mem{x.end(first), x.end(first + 1), x.end(first + 2), x.end(first + 3)}
+		x.apart512(columns, func(k int) Op { return x.ends[axis][k] }, axis > 0, apart)
+	}
+	x.VCMPPS(leOQ, x.end(endMinY), x.leastY, x.from, alive)
+	x.VCMPPS(leOQ, x.end(endMinZ), x.leastZ, alive, alive)
+	x.KXNORW(x.from, x.from, x.from)
+	x.KANDNW(alive, apart, alive)
+	x.KANDW(within, alive, alive)
+	x.KMOVW(within, begins)
+	x.KMOVW(alive, left)
+}
+
+// apart512 sets apart to the targets that an axis separates from the query on one side at both ends, or adds them.
+func (x *endsSweeper) apart512(target [4]Mem, query func(k int) Op, more bool, apart reg.OpmaskVirtual) {
+	above, below := x.K(), x.K()
+	x.VCMPPS(ltOQ, target[0], query(2), above)
+	x.VCMPPS(ltOQ, target[1], query(3), above, above)
+	x.VCMPPS(gtOQ, target[2], query(0), below)
+	x.VCMPPS(gtOQ, target[3], query(1), below, below)
+	if more {
+		x.KORW(above, apart, apart)
+		x.KORW(below, apart, apart)
+	} else {
+		x.KORW(above, below, apart)
+	}
+}
+
+func (x *endsSweeper) compare256(begins, left reg.Register) {
+	alive, v := x.vec(), x.vec()
+	x.VCMPPS(geOQ, x.end(endMinX), x.x1, alive)
+	x.VMOVMSKPS(alive, begins)
+	x.VANDPS(x.fromLow, alive, alive)
+	for axis, first := range []int{endY, endZ} {
+		columns := [4]Mem{x.end(first), x.end(first + 1), x.end(first + 2), x.end(first + 3)}
+		x.apart256(columns, func(k int) reg.Register { return x.ends[axis][k] }, alive)
+	}
+	x.VCMPPS(leOQ, x.end(endMinY), x.leastY, v)
+	x.VANDPS(v, alive, alive)
+	x.VCMPPS(leOQ, x.end(endMinZ), x.leastZ, v)
+	x.VANDPS(v, alive, alive)
+	x.VPCMPEQD(v, v, v)
+	x.VMOVUPS(v, x.fromLow)
+	x.VMOVMSKPS(alive, left)
+}
+
+// apart256 takes the targets that an axis separates from the query on one side at both ends from those alive.
+func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, alive reg.VecVirtual) {
+	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
+		a, b := x.vec(), x.vec()
+		x.VCMPPS(op, target[2*side], query(2-2*side), a)
+		x.VCMPPS(op, target[2*side+1], query(3-2*side), b)
+		x.VANDPS(b, a, a)
+		x.VANDNPS(alive, a, alive)
+	}
+}
+
+// flush takes the registers that were noted to the tests that are left, and writes the pairs. There is room for all.
+func (x *endsSweeper) flush() {
+	k := x.GP64()
+	x.XORQ(k, k)
+	at, i := x.at, x.i
+	x.at, x.i, x.j = x.GP64(), x.GP64(), x.GP64()
+	x.strides(1, 3, 5)
+	left := x.GP32()
+	if x.w == 512 {
+		x.iota = x.vec()
+		x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+	}
+	x.Label("noted")
+	x.MOVQ(x.where.Idx(k, 8), x.at)
+	x.MOVL(x.what.Idx(k, 8), x.i.As32())
+	x.MOVL(x.what.Idx(k, 8).Offset(4), left)
+	x.position(x.j)
+	q := x.param("q")
+	alongX := x.GP64() // the query's ends along x
+	x.queryAlongX(q, alongX)
+	if x.w == 512 {
+		x.flush512(left, alongX)
+	} else {
+		x.flush256(left, alongX)
+	}
+	x.INCQ(k)
+	x.CMPQ(k, x.noted)
+	x.JLT(LabelRef("noted"))
+	x.XORQ(x.noted, x.noted)
+	x.at, x.i = at, i
+}
+
+// queryAlongX sets p to the query's place in the first of the four columns along x, and qStride to their distance.
+func (x *endsSweeper) queryAlongX(q, p reg.Register) {
+	stride := x.GP64()
+	x.MOVQ(Mem{Base: q, Disp: listStride}, stride)
+	x.SHLQ(Imm(2), stride)
+	x.MOVQ(Mem{Base: q, Disp: listEnds}, p)
+	x.LEAQ(Mem{Base: p, Index: x.i, Scale: 4}, p)
+	x.LEAQ(Mem{Base: p, Index: stride, Scale: 8}, p)
+	x.LEAQ(Mem{Base: p, Index: stride, Scale: 2}, p)
+	x.ADDQ(stride, p)
+	x.qStride = stride
+}
+
+// queryEnds are the query's ends along x, the first of which is at p.
+func (x *endsSweeper) queryEnds(p reg.Register) (m [4]Mem) {
+	third := x.GP64()
+	x.LEAQ(Mem{Base: x.qStride, Index: x.qStride, Scale: 2}, third)
+	return [4]Mem{{Base: p}, {Base: p, Index: x.qStride, Scale: 1}, {Base: p, Index: x.qStride, Scale: 2}, {Base: p, Index: third, Scale: 1}}
+}
+
+// along is the register of targets along x: lo at both ends and hi at both ends.
+func (x *endsSweeper) along() (m [4]Mem) {
+	p := x.GP64()
+	x.LEAQ(Mem{Base: x.at, Index: x.stride[1], Scale: 8}, p)
+	return [4]Mem{
+		{Base: p, Index: x.stride[3], Scale: 1}, {Base: p, Index: x.stride[1], Scale: 4},
+		{Base: p, Index: x.stride[5], Scale: 1}, {Base: p, Index: x.stride[3], Scale: 2},
+	}
+}
+
+func (x *endsSweeper) flush512(left reg.GPVirtual, alongX reg.Register) {
+	alive, apart := x.K(), x.K()
+	x.KMOVW(left, alive)
+	ends := x.queryEnds(alongX)
+	x.apart512(x.along(), func(k int) Op {
+		v := x.vec()
+		x.VBROADCASTSS(ends[k], v)
+		return v
+	}, false, apart)
+	x.KANDNW(alive, apart, alive)
+	q, t := x.param("q"), x.param("t")
+	for b := range x.nt {
+		v := x.vec()
+		x.VMOVDQU32(Mem{Base: x.column(t, listVert+24*b), Index: x.j, Scale: 4}, v)
+		for a := range x.nq {
+			x.VPCMPD_BCST(Imm(4), Mem{Base: x.column(q, listVert+24*a), Index: x.i, Scale: 4}, v, alive, alive)
+		}
+	}
+	lanes, query := x.vec(), x.vec()
+	x.VPBROADCASTD(x.j.As32(), lanes)
+	x.VPADDD(x.iota, lanes, lanes)
+	x.VPBROADCASTD(x.i.As32(), query)
+	x.VPCOMPRESSD_Z(lanes, alive, lanes)
+	x.KMOVW(alive, left)
+	x.POPCNTL(left, left)
+	out, high := x.GP64(), x.YMM()
+	x.Load(x.Param("out").Base(), out)
+	first, second := x.ordered(query, lanes)
+	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: x.n, Scale: 8})
+	x.VEXTRACTI64X4(Imm(1), lanes, high)
+	a, b := reg.Register(query.AsY()), reg.Register(high)
+	if x.swap {
+		a, b = b, a
+	}
+	x.pairs512(a, b, Mem{Base: out, Index: x.n, Scale: 8, Disp: 64})
+	x.ADDQ(left.As64(), x.n)
+}
+
+func (x *endsSweeper) flush256(left reg.GPVirtual, alongX reg.Register) {
+	alive := x.vec()
+	x.VPCMPEQD(alive, alive, alive)
+	ends := x.queryEnds(alongX)
+	x.apart256(x.along(), func(k int) reg.Register {
+		v := x.vec()
+		x.VBROADCASTSS(ends[k], v)
+		return v
+	}, alive)
+	q, t := x.param("q"), x.param("t")
+	for b := range x.nt {
+		v, e := x.vec(), x.vec()
+		x.VMOVDQU(Mem{Base: x.column(t, listVert+24*b), Index: x.j, Scale: 4}, v)
+		for a := range x.nq {
+			x.VPBROADCASTD(Mem{Base: x.column(q, listVert+24*a), Index: x.i, Scale: 4}, e)
+			x.VPCMPEQD(v, e, e)
+			x.VANDNPS(alive, e, alive)
+		}
+	}
+	mask := x.GP32()
+	x.VMOVMSKPS(alive, mask)
+	x.ANDL(left, mask)
+	x.emit256(mask, "out", x.n)
 }

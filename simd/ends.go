@@ -1,0 +1,24 @@
+package simd
+
+// JoinEnds makes the columns of l.Ends from the records of the primitives' vertices (see Kinetic), for SweepSelf and
+// SweepAcross. Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is not read.
+// Vertices go to l.Vert, the last one repeated up to three. l has the room of len(ids) + SweepPad; N is set, and the
+// padding.
+func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList) {
+	l.N = len(ids)
+	if len(ids) > 0 {
+		switch {
+		case level == generic:
+			joinEndsGeneric(rec, verts, width, ids, l)
+		case width == 1:
+			joinEnds1(rec, verts, ids, address(l))
+		case width == 2:
+			joinEnds2(rec, verts, ids, address(l))
+		default:
+			joinEnds3(rec, verts, ids, address(l))
+		}
+	}
+	for i := l.N; i < l.N+SweepPad; i++ {
+		l.Ends[i] = inf32
+	}
+}

@@ -1,0 +1,31 @@
+package simd
+
+func joinEndsGeneric(rec []float32, verts []int32, width int, ids []int32, l *SweepList) {
+	var r [16]float32
+	for i, id := range ids {
+		v := [3]int32{id, id, id}
+		if width > 1 {
+			for k := range v {
+				v[k] = verts[width*int(id)+min(k, width-1)]
+			}
+		}
+		r = *(*[16]float32)(rec[16*int(v[0]):])
+		for _, w := range v[1:width] {
+			for k, x := range (*[16]float32)(rec[16*int(w):]) {
+				r[k] = less32(x, r[k])
+			}
+		}
+		column := func(k int, x float32) { l.Ends[k*l.Stride+i] = x }
+		for k := range 3 {
+			lo0, lo1, hi0, hi1 := r[k], r[3+k], -r[6+k], -r[9+k]
+			first := 3 + 4*((k+2)%3) // y, z, x
+			column(k, less32(lo0, lo1))
+			column(first, lo0)
+			column(first+1, lo1)
+			column(first+2, hi0)
+			column(first+3, hi1)
+			l.Vert[k][i] = v[k]
+		}
+		column(15, -less32(r[6], r[9]))
+	}
+}
