@@ -16,7 +16,7 @@
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
-#   make docs      the documentation site, in build/site
+#   make docs      the documentation site, in build/site; make pictures: those of its gallery anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
@@ -136,6 +136,11 @@ wheel: lib licences
 docs: lib
 	$(VENV)/bin/python -m pip install --quiet 'mkdocs==1.6.1'
 	$(VENV)/bin/python docs/site.py $(BUILD)
+
+# The gallery's pictures anew, in headless Chromium.
+.PHONY: pictures
+pictures: lib
+	$(VENV)/bin/python docs/pictures.py $(BUILD)/pictures
 
 reproduce:
 	sh packaging/reproduce.sh

@@ -315,6 +315,7 @@ class Page:
         return {
             "title": self.title, "facts": self.facts, "verdict": self.verdict, "t0": self.t0, "t1": self.t1,
             "up": self._up(), "scale": 1 / frame.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
+            "met": self.met,
         }  # fmt: skip
 
     def _up(self) -> int:

@@ -5,17 +5,18 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 // What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
 const PLACE = `#version 300 es
 precision highp float; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
+layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; // normals of curved surfaces; zero where faces are flat
 uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float s, lift, size;
-out vec3 place; out float value;
+out vec3 place, normal; out float value;
 void main() {
-  place = (pose * vec4(mix(x0, x1, s), 1.0)).xyz; value = extra;
+  place = (pose * vec4(mix(x0, x1, s), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, s);
   gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
 }`;
 const PAINT = `#version 300 es
-precision highp float; in vec3 place; in float value; out vec4 color;
+precision highp float; in vec3 place, normal; in float value; out vec4 color;
 uniform vec3 eye, up; uniform vec4 paint; uniform vec3 palette[8]; uniform int mode; uniform float s, inside;
 vec4 lit(vec3 base, float alpha) {
-  vec3 n = normalize(cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
+  vec3 n = normalize(dot(normal, normal) > 0.25 ? normal : cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
   n *= dot(n, to) < 0.0 ? -1.0 : 1.0;
   vec3 key = normalize(to + up * 0.7);
   float light = 0.42 + 0.16 * dot(n, up) + 0.45 * max(dot(n, key), 0.0);
@@ -62,11 +63,24 @@ function buffer(target, values) {
   return made;
 }
 
-// Vertices with both ends and one more value each.
-function points(x0, x1, extra) {
+// Unit normals at the vertices of a curved surface: the mean of the triangles around, those of other patches left out.
+function normals(p, x) {
+  const found = new Float32Array(x.length);
+  for (let f = 0; f < p.faces.length; f += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => 3 * p.faces[f + k]), e = [0, 1, 2].map((k) => x[b + k] - x[a + k]), g = [0, 1, 2].map((k) => x[c + k] - x[a + k]);
+    const n = cross(e, g);
+    for (const v of [a, b, c]) for (let k = 0; k < 3; k++) found[v + k] += n[k];
+  }
+  for (let v = 0; v < found.length; v += 3) found.set(unit(Array.from(found.subarray(v, v + 3))), v);
+  return found;
+}
+
+// Vertices with both ends and one more value each, and normals at both ends where the surface is curved.
+function points(x0, x1, extra, ...turned) {
   const vao = gl.createVertexArray();
   gl.bindVertexArray(vao);
-  [[x0, 3, gl.FLOAT], [x1, 3, gl.FLOAT], [extra, 1, extra instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT]].forEach(([values, n, type], i) => {
+  const values = [[x0, 3, gl.FLOAT], [x1, 3, gl.FLOAT], [extra, 1, extra instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT]];
+  [...values, ...turned.map((n) => [n, 3, gl.FLOAT])].forEach(([values, n, type], i) => {
     buffer(gl.ARRAY_BUFFER, values);
     gl.enableVertexAttribArray(i); gl.vertexAttribPointer(i, n, type, false, 0, 0);
   });
@@ -77,7 +91,7 @@ function points(x0, x1, extra) {
 const indexed = (values) => ({ buffer: buffer(gl.ELEMENT_ARRAY_BUFFER, values), count: values.length });
 
 const built = gl && {
-  parts: parts.map((p) => ({ ...points(p.x0, p.x1, p.tint), faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets) })),
+  parts: parts.map((p) => ({ ...points(p.x0, p.x1, p.tint, ...(p.patches ? [normals(p, p.x0), normals(p, p.x1)] : [])), faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets) })),
   marks: marks.map((m) => ({ part: m.part, ...points(m.x0, m.x1, m.times) })),
   near: null, // made when it is first shown
   picked: [],

@@ -1,0 +1,142 @@
+"""Takes the pictures of docs/gallery.md anew: pages of `ccd view`, photographed in headless Chromium.
+
+python docs/pictures.py FOLDER [NAME ...]
+
+FOLDER gets the pages. `make lib` and Chromium are needed; the scenes are those of the tutorial and of examples/.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import ccd
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+sys.path[:0] = [str(ROOT / "examples")]
+
+
+def obj(path: Path, vertices: np.ndarray, faces: np.ndarray) -> None:
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in np.asarray(vertices, float).tolist()]
+    path.write_text("\n".join([*lines, *(f"f {a + 1} {b + 1} {c + 1}" for a, b, c in np.asarray(faces).tolist())]) + "\n")
+
+
+def command(folder: Path, name: str, *arguments: str) -> None:
+    """What a person types, in the folder."""
+    done = subprocess.run([sys.executable, "-m", "ccd", "view", *arguments, "-o", f"{name}.html"], cwd=folder)
+    if done.returncode > 1:
+        sys.exit(f"ccd view {' '.join(arguments)} failed")
+
+
+def cloth(folder: Path) -> None:
+    """The tutorial's cloth and ball, in one step that nothing stops."""
+    text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    held: dict = {}
+    for block in re.findall(r"```python\n(.*?)```", text, re.S)[:2]:  # the two meshes, and the step
+        exec(block, held)
+    obj(folder / "start.obj", held["x"], held["mesh"].faces)
+    obj(folder / "end.obj", held["fallen"], held["mesh"].faces)
+    command(folder, "cloth", "start.obj", "end.obj")
+
+
+def vtk(path: Path, x: np.ndarray, corners: np.ndarray) -> None:
+    """Hexahedra, in a legacy VTK file."""
+    lines = ["# vtk DataFile Version 3.0", "ring", "ASCII", "DATASET UNSTRUCTURED_GRID", f"POINTS {len(x)} double"]
+    lines += [" ".join(map(repr, p)) for p in x.tolist()] + [f"CELLS {len(corners)} {9 * len(corners)}"]
+    lines += ["8 " + " ".join(map(str, c)) for c in corners.tolist()] + [f"CELL_TYPES {len(corners)}"] + ["12"] * len(corners)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def ring(folder: Path) -> None:
+    """The wrung ring of examples/volume, in its last step but one."""
+    from volume import wring
+
+    rest, corners = wring.ring()
+    for i, s in enumerate((6 / 8, 7 / 8)):
+        vtk(folder / f"ring{i}.vtk", wring.wrung(rest, s), corners)
+    command(folder, "ring", "ring0.vtk", "ring1.vtk")
+
+
+def gears(folder: Path) -> None:
+    """Gears and a blob fall on a mesh that deforms."""
+    from rigid import shapes
+
+    for name, (vertices, faces) in {"gear": shapes.gear(), "blob": shapes.blob()}.items():
+        obj(folder / f"{name}.obj", vertices, faces)
+    n = 48
+    u, v = (a.ravel() for a in np.meshgrid(np.linspace(-2.5, 2.5, n), np.linspace(-2.5, 2.5, n)))
+    i = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
+    faces = np.vstack([np.stack([i, i + 1, i + n], 1), np.stack([i + 1, i + n + 1, i + n], 1)])
+    for name, phase in (("sea0", 0.0), ("sea1", 0.9)):
+        obj(folder / f"{name}.obj", np.stack([u, v, 0.18 * np.sin(1.7 * u + phase) * np.cos(1.3 * v - phase) - 0.4], 1), faces)
+    falling = [
+        ("gear", [-1.2, -0.8, 1.1], [2, 0, 5]),
+        ("gear", [0.1, 1.1, 1.3], [0, 5, 1]),
+        ("gear", [1.3, -0.3, 1.2], [4, 3, 0]),
+    ]
+    bodies = [{"file": f"{k}.obj", "position": p, "velocity": [0, 0, -1.9], "spin": s} for k, p, s in falling]
+    bodies += [{"file": "blob.obj", "position": [0, -0.5, 0.8], "velocity": [0.3, 0, -1.5], "spin": [1, 2, 0]}]
+    scene = {"bodies": bodies, "mesh": {"x0": "sea0.obj", "x1": "sea1.obj"}}
+    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    command(folder, "gears", "scene.json")
+
+
+def teapot(folder: Path) -> None:
+    """A body of triangles comes down on the lid of the Utah teapot."""
+    from patches import shapes
+
+    def at(shape: shapes.Shape, height: float) -> np.ndarray:
+        return shape.points + np.array([0, 0, height])
+
+    for name, shape, start, end in (
+        ("pot", shapes.teapot(), 0.0, 0.0),
+        ("blob", shapes.blob(), 5.0, 2.8),
+    ):
+        forms = [[shape.form.shape, shape.form.u, shape.form.v]] * len(shape.index)
+        np.savez(folder / f"{name}.npz", x0=at(shape, start), x1=at(shape, end), forms=forms, index=shape.index)
+    command(folder, "teapot", "pot.npz", "blob.npz")
+
+
+# Of each picture: the scene, and what its address says.
+PICTURES = {
+    "view": (cloth, "cloth", "t=0.5"),
+    "impact": (cloth, "cloth", "impact=4"),
+    "volume": (ring, "ring", "t=0.8&show=see-through"),
+    "bodies": (gears, "gears", "t=0.75&theme=dark"),
+    "patches": (teapot, "teapot", "impact=3&show=control nets"),
+}
+
+
+def photograph(page: Path, address: str, target: Path) -> None:
+    """The page in a frame of a fixed size: the browser itself changes its window's before it takes the picture."""
+    frame = page.parent / "frame.html"
+    source = f"{page.name}#{address.replace(' ', '%20')}"
+    frame.write_text(f'<body style="margin:0"><iframe src="{source}" style="border:0;width:1100px;height:680px"></iframe>')
+    flags = ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars"]
+    flags += ["--window-size=1100,680", "--virtual-time-budget=8000", f"--user-data-dir={page.parent / 'profile'}"]
+    command = [str(BROWSER), *flags, "--allow-file-access-from-files", f"--screenshot={target}", f"file://{frame}"]
+    subprocess.run(command, capture_output=True, timeout=300, check=True)
+    print(target.relative_to(ROOT))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    made = set()
+    for name in sys.argv[2:] or PICTURES:
+        scene, page, address = PICTURES[name]
+        if scene not in made:
+            scene(folder)
+            made.add(scene)
+        photograph(folder / f"{page}.html", address, ROOT / "docs" / "pictures" / f"{name}.png")
+
+
+if __name__ == "__main__":
+    print(f"ccd {ccd.__version__}, {BROWSER}")
+    main()
