@@ -129,7 +129,7 @@ typedef struct ccd_options {
     size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit. A step is done in slabs then; it is
                               never refused, but cannot do with less than 128 bytes a vertex, 1/4 an edge and a face,
                               64 for each of those that one plane across the scene's longest axis meets, 256 KiB a
-                              thread, 512 KiB, and 300 bytes an impact where all are asked for */
+                              thread, 512 KiB, and 265 bytes an impact where all are asked for */
     ccd_progress progress; /* NULL, or called from time to time */
     void *progress_user;
     double scene_bound[3]; /* 0, or a bound on |coordinate| per axis: one error bound for the whole scene */

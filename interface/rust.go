@@ -9,7 +9,7 @@ import (
 func (api *Interface) Rust() string {
 	var b strings.Builder
 	b.WriteString("// Made from include/ccd.h by `go run ./interface rust`; the header is its manual.\n\n")
-	b.WriteString("use std::ffi::{c_char, c_void};\n\n")
+	b.WriteString("use std::os::raw::{c_char, c_void};\n\n")
 	for _, c := range api.Constants {
 		kind := "i32"
 		if c.Unsigned || c.Name == "CCD_VERSION" {
