@@ -83,7 +83,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Solve the step and write the page."""
-    kind = given.kind or _told(given)
+    with _text.bar(f"reading {given.a}"):
+        kind = given.kind or _told(given)
     if given.b is None and kind != "patch" and (kind != "rigid" or not given.a.endswith(".json")):
         raise errors.ArgumentError(f"{given.a}: give two files; or a scene of rigid bodies in JSON, or a body of patches")
     _fitting(given, kind)
@@ -161,10 +162,13 @@ def _mesh(given: argparse.Namespace) -> Page:
     page, (vertices, _, faces) = Page(_title(given, "to")), mesh.counts
     solved = _text.seconds(stats.seconds_total)
     _told_facts(page, given, vertices=_text.count(vertices), faces=_text.count(faces), solved_in=solved)
-    part = page.add_mesh(mesh, start, end)
-    page.add_impacts(mesh, start, end, impacts, part)
+    with _text.bar("page"):
+        part = page.add_mesh(mesh, start, end)
+        page.add_impacts(mesh, start, end, impacts, part)
     if not given.no_near:
-        page.add_near(mesh, start, _candidates(given, mesh, start, end), part)
+        near = _candidates(given, mesh, start, end)
+        with _text.bar("page"):
+            page.add_near(mesh, start, near, part)
     return page
 
 
@@ -184,14 +188,17 @@ def _volume(given: argparse.Namespace) -> Page:
     page, (vertices, elements, *_) = Page(_title(given, "to")), mesh.counts
     solved = _text.seconds(stats.seconds_total)
     _told_facts(page, given, vertices=_text.count(vertices), elements=_text.count(elements), solved_in=solved)
-    part = page.add_volume(cells, mesh, start, end)
-    page.add_contacts(cells, start, end, contacts, part)
+    with _text.bar("page"):
+        part = page.add_volume(cells, mesh, start, end)
+        page.add_contacts(cells, start, end, contacts, part)
     for cls in volume.Class:
         if count := int((contacts["cls"] == cls).sum()):
             page.facts[str(cls)] = _text.count(count)
     if not given.no_near:
         skin = Mesh(page.faces(part), vertices=vertices)
-        page.add_near(skin, start, _candidates(given, skin, start, end), part, of=mesh)
+        near = _candidates(given, skin, start, end)
+        with _text.bar("page"):
+            page.add_near(skin, start, near, part, of=mesh)
     return page
 
 
@@ -214,8 +221,9 @@ def _rigid(given: argparse.Namespace) -> Page:
     page = Page(_title(given, "and"), given.t0, given.t1)
     page.verdict = "no impact: proven separate" if hit.separate else "no impact found: undecided"
     _told_facts(page, given, triangles=" and ".join(_text.count(len(s.faces)) for s in surfaces), steps=_text.count(hit.steps))
-    parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
-    page.add_contact(hit, *parts)
+    with _text.bar("page"):
+        parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
+        page.add_contact(hit, *parts)
     if hit.contact and not given.no_near:
         placed = [(m.at(hit.toi_lo, s.vertices), s.faces) for m, s in zip(motions, surfaces)]
         _near_bodies(page, placed, hit.toi_lo, given.within)
@@ -228,13 +236,8 @@ def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
     between, against = _cli_rigid_scene.contacts(scene, False, options, stats, Stats())
     page = Page(Path(given.a).name, given.t0, given.t1)
     _told_facts(page, given, bodies=_text.count(len(scene.bodies)), triangles=_text.count(scene.triangles))
-    for i, (surface, motion) in enumerate(zip(scene.surfaces, scene.motions)):
-        page.add_body(surface.vertices, surface.faces, motion, f"body {i}")
-    part = -1 if scene.mesh is None else page.add_mesh(scene.mesh, *scene.frames)
-    found = [(rigid.Impact.from_record(r["impact"]), int(r["a"]), int(r["b"]), rigid.Element.FACE) for r in between]
-    found += [(rigid.Impact.from_record(r["impact"]), int(r["body"]), part, rigid.Element(int(r["element"]))) for r in against]
-    for hit, a, b, element in sorted(found, key=lambda contact: contact[0].toi_lo):
-        page.add_contact(hit, a, b, element)
+    with _text.bar("page"):
+        _contacts(page, scene, between, against)
     if page.impacts and not given.no_near:
         t = page.impacts[0]["time"]
         placed = [(m.at(t, s.vertices), s.faces) for m, s in zip(scene.motions, scene.surfaces)]
@@ -243,6 +246,17 @@ def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
             placed.append(((1 - share) * scene.frames[0] + share * scene.frames[1], scene.mesh.faces))
         _near_bodies(page, placed, t, given.within)
     return page
+
+
+def _contacts(page: Page, scene: _cli_rigid_scene.Scene, between: np.ndarray, against: np.ndarray) -> None:
+    """The bodies, the mesh, and their contacts in the order of time."""
+    for i, (surface, motion) in enumerate(zip(scene.surfaces, scene.motions)):
+        page.add_body(surface.vertices, surface.faces, motion, f"body {i}")
+    part = -1 if scene.mesh is None else page.add_mesh(scene.mesh, *scene.frames)
+    found = [(rigid.Impact.from_record(r["impact"]), int(r["a"]), int(r["b"]), rigid.Element.FACE) for r in between]
+    found += [(rigid.Impact.from_record(r["impact"]), int(r["body"]), part, rigid.Element(int(r["element"]))) for r in against]
+    for hit, a, b, element in sorted(found, key=lambda contact: contact[0].toi_lo):
+        page.add_contact(hit, a, b, element)
 
 
 def _near_bodies(page: Page, placed: list[tuple[Any, Any]], t: float, within: float | None) -> None:
@@ -275,8 +289,9 @@ def _patch(given: argparse.Namespace) -> Page:
             )
     page = Page(Path(given.a).name if alone else _title(given, "and"))
     _told_facts(page, given, patches=" and ".join(_text.count(body.counts[1]) for body in step[::3]))
-    parts = [page.add_patches(models[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(len(models))]
-    page.add_patch_impacts([patch.Impact.from_record(record) for record in found], parts[0], parts[-1])
-    if not given.no_near:
-        page.add_near_patches(parts[0], parts[-1], given.min_separation)
+    with _text.bar("page"):
+        parts = [page.add_patches(models[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(len(models))]
+        page.add_patch_impacts([patch.Impact.from_record(record) for record in found], parts[0], parts[-1])
+        if not given.no_near:
+            page.add_near_patches(parts[0], parts[-1], given.min_separation)
     return page

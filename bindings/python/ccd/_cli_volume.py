@@ -75,7 +75,9 @@ def _run(given: argparse.Namespace) -> int:
     else:
         print(_lines(given, mesh, first if found else None, contacts, stats))
         if given.all and contacts is not None and len(contacts):
-            print("\n" + _table(contacts))
+            with _text.bar("table"):
+                table = _table(contacts)
+            print("\n" + table)
     return cli.FOUND if found else cli.FOUND_NOTHING
 
 

@@ -174,7 +174,9 @@ def _step(given: argparse.Namespace) -> int:
     else:
         print(_step_text(given, mesh, first, stats))
         if given.all and impacts is not None and len(impacts):
-            print("\n" + _impact_table(impacts))
+            with _text.bar("table"):
+                table = _impact_table(impacts)
+            print("\n" + table)
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
 
 

@@ -197,7 +197,7 @@ class Page:
         met, found, wanted = {_key(p["sides"]) for p in self.impacts}, [], MOST_PAIRS + len(self.impacts)
         for kind, these in pairs.items():
             first, second = by_kind[kind]
-            gap = np.linalg.norm(start[first[these[:, 0]]].mean(1) - start[second[these[:, 1]]].mean(1), axis=1)
+            gap = _apart(start[first].mean(1), start[second].mean(1), these)
             nearest = np.argpartition(gap, wanted)[:wanted] if len(gap) > wanted else np.arange(len(gap))
             found += [(d, kind, a, b) for d, (a, b) in zip(gap[nearest].tolist(), these[nearest].tolist())]
         self.facts["pairs whose boxes meet"] = f"{sum(map(len, pairs.values())):,}"
@@ -389,6 +389,16 @@ def _components(count: int, edges: NDArray[Any]) -> NDArray[np.int64]:
         if np.array_equal(label, before):
             break
     return np.unique(label, return_inverse=True)[1].reshape(-1)
+
+
+def _apart(a: NDArray[np.float64], b: NDArray[np.float64], pairs: NDArray[Any]) -> NDArray[np.float64]:
+    """How far apart points are, squared, for pairs of their indices; block by block, for there may be millions."""
+    far = np.empty(len(pairs))
+    for i in range(0, len(pairs), 1 << 18):
+        block = pairs[i : i + (1 << 18)]
+        gap = a[block[:, 0]] - b[block[:, 1]]
+        far[i : i + (1 << 18)] = np.einsum("ij,ij->i", gap, gap)
+    return far
 
 
 def _list(numbers: Iterable[int]) -> str:
