@@ -224,7 +224,9 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
     find = next(block.code.splitlines() for block in found if block.language == "cmake")
     cmake(page, "tight_inclusion", find, prefix, folder)
     for i, (language, code) in enumerate(found):
-        if language == "diff":
+        if language == "python":
+            program(page, found[i], folder / "python")
+        elif language == "diff":
             taken, put = sides(code)
             assert taken and put, code
             if taken[0].startswith("target_link_libraries"):
