@@ -958,8 +958,8 @@ ccd_status ccd_patch_counts(ccd_patch *body, size_t *points, size_t *patches);
  * b0, b1, n_b     those of b
  * options, out    as in ccd_patch_pair, for each pair of patches. progress is called between pairs and during long ones, and may
  *                 cancel. In the stats boxes are those of patches, candidates[0] pairs of patches whose boxes meet, impacts
- *                 what was found, or met on the way to the earliest, undecided those whose budget was spent. threads has
- *                 an effect on ccd_patch_collisions and ccd_patch_self_collisions; the others use the caller's alone
+ *                 what was found, or met on the way to the earliest, undecided those whose budget was spent. threads
+ *                 and the order of a body's patches change no bit of the times
  *
  * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo.
  * Pairs within one body are not looked at: see ccd_patch_self_earliest.
@@ -987,7 +987,8 @@ ccd_status ccd_patch_manifold(ccd_patch *a, const double *a0, const double *a1, 
 
 /** What a call on a body against itself left out. 16 bytes. */
 typedef struct ccd_patch_left {
-    int64_t pairs; /*   0  pairs of neighbouring parts, no wider than the neighbourhood, that could not be proven */
+    int64_t pairs; /*   0  pairs of neighbouring parts, no wider than the neighbourhood, that could not be proven: up to
+                           t_max, or before the earliest contact where that is asked for */
     double from;   /*   8  the time up to which all of them are proven; +inf if there are none */
 } ccd_patch_left;
 

@@ -15,6 +15,7 @@ type checker struct {
 	near       float64 // flat patches need not be brought nearer to each other
 	steps      int64   // directions tried
 	last       simplex // what GJK ended with
+	late       float64 // cells from which time on do not matter: how far beyond they are apart is not sought
 }
 
 // side is one subpatch in a check: its control points, and their projections on the direction tried last, for the second
@@ -155,7 +156,9 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 			}
 			if end > *t0 {
 				moved = end-*t0 > worth*(t1-*t0)
-				*t0 = end
+				if *t0 = end; end > c.late {
+					return true
+				}
 				s.move(c, end)
 			}
 		}

@@ -200,7 +200,7 @@ func TestExclusionsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 5))
 	var s Solver
 	boxes, rational := 0, 0
-	for trial := range 700 {
+	for trial := range 900 {
 		f, g := small[r.IntN(10)], small[r.IntN(10)]
 		e := families[[]string{"met", "approach", "flat", "integers"}[trial%4]](r, randomPatch(r, f, trial > 300), randomPatch(r, g, trial > 450))
 		o := DefaultOptions()

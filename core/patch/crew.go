@@ -7,69 +7,78 @@ import (
 	"ccd/core/broad"
 )
 
-// crew are the goroutines of a call: scenes whose scratch alone is used.
+// crew are the goroutines of a call beside the caller's: scenes whose scratch alone is used.
 type crew struct {
 	members []*Scene
 	telling sync.Mutex // held where progress is told, or whether to stop is read
 	passed  int        // pairs, under telling
 }
 
-// answerAll answers every pair by itself, so that the answers are the same on any number of threads, and gathers those that are not
-// Separate in some order.
-func (s *Scene) answerAll(a, b *Frame, o *Options) (list []Impact, err error) {
-	threads := max(1, min(o.Threads, len(s.pairs)))
-	for len(s.crew.members) < threads {
+// spread calls work for the numbers below n in order, each on one of the call's goroutines with the scratch that it may use, until work
+// returns false or the call is cancelled. What work says must not depend on who does it; the scene gathers what they count.
+func (s *Scene) spread(n int, o *Options, work func(w *Scene, i int) bool) error {
+	threads := max(1, min(o.Threads, n))
+	for len(s.crew.members) < threads-1 {
 		s.crew.members = append(s.crew.members, new(Scene))
 	}
-	s.crew.passed = 0
-	found := make([][]Impact, threads)
-	var next atomic.Int64
-	err = broad.Crew(threads, func(k int) {
-		w := s.crew.members[k]
+	hands := s.crew.members[:threads-1]
+	for _, w := range hands {
 		s.enlist(w)
-		for i := next.Add(1) - 1; i < int64(len(s.pairs)) && s.pass(); i = next.Add(1) - 1 {
-			if im := w.answer(a, b, &s.pairs[i], o); im.TOILo <= o.TMax {
-				found[k] = append(found[k], im)
+	}
+	s.crew.passed = 0
+	var next atomic.Int64
+	err := broad.Crew(threads, func(k int) {
+		w := s
+		if k > 0 {
+			w = hands[k-1]
+		}
+		for i := next.Add(1) - 1; i < int64(n) && s.pass(n); i = next.Add(1) - 1 {
+			if !work(w, int(i)) {
+				next.Store(int64(n))
 			}
 		}
-		w.Solver.stop, w.Solver.hood = nil, nil
 	})
-	for k, w := range s.crew.members[:threads] {
-		list = append(list, found[k]...)
-		s.left.add(&w.left)
+	for _, w := range hands {
+		s.left = append(s.left, w.left...)
 		s.clock.grow(w.clock.parts)
 		s.clock.Impacts += w.clock.Impacts
 		s.clock.Undecided += w.clock.Undecided
+		w.Solver.stop, w.Solver.hood, w.Solver.race = nil, nil, nil
 	}
-	s.clock.Threads = threads
-	return list, err
+	s.clock.Threads = max(s.clock.Threads, threads)
+	return err
 }
 
 // enlist makes a member of the crew ready for a call like the scene's own.
 func (s *Scene) enlist(w *Scene) {
 	w.watched = watched{}
-	w.left.clear()
-	w.Solver.stop, w.Solver.stopped, w.Solver.hood = nil, false, nil
-	if s.Solver.stop != nil {
-		w.Solver.stop = func() bool {
-			s.crew.telling.Lock()
-			defer s.crew.telling.Unlock()
-			if !s.Solver.stopped {
-				s.Solver.stopped = s.Solver.stop()
-			}
-			return s.Solver.stopped
-		}
-	}
+	w.left = w.left[:0]
+	w.Solver.stop, w.Solver.stopped, w.Solver.hood, w.Solver.race = s.Solver.stop, false, nil, s.Solver.race
 	if s.Solver.hood != nil {
 		w.hood.h = s.hood.h
 		w.Solver.hood = &w.hood
 	}
 }
 
-// pass is called before each pair, and tells whether to go on.
-func (s *Scene) pass() bool {
+// pass is called before each of n pieces of work, and tells whether to go on.
+func (s *Scene) pass(n int) bool {
 	s.crew.telling.Lock()
 	defer s.crew.telling.Unlock()
 	s.crew.passed++
-	return !s.cancelled(s.crew.passed - 1)
+	if some := s.crew.passed - 1; s.begun {
+		return !s.cancelled(some, n)
+	} else if some%pulse == 0 {
+		return !s.cancelled(0, n)
+	}
+	return !s.stopped
+}
+
+// halted tells in the middle of one piece of work whether the call is to stop: the progress is told again.
+func (s *Scene) halted() bool {
+	s.crew.telling.Lock()
+	defer s.crew.telling.Unlock()
+	if !s.stopped {
+		s.stopped = s.progress(s.fraction)
+	}
+	return s.stopped
 }

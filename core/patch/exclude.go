@@ -77,7 +77,8 @@ func (s *Solver) excluded(c *cell) bool {
 	return false
 }
 
-// tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards.
+// tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
+// there is no contact anyway: so what is known to be safe never falls.
 func (s *Solver) tryExclude(t0 float64) {
 	s.again = s.Work.Cells + s.Work.Cells/2 + 2
 	if rational := s.trees[0].rational || s.trees[1].rational; rational && s.Work.Cells < dear {
@@ -90,7 +91,7 @@ func (s *Solver) tryExclude(t0 float64) {
 	for range 3 {
 		if s.exclude(s.rho) {
 			s.best.tried = true
-			s.first = min(s.first, s.excl[len(s.excl)-1].t)
+			s.first = min(s.first, max(t0, s.excl[len(s.excl)-1].t))
 			s.rho = min(2*s.rho, 0.5)
 			return
 		}

@@ -45,7 +45,7 @@ func (i *Impact) Before(j *Impact) bool {
 type Options struct {
 	narrow.Options
 	MemoryLimit uint64                      // bytes of working memory of one pair; 0: a quarter of a gigabyte
-	Threads     int                         // of Collisions: how many may be used, at least 1; other calls use the caller's alone
+	Threads     int                         // of a scene: how many may be used, at least 1; they change no bit
 	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs and during long ones; true cancels the call
 	Stats       *Stats                      // of a scene: nil, or written
 }

@@ -35,7 +35,7 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	end := min(first.TOIHi+lag, o.TMax)
 	list := []Impact{first}
 	for i := range s.pairs {
-		if s.cancelled(i) {
+		if s.cancelled(i, len(s.pairs)) {
 			break
 		}
 		c := &s.pairs[i]
@@ -105,9 +105,10 @@ func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, lis
 // that distance is met exactly would be neither covered nor yield a point, however small.
 const wider = 1 + 0x1p-10
 
-// covered tells whether the first subpatch of a cell lies, at its time, within apart, and a little more, of a point of the list.
+// covered tells whether the subpatch of the caller's first patch in a cell lies, at its time, within apart, and a little more, of a point of the list.
 func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
-	s.check.a.set(&s.trees[0], c.a)
+	t := &s.trees[s.own]
+	s.check.a.set(t, [2]int32{c.a, c.b}[s.own])
 	o := &s.frame.origin
 	for i := range list {
 		var at [3]float64
@@ -115,7 +116,7 @@ func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
 			at[k] = (list[i].Point[k] - float64((1-c.t0)*o[0][k]) - float64(c.t0*o[1][k])) * s.frame.unit
 		}
 		far := 0.0
-		for k := range s.trees[0].n {
+		for k := range t.n {
 			far = max(far, s.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
 		}
 		if far < wider*apart*s.frame.unit {

@@ -10,7 +10,7 @@ type neighbourhood struct {
 	hinges []hinge // of the two patches
 	lines  []locus // where a patch was split from itself: hinges of its parts, the same in both
 	cone   cone
-	left   Left // by this query
+	left   []float64 // of each pair of parts that this query left out, the time up to which it is proven
 }
 
 // Left tells what was left out of an answer: pairs of neighbouring parts no wider than the neighbourhood in their parameters, that
@@ -20,11 +20,16 @@ type Left struct {
 	From  float64 // the time up to which all of them are proven; +Inf if there are none
 }
 
-func (l *Left) clear() { l.Pairs, l.From = 0, math.Inf(1) }
-
-func (l *Left) add(m *Left) {
-	l.Pairs += m.Pairs
-	l.From = min(l.From, m.From)
+// leftBefore tells what was left out before a time.
+func leftBefore(times []float64, end float64) Left {
+	l := Left{0, math.Inf(1)}
+	for _, t := range times {
+		if t < end {
+			l.Pairs++
+			l.From = min(l.From, t)
+		}
+	}
+	return l
 }
 
 // The bond of a cell. Neighbours have a point or a curve in common: a hinge of their patches, or, from neighbours + 1 on, the line

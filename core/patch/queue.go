@@ -10,12 +10,19 @@ type cell struct {
 	touch  witness
 }
 
-// before orders cells by their first time; of equal times the deeper, so that a static scene is answered depth-first.
+// before orders cells by their first time; of equal times the deeper, so that a static scene is answered depth-first. No two are equal,
+// so that in which order some are taken up does not depend on others in the queue.
 func (c *cell) before(d *cell) bool {
-	return c.t0 < d.t0 || (c.t0 == d.t0 && c.depth > d.depth)
+	if c.t0 != d.t0 {
+		return c.t0 < d.t0
+	}
+	if c.depth != d.depth {
+		return c.depth > d.depth
+	}
+	return c.a < d.a || c.a == d.a && c.b < d.b
 }
 
-// queue is a binary heap of cells. Its order of equal cells depends on nothing but the order of calls (law 7).
+// queue is a binary heap of cells.
 type queue []cell
 
 func (q *queue) push(c *cell) {

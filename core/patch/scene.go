@@ -3,10 +3,11 @@ package patch
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"sync"
 
 	"ccd/core/geom"
-	"ccd/core/narrow"
 )
 
 // Scene answers whole steps between bodies. It is one goroutine's scratch.
@@ -15,8 +16,9 @@ type Scene struct {
 	a, b   Patch
 	pairs  []candidate
 	hood   neighbourhood // in calls on one body, which set the solver's
-	left   Left
-	crew   crew // of Collisions
+	left   []float64     // by all queries of a call: see neighbourhood
+	crew   crew
+	race   race
 	watched
 	slabs [2][]slabs
 }
@@ -27,12 +29,12 @@ type candidate struct {
 	from float64
 }
 
-// Earliest is the first impact between a patch of a and one of b.
+// Earliest is the first impact between a patch of a and one of b: that of Collisions with the least (TOILo, A, B), with the same bits on any
+// number of threads.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
-// pairs are taken up by the time up to which their hulls keep apart, each is answered up to the least answer so far, and
-// those that are left out, or not searched to the end, keep apart that long. Of several pairs at the same time the first one
-// taken up is reported.
+// pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (race.go), keep apart that
+// long. So the order of the patches in their bodies changes no bit of the time.
 func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 	s.watch(o)
 	im, err := s.earliest(a, b, o)
@@ -43,47 +45,42 @@ func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 }
 
 func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
-	var best Impact
-	best.SetSeparate()
+	r := &s.race
+	r.begin()
 	if err := s.start(a, b, o); err != nil {
-		return best, err
+		return r.best, err
 	}
-	q := *o
-	defer func() { s.Solver.late = 0 }()
-	for i := range s.pairs {
-		if s.cancelled(i) {
-			return best, ErrCancelled
-		}
+	s.Solver.race = r
+	defer func() { s.Solver.race = nil }()
+	err := s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
 		c := &s.pairs[i]
-		if best.Verdict != 0 && c.from >= best.TOILo {
-			break
+		if r.lost(c.from, c) {
+			return false // and so have all after it
 		}
-		s.limit(&q, o, &best)
-		if im := s.answer(a, b, c, &q); im.Before(&best) {
-			best = im
+		if im := w.answer(a, b, c, o); im.Verdict != geom.Separate {
+			r.enter(&im)
 		}
-	}
-	return best, nil
+		return true
+	})
+	return r.best, err
 }
 
-// limit sets until when the next pair is of interest: to the least answer so far. Where that is a contact, pairs that share an edge or a
-// corner with it have it too, at the same time up to rounding and tolerance. Asked up to just that time they would have to be proven
-// apart; asked up to a little later they find the contact, as fast as the first one did, and are done once they are apart until late.
-func (s *Scene) limit(q, o *Options, best *Impact) {
-	q.TMax = min(o.TMax, best.TOILo)
-	if best.Verdict == geom.Contact && o.Method == narrow.Default {
-		q.TMax, s.Solver.late = min(o.TMax, best.TOIHi+0x1p-20), best.TOILo
-	}
-}
-
-// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads.
-func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
+// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, for every pair is
+// answered by itself.
+func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
 	s.watch(o)
-	if err := s.start(a, b, o); err != nil {
-		return nil, s.end(err)
+	if err = s.start(a, b, o); err == nil {
+		var lock sync.Mutex
+		err = s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
+			if im := w.answer(a, b, &s.pairs[i], o); im.Verdict != geom.Separate {
+				lock.Lock()
+				list = append(list, im)
+				lock.Unlock()
+			}
+			return true
+		})
 	}
-	list, err := s.answerAll(a, b, o)
-	if err := s.end(err); err != nil {
+	if err = s.end(err); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(x, y Impact) int {
@@ -99,11 +96,12 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) ([]Impact, error) {
 func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
 	a.gather(int(c.a), &s.a)
 	b.gather(int(c.b), &s.b)
+	s.Solver.pair = *c
 	if s.Solver.hood == nil {
 		s.Solver.solve(&s.a, &s.b, o, &im)
 	} else {
 		s.Solver.solveNear(&s.a, &s.b, c.a == c.b, o, &im)
-		s.left.add(&s.hood.left)
+		s.left = append(s.left, s.hood.left...)
 	}
 	im.A, im.B = int64(c.a), int64(c.b)
 	s.clock.grow(s.Solver.bytes())
@@ -133,27 +131,27 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 	}
 	s.clock.swept(len(s.pairs))
 	s.cull(a, b, o)
-	kept := s.pairs[:0]
-	for i, c := range s.pairs {
-		if i%pulse == 0 && s.cancelled(0) {
-			return ErrCancelled
-		}
-		if s.outset(a, b, &c, o) {
-			kept = append(kept, c)
-		}
+	err := s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
+		w.outset(a, b, &s.pairs[i], o)
+		return true
+	})
+	if err != nil {
+		return err
 	}
-	s.pairs = kept
+	s.begun = true
+	s.pairs = slices.DeleteFunc(s.pairs, func(c candidate) bool { return math.IsInf(c.from, 1) })
 	slices.SortFunc(s.pairs, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return nil
 }
 
-// outset advances the whole patches of a pair; false if they keep apart throughout.
-func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) bool {
+// outset advances the whole patches of a pair, to infinity if they keep apart throughout.
+func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) {
 	root, ok := s.enter(a, b, c, o)
-	c.from = root.t0
-	return ok
+	if c.from = root.t0; !ok {
+		c.from = math.Inf(1)
+	}
 }
 
 // enter begins the query of a pair and checks the whole patches; false if they keep apart.
@@ -164,7 +162,8 @@ func (s *Scene) enter(a, b *Frame, c *candidate, o *Options) (root cell, ok bool
 		ok = s.Solver.beginNear(&s.a, &s.b, c.a == c.b, o, &root)
 		return root, ok
 	}
-	s.Solver.begin(&s.a, &s.b, o)
+	p, q := s.Solver.ordered(&s.a, &s.b)
+	s.Solver.begin(p, q, o)
 	root.t1 = s.Solver.until
 	ok = s.Solver.admit(&root)
 	return root, ok

@@ -15,7 +15,7 @@ func (n *neighbourhood) begin(a, b *Patch, same bool) {
 	n.same = same
 	n.hinges = meeting(a, b, same, n.hinges[:0])
 	n.lines = n.lines[:0]
-	n.left.clear()
+	n.left = n.left[:0]
 }
 
 // widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
@@ -53,8 +53,7 @@ func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 			if s.settled(&c, im) {
 				return
 			}
-		} else if lo := min(c.t0, s.first); s.best.found && s.best.t <= lo || s.near(lo) {
-			s.contact(min(lo, s.best.t), &s.best, im)
+		} else if s.met(&c, im) {
 			return
 		}
 		if s.spent(&limit) {
@@ -63,13 +62,12 @@ func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 		}
 		s.open(&c)
 	}
-	if s.best.found {
-		s.contact(min(s.best.t, s.first), &s.best, im)
-	}
+	s.exhausted(im)
 }
 
 // beginNear takes a query into its frame and checks the whole patches; false if they are proven apart but where they always touch.
 func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
+	a, b = s.ordered(a, b)
 	s.hood.begin(a, b, same)
 	s.begin(a, b, o)
 	for i, p := range [2]*Patch{a, b} {
@@ -103,7 +101,7 @@ func (s *Solver) open(c *cell) {
 	case c.bond == strangers:
 		s.split(c)
 	case !wide[0] && !wide[1]:
-		s.hood.left.add(&Left{1, c.t0})
+		s.hood.left = append(s.hood.left, c.t0)
 	case c.bond == itself:
 		s.splitSame(c)
 	default:
@@ -136,7 +134,7 @@ func (s *Solver) splitSame(c *cell) {
 func (s *Solver) offerNear(k *cell) {
 	k.t1, k.depth = min(k.t1, s.until), k.depth+1
 	if k.t0 <= k.t1 && !s.excluded(k) && s.admitNear(k) {
-		s.heap.push(k)
+		s.queue(k)
 	}
 }
 

@@ -19,9 +19,9 @@ const Neighbourhood = 0x1p-6
 //
 // Laws 1 to 5 hold as for Earliest, with these contacts. Of methods only the default is supported.
 func (s *Scene) SelfEarliest(f *Frame, width float64, o *Options) (im Impact, left Left, err error) {
-	left, err = s.alone(f, width, o, func() (err error) {
+	left, err = s.alone(f, width, o, func() (float64, error) {
 		im, err = s.Earliest(f, f, o)
-		return err
+		return im.TOILo, err
 	})
 	return im, left, err
 }
@@ -29,24 +29,24 @@ func (s *Scene) SelfEarliest(f *Frame, width float64, o *Options) (im Impact, le
 // SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order; a patch makes a pair with
 // itself, too.
 func (s *Scene) SelfCollisions(f *Frame, width float64, o *Options) (list []Impact, left Left, err error) {
-	left, err = s.alone(f, width, o, func() (err error) {
+	left, err = s.alone(f, width, o, func() (float64, error) {
 		list, err = s.Collisions(f, f, o)
-		return err
+		return math.Inf(1), err
 	})
 	return list, left, err
 }
 
 // SelfManifold samples where a body comes into contact with itself first: see Manifold.
 func (s *Scene) SelfManifold(f *Frame, lag, apart, width float64, o *Options) (list []Impact, left Left, err error) {
-	left, err = s.alone(f, width, o, func() (err error) {
+	left, err = s.alone(f, width, o, func() (float64, error) {
 		list, err = s.Manifold(f, f, lag, apart, o)
-		return err
+		return s.race.best.TOILo, err
 	})
 	return list, left, err
 }
 
-// alone makes a call on one body as both.
-func (s *Scene) alone(f *Frame, width float64, o *Options, call func() error) (Left, error) {
+// alone makes a call on one body as both. The call returns the time up to which it answers: what was left out later does not matter.
+func (s *Scene) alone(f *Frame, width float64, o *Options, call func() (end float64, err error)) (Left, error) {
 	h := Neighbourhood
 	if width != 0 {
 		if !(width >= 0x1p-20 && width <= 0.5) {
@@ -61,9 +61,8 @@ func (s *Scene) alone(f *Frame, width float64, o *Options, call func() error) (L
 	s.hood.h = h
 	s.Solver.hood = &s.hood
 	defer func() { s.Solver.hood = nil }()
-	s.left.clear()
-	err := call()
-	return s.left, err
+	end, err := call()
+	return leftBefore(s.left, end), err
 }
 
 // sweepSelf lists the pairs of boxes of one list that meet, along x, and each box with itself.

@@ -3,7 +3,6 @@ package patch
 import (
 	"math"
 
-	"ccd/core/geom"
 	"ccd/core/narrow"
 )
 
@@ -12,6 +11,7 @@ type Solver struct {
 	Work Work // of the last query
 
 	frame frame
+	own   int // which of the two that follow is the caller's first patch
 	trees [2]tree
 	surf  [2]surface
 	jet   [2]jet
@@ -32,10 +32,12 @@ type Solver struct {
 	fuzz      float64 // |F| of what counts as a contact found
 	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
 	noZero    bool
-	until     float64 // where times end that matter: t_max, or an incumbent's
-	end       float64 // t_max
-	late      float64 // 0, or when another pair has a contact: later ones are none to report
-	next      int64   // the cell at which to try Newton's method again
+	until     float64   // where times end that matter: t_max, or an incumbent's
+	end       float64   // t_max
+	race      *race     // nil, or the search for an earliest impact of which this pair is one
+	pair      candidate // in it
+	spare     int       // cells that were left out for it
+	next      int64     // the cell at which to try Newton's method again
 
 	stop    func() bool // nil, or whether the caller wants no answer any more
 	stopped bool        // it does not
@@ -68,6 +70,7 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 }
 
 func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
+	a, b = s.ordered(a, b)
 	s.begin(a, b, o)
 	defer func() { s.Work.Directions = s.check.steps }()
 	if o.Method != narrow.Default {
@@ -96,15 +99,30 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 		}
 		s.split(&c)
 	}
-	if s.best.found {
-		s.contact(min(s.best.t, s.first), &s.best, im)
-	}
+	s.exhausted(im)
 }
 
-// outdone tells whether a cell taken up proves the patches apart until another pair has its contact: all other cells are apart as long
-// as this one, and the boxes that were excluded until s.first.
+// outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
+// cell, for all others are apart as long as it, than the boxes that were excluded until s.first, or than the contact known.
 func (s *Solver) outdone(c *cell) bool {
-	return s.late > 0 && min(c.t0, s.first) >= s.late
+	if s.race == nil {
+		return false
+	}
+	s.check.late = s.race.least()
+	from := min(c.t0, s.first)
+	if s.best.found {
+		from = min(from, s.best.t)
+	}
+	return s.race.lost(from, &s.pair)
+}
+
+// queue puts a cell into the queue, unless the search is given up before it would be taken up. Such cells count all the same.
+func (s *Solver) queue(c *cell) {
+	if c.t0 > s.check.late {
+		s.spare++
+		return
+	}
+	s.heap.push(c)
 }
 
 // limit is when to stop.
@@ -128,7 +146,7 @@ func (s *Solver) spent(l *limit) bool {
 	if s.Work.Cells%pulse == 0 && s.stop != nil && !s.stopped {
 		s.stopped = s.stop()
 	}
-	return s.stopped || s.Work.Checks >= l.checks || len(s.heap) > l.cells || s.bytes() > l.bytes
+	return s.stopped || s.Work.Checks >= l.checks || len(s.heap)+s.spare > l.cells || s.bytes() > l.bytes
 }
 
 // pulse is how many cells are taken up before the caller is asked again: a millisecond or a few.
@@ -160,11 +178,8 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.check.euclidean = o.Flags&narrow.Euclidean != 0
 	s.noZero = o.Flags&narrow.NoZeroTOI != 0
 	s.until, s.end = o.TMax, o.TMax
-	s.check.steps = 0
+	s.check.steps, s.check.late, s.spare = 0, math.Inf(1), 0
 	s.next = 1
-	if s.late > 0 { // most pairs keep apart from here on, and a few cells prove it
-		s.next = 6
-	}
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)
 	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
@@ -219,17 +234,16 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 		k.b = id
 	}
 	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) {
-		s.heap.push(&k)
+		s.queue(&k)
 	}
 }
 
 // settled tells whether the cell taken up, the one with the least time, settles the query.
 func (s *Solver) settled(c *cell, im *Impact) bool {
-	lo := min(c.t0, s.first)
-	if s.best.found && s.best.t <= lo || s.near(lo) {
-		s.contact(min(lo, s.best.t), &s.best, im)
+	if s.met(c, im) {
 		return true
 	}
+	lo := min(c.t0, s.first)
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
 	last := a.dir < 0 && b.dir < 0
 	if s.best.found && !s.best.tried && s.Work.Cells >= s.again {
@@ -238,6 +252,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if !last && s.Work.Cells < s.next {
 		return false
 	}
+	newton := s.Work.Cells > 1 && s.check.separation == 0 // most pairs of a scene are given up before their second cell
 	s.next = max(6, 2*s.Work.Cells)
 	enough := s.tolerance
 	if c.t0 == 0 && s.noZero {
@@ -255,14 +270,14 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
 	}
 	if far <= enough || last && !s.best.found {
-		s.contact(lo, &incumbent{place: p, t: c.t0}, im)
+		s.contact(lo, &incumbent{place: p, t: s.closes(&p, c.t0, far, enough)}, im)
 		return true
 	}
 	if last {
 		s.contact(lo, &s.best, im)
 		return true
 	}
-	if s.check.separation > 0 {
+	if !newton {
 		return false
 	}
 	in := s.contactFrom(&p, c.t0)
@@ -279,109 +294,4 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		return true
 	}
 	return false
-}
-
-// near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
-// meanwhile, and what is left between them, is within the tolerance.
-func (s *Solver) near(lo float64) bool {
-	b := &s.best
-	if !b.found || lo == 0 && s.noZero && b.t > 0 {
-		return false
-	}
-	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
-}
-
-// contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
-func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
-	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
-	if r, ok := s.certify(in, s.end); ok {
-		im.Flags |= geom.Certified
-		im.TOIHi = max(lo, in.t+r)
-	}
-	s.report(&in.place, im)
-}
-
-// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
-func (s *Solver) undecided(c *cell, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.first), TOIHi: s.until}
-	var p place
-	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
-	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
-	s.report(&p, im)
-}
-
-// report fills in what an impact tells besides its times, from a place at TOILo.
-func (s *Solver) report(p *place, im *Impact) {
-	t := im.TOILo
-	s.look(&p.x, 1)
-	im.UVA, im.UVB = [2]float64{p.x[0], p.x[1]}, [2]float64{p.x[2], p.x[3]}
-	at := s.jet[0].at(value, t)
-	o := &s.frame.origin
-	for k, c := range [3]float64{at.x, at.y, at.z} {
-		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
-	}
-	n := s.normal(p, t)
-	im.Normal = [3]float64{n.x, n.y, n.z}
-	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
-	if t == 0 && im.Verdict == geom.Contact {
-		im.Flags |= geom.InitialContact
-	}
-}
-
-// normal is a unit vector from b to a at the place looked at. With a separation it is along the difference. In contact it
-// is across the directions in which the points are free to move, which at edges and corners are the other patch's, and
-// against the motion; if they have no common normal, along the difference or against the motion.
-func (s *Solver) normal(p *place, t float64) vec {
-	f, w := s.difference(t), s.velocity()
-	if s.check.separation > 0 {
-		if n, ok := f.unit(); ok {
-			return n
-		}
-	}
-	q := *p
-	for i := range 2 {
-		q.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
-	}
-	n, ok := s.across(&q, t).unit()
-	if !ok { // at corners of both: smooth bodies have a normal there all the same
-		q.active = [2]uint8{}
-		n, ok = s.across(&q, t).unit()
-	}
-	switch {
-	case ok && n.dot(w) > 0 || ok && n.dot(w) == 0 && n.dot(f) < 0:
-		return n.times(-1)
-	case ok:
-		return n
-	}
-	if n, ok = f.unit(); ok && f.length() > 16*s.slack {
-		return n
-	}
-	if n, ok = w.times(-1).unit(); ok {
-		return n
-	}
-	return vec{1, 0, 0}
-}
-
-// across is normal to two directions in which a place is free to move: the two nearest to a right angle, with a normal along
-// which the patches do move against each other. Zero if there are none to speak of: where smooth edges run nearly side by side,
-// the normal of the two says nothing.
-func (s *Solver) across(p *place, t float64) (best vec) {
-	var col [4]column
-	most := 0x1p-6
-	w, ok := s.velocity().unit()
-	for i := range s.columns(p, t, &col) {
-		for j := range i {
-			n := col[i].g.cross(col[j].g)
-			score := 1 / (col[i].g.length() * col[j].g.length())
-			if ok {
-				score *= math.Abs(n.dot(w))
-			} else {
-				score *= n.length()
-			}
-			if score > most {
-				best, most = n, score
-			}
-		}
-	}
-	return best
 }

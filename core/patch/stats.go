@@ -61,6 +61,8 @@ type watched struct {
 	stats    *Stats
 	progress func(fraction float64) bool
 	fraction float64 // told last
+	stopped  bool    // it asked to stop
+	begun    bool    // the pairs to look at are known: until then the progress is none
 
 	halves, done int // a manifold takes two rounds over the pairs
 }
@@ -69,25 +71,26 @@ type watched struct {
 func (s *Scene) watch(o *Options) {
 	now := time.Now()
 	s.watched = watched{clock: clock{start: now, last: now}, stats: o.Stats, progress: o.Progress, halves: 1}
+	s.left = s.left[:0]
 	s.Solver.stop, s.Solver.stopped = nil, false
 	if s.progress != nil {
-		s.Solver.stop = func() bool { return s.progress(s.fraction) }
+		s.Solver.stop = s.halted
 	}
 }
 
-// cancelled tells the progress, after some of the pairs, and whether to stop.
-func (s *Scene) cancelled(some int) bool {
-	if s.progress == nil || s.Solver.stopped {
-		return s.Solver.stopped
+// cancelled tells the progress, after some of n pieces of work, and whether to stop.
+func (s *Scene) cancelled(some, n int) bool {
+	if s.progress == nil || s.stopped {
+		return s.stopped
 	}
-	s.fraction = (float64(s.done) + float64(some)/float64(max(1, len(s.pairs)))) / float64(s.halves)
-	s.Solver.stopped = s.progress(s.fraction)
-	return s.Solver.stopped
+	s.fraction = (float64(s.done) + float64(some)/float64(max(1, n))) / float64(s.halves)
+	s.stopped = s.progress(s.fraction)
+	return s.stopped
 }
 
 // end ends a call with an error, or as cancelled, or with its statistics.
 func (s *Scene) end(err error) error {
-	stopped, c := s.Solver.stopped, &s.clock
+	stopped, c := s.stopped, &s.clock
 	s.Solver.stop, s.Solver.stopped = nil, false
 	if err == nil && stopped {
 		err = ErrCancelled

@@ -35,6 +35,9 @@ func (s *Solver) solveBoxed(o *Options, im *Impact) {
 	limit := s.limits(o)
 	for len(s.heap) > 0 {
 		c := s.heap.pop()
+		if s.outdone(&c) {
+			return
+		}
 		s.Work.Cells++
 		if s.accepted(&c, o.Tolerance) {
 			s.contactIn(&c, im)

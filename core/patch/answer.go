@@ -1,0 +1,154 @@
+package patch
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// exhausted writes the answer when the queue is empty: the contact known, or nothing. With cells to spare another pair wins.
+func (s *Solver) exhausted(im *Impact) {
+	if lo := min(s.best.t, s.first); s.best.found && !(s.spare > 0 && lo > s.check.late) {
+		s.contact(lo, &s.best, im)
+	}
+}
+
+// met writes the answer once the contact known is the first, or so near to it that nothing is gained by going on.
+func (s *Solver) met(c *cell, im *Impact) bool {
+	lo := min(c.t0, s.first)
+	if s.best.found && (s.best.t <= lo || s.first < c.t0) || s.near(lo) {
+		s.contact(min(lo, s.best.t), &s.best, im)
+		return true
+	}
+	return false
+}
+
+// closes is the first of some times from t on at which the points of a place, far from contact at t, are near enough: t itself where none
+// is. What can be halved no more may be larger than the tolerance, and then they come together only after the hulls do.
+func (s *Solver) closes(p *place, t, far, enough float64) float64 {
+	if far <= enough {
+		return t
+	}
+	s.look(&p.x, 0)
+	step := far / s.velocity().length()
+	for range 4 {
+		at := t + step
+		if !(at <= s.until) {
+			break
+		}
+		if s.check.size(s.check.excess(s.difference(at))) <= enough {
+			return at
+		}
+		step *= 2
+	}
+	return t
+}
+
+// near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
+// meanwhile, and what is left between them, is within the tolerance.
+func (s *Solver) near(lo float64) bool {
+	b := &s.best
+	if !b.found || lo == 0 && s.noZero && b.t > 0 {
+		return false
+	}
+	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
+}
+
+// contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
+func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
+	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
+	if r, ok := s.certify(in, s.end); ok {
+		im.Flags |= geom.Certified
+		im.TOIHi = max(lo, in.t+r)
+	}
+	s.report(&in.place, im)
+}
+
+// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
+func (s *Solver) undecided(c *cell, im *Impact) {
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.first), TOIHi: s.until}
+	var p place
+	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
+	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+	s.report(&p, im)
+}
+
+// report fills in what an impact tells besides its times, from a place at TOILo.
+func (s *Solver) report(p *place, im *Impact) {
+	t := im.TOILo
+	s.look(&p.x, 1)
+	i := 2 * s.own
+	im.UVA, im.UVB = [2]float64(p.x[i:i+2]), [2]float64(p.x[2-i:4-i])
+	at := s.jet[s.own].at(value, t)
+	o := &s.frame.origin
+	for k, c := range [3]float64{at.x, at.y, at.z} {
+		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
+	}
+	n := s.normal(p, t)
+	if s.own == 1 {
+		n = n.times(-1)
+	}
+	im.Normal = [3]float64{n.x, n.y, n.z}
+	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
+	if t == 0 && im.Verdict == geom.Contact {
+		im.Flags |= geom.InitialContact
+	}
+}
+
+// normal is a unit vector from the second patch to the first at the place looked at. With a separation it is along the difference. In
+// contact it is across the directions in which the points are free to move, which at edges and corners are the other patch's, and
+// against the motion; if they have no common normal, along the difference or against the motion.
+func (s *Solver) normal(p *place, t float64) vec {
+	f, w := s.difference(t), s.velocity()
+	if s.check.separation > 0 {
+		if n, ok := f.unit(); ok {
+			return n
+		}
+	}
+	q := *p
+	for i := range 2 {
+		q.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+	}
+	n, ok := s.across(&q, t).unit()
+	if !ok { // at corners of both: smooth bodies have a normal there all the same
+		q.active = [2]uint8{}
+		n, ok = s.across(&q, t).unit()
+	}
+	switch {
+	case ok && n.dot(w) > 0 || ok && n.dot(w) == 0 && n.dot(f) < 0:
+		return n.times(-1)
+	case ok:
+		return n
+	}
+	if n, ok = f.unit(); ok && f.length() > 16*s.slack {
+		return n
+	}
+	if n, ok = w.times(-1).unit(); ok {
+		return n
+	}
+	return vec{1, 0, 0}
+}
+
+// across is normal to two directions in which a place is free to move: the two nearest to a right angle, with a normal along
+// which the patches do move against each other. Zero if there are none to speak of: where smooth edges run nearly side by side,
+// the normal of the two says nothing.
+func (s *Solver) across(p *place, t float64) (best vec) {
+	var col [4]column
+	most := 0x1p-6
+	w, ok := s.velocity().unit()
+	for i := range s.columns(p, t, &col) {
+		for j := range i {
+			n := col[i].g.cross(col[j].g)
+			score := 1 / (col[i].g.length() * col[j].g.length())
+			if ok {
+				score *= math.Abs(n.dot(w))
+			} else {
+				score *= n.length()
+			}
+			if score > most {
+				best, most = n, score
+			}
+		}
+	}
+	return best
+}
