@@ -232,6 +232,8 @@ var mutants = []mutant{
 		"p0[k].lo > q0[k].hi && p1[k].lo > q1[k].hi", "p1[k].lo > q1[k].hi", []string{"patch"}},
 	{"a pair left for another's contact in spite of its own", "core/patch/solve.go",
 		"from := min(c.t0, s.first)", "from := c.t0", []string{"patch"}},
+	{"layers proven apart along one diagonal", "core/patch/abreast.go",
+		"{{0, 1}, {0, ^1}, {^0, 1}, {^0, ^1}}", "{{0, 1}, {^0, ^1}}", []string{"patch"}},
 	{"of two contacts at one time the first pair's given up", "core/patch/race.go",
 		"cmp.Compare(int64(c.a), r.best.A)", "cmp.Compare(r.best.A, int64(c.a))", []string{"patch"}},
 	{"cells not followed beyond a contact left out before it", "core/patch/solve.go",

@@ -23,6 +23,9 @@ type Solver struct {
 	proof       proof
 	homogeneous homogeneous // for proofs about rational patches
 	boxed       boxed
+	layer       cone // of proofs for whole patches
+	turns       [2][]int32
+	match       []int32
 	hood        *neighbourhood // of patches that may have points in common by construction, else nil
 	first       float64        // least time of the exclusions
 	rho         float64        // half the width of the box to exclude next
@@ -97,6 +100,9 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 			s.undecided(&c, im)
 			return
 		}
+		if s.abreast(c.t0) {
+			continue
+		}
 		s.split(&c)
 	}
 	s.exhausted(im)
@@ -170,6 +176,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	for i, p := range [2]*Patch{a, b} {
 		s.trees[i].coarse = s.hood.width()
 		s.trees[i].load(p, &s.frame)
+		s.trees[i].collapsed = s.trees[i].collapsed[:0]
 		s.surf[i].form, s.surf[i].loaded = p.Form, false
 	}
 	s.tolerance = o.Tolerance * s.frame.unit

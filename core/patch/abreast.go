@@ -1,0 +1,172 @@
+package patch
+
+import "math"
+
+// Patches of one form that come together over a region, as two layers of one sheet do, have contacts everywhere at once: the search for the
+// first would have to halve both down to where their curvature is below the tolerance. One proof for the whole of both spares it.
+//
+// Let b be reparametrized (turned or transposed) so that its control points answer to a's, with the same weights. Then
+//
+//	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t),   C(y,t) = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),   c_i = a_i - b_i
+//
+// for both have the same basis. For x - y of given signs the first term is a combination, with factors >= 0, of the differences of a's control
+// points along u and along v with these signs (docs/numerics.md, "The wedge"), and the second a mean of the c_i. If on a direction n the
+// products with all these are positive, n.F is. A direction for each of the signs proves the patches apart: a cone, as for
+// neighbours, of vectors that move linearly. It holds up to the time at which the c_i vanish, where a is a graph, steep or not, over the
+// direction from which b comes.
+
+// layers is how many cells are taken up before the proof is tried: most queries are over by then.
+const layers = 40
+
+// abreast tries to move on the whole search, which has come to the time from, by that proof: then it begins again from there.
+func (s *Solver) abreast(from float64) bool {
+	if s.Work.Cells != layers || s.check.separation > 0 {
+		return false
+	}
+	match := s.matching(from)
+	if match == nil {
+		return false
+	}
+	s.layer.clear(0)
+	until := s.until
+	for _, signs := range signsOf(s.trees[0].form) {
+		at := from
+		s.layer.clear(0)
+		for _, d := range signs {
+			s.layer.add(&s.trees[0], 0, d, -1, 0)
+		}
+		s.layer.between(&s.trees[0], &s.trees[1], match)
+		if !s.layer.advance(&s.check, &at, until) {
+			until = at
+		}
+		if !(until > from) {
+			return false
+		}
+	}
+	s.first = max(s.first, until)
+	root := cell{t0: until, t1: s.until}
+	if s.heap, s.next = s.heap[:0], 0; s.admit(&root) {
+		s.heap.push(&root)
+	}
+	return true
+}
+
+// signsOf are the directions along which x - y can be made up of steps: ^d for the opposite of d.
+func signsOf(f Form) [][]int {
+	switch {
+	case f.U == 0:
+		return nil
+	case f.Shape == Curve:
+		return [][]int{{0}, {^0}}
+	}
+	return [][]int{{0, 1}, {0, ^1}, {^0, 1}, {^0, ^1}}
+}
+
+// matching finds for every control point of the first patch the one of the second that answers to it: of all ways to turn the parameters,
+// that with the least sum of squared distances at time t. Nil if the forms or the weights are not the same, or if the differences
+// do not point all the same way, and a proof is out of the question.
+func (s *Solver) matching(t float64) []int32 {
+	a, b := &s.trees[0], &s.trees[1]
+	if a.form.Shape != b.form.Shape || a.n != b.n || a.rational != b.rational || a.form.U == 0 {
+		return nil
+	}
+	s.check.a.set(a, 0)
+	s.check.b.set(b, 0)
+	best, least := []int32(nil), math.Inf(1)
+	for k := range 8 {
+		to := turned(a.form, b.form, k, s.turns[k%2][:0])
+		if s.turns[k%2] = to; len(to) == 0 {
+			continue
+		}
+		sum, mean := 0.0, vec{}
+		for i, j := range to {
+			d := s.check.a.point(i, t).sub(s.check.b.point(int(j), t))
+			sum, mean = sum+d.dot(d), mean.add(d)
+			if a.rational && a.at(0, 6)[i] != b.at(0, 6)[j] {
+				sum = math.Inf(1)
+			}
+		}
+		for i, j := range to {
+			if !(s.check.a.point(i, t).sub(s.check.b.point(int(j), t)).dot(mean) > 0) {
+				sum = math.Inf(1)
+			}
+		}
+		if sum < least {
+			best, least = append(s.match[:0], to...), sum
+			s.match = best
+		}
+	}
+	return best
+}
+
+// turned appends the places of control points of form g when its parameters are turned in the k-th of 8 ways so that they are those
+// of form f; none if there is no such way.
+func turned(f, g Form, k int, to []int32) []int32 {
+	if f.Shape == Triangle {
+		if k >= 6 || f.U != g.U {
+			return to
+		}
+		for j := 0; j <= f.U; j++ {
+			for i := 0; i+j <= f.U; i++ {
+				c := [3]int{i, j, f.U - i - j}
+				p, q := k%3, (k+1+k/3)%3
+				to = append(to, int32(g.Index(c[p], c[q])))
+			}
+		}
+		return to
+	}
+	if u, v := g.U, g.V; k&4 != 0 && (u != f.V || v != f.U || f.Shape == Curve) || k&4 == 0 && (u != f.U || v != f.V) || f.Shape == Curve && k&2 != 0 {
+		return to
+	}
+	for i := 0; i <= f.U; i++ {
+		for j := 0; j <= f.V; j++ {
+			x, y := i, j
+			if k&1 != 0 {
+				x = f.U - i
+			}
+			if k&2 != 0 {
+				y = f.V - j
+			}
+			if k&4 != 0 {
+				x, y = y, x
+			}
+			to = append(to, int32(g.Index(x, y)))
+		}
+	}
+	return to
+}
+
+// between puts in the differences of the control points of two patches that answer to each other. Each is off by the errors of both, its
+// rounding by U of its magnitude, positions and displacements together, and so is that of its scaling.
+func (c *cone) between(a, b *tree, match []int32) {
+	f := &c.fans[c.n]
+	c.n++
+	f.n, f.pad = a.n, a.pad
+	if cap(f.store) < 6*f.pad {
+		f.store = make([]float64, 6*maxPad)
+	}
+	f.x = f.store[:6*f.pad]
+	for k := range 6 {
+		p, q, x := a.at(0, k), b.at(0, k), f.x[k*f.pad:(k+1)*f.pad]
+		for i, j := range match {
+			x[i] = p[i] - q[j]
+		}
+		for i := f.n; i < f.pad; i++ {
+			x[i] = x[0]
+		}
+	}
+	top := 0.0
+	for i := range f.n {
+		for k := range 3 {
+			top = max(top, math.Abs(f.x[k*f.pad+i])+math.Abs(f.x[(3+k)*f.pad+i]))
+		}
+	}
+	_, exp := math.Frexp(top)
+	f.scale = math.Ldexp(1, min(max(-exp, -1000), 900))
+	for i := range f.x {
+		f.x[i] *= f.scale
+	}
+	lost := a.nodes[0].err + b.nodes[0].err + float64(0x1p-51*top)
+	c.err = max(c.err, float64(f.scale*lost*(1+0x1p-40))+0x1p-1050)
+	c.mag = max(c.mag, float64(f.scale*top)*(1+0x1p-40))
+}
