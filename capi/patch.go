@@ -43,7 +43,7 @@ func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
 	return options, s, nil
 }
 
-// tellPatches writes the statistics of a call on bodies, if they were asked for.
+// tellPatches writes the statistics of a call on patches, if they were asked for.
 func (s *settings) tellPatches(from *patch.Stats) {
 	if from == nil {
 		return
@@ -102,7 +102,7 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 	if out == nil {
 		return statusOf(null("out"))
 	}
-	options, _, err := patchOptions(o)
+	options, common, err := patchOptions(o)
 	if err != nil {
 		return statusOf(err)
 	}
@@ -116,7 +116,11 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 	}
 	scene := patchScenes.Get().(*patch.Scene)
 	defer patchScenes.Put(scene)
-	return statusOf(scene.Solver.Solve(a, b, &options, (*patch.Impact)(out)))
+	if err := scene.Pair(a, b, &options, (*patch.Impact)(out)); err != nil {
+		return statusOf(err)
+	}
+	common.tellPatches(options.Stats)
+	return C.CCD_OK
 }
 
 //export go_patch_create

@@ -910,12 +910,13 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 dimensions. tolerance is a distance, but for CCD_IN_PARAMETERS. max_boxes counts pairs of subpatches that are
  *                 checked; memory_limit bounds the pair's working memory, 0 stands for 256 MiB. Either one spent: CCD_UNDECIDED,
  *                 with toi_lo safe. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
- *                 threads, progress, scene_bound and stats have no effect
+ *                 progress is called with 0 now and then, and may cancel; threads and scene_bound have no effect
  * out             always written
  *
  * CCD_SEPARATE is a proof: the patches keep more than min_separation for t <= t_max. Otherwise they do for t < out->toi_lo.
  *
- * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED. Reentrant. Same bits for any SIMD level. Since 0.1.
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. Reentrant. Same bits for any SIMD level,
+ * and for a and b exchanged. Since 0.1.
  * Paper: [Chen2024], whose order of search it keeps; the bounds, the checks and the stop are its own (docs/numerics.md).
  */
 ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const double *a1, const double *wa,

@@ -83,6 +83,14 @@ static void told(void) {
     o.stats = &stats;
     o.progress = countdown;
     o.progress_user = &calls;
+    OK(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, &o, &first));
+    CHECK(first.verdict == CCD_CONTACT && stats.boxes == 2 && stats.candidates[0] == 1 && stats.impacts == 1);
+    CHECK(calls < 1000000);
+    calls = 1;
+    stats.boxes = -1;
+    FAILS(ccd_patch_pair(&plane, flat, flat, NULL, &point, above, below, NULL, &o, &first), CCD_E_CANCELLED, "cancel");
+    CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0 && stats.boxes == -1);
+    calls = 1000000;
     OK(ccd_patch_create(4, &plane, 1, index, 4, NULL, &a));
     OK(ccd_patch_create(1, &point, 1, one, 1, NULL, &b));
     OK(ccd_patch_earliest(a, flat, flat, 4, b, above, below, 1, &o, &first));

@@ -29,6 +29,28 @@ type candidate struct {
 	from float64
 }
 
+// Pair answers two patches as Solver.Solve does, with the progress, which asks now and then whether to stop, and the statistics of a call. A
+// call that is cancelled leaves im as it was.
+func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	s.watch(o)
+	var answer Impact
+	if !s.cancelled(0, 1) {
+		s.clock.built(2)
+		s.clock.swept(1)
+		s.Solver.solve(a, b, o, &answer)
+		s.clock.grow(s.Solver.bytes())
+		s.clock.count(answer.Verdict)
+	}
+	err := s.end(nil)
+	if err == nil {
+		*im = answer
+	}
+	return err
+}
+
 // Earliest is the first impact between a patch of a and one of b: that of Collisions with the least (TOILo, A, B), with the same bits on any
 // number of threads.
 //

@@ -191,3 +191,27 @@ func TestUndecidedKeepsToExclusions(t *testing.T) {
 		t.Errorf("safe before %v, but a box is excluded before 0.25 only", im.TOILo)
 	}
 }
+
+// A bare pair that takes long is interrupted too; one that is not has the same answer as without, and statistics.
+func TestPairProgress(t *testing.T) {
+	_, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
+	a, b := &Patch{Form: Form{Quad, 3, 3}, X0: x, X1: x}, &Patch{Form: Form{Quad, 3, 3}, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	var s Scene
+	var want, im Impact
+	var stats Stats
+	o := DefaultOptions()
+	if err := s.Solver.Solve(a, b, &o, &want); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	o.Progress, o.Stats = func(float64) bool { n++; return false }, &stats
+	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Pairs != 1 || stats.Impacts != 1 || stats.Threads != 1 {
+		t.Errorf("%v: %+v, not %+v; %d calls, %+v", err, im, want, n, stats)
+	}
+	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
+	n = 0
+	o.Progress = func(float64) bool { n++; return n == 4 }
+	if err := s.Pair(a, b, &o, &im); !errors.Is(err, ErrCancelled) || n != 4 || im != want {
+		t.Errorf("%v after %d calls, %+v", err, n, im)
+	}
+}
