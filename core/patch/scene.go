@@ -51,8 +51,8 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	return err
 }
 
-// Earliest is the first impact between a patch of a and one of b: that of Collisions with the least (TOILo, A, B), with the same bits on any
-// number of threads.
+// Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B), with the same bits on any number of threads.
+// It is the first of Collisions up to the tolerance: pairs that come later are searched with less haste for a contact.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
 // pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (race.go), keep apart that

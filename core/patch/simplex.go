@@ -1,5 +1,7 @@
 package patch
 
+import "math"
+
 // simplex is what GJK keeps: at most four points of the difference of two hulls, and which control points each is made of.
 // Nothing rests on its arithmetic: it only proposes directions, which check.go tries rigorously.
 type simplex struct {
@@ -84,27 +86,46 @@ func (s *simplex) nearest3() vec {
 }
 
 // nearest4 looks at the three faces that hold the newest point; the fourth was the last step's simplex, beyond which the
-// newest point lies.
+// newest point lies. Mostly the origin is beyond one of them, which then is all that is left.
 func (s *simplex) nearest4() (v vec, inside bool) {
 	a := s.w[3]
-	inside = true
-	best := 0.0
+	e := [3]vec{s.w[0].sub(a), s.w[1].sub(a), s.w[2].sub(a)}
+	normals := [3]vec{e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])}
+	turn := e[2].dot(normals[0]) // of either sign, for all faces alike
+	seen, at := 0, 0
+	var beyond [3]bool
+	for f := range normals {
+		if !(-a.dot(normals[f])*turn > 0) {
+			seen, at, beyond[f] = seen+1, f, true
+		}
+	}
+	if seen == 0 {
+		return v, true
+	}
+	if seen == 1 {
+		s.face(at)
+		return s.nearest3(), false
+	}
+	best := math.Inf(1)
 	var kept simplex
-	for _, f := range [3][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}} {
-		b, c, d := s.w[f[0]], s.w[f[1]], s.w[f[2]]
-		n := b.sub(a).cross(c.sub(a))
-		if -a.dot(n)*d.sub(a).dot(n) > 0 {
-			continue
+	for f := range beyond {
+		if beyond[f] {
+			face := *s
+			face.face(f)
+			x := face.nearest3()
+			if q := x.dot(x); q < best || kept.n == 0 {
+				best, v, kept = q, x, face
+			}
 		}
-		face := simplex{w: [4]vec{b, c, a}, id: [4]int32{s.id[f[0]], s.id[f[1]], s.id[3]}, n: 3}
-		x := face.nearest3()
-		if q := x.dot(x); inside || q < best {
-			best, v, kept = q, x, face
-		}
-		inside = false
 	}
-	if !inside {
-		*s = kept
-	}
-	return v, inside
+	*s = kept
+	return v, false
+}
+
+// face keeps the f-th face of a tetrahedron that holds its last point.
+func (s *simplex) face(f int) {
+	b, c := f, (f+1)%3
+	s.w[0], s.w[1], s.w[2] = s.w[b], s.w[c], s.w[3]
+	s.id[0], s.id[1], s.id[2] = s.id[b], s.id[c], s.id[3]
+	s.n = 3
 }

@@ -259,7 +259,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if !last && s.Work.Cells < s.next {
 		return false
 	}
-	newton := s.Work.Cells > 1 && s.check.separation == 0 // most pairs of a scene are given up before their second cell
+	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.race == nil) // most pairs of a race are given up at their second cell
 	s.next = max(6, 2*s.Work.Cells)
 	enough := s.tolerance
 	if c.t0 == 0 && s.noZero {
