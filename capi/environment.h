@@ -6,7 +6,7 @@
  * -ffast-math), to trap. Go neither looks nor cares, and a thread takes its environment from the one that creates it. So
  *
  *   - a call enters with the defaults and leaves with the caller's own, sticky flags included (CCD_ENTER in internal.h);
- *   - Go's first thread is created with the defaults (environment.c), and so are all others, being created within calls or by it;
+ *   - Go's first thread is created with the defaults (start.c), and so are all others, being created within calls or by it;
  *   - what the caller's progress function does to the environment ends with it (options.c).
  */
 #ifndef CCD_ENVIRONMENT_H

@@ -19,6 +19,9 @@
 /** 1 in the child of a fork. */
 int ccd_is_forked(void);
 
+/** Before a call of Go: once a thread, see to it that Go leaves the thread's signals as they are. */
+void ccd_thread_enter(void);
+
 /** Store the text of an error for this thread. Go calls it on the thread that called the library. */
 void ccd_error_set(const char *text, size_t length);
 
@@ -53,15 +56,17 @@ void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind);
 
 /**
  * Before a call of Go: leave the calling function with CCD_E_FORKED in the child of a fork; else compute in the default
- * floating-point environment until the calling function returns, and give the caller's own back then.
+ * floating-point environment until the calling function returns, and give the caller's own back then. A thread's signals stay
+ * as they are.
  */
 #define CCD_ENTER()                                                                                                        \
     if (ccd_is_forked()) {                                                                                                 \
         return ccd_error_forked();                                                                                         \
     }                                                                                                                      \
-    CCD_ENVIRONMENT()
+    CCD_ENVIRONMENT();                                                                                                     \
+    ccd_thread_enter()
 
-/** The second half of it, for a scope. */
+/** The floating-point half of it, for a scope. */
 #define CCD_ENVIRONMENT()                                                                                                  \
     ccd_environment ccd_host __attribute__((cleanup(ccd_environment_leave), unused)) = ccd_environment_enter()
 

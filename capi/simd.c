@@ -8,5 +8,6 @@ const char *ccd_simd_level(void) {
         return names[0];
     }
     CCD_ENVIRONMENT();
+    ccd_thread_enter();
     return names[go_simd_level()];
 }

@@ -23,9 +23,11 @@ static int host_failures;
 typedef ccd_status (*pair_call)(const double *, const ccd_options *, ccd_impact *);
 static pair_call vertex_face;
 
+static int load_flags = RTLD_NOW | RTLD_LOCAL;
+
 /* Loads the library; the handle. */
 static inline void *load(const char *path) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path, load_flags);
     if (library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         exit(1);

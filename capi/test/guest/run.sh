@@ -16,7 +16,7 @@ program() { # program NAME SOURCE FLAGS...
     # shellcheck disable=SC2086 # a list of flags
     $cc -std=gnu11 -O1 -g -Wall -Wextra -Werror -I"$root/include" "$source" -o "$binary" "$@" $link -ldl
 }
-for name in signals loading memory; do program $name "$here/$name.c"; done
+for name in signals loading memory manners; do program $name "$here/$name.c"; done
 "$out/signals" "$library"
 "$out/signals" "$library" after
 echo "a host's handlers of signals are kept, installed before or after"
@@ -26,6 +26,14 @@ program plugin "$here/plugin.c"
 program plugin.so "$root/capi/test/environment.c" -Dmain=plugin_main -shared -fPIC
 "$out/plugin" "$out/plugin.so"
 echo "loaded by a plugin, on a thread that rounds upward and flushes denormals: the same bits"
+if localedef -i de_DE -f UTF-8 "$out/de_DE.UTF-8" 2>/dev/null; then export LOCPATH="$out"; fi
+for host in $("$out/manners"); do "$out/manners" "$library" "$host"; done
+LD_BIND_NOW=1 "$out/manners" "$library" small_stacks
+unset LOCPATH
+echo "hosts with" $("$out/manners" | tr '_\n' ' ,') "LD_BIND_NOW: answers as ever, and nothing of the host's is changed"
+program machine "$here/machine.c"
+program processors "$here/processors.c"
+sh "$here/quota.sh" "$out/machine" "$out/processors" "$out/quota"
 (ulimit -v 2097152 && "$out/memory" "$library" 50000) # KiB: Go reserves address space, some 700 MiB of it, which is not memory
 [ "${2:-}" = long ] || exit 0
 
