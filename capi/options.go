@@ -38,6 +38,10 @@ const (
 	structMax   = 4096
 )
 
+// threadsMost is the number of threads that a call takes at most, whatever it is asked for: each costs some 170 KiB, and 2^31 of
+// them the process. Answers do not depend on it.
+const threadsMost = 1024
+
 // A mismatch with the header does not compile.
 var (
 	_ [optionsSize - C.sizeof_ccd_options]byte
@@ -82,7 +86,7 @@ func (s *settings) read(o unsafe.Pointer) error {
 	case raw.reserved != 0:
 		return fail(C.CCD_E_ARGUMENT, "options.reserved is %d: must be 0", raw.reserved)
 	}
-	s.threads = int(raw.threads)
+	s.threads = min(int(raw.threads), threadsMost)
 	s.memoryLimit = uint64(raw.memoryLimit)
 	s.progress, s.user = raw.progress, raw.progressUser
 	return s.readStats((*C.ccd_options)(o), raw.stats != 0)

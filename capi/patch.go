@@ -201,15 +201,11 @@ func go_patch_counts(h uintptr, points, patches *uintptr) status {
 }
 
 // patchFrame checks one body's arguments; name is that of its handle.
-func patchFrame(name string, h uintptr, x0, x1 *float64, n uintptr) (*patch.Frame, error) {
-	b, err := resolve[*patch.Body](name, h)
-	if err != nil {
-		return nil, err
-	}
+func patchFrame(name string, b *patch.Body, x0, x1 *float64, n uintptr) (f *patch.Frame, err error) {
 	if n != uintptr(b.Points()) {
 		return nil, fail(C.CCD_E_ARGUMENT, "n_%s is %d: the body has %d control points", name, n, b.Points())
 	}
-	f := &patch.Frame{Body: b}
+	f = &patch.Frame{Body: b}
 	if f.X0, err = view(name+"0", x0, "n_"+name, n, 3); err != nil {
 		return nil, err
 	}
@@ -221,11 +217,19 @@ func patchFrame(name string, h uintptr, x0, x1 *float64, n uintptr) (*patch.Fram
 func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
 	call func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error) (s status) {
 	defer recovered(&s)
-	fa, err := patchFrame("a", a, a0, a1, na)
+	bodyA, err := resolve[*patch.Body]("a", a)
 	if err != nil {
 		return statusOf(err)
 	}
-	fb, err := patchFrame("b", b, b0, b1, nb)
+	bodyB, err := resolve[*patch.Body]("b", b)
+	if err != nil {
+		return statusOf(err)
+	}
+	fa, err := patchFrame("a", bodyA, a0, a1, na)
+	if err != nil {
+		return statusOf(err)
+	}
+	fb, err := patchFrame("b", bodyB, b0, b1, nb)
 	if err != nil {
 		return statusOf(err)
 	}

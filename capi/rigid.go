@@ -4,12 +4,14 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"sync"
 	"unsafe"
 
 	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
 	"ccd/core/rigid"
@@ -164,24 +166,48 @@ func go_rigid_pose(motion unsafe.Pointer, t float64, rotation, position *float64
 	return C.CCD_OK
 }
 
+// screwNumbers is an argument of so many numbers of go_rigid_screw, all of them finite.
+func screwNumbers(name string, p *float64, n int) ([]float64, error) {
+	if p == nil {
+		return nil, null(name)
+	}
+	x := unsafe.Slice(p, n)
+	for i, v := range x {
+		if !(math.Abs(v) <= rigid.MaxMagnitude) {
+			return nil, fail(C.CCD_E_NONFINITE, "%s[%d] is %g: not finite or above %g in magnitude", name, i, v, rigid.MaxMagnitude)
+		}
+	}
+	return x, nil
+}
+
 //export go_rigid_screw
 func go_rigid_screw(rotation, position, on, spin *float64, slide float64, out unsafe.Pointer) (s status) {
 	defer recovered(&s)
-	for name, p := range map[string]unsafe.Pointer{"rotation": unsafe.Pointer(rotation), "position": unsafe.Pointer(position),
-		"on": unsafe.Pointer(on), "spin": unsafe.Pointer(spin), "out": out} {
-		if p == nil {
-			return statusOf(null(name))
-		}
+	if out == nil {
+		return statusOf(null("out"))
 	}
-	q := unsafe.Slice(rotation, 4)
-	vec := func(p *float64) []float64 { return unsafe.Slice(p, 3) }
+	q, err := screwNumbers("rotation", rotation, 4)
+	if err != nil {
+		return statusOf(err)
+	}
+	var vectors [3]r3.Vec
+	for i, p := range []*float64{position, on, spin} {
+		numbers, err := screwNumbers([]string{"position", "on", "spin"}[i], p, 3)
+		if err != nil {
+			return statusOf(err)
+		}
+		vectors[i] = geom.VecOf(numbers)
+	}
+	if _, err := screwNumbers("slide", &slide, 1); err != nil {
+		return statusOf(err)
+	}
 	pose := geom.Pose{
 		Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]},
-		Position: geom.VecOf(vec(position)),
+		Position: vectors[0],
 	}
-	m := rigid.Screw(pose, geom.VecOf(vec(on)), geom.VecOf(vec(spin)), slide)
-	if err := m.Check(0, 0); err != nil {
-		return statusOf(err)
+	m := rigid.Screw(pose, vectors[1], vectors[2], slide)
+	if err := m.Check(0, 0); err != nil { // finite numbers may make a motion that is too fast, or turns too little
+		return statusOf(fmt.Errorf("out would be no motion: %w", err))
 	}
 	*(*rigid.Motion)(out) = m
 	return C.CCD_OK

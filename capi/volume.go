@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"ccd/core/mesh"
@@ -287,7 +288,8 @@ func go_volume_trajectories(x0, x1, velocity *float64, n uintptr, seconds float6
 	if err != nil {
 		return statusOf(err)
 	}
-	return statusOf(volume.Trajectories(frames[0], frames[1], frames[2], seconds, list))
+	// A copy: where the caller's x0 lies over vertices, writing the one must not change the other once it is checked.
+	return statusOf(volume.Trajectories(frames[0], frames[1], frames[2], seconds, slices.Clone(list)))
 }
 
 // tellVolume writes the statistics of a volume's step.

@@ -123,7 +123,7 @@ typedef struct ccd_options {
     double t_max;          /* 1: only t in [0, t_max] counts */
     int64_t max_boxes;     /* 1000000: boxes one query may look at; 0 = no limit on work, memory still bounded */
     int32_t method;        /* ccd_method */
-    int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it */
+    int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it, and 1024 */
     uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE | ... */
     uint32_t reserved;     /* 0 */
     size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit. A step is done in slabs then; it is

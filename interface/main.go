@@ -3,6 +3,7 @@
 //	go run ./interface json          for authors of bindings: constants, types with their layouts, functions, their text
 //	go run ./interface rust          the declarations that bindings/rust stands on
 //	go run ./interface asserts       a C file that compiles only where a compiler lays the structs out as the JSON says
+//	go run ./interface misuse        a C header with every function behind one signature, for capi/test/misuse.c
 //	go run ./interface markdown      the reference of the documentation site
 //	go run ./interface man FOLDER    a manual page for every function and struct
 //	go run ./interface against OLD.h what a program compiled with an older header would miss; fails where that is anything
@@ -26,7 +27,7 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 || len(arguments) > 2 || (len(arguments) == 2) != (arguments[0] == "man" || arguments[0] == "against") {
-		return fmt.Errorf("give json, rust, asserts, markdown, man FOLDER or against OLD.h")
+		return fmt.Errorf("give json, rust, asserts, misuse, markdown, man FOLDER or against OLD.h")
 	}
 	api, err := read(filepath.Join("include", "ccd.h"))
 	if err != nil {
@@ -42,6 +43,8 @@ func run(arguments []string) error {
 		fmt.Print(api.Rust())
 	case "asserts":
 		fmt.Print(api.Asserts())
+	case "misuse":
+		fmt.Print(api.Misuse())
 	case "markdown":
 		fmt.Print(api.Markdown())
 	case "man":

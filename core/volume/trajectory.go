@@ -2,7 +2,9 @@ package volume
 
 import (
 	"fmt"
+	"math"
 
+	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
@@ -19,6 +21,11 @@ func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
 			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, mesh.ErrIndex)
+		}
+		for k := 3 * int(v); k < 3*int(v)+3; k++ {
+			if x := x1[k] - float64(s*velocity[k]); !(math.Abs(x) <= 1e150) {
+				return fmt.Errorf("x1[%d][%d] - seconds * velocity is %v: %w", v, k%3, x, geom.ErrNonFinite)
+			}
 		}
 	}
 	for _, v := range vertices {

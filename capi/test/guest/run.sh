@@ -38,11 +38,12 @@ sh "$here/quota.sh" "$out/machine" "$out/processors" "$out/quota"
 [ "${2:-}" = long ] || exit 0
 
 "$out/memory" "$library" 1000000
+(cd "$root" && go run ./interface misuse) >"$out/misuse_table.h"
 # The thread sanitizer does not see what passes between threads inside of the library, and takes a callback for a race: no callbacks.
 for sanitizer in address undefined thread; do
-    for name in threads $([ $sanitizer = thread ] || echo smoke); do
-        if program "$name-$sanitizer" "$root/capi/test/$name.c" -fsanitize=$sanitizer 2>"$out/log"; then
-            "$out/$name-$sanitizer"
+    for name in threads $([ $sanitizer = thread ] || echo smoke misuse); do
+        if program "$name-$sanitizer" "$root/capi/test/$name.c" -I"$out" -fsanitize=$sanitizer 2>"$out/log"; then
+            (cd "$out" && "./$name-$sanitizer")
             echo "$name runs in a host with -fsanitize=$sanitizer"
         else
             echo "$cc has no -fsanitize=$sanitizer"
