@@ -26,8 +26,11 @@ type SweepList struct {
 	Stride int
 }
 
-// EndColumns is the number of columns of SweepList.Ends.
-const EndColumns = 16
+// EndColumns is the number of columns of SweepList.Ends, EndMax the one of the maximum x.
+const (
+	EndColumns = 16
+	EndMax     = 15
+)
 
 // SweepState is where a sweep goes on when its output was full; the zero value starts one.
 type SweepState struct {

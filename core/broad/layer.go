@@ -22,7 +22,7 @@ type layer struct {
 	marks   []uint64  // a bit for each primitive of the set: whether it is in part
 }
 
-// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order.
+// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order (keyOf).
 type keyed struct {
 	key, id int32
 }
@@ -196,7 +196,7 @@ func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 		at := l.counts[block]
 		for i := from; i < to; i++ {
 			r := &ranges[i]
-			e := keyed{orderOf(r.X0), l.part.id(i)}
+			e := keyed{keyOf(r.X0), l.part.id(i)}
 			c := int(r.Lo[0])*nz + int(r.Lo[1])
 			if r.Lo == r.Hi {
 				ent[at[c]] = e

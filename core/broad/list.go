@@ -13,7 +13,7 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList) {
 	slack := p.frame.PairSlack(p.how.Radius)
 	doubt := grow(&w.doubt, doubtLen)
 	for c := t.c0; c < t.c1; c++ {
-		if !w.fill(p, f, c, (*cellList).joinWhole) {
+		if !w.fill(p, f, c, t.part, (*cellList).joinWhole) {
 			continue
 		}
 		w.a.list.Slack, w.b.list.Slack = slack, slack

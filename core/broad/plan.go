@@ -25,6 +25,7 @@ type Plan struct {
 	work   []familyPlan
 	tasks  []Task
 	total  int64
+	keys   []int32     // scratch: of some entries of a cell
 	given  *Candidates // instead of cells
 	joined [2][]float32
 	all    [3][]float32 // records of all primitives of a shape, in rec and joined, for given pairs
@@ -52,7 +53,8 @@ type Task struct {
 	Kind   geom.Kind
 	Weight int // entries: a measure of the work that is there before any pair is found
 	family int
-	c0, c1 int // cells, or positions among given pairs
+	c0, c1 int     // cells, or positions among given pairs
+	part   portion // of the cell, where there is only one
 }
 
 // taskWeight is the entries a task has at least, so that handing it out costs nothing.
@@ -125,22 +127,39 @@ func (p *Plan) frameOf(fs []family) error {
 // addTasks cuts the cells of a family into tasks.
 func (p *Plan) addTasks(family int) {
 	w := &p.work[family]
-	t := Task{Kind: w.kind, family: family}
+	add := func(c0, c1, weight int, part portion) {
+		if weight > 0 {
+			p.tasks = append(p.tasks, Task{Kind: w.kind, Weight: weight, family: family, c0: c0, c1: c1, part: part})
+			p.total += int64(weight)
+		}
+	}
+	c0, light := 0, 0 // cells that are not in a task yet begin at c0
 	cells := w.grid.cells()
 	for c := range cells {
-		for _, l := range w.layers {
-			t.Weight += int(l.off[c+1] - l.off[c])
-		}
-		if t.Weight < taskWeight && c < cells-1 {
+		weight := w.weight(c)
+		if weight < heavy {
+			if light += weight; light >= taskWeight {
+				add(c0, c+1, light, all)
+				c0, light = c+1, 0
+			}
 			continue
 		}
-		if t.Weight > 0 {
-			t.c1 = c + 1
-			p.tasks = append(p.tasks, t)
-			p.total += int64(t.Weight)
+		add(c0, c, light, all)
+		c0, light = c+1, 0
+		parts := w.portions(c, weight, &p.keys)
+		for i, part := range parts {
+			add(c, c+1, weight*(i+1)/len(parts)-weight*i/len(parts), part)
 		}
-		t = Task{Kind: w.kind, family: family, c0: c + 1}
 	}
+	add(c0, cells, light, all)
+}
+
+// weight is the number of entries of a cell.
+func (w *familyPlan) weight(c int) (n int) {
+	for _, l := range w.layers {
+		n += int(l.off[c+1] - l.off[c])
+	}
+	return n
 }
 
 // Tasks are the plan's units of work, in an order that does not depend on anything but the step.
@@ -183,7 +202,7 @@ func (p *Plan) Weight() int64 { return p.total }
 // Bytes is the memory the plan holds.
 func (p *Plan) Bytes() int64 {
 	n := 4*(cap(p.store)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += rangeBytes * (cap(p.ranges[0]) + cap(p.ranges[1]))
+	n += 4*cap(p.keys) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			n += l.bytes()

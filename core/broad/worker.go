@@ -1,6 +1,8 @@
 package broad
 
 import (
+	"math"
+
 	"ccd/core/geom"
 	"ccd/simd"
 )
@@ -36,6 +38,7 @@ type cellList struct {
 	records []float32 // the same
 	ints    []int32
 	ids     []int32 // with SweepPad more
+	some    []keyed // of a portion
 	sorter  cellSorter
 }
 
@@ -48,7 +51,7 @@ func NewWorker() *Worker {
 func (w *Worker) Bytes() int64 {
 	n := 8 * (cap(w.found) + cap(w.doubt) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + l.sorter.bytes()
+		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.some) + l.sorter.bytes()
 	}
 	return int64(n)
 }
@@ -67,7 +70,7 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 	f := &p.work[t.family]
 	w.block = w.block[:0]
 	for c := t.c0; c < t.c1; c++ {
-		if !w.cell(p, f, c, emit) {
+		if !w.cell(p, f, c, t.part, emit) {
 			return
 		}
 	}
@@ -76,9 +79,9 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 	}
 }
 
-// cell sweeps one cell and tells whether to go on.
-func (w *Worker) cell(p *Plan, f *familyPlan, c int, emit func(geom.Kind, [][2]int32) bool) bool {
-	if !w.fill(p, f, c, (*cellList).joinEnds) {
+// cell sweeps one cell, or a portion of it, and tells whether to go on.
+func (w *Worker) cell(p *Plan, f *familyPlan, c int, part portion, emit func(geom.Kind, [][2]int32) bool) bool {
+	if !w.fill(p, f, c, part, (*cellList).joinEnds) {
 		return true
 	}
 	var state simd.SweepState
@@ -149,38 +152,54 @@ func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
 // joiner makes the boxes of the primitives ids of a layer.
 type joiner func(l *cellList, p *Plan, from *layer, ids []int32)
 
-// fill makes the lists of cell c, and tells whether there can be a pair.
-func (w *Worker) fill(p *Plan, f *familyPlan, c int, join joiner) bool {
-	entries := f.layers[0].cell(c)
-	if f.self {
-		if len(entries) < 2 {
+// fill makes the lists of a portion of cell c, and tells whether there can be a pair.
+func (w *Worker) fill(p *Plan, f *familyPlan, c int, part portion, join joiner) bool {
+	lists := [2]*cellList{&w.a, &w.b}
+	last, boxes := int32(math.MinInt32), 0
+	for i, from := range f.layers {
+		entries := from.cell(c)
+		if boxes += len(entries); len(entries) == 0 {
 			return false
 		}
-		w.a.fill(p, f, f.layers[0], entries, c, join)
-		return true
+		if part == all {
+			last = part.to
+		} else {
+			last = max(last, lists[i].reach(p, from, entries, part))
+		}
 	}
-	others := f.layers[1].cell(c)
-	if len(entries) == 0 || len(others) == 0 {
+	if boxes < 2 {
 		return false
 	}
-	w.a.fill(p, f, f.layers[0], entries, c, join)
-	w.b.fill(p, f, f.layers[1], others, c, join)
+	for i, from := range f.layers {
+		lists[i].fill(p, f, from, c, part, last, join)
+	}
 	return true
 }
 
-// fill makes the list of a layer's entries in cell c.
-func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, entries []keyed, c int, join joiner) {
+// fill makes the list of a layer's entries in a portion of cell c, up to the key of the last that it can meet.
+func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, part portion, last int32, join joiner) {
+	entries := from.cell(c)
+	queries := len(entries)
+	if part != all {
+		entries, queries = l.choose(entries, part, last)
+	}
 	n := len(entries)
-	most := spread(n, from.largest)
+	l.room(n, from.largest)
+	l.sorter.sort(entries, l.ids)
+	join(l, p, from, l.ids[:n])
+	l.list.N = queries // the others are targets alone
+	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
+}
+
+// room makes room for n primitives and their vertices, of most.
+func (l *cellList) room(n, most int) {
 	if len(l.ids) < n+simd.SweepPad {
-		l.ids, l.ints = make([]int32, most), make([]int32, 3*most)
+		more := spread(n, most)
+		l.ids, l.ints = make([]int32, more), make([]int32, 3*more)
 	}
 	for k := range l.list.Vert {
 		l.list.Vert[k] = l.ints[k*(n+simd.SweepPad) : (k+1)*(n+simd.SweepPad)]
 	}
-	l.sorter.sort(entries, l.ids)
-	join(l, p, from, l.ids[:n])
-	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }
 
 // spread is room for n entries and their padding, and for some more if there will be some, but for no more than most.

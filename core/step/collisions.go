@@ -24,7 +24,10 @@ func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, erro
 			return nil, err
 		}
 	}
-	all := e.gather()
+	all, err := e.gather()
+	if err != nil {
+		return nil, err
+	}
 	if err := e.finish(all); err != nil {
 		return nil, err
 	}

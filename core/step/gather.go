@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 )
 
@@ -13,20 +14,64 @@ type spot struct {
 	who, at int32
 }
 
+// blockSpots is how many impacts are worth a thread of their own.
+const blockSpots = 4096
+
 // gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the
 // list does not depend on who found what.
 //
 // Impacts are large, so spots are sorted in their stead, and each impact is moved once: a radix sort by the rounded
-// time, which is monotone, and then the few with equal rounded times in full.
-func (e *engine) gather() []geom.Impact {
-	var spots []spot
-	for i, w := range e.crew {
-		spots = slices.Grow(spots, len(w.found))
-		for j := range w.found {
-			spots = append(spots, spot{uint32(w.found[j].TOILo * (1<<32 - 1)), int32(i), int32(j)})
-		}
+// time, which is monotone, and then the few with equal rounded times in full. All but the radix sort is shared out.
+func (e *engine) gather() ([]geom.Impact, error) {
+	spots, err := e.spots()
+	if err != nil {
+		return nil, err
 	}
+	n := len(spots)
 	spots = byTime(spots)
+	all := make([]geom.Impact, n)
+	blocks := max(1, min(int(e.stats.Threads), n/blockSpots))
+	err = broad.Crew(blocks, func(i int) {
+		from, to := runBegin(spots, n*i/blocks), runBegin(spots, n*(i+1)/blocks)
+		e.settleRuns(spots[from:to])
+		for j, s := range spots[from:to] {
+			all[from+j] = e.crew[s.who].found[s.at]
+		}
+	})
+	return all, err
+}
+
+// spots lists what the crew found, worker by worker.
+func (e *engine) spots() ([]spot, error) {
+	first := make([]int, len(e.crew)+1)
+	for i, w := range e.crew {
+		first[i+1] = first[i] + len(w.found)
+	}
+	n := first[len(e.crew)]
+	spots, workers := make([]spot, n), 1
+	if n > blockSpots {
+		workers = int(e.stats.Threads)
+	}
+	return spots, broad.Crew(workers, func(k int) {
+		for i := k; i < len(e.crew); i += workers {
+			found, out := e.crew[i].found, spots[first[i]:first[i+1]]
+			for j := range found {
+				out[j] = spot{uint32(found[j].TOILo * (1<<32 - 1)), int32(i), int32(j)}
+			}
+		}
+	})
+}
+
+// runBegin is the first position from i on at which another rounded time begins.
+func runBegin(spots []spot, i int) int {
+	for 0 < i && i < len(spots) && spots[i].time == spots[i-1].time {
+		i++
+	}
+	return i
+}
+
+// settleRuns puts spots of equal rounded times in order.
+func (e *engine) settleRuns(spots []spot) {
 	for i := 0; i < len(spots); {
 		j := i + 1
 		for j < len(spots) && spots[j].time == spots[i].time {
@@ -37,11 +82,6 @@ func (e *engine) gather() []geom.Impact {
 		}
 		i = j
 	}
-	all := make([]geom.Impact, len(spots))
-	for i, s := range spots {
-		all[i] = e.crew[s.who].found[s.at]
-	}
-	return all
 }
 
 // settle puts impacts in order.
