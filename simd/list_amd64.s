@@ -263,1331 +263,1631 @@ DATA listLanes<>+2040(SB)/8, $0x0706050403020100
 GLOBL listLanes<>(SB), RODATA|NOPTR, $2048
 
 // func listSelf512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listSelf512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
+TEXT ·listSelf512(SB), $1408-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Z0
+	VBROADCASTSS 228(R8), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z6
+	MOVQ         120(R8), R8
+	VBROADCASTSS (R8)(CX*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	LEAQ         1(SI), DI
+	LEAQ         1(CX), DX
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS  $0x1d, (R9)(DX*4), Z3, K1
+	VMOVUPS (R10)(DX*4), Z10
+	VMOVUPS (R11)(DX*4), Z11
+	VCMPPS  $0x1d, Z10, Z5, K1, K2
+	VCMPPS  $0x12, (R12)(DX*4), Z4, K2, K2
+	VCMPPS  $0x1d, Z11, Z7, K2, K2
+	VCMPPS  $0x12, (R13)(DX*4), Z6, K2, K2
+	VCMPPS  $0x12, Z10, Z8, K2, K2
+	VCMPPS  $0x12, Z11, Z9, K2, K2
+	KMOVW   K1, R8
+	KMOVW   K2, R14
+	MOVQ    DX, (SP)(BX*8)
+	MOVL    CX, 512(SP)(BX*8)
+	MOVL    R14, 516(SP)(BX*8)
+	CMPL    R14, $0x01
+	SBBQ    $-1, BX
+	ADDQ    $0x10, DX
+	CMPL    R8, $0x0000ffff
+	JNE     ended
+	CMPQ    BX, SI
+	JLT     targets
+	JMP     flush
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	KMOVW        DX, K1
+	MOVQ         144(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         168(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         168(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         168(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X0
+	VBROADCASTSS X0, Z0
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Z1
+	VBROADCASTSS 256(R9), Z2
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1088(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1152(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1216(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1280(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1344(SP)
 
 drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
+	KMOVW         K1, K2
+	VMOVUPS       1024(SP), Z0
+	MOVQ          (R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1088(SP), Z0
+	MOVQ          24(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1152(SP), Z0
+	MOVQ          48(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1216(SP), Z0
+	MOVQ          72(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1280(SP), Z0
+	MOVQ          96(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1344(SP), Z0
+	MOVQ          120(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	KXORW         K2, K1, K1
+	MOVQ          232(R10), DX
+	VMOVDQU32     (DX)(R8*4), Z0
+	MOVQ          232(R9), DX
+	VPBROADCASTD  (DX)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K2, Z0
+	KMOVW         K2, DX
+	POPCNTL       DX, DX
+	MOVQ          out_base+24(FP), R11
+	VPMINSD       Z1, Z0, Z2
+	VPMAXSD       Z1, Z0, Z0
+	VPMOVZXDQ     Y2, Z1
+	VPMOVZXDQ     Y0, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z1, Z3, Z3
+	VMOVDQU64     Z3, (R11)(AX*8)
+	VEXTRACTI64X4 $0x01, Z2, Y1
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y0, Z0
+	VPSLLQ        $0x20, Z0, Z0
+	VPORQ         Z1, Z0, Z0
+	VMOVDQU64     Z0, 64(R11)(AX*8)
+	ADDQ          DX, AX
+	KORTESTW      K1, K1
+	JZ            certain
+	MOVQ          s+16(FP), DX
+	MOVQ          32(DX), DX
+	MOVQ          232(R10), R10
+	VMOVDQU32     (R10)(R8*4), Z0
+	MOVQ          232(R9), R8
+	VPBROADCASTD  (R8)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          doubt_base+48(FP), R8
+	VPMINSD       Z1, Z0, Z2
+	VPMAXSD       Z1, Z0, Z0
+	VPMOVZXDQ     Y2, Z1
+	VPMOVZXDQ     Y0, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z1, Z3, Z3
+	VMOVDQU64     Z3, (R8)(DX*8)
+	VEXTRACTI64X4 $0x01, Z2, Y1
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y0, Z0
+	VPSLLQ        $0x20, Z0, Z0
+	VPORQ         Z1, Z0, Z0
+	VMOVDQU64     Z0, 64(R8)(DX*8)
+	ADDQ          SI, DX
+	MOVQ          s+16(FP), SI
+	MOVQ          DX, 32(SI)
 
 certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMINSD       Z11, Z10, Z12
-	VPMAXSD       Z11, Z10, Z10
-	VPMOVZXDQ     Y12, Z11
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z12, Y11
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMINSD       Z11, Z10, Z12
-	VPMAXSD       Z11, Z10, Z10
-	VPMOVZXDQ     Y12, Z11
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z11, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z12, Y11
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET
 
 // func listBA512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listBA512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
+TEXT ·listBA512(SB), $1408-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Z0
+	VBROADCASTSS 228(R8), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z6
+	MOVQ         120(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
+	MOVQ         s+16(FP), R14
+	MOVQ         16(R14), DX
+	MOVQ         (R8), R8
+	VMOVSS       (R8)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
+	VUCOMISS (R9)(DX*4), X10
 	JLS      begun
-	INCQ     DI
+	INCQ     DX
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R13)
+	MOVQ DX, 16(R14)
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS  $0x1d, (R9)(DX*4), Z3, K1
+	VMOVUPS (R10)(DX*4), Z10
+	VMOVUPS (R11)(DX*4), Z11
+	VCMPPS  $0x1d, Z10, Z5, K1, K2
+	VCMPPS  $0x12, (R12)(DX*4), Z4, K2, K2
+	VCMPPS  $0x1d, Z11, Z7, K2, K2
+	VCMPPS  $0x12, (R13)(DX*4), Z6, K2, K2
+	VCMPPS  $0x12, Z10, Z8, K2, K2
+	VCMPPS  $0x12, Z11, Z9, K2, K2
+	KMOVW   K1, R8
+	KMOVW   K2, R14
+	MOVQ    DX, (SP)(BX*8)
+	MOVL    CX, 512(SP)(BX*8)
+	MOVL    R14, 516(SP)(BX*8)
+	CMPL    R14, $0x01
+	SBBQ    $-1, BX
+	ADDQ    $0x10, DX
+	CMPL    R8, $0x0000ffff
+	JNE     ended
+	CMPQ    BX, SI
+	JLT     targets
+	JMP     flush
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         192(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	KMOVW        DX, K1
+	MOVQ         144(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         168(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         192(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X0
+	VBROADCASTSS X0, Z0
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Z1
+	VBROADCASTSS 256(R9), Z2
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1088(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1152(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1216(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1280(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1344(SP)
 
 drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
+	KMOVW         K1, K2
+	VMOVUPS       1024(SP), Z0
+	MOVQ          (R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1088(SP), Z0
+	MOVQ          24(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1152(SP), Z0
+	MOVQ          48(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1216(SP), Z0
+	MOVQ          72(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1280(SP), Z0
+	MOVQ          96(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1344(SP), Z0
+	MOVQ          120(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	KXORW         K2, K1, K1
+	MOVQ          232(R10), DX
+	VMOVDQU32     (DX)(R8*4), Z0
+	MOVQ          232(R9), DX
+	VPBROADCASTD  (DX)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K2, Z0
+	KMOVW         K2, DX
+	POPCNTL       DX, DX
+	MOVQ          out_base+24(FP), R11
+	VPMOVZXDQ     Y0, Z2
+	VPMOVZXDQ     Y1, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z2, Z3, Z3
+	VMOVDQU64     Z3, (R11)(AX*8)
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y0, Z0
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z0, Z1, Z1
+	VMOVDQU64     Z1, 64(R11)(AX*8)
+	ADDQ          DX, AX
+	KORTESTW      K1, K1
+	JZ            certain
+	MOVQ          s+16(FP), DX
+	MOVQ          32(DX), DX
+	MOVQ          232(R10), R10
+	VMOVDQU32     (R10)(R8*4), Z0
+	MOVQ          232(R9), R8
+	VPBROADCASTD  (R8)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          doubt_base+48(FP), R8
+	VPMOVZXDQ     Y0, Z2
+	VPMOVZXDQ     Y1, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z2, Z3, Z3
+	VMOVDQU64     Z3, (R8)(DX*8)
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y0, Z0
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z0, Z1, Z1
+	VMOVDQU64     Z1, 64(R8)(DX*8)
+	ADDQ          SI, DX
+	MOVQ          s+16(FP), SI
+	MOVQ          DX, 32(SI)
 
 certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMOVZXDQ     Y10, Z12
-	VPMOVZXDQ     Y11, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y10, Z10
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMOVZXDQ     Y10, Z12
-	VPMOVZXDQ     Y11, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y10, Z10
-	VPMOVZXDQ     Y11, Z11
-	VPSLLQ        $0x20, Z11, Z11
-	VPORQ         Z10, Z11, Z11
-	VMOVDQU64     Z11, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET
 
 // func listAB512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, POPCNT
-TEXT ·listAB512(SB), NOSPLIT, $384-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
+TEXT ·listAB512(SB), $1408-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Z0
-	VBROADCASTSS 228(CX), Z1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Z0
+	VBROADCASTSS 228(R8), Z1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VBROADCASTSS X2, Z2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Z7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z6
+	MOVQ         120(R8), R14
+	VBROADCASTSS (R14)(CX*4), Z7
 	VCMPPS       $0x1e, Z4, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z8
 	VCMPPS       $0x1e, Z6, Z1, K1
 	VBLENDMPS    Z1, Z2, K1, Z9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
+	MOVQ         s+16(FP), R14
+	MOVQ         16(R14), DX
+	MOVQ         (R8), R8
+	VMOVSS       (R8)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
+	VUCOMISS (R9)(DX*4), X10
 	JCS      begun
-	INCQ     DI
+	INCQ     DX
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R13)
+	MOVQ DX, 16(R14)
 
 targets:
-	VCMPPS   $0x1d, (DX)(DI*4), Z3, K1
-	VMOVUPS  (R8)(DI*4), Z10
-	VMOVUPS  (R9)(DI*4), Z11
-	VCMPPS   $0x1d, Z10, Z5, K1, K2
-	VCMPPS   $0x12, (R10)(DI*4), Z4, K2, K2
-	VCMPPS   $0x1d, Z11, Z7, K2, K2
-	VCMPPS   $0x12, (R11)(DI*4), Z6, K2, K2
-	VCMPPS   $0x12, Z10, Z8, K2, K2
-	VCMPPS   $0x12, Z11, Z9, K2, K2
-	KORTESTW K2, K2
-	JNZ      hit
+	VCMPPS  $0x1d, (R9)(DX*4), Z3, K1
+	VMOVUPS (R10)(DX*4), Z10
+	VMOVUPS (R11)(DX*4), Z11
+	VCMPPS  $0x1d, Z10, Z5, K1, K2
+	VCMPPS  $0x12, (R12)(DX*4), Z4, K2, K2
+	VCMPPS  $0x1d, Z11, Z7, K2, K2
+	VCMPPS  $0x12, (R13)(DX*4), Z6, K2, K2
+	VCMPPS  $0x12, Z10, Z8, K2, K2
+	VCMPPS  $0x12, Z11, Z9, K2, K2
+	KMOVW   K1, R8
+	KMOVW   K2, R14
+	MOVQ    DX, (SP)(BX*8)
+	MOVL    CX, 512(SP)(BX*8)
+	MOVL    R14, 516(SP)(BX*8)
+	CMPL    R14, $0x01
+	SBBQ    $-1, BX
+	ADDQ    $0x10, DX
+	CMPL    R8, $0x0000ffff
+	JNE     ended
+	CMPQ    BX, SI
+	JLT     targets
+	JMP     flush
 
-next:
-	ADDQ     $0x10, DI
-	KORTESTW K1, K1
-	JCS      targets
-	XORQ     DI, DI
-	INCQ     SI
-	JMP      query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         168(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	MOVQ         192(CX), R13
-	VMOVDQU32    (R13)(DI*4), Z10
-	MOVQ         144(AX), R13
-	VPCMPD.BCST  $0x04, (R13)(SI*4), Z10, K2, K2
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	KMOVW        DX, K1
+	MOVQ         144(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         168(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	MOVQ         192(R10), DX
+	VMOVDQU32    (DX)(R8*4), Z0
+	MOVQ         144(R9), DX
+	VPCMPD.BCST  $0x04, (DX)(SI*4), Z0, K1, K1
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R13
-	VMOVD        R13, X10
-	VBROADCASTSS X10, Z10
-	MOVL         $0x35800000, R13
-	VMOVD        R13, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS 256(AX), Z12
-	VMOVUPS      Z12, 320(SP)
-	VANDPS       Z10, Z3, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z3, Z12
-	VMOVUPS      Z12, (SP)
-	VANDPS       Z10, Z5, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z5, Z12
-	VMOVUPS      Z12, 64(SP)
-	VANDPS       Z10, Z7, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VSUBPS       Z12, Z7, Z12
-	VMOVUPS      Z12, 128(SP)
-	MOVQ         (AX), R13
-	VBROADCASTSS (R13)(SI*4), Z13
-	VANDPS       Z10, Z13, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z13, Z12
-	VMOVUPS      Z12, 192(SP)
-	VANDPS       Z10, Z4, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z4, Z12
-	VMOVUPS      Z12, 256(SP)
-	VANDPS       Z10, Z6, Z12
-	VMULPS       Z11, Z12, Z12
-	VADDPS       320(SP), Z12, Z12
-	VADDPS       Z12, Z6, Z12
-	VMOVUPS      Z12, 320(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X0
+	VBROADCASTSS X0, Z0
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Z1
+	VBROADCASTSS 256(R9), Z2
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1088(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VSUBPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1152(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1216(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1280(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Z4
+	VANDPS       Z0, Z4, Z3
+	VMULPS       Z1, Z3, Z3
+	VADDPS       Z2, Z3, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVUPS      Z3, 1344(SP)
 
 drawn:
-	KMOVW    K2, K3
-	VMOVUPS  (SP), Z10
-	VCMPPS   $0x1d, (DX)(DI*4), Z10, K3, K3
-	VMOVUPS  64(SP), Z10
-	VCMPPS   $0x1d, (R8)(DI*4), Z10, K3, K3
-	VMOVUPS  128(SP), Z10
-	VCMPPS   $0x1d, (R9)(DI*4), Z10, K3, K3
-	VMOVUPS  192(SP), Z10
-	MOVQ     72(CX), R13
-	VCMPPS   $0x12, (R13)(DI*4), Z10, K3, K3
-	VMOVUPS  256(SP), Z10
-	VCMPPS   $0x12, (R10)(DI*4), Z10, K3, K3
-	VMOVUPS  320(SP), Z10
-	VCMPPS   $0x12, (R11)(DI*4), Z10, K3, K3
-	KXORW    K3, K2, K2
-	KORTESTW K2, K2
-	JNZ      doubtful
+	KMOVW         K1, K2
+	VMOVUPS       1024(SP), Z0
+	MOVQ          (R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1088(SP), Z0
+	MOVQ          24(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1152(SP), Z0
+	MOVQ          48(R10), DX
+	VCMPPS        $0x1d, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1216(SP), Z0
+	MOVQ          72(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1280(SP), Z0
+	MOVQ          96(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	VMOVUPS       1344(SP), Z0
+	MOVQ          120(R10), DX
+	VCMPPS        $0x12, (DX)(R8*4), Z0, K2, K2
+	KXORW         K2, K1, K1
+	MOVQ          232(R10), DX
+	VMOVDQU32     (DX)(R8*4), Z0
+	MOVQ          232(R9), DX
+	VPBROADCASTD  (DX)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K2, Z0
+	KMOVW         K2, DX
+	POPCNTL       DX, DX
+	MOVQ          out_base+24(FP), R11
+	VPMOVZXDQ     Y1, Z2
+	VPMOVZXDQ     Y0, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z2, Z3, Z3
+	VMOVDQU64     Z3, (R11)(AX*8)
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y0, Z0
+	VPSLLQ        $0x20, Z0, Z0
+	VPORQ         Z1, Z0, Z0
+	VMOVDQU64     Z0, 64(R11)(AX*8)
+	ADDQ          DX, AX
+	KORTESTW      K1, K1
+	JZ            certain
+	MOVQ          s+16(FP), DX
+	MOVQ          32(DX), DX
+	MOVQ          232(R10), R10
+	VMOVDQU32     (R10)(R8*4), Z0
+	MOVQ          232(R9), R8
+	VPBROADCASTD  (R8)(SI*4), Z1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          doubt_base+48(FP), R8
+	VPMOVZXDQ     Y1, Z2
+	VPMOVZXDQ     Y0, Z3
+	VPSLLQ        $0x20, Z3, Z3
+	VPORQ         Z2, Z3, Z3
+	VMOVDQU64     Z3, (R8)(DX*8)
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y0, Z0
+	VPSLLQ        $0x20, Z0, Z0
+	VPORQ         Z1, Z0, Z0
+	VMOVDQU64     Z0, 64(R8)(DX*8)
+	ADDQ          SI, DX
+	MOVQ          s+16(FP), SI
+	MOVQ          DX, 32(SI)
 
 certain:
-	MOVQ          232(CX), R13
-	VMOVDQU32     (R13)(DI*4), Z10
-	MOVQ          232(AX), R13
-	VPBROADCASTD  (R13)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K3, Z10
-	KMOVW         K3, R13
-	POPCNTL       R13, R13
-	MOVQ          out_base+24(FP), R14
-	VPMOVZXDQ     Y11, Z12
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R14)(BX*8)
-	CMPL          R13, $0x08
-	JLE           outfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R14)(BX*8)
-
-outfew:
-	ADDQ R13, BX
-	JMP  next
-
-doubtful:
-	MOVQ          s+16(FP), R13
-	MOVQ          32(R13), R13
-	MOVQ          doubt_len+56(FP), R14
-	SUBQ          $0x10, R14
-	CMPQ          R13, R14
-	JGT           done
-	MOVQ          232(CX), R14
-	VMOVDQU32     (R14)(DI*4), Z10
-	MOVQ          232(AX), R14
-	VPBROADCASTD  (R14)(SI*4), Z11
-	VPCOMPRESSD.Z Z10, K2, Z10
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	MOVQ          doubt_base+48(FP), R15
-	VPMOVZXDQ     Y11, Z12
-	VPMOVZXDQ     Y10, Z13
-	VPSLLQ        $0x20, Z13, Z13
-	VPORQ         Z12, Z13, Z13
-	VMOVDQU64     Z13, (R15)(R13*8)
-	CMPL          R14, $0x08
-	JLE           doubtfew
-	VEXTRACTI64X4 $0x01, Z10, Y10
-	VPMOVZXDQ     Y11, Z11
-	VPMOVZXDQ     Y10, Z10
-	VPSLLQ        $0x20, Z10, Z10
-	VPORQ         Z11, Z10, Z10
-	VMOVDQU64     Z10, 64(R15)(R13*8)
-
-doubtfew:
-	ADDQ R14, R13
-	MOVQ s+16(FP), R14
-	MOVQ R13, 32(R14)
-	JMP  certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET
 
 // func listSelf256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listSelf256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·listSelf256(SB), $1216-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Y0
+	VBROADCASTSS 228(R8), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y6
+	MOVQ         120(R8), R8
+	VBROADCASTSS (R8)(CX*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	LEAQ         1(SI), DI
+	LEAQ         1(CX), DX
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (R9)(DX*4), Y3, Y12
+	VMOVUPS   (R10)(DX*4), Y10
+	VMOVUPS   (R11)(DX*4), Y11
+	VCMPPS    $0x1d, Y10, Y5, Y13
+	VANDPS    Y12, Y13, Y13
+	VCMPPS    $0x12, (R12)(DX*4), Y4, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x1d, Y11, Y7, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, (R13)(DX*4), Y6, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y10, Y8, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y11, Y9, Y14
+	VANDPS    Y14, Y13, Y13
+	VMOVMSKPS Y12, R8
+	VMOVMSKPS Y13, R14
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R14, 516(SP)(BX*8)
+	CMPL      R14, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x08, DX
+	CMPL      R8, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       flush
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R11
+	ANDL         DX, R11
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Y1
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X2
+	VBROADCASTSS X2, Y2
+	VBROADCASTSS 256(R9), Y3
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1056(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1088(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1120(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1152(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1184(SP)
 
 drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
+	VMOVUPS      1024(SP), Y1
+	MOVQ         (R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1056(SP), Y1
+	MOVQ         24(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1088(SP), Y1
+	MOVQ         48(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1120(SP), Y1
+	MOVQ         72(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1152(SP), Y1
+	MOVQ         96(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1184(SP), Y1
+	MOVQ         120(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVMSKPS    Y0, DX
+	ANDL         R11, DX
+	XORL         DX, R11
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(DX*8), Y0
+	MOVQ         232(R10), R12
+	VPERMD       (R12)(R8*4), Y0, Y0
+	MOVQ         232(R9), R12
+	VPBROADCASTD (R12)(SI*4), Y1
+	VPMINSD      Y1, Y0, Y2
+	VPMAXSD      Y1, Y0, Y0
+	VPUNPCKLDQ   Y0, Y2, Y1
+	VPUNPCKHDQ   Y0, Y2, Y0
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X0, Y1, Y2
+	VMOVDQU      Y2, (R12)(AX*8)
+	VPERM2I128   $0x31, Y0, Y1, Y2
+	VMOVDQU      Y2, 32(R12)(AX*8)
+	POPCNTL      DX, DX
+	ADDQ         DX, AX
+	TESTL        R11, R11
+	JZ           certain
+	MOVQ         s+16(FP), DX
+	MOVQ         32(DX), DX
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R11*8), Y0
+	MOVQ         232(R10), R10
+	VPERMD       (R10)(R8*4), Y0, Y0
+	MOVQ         232(R9), R8
+	VPBROADCASTD (R8)(SI*4), Y1
+	VPMINSD      Y1, Y0, Y2
+	VPMAXSD      Y1, Y0, Y0
+	VPUNPCKLDQ   Y0, Y2, Y1
+	VPUNPCKHDQ   Y0, Y2, Y0
+	MOVQ         doubt_base+48(FP), SI
+	VINSERTI128  $0x01, X0, Y1, Y2
+	VMOVDQU      Y2, (SI)(DX*8)
+	VPERM2I128   $0x31, Y0, Y1, Y2
+	VMOVDQU      Y2, 32(SI)(DX*8)
+	POPCNTL      R11, SI
+	ADDQ         SI, DX
+	MOVQ         s+16(FP), SI
+	MOVQ         DX, 32(SI)
 
 certain:
-	LEAQ         listLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPMINSD      Y11, Y10, Y13
-	VPMAXSD      Y11, Y10, Y10
-	VPUNPCKLDQ   Y10, Y13, Y11
-	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         listLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPMINSD      Y11, Y10, Y13
-	VPMAXSD      Y11, Y10, Y10
-	VPUNPCKLDQ   Y10, Y13, Y11
-	VPUNPCKHDQ   Y10, Y13, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y11, Y13
-	VMOVDQU      Y13, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y11, Y13
-	VMOVDQU      Y13, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET
 
 // func listBA256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listBA256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·listBA256(SB), $1216-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Y0
+	VBROADCASTSS 228(R8), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y6
+	MOVQ         120(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
+	MOVQ         s+16(FP), R14
+	MOVQ         16(R14), DX
+	MOVQ         (R8), R8
+	VMOVSS       (R8)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
+	VUCOMISS (R9)(DX*4), X10
 	JLS      begun
-	INCQ     DI
+	INCQ     DX
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R13)
+	MOVQ DX, 16(R14)
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (R9)(DX*4), Y3, Y12
+	VMOVUPS   (R10)(DX*4), Y10
+	VMOVUPS   (R11)(DX*4), Y11
+	VCMPPS    $0x1d, Y10, Y5, Y13
+	VANDPS    Y12, Y13, Y13
+	VCMPPS    $0x12, (R12)(DX*4), Y4, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x1d, Y11, Y7, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, (R13)(DX*4), Y6, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y10, Y8, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y11, Y9, Y14
+	VANDPS    Y14, Y13, Y13
+	VMOVMSKPS Y12, R8
+	VMOVMSKPS Y13, R14
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R14, 516(SP)(BX*8)
+	CMPL      R14, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x08, DX
+	CMPL      R8, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       flush
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R11
+	ANDL         DX, R11
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Y1
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X2
+	VBROADCASTSS X2, Y2
+	VBROADCASTSS 256(R9), Y3
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1056(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1088(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1120(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1152(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1184(SP)
 
 drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
+	VMOVUPS      1024(SP), Y1
+	MOVQ         (R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1056(SP), Y1
+	MOVQ         24(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1088(SP), Y1
+	MOVQ         48(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1120(SP), Y1
+	MOVQ         72(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1152(SP), Y1
+	MOVQ         96(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1184(SP), Y1
+	MOVQ         120(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVMSKPS    Y0, DX
+	ANDL         R11, DX
+	XORL         DX, R11
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(DX*8), Y0
+	MOVQ         232(R10), R12
+	VPERMD       (R12)(R8*4), Y0, Y0
+	MOVQ         232(R9), R12
+	VPBROADCASTD (R12)(SI*4), Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (R12)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(R12)(AX*8)
+	POPCNTL      DX, DX
+	ADDQ         DX, AX
+	TESTL        R11, R11
+	JZ           certain
+	MOVQ         s+16(FP), DX
+	MOVQ         32(DX), DX
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R11*8), Y0
+	MOVQ         232(R10), R10
+	VPERMD       (R10)(R8*4), Y0, Y0
+	MOVQ         232(R9), R8
+	VPBROADCASTD (R8)(SI*4), Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         doubt_base+48(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(DX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(DX*8)
+	POPCNTL      R11, SI
+	ADDQ         SI, DX
+	MOVQ         s+16(FP), SI
+	MOVQ         DX, 32(SI)
 
 certain:
-	LEAQ         listLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPUNPCKLDQ   Y11, Y10, Y13
-	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         listLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPUNPCKLDQ   Y11, Y10, Y13
-	VPUNPCKHDQ   Y11, Y10, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET
 
 // func listAB256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·listAB256(SB), NOSPLIT, $192-80
-	MOVQ         q+0(FP), AX
-	MOVQ         t+8(FP), CX
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·listAB256(SB), $1216-80
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ $-1, DI
+
+anew:
 	MOVQ         s+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         (DX), SI
-	MOVQ         8(DX), DI
-	MOVQ         (CX), DX
-	MOVQ         24(CX), R8
-	MOVQ         48(CX), R9
-	MOVQ         96(CX), R10
-	MOVQ         120(CX), R11
-	VBROADCASTSS 224(CX), Y0
-	VBROADCASTSS 228(CX), Y1
+	MOVQ         (DX), CX
+	MOVQ         8(DX), DX
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	MOVQ         s+16(FP), R8
+	MOVQ         doubt_len+56(FP), R9
+	SUBQ         32(R8), R9
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, R8
+	CMPQ         SI, R8
+	CMOVQGT      R8, SI
+	TESTQ        SI, SI
+	JZ           full
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R8
+	MOVQ         (R8), R9
+	MOVQ         24(R8), R10
+	MOVQ         48(R8), R11
+	MOVQ         96(R8), R12
+	MOVQ         120(R8), R13
+	VBROADCASTSS 224(R8), Y0
+	VBROADCASTSS 228(R8), Y1
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	MOVQ         $-1, R12
 
 query:
-	CMPQ         SI, 216(AX)
-	JGE          done
-	MOVQ         72(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y3
-	MOVQ         24(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y4
-	MOVQ         96(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y5
-	MOVQ         48(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y6
-	MOVQ         120(AX), R13
-	VBROADCASTSS (R13)(SI*4), Y7
+	MOVQ         q+0(FP), R8
+	MOVQ         t+8(FP), R14
+	CMPQ         CX, 216(R8)
+	JGE          last
+	MOVQ         72(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y3
+	MOVQ         24(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y4
+	MOVQ         96(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y5
+	MOVQ         48(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y6
+	MOVQ         120(R8), R14
+	VBROADCASTSS (R14)(CX*4), Y7
 	VCMPPS       $0x1e, Y4, Y0, Y8
 	VBLENDVPS    Y8, Y0, Y2, Y8
 	VCMPPS       $0x1e, Y6, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y9
-	TESTQ        DI, DI
+	TESTQ        DX, DX
 	JNZ          targets
-	MOVQ         s+16(FP), R13
-	MOVQ         16(R13), DI
-	MOVQ         (AX), R14
-	VMOVSS       (R14)(SI*4), X10
+	MOVQ         s+16(FP), R14
+	MOVQ         16(R14), DX
+	MOVQ         (R8), R8
+	VMOVSS       (R8)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(DI*4), X10
+	VUCOMISS (R9)(DX*4), X10
 	JCS      begun
-	INCQ     DI
+	INCQ     DX
 	JMP      advance
 
 begun:
-	MOVQ DI, 16(R13)
+	MOVQ DX, 16(R14)
 
 targets:
-	VCMPPS  $0x1d, (DX)(DI*4), Y3, Y12
-	VMOVUPS (R8)(DI*4), Y10
-	VMOVUPS (R9)(DI*4), Y11
-	VCMPPS  $0x1d, Y10, Y5, Y13
-	VANDPS  Y12, Y13, Y13
-	VCMPPS  $0x12, (R10)(DI*4), Y4, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x1d, Y11, Y7, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, (R11)(DI*4), Y6, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y10, Y8, Y14
-	VANDPS  Y14, Y13, Y13
-	VCMPPS  $0x12, Y11, Y9, Y14
-	VANDPS  Y14, Y13, Y13
-	VTESTPS Y13, Y13
-	JNZ     hit
+	VCMPPS    $0x1d, (R9)(DX*4), Y3, Y12
+	VMOVUPS   (R10)(DX*4), Y10
+	VMOVUPS   (R11)(DX*4), Y11
+	VCMPPS    $0x1d, Y10, Y5, Y13
+	VANDPS    Y12, Y13, Y13
+	VCMPPS    $0x12, (R12)(DX*4), Y4, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x1d, Y11, Y7, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, (R13)(DX*4), Y6, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y10, Y8, Y14
+	VANDPS    Y14, Y13, Y13
+	VCMPPS    $0x12, Y11, Y9, Y14
+	VANDPS    Y14, Y13, Y13
+	VMOVMSKPS Y12, R8
+	VMOVMSKPS Y13, R14
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R14, 516(SP)(BX*8)
+	CMPL      R14, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x08, DX
+	CMPL      R8, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       flush
 
-next:
-	ADDQ      $0x08, DI
-	VMOVMSKPS Y12, R13
-	CMPL      R13, $0xff
-	JEQ       targets
-	XORQ      DI, DI
-	INCQ      SI
-	JMP       query
+ended:
+	XORQ DX, DX
+	INCQ CX
+	CMPQ BX, SI
+	JLT  query
+	JMP  flush
 
-hit:
-	MOVQ         out_len+32(FP), R13
-	SUBQ         $0x10, R13
-	CMPQ         BX, R13
-	JGT          done
-	MOVQ         144(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         168(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	MOVQ         192(CX), R13
-	VMOVDQU      (R13)(DI*4), Y10
-	MOVQ         144(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VANDNPS      Y13, Y11, Y13
-	VMOVMSKPS    Y13, R13
-	CMPQ         R12, SI
+last:
+	TESTQ BX, BX
+	JZ    done
+
+flush:
+	MOVQ s+16(FP), SI
+	MOVQ CX, (SI)
+	MOVQ DX, 8(SI)
+	XORQ CX, CX
+
+noted:
+	MOVQ         (SP)(CX*8), R8
+	MOVL         512(SP)(CX*8), SI
+	MOVL         516(SP)(CX*8), DX
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R10), R11
+	VMOVDQU      (R11)(R8*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(SI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R11
+	ANDL         DX, R11
+	CMPQ         DI, SI
 	JEQ          drawn
-	MOVQ         SI, R12
-	MOVL         $0x7fffffff, R14
-	VMOVD        R14, X10
-	VBROADCASTSS X10, Y10
-	MOVL         $0x35800000, R14
-	VMOVD        R14, X11
-	VBROADCASTSS X11, Y11
-	VBROADCASTSS 256(AX), Y14
-	VMOVUPS      Y14, 160(SP)
-	VANDPS       Y10, Y3, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y3, Y14
-	VMOVUPS      Y14, (SP)
-	VANDPS       Y10, Y5, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y5, Y14
-	VMOVUPS      Y14, 32(SP)
-	VANDPS       Y10, Y7, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VSUBPS       Y14, Y7, Y14
-	VMOVUPS      Y14, 64(SP)
-	MOVQ         (AX), R14
-	VBROADCASTSS (R14)(SI*4), Y15
-	VANDPS       Y10, Y15, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y15, Y14
-	VMOVUPS      Y14, 96(SP)
-	VANDPS       Y10, Y4, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y4, Y14
-	VMOVUPS      Y14, 128(SP)
-	VANDPS       Y10, Y6, Y14
-	VMULPS       Y11, Y14, Y14
-	VADDPS       160(SP), Y14, Y14
-	VADDPS       Y14, Y6, Y14
-	VMOVUPS      Y14, 160(SP)
+	MOVQ         SI, DI
+	MOVL         $0x7fffffff, DX
+	VMOVD        DX, X1
+	VBROADCASTSS X1, Y1
+	MOVL         $0x35800000, DX
+	VMOVD        DX, X2
+	VBROADCASTSS X2, Y2
+	VBROADCASTSS 256(R9), Y3
+	MOVQ         72(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1024(SP)
+	MOVQ         96(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1056(SP)
+	MOVQ         120(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VSUBPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1088(SP)
+	MOVQ         (R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1120(SP)
+	MOVQ         24(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1152(SP)
+	MOVQ         48(R9), DX
+	VBROADCASTSS (DX)(SI*4), Y5
+	VANDPS       Y1, Y5, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       Y3, Y4, Y4
+	VADDPS       Y4, Y5, Y4
+	VMOVUPS      Y4, 1184(SP)
 
 drawn:
-	VMOVUPS   (SP), Y10
-	VCMPPS    $0x1d, (DX)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   32(SP), Y10
-	VCMPPS    $0x1d, (R8)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   64(SP), Y10
-	VCMPPS    $0x1d, (R9)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   96(SP), Y10
-	MOVQ      72(CX), R14
-	VCMPPS    $0x12, (R14)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   128(SP), Y10
-	VCMPPS    $0x12, (R10)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVUPS   160(SP), Y10
-	VCMPPS    $0x12, (R11)(DI*4), Y10, Y10
-	VANDPS    Y10, Y13, Y13
-	VMOVMSKPS Y13, R14
-	XORL      R14, R13
-	JNZ       doubtful
+	VMOVUPS      1024(SP), Y1
+	MOVQ         (R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1056(SP), Y1
+	MOVQ         24(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1088(SP), Y1
+	MOVQ         48(R10), DX
+	VCMPPS       $0x1d, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1120(SP), Y1
+	MOVQ         72(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1152(SP), Y1
+	MOVQ         96(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVUPS      1184(SP), Y1
+	MOVQ         120(R10), DX
+	VCMPPS       $0x12, (DX)(R8*4), Y1, Y1
+	VANDPS       Y1, Y0, Y0
+	VMOVMSKPS    Y0, DX
+	ANDL         R11, DX
+	XORL         DX, R11
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(DX*8), Y0
+	MOVQ         232(R10), R12
+	VPERMD       (R12)(R8*4), Y0, Y0
+	MOVQ         232(R9), R12
+	VPBROADCASTD (R12)(SI*4), Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), R12
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (R12)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(R12)(AX*8)
+	POPCNTL      DX, DX
+	ADDQ         DX, AX
+	TESTL        R11, R11
+	JZ           certain
+	MOVQ         s+16(FP), DX
+	MOVQ         32(DX), DX
+	LEAQ         listLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(R11*8), Y0
+	MOVQ         232(R10), R10
+	VPERMD       (R10)(R8*4), Y0, Y0
+	MOVQ         232(R9), R8
+	VPBROADCASTD (R8)(SI*4), Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         doubt_base+48(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(DX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(DX*8)
+	POPCNTL      R11, SI
+	ADDQ         SI, DX
+	MOVQ         s+16(FP), SI
+	MOVQ         DX, 32(SI)
 
 certain:
-	LEAQ         listLanes<>+0(SB), R13
-	VPMOVZXBD    (R13)(R14*8), Y10
-	MOVQ         232(CX), R13
-	VPERMD       (R13)(DI*4), Y10, Y10
-	MOVQ         232(AX), R13
-	VPBROADCASTD (R13)(SI*4), Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         out_base+24(FP), R13
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (R13)(BX*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(R13)(BX*8)
-	POPCNTL      R14, R13
-	ADDQ         R13, BX
-	JMP          next
-
-doubtful:
-	MOVQ         s+16(FP), R15
-	MOVQ         32(R15), R15
-	MOVQ         doubt_len+56(FP), BP
-	SUBQ         $0x10, BP
-	CMPQ         R15, BP
-	JGT          done
-	LEAQ         listLanes<>+0(SB), BP
-	VPMOVZXBD    (BP)(R13*8), Y10
-	MOVQ         232(CX), BP
-	VPERMD       (BP)(DI*4), Y10, Y10
-	MOVQ         232(AX), BP
-	VPBROADCASTD (BP)(SI*4), Y11
-	VPUNPCKLDQ   Y10, Y11, Y13
-	VPUNPCKHDQ   Y10, Y11, Y10
-	MOVQ         doubt_base+48(FP), BP
-	VINSERTI128  $0x01, X10, Y13, Y11
-	VMOVDQU      Y11, (BP)(R15*8)
-	VPERM2I128   $0x31, Y10, Y13, Y11
-	VMOVDQU      Y11, 32(BP)(R15*8)
-	POPCNTL      R13, R13
-	ADDQ         R13, R15
-	MOVQ         s+16(FP), R13
-	MOVQ         R15, 32(R13)
-	JMP          certain
+	INCQ CX
+	CMPQ CX, BX
+	JLT  noted
+	XORQ BX, BX
+	JMP  anew
 
 done:
-	MOVQ s+16(FP), DX
-	MOVQ SI, (DX)
-	MOVQ DI, 8(DX)
+	MOVQ s+16(FP), BX
+	MOVQ CX, (BX)
+	MOVQ DX, 8(BX)
+
+full:
 	VZEROUPPER
-	MOVQ BX, ret+72(FP)
+	MOVQ AX, ret+72(FP)
 	RET

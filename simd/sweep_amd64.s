@@ -494,21 +494,21 @@ noted:
 	VPADDD        Z0, Z1, Z1
 	VPBROADCASTD  DI, Z2
 	VPCOMPRESSD.Z Z1, K1, Z1
-	KMOVW         K1, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), SI
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
 	VPMOVZXDQ     Y2, Z3
 	VPMOVZXDQ     Y1, Z6
 	VPSLLQ        $0x20, Z6, Z6
 	VPORQ         Z3, Z6, Z6
-	VMOVDQU64     Z6, (SI)(AX*8)
+	VMOVDQU64     Z6, (DI)(AX*8)
 	VEXTRACTI64X4 $0x01, Z1, Y1
 	VPMOVZXDQ     Y2, Z2
 	VPMOVZXDQ     Y1, Z1
 	VPSLLQ        $0x20, Z1, Z1
 	VPORQ         Z2, Z1, Z1
-	VMOVDQU64     Z1, 64(SI)(AX*8)
-	ADDQ          R12, AX
+	VMOVDQU64     Z1, 64(DI)(AX*8)
+	ADDQ          SI, AX
 	INCQ          DX
 	CMPQ          DX, BX
 	JLT           noted
@@ -729,21 +729,21 @@ noted:
 	VPADDD        Z0, Z1, Z1
 	VPBROADCASTD  DI, Z2
 	VPCOMPRESSD.Z Z1, K1, Z1
-	KMOVW         K1, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), SI
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
 	VPMOVZXDQ     Y1, Z3
 	VPMOVZXDQ     Y2, Z6
 	VPSLLQ        $0x20, Z6, Z6
 	VPORQ         Z3, Z6, Z6
-	VMOVDQU64     Z6, (SI)(AX*8)
+	VMOVDQU64     Z6, (DI)(AX*8)
 	VEXTRACTI64X4 $0x01, Z1, Y1
 	VPMOVZXDQ     Y1, Z1
 	VPMOVZXDQ     Y2, Z2
 	VPSLLQ        $0x20, Z2, Z2
 	VPORQ         Z1, Z2, Z2
-	VMOVDQU64     Z2, 64(SI)(AX*8)
-	ADDQ          R12, AX
+	VMOVDQU64     Z2, 64(DI)(AX*8)
+	ADDQ          SI, AX
 	INCQ          DX
 	CMPQ          DX, BX
 	JLT           noted
@@ -968,21 +968,21 @@ noted:
 	VPADDD        Z0, Z1, Z1
 	VPBROADCASTD  DI, Z2
 	VPCOMPRESSD.Z Z1, K1, Z1
-	KMOVW         K1, R12
-	POPCNTL       R12, R12
-	MOVQ          out_base+24(FP), SI
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
 	VPMOVZXDQ     Y2, Z3
 	VPMOVZXDQ     Y1, Z6
 	VPSLLQ        $0x20, Z6, Z6
 	VPORQ         Z3, Z6, Z6
-	VMOVDQU64     Z6, (SI)(AX*8)
+	VMOVDQU64     Z6, (DI)(AX*8)
 	VEXTRACTI64X4 $0x01, Z1, Y1
 	VPMOVZXDQ     Y2, Z2
 	VPMOVZXDQ     Y1, Z1
 	VPSLLQ        $0x20, Z1, Z1
 	VPORQ         Z2, Z1, Z1
-	VMOVDQU64     Z1, 64(SI)(AX*8)
-	ADDQ          R12, AX
+	VMOVDQU64     Z1, 64(DI)(AX*8)
+	ADDQ          SI, AX
 	INCQ          DX
 	CMPQ          DX, BX
 	JLT           noted

@@ -46,10 +46,10 @@ func lists(c *build.Context) {
 	lanesOfMask(c, "listLanes")
 	for _, w := range []int{512, 256} {
 		for _, k := range sweepPasses {
-			x := &sweeper{Context: c, w: w, sweepPass: k, list: true, full: "done", lanes: "listLanes"}
+			x := &sweeper{Context: c, w: w, sweepPass: k, list: true, lanes: "listLanes"}
 			name := fmt.Sprintf("list%s%d", k.name, w)
 			begin(c, name, name+" is List"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out, doubt [][2]int32) int", attr.NOSPLIT)
+				"func(q, t, s *byte, out, doubt [][2]int32) int", 0)
 			x.listKernel()
 		}
 	}
@@ -88,12 +88,16 @@ func lanesOfMask(c *build.Context, name string) {
 }
 
 // sweeper holds the registers of one sweep.
+//
+// Whether a register of targets holds a pair is as good as random, and a branch on it would be foretold wrongly a third of
+// the time, for longer than all comparisons take. So kernels go back and forth between two loops without such a branch: one
+// compares and notes the registers that something is left of, the other takes what was noted to the tests that are left,
+// and writes the pairs.
 type sweeper struct {
 	*build.Context
 	sweepPass
 	w     int
 	list  bool   // ListSelf and ListAcross: pairs of primitives, and the pairs in doubt by themselves
-	full  string // where to go when an output is full
 	lanes string // the table of the lanes of masks
 
 	q, t, n, i, j          reg.GPVirtual
@@ -104,6 +108,41 @@ type sweeper struct {
 	iota                   reg.VecVirtual
 	sure                   Mem           // with list: what a target must keep to, lest it be in doubt; see doubts
 	drawn                  reg.GPVirtual // the query that it is of
+
+	noted, limit reg.GPVirtual // how many registers are noted, and how many the outputs have room for
+	where, what  Mem           // of those: where the targets are; the query, and which of them are left
+}
+
+// mostNoted is how many registers are noted before they are looked at once more: they are in the first-level cache still.
+const mostNoted = 64
+
+// roomForNoted sets limit to how many registers may be noted, and the flags to whether any.
+func (x *sweeper) roomForNoted() {
+	most := x.GP64()
+	x.Load(x.Param("out").Len(), x.limit)
+	x.SUBQ(x.n, x.limit)
+	if x.list {
+		s, doubts := x.GP64(), x.GP64()
+		x.Load(x.Param("s"), s)
+		x.Load(x.Param("doubt").Len(), doubts)
+		x.SUBQ(Mem{Base: s, Disp: stateDoubts}, doubts)
+		x.CMPQ(x.limit, doubts)
+		x.CMOVQGT(doubts, x.limit)
+	}
+	x.SARQ(Imm(4), x.limit) // SweepPad pairs each
+	x.MOVQ(U32(mostNoted), most)
+	x.CMPQ(x.limit, most)
+	x.CMOVQGT(most, x.limit)
+	x.TESTQ(x.limit, x.limit)
+}
+
+// note keeps the targets left of a register, if there are any.
+func (x *sweeper) note(where, left reg.GPVirtual) {
+	x.MOVQ(where, x.where.Idx(x.noted, 8))
+	x.MOVL(x.i.As32(), x.what.Idx(x.noted, 8))
+	x.MOVL(left, x.what.Idx(x.noted, 8).Offset(4))
+	x.CMPL(left, Imm(1))
+	x.SBBQ(I8(-1), x.noted) // one more if any is left
 }
 
 func (x *sweeper) vec() reg.VecVirtual { return vector(x.Context, x.w) }
@@ -131,13 +170,18 @@ func (x *sweeper) broadcast(column int) reg.VecVirtual {
 }
 
 func (x *sweeper) listKernel() {
-	x.q = x.Load(x.Param("q"), x.GP64()).(reg.GPVirtual)
-	x.t = x.Load(x.Param("t"), x.GP64()).(reg.GPVirtual)
-	s := x.Load(x.Param("s"), x.GP64())
-	x.n, x.i, x.j = x.GP64(), x.GP64(), x.GP64()
+	x.n, x.i, x.j, x.noted, x.limit, x.drawn = x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64()
+	x.where, x.what = x.AllocLocal(8*mostNoted), x.AllocLocal(8*mostNoted)
+	x.sure = x.AllocLocal(6 * x.w / 8)
 	x.XORQ(x.n, x.n)
-	x.MOVQ(Mem{Base: s, Disp: stateI}, x.i)
-	x.MOVQ(Mem{Base: s, Disp: stateJ}, x.j)
+	x.XORQ(x.noted, x.noted)
+	x.MOVQ(I32(-1), x.drawn)
+
+	x.Label("anew")
+	x.state(func(field Mem, v reg.Register) { x.MOVQ(field, v) })
+	x.roomForNoted()
+	x.JZ(LabelRef("full"))
+	x.lists()
 	for _, k := range []int{minX, minY, minZ, maxY, maxZ} {
 		x.col[k] = x.column(x.t, listBox+24*k)
 	}
@@ -149,28 +193,48 @@ func (x *sweeper) listKernel() {
 	if x.w == 512 {
 		x.VBROADCASTSS(x.smallest.AsX(), x.smallest)
 	}
-	x.sure, x.drawn = x.AllocLocal(6*x.w/8), x.GP64()
-	x.MOVQ(I32(-1), x.drawn)
 
 	x.Label("query")
+	x.lists()
 	x.CMPQ(x.i, Mem{Base: x.q, Disp: listN})
-	x.JGE(LabelRef("done"))
+	x.JGE(LabelRef("last"))
 	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
 	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
 	x.TESTQ(x.j, x.j)
 	x.JNZ(LabelRef("targets"))
 	x.begin()
-
 	x.Label("targets")
 	x.compare()
 
+	x.Label("last")
+	x.TESTQ(x.noted, x.noted)
+	x.JZ(LabelRef("done"))
+	x.Label("flush")
+	save := func(field Mem, v reg.Register) { x.MOVQ(v, field) }
+	x.state(save)
+	x.flush()
+	x.JMP(LabelRef("anew"))
+
 	x.Label("done")
-	x.Load(x.Param("s"), s)
-	x.MOVQ(x.i, Mem{Base: s, Disp: stateI})
-	x.MOVQ(x.j, Mem{Base: s, Disp: stateJ})
+	x.state(save)
+	x.Label("full")
 	x.VZEROUPPER()
 	x.Store(x.n, x.ReturnIndex(0))
 	x.RET()
+}
+
+// state moves i and j to or from the state.
+func (x *sweeper) state(move func(field Mem, v reg.Register)) {
+	s := x.Load(x.Param("s"), x.GP64())
+	move(Mem{Base: s, Disp: stateI}, x.i)
+	move(Mem{Base: s, Disp: stateJ}, x.j)
+}
+
+// lists brings the addresses of the two lists into registers.
+func (x *sweeper) lists() {
+	x.q, x.t = x.GP64(), x.GP64()
+	x.Load(x.Param("q"), x.q)
+	x.Load(x.Param("t"), x.t)
 }
 
 // least is -Inf where the query's minimum v is at home, else the cell's least.
@@ -214,47 +278,31 @@ func (x *sweeper) begin() {
 
 func (x *sweeper) target(column int) Mem {
 	base := x.col[column]
-	if column == maxX {
-		base = x.column(x.t, listBox+24*maxX) // seldom asked for
+	if base == (reg.GPVirtual)(nil) { // seldom asked for
+		base = x.column(x.t, listBox+24*column)
 	}
 	return Mem{Base: base, Index: x.j, Scale: 4}
 }
 
-// compare runs over the targets of query i, a register at a time, until one begins beyond it.
+// compare runs over the targets of query i, a register at a time, until one begins beyond it, and notes what is left.
 func (x *sweeper) compare() {
-	next := func(step uint64) {
-		x.Label("next")
-		x.ADDQ(Imm(step), x.j)
-	}
-	end := func() {
-		x.XORQ(x.j, x.j)
-		x.INCQ(x.i)
-		x.JMP(LabelRef("query"))
-		x.Label("hit")
-		x.room("out", x.n)
-	}
-	y, z := x.vec(), x.vec()
+	y, z, begins, left := x.vec(), x.vec(), x.GP32(), x.GP32()
 	if x.w == 512 {
-		begins, k := x.K(), x.K()
-		x.VCMPPS(geOQ, x.target(minX), x.x1, begins)
+		within, k := x.K(), x.K()
+		x.VCMPPS(geOQ, x.target(minX), x.x1, within)
 		x.VMOVUPS(x.target(minY), y)
 		x.VMOVUPS(x.target(minZ), z)
-		x.VCMPPS(geOQ, y, x.y1, begins, k)
+		x.VCMPPS(geOQ, y, x.y1, within, k)
 		x.VCMPPS(leOQ, x.target(maxY), x.y0, k, k)
 		x.VCMPPS(geOQ, z, x.z1, k, k)
 		x.VCMPPS(leOQ, x.target(maxZ), x.z0, k, k)
 		x.VCMPPS(leOQ, y, x.leastY, k, k)
 		x.VCMPPS(leOQ, z, x.leastZ, k, k)
-		x.KORTESTW(k, k)
-		x.JNZ(LabelRef("hit"))
-		next(16)
-		x.KORTESTW(begins, begins)
-		x.JCS(LabelRef("targets"))
-		end()
-		x.hit512(k)
+		x.KMOVW(within, begins)
+		x.KMOVW(k, left)
 	} else {
-		begins, k, v := x.vec(), x.vec(), x.vec()
-		x.VCMPPS(geOQ, x.target(minX), x.x1, begins)
+		within, k, v := x.vec(), x.vec(), x.vec()
+		x.VCMPPS(geOQ, x.target(minX), x.x1, within)
 		and := func(op Op, a Op, b reg.Register) {
 			x.VCMPPS(op, a, b, v)
 			x.VANDPS(v, k, k)
@@ -262,20 +310,49 @@ func (x *sweeper) compare() {
 		x.VMOVUPS(x.target(minY), y)
 		x.VMOVUPS(x.target(minZ), z)
 		x.VCMPPS(geOQ, y, x.y1, k)
-		x.VANDPS(begins, k, k)
+		x.VANDPS(within, k, k)
 		and(leOQ, x.target(maxY), x.y0)
 		and(geOQ, z, x.z1)
 		and(leOQ, x.target(maxZ), x.z0)
 		and(leOQ, y, x.leastY)
 		and(leOQ, z, x.leastZ)
-		x.VTESTPS(k, k)
-		x.JNZ(LabelRef("hit"))
-		next(8)
-		m := x.GP32()
-		x.VMOVMSKPS(begins, m)
-		x.CMPL(m, Imm(255))
-		x.JEQ(LabelRef("targets"))
-		end()
-		x.hit256(k)
+		x.VMOVMSKPS(within, begins)
+		x.VMOVMSKPS(k, left)
 	}
+	x.note(x.j, left)
+	x.ADDQ(Imm(uint64(x.w/32)), x.j)
+	x.CMPL(begins, U32(1<<(x.w/32)-1))
+	x.JNE(LabelRef("ended"))
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("targets"))
+	x.JMP(LabelRef("flush")) // and then on with the query
+	x.Label("ended")
+	x.XORQ(x.j, x.j)
+	x.INCQ(x.i)
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("query"))
+	x.JMP(LabelRef("flush"))
+}
+
+// flush writes the pairs of the registers that were noted. There is room for all.
+func (x *sweeper) flush() {
+	k, left, i, j := x.GP64(), x.GP32(), x.i, x.j
+	x.i, x.j = x.GP64(), x.GP64()
+	x.XORQ(k, k)
+	x.Label("noted")
+	x.MOVQ(x.where.Idx(k, 8), x.j)
+	x.MOVL(x.what.Idx(k, 8), x.i.As32())
+	x.MOVL(x.what.Idx(k, 8).Offset(4), left)
+	x.lists()
+	x.col = [6]reg.GPVirtual{}
+	if x.w == 512 {
+		x.hit512(left)
+	} else {
+		x.hit256(left)
+	}
+	x.INCQ(k)
+	x.CMPQ(k, x.noted)
+	x.JLT(LabelRef("noted"))
+	x.XORQ(x.noted, x.noted)
+	x.i, x.j = i, j
 }

@@ -7,17 +7,10 @@ import (
 
 // What a sweep does with the targets that it has found.
 
-// room ends the kernel where an output has no room for another register of pairs.
-func (x *sweeper) room(output string, n Op) {
-	room := x.GP64()
-	x.Load(x.Param(output).Len(), room)
-	x.SUBQ(Imm(sweepPad), room)
-	x.CMPQ(n, room)
-	x.JGT(LabelRef(x.full))
-}
-
-// hit512 drops the pairs of mask k that share a vertex and writes the others.
-func (x *sweeper) hit512(k reg.OpmaskVirtual) {
+// hit512 drops from the targets left those that share a vertex with the query, and writes the pairs of the others.
+func (x *sweeper) hit512(left reg.GPVirtual) {
+	k := x.K()
+	x.KMOVW(left, k)
 	for b := range x.nt {
 		v := x.vec()
 		x.VMOVDQU32(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
@@ -34,20 +27,19 @@ func (x *sweeper) hit512(k reg.OpmaskVirtual) {
 		x.VCMPPS(side.within(), x.target(side.target), v, sure, sure)
 	}
 	x.KXORW(sure, k, k)
-	x.KORTESTW(k, k)
-	x.JNZ(LabelRef("doubtful"))
-	x.Label("certain")
 	x.emit512(sure, "out", x.n)
-	x.JMP(LabelRef("next"))
-	x.Label("doubtful")
+	x.KORTESTW(k, k)
+	x.JZ(LabelRef("certain"))
 	n := x.doubtCount()
 	x.emit512(k, "doubt", n)
 	x.keepDoubtCount(n)
-	x.JMP(LabelRef("certain"))
+	x.Label("certain")
 }
 
 // hit256 is hit512 at the other level.
-func (x *sweeper) hit256(k reg.VecVirtual) {
+func (x *sweeper) hit256(left reg.GPVirtual) {
+	k := x.vec()
+	x.VPCMPEQD(k, k, k)
 	for b := range x.nt {
 		v, e := x.vec(), x.vec()
 		x.VMOVDQU(Mem{Base: x.column(x.t, listVert+24*b), Index: x.j, Scale: 4}, v)
@@ -59,6 +51,7 @@ func (x *sweeper) hit256(k reg.VecVirtual) {
 	}
 	mask := x.GP32()
 	x.VMOVMSKPS(k, mask)
+	x.ANDL(left, mask)
 	x.doubts()
 	sure, v := x.GP32(), x.vec()
 	for i, side := range doubtful {
@@ -67,16 +60,15 @@ func (x *sweeper) hit256(k reg.VecVirtual) {
 		x.VANDPS(v, k, k)
 	}
 	x.VMOVMSKPS(k, sure)
+	x.ANDL(mask, sure)
 	x.XORL(sure, mask)
-	x.JNZ(LabelRef("doubtful"))
-	x.Label("certain")
 	x.emit256(sure, "out", x.n)
-	x.JMP(LabelRef("next"))
-	x.Label("doubtful")
+	x.TESTL(mask, mask)
+	x.JZ(LabelRef("certain"))
 	n := x.doubtCount()
 	x.emit256(mask, "doubt", n)
 	x.keepDoubtCount(n)
-	x.JMP(LabelRef("certain"))
+	x.Label("certain")
 }
 
 // doubtful lists the sides on which a pair may be in doubt: the query's bound, and the target's that faces it.
@@ -112,16 +104,11 @@ func (x *sweeper) doubts() {
 	constant(0x7fffffff, drop)
 	constant(0x35800000, part) // 2^-20
 	x.VBROADCASTSS(Mem{Base: x.q, Disp: listSlack}, slack)
-	kept := x.sureBound(len(doubtful) - 1) // written last: AVX2 has no register left for the slack
-	x.VMOVUPS(slack, kept)
 	for i, side := range doubtful {
-		bound := map[int]reg.VecVirtual{maxX: x.x1, maxY: x.y1, maxZ: x.z1, minY: x.y0, minZ: x.z0}[side.query]
-		if side.query == minX {
-			bound = x.broadcast(minX)
-		}
+		bound := x.broadcast(side.query)
 		x.VANDPS(drop, bound, v)
 		x.VMULPS(part, v, v)
-		x.VADDPS(kept, v, v)
+		x.VADDPS(slack, v, v)
 		if side.upper() {
 			x.VSUBPS(v, bound, v)
 		} else {
@@ -132,12 +119,11 @@ func (x *sweeper) doubts() {
 	x.Label("drawn")
 }
 
-// doubtCount is how many pairs in doubt there are, all with room for more.
+// doubtCount is how many pairs in doubt there are.
 func (x *sweeper) doubtCount() reg.GPVirtual {
 	s, n := x.GP64(), x.GP64()
 	x.Load(x.Param("s"), s)
 	x.MOVQ(Mem{Base: s, Disp: stateDoubts}, n)
-	x.room("doubt", n)
 	return n
 }
 
@@ -147,7 +133,7 @@ func (x *sweeper) keepDoubtCount(n reg.GPVirtual) {
 	x.MOVQ(n, Mem{Base: s, Disp: stateDoubts})
 }
 
-// emit512 writes the pairs of mask k behind the first n of an output.
+// emit512 writes the pairs of mask k behind the first n of an output, which has room for a whole register of them.
 func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	lanes, query := x.vec(), x.vec()
 	if x.list {
@@ -164,13 +150,9 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	x.POPCNTL(count, count)
 	x.Load(x.Param(output).Base(), out)
 	first, second := x.ordered(query, lanes)
-	// Interleave the lower and the upper eight pairs.
 	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: n, Scale: 8})
-	x.CMPL(count, Imm(8))
-	few := output + "few"
-	x.JLE(LabelRef(few))
 	high := func(v reg.VecVirtual) reg.Register {
-		if v == query {
+		if v == query { // all lanes are alike
 			return v.AsY()
 		}
 		h := x.YMM()
@@ -178,7 +160,6 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 		return h
 	}
 	x.pairs512(high(first), high(second), Mem{Base: out, Index: n, Scale: 8, Disp: 64})
-	x.Label(few)
 	x.ADDQ(count.As64(), n)
 }
 

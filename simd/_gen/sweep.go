@@ -47,25 +47,15 @@ func sweep(c *build.Context) {
 
 // endsSweeper holds the registers of one sweep over the columns of both ends. Targets are read in whole aligned registers:
 // the first of a query is masked from its first target on.
-//
-// Whether a register of targets holds a pair is as good as random, and a branch on it would be foretold wrongly a third of
-// the time, for longer than all comparisons take. So the kernel goes back and forth between two loops without such a branch:
-// compare notes the registers that y, z and home leave something of, flush takes what was noted to x and the
-// vertices, and writes the pairs.
 type endsSweeper struct {
 	sweeper
-	at           reg.GPVirtual         // of the register of targets, in the first column
-	stride       map[int]reg.GPVirtual // 1, 3, 5, 7, 9 columns, in bytes
-	ends         [2][4]reg.VecVirtual  // the query along y and z: lo at both ends, hi at both ends
-	from         reg.OpmaskVirtual     // targets of this register that are not before the query's first
-	fromLow      Mem                   // the same at the lower level
-	noted, limit reg.GPVirtual         // how many registers are noted, and how many out has room for
-	where, what  Mem                   // of those: at; query and targets
-	qStride      reg.GPVirtual         // one column of the queries, in bytes
+	at      reg.GPVirtual         // of the register of targets, in the first column
+	stride  map[int]reg.GPVirtual // 1, 3, 5, 7, 9 columns, in bytes
+	ends    [2][4]reg.VecVirtual  // the query along y and z: lo at both ends, hi at both ends
+	from    reg.OpmaskVirtual     // targets of this register that are not before the query's first
+	fromLow Mem                   // the same at the lower level
+	qStride reg.GPVirtual         // one column of the queries, in bytes
 }
-
-// mostNoted is how many registers are noted before they are looked at once more: they are in the first-level cache still.
-const mostNoted = 64
 
 func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(name), x.GP64()) }
 
@@ -144,18 +134,6 @@ func (x *endsSweeper) strides(numbers ...int) {
 		}
 		x.LEAQ(Mem{Base: x.stride[k-2], Index: x.stride[1], Scale: 2}, x.stride[k])
 	}
-}
-
-// roomForNoted sets limit to how many registers may be noted, and the flags to whether any.
-func (x *endsSweeper) roomForNoted() {
-	most := x.GP64()
-	x.Load(x.Param("out").Len(), x.limit)
-	x.SUBQ(x.n, x.limit)
-	x.SARQ(Imm(4), x.limit) // SweepPad pairs each
-	x.MOVQ(U32(mostNoted), most)
-	x.CMPQ(x.limit, most)
-	x.CMOVQGT(most, x.limit)
-	x.TESTQ(x.limit, x.limit)
 }
 
 // home brings into all lanes where the cell begins, and what is less than all. At the lower level registers are few, so that it
@@ -256,11 +234,7 @@ func (x *endsSweeper) compare() {
 	} else {
 		x.compare256(begins, left)
 	}
-	x.MOVQ(x.at, x.where.Idx(x.noted, 8))
-	x.MOVL(x.i.As32(), x.what.Idx(x.noted, 8))
-	x.MOVL(left, x.what.Idx(x.noted, 8).Offset(4))
-	x.CMPL(left, Imm(1))
-	x.SBBQ(I8(-1), x.noted) // one more if any is left
+	x.note(x.at, left)
 	x.ADDQ(Imm(uint64(x.w/8)), x.at)
 	x.CMPL(begins, U32(1<<(x.w/32)-1))
 	x.JNE(LabelRef("ended"))
@@ -439,24 +413,7 @@ func (x *endsSweeper) flush512(left reg.GPVirtual, alongX reg.Register) {
 			x.VPCMPD_BCST(Imm(4), Mem{Base: x.column(q, listVert+24*a), Index: x.i, Scale: 4}, v, alive, alive)
 		}
 	}
-	lanes, query := x.vec(), x.vec()
-	x.VPBROADCASTD(x.j.As32(), lanes)
-	x.VPADDD(x.iota, lanes, lanes)
-	x.VPBROADCASTD(x.i.As32(), query)
-	x.VPCOMPRESSD_Z(lanes, alive, lanes)
-	x.KMOVW(alive, left)
-	x.POPCNTL(left, left)
-	out, high := x.GP64(), x.YMM()
-	x.Load(x.Param("out").Base(), out)
-	first, second := x.ordered(query, lanes)
-	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: x.n, Scale: 8})
-	x.VEXTRACTI64X4(Imm(1), lanes, high)
-	a, b := reg.Register(query.AsY()), reg.Register(high)
-	if x.swap {
-		a, b = b, a
-	}
-	x.pairs512(a, b, Mem{Base: out, Index: x.n, Scale: 8, Disp: 64})
-	x.ADDQ(left.As64(), x.n)
+	x.emit512(alive, "out", x.n)
 }
 
 func (x *endsSweeper) flush256(left reg.GPVirtual, alongX reg.Register) {
