@@ -96,7 +96,7 @@ func TestConeBoundHolds(t *testing.T) {
 		net, id := exactOf(p), int32(0)
 		for range 1 + r.IntN(12) {
 			second := r.IntN(2)
-			d := int(tr.nodes[id].dir)
+			d := int(tr.node(id).dir)
 			id = tr.halve(id) + int32(second)
 			net = net.halve(tr.rows[d], second == 1)
 		}

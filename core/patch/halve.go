@@ -25,7 +25,7 @@ type tree struct {
 // subpatch meant, had nothing been rounded since the caller's numbers; werr bounds the relative error of the weights.
 type node struct {
 	child     int32
-	dir       int8          // direction to halve; -1: as small as doubles go
+	dir       int8          // direction to halve; -1: as small as doubles go. It and size are read through tree.node
 	domain    [3][2]float64 // first corner, end of u, end of v; see layout
 	size      float64       // square of a length: the longest row of the net, at either end of the step
 	err, werr float64
@@ -82,8 +82,7 @@ func (t *tree) plant(err, werr float64) {
 	t.finish(0)
 }
 
-// finish repeats the first point in the padding, measures the node and chooses the direction of its halving: that in
-// which the net is longest. Measuring in space rather than in parameters is what makes collapsed edges harmless.
+// finish repeats the first point in the padding. Nodes are measured when they are taken up: most never are.
 func (t *tree) finish(id int32) {
 	for k := range t.stride / t.pad {
 		c := t.at(id, k)
@@ -92,7 +91,26 @@ func (t *tree) finish(id int32) {
 		}
 	}
 	nd := &t.nodes[id]
-	nd.child, nd.dir, nd.size = 0, -1, 0
+	nd.child, nd.dir = 0, unmeasured
+}
+
+// unmeasured is the direction of a node until it is asked for.
+const unmeasured = -2
+
+// node is a node with its size and the direction of its halving.
+func (t *tree) node(id int32) *node {
+	nd := &t.nodes[id]
+	if nd.dir == unmeasured {
+		t.measure(id)
+	}
+	return nd
+}
+
+// measure writes the size of a node and chooses the direction of its halving: that in which the net is longest. Measuring in space rather
+// than in parameters is what makes collapsed edges harmless.
+func (t *tree) measure(id int32) {
+	nd := &t.nodes[id]
+	nd.dir, nd.size = -1, 0
 	best, least := -1.0, finest
 	if t.coarse > 0 && t.edgeAbove(id, t.coarse) >= 0 {
 		least = t.coarse
@@ -157,10 +175,10 @@ func (t *tree) halve(id int32) int32 {
 	if c := t.nodes[id].child; c != 0 {
 		return c
 	}
+	d := int(t.node(id).dir)
 	l := t.grow()
 	t.grow()
 	nd := &t.nodes[id]
-	d := int(nd.dir)
 	nd.child = l
 	lost, wlost := t.lost(id, d)
 	if t.rational {

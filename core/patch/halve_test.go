@@ -76,7 +76,7 @@ func TestHalvingBoundsHold(t *testing.T) {
 			if level%5 == 0 {
 				worst = max(worst, checkNode(t, &tr, id, net, &fr))
 			}
-			d := tr.nodes[id].dir
+			d := tr.node(id).dir
 			if d < 0 {
 				break
 			}
@@ -135,7 +135,7 @@ func TestHalvesAreSubpatches(t *testing.T) {
 		tr.load(p, &fr)
 		id := int32(0)
 		for range 12 {
-			if tr.nodes[id].dir < 0 {
+			if tr.node(id).dir < 0 {
 				break
 			}
 			id = tr.halve(id) + int32(r.IntN(2))
@@ -169,7 +169,7 @@ func TestHalvingEnds(t *testing.T) {
 		var tr tree
 		tr.load(p, &fr)
 		id, levels := int32(0), 0
-		for tr.nodes[id].dir >= 0 {
+		for tr.node(id).dir >= 0 {
 			a := tr.halve(id)
 			if b := tr.halve(id); a != b {
 				t.Fatalf("%v: halved twice", f)

@@ -72,7 +72,7 @@ func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, lis
 	for len(s.heap) > 0 && !s.spent(&limit) {
 		k := s.heap.pop()
 		s.Work.Cells++
-		nd := [2]*node{&s.trees[0].nodes[k.a], &s.trees[1].nodes[k.b]}
+		nd := [2]*node{s.trees[0].node(k.a), s.trees[1].node(k.b)}
 		if s.covered(&k, apart, list) {
 			continue
 		}

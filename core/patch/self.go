@@ -106,7 +106,7 @@ func (s *Solver) open(c *cell) {
 		s.splitSame(c)
 	default:
 		which := 0
-		if !wide[0] || wide[1] && s.trees[1].nodes[c.b].size > s.trees[0].nodes[c.a].size {
+		if !wide[0] || wide[1] && s.trees[1].node(c.b).size > s.trees[0].node(c.a).size {
 			which = 1
 		}
 		first := s.trees[which].halve([2]int32{c.a, c.b}[which])
@@ -121,7 +121,7 @@ func (s *Solver) open(c *cell) {
 // splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
 func (s *Solver) splitSame(c *cell) {
 	n, t := s.hood, &s.trees[0]
-	n.lines = append(n.lines, t.cut(&t.nodes[c.a]))
+	n.lines = append(n.lines, t.cut(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
 	for _, k := range [3][3]int32{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbours + int32(len(n.lines))}} {
 		part := *c

@@ -40,6 +40,7 @@ type Solver struct {
 	race      *race     // nil, or the search for an earliest impact of which this pair is one
 	pair      candidate // in it
 	spare     int       // cells that were left out for it
+	soon      bool      // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
 	next      int64     // the cell at which to try Newton's method again
 
 	stop    func() bool // nil, or whether the caller wants no answer any more
@@ -187,6 +188,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.until, s.end = o.TMax, o.TMax
 	s.check.steps, s.check.late, s.spare = 0, math.Inf(1), 0
 	s.next = 1
+	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)
 	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
@@ -214,7 +216,7 @@ func (s *Solver) admit(c *cell) bool {
 // split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue.
 func (s *Solver) split(c *cell) {
 	which := 0
-	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
+	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	if a.dir < 0 || (b.dir >= 0 && b.size > a.size) {
 		which = 1
 	}
@@ -222,7 +224,7 @@ func (s *Solver) split(c *cell) {
 	id := [2]int32{c.a, c.b}[which]
 	first := t.halve(id)
 	for h := first; h < first+2; h++ {
-		if t.nodes[h].dir < 0 {
+		if t.node(h).dir < 0 {
 			s.offer(c, which, h)
 			continue
 		}
@@ -251,7 +253,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		return true
 	}
 	lo := min(c.t0, s.first)
-	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
+	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	last := a.dir < 0 && b.dir < 0
 	if s.best.found && !s.best.tried && s.Work.Cells >= s.again {
 		s.tryExclude(c.t0)
@@ -259,7 +261,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if !last && s.Work.Cells < s.next {
 		return false
 	}
-	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.race == nil) // most pairs of a race are given up at their second cell
+	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.soon)
 	s.next = max(6, 2*s.Work.Cells)
 	enough := s.tolerance
 	if c.t0 == 0 && s.noZero {

@@ -76,7 +76,7 @@ func (c *cell) middle() float64 { return c.t0 + float64(0.5*(c.t1-c.t0)) }
 
 // whole tells whether a subpatch is not to be halved: a point, or as small as doubles go.
 func (s *Solver) whole(i int, id int32) bool {
-	return s.trees[i].form.U == 0 || s.trees[i].nodes[id].dir < 0
+	return s.trees[i].form.U == 0 || s.trees[i].node(id).dir < 0
 }
 
 // admitBoxed shortens a new cell's window to when its boxes may meet; false if they stay apart.
@@ -163,14 +163,14 @@ func (s *Solver) quarter(i int, id int32) {
 	}
 	quad := t.form.Shape == Quad
 	if quad {
-		t.nodes[id].dir = 0
+		t.node(id).dir = 0
 	}
 	first := t.halve(id)
 	for h := first; h < first+2; h++ {
 		if quad { // its u and v are halved together, so one can be when the other could
-			t.nodes[h].dir = 1
+			t.node(h).dir = 1
 		}
-		if t.form.Shape == Curve || t.nodes[h].dir < 0 {
+		if t.form.Shape == Curve || t.node(h).dir < 0 {
 			parts = append(parts, h)
 			continue
 		}
