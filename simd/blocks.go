@@ -57,30 +57,52 @@ type Cross struct {
 // the query {v, f0, f1, f2} of each to idx and the numbers of its two lanes to lanes, and returns how many there are. idx
 // and lanes need room for every pair: 64 for every block of a and block of b.
 //
-//	for i in lanes of a, if a's box i and b.Hull are not apart {
-//		for every block of b {
-//			for j in lanes of the block, if the boxes i and j are not apart and no vertex is in both { emit }
+//	for every two blocks of b, and a last one {
+//		for i in lanes of a, if a's box i and b.Hull are not apart {
+//			for j in lanes of the two, if the boxes i and j are not apart and no vertex is in both { emit }
 //		}
 //	}
+//
+// Boxes that are apart from the other list's hull must be apart from all of its boxes.
 func CrossVF(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
-	_, _ = idx[:8*len(a.Boxes)/BlockLen*8*(len(b.Boxes)/BlockLen)], lanes[:len(idx)]
-	if len(a.Boxes) == 0 || len(b.Boxes) == 0 {
+	switch crossLevel(a, b, len(idx), len(lanes)) {
+	case nothing:
 		return 0
-	}
-	if level == generic {
+	case generic:
 		return crossGeneric(a, b, 1, 3, idx, lanes)
+	case avx512:
+		return crossVF512(address(a), address(b), idx, lanes)
 	}
-	return crossVF(address(a), address(b), idx, lanes)
+	return crossVF256(address(a), address(b), idx, lanes)
 }
 
 // CrossEE is CrossVF for an edge of a and an edge of b; the query is {a0, a1, b0, b1}.
 func CrossEE(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
-	_, _ = idx[:8*len(a.Boxes)/BlockLen*8*(len(b.Boxes)/BlockLen)], lanes[:len(idx)]
-	if len(a.Boxes) == 0 || len(b.Boxes) == 0 {
+	switch crossLevel(a, b, len(idx), len(lanes)) {
+	case nothing:
 		return 0
-	}
-	if level == generic {
+	case generic:
 		return crossGeneric(a, b, 2, 2, idx, lanes)
+	case avx512:
+		return crossEE512(address(a), address(b), idx, lanes)
 	}
-	return crossEE(address(a), address(b), idx, lanes)
+	return crossEE256(address(a), address(b), idx, lanes)
+}
+
+// nothing is the level for empty lists.
+const nothing = -1
+
+// crossLevel is the level for two lists; it panics where there is no room for all pairs.
+func crossLevel(a, b *Cross, idx, lanes int) int {
+	const words = 1 << 16 // lanes that the kernel for 512 bits can number
+	na, nb := len(a.Boxes)/BlockLen*BlockLanes, len(b.Boxes)/BlockLen*BlockLanes
+	switch {
+	case idx < na*nb || lanes < na*nb:
+		panic("simd: no room for the pairs of a Cross")
+	case na == 0 || nb == 0:
+		return nothing
+	case level == avx512 && (na > words || nb > words):
+		return avx2
+	}
+	return level
 }

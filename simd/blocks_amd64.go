@@ -24,12 +24,22 @@ func joinBlocks3(rec []float32, ids []int32, blocks []float32)
 //go:noescape
 func meetBlocks(a *[96]float32, b *[96]float32, masks *[8]uint8)
 
-// crossVF is CrossVF.
+// crossVF512 is CrossVF.
 //
 //go:noescape
-func crossVF(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+func crossVF512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
 
-// crossEE is CrossEE.
+// crossEE512 is CrossEE.
 //
 //go:noescape
-func crossEE(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+func crossEE512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+
+// crossVF256 is CrossVF.
+//
+//go:noescape
+func crossVF256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+
+// crossEE256 is CrossEE.
+//
+//go:noescape
+func crossEE256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int

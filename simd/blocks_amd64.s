@@ -999,183 +999,636 @@ loop:
 	VZEROUPPER
 	RET
 
-// func crossVF(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
-// Requires: AVX, AVX2
-TEXT ·crossVF(SB), NOSPLIT, $24-72
-	MOVQ a+0(FP), CX
-	MOVL 96(CX), AX
-	MOVQ AX, (SP)
-	MOVQ (CX), DX
-	MOVQ 24(CX), BX
-	MOVQ 8(CX), AX
-	LEAQ (DX)(AX*4), AX
-	MOVQ AX, 8(SP)
-	MOVQ idx_base+16(FP), CX
-	MOVQ lanes_base+40(FP), SI
+// func crossVF512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
+TEXT ·crossVF512(SB), NOSPLIT, $0-72
+	VMOVDQU32    crossIota1<>+0(SB), Z12
+	MOVL         $0x00000010, AX
+	VPBROADCASTD AX, Z13
+	VMOVDQA32    Z12, Z14
+	MOVQ         a+0(FP), CX
+	MOVQ         b+8(FP), DX
+	MOVQ         idx_base+16(FP), BX
+	MOVQ         (CX), SI
+	MOVQ         8(CX), AX
+	LEAQ         (SI)(AX*4), AX
 
-block:
-	MOVQ         b+8(FP), AX
-	VBROADCASTSS 48(AX), Y0
-	VBROADCASTSS 52(AX), Y1
-	VBROADCASTSS 56(AX), Y2
-	VBROADCASTSS 60(AX), Y3
-	VBROADCASTSS 64(AX), Y4
-	VBROADCASTSS 68(AX), Y5
-	VBROADCASTSS 72(AX), Y6
-	VBROADCASTSS 76(AX), Y7
-	VBROADCASTSS 80(AX), Y8
-	VBROADCASTSS 84(AX), Y9
-	VBROADCASTSS 88(AX), Y10
-	VBROADCASTSS 92(AX), Y11
-	VCMPPS       $0x11, (DX), Y6, Y6
-	VCMPPS       $0x11, 96(DX), Y9, Y9
-	VANDPS       Y9, Y6, Y6
-	VCMPPS       $0x1e, 192(DX), Y0, Y0
-	VCMPPS       $0x1e, 288(DX), Y3, Y9
-	VANDPS       Y9, Y0, Y0
-	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x11, 32(DX), Y7, Y0
-	VCMPPS       $0x11, 128(DX), Y10, Y9
-	VANDPS       Y9, Y0, Y0
-	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x1e, 224(DX), Y1, Y0
-	VCMPPS       $0x1e, 320(DX), Y4, Y9
-	VANDPS       Y9, Y0, Y0
-	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x11, 64(DX), Y8, Y0
-	VCMPPS       $0x11, 160(DX), Y11, Y9
-	VANDPS       Y9, Y0, Y0
-	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x1e, 256(DX), Y2, Y0
-	VCMPPS       $0x1e, 352(DX), Y5, Y9
-	VANDPS       Y9, Y0, Y0
-	VORPS        Y0, Y6, Y6
-	VMOVMSKPS    Y6, DI
-	XORL         $0x000000ff, DI
+near:
+	VMOVUPS      (SI), Y0
+	VMOVUPS      32(SI), Y1
+	VMOVUPS      64(SI), Y2
+	VMOVUPS      96(SI), Y3
+	VMOVUPS      128(SI), Y4
+	VMOVUPS      160(SI), Y5
+	VMOVUPS      192(SI), Y6
+	VMOVUPS      224(SI), Y7
+	VMOVUPS      256(SI), Y8
+	VMOVUPS      288(SI), Y9
+	VMOVUPS      320(SI), Y10
+	VMOVUPS      352(SI), Y11
+	MOVL         $0x000000ff, R8
+	LEAQ         384(SI), DI
+	CMPQ         DI, AX
+	JAE          nearone
+	MOVL         $0x0000ffff, R8
+	VINSERTF32X8 $0x01, 384(SI), Z0, Z0
+	VINSERTF32X8 $0x01, 416(SI), Z1, Z1
+	VINSERTF32X8 $0x01, 448(SI), Z2, Z2
+	VINSERTF32X8 $0x01, 480(SI), Z3, Z3
+	VINSERTF32X8 $0x01, 512(SI), Z4, Z4
+	VINSERTF32X8 $0x01, 544(SI), Z5, Z5
+	VINSERTF32X8 $0x01, 576(SI), Z6, Z6
+	VINSERTF32X8 $0x01, 608(SI), Z7, Z7
+	VINSERTF32X8 $0x01, 640(SI), Z8, Z8
+	VINSERTF32X8 $0x01, 672(SI), Z9, Z9
+	VINSERTF32X8 $0x01, 704(SI), Z10, Z10
+	VINSERTF32X8 $0x01, 736(SI), Z11, Z11
+
+nearone:
+	KMOVW         R8, K1
+	VCMPPS.BCST   $0x1e, 72(DX), Z0, K2
+	VCMPPS.BCST   $0x1e, 84(DX), Z3, K2, K2
+	VCMPPS.BCST   $0x1e, 76(DX), Z1, K3
+	VCMPPS.BCST   $0x1e, 88(DX), Z4, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x1e, 80(DX), Z2, K3
+	VCMPPS.BCST   $0x1e, 92(DX), Z5, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 48(DX), Z6, K3
+	VCMPPS.BCST   $0x11, 60(DX), Z9, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 52(DX), Z7, K3
+	VCMPPS.BCST   $0x11, 64(DX), Z10, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 56(DX), Z8, K3
+	VCMPPS.BCST   $0x11, 68(DX), Z11, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K2
+	VPCOMPRESSD.Z Z12, K2, Z15
+	KMOVW         K2, DI
+	POPCNTL       DI, DI
+	VMOVDQU32     Z15, (BX)
+	LEAQ          (BX)(DI*4), BX
+	VPADDD        Z13, Z12, Z12
+	ADDQ          $0x00000300, SI
+	CMPQ          SI, AX
+	JB            near
+	MOVQ          lanes_base+40(FP), DI
+	MOVQ          idx_base+16(FP), AX
+	CMPQ          AX, BX
+	JE            done
+	MOVQ          (CX), SI
+	MOVQ          24(CX), R8
+	MOVQ          (DX), R9
+	MOVQ          8(DX), R10
+	LEAQ          (R9)(R10*4), R10
+	MOVQ          24(DX), R11
+
+two:
+	VMOVUPS      (R9), Y0
+	VMOVUPS      32(R9), Y1
+	VMOVUPS      64(R9), Y2
+	VMOVUPS      96(R9), Y3
+	VMOVUPS      128(R9), Y4
+	VMOVUPS      160(R9), Y5
+	VMOVUPS      192(R9), Y6
+	VMOVUPS      224(R9), Y7
+	VMOVUPS      256(R9), Y8
+	VMOVUPS      288(R9), Y9
+	VMOVUPS      320(R9), Y10
+	VMOVUPS      352(R9), Y11
+	MOVL         $0x000000ff, R12
+	LEAQ         384(R9), AX
+	CMPQ         AX, R10
+	JAE          twoone
+	MOVL         $0x0000ffff, R12
+	VINSERTF32X8 $0x01, 384(R9), Z0, Z0
+	VINSERTF32X8 $0x01, 416(R9), Z1, Z1
+	VINSERTF32X8 $0x01, 448(R9), Z2, Z2
+	VINSERTF32X8 $0x01, 480(R9), Z3, Z3
+	VINSERTF32X8 $0x01, 512(R9), Z4, Z4
+	VINSERTF32X8 $0x01, 544(R9), Z5, Z5
+	VINSERTF32X8 $0x01, 576(R9), Z6, Z6
+	VINSERTF32X8 $0x01, 608(R9), Z7, Z7
+	VINSERTF32X8 $0x01, 640(R9), Z8, Z8
+	VINSERTF32X8 $0x01, 672(R9), Z9, Z9
+	VINSERTF32X8 $0x01, 704(R9), Z10, Z10
+	VINSERTF32X8 $0x01, 736(R9), Z11, Z11
+
+twoone:
+	KMOVW        R12, K1
+	VCMPPS.BCST  $0x1e, 72(CX), Z0, K2
+	VCMPPS.BCST  $0x1e, 84(CX), Z3, K2, K2
+	VCMPPS.BCST  $0x1e, 76(CX), Z1, K3
+	VCMPPS.BCST  $0x1e, 88(CX), Z4, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x1e, 80(CX), Z2, K3
+	VCMPPS.BCST  $0x1e, 92(CX), Z5, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 48(CX), Z6, K3
+	VCMPPS.BCST  $0x11, 60(CX), Z9, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 52(CX), Z7, K3
+	VCMPPS.BCST  $0x11, 64(CX), Z10, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 56(CX), Z8, K3
+	VCMPPS.BCST  $0x11, 68(CX), Z11, K3, K3
+	KORW         K2, K3, K2
+	KANDNW       K1, K2, K1
+	KORTESTW     K1, K1
+	JZ           beyond
+	VMOVDQU32    (R11), Y16
+	VMOVDQU32    32(R11), Y17
+	VMOVDQU32    64(R11), Y18
+	LEAQ         384(R9), AX
+	CMPQ         AX, R10
+	JAE          one
+	VINSERTI32X8 $0x01, 96(R11), Z16, Z16
+	VINSERTI32X8 $0x01, 128(R11), Z17, Z17
+	VINSERTI32X8 $0x01, 160(R11), Z18, Z18
+
+one:
+	MOVQ idx_base+16(FP), R12
 
 query:
-	TESTL        DI, DI
-	JZ           next
-	XORQ         R8, R8
-	BSFL         DI, R8
-	LEAL         -1(DI), AX
-	ANDL         AX, DI
-	VBROADCASTSS (DX)(R8*4), Y0
-	VBROADCASTSS 32(DX)(R8*4), Y1
-	VBROADCASTSS 64(DX)(R8*4), Y2
-	VBROADCASTSS 96(DX)(R8*4), Y3
-	VBROADCASTSS 128(DX)(R8*4), Y4
-	VBROADCASTSS 160(DX)(R8*4), Y5
-	VBROADCASTSS 192(DX)(R8*4), Y6
-	VBROADCASTSS 224(DX)(R8*4), Y7
-	VBROADCASTSS 256(DX)(R8*4), Y8
-	VBROADCASTSS 288(DX)(R8*4), Y9
-	VBROADCASTSS 320(DX)(R8*4), Y10
-	VBROADCASTSS 352(DX)(R8*4), Y11
-	MOVQ         b+8(FP), AX
-	MOVQ         (AX), R9
-	MOVQ         24(AX), R10
-	MOVQ         8(AX), R11
-	LEAQ         (R9)(R11*4), R11
-	MOVL         96(AX), AX
-	MOVQ         AX, 16(SP)
+	MOVL          (R12), R13
+	MOVQ          R13, AX
+	SHRQ          $0x03, AX
+	IMUL3Q        $0x00000160, AX, AX
+	ADDQ          SI, AX
+	VCMPPS.BCST   $0x1e, 192(AX)(R13*4), Z0, K2
+	VCMPPS.BCST   $0x1e, 288(AX)(R13*4), Z3, K2, K2
+	VCMPPS.BCST   $0x1e, 224(AX)(R13*4), Z1, K3
+	VCMPPS.BCST   $0x1e, 320(AX)(R13*4), Z4, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x1e, 256(AX)(R13*4), Z2, K3
+	VCMPPS.BCST   $0x1e, 352(AX)(R13*4), Z5, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, (AX)(R13*4), Z6, K3
+	VCMPPS.BCST   $0x11, 96(AX)(R13*4), Z9, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 32(AX)(R13*4), Z7, K3
+	VCMPPS.BCST   $0x11, 128(AX)(R13*4), Z10, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 64(AX)(R13*4), Z8, K3
+	VCMPPS.BCST   $0x11, 160(AX)(R13*4), Z11, K3, K3
+	KORW          K2, K3, K2
+	VPCMPEQD.BCST (R8)(R13*4), Z16, K3
+	KORW          K3, K2, K2
+	VPCMPEQD.BCST (R8)(R13*4), Z17, K3
+	KORW          K3, K2, K2
+	VPCMPEQD.BCST (R8)(R13*4), Z18, K3
+	KORW          K3, K2, K2
+	KANDNW        K1, K2, K2
+	SHLL          $0x10, R13
+	VPBROADCASTD  R13, Z12
+	VPORD         Z14, Z12, Z12
+	VPCOMPRESSD.Z Z12, K2, Z12
+	KMOVW         K2, AX
+	POPCNTL       AX, AX
+	VMOVDQU32     Z12, (DI)
+	LEAQ          (DI)(AX*4), DI
+	ADDQ          $0x04, R12
+	CMPQ          R12, BX
+	JB            query
 
-against:
-	VCMPPS       $0x11, (R9), Y6, Y12
-	VCMPPS       $0x11, 96(R9), Y9, Y13
-	VANDPS       Y13, Y12, Y12
-	VCMPPS       $0x1e, 192(R9), Y0, Y14
-	VCMPPS       $0x1e, 288(R9), Y3, Y13
-	VANDPS       Y13, Y14, Y14
-	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x11, 32(R9), Y7, Y14
-	VCMPPS       $0x11, 128(R9), Y10, Y13
-	VANDPS       Y13, Y14, Y14
-	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x1e, 224(R9), Y1, Y14
-	VCMPPS       $0x1e, 320(R9), Y4, Y13
-	VANDPS       Y13, Y14, Y14
-	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x11, 64(R9), Y8, Y14
-	VCMPPS       $0x11, 160(R9), Y11, Y13
-	VANDPS       Y13, Y14, Y14
-	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x1e, 256(R9), Y2, Y14
-	VCMPPS       $0x1e, 352(R9), Y5, Y13
-	VANDPS       Y13, Y14, Y14
-	VORPS        Y14, Y12, Y12
-	VMOVMSKPS    Y12, R12
-	XORL         $0x000000ff, R12
-	TESTL        R12, R12
-	JZ           after
-	VPBROADCASTD (BX)(R8*4), Y13
-	VPCMPEQD     (R10), Y13, Y14
-	VORPS        Y14, Y12, Y12
-	VPCMPEQD     32(R10), Y13, Y14
-	VORPS        Y14, Y12, Y12
-	VPCMPEQD     64(R10), Y13, Y14
-	VORPS        Y14, Y12, Y12
-	VMOVMSKPS    Y12, R12
-	XORL         $0x000000ff, R12
+beyond:
+	VPADDD Z13, Z14, Z14
+	ADDQ   $0x00000300, R9
+	ADDQ   $0x000000c0, R11
+	CMPQ   R9, R10
+	JB     two
 
-emit:
-	TESTL R12, R12
-	JZ    after
-	XORQ  R13, R13
-	BSFL  R12, R13
-	LEAL  -1(R12), AX
-	ANDL  AX, R12
-	MOVL  (BX)(R8*4), AX
-	MOVL  AX, (CX)
-	MOVL  (R10)(R13*4), AX
-	MOVL  AX, 4(CX)
-	MOVL  32(R10)(R13*4), AX
-	MOVL  AX, 8(CX)
-	MOVL  64(R10)(R13*4), AX
-	MOVL  AX, 12(CX)
-	MOVQ  (SP), AX
-	ADDL  R8, AX
-	MOVL  AX, (SI)
-	ADDL  16(SP), R13
-	MOVL  R13, 4(SI)
-	ADDQ  $0x10, CX
-	ADDQ  $0x08, SI
-	JMP   emit
-
-after:
-	ADDQ $0x00000180, R9
-	ADDQ $0x00000060, R10
-	ADDQ $0x08, 16(SP)
-	CMPQ R9, R11
-	JB   against
-	JMP  query
-
-next:
-	ADDQ $0x00000180, DX
-	ADDQ $0x00000020, BX
-	ADDQ $0x08, (SP)
-	CMPQ DX, 8(SP)
-	JB   block
+done:
 	VZEROUPPER
-	MOVQ idx_base+16(FP), AX
-	SUBQ AX, CX
-	SHRQ $0x04, CX
-	MOVQ CX, ret+64(FP)
+	MOVQ lanes_base+40(FP), AX
+	MOVQ idx_base+16(FP), BX
+	SUBQ AX, DI
+	SHRQ $0x02, DI
+	MOVQ DI, ret+64(FP)
+
+unpack:
+	SUBQ    $0x01, DI
+	JB      end
+	MOVQ    DI, R11
+	SHLQ    $0x04, R11
+	ADDQ    BX, R11
+	MOVL    (AX)(DI*4), SI
+	MOVWLZX SI, R8
+	SHRL    $0x10, SI
+	MOVL    96(CX), R9
+	ADDL    SI, R9
+	MOVL    R9, (AX)(DI*8)
+	MOVQ    24(CX), R10
+	MOVQ    SI, R9
+	SHRQ    $0x03, R9
+	MOVL    (R10)(SI*4), R9
+	MOVL    R9, (R11)
+	MOVL    96(DX), R9
+	ADDL    R8, R9
+	MOVL    R9, 4(AX)(DI*8)
+	MOVQ    24(DX), R10
+	MOVQ    R8, SI
+	SHRQ    $0x03, SI
+	MOVQ    SI, R9
+	IMUL3Q  $0x00000040, R9, R9
+	ADDQ    R10, R9
+	MOVL    (R9)(R8*4), R9
+	MOVL    R9, 4(R11)
+	MOVQ    SI, R9
+	IMUL3Q  $0x00000040, R9, R9
+	ADDQ    R10, R9
+	MOVL    32(R9)(R8*4), R9
+	MOVL    R9, 8(R11)
+	IMUL3Q  $0x00000040, SI, SI
+	ADDQ    R10, SI
+	MOVL    64(SI)(R8*4), R9
+	MOVL    R9, 12(R11)
+	JMP     unpack
+
+end:
 	RET
 
-// func crossEE(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
-// Requires: AVX, AVX2
-TEXT ·crossEE(SB), NOSPLIT, $24-72
-	MOVQ a+0(FP), CX
-	MOVL 96(CX), AX
+DATA crossIota1<>+0(SB)/4, $0x00000000
+DATA crossIota1<>+4(SB)/4, $0x00000001
+DATA crossIota1<>+8(SB)/4, $0x00000002
+DATA crossIota1<>+12(SB)/4, $0x00000003
+DATA crossIota1<>+16(SB)/4, $0x00000004
+DATA crossIota1<>+20(SB)/4, $0x00000005
+DATA crossIota1<>+24(SB)/4, $0x00000006
+DATA crossIota1<>+28(SB)/4, $0x00000007
+DATA crossIota1<>+32(SB)/4, $0x00000008
+DATA crossIota1<>+36(SB)/4, $0x00000009
+DATA crossIota1<>+40(SB)/4, $0x0000000a
+DATA crossIota1<>+44(SB)/4, $0x0000000b
+DATA crossIota1<>+48(SB)/4, $0x0000000c
+DATA crossIota1<>+52(SB)/4, $0x0000000d
+DATA crossIota1<>+56(SB)/4, $0x0000000e
+DATA crossIota1<>+60(SB)/4, $0x0000000f
+GLOBL crossIota1<>(SB), RODATA|NOPTR, $64
+
+// func crossEE512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
+TEXT ·crossEE512(SB), NOSPLIT, $0-72
+	VMOVDQU32    crossIota2<>+0(SB), Z12
+	MOVL         $0x00000010, AX
+	VPBROADCASTD AX, Z13
+	VMOVDQA32    Z12, Z14
+	MOVQ         a+0(FP), CX
+	MOVQ         b+8(FP), DX
+	MOVQ         idx_base+16(FP), BX
+	MOVQ         (CX), SI
+	MOVQ         8(CX), AX
+	LEAQ         (SI)(AX*4), AX
+
+near:
+	VMOVUPS      (SI), Y0
+	VMOVUPS      32(SI), Y1
+	VMOVUPS      64(SI), Y2
+	VMOVUPS      96(SI), Y3
+	VMOVUPS      128(SI), Y4
+	VMOVUPS      160(SI), Y5
+	VMOVUPS      192(SI), Y6
+	VMOVUPS      224(SI), Y7
+	VMOVUPS      256(SI), Y8
+	VMOVUPS      288(SI), Y9
+	VMOVUPS      320(SI), Y10
+	VMOVUPS      352(SI), Y11
+	MOVL         $0x000000ff, R8
+	LEAQ         384(SI), DI
+	CMPQ         DI, AX
+	JAE          nearone
+	MOVL         $0x0000ffff, R8
+	VINSERTF32X8 $0x01, 384(SI), Z0, Z0
+	VINSERTF32X8 $0x01, 416(SI), Z1, Z1
+	VINSERTF32X8 $0x01, 448(SI), Z2, Z2
+	VINSERTF32X8 $0x01, 480(SI), Z3, Z3
+	VINSERTF32X8 $0x01, 512(SI), Z4, Z4
+	VINSERTF32X8 $0x01, 544(SI), Z5, Z5
+	VINSERTF32X8 $0x01, 576(SI), Z6, Z6
+	VINSERTF32X8 $0x01, 608(SI), Z7, Z7
+	VINSERTF32X8 $0x01, 640(SI), Z8, Z8
+	VINSERTF32X8 $0x01, 672(SI), Z9, Z9
+	VINSERTF32X8 $0x01, 704(SI), Z10, Z10
+	VINSERTF32X8 $0x01, 736(SI), Z11, Z11
+
+nearone:
+	KMOVW         R8, K1
+	VCMPPS.BCST   $0x1e, 72(DX), Z0, K2
+	VCMPPS.BCST   $0x1e, 84(DX), Z3, K2, K2
+	VCMPPS.BCST   $0x1e, 76(DX), Z1, K3
+	VCMPPS.BCST   $0x1e, 88(DX), Z4, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x1e, 80(DX), Z2, K3
+	VCMPPS.BCST   $0x1e, 92(DX), Z5, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 48(DX), Z6, K3
+	VCMPPS.BCST   $0x11, 60(DX), Z9, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 52(DX), Z7, K3
+	VCMPPS.BCST   $0x11, 64(DX), Z10, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 56(DX), Z8, K3
+	VCMPPS.BCST   $0x11, 68(DX), Z11, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K2
+	VPCOMPRESSD.Z Z12, K2, Z15
+	KMOVW         K2, DI
+	POPCNTL       DI, DI
+	VMOVDQU32     Z15, (BX)
+	LEAQ          (BX)(DI*4), BX
+	VPADDD        Z13, Z12, Z12
+	ADDQ          $0x00000300, SI
+	CMPQ          SI, AX
+	JB            near
+	MOVQ          lanes_base+40(FP), DI
+	MOVQ          idx_base+16(FP), AX
+	CMPQ          AX, BX
+	JE            done
+	MOVQ          (CX), SI
+	MOVQ          24(CX), R8
+	MOVQ          (DX), R9
+	MOVQ          8(DX), R10
+	LEAQ          (R9)(R10*4), R10
+	MOVQ          24(DX), R11
+
+two:
+	VMOVUPS      (R9), Y0
+	VMOVUPS      32(R9), Y1
+	VMOVUPS      64(R9), Y2
+	VMOVUPS      96(R9), Y3
+	VMOVUPS      128(R9), Y4
+	VMOVUPS      160(R9), Y5
+	VMOVUPS      192(R9), Y6
+	VMOVUPS      224(R9), Y7
+	VMOVUPS      256(R9), Y8
+	VMOVUPS      288(R9), Y9
+	VMOVUPS      320(R9), Y10
+	VMOVUPS      352(R9), Y11
+	MOVL         $0x000000ff, R12
+	LEAQ         384(R9), AX
+	CMPQ         AX, R10
+	JAE          twoone
+	MOVL         $0x0000ffff, R12
+	VINSERTF32X8 $0x01, 384(R9), Z0, Z0
+	VINSERTF32X8 $0x01, 416(R9), Z1, Z1
+	VINSERTF32X8 $0x01, 448(R9), Z2, Z2
+	VINSERTF32X8 $0x01, 480(R9), Z3, Z3
+	VINSERTF32X8 $0x01, 512(R9), Z4, Z4
+	VINSERTF32X8 $0x01, 544(R9), Z5, Z5
+	VINSERTF32X8 $0x01, 576(R9), Z6, Z6
+	VINSERTF32X8 $0x01, 608(R9), Z7, Z7
+	VINSERTF32X8 $0x01, 640(R9), Z8, Z8
+	VINSERTF32X8 $0x01, 672(R9), Z9, Z9
+	VINSERTF32X8 $0x01, 704(R9), Z10, Z10
+	VINSERTF32X8 $0x01, 736(R9), Z11, Z11
+
+twoone:
+	KMOVW        R12, K1
+	VCMPPS.BCST  $0x1e, 72(CX), Z0, K2
+	VCMPPS.BCST  $0x1e, 84(CX), Z3, K2, K2
+	VCMPPS.BCST  $0x1e, 76(CX), Z1, K3
+	VCMPPS.BCST  $0x1e, 88(CX), Z4, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x1e, 80(CX), Z2, K3
+	VCMPPS.BCST  $0x1e, 92(CX), Z5, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 48(CX), Z6, K3
+	VCMPPS.BCST  $0x11, 60(CX), Z9, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 52(CX), Z7, K3
+	VCMPPS.BCST  $0x11, 64(CX), Z10, K3, K3
+	KORW         K2, K3, K2
+	VCMPPS.BCST  $0x11, 56(CX), Z8, K3
+	VCMPPS.BCST  $0x11, 68(CX), Z11, K3, K3
+	KORW         K2, K3, K2
+	KANDNW       K1, K2, K1
+	KORTESTW     K1, K1
+	JZ           beyond
+	VMOVDQU32    (R11), Y16
+	VMOVDQU32    32(R11), Y17
+	LEAQ         384(R9), AX
+	CMPQ         AX, R10
+	JAE          one
+	VINSERTI32X8 $0x01, 64(R11), Z16, Z16
+	VINSERTI32X8 $0x01, 96(R11), Z17, Z17
+
+one:
+	MOVQ idx_base+16(FP), R12
+
+query:
+	MOVL          (R12), R13
+	MOVQ          R13, R14
+	SHRQ          $0x03, R14
+	IMUL3Q        $0x00000160, R14, AX
+	ADDQ          SI, AX
+	VCMPPS.BCST   $0x1e, 192(AX)(R13*4), Z0, K2
+	VCMPPS.BCST   $0x1e, 288(AX)(R13*4), Z3, K2, K2
+	VCMPPS.BCST   $0x1e, 224(AX)(R13*4), Z1, K3
+	VCMPPS.BCST   $0x1e, 320(AX)(R13*4), Z4, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x1e, 256(AX)(R13*4), Z2, K3
+	VCMPPS.BCST   $0x1e, 352(AX)(R13*4), Z5, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, (AX)(R13*4), Z6, K3
+	VCMPPS.BCST   $0x11, 96(AX)(R13*4), Z9, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 32(AX)(R13*4), Z7, K3
+	VCMPPS.BCST   $0x11, 128(AX)(R13*4), Z10, K3, K3
+	KORW          K2, K3, K2
+	VCMPPS.BCST   $0x11, 64(AX)(R13*4), Z8, K3
+	VCMPPS.BCST   $0x11, 160(AX)(R13*4), Z11, K3, K3
+	KORW          K2, K3, K2
+	MOVQ          R14, AX
+	IMUL3Q        $0x00000020, AX, AX
+	ADDQ          R8, AX
+	VPCMPEQD.BCST (AX)(R13*4), Z16, K3
+	KORW          K3, K2, K2
+	MOVQ          R14, AX
+	IMUL3Q        $0x00000020, AX, AX
+	ADDQ          R8, AX
+	VPCMPEQD.BCST (AX)(R13*4), Z17, K3
+	KORW          K3, K2, K2
+	MOVQ          R14, AX
+	IMUL3Q        $0x00000020, AX, AX
+	ADDQ          R8, AX
+	VPCMPEQD.BCST 32(AX)(R13*4), Z16, K3
+	KORW          K3, K2, K2
+	MOVQ          R14, AX
+	IMUL3Q        $0x00000020, AX, AX
+	ADDQ          R8, AX
+	VPCMPEQD.BCST 32(AX)(R13*4), Z17, K3
+	KORW          K3, K2, K2
+	KANDNW        K1, K2, K2
+	SHLL          $0x10, R13
+	VPBROADCASTD  R13, Z12
+	VPORD         Z14, Z12, Z12
+	VPCOMPRESSD.Z Z12, K2, Z12
+	KMOVW         K2, AX
+	POPCNTL       AX, AX
+	VMOVDQU32     Z12, (DI)
+	LEAQ          (DI)(AX*4), DI
+	ADDQ          $0x04, R12
+	CMPQ          R12, BX
+	JB            query
+
+beyond:
+	VPADDD Z13, Z14, Z14
+	ADDQ   $0x00000300, R9
+	ADDQ   $0x00000080, R11
+	CMPQ   R9, R10
+	JB     two
+
+done:
+	VZEROUPPER
+	MOVQ lanes_base+40(FP), AX
+	MOVQ idx_base+16(FP), BX
+	SUBQ AX, DI
+	SHRQ $0x02, DI
+	MOVQ DI, ret+64(FP)
+
+unpack:
+	SUBQ    $0x01, DI
+	JB      end
+	MOVQ    DI, R11
+	SHLQ    $0x04, R11
+	ADDQ    BX, R11
+	MOVL    (AX)(DI*4), SI
+	MOVWLZX SI, R8
+	SHRL    $0x10, SI
+	MOVL    96(CX), R9
+	ADDL    SI, R9
+	MOVL    R9, (AX)(DI*8)
+	MOVQ    24(CX), R10
+	MOVQ    SI, R12
+	SHRQ    $0x03, R12
+	MOVQ    R12, R9
+	IMUL3Q  $0x00000020, R9, R9
+	ADDQ    R10, R9
+	MOVL    (R9)(SI*4), R9
+	MOVL    R9, (R11)
+	MOVQ    R12, R9
+	IMUL3Q  $0x00000020, R9, R9
+	ADDQ    R10, R9
+	MOVL    32(R9)(SI*4), R9
+	MOVL    R9, 4(R11)
+	MOVL    96(DX), R9
+	ADDL    R8, R9
+	MOVL    R9, 4(AX)(DI*8)
+	MOVQ    24(DX), R10
+	MOVQ    R8, SI
+	SHRQ    $0x03, SI
+	MOVQ    SI, R9
+	IMUL3Q  $0x00000020, R9, R9
+	ADDQ    R10, R9
+	MOVL    (R9)(R8*4), R9
+	MOVL    R9, 8(R11)
+	IMUL3Q  $0x00000020, SI, SI
+	ADDQ    R10, SI
+	MOVL    32(SI)(R8*4), R9
+	MOVL    R9, 12(R11)
+	JMP     unpack
+
+end:
+	RET
+
+DATA crossIota2<>+0(SB)/4, $0x00000000
+DATA crossIota2<>+4(SB)/4, $0x00000001
+DATA crossIota2<>+8(SB)/4, $0x00000002
+DATA crossIota2<>+12(SB)/4, $0x00000003
+DATA crossIota2<>+16(SB)/4, $0x00000004
+DATA crossIota2<>+20(SB)/4, $0x00000005
+DATA crossIota2<>+24(SB)/4, $0x00000006
+DATA crossIota2<>+28(SB)/4, $0x00000007
+DATA crossIota2<>+32(SB)/4, $0x00000008
+DATA crossIota2<>+36(SB)/4, $0x00000009
+DATA crossIota2<>+40(SB)/4, $0x0000000a
+DATA crossIota2<>+44(SB)/4, $0x0000000b
+DATA crossIota2<>+48(SB)/4, $0x0000000c
+DATA crossIota2<>+52(SB)/4, $0x0000000d
+DATA crossIota2<>+56(SB)/4, $0x0000000e
+DATA crossIota2<>+60(SB)/4, $0x0000000f
+GLOBL crossIota2<>(SB), RODATA|NOPTR, $64
+
+// func crossVF256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// Requires: AVX, AVX2, CMOV
+TEXT ·crossVF256(SB), NOSPLIT, $72-72
+	MOVQ a+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 8(AX), DX
+	LEAQ (BX)(DX*4), DX
+	MOVQ DX, 8(SP)
+	MOVQ b+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ DI, 32(SP)
+	MOVQ 24(AX), R8
+	MOVQ R8, 40(SP)
+	MOVQ 8(AX), DX
+	LEAQ (DI)(DX*4), DX
+	MOVQ DX, 24(SP)
+	MOVL 96(AX), AX
+	MOVQ AX, 48(SP)
+	MOVQ idx_base+16(FP), R9
+	MOVQ lanes_base+40(FP), R10
+
+two:
+	LEAQ         768(DI), AX
+	CMPQ         AX, 24(SP)
+	CMOVQHI      24(SP), AX
+	MOVQ         AX, 56(SP)
+	MOVQ         a+0(FP), AX
+	VBROADCASTSS 48(AX), Y0
+	VBROADCASTSS 52(AX), Y1
+	VBROADCASTSS 56(AX), Y2
+	VBROADCASTSS 60(AX), Y3
+	VBROADCASTSS 64(AX), Y4
+	VBROADCASTSS 68(AX), Y5
+	VBROADCASTSS 72(AX), Y6
+	VBROADCASTSS 76(AX), Y7
+	VBROADCASTSS 80(AX), Y8
+	VBROADCASTSS 84(AX), Y9
+	VBROADCASTSS 88(AX), Y10
+	VBROADCASTSS 92(AX), Y11
+
+far:
+	VCMPPS    $0x11, (DI), Y6, Y12
+	VCMPPS    $0x11, 96(DI), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VCMPPS    $0x1e, 192(DI), Y0, Y14
+	VCMPPS    $0x1e, 288(DI), Y3, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x11, 32(DI), Y7, Y14
+	VCMPPS    $0x11, 128(DI), Y10, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x1e, 224(DI), Y1, Y14
+	VCMPPS    $0x1e, 320(DI), Y4, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x11, 64(DI), Y8, Y14
+	VCMPPS    $0x11, 160(DI), Y11, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x1e, 256(DI), Y2, Y14
+	VCMPPS    $0x1e, 352(DI), Y5, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VMOVMSKPS Y12, CX
+	XORL      $0x000000ff, CX
+	TESTL     CX, CX
+	JNZ       start
+	ADDQ      $0x00000180, DI
+	CMPQ      DI, 56(SP)
+	JB        far
+	JMP       beyond
+
+start:
+	MOVQ a+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 24(AX), SI
+	MOVL 96(AX), AX
 	MOVQ AX, (SP)
-	MOVQ (CX), DX
-	MOVQ 24(CX), BX
-	MOVQ 8(CX), AX
-	LEAQ (DX)(AX*4), AX
-	MOVQ AX, 8(SP)
-	MOVQ idx_base+16(FP), CX
-	MOVQ lanes_base+40(FP), SI
 
 block:
 	MOVQ         b+8(FP), AX
@@ -1191,141 +1644,381 @@ block:
 	VBROADCASTSS 84(AX), Y9
 	VBROADCASTSS 88(AX), Y10
 	VBROADCASTSS 92(AX), Y11
-	VCMPPS       $0x11, (DX), Y6, Y6
-	VCMPPS       $0x11, 96(DX), Y9, Y9
+	VCMPPS       $0x11, (BX), Y6, Y6
+	VCMPPS       $0x11, 96(BX), Y9, Y9
 	VANDPS       Y9, Y6, Y6
-	VCMPPS       $0x1e, 192(DX), Y0, Y0
-	VCMPPS       $0x1e, 288(DX), Y3, Y9
+	VCMPPS       $0x1e, 192(BX), Y0, Y0
+	VCMPPS       $0x1e, 288(BX), Y3, Y9
 	VANDPS       Y9, Y0, Y0
 	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x11, 32(DX), Y7, Y0
-	VCMPPS       $0x11, 128(DX), Y10, Y9
+	VCMPPS       $0x11, 32(BX), Y7, Y0
+	VCMPPS       $0x11, 128(BX), Y10, Y9
 	VANDPS       Y9, Y0, Y0
 	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x1e, 224(DX), Y1, Y0
-	VCMPPS       $0x1e, 320(DX), Y4, Y9
+	VCMPPS       $0x1e, 224(BX), Y1, Y0
+	VCMPPS       $0x1e, 320(BX), Y4, Y9
 	VANDPS       Y9, Y0, Y0
 	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x11, 64(DX), Y8, Y0
-	VCMPPS       $0x11, 160(DX), Y11, Y9
+	VCMPPS       $0x11, 64(BX), Y8, Y0
+	VCMPPS       $0x11, 160(BX), Y11, Y9
 	VANDPS       Y9, Y0, Y0
 	VORPS        Y0, Y6, Y6
-	VCMPPS       $0x1e, 256(DX), Y2, Y0
-	VCMPPS       $0x1e, 352(DX), Y5, Y9
+	VCMPPS       $0x1e, 256(BX), Y2, Y0
+	VCMPPS       $0x1e, 352(BX), Y5, Y9
 	VANDPS       Y9, Y0, Y0
 	VORPS        Y0, Y6, Y6
-	VMOVMSKPS    Y6, DI
-	XORL         $0x000000ff, DI
+	VMOVMSKPS    Y6, CX
+	XORL         $0x000000ff, CX
 
 query:
-	TESTL        DI, DI
+	TESTL        CX, CX
 	JZ           next
-	XORQ         R8, R8
-	BSFL         DI, R8
-	LEAL         -1(DI), AX
-	ANDL         AX, DI
-	VBROADCASTSS (DX)(R8*4), Y0
-	VBROADCASTSS 32(DX)(R8*4), Y1
-	VBROADCASTSS 64(DX)(R8*4), Y2
-	VBROADCASTSS 96(DX)(R8*4), Y3
-	VBROADCASTSS 128(DX)(R8*4), Y4
-	VBROADCASTSS 160(DX)(R8*4), Y5
-	VBROADCASTSS 192(DX)(R8*4), Y6
-	VBROADCASTSS 224(DX)(R8*4), Y7
-	VBROADCASTSS 256(DX)(R8*4), Y8
-	VBROADCASTSS 288(DX)(R8*4), Y9
-	VBROADCASTSS 320(DX)(R8*4), Y10
-	VBROADCASTSS 352(DX)(R8*4), Y11
-	MOVQ         b+8(FP), AX
-	MOVQ         (AX), R9
-	MOVQ         24(AX), R10
-	MOVQ         8(AX), R11
-	LEAQ         (R9)(R11*4), R11
-	MOVL         96(AX), AX
+	XORQ         DX, DX
+	BSFL         CX, DX
+	LEAL         -1(CX), AX
+	ANDL         AX, CX
+	VBROADCASTSS (BX)(DX*4), Y0
+	VBROADCASTSS 32(BX)(DX*4), Y1
+	VBROADCASTSS 64(BX)(DX*4), Y2
+	VBROADCASTSS 96(BX)(DX*4), Y3
+	VBROADCASTSS 128(BX)(DX*4), Y4
+	VBROADCASTSS 160(BX)(DX*4), Y5
+	VBROADCASTSS 192(BX)(DX*4), Y6
+	VBROADCASTSS 224(BX)(DX*4), Y7
+	VBROADCASTSS 256(BX)(DX*4), Y8
+	VBROADCASTSS 288(BX)(DX*4), Y9
+	VBROADCASTSS 320(BX)(DX*4), Y10
+	VBROADCASTSS 352(BX)(DX*4), Y11
+	MOVQ         32(SP), DI
+	MOVQ         40(SP), R8
+	MOVQ         48(SP), AX
 	MOVQ         AX, 16(SP)
 
 against:
-	VCMPPS       $0x11, (R9), Y6, Y12
-	VCMPPS       $0x11, 96(R9), Y9, Y13
+	VCMPPS       $0x11, (DI), Y6, Y12
+	VCMPPS       $0x11, 96(DI), Y9, Y13
 	VANDPS       Y13, Y12, Y12
-	VCMPPS       $0x1e, 192(R9), Y0, Y14
-	VCMPPS       $0x1e, 288(R9), Y3, Y13
+	VCMPPS       $0x1e, 192(DI), Y0, Y14
+	VCMPPS       $0x1e, 288(DI), Y3, Y13
 	VANDPS       Y13, Y14, Y14
 	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x11, 32(R9), Y7, Y14
-	VCMPPS       $0x11, 128(R9), Y10, Y13
+	VCMPPS       $0x11, 32(DI), Y7, Y14
+	VCMPPS       $0x11, 128(DI), Y10, Y13
 	VANDPS       Y13, Y14, Y14
 	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x1e, 224(R9), Y1, Y14
-	VCMPPS       $0x1e, 320(R9), Y4, Y13
+	VCMPPS       $0x1e, 224(DI), Y1, Y14
+	VCMPPS       $0x1e, 320(DI), Y4, Y13
 	VANDPS       Y13, Y14, Y14
 	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x11, 64(R9), Y8, Y14
-	VCMPPS       $0x11, 160(R9), Y11, Y13
+	VCMPPS       $0x11, 64(DI), Y8, Y14
+	VCMPPS       $0x11, 160(DI), Y11, Y13
 	VANDPS       Y13, Y14, Y14
 	VORPS        Y14, Y12, Y12
-	VCMPPS       $0x1e, 256(R9), Y2, Y14
-	VCMPPS       $0x1e, 352(R9), Y5, Y13
+	VCMPPS       $0x1e, 256(DI), Y2, Y14
+	VCMPPS       $0x1e, 352(DI), Y5, Y13
 	VANDPS       Y13, Y14, Y14
 	VORPS        Y14, Y12, Y12
-	VMOVMSKPS    Y12, R12
-	XORL         $0x000000ff, R12
-	TESTL        R12, R12
+	VMOVMSKPS    Y12, R11
+	XORL         $0x000000ff, R11
+	TESTL        R11, R11
 	JZ           after
-	VPBROADCASTD (BX)(R8*4), Y13
-	VPCMPEQD     (R10), Y13, Y14
+	VPBROADCASTD (SI)(DX*4), Y13
+	VPCMPEQD     (R8), Y13, Y14
 	VORPS        Y14, Y12, Y12
-	VPCMPEQD     32(R10), Y13, Y14
+	VPCMPEQD     32(R8), Y13, Y14
 	VORPS        Y14, Y12, Y12
-	VPBROADCASTD 32(BX)(R8*4), Y13
-	VPCMPEQD     (R10), Y13, Y14
+	VPCMPEQD     64(R8), Y13, Y14
 	VORPS        Y14, Y12, Y12
-	VPCMPEQD     32(R10), Y13, Y14
-	VORPS        Y14, Y12, Y12
-	VMOVMSKPS    Y12, R12
-	XORL         $0x000000ff, R12
+	VMOVMSKPS    Y12, R11
+	XORL         $0x000000ff, R11
 
 emit:
-	TESTL R12, R12
+	TESTL R11, R11
 	JZ    after
-	XORQ  R13, R13
-	BSFL  R12, R13
-	LEAL  -1(R12), AX
-	ANDL  AX, R12
-	MOVL  (BX)(R8*4), AX
-	MOVL  AX, (CX)
-	MOVL  32(BX)(R8*4), AX
-	MOVL  AX, 4(CX)
-	MOVL  (R10)(R13*4), AX
-	MOVL  AX, 8(CX)
-	MOVL  32(R10)(R13*4), AX
-	MOVL  AX, 12(CX)
+	XORQ  R12, R12
+	BSFL  R11, R12
+	LEAL  -1(R11), AX
+	ANDL  AX, R11
+	MOVL  (SI)(DX*4), AX
+	MOVL  AX, (R9)
+	MOVL  (R8)(R12*4), AX
+	MOVL  AX, 4(R9)
+	MOVL  32(R8)(R12*4), AX
+	MOVL  AX, 8(R9)
+	MOVL  64(R8)(R12*4), AX
+	MOVL  AX, 12(R9)
 	MOVQ  (SP), AX
-	ADDL  R8, AX
-	MOVL  AX, (SI)
-	ADDL  16(SP), R13
-	MOVL  R13, 4(SI)
-	ADDQ  $0x10, CX
-	ADDQ  $0x08, SI
+	ADDL  DX, AX
+	MOVL  AX, (R10)
+	ADDL  16(SP), R12
+	MOVL  R12, 4(R10)
+	ADDQ  $0x10, R9
+	ADDQ  $0x08, R10
 	JMP   emit
 
 after:
-	ADDQ $0x00000180, R9
-	ADDQ $0x00000040, R10
+	ADDQ $0x00000180, DI
+	ADDQ $0x00000060, R8
 	ADDQ $0x08, 16(SP)
-	CMPQ R9, R11
+	CMPQ DI, 56(SP)
 	JB   against
 	JMP  query
 
 next:
-	ADDQ $0x00000180, DX
-	ADDQ $0x00000040, BX
+	ADDQ $0x00000180, BX
+	ADDQ $0x00000020, SI
 	ADDQ $0x08, (SP)
-	CMPQ DX, 8(SP)
+	CMPQ BX, 8(SP)
 	JB   block
+
+beyond:
+	ADDQ $0x000000c0, 40(SP)
+	ADDQ $0x10, 48(SP)
+	MOVQ 56(SP), DI
+	MOVQ DI, 32(SP)
+	CMPQ DI, 24(SP)
+	JB   two
 	VZEROUPPER
 	MOVQ idx_base+16(FP), AX
-	SUBQ AX, CX
-	SHRQ $0x04, CX
-	MOVQ CX, ret+64(FP)
+	SUBQ AX, R9
+	SHRQ $0x04, R9
+	MOVQ R9, ret+64(FP)
+	RET
+
+// func crossEE256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// Requires: AVX, AVX2, CMOV
+TEXT ·crossEE256(SB), NOSPLIT, $72-72
+	MOVQ a+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 8(AX), DX
+	LEAQ (BX)(DX*4), DX
+	MOVQ DX, 8(SP)
+	MOVQ b+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ DI, 32(SP)
+	MOVQ 24(AX), R8
+	MOVQ R8, 40(SP)
+	MOVQ 8(AX), DX
+	LEAQ (DI)(DX*4), DX
+	MOVQ DX, 24(SP)
+	MOVL 96(AX), AX
+	MOVQ AX, 48(SP)
+	MOVQ idx_base+16(FP), R9
+	MOVQ lanes_base+40(FP), R10
+
+two:
+	LEAQ         768(DI), AX
+	CMPQ         AX, 24(SP)
+	CMOVQHI      24(SP), AX
+	MOVQ         AX, 56(SP)
+	MOVQ         a+0(FP), AX
+	VBROADCASTSS 48(AX), Y0
+	VBROADCASTSS 52(AX), Y1
+	VBROADCASTSS 56(AX), Y2
+	VBROADCASTSS 60(AX), Y3
+	VBROADCASTSS 64(AX), Y4
+	VBROADCASTSS 68(AX), Y5
+	VBROADCASTSS 72(AX), Y6
+	VBROADCASTSS 76(AX), Y7
+	VBROADCASTSS 80(AX), Y8
+	VBROADCASTSS 84(AX), Y9
+	VBROADCASTSS 88(AX), Y10
+	VBROADCASTSS 92(AX), Y11
+
+far:
+	VCMPPS    $0x11, (DI), Y6, Y12
+	VCMPPS    $0x11, 96(DI), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VCMPPS    $0x1e, 192(DI), Y0, Y14
+	VCMPPS    $0x1e, 288(DI), Y3, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x11, 32(DI), Y7, Y14
+	VCMPPS    $0x11, 128(DI), Y10, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x1e, 224(DI), Y1, Y14
+	VCMPPS    $0x1e, 320(DI), Y4, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x11, 64(DI), Y8, Y14
+	VCMPPS    $0x11, 160(DI), Y11, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VCMPPS    $0x1e, 256(DI), Y2, Y14
+	VCMPPS    $0x1e, 352(DI), Y5, Y13
+	VANDPS    Y13, Y14, Y14
+	VORPS     Y14, Y12, Y12
+	VMOVMSKPS Y12, CX
+	XORL      $0x000000ff, CX
+	TESTL     CX, CX
+	JNZ       start
+	ADDQ      $0x00000180, DI
+	CMPQ      DI, 56(SP)
+	JB        far
+	JMP       beyond
+
+start:
+	MOVQ a+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 24(AX), SI
+	MOVL 96(AX), AX
+	MOVQ AX, (SP)
+
+block:
+	MOVQ         b+8(FP), AX
+	VBROADCASTSS 48(AX), Y0
+	VBROADCASTSS 52(AX), Y1
+	VBROADCASTSS 56(AX), Y2
+	VBROADCASTSS 60(AX), Y3
+	VBROADCASTSS 64(AX), Y4
+	VBROADCASTSS 68(AX), Y5
+	VBROADCASTSS 72(AX), Y6
+	VBROADCASTSS 76(AX), Y7
+	VBROADCASTSS 80(AX), Y8
+	VBROADCASTSS 84(AX), Y9
+	VBROADCASTSS 88(AX), Y10
+	VBROADCASTSS 92(AX), Y11
+	VCMPPS       $0x11, (BX), Y6, Y6
+	VCMPPS       $0x11, 96(BX), Y9, Y9
+	VANDPS       Y9, Y6, Y6
+	VCMPPS       $0x1e, 192(BX), Y0, Y0
+	VCMPPS       $0x1e, 288(BX), Y3, Y9
+	VANDPS       Y9, Y0, Y0
+	VORPS        Y0, Y6, Y6
+	VCMPPS       $0x11, 32(BX), Y7, Y0
+	VCMPPS       $0x11, 128(BX), Y10, Y9
+	VANDPS       Y9, Y0, Y0
+	VORPS        Y0, Y6, Y6
+	VCMPPS       $0x1e, 224(BX), Y1, Y0
+	VCMPPS       $0x1e, 320(BX), Y4, Y9
+	VANDPS       Y9, Y0, Y0
+	VORPS        Y0, Y6, Y6
+	VCMPPS       $0x11, 64(BX), Y8, Y0
+	VCMPPS       $0x11, 160(BX), Y11, Y9
+	VANDPS       Y9, Y0, Y0
+	VORPS        Y0, Y6, Y6
+	VCMPPS       $0x1e, 256(BX), Y2, Y0
+	VCMPPS       $0x1e, 352(BX), Y5, Y9
+	VANDPS       Y9, Y0, Y0
+	VORPS        Y0, Y6, Y6
+	VMOVMSKPS    Y6, CX
+	XORL         $0x000000ff, CX
+
+query:
+	TESTL        CX, CX
+	JZ           next
+	XORQ         DX, DX
+	BSFL         CX, DX
+	LEAL         -1(CX), AX
+	ANDL         AX, CX
+	VBROADCASTSS (BX)(DX*4), Y0
+	VBROADCASTSS 32(BX)(DX*4), Y1
+	VBROADCASTSS 64(BX)(DX*4), Y2
+	VBROADCASTSS 96(BX)(DX*4), Y3
+	VBROADCASTSS 128(BX)(DX*4), Y4
+	VBROADCASTSS 160(BX)(DX*4), Y5
+	VBROADCASTSS 192(BX)(DX*4), Y6
+	VBROADCASTSS 224(BX)(DX*4), Y7
+	VBROADCASTSS 256(BX)(DX*4), Y8
+	VBROADCASTSS 288(BX)(DX*4), Y9
+	VBROADCASTSS 320(BX)(DX*4), Y10
+	VBROADCASTSS 352(BX)(DX*4), Y11
+	MOVQ         32(SP), DI
+	MOVQ         40(SP), R8
+	MOVQ         48(SP), AX
+	MOVQ         AX, 16(SP)
+
+against:
+	VCMPPS       $0x11, (DI), Y6, Y12
+	VCMPPS       $0x11, 96(DI), Y9, Y13
+	VANDPS       Y13, Y12, Y12
+	VCMPPS       $0x1e, 192(DI), Y0, Y14
+	VCMPPS       $0x1e, 288(DI), Y3, Y13
+	VANDPS       Y13, Y14, Y14
+	VORPS        Y14, Y12, Y12
+	VCMPPS       $0x11, 32(DI), Y7, Y14
+	VCMPPS       $0x11, 128(DI), Y10, Y13
+	VANDPS       Y13, Y14, Y14
+	VORPS        Y14, Y12, Y12
+	VCMPPS       $0x1e, 224(DI), Y1, Y14
+	VCMPPS       $0x1e, 320(DI), Y4, Y13
+	VANDPS       Y13, Y14, Y14
+	VORPS        Y14, Y12, Y12
+	VCMPPS       $0x11, 64(DI), Y8, Y14
+	VCMPPS       $0x11, 160(DI), Y11, Y13
+	VANDPS       Y13, Y14, Y14
+	VORPS        Y14, Y12, Y12
+	VCMPPS       $0x1e, 256(DI), Y2, Y14
+	VCMPPS       $0x1e, 352(DI), Y5, Y13
+	VANDPS       Y13, Y14, Y14
+	VORPS        Y14, Y12, Y12
+	VMOVMSKPS    Y12, R11
+	XORL         $0x000000ff, R11
+	TESTL        R11, R11
+	JZ           after
+	VPBROADCASTD (SI)(DX*4), Y13
+	VPCMPEQD     (R8), Y13, Y14
+	VORPS        Y14, Y12, Y12
+	VPCMPEQD     32(R8), Y13, Y14
+	VORPS        Y14, Y12, Y12
+	VPBROADCASTD 32(SI)(DX*4), Y13
+	VPCMPEQD     (R8), Y13, Y14
+	VORPS        Y14, Y12, Y12
+	VPCMPEQD     32(R8), Y13, Y14
+	VORPS        Y14, Y12, Y12
+	VMOVMSKPS    Y12, R11
+	XORL         $0x000000ff, R11
+
+emit:
+	TESTL R11, R11
+	JZ    after
+	XORQ  R12, R12
+	BSFL  R11, R12
+	LEAL  -1(R11), AX
+	ANDL  AX, R11
+	MOVL  (SI)(DX*4), AX
+	MOVL  AX, (R9)
+	MOVL  32(SI)(DX*4), AX
+	MOVL  AX, 4(R9)
+	MOVL  (R8)(R12*4), AX
+	MOVL  AX, 8(R9)
+	MOVL  32(R8)(R12*4), AX
+	MOVL  AX, 12(R9)
+	MOVQ  (SP), AX
+	ADDL  DX, AX
+	MOVL  AX, (R10)
+	ADDL  16(SP), R12
+	MOVL  R12, 4(R10)
+	ADDQ  $0x10, R9
+	ADDQ  $0x08, R10
+	JMP   emit
+
+after:
+	ADDQ $0x00000180, DI
+	ADDQ $0x00000040, R8
+	ADDQ $0x08, 16(SP)
+	CMPQ DI, 56(SP)
+	JB   against
+	JMP  query
+
+next:
+	ADDQ $0x00000180, BX
+	ADDQ $0x00000040, SI
+	ADDQ $0x08, (SP)
+	CMPQ BX, 8(SP)
+	JB   block
+
+beyond:
+	ADDQ $0x00000080, 40(SP)
+	ADDQ $0x10, 48(SP)
+	MOVQ 56(SP), DI
+	MOVQ DI, 32(SP)
+	CMPQ DI, 24(SP)
+	JB   two
+	VZEROUPPER
+	MOVQ idx_base+16(FP), AX
+	SUBQ AX, R9
+	SHRQ $0x04, R9
+	MOVQ R9, ret+64(FP)
 	RET

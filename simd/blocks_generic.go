@@ -38,30 +38,36 @@ func meetBlocksGeneric(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
 
 func crossGeneric(a, b *Cross, wa, wb int, idx [][4]int32, lanes [][2]int32) int {
 	n := 0
-	for x := 0; x < len(a.Boxes); x += BlockLen {
-		block := (*[BlockLen]float32)(a.Boxes[x:])
-		near := meet(&b.Hull, block)
-		for i := range BlockLanes {
-			if near>>i&1 == 0 {
-				continue
-			}
-			q := column(block, i)
-			at := x/BlockLen*BlockLanes*wa + i
-			for y := 0; y < len(b.Boxes); y += BlockLen {
-				m := meet(&q, (*[BlockLen]float32)(b.Boxes[y:]))
-				for j := range BlockLanes {
-					to := y/BlockLen*BlockLanes*wb + j
-					if m>>j&1 == 0 || shares(a.IDs[at:], b.IDs[to:], wa, wb) {
-						continue
+	for from := 0; from < len(b.Boxes); from += 2 * BlockLen {
+		to := min(from+2*BlockLen, len(b.Boxes))
+		if meet(&a.Hull, (*[BlockLen]float32)(b.Boxes[from:])) == 0 && meet(&a.Hull, (*[BlockLen]float32)(b.Boxes[to-BlockLen:])) == 0 {
+			continue
+		}
+		for x := 0; x < len(a.Boxes); x += BlockLen {
+			block := (*[BlockLen]float32)(a.Boxes[x:])
+			near := meet(&b.Hull, block)
+			for i := range BlockLanes {
+				if near>>i&1 == 0 {
+					continue
+				}
+				q := column(block, i)
+				at := x/BlockLen*BlockLanes*wa + i
+				for y := from; y < to; y += BlockLen {
+					m := meet(&q, (*[BlockLen]float32)(b.Boxes[y:]))
+					for j := range BlockLanes {
+						to := y/BlockLen*BlockLanes*wb + j
+						if m>>j&1 == 0 || shares(a.IDs[at:], b.IDs[to:], wa, wb) {
+							continue
+						}
+						for k := range wa {
+							idx[n][k] = a.IDs[at+BlockLanes*k]
+						}
+						for k := range wb {
+							idx[n][wa+k] = b.IDs[to+BlockLanes*k]
+						}
+						lanes[n] = [2]int32{a.First + int32(x/BlockLen*BlockLanes+i), b.First + int32(y/BlockLen*BlockLanes+j)}
+						n++
 					}
-					for k := range wa {
-						idx[n][k] = a.IDs[at+BlockLanes*k]
-					}
-					for k := range wb {
-						idx[n][wa+k] = b.IDs[to+BlockLanes*k]
-					}
-					lanes[n] = [2]int32{a.First + int32(x/BlockLen*BlockLanes+i), b.First + int32(y/BlockLen*BlockLanes+j)}
-					n++
 				}
 			}
 		}

@@ -57,15 +57,50 @@ func inOrder(q *[4]int32) bool {
 // classifier tells the class of a pair in a step.
 type classifier struct {
 	v       *mesh.Volume
-	objects []int32 // of every vertex
-	split   bool    // some vertex was split from another
+	objects []int32   // of every vertex
+	split   bool      // some vertex was split from another
+	marks   []markSet // of every vertex: of the elements at it
+}
+
+// markSet is a set of elements, each by one of 256 marks that several have: those with no mark in common have no element in common.
+// Nearly all pairs in contact are told apart so, without a look at their elements.
+type markSet [4]uint64
+
+func (c *classifier) load(v *mesh.Volume) {
+	*c = classifier{v: v, objects: v.Objects(), marks: resized(c.marks, v.NV)}
+	for i, x := range v.Origin {
+		c.split = c.split || x != int32(i)
+	}
+	clear(c.marks)
+	for e, k := range v.Kinds {
+		if k == mesh.Removed {
+			continue
+		}
+		mark := uint32(e) * 0x9e3779b1 >> 24
+		for _, x := range v.Corners(int32(e)) {
+			c.marks[x][mark>>6] |= 1 << (mark & 63)
+		}
+	}
+}
+
+// together is the live element of least index that has all vertices of the query, or -1.
+func (c *classifier) together(q *[4]int32) int32 {
+	w, x, y, z := &c.marks[q[0]], &c.marks[q[1]], &c.marks[q[2]], &c.marks[q[3]]
+	common := uint64(0)
+	for k := range w {
+		common |= w[k] & x[k] & y[k] & z[k]
+	}
+	if common == 0 {
+		return -1
+	}
+	return c.v.Together(q[:])
 }
 
 // class tells the class of the query q, of which split vertices are the first feature's, and the element that has both, or -1.
 func (c *classifier) class(mo *geom.Motion, q *[4]int32, split int) (Class, int32) {
 	same := c.objects[q[0]] == c.objects[q[3]]
 	if same {
-		if e := c.v.Together(q[:]); e >= 0 {
+		if e := c.together(q); e >= 0 {
 			return WithinElement, e
 		}
 	}

@@ -21,16 +21,16 @@ type layout struct {
 	reach      []int32 // the vertices of all features of a patch, for its hull, patch after patch
 	firstReach []int32 // of a patch: where they begin; one more at the end
 
-	patch []int32 // of an element, scratch
+	place []int32 // of an element, in the order; scratch
 	last  []int32 // of a vertex: the last patch that it was listed for, scratch
 }
 
 // build lists every feature with its owner's patch. With surface, only those on the surface.
 func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
-	l.patch = resized(l.patch, len(v.Kinds))
+	l.place = resized(l.place, len(v.Kinds))
 	for i, e := range o.elements {
 		if e >= 0 {
-			l.patch[e] = int32(i / o.size)
+			l.place[e] = int32(i)
 		}
 	}
 	var vertex, edge []bool
@@ -38,8 +38,8 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 		vertex, edge = v.Surface()
 	}
 	n := o.patches()
-	l.vertices.build(1, n, v.NV, l.patch, v.VertexOwner, vertex, func(i int32, to []int32) { to[0] = i })
-	l.edges.build(2, n, len(v.Edges), l.patch, v.EdgeOwner, edge, func(i int32, to []int32) {
+	l.vertices.build(1, n, v.NV, o.size, l.place, v.VertexOwner, vertex, func(i int32, to []int32) { to[0] = i })
+	l.edges.build(2, n, len(v.Edges), o.size, l.place, v.EdgeOwner, edge, func(i int32, to []int32) {
 		to[0], to[simd.BlockLanes] = v.Edges[i][0], v.Edges[i][1]
 	})
 	var face []bool
@@ -49,27 +49,32 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 			face[f] = v.FaceOwner[f] >= 0 && v.OnSurface(int32(f))
 		}
 	}
-	l.faces.build(3, n, len(v.Faces), l.patch, v.FaceOwner, face, func(i int32, to []int32) {
+	l.faces.build(3, n, len(v.Faces), o.size, l.place, v.FaceOwner, face, func(i int32, to []int32) {
 		f := &v.Faces[i]
 		to[0], to[simd.BlockLanes], to[2*simd.BlockLanes] = f[0], f[1], f[2]
 	})
 	l.findReach(n, v.NV)
 }
 
-// build sorts n features into the blocks of their owners' patches, in rising order. only, where it is not nil, tells which.
-func (s *side) build(width, patches, n int, patch, owner []int32, only []bool, vertices func(i int32, to []int32)) {
+// build sorts n features into the blocks of their owners' patches, in the order of the owners' places there: so the boxes of a block
+// are near each other. only, where it is not nil, tells which.
+func (s *side) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
 	s.width = width
-	s.first = resized(s.first, patches+1)
-	clear(s.first)
+	at := make([]int32, patches*size+1) // of a place: where its features begin, of all in order; then where the next goes
 	for i := range n {
 		if e := owner[i]; e >= 0 && (only == nil || only[i]) {
-			s.first[patch[e]]++
+			at[place[e]+1]++
 		}
 	}
+	s.first = append(s.first[:0], 0)
 	blocks := int32(0)
-	for p, count := range s.first {
-		s.first[p] = blocks
-		blocks += (count + simd.BlockLanes - 1) / simd.BlockLanes
+	for p := range patches {
+		next := simd.BlockLanes * blocks
+		for i := p * size; i < (p+1)*size; i++ {
+			at[i], next = next, next+at[i+1]
+		}
+		blocks = (next + simd.BlockLanes - 1) / simd.BlockLanes
+		s.first = append(s.first, blocks)
 	}
 	s.ids = resized(s.ids, int(blocks)*simd.BlockLanes*width)
 	s.feature = resized(s.feature, int(blocks)*simd.BlockLanes)
@@ -79,17 +84,13 @@ func (s *side) build(width, patches, n int, patch, owner []int32, only []bool, v
 	for i := range s.feature {
 		s.feature[i] = -1
 	}
-	next := make([]int32, patches) // the next lane of a patch
-	for p := range next {
-		next[p] = s.first[p] * simd.BlockLanes
-	}
 	for i := range n {
 		e := owner[i]
 		if e < 0 || only != nil && !only[i] {
 			continue
 		}
-		lane := next[patch[e]]
-		next[patch[e]]++
+		lane := at[place[e]]
+		at[place[e]]++
 		s.feature[lane] = int32(i)
 		vertices(int32(i), s.ids[int(lane/simd.BlockLanes)*simd.BlockLanes*width+int(lane%simd.BlockLanes):])
 	}
@@ -137,7 +138,7 @@ func (l *layout) findReach(patches, vertices int) {
 
 // bytes is what the layout holds.
 func (l *layout) bytes() int64 {
-	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.patch) + cap(l.last))
+	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.place) + cap(l.last))
 	for _, s := range []*side{&l.vertices, &l.edges, &l.faces} {
 		n += 4 * (cap(s.first) + cap(s.ids) + cap(s.feature) + cap(s.boxes))
 	}

@@ -53,7 +53,25 @@ func (o *order) build(v *mesh.Volume, mo *geom.Motion, threads int) error {
 	if weight > 0 {
 		o.size = max(1, patchSize*len(o.elements)/weight)
 	}
-	return o.split(o.elements, threads)
+	if err := o.split(o.elements, threads); err != nil {
+		return err
+	}
+	for run := o.elements; len(run) > 0; run = run[min(o.size, len(run)):] {
+		o.halve(run[:min(o.size, len(run))])
+	}
+	return nil
+}
+
+// halve sorts the elements of a patch, so that those in a row are near each other: blocks of features are made of them.
+func (o *order) halve(run []int32) {
+	const near = 3 // elements have about eight edges and faces that are theirs
+	if len(run) <= near {
+		return
+	}
+	half := len(run) / 2
+	o.selectNth(run, half, o.longest(run))
+	o.halve(run[:half])
+	o.halve(run[half:])
 }
 
 // patches is how many there are.

@@ -109,10 +109,7 @@ func (s *Scene) classify() {
 	if s.classes.v != nil && s.version == s.v.Version() {
 		return
 	}
-	s.classes = classifier{v: s.v, objects: s.v.Objects()}
-	for i, x := range s.v.Origin {
-		s.classes.split = s.classes.split || x != int32(i)
-	}
+	s.classes.load(s.v)
 }
 
 // place readies tree and layout: as they are, listed anew after an edit, or built anew where the tree is of no use any more.

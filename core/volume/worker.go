@@ -108,7 +108,7 @@ func (w *worker) open(p, q int32) {
 	if p == q {
 		w.compare(geom.VertexFace, &a[0], &a[2])
 		if edges {
-			w.pending[1].once(w.compare(geom.EdgeEdge, &a[1], &a[1]))
+			w.compareSelf(&a[1])
 		}
 		return
 	}
@@ -117,6 +117,20 @@ func (w *worker) open(p, q int32) {
 	w.compare(geom.VertexFace, &b[0], &a[2])
 	if edges {
 		w.compare(geom.EdgeEdge, &a[1], &b[1])
+	}
+}
+
+// compareSelf gathers the pairs of edges of one patch whose boxes are not apart: two blocks with those up to them at a time.
+func (w *worker) compareSelf(c *simd.Cross) {
+	const blocks = 2
+	width := w.s.layout.edges.width
+	a, b := *c, *c
+	for lo := 0; lo < len(c.Boxes)/simd.BlockLen; lo += blocks {
+		hi := min(lo+blocks, len(c.Boxes)/simd.BlockLen)
+		a.Boxes, a.IDs = c.Boxes[:hi*simd.BlockLen], c.IDs[:hi*simd.BlockLanes*width]
+		b.Boxes, b.IDs = a.Boxes[lo*simd.BlockLen:], a.IDs[lo*simd.BlockLanes*width:]
+		b.First = c.First + int32(lo*simd.BlockLanes)
+		w.pending[1].once(w.compare(geom.EdgeEdge, &a, &b))
 	}
 }
 
@@ -192,7 +206,7 @@ func (w *worker) flush(kind geom.Kind) {
 // most degenerate of ways, so they are sorted out before the narrow phase.
 func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 	c := &w.s.classes
-	return c.atSplit(&w.s.mo, q, firstVertices(kind)) && c.v.Together(q[:]) < 0
+	return c.atSplit(&w.s.mo, q, firstVertices(kind)) && c.together(q) < 0
 }
 
 // diagonals are the positions of the queries that no diagonal direction separates.

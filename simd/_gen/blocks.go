@@ -13,12 +13,6 @@ import (
 const (
 	rowBytes   = 32
 	blockBytes = 12 * rowBytes
-
-	// Offsets in a Cross.
-	crossBoxes = 0
-	crossIDs   = 24
-	crossHull  = 48
-	crossFirst = 96
 )
 
 // blocks writes the kernels on blocks of eight boxes: a row is one register of 256 bits at both levels.
@@ -27,8 +21,10 @@ func blocks(c *build.Context) {
 		joinBlocks(c, width)
 	}
 	meetBlocks(c)
-	cross(c, "VF", 1, 3)
-	cross(c, "EE", 2, 2)
+	for _, w := range []int{512, 256} {
+		cross(c, "VF", w, 1, 3)
+		cross(c, "EE", w, 2, 2)
+	}
 }
 
 // joinBlocks loads eight records, turns rows into columns, and stores: floats 0 to 7 of the records first, then 4 to 11, of
@@ -193,114 +189,4 @@ func meetBlocks(c *build.Context) {
 	c.JLT(LabelRef("loop"))
 	c.VZEROUPPER()
 	c.RET()
-}
-
-// cross needs more registers than there are: what changes with a block only is kept on the stack.
-func cross(c *build.Context, kind string, wa, wb int) {
-	name := "cross" + kind
-	begin(c, name, fmt.Sprintf("cross%s is Cross%s.", kind, kind), "func(a, b *byte, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
-	lane, aEnd, bLane := c.AllocLocal(8), c.AllocLocal(8), c.AllocLocal(8)
-	t := c.GP64()
-	a := c.Load(c.Param("a"), c.GP64())
-	aBox, aID := c.GP64(), c.GP64()
-	c.MOVL(Mem{Base: a, Disp: crossFirst}, t.As32())
-	c.MOVQ(t, lane)
-	c.MOVQ(Mem{Base: a, Disp: crossBoxes}, aBox)
-	c.MOVQ(Mem{Base: a, Disp: crossIDs}, aID)
-	c.MOVQ(Mem{Base: a, Disp: crossBoxes + 8}, t)
-	c.LEAQ(Mem{Base: aBox, Index: t, Scale: 4}, t)
-	c.MOVQ(t, aEnd)
-	idx := c.Load(c.Param("idx").Base(), c.GP64())
-	lanes := c.Load(c.Param("lanes").Base(), c.GP64())
-	q := newBoxQuery(c)
-	near, i := c.GP32(), c.GP64()
-
-	c.Label("block")
-	c.Load(c.Param("b"), t)
-	spread(c, q, t, nil, crossHull, 4)
-	rest(c, apart(c, q, aBox), near)
-
-	c.Label("query")
-	c.TESTL(near, near)
-	c.JZ(LabelRef("next"))
-	c.XORQ(i, i)
-	c.BSFL(near, i.As32())
-	clearLowest(c, near)
-	spread(c, q, aBox, i, 0, rowBytes)
-	c.Load(c.Param("b"), t)
-	bBox, bID, bEnd := c.GP64(), c.GP64(), c.GP64()
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes}, bBox)
-	c.MOVQ(Mem{Base: t, Disp: crossIDs}, bID)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes + 8}, bEnd)
-	c.LEAQ(Mem{Base: bBox, Index: bEnd, Scale: 4}, bEnd)
-	c.MOVL(Mem{Base: t, Disp: crossFirst}, t.As32())
-	c.MOVQ(t, bLane)
-
-	c.Label("against")
-	m := c.GP32()
-	gone := apart(c, q, bBox)
-	rest(c, gone, m)
-	c.TESTL(m, m)
-	c.JZ(LabelRef("after"))
-	x, y := c.YMM(), c.YMM()
-	for w := range wa {
-		c.VPBROADCASTD(Mem{Base: aID, Index: i, Scale: 4, Disp: rowBytes * w}, x)
-		for z := range wb {
-			c.VPCMPEQD(Mem{Base: bID, Disp: rowBytes * z}, x, y)
-			c.VORPS(y, gone, gone)
-		}
-	}
-	rest(c, gone, m)
-
-	c.Label("emit")
-	c.TESTL(m, m)
-	c.JZ(LabelRef("after"))
-	j := c.GP64()
-	c.XORQ(j, j)
-	c.BSFL(m, j.As32())
-	clearLowest(c, m)
-	for w := range wa {
-		c.MOVL(Mem{Base: aID, Index: i, Scale: 4, Disp: rowBytes * w}, t.As32())
-		c.MOVL(t.As32(), Mem{Base: idx, Disp: 4 * w})
-	}
-	for w := range wb {
-		c.MOVL(Mem{Base: bID, Index: j, Scale: 4, Disp: rowBytes * w}, t.As32())
-		c.MOVL(t.As32(), Mem{Base: idx, Disp: 4 * (wa + w)})
-	}
-	c.MOVQ(lane, t)
-	c.ADDL(i.As32(), t.As32())
-	c.MOVL(t.As32(), Mem{Base: lanes})
-	c.ADDL(bLane, j.As32())
-	c.MOVL(j.As32(), Mem{Base: lanes, Disp: 4})
-	c.ADDQ(Imm(16), idx)
-	c.ADDQ(Imm(8), lanes)
-	c.JMP(LabelRef("emit"))
-
-	c.Label("after")
-	c.ADDQ(U32(blockBytes), bBox)
-	c.ADDQ(U32(rowBytes*wb), bID)
-	c.ADDQ(Imm(8), bLane)
-	c.CMPQ(bBox, bEnd)
-	c.JB(LabelRef("against"))
-	c.JMP(LabelRef("query"))
-
-	c.Label("next")
-	c.ADDQ(U32(blockBytes), aBox)
-	c.ADDQ(U32(rowBytes*wa), aID)
-	c.ADDQ(Imm(8), lane)
-	c.CMPQ(aBox, aEnd)
-	c.JB(LabelRef("block"))
-	c.VZEROUPPER()
-	c.Load(c.Param("idx").Base(), t)
-	c.SUBQ(t, idx)
-	c.SHRQ(Imm(4), idx)
-	c.Store(idx, c.ReturnIndex(0))
-	c.RET()
-}
-
-// clearLowest clears the lowest bit that is set.
-func clearLowest(c *build.Context, m reg.GPVirtual) {
-	t := c.GP32()
-	c.LEAL(Mem{Base: m.As64(), Disp: -1}, t)
-	c.ANDL(t, m)
 }
