@@ -1,6 +1,8 @@
 package volume
 
 import (
+	"math"
+
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -110,14 +112,25 @@ func (c *csat) load(mo *geom.Motion, a, b []int32, d float64) {
 	c.d = d
 }
 
-// support is the greatest or least coordinate along l at one end, and whose it is.
-func (c *cloud) support(l *[3]float64, end int, sign float64) (best float64, at int) {
-	for i := range c.n {
-		if x := float64(sign * dot(&c.at[end][i], l)); i == 0 || x > best {
+// least and greatest are the least and the greatest coordinate along l at one end, and whose it is.
+func (c *cloud) least(l *[3]float64, end int) (best float64, at int) {
+	best = math.Inf(1)
+	for i := range c.at[end][:c.n] {
+		if x := dot(&c.at[end][i], l); x < best {
 			best, at = x, i
 		}
 	}
-	return float64(sign * best), at
+	return best, at
+}
+
+func (c *cloud) greatest(l *[3]float64, end int) (best float64, at int) {
+	best = math.Inf(-1)
+	for i := range c.at[end][:c.n] {
+		if x := dot(&c.at[end][i], l); x > best {
+			best, at = x, i
+		}
+	}
+	return best, at
 }
 
 // span is the least and the greatest coordinate along l at one end.
@@ -157,8 +170,8 @@ func (c *csat) elements() bool {
 		worst, done := 0.0, true
 		var w [3]float64
 		for end := range 2 {
-			lo, j := c.b.support(&l, end, -1)
-			hi, i := c.a.support(&l, end, 1)
+			lo, j := c.b.least(&l, end)
+			hi, i := c.a.greatest(&l, end)
 			gap := lo - hi
 			done = done && gap > m
 			if end == 0 || gap < worst {

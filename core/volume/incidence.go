@@ -16,13 +16,19 @@ type incidence struct {
 	edges rows // of an element, in rising order of their faces
 	atEdge,
 	atFace rows // the live elements that have it, in rising order
+	marks []uint64 // of an element: its vertices, each by one bit of 64 that several have
 }
 
 func (n *incidence) build(v *mesh.Volume) {
 	n.v = v
 	n.edges.first, n.edges.items = append(n.edges.first[:0], 0), n.edges.items[:0]
 	seen := make([]int32, len(v.Edges)) // 1 + the last element that has it
+	n.marks = resized(n.marks, len(v.Kinds))
 	for e, k := range v.Kinds {
+		n.marks[e] = 0
+		for _, x := range v.Corners(int32(e)) {
+			n.marks[e] |= 1 << (uint32(x) * 0x9e3779b1 >> 26)
+		}
 		if k != mesh.Removed {
 			for _, f := range v.Sides(int32(e)) {
 				for _, g := range v.FaceEdges[f] {
@@ -69,6 +75,9 @@ func (l *rows) turn(elements, n int, features func(e int32) []int32) {
 
 // adjacent tells whether two elements share a vertex; an element is adjacent to itself.
 func (n *incidence) adjacent(a, b int32) bool {
+	if n.marks[a]&n.marks[b] == 0 {
+		return false
+	}
 	other := n.v.Corners(b)
 	for _, x := range n.v.Corners(a) {
 		for _, y := range other {
@@ -81,6 +90,6 @@ func (n *incidence) adjacent(a, b int32) bool {
 }
 
 func (n *incidence) bytes() int64 {
-	return int64(4 * (cap(n.edges.first) + cap(n.edges.items) + cap(n.atEdge.first) + cap(n.atEdge.items) + cap(n.atFace.first) +
+	return int64(8*cap(n.marks) + 4*(cap(n.edges.first)+cap(n.edges.items)+cap(n.atEdge.first)+cap(n.atEdge.items)+cap(n.atFace.first)+
 		cap(n.atFace.items)))
 }
