@@ -44,32 +44,36 @@ func crossGeneric(a, b *Cross, wa, wb int, idx [][4]int32, lanes [][2]int32) int
 			continue
 		}
 		for x := 0; x < len(a.Boxes); x += BlockLen {
-			block := (*[BlockLen]float32)(a.Boxes[x:])
-			near := meet(&b.Hull, block)
+			near := meet(&b.Hull, (*[BlockLen]float32)(a.Boxes[x:]))
 			for i := range BlockLanes {
-				if near>>i&1 == 0 {
-					continue
-				}
-				q := column(block, i)
-				at := x/BlockLen*BlockLanes*wa + i
-				for y := from; y < to; y += BlockLen {
-					m := meet(&q, (*[BlockLen]float32)(b.Boxes[y:]))
-					for j := range BlockLanes {
-						to := y/BlockLen*BlockLanes*wb + j
-						if m>>j&1 == 0 || shares(a.IDs[at:], b.IDs[to:], wa, wb) {
-							continue
-						}
-						for k := range wa {
-							idx[n][k] = a.IDs[at+BlockLanes*k]
-						}
-						for k := range wb {
-							idx[n][wa+k] = b.IDs[to+BlockLanes*k]
-						}
-						lanes[n] = [2]int32{a.First + int32(x/BlockLen*BlockLanes+i), b.First + int32(y/BlockLen*BlockLanes+j)}
-						n++
-					}
+				if near>>i&1 != 0 {
+					n += crossLane(a, b, x/BlockLen*BlockLanes+i, from, to, wa, wb, idx[n:], lanes[n:])
 				}
 			}
+		}
+	}
+	return n
+}
+
+// crossLane compares lane i of a with the blocks of b whose boxes begin at from and end at to.
+func crossLane(a, b *Cross, i, from, to, wa, wb int, idx [][4]int32, lanes [][2]int32) (n int) {
+	q := column((*[BlockLen]float32)(a.Boxes[i/BlockLanes*BlockLen:]), i%BlockLanes)
+	va := a.IDs[i/BlockLanes*BlockLanes*wa+i%BlockLanes:]
+	for y := from; y < to; y += BlockLen {
+		m := meet(&q, (*[BlockLen]float32)(b.Boxes[y:]))
+		for j := range BlockLanes {
+			vb := b.IDs[y/BlockLen*BlockLanes*wb+j:]
+			if m>>j&1 == 0 || shares(va, vb, wa, wb) {
+				continue
+			}
+			for k := range wa {
+				idx[n][k] = va[BlockLanes*k]
+			}
+			for k := range wb {
+				idx[n][wa+k] = vb[BlockLanes*k]
+			}
+			lanes[n] = [2]int32{a.First + int32(i), b.First + int32(y/BlockLen*BlockLanes+j)}
+			n++
 		}
 	}
 	return n
