@@ -18,8 +18,11 @@ func (t *text) next() ([]byte, bool) {
 		return nil, false
 	}
 	t.line++
-	end := bytes.IndexAny(t.rest, "\r\n")
-	if end < 0 {
+	end := 0
+	for end < len(t.rest) && t.rest[end] != '\r' && t.rest[end] != '\n' {
+		end++
+	}
+	if end == len(t.rest) {
 		line := t.rest
 		t.rest = nil
 		return line, true
@@ -60,15 +63,20 @@ func (t *text) truncated(missing string, args ...any) error {
 
 const blanks = " \t\v\f"
 
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' }
+
 // word takes the first word off a line; it is empty when there is none.
 func word(line *[]byte) []byte {
-	s := bytes.TrimLeft(*line, blanks)
-	end := bytes.IndexAny(s, blanks)
-	if end < 0 {
-		end = len(s)
+	s, first := *line, 0
+	for first < len(s) && isBlank(s[first]) {
+		first++
+	}
+	end := first
+	for end < len(s) && !isBlank(s[end]) {
+		end++
 	}
 	*line = s[end:]
-	return s[:end]
+	return s[first:end]
 }
 
 // coordinate takes a finite number off a line.
