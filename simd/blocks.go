@@ -57,19 +57,20 @@ type Cross struct {
 // the query {v, f0, f1, f2} of each to idx and the numbers of its two lanes to lanes, and returns how many there are. idx
 // and lanes need room for every pair: 64 for every block of a and block of b.
 //
-//	for every two blocks of b, and a last one {
+//	for every group of blocks of b {
 //		for i in lanes of a, if a's box i and b.Hull are not apart {
-//			for j in lanes of the two, if the boxes i and j are not apart and no vertex is in both { emit }
+//			for j in lanes of the group, if the boxes i and j are not apart and no vertex is in both { emit }
 //		}
 //	}
 //
-// Boxes that are apart from the other list's hull must be apart from all of its boxes.
+// A group is two blocks with AVX-512 (the last may be one), and all of them at the other levels: the pairs are the same, their order is not.
+// A box that is apart from the other list's hull must be apart from all its boxes.
 func CrossVF(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 	switch crossLevel(a, b, len(idx), len(lanes)) {
 	case nothing:
 		return 0
 	case generic:
-		return crossGeneric(a, b, 1, 3, idx, lanes)
+		return crossGeneric(a, b, 1, 3, len(b.Boxes)/BlockLen, idx, lanes)
 	case avx512:
 		return crossVF512(address(a), address(b), idx, lanes)
 	}
@@ -82,7 +83,7 @@ func CrossEE(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 	case nothing:
 		return 0
 	case generic:
-		return crossGeneric(a, b, 2, 2, idx, lanes)
+		return crossGeneric(a, b, 2, 2, len(b.Boxes)/BlockLen, idx, lanes)
 	case avx512:
 		return crossEE512(address(a), address(b), idx, lanes)
 	}
@@ -94,7 +95,7 @@ const nothing = -1
 
 // crossLevel is the level for two lists; it panics where there is no room for all pairs.
 func crossLevel(a, b *Cross, idx, lanes int) int {
-	const words = 1 << 16 // lanes that the kernel for 512 bits can number
+	const words = 1 << 16 // lanes that the kernel for 512 bits can number: half a word each
 	na, nb := len(a.Boxes)/BlockLen*BlockLanes, len(b.Boxes)/BlockLen*BlockLanes
 	switch {
 	case idx < na*nb || lanes < na*nb:

@@ -36,13 +36,11 @@ func meetBlocksGeneric(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
 	}
 }
 
-func crossGeneric(a, b *Cross, wa, wb int, idx [][4]int32, lanes [][2]int32) int {
+// crossGeneric compares so many blocks of b at a time as group says.
+func crossGeneric(a, b *Cross, wa, wb, group int, idx [][4]int32, lanes [][2]int32) int {
 	n := 0
-	for from := 0; from < len(b.Boxes); from += 2 * BlockLen {
-		to := min(from+2*BlockLen, len(b.Boxes))
-		if meet(&a.Hull, (*[BlockLen]float32)(b.Boxes[from:])) == 0 && meet(&a.Hull, (*[BlockLen]float32)(b.Boxes[to-BlockLen:])) == 0 {
-			continue
-		}
+	for from := 0; from < len(b.Boxes); from += group * BlockLen {
+		to := min(from+group*BlockLen, len(b.Boxes))
 		for x := 0; x < len(a.Boxes); x += BlockLen {
 			near := meet(&b.Hull, (*[BlockLen]float32)(a.Boxes[x:]))
 			for i := range BlockLanes {

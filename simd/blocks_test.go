@@ -62,9 +62,10 @@ func TestCrossFindsEveryPair(t *testing.T) {
 			a, b := blockCross(r, rec, w[0], 1+r.Intn(5)), blockCross(r, rec, w[1], 1+r.Intn(5))
 			idx := make([][4]int32, len(a.Boxes)/BlockLen*8*len(b.Boxes)/BlockLen*8)
 			lanes := make([][2]int32, len(idx))
-			n := crossGeneric(a, b, w[0], w[1], idx, lanes)
+			group := 1 + r.Intn(3)
+			n := crossGeneric(a, b, w[0], w[1], group, idx, lanes)
 			at := 0
-			for _, p := range pairsInOrder(len(a.Boxes)/BlockLen*8, len(b.Boxes)/BlockLen*8) {
+			for _, p := range pairsInOrder(len(a.Boxes)/BlockLen*8, len(b.Boxes)/BlockLen*8, 8*group) {
 				i, j := p[0], p[1]
 				p, q := lane(a, i, w[0]), lane(b, j, w[1])
 				if p[0] < 0 || q[0] < 0 || slices.ContainsFunc(p, func(x int32) bool { return slices.Contains(q, x) }) {
@@ -91,11 +92,11 @@ func TestCrossFindsEveryPair(t *testing.T) {
 	}
 }
 
-// pairsInOrder is all pairs of so many lanes in the order in which they are written.
-func pairsInOrder(a, b int) (list [][2]int) {
-	for from := 0; from < b; from += 16 {
+// pairsInOrder is all pairs of so many lanes in the order in which they are written, by groups of so many lanes of b.
+func pairsInOrder(a, b, group int) (list [][2]int) {
+	for from := 0; from < b; from += group {
 		for i := range a {
-			for j := from; j < min(from+16, b); j++ {
+			for j := from; j < min(from+group, b); j++ {
 				list = append(list, [2]int{i, j})
 			}
 		}
@@ -168,12 +169,16 @@ func TestBlocksLaw7SameBits(t *testing.T) {
 func sameCross(t *testing.T, a, b *Cross, w [2]int) {
 	room := len(a.Boxes) / BlockLen * 8 * len(b.Boxes) / BlockLen * 8
 	want, wantLanes := make([][4]int32, room), make([][2]int32, room)
-	n := crossGeneric(a, b, w[0], w[1], want, wantLanes)
 	fast := CrossVF
 	if w[0] == 2 {
 		fast = CrossEE
 	}
 	atLevels(t, func(level string) {
+		group := len(b.Boxes) / BlockLen
+		if level == names[avx512] {
+			group = 2
+		}
+		n := crossGeneric(a, b, w[0], w[1], group, want, wantLanes)
 		got, lanes := make([][4]int32, room+1), make([][2]int32, room+1)
 		got[room], lanes[room] = [4]int32{-7}, [2]int32{-7}
 		if m := fast(a, b, got[:room], lanes[:room]); m != n || !slices.Equal(got[:n], want[:n]) || !slices.Equal(lanes[:n], wantLanes[:n]) ||

@@ -17,7 +17,7 @@ const (
 	crossFirst = 96
 )
 
-// cross writes CrossVF and CrossEE. Blocks of b go two at a time.
+// cross writes CrossVF and CrossEE. With 512 bits blocks of b go two at a time.
 func cross(c *build.Context, kind string, w, wa, wb int) {
 	name := fmt.Sprintf("cross%s%d", kind, w)
 	begin(c, name, fmt.Sprintf("%s is Cross%s.", name, kind), "func(a, b *byte, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
@@ -28,57 +28,24 @@ func cross(c *build.Context, kind string, w, wa, wb int) {
 	}
 }
 
-// cross256 needs more registers than there are: what changes with blocks only is kept on the stack.
+// cross256 needs more registers than there are: what changes with a block only is kept on the stack.
 func cross256(c *build.Context, wa, wb int) {
-	var local [9]Mem
-	for i := range local {
-		local[i] = c.AllocLocal(8)
-	}
-	lane, aEnd, bLane, bEnd := local[0], local[1], local[2], local[3]
-	box, id, first, stop := local[4], local[5], local[6], local[7] // of the two blocks of b at hand, and where they end
-	t, near, i := c.GP64(), c.GP32(), c.GP64()
-	aBox, aID, bBox, bID := c.GP64(), c.GP64(), c.GP64(), c.GP64()
-	c.Load(c.Param("a"), t)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes}, aBox)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes + 8}, i)
-	c.LEAQ(Mem{Base: aBox, Index: i, Scale: 4}, i)
-	c.MOVQ(i, aEnd)
-	c.Load(c.Param("b"), t)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes}, bBox)
-	c.MOVQ(bBox, box)
-	c.MOVQ(Mem{Base: t, Disp: crossIDs}, bID)
-	c.MOVQ(bID, id)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes + 8}, i)
-	c.LEAQ(Mem{Base: bBox, Index: i, Scale: 4}, i)
-	c.MOVQ(i, bEnd)
-	c.MOVL(Mem{Base: t, Disp: crossFirst}, t.As32())
-	c.MOVQ(t, first)
+	lane, aEnd, bLane := c.AllocLocal(8), c.AllocLocal(8), c.AllocLocal(8)
+	t := c.GP64()
+	a := c.Load(c.Param("a"), c.GP64())
+	aBox, aID := c.GP64(), c.GP64()
+	c.MOVL(Mem{Base: a, Disp: crossFirst}, t.As32())
+	c.MOVQ(t, lane)
+	c.MOVQ(Mem{Base: a, Disp: crossBoxes}, aBox)
+	c.MOVQ(Mem{Base: a, Disp: crossIDs}, aID)
+	c.MOVQ(Mem{Base: a, Disp: crossBoxes + 8}, t)
+	c.LEAQ(Mem{Base: aBox, Index: t, Scale: 4}, t)
+	c.MOVQ(t, aEnd)
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	lanes := c.Load(c.Param("lanes").Base(), c.GP64())
 	q := newBoxQuery(c)
+	near, i := c.GP32(), c.GP64()
 
-	c.Label("two")
-	c.LEAQ(Mem{Base: bBox, Disp: 2 * blockBytes}, t)
-	c.CMPQ(t, bEnd)
-	c.CMOVQHI(bEnd, t)
-	c.MOVQ(t, stop)
-	c.Load(c.Param("a"), t)
-	spread(c, q, t, nil, crossHull, 4)
-	c.Label("far")
-	rest(c, apart(c, q, bBox), near)
-	c.TESTL(near, near)
-	c.JNZ(LabelRef("start"))
-	c.ADDQ(U32(blockBytes), bBox)
-	c.CMPQ(bBox, stop)
-	c.JB(LabelRef("far"))
-	c.JMP(LabelRef("beyond"))
-
-	c.Label("start")
-	c.Load(c.Param("a"), t)
-	c.MOVQ(Mem{Base: t, Disp: crossBoxes}, aBox)
-	c.MOVQ(Mem{Base: t, Disp: crossIDs}, aID)
-	c.MOVL(Mem{Base: t, Disp: crossFirst}, t.As32())
-	c.MOVQ(t, lane)
 	c.Label("block")
 	c.Load(c.Param("b"), t)
 	spread(c, q, t, nil, crossHull, 4)
@@ -91,9 +58,13 @@ func cross256(c *build.Context, wa, wb int) {
 	c.BSFL(near, i.As32())
 	clearLowest(c, near)
 	spread(c, q, aBox, i, 0, rowBytes)
-	c.MOVQ(box, bBox)
-	c.MOVQ(id, bID)
-	c.MOVQ(first, t)
+	c.Load(c.Param("b"), t)
+	bBox, bID, bEnd := c.GP64(), c.GP64(), c.GP64()
+	c.MOVQ(Mem{Base: t, Disp: crossBoxes}, bBox)
+	c.MOVQ(Mem{Base: t, Disp: crossIDs}, bID)
+	c.MOVQ(Mem{Base: t, Disp: crossBoxes + 8}, bEnd)
+	c.LEAQ(Mem{Base: bBox, Index: bEnd, Scale: 4}, bEnd)
+	c.MOVL(Mem{Base: t, Disp: crossFirst}, t.As32())
 	c.MOVQ(t, bLane)
 
 	c.Label("against")
@@ -140,7 +111,7 @@ func cross256(c *build.Context, wa, wb int) {
 	c.ADDQ(U32(blockBytes), bBox)
 	c.ADDQ(U32(rowBytes*wb), bID)
 	c.ADDQ(Imm(8), bLane)
-	c.CMPQ(bBox, stop)
+	c.CMPQ(bBox, bEnd)
 	c.JB(LabelRef("against"))
 	c.JMP(LabelRef("query"))
 
@@ -150,14 +121,6 @@ func cross256(c *build.Context, wa, wb int) {
 	c.ADDQ(Imm(8), lane)
 	c.CMPQ(aBox, aEnd)
 	c.JB(LabelRef("block"))
-
-	c.Label("beyond")
-	c.ADDQ(U32(2*rowBytes*wb), id)
-	c.ADDQ(Imm(16), first)
-	c.MOVQ(stop, bBox)
-	c.MOVQ(bBox, box)
-	c.CMPQ(bBox, bEnd)
-	c.JB(LabelRef("two"))
 	c.VZEROUPPER()
 	c.Load(c.Param("idx").Base(), t)
 	c.SUBQ(t, idx)
