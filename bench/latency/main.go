@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ccd/bench/cputime"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -140,11 +141,11 @@ func measure(s *set, name string, method narrow.Method, d, tol float64) (row, bo
 func clock(call func()) float64 {
 	repeat := 1
 	block := func() time.Duration {
-		start := now()
+		start := cputime.Now()
 		for range repeat {
 			call()
 		}
-		return now() - start
+		return cputime.Now() - start
 	}
 	t := block()
 	for t < 10*time.Microsecond && repeat < 1024 {

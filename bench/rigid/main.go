@@ -13,8 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
+	"ccd/bench/cputime"
 	"ccd/core/geom"
 	"ccd/core/rigid"
 )
@@ -79,13 +78,7 @@ func print(rows any, err error) {
 }
 
 // now is this thread's processor time in microseconds.
-func now() float64 {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		panic(err)
-	}
-	return float64(t.Sec)*1e6 + float64(t.Nsec)*1e-3
-}
+func now() float64 { return 1e-3 * float64(cputime.Now()) }
 
 func measure(dir, nameA, nameB string, speed, rounds, refine int, method string, most int) (row, error) {
 	r := row{A: nameA, B: nameB, Speed: speed, Nearest: math.Inf(1)}

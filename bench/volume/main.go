@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"ccd/bench/cputime"
 	"ccd/core/ccdtest"
 	"ccd/core/mesh"
 	"ccd/core/volume"
@@ -80,9 +81,9 @@ func reportLarge() error {
 		err = q.Run(scene.Edit, func(i int, x0, x1 []float64) error {
 			o := volume.DefaultOptions()
 			o.Threads, o.Stats = 1, &st
-			began := now()
+			began := cputime.Now()
 			found, err := scene.Collisions(x0, x1, &o)
-			one += now() - began
+			one += cputime.Now() - began
 			if err != nil {
 				return err
 			}
@@ -137,9 +138,9 @@ func measure(q *ccdtest.Sequence, every int) (*row, error) {
 		var st volume.Stats
 		o := volume.DefaultOptions()
 		o.Threads, o.Stats, o.Classes = 1, &st, volume.AllClasses
-		began := now()
+		began := cputime.Now()
 		found, err := scene.Collisions(x0, x1, &o)
-		spent := now() - began
+		spent := cputime.Now() - began
 		r.tree.spent += spent
 		r.tree.steps++
 		if err != nil {

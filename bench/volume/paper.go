@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 
+	"ccd/bench/cputime"
 	"ccd/core/ccdtest"
 	"ccd/core/volume"
 )
@@ -33,9 +34,9 @@ func (w *way) step(scene *volume.Scene, x0, x1 []float64, want []volume.Contact)
 	var st volume.Stats
 	o := volume.DefaultOptions()
 	o.Threads, o.Stats, o.Classes, o.Search, o.Paper = 1, &st, volume.AllClasses, w.search, w.paper
-	began := now()
+	began := cputime.Now()
 	found, err := scene.Collisions(x0, x1, &o)
-	w.spent += now() - began
+	w.spent += cputime.Now() - began
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"ccd/bench/cputime"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -33,7 +34,7 @@ func (p *peer) step(v *mesh.Volume, x0, x1 []float64, want []volume.Contact) err
 			edges[e], faces[e] = sides(v, int32(e))
 		}
 	}
-	began := now()
+	began := cputime.Now()
 	if err := v.Load(&p.mo, x0, x1); err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (p *peer) step(v *mesh.Volume, x0, x1 []float64, want []volume.Contact) err
 	})
 	p.flush(0)
 	p.flush(1)
-	p.spent += now() - began
+	p.spent += cputime.Now() - began
 	p.steps++
 	if len(p.found) != len(want) {
 		return fmt.Errorf("%d contacts, the tree has %d", len(p.found), len(want))
