@@ -111,8 +111,8 @@ def _zsh(parser: argparse.ArgumentParser) -> str:
     cases = []
     for c in commands(parser):
         specs = [_zsh_spec(o, flag) for o in c.options for flag in o.flags]
-        for o in c.arguments:
-            specs.append(f"'*:{_plain(o.help)}:({' '.join(o.words)})'" if o.words else "'*:file:_files'")
+        if c.arguments:
+            specs.append(_zsh_argument(c))
         joined = " \\\n                ".join(specs)
         cases += [f"        {c.name})", f"            _arguments \\\n                {joined} ;;"]
     return "\n".join(
@@ -138,6 +138,12 @@ def _zsh(parser: argparse.ArgumentParser) -> str:
             'if [ "$funcstack[1]" = "_ccd" ]; then _ccd "$@"; elif (( $+functions[compdef] )); then compdef _ccd ccd; fi',
         ]
     )
+
+
+def _zsh_argument(command: Command) -> str:
+    """All positional arguments in one: a second such specification is an error."""
+    words = [w for o in command.arguments for w in o.words]
+    return f"'*:word:({' '.join(words)})'" if words else "'*:file:_files'"
 
 
 def _zsh_spec(option: Option, flag: str) -> str:

@@ -122,6 +122,16 @@ def test_every_command_explains_itself(command, capsys):
     assert end.value.code == 0 and "usage: ccd " + command.name in capsys.readouterr().out
 
 
+def read_all(terminal):
+    """What was written to a terminal, up to when nobody has it open any more."""
+    seen = b""
+    with contextlib.suppress(OSError):  # what Linux says at the end
+        while chunk := os.read(terminal, 4096):
+            seen += chunk
+    os.close(terminal)
+    return seen.decode()
+
+
 # ---- completion
 
 
@@ -175,6 +185,47 @@ def test_fish_offers_options_and_their_words(tmp_path):
     assert {"--t0", "--t1"} <= offered("ccd rigid --t") and offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
 
 
+ZSHRC = """
+autoload -Uz compinit && compinit -D -u
+source "$ZDOTDIR/ccd.zsh"
+compadd() {
+    local -a hits
+    [[ "${@[1,(i)(-|--)]}" == *-(O|A|D)\\ * ]] || builtin compadd -A hits "$@"
+    print -rl -- $hits >>"$ZDOTDIR/hits"
+    builtin compadd "$@"
+}
+comppostfuncs=(exit)
+LISTMAX=10000  # to fewer it shows them, unasked
+bindkey '^I' complete-word
+"""
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
+def test_zsh_offers_options_their_words_and_files(tmp_path):
+    """In a terminal: a zsh whose compadd writes down what it is given, and which ends after one completion."""
+    (tmp_path / "ccd.zsh").write_text(_completion.script(_parser(), "zsh"))
+    (tmp_path / ".zshrc").write_text(ZSHRC)
+    (tmp_path / "frame0.off").write_text("")
+
+    def offered(line):
+        (tmp_path / "hits").write_text("")
+        ours, theirs = pty.openpty()
+        os.write(ours, f"{line}\t".encode())
+        environment = os.environ | {"ZDOTDIR": str(tmp_path), "TERM": "dumb"}
+        terminal = {"stdin": theirs, "stdout": theirs, "stderr": theirs, "start_new_session": True}
+        with subprocess.Popen(["zsh", "-i"], env=environment, cwd=tmp_path, **terminal):
+            os.close(theirs)
+            read_all(ours)
+        return set((tmp_path / "hits").read_text().split())
+
+    assert offered("ccd ") == {*NAMES, "--help", "--version"}
+    for command in COMMANDS:
+        assert offered(f"ccd {command.name} -") >= {flag for o in command.options for flag in o.flags if flag.startswith("--")}
+    assert offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
+    assert offered("ccd completion ") == set(_completion.SHELLS)
+    assert offered("ccd step fra") == offered("ccd step frame0.off fra") == {"frame0.off"}
+
+
 # ---- progress
 
 
@@ -195,12 +246,7 @@ def on_a_terminal(*arguments):
     ours, theirs = pty.openpty()
     subprocess.run([sys.executable, "-c", WORK, *arguments], stderr=theirs, check=True, timeout=60)
     os.close(theirs)
-    seen = b""
-    with contextlib.suppress(OSError):  # what Linux says at the end
-        while chunk := os.read(ours, 4096):
-            seen += chunk
-    os.close(ours)
-    return seen.decode()
+    return read_all(ours)
 
 
 def test_a_long_command_shows_its_progress_and_cleans_up():
