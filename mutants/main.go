@@ -77,15 +77,15 @@ func hunt(root, dir string, chosen []mutant, trust bool) (missed int, err error)
 	}
 	for _, m := range chosen {
 		start := time.Now()
-		suite, err := t.catch(&m)
+		killer, err := t.catch(&m)
 		if err != nil {
 			return missed, err
 		}
-		if suite == "" {
+		if killer == "" {
 			missed++
-			suite = "MISSED by " + strings.Join(m.suites, ", ")
+			killer = "MISSED by " + strings.Join(m.suites, ", ")
 		}
-		fmt.Printf("%-66s %-24s %6.1f s\n", m.name, suite, time.Since(start).Seconds())
+		fmt.Printf("%-66s %-60s %6.1f s\n", m.name, killer, time.Since(start).Seconds())
 	}
 	return missed, nil
 }
@@ -117,16 +117,16 @@ func (t *tree) whole(chosen []mutant) error {
 			if suites[s] == nil {
 				return fmt.Errorf("%q: no suite is called %s", m.name, s)
 			}
-			if ok, out := t.command(suites[s]...); !ok {
-				return fmt.Errorf("suite %s fails on the code as it is:\n%s", s, out)
+			if ok, out := t.suite(s); !ok {
+				return fmt.Errorf("suite %s fails on the code as it is:\n%s", s, out[max(0, len(out)-2000):])
 			}
 		}
 	}
 	return nil
 }
 
-// catch puts the defect in, names the first suite that fails, and takes it out again.
-func (t *tree) catch(m *mutant) (suite string, err error) {
+// catch puts the defect in, names the first suite that fails and what failed in it, and takes it out again.
+func (t *tree) catch(m *mutant) (killer string, err error) {
 	path := filepath.Join(t.dir, m.file)
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -140,18 +140,41 @@ func (t *tree) catch(m *mutant) (suite string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, whole, 0o644)) }()
-	if ok, out := t.command("build", "./core/..."); !ok {
+	if ok, out := t.command("build", "./"+filepath.Dir(m.file)); !ok {
 		return "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
 	}
 	for _, s := range m.suites {
-		if ok, _ := t.command(suites[s]...); !ok {
-			return s, nil
+		if ok, out := t.suite(s); strings.Contains(out, "[build failed]") {
+			return "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
+		} else if !ok {
+			return strings.TrimSpace(s + " " + firstFailure(out)), nil
 		}
 	}
 	return "", nil
 }
 
-// command runs go in the tree and returns whether it succeeded, and the end of its output.
+var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)`)
+
+// firstFailure names the test that failed, or says that none ended: a defect may well make a search endless, but so may a machine
+// that has too much to do.
+func firstFailure(out string) string {
+	found := failure.FindStringSubmatch(out)
+	if found == nil {
+		return ""
+	}
+	return found[1] + found[2]
+}
+
+// suite runs a suite up to its first failure: one says that the mutant is caught.
+func (t *tree) suite(name string) (ok bool, out string) {
+	args := suites[name]
+	if args[0] == "test" {
+		args = append([]string{"test", "-failfast", "-vet=off"}, args[1:]...)
+	}
+	return t.command(args...)
+}
+
+// command runs go in the tree and returns whether it succeeded, and its output.
 func (t *tree) command(args ...string) (ok bool, out string) {
 	c := exec.Command("go", args...)
 	c.Dir = t.dir
@@ -159,8 +182,7 @@ func (t *tree) command(args ...string) (ok bool, out string) {
 	var b bytes.Buffer
 	c.Stdout, c.Stderr = &b, &b
 	err := c.Run()
-	text := b.String()
-	return err == nil, text[max(0, len(text)-2000):]
+	return err == nil, b.String()
 }
 
 // dataFolder is that of the data sets, which the copy is not beside.
