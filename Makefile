@@ -16,6 +16,7 @@
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
+#   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
 #   make docs      the documentation site, in build/site; make pictures: those of its gallery anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -31,7 +32,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb reproduce release clean
+.PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
 .PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi abi
 .DEFAULT_GOAL := lib
 
@@ -50,11 +51,13 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[test]' $(RUFF)
 	@touch $@
 
-# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow, Dask, the schemas of CycloneDX. Where they cannot be had those tests skip.
+# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow; Dask; the schemas of CycloneDX; rattler-build; Open CASCADE.
+# Where one cannot be had its tests skip.
+RATTLER := py-rattler-build==0.73.0
 .PHONY: peers
 peers: venv
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r examples/ipc/requirements.txt dask 'cyclonedx-python-lib[json-validation]' || \
-	echo "ipctk, SciPy, Pillow, Dask or CycloneDX's schemas cannot be installed: the tests that want them skip"
+	@for what in "-r examples/ipc/requirements.txt" dask 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7'; do \
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 tools:
 	@.ci/tools
@@ -152,6 +155,10 @@ deb:
 	sh packaging/deb/build.sh dist/deb
 	sh packaging/deb/test.sh dist/deb
 
+conda: venv
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(RATTLER)
+	rm -rf $(BUILD)/conda && $(VENV)/bin/python packaging/conda/trial.py $(BUILD)/conda
+
 clean:
 	rm -rf $(BUILD) $(VENV) dist
 
@@ -207,7 +214,7 @@ format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
 	@test -z "$$(gofmt -l bench core capi simd examples interface mutants packaging)" || { gofmt -l bench core capi simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
-	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs
+	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi
 

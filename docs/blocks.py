@@ -38,7 +38,7 @@ COMMANDS = {
     "sudo ldconfig": "by hand on a bare system (docs/tried.md)",
     "c++ -std=c++17 main.cpp $(pkg-config --cflags --libs ccd-toi)": "capi/test/install.sh",
     "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
-    "conda build packaging/conda": "there is no conda here: docs/tried.md says what was tried of the recipe",
+    "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
 # What stands before a fragment that is no program.

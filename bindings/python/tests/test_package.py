@@ -1,6 +1,7 @@
 """What is handed out: wheels, tagged for the oldest system that can load them, and an sdist that builds with Go."""
 
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -109,18 +110,28 @@ def test_the_sdist_builds_by_itself(wheel, tmp_path):
 
 
 def test_the_conda_recipe_asks_for_what_the_package_does():
-    """There is no conda here: the recipe is held against what it must agree with, and its commands are those tried above."""
+    """`make conda` builds it; here it is held against what it must agree with."""
     tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
-    recipe = (CHECKOUT / "packaging" / "conda" / "meta.yaml").read_text()
+    recipe = (CHECKOUT / "packaging" / "conda" / "recipe.yaml").read_text()
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
     wanted.append("python" + project["project"]["requires-python"])
     for requirement in wanted:
         assert f"    - {requirement.replace('>=', ' >=')}\n" in recipe
-    assert f'version = "{ccd.__version__}"' in recipe and f"name: {project['project']['name']}\n" in recipe
+    assert f'version: "{ccd.__version__}"' in recipe and f"name: {project['project']['name']}\n" in recipe
     for file in re.findall(r"(?:sh|install|- (?=LICENSE|packaging)) ?(capi/\S+|\./\S+|LICENSE|packaging/\S+)", recipe):
         assert (CHECKOUT / file).exists(), file
-    assert project["project"]["scripts"]["ccd"] in recipe
+
+
+@pytest.mark.parametrize("subdir", ["linux-64", "linux-aarch64"])
+def test_rattler_build_renders_the_conda_recipe(subdir, monkeypatch):
+    pytest.importorskip("rattler_build", reason="rattler-build (py-rattler-build) is not there")
+    monkeypatch.syspath_prepend(CHECKOUT / "packaging" / "conda")
+    recipe = importlib.import_module("trial").rendered(subdir).recipe.to_dict()
+    needs = recipe["requirements"]
+    assert needs["build"] == [f"gcc_{subdir}", f"sysroot_{subdir} 2.17.*", f"go-cgo_{subdir} >=1.26"]
+    assert needs["run"] == ["python >=3.10", "numpy >=1.23"] and "skip" not in recipe["build"]
+    assert recipe["package"] == {"name": "ccd-toi", "version": ccd.__version__} and len(recipe["tests"]) == 2
 
 
 def test_the_version_is_one():
