@@ -3,12 +3,16 @@
 # (dist/release): wheels, sdist, Debian packages, sources, bill of materials, checksums. It stops at the first thing that is wrong.
 #
 # With a section of CHANGELOG.md for this version it is a release, and ends with the annotated tag vVERSION; without one, a rehearsal.
-# A release needs what a rehearsal only mentions: the interface recorded in interface/baseline, and vulnerabilities that were
-# looked for (CCD_UNCHECKED=1 where it is known why they cannot be).
+# A release needs what a rehearsal only mentions: the interface recorded in interface/baseline, the newest patch of Go, and
+# vulnerabilities that were looked for (CCD_UNCHECKED=1 where it is known why they cannot be).
+#
+# CCD_RELEASE=DIR keeps the clone in DIR, and takes up there what was interrupted: stages that ended well on this very commit are not
+# run again.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$root/dist/release}
 [ -z "$(git -C "$root" status --porcelain)" ] || { echo "the checkout has changes that are not committed" >&2; exit 1; }
+commit=$(git -C "$root" rev-parse HEAD)
 version=$(sed -n 's/^project(ccd-toi VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 tag=v$version
 release=yes
@@ -25,15 +29,39 @@ fi
 cmp -s "$root/include/ccd.h" "$root/interface/baseline/ccd.h" ||
     wrong "include/ccd.h is not what interface/baseline records: sh capi/test/abi.sh build/libccd-toi.so.1 --record, and commit"
 
-tmp=$(mktemp -d)
-trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
-git clone -q "$root" "$tmp/ccd"
+if [ -n "${CCD_RELEASE:-}" ]; then
+    mkdir -p "$CCD_RELEASE"
+    tmp=$(cd "$CCD_RELEASE" && pwd)
+    [ "$(cat "$tmp/commit" 2>/dev/null)" = "$commit" ] || rm -rf "$tmp/ccd" "$tmp/done" "$tmp/commit"
+else
+    tmp=$(mktemp -d)
+    trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+fi
+[ -f "$tmp/commit" ] || { git clone -q "$root" "$tmp/ccd" && echo "$commit" >"$tmp/commit"; }
 cd "$tmp/ccd"
 CCD_DATA=${CCD_DATA:-$root/../shared/data}
 export CCD_DATA
-bash .ci/run
-make guest wheel deb docs reproduce
 
+stage() { # stage COMMAND...: run it, say how long it took, and note that it is done
+    if grep -qxF "$*" "$tmp/done" 2>/dev/null; then
+        echo "== $*: was done before"
+        return
+    fi
+    began=$(date +%s)
+    echo "== $*"
+    "$@"
+    echo "== $*: $(($(date +%s) - began)) s"
+    echo "$*" >>"$tmp/done"
+}
+stage bash .ci/run
+stage .ci/tools release
+for target in guest wheel deb conda docs reproduce; do stage make --no-print-directory $target; done
+
+# What is known to be vulnerable in Go is mended by its next patch.
+go=$(go env GOVERSION)
+newest=$(go list -m -versions golang.org/toolchain 2>/dev/null | tr ' ' '\n' |
+    sed -n "s/^v0\.0\.1-\(${go%.*}\.[0-9]*\)\.linux-amd64\$/\1/p" | sort -V | tail -n 1)
+[ "$go" = "${newest:-unknown}" ] || wrong "the newest patch of $go is ${newest:-unknown}: set GOTOOLCHAIN"
 status=0
 sh packaging/vulnerabilities.sh build/libccd-toi.so.1 || status=$?
 case $status in
@@ -50,7 +78,7 @@ git archive --prefix="ccd-toi-$version/" HEAD | gzip -9n >"$out/ccd-toi-$version
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 cat "$out/SHA256SUMS"
 if [ -n "$release" ]; then
-    git -C "$root" tag -a "$tag" -m "libccd $version" "$(git rev-parse HEAD)"
+    git -C "$root" tag -a "$tag" -m "libccd $version" "$commit"
     echo "tagged $tag"
 else
     echo "rehearsed: nothing was tagged"
