@@ -9,6 +9,7 @@
 # CCD_RELEASE=DIR keeps the clone in DIR, and takes up there what was interrupted: stages that ended well on this very commit are not
 # run again.
 set -eu
+{ # read whole before it runs: it runs for long, and the checkout may change meanwhile
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$root/dist/release}
 [ -z "$(git -C "$root" status --porcelain)" ] || { echo "the checkout has changes that are not committed" >&2; exit 1; }
@@ -83,3 +84,5 @@ if [ -n "$release" ]; then
 else
     echo "rehearsed: nothing was tagged"
 fi
+exit
+}
