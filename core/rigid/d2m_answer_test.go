@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"ccd/core/geom"
 )
 
@@ -183,5 +186,39 @@ func TestOneInstant(t *testing.T) {
 	}
 	if far < 20 || close < 20 {
 		t.Errorf("%d far and %d close", far, close)
+	}
+}
+
+// The pair that touches first need not be the one that keeps the bodies near: a beam swings down on two slabs, and meets the far one,
+// fast, a moment before the near one, to which it has come slowly. What opens the separation at the first is no step back from the second.
+func TestD2MStepsBackFromEveryPair(t *testing.T) {
+	beam, err := NewBody([]float64{0.02, 0, 0, 1, 0, 0, 0.5, 0, 1}, [][3]int32{{0, 1, 2}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slabs, err := NewBody([]float64{
+		0.9, -0.5, 1e-7, 1.5, 0, 1e-7, 0.9, 0.5, 1e-7,
+		-1, -0.5, 0, 0.1, -0.5, 0, 0, 0.5, 0,
+	}, [][3]int32{{0, 1, 2}, {3, 4, 5}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, Spin: r3.Vec{Y: 0.5}}
+	c := course{beam, slabs, swing, Static(geom.Pose{Rotation: quat.Number{Real: 1}}), DefaultOptions()}
+	c.o.Method, c.o.Separation, c.o.Tolerance = D2M, 1e-3, 1e-6
+	var s Solver
+	var im Impact
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
+		t.Fatal(err)
+	}
+	if im.Verdict != geom.Contact || im.FaceB != 0 || im.Flags&InitialContact != 0 || math.Abs(im.TOIHi-0.5) > 1e-6 {
+		t.Fatalf("the beam meets the far slab, unlike %+v", im)
+	}
+	if d := c.exactDistance(im.TOILo); !(d > c.o.Separation*(1-1e-9)) {
+		t.Errorf("a step back to %+v, a distance of %v", im, d)
+	}
+	// The near end is 1e-3 above its slab where the beam stands at an angle whose sine is 1/20.
+	if early := 0.5 - 2*math.Asin(0.05); im.TOILo > early {
+		t.Errorf("a step back to %v, not to %v", im.TOILo, early)
 	}
 }
