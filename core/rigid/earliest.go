@@ -77,38 +77,61 @@ type Solver struct {
 	f     frame
 	leaf  leaf
 	steps int64
-	end   float64 // of the search
+	end   float64 // of the part that is searched
+	last  float64 // the end of all parts
 	until float64 // answers after it are not asked for
 	late  bool    // the answer is one
 	d2m   d2m
 }
 
-// advancement is conservative advancement, best first: the pair with the least bound is opened or advanced, and inherits its bound to its
-// children, so that only pairs whose bound lies below the answer are opened and no answer needs to be known beforehand. It looks at the
-// times in [from, to].
+// turnAtOnce is the angle by which the bodies turn, both together, in a part of the interval that is searched by itself.
+const turnAtOnce = 1.0
+
+// advancement looks for contact at the times in [from, to], in one part after the other where the bodies turn much: pairs that have come
+// near at some time stay open, and would be advanced one by one when the bodies have long turned away from each other.
 func (s *Solver) advancement(from, to float64) {
-	s.end = to
+	for s.last = to; ; from = s.end {
+		s.end = partEnd(from, to, s.a.rate+s.b.rate)
+		if s.ended(from) || s.end == to {
+			return
+		}
+	}
+}
+
+// partEnd is where the part that begins at from ends.
+func partEnd(from, to, rate float64) float64 {
+	if part := turnAtOnce / rate; to-from > 1.5*part {
+		return max(from+part, num.Up(from))
+	}
+	return to
+}
+
+// ended tells whether the answer lies in [from, s.end], before which there is none. It is conservative advancement, best first: the pair
+// with the least bound is opened or advanced, and inherits its bound to its children, so that only pairs whose bound lies below the
+// answer are opened and no answer needs to be known beforehand.
+func (s *Solver) ended(from float64) bool {
 	s.heap = append(s.heap[:0], item{t: from, same: true})
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
 		it := s.heap.pop()
 		if s.late = it.t > s.until; s.late {
-			return
+			return true
 		}
 		if s.spent() {
 			s.out.setUndecided(it.t)
-			return
+			return true
 		}
 		s.move(it.t)
 		a, b := s.a.body.left[it.a], s.b.body.left[it.b]
 		if a < 0 && b < 0 && !it.same {
 			if s.advanceLeaf(it, ^a, ^b) {
-				return
+				return true
 			}
 			continue
 		}
 		s.open(it)
 	}
+	return false
 }
 
 // spent tells whether the budget is.
@@ -251,7 +274,7 @@ func (s *Solver) touching(t float64) bool {
 // stalled handles a pair that no double later than it.t is proven for. When the triangles are close at the next double, that is
 // contact; otherwise doubles are too coarse, and the answer stays open.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
-	next := min(num.Up(it.t), s.end)
+	next := min(num.Up(it.t), s.last)
 	s.move(next)
 	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {

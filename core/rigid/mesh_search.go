@@ -34,6 +34,7 @@ type meshSolver struct {
 	leaf  leaf
 	node  placed
 	steps int64
+	end   float64 // of the part that is searched
 	judge meshJudge
 }
 
@@ -166,31 +167,42 @@ func (w *meshSolver) part(t float64) (hi, lo float64) {
 }
 
 // left is as in Solver.
-func (w *meshSolver) left(t float64) float64 { return num.SubUp(num.Up(w.o.T1), t) }
+func (w *meshSolver) left(t float64) float64 { return num.SubUp(num.Up(w.end), t) }
 
 func (w *meshSolver) spent() bool { return w.o.MaxSteps > 0 && w.steps >= w.o.MaxSteps }
 
-// search is conservative advancement, best first, from a time before which the body and the element stay apart.
-func (w *meshSolver) search(start float64) {
-	w.heap = append(w.heap[:0], item{t: start, same: true})
+// search looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
+func (w *meshSolver) search(from float64) {
+	for ; ; from = w.end {
+		w.end = partEnd(from, w.o.T1, w.a.rate)
+		if w.ended(from) || w.end == w.o.T1 {
+			return
+		}
+	}
+}
+
+// ended tells whether the answer lies in [from, w.end]: conservative advancement, best first.
+func (w *meshSolver) ended(from float64) bool {
+	w.heap = append(w.heap[:0], item{t: from, same: true})
 	for len(w.heap) > 0 {
 		it := w.heap.pop()
 		if w.late = it.t > w.until; w.late {
-			return
+			return true
 		}
 		if w.spent() {
 			w.out.setUndecided(it.t)
-			return
+			return true
 		}
 		w.move(it.t)
 		if left := w.a.body.left[it.a]; left < 0 && !it.same {
 			if w.advanceLeaf(it, ^left) {
-				return
+				return true
 			}
 			continue
 		}
 		w.open(it)
 	}
+	return false
 }
 
 // open advances a node's children, or itself.
@@ -214,7 +226,7 @@ func (w *meshSolver) open(it item) {
 		}
 		// A node that has come far is looked at once more before it is opened; a leaf has nothing within that its triangle does not know.
 		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
-		if next := num.AddDown(it.t, step); next <= w.o.T1 {
+		if next := num.AddDown(it.t, step); next <= w.end {
 			w.heap.push(item{t: next, a: i, same: again})
 		}
 	}
@@ -239,7 +251,7 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 		}
 		next := num.AddDown(it.t, step)
 		switch {
-		case next > w.o.T1:
+		case next > w.end:
 			return false
 		case next > it.t:
 		case touching:
