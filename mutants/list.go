@@ -168,6 +168,11 @@ var mutants = []mutant{
 	{"a portion of pairs forgets where it ended", "core/rigid/swept.go",
 		"w.at, w.next = w.at+1, w.at+2", "w.at, w.next = w.at+1, w.at+3", []string{"rigid"}},
 
+	{"parts of a long turn that leave out what is between them", "core/rigid/earliest.go",
+		"for s.last = to; ; from = s.end {", "for s.last = to; ; from = s.end + 0.01*(to-s.end) {", []string{"rigid"}},
+	{"what a turning body sweeps beside its axis forgotten", "core/rigid/revolve.go",
+		"float64(p.rho*tilt)", "float64(0*p.rho*tilt)", []string{"rigid"}},
+
 	// Rigid bodies over a mesh.
 	{"the spin of a node forgotten beside an element", "core/rigid/mesh_leaf.go",
 		"rot: a.spun + w.vMargin", "rot: w.vMargin", []string{"rigid"}},

@@ -48,7 +48,11 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.out = out
 	s.query.set(a, b, ma, mb, &s.o)
 	s.steps = 0
-	switch from, to, some := s.window(&s.o); {
+	from, to, some := s.window(&s.o)
+	if some && max(s.a.rate, s.b.rate)*(to-from) > whirlAngle {
+		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
+	}
+	switch {
 	case !some:
 	case s.o.Method == Default:
 		s.advancement(from, to)
@@ -76,6 +80,7 @@ type Solver struct {
 	heap  heap
 	f     frame
 	leaf  leaf
+	sweep sweeps
 	steps int64
 	end   float64 // of the part that is searched
 	last  float64 // the end of all parts

@@ -137,14 +137,19 @@ func (q *query) frame(t float64, f *frame) {
 	f.t, f.turned = t, false
 	f.sin[0], f.cos[0] = q.a.angle(t)
 	f.sin[1], f.cos[1] = q.b.angle(t)
-	f.x = r3.Vec{
+	f.x = q.between(t)
+	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
+	f.goal = (q.separation + f.margin) * stretch
+	q.chartTime(f)
+}
+
+// between is the way from A's pivot to B's.
+func (q *query) between(t float64) r3.Vec {
+	return r3.Vec{
 		X: math.FMA(q.v.X, t, q.x0.X) + (float64(q.vl.X*t) + q.xl.X),
 		Y: math.FMA(q.v.Y, t, q.x0.Y) + (float64(q.vl.Y*t) + q.xl.Y),
 		Z: math.FMA(q.v.Z, t, q.x0.Z) + (float64(q.vl.Z*t) + q.xl.Z),
 	}
-	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
-	f.goal = (q.separation + f.margin) * stretch
-	q.chartTime(f)
 }
 
 // turn makes the frame's matrices.

@@ -84,7 +84,7 @@ func path(m *Motion, o *Options) float64 {
 // margins in docs/numerics.md), half of 2^-44 times it. The ends of a slice are rounded by 4u of the times, and times by the angle they
 // stand for as well: h is so much longer.
 func (a *approach) cut(b *Body, m *Motion) {
-	a.cover = b.cover(a.cover)
+	a.cover = b.cover(a.cover, coverLeast)
 	var side side
 	side.set(b, m)
 	n := 1.0
@@ -109,10 +109,10 @@ func (a *approach) cut(b *Body, m *Motion) {
 	}
 }
 
-// cover are nodes that hold the body, at one depth but for leaves.
-func (b *Body) cover(list []int32) []int32 {
+// cover are nodes that hold the body, at one depth but for leaves: at least so many, if there are.
+func (b *Body) cover(list []int32, least int) []int32 {
 	list = append(list[:0], 0)
-	for before := 0; before < len(list) && len(list) < coverLeast; {
+	for before := 0; before < len(list) && len(list) < least; {
 		before = len(list)
 		for i := range before {
 			if left := b.left[list[i]]; left >= 0 {
