@@ -31,7 +31,8 @@ func (c *Case) String() string {
 }
 
 // Families are the sorts of cases.
-var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide"}
+var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide",
+	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant"}
 
 // Make draws a case of a family, of two bodies or over a mesh.
 func Make(r *rand.Rand, family string, mesh bool) *Case {
@@ -56,6 +57,7 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 	case "wide":
 		c.O.Separation, c.O.Tolerance = 0.1*r.Float64(), math.Ldexp(1, -r.IntN(30)-3)
 	}
+	c.unusual(r)
 	if r.IntN(3) == 0 {
 		c.O.Separation = 0
 	}
@@ -72,8 +74,49 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 		c.carry(vec(r, 1e6), r3.Vec{})
 	case "drifting":
 		c.carry(r3.Vec{}, vec(r, 1e4))
+	case "distant":
+		c.carry(vec(r, 1e9), r3.Vec{})
 	}
 	return c
+}
+
+// unusual makes what few callers ask about and all must be answered.
+func (c *Case) unusual(r *rand.Rand) {
+	switch c.Family {
+	case "whirling": // many turns while the bodies pass each other slowly, or stay where they are
+		slow := math.Ldexp(1, -r.IntN(8)) * float64(r.IntN(2))
+		c.MB.Velocity, c.O.T1 = geom.Scale(slow, c.MB.Velocity), 60*r.Float64()
+	case "orbits": // about pivots far from the bodies
+		far := vec(r, 100)
+		c.MA.Pivot = far
+		c.MA.Position = far
+		c.MA.Rotation, c.MA.Spin, c.MB.Velocity = quat.Number{Real: 1}, vec(r, 0.05), vec(r, 0.1)
+	case "twins": // in the same pose but for a shift, which may be along a face or 0
+		c.B = append(Solid{}, c.A...)
+		c.MB.Rotation, c.MB.Spin = c.MA.Rotation, c.MA.Spin
+		c.MB.Position, c.MB.Velocity = r3.Vec{}, vec(r, 1)
+		if r.IntN(2) == 0 {
+			c.MB.Position = vec(r, math.Ldexp(1, -r.IntN(40)))
+		}
+		if r.IntN(2) == 0 { // it slides
+			c.MA.Spin, c.MB.Spin, c.MA.Rotation, c.MB.Rotation = r3.Vec{}, r3.Vec{}, quat.Number{Real: 1}, quat.Number{Real: 1}
+			c.MB.Velocity = r3.Sub(c.A[0][1], c.A[0][0])
+		}
+	case "scales": // one a dust grain beside the other
+		grain := math.Ldexp(1, -r.IntN(40))
+		for i := range c.B {
+			for k := range c.B[i] {
+				c.B[i][k] = geom.Scale(grain, c.B[i][k])
+			}
+		}
+	case "instants":
+		c.O.T1 = c.O.T0 + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
+		c.MB.Position = geom.Scale(0.5, c.MB.Position)
+	case "quaternions": // of any length and sign
+		length := func() float64 { return math.Copysign(math.Ldexp(1+r.Float64(), r.IntN(300)-150), r.Float64()-0.5) }
+		c.MA.Rotation, c.MB.Rotation = quat.Scale(length(), c.MA.Rotation), quat.Scale(length(), c.MB.Rotation)
+		c.MA.Spin = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.Spin)
+	}
 }
 
 // deform makes B a mesh: in the world, at T0 where the body is, at T1 moved as far, and bent.
