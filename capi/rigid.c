@@ -70,6 +70,16 @@ ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotat
     return go_rigid_pose((void *)motion, t, rotation, position);
 }
 
+ccd_status ccd_rigid_between(const double rotation0[4], const double position0[3], const double rotation1[4],
+                             const double position1[3], double duration, const double *pivot, ccd_rigid_motion *out) {
+    if (out != NULL) {
+        memset(out, 0, sizeof *out);
+    }
+    CCD_ENTER();
+    return go_rigid_between((double *)rotation0, (double *)position0, (double *)rotation1, (double *)position1, duration,
+                            (double *)pivot, out);
+}
+
 ccd_status ccd_rigid_screw(const double rotation[4], const double position[3], const double on[3], const double spin[3],
                            double slide, ccd_rigid_motion *out) {
     if (out != NULL) {

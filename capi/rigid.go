@@ -166,8 +166,8 @@ func go_rigid_pose(motion unsafe.Pointer, t float64, rotation, position *float64
 	return C.CCD_OK
 }
 
-// screwNumbers is an argument of so many numbers of go_rigid_screw, all of them finite.
-func screwNumbers(name string, p *float64, n int) ([]float64, error) {
+// finiteNumbers is an argument of so many numbers, all of them finite.
+func finiteNumbers(name string, p *float64, n int) ([]float64, error) {
 	if p == nil {
 		return nil, null(name)
 	}
@@ -180,25 +180,62 @@ func screwNumbers(name string, p *float64, n int) ([]float64, error) {
 	return x, nil
 }
 
+//export go_rigid_between
+func go_rigid_between(rotation0, position0, rotation1, position1 *float64, duration float64, pivot *float64, out unsafe.Pointer) (s status) {
+	defer recovered(&s)
+	var x [4][]float64
+	for i, a := range []struct {
+		name string
+		at   *float64
+		n    int
+	}{{"rotation0", rotation0, 4}, {"position0", position0, 3}, {"rotation1", rotation1, 4}, {"position1", position1, 3}} {
+		var err error
+		if x[i], err = finiteNumbers(a.name, a.at, a.n); err != nil {
+			return statusOf(err)
+		}
+	}
+	about := []float64{0, 0, 0}
+	if pivot != nil {
+		var err error
+		if about, err = finiteNumbers("pivot", pivot, 3); err != nil {
+			return statusOf(err)
+		}
+	}
+	if out == nil {
+		return statusOf(null("out"))
+	}
+	if math.IsNaN(duration) || math.IsInf(duration, 0) {
+		return statusOf(fail(C.CCD_E_NONFINITE, "duration is %v: not finite", duration))
+	}
+	pose := func(q, at []float64) geom.Pose {
+		return geom.Pose{Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]}, Position: geom.VecOf(at)}
+	}
+	m, err := rigid.Between(pose(x[0], x[1]), pose(x[2], x[3]), duration, geom.VecOf(about))
+	if err == nil {
+		*(*rigid.Motion)(out) = m
+	}
+	return statusOf(err)
+}
+
 //export go_rigid_screw
 func go_rigid_screw(rotation, position, on, spin *float64, slide float64, out unsafe.Pointer) (s status) {
 	defer recovered(&s)
 	if out == nil {
 		return statusOf(null("out"))
 	}
-	q, err := screwNumbers("rotation", rotation, 4)
+	q, err := finiteNumbers("rotation", rotation, 4)
 	if err != nil {
 		return statusOf(err)
 	}
 	var vectors [3]r3.Vec
 	for i, p := range []*float64{position, on, spin} {
-		numbers, err := screwNumbers([]string{"position", "on", "spin"}[i], p, 3)
+		numbers, err := finiteNumbers([]string{"position", "on", "spin"}[i], p, 3)
 		if err != nil {
 			return statusOf(err)
 		}
 		vectors[i] = geom.VecOf(numbers)
 	}
-	if _, err := screwNumbers("slide", &slide, 1); err != nil {
+	if _, err := finiteNumbers("slide", &slide, 1); err != nil {
 		return statusOf(err)
 	}
 	pose := geom.Pose{

@@ -645,6 +645,14 @@ ccd_status ccd_rigid_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_ri
  */
 ccd_status ccd_rigid_pose(const ccd_rigid_motion *motion, double t, double rotation[4], double position[3]);
 /**
+ * The motion of a body from one pose at t = 0 to another at t = duration, above 0. Its point pivot (three doubles in the
+ * body's coordinates, NULL for its origin; take the centre of mass) goes straight, and the body turns about it at a constant
+ * rate, by the shorter way. The last bits may differ between machines.
+ * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE.
+ */
+ccd_status ccd_rigid_between(const double rotation0[4], const double position0[3], const double rotation1[4],
+                             const double position1[3], double duration, const double *pivot, ccd_rigid_motion *out);
+/**
  * The motion of a body, at rotation and position at t = 0, that turns with angular velocity spin about the line through the
  * world's point on and slides along it with the given speed. It is a screw about an axis that differs by rounding.
  */

@@ -232,6 +232,16 @@ static void poses(void) {
     OK(ccd_rigid_pose(&m, acos(-1) / 2, NULL, x)); /* half a turn about (1, 0, z) */
     CHECK(fabs(x[0] - 2) < 1e-14 && fabs(x[1]) < 1e-14 && fabs(x[2] - 3 * acos(-1) / 2) < 1e-14);
     FAILS(ccd_rigid_screw(still.rotation, still.position, on, NULL, 3, &m), CCD_E_ARGUMENT, "spin is NULL");
+    const double to[4] = {-1, 0, 0, -1}, there[3] = {4, 0, 2}; /* a quarter about z */
+    OK(ccd_rigid_between(still.rotation, still.position, to, there, 2, NULL, &m));
+    CHECK(m.velocity[0] == 2 && m.velocity[2] == 1 && fabs(m.spin[2] - acos(-1) / 4) < 1e-15 && m.spin[0] == 0);
+    OK(ccd_rigid_between(still.rotation, still.position, to, there, 2, on, &m));
+    OK(ccd_rigid_pose(&m, 2, q, x));
+    CHECK(m.pivot[0] == 1 && fabs(x[0] - 4) < 1e-14 && fabs(x[1]) < 1e-14 && fabs(x[2] - 2) < 1e-14 &&
+          fabs(q[0] - q[3]) < 1e-15);
+    FAILS(ccd_rigid_between(still.rotation, still.position, NULL, there, 1, NULL, &m), CCD_E_ARGUMENT, "rotation1");
+    FAILS(ccd_rigid_between(still.rotation, still.position, to, there, 0, NULL, &m), CCD_E_ARGUMENT, "duration is 0");
+    FAILS(ccd_rigid_between(still.rotation, still.position, to, there, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
 }
 
 static void errors(void) {

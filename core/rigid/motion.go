@@ -19,7 +19,7 @@ import (
 // in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. Spin is
 // in radians per unit of time, in the world's frame. Pivot, in the body's coordinates, is the point that moves on a straight
 // line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in the paper of 2017.
-// A body with Velocity and Spin 0 is static; see Screw for screw motions. The layout is that of ccd_rigid_motion.
+// A body with Velocity and Spin 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
 type Motion struct {
 	Rotation quat.Number
 	Position r3.Vec
@@ -48,6 +48,48 @@ func Screw(p geom.Pose, on, spin r3.Vec, slide float64) Motion {
 		velocity = geom.Scale(slide/n, spin)
 	}
 	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, Spin: spin, Pivot: pivot}
+}
+
+// Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point pivot goes straight, and the body turns about
+// it at a constant rate, by the shorter way. At the duration the pose is the given one up to rounding, which is not the same on all machines.
+func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error) {
+	if !(duration > 0 && duration <= MaxMagnitude) {
+		return Motion{}, fmt.Errorf("duration is %v: above 0, to %v: %w", duration, MaxMagnitude, ErrArgument)
+	}
+	for i, p := range [2]geom.Pose{from, to} {
+		m := Motion{Rotation: p.Rotation, Position: p.Position, Pivot: pivot}
+		if err := m.Check(0, 0); err != nil {
+			return Motion{}, fmt.Errorf("rotation%d or position%d: %w", i, i, err)
+		}
+	}
+	at := func(p geom.Pose) r3.Vec {
+		r := geom.Rotation(p.Rotation)
+		return r3.Add(p.Position, r.Apply(pivot))
+	}
+	m := Motion{Rotation: from.Rotation, Position: at(from), Pivot: pivot}
+	way := r3.Sub(at(to), m.Position)
+	m.Velocity = r3.Vec{X: way.X / duration, Y: way.Y / duration, Z: way.Z / duration}
+	q := geom.Product(sized(to.Rotation), quat.Conj(sized(from.Rotation)))
+	axis := r3.Vec{X: q.Imag, Y: q.Jmag, Z: q.Kmag}
+	if q.Real < 0 {
+		q.Real, axis = -q.Real, geom.Scale(-1, axis)
+	}
+	if s := geom.Norm(axis); s > 0 {
+		spin := geom.Scale(2*math.Atan2(s, q.Real)/s/duration, axis)
+		if geom.MaxAbs(spin) >= 1/MaxMagnitude {
+			m.Spin = spin
+		}
+	}
+	if err := m.Check(0, duration); err != nil {
+		return Motion{}, fmt.Errorf("duration is %v, which makes no motion of these poses: %w", duration, err)
+	}
+	return m, nil
+}
+
+// sized is q with components of at most 1.
+func sized(q quat.Number) quat.Number {
+	most := max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag))
+	return quat.Number{Real: q.Real / most, Imag: q.Imag / most, Jmag: q.Jmag / most, Kmag: q.Kmag / most}
 }
 
 // Check tells what is wrong with m for times in [t0, t1]; the error begins with the field's name.

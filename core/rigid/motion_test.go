@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -173,6 +174,62 @@ func TestScrewKeepsItsAxis(t *testing.T) {
 		want := r3.Add(q, geom.Scale(3*0.7/geom.Norm(spin), spin))
 		if got := pose.Apply(local); geom.MaxAbs(r3.Sub(got, want)) > 1e-13 {
 			t.Errorf("%v of the axis is at %v, not %v", q, got, want)
+		}
+	}
+}
+
+// TestBetweenReachesBothPoses, by the shorter way, with the pivot on a line; quaternions may have any length and sign.
+func TestBetweenReachesBothPoses(t *testing.T) {
+	r := rand.New(rand.NewPCG(62, 1))
+	vec := func() r3.Vec { return r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
+	for k := range 400 {
+		pose := func() geom.Pose {
+			q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+			return geom.Pose{Rotation: quat.Scale(math.Copysign(math.Ldexp(1, r.IntN(200)-100), r.Float64()-0.5), q), Position: vec()}
+		}
+		from, to, pivot, duration := pose(), pose(), vec(), math.Ldexp(r.Float64()+0.1, r.IntN(40)-20)
+		switch k % 8 {
+		case 0:
+			to.Rotation = quat.Scale(-3, from.Rotation)
+		case 1: // half a turn
+			to.Rotation = geom.Product(quat.Number{Jmag: 2}, from.Rotation)
+		case 2: // hardly any
+			to.Rotation = geom.Product(quat.Number{Real: 1, Kmag: math.Ldexp(1, -r.IntN(300))}, from.Rotation)
+		}
+		m, err := Between(from, to, duration, pivot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if angle := geom.Norm(m.Spin) * duration; angle > math.Pi*(1+1e-15) || k%8 == 0 && angle > 1e-15 {
+			t.Errorf("turned by %v", angle)
+		}
+		a, b := m.At(0), m.At(duration)
+		for range 4 {
+			p := vec()
+			if e := geom.MaxAbs(r3.Sub(a.Apply(p), from.Apply(p))); e > 1e-14 {
+				t.Errorf("starts %v off: %+v", e, m)
+			}
+			if e := geom.MaxAbs(r3.Sub(b.Apply(p), to.Apply(p))); e > 2e-14 {
+				t.Errorf("ends %v off: %+v", e, m)
+			}
+		}
+	}
+	good := geom.Pose{Rotation: quat.Number{Real: 1}}
+	for text, ask := range map[string]func() error{
+		"duration is 0":                         func() error { _, err := Between(good, good, 0, r3.Vec{}); return err },
+		"rotation1 or position1: rotation is 0": func() error { _, err := Between(good, geom.Pose{}, 1, r3.Vec{}); return err },
+		"position0: position[1]": func() error {
+			_, err := Between(geom.Pose{Rotation: good.Rotation, Position: r3.Vec{Y: math.NaN()}}, good, 1, r3.Vec{})
+			return err
+		},
+		"pivot[2]": func() error { _, err := Between(good, good, 1, r3.Vec{Z: 1e61}); return err },
+		"velocity[0]": func() error {
+			_, err := Between(good, geom.Pose{Rotation: good.Rotation, Position: r3.Vec{X: 1}}, 1e-61, r3.Vec{})
+			return err
+		},
+	} {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v, not %q", err, text)
 		}
 	}
 }

@@ -220,6 +220,8 @@ void rigid() {
     CHECK(ccd::rigid::earliest(cone, down, ground, still, half).verdict == CCD_SEPARATE);
     const ccd::rigid::Pose there = ccd::rigid::pose(down, 0.25);
     CHECK(there.position[2] == 0.5);
+    const ccd::rigid::Motion way = ccd::rigid::between(ccd::rigid::pose(down, 0), there, 0.25);
+    CHECK(way.velocity[2] == -2 && std::abs(way.spin[2] - down.spin[2]) < 1e-14);
     CHECK(ccd::rigid::screw(there, {1, 0, 0}, {0, 0, 2}, 3).velocity[2] == 3);
     ccd::rigid::Scene scene;
     scene.add(cone, down);

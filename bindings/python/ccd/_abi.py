@@ -300,6 +300,7 @@ PROTOTYPES: dict[str, tuple] = {
     "ccd_rigid_earliest": (c_int32, [*_RIGID, POINTER(RigidOptions), POINTER(RigidImpact)]),
     "ccd_rigid_batch": (c_int32, [*_RIGID, c_size_t, POINTER(RigidOptions), _ARRAY]),
     "ccd_rigid_pose": (c_int32, [POINTER(RigidMotion), c_double, _ARRAY, _ARRAY]),
+    "ccd_rigid_between": (c_int32, [_ARRAY, _ARRAY, _ARRAY, _ARRAY, c_double, _ARRAY, POINTER(RigidMotion)]),
     "ccd_rigid_screw": (c_int32, [_ARRAY, _ARRAY, _ARRAY, _ARRAY, c_double, POINTER(RigidMotion)]),
     "ccd_rigid_scene_earliest": (c_int32, [*_RIGID_SCENE, _ARRAY]),
     "ccd_rigid_scene_contacts": (c_int32, [*_RIGID_SCENE, _OUT_HANDLE]),

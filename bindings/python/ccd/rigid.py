@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEATURES", "METHODS", "Body", "Contact", "Element", "Impact", "MeshContact", "Motion", "Options", "batch",
-    "contact_dtype", "earliest", "impact_dtype", "mesh_collisions", "mesh_contact_dtype", "mesh_earliest", "motion_dtype",
-    "pose", "scene_contacts", "scene_earliest", "screw",
+    "between", "contact_dtype", "earliest", "impact_dtype", "mesh_collisions", "mesh_contact_dtype", "mesh_earliest",
+    "motion_dtype", "pose", "scene_contacts", "scene_earliest", "screw",
 ]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
@@ -421,6 +421,26 @@ def pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.floa
     rotation, position, c = np.empty(4), np.empty(3), motion._c()
     check(_abi.library().ccd_rigid_pose(ctypes.byref(c), float(t), rotation.ctypes, position.ctypes))
     return rotation, position
+
+
+def between(
+    start: tuple[ArrayLike, ArrayLike],
+    end: tuple[ArrayLike, ArrayLike],
+    duration: float = 1.0,
+    pivot: ArrayLike = (0.0, 0.0, 0.0),
+) -> Motion:
+    """The motion from one pose at t = 0 to another at t = duration: poses are (rotation, position), as `pose` returns them.
+
+    The body's point pivot goes straight, and the body turns about it at a constant rate, by the shorter way.
+    """
+    given = []
+    for name, p in (("start", start), ("end", end)):
+        if len(p) != 2:
+            raise ArgumentError(f"{name} has {len(p)} items: must be a rotation and a position")
+        given += [_vector(f"rotation of {name}", p[0], 4), _vector(f"position of {name}", p[1], 3)]
+    c = _abi.RigidMotion()
+    check(_abi.library().ccd_rigid_between(*given, float(duration), _vector("pivot", pivot, 3), ctypes.byref(c)))
+    return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})
 
 
 def screw(rotation: ArrayLike, position: ArrayLike, on: ArrayLike, spin: ArrayLike, slide: float) -> Motion:

@@ -175,6 +175,25 @@ def test_screw_turns_about_its_axis():
     np.testing.assert_allclose(x, (2, 0, 1.5 * np.pi), atol=1e-14)
 
 
+def test_between_takes_a_body_from_pose_to_pose(bodies):
+    cone, ground = bodies
+    start, end = ((1, 0, 0, 0), (0, 0, 3)), ((-2, 0, 0, -2), (1, 0, -3))
+    m = ccd.rigid.between(start, end, 2, pivot=(0.1, 0.2, 0.3))
+    np.testing.assert_allclose(m.at(0, TETRA), TETRA + np.array((0, 0, 3)), atol=1e-14)
+    turned = np.stack((-TETRA[:, 1], TETRA[:, 0], TETRA[:, 2]), 1)
+    np.testing.assert_allclose(m.at(2, TETRA), turned + np.array((1, 0, -3)), atol=1e-14)
+    assert m.pivot == (0.1, 0.2, 0.3) and m.spin == pytest.approx((0, 0, np.pi / 4))
+    assert ccd.rigid.earliest(cone, m, ground, Motion(), t1=2).contact
+    for call, text in (
+        (lambda: ccd.rigid.between(start, end, 0), "duration is 0"),
+        (lambda: ccd.rigid.between(start, ((0, 0, 0, 0), (0, 0, 0))), "rotation1 or position1: rotation is 0"),
+        (lambda: ccd.rigid.between((1, 0, 0), end), "start has 3 items"),
+        (lambda: ccd.rigid.between(start, ((1, 0, 0), (0, 0, 0))), "rotation of end has shape"),
+    ):
+        with pytest.raises(ccd.ArgumentError, match=text):
+            call()
+
+
 def test_errors_name_the_argument(bodies):
     cone, ground = bodies
     bad = TETRA.copy()

@@ -144,6 +144,14 @@ inline Motion screw(const Pose &pose, const std::array<double, 3> &on, const std
     return out;
 }
 
+/// From one pose at t = 0 to another at t = duration: the pivot goes straight, and the body turns about it by the shorter way.
+inline Motion between(const Pose &from, const Pose &to, double duration = 1, const std::array<double, 3> &pivot = {}) {
+    Motion out;
+    detail::check(ccd_rigid_between(from.rotation.data(), from.position.data(), to.rotation.data(), to.position.data(),
+                                    duration, pivot.data(), &out));
+    return out;
+}
+
 } // namespace rigid
 
 } // namespace ccd
