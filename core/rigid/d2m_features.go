@@ -22,20 +22,14 @@ type feature struct {
 // At encloses f and its derivative at t.
 func (f *feature) At(t float64) (value, slope num.Interval) {
 	c := f.taylor(t, 0)
-	value, slope, _ = c.parts(0)
-	return value, slope
+	return c.at()
 }
 
-// Over encloses f and its second derivative. What overflows is anything.
+// Over encloses f and its second derivative.
 func (f *feature) Over(t num.Interval) (value, curve num.Interval) {
 	h := t.Width()
 	c := f.taylor(t.Lo, h)
-	v, _, dd := c.parts(h)
-	value = c.over(h)
-	if !finite3(v, dd, value) {
-		return num.Interval{Lo: -1, Hi: 1}, dd
-	}
-	return value, dd
+	return c.curve(h)
 }
 
 // taylor is f for a time h from t on: the distance of a vertex from a plane, or n.gamma of two lines with n the vector product

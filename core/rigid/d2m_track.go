@@ -187,6 +187,22 @@ func (c *taylor) over(h float64) num.Interval {
 	return f.Add(t.Mul(df.Add(t.Mul(ddf.Scale(0.5)))))
 }
 
+// at encloses the value and the derivative now.
+func (c *taylor) at() (value, slope num.Interval) {
+	value, slope, _ = c.parts(0)
+	return value, slope
+}
+
+// curve encloses the value and the second derivative for a time h from now on. What overflows is anything.
+func (c *taylor) curve(h float64) (value, second num.Interval) {
+	v, _, second := c.parts(h)
+	value = c.over(h)
+	if !finite3(v, second, value) {
+		return num.Interval{Lo: -1, Hi: 1}, second
+	}
+	return value, second
+}
+
 // around is an interval about x, rounded outwards.
 func around(x, e float64) num.Interval {
 	return num.Interval{Lo: num.SubDown(x, e), Hi: num.AddUp(x, e)}

@@ -228,20 +228,14 @@ func (f *meshFeature) taylor(t, h float64) taylor {
 // At encloses f and its derivative at t.
 func (f *meshFeature) At(t float64) (value, slope num.Interval) {
 	c := f.taylor(t, 0)
-	value, slope, _ = c.parts(0)
-	return value, slope
+	return c.at()
 }
 
-// Over encloses f and its second derivative. What overflows is anything.
+// Over encloses f and its second derivative.
 func (f *meshFeature) Over(t num.Interval) (value, curve num.Interval) {
 	h := t.Width()
 	c := f.taylor(t.Lo, h)
-	v, _, dd := c.parts(h)
-	value = c.over(h)
-	if !finite3(v, dd, value) {
-		return num.Interval{Lo: -1, Hi: 1}, dd
-	}
-	return value, dd
+	return c.curve(h)
 }
 
 // keep tells that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.
