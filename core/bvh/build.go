@@ -30,8 +30,12 @@ const (
 )
 
 // Build makes the tree of the boxes, at least one, with finite ends. The tree does not depend on threads.
-func Build(boxes []Box, threads int) *Tree {
-	b := &builder{boxes: boxes, centre: make([]r3.Vec, len(boxes))}
+func Build(boxes []Box, threads int) *Tree { return Clusters(boxes, 1, threads) }
+
+// Clusters is the same tree as far as its nodes have more primitives than most: those that have not are leaves. Not all of its nodes are some
+// node's descendants then.
+func Clusters(boxes []Box, most, threads int) *Tree {
+	b := &builder{boxes: boxes, centre: make([]r3.Vec, len(boxes)), most: int32(most)}
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
 	for i := range boxes {
 		t.Order[i] = int32(i)
@@ -48,6 +52,7 @@ type builder struct {
 	*Tree
 	boxes  []Box
 	centre []r3.Vec
+	most   int32         // primitives of a leaf
 	spare  chan struct{} // room for as many goroutines as threads beside the first
 	wait   sync.WaitGroup
 }
@@ -56,7 +61,7 @@ type builder struct {
 func (b *builder) split(at, first, count, next int32, depth int) {
 	for {
 		b.Nodes[at] = Node{First: first, Count: count}
-		if count == 1 {
+		if count <= b.most {
 			return
 		}
 		b.Nodes[at].Left = next

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -97,6 +98,38 @@ func TestTreeDoesNotDependOnThreads(t *testing.T) {
 		}
 		if deepest > depthMost+15 {
 			t.Errorf("%d triangles: %d levels", len(tri), deepest)
+		}
+	}
+}
+
+// TestClustersAreTheTreeCut: the same nodes from the root on, as far as they have more primitives than a cluster.
+func TestClustersAreTheTreeCut(t *testing.T) {
+	tri := triangles(rand.New(rand.NewPCG(7, 8)), 3000)
+	whole := Build(Boxes(tri), 1)
+	for _, most := range []int{1, 2, 16, 5000} {
+		cut := Clusters(Boxes(tri), most, 3)
+		covered := 0
+		var walk func(i, j int32)
+		walk = func(i, j int32) {
+			a, b := whole.Nodes[i], cut.Nodes[j]
+			if a.First != b.First || a.Count != b.Count || (b.Left > 0) != (int(a.Count) > most) {
+				t.Fatalf("clusters of %d: %+v, in the tree %+v", most, b, a)
+			}
+			if b.Left > 0 {
+				walk(a.Left, b.Left)
+				walk(a.Left+1, b.Left+1)
+				return
+			}
+			covered += int(b.Count)
+			x, y := slices.Clone(whole.Order[a.First:a.First+a.Count]), slices.Clone(cut.Order[b.First:b.First+b.Count])
+			slices.Sort(x)
+			slices.Sort(y)
+			if !slices.Equal(x, y) {
+				t.Fatalf("a cluster holds %v, in the tree %v", y, x)
+			}
+		}
+		if walk(0, 0); covered != len(tri) {
+			t.Errorf("clusters of %d hold %d of %d", most, covered, len(tri))
 		}
 	}
 }

@@ -94,23 +94,22 @@ func (m *meshTree) load(of *mesh.Mesh, x0, x1 []float64, still bool, threads int
 		e := m.endsOf(int32(i))
 		boxes[i] = e.hull()
 	}
-	m.cluster(bvh.Build(boxes, threads))
+	m.cluster(bvh.Clusters(boxes, clusterMost, threads))
 	m.cost = m.fit()
 }
 
-// cluster takes a tree with an element a leaf, as far as its nodes have more elements than a cluster.
+// cluster takes a tree, its nodes breadth first, and lists the vertices of its leaves.
 func (m *meshTree) cluster(t *bvh.Tree) {
 	m.order, m.nodes, m.vertices, m.from = t.Order, append(m.nodes[:0], t.Nodes[0]), m.vertices[:0], m.from[:0]
 	for i := 0; i < len(m.nodes); i++ {
 		n := m.nodes[i]
 		first := len(m.vertices)
 		m.from = append(m.from, int32(first))
-		if n.Count > clusterMost {
+		if n.Left > 0 {
 			m.nodes[i].Left = int32(len(m.nodes))
 			m.nodes = append(m.nodes, t.Nodes[n.Left], t.Nodes[n.Left+1])
 			continue
 		}
-		m.nodes[i].Left = 0
 		for _, e := range m.order[n.First : n.First+n.Count] {
 			_, _, corners := m.element(e)
 			m.vertices = append(m.vertices, corners[:]...)
