@@ -119,3 +119,19 @@ func TestPairInEitherOrder(t *testing.T) {
 		}
 	})
 }
+
+// A search is given up for what it can still find, not for the cell it has come to: boxes are excluded up to a time only, and the contact
+// known is one.
+func TestOutdoneByWhatIsOpen(t *testing.T) {
+	s := Solver{race: rival(0.4)}
+	late := &cell{t0: 0.5, t1: 1}
+	for _, c := range []struct {
+		first, best float64
+		lost        bool
+	}{{0.3, 0.6, false}, {0.45, 0.35, false}, {0.45, 0.6, true}, {math.Inf(1), 0, true}} {
+		s.first, s.best = c.first, incumbent{found: c.best > 0, t: c.best}
+		if s.outdone(late) != c.lost {
+			t.Errorf("excluded up to %v, a contact at %v: given up %v", c.first, c.best, !c.lost)
+		}
+	}
+}
