@@ -46,12 +46,8 @@ func asked(change func(o *Options)) ccdtest.VolumeMethod {
 
 // All methods obey the laws of ccdtest.CheckVolume on every family of volumes, held against exact arithmetic.
 func TestVolumeLaws(t *testing.T) {
-	cases := 3
-	if testing.Short() {
-		cases = 2
-	}
 	for name, change := range methods() {
-		t.Run(name, func(t *testing.T) { ccdtest.Volumes(t, cases, asked(change)) })
+		t.Run(name, func(t *testing.T) { ccdtest.Volumes(t, 3, asked(change)) })
 	}
 }
 
@@ -64,7 +60,7 @@ func TestVolumeLawsAtLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer restore()
-			ccdtest.Volumes(t, 2, asked(methods()["patches"]))
+			ccdtest.Volumes(t, 3, asked(methods()["patches"]))
 		})
 	}
 }
