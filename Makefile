@@ -4,7 +4,7 @@
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code in the pages
 #   make peers     ipctk, SciPy, Pillow, Dask, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
-#   make check     what every commit passes: format, vet, staticcheck, layers, symbols, headers, generated code
+#   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
@@ -215,6 +215,7 @@ format: venv
 	@test -z "$$(gofmt -l bench core capi simd examples interface mutants packaging)" || { gofmt -l bench core capi simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging
+	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi
 

@@ -90,9 +90,11 @@ __all__ = [
 
 def version() -> int:
     """Version of the shared library: major * 10000 + minor * 100 + patch."""
-    return _abi.library().ccd_version()
+    number: int = _abi.library().ccd_version()
+    return number
 
 
 def simd_level() -> str:
     """The SIMD level in use: 'generic', 'avx2' or 'avx512'. CCD_SIMD in the environment can force a lower one."""
-    return _abi.library().ccd_simd_level().decode()
+    level: bytes = _abi.library().ccd_simd_level()
+    return level.decode()

@@ -11,6 +11,7 @@ import os
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 from pathlib import Path
+from typing import Any
 
 from .errors import LibraryError
 
@@ -237,7 +238,7 @@ _FORM = POINTER(PatchForm)
 _PATCHES = [*_STEP, *_STEP]
 
 # name -> (result, arguments), in the header's order. A test compares this table with the header.
-PROTOTYPES: dict[str, tuple] = {
+PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_status_name": (c_char_p, [c_int32]),
     "ccd_last_error": (c_size_t, [c_char_p, c_size_t]),
     "ccd_version": (c_uint32, []),

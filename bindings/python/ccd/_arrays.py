@@ -6,6 +6,8 @@ no double can hold (a long double, an integer above 2**53) is rounded to the nea
 
 from __future__ import annotations
 
+import contextlib
+import operator
 from typing import Any
 
 import numpy as np
@@ -17,10 +19,41 @@ _INT32 = np.iinfo(np.int32)
 _INT64 = np.iinfo(np.int64)
 
 
-def _array(name: str, x: Any) -> np.ndarray:
+def number(name: str, x: Any) -> float:
+    """x as a double. Text that looks like a number is none, nor is an array of one."""
+    if type(x) is float:
+        return x
+    text = isinstance(x, (bool, str, bytes, bytearray))
+    if not text and getattr(x, "ndim", 0) == 0 and getattr(getattr(x, "dtype", None), "kind", "f") in "fiu":
+        with contextlib.suppress(TypeError, ValueError, RuntimeError, OverflowError):
+            return float(x)
+    raise ArgumentError(f"{name} is {_shown(x)}: must be a number")
+
+
+def integer(name: str, x: Any, low: int, high: int) -> int:
+    """x as an integer in [low, high]."""
+    try:
+        value = operator.index(x)
+    except TypeError:
+        value = None
+    if value is None or isinstance(x, bool):
+        raise ArgumentError(f"{name} is {_shown(x)}: must be an integer")
+    if not low <= value <= high:
+        raise ArgumentError(f"{name} is {value}: out of range")
+    return value
+
+
+def _shown(x: Any) -> str:
+    """x in one short line."""
+    line = " ".join(repr(x).split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+def to_array(name: str, x: Any) -> NDArray[Any]:
+    """x as an array, whatever it holds."""
     try:
         array = np.asarray(x)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RuntimeError, BufferError, OverflowError) as error:
         raise ArgumentError(f"{name} is not an array: {error}") from None
     if np.ma.is_masked(x):
         raise ArgumentError(f"{name} is a masked array with masked elements")
@@ -29,7 +62,7 @@ def _array(name: str, x: Any) -> np.ndarray:
 
 def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as packed doubles."""
-    array = _array(name, x)
+    array = to_array(name, x)
     if array.dtype.kind not in "fiu":
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
     with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
@@ -39,7 +72,7 @@ def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
 def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as n x 3 packed doubles."""
     array = doubles(name, x)
-    if array.size == 0 and array.ndim <= 2:
+    if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
@@ -62,14 +95,14 @@ def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], 
     raise ArgumentError(f"{name} has shape {shape}: must be {one}, or {many} for a batch")
 
 
-def _whole(name: str, x: ArrayLike) -> np.ndarray:
-    array = _array(name, x)
+def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
+    array = to_array(name, x)
     if array.dtype.kind not in "iu" and array.size:
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type")
     return array
 
 
-def _narrow(name: str, array: np.ndarray, dtype: Any, limits: np.iinfo) -> np.ndarray:
+def _narrow(name: str, array: NDArray[Any], dtype: Any, limits: Any) -> NDArray[Any]:
     """array in the C interface's type; an index that does not fit is an error, never wrapped around."""
     if array.size and not np.can_cast(array.dtype, dtype):
         outside = (array > limits.max) | (array < limits.min)
@@ -80,8 +113,8 @@ def _narrow(name: str, array: np.ndarray, dtype: Any, limits: np.iinfo) -> np.nd
     return np.require(array, dtype, ("C", "A"))
 
 
-def _columns(name: str, array: np.ndarray, columns: int) -> np.ndarray:
-    if array.size == 0:
+def _columns(name: str, array: NDArray[Any], columns: int) -> NDArray[Any]:
+    if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, columns)
     if array.ndim != 2 or array.shape[1] != columns:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns})")
@@ -108,7 +141,7 @@ def ids(name: str, x: ArrayLike) -> NDArray[np.int32]:
 
 def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
     """x as one byte per vertex, 0 or 1."""
-    array = _array(name, x)
+    array = to_array(name, x)
     if array.dtype.kind not in "biu" and array.size:
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool")
     if array.ndim != 1:

@@ -12,6 +12,8 @@ from typing import Any
 from . import _abi, errors
 from .options import Options, Stats, to_c
 
+Arguments = tuple[Any, ...]  #: of a C function, arrays by their `.ctypes`, which keeps them alive
+
 _LOOK_EVERY = 0.05  # seconds between two looks of the main thread for a signal
 
 
@@ -87,7 +89,7 @@ class Call:
         if status:
             raise errors.from_status(status, text)
 
-    def _in_thread(self, function: Callable[..., int], arguments: tuple) -> tuple[int, str]:
+    def _in_thread(self, function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
         done = _thread.allocate_lock()
         done.acquire()
         outcome: list[Any] = []
@@ -113,10 +115,11 @@ class Call:
             raise
         if isinstance(outcome[0], BaseException):
             raise outcome[0]
-        return outcome[0]
+        ended: tuple[int, str] = outcome[0]
+        return ended
 
 
-def _attempt(function: Callable[..., int], arguments: tuple) -> tuple[int, str]:
+def _attempt(function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
     """Status and error text; the text is this thread's, so it is fetched here."""
     status = function(*arguments)
     return status, _abi.last_error() if status else ""

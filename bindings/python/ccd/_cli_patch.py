@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -120,18 +121,20 @@ def run(given: argparse.Namespace) -> int:
     return cli.FOUND if hits else cli.FOUND_NOTHING
 
 
-def _found(given: argparse.Namespace, step: list, options: dict[str, Any]) -> tuple[list[patch.Impact], patch.Left | None]:
+def _found(given: argparse.Namespace, step: list[Any], options: dict[str, Any]) -> tuple[list[patch.Impact], patch.Left | None]:
     """The impacts that are asked for, and of a body with itself what was left out."""
-    left = None
+    call: Callable[..., Any]
     if given.self:
         options = options | {"neighbourhood": given.neighbourhood}
     if given.manifold is not None:
-        call, arguments = (patch.self_manifold if given.self else patch.manifold), (given.lag, given.manifold)
+        call = patch.self_manifold if given.self else patch.manifold
+        options = options | {"lag": given.lag, "apart": given.manifold}
     elif given.all:
-        call, arguments = (patch.self_collisions if given.self else patch.collisions), ()
+        call = patch.self_collisions if given.self else patch.collisions
     else:
-        call, arguments = (patch.self_earliest if given.self else patch.earliest), ()
-    found = call(*step, *arguments, **options)
+        call = patch.self_earliest if given.self else patch.earliest
+    found: Any = call(*step, **options)
+    left: patch.Left | None = None
     if given.self:
         found, left = found
     return [found] if isinstance(found, patch.Impact) else [patch.Impact.from_record(r) for r in found], left

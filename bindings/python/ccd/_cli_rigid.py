@@ -80,10 +80,11 @@ def run(given: argparse.Namespace) -> int:
             bodies.append(rigid.Body(surface.vertices, surface.faces))
         counts.append(len(surface.faces))
     first, second = motions(given)
-    options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method")}
+    names = ("t0", "t1", "separation", "tolerance", "max_steps", "method")
+    options: dict[str, Any] = {name: getattr(given, name) for name in names}
     start = time.perf_counter()
     with _text.bar("rigid"):
-        hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)  # type: ignore[arg-type]
+        hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
     seconds = time.perf_counter() - start
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from . import _inputs, _text, errors, rigid
 from .files import Surface
+from .impact import INITIAL_CONTACT
 from .mesh import Mesh
 from .options import Stats
 from .rigid import Body, Element, Motion
@@ -148,7 +149,7 @@ def _against(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]
     return np.array([(one.body, one.element, 0, _record(one.impact))], rigid.mesh_contact_dtype)
 
 
-def _record(impact: rigid.Impact) -> tuple:
+def _record(impact: rigid.Impact) -> tuple[Any, ...]:
     return tuple(getattr(impact, name) for name in rigid.impact_dtype.names or ())
 
 
@@ -174,7 +175,7 @@ def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]],
     for x in found[:_SHOWN]:
         hit = x["impact"]
         other = f"body {x['b']}" if x["b"] is not None else f"{x['element']} {hit['face_b']} of the mesh"
-        how = hit["verdict"] + (", at the start already" if hit["flags"] & rigid.INITIAL_CONTACT else "")
+        how = hit["verdict"] + (", at the start already" if hit["flags"] & INITIAL_CONTACT else "")
         lines.append(f"  t = {_text.time(hit['toi_lo'])}  body {x['a']} and {other}: {how}")
     if len(found) > _SHOWN:
         lines.append(f"  and {len(found) - _SHOWN} more: see --json")

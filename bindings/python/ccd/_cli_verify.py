@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _answers, _inputs, _text, broad, pair, step, verify
-from .cli import FOUND, FOUND_NOTHING, _deciding, _kind, _options, frames, kind_of
+from .cli import FOUND, FOUND_NOTHING, _deciding, _kind, _options, kind_of
 from .errors import ArgumentError
 from .files import read_queries
 from .impact import Kind, Verdict
@@ -54,7 +54,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _whose(given: argparse.Namespace) -> str:
-    return given.answers or given.peer or given.method
+    return str(given.answers or given.peer or given.method)
 
 
 def _judging(given: argparse.Namespace, progress: Any) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
 
 
 def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
-    surface, end = frames(*given.files)
+    surface, end = _inputs.frames(*given.files)
     mesh, start = _inputs.mesh(given.files[0], surface), surface.vertices
     if given.components:
         mesh.set_components()

@@ -153,7 +153,7 @@ def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
 
 
 def _mesh(given: argparse.Namespace) -> Page:
-    surface, end = cli.frames(given.a, given.b)
+    surface, end = _inputs.frames(given.a, given.b)
     mesh, start, stats = _inputs.mesh(given.a, surface), surface.vertices, Stats()
     if given.components:
         mesh.set_components()
@@ -174,8 +174,8 @@ def _mesh(given: argparse.Namespace) -> Page:
 
 def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: np.ndarray) -> dict[Kind, np.ndarray]:
     with _text.bar("near pairs") as progress:
-        options = {"min_separation": given.min_separation, "threads": given.threads, "progress": progress}
-        found = broad.candidates(mesh, start, end, **options)  # type: ignore[arg-type]
+        options: dict[str, Any] = {"min_separation": given.min_separation, "threads": given.threads, "progress": progress}
+        found = broad.candidates(mesh, start, end, **options)
     return {kind: found[kind] for kind in Kind}
 
 
@@ -223,7 +223,7 @@ def _rigid(given: argparse.Namespace) -> Page:
     _told_facts(page, given, triangles=" and ".join(_text.count(len(s.faces)) for s in surfaces), steps=_text.count(hit.steps))
     with _text.bar("page"):
         parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
-        page.add_contact(hit, *parts)
+        page.add_contact(hit, parts[0], parts[1])
     if hit.contact and not given.no_near:
         placed = [(m.at(hit.toi_lo, s.vertices), s.faces) for m, s in zip(motions, surfaces)]
         _near_bodies(page, placed, hit.toi_lo, given.within)
@@ -283,10 +283,8 @@ def _patch(given: argparse.Namespace) -> Page:
         if given.manifold is None:
             found = patch.self_collisions(*step, **options)[0] if alone else patch.collisions(*step, **options)
         else:
-            manifold = (given.lag, given.manifold)
-            found = (
-                patch.self_manifold(*step, *manifold, **options)[0] if alone else patch.manifold(*step, *manifold, **options)
-            )
+            options |= {"lag": given.lag, "apart": given.manifold}
+            found = patch.self_manifold(*step, **options)[0] if alone else patch.manifold(*step, **options)
     page = Page(Path(given.a).name if alone else _title(given, "and"))
     _told_facts(page, given, patches=" and ".join(_text.count(body.counts[1]) for body in step[::3]))
     with _text.bar("page"):

@@ -55,6 +55,7 @@ def topology(path: str, cells: volume.Cells) -> volume.Volume:
 def _run(given: argparse.Namespace) -> int:
     cells, end = frames(given.frame0, given.frame1)
     mesh, stats = topology(given.frame0, cells), Stats()
+    first: volume.Contact | None
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("classes", "surface", "search", "sides", "axes")}
     with _text.bar("volume") as progress:
         options = cli._options(given) | {"stats": stats, "progress": progress}
@@ -66,7 +67,8 @@ def _run(given: argparse.Namespace) -> int:
             first = volume.Contact.from_record(contacts[0]) if len(contacts) else None
     found = first is not None and not first.impact.separate
     if given.json:
-        report = {"frames": [given.frame0, given.frame1]} | _counts(mesh) | {"options": cli._options(given) | chosen}
+        report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _counts(mesh)
+        report |= {"options": cli._options(given) | chosen}
         report |= {"verdict": str(first.impact.verdict if first else Verdict.SEPARATE)}
         report |= {"earliest": _plain(first) if first and found else None, "stats": stats.as_dict()}
         if given.all and contacts is not None:

@@ -55,11 +55,11 @@ def _bash(parser: argparse.ArgumentParser) -> str:
     values, flags, words = [], [], []
     for c in commands(parser):
         for o in c.options:
-            names = "|".join(f"{c.name},{flag}" for flag in o.flags)
+            named = "|".join(f"{c.name},{flag}" for flag in o.flags)
             if o.words:
-                values.append(f"        {names}) {_words(o.words)}; return ;;")
+                values.append(f"        {named}) {_words(o.words)}; return ;;")
             elif o.value:
-                values.append(f"        {names}) {_FILES + '; ' if o.file else ''}return ;;")
+                values.append(f"        {named}) {_FILES + '; ' if o.file else ''}return ;;")
         flags.append(f"        {c.name}) flags='{' '.join(flag for o in c.options for flag in o.flags)}' ;;")
         words.append(f"        {c.name}) {_bash_argument(c)} ;;")
     names = [*(c.name for c in commands(parser)), "--help", "--version"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _abi
-from ._call import Call, check
+from ._call import Arguments, Call, check
 from .impact import Impact, constraint_dtype, impact_dtype
 
 
@@ -28,17 +28,19 @@ def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
     return out.value
 
 
-def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
+def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
     """The impacts behind the handle that a function makes."""
     return listed("impacts", impact_dtype, call, function, arguments)
 
 
-def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[Any]:
+def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
     """The constraints behind the handle that a function makes."""
     return listed("constraints", constraint_dtype, call, function, arguments)
 
 
-def listed(noun: str, dtype: np.dtype, call: Call, function: Callable[..., int], arguments: tuple) -> NDArray[Any]:
+def listed(
+    noun: str, dtype: np.dtype[np.void], call: Call, function: Callable[..., int], arguments: Arguments
+) -> NDArray[np.void]:
     """The records behind the handle of a ccd_{noun} that a function makes."""
     lib, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
     count_of, copy, destroy = (getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))

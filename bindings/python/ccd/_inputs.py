@@ -61,7 +61,8 @@ def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
         raise errors.FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if len(coordinates(path, "vertex", array)) != count:
         raise errors.ArgumentError(_sizes(other, count, path, len(array)))
-    return array.astype(np.float64)
+    frame: NDArray[np.float64] = array.astype(np.float64)
+    return frame
 
 
 def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:

@@ -7,7 +7,7 @@ import ctypes
 from numpy.typing import ArrayLike
 
 from . import _arrays
-from ._call import Call
+from ._call import Arguments, Call
 from .errors import ArgumentError
 from .mesh import Mesh
 from .options import Options
@@ -16,14 +16,14 @@ from .options import Options
 _LONG = 128
 
 
-def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, tuple]:
+def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
     """The call, and the arguments every step begins with: mesh, x0, x1, n."""
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     return prepare_on(mesh._handle, x0, x1, options)
 
 
-def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, tuple]:
+def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
     """The same for a handle that stands for a mesh."""
     start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
     if len(start) != len(end):
@@ -32,7 +32,7 @@ def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: O
     return call, (handle, start.ctypes, end.ctypes, len(start))
 
 
-def prepare_frame(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, tuple]:
+def prepare_frame(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, Arguments]:
     """The call, and the arguments every call on one frame begins with: mesh, x, n."""
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")

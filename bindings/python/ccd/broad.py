@@ -59,7 +59,8 @@ class Candidates:
         return self._pairs(Kind.POINT_POINT)
 
     def __getitem__(self, kind: Kind | str | int) -> NDArray[np.int64]:
-        return getattr(self, Kind.of("kind", kind).name.lower())
+        pairs: NDArray[np.int64] = getattr(self, Kind.of("kind", kind).name.lower())
+        return pairs
 
     def __len__(self) -> int:
         return sum(self._count(kind) for kind in Kind)
@@ -69,7 +70,7 @@ class Candidates:
         call, step = prepare_on(self._handle, x0, x1, options)
         return _found.impact(call, _abi.library().ccd_candidates_earliest, *step, call.options)
 
-    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
         """`ccd.step.collisions` among these pairs."""
         call, step = prepare_on(self._handle, x0, x1, options)
         return _found.impacts(call, _abi.library().ccd_candidates_collisions, *step, call.options)
@@ -92,7 +93,7 @@ class Candidates:
         check(_abi.library().ccd_candidates_copy(self._handle, kind, pairs.ctypes, len(pairs), ctypes.byref(count)))
         return pairs
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return alone, tuple(self[kind] for kind in Kind)
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import __version__, _abi, _completion, _inputs, _schema, _text, errors, pair, simd_level, step, version
-from ._inputs import frames
 from .files import read_queries
 from .impact import Impact, Kind, Verdict
 from .mesh import Mesh
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     _text.quiet = getattr(given, "json", False)
     try:
-        code = given.run(given)
+        code: int = given.run(given)
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader (head, say) has seen enough
@@ -142,7 +142,8 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
 
 def _kind(name: str) -> Kind:
     try:
-        return Kind.of("kind", name)
+        kind: Kind = Kind.of("kind", name)
+        return kind
     except errors.ArgumentError:
         raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(map(str, Kind))}") from None
 
@@ -151,7 +152,7 @@ def _kind(name: str) -> Kind:
 
 
 def _step(given: argparse.Namespace) -> int:
-    surface, end = frames(given.frame0, given.frame1)
+    surface, end = _inputs.frames(given.frame0, given.frame1)
     mesh, stats = _inputs.mesh(given.frame0, surface), Stats()
     if given.components:
         mesh.set_components()
@@ -205,7 +206,7 @@ def _step_text(given: argparse.Namespace, mesh: Mesh, first: Impact | None, stat
     return _text.lines(rows)
 
 
-def _impact_table(impacts: np.ndarray) -> str:
+def _impact_table(impacts: NDArray[np.void]) -> str:
     rows = []
     for record in impacts:
         verdict, kind = Verdict(int(record["verdict"])), Kind(int(record["kind"]))
@@ -255,7 +256,7 @@ def _query(given: argparse.Namespace) -> int:
 _TALLIES = ("queries", "contacts", "undecided", "truths", "missed", "false_contacts")
 
 
-def _agreement(path: str, kind: Kind, impacts: np.ndarray, truth: np.ndarray | None) -> dict[str, Any]:
+def _agreement(path: str, kind: Kind, impacts: NDArray[np.void], truth: NDArray[np.bool_] | None) -> dict[str, Any]:
     separate = impacts["verdict"] == Verdict.SEPARATE
     contact = impacts["verdict"] == Verdict.CONTACT
     return {

@@ -70,7 +70,7 @@ CERTIFIED = 1  # flag: a contact is proven to exist
 INITIAL_CONTACT = 2  # flag: the contact is there at t = 0
 
 #: Record of one impact, 120 bytes, the layout of ccd_impact. The fields are those of `Impact`.
-impact_dtype = np.dtype(
+impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
         ("kind", np.int32),
@@ -92,9 +92,15 @@ impact_dtype = np.dtype(
 #: Record of one constraint, 176 bytes, the layout of ccd_constraint: the impact of a pair; the vertices of the pair, in the
 #: order of a query (a kind with fewer repeats one, with weight 0); weights of the points that touch, positive on a and negative
 #: on b; the gap sum(weights[i] * normal . x1[vertices[i]]), a length, negative where the step ends beyond the contact's plane.
-constraint_dtype = np.dtype(
+constraint_dtype: np.dtype[np.void] = np.dtype(
     [("impact", impact_dtype), ("vertices", np.int32, 4), ("weights", np.float64, 4), ("gap", np.float64)]
 )
+
+
+def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
+    """The fields of a record in plain types, vectors as tuples."""
+    values = {name: record[name].tolist() for name in dtype.names or ()}
+    return {name: tuple(x) if isinstance(x, list) else x for name, x in values.items()}
 
 
 def _kind(number: int) -> Kind | None:

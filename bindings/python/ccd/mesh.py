@@ -116,11 +116,11 @@ class Mesh:
             return "<ccd.Mesh, closed>"
         return "<ccd.Mesh of {} vertices, {} edges, {} faces>".format(*self.counts)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.faces, self.edges, self.counts[0], self._filters)
 
 
-def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict) -> Mesh:
+def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> Mesh:
     mesh = Mesh(faces, edges, vertices)
     for name, value in filters.items():
         if isinstance(name, int):  # a kind
@@ -134,7 +134,7 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict) -> Mesh:
     return mesh
 
 
-def _vertex_count(vertices: int | None, faces: np.ndarray, edges: np.ndarray | None) -> int:
+def _vertex_count(vertices: int | None, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:
     if vertices is None:
         return 1 + max((int(a.max()) for a in (faces, edges) if a is not None and a.size), default=-1)
     if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or not 0 <= vertices < 2**63:

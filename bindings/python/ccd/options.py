@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _abi
+from . import _abi, _arrays
 from .errors import ArgumentError
 from .impact import Kind, _Named
 
@@ -81,31 +79,10 @@ class Stats:
         return plain | {"candidates": {str(kind): count for kind, count in self.candidates.items()}}
 
 
-def _float(name: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"{name} is {value!r}: must be a number") from None
-
-
-def _integer(name: str, value: Any) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ArgumentError(f"{name} is {value!r}: must be an integer") from None
-    low, high = _INTEGERS[name]
-    if not low <= number <= high:
-        raise ArgumentError(f"{name} is {number}: out of range")
-    return number
-
-
 def _scene_bound(value: Any) -> tuple[float, float, float]:
-    try:
-        bound = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        bound = np.empty(0)
+    bound = _arrays.doubles("scene_bound", value)
     if bound.shape != (3,):
-        raise ArgumentError(f"scene_bound is {value!r}: must be three numbers")
+        raise ArgumentError(f"scene_bound has shape {bound.shape}: must be (3,)")
     x, y, z = bound.tolist()
     return x, y, z
 
@@ -116,9 +93,9 @@ def to_c(options: Mapping[str, Any]) -> _abi.Options:
     _abi.library().ccd_options_init(ctypes.byref(c), ctypes.sizeof(c))
     for name, value in options.items():
         if name in _FLOATS:
-            setattr(c, name, _float(name, value))
+            setattr(c, name, _arrays.number(name, value))
         elif name in _INTEGERS:
-            setattr(c, name, _integer(name, value))
+            setattr(c, name, _arrays.integer(name, value, *_INTEGERS[name]))
         elif name in _FLAGS:
             if value:
                 c.flags |= _FLAGS[name]

@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _cad, _found
-from ._call import Call, check
+from ._call import Arguments, Call, check
 from .errors import ArgumentError
-from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named
+from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named, plain
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -80,7 +80,7 @@ class Form(NamedTuple):
 
 
 #: Record of one impact, 128 bytes, the layout of ccd_patch_impact. The fields are those of `Impact`.
-impact_dtype = np.dtype(
+impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
         ("flags", np.uint32),
@@ -119,9 +119,9 @@ class Impact:
     @classmethod
     def from_record(cls, record: Any) -> Impact:
         """The Impact in one element of an array of `impact_dtype`."""
-        plain = (tuple(map(float, x)) if np.ndim(x) else x.item() for x in (record[n] for n in impact_dtype.names or ()))
-        verdict, *rest = plain
-        return cls(Verdict(verdict), *rest)
+        values = plain(record, impact_dtype)
+        values["verdict"] = Verdict(values["verdict"])
+        return cls(**values)
 
     @property
     def contact(self) -> bool:
@@ -145,14 +145,14 @@ class Impact:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain types for JSON; a time of infinity becomes None."""
-        plain = {
+        values: dict[str, Any] = {
             name: getattr(self, name) for name in ("a", "b", "toi_lo", "toi_hi", "uv_a", "uv_b", "point", "normal", "width")
         }
-        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in plain.items()}
+        values = {name: list(x) if isinstance(x, tuple) else x for name, x in values.items()}
         for name in ("toi_lo", "toi_hi"):
-            if not math.isfinite(plain[name]):
-                plain[name] = None
-        return {"verdict": str(self.verdict)} | plain | {"certified": self.certified, "initial_contact": self.initial}
+            if not math.isfinite(values[name]):
+                values[name] = None
+        return {"verdict": str(self.verdict)} | values | {"certified": self.certified, "initial_contact": self.initial}
 
 
 class Body:
@@ -321,7 +321,7 @@ def earliest(
 
 def collisions(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
-) -> NDArray[Any]:
+) -> NDArray[np.void]:
     """The impact of every pair of patches that is not separate: an array of `impact_dtype` sorted by (toi_lo, a, b)."""
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, call.options)
@@ -331,16 +331,13 @@ def collisions(
 def manifold(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, lag: float, apart: float,
     **options: Unpack[Options],
-) -> NDArray[Any]:  # fmt: skip
+) -> NDArray[np.void]:  # fmt: skip
     """Where two bodies come into contact first: impacts within the time lag of the earliest, their points at least apart.
 
     The earliest comes first, and alone if it is undecided; the array is empty if the bodies stay separate.
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
-    try:
-        arguments = (*step, float(lag), float(apart), call.options)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"lag and apart are {lag!r} and {apart!r}: must be numbers") from None
+    arguments = (*step, _arrays.number("lag", lag), _arrays.number("apart", apart), call.options)
     return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
 
 
@@ -372,7 +369,7 @@ def self_earliest(
 
 def self_collisions(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
-) -> tuple[NDArray[Any], Left]:
+) -> tuple[NDArray[np.void], Left]:
     """The impact of every pair of patches of a body, a <= b, that is not separate: as `collisions`."""
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
     return _listed_and_left(_abi.library().ccd_patch_self_collisions, call, *step, call.options)
@@ -380,21 +377,19 @@ def self_collisions(
 
 def self_manifold(
     body: Body, x0: ArrayLike, x1: ArrayLike, lag: float, apart: float, neighbourhood: float = 0, **options: Unpack[Options]
-) -> tuple[NDArray[Any], Left]:
+) -> tuple[NDArray[np.void], Left]:
     """Where a body comes into contact with itself first: as `manifold`."""
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
-    try:
-        arguments = (*step[:-1], float(lag), float(apart), step[-1], call.options)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"lag and apart are {lag!r} and {apart!r}: must be numbers") from None
+    arguments = (*step[:-1], _arrays.number("lag", lag), _arrays.number("apart", apart), step[-1], call.options)
     return _listed_and_left(_abi.library().ccd_patch_self_manifold, call, *arguments)
 
 
-def _listed_and_left(function: Any, call: Call, *arguments: Any) -> tuple[NDArray[Any], Left]:
+def _listed_and_left(function: Any, call: Call, *arguments: Any) -> tuple[NDArray[np.void], Left]:
     left = _abi.PatchLeft()
 
     def asked(*given: Any) -> int:
-        return function(*given, ctypes.byref(left))
+        status: int = function(*given, ctypes.byref(left))
+        return status
 
     return _found.listed("patch_impacts", impact_dtype, call, asked, arguments), _left(left)
 
@@ -403,17 +398,14 @@ def _left(left: _abi.PatchLeft) -> Left:
     return Left(left.pairs, getattr(left, "from"))
 
 
-def _on_itself(body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float, options: Options) -> tuple[Call, tuple]:
-    try:
-        width = float(neighbourhood)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"neighbourhood is {neighbourhood!r}: must be a number") from None
+def _on_itself(body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float, options: Options) -> tuple[Call, Arguments]:
+    width = _arrays.number("neighbourhood", neighbourhood)
     return Call(options, long=True), (*_side("body", "x", body, x0, x1), width)
 
 
 def _prepare(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, options: Options
-) -> tuple[Call, tuple]:
+) -> tuple[Call, Arguments]:
     step: list[Any] = []
     for name, body, x0, x1 in (("a", a, a0, a1), ("b", b, b0, b1)):
         step += _side(name, name, body, x0, x1)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _found
+from . import _abi, _arrays, _found
 from ._scene import prepare_frame
-from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
 from .mesh import Mesh
 
@@ -30,12 +29,12 @@ __all__ = ["EDGE_FACE", "NearPair", "distance", "intersection_dtype", "intersect
 
 #: Record of one intersection, 24 bytes, the layout of ccd_intersection: kind is EDGE_FACE, with a an edge and b a face, or a
 #: value of `ccd.Kind`, with a and b as in `ccd.Impact`.
-intersection_dtype = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
+intersection_dtype: np.dtype[np.void] = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
 
 #: Record of one pair, 104 bytes, the layout of ccd_near_pair. The distance is in [lo, hi]: proven, with
 #: hi - lo <= 2**-24 hi, and both 0 if and only if the pair touches. u and v are parameters of nearest points, as in
 #: `ccd.Impact`, and exactly 0 or 1 at a vertex; point_a and point_b are those points, rounded.
-near_pair_dtype = np.dtype(
+near_pair_dtype: np.dtype[np.void] = np.dtype(
     [
         ("kind", np.int32),
         ("reserved", np.int32),
@@ -51,7 +50,7 @@ near_pair_dtype = np.dtype(
 )
 
 
-def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair that shares a point, exactly: an array of `intersection_dtype`, edge-face pairs first.
 
     Edges and faces without a common vertex are tested, closed; and what they cannot show as touching pairs of other kinds:
@@ -71,16 +70,13 @@ def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
     return bool(out.value)
 
 
-def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[Any]:
+def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair within the distance d, with its distance: an array of `near_pair_dtype` sorted by (kind, a, b).
 
     The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
     distance of at most d is missing, and each has lo <= d.
     """
-    try:
-        d = float(d)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"d is {d!r}: must be a number") from None
+    d = _arrays.number("d", d)
     call, frame = prepare_frame(mesh, x, options)
     arguments = (*frame, d, call.options)
     return _found.listed("near_pairs", near_pair_dtype, call, _abi.library().ccd_proximity_near, arguments)

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-import operator
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import IntEnum
 from types import TracebackType
@@ -24,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
-from ._call import Call, check
+from ._call import Arguments, Call, check
 from .errors import ArgumentError
-from .impact import INITIAL_CONTACT, Verdict
+from .impact import INITIAL_CONTACT, Verdict, plain
 from .mesh import Mesh
 from .options import Stats
 
@@ -62,12 +61,12 @@ class Options(TypedDict, total=False):
 
 
 #: Record of a motion, 128 bytes, the layout of ccd_rigid_motion: what `batch` takes arrays of.
-motion_dtype = np.dtype(
+motion_dtype: np.dtype[np.void] = np.dtype(
     [("rotation", np.float64, 4)] + [(name, np.float64, 3) for name in ("position", "velocity", "spin", "pivot")]
 )
 
 #: Record of an impact, 136 bytes, the layout of ccd_rigid_impact. The fields are those of `Impact`.
-impact_dtype = np.dtype(
+impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
         ("flags", np.uint32),
@@ -86,10 +85,12 @@ impact_dtype = np.dtype(
 )
 
 #: Record of a contact in a scene, 152 bytes, the layout of ccd_rigid_contact. The fields are those of `Contact`.
-contact_dtype = np.dtype([("a", np.int64), ("b", np.int64), ("impact", impact_dtype)])
+contact_dtype: np.dtype[np.void] = np.dtype([("a", np.int64), ("b", np.int64), ("impact", impact_dtype)])
 
 #: Record of a contact with a mesh, 152 bytes, the layout of ccd_rigid_mesh_contact. The fields are those of `MeshContact`.
-mesh_contact_dtype = np.dtype([("body", np.int64), ("element", np.int32), ("reserved", np.int32), ("impact", impact_dtype)])
+mesh_contact_dtype: np.dtype[np.void] = np.dtype(
+    [("body", np.int64), ("element", np.int32), ("reserved", np.int32), ("impact", impact_dtype)]
+)
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,17 @@ class Motion:
     is at t = 0.
     """
 
-    rotation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
-    position: Sequence[float] = (0.0, 0.0, 0.0)
-    velocity: Sequence[float] = (0.0, 0.0, 0.0)
-    spin: Sequence[float] = (0.0, 0.0, 0.0)
-    pivot: Sequence[float] = (0.0, 0.0, 0.0)
+    rotation: Sequence[float] | NDArray[Any] = (1.0, 0.0, 0.0, 0.0)
+    position: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    velocity: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    spin: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    pivot: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
 
     def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
         """Where the body's points (n, 3) are in the world at the time t, rounded."""
         rotation, position = pose(self, t)
-        return _arrays.coordinates("points", points) @ _matrix(rotation).T + position
+        placed: NDArray[np.float64] = _arrays.coordinates("points", points) @ _matrix(rotation).T + position
+        return placed
 
     def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
         """The points (n, 3) of the world at the time t in the body's coordinates, rounded."""
@@ -198,9 +200,9 @@ class Impact:
     @classmethod
     def from_record(cls, record: Any) -> Impact:
         """The Impact in one element of an array of `impact_dtype`."""
-        plain = (tuple(map(float, x)) if np.ndim(x) else x.item() for x in (record[n] for n in impact_dtype.names or ()))
-        verdict, *rest = plain
-        return cls(Verdict(verdict), *rest)
+        values = plain(record, impact_dtype)
+        values["verdict"] = Verdict(values["verdict"])
+        return cls(**values)
 
     @property
     def contact(self) -> bool:
@@ -227,37 +229,53 @@ class Impact:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain types for JSON; a time, or a distance, of infinity becomes None."""
-        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
+        values: dict[str, Any] = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
         for name in ("toi_lo", "toi_hi", "distance"):
-            if not math.isfinite(plain[name]):
-                plain[name] = None
-        return plain | {"verdict": str(self.verdict)}
+            if not math.isfinite(values[name]):
+                values[name] = None
+        return values | {"verdict": str(self.verdict)}
 
 
 def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options]) -> Impact:
     """The first time in [t0, t1] at which two bodies come close."""
     out = _abi.RigidImpact()
-    first, second = ma._c(), mb._c()
-    arguments = (ctypes.byref(first), b._handle, ctypes.byref(second))
-    check(_abi.library().ccd_rigid_earliest(a._handle, *arguments, _options(options), ctypes.byref(out)))
+    first, second = _motion("ma", ma), _motion("mb", mb)
+    arguments = (_body("a", a), ctypes.byref(first), _body("b", b), ctypes.byref(second))
+    check(_abi.library().ccd_rigid_earliest(*arguments, _options(options), ctypes.byref(out)))
     return _impact(out)
 
 
+def _body(name: str, body: Any) -> ctypes.c_void_p:
+    if not isinstance(body, Body):
+        raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.rigid.Body")
+    return body._handle
+
+
+def _motion(name: str, motion: Any) -> _abi.RigidMotion:
+    if not isinstance(motion, Motion):
+        raise ArgumentError(f"{name} is {type(motion).__name__}: must be a ccd.rigid.Motion")
+    try:
+        return motion._c()
+    except ArgumentError as error:
+        raise type(error)(f"{name}.{error}") from None
+
+
 def _impact(out: _abi.RigidImpact) -> Impact:
-    values = {name: getattr(out, name) for name, _ in _abi.RigidImpact._fields_}
+    values: dict[str, Any] = {name: getattr(out, name) for name in impact_dtype.names or ()}
     for name in ("point_a", "point_b", "normal"):
         values[name] = tuple(values[name])
-    return Impact(**values | {"verdict": Verdict(out.verdict)})
+    values["verdict"] = Verdict(out.verdict)
+    return Impact(**values)
 
 
-def batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]) -> NDArray[Any]:
+def batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]) -> NDArray[np.void]:
     """Queries of two bodies with many motions: two arrays of `motion_dtype` of one length; an array of `impact_dtype`."""
     first, second = _motions("ma", ma), _motions("mb", mb)
     if len(first) != len(second):
         raise ArgumentError(f"ma has {len(first)} motions, mb has {len(second)}")
     out = np.empty(len(first), impact_dtype)
-    arguments = (first.ctypes, b._handle, second.ctypes, len(first), _options(options), out.ctypes)
-    check(_abi.library().ccd_rigid_batch(a._handle, *arguments))
+    arguments = (_body("a", a), first.ctypes, _body("b", b), second.ctypes, len(first), _options(options), out.ctypes)
+    check(_abi.library().ccd_rigid_batch(*arguments))
     return out
 
 
@@ -322,7 +340,7 @@ def scene_earliest(
 
 def scene_contacts(
     bodies: Sequence[Body], motions: Sequence[Motion] | NDArray[Any], **options: Unpack[SceneOptions]
-) -> NDArray[Any]:
+) -> NDArray[np.void]:
     """The answer of every pair that is not separate: an array of `contact_dtype` in the order (toi_lo, a, b)."""
     call, scene, held = _scene(bodies, motions, options)
     function = _abi.library().ccd_rigid_scene_contacts
@@ -359,7 +377,7 @@ def mesh_collisions(
     x0: ArrayLike,
     x1: ArrayLike,
     **options: Unpack[ManyOptions],
-) -> NDArray[Any]:
+) -> NDArray[np.void]:
     """The answer of every body and element that are not separate: an array of `mesh_contact_dtype`, in the same order."""
     call, first, second, held = _over(bodies, motions, mesh, x0, x1, options)
     function = _abi.library().ccd_rigid_mesh_collisions
@@ -370,7 +388,7 @@ def mesh_collisions(
 
 def _over(
     bodies: Sequence[Body], motions: Any, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Any
-) -> tuple[Call, tuple, tuple, list[Any]]:
+) -> tuple[Call, Arguments, Arguments, list[Any]]:
     """The call, its arguments before the common options, and what must live as long as they are used."""
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
@@ -378,48 +396,57 @@ def _over(
     if len(frames[0]) != len(frames[1]):
         raise ArgumentError(f"x0 has {len(frames[0])} vertices, x1 has {len(frames[1])}: the frames must be of one size")
     first, held = _moving(bodies, motions)
-    call, own = _split(options)
+    call, own = _split(options, ManyOptions.__annotations__)
     step = (mesh._handle, frames[0].ctypes, frames[1].ctypes, len(frames[0]), own)
     return call, first, step, [held, frames]
 
 
-def _moving(bodies: Sequence[Body], motions: Any) -> tuple[tuple, list[Any]]:
+def _moving(bodies: Sequence[Body], motions: Any) -> tuple[Arguments, list[Any]]:
     """Bodies and motions as arguments, and what must live as long as they are used."""
     if not isinstance(motions, np.ndarray):
-        motions = np.frombuffer(b"".join(bytes(m._c()) for m in motions), motion_dtype)
-    moving = _motions("motions", motions)
-    if len(moving) != len(bodies):
-        raise ArgumentError(f"motions has {len(moving)} items for {len(bodies)} bodies")
-    handles = (ctypes.c_void_p * len(bodies))(*(b._handle for b in bodies))
-    return (ctypes.addressof(handles), moving.ctypes, len(bodies)), [handles, moving, bodies]
+        listed = [bytes(_motion(f"motions[{i}]", m)) for i, m in enumerate(_items("motions", motions))]
+        motions = np.frombuffer(b"".join(listed), motion_dtype)
+    moving, held = _motions("motions", motions), _items("bodies", bodies)
+    if len(moving) != len(held):
+        raise ArgumentError(f"motions has {len(moving)} items for {len(held)} bodies")
+    handles = (ctypes.c_void_p * len(held))(*(_body(f"bodies[{i}]", b) for i, b in enumerate(held)))
+    return (ctypes.addressof(handles), moving.ctypes, len(held)), [handles, moving, held]
 
 
-def _split(options: Any, taken: tuple[str, ...] = ()) -> tuple[Call, Any]:
-    """The call with the common options, and the options of this room; taken are those of neither."""
-    common = {
-        name: options[name] for name in ManyOptions.__annotations__ if name in options and name not in Options.__annotations__
-    }
-    own = _options({name: x for name, x in options.items() if name not in common and name not in taken})
-    return Call(common, long=True), own  # type: ignore[arg-type]
+def _items(name: str, x: Any) -> list[Any]:
+    try:
+        return list(x)
+    except TypeError:
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence") from None
 
 
-def _scene(bodies: Sequence[Body], motions: Any, options: Any) -> tuple[Call, tuple, list[Any]]:
+def _split(options: Mapping[str, Any], known: Iterable[str]) -> tuple[Call, Any]:
+    """The call with the options of all rooms, and the options of this one; known are the keywords of the call."""
+    common: Any = {name: options[name] for name in _COMMON if name in options}
+    own = {name: x for name, x in options.items() if name in Options.__annotations__ or name not in known}
+    return Call(common, long=True), _options(own, known)
+
+
+_COMMON = ("threads", "memory_limit", "progress", "stats")
+
+
+def _scene(bodies: Sequence[Body], motions: Any, options: Any) -> tuple[Call, Arguments, list[Any]]:
     """The call, its arguments before the common options, and what must live as long as they are used."""
     first, held = _moving(bodies, motions)
     groups, skip = options.get("groups"), options.get("skip", ())
     given = None if groups is None else _arrays.ids("groups", groups)
-    if given is not None and len(given) != len(bodies):
-        raise ArgumentError(f"groups has {len(given)} items for {len(bodies)} bodies")
+    if given is not None and len(given) != first[-1]:
+        raise ArgumentError(f"groups has {len(given)} items for {first[-1]} bodies")
     pairs = _arrays.primitives("skip", skip, 2)
-    call, own = _split(options, ("groups", "skip"))
+    call, own = _split(options, SceneOptions.__annotations__)
     second = (None if given is None else given.ctypes, pairs.ctypes, len(pairs), own)
     return call, (*first, *second), [held, given, pairs]
 
 
 def pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The pose at the time t, rounded: a quaternion and a position; the point p is at position + R(quaternion) p."""
-    rotation, position, c = np.empty(4), np.empty(3), motion._c()
-    check(_abi.library().ccd_rigid_pose(ctypes.byref(c), float(t), rotation.ctypes, position.ctypes))
+    rotation, position, c = np.empty(4), np.empty(3), _motion("motion", motion)
+    check(_abi.library().ccd_rigid_pose(ctypes.byref(c), _arrays.number("t", t), rotation.ctypes, position.ctypes))
     return rotation, position
 
 
@@ -447,12 +474,12 @@ def screw(rotation: ArrayLike, position: ArrayLike, on: ArrayLike, spin: ArrayLi
     """The motion of a body, posed so at t = 0, that turns about the line through on along spin, and slides along it."""
     c = _abi.RigidMotion()
     given = (_vector("rotation", rotation, 4), _vector("position", position, 3), _vector("on", on, 3), _vector("spin", spin, 3))
-    check(_abi.library().ccd_rigid_screw(*given, float(slide), ctypes.byref(c)))
+    check(_abi.library().ccd_rigid_screw(*given, _arrays.number("slide", slide), ctypes.byref(c)))
     return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})
 
 
-def _motions(name: str, x: Any) -> NDArray[Any]:
-    array = np.asarray(x)
+def _motions(name: str, x: Any) -> NDArray[np.void]:
+    array = _arrays.to_array(name, x)
     if array.dtype != motion_dtype or array.ndim != 1:
         raise ArgumentError(f"{name} has dtype {array.dtype} and shape {array.shape}: must be an array of motion_dtype")
     return np.require(array, requirements=("C", "A"))
@@ -461,23 +488,21 @@ def _motions(name: str, x: Any) -> NDArray[Any]:
 _FLOATS = ("t0", "t1", "separation", "tolerance")
 
 
-def _options(options: Options) -> Any:
+def _options(options: Mapping[str, Any], known: Iterable[str] = Options.__annotations__) -> Any:
+    """The options of this room in C form; known are the keywords of the call."""
     c = _abi.RigidOptions()
     _abi.library().ccd_rigid_options_init(ctypes.byref(c), ctypes.sizeof(c))
     for name, value in options.items():
         if name not in Options.__annotations__:
-            raise ArgumentError(f"{name} is no option: {', '.join(Options.__annotations__)}")
-        try:
-            if name in _FLOATS:
-                setattr(c, name, float(value))  # type: ignore[arg-type]
-            elif name == "method":
-                if value not in METHODS:
-                    raise ArgumentError(f"method is {value!r}: must be one of {', '.join(METHODS)}")
-                c.method = METHODS.index(value)  # type: ignore[arg-type]
-            elif name == "max_steps":
-                c.max_steps = max(min(operator.index(value), 2**63 - 1), -1)  # type: ignore[arg-type]
-            else:
-                c.flags = _IGNORE_PARTING if value else 0
-        except (TypeError, ValueError):
-            raise ArgumentError(f"{name} is {value!r}: must be a number") from None
+            raise TypeError(f"unknown option {name!r}; the options are {', '.join(known)}")
+        if name in _FLOATS:
+            setattr(c, name, _arrays.number(name, value))
+        elif name == "method":
+            if not isinstance(value, str) or value not in METHODS:
+                raise ArgumentError(f"method is {value!r}: must be one of {', '.join(METHODS)}")
+            c.method = METHODS.index(value)
+        elif name == "max_steps":
+            c.max_steps = _arrays.integer(name, value, -(2**63), 2**63 - 1)
+        else:
+            c.flags = _IGNORE_PARTING if value else 0
     return ctypes.byref(c)

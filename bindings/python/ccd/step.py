@@ -9,7 +9,6 @@ Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] ti
 from __future__ import annotations
 
 import ctypes
-import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,7 +37,7 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     return _found.impact(call, _abi.library().ccd_step_earliest, *step, call.options)
 
 
-def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b)."""
     call, step = prepare(mesh, x0, x1, options)
     return _found.impacts(call, _abi.library().ccd_step_collisions, *step, call.options)
@@ -46,7 +45,7 @@ def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
 
 def pairs(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
-) -> NDArray[Any]:
+) -> NDArray[np.void]:
     """The answers for given pairs (n, 2) of primitives of one kind, in their order, whether or not their boxes overlap."""
     kind = Kind.of("kind", kind)
     array = _arrays.pairs("pairs", pairs)
@@ -84,17 +83,14 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float, **options
     at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further test.
     Paper: [Wang2021], algorithm 4.
     """
-    try:
-        share = float(share)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"share is {share!r}: must be a number in (0, 1)") from None
+    share = _arrays.number("share", share)
     call, step = prepare(mesh, x0, x1, options)
     bound = _abi.Bound()
     call(_abi.library().ccd_step_linesearch, *step, share, call.options, ctypes.byref(bound))
     return Bound(bound.alpha, bound.distance, bound.separation)
 
 
-def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[Any]:
+def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
 
     The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
@@ -123,12 +119,7 @@ def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
     Every pair is owned by exactly one of them, told from the coordinates alone: the same on every machine, whatever
     min_separation is. A slab can be pickled.
     """
-    try:
-        n = operator.index(count)
-    except TypeError:
-        raise ArgumentError(f"count is {count!r}: must be an integer") from None
-    if not 1 <= n <= 1 << 20:
-        raise ArgumentError(f"count is {n}: must be in [1, {1 << 20}]")
+    n = _arrays.integer("count", count, 1, 1 << 20)
     call, step = prepare(mesh, x0, x1, {})
     out = (_abi.Slab * n)()
     call(_abi.library().ccd_step_slabs, *step, n, out)
@@ -146,7 +137,7 @@ def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **option
     return _found.impact(call, _abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
 
 
-def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[Any]:
+def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[np.void]:
     """The impacts among the pairs that a slab owns: those of all slabs are those of `collisions`, each once."""
     call, step = prepare(mesh, x0, x1, options)
     return _found.impacts(call, _abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
@@ -161,10 +152,6 @@ def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: U
 def _slab(slab: Slab) -> Any:
     if not isinstance(slab, Slab):
         raise ArgumentError(f"slab is {type(slab).__name__}: must be a ccd.step.Slab")
-    try:
-        axis, lo, hi = operator.index(slab.axis), float(slab.lo), float(slab.hi)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"slab is {slab}: must be an integer and two numbers") from None
-    if not 0 <= axis <= 2:
-        raise ArgumentError(f"slab.axis is {axis}: must be 0 to 2")
+    axis = _arrays.integer("slab.axis", slab.axis, 0, 2)
+    lo, hi = _arrays.number("slab.lo", slab.lo), _arrays.number("slab.hi", slab.hi)
     return ctypes.byref(_abi.Slab(axis, 0, lo, hi))

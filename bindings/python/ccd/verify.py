@@ -166,7 +166,7 @@ def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -
         Kind.POINT_EDGE: (vertices, edges),
         Kind.POINT_POINT: (vertices, vertices),
     }
-    out = pairs.copy()
+    out: NDArray[np.int64] = pairs.copy()
     for kind, limit in limits.items():
         rows = np.flatnonzero(kinds == kind)
         bad = rows[((out[rows] < 0) | (out[rows] >= limit)).any(axis=1)]

@@ -71,7 +71,7 @@ _AXES = {"all": 0, "paper": 1024, "chung-wang": 2048, "none": 3072}
 
 #: Record of one contact, 152 bytes, the layout of ccd_volume_contact: the impact; the vertices of the pair, v f0 f1 f2 or
 #: a0 a1 b0 b1; the element that has both features, else the least that has a, and b; the class.
-contact_dtype = np.dtype(
+contact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("impact", impact_dtype),
         ("vertices", np.int32, 4),
@@ -273,7 +273,7 @@ def collisions(
     sides: int = 16,
     axes: str = "all",
     **options: Unpack[Options],
-) -> NDArray[Any]:
+) -> NDArray[np.void]:
     """Every contact of those pairs, as an array of `contact_dtype` in the order of time, kind and vertices."""
     call, step = prepare_on(_handle(volume), x0, x1, options)
     arguments = (*step, _selection(classes, surface) | _found_by(search, sides, axes), call.options)
@@ -282,7 +282,7 @@ def collisions(
 
 def trajectories(x0: ArrayLike, x1: ArrayLike, velocity: ArrayLike, seconds: float, vertices: ArrayLike) -> NDArray[np.float64]:
     """x0 with vertices that came into being during a step placed at its start: x1 - seconds * velocity, for those listed."""
-    start = _arrays.coordinates("x0", x0).copy()
+    start: NDArray[np.float64] = _arrays.coordinates("x0", x0).copy()
     end, speed, listed = (
         _arrays.coordinates("x1", x1),
         _arrays.coordinates("velocity", velocity),
@@ -290,10 +290,7 @@ def trajectories(x0: ArrayLike, x1: ArrayLike, velocity: ArrayLike, seconds: flo
     )
     if not len(start) == len(end) == len(speed):
         raise ArgumentError(f"x0, x1 and velocity have {len(start)}, {len(end)} and {len(speed)} rows: must be as many")
-    try:
-        duration = float(seconds)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"seconds is {seconds!r}: must be a number") from None
+    duration = _arrays.number("seconds", seconds)
     function = _abi.library().ccd_volume_trajectories
     check(function(start.ctypes, end.ctypes, speed.ctypes, len(start), duration, listed.ctypes, len(listed)))
     return start

@@ -139,7 +139,7 @@ def test_a_slab_needs_only_the_primitives_that_reach_it(scene):
         (ccd.step.Slab(3, 0, 1), "slab.axis is 3"),
         (ccd.step.Slab(0, 1, 0), r"slab is \[1, 0\)"),
         (ccd.step.Slab(0, np.nan, 0), r"slab is \[NaN, 0\)"),
-        (ccd.step.Slab(0, "a", 0), "must be an integer and two numbers"),
+        (ccd.step.Slab(0, "a", 0), "slab.lo is 'a': must be a number"),
         ((0, 0, 1), "slab is tuple: must be a ccd.step.Slab"),
     ],
 )

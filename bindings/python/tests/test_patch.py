@@ -108,7 +108,7 @@ def test_self():
         ccd.patch.self_earliest(book, OPEN, SHUT, 0.75)
     with pytest.raises(ccd.ArgumentError, match="neighbourhood is 'wide'"):
         ccd.patch.self_earliest(book, OPEN, SHUT, "wide")
-    with pytest.raises(ccd.ArgumentError, match="lag and apart"):
+    with pytest.raises(ccd.ArgumentError, match="lag is None: must be a number"):
         ccd.patch.self_manifold(book, OPEN, SHUT, None, 1)
     with pytest.raises(ccd.UnsupportedError):
         ccd.patch.self_earliest(book, OPEN, SHUT, method="time-contracted")

@@ -12,7 +12,7 @@ from .. import _arrays
 from ..errors import ArgumentError
 from ._mesh import positions
 
-_Points = NDArray[np.float64]
+_Corners = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class AABB:
@@ -24,16 +24,22 @@ class AABB:
     """
 
     def __init__(self, *args: Any, **named: Any):
-        given = list(args) + list(named.values())
-        self.vertex_ids = [-1, -1, -1]
+        order = ("min", "max") if {"min", "max"} & set(named) else ("aabb1", "aabb2", "aabb3")
+        if set(named) - set(order[len(args) :]):
+            raise TypeError(f"AABB() got unexpected arguments: {', '.join(named)}")
+        given = [*args, *(named[name] for name in order if name in named)]
+        self.vertex_ids: list[int] = [-1, -1, -1]
+        self.min: NDArray[np.float64] = np.zeros(3)
+        self.max: NDArray[np.float64] = np.zeros(3)
         if not given:
-            self.min, self.max = np.zeros(3), np.zeros(3)
-        elif isinstance(given[0], AABB):
+            return
+        if all(isinstance(box, AABB) for box in given):
             self.min = np.minimum.reduce([box.min for box in given])
             self.max = np.maximum.reduce([box.max for box in given])
         else:
-            low, high = given
-            self.min, self.max = (np.ravel(_arrays.doubles(name, x)) for name, x in (("min", low), ("max", high)))
+            if len(given) != 2:
+                raise TypeError("AABB() needs both corners, or boxes")
+            self.min, self.max = (np.ravel(_arrays.doubles(name, x)) for name, x in zip(("min", "max"), given))
             if len(self.min) != len(self.max) or len(self.min) not in (2, 3):
                 raise ArgumentError(f"corners have sizes {len(self.min)} and {len(self.max)}: must both be 3 or both 2")
 
@@ -45,7 +51,7 @@ class AABB:
         return AABB(*AABB.conservative_inflation(x.min(axis=0), x.max(axis=0), radius))
 
     @staticmethod
-    def conservative_inflation(min: ArrayLike, max: ArrayLike, inflation_radius: float) -> tuple[_Points, _Points]:
+    def conservative_inflation(min: ArrayLike, max: ArrayLike, inflation_radius: float) -> _Corners:
         """Both corners moved outwards by the radius, rounded outwards."""
         low, high = _arrays.doubles("min", min), _arrays.doubles("max", max)
         return np.nextafter(low - inflation_radius, -np.inf), np.nextafter(high + inflation_radius, np.inf)
@@ -62,7 +68,7 @@ def _ends(args: tuple[Any, ...], named: dict[str, Any], inflation_radius: float)
     """Positions at one end of a step or both, however they are named, and the radius, which may follow them."""
     ends = [*args, *named.values()]
     if args and not np.ndim(args[-1]):
-        return [*args[:-1], *named.values()], float(args[-1])
+        return [*args[:-1], *named.values()], _arrays.number("inflation_radius", args[-1])
     if len(ends) not in (1, 2):
         raise TypeError("give the positions at one end of a step, or at both")
     return ends, inflation_radius

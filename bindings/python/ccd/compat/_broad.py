@@ -38,9 +38,11 @@ class BroadPhase:
         self.clear()
 
     def name(self) -> str:
+        """The name of the class."""
         return type(self).__name__
 
     def clear(self) -> None:
+        """Forget the frames and their mesh."""
         self._dim, self._radius = 3, 0.0
         self._x0 = self._x1 = np.empty((0, 3))
         self._edges, self._faces = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
@@ -57,7 +59,7 @@ class BroadPhase:
         self._x0, self._x1 = in_space("vertices_t0", vertices), in_space("vertices_t1", x1)
         self._edges = _arrays.primitives("edges", given.pop("edges", ()), 2)
         self._faces = _arrays.primitives("faces", given.pop("faces", ()), 3)
-        self._radius = float(given.pop("inflation_radius", 0.0))
+        self._radius = _arrays.number("inflation_radius", given.pop("inflation_radius", 0.0))
         if given or len(rest) > len(order):
             raise TypeError(f"build() got unexpected arguments: {list(given) or rest[len(order) :]}")
         if len(self._x0) != len(self._x1):
@@ -149,7 +151,8 @@ class BroadPhase:
         """
         lo, hi = np.minimum(self._x0, self._x1), np.maximum(self._x0, self._x1)
         parts = [first] if second is None else [first, second]
-        corners = np.concatenate([np.stack([lo[p].min(axis=1), hi[p].max(axis=1)], axis=1) for p in parts if len(p)] or [[]])
+        boxes = [np.stack([lo[p].min(axis=1), hi[p].max(axis=1)], axis=1) for p in parts if len(p)]
+        corners = np.concatenate(boxes or [lo[:0]])
         n, count = len(corners), len(first)
         if n < 2:
             return np.empty((0, 2), np.int64)
@@ -158,13 +161,14 @@ class BroadPhase:
             mesh.set_patches((np.arange(2 * n) >= 2 * count).astype(np.int32))
         x = corners.reshape(-1, 3)
         found = broad.candidates(mesh, x, x, min_separation=2 * self._radius, brute_force=self._brute_force).edge_edge
-        return found if second is None else found - [0, count]
+        return found if second is None else found - np.array([0, count])
 
     def _kept(self, pairs: NDArray[np.int64], first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int64]:
         """Those that share no vertex and whose vertices may collide."""
         a, b = first[pairs[:, 0]], second[pairs[:, 1]]
         apart = (a[:, :, None] != b[:, None, :]).all(axis=(1, 2))
-        return pairs[apart][self._allowed(a[apart], b[apart])]
+        kept: NDArray[np.int64] = pairs[apart][self._allowed(a[apart], b[apart])]
+        return kept
 
     def _allowed(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
         """For pairs of primitives, given by their vertices, whether some of their vertices may collide."""

@@ -80,7 +80,7 @@ class CollisionStencil(_Pair):
 
     def compute_distance(self, *args: ArrayLike, **named: ArrayLike) -> float:
         """compute_distance(vertices, edges, faces) or (positions), as from `dof`: the *squared* distance, in plain floats."""
-        given = [*args, *named.values()]
+        given = [*args, *(named[name] for name in ("vertices", "edges", "faces", "positions") if name in named)]
         x = self.dof(*given) if len(given) == 3 else np.ravel(_arrays.doubles("positions", given[0]))
         q = np.zeros((1, 2 * self._kind.points, 3))
         dim = self.dim(len(x))
@@ -99,34 +99,46 @@ class CollisionStencil(_Pair):
 
 
 class VertexVertexCandidate(CollisionStencil):
+    """Two vertices."""
+
     _names, _kind = ("vertex0_id", "vertex1_id"), Kind.POINT_POINT
     _both = "vertex_ids"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        """The two vertices, -1, -1."""
         return [*self._ids, -1, -1]
 
 
 class EdgeVertexCandidate(CollisionStencil):
+    """An edge and a vertex."""
+
     _names, _kind = ("edge_id", "vertex_id"), Kind.POINT_EDGE
     _both = "edge_and_vertex_id"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        """The vertex, the edge's, -1."""
         return [self._ids[1], *np.asarray(edges)[self._ids[0]].tolist(), -1]
 
 
 class EdgeEdgeCandidate(CollisionStencil):
+    """Two edges."""
+
     _names, _kind = ("edge0_id", "edge1_id"), Kind.EDGE_EDGE
     _both = "edge_ids"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        """The first edge's, then the second's."""
         return [*np.asarray(edges)[self._ids[0]].tolist(), *np.asarray(edges)[self._ids[1]].tolist()]
 
 
 class FaceVertexCandidate(CollisionStencil):
+    """A face and a vertex."""
+
     _names, _kind = ("face_id", "vertex_id"), Kind.VERTEX_FACE
     _both = "face_and_vertex_id"
 
     def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
+        """The vertex, then the face's."""
         return [self._ids[1], *np.asarray(faces)[self._ids[0]].tolist()]
 
 
@@ -148,7 +160,8 @@ class CandidateList(Sequence[Any]):
     """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is looked at."""
 
     def __init__(self, of: type[_Pair], pairs: NDArray[np.int64]):
-        self._of, self.pairs = of, pairs
+        self._of = of
+        self.pairs: NDArray[np.int64] = pairs
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -179,27 +192,30 @@ class Candidates:
         self.clear()
 
     def clear(self) -> None:
+        """Forget all candidates."""
         none = np.empty((0, 2), np.int64)
-        self.vv_candidates = CandidateList(VertexVertexCandidate, none)
-        self.ev_candidates = CandidateList(EdgeVertexCandidate, none)
-        self.ee_candidates = CandidateList(EdgeEdgeCandidate, none)
-        self.fv_candidates = CandidateList(FaceVertexCandidate, none)
+        self.vv_candidates: CandidateList = CandidateList(VertexVertexCandidate, none)
+        self.ev_candidates: CandidateList = CandidateList(EdgeVertexCandidate, none)
+        self.ee_candidates: CandidateList = CandidateList(EdgeEdgeCandidate, none)
+        self.fv_candidates: CandidateList = CandidateList(FaceVertexCandidate, none)
         self.pv_candidates: list[Any] = []  # a mesh with planes is refused
 
     def _lists(self) -> tuple[CandidateList, ...]:
         return self.vv_candidates, self.ev_candidates, self.ee_candidates, self.fv_candidates
 
     def empty(self) -> bool:
+        """Whether there is none."""
         return not len(self)
 
     def __len__(self) -> int:
         return sum(map(len, self._lists()))
 
     def __getitem__(self, at: int) -> Any:
+        rest = at + len(self) if at < 0 else at
         for part in self._lists():
-            if at < len(part):
-                return part[at]
-            at -= len(part)
+            if 0 <= rest < len(part):
+                return part[rest]
+            rest -= len(part)
         raise IndexError("candidate index out of range")
 
     def build(self, mesh: Any, *args: Any, **named: Any) -> None:
@@ -354,7 +370,9 @@ def _near(
     mesh: Mesh, x0: NDArray[np.float64], x1: NDArray[np.float64], kind: Kind, pairs: NDArray[np.int64], within: float
 ) -> NDArray[np.int64]:
     """The pairs that come within a distance on the way: a batch of the library's, without a query made in Python."""
-    return pairs[step.pairs(mesh, x0, x1, kind, pairs, min_separation=within)["verdict"] != Verdict.SEPARATE]
+    near = step.pairs(mesh, x0, x1, kind, pairs, min_separation=within)["verdict"] != Verdict.SEPARATE
+    kept: NDArray[np.int64] = pairs[near]
+    return kept
 
 
 def _candidates(mesh: Any, x0: ArrayLike, x1: ArrayLike, min_distance: float, broad_phase: BroadPhase | None) -> Candidates:

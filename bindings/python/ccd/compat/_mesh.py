@@ -136,9 +136,9 @@ class CollisionMesh:
         if len(include) != n:
             raise ArgumentError(f"include_vertex has {len(include)} entries for {n} vertices")
         self._full_id = np.flatnonzero(include).astype(np.int32)
-        self.rest_positions = self._full_rest[self._full_id]
-        self.edges = self._included("edges", given.get("edges", ()), include, 2)
-        self.faces = self._included("faces", given.get("faces", ()), include, 3)
+        self.rest_positions: NDArray[np.float64] = self._full_rest[self._full_id]
+        self.edges: NDArray[np.int32] = self._included("edges", given.get("edges", ()), include, 2)
+        self.faces: NDArray[np.int32] = self._included("faces", given.get("faces", ()), include, 3)
         self._map = self._selected(given.get("displacement_map"))
         self.can_collide: Any = CollisionFilter()
         self.planes: list[Any] = []  # to be left empty: candidates refuse a mesh with planes
@@ -176,7 +176,8 @@ class CollisionMesh:
             if ids.size and not (ids.min() >= 0 and ids.max() < num_vertices):
                 raise ArgumentError(f"{name} has a vertex out of range")
             on[ids] = True
-        return on.tolist()
+        listed: list[bool] = on.tolist()
+        return listed
 
     @property
     def num_vertices(self) -> int:
@@ -200,7 +201,7 @@ class CollisionMesh:
 
     @property
     def dim(self) -> int:
-        return self.rest_positions.shape[1]
+        return int(self.rest_positions.shape[1])
 
     @property
     def ndof(self) -> int:
@@ -248,7 +249,8 @@ class CollisionMesh:
         """The unit normals of the faces, (n, 3)."""
         p = positions("vertices", vertices)[self.faces]
         normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-        return normal / np.linalg.norm(normal, axis=1, keepdims=True)
+        unit: NDArray[np.float64] = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+        return unit
 
     def to_full_dof(self, x: Any) -> Any:
         """A vector over the degrees of freedom of the collision mesh, or a matrix, as one over those of the full mesh."""
@@ -292,7 +294,8 @@ class CollisionMesh:
         full = positions("full_displacements", full_displacements)
         if full.shape != (self._map.shape[1], self.dim):
             raise ArgumentError(f"full_displacements has shape {full.shape}: must be {(self._map.shape[1], self.dim)}")
-        return self._map @ full
+        mapped: NDArray[np.float64] = self._map @ full
+        return mapped
 
     def _of_full(self, name: str, x: ArrayLike) -> NDArray[np.float64]:
         array = positions(name, x)

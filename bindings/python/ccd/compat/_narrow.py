@@ -32,10 +32,10 @@ class NarrowPhaseCCD:
     conservative_rescaling. So a step to the time of impact always leaves a gap, as ipctk does it.
     """
 
-    SMALL_TOI = 1e-6
-    tolerance = 1e-6
+    SMALL_TOI: float = 1e-6
+    tolerance: float = 1e-6
     max_iterations: int = 10_000_000
-    conservative_rescaling = 0.8
+    conservative_rescaling: float = 0.8
 
     def _leave(self, gap: NDArray[np.float64]) -> NDArray[np.float64]:
         """How much of the gap to leave, for each pair."""

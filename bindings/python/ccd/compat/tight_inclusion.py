@@ -80,4 +80,5 @@ def compute_ccd_filters(
 ) -> NDArray[np.float64]:
     """The published error bound for a scene in this box, (3,). It may be given as `filter`; it is not needed."""
     corners = np.abs([_arrays.doubles("min_corner", min_corner), _arrays.doubles("max_corner", max_corner)])
-    return np.maximum(corners.max(axis=0), 1.0) ** 3 * _PUBLISHED[bool(is_vertex_face), bool(using_minimum_separation)]
+    largest: NDArray[np.float64] = np.maximum(corners.max(axis=0), 1.0)
+    return largest**3 * _PUBLISHED[bool(is_vertex_face), bool(using_minimum_separation)]

@@ -51,4 +51,4 @@ def chart(
 
 
 def _word(value: float | str) -> str:
-    return f"{value:g}" if isinstance(value, float) else value
+    return value if isinstance(value, str) else f"{value:g}"

@@ -24,7 +24,7 @@ def _number(value: Cell) -> float | None:
 
 def _bars(rows: list[tuple[str, str, Cell]], title: str, label: str, log: bool = True) -> Chart:
     """Rows of group, series, value."""
-    groups, names = (list(dict.fromkeys(row[k] for row in rows)) for k in (0, 1))
+    groups, names = list(dict.fromkeys(row[0] for row in rows)), list(dict.fromkeys(row[1] for row in rows))
     of = {(g, n): _number(v) for g, n, v in rows}
     return Chart(title, label, [Series(n, [of.get((g, n)) for g in groups]) for n in names], groups, log_y=log)
 

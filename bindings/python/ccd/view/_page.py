@@ -60,13 +60,14 @@ class Page:
 
     def __init__(self, title: str, t0: float = 0.0, t1: float = 1.0, up: str | None = None):
         self.title = title
-        self.t0, self.t1 = float(t0), float(t1)
+        self.t0: float = float(t0)
+        self.t1: float = float(t1)
         self.up = up  #: "x", "y" or "z"; None: the axis along which things fall, else z
         self.facts: dict[str, str] = {}  #: shown as they are
         self.verdict = "no impacts: proven separate"  #: shown in place of an empty list
         self.impacts: list[dict[str, Any]] = []
         self.near: list[dict[str, Any]] = []
-        self.met = 0  #: impacts, listed or not
+        self.met: int = 0  #: impacts, listed or not
         self._parts: list[_Part] = []
         self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
 
@@ -115,18 +116,18 @@ class Page:
         """Impacts of a step, as ccd.step.collisions gives them."""
         start, end, by_kind = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), corners(mesh)
         drawn = impacts[:MOST_DRAWN]
-        first = np.empty((len(drawn), 2), int)
+        ends = np.empty((len(drawn), 2), int)
         for kind in np.unique(drawn["kind"]):
             rows = np.flatnonzero(drawn["kind"] == kind)
-            first[rows] = by_kind[Kind(int(kind))][0][drawn["a"][rows]][:, [0, -1]]
-        marks = self._mark(part, start, end, first, drawn)
+            ends[rows] = by_kind[Kind(int(kind))][0][drawn["a"][rows]][:, [0, -1]]
+        marks = self._mark(part, start, end, ends, drawn)
         self._count(len(impacts))
         for record, mark in zip(impacts[:MOST_PAIRS], marks):
             kind = Kind(int(record["kind"]))
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
-            rows = _named(kind, record["a"], record["b"]) + _met(record)
-            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, rows, mark)
+            told = _named(kind, record["a"], record["b"]) + _met(record)
+            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, told, mark)
 
     def add_contact(self, hit: rigid.Impact, a: int, b: int, of: rigid.Element = rigid.Element.FACE) -> None:
         """The answer of two bodies, or of a body and what of a mesh; a and b are the parts' numbers."""
@@ -280,7 +281,7 @@ class Page:
 
     def html(self) -> str:
         """The page, with everything in it."""
-        here = resources.files(__package__)
+        here = resources.files("ccd.view")
         names = ("page.css", "data.js", "draw.js", "page.js")
         page = (here / "page.html").read_text("utf-8")
         for name in names:
@@ -304,8 +305,8 @@ class Page:
         for part in sorted({part for part, *_ in self._marks}):  # one for all of a part
             of_part = [mark[1:] for mark in self._marks if mark[0] == part]
             x0, x1, times = (np.concatenate(column) for column in zip(*of_part))
-            ends = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
-            marks.append({"part": part, "x0": ends[0], "x1": ends[1], "times": _pack((times - self.t0) / length)})
+            packed = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
+            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": _pack((times - self.t0) / length)})
         impacts = []
         for pair in self.impacts:
             part, x0, x1 = pair["mark"]

@@ -68,7 +68,7 @@ class Drawn:
 class _Piece(NamedTuple):
     """One patch: its control points, the weights (m, k) of m points on it, and what joins them."""
 
-    index: NDArray[np.int64]
+    control: NDArray[np.int64]
     average: NDArray[np.float64]
     faces: NDArray[np.int64]
     edges: NDArray[np.int64]
@@ -87,17 +87,17 @@ def tessellate(model: Model | Surface) -> Drawn:
     def starts(name: str) -> NDArray[np.int64]:
         return np.cumsum([0, *(len(getattr(p, name)) for p in pieces)])
 
-    hull = np.concatenate([np.empty(0, int), *(p.index for p in pieces)])
-    nets = np.vstack([np.empty((0, 2), int), *(p.index[p.net] for p in pieces)])
-    used = np.concatenate([np.empty(0, int), *(np.full(len(p.average), len(p.index)) for p in pieces)])
+    hull = np.concatenate([np.empty(0, int), *(p.control for p in pieces)])
+    nets = np.vstack([np.empty((0, 2), int), *(p.control[p.net] for p in pieces)])
+    used = np.concatenate([np.empty(0, int), *(np.full(len(p.average), len(p.control)) for p in pieces)])
     return Drawn(
         np.concatenate([np.empty(0), *(p.average.ravel() for p in pieces)]),
-        np.concatenate([np.empty(0, int), *(np.tile(p.index, len(p.average)) for p in pieces)]),
+        np.concatenate([np.empty(0, int), *(np.tile(p.control, len(p.average)) for p in pieces)]),
         np.cumsum(used) - used,
         joined("faces", 3, points),
         joined("edges", 2, points),
         total + np.unique(np.sort(nets, axis=1), axis=0),
-        Ranges(starts("faces"), starts("edges"), starts("index"), total + hull),
+        Ranges(starts("faces"), starts("edges"), starts("control"), total + hull),
         at,
     )
 
@@ -107,7 +107,7 @@ def boxes(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """What the control points of each patch sweep, and their middle at the start. ends: vertices at one end, then the other."""
     if ranges is None or not len(ranges.hull):
-        return (np.empty((0, 3)),) * 3
+        return np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 3))
     start, end = np.split(ends, 2)
     x0, x1, at = start[ranges.hull], end[ranges.hull], ranges.hulls[:-1]
     lo, hi = np.minimum.reduceat(np.minimum(x0, x1), at), np.maximum.reduceat(np.maximum(x0, x1), at)
@@ -133,7 +133,8 @@ def _beziers(model: Model) -> tuple[list[_Piece], _At]:
             basis = _barycentric(form.u, u, v)
         else:
             basis = (_bernstein(form.u, u)[:, :, None] * _bernstein(form.v, v)[:, None, :]).reshape(1, -1)
-        return _rational(basis, weights(k))[0]
+        row: NDArray[np.float64] = _rational(basis, weights(k))[0]
+        return row
 
     indices = [model.index[a:b].astype(int) for a, b in pairwise(starts)]
     return [_piece(form, index, weights(k), fine) for k, (form, index) in enumerate(zip(model.forms, indices))], at
@@ -180,8 +181,10 @@ def _nurbs(s: Surface) -> tuple[list[_Piece], _At]:
         if len(s.knots_v):
             v = s.knots_v[j] + uv[1] * (s.knots_v[j + 1] - s.knots_v[j])
             basis = (basis[:, :, None] * _splines(s.knots_v, s.v, j, np.array([v]))[:, None, :]).reshape(1, -1)
-        index = pieces[k].index
-        return _rational(basis, None if s.weights is None else np.asarray(s.weights, float).ravel()[index])[0]
+        index = pieces[k].control
+        weights = None if s.weights is None else np.asarray(s.weights, float).ravel()[index]
+        row: NDArray[np.float64] = _rational(basis, weights)[0]
+        return row
 
     return pieces, at
 
@@ -205,14 +208,16 @@ def _splines(knots: NDArray[np.float64], degree: int, span: int, t: NDArray[np.f
 
 
 def _bernstein(degree: int, t: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.stack([math.comb(degree, i) * t**i * (1 - t) ** (degree - i) for i in range(degree + 1)], 1)
+    basis: NDArray[np.float64] = np.stack([math.comb(degree, i) * t**i * (1 - t) ** (degree - i) for i in range(degree + 1)], 1)
+    return basis
 
 
 def _rational(basis: NDArray[np.float64], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
     if weights is None:
         return basis
     scaled = basis * (weights / weights.max())
-    return scaled / scaled.sum(1, keepdims=True)
+    shares: NDArray[np.float64] = scaled / scaled.sum(1, keepdims=True)
+    return shares
 
 
 def _chain(points: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -96,7 +96,8 @@ def numbers(all_of: NDArray[np.int32], some: NDArray[np.int32]) -> NDArray[np.in
         rows, wanted = (np.stack([f, x[:, 2]], 1) for f, x in ((first[: len(rows)], rows), (first[len(rows) :], wanted)))
     keys, sought = rows @ [base, 1], wanted @ [base, 1]
     order = np.argsort(keys)
-    return order[np.searchsorted(keys, sought, sorter=order)]
+    found: NDArray[np.int64] = order[np.searchsorted(keys, sought, sorter=order)]
+    return found
 
 
 class Outlines:
