@@ -866,6 +866,8 @@ ccd_status ccd_volume_contacts_destroy(ccd_volume_contacts *contacts);
 /**
  * Give vertices that came into being during a step a place at its start: x0 = x1 - seconds * velocity, from their place at the end
  * and their mean velocity ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the count listed vertices change.
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, or CCD_E_NONFINITE for seconds or what is listed of x1 and velocity; nothing is
+ * written then.
  */
 ccd_status ccd_volume_trajectories(double *x0, const double *x1, const double *velocity, size_t n, double seconds,
                                    const int32_t *vertices, size_t count);

@@ -232,6 +232,9 @@ static void poses(void) {
     OK(ccd_rigid_pose(&m, acos(-1) / 2, NULL, x)); /* half a turn about (1, 0, z) */
     CHECK(fabs(x[0] - 2) < 1e-14 && fabs(x[1]) < 1e-14 && fabs(x[2] - 3 * acos(-1) / 2) < 1e-14);
     FAILS(ccd_rigid_screw(still.rotation, still.position, on, NULL, 3, &m), CCD_E_ARGUMENT, "spin is NULL");
+    FAILS(ccd_rigid_screw(still.rotation, still.position, on, spin, INFINITY, &m), CCD_E_NONFINITE, "slide[0] is +Inf");
+    const double away[3] = {0, NAN, 0};
+    FAILS(ccd_rigid_screw(still.rotation, still.position, away, spin, 3, &m), CCD_E_NONFINITE, "on[1] is NaN");
     const double to[4] = {-1, 0, 0, -1}, there[3] = {4, 0, 2}; /* a quarter about z */
     OK(ccd_rigid_between(still.rotation, still.position, to, there, 2, NULL, &m));
     CHECK(m.velocity[0] == 2 && m.velocity[2] == 1 && fabs(m.spin[2] - acos(-1) / 4) < 1e-15 && m.spin[0] == 0);

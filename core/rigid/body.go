@@ -43,7 +43,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, geom.ErrNonFinite)
+			return nil, fmt.Errorf("vertices[%d][%d] is %v: %w", i/3, i%3, x, errMagnitude)
 		}
 	}
 	b := &Body{Faces: slices.Clone(faces), tri: make([]bvh.Triangle, len(faces))}

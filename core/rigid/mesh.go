@@ -179,7 +179,7 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 		}
 		for i, c := range x.list {
 			if !(math.Abs(c) <= MaxMagnitude) {
-				return fmt.Errorf("%s[%d][%d] is %v: %w", x.name, i/3, i%3, c, geom.ErrNonFinite)
+				return fmt.Errorf("%s[%d][%d] is %v: %w", x.name, i/3, i%3, c, errMagnitude)
 			}
 		}
 	}

@@ -107,7 +107,7 @@ func (m *Motion) Check(t0, t1 float64) error {
 		return err
 	}
 	if !(math.Abs(q.Real) <= MaxMagnitude) {
-		return fmt.Errorf("rotation's real part is %v: %w", q.Real, geom.ErrNonFinite)
+		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
 		return fmt.Errorf("rotation is 0: %w", ErrArgument)
@@ -121,11 +121,22 @@ func (m *Motion) Check(t0, t1 float64) error {
 	return nil
 }
 
+// magnitude is geom.ErrNonFinite with the bound of this room.
+type magnitude struct{}
+
+var errMagnitude error = magnitude{}
+
+func (magnitude) Error() string {
+	return fmt.Sprintf("not finite or above %.0e in magnitude", MaxMagnitude)
+}
+
+func (magnitude) Is(target error) bool { return target == geom.ErrNonFinite }
+
 // finite checks a vector.
 func finite(name string, v r3.Vec) error {
 	for i, x := range []float64{v.X, v.Y, v.Z} {
 		if !(math.Abs(x) <= MaxMagnitude) {
-			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, geom.ErrNonFinite)
+			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, errMagnitude)
 		}
 	}
 	return nil

@@ -45,9 +45,9 @@ func DefaultOptions() Options {
 func (o *Options) check(ma, mb *Motion) error {
 	switch {
 	case !(math.Abs(o.T0) <= MaxMagnitude):
-		return fmt.Errorf("options.t0 is %v: %w", o.T0, geom.ErrNonFinite)
+		return fmt.Errorf("options.t0 is %v: %w", o.T0, errMagnitude)
 	case !(math.Abs(o.T1) <= MaxMagnitude):
-		return fmt.Errorf("options.t1 is %v: %w", o.T1, geom.ErrNonFinite)
+		return fmt.Errorf("options.t1 is %v: %w", o.T1, errMagnitude)
 	case o.T1 < o.T0:
 		return fmt.Errorf("options.t1 is %v, before t0 = %v: %w", o.T1, o.T0, ErrArgument)
 	case !(o.Separation >= 0 && o.Separation <= MaxMagnitude):

@@ -18,12 +18,21 @@ func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error
 		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many: %w", len(x0), len(x1), len(velocity),
 			mesh.ErrArgument)
 	}
+	if !(math.Abs(s) <= geom.MaxCoordinate) {
+		return fmt.Errorf("seconds is %v: %w", s, geom.ErrNonFinite)
+	}
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
 			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, mesh.ErrIndex)
 		}
 		for k := 3 * int(v); k < 3*int(v)+3; k++ {
-			if x := x1[k] - float64(s*velocity[k]); !(math.Abs(x) <= 1e150) {
+			if !(math.Abs(x1[k]) <= geom.MaxCoordinate) {
+				return fmt.Errorf("x1[%d][%d] is %v: %w", v, k%3, x1[k], geom.ErrNonFinite)
+			}
+			if !(math.Abs(velocity[k]) <= geom.MaxCoordinate) {
+				return fmt.Errorf("velocity[%d][%d] is %v: %w", v, k%3, velocity[k], geom.ErrNonFinite)
+			}
+			if x := x1[k] - float64(s*velocity[k]); !(math.Abs(x) <= geom.MaxCoordinate) {
 				return fmt.Errorf("x1[%d][%d] - seconds * velocity is %v: %w", v, k%3, x, geom.ErrNonFinite)
 			}
 		}

@@ -371,6 +371,19 @@ func TestTrajectories(t *testing.T) {
 	if err := Trajectories(x0, x1, x1[:3], 1, nil); err == nil {
 		t.Error("a short velocity is taken")
 	}
+	nan, before := []float64{0, 0, 0, 0, math.NaN(), 0}, slices.Clone(x0)
+	for want, call := range map[string]func() error{
+		"seconds is NaN":        func() error { return Trajectories(x0, x1, x1, math.NaN(), nil) },
+		"x1[1][1] is NaN":       func() error { return Trajectories(x0, nan, x1, 1, []int32{0, 1}) },
+		"velocity[1][1] is NaN": func() error { return Trajectories(x0, x1, nan, 1, []int32{0, 1}) },
+	} {
+		if err := call(); !errors.Is(err, geom.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) || !slices.Equal(x0, before) {
+			t.Errorf("%s: %v, %v", want, err, x0)
+		}
+	}
+	if err := Trajectories(x0, nan, nan, 1, []int32{0}); err != nil {
+		t.Errorf("vertex 1 is not listed: %v", err)
+	}
 }
 
 // FuzzVolume compares the tree with brute force on random scenes, edits and options.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import ArgumentError, InvalidIndexError
+from .errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 
 _INT32 = np.iinfo(np.int32)
 _INT64 = np.iinfo(np.int64)
@@ -27,7 +27,7 @@ def number(name: str, x: Any) -> float:
     if not text and getattr(x, "ndim", 0) == 0 and getattr(getattr(x, "dtype", None), "kind", "f") in "fiu":
         with contextlib.suppress(TypeError, ValueError, RuntimeError, OverflowError):
             return float(x)
-    raise ArgumentError(f"{name} is {_shown(x)}: must be a number")
+    raise ArgumentError(f"{name} is {shown(x)}: must be a number")
 
 
 def integer(name: str, x: Any, low: int, high: int) -> int:
@@ -37,16 +37,10 @@ def integer(name: str, x: Any, low: int, high: int) -> int:
     except TypeError:
         value = None
     if value is None or isinstance(x, bool):
-        raise ArgumentError(f"{name} is {_shown(x)}: must be an integer")
+        raise ArgumentError(f"{name} is {shown(x)}: must be an integer")
     if not low <= value <= high:
         raise ArgumentError(f"{name} is {value}: out of range")
     return value
-
-
-def _shown(x: Any) -> str:
-    """x in one short line."""
-    line = " ".join(repr(x).split())
-    return line if len(line) <= 80 else line[:77] + "..."
 
 
 def to_array(name: str, x: Any) -> NDArray[Any]:
@@ -67,6 +61,46 @@ def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
     with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
         return np.require(array, np.float64, ("C", "A"))
+
+
+def finite(name: str, array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The array, if all it holds are coordinates that the library takes: for what is computed in Python."""
+    wrong = ~(np.abs(array) <= 1e150)
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        place = "".join(f"[{i}]" for i in at)
+        raise NonFiniteError(f"{name}{place} is {array[at]}: not finite or above 1e150 in magnitude")
+    return array
+
+
+def frame(name: str, x: ArrayLike, count: int) -> NDArray[np.float64]:
+    """x as count x 3 finite doubles."""
+    array = finite(name, coordinates(name, x))
+    if len(array) != count:
+        raise ArgumentError(f"{name} has {len(array)} rows: must have {count}")
+    return array
+
+
+def row(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as packed doubles along one axis."""
+    array = doubles(name, x)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return array
+
+
+def booleans(name: str, x: ArrayLike) -> NDArray[np.bool_]:
+    """x as answers yes or no, (n,)."""
+    return mask(name, x).astype(bool)
+
+
+def records(name: str, x: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
+    """x, if it is an array of such records."""
+    array = to_array(name, x)
+    if array.dtype != dtype or array.ndim != 1:
+        shown = "other records" if array.dtype.names else str(array.dtype)
+        raise ArgumentError(f"{name} is an array of {shown}, of shape {array.shape}: must be (n,) records of another dtype")
+    return array
 
 
 def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
@@ -146,4 +180,7 @@ def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool")
     if array.ndim != 1:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    wrong = np.flatnonzero((array != 0) & (array != 1))
+    if len(wrong):
+        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false")
     return np.require(array != 0, np.uint8, ("C", "A"))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import _thread
 import contextlib
 import ctypes
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 from . import _abi, errors
 from .options import Options, Stats, to_c
@@ -21,6 +24,26 @@ def check(status: int) -> None:
     """Raise the exception of a status; the text is that of this thread's last error."""
     if status:
         raise errors.from_status(status, _abi.last_error())
+
+
+def unbounded(options: Options) -> bool:
+    """Whether a query may last for ever."""
+    boxes = options.get("max_boxes")
+    return isinstance(boxes, (int, np.integer)) and boxes == 0
+
+
+@contextlib.contextmanager
+def renaming(*pairs: tuple[str, str]) -> Iterator[None]:
+    """Let errors name the arguments as they are named here, by regular expressions: in C they are others."""
+    try:
+        yield
+    except errors.Error as error:
+        text = str(error)
+        for pattern, name in pairs:
+            text = re.sub(pattern, name, text)
+        if text == str(error):
+            raise
+        raise errors.from_status(error.status, text) from None
 
 
 class _Watch:
@@ -60,10 +83,10 @@ class Call:
     def __init__(self, options: Options, long: bool):
         progress = options.get("progress")
         if progress is not None and not callable(progress):
-            raise errors.ArgumentError(f"progress is {progress!r}: must be callable")
+            raise errors.ArgumentError(f"progress is {errors.shown(progress)}: must be callable")
         self._stats = options.get("stats")
         if self._stats is not None and not isinstance(self._stats, Stats):
-            raise errors.ArgumentError(f"stats is {self._stats!r}: must be a ccd.Stats")
+            raise errors.ArgumentError(f"stats is {errors.shown(self._stats)}: must be a ccd.Stats")
         self._apart = long and threading.current_thread() is threading.main_thread()
         self._watch = _Watch(progress)
         self._c_stats: _abi.Stats | None = None

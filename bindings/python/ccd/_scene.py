@@ -7,7 +7,7 @@ import ctypes
 from numpy.typing import ArrayLike
 
 from . import _arrays
-from ._call import Arguments, Call
+from ._call import Arguments, Call, unbounded
 from .errors import ArgumentError
 from .mesh import Mesh
 from .options import Options
@@ -20,15 +20,19 @@ def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple
     """The call, and the arguments every step begins with: mesh, x0, x1, n."""
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
-    return prepare_on(mesh._handle, x0, x1, options)
+    return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
 
 
-def prepare_on(handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
-    """The same for a handle that stands for a mesh."""
+def prepare_on(
+    handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options, vertices: int | None = None
+) -> tuple[Call, Arguments]:
+    """The same for a handle that stands for a mesh, with so many vertices if that is known."""
     start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
     if len(start) != len(end):
         raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
-    call = Call(options, long=len(start) >= _LONG or options.get("max_boxes") == 0)
+    if vertices is not None and len(start) != vertices:
+        raise ArgumentError(f"x0 and x1 have {len(start)} vertices: the mesh has {vertices}")
+    call = Call(options, long=len(start) >= _LONG or unbounded(options))
     return call, (handle, start.ctypes, end.ctypes, len(start))
 
 
@@ -37,4 +41,6 @@ def prepare_frame(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, Arg
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     frame = _arrays.coordinates("x", x)
+    if len(frame) != mesh._vertices:
+        raise ArgumentError(f"x has {len(frame)} vertices: the mesh has {mesh._vertices}")
     return Call(options, long=len(frame) >= _LONG), (mesh._handle, frame.ctypes, len(frame))

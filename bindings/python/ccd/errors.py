@@ -86,6 +86,12 @@ _BY_STATUS = {
 }  # fmt: skip
 
 
+def shown(x: object) -> str:
+    """A wrong value in one short line."""
+    line = " ".join(repr(x).split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
 def from_status(status: int, text: str) -> Error:
     """The exception for a negative status. A status this package does not know (a newer library's) is a plain Error."""
     error = _BY_STATUS.get(status, Error)(text or f"status {status}")

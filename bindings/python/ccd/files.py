@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _abi
 from ._call import check
-from .errors import ArgumentError, FileError
+from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
 
 
@@ -53,7 +53,7 @@ def _path(path: str | os.PathLike[str]) -> bytes:
     try:
         encoded = os.fsencode(path)
     except TypeError:
-        raise ArgumentError(f"path is {path!r}: must be a file name") from None
+        raise ArgumentError(f"path is {shown(path)}: must be a file name") from None
     if b"\0" in encoded:
         raise FileError(f"{path!r} holds a NUL: no file has such a name")
     return encoded

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _abi
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 
 
 class _Named(enum.IntEnum):
@@ -34,10 +34,12 @@ class _Named(enum.IntEnum):
     def of(cls, argument: str, value: Any) -> Any:
         """The member for a member, its number, its name or its initials ('vf'); else an ArgumentError that lists them."""
         try:
-            return cls(value)
+            if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
+                raise ValueError  # True and 1.0 are equal to 1, and no kind
+            return cls(value)  # type: ignore[arg-type]  # _missing_ takes names
         except ValueError:
             names = ", ".join(str(member) for member in cls)
-            raise ArgumentError(f"{argument} is {value!r}: must be one of {names}") from None
+            raise ArgumentError(f"{argument} is {shown(value)}: must be one of {names}") from None
 
 
 class Kind(_Named):
@@ -99,6 +101,8 @@ constraint_dtype: np.dtype[np.void] = np.dtype(
 
 def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
     """The fields of a record in plain types, vectors as tuples."""
+    if getattr(record, "dtype", None) != dtype or np.ndim(record):
+        raise ArgumentError(f"record is {type(record).__name__}: must be one element of an array of this kind of records")
     values = {name: record[name].tolist() for name in dtype.names or ()}
     return {name: tuple(x) if isinstance(x, list) else x for name, x in values.items()}
 
@@ -130,20 +134,10 @@ class Impact:
     @classmethod
     def from_record(cls, record: Any) -> Impact:
         """The Impact in one element of an array of `impact_dtype`."""
-        return cls(
-            Verdict(int(record["verdict"])),
-            _kind(int(record["kind"])),
-            int(record["a"]),
-            int(record["b"]),
-            float(record["toi_lo"]),
-            float(record["toi_hi"]),
-            float(record["u"]),
-            float(record["v"]),
-            tuple(map(float, record["point"])),
-            tuple(map(float, record["normal"])),
-            float(record["width"]),
-            int(record["flags"]),
-        )
+        values = plain(record, impact_dtype)
+        values["verdict"], values["kind"] = Verdict(values["verdict"]), _kind(values["kind"])
+        del values["reserved"]
+        return cls(**values)
 
     @classmethod
     def _from_c(cls, c: _abi.Impact) -> Impact:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays
 from ._call import check
-from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
 
 
@@ -43,6 +42,7 @@ class Mesh:
                 ctypes.byref(self._handle),
             )
         )
+        self._vertices = self.counts[0]
         self._filters: dict[Any, Any] = {}  # what was set, for pickling
         self._free = weakref.finalize(self, _destroy, self._handle)
 
@@ -106,7 +106,7 @@ class Mesh:
 
         A list of kind `ccd.proximity.EDGE_FACE` is for intersections alone.
         """
-        kind = kind if kind == EDGE_FACE else Kind.of("kind", kind)
+        kind = EDGE_FACE if isinstance(kind, (int, np.integer)) and kind == EDGE_FACE else Kind.of("kind", kind)
         array = _arrays.pairs("pairs", () if pairs is None else pairs)
         check(_abi.library().ccd_mesh_set_excluded(self._handle, kind, array.ctypes, len(array)))
         self._filters[kind] = array
@@ -137,9 +137,7 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> 
 def _vertex_count(vertices: int | None, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:
     if vertices is None:
         return 1 + max((int(a.max()) for a in (faces, edges) if a is not None and a.size), default=-1)
-    if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or not 0 <= vertices < 2**63:
-        raise ArgumentError(f"vertices is {vertices!r}: must be a number of vertices")
-    return int(vertices)
+    return _arrays.integer("vertices", vertices, 0, 2**63 - 1)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _abi, _arrays
-from ._call import Call
+from ._call import Call, unbounded
 from .impact import Impact, Kind, impact_dtype
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
     """The query or batch of queries of a kind given as a value, e.g. 'vertex-face'."""
     which: Kind = Kind.of("kind", kind)
     array, single = _arrays.queries("q", q, which.points)
-    call = Call(options, long=len(array) >= _LONG or options.get("max_boxes") == 0)
+    call = Call(options, long=len(array) >= _LONG or unbounded(options))
     lib, name = _abi.library(), which.name.lower()
     if single:
         impact = _abi.Impact()

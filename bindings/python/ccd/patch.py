@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _cad, _found
-from ._call import Arguments, Call, check
+from ._call import Arguments, Call, check, renaming
 from .errors import ArgumentError
+from .files import _path
 from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named, plain
 
 if TYPE_CHECKING:
@@ -167,12 +168,10 @@ class Body:
     """
 
     def __init__(self, points: int, forms: Form | Iterable[Form], index: ArrayLike, weights: ArrayLike | None = None):
-        flat = _arrays.ids("index", np.asarray(index).reshape(-1))
-        listed = [forms] * (len(flat) // max(forms.points, 1)) if isinstance(forms, Form) else list(forms)
-        array = (_abi.PatchForm * len(listed))(*(_form("forms", f) for f in listed))
-        count = int(_arrays.ids("points", [points])[0])
-        if count < 0:
-            raise ArgumentError(f"points is {count}: must not be negative")
+        flat = _arrays.ids("index", _arrays.to_array("index", index).reshape(-1))
+        listed = _forms(forms, len(flat))
+        array = (_abi.PatchForm * len(listed))(*listed)
+        count = _arrays.integer("points", points, 0, 2**31 - 1)
         w = _weights(weights, len(flat))
         create = _abi.library().ccd_patch_create
         self._take(create, count, array, len(listed), flat.ctypes, len(flat), None if w is None else w.ctypes)
@@ -184,6 +183,7 @@ class Body:
         The body's control points are the surface's: (i, j) at i n_v + j. Knots need not be clamped, and may repeat.
         """
         ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
+        u, v = _arrays.integer("u", u, 0, 2**31 - 1), _arrays.integer("v", v, 0, 2**31 - 1)
         count = max(len(ku) - u - 1, 0) * (max(len(kv) - v - 1, 0) if len(kv) else 1)
         w = _weights(weights, count)
         self = cls.__new__(cls)
@@ -243,7 +243,7 @@ def read(path: str | os.PathLike[str]) -> Model:
     Raises FileError, which names the line, when the file cannot be opened, is truncated or malformed.
     """
     lib, handle = _abi.library(), ctypes.c_void_p()
-    check(lib.ccd_patch_file_read(os.fsencode(path), ctypes.byref(handle)))
+    check(lib.ccd_patch_file_read(_path(path), ctypes.byref(handle)))
     try:
         sizes, lost = [ctypes.c_size_t() for _ in range(4)], ctypes.c_double()
         check(lib.ccd_patch_file_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))
@@ -299,10 +299,11 @@ def pair(
         for which, frame in ((f"{name}0", start), (f"{name}1", end)):
             if len(frame) != points:
                 raise ArgumentError(f"{which} has {len(frame)} control points: the form asks for {points}")
-        weights = _weights(w, points)
+        weights = _weights(w, points, f"weights_{name}")
         sides += [ctypes.byref(shape), start.ctypes, end.ctypes, None if weights is None else weights.ctypes]
     out = np.zeros(1, impact_dtype)
-    call(_abi.library().ccd_patch_pair, *sides, call.options, out.ctypes)
+    with renaming((r"^([ab]): x([01])", r"\1\2"), (r"^([ab]): weights", r"weights_\1")):
+        call(_abi.library().ccd_patch_pair, *sides, call.options, out.ctypes)
     return Impact.from_record(out[0])
 
 
@@ -315,7 +316,8 @@ def earliest(
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     out = np.zeros(1, impact_dtype)
-    call(_abi.library().ccd_patch_earliest, *step, call.options, out.ctypes)
+    with renaming(_FRAMES):
+        call(_abi.library().ccd_patch_earliest, *step, call.options, out.ctypes)
     return Impact.from_record(out[0])
 
 
@@ -325,7 +327,8 @@ def collisions(
     """The impact of every pair of patches that is not separate: an array of `impact_dtype` sorted by (toi_lo, a, b)."""
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, call.options)
-    return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_collisions, arguments)
+    with renaming(_FRAMES):
+        return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_collisions, arguments)
 
 
 def manifold(
@@ -338,7 +341,8 @@ def manifold(
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, _arrays.number("lag", lag), _arrays.number("apart", apart), call.options)
-    return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
+    with renaming(_FRAMES):
+        return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
 
 
 class Left(NamedTuple):
@@ -394,6 +398,9 @@ def _listed_and_left(function: Any, call: Call, *arguments: Any) -> tuple[NDArra
     return _found.listed("patch_impacts", impact_dtype, call, asked, arguments), _left(left)
 
 
+_FRAMES = (r"^body ([ab]): x([01])", r"\1\2")  # in C the frames of both bodies are x0 and x1
+
+
 def _left(left: _abi.PatchLeft) -> Left:
     return Left(left.pairs, getattr(left, "from"))
 
@@ -421,28 +428,33 @@ def _side(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike) -> li
     return [body._handle, start.ctypes, end.ctypes, len(start)]
 
 
+def _forms(forms: Any, indices: int) -> list[_abi.PatchForm]:
+    """The forms of all patches, which one form is for as many as the indices serve."""
+    if isinstance(forms, Form):
+        form = _form("forms", forms)
+        return [form] * (indices // max(Form(form.shape, form.u, form.v).points, 1))
+    try:
+        listed = list(forms)
+    except TypeError:
+        raise ArgumentError(f"forms is {type(forms).__name__}: must be a ccd.patch.Form, or one for each patch") from None
+    return [_form(f"forms[{i}]", form) for i, form in enumerate(listed)]
+
+
 def _form(name: str, form: Any) -> _abi.PatchForm:
-    try:
-        shape, u, v = (int(x) for x in form)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {form!r}: must be a ccd.patch.Form") from None
-    try:
-        return _abi.PatchForm(shape, u, v)
-    except (TypeError, OverflowError):
-        raise ArgumentError(f"{name} is {form!r}: out of range") from None
+    if not isinstance(form, (tuple, list, np.ndarray)) or len(form) != 3:
+        raise ArgumentError(f"{name} is {type(form).__name__}: must be a ccd.patch.Form")
+    return _abi.PatchForm(*(_arrays.integer(f"{name}.{n}", x, -(2**31), 2**31 - 1) for n, x in zip(Form._fields, form)))
 
 
 def _knots(name: str, knots: ArrayLike) -> NDArray[np.float64]:
-    array = _arrays.doubles(name, np.asarray(knots, float) if np.size(knots) == 0 else knots)
-    if array.ndim != 1:
-        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
-    return array
+    array = _arrays.to_array(name, knots)
+    return np.empty(0) if array.shape == (0,) else _arrays.row(name, array)
 
 
-def _weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64] | None:
+def _weights(weights: ArrayLike | None, count: int, name: str = "weights") -> NDArray[np.float64] | None:
     if weights is None:
         return None
-    array = _arrays.doubles("weights", weights).reshape(-1)
+    array = _arrays.doubles(name, weights).reshape(-1)
     if len(array) != count:
-        raise ArgumentError(f"weights has {len(array)} items: must have {count}")
+        raise ArgumentError(f"{name} has {len(array)} items: must have {count}, as many as there are control points")
     return array

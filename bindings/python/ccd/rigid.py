@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
 from ._call import Arguments, Call, check
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 from .impact import INITIAL_CONTACT, Verdict, plain
 from .mesh import Mesh
 from .options import Stats
@@ -111,13 +111,14 @@ class Motion:
     def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
         """Where the body's points (n, 3) are in the world at the time t, rounded."""
         rotation, position = pose(self, t)
-        placed: NDArray[np.float64] = _arrays.coordinates("points", points) @ _matrix(rotation).T + position
+        inside = _arrays.finite("points", _arrays.coordinates("points", points))
+        placed: NDArray[np.float64] = inside @ _matrix(rotation).T + position
         return placed
 
     def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
         """The points (n, 3) of the world at the time t in the body's coordinates, rounded."""
         rotation, position = pose(self, t)
-        return (_arrays.coordinates("points", points) - position) @ _matrix(rotation)
+        return (_arrays.finite("points", _arrays.coordinates("points", points)) - position) @ _matrix(rotation)
 
     def _c(self) -> _abi.RigidMotion:
         return _abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
@@ -499,7 +500,7 @@ def _options(options: Mapping[str, Any], known: Iterable[str] = Options.__annota
             setattr(c, name, _arrays.number(name, value))
         elif name == "method":
             if not isinstance(value, str) or value not in METHODS:
-                raise ArgumentError(f"method is {value!r}: must be one of {', '.join(METHODS)}")
+                raise ArgumentError(f"method is {shown(value)}: must be one of {', '.join(METHODS)}")
             c.method = METHODS.index(value)
         elif name == "max_steps":
             c.max_steps = _arrays.integer(name, value, -(2**63), 2**63 - 1)

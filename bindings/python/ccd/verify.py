@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, pair, step
 from .errors import ArgumentError, InvalidIndexError, UnsupportedError
-from .impact import CERTIFIED, Kind, Verdict
+from .impact import CERTIFIED, Kind, Verdict, impact_dtype
 from .mesh import Mesh
 
 RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN = range(6)
@@ -42,6 +42,12 @@ class Answers:
     pairs: NDArray[np.int64] | None = None  #: scenes: (n, 2) primitive indices as in `ccd.Mesh`
 
     def __post_init__(self) -> None:
+        self.hit = _arrays.booleans("hit", self.hit)
+        self.toi = _arrays.row("toi", self.toi)
+        if self.kind is not None:
+            self.kind = _arrays.ids("kind", self.kind)
+        if self.pairs is not None:
+            self.pairs = _arrays.pairs("pairs", self.pairs)
         for name in ("toi", "kind", "pairs"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.hit):
@@ -79,7 +85,7 @@ class Report:
 
 def _judging(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
     """The judge's options, best judge first, and whether it is exact."""
-    asked = {name: options[name] for name in ("min_separation", "t_max", "threads", "progress", "euclidean") if name in options}
+    asked = {name: options[name] for name in _OPTIONS if name in options}
     yield asked | {"method": "exact"}, True
     yield asked | {"method": "time-contracted", "tolerance": 1e-12}, False
 
@@ -99,7 +105,10 @@ def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = 
 
     truth  impacts of the judge, `impact_dtype`; exact says that they are the exact method's, else they bracket the truth
     """
-    hit, toi = np.asarray(hit, bool), np.asarray(toi, np.float64)
+    truth, hit, toi = _arrays.records("truth", truth, impact_dtype), _arrays.booleans("hit", hit), _arrays.row("toi", toi)
+    for name, column in (("hit", hit), ("toi", toi)):
+        if len(column) != len(truth):
+            raise ArgumentError(f"{name} has {len(column)} rows, truth has {len(truth)}")
     meets = truth["verdict"] == Verdict.CONTACT
     apart = truth["verdict"] == Verdict.SEPARATE
     settled = meets | apart
@@ -121,6 +130,7 @@ def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: in
     """Grade answers to a batch of queries, (n, 24) as for `ccd.pair`. Options: min_separation, t_max, threads, progress."""
     which: Kind = Kind.of("kind", kind)
     array, _ = _arrays.queries("q", q, which.points)
+    _check(answers, worst, options)
     if len(array) != len(answers):
         raise ArgumentError(f"answers: {len(answers)} rows for {len(array)} queries")
     truth, exact = _judge(lambda judging: pair.solve(which, array, **judging), options)
@@ -134,6 +144,8 @@ def scene(
 
     complete  a true contact for which there is no row is missed (and counted as absent); else only the rows are graded
     """
+    _check(answers, worst, options)
+    vertices = corners(mesh)
     if answers.kind is None or answers.pairs is None:
         raise ArgumentError("answers: a scene needs the columns kind, a and b")
     start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
@@ -153,8 +165,19 @@ def scene(
     )
     truth = np.concatenate([truth, extra])
     absent = int((extra["verdict"] == Verdict.CONTACT).sum())
-    vertices = corners(mesh)
     return _report(truth, everything, exact, options, worst, absent, lambda row: _query(vertices, start, end, truth[row]))
+
+
+_OPTIONS = ("min_separation", "t_max", "threads", "progress", "euclidean")
+
+
+def _check(answers: Any, worst: Any, options: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"unknown option {name!r}; the options are {', '.join(_OPTIONS)}")
+    if not isinstance(answers, Answers):
+        raise ArgumentError(f"answers is {type(answers).__name__}: must be ccd.verify.Answers")
+    _arrays.integer("worst", worst, 0, 2**63 - 1)
 
 
 def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -166,6 +189,9 @@ def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -
         Kind.POINT_EDGE: (vertices, edges),
         Kind.POINT_POINT: (vertices, vertices),
     }
+    unknown = np.flatnonzero(~np.isin(kinds, list(Kind)))
+    if len(unknown):
+        raise ArgumentError(f"answers: kind[{unknown[0]}] is {kinds[unknown[0]]}: must be a value of ccd.Kind")
     out: NDArray[np.int64] = pairs.copy()
     for kind, limit in limits.items():
         rows = np.flatnonzero(kinds == kind)
@@ -199,7 +225,7 @@ def _match(found: NDArray[Any], kinds: NDArray[np.int32], pairs: NDArray[np.int6
 
 
 def _report(truth: NDArray[Any], answers: Answers, exact: bool, options: Any, worst: int, absent: int, points: Any) -> Report:
-    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=float(options.get("t_max", 1.0)))
+    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=_arrays.number("t_max", options.get("t_max", 1.0)))
     counts = np.bincount(grades, minlength=len(NAMES)).tolist()
     met = (grades == RIGHT) & answers.hit & (truth["verdict"] == Verdict.CONTACT)
     early = truth["toi_lo"][met] - answers.toi[met]
@@ -254,6 +280,8 @@ def _case(row: int, grades: NDArray[np.int8], truth: NDArray[Any], answers: Answ
 
 def corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
     """For each kind the vertices of its first and of its second primitives."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     vertices, edges, faces = np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces
     return {
         Kind.VERTEX_FACE: (vertices, faces),
@@ -267,7 +295,12 @@ def gather(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pai
     """The queries of pairs of a mesh, (n, k) as for `ccd.pair`."""
     which: Kind = Kind.of("kind", kind)
     first, second = corners(mesh)[which]
-    start, end, at = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), _arrays.pairs("pairs", pairs)
+    count = mesh.counts[0]
+    start, end, at = _arrays.frame("x0", x0, count), _arrays.frame("x1", x1, count), _arrays.pairs("pairs", pairs)
+    wrong = np.argwhere((at < 0) | (at >= (len(first), len(second))))
+    if len(wrong):
+        row, column = wrong[0].tolist()
+        raise InvalidIndexError(f"pairs[{row}][{column}] is {at[row, column]}: out of range")
     points = np.hstack([first[at[:, 0]], second[at[:, 1]]])
     return np.hstack([start[points], end[points]]).reshape(len(at), 6 * which.points)
 

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
-from ._call import check
+from ._call import check, renaming
 from ._scene import prepare_on
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 from .files import _path
 from .impact import Impact, _Named, impact_dtype
 
@@ -119,11 +119,10 @@ class Volume:
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
         kinds, flat = _elements(elements, corners)
         self._handle = ctypes.c_void_p()
-        number = _arrays.ids("vertices", [vertices])[0]
-        if number < 0:
-            raise ArgumentError(f"vertices is {number}: must not be negative")
+        number = _arrays.integer("vertices", vertices, 0, 2**31 - 1)
         lib = _abi.library()
-        check(lib.ccd_volume_create(int(number), kinds.ctypes, len(kinds), flat.ctypes, len(flat), ctypes.byref(self._handle)))
+        with renaming((r"\bkinds\b", "elements")):
+            check(lib.ccd_volume_create(number, kinds.ctypes, len(kinds), flat.ctypes, len(flat), ctypes.byref(self._handle)))
         self._free = weakref.finalize(self, lib.ccd_volume_destroy, self._handle)
 
     def close(self) -> None:
@@ -172,7 +171,8 @@ class Volume:
     def add_vertices(self, origins: ArrayLike) -> int:
         """Append one vertex for each origin, the vertex it was split from, or -1. Returns the number of the first."""
         array, first = _arrays.ids("origins", origins), ctypes.c_int32()
-        check(_abi.library().ccd_volume_add_vertices(self._handle, array.ctypes, len(array), ctypes.byref(first)))
+        with renaming((r"\borigin\b", "origins")):
+            check(_abi.library().ccd_volume_add_vertices(self._handle, array.ctypes, len(array), ctypes.byref(first)))
         return first.value
 
     def add(self, elements: Any, corners: ArrayLike) -> int:
@@ -180,7 +180,8 @@ class Volume:
         kinds, flat = _elements(elements, corners)
         first = ctypes.c_int32()
         function = _abi.library().ccd_volume_add
-        check(function(self._handle, kinds.ctypes, len(kinds), flat.ctypes, len(flat), ctypes.byref(first)))
+        with renaming((r"\bkinds\b", "elements")):
+            check(function(self._handle, kinds.ctypes, len(kinds), flat.ctypes, len(flat), ctypes.byref(first)))
         return first.value
 
     def remove(self, elements: ArrayLike) -> None:
@@ -191,14 +192,14 @@ class Volume:
     def split(self, vertex: int, elements: ArrayLike) -> int:
         """Give these elements at a vertex a new one in its place, of the same origin. Returns its number."""
         array, fresh = _arrays.ids("elements", elements), ctypes.c_int32()
-        at = int(_arrays.ids("vertex", [vertex])[0])
+        at = _arrays.integer("vertex", vertex, 0, 2**31 - 1)
         check(_abi.library().ccd_volume_split(self._handle, at, array.ctypes, len(array), ctypes.byref(fresh)))
         return fresh.value
 
     def merge(self, source: int, into: int) -> None:
         """Let all elements at the vertex source have the vertex into in its place."""
-        pair = _arrays.ids("the vertices", [source, into])
-        check(_abi.library().ccd_volume_merge(self._handle, int(pair[0]), int(pair[1])))
+        pair = [_arrays.integer(name, vertex, 0, 2**31 - 1) for name, vertex in (("source", source), ("into", into))]
+        check(_abi.library().ccd_volume_merge(self._handle, *pair))
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +304,10 @@ def _handle(volume: Volume) -> ctypes.c_void_p:
 
 
 def _selection(classes: Iterable[Class | str | int], surface: bool) -> int:
-    chosen = (classes,) if isinstance(classes, (str, int)) else classes
+    try:
+        chosen = [classes] if isinstance(classes, (str, int)) else list(classes)
+    except TypeError:
+        raise ArgumentError(f"classes is {type(classes).__name__}: must be a class or some of them") from None
     total = _SURFACE if surface else 0
     for one in chosen:
         total |= Class.of("classes", one)
@@ -313,8 +317,8 @@ def _selection(classes: Iterable[Class | str | int], surface: bool) -> int:
 def _found_by(search: str, sides: int, axes: str) -> int:
     total = 0
     for name, value, table in (("search", search, _SEARCHES), ("sides", sides, _SIDES), ("axes", axes, _AXES)):
-        if value not in table:
-            raise ArgumentError(f"{name} is {value!r}: must be one of {', '.join(map(str, table))}")
+        if not isinstance(value, (str, int)) or isinstance(value, bool) or value not in table:
+            raise ArgumentError(f"{name} is {shown(value)}: must be one of {', '.join(map(str, table))}")
         total |= table[value]  # type: ignore[index]
     if search == "patches" and total:
         raise ArgumentError("sides and axes are of the method of 2011: search must be volccd or volccd-static")

@@ -110,7 +110,7 @@ def test_errors_name_the_argument(scene):
     for call in (*plain, lambda m, x, **o: ccd.proximity.near(m, x, 1, **o)):
         with pytest.raises(ccd.NonFiniteError, match=r"x\[5\]\[1\] is NaN"):
             call(mesh, bad)
-        with pytest.raises(ccd.ArgumentError, match="n is 3: the mesh has"):
+        with pytest.raises(ccd.ArgumentError, match="x has 3 vertices: the mesh has"):
             call(mesh, x0[:3])
         with pytest.raises(ccd.Cancelled):
             call(mesh, x0, progress=lambda fraction: True)

@@ -105,7 +105,7 @@ def test_frames_of_the_wrong_size(triangles):
     mesh = ccd.Mesh(faces)
     with pytest.raises(ccd.ArgumentError, match="x0 has 6 vertices, x1 has 5"):
         ccd.step.earliest(mesh, x0, x1[:5])
-    with pytest.raises(ccd.ArgumentError, match="n is 7"):
+    with pytest.raises(ccd.ArgumentError, match="x0 and x1 have 7 vertices: the mesh has 6"):
         ccd.step.earliest(mesh, np.vstack([x0, x0[:1]]), np.vstack([x1, x1[:1]]))
     with pytest.raises(ccd.ArgumentError, match=r"x1 has shape \(6, 2\)"):
         ccd.step.earliest(mesh, x0, x1[:, :2])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
+from ..files import _path
 
 Cell = float | str | None
 
@@ -30,9 +31,9 @@ class Table:
 
 def read(path: str | os.PathLike[str]) -> list[Table]:
     """The tables of a file, by its ending: .md, .json, else CSV. Raises FileError, which names the file and the line."""
-    name = os.fspath(path)
+    name = os.fsdecode(_path(path))
     try:
-        text = Path(path).read_text("utf-8")
+        text = Path(name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise FileError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
     found = _markdown(text) if name.endswith(".md") else _json(name, text) if name.endswith(".json") else _csv(name, text)

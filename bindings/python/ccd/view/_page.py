@@ -9,13 +9,14 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _arrays, rigid, volume
-from ..impact import Kind, Verdict
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+from ..impact import Kind, Verdict, impact_dtype
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..patch import Model
@@ -55,13 +56,37 @@ class _Part:
         return np.vstack([self.motion.at(t, eight) for t in times])
 
 
+_T = TypeVar("_T")
+
+
+def _is(name: str, x: Any, kind: type[_T]) -> _T:
+    if not isinstance(x, kind):
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a {kind.__module__}.{kind.__name__}")
+    return x
+
+
+def _frames(mesh: Any, x0: ArrayLike, x1: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two frames of a mesh or volume, in coordinates that can be drawn."""
+    if not isinstance(mesh, volume.Volume):
+        _is("mesh", mesh, Mesh)
+    count = mesh.counts[0]
+    return _arrays.frame("x0", x0, count), _arrays.frame("x1", x1, count)
+
+
 class Page:
     """What a page shows. Times are in [t0, t1]: fractions of the step, or a rigid motion's own."""
 
     def __init__(self, title: str, t0: float = 0.0, t1: float = 1.0, up: str | None = None):
+        if not isinstance(title, str):
+            raise ArgumentError(f"title is {type(title).__name__}: must be a string")
+        if up is not None and (not isinstance(up, str) or up not in ("x", "y", "z")):
+            raise ArgumentError(f"up is {shown(up)}: must be 'x', 'y', 'z' or None")
         self.title = title
-        self.t0: float = float(t0)
-        self.t1: float = float(t1)
+        self.t0: float = _arrays.number("t0", t0)
+        self.t1: float = _arrays.number("t1", t1)
+        for name, t in (("t0", self.t0), ("t1", self.t1)):
+            if not math.isfinite(t):
+                raise NonFiniteError(f"{name} is {t}: must be finite")
         self.up = up  #: "x", "y" or "z"; None: the axis along which things fall, else z
         self.facts: dict[str, str] = {}  #: shown as they are
         self.verdict = "no impacts: proven separate"  #: shown in place of an empty list
@@ -78,25 +103,34 @@ class Page:
 
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
         """A part whose vertices move on straight lines from x0 to x1. Connected components have colours of their own."""
-        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        start, end = _frames(mesh, x0, x1)
         return self._add(_Part(name, start, end, mesh.faces, mesh.edges, self._tints(len(start), mesh.edges)))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
         """A rigid body: vertices in its own coordinates, and how it moves and turns."""
-        x, f = _arrays.coordinates("vertices", vertices), _arrays.primitives("faces", faces, 3)
+        x, f = _arrays.finite("vertices", _arrays.coordinates("vertices", vertices)), _arrays.primitives("faces", faces, 3)
+        wrong = np.argwhere((f < 0) | (f >= len(x)))
+        if len(wrong):
+            row, column = wrong[0].tolist()
+            raise InvalidIndexError(f"faces[{row}][{column}] is {f[row, column]}: out of range for {len(x)} vertices")
+        _is("motion", motion, rigid.Motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
         tint = np.full(len(x), len(self._parts) % 8, np.uint8)
         return self._add(_Part(name, x, None, f, edges, tint, motion))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
         """The surface of a volume's elements, as the volume itself parts its sides into triangles."""
-        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        _is("cells", cells, volume.Cells)
+        start, end = _frames(_is("mesh", mesh, volume.Volume), x0, x1)
         faces, sides = _volumes.surface(cells, mesh)
         return self._add(_Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
 
     def add_patches(self, model: Model | _patches.Surface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Curved patches, as triangles between points of the surface; their control points move from x0 to x1."""
-        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        start, end = (_arrays.finite(n, _arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        count = len(_is("model", model, Model).points) if not isinstance(model, _patches.Surface) else len(start)
+        if not len(start) == len(end) == count:
+            raise ArgumentError(f"x0 and x1 have {len(start)} and {len(end)} control points: model has {count}")
         drawn = _patches.tessellate(model)
         vertices0, vertices1 = (np.vstack([drawn.points(x), x]) for x in (start, end))
         tint = np.full(len(vertices0), len(self._parts) % 8, np.uint8)
@@ -106,6 +140,12 @@ class Page:
         """A colour for every connected component, after those of the parts before."""
         return ((_components(count, edges) + len(self._parts)) % 8).astype(np.uint8)
 
+    def _number(self, name: str, part: int) -> int:
+        """The number of a part that is there."""
+        if not self._parts:
+            raise ArgumentError(f"{name} is {part!r}: the page has no parts yet")
+        return _arrays.integer(name, part, 0, len(self._parts) - 1)
+
     def _add(self, part: _Part) -> int:
         self._parts.append(part)
         return len(self._parts) - 1
@@ -114,7 +154,9 @@ class Page:
 
     def add_impacts(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0) -> None:
         """Impacts of a step, as ccd.step.collisions gives them."""
-        start, end, by_kind = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1), corners(mesh)
+        start, end = _frames(mesh, x0, x1)
+        impacts, by_kind = _arrays.records("impacts", impacts, impact_dtype), corners(mesh)
+        part = self._number("part", part)
         drawn = impacts[:MOST_DRAWN]
         ends = np.empty((len(drawn), 2), int)
         for kind in np.unique(drawn["kind"]):
@@ -131,8 +173,9 @@ class Page:
 
     def add_contact(self, hit: rigid.Impact, a: int, b: int, of: rigid.Element = rigid.Element.FACE) -> None:
         """The answer of two bodies, or of a body and what of a mesh; a and b are the parts' numbers."""
-        if hit.face_a < 0:
+        if _is("hit", hit, rigid.Impact).face_a < 0:
             return
+        a, b = self._number("a", a), self._number("b", b)
         first, second = self._parts[a], self._parts[b]
         at_b = [hit.face_b] if of == rigid.Element.VERTEX else (second.edges if of else second.faces)[hit.face_b].tolist()
         sides: list[dict[str, Any]] = [
@@ -153,7 +196,8 @@ class Page:
 
     def add_contacts(self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, contacts: NDArray[Any], part: int = 0) -> None:
         """Contacts of a volume, as ccd.volume.collisions gives them, with the elements they are in."""
-        start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
+        start, end = (_arrays.finite(n, _arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        contacts, part = _arrays.records("contacts", contacts, volume.contact_dtype), self._number("part", part)
         lines = _volumes.Outlines(cells)
         drawn = contacts[:MOST_DRAWN]
         second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
@@ -175,6 +219,7 @@ class Page:
         """Impacts of two bodies of patches, as ccd.patch.collisions or manifold gives them; a and b the parts' numbers."""
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
         self._count(len(found))
+        a, b = self._number("a", a), self._number("b", b)
         shown, touched = found[:MOST_PAIRS], self._parts[a]
         if not shown or touched.x1 is None or touched.patches is None:
             return
@@ -194,7 +239,10 @@ class Page:
 
         of  a volume that the mesh is the surface of: its edges and faces are named by their numbers in the volume.
         """
-        start, by_kind = _arrays.coordinates("x0", x0), corners(mesh)
+        (start, _), by_kind = _frames(mesh, x0, x0), corners(mesh)
+        part = self._number("part", part)
+        if not isinstance(pairs, Mapping):
+            raise ArgumentError(f"pairs is {type(pairs).__name__}: must map each ccd.Kind to its pairs")
         met, found, wanted = {_key(p["sides"]) for p in self.impacts}, [], MOST_PAIRS + len(self.impacts)
         for kind, these in pairs.items():
             first, second = by_kind[kind]
@@ -257,8 +305,8 @@ class Page:
         return _patches.boxes(None if drawn is None else drawn.ranges, self._parts[part].ends(()))
 
     def faces(self, part: int) -> NDArray[Any]:
-        """The triangles of a part, as vertices of it."""
-        return self._parts[part].faces
+        """The triangles of a part, (n, 3), as vertices of it."""
+        return self._parts[self._number("part", part)].faces
 
     def _count(self, found: int) -> None:
         self.met += found

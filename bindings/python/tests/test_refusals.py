@@ -1,0 +1,302 @@
+"""Every public function with everything a caller may get wrong, one argument at a time, and with every form of what is right.
+
+What is right gives the same answer in whatever form it comes. What is wrong is a ccd.Error (a ValueError or an IndexError, too)
+that names the argument. Nothing warns, prints, hangs or crashes.
+"""
+
+import array
+import warnings
+
+import numpy as np
+import pytest
+
+import ccd
+from ccd import broad, pair, patch, proximity, rigid, step, verify, view, volume
+
+FACES = np.array([[0, 1, 2], [3, 4, 5]])
+EDGES = np.array([[0, 1], [1, 2], [2, 0], [3, 4], [4, 5], [5, 3]])
+X0 = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 4], [2, 1, 8], [1, 2, 8]], float)
+X1 = X0 - [0, 0, 8] * (np.arange(6)[:, None] >= 3)
+Q = np.array([[1, 1, 4], [0, 0, 2], [4, 0, 2], [0, 4, 2], [1, 1, 0], [0, 0, 2], [4, 0, 2], [0, 4, 2]], float)
+V0 = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [4, 4, 4]], float)
+V1 = np.array([[4, 4, 4], [4, 0, 0], [0, 4, 0], [0, 0, 4], [4, 4, 4]], float)
+P0 = np.array([[0, 0, 0], [0, 4, 0], [4, 0, 0], [4, 4, 0]], float)
+ABOVE, BELOW = P0 + np.array([0, 0, 4]), P0 - np.array([0, 0, 4])
+TETRAHEDRA = np.array([[0, 1, 2, 3], [1, 2, 3, 4]])
+QUAD = patch.Form.quad(1, 1)
+
+
+class Foreign:
+    """What gives NumPy an array: a tensor, say."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __array__(self, dtype=None, copy=None):
+        if self.x is None:
+            raise RuntimeError("cannot convert a tensor that requires a gradient")
+        return self.x if dtype is None else self.x.astype(dtype)
+
+
+# ---- values
+
+
+def forms(x):
+    """The same numbers in other forms."""
+    yield from (np.asfortranarray(x), np.ascontiguousarray(x[::-1])[::-1], np.repeat(x, 3, axis=0)[::3], x.tolist(), list(x))
+    yield from (x.astype(x.dtype.newbyteorder(">")), memoryview(np.ascontiguousarray(x)), Foreign(x), np.ma.masked_array(x))
+    readonly = x.copy()
+    readonly.flags.writeable = False
+    yield readonly
+    for dtype in "bBhHiIqQefdg" if x.dtype.kind == "f" else "bBhHiIqQ" if x.dtype.kind == "i" else "bB":
+        if np.array_equal(x.astype(dtype).astype(x.dtype), x):
+            yield x.astype(dtype)
+    if x.ndim == 1 and x.dtype.kind in "if":
+        yield array.array("d" if x.dtype.kind == "f" else "q", x.tolist())
+
+
+def no_arrays():
+    yield from (object(), {}, {1}, len, "abc", b"abc", [[1, 2, 3], [1, 2]], Foreign(None), np.zeros((2, 3), "M8[s]"))
+
+
+def changed(x, value, dtype=None):
+    out = x.astype(dtype or x.dtype)
+    out.reshape(-1)[-1] = value
+    return out
+
+
+def masked(x):
+    return np.ma.masked_array(x, mask=changed(np.zeros(x.shape, bool), True))
+
+
+def no_numbers(x):
+    """No array of numbers, or one of others."""
+    yield from no_arrays()
+    yield from (x.astype(str), x.astype(object), x.astype(complex), x.astype(bool), np.float64(1), masked(x))
+    yield from (changed(x, value) for value in (np.nan, np.inf, -np.inf, 1e200))
+
+
+def no_points(x):
+    """Not (n, 3) coordinates, or not those of as many points."""
+    yield from no_numbers(x)
+    yield from (x.ravel(), np.hstack([x, x]), x[None], np.empty((len(x), 0)), np.empty((0, 0, 3)), None)
+    yield from (x[:-1], x[:0], np.vstack([x, x]))
+
+
+def no_indices(x):
+    """No array of integers, or one with an index that is out of range."""
+    yield from no_arrays()
+    yield from (x.astype(str), x.astype(object), x.astype(float), x.astype(bool), x.astype(complex), masked(x))
+    for value in (-1, 100, 2**31, 2**32, 2**40, 2**63 - 1, -(2**63)):
+        yield changed(x, value, np.int64)
+    yield changed(x, 2**64 - 1, np.uint64)
+    yield [[2**70] * 3]
+
+
+def no_flags(x):
+    yield from no_arrays()
+    yield from (x.astype(str), x.astype(object), x.astype(float), np.bool_(True), masked(x), x[None], x[:-1], [2] * len(x))
+
+
+def no_number(x):
+    yield from no_arrays()
+    yield from (None, "1", b"1", 1j, np.complex128(1), True, np.bool_(True), np.ones(1), [1.0], np.nan, 10**400)
+
+
+def no_integer(x):
+    yield from no_arrays()
+    yield from (None, "1", 1.0, 1.5, np.float64(1), True, np.ones(1), np.ones(1, int), 2**64, 2**64 + 1, -(2**64), np.nan, 1j)
+
+
+def no_choice(x):
+    yield from no_arrays()
+    yield from (None, "", "vff", -1, 99, 1.0, True, [1], 2**64, np.nan)
+
+
+def no_object(x):
+    yield from no_arrays()
+    yield from (None, 0, 1.5)
+
+
+# ---- calls: a function, and for each argument what is right, and what is not
+
+
+def calls():
+    mesh, body = ccd.Mesh(FACES, vertices=6), rigid.Body(X0[:3], [[0, 1, 2]])
+    still, down = rigid.Motion(), rigid.Motion(position=(0, 0, 4), velocity=(0, 0, -8))
+    motions = np.frombuffer(bytes(still._c()) + bytes(down._c()), rigid.motion_dtype)
+    tetrahedra, sheet = volume.Volume(5, "tetrahedron", TETRAHEDRA), patch.Body(4, QUAD, [0, 1, 2, 3])
+    model = patch.Model(P0, [QUAD], np.arange(4, dtype=np.int32), None, 0.0)
+    hits, pairs, slab = step.collisions(mesh, X0, X1), broad.candidates(mesh, X0, X1), step.slabs(mesh, X0, X1, 2)[0]
+    answers = verify.Answers(np.ones(2, bool), np.zeros(2))
+    rows = verify.Answers(np.ones(1, bool), np.zeros(1), np.array([1], np.int32), np.array([[3, 0]]))
+    on_mesh, frames = {"mesh": (mesh, no_object)}, {"x0": (X0, no_points), "x1": (X1, no_points)}
+    kind, share = {"kind": ("vf", no_choice)}, {"pairs": (np.array([[3, 0]]), no_indices)}
+
+    def page(name, *before):
+        def call(**arguments):
+            made = view.Page("page")
+            for method, given in before:
+                getattr(made, method)(*given)
+            getattr(made, name)(**arguments)
+            return made.html()
+
+        return call
+
+    yield lambda **a: ccd.Mesh(vertices=6, **a).counts, {"faces": (FACES, no_indices), "edges": (EDGES, no_indices)}
+    yield lambda **a: ccd.Mesh(FACES, **a).counts, {"vertices": (6, lambda x: [v for v in no_integer(x) if v is not None])}
+    yield lambda **a: ccd.Mesh(FACES).set_static(**a), {"static": (np.zeros(6, bool), no_flags)}
+    yield lambda **a: ccd.Mesh(FACES).set_excluded(**a), kind | {"pairs": (np.array([[0, 1]]), no_indices)}
+    for call in (step.earliest, step.collisions, step.size, step.activeset, lambda **a: len(broad.candidates(**a))):
+        yield call, on_mesh | frames
+    yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"share": (0.5, no_number)}
+    yield step.pairs, on_mesh | frames | kind | share
+    yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
+    for call in (step.slab_earliest, step.slab_collisions, step.slab_size):
+        yield call, on_mesh | frames | {"slab": (slab, no_object)}
+    for call in (pairs.earliest, pairs.collisions, pairs.size):
+        yield call, {"x0": (X0, no_numbers), "x1": (X1, no_numbers)}
+    for call in (proximity.intersections, proximity.intersects, proximity.distance):
+        yield call, on_mesh | {"x": (X0, no_points)}
+    yield proximity.near, on_mesh | {"x": (X0, no_points), "d": (8.0, no_number)}
+    yield pair.vertex_face, {"q": (Q, no_numbers)}
+    yield pair.solve, kind | {"q": (np.stack([Q.ravel()] * 2), no_numbers)}
+    for name, value, wrong in (
+        ("min_separation", 0.5, no_number), ("tolerance", 1e-6, no_number), ("t_max", 1.0, no_number),
+        ("threads", 1, no_integer), ("max_boxes", 1000, no_integer), ("memory_limit", 2**30, no_integer),
+        ("scene_bound", np.full(3, 8.0), no_numbers), ("method", "exact", no_choice),
+        ("stats", ccd.Stats(), lambda x: [0, "abc", {}]), ("progress", lambda x: None, lambda x: [0, "abc", {}]),
+    ):  # fmt: skip
+        yield lambda **a: step.collisions(mesh, X0, X1, **a), {name: (value, wrong)}
+
+    two = {"a": (body, no_object), "b": (body, no_object)}
+    yield lambda **a: repr(rigid.Body(**a)), {"vertices": (X0, no_numbers), "faces": (FACES, no_indices)}
+    yield rigid.earliest, two | {"ma": (still, no_object), "mb": (down, no_object)}
+    yield rigid.batch, two | {"ma": (motions[:1], no_object), "mb": (motions[1:], no_object)}
+    many = {"bodies": ([body, body], no_object), "motions": ([still, down], no_object)}
+    groups = {"groups": (np.array([0, 1]), lambda x: [1.5, [0.0, 1.0], [0], "ab", [2**40, 0]])}
+    for call in (rigid.scene_earliest, rigid.scene_contacts):
+        yield call, many | groups | {"skip": (np.array([[0, 0]]), no_indices)}
+    for call in (rigid.mesh_earliest, rigid.mesh_collisions):
+        yield call, many | on_mesh | frames
+    yield rigid.pose, {"motion": (down, no_object), "t": (0.5, no_number)}
+    line = {"rotation": np.array([1.0, 0, 0, 0]), "position": np.zeros(3), "on": np.eye(3)[0], "spin": np.eye(3)[2]}
+    yield rigid.screw, {name: (x, no_numbers) for name, x in line.items()} | {"slide": (1.0, no_number)}
+    for call in (down.at, down.back):
+        yield call, {"t": (0.5, no_number), "points": (X0, no_numbers)}
+    for name in ("rotation", "position", "velocity", "spin", "pivot"):
+        value = np.array([1.0, 0, 0, 0] if name == "rotation" else [1.0, 2, 3])
+        yield lambda **a: rigid.earliest(body, rigid.Motion(**a), body, down), {name: (value, no_numbers)}
+    for name, value, wrong in (
+        ("t0", 0.0, no_number), ("t1", 1.0, no_number), ("separation", 1e-3, no_number), ("tolerance", 1e-3, no_number),
+        ("max_steps", 1000, no_integer), ("method", "d2m", no_choice),
+    ):  # fmt: skip
+        yield lambda **a: rigid.earliest(body, still, body, down, **a), {name: (value, wrong)}
+
+    one = lambda n=5: volume.Volume(n, "tetrahedron", TETRAHEDRA[:1])  # noqa: E731
+    kinds = {"elements": (np.array([10, 10]), no_indices)}
+    yield lambda **a: volume.Volume(**a).counts, {"vertices": (5, no_integer), "corners": (TETRAHEDRA, no_indices)} | kinds
+    yield lambda **a: one().add(**a), {"elements": ("tetrahedron", no_object), "corners": (TETRAHEDRA[1:], no_indices)}
+    yield lambda **a: one().add_vertices(**a), {"origins": (np.array([0, 1]), lambda x: [changed(x, 7), x + 0.5, None, "ab"])}
+    yield lambda **a: one().remove(**a), {"elements": (np.array([0]), no_indices)}
+    yield lambda **a: volume.Volume(5, "tetrahedron", TETRAHEDRA).split(**a), {
+        "vertex": (1, no_integer), "elements": (np.array([0]), no_indices),
+    }  # fmt: skip
+    yield lambda **a: one(6).merge(**a), {"source": (0, no_integer), "into": (5, no_integer)}
+    tables = {name: ("patches" if name == "search" else "all", no_choice) for name in ("search", "axes")}
+    for call in (volume.earliest, volume.collisions):
+        yield call, tables | {
+            "volume": (tetrahedra, no_object), "x0": (V0, no_numbers), "x1": (V1, no_numbers), "sides": (16, no_choice),
+            "classes": ("within-object", lambda x: [None, len, 1.5, "abc", [None], ["abc"], [3], object()]),
+        }  # fmt: skip
+    yield volume.trajectories, {
+        "x1": (V1, no_numbers), "velocity": (V0, no_numbers), "seconds": (0.5, no_number),
+        "vertices": (np.array([0, 4]), no_indices), "x0": (V0, lambda x: [*no_arrays(), x[:-1]]),
+    }  # fmt: skip
+
+    weights = {"weights": (np.ones(4), no_numbers)}
+    yield lambda **a: patch.Body(4, **a).counts, weights | {
+        "index": (np.array([[0, 1, 2, 3]]), no_indices), "forms": (QUAD, lambda x: [None, 1, "abc", len, [None], [(3, 1)]]),
+    }  # fmt: skip
+    yield lambda **a: patch.Body(forms=QUAD, index=[0, 1, 2, 3], **a).counts, {"points": (4, no_integer)}
+    knots = {name: (np.array([0.0, 0, 1, 1]), no_numbers) for name in ("knots_u", "knots_v")}
+    yield lambda **a: patch.Body.nurbs(**a).counts, weights | knots | {"u": (1, no_integer), "v": (1, no_integer)}
+    ends = {"a0": (P0, no_points), "a1": (P0, no_points), "b0": (ABOVE, no_points), "b1": (BELOW, no_points)}
+    yield patch.pair, ends | {
+        "form_a": (QUAD, no_object), "form_b": (QUAD, no_object),
+        "weights_a": (np.ones(4), no_numbers), "weights_b": (np.ones(4), no_numbers),
+    }  # fmt: skip
+    sheets = ends | {"a": (sheet, no_object), "b": (sheet, no_object)}
+    yield patch.earliest, sheets
+    yield patch.collisions, sheets
+    yield patch.manifold, sheets | {"lag": (0.1, no_number), "apart": (4.0, no_number)}
+    alone = {"body": (sheet, no_object), "x0": (P0, no_points), "x1": (P0, no_points), "neighbourhood": (0.25, no_number)}
+    yield patch.self_earliest, alone
+    yield patch.self_collisions, alone
+    yield patch.self_manifold, alone | {"lag": (0.1, no_number), "apart": (4.0, no_number)}
+
+    graded = {"hit": (np.ones(2, bool), no_flags), "toi": (np.zeros(2), lambda x: [*no_arrays(), x[:-1], x[None], masked(x)])}
+    batch = {"q": (np.stack([Q.ravel()] * 2), no_numbers), "worst": (3, no_integer), "t_max": (1.0, no_number)}
+    yield lambda **a: verify.grade(pair.vertex_face(np.stack([Q, Q])), **a), graded
+    yield verify.grade, {"truth": (hits, no_object)} | {name: (x[0][:1].repeat(len(hits)), x[1]) for name, x in graded.items()}
+    yield lambda **a: verify.queries("vf", np.stack([Q, Q]), verify.Answers(**a)).as_dict(), graded
+    yield lambda **a: verify.queries(**a).as_dict(), kind | batch | {"answers": (answers, no_object)}
+    yield lambda **a: verify.scene(**a).as_dict(), on_mesh | frames | {"answers": (rows, no_object)}
+    yield verify.gather, on_mesh | frames | kind | share
+
+    times = {"t0": (0.0, no_number), "t1": (1.0, no_number)}
+    up = ("z", lambda x: [v for v in no_choice(x) if v is not None])
+    yield lambda **a: view.Page(**a).html(), times | {"title": ("page", lambda x: [None, 1, b"page", len]), "up": up}
+    parts = ("add_mesh", (mesh, X0, X1))
+    part = {"part": (0, no_integer)}
+    yield page("add_mesh"), on_mesh | frames
+    yield page("add_body"), {"vertices": (X0, no_numbers), "faces": (FACES, no_indices), "motion": (down, no_object)}
+    yield page("add_patches"), {"model": (model, no_object), "x0": (P0, no_points), "x1": (P0, no_points)}
+    yield page("add_impacts", parts), on_mesh | frames | part | {"impacts": (hits, no_object)}
+    near = {k: pairs[k] for k in ccd.Kind}
+    yield page("add_near", parts), on_mesh | part | {"x0": (X0, no_points), "pairs": (near, lambda x: [None, 1, len, "abc"])}
+    for record, kind_of in ((hits[0], ccd.Impact), (patch.collisions(sheet, P0, P0, sheet, ABOVE, BELOW)[0], patch.Impact)):
+        yield kind_of.from_record, {"record": (record, no_object)}
+    for read in (ccd.read, ccd.read_queries, volume.read, patch.read, ccd.plot.read):
+        yield read, {"path": (None, lambda x: [None, 1.5, object(), [], {}])}
+
+
+def told(answer):
+    """An answer as what can be compared."""
+    if isinstance(answer, np.ndarray):
+        return answer.tobytes()
+    return tuple(map(told, answer)) if isinstance(answer, tuple) else repr(answer)
+
+
+@pytest.mark.parametrize("call", [pytest.param(call, id=f"{i}-{'-'.join(call[1])}") for i, call in enumerate(calls())])
+def test_every_argument(call, capfd):
+    function, arguments = call
+    right = {name: value for name, (value, _) in arguments.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "Creating an ndarray from ragged")  # NumPy before 1.24
+        want = None if "path" in right else told(function(**right))
+        for name, (value, wrong) in arguments.items():
+            if isinstance(value, np.ndarray) and value.dtype.kind in "ifb" and value.dtype.names is None:
+                for form in forms(value):
+                    assert told(function(**right | {name: form})) == want, (name, form)
+            for bad in wrong(value):
+                with pytest.raises(ccd.Error) as raised:
+                    print(name, repr(bad)[:200], "->", function(**right | {name: bad}))
+                # It may be said of what the argument does not fit: elements of their corners, weights of the knots.
+                known = {"corners": "elements", "knots_u": "weights", "knots_v": "weights", "index": "weights", "q": "answers"}
+                assert name in str(raised.value) or known.get(name, name) in str(raised.value), (name, bad, raised.value)
+                assert isinstance(raised.value, (ValueError, IndexError)) and "\n" not in str(raised.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_option_that_is_none_is_told():
+    mesh, body = ccd.Mesh(FACES), rigid.Body(X0[:3], [[0, 1, 2]])
+    for call in (
+        lambda: step.earliest(mesh, X0, X1, min_seperation=1),
+        lambda: rigid.earliest(body, rigid.Motion(), body, rigid.Motion(), min_seperation=1),
+        lambda: rigid.scene_earliest([body], [rigid.Motion()], min_seperation=1),
+        lambda: verify.queries("vf", Q[None], verify.Answers(np.ones(1, bool), np.zeros(1)), min_seperation=1),
+    ):
+        with pytest.raises(TypeError, match="unknown option 'min_seperation'"):
+            call()
