@@ -18,7 +18,9 @@ those of `ccd.Options`. The shared library is loaded by the first call, not by t
 
 from __future__ import annotations
 
-from . import _abi, broad, errors, pair, patch, plot, proximity, rigid, step, verify, view, volume
+from typing import TYPE_CHECKING, Any
+
+from . import _abi, broad, errors, pair, patch, proximity, rigid, step, verify, volume
 from ._abi import library_path
 from .broad import Candidates
 from .errors import (
@@ -39,6 +41,9 @@ from .files import Queries, Surface, read, read_queries
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh
 from .options import Method, Options, Stats
+
+if TYPE_CHECKING:
+    from . import plot, view
 
 __version__ = "0.1.0"
 
@@ -86,6 +91,19 @@ __all__ = [
     "view",
     "volume",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`ccd.plot` and `ccd.view` are loaded when they are first looked at: most programs draw nothing."""
+    if name in ("plot", "view"):
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "plot", "view"})
 
 
 def version() -> int:

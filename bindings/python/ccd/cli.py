@@ -2,7 +2,7 @@
 
 Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
 disagrees with the file's truth; check: an intersection; verify: a missed contact or a late time); 2 bad usage or bad
-input; 3 cancelled; 4 the library cannot be loaded or has a defect.
+input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 the reader of the output (as head) has gone.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from .mesh import Mesh
 from .options import Method, Stats
 
 FOUND_NOTHING, FOUND, BAD_INPUT, CANCELLED, DEFECT = range(5)
+UNREAD = 141  # what a shell says of a program that SIGPIPE has ended: never "found nothing", which nobody has read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    given = _parser().parse_args(arguments)
-    _text.quiet = getattr(given, "json", False)
     try:
+        given = _parser().parse_args(arguments)
+        _text.quiet = getattr(given, "json", False)
         code: int = given.run(given)
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader (head, say) has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FOUND_NOTHING
+        return UNREAD
     except (KeyboardInterrupt, errors.Cancelled):
         return _fail("cancelled", CANCELLED)
     except (errors.LibraryError, errors.InternalError, errors.ForkedError) as error:

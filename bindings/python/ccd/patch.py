@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _cad, _found
+from . import _abi, _arrays, _found
 from ._call import Arguments, Call, check, renaming
 from .errors import ArgumentError
 from .files import _path
@@ -275,6 +275,8 @@ def read_iges(path: str | os.PathLike[str]) -> Model:
 
 
 def _read_cad(path: str | os.PathLike[str], kind: str) -> Model:
+    from . import _cad  # seldom wanted
+
     name = _cad.convert(path, kind)
     try:
         return read(name)

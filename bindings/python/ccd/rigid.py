@@ -4,7 +4,8 @@
     hit = ccd.rigid.earliest(a, Motion(spin=(0, 0, 3)), b, Motion(position=(0, 0, 5), velocity=(0, 0, -4)))
     if hit.contact: hit.toi_lo, hit.normal          # toi_lo is already the step back: proven apart
 
-Answers have the same bits on every machine.
+Answers have the same bits on every machine. Ctrl-C stops the calls on scenes and meshes promptly; `earliest` and `batch` hear
+it when they are back, which max_steps bounds.
 Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, UnsupportedError or ForkedError.
 """
 

@@ -203,3 +203,5 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
     code = f"{sys.executable} -m ccd step {a} {b} --all | head -1"
     result = subprocess.run(code, shell=True, capture_output=True, text=True, timeout=60)
     assert result.stdout.startswith("mesh") and result.stderr == ""
+    code = f"set -o pipefail; {sys.executable} -m ccd step {a} {b} --all --json | true"
+    assert subprocess.run(["bash", "-c", code], capture_output=True, timeout=60).returncode == 141  # not 0: found nothing

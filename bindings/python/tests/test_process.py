@@ -211,3 +211,17 @@ def test_multiprocessing(method, want):
     mesh = _inherited = ccd.Mesh(vertices=3)
     with multiprocessing.get_context(method).Pool(1) as pool:
         assert pool.apply(_child, (mesh if method == "spawn" else None,)) == want
+
+
+def test_an_import_loads_little():
+    """Neither the library, with Go's runtime, nor what only a page or a chart needs."""
+    code = """
+import sys, numpy
+before = set(sys.modules)
+import ccd
+print(sorted(m for m in set(sys.modules) - before if m.split(".")[0] in ("email", "http", "json", "tempfile", "html")))
+print([m for m in sys.modules if m.startswith(("ccd.view", "ccd.plot", "ccd.cli"))], "plot" in dir(ccd), "view" in dir(ccd))
+print(ccd._abi.library.cache_info().currsize, ccd.view.Page("x"))
+"""
+    lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines == ["[]", "[] True True", "0 <ccd.view.Page 'x': 0 parts, 0 impacts, 0 near pairs>"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import html as _html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape
 
 # One colour a series, apart from each other also for the colour-blind (Okabe and Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#8C7A00", "#777777")
@@ -16,6 +16,11 @@ _STYLE = (
     ".axis{stroke:#7b8592}.line{fill:none;stroke-width:1.8}.end{text-anchor:end}.middle{text-anchor:middle}"
     "@media(prefers-color-scheme:dark){text{fill:#c5ccd6}.grid{stroke:#3a424d}.back{fill:#15191f}}"
 )
+
+
+def escape(text: str) -> str:
+    """Text as it stands between tags."""
+    return _html.escape(text, quote=False)
 
 
 @dataclass
