@@ -252,8 +252,9 @@ class CollisionMesh:
         unit: NDArray[np.float64] = normal / np.linalg.norm(normal, axis=1, keepdims=True)
         return unit
 
-    def to_full_dof(self, x: Any) -> Any:
-        """A vector over the degrees of freedom of the collision mesh, or a matrix, as one over those of the full mesh."""
+    def to_full_dof(self, x: Any = None, *, X: Any = None) -> Any:
+        """A vector x over the degrees of freedom of the collision mesh, or a matrix X, as one over those of the full mesh."""
+        x = X if x is None else x
         if np.ndim(x) == 1:
             parts = _arrays.doubles("x", x).reshape(-1, self.dim)
             if self._map is not None:
