@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 
+_DOUBLE = np.dtype(np.float64)
 _INT32 = np.iinfo(np.int32)
 _INT64 = np.iinfo(np.int64)
 
@@ -56,6 +57,8 @@ def to_array(name: str, x: Any) -> NDArray[Any]:
 
 def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as packed doubles."""
+    if type(x) is np.ndarray and x.dtype is _DOUBLE and x.flags.c_contiguous and x.flags.aligned:
+        return x  # the common case, in a tenth of the time of what follows
     array = to_array(name, x)
     if array.dtype.kind not in "fiu":
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")

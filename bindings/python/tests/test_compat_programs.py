@@ -1,4 +1,4 @@
-"""Programs as people write them for ipctk, from its tutorials: the same lines with it and in its place give the same results."""
+"""Programs as people write them for ipctk, from its tutorials: the same lines with it and in its place give the same."""
 
 import numpy as np
 import pytest
