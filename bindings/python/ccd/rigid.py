@@ -462,13 +462,15 @@ def between(
 
     The body's point pivot goes straight, and the body turns about it at a constant rate, by the shorter way.
     """
-    given = []
+    given: list[Any] = []
     for name, p in (("start", start), ("end", end)):
-        if len(p) != 2:
-            raise ArgumentError(f"{name} has {len(p)} items: must be a rotation and a position")
-        given += [_vector(f"rotation of {name}", p[0], 4), _vector(f"position of {name}", p[1], 3)]
+        both = _items(name, p)
+        if len(both) != 2:
+            raise ArgumentError(f"{name} has {len(both)} items: must be a rotation and a position")
+        given += [_vector(f"rotation of {name}", both[0], 4), _vector(f"position of {name}", both[1], 3)]
     c = _abi.RigidMotion()
-    check(_abi.library().ccd_rigid_between(*given, float(duration), _vector("pivot", pivot, 3), ctypes.byref(c)))
+    given += [_arrays.number("duration", duration), _vector("pivot", pivot, 3)]
+    check(_abi.library().ccd_rigid_between(*given, ctypes.byref(c)))
     return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})
 
 

@@ -182,6 +182,8 @@ def calls():
     yield rigid.pose, {"motion": (down, no_object), "t": (0.5, no_number)}
     line = {"rotation": np.array([1.0, 0, 0, 0]), "position": np.zeros(3), "on": np.eye(3)[0], "spin": np.eye(3)[2]}
     yield rigid.screw, {name: (x, no_numbers) for name, x in line.items()} | {"slide": (1.0, no_number)}
+    yield lambda **a: rigid.between(rigid.pose(still, 0.0), rigid.pose(down, 1.0), **a), {"duration": (1.0, no_number)}
+    yield lambda **a: rigid.between(end=rigid.pose(down, 1.0), **a), {"start": (rigid.pose(still, 0.0), no_object)}
     for call in (down.at, down.back):
         yield call, {"t": (0.5, no_number), "points": (X0, no_numbers)}
     for name in ("rotation", "position", "velocity", "spin", "pivot"):
