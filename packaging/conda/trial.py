@@ -70,7 +70,7 @@ def main(out):
     for result in package.run_tests(channel=[out.as_uri()]):
         if not result.success:
             sys.exit("\n".join(result.output))
-    print(f"{path.name}: {len(package.files)} files, {package.test_count()} tests pass; needs {', '.join(package.depends)}")
+    print(f"{path.name}: {len(package.files)} files, {package.test_count} tests pass; needs {', '.join(package.depends)}")
 
 
 if __name__ == "__main__":
