@@ -55,7 +55,7 @@ func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Int
 			continue
 		}
 		if part.t.Width() <= epsilon || !splittable(part.t) {
-			if keep != nil && part.t != t && !keep(part.t) {
+			if part.t != t && (keep != nil && !keep(part.t) || !vanishes(f, part.t)) {
 				s.later(rest)
 				continue
 			}
@@ -69,6 +69,12 @@ func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Int
 	}
 	r.Verdict = geom.Separate
 	return r
+}
+
+// vanishes tells that f may have a root in t. The parabola that cut t out of a long interval need not come near to f.
+func vanishes(f Curve, t num.Interval) bool {
+	value, _ := f.Over(t)
+	return value.Contains(0)
 }
 
 // piece is a part of an interval, if there is some.

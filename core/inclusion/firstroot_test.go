@@ -110,6 +110,25 @@ func TestARefusedRootHidesNoLaterOne(t *testing.T) {
 	}
 }
 
+// loose is the constant 1, enclosed the more widely the longer the time is.
+type loose struct{}
+
+func (loose) At(float64) (f, df num.Interval) { return num.Point(1), num.Point(0) }
+
+func (loose) Over(t num.Interval) (f, ddf num.Interval) {
+	const bend = 2 + 0x1p-28 // the lower parabola 1 - bend/2 x^2 from 0 ends within 2^-29 before 1
+	w := t.Width()
+	return num.Interval{Lo: 1 - float64(bend*w), Hi: 1 + float64(bend*w)}, num.Interval{Lo: -bend, Hi: bend}
+}
+
+// What a parabola over a long interval leaves is short, and f need not come near zero there.
+func TestAShortRestIsAskedAbout(t *testing.T) {
+	var s Finder
+	if m := s.FirstRoot(loose{}, nil, num.Interval{Lo: 0, Hi: 1}, 0x1p-20, 0); m.Verdict != geom.Separate {
+		t.Errorf("%+v, there is no root", m)
+	}
+}
+
 // Roots that are drawn are never overtaken, and both finders see the same.
 func TestFirstRootsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

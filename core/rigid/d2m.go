@@ -216,7 +216,7 @@ func (s *d2m) triangles(p nodePair) {
 	}
 	s.to(t.Lo)
 	m := t.Lo + float64(0.5*(t.Hi-t.Lo))
-	split := m > t.Lo && m < t.Hi
+	split := t.Width() > s.o.epsilon && m > t.Lo && m < t.Hi // points have no size: any way would be long
 	near, travel := s.near(a, b, t.Width(), split)
 	if !near {
 		return

@@ -76,8 +76,10 @@ func (f *feature) keep(t num.Interval) bool {
 	if b := over(f.plane.beta); b.Hi < -slack {
 		return false
 	}
-	s := over(f.plane.sum)
-	return !(s.Lo > 1+slack)
+	if s := over(f.plane.sum); s.Lo > 1+slack {
+		return false
+	}
+	return slack <= thin || f.keepFlat(h)
 }
 
 // keepEdges asks whether two capsules are apart, each the hull of where an edge's ends rove. The paper projects them on a
@@ -89,26 +91,18 @@ func (f *feature) keepEdges(h float64) bool {
 	return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{b0.roam(h), b1.roam(h)})
 }
 
-// keepFlat asks the same of a vertex and a face too thin for barycentric coordinates, in the directions from its edges.
+// keepFlat asks the same of a vertex and a face too thin for barycentric coordinates, or for these alone, in the directions from its edges.
 func (f *feature) keepFlat(h float64) bool {
 	side := 1 - f.side
 	e1, e2 := f.edge(side, f.c[0], f.c[1]), f.edge(side, f.c[0], f.c[2])
 	g := f.between(side, f.c[0], f.p)
-	face := []roving{{}, e1.roam(h), e2.roam(h)}
-	point := []roving{g.roam(h)}
-	for k := range 3 {
-		l := (k + 1) % 3
-		if apart(face, point, closest(face[k].p, face[l].p, point[0].p, point[0].p)) ||
-			apart(face, point, closest(face[k].q, face[l].q, point[0].q, point[0].q)) {
-			return false
-		}
-	}
-	return true
+	return !apartFace(&[3]roving{{}, e1.roam(h), e2.roam(h)}, g.roam(h))
 }
 
 // near tells that two triangles may share a point within a time h from now on, for no direction tried surely separates
 // them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
-// Triangles of any shape that are apart by more than rounding at one time, h = 0, are separated by one of these.
+// At one time, h = 0, also those between them as they look along each edge: triangles of any shape, needles side by side among them, that are
+// apart by more than rounding are separated by one of these.
 func (d *duo) near(a, b int32, h float64, split bool) (near, travel bool) {
 	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
 	var pa, pb [3]roving
@@ -123,7 +117,8 @@ func (d *duo) near(a, b int32, h float64, split bool) (near, travel bool) {
 		g = g.minus(&base)
 		pb[k] = g.roam(h)
 	}
-	return separable(&pa, &pb, split)
+	near, travel = separable(&pa, &pb, split)
+	return near && !(h == 0 && apartSeen(&pa, &pb)), travel
 }
 
 // separable tries to separate two triangles whose corners rove; travel: they move by more than they are large. Those whose time can be

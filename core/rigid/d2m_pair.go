@@ -163,7 +163,7 @@ func apart(a, b []roving, n r3.Vec) bool {
 }
 
 // apartEdges tells that two lists of two, the ends of edges, are surely apart. It tries the vector between closest points, which
-// rounding spoils where edges are nearly parallel, then from each end, then the product of the edges.
+// rounding spoils where edges are nearly parallel, then from each end, then the product of the edges, then what is seen along each.
 func apartEdges(a, b *[2]roving) bool {
 	try := func(n r3.Vec) bool { return apart(a[:], b[:], n) }
 	if try(closest(a[0].p, a[1].p, b[0].p, b[1].p)) || try(closest(a[0].q, a[1].q, b[0].q, b[1].q)) {
@@ -174,7 +174,52 @@ func apartEdges(a, b *[2]roving) bool {
 			return true
 		}
 	}
-	return try(geom.Cross(r3.Sub(a[1].p, a[0].p), r3.Sub(b[1].p, b[0].p)))
+	d, e := r3.Sub(a[1].p, a[0].p), r3.Sub(b[1].p, b[0].p)
+	return try(geom.Cross(d, e)) || try(seen(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(seen(e, a[0].p, a[1].p, b[0].p, b[0].p))
+}
+
+// apartFace tells that a face and a point are surely apart, in the directions from the face's edges: in space, and as they look along the
+// edge, where a needle is as short as it is thin.
+func apartFace(face *[3]roving, point roving) bool {
+	one := []roving{point}
+	try := func(n r3.Vec) bool { return apart(face[:], one, n) }
+	for k := range 3 {
+		a, b, c := &face[k], &face[(k+1)%3], &face[(k+2)%3]
+		if try(closest(a.p, b.p, point.p, point.p)) || try(closest(a.q, b.q, point.q, point.q)) ||
+			try(seen(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// apartSeen tells that two triangles are surely apart, in the directions between them as they look along each edge.
+func apartSeen(a, b *[3]roving) bool {
+	for _, s := range [2][2]*[3]roving{{a, b}, {b, a}} {
+		for k := range 3 {
+			p, q, third := s[0][k].p, s[0][(k+1)%3].p, s[0][(k+2)%3].p
+			for i := range 3 {
+				if apart(a[:], b[:], seen(r3.Sub(q, p), p, third, s[1][i].p, s[1][(i+1)%3].p)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// seen is a vector from the segment p0 p1 to the segment q0 q1 as they look along an axis, in the plane across it; zero for none.
+//
+// The vector between closest points at a distance g errs by a few u L, L the size of the coordinates, so it tilts by u L / g, and of an
+// edge of length L the ends are u L^2 / g apart along it: more than g unless g > sqrt(u) L. This one is perpendicular to the axis up to a
+// few u of itself, so that what is long along the axis spans only u L, whatever g is.
+func seen(axis, p0, p1, q0, q1 r3.Vec) r3.Vec {
+	square := geom.Dot(axis, axis)
+	if !(square > 0) {
+		return r3.Vec{}
+	}
+	across := func(v r3.Vec) r3.Vec { return r3.Sub(v, geom.Scale(geom.Dot(v, axis)/square, axis)) }
+	return across(closest(across(p0), across(p1), across(q0), across(q1)))
 }
 
 // closest is a vector from the segment p0 p1 to the segment q0 q1 between points that are about the closest.

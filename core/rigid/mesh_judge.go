@@ -128,7 +128,7 @@ func (j *meshJudge) triangles(face int32, t num.Interval) {
 	if !near {
 		return
 	}
-	if m := t.Lo + float64(0.5*(t.Hi-t.Lo)); travel && m > t.Lo && m < t.Hi {
+	if m := t.Lo + float64(0.5*(t.Hi-t.Lo)); travel && t.Width() > j.eps && m > t.Lo && m < t.Hi {
 		j.triangles(face, num.Interval{Lo: t.Lo, Hi: m})
 		j.triangles(face, num.Interval{Lo: m, Hi: t.Hi})
 		return
@@ -187,7 +187,8 @@ func (j *meshJudge) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 		g = g.minus(&base)
 		pb[k] = g.roam(h)
 	}
-	return separable(&pa, &pb, false)
+	near, travel = separable(&pa, &pb, false)
+	return near && !(h == 0 && apartSeen(&pa, &pb)), travel
 }
 
 // meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
@@ -249,13 +250,5 @@ func (f *meshFeature) keep(t num.Interval) bool {
 		end = end.minus(&b)
 		return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{g.roam(h), end.roam(h)})
 	}
-	face, point := []roving{{}, a.roam(h), b.roam(h)}, []roving{g.roam(h)}
-	for k := range 3 {
-		l := (k + 1) % 3
-		if apart(face, point, closest(face[k].p, face[l].p, point[0].p, point[0].p)) ||
-			apart(face, point, closest(face[k].q, face[l].q, point[0].q, point[0].q)) {
-			return false
-		}
-	}
-	return true
+	return !apartFace(&[3]roving{{}, a.roam(h), b.roam(h)}, g.roam(h))
 }

@@ -29,6 +29,7 @@ func TestD2MLaw1SeparateIsProof(t *testing.T)        { d2m.Law1SeparateIsProof(t
 func TestD2MLaw2SafeBeforeTOI(t *testing.T)          { d2m.Law2SafeBeforeTOI(t) }
 func TestD2MLaw3ContactIsNear(t *testing.T)          { d2m.Law3ContactIsNear(t) }
 func TestD2MLaw4UndecidedOnlyWhenSpent(t *testing.T) { d2m.Law4UndecidedOnlyWhenSpent(t) }
+func TestD2MLaw6Scale(t *testing.T)                  { d2m.Law6Scale(t) }
 func TestD2MLaw7SameBits(t *testing.T)               { d2m.Law7SameBits(t) }
 
 // FuzzLaws holds answers to the laws, of two bodies and over a mesh: go test ./core/rigid -fuzz FuzzLaws.

@@ -104,12 +104,9 @@ func (c *Case) near(im *rigid.Impact) error {
 		return nil
 	}
 	reach := (c.O.Separation + c.O.Tolerance) * (1 + 1e-9)
-	if c.O.Method == rigid.D2M { // its interval of time is the tolerance, and its bounds are those of the whole way
+	if c.O.Method == rigid.D2M { // it finds contact, not nearness, but for rounding: 2^12 u of the sizes (docs/numerics.md)
 		_, slack := c.Distance(im.TOIHi)
-		reach += float64(16 * slack)
-		if c.Family == "twins" { // faces in one plane, where the functions of all features vanish together: seen 3e-9 early
-			reach += 1e-7
-		}
+		reach = float64(0.25*c.O.Tolerance) + float64(16*slack)
 	}
 	if im.Flags&rigid.Penetrating != 0 {
 		if d, slack := c.Distance(c.O.T0); d > slack && !c.Crosses(c.O.T0) {

@@ -70,7 +70,7 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 		w.open.Add(1)
 	}
 	broken := c.Check(&im)
-	if c.O.Method == rigid.Default && r.IntN(4) == 0 {
+	if r.IntN(4) == 0 {
 		if err := w.method.Laws6And7(c, &im, r.IntN(40)-20, r.IntN(20)-10); err != nil {
 			broken = append(broken, err)
 		}
