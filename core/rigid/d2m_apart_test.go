@@ -55,6 +55,33 @@ func TestNeedlesSideBySide(t *testing.T) {
 	}
 }
 
+// TestPointsOverSlivers: a point over the inside of a sliver is as far as it is above it. Neither vector products nor what is seen along an edge
+// tell so at heights of about u^(1/3).
+func TestPointsOverSlivers(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 1))
+	for range 20000 {
+		b := someBeside(r)
+		gap, thick := math.Ldexp(1+r.Float64(), -20-r.IntN(22)), math.Ldexp(1+r.Float64(), -r.IntN(40))
+		x := r.Float64()
+		face := [3]r3.Vec{{}, b.d, r3.Add(geom.Scale(x, b.d), geom.Scale(thick, b.m))}
+		at := r3.Add(r3.Add(geom.Scale(0.5*x+0.25, b.d), geom.Scale(0.3*thick, b.m)), geom.Scale(gap, b.n))
+		var rove [3]roving
+		for k, p := range face {
+			rove[k] = roving{p, p, 0x1p-46}
+		}
+		point := roving{at, at, 0x1p-46}
+		if !apartFace(&rove, point) {
+			t.Fatalf("%v is %v above a sliver of height %v, which is not seen", at, gap, thick)
+		}
+		if !apartSeen(&rove, &[3]roving{point, point, point}) {
+			t.Fatalf("%v as a face is %v above a sliver of height %v, which is not seen", at, gap, thick)
+		}
+		if p := planeOf(face); !(p.off < 0x1p-46) {
+			t.Fatalf("a sliver of height %v is said to leave its plane by %v", thick, p.off)
+		}
+	}
+}
+
 // TestD2MNeedlesAtOneInstant: whether triangles touch at the start is asked apart from their features.
 func TestD2MNeedlesAtOneInstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))

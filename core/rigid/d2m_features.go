@@ -79,7 +79,7 @@ func (f *feature) keep(t num.Interval) bool {
 	if s := over(f.plane.sum); s.Lo > 1+slack {
 		return false
 	}
-	return slack <= thin || f.keepFlat(h)
+	return f.keepFlat(h) // near a sharp corner the coordinates say little
 }
 
 // keepEdges asks whether two capsules are apart, each the hull of where an edge's ends rove. The paper projects them on a
@@ -91,7 +91,7 @@ func (f *feature) keepEdges(h float64) bool {
 	return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{b0.roam(h), b1.roam(h)})
 }
 
-// keepFlat asks the same of a vertex and a face too thin for barycentric coordinates, or for these alone, in the directions from its edges.
+// keepFlat asks the same of a vertex and a face of any shape, in the directions from its edges and its normals.
 func (f *feature) keepFlat(h float64) bool {
 	side := 1 - f.side
 	e1, e2 := f.edge(side, f.c[0], f.c[1]), f.edge(side, f.c[0], f.c[2])

@@ -179,14 +179,14 @@ func apartEdges(a, b *[2]roving) bool {
 }
 
 // apartFace tells that a face and a point are surely apart, in the directions from the face's edges: in space, and as they look along the
-// edge, where a needle is as short as it is thin.
+// edge, where a needle is as short as it is thin; and in those of the normals.
 func apartFace(face *[3]roving, point roving) bool {
 	one := []roving{point}
 	try := func(n r3.Vec) bool { return apart(face[:], one, n) }
 	for k := range 3 {
 		a, b, c := &face[k], &face[(k+1)%3], &face[(k+2)%3]
 		if try(closest(a.p, b.p, point.p, point.p)) || try(closest(a.q, b.q, point.q, point.q)) ||
-			try(seen(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) {
+			try(seen(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) || try(steep(r3.Sub(b.p, a.p), r3.Sub(c.p, a.p))) {
 			return true
 		}
 	}
@@ -198,6 +198,9 @@ func apartSeen(a, b *[3]roving) bool {
 	for _, s := range [2][2]*[3]roving{{a, b}, {b, a}} {
 		for k := range 3 {
 			p, q, third := s[0][k].p, s[0][(k+1)%3].p, s[0][(k+2)%3].p
+			if apart(a[:], b[:], steep(r3.Sub(q, p), r3.Sub(third, p))) {
+				return true
+			}
 			for i := range 3 {
 				if apart(a[:], b[:], seen(r3.Sub(q, p), p, third, s[1][i].p, s[1][(i+1)%3].p)) {
 					return true
@@ -218,8 +221,23 @@ func seen(axis, p0, p1, q0, q1 r3.Vec) r3.Vec {
 	if !(square > 0) {
 		return r3.Vec{}
 	}
-	across := func(v r3.Vec) r3.Vec { return r3.Sub(v, geom.Scale(geom.Dot(v, axis)/square, axis)) }
-	return across(closest(across(p0), across(p1), across(q0), across(q1)))
+	flat := func(v r3.Vec) r3.Vec { return across(v, axis, square) }
+	return flat(closest(flat(p0), flat(p1), flat(q0), flat(q1)))
+}
+
+// across is v without its part along an axis, whose square is given.
+func across(v, axis r3.Vec, square float64) r3.Vec {
+	return r3.Sub(v, geom.Scale(geom.Dot(v, axis)/square, axis))
+}
+
+// steep is normal to a and b, also where they are nearly parallel: b's part across a is off by a few u |b|, so both span a few u of themselves
+// along this, where they may span u |a||b| / h along their vector product, h the height of a sliver. Zero for none.
+func steep(a, b r3.Vec) r3.Vec {
+	square := geom.Dot(a, a)
+	if !(square > 0) {
+		return r3.Vec{}
+	}
+	return geom.Cross(a, across(b, a, square))
 }
 
 // closest is a vector from the segment p0 p1 to the segment q0 q1 between points that are about the closest.

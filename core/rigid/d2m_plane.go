@@ -18,11 +18,6 @@ type facePlane struct {
 	flat                bool
 }
 
-// thin is the slack from which barycentric coordinates say too little alone: a point whose coordinates are within s of those of some point of
-// the triangle lies within 3s of its longest edge from it, for the triangle that they allow is larger by 1 + 3s. So of what is kept nothing is
-// 2^-42 of the size away but for rounding; off and slack both grow with length over height, so off is as small there.
-const thin = 0x1p-44
-
 func planeOf(c [3]r3.Vec) facePlane {
 	a, b := r3.Sub(c[1], c[0]), r3.Sub(c[2], c[0])
 	n := geom.Cross(a, b)
@@ -32,6 +27,9 @@ func planeOf(c [3]r3.Vec) facePlane {
 		return p // off and n are 0: every point is in the plane
 	}
 	p.n = geom.Scale(1/l, n)
+	if m := steep(a, b); geom.Norm(m) > 0x1p-400 { // a sliver's own normal is off by u of its length over its height
+		p.n = geom.Scale(1/geom.Norm(m), m)
+	}
 	p.off = max(inner(a, p.n, 0), inner(b, p.n, 0))
 	d := geom.Dot(n, n)
 	p.alpha, p.beta = geom.Scale(1/d, geom.Cross(b, n)), geom.Scale(1/d, geom.Cross(n, a))
