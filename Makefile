@@ -224,8 +224,9 @@ headers:
 	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ include/ccd.h
 	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -Iinclude -Ibindings/cpp/include -x c++ bindings/cpp/include/ccd/ccd.hpp
 
-# The assembly in simd must be what its generator writes.
+# The assembly in simd, and Python's declarations of the C interface, must be what their generators write.
 generated:
+	@go run ./interface python | cmp - bindings/python/ccd/_declarations.py || { echo "run: go run ./interface python >bindings/python/ccd/_declarations.py"; exit 1; }
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
 	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
 

@@ -2,13 +2,15 @@
 //
 //	go run ./interface json          for authors of bindings: constants, types with their layouts, functions, their text
 //	go run ./interface rust          the declarations that bindings/rust stands on
+//	go run ./interface python        the declarations that bindings/python stands on: ccd/_declarations.py
 //	go run ./interface asserts       a C file that compiles only where a compiler lays the structs out as the JSON says
 //	go run ./interface misuse        a C header with every function behind one signature, for capi/test/misuse.c
 //	go run ./interface markdown      the reference of the documentation site
 //	go run ./interface man FOLDER    a manual page for every function and struct
 //	go run ./interface against OLD.h what a program compiled with an older header would miss; fails where that is anything
 //
-// The header is the contract; what is made from it is made when it is needed, and never committed.
+// The header is the contract. What is made from it is made when it is needed, but for Python's declarations, which are committed because
+// a package must install without Go; make check compares them.
 package main
 
 import (
@@ -27,7 +29,7 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 || len(arguments) > 2 || (len(arguments) == 2) != (arguments[0] == "man" || arguments[0] == "against") {
-		return fmt.Errorf("give json, rust, asserts, misuse, markdown, man FOLDER or against OLD.h")
+		return fmt.Errorf("give json, rust, python, asserts, misuse, markdown, man FOLDER or against OLD.h")
 	}
 	api, err := read(filepath.Join("include", "ccd.h"))
 	if err != nil {
@@ -41,6 +43,8 @@ func run(arguments []string) error {
 		return encoder.Encode(api)
 	case "rust":
 		fmt.Print(api.Rust())
+	case "python":
+		fmt.Print(api.Python())
 	case "asserts":
 		fmt.Print(api.Asserts())
 	case "misuse":
