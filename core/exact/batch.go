@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/core/kernel"
 )
 
 // block is how many queries go through the batched stages at a time: their lists stay in the first-level cache.
@@ -12,6 +12,9 @@ const block = 1024
 
 // lists are the scratch of a batch. Position k of every list but the last four belongs to query alive[k].
 type lists struct {
+	batch kernel.Batch
+	left  kernel.Survivors
+
 	alive [block]int32
 	masks [block]uint8 // pieces of time on which the query may touch; 0 when it is separate
 	toi   [block]float64
@@ -36,7 +39,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 	var im geom.Impact
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		if kind != geom.VertexFace && kind != geom.EdgeEdge {
+		if !kernel.CPU.Supports(kind) {
 			var q [24]float64
 			for i := range part {
 				mo.Query(kind, &part[i], &q)
@@ -46,16 +49,17 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 			}
 			continue
 		}
-		end := *tMax
-		n := r.sieve(kind, mo, part, end)
-		r.roots(kind, mo, part, n, end)
+		b := &r.lists.batch
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.Pieces}
+		n := r.sieve(b)
+		r.roots(b, n)
 		r.placed.next = 0
 		for k := range n {
 			if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
 				continue // a known contact comes after its toi
 			}
 			i := r.lists.alive[k]
-			if r.lists.known[k] && r.placeKnown(kind, mo, part, k, n, *tMax, &im) {
+			if r.lists.known[k] && r.placeKnown(b, k, n, *tMax, &im) {
 				emit(first+int(i), &im)
 				continue
 			}
@@ -71,35 +75,23 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 }
 
 // sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts them.
-func (r *Resolver) sieve(kind geom.Kind, mo *geom.Motion, part [][4]int32, tMax float64) int {
-	alive, masks := r.lists.alive[:len(part)], r.lists.masks[:len(part)]
-	cull, filter, pieces := simd.AxisCullVF, simd.FilterVF, simd.PiecesVF
-	if kind == geom.EdgeEdge {
-		cull, filter, pieces = simd.AxisCullEE, simd.FilterEE, simd.PiecesEE
-	}
-	n := len(part)
+func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {
-		for i := range alive {
-			alive[i] = int32(i)
-		}
-	} else {
-		n = cull(mo.Rec, part, 0, alive)
-		r.Stats.Separate[StageAxis] += int64(len(part) - n)
+		b.Stages &^= kernel.Axes
 	}
-	m := filter(mo.Rec, part, alive[:n], tMax, 0, alive)
-	m = pieces(mo.Rec, part, alive[:m], tMax, 0, alive, masks)
-	r.Stats.Separate[StageFilter] += int64(n - m)
-	return m
+	n := len(b.Index)
+	out := &r.lists.left
+	*out = kernel.Survivors{List: r.lists.alive[:n], Pieces: r.lists.masks[:n]}
+	kernel.CPU.Filter(b, out)
+	r.Stats.Separate[StageAxis] += int64(out.Axes)
+	r.Stats.Separate[StageFilter] += int64(n - out.Axes - out.N)
+	return out.N
 }
 
 // roots looks for the first root of the first n queries of the lists, piece of time by piece: what no earlier piece can hold
 // is the earliest contact.
-func (r *Resolver) roots(kind geom.Kind, mo *geom.Motion, part [][4]int32, n int, tMax float64) {
+func (r *Resolver) roots(b *kernel.Batch, n int) {
 	l := &r.lists
-	find := simd.RootsVF
-	if kind == geom.EdgeEdge {
-		find = simd.RootsEE
-	}
 	for k := range n {
 		l.known[k] = false
 		l.waiting[k] = int32(k)
@@ -109,16 +101,16 @@ func (r *Resolver) roots(kind geom.Kind, mo *geom.Motion, part [][4]int32, n int
 			l.query[j] = l.alive[k]
 			l.piece[j] = uint8(bits.TrailingZeros8(l.masks[k]))
 		}
-		find(mo.Rec, part, l.query[:n], l.piece[:n], tMax, l.root[:n], l.state[:n])
+		kernel.CPU.Find(b, l.query[:n], l.piece[:n], l.root[:n], l.state[:n])
 		m := 0
 		for j, k := range l.waiting[:n] {
 			switch l.state[j] {
-			case simd.RootContact:
+			case kernel.Contact:
 				l.known[k], l.toi[k] = true, l.root[j]
-				if l.root[j] >= tMax { // the next piece, and the contact, begin beyond it
+				if l.root[j] >= b.TMax { // the next piece, and the contact, begin beyond it
 					l.masks[k] = 0
 				}
-			case simd.RootNone:
+			case kernel.None:
 				if l.masks[k] &= l.masks[k] - 1; l.masks[k] != 0 {
 					l.waiting[m] = k
 					m++
@@ -134,7 +126,7 @@ func (r *Resolver) roots(kind geom.Kind, mo *geom.Motion, part [][4]int32, n int
 
 // placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes the known ones from there on
 // with it; false when the kernel refuses it.
-func (r *Resolver) placeKnown(kind geom.Kind, mo *geom.Motion, part [][4]int32, k, n int, tMax float64, out *geom.Impact) bool {
+func (r *Resolver) placeKnown(b *kernel.Batch, k, n int, tMax float64, out *geom.Impact) bool {
 	p := &r.placed
 	if k >= p.next {
 		m := 0
@@ -144,7 +136,7 @@ func (r *Resolver) placeKnown(kind geom.Kind, mo *geom.Motion, part [][4]int32, 
 				m++
 			}
 		}
-		p.find(kind, mo.Rec, part, m)
+		p.find(b, m)
 		p.at = 0
 	}
 	for p.query[p.at] != r.lists.alive[k] { // those that a lower tMax has left out since
@@ -154,7 +146,7 @@ func (r *Resolver) placeKnown(kind geom.Kind, mo *geom.Motion, part [][4]int32, 
 		return false
 	}
 	r.Stats.Contact[StageDouble]++
-	p.report(kind, p.at, out)
+	p.report(b.Kind, p.at, out)
 	return true
 }
 

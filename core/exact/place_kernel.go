@@ -4,22 +4,24 @@ import (
 	"math"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/core/kernel"
 )
 
 // placed is the scratch of the kernels that find where primitives touch. They answer plain contacts, which nearly all are,
 // in lists and single queries alike, unless they refuse; what they refuse is a function of the query and the time, so
 // the same answer comes out whichever stage found the contact.
 type placed struct {
-	query [simd.PlaceLen]int32
-	toi   [simd.PlaceLen]float64
-	done  [simd.PlaceLen]uint8
-	where simd.Places
+	query [kernel.PlaceLen]int32
+	toi   [kernel.PlaceLen]float64
+	done  [kernel.PlaceLen]uint8
+	where kernel.Places
 
 	next, at int // of the lists: the first that was not asked; of these: the first that was not taken
 
 	motion [32]float64 // a single query, as a motion of four vertices
+	step   geom.Motion
 	index  [1][4]int32
+	batch  kernel.Batch
 }
 
 // plain tells whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
@@ -29,12 +31,8 @@ func (c *found) plain(square bool) bool {
 }
 
 // find asks the kernel for the first m queries.
-func (p *placed) find(kind geom.Kind, rec []float64, idx [][4]int32, m int) {
-	place := simd.PlaceVF
-	if kind == geom.EdgeEdge {
-		place = simd.PlaceEE
-	}
-	place(rec, idx, p.query[:m], p.toi[:m], &p.where, p.done[:m])
+func (p *placed) find(b *kernel.Batch, m int) {
+	kernel.CPU.Place(b, p.query[:m], p.toi[:m], &p.where, p.done[:m])
 }
 
 // single is report for a plain contact, if the kernel answers it.
@@ -46,7 +44,9 @@ func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
 	}
 	p.index[0] = [4]int32{0, 1, 2, 3}
 	p.query[0], p.toi[0] = 0, r.found.floor
-	p.find(kind, p.motion[:], p.index[:], 1)
+	p.step = geom.Motion{N: 4, Rec: p.motion[:]}
+	p.batch = kernel.Batch{Kind: kind, Step: &p.step, Index: p.index[:]}
+	p.find(&p.batch, 1)
 	if p.done[0] == 0 {
 		return false
 	}
@@ -60,8 +60,8 @@ func (p *placed) report(kind geom.Kind, j int, out *geom.Impact) {
 	*out = geom.Impact{
 		Verdict: geom.Contact, Kind: kind, A: -1, B: -1,
 		TOILo: p.toi[j], TOIHi: math.Float64frombits(math.Float64bits(p.toi[j]) + 1),
-		U: w[simd.PlaceU][j], V: w[simd.PlaceV][j], Width: w[simd.PlaceWidth][j], Flags: geom.Certified,
-		Point:  [3]float64{w[simd.PlacePoint][j], w[simd.PlacePoint+1][j], w[simd.PlacePoint+2][j]},
-		Normal: [3]float64{w[simd.PlaceNormal][j], w[simd.PlaceNormal+1][j], w[simd.PlaceNormal+2][j]},
+		U: w[kernel.PlaceU][j], V: w[kernel.PlaceV][j], Width: w[kernel.PlaceWidth][j], Flags: geom.Certified,
+		Point:  [3]float64{w[kernel.PlacePoint][j], w[kernel.PlacePoint+1][j], w[kernel.PlacePoint+2][j]},
+		Normal: [3]float64{w[kernel.PlaceNormal][j], w[kernel.PlaceNormal+1][j], w[kernel.PlaceNormal+2][j]},
 	}
 }

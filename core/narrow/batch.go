@@ -2,7 +2,7 @@ package narrow
 
 import (
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/core/kernel"
 )
 
 // block is how many queries of a batch go through the kernels at a time: their lists stay in the first-level cache.
@@ -12,6 +12,8 @@ const block = 1024
 type lists struct {
 	alive [block]int32
 	masks [block]uint8
+	batch kernel.Batch
+	left  kernel.Survivors
 	one   geom.Motion // a single query, for filtered
 	index [1][4]int32 // of its vertices
 }
@@ -59,30 +61,20 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 // sieve returns the positions of the queries that the kernels cannot prove separate; the list holds until the next call.
 // The kernels measure in the max norm, in which the ball of a Euclidean separation lies within the cube.
 func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options) []int32 {
-	alive, masks := s.lists.alive[:len(idx)], s.lists.masks[:len(idx)]
-	cull, filter, pieces := simd.AxisCullVF, simd.FilterVF, simd.PiecesVF
-	switch kind {
-	case geom.VertexFace:
-	case geom.EdgeEdge:
-		cull, filter, pieces = simd.AxisCullEE, simd.FilterEE, simd.PiecesEE
-	default:
+	if !kernel.CPU.Supports(kind) {
 		return s.sieveCodim(kind, m, idx, o)
 	}
-	n := len(idx)
+	l := &s.lists
+	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation, Stages: kernel.Axes}
+	if o.Method != TightInclusion { // else the rest is for the method itself to find
+		l.batch.Stages |= kernel.Floats | kernel.Pieces
+	}
 	if s.Boxed && o.exact() {
-		for i := range alive {
-			alive[i] = int32(i)
-		}
-	} else {
-		n = cull(m.Rec, idx, o.MinSeparation, alive)
+		l.batch.Stages &^= kernel.Axes
 	}
-	if o.Method == TightInclusion {
-		return alive[:n] // the rest is for the method itself to find
-	}
-	if n = filter(m.Rec, idx, alive[:n], o.TMax, o.MinSeparation, alive); n > 0 {
-		n = pieces(m.Rec, idx, alive[:n], o.TMax, o.MinSeparation, alive, masks)
-	}
-	return alive[:n]
+	l.left = kernel.Survivors{List: l.alive[:len(idx)], Pieces: l.masks[:len(idx)]}
+	kernel.CPU.Filter(&l.batch, &l.left)
+	return l.alive[:l.left.N]
 }
 
 // sieveCodim is sieve for point-edge and point-point queries, which have no kernels.
@@ -101,7 +93,7 @@ func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *O
 // filtered tells whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
 // query as it was normalised, provided that this lost no bit.
 func (s *Solver) filtered(kind geom.Kind, q []float64, o *Options) bool {
-	if o.Method == TightInclusion || kind != geom.VertexFace && kind != geom.EdgeEdge {
+	if o.Method == TightInclusion || !kernel.CPU.Supports(kind) {
 		return false
 	}
 	var x [24]float64

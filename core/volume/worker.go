@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/narrow"
 	"ccd/simd"
 )
@@ -142,11 +143,7 @@ func (w *worker) compare(kind geom.Kind, a, b *simd.Cross) (at int) {
 	}
 	at = p.n
 	p.grow(at + len(a.Boxes)/simd.BlockLen*simd.BlockLanes*(len(b.Boxes)/simd.BlockLen*simd.BlockLanes))
-	if kind == geom.VertexFace {
-		p.n += simd.CrossVF(a, b, p.idx[p.n:], p.lanes[p.n:])
-	} else {
-		p.n += simd.CrossEE(a, b, p.idx[p.n:], p.lanes[p.n:])
-	}
+	p.n += kernel.Cross(kind, a, b, p.idx[p.n:], p.lanes[p.n:])
 	return at
 }
 
@@ -212,10 +209,7 @@ func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 // diagonals are the positions of the queries that no diagonal direction separates.
 func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	w.keep = resized(w.keep, len(idx))
-	if kind == geom.VertexFace {
-		return w.keep[:simd.DiagonalVF(w.s.mo.Rec, idx, w.s.gap, w.keep)]
-	}
-	return w.keep[:simd.DiagonalEE(w.s.mo.Rec, idx, w.s.gap, w.keep)]
+	return w.keep[:kernel.Diagonals(kind, &w.s.mo, idx, w.s.gap, w.keep)]
 }
 
 // diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a proof that they keep more than d,

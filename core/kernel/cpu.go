@@ -1,0 +1,69 @@
+package kernel
+
+import (
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// CPU is the kernels of package simd, at the level that this processor has.
+var CPU Backend = cpu{}
+
+type cpu struct{}
+
+// perKind are the kernels for one kind of pair.
+type perKind struct {
+	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
+	floats    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
+	find      func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
+	place     func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
+	diagonals func(rec []float64, idx [][4]int32, gap float64, out []int32) int
+	cross     func(a, b *simd.Cross, idx [][4]int32, lanes [][2]int32) int
+}
+
+// kernels has no entry for the kinds that have no kernels.
+var kernels = [...]perKind{
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.PiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.PiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE},
+}
+
+// Supports reports whether there are kernels for a kind.
+func (cpu) Supports(k geom.Kind) bool { return 0 < k && int(k) < len(kernels) }
+
+func (cpu) Filter(b *Batch, out *Survivors) {
+	k, rec, n := &kernels[b.Kind], b.Step.Rec, len(b.Index)
+	if b.Stages&Axes != 0 {
+		n = k.axes(rec, b.Index, b.Separation, out.List)
+	} else {
+		for i := range n {
+			out.List[i] = int32(i)
+		}
+	}
+	out.Axes = len(b.Index) - n
+	if b.Stages&Floats != 0 {
+		n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+	}
+	if b.Stages&Pieces != 0 {
+		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.Pieces)
+	}
+	out.N = n
+}
+
+func (cpu) Find(b *Batch, list []int32, piece []uint8, toi []float64, state []uint8) {
+	kernels[b.Kind].find(b.Step.Rec, b.Index, list, piece, b.TMax, toi, state)
+}
+
+func (cpu) Place(b *Batch, list []int32, toi []float64, out *Places, done []uint8) {
+	kernels[b.Kind].place(b.Step.Rec, b.Index, list, toi, out, done)
+}
+
+// Diagonals writes to out the positions of the pairs that no diagonal of two axes separates by more than gap, and returns their number:
+// simd.DiagonalVF.
+func Diagonals(k geom.Kind, step *geom.Motion, index [][4]int32, gap float64, out []int32) int {
+	return kernels[k].diagonals(step.Rec, index, gap, out)
+}
+
+// Cross writes the pairs of two lists of features whose boxes are not apart, and returns their number: simd.CrossVF.
+func Cross(k geom.Kind, a, b *simd.Cross, index [][4]int32, lanes [][2]int32) int {
+	return kernels[k].cross(a, b, index, lanes)
+}

@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// random is a step of n vertices near each other, and as many pairs of a kind.
+func random(seed uint64, n int) (*geom.Motion, [][4]int32) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	x := [2][]float64{}
+	for e := range x {
+		for range 3 * n {
+			x[e] = append(x[e], r.Float64())
+		}
+	}
+	step, err := geom.NewMotion(x[0], x[1])
+	if err != nil {
+		panic(err)
+	}
+	index := make([][4]int32, n)
+	for i := range index {
+		for k, v := range r.Perm(n)[:4] {
+			index[i][k] = int32(v)
+		}
+	}
+	return step, index
+}
+
+// Every subset of the stages keeps what the kernels of these stages keep, one after the other.
+func TestCPUFiltersByStages(t *testing.T) {
+	const n, tmax, sep = 500, 0.75, 0.01
+	for seed := range uint64(4) {
+		step, index := random(seed, n)
+		type chain struct {
+			axes   func([]float64, [][4]int32, float64, []int32) int
+			floats func([]float64, [][4]int32, []int32, float64, float64, []int32) int
+			pieces func([]float64, [][4]int32, []int32, float64, float64, []int32, []uint8) int
+		}
+		for k, c := range map[geom.Kind]chain{
+			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.PiecesVF},
+			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.PiecesEE},
+		} {
+			for stages := Stages(0); stages < 8; stages++ {
+				want, masks := make([]int32, n), make([]uint8, n)
+				for i := range want {
+					want[i] = int32(i)
+				}
+				m := n
+				if stages&Axes != 0 {
+					m = c.axes(step.Rec, index, sep, want)
+				}
+				axes := n - m
+				if stages&Floats != 0 {
+					m = c.floats(step.Rec, index, want[:m], tmax, sep, want)
+				}
+				if stages&Pieces != 0 {
+					m = c.pieces(step.Rec, index, want[:m], tmax, sep, want, masks)
+				}
+				out := Survivors{List: make([]int32, n), Pieces: make([]uint8, n)}
+				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: tmax, Separation: sep, Stages: stages}, &out)
+				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) || !slices.Equal(out.Pieces[:m], masks[:m]) {
+					t.Errorf("seed %d, %v, stages %b: %d pairs kept and %d dropped by axes, not %d and %d", seed, k, stages, out.N, out.Axes, m, axes)
+				}
+				if stages == Axes|Floats|Pieces && (m == 0 || m == n) {
+					t.Errorf("seed %d, %v: %d of %d pairs kept: the test shows nothing", seed, k, m, n)
+				}
+			}
+		}
+	}
+}
+
+func TestCPUSupports(t *testing.T) {
+	for k, want := range map[geom.Kind]bool{0: false, geom.VertexFace: true, geom.EdgeEdge: true, geom.PointEdge: false, geom.PointPoint: false, geom.EdgeFace: false} {
+		if CPU.Supports(k) != want {
+			t.Errorf("%v: %v", k, !want)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+// Package kernel is the seam between the algorithms and what computes on many pairs at a time. An algorithm hands a Batch of pairs to a
+// Backend and gets back the pairs that it has to look at itself; which instructions, or which device, did the work it does not know.
+//
+// What a Filter drops is proven separate; what it keeps is any superset of the pairs in contact. A Finder's and a Placer's answers are
+// unique: every backend returns the same bits, or none. So a backend may be exchanged only where answers are unique (the exact methods),
+// or where it is the one the method is written for; CPU is that one.
+package kernel
+
+import (
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// Batch is pairs of one kind. Positions in Index name the pairs.
+type Batch struct {
+	Kind       geom.Kind
+	Step       *geom.Motion
+	Index      [][4]int32 // the vertices of each pair
+	TMax       float64    // end of the time that matters
+	Separation float64    // in the max norm, in which the ball of a Euclidean separation lies within the cube
+	Stages     Stages     // of a filter
+}
+
+// Stages are the parts of a filter that a caller wants, in the order in which they are done.
+type Stages uint8
+
+// The stages.
+const (
+	Axes   Stages = 1 << iota // the coordinate axes, over the whole step; needless where the pairs' boxes are known to meet
+	Floats                    // directions and signs in floats, with error bounds
+	Pieces                    // the same on pieces of the time, which says on which of them a pair may touch
+)
+
+// Survivors are the pairs that a filter keeps. The slices are the caller's, each as long as the batch's Index.
+type Survivors struct {
+	List   []int32 // positions, ascending: List[:N]
+	Pieces []uint8 // for the stage Pieces: a bit for each eighth of [0, TMax] on which the pair may touch
+	N      int
+	Axes   int // how many the stage Axes dropped
+}
+
+// Filter proves pairs separate.
+type Filter interface {
+	// Filter keeps in out the pairs of b that the stages cannot prove separate.
+	Filter(b *Batch, out *Survivors)
+}
+
+// States of a pair in Finder.
+const (
+	Unknown = simd.RootUndecided // the finder cannot say
+	None    = simd.RootNone      // no contact on this piece of time
+	Contact = simd.RootContact   // toi is the earliest time of contact on this piece, rounded down
+)
+
+// Finder finds times of contact at separation 0.
+type Finder interface {
+	// Find writes, for each position in list, the state of that pair on the given piece of time, and the time of a contact.
+	Find(b *Batch, list []int32, piece []uint8, toi []float64, state []uint8)
+}
+
+// Placer finds where primitives touch at separation 0.
+type Placer interface {
+	// Place writes, for each position in list, where the pair touches at its time of contact, to the columns of out; done is 0 where it
+	// does not answer.
+	Place(b *Batch, list []int32, toi []float64, out *Places, done []uint8)
+}
+
+// Backend is all of these. For a kind that it does not support, none of its functions may be called.
+type Backend interface {
+	Supports(k geom.Kind) bool
+	Filter
+	Finder
+	Placer
+}
+
+// Places is what a Placer writes: a column for each position of its list, at most PlaceLen of them.
+type Places = simd.Places
+
+// The rows of Places.
+const (
+	PlaceLen    = simd.PlaceLen
+	PlaceU      = simd.PlaceU
+	PlaceV      = simd.PlaceV
+	PlaceWidth  = simd.PlaceWidth
+	PlacePoint  = simd.PlacePoint  // three rows
+	PlaceNormal = simd.PlaceNormal // three rows
+)
