@@ -99,7 +99,7 @@ func (c *Candidates) Serves(m *mesh.Mesh, separation float64) error {
 // Of are the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice is the
 // candidates' own.
 func (c *Candidates) Of(k geom.Kind) [][2]int32 {
-	if k < geom.VertexFace || k > geom.PointPoint {
+	if !k.Valid() {
 		return nil
 	}
 	p := &c.kinds[k-1]
@@ -142,20 +142,13 @@ func must(err error) {
 
 // below are the numbers of primitives of a kind's first and second shape.
 func (c *Candidates) below(k geom.Kind) (n, m int) {
-	switch k {
-	case geom.VertexFace:
-		return c.mesh.NV, len(c.mesh.Faces)
-	case geom.EdgeEdge:
-		return len(c.mesh.Edges), len(c.mesh.Edges)
-	case geom.PointEdge:
-		return c.mesh.NV, len(c.mesh.Edges)
-	}
-	return c.mesh.NV, c.mesh.NV
+	s := k.Info().Shapes
+	return c.mesh.Count(s[0]), c.mesh.Count(s[1])
 }
 
 // Count is the number of pairs of one kind.
 func (c *Candidates) Count(k geom.Kind) int {
-	if k < geom.VertexFace || k > geom.PointPoint {
+	if !k.Valid() {
 		return 0
 	}
 	return c.kinds[k-1].n

@@ -6,18 +6,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// shape is the number of vertices of a primitive.
-type shape int
-
-const (
-	vertex shape = 1 + iota
-	edge
-	face
-)
-
 // set is the primitives of one shape that take part in a family: ids nil means all n of them.
 type set struct {
-	shape
+	geom.Shape
 	n   int
 	ids []int32
 }
@@ -40,10 +31,10 @@ type family struct {
 // these are enough.
 func families(m *mesh.Mesh) []family {
 	all := [...]family{
-		{kind: geom.VertexFace, a: set{vertex, m.NV, nil}, b: set{face, len(m.Faces), nil}},
-		{kind: geom.EdgeEdge, a: set{edge, len(m.Edges), nil}, self: true},
-		{kind: geom.PointEdge, a: set{vertex, len(m.EdgePoints), m.EdgePoints}, b: set{edge, len(m.CodimEdges), m.CodimEdges}},
-		{kind: geom.PointPoint, a: set{vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
+		{kind: geom.VertexFace, a: set{geom.Vertex, m.NV, nil}, b: set{geom.Face, len(m.Faces), nil}},
+		{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges), nil}, self: true},
+		{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges}},
+		{kind: geom.PointPoint, a: set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
 	}
 	return inhabited(all[:])
 }
@@ -51,12 +42,12 @@ func families(m *mesh.Mesh) []family {
 // crossing lists what a mesh has to test for intersections of one frame: edges against faces, and between codimensional
 // parts whatever may touch. See package proximity for why these are enough.
 func crossing(m *mesh.Mesh) []family {
-	points, rods := set{vertex, len(m.CodimVertices), m.CodimVertices}, set{edge, len(m.CodimEdges), m.CodimEdges}
+	points, rods := set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, set{geom.Edge, len(m.CodimEdges), m.CodimEdges}
 	return inhabited([]family{
-		{kind: geom.EdgeFace, a: set{edge, len(m.Edges), nil}, b: set{face, len(m.Faces), nil}},
-		{kind: geom.VertexFace, a: points, b: set{face, len(m.Faces), nil}},
+		{kind: geom.EdgeFace, a: set{geom.Edge, len(m.Edges), nil}, b: set{geom.Face, len(m.Faces), nil}},
+		{kind: geom.VertexFace, a: points, b: set{geom.Face, len(m.Faces), nil}},
 		{kind: geom.EdgeEdge, a: rods, self: true},
-		{kind: geom.PointEdge, a: set{vertex, len(m.EdgePoints), m.EdgePoints}, b: rods},
+		{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: rods},
 		{kind: geom.PointPoint, a: points, self: true},
 	})
 }
@@ -72,25 +63,16 @@ func inhabited(all []family) []family {
 	return out
 }
 
-// shapesOf are the shapes of the two primitives of each kind.
-var shapesOf = [geom.EdgeFace + 1][2]shape{
-	geom.VertexFace: {vertex, face},
-	geom.EdgeEdge:   {edge, edge},
-	geom.PointEdge:  {vertex, edge},
-	geom.PointPoint: {vertex, vertex},
-	geom.EdgeFace:   {edge, face},
-}
-
 // boxes are the swept boxes of a set, inflated by r.
 func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
 	out := make([]bound.Box, s.n)
 	for i := range out {
-		out[i] = sweptBox(m, mo, s.shape, s.id(i), r)
+		out[i] = sweptBox(m, mo, s.Shape, s.id(i), r)
 	}
 	return out
 }
 
-func sweptBox(m *mesh.Mesh, mo *geom.Motion, p shape, id int32, r float64) bound.Box {
+func sweptBox(m *mesh.Mesh, mo *geom.Motion, p geom.Shape, id int32, r float64) bound.Box {
 	var v [1]int32
 	b := bound.Swept(mo, verticesOf(m, p, id, &v)...)
 	b.Inflate(r)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
 )
@@ -30,23 +31,23 @@ type keyed struct {
 // use makes the layer hold set s of m.
 func (l *layer) use(m *mesh.Mesh, s set) {
 	l.set, l.part, l.verts = s, s, nil
-	switch s.shape {
-	case edge:
+	switch s.Shape {
+	case geom.Edge:
 		l.verts = flat(m.Edges)
-	case face:
+	case geom.Face:
 		l.verts = flat(m.Faces)
 	}
 }
 
 // vertices are those of the i-th primitive of the set.
 func (l *layer) vertices(i int) []int32 {
-	if l.shape == vertex {
+	if l.Shape == geom.Vertex {
 		if l.ids == nil {
 			return []int32{int32(i)}
 		}
 		return l.ids[i : i+1]
 	}
-	w := int(l.shape)
+	w := l.Shape.Vertices()
 	at := w * int(l.id(i))
 	return l.verts[at : at+w]
 }
@@ -109,7 +110,7 @@ func (l *layer) choose(p *Plan) error {
 // mark tells by bits which of the w-th 64 primitives of the set meet the plan's slab.
 func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	for i := 64 * w; i < min(64*w+64, l.n); i++ {
-		if p.how.Slab.meets(p, l.shape, l.id(i)) {
+		if p.how.Slab.meets(p, l.Shape, l.id(i)) {
 			mask |= 1 << (i % 64)
 		}
 	}
@@ -161,11 +162,11 @@ func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
 
 // cellRanges are those of the primitives of the part from first on.
 func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
-	w := int(l.shape)
+	w := l.Shape.Vertices()
 	switch {
 	case l.part.ids != nil:
 		simd.CellRangesOf(rec, l.verts, w, l.part.ids[first:], &g.of, out)
-	case l.shape == vertex:
+	case l.Shape == geom.Vertex:
 		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
 		simd.CellRanges(rec, l.verts[w*first:], w, &g.of, out)

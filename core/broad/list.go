@@ -1,6 +1,9 @@
 package broad
 
-import "ccd/simd"
+import (
+	"ccd/core/geom"
+	"ccd/simd"
+)
 
 // A record in single precision is a little larger than the box of doubles. How much larger at the most is known, so
 // the records tell three sorts of pairs apart: boxes that are apart, boxes that overlap even if each is as small as it
@@ -40,13 +43,13 @@ const doubtLen = 512
 
 // settle appends those of the pairs whose swept boxes of doubles overlap.
 func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) {
-	second := f.b.shape
+	second := f.b.Shape
 	if f.self {
-		second = f.a.shape
+		second = f.a.Shape
 	}
 	kept := doubt[:0]
 	for _, x := range doubt {
-		if p.overlap(f.a.shape, x[0], second, x[1]) {
+		if p.overlap(f.a.Shape, x[0], second, x[1]) {
 			kept = append(kept, x)
 		}
 	}
@@ -59,7 +62,7 @@ func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList
 	}
 }
 
-func (p *Plan) overlap(s shape, i int32, t shape, j int32) bool {
+func (p *Plan) overlap(s geom.Shape, i int32, t geom.Shape, j int32) bool {
 	x, y := sweptBox(p.m, p.mo, s, i, p.how.Radius), sweptBox(p.m, p.mo, t, j, p.how.Radius)
 	return x.Overlaps(&y)
 }

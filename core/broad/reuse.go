@@ -12,7 +12,7 @@ import (
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
-	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+	for _, k := range geom.StepKinds {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
 			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}
@@ -32,12 +32,12 @@ func (p *Plan) Join() {
 	if p.total == 0 || p.how.Unboxed {
 		return
 	}
-	p.all[vertex-1] = p.rec
+	p.all[geom.Vertex] = p.rec
 	if p.given.Count(geom.EdgeEdge)+p.given.Count(geom.PointEdge) > 0 {
-		p.all[edge-1] = p.join(edge, flat(p.m.Edges), &p.joined[0])
+		p.all[geom.Edge] = p.join(geom.Edge, flat(p.m.Edges), &p.joined[0])
 	}
 	if p.given.Count(geom.VertexFace) > 0 {
-		p.all[face-1] = p.join(face, flat(p.m.Faces), &p.joined[1])
+		p.all[geom.Face] = p.join(geom.Face, flat(p.m.Faces), &p.joined[1])
 	}
 }
 
@@ -59,8 +59,8 @@ func (p *Plan) Given() bool { return p.given != nil }
 func (p *Plan) Boxed() bool { return !p.how.Unboxed }
 
 // join makes the records of all primitives of a shape from those of their vertices.
-func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
-	all := len(verts) / int(s)
+func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
+	all := len(verts) / s.Vertices()
 	out := alignedRecords(store, all)
 	var ids [joinLen]int32
 	var list simd.SweepList // the boxes, which nobody asks for here
@@ -77,7 +77,7 @@ func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
 		for i := range n {
 			ids[i] = int32(first + i)
 		}
-		simd.JoinRecords(p.rec, verts, int(s), ids[:n], out[16*first:16*(first+n)], &list)
+		simd.JoinRecords(p.rec, verts, s.Vertices(), ids[:n], out[16*first:16*(first+n)], &list)
 	}
 	return out
 }
@@ -85,28 +85,15 @@ func (p *Plan) join(s shape, verts []int32, store *[]float32) []float32 {
 // joinLen is how many records are made at a time, so that the scratch stays in cache.
 const joinLen = 1024
 
-// shapes are those of a kind's first and second primitive.
-func shapes(k geom.Kind) (a, b shape) {
-	switch k {
-	case geom.VertexFace:
-		return vertex, face
-	case geom.EdgeEdge:
-		return edge, edge
-	case geom.PointEdge:
-		return vertex, edge
-	}
-	return vertex, vertex
-}
-
 // pass emits the given pairs of a task that boxes and the filter leave.
 func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	pairs := p.given.Of(t.Kind)[t.c0:t.c1]
 	if p.how.Unboxed {
 		w.block = append(w.block[:0], pairs...)
 	} else {
-		a, b := shapes(t.Kind)
+		shapes := t.Kind.Info().Shapes
 		w.block = w.block[:len(pairs)] // a task has no more than a block's room
-		w.block = w.block[:simd.Kinetic(p.all[a-1], p.all[b-1], pairs, w.block)]
+		w.block = w.block[:simd.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
 	}
 	if p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial() {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })

@@ -86,7 +86,7 @@ func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
 // meets tells whether a primitive can be one of a pair of the slab. Both of the pair begin before Hi. The larger
 // minimum is at least Lo, and the other primitive reaches it but for the plan's reach: a pair is found only where its
 // records overlap.
-func (s *Slab) meets(p *Plan, of shape, id int32) bool {
+func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	var v [1]int32
 	lo, hi := extent(p.mo, verticesOf(p.m, of, id, &v), s.Axis)
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
@@ -103,7 +103,7 @@ func (p *Plan) reach() float64 {
 // owns tells whether a pair is of the plan's slab.
 func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 	var v, w [1]int32
-	s, of := p.how.Slab, shapesOf[k]
+	s, of := p.how.Slab, k.Info().Shapes
 	x, _ := extent(p.mo, verticesOf(p.m, of[0], a, &v), s.Axis)
 	y, _ := extent(p.mo, verticesOf(p.m, of[1], b, &w), s.Axis)
 	larger := math.Max(x, y)
@@ -111,11 +111,11 @@ func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 }
 
 // verticesOf are those of a primitive; v gives a vertex by itself a home.
-func verticesOf(m *mesh.Mesh, of shape, id int32, v *[1]int32) []int32 {
+func verticesOf(m *mesh.Mesh, of geom.Shape, id int32, v *[1]int32) []int32 {
 	switch of {
-	case edge:
+	case geom.Edge:
 		return m.Edges[id][:]
-	case face:
+	case geom.Face:
 		return m.Faces[id][:]
 	}
 	v[0] = id

@@ -219,7 +219,7 @@ func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 		l.ends = aligned(new([]float32), simd.EndColumns*spread(len(ids), from.largest))
 	}
 	l.list.Ends, l.list.Stride = l.ends[:simd.EndColumns*n], n
-	simd.JoinEnds(p.rec, from.verts, int(from.shape), ids, &l.list)
+	simd.JoinEnds(p.rec, from.verts, from.Shape.Vertices(), ids, &l.list)
 }
 
 // joinWhole makes the boxes over the whole motion, for a list.
@@ -233,5 +233,5 @@ func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
 		l.list.Box[k] = l.floats[k*n : (k+1)*n]
 	}
 	l.list.IDs = l.ids[:n]
-	simd.JoinRecords(p.rec, from.verts, int(from.shape), ids, l.records, &l.list)
+	simd.JoinRecords(p.rec, from.verts, from.Shape.Vertices(), ids, l.records, &l.list)
 }

@@ -18,22 +18,6 @@ type Filter struct {
 	excluded [geom.EdgeFace + 1][]uint64
 }
 
-// Shapes of primitives, which index Filter.patch and Filter.static.
-const (
-	vertex = iota
-	edge
-	face
-)
-
-// shapes are the shapes of the two primitives of each kind.
-var shapes = [geom.EdgeFace + 1][2]int{
-	geom.VertexFace: {vertex, face},
-	geom.EdgeEdge:   {edge, edge},
-	geom.PointEdge:  {vertex, edge},
-	geom.PointPoint: {vertex, vertex},
-	geom.EdgeFace:   {edge, face},
-}
-
 // Filter is the present snapshot; never nil.
 func (m *Mesh) Filter() *Filter { return m.filter.Load() }
 
@@ -44,7 +28,7 @@ func (f *Filter) Trivial() bool {
 			return false
 		}
 	}
-	return f.patch[vertex] == nil && f.static[vertex] == nil
+	return f.patch[geom.Vertex] == nil && f.static[geom.Vertex] == nil
 }
 
 // Allows tells whether the pair (a, b) is to be tested: it belongs to its kind's family, its primitives share no vertex,
@@ -55,13 +39,13 @@ func (f *Filter) Allows(k geom.Kind, a, b int32) bool {
 
 // AllowsApart is Allows for a pair that is known to belong to its family and to share no vertex.
 func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
-	s := &shapes[k]
-	if f.patch[vertex] != nil {
+	s := &k.Info().Shapes
+	if f.patch[geom.Vertex] != nil {
 		if p := f.patch[s[0]][a]; p >= 0 && p == f.patch[s[1]][b] {
 			return false
 		}
 	}
-	if f.static[vertex] != nil && f.static[s[0]][a] && f.static[s[1]][b] {
+	if f.static[geom.Vertex] != nil && f.static[s[0]][a] && f.static[s[1]][b] {
 		return false
 	}
 	if x := f.excluded[k]; len(x) > 0 {
@@ -74,12 +58,12 @@ func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
 // Group is what a primitive, a or b of a pair of the kind by side 0 or 1, shares with those that it never meets: its patch, or
 // -1, and whether it is static. Two primitives of one patch never meet, nor do two static ones.
 func (f *Filter) Group(k geom.Kind, side int, i int32) (patch int32, static bool) {
-	s := shapes[k][side]
+	s := k.Info().Shapes[side]
 	patch = -1
-	if f.patch[vertex] != nil {
+	if f.patch[geom.Vertex] != nil {
 		patch = f.patch[s][i]
 	}
-	return patch, f.static[vertex] != nil && f.static[s][i]
+	return patch, f.static[geom.Vertex] != nil && f.static[s][i]
 }
 
 // apart tells whether a pair shares no vertex. A point-edge pair must moreover be one that edge-edge does not have
@@ -107,13 +91,15 @@ func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 	case geom.EdgeFace:
 		e, t := &m.Edges[a], &m.Faces[b]
 		return e[0] != t[0] && e[0] != t[1] && e[0] != t[2] && e[1] != t[0] && e[1] != t[1] && e[1] != t[2]
+	case geom.PointPoint:
+		return a != b
 	}
-	return a != b
+	panic("mesh: " + k.String())
 }
 
 // pack is the pair as one key; the kinds that are symmetric have the smaller index first.
 func pack(k geom.Kind, a, b int32) uint64 {
-	if s := shapes[k]; s[0] == s[1] && a > b {
+	if k.Info().Symmetric() && a > b {
 		a, b = b, a
 	}
 	return uint64(uint32(a))<<32 | uint64(uint32(b))
@@ -130,6 +116,3 @@ func perPrimitive[T any](m *Mesh, v []T, join func(a, b T) T) [3][]T {
 	}
 	return [3][]T{v, e, f}
 }
-
-// count is the number of vertices, edges or faces.
-func (m *Mesh) count(shape int) int { return [3]int{m.NV, len(m.Edges), len(m.Faces)}[shape] }

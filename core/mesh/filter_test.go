@@ -52,8 +52,8 @@ func TestFilterIsWhatTheHeaderSays(t *testing.T) {
 		w := randomFilter(t, r, m, round)
 		f := m.Filter()
 		for _, k := range kinds {
-			for a := range int32(m.count(shapes[k][0])) {
-				for b := range int32(m.count(shapes[k][1])) {
+			for a := range int32(m.Count(k.Info().Shapes[0])) {
+				for b := range int32(m.Count(k.Info().Shapes[1])) {
 					if k == geom.PointEdge && !m.apart(k, a, b) {
 						continue // TestPointEdgeCompletesEdgeEdge
 					}
@@ -95,7 +95,7 @@ func randomFilter(t *testing.T, r *rand.Rand, m *Mesh, round int) *twin {
 		t.Fatal(err)
 	}
 	for _, k := range kinds {
-		na, nb := m.count(shapes[k][0]), m.count(shapes[k][1])
+		na, nb := m.Count(k.Info().Shapes[0]), m.Count(k.Info().Shapes[1])
 		if round&4 == 0 || na == 0 || nb == 0 {
 			continue
 		}

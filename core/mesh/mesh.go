@@ -61,21 +61,31 @@ func New(vertices int, edges, faces []int32) (*Mesh, error) {
 
 // Indices are the vertices of a pair of primitives, in the order of a query: the first Kind.Points() of them.
 // The rest repeat as geom.Widen does, so that every kind may also be read as a query of four points.
-func (m *Mesh) Indices(k geom.Kind, a, b int32) [4]int32 {
-	switch k {
-	case geom.VertexFace:
-		f := &m.Faces[b]
-		return [4]int32{a, f[0], f[1], f[2]}
-	case geom.EdgeEdge:
-		e, g := &m.Edges[a], &m.Edges[b]
-		return [4]int32{e[0], e[1], g[0], g[1]}
-	case geom.PointEdge:
-		e := &m.Edges[b]
-		return [4]int32{a, e[0], e[1], e[0]}
-	default:
-		return [4]int32{a, b, b, b}
+func (m *Mesh) Indices(k geom.Kind, a, b int32) (out [4]int32) {
+	info := k.Info()
+	var points [4]int32
+	m.vertices(info.Shapes[0], a, points[:info.Split])
+	m.vertices(info.Shapes[1], b, points[info.Split:])
+	for i, from := range info.Widen {
+		out[i] = points[from]
+	}
+	return out
+}
+
+// vertices writes the vertices of a primitive to out, as many as it has.
+func (m *Mesh) vertices(s geom.Shape, i int32, out []int32) {
+	switch s {
+	case geom.Vertex:
+		out[0] = i
+	case geom.Edge:
+		out[0], out[1] = m.Edges[i][0], m.Edges[i][1]
+	case geom.Face:
+		out[0], out[1], out[2] = m.Faces[i][0], m.Faces[i][1], m.Faces[i][2]
 	}
 }
+
+// Count is the number of primitives of a shape.
+func (m *Mesh) Count(s geom.Shape) int { return [3]int{m.NV, len(m.Edges), len(m.Faces)}[s] }
 
 // Gather is Indices for a list of pairs of one kind, into the memory of out.
 func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 {

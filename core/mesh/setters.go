@@ -68,8 +68,9 @@ func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	keys := make([]uint64, 0, len(pairs))
 	for i, p := range pairs {
 		for j, x := range p {
-			if n := m.count(shapes[k][j]); x < 0 || x >= int64(n) {
-				return badIndex("pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, plural[shapes[k][j]])
+			shape := k.Info().Shapes[j]
+			if n := m.Count(shape); x < 0 || x >= int64(n) {
+				return badIndex("pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, shape.Plural())
 			}
 		}
 		keys = append(keys, pack(k, int32(p[0]), int32(p[1])))
@@ -79,8 +80,6 @@ func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	m.change(func(f *Filter) { f.excluded[k] = keys })
 	return nil
 }
-
-var plural = [3]string{vertex: "vertices", edge: "edges", face: "faces"}
 
 // Components numbers the connected components, by their smallest vertex: the id of every vertex.
 func (m *Mesh) Components() []int32 {

@@ -24,23 +24,15 @@ type convex struct {
 
 // load makes the set of a query at rest.
 func (h *convex) load(k geom.Kind, q *[24]float64) {
-	p := func(i int) *vec { return (*vec)(q[3*i:]) }
-	switch k {
-	case geom.VertexFace:
-		h.n = 3
-		h.corner[0], h.corner[1], h.corner[2] = minus(p(0), p(1)), minus(p(0), p(2)), minus(p(0), p(3))
-		h.b, h.c, h.across = minus(p(1), p(2)), minus(p(1), p(3)), minus(p(2), p(3))
-	case geom.EdgeEdge:
-		h.n = 4
-		h.corner = [4]vec{minus(p(0), p(2)), minus(p(1), p(2)), minus(p(1), p(3)), minus(p(0), p(3))}
-		h.b, h.c = minus(p(1), p(0)), minus(p(2), p(3))
-	case geom.PointEdge:
-		h.n = 2
-		h.corner[0], h.corner[1] = minus(p(0), p(1)), minus(p(0), p(2))
-		h.b = minus(p(1), p(2))
-	default:
-		h.n = 1
-		h.corner[0] = minus(p(0), p(1))
+	info := k.Info()
+	between := func(i, j uint8) vec { return minus((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
+	h.b, h.c = between(info.Form[1][0], info.Form[1][1]), between(info.Form[2][0], info.Form[2][1])
+	h.n = len(info.Corners)
+	for i, c := range info.Corners {
+		h.corner[i] = between(c.A, c.B)
+	}
+	if h.n == 3 {
+		h.across = between(info.Form[1][1], info.Form[2][1])
 	}
 	h.normalize()
 }

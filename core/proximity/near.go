@@ -84,7 +84,7 @@ func (s *scan) gather() []NearPair {
 		}
 	}
 	all := make([]NearPair, 0, count[0]+count[1]+count[2]+count[3])
-	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+	for _, k := range geom.StepKinds {
 		if count[k-1] == 0 {
 			continue
 		}

@@ -120,16 +120,16 @@ func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, side int, id int32) box {
 		x := (*vec)(mo.Rec[8*int(v):])
 		b.add(&box{*x, *x})
 	}
-	switch {
-	case k == geom.EdgeEdge || k == geom.PointEdge && side == 1:
+	switch k.Info().Shapes[side] {
+	case geom.Vertex:
+		add(id)
+	case geom.Edge:
 		add(m.Edges[id][0])
 		add(m.Edges[id][1])
-	case k == geom.VertexFace && side == 1:
+	case geom.Face:
 		for _, v := range m.Faces[id] {
 			add(v)
 		}
-	default:
-		add(id)
 	}
 	return b
 }

@@ -36,17 +36,7 @@ func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error)
 
 func linearise(m *mesh.Mesh, x1 []float64, im *geom.Impact) Constraint {
 	c := Constraint{Impact: *im, Vertices: m.Indices(im.Kind, int32(im.A), int32(im.B))}
-	u, v := im.U, im.V
-	switch im.Kind {
-	case geom.VertexFace:
-		c.Weights = [4]float64{1, -(1 - u - v), -u, -v}
-	case geom.EdgeEdge:
-		c.Weights = [4]float64{1 - u, u, -(1 - v), -v}
-	case geom.PointEdge:
-		c.Weights = [4]float64{1, -(1 - u), -u, 0}
-	default:
-		c.Weights = [4]float64{1, -1, 0, 0}
-	}
+	c.Weights = im.Kind.Info().Weights(im.U, im.V)
 	for i, w := range c.Weights {
 		x := x1[3*int(c.Vertices[i]):]
 		for k := range 3 {

@@ -70,7 +70,7 @@ func (o *Options) check() error {
 			return fmt.Errorf("options.%w", err)
 		}
 	}
-	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+	for _, k := range geom.StepKinds {
 		if err := o.Options.Supported(k); err != nil {
 			return fmt.Errorf("%w: %w", ErrUnsupported, err)
 		}

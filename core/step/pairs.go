@@ -62,24 +62,15 @@ func (w *worker) answer(e *engine, kind geom.Kind, pairs [][2]int64, out []geom.
 }
 
 func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {
-	var n [2]int
-	var names [2]string
-	switch kind {
-	case geom.VertexFace:
-		n, names = [2]int{m.NV, len(m.Faces)}, [2]string{"vertices", "faces"}
-	case geom.EdgeEdge:
-		n, names = [2]int{len(m.Edges), len(m.Edges)}, [2]string{"edges", "edges"}
-	case geom.PointEdge:
-		n, names = [2]int{m.NV, len(m.Edges)}, [2]string{"vertices", "edges"}
-	case geom.PointPoint:
-		n, names = [2]int{m.NV, m.NV}, [2]string{"vertices", "vertices"}
-	default:
+	if !kind.Valid() {
 		return fmt.Errorf("kind is %d: must be 1 to 4", kind)
 	}
+	shapes := kind.Info().Shapes
+	n := [2]int{m.Count(shapes[0]), m.Count(shapes[1])}
 	for i, p := range pairs {
 		for j, x := range p {
 			if x < 0 || x >= int64(n[j]) {
-				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w", i, j, x, n[j], names[j], mesh.ErrIndex)
+				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w", i, j, x, n[j], shapes[j].Plural(), mesh.ErrIndex)
 			}
 		}
 	}

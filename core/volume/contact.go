@@ -33,10 +33,7 @@ func compare(c, d *Contact) int {
 	case c.Kind != d.Kind:
 		return cmp.Compare(c.Kind, d.Kind)
 	}
-	order := [4]int{0, 3, 2, 1}
-	if c.Kind == geom.EdgeEdge {
-		order = [4]int{1, 0, 3, 2}
-	}
+	order := [...][4]int{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}[c.Kind]
 	for _, k := range order {
 		if c.Vertices[k] != d.Vertices[k] {
 			return cmp.Compare(c.Vertices[k], d.Vertices[k])
@@ -123,12 +120,4 @@ func (c *classifier) atSplit(mo *geom.Motion, q *[4]int32, split int) bool {
 		}
 	}
 	return false
-}
-
-// firstVertices is how many vertices of a query are its first feature's.
-func firstVertices(k geom.Kind) int {
-	if k == geom.EdgeEdge {
-		return 2
-	}
-	return 1
 }

@@ -52,7 +52,7 @@ func (f *search) sample(w *worker, kind geom.Kind, idx [][4]int32) {
 	step, asked, left := 1+(len(idx)-1)/size, 0, 0
 	for i := 0; i < len(idx); i += step {
 		asked++
-		if !apartUntil(f.mo.Rec, &idx[i], firstVertices(kind), end) {
+		if !apartUntil(f.mo.Rec, &idx[i], kind.Info().Split, end) {
 			left++
 		}
 	}

@@ -203,7 +203,7 @@ func (w *worker) flush(kind geom.Kind) {
 // most degenerate of ways, so they are sorted out before the narrow phase.
 func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 	c := &w.s.classes
-	return c.atSplit(&w.s.mo, q, firstVertices(kind)) && c.together(q) < 0
+	return c.atSplit(&w.s.mo, q, kind.Info().Split) && c.together(q) < 0
 }
 
 // diagonals are the positions of the queries that no diagonal direction separates.
@@ -235,7 +235,7 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 	if w.goal != nil {
 		end = w.goal.end()
 	}
-	split := firstVertices(kind)
+	split := kind.Info().Split
 	w.solver.Until(kind, &s.mo, c.idx[:c.n], &s.o.Options, &end, func(i int, im *geom.Impact) {
 		contact := &w.contact
 		contact.Impact, contact.Vertices = *im, c.idx[i]
