@@ -163,10 +163,14 @@ func inner(a, b *[3]float64) float64 {
 
 func length(a [3]float64) float64 { return math.Sqrt(inner(&a, &a)) }
 
-// beside is the part of a perpendicular to the unit vector e.
+// beside is the part of a perpendicular to the unit vector e. What rounding leaves along e may be much of it where a is nearly along e,
+// and is taken off once more.
 func beside(a, e [3]float64) [3]float64 {
-	d := inner(&a, &e)
-	return [3]float64{a[0] - float64(d*e[0]), a[1] - float64(d*e[1]), a[2] - float64(d*e[2])}
+	for range 2 {
+		d := inner(&a, &e)
+		a = [3]float64{a[0] - float64(d*e[0]), a[1] - float64(d*e[1]), a[2] - float64(d*e[2])}
+	}
+	return a
 }
 
 // unit is a / |a|, turned by the sign.

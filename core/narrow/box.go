@@ -64,16 +64,14 @@ func (f *form) extent() float64 {
 	return w
 }
 
-// middle is a point of the cell inside the domain, its centre where that is inside.
+// middle is a point of the cell inside the domain: its centre where that is inside, else the point where the way to it from the corner
+// (u0, v0), which is inside, leaves the domain.
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
 	if f.triangle && u+v > 1 {
-		s := u + v
-		u, v = u/s, v/s
-		// The corner (u0, v0) is inside; a rounded-up sum leaves at most an ulp to take off.
-		if u+v > 1 {
-			v = 1 - u
-		}
+		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // in [0, 1), for u + v > 1
+		u, v = c.u0+float64(max(s, 0)*(u-c.u0)), c.v0+float64(max(s, 0)*(v-c.v0))
+		v = min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
 	}
 	return u, v
 }

@@ -4,31 +4,28 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/num"
 )
 
-// Fill writes the contact point and the normal that belong to out's toi_lo, u and v, for every method but the exact one
+// fill writes the contact point and the normal that belong to out's times, u and v, for every method but the exact one
 // without separation, which knows more (docs/numerics.md, "Where they touch").
 //
-// Point: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and point-point.
+// Point, at toi_lo: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and
+// point-point.
 //
-// Normal, from b to a. Where the primitives are apart at toi_lo by a good part of the separation d > 0, it is the direction
-// between the two points, F/|F|. Otherwise it is the normal B x C of face or edges, on the side from which a comes: against
-// the relative velocity at the contact, or, if that lies in the plane, towards F at t = 0. For parallel edges, degenerate
-// faces and the codimensional kinds B x C vanishes; the normal is then the part across the longer of B and C of the
+// Normal, from b to a. With a separation it is the direction between the two points at toi_hi, F/|F|, wherever they are apart by more
+// than rounding and did not turn round since toi_lo (law 9). Otherwise it is the normal B x C of face or edges, on the side from
+// which a comes: against the relative velocity at the contact, or, if that lies in the plane, towards F at t = 0. For parallel edges,
+// degenerate faces and the codimensional kinds B x C vanishes; the normal is then the part across the longer of B and C of the
 // direction from which a comes (or of F at t = 0), and if all of that vanishes, the axis most across it. The answer is a
 // continuous function of the query away from these borders.
-func Fill(kind geom.Kind, q []float64, d float64, out *geom.Impact) {
-	o := Options{TMax: 1, MinSeparation: d}
-	var f form
-	f.load(kind, q, &o)
-	f.fill(kind, q, out)
-}
-
-// fill is Fill for the form that is loaded.
 func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
-	t, u, v := out.TOILo, out.U, out.V
-	out.Point = contactPoint(kind, q, t, u, v)
-	out.Normal = f.normal(t, u, v)
+	out.Point = contactPoint(kind, q, out.TOILo, out.U, out.V)
+	late := out.TOIHi
+	if out.Verdict != geom.Contact { // the end of the step then, of which nothing is known
+		late = out.TOILo
+	}
+	out.Normal = f.normal(out.TOILo, late, out.U, out.V)
 }
 
 func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
@@ -52,21 +49,17 @@ func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 // lerp is exact at both ends.
 func lerp(a, b, t float64) float64 { return float64((1-t)*a) + float64(t*b) }
 
-// normal is the unit normal described at Fill.
-func (f *form) normal(t, u, v float64) [3]float64 {
-	x, first := f.at(t, u, v), f.at(0, u, v)
-	var b, c, from [3]float64
-	far, err := 0.0, 0.0
-	for k := range 3 {
-		b[k] = f.b0[k] + float64(t*f.db[k])
-		c[k] = f.c0[k] + float64(t*f.dc[k])
-		from[k] = -(f.da[k] + float64(u*f.db[k]) + float64(v*f.dc[k]))
-		far, err = max(far, math.Abs(x[k])), max(err, f.eps[k])
+// normal is the unit normal described at fill, of a contact in the times from early to late.
+func (f *form) normal(early, late, u, v float64) [3]float64 {
+	if n, ok := f.between(early, late, u, v); ok {
+		return n
 	}
-	if f.d > 0 && far >= 0.5*f.d && far > 64*err {
-		if n, ok := unit(x); ok {
-			return n
-		}
+	first := f.at(0, u, v)
+	var b, c, from [3]float64
+	for k := range 3 {
+		b[k] = f.b0[k] + float64(early*f.db[k])
+		c[k] = f.c0[k] + float64(early*f.dc[k])
+		from[k] = -(f.da[k] + float64(u*f.db[k]) + float64(v*f.dc[k]))
 	}
 	b, c = shrink(b), shrink(c)
 	from, first = shrink(from), shrink(first)
@@ -84,7 +77,7 @@ func (f *form) normal(t, u, v float64) [3]float64 {
 			return n
 		}
 	}
-	e := f.longer(t)
+	e := f.longer(early)
 	for _, w := range [2][3]float64{from, first} {
 		if n, ok := across(w, e); ok {
 			return n
@@ -102,6 +95,35 @@ func (f *form) normal(t, u, v float64) [3]float64 {
 	return n
 }
 
+// between is the unit vector between the two points at late; false when they are apart by no more than rounding, when they have
+// turned round since early, and without a separation, where contact has no distance.
+//
+// F as computed errs by 9U S < 9/16 eps on an axis (num.AffineBound). Beyond 4 eps it has therefore a positive product with the true one,
+// and what law 9 calls apart, more than 5 eps, is seen to be.
+func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
+	if !f.separated {
+		return n, false
+	}
+	x, y := f.at(late, u, v), f.at(early, u, v)
+	far, size := 0.0, 0.0
+	for k := range 3 {
+		far = max(far, math.Abs(x[k]))
+		// Not f.size, which may be that of the scene.
+		size = max(size, max(math.Abs(f.a0[k]), math.Abs(f.a0[k]+f.da[k]))+
+			max(math.Abs(f.b0[k]), math.Abs(f.b0[k]+f.db[k]))+
+			max(math.Abs(f.c0[k]), math.Abs(f.c0[k]+f.dc[k])))
+	}
+	if far <= 4*num.AffineBound(size) {
+		return n, false
+	}
+	y = shrink(y)
+	x = shrink(x)
+	if dot(&x, &y) < 0 {
+		return n, false
+	}
+	return unit(x)
+}
+
 // longer is the unit direction of the longer of B and C at t, zero if both vanish.
 func (f *form) longer(t float64) [3]float64 {
 	var b, c [3]float64
@@ -116,15 +138,18 @@ func (f *form) longer(t float64) [3]float64 {
 	return e
 }
 
-// across is the unit part of w across the unit or zero vector e; false when it is no more than rounding.
+// across is the unit part of w across the unit or zero vector e; false when it is no more than rounding. What rounding leaves along e
+// may be 2^-13 of the part across it, and is taken off once more.
 func across(w, e [3]float64) ([3]float64, bool) {
 	w, ok := unit(w)
 	if !ok {
 		return w, false
 	}
-	s := dot(&w, &e)
-	for k := range w {
-		w[k] -= float64(s * e[k])
+	for range 2 {
+		s := dot(&w, &e)
+		for k := range w {
+			w[k] -= float64(s * e[k])
+		}
 	}
 	if dot(&w, &w) <= 0x1p-80 {
 		return w, false

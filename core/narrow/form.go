@@ -21,6 +21,7 @@ type form struct {
 	tEnd       float64
 	uEnd, vEnd float64
 	scale      float64
+	separated  bool // d > 0, which d may no longer be once it is scaled
 	triangle   bool
 	euclidean  bool
 	apart      bool // the distance at t = 0 is known to exceed d: do not ask touching
@@ -29,6 +30,7 @@ type form struct {
 // load fills the form of a query. The query and the options are valid.
 func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.d, f.delta, f.tEnd, f.scale = o.MinSeparation, o.Tolerance, o.TMax, 1
+	f.separated = o.MinSeparation > 0
 	f.euclidean = o.Flags&Euclidean != 0 && o.MinSeparation > 0
 	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1

@@ -117,6 +117,9 @@ func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impac
 	}
 	out.Verdict, out.TOILo, out.TOIHi = r.verdict, r.lo, max(r.lo, r.hi)
 	out.U, out.V, out.Width, out.Flags = r.u, r.v, r.width/s.form.scale, r.flags
+	if s.form.triangle {
+		out.V = min(out.V, 1-out.U) // u + v <= 1 by a rounded sum; 1-u-v must not be negative
+	}
 	s.form.fill(kind, q, out)
 }
 
@@ -125,8 +128,11 @@ func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found
 	switch {
 	case o.Flags&NoZeroTOI != 0:
 		return s.positive(kind, q, o)
-	case r.verdict == geom.Undecided && !newStart(kind, q, s.form.euclidean).exceeds(new(big.Rat).SetFloat64(o.MinSeparation)):
-		return s.initial()
+	case r.verdict == geom.Undecided:
+		at, d := newStart(kind, q, s.form.euclidean), new(big.Rat).SetFloat64(o.MinSeparation)
+		if !at.exceeds(d) {
+			return at.contact(d)
+		}
 	}
 	return r
 }
@@ -187,18 +193,20 @@ func (s *Solver) refine(o *Options) found {
 // left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
-	at := newStart(kind, q, f.euclidean)
-	if !at.exceeds(new(big.Rat).SetFloat64(o.MinSeparation)) {
-		return s.initial()
+	at, d := newStart(kind, q, f.euclidean), new(big.Rat).SetFloat64(o.MinSeparation)
+	if !at.exceeds(d) {
+		return at.contact(d)
 	}
 	if o.TMax == 0 {
 		return found{verdict: geom.Separate}
 	}
 	e := at.gap(o.MinSeparation)
 	g := math.Ldexp(1, e) * f.scale
-	u, v := f.nearest(0)
-	r := found{verdict: geom.Contact, hi: o.TMax, u: u, v: v}
-	if g >= 0.5*max(f.eps[0], f.eps[1], f.eps[2]) {
+	r := found{verdict: geom.Contact, hi: o.TMax}
+	tiny := g < 0.5*max(f.eps[0], f.eps[1], f.eps[2])
+	if tiny {
+		r.u, r.v = at.nearest(d.Add(d, power(e+1)))
+	} else {
 		f.delta, f.apart = min(f.delta, 0.5*g), true
 		r = s.refine(o)
 	}
@@ -212,6 +220,9 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	if r.lo == 0 && !f.euclidean {
 		return s.exactly(kind, q, o) // g/speed is no double: the bound says nothing
 	}
+	if tiny {
+		r.hi = r.lo // |F| <= d + 3g there, which need not hold later
+	}
 	return r
 }
 
@@ -220,12 +231,6 @@ func (s *Solver) exactly(kind geom.Kind, q []float64, o *Options) found {
 	var out geom.Impact
 	s.decide(kind, q, o.TMax, o, &out)
 	return found{verdict: out.Verdict, lo: out.TOILo, hi: out.TOIHi, u: out.U, v: out.V, flags: out.Flags}
-}
-
-// initial is the contact at t = 0, once that is proven.
-func (s *Solver) initial() found {
-	u, v := s.form.nearest(0)
-	return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
 }
 
 // quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal double.

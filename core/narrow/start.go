@@ -129,9 +129,14 @@ func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 // exceeds tells whether the distance at t = 0 is greater than r, exactly.
 func (s *start) exceeds(r *big.Rat) bool {
 	if s.euclidean {
-		return s.square().Cmp(new(big.Rat).Mul(r, r)) > 0
+		least, _ := s.square()
+		return least.Cmp(new(big.Rat).Mul(r, r)) > 0
 	}
-	// |F| <= r in the max norm: clip the domain by the six half-planes r -+ F_k >= 0.
+	return len(s.within(r)) == 0
+}
+
+// within is the part of the domain where |F| <= r in the max norm: the domain clipped by the six half-planes r -+ F_k >= 0.
+func (s *start) within(r *big.Rat) [][2]*big.Rat {
 	poly := s.corner
 	for k := range 3 {
 		for _, sign := range []int64{1, -1} {
@@ -142,7 +147,30 @@ func (s *start) exceeds(r *big.Rat) bool {
 			})
 		}
 	}
-	return len(poly) == 0
+	return poly
+}
+
+// nearest is a point of the domain where |F(0,u,v)| <= r, which must not be less than the distance at t = 0, but for the rounding of u
+// and v: in the Euclidean norm the nearest to the origin, else the mean of the corners of all such points.
+func (s *start) nearest(r *big.Rat) (u, v float64) {
+	var p [2]*big.Rat
+	if s.euclidean {
+		_, p = s.square()
+	} else {
+		p = [2]*big.Rat{new(big.Rat), new(big.Rat)}
+		poly := s.within(r)
+		for j := range p {
+			for _, x := range poly {
+				p[j].Add(p[j], x[j])
+			}
+			p[j].Quo(p[j], big.NewRat(int64(len(poly)), 1))
+		}
+	}
+	u, _ = p[0].Float64()
+	if v, _ = p[1].Float64(); len(s.corner) == 3 {
+		v = min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
+	}
+	return u, v
 }
 
 // value is F_k at a point of the domain.
@@ -174,8 +202,8 @@ func clip(poly [][2]*big.Rat, g func([2]*big.Rat) *big.Rat) (out [][2]*big.Rat) 
 	return out
 }
 
-// square is the least |F(0,u,v)|^2 over the domain: at the critical point if that is inside, else on the boundary.
-func (s *start) square() *big.Rat {
+// square is the least |F(0,u,v)|^2 over the domain, and where it is: at the critical point if that is inside, else on the boundary.
+func (s *start) square() (best *big.Rat, where [2]*big.Rat) {
 	mul := func(x, y *[3]*big.Rat) *big.Rat {
 		z := new(big.Rat)
 		for k := range 3 {
@@ -195,10 +223,9 @@ func (s *start) square() *big.Rat {
 		p[1].Quo(p[1], det)
 		if s.inside(p) {
 			x := at(p)
-			return mul(x, x)
+			return mul(x, x), p
 		}
 	}
-	var best *big.Rat
 	for i, p := range s.corner {
 		x, y := at(p), at(s.corner[(i+1)%len(s.corner)])
 		var e [3]*big.Rat
@@ -208,14 +235,20 @@ func (s *start) square() *big.Rat {
 		ee, xe := mul(&e, &e), mul(x, &e)
 		// Least of |x + w e|^2 for w in [0,1]; w = 1 is the next corner's business.
 		d := mul(x, x)
-		if xe.Sign() < 0 && new(big.Rat).Neg(xe).Cmp(ee) < 0 {
-			d.Sub(d, xe.Mul(xe, xe).Quo(xe, ee))
+		if w := new(big.Rat).Neg(xe); w.Sign() > 0 && w.Cmp(ee) < 0 {
+			w.Quo(w, ee)
+			d.Add(d, xe.Mul(xe, w))
+			next := s.corner[(i+1)%len(s.corner)]
+			for j, from := range p {
+				step := new(big.Rat).Sub(next[j], from)
+				p[j] = step.Add(from, step.Mul(step, w))
+			}
 		}
 		if best == nil || d.Cmp(best) < 0 {
-			best = d
+			best, where = d, p
 		}
 	}
-	return best
+	return best, where
 }
 
 // inside tells whether p lies in the domain, whose corners run counter-clockwise.
@@ -238,12 +271,7 @@ func (s *start) inside(p [2]*big.Rat) bool {
 func (s *start) gap(d float64) int {
 	r := new(big.Rat).SetFloat64(d)
 	wide := func(e int) bool {
-		g := big.NewRat(1, 1)
-		if e >= 0 {
-			g.SetInt(new(big.Int).Lsh(big.NewInt(1), uint(e)))
-		} else {
-			g.SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), uint(-e)))
-		}
+		g := power(e)
 		return s.exceeds(g.Add(g, r))
 	}
 	lo, hi := -2200, 600
@@ -255,6 +283,20 @@ func (s *start) gap(d float64) int {
 		}
 	}
 	return lo
+}
+
+// power is 2^e.
+func power(e int) *big.Rat {
+	if e >= 0 {
+		return new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(e)))
+	}
+	return new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), uint(-e)))
+}
+
+// contact is the contact at t = 0, once it is proven that the distance does not exceed d.
+func (s *start) contact(d *big.Rat) found {
+	u, v := s.nearest(d)
+	return found{verdict: geom.Contact, u: u, v: v, flags: geom.Certified | geom.InitialContact}
 }
 
 // speed bounds |dF/dt| over the domain: the fastest point of the one primitive plus the fastest of the other, in the

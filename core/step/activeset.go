@@ -37,11 +37,18 @@ func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error)
 func linearise(m *mesh.Mesh, x1 []float64, im *geom.Impact) Constraint {
 	c := Constraint{Impact: *im, Vertices: m.Indices(im.Kind, int32(im.A), int32(im.B))}
 	c.Weights = im.Kind.Info().Weights(im.U, im.V)
-	for i, w := range c.Weights {
-		x := x1[3*int(c.Vertices[i]):]
-		for k := range 3 {
-			c.Gap += float64(float64(w*im.Normal[k]) * x[k])
-		}
-	}
+	c.Gap = gap(im, x1, &c.Vertices)
 	return c
+}
+
+// gap is <n, p_a - p_b> at x1. It is computed from differences of vertices, so that it errs by what they are apart times 2^-50 or less,
+// wherever the scene lies: weights times places would err by the places' rounding (law 9).
+func gap(im *geom.Impact, x1 []float64, vertices *[4]int32) (g float64) {
+	form := &im.Kind.Info().Form
+	for k := range 3 {
+		at := func(i int) float64 { return x1[3*int(vertices[form[i][0]])+k] - x1[3*int(vertices[form[i][1]])+k] }
+		f := at(0) + float64(im.U*at(1)) + float64(im.V*at(2))
+		g += float64(im.Normal[k] * f)
+	}
+	return g
 }
