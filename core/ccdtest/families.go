@@ -57,6 +57,7 @@ var Families = []Family{
 	{Name: "ends", About: "contact at exactly t = 0 or t = 1, or one unit in the last place beside", make: ends},
 	{Name: "threshold", About: "the distance passes, or touches, exactly d", make: threshold},
 	{Name: "aligned", About: "edges and motions along the axes", make: aligned},
+	{Name: "parting", About: "nearer than d at the start, and going apart", Exponents: true, make: parting},
 }
 
 // FamilyNamed finds a family.

@@ -46,6 +46,7 @@ func Judge(c Case) Judged {
 type Promise struct {
 	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighbouring doubles
 	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // nil: 2 eps, eps the ErrorBound
+	Patches  bool                                                      // of curved patches, whose contact data follow rules of their own
 }
 
 // rounding is how much farther than d + delta a contact may be from one.
@@ -62,11 +63,11 @@ type checker func(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) err
 
 // laws are the checkers of single answers, by their number.
 var laws = map[int]checker{0: wellFormed, 1: separateIsProof, 2: safeBeforeTOI, 3: contactIsNear, 4: undecided,
-	5: certified, 8: positiveStep}
+	5: certified, 8: positiveStep, 9: contactData}
 
 // Check runs every law that concerns a single answer and returns those that are broken.
 func Check(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) (broken []error) {
-	for _, n := range []int{0, 1, 2, 3, 4, 5, 8} {
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 8, 9} {
 		if err := laws[n](j, o, out, p); err != nil {
 			broken = append(broken, err)
 		}

@@ -73,6 +73,7 @@ func TestCheckersCatchWrongAnswers(t *testing.T) {
 		}
 	}
 	good := contact(0.5, 0.5)
+	good.Normal = [3]float64{0, 0, 1}
 	if broken := ccdtest.Check(&j, &o, &good, ccdtest.Promise{Exact: true}); len(broken) != 0 {
 		t.Errorf("a right answer is blamed: %v", broken)
 	}

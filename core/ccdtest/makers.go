@@ -319,3 +319,53 @@ func aligned(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		*d *= s
 	}
 }
+
+// parting starts at a distance from nothing to a little beyond d, in any direction or along an axis, and goes apart or past: primitives
+// that are parallel or degenerate among them, far from the origin, and at all scales.
+func parting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
+	f.random(uniform(r))
+	switch r.IntN(4) {
+	case 0:
+		parallel(r, k, f, d)
+	case 1:
+		shared(r, k, f, d)
+	}
+	*d = logUniform(r, 1e-9, 1)
+	way := [3]float64{}
+	if r.IntN(4) == 0 {
+		way[r.IntN(3)] = 1
+	} else {
+		for a := range 3 {
+			way[a] = 2*r.Float64() - 1
+		}
+	}
+	far := *d * [...]float64{0, r.Float64(), 0.5 * r.Float64(), logUniform(r, 1e-9, 1), logUniform(r, 1e-3, 1), 1.5 * r.Float64()}[r.IntN(6)]
+	speed := *d * logUniform(r, 1e-3, 10)
+	if r.IntN(4) == 0 {
+		speed = -speed // towards each other, and perhaps past
+	}
+	common, turning := logUniform(r, 1e-6, 10), logUniform(r, 1e-12, 1)
+	if r.IntN(2) == 0 {
+		turning = 0
+	}
+	u, v := parameters(r, k, 0)
+	f.meet(k, 0, u, v, [3]float64{far * way[0], far * way[1], far * way[2]})
+	for a := range 3 {
+		w := common * (2*r.Float64() - 1)
+		for i := range f[1] {
+			f[1][i][a] = f[0][i][a] + w + float64(turning*(2*r.Float64()-1))
+			if i < first(k) {
+				f[1][i][a] += float64(speed * way[a])
+			}
+		}
+	}
+	switch r.IntN(4) {
+	case 0:
+		at := logUniform(r, 1, 1e9)
+		f.each(func(x float64) float64 { return x + at })
+	case 1:
+		e := r.IntN(1461) - 996 // 2^-996 is 1e-300, 2^464 is 1e140
+		f.each(func(x float64) float64 { return math.Ldexp(x, e) })
+		*d = math.Ldexp(*d, e)
+	}
+}

@@ -21,9 +21,10 @@ type Suite struct {
 	Seed    uint64
 
 	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64
+	Patches  bool
 }
 
-func (s *Suite) promise() Promise { return Promise{s.Exact, s.Rounding} }
+func (s *Suite) promise() Promise { return Promise{s.Exact, s.Rounding, s.Patches} }
 
 // judged keeps the truths of the cases that the suites of one test binary share.
 var judged struct {

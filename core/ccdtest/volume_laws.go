@@ -176,6 +176,7 @@ func classOf(c *VolumeCase, objects []int32, q [4]int32, split int) uint32 {
 //	3  those listed are in contact, at the exact time; and of the class that they are
 //	4  the earliest contact is the first of the list, and separate means that there is none
 //	7  the same bits for any number of threads
+//	9  contact data of those listed
 func CheckVolume(c *VolumeCase, truth VolumeTruth, m VolumeMethod) (broken []error) {
 	all, first, err := m(c, 1)
 	if err != nil {
@@ -221,7 +222,7 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 	}
 	o, bare := p.judged.Options(), x.Impact
 	bare.A, bare.B = -1, -1
-	for _, law := range []int{0, 2, 3} {
+	for _, law := range []int{0, 2, 3, 9} {
 		if err := laws[law](&p.judged, &o, &bare, Promise{Exact: true}); err != nil {
 			broken = append(broken, fmt.Errorf("%+v: %w", *x, err))
 		}

@@ -20,6 +20,7 @@ func FuzzResolverLaw5(f *testing.F) { resolverSuite.Fuzz(f, 5) }
 func FuzzResolverLaw6(f *testing.F) { resolverSuite.Fuzz(f, 6) }
 func FuzzResolverLaw7(f *testing.F) { resolverSuite.Fuzz(f, 7) }
 func FuzzResolverLaw8(f *testing.F) { resolverSuite.Fuzz(f, 8) }
+func FuzzResolverLaw9(f *testing.F) { resolverSuite.Fuzz(f, 9) }
 
 func FuzzSeparationLaw0(f *testing.F) { separationSuite.Fuzz(f, 0) }
 func FuzzSeparationLaw1(f *testing.F) { separationSuite.Fuzz(f, 1) }
@@ -29,6 +30,7 @@ func FuzzSeparationLaw5(f *testing.F) { separationSuite.Fuzz(f, 5) }
 func FuzzSeparationLaw6(f *testing.F) { separationSuite.Fuzz(f, 6) }
 func FuzzSeparationLaw7(f *testing.F) { separationSuite.Fuzz(f, 7) }
 func FuzzSeparationLaw8(f *testing.F) { separationSuite.Fuzz(f, 8) }
+func FuzzSeparationLaw9(f *testing.F) { separationSuite.Fuzz(f, 9) }
 
 // The two judges share no arithmetic: without separation they must agree.
 func FuzzJudgesAgree(f *testing.F) {

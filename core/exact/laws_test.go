@@ -53,3 +53,4 @@ func TestLaw5CertifiedContactExists(t *testing.T) {
 func TestLaw6Scale(t *testing.T)        { each(t, (*ccdtest.Suite).Law6Scale) }
 func TestLaw7SameBits(t *testing.T)     { each(t, (*ccdtest.Suite).Law7SameBits) }
 func TestLaw8PositiveStep(t *testing.T) { each(t, (*ccdtest.Suite).Law8PositiveStep) }
+func TestLaw9ContactData(t *testing.T)  { each(t, (*ccdtest.Suite).Law9ContactData) }

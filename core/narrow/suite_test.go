@@ -53,6 +53,7 @@ func TestSuiteLaw5CertifiedExists(t *testing.T) { each(t, (*ccdtest.Suite).Law5C
 func TestSuiteLaw6Scale(t *testing.T)           { each(t, (*ccdtest.Suite).Law6Scale) }
 func TestSuiteLaw7SameBits(t *testing.T)        { each(t, (*ccdtest.Suite).Law7SameBits) }
 func TestSuiteLaw8PositiveStep(t *testing.T)    { each(t, (*ccdtest.Suite).Law8PositiveStep) }
+func TestSuiteLaw9ContactData(t *testing.T)     { each(t, (*ccdtest.Suite).Law9ContactData) }
 
 // Law 4 gives each method a budget that fits it.
 func TestSuiteLaw4UndecidedOnlyWhenSpent(t *testing.T) {

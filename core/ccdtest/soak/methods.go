@@ -18,6 +18,7 @@ type entry struct {
 	takes   func(c *ccdtest.Case) bool // nil: every case
 
 	rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // see ccdtest.Promise
+	patches  bool                                                      // the same
 }
 
 func none() map[string]int64 { return nil }
@@ -30,7 +31,8 @@ func methods() (list []entry) {
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
 		{name: "exact-separation", exactly: always, open: openSeparation},
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
-			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding},
+			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
+			patches: true},
 	}
 	for _, v := range []struct {
 		name   string

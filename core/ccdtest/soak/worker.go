@@ -104,7 +104,8 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 			w.record.slow(e.name, took, &j.Case)
 		}
 	}
-	for _, err := range ccdtest.Check(j, &o, &out, ccdtest.Promise{Exact: e.exactly(&j.Case), Rounding: e.rounding}) {
+	promise := ccdtest.Promise{Exact: e.exactly(&j.Case), Rounding: e.rounding, Patches: e.patches}
+	for _, err := range ccdtest.Check(j, &o, &out, promise) {
 		w.record.broken(e.name, err.(*ccdtest.Violation).Law, &j.Case, err)
 	}
 	if w.r.IntN(16) != 0 {
