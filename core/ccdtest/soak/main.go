@@ -1,8 +1,9 @@
 // Command soak runs every method on every family of queries for a given time, on all cores, with the exact judge as the
 // truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
-// method. Beside them it follows random volumes through steps and edits and compares every step with brute force, sheets of patches
-// that meet themselves with the exact method, and rigid bodies, two, many, and over meshes that deform, with their laws. Cases go to
-// files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
+// method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
+// data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method, and holds rigid
+// bodies, two, many, and over meshes that deform, to their laws. Cases go to files in the format of go test's fuzz corpus, these by
+// their seed. It ends with status 1 when a law was broken.
 //
 //	make soak DURATION=1h
 package main
@@ -47,6 +48,12 @@ func main() {
 			vol.scene()
 		}
 	})
+	whole := &steps{dir: *out, next: *seed}
+	wg.Go(func() {
+		for time.Now().Before(end) {
+			whole.scene()
+		}
+	})
 	crumpled := &crumples{dir: *out, next: *seed}
 	wg.Go(func() {
 		for time.Now().Before(end) {
@@ -67,9 +74,10 @@ func main() {
 	}
 	r.print(list)
 	vol.print()
+	whole.print()
 	crumpled.print()
 	bodies.print()
-	if r.violations > 0 || vol.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
+	if r.violations > 0 || vol.wrong.Load() > 0 || whole.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
 		os.Exit(1)
 	}
 }

@@ -146,8 +146,28 @@ func (w *volumes) compare(s *volume.Scene, x0, x1 []float64, o volume.Options) e
 	if len(got) != len(want) {
 		return fmt.Errorf("%d contacts, by brute force %d", len(got), len(want))
 	}
+	if err := contactData(want, x0, x1, &o.Options); err != nil {
+		return err
+	}
 	if len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
 		return fmt.Errorf("the earliest is %+v of %d", first, len(want))
+	}
+	return nil
+}
+
+// contactData holds the contacts, or some 50 of many, to law 9.
+func contactData(list []volume.Contact, x0, x1 []float64, o *narrow.Options) error {
+	for i := 0; i < len(list); i += 1 + len(list)/50 {
+		c := &list[i]
+		var q []float64
+		for _, x := range [2][]float64{x0, x1} {
+			for _, v := range c.Vertices {
+				q = append(q, x[3*v:3*v+3]...)
+			}
+		}
+		if err := ccdtest.CheckContact(q, o, &c.Impact, ccdtest.Promise{Exact: o.Unique()}); err != nil {
+			return fmt.Errorf("contact %+v: %w", *c, err)
+		}
 	}
 	return nil
 }

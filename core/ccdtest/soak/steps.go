@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"ccd/core/ccdtest"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/core/step"
+)
+
+// steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets.
+type steps struct {
+	dir                     string
+	next                    uint64 // seed
+	scenes, contacts, wrong atomic.Int64
+}
+
+// scene looks at one step. What is broken is noted by its seed, which makes it again.
+func (w *steps) scene() {
+	seed := w.next
+	w.next++
+	w.scenes.Add(1)
+	err := w.check(seed)
+	if err == nil {
+		return
+	}
+	w.wrong.Add(1)
+	text := fmt.Sprintf("step seed %d: %v\n", seed, err)
+	fmt.Print(text)
+	if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("step-%d.txt", seed)), []byte(text), 0o644); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+func (w *steps) check(seed uint64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	r := ccdtest.NewRand(seed, 14)
+	m, x0, x1, err := soup(r)
+	if err != nil {
+		return err
+	}
+	size := 0.0
+	for i := range x0 {
+		size = max(size, math.Abs(x0[i]-x0[i%3]))
+	}
+	o := step.DefaultOptions()
+	o.Threads, o.MaxBoxes = 1+r.IntN(2), int64(1+r.IntN(2000))
+	o.Tolerance = size*math.Pow(10, -4-8*r.Float64()) + math.SmallestNonzeroFloat64
+	o.Method = narrow.Method(r.IntN(4))
+	if r.IntN(4) > 0 {
+		o.MinSeparation = size * math.Pow(10, -4*r.Float64())
+		o.Flags = [...]uint32{0, narrow.Euclidean, narrow.NoZeroTOI, narrow.Euclidean | narrow.NoZeroTOI}[r.IntN(4)]
+		if o.Supported(geom.VertexFace) != nil {
+			o.Method = narrow.Default
+		}
+	}
+	set, err := step.ActiveSet(m, x0, x1, &o)
+	if err != nil {
+		return err
+	}
+	w.contacts.Add(int64(len(set)))
+	var mo geom.Motion
+	if err := mo.Load(x0, x1); err != nil {
+		return err
+	}
+	for i := range set {
+		c := &set[i]
+		var q [24]float64
+		mo.Query(c.Kind, &c.Vertices, &q)
+		err := ccdtest.CheckContact(q[:c.Kind.Len()], &o.Options, &c.Impact, ccdtest.Promise{Exact: o.Unique()})
+		if err == nil {
+			err = ccdtest.CheckConstraint(q[:c.Kind.Len()], &o.Options, &c.Impact, c.Weights, c.Gap)
+		}
+		if err != nil {
+			return fmt.Errorf("%w\n%+v\n%+v\nq = %v", err, o.Options, *c, q[:c.Kind.Len()])
+		}
+	}
+	return nil
+}
+
+// soup is some loose triangles, rods and points, near each other or not, moving or coming apart, anywhere and at any scale.
+func soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
+	edges, faces, n := []int32{}, []int32{}, int32(0)
+	spread, speed, away := 1.0, math.Pow(10, -3*r.Float64()), 0.0
+	if r.IntN(3) == 0 {
+		away = r.Float64()
+	}
+	if r.IntN(4) == 0 {
+		spread = 1e-3 // nearly flat
+	}
+	vertex := func() int32 {
+		for k := range 3 {
+			x := 2*r.Float64() - 1
+			if r.IntN(4) == 0 {
+				x = math.Round(2*x) / 2
+			}
+			if k == 2 {
+				x *= spread
+			}
+			x0 = append(x0, x)
+			x1 = append(x1, x+float64(away*x)+float64(speed*(2*r.Float64()-1)))
+		}
+		n++
+		return n - 1
+	}
+	for range 2 + r.IntN(8) {
+		a, b, c := vertex(), vertex(), vertex()
+		faces, edges = append(faces, a, b, c), append(edges, a, b, b, c, c, a)
+	}
+	for range r.IntN(5) {
+		edges = append(edges, vertex(), vertex())
+		vertex()
+	}
+	far, scale := 0.0, 1.0
+	switch r.IntN(4) {
+	case 0:
+		far = math.Pow(10, 12*r.Float64())
+	case 1:
+		scale = math.Ldexp(1, r.IntN(1461)-996) // 2^-996 is 1e-300, 2^464 is 1e140
+	}
+	for i := range x0 {
+		x0[i], x1[i] = (x0[i]+far)*scale, (x1[i]+far)*scale
+	}
+	m, err = mesh.New(int(n), edges, faces)
+	return m, x0, x1, err
+}
+
+func (w *steps) print() {
+	fmt.Printf("steps: %d scenes, %d constraints, %d scenes are wrong\n", w.scenes.Load(), w.contacts.Load(), w.wrong.Load())
+}
