@@ -152,7 +152,7 @@ typedef struct ccd_impact {
     double toi_lo;     /*  24  fractions of the step; +Inf when separate */
     double toi_hi;     /*  32 */
     double u, v;       /*  40  see below */
-    double point[3];   /*  56  contact point; zeros when separate */
+    double point[3];   /*  56  contact point at toi_lo, see below; zeros when separate */
     double normal[3];  /*  80  unit normal from b to a; zeros when separate */
     double width;      /* 104  size of the last box, in length: how tight the answer is */
     uint32_t flags;    /* 112  CCD_CERTIFIED, CCD_INITIAL_CONTACT */
@@ -160,11 +160,16 @@ typedef struct ccd_impact {
 } ccd_impact;
 
 /*
- * u, v are the parameters at toi_lo's cell:
- *   vertex-face   contact at (1-u-v) f0 + u f1 + v f2;    a = vertex, b = face
- *   edge-edge     contact at (1-u) a0 + u a1 = (1-v) b0 + v b1
- *   point-edge    contact at (1-u) e0 + u e1;             a = point (vertex), b = edge
- *   point-point   u = v = 0;                              a < b, both vertices
+ * u, v name the point p_a of a and the point p_b of b that are in contact:
+ *   vertex-face   p_b = (1-u-v) f0 + u f1 + v f2;                           a = vertex, b = face
+ *   edge-edge     p_a = (1-u) a0 + u a1, p_b = (1-v) b0 + v b1
+ *   point-edge    p_b = (1-u) e0 + u e1, v = 0;                             a = point (vertex), b = edge
+ *   point-point   u = v = 0;                                                a < b, both vertices
+ *
+ * point is p_b at toi_lo for vertex-face and point-edge, midway between p_a and p_b at toi_lo for the other two.
+ * normal points from b to a. With a positive min_separation it is the direction of p_a - p_b at toi_hi, unless the two are
+ * nearer than rounding or pass each other within [toi_lo, toi_hi]; then, and without min_separation, it is the normal of the face or
+ * of the two edges, against the motion of a relative to b.
  *
  * Laws (d = min_separation, delta = tolerance, eps = the query's error bound, derived in docs/numerics.md):
  *   1. CCD_SEPARATE is a proof for all t in [0, t_max].
@@ -172,6 +177,7 @@ typedef struct ccd_impact {
  *   3. CCD_CONTACT: some t in [toi_lo, toi_hi] has distance <= d + delta + 2 eps. The exact method: exactly d;
  *      toi_lo is the largest double not above the true time, toi_hi the next one (or equal when the time is a double).
  *   4. CCD_UNDECIDED only when max_boxes is spent.
+ *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps, and normal . (p_a - p_b) > 0 where it is given by them.
  * The output is always written, and never holds NaN.
  */
 
@@ -388,8 +394,9 @@ typedef struct ccd_constraints ccd_constraints;
  * ccd_step_collisions: its impacts are those. With a positive min_separation constraints become active before anything
  * touches. Pairs whose budget was spent are among them: one too many does no harm.
  *
- * Points and normals are the impacts'. In the max norm any two points within min_separation are in contact, and their
- * direction may be far from the surface's normal: with a positive min_separation set CCD_EUCLIDEAN, whose points are nearest.
+ * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices: it errs by rounding of these, wherever
+ * the scene lies. Points and normals are the impacts'. In the max norm any two points within min_separation are in contact, and
+ * their direction may be far from the surface's normal: with a positive min_separation set CCD_EUCLIDEAN, whose points are nearest.
  *
  * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
  */

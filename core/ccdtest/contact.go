@@ -231,7 +231,7 @@ func (c *contact) inside() error {
 }
 
 // placed is (d): at toi_lo the contact point is b's for a vertex and a face, and for a point and an edge, else midway between both.
-// Coordinates round as they are reported: 8u of the largest on an axis are allowed for that.
+// Coordinates round as they are reported: 20u of the largest on an axis are allowed for that.
 func (c *contact) placed() error {
 	a, b := touching(c.kind, c.q, c.out.TOILo, c.out.U, c.out.V)
 	want := b
@@ -246,7 +246,7 @@ func (c *contact) placed() error {
 		for i := k; i < len(c.q); i += 3 {
 			most = max(most, math.Abs(c.q[i]))
 		}
-		if off[k].Abs(off[k]).Cmp(ratOf(c.eps+8*0x1p-53*most)) > 0 {
+		if off[k].Abs(off[k]).Cmp(ratOf(c.eps+20*0x1p-53*most)) > 0 {
 			return violation(9, "(d) the contact point %v is not at %v", c.out.Point, want.float())
 		}
 	}

@@ -80,3 +80,45 @@ func FuzzVolumeLaws(f *testing.F) {
 		}
 	})
 }
+
+// Law 9, contact data, for every method of the narrow phase and both norms.
+func TestVolumeLaw9ContactData(t *testing.T) {
+	contacts := 0
+	for name, change := range map[string]func(o *Options){
+		"exact":      func(*Options) {},
+		"tight":      func(o *Options) { o.Method = narrow.TightInclusion },
+		"contracted": func(o *Options) { o.Method = narrow.TimeContracted },
+		"Euclidean":  func(o *Options) { o.Flags |= narrow.Euclidean },
+		"positive":   func(o *Options) { o.Flags |= narrow.Euclidean | narrow.NoZeroTOI },
+		"2011":       func(o *Options) { o.Search = VolCCD },
+	} {
+		for i := range ccdtest.VolumeFamilies {
+			for seed := range uint64(3) {
+				c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[i], seed)
+				o := DefaultOptions()
+				o.Classes, o.MinSeparation, o.TMax, o.MaxBoxes = AllClasses, c.D, c.TMax, 1000
+				change(&o)
+				list, err := New(c.Volume).Collisions(c.X0, c.X1, &o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range list {
+					x := &list[i]
+					var q []float64
+					for _, end := range [2][]float64{c.X0, c.X1} {
+						for _, v := range x.Vertices {
+							q = append(q, end[3*v:3*v+3]...)
+						}
+					}
+					if err := ccdtest.CheckContact(q, &o.Options, &x.Impact, ccdtest.Promise{Exact: o.Unique()}); err != nil {
+						t.Fatalf("%s, %v: %v\n%+v", name, &c, err, *x)
+					}
+					contacts++
+				}
+			}
+		}
+	}
+	if contacts < 1000 {
+		t.Errorf("only %d contacts", contacts)
+	}
+}
