@@ -79,9 +79,9 @@ var mutants = []mutant{
 	{"contact data: toi_hi at the end of a certificate's box", "core/narrow/certify.go",
 		"		x.t1 = c.t1 // the answer's", "		x.t1 += 0 * c.t1 // the answer's", forNarrow},
 	{"contact data: the gap of a face's corners exchanged", "core/step/activeset.go",
-		"float64(im.V*(at(1)-at(3)))", "float64(im.V*(at(1)-at(2)))", []string{"step"}},
-	{"contact data: weights of the other edge", "core/step/activeset.go",
-		"		c.Weights = [4]float64{1 - u, u, -(1 - v), -v}", "		c.Weights = [4]float64{1 - v, v, -(1 - u), -u}", []string{"step"}},
+		"float64(im.U*at(1)) + float64(im.V*at(2))", "float64(im.U*at(2)) + float64(im.V*at(1))", []string{"step"}},
+	{"contact data: weights of the other edge", "core/geom/kind.go",
+		"{1 - u, u, -(1 - v), -v}", "{1 - v, v, -(1 - u), -u}", []string{"step"}},
 
 	// Rounding.
 	{"directed sum rounded to nearest", "core/num/round.go",
