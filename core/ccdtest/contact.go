@@ -186,6 +186,19 @@ func (c *contact) directed() error {
 		if apart(c.early) && n.dot(c.early).Sign() <= 0 {
 			return violation(9, "(b) the normal %v does not point from b to a: the points differ by %v at toi_lo", c.out.Normal, c.early.float())
 		}
+		if !c.patches {
+			return c.along(n, eps)
+		}
+	}
+	return nil
+}
+
+// along: where the points are apart at toi_hi the normal is their difference, up to the 4 eps that it errs by on an axis.
+func (c *contact) along(n ratVec, eps float64) error {
+	share := new(big.Rat).Quo(n.dot(c.late), n.dot(n))
+	across := c.late.plus(share.Neg(share), n)
+	if across.largest().Cmp(ratOf(8*eps)) > 0 { // sqrt 3 < 2
+		return violation(9, "(b) the normal %v is not along the points' difference %v at toi_hi", c.out.Normal, c.late.float())
 	}
 	return nil
 }

@@ -160,9 +160,7 @@ func across(w, e [3]float64) ([3]float64, bool) {
 // shrink scales w by a power of two so that its largest entry lies in [0.5, 1): products of it are then harmless.
 func shrink(w [3]float64) [3]float64 {
 	m := larger(larger(math.Abs(w[0]), math.Abs(w[1])), math.Abs(w[2]))
-	if x := math.Float64bits(m) >> 52; 0 < x && x < 2044 {
-		// m lies in [2^(x-1023), 2^(x-1022)), so the factor is 2^(1022-x), a normal double.
-		s := math.Float64frombits((2045 - x) << 52)
+	if s, ok := toOne(m); ok {
 		return [3]float64{w[0] * s, w[1] * s, w[2] * s}
 	}
 	if m == 0 {
@@ -173,6 +171,15 @@ func shrink(w [3]float64) [3]float64 {
 		w[k] = math.Ldexp(w[k], -e)
 	}
 	return w
+}
+
+// toOne is the power of two that brings m >= 0 into [0.5, 1), if it is a normal double.
+func toOne(m float64) (s float64, ok bool) {
+	if x := math.Float64bits(m) >> 52; 0 < x && x < 2044 {
+		// m lies in [2^(x-1023), 2^(x-1022)), so the factor is 2^(1022-x), a normal double.
+		return math.Float64frombits((2045 - x) << 52), true
+	}
+	return 1, false
 }
 
 // unit is w at length 1; false and zero when w vanishes.

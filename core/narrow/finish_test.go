@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"ccd/core/geom"
@@ -58,6 +59,20 @@ func TestMiddleIsInTheCell(t *testing.T) {
 		u, v := f.middle(&c)
 		if u < c.u0 || u > c.u1 || v < c.v0 || v > c.v1 || v > 1-u {
 			t.Errorf("(%v, %v) of %+v", u, v, c)
+		}
+	}
+}
+
+// The part of a vector across an edge is at right angles to it, also where the vector is nearly along the edge.
+func TestPartAcrossAnEdge(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 1000 {
+		e, _ := unit([3]float64{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5})
+		small := math.Ldexp(1, -r.IntN(36))
+		w := [3]float64{e[0] + small*(r.Float64()-0.5), e[1] + small*(r.Float64()-0.5), e[2] + small*(r.Float64()-0.5)}
+		n, ok := across(w, e)
+		if along := dot(&n, &e); !ok || math.Abs(along) > 0x1p-50 {
+			t.Fatalf("%v across %v: %v, %v, %v along it", w, e, n, ok, along)
 		}
 	}
 }

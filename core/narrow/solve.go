@@ -117,6 +117,9 @@ func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impac
 	}
 	out.Verdict, out.TOILo, out.TOIHi = r.verdict, r.lo, max(r.lo, r.hi)
 	out.U, out.V, out.Width, out.Flags = r.u, r.v, r.width/s.form.scale, r.flags
+	if s.form.euclidean && r.verdict == geom.Contact {
+		out.U, out.V = s.form.nearer(out.TOIHi, out.U, out.V)
+	}
 	if s.form.triangle {
 		out.V = min(out.V, 1-out.U) // u + v <= 1 by a rounded sum; 1-u-v must not be negative
 	}

@@ -34,13 +34,21 @@ func (f *form) touching() (u, v float64, yes, proven bool) {
 	return u, v, yes, proven
 }
 
-// nearest is the point of the domain where F(t,.,.) comes nearest to the origin, up to rounding.
+// nearest is the point of the domain where F(t,.,.) comes nearest to the origin, up to rounding. Lengths are scaled by a power of two that
+// brings the largest near 1, so that what underflows is the same at all scales (law 6).
 func (f *form) nearest(t float64) (u, v float64) {
 	var a, b, c [3]float64
+	most := 0.0
 	for k := range 3 {
 		a[k] = f.a0[k] + float64(t*f.da[k])
 		b[k] = f.b0[k] + float64(t*f.db[k])
 		c[k] = f.c0[k] + float64(t*f.dc[k])
+		most = larger(most, larger(math.Abs(a[k]), larger(math.Abs(b[k]), math.Abs(c[k]))))
+	}
+	if s, ok := toOne(most); ok {
+		for k := range 3 {
+			a[k], b[k], c[k] = a[k]*s, b[k]*s, c[k]*s
+		}
 	}
 	best := math.Inf(1)
 	try := func(x, y float64) {
@@ -75,6 +83,16 @@ func (f *form) nearest(t float64) (u, v float64) {
 	} else {
 		try(clamp(-(ab+float64(bc*f.vEnd)), bb)*f.uEnd, f.vEnd)
 		try(f.uEnd, clamp(-(ac+float64(bc*f.uEnd)), cc)*f.vEnd)
+	}
+	return u, v
+}
+
+// nearer is the nearest point of the domain at t, if F as computed is shorter there than at (u, v), else (u, v).
+func (f *form) nearer(t, u, v float64) (float64, float64) {
+	x, y := f.nearest(t)
+	p, q := f.at(t, u, v), f.at(t, x, y)
+	if dot(&q, &q) < dot(&p, &p) {
+		return x, y
 	}
 	return u, v
 }
