@@ -102,6 +102,25 @@ func (c *contact) linearised(weights [4]float64, gap float64) error {
 	return nil
 }
 
+// CheckNearest is law 9 for a near pair of one frame, whose points are x: the points that u and v name are no farther apart than hi but
+// for eps on each axis, u and v lie in the domain, and the points reported are those.
+func CheckNearest(k geom.Kind, x []float64, u, v, hi float64, pointA, pointB [3]float64) error {
+	q := append(append([]float64{}, x...), x...)
+	c := &contact{kind: k, q: q, out: &geom.Impact{U: u, V: v}, late: difference(k, q, 0, u, v), euclidean: true, d: hi}
+	c.eps = ErrorBound(k, q, &narrow.Options{})
+	if err := c.near(); err != nil {
+		return err
+	}
+	if err := c.inside(); err != nil {
+		return err
+	}
+	a, b := touching(k, q, 0, u, v)
+	if err := c.at(pointA, a); err != nil {
+		return err
+	}
+	return c.at(pointB, b)
+}
+
 // contact is the answer to a query, with what its parameters name.
 type contact struct {
 	kind        geom.Kind
@@ -253,14 +272,19 @@ func (c *contact) placed() error {
 	} else if c.kind == geom.EdgeEdge || c.kind == geom.PointPoint {
 		want = b.plus(big.NewRat(1, 2), a.minus(b))
 	}
-	off := ratVecOf(c.out.Point).minus(want)
+	return c.at(c.out.Point, want)
+}
+
+// at asks whether a point is reported where it is.
+func (c *contact) at(point [3]float64, want ratVec) error {
+	off := ratVecOf(point).minus(want)
 	for k := range off {
 		most := 0.0
 		for i := k; i < len(c.q); i += 3 {
 			most = max(most, math.Abs(c.q[i]))
 		}
 		if off[k].Abs(off[k]).Cmp(ratOf(c.eps+20*0x1p-53*most)) > 0 {
-			return violation(9, "(d) the contact point %v is not at %v", c.out.Point, want.float())
+			return violation(9, "(d) the point %v is not at %v", point, want.float())
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest"
 	"ccd/core/geom"
 )
 
@@ -45,7 +46,7 @@ func broken(k geom.Kind, x []float64, out *NearPair) error {
 	if !inside {
 		return fmt.Errorf("(%v, %v) is outside of the domain", u, v)
 	}
-	return nil
+	return ccdtest.CheckNearest(k, x, u, v, out.Hi, out.PointA, out.PointB)
 }
 
 func TestEncloseLaws(t *testing.T) {

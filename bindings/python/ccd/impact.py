@@ -124,9 +124,9 @@ class Impact:
     b: int  #: index of the second (face, edge or point); -1 for a bare pair
     toi_lo: float
     toi_hi: float
-    u: float  #: vertex-face: contact at (1-u-v) f0 + u f1 + v f2; edge-edge: at (1-u) a0 + u a1
-    v: float  #: edge-edge: the same point as (1-v) b0 + v b1
-    point: tuple[float, ...]  #: contact point (x, y, z); zeros when separate
+    u: float  #: vertex-face: b's point is (1-u-v) f0 + u f1 + v f2; edge-edge: a's is (1-u) a0 + u a1
+    v: float  #: edge-edge: b's point is (1-v) b0 + v b1
+    point: tuple[float, ...]  #: at toi_lo, b's point for a face or a point and an edge, else midway; zeros when separate
     normal: tuple[float, ...]  #: unit vector from b to a; zeros when separate
     width: float  #: size of the last box, in length: how tight the answer is
     flags: int

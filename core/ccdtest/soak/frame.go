@@ -26,7 +26,7 @@ func pair(k geom.Kind) (*mesh.Mesh, error) {
 }
 
 // frame asks for the distance of the pair as it is at t = 0, and whether an edge and a face of the same points cross. Laws are
-// those of proximity.NearPair; 9 is an intersection that is wrong.
+// those of proximity.NearPair, and 9; 10 is an intersection that is wrong.
 func (w *worker) frame(c *ccdtest.Case) {
 	fail := func(law int, format string, args ...any) {
 		w.record.broken("proximity", law, c, fmt.Errorf(format, args...))
@@ -50,11 +50,16 @@ func (w *worker) frame(c *ccdtest.Case) {
 	case new(big.Float).Sub(big.NewFloat(got.Hi), big.NewFloat(got.Lo)).Cmp(big.NewFloat(0x1p-24*got.Hi+5e-324)) > 0:
 		fail(3, "[%v, %v] is not tight", got.Lo, got.Hi)
 	}
+	if err == nil {
+		if err := ccdtest.CheckNearest(c.Kind, x, got.U, got.V, got.Hi, got.PointA, got.PointB); err != nil {
+			w.record.broken("proximity", 9, c, err)
+		}
+	}
 	if m, err = pair(geom.EdgeFace); err != nil || len(c.Q) < 15 {
 		return
 	}
 	some, err := proximity.Intersects(m, c.Q[:15], nil)
 	if want := proximity.JudgeCrossing(c.Q[:15]); err != nil || some != want {
-		fail(9, "an edge and a face cross: %v, %v; want %v", some, err, want)
+		fail(10, "an edge and a face cross: %v, %v; want %v", some, err, want)
 	}
 }
