@@ -60,7 +60,7 @@ var mutants = []mutant{
 	{"contact data: edge of the separation's place taken for its middle", "core/exact/separation_place.go",
 		"		return u / float64(len(left)), v / float64(len(left))", "		return list[0].u, list[0].v", []string{"contact-exact"}},
 	{"contact data: exact normals from a difference that is rounding", "core/exact/separation_place.go",
-		" > 64*0x1p-53*max(r.mp[0], r.mp[1], r.mp[2]) {", " > 0 {", []string{"contact-exact"}},
+		" > 64*0x1p-53*size {", " > 0*size {", []string{"contact-exact"}},
 	{"contact data: normals against the motion within d/2", "core/narrow/finish.go",
 		"	if far <= 4*num.AffineBound(size) {", "	if far <= 4*num.AffineBound(size) || far < 0.5*f.d {", []string{"contact"}},
 	{"contact data: normals turned round between toi_lo and toi_hi", "core/narrow/finish.go",

@@ -50,11 +50,20 @@ func (r *SeparationResolver) fastest() (speed float64) {
 
 // direction is the unit vector along the offset F, from b to a; where F is no more than rounding, against the motion.
 //
-// With m the largest magnitude of a corner, a corner errs by 7u m (frame.set), F as computed from three of them by less than 64u m.
+// With m the largest magnitude of a corner, a corner errs by 7u m (frame.set), F as computed from three of them by less than 50u m. 64u S
+// is the 4 eps beyond which law 9 has the normal along F; m is at most S.
 func (r *SeparationResolver) direction(u, v float64) [3]float64 {
 	zero := [3]float64{}
 	f := r.offset(u, v)
-	if max(math.Abs(f[0]), math.Abs(f[1]), math.Abs(f[2])) > 64*0x1p-53*max(r.mp[0], r.mp[1], r.mp[2]) {
+	size := 0.0
+	for k := range 3 {
+		x, sum := &r.p[0][k], 0.0
+		for j := range min(2, len(r.shape.edges)) { // B and C
+			sum += r.me[j][k]
+		}
+		size = max(size, sum+max(math.Abs(x.at0), math.Abs(x.at1)))
+	}
+	if max(math.Abs(f[0]), math.Abs(f[1]), math.Abs(f[2])) > 64*0x1p-53*size {
 		return unit(f, 1)
 	}
 	var w [3]float64
