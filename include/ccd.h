@@ -633,8 +633,8 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * most separation + tolerance; toi_hi is toi_lo or the next double, where times are too coarse for the tolerance.
  * CCD_UNDECIDED: the budget was spent, or doubles are too coarse; bodies that stay close for long cost a step for every little
  * turn. On error toi_lo is -Inf.
- * CCD_RIGID_D2M: before the contact at toi_hi the surfaces do not touch, in place of keeping more than separation; the pose at
- * toi_lo keeps separation, by proof. CCD_RIGID_CAPOEIRA: they do not touch before toi_lo, and nothing is said of contacts.
+ * CCD_RIGID_D2M: for t < toi_hi the surfaces do not touch, in place of keeping more than separation; at toi_hi they are within a
+ * quarter of tolerance, but for rounding; the pose at toi_lo keeps separation, by proof. CCD_RIGID_CAPOEIRA: they do not touch before toi_lo, and nothing is said of contacts.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED (a flag that a
  * method does not know).

@@ -10,7 +10,7 @@ import (
 
 // d2mOptions steer a query by the method of 2017.
 type d2mOptions struct {
-	epsilon  float64 // of time: the width of the interval that is reported
+	epsilon  float64 // of time: how wide the last interval is at most
 	capoeira bool    // stop at the spheres of fine parts: fast, and not exact
 	budget   int     // sphere and root steps; 0 is no limit
 }

@@ -14,7 +14,8 @@ import (
 //
 // The paper's step is no proof, for the speed may change on the way and other parts may be closer. So the pose is asked about by
 // the default method, at that one time, and the step doubled until it is proven to keep Separation; at T0 at the latest.
-// TOILo is then the proven pose. Before the raw contact the surfaces do not touch: that is the root finder's proof.
+// TOILo is then the proven pose. TOIHi is the beginning of the root finder's last interval, before which the surfaces are proven not to touch;
+// they may do so before its end, but no point goes farther than an eighth of the tolerance in it.
 func (s *Solver) differentiateTwice(ma, mb *Motion, from, to float64) {
 	o, im := s.o, s.out
 	// A step of epsilon moves no point by more than an eighth of the tolerance.
@@ -45,7 +46,7 @@ func (s *Solver) stepBack(f d2mFound) {
 	if f.initial && f.lo == s.o.T0 && s.leaf.pierced() {
 		s.out.Flags |= Penetrating
 	}
-	s.contact(f.lo, f.hi, f.faces[0], f.faces[1])
+	s.contact(f.lo, f.lo, f.faces[0], f.faces[1]) // the surfaces are proven not to touch before f.lo; until f.hi they may
 	back := (s.separation + float64(0.5*s.o.Tolerance)) / max(s.closing(), 0x1p-500)
 	for t := f.lo; t > s.o.T0; back *= 2 {
 		t = max(num.SubDown(f.lo, back), s.o.T0)

@@ -18,8 +18,8 @@ import (
 //     or, with the flag Penetrating, they pierce each other at T0.
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds.
 //
-// The method D2M keeps laws 1 and 2 with 0 for Separation: before the raw contact at TOIHi the surfaces do not touch, and the pose
-// at TOILo is proven to keep Separation, unless it is the one at T0. Capoeira keeps them so as well, but not 3.
+// The method D2M keeps laws 1 and 2 with 0 for Separation: before TOIHi the surfaces do not touch, at it they are within a quarter of
+// Tolerance but for rounding, and the pose at TOILo is proven to keep Separation, unless it is the one at T0. Capoeira keeps them so as well, but not 3.
 //
 // So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at T0, they are more than
 // Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same

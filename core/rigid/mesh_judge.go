@@ -47,24 +47,24 @@ func (w *meshSolver) differentiateTwice(m *Motion, start float64) {
 	for f := range w.a.body.tri {
 		j.triangles(int32(f), whole)
 	}
-	lo, hi := min(num.AddDown(o.T0, j.best.Lo), o.T1), min(num.AddUp(o.T0, j.best.Hi), o.T1)
+	lo := min(num.AddDown(o.T0, j.best.Lo), o.T1)
 	switch {
 	case j.open:
 		w.out.setUndecided(max(lo, start))
 	case j.face >= 0:
-		w.stepBack(max(lo, start), hi, start)
+		w.stepBack(max(lo, start), start)
 	}
 }
 
-// stepBack writes the contact, and the pose before it; see Solver.stepBack.
-func (w *meshSolver) stepBack(lo, hi, start float64) {
+// stepBack writes the contact, at lo, and the pose before it; see Solver.stepBack.
+func (w *meshSolver) stepBack(lo, start float64) {
 	im := w.out
 	w.move(lo)
 	w.set(w.judge.face)
 	if w.judge.first && lo == w.o.T0 && w.leaf.pierced() {
 		im.Flags |= Penetrating
 	}
-	w.contact(lo, hi, w.judge.face)
+	w.contact(lo, lo, w.judge.face)
 	va := geom.Cross(w.a.spin, w.leaf.near.pa)
 	closing := math.Abs(geom.Dot(im.Normal, r3.Sub(w.velocityB(), va)))
 	back := (w.separation + float64(0.5*w.o.Tolerance)) / max(closing, 0x1p-500)

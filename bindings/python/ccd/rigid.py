@@ -188,7 +188,8 @@ class Impact:
     verdict: Verdict  #: SEPARATE is a proof for all of [t0, t1]; UNDECIDED: the budget was spent, or doubles are too coarse
     flags: int
     toi_lo: float  #: inf when separate; the bodies are apart there too, unless contact is there at t0
-    toi_hi: float  #: toi_lo or the next double in contact: there the distance is at most separation + tolerance
+    #: where the distance is at most separation + tolerance: toi_lo or the next double in contact; "d2m" steps back from it to toi_lo
+    toi_hi: float
     face_a: int  #: the triangles; -1 without contact
     face_b: int
     feature_a: int  #: their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face

@@ -62,6 +62,9 @@ func (c *Case) safe(im *rigid.Impact) error {
 	if c.O.Method != rigid.Default {
 		separation = 0
 	}
+	if c.O.Method == rigid.D2M && im.Verdict == geom.Contact && (c.To == nil || len(c.B) == 1) {
+		end = im.TOIHi // the surfaces do not touch before it; over a mesh, those of this body and this element
+	}
 	speed := c.Speed()
 	for t := c.O.T0; t < end || t == c.O.T1 && law == 1; {
 		d, slack := c.Distance(t)
