@@ -632,7 +632,8 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * at toi_lo as well, unless contact is there at t0: toi_lo is already the step back. In contact, their distance at toi_hi is at
  * most separation + tolerance; toi_hi is toi_lo or the next double, where times are too coarse for the tolerance.
  * CCD_UNDECIDED: the budget was spent, or doubles are too coarse; bodies that stay close for long cost a step for every little
- * turn. On error toi_lo is -Inf.
+ * turn. The budget is max_steps; but bodies that can meet while they turn by more radians, both together, than max_steps cannot be
+ * proven separate with it: then max_steps^2 / radians steps are spent, at least 4096, enough for contact in the first turns. On error toi_lo is -Inf.
  * CCD_RIGID_D2M: for t < toi_hi the surfaces do not touch, in place of keeping more than separation; at toi_hi they are within a
  * quarter of tolerance, but for rounding; the pose at toi_lo keeps separation, by proof. CCD_RIGID_CAPOEIRA: they do not touch before toi_lo, and nothing is said of contacts.
  *

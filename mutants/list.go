@@ -207,6 +207,8 @@ var mutants = []mutant{
 		"s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1)", "s.o.T0, s.o.T1, s.out = t, t, &answer", []string{"rigid"}},
 	{"the method of 2017 reports the end of its last interval", "core/rigid/d2m_answer.go",
 		"s.contact(f.lo, f.lo, ", "s.contact(f.lo, f.hi, ", []string{"rigid"}},
+	{"a budget that is far too small spent to its end", "core/rigid/options.go",
+		"o.MaxSteps > leastBudget && parts > most", "false && parts > most", []string{"rigid"}},
 	{"contact at the start met a little later", "core/rigid/earliest.go",
 		"return s.f.goal + float64(s.o.Tolerance*stretch)", "return s.f.goal", []string{"rigid"}},
 	{"a portion of pairs forgets where it ended", "core/rigid/swept.go",

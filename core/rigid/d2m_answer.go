@@ -23,7 +23,7 @@ func (s *Solver) differentiateTwice(ma, mb *Motion, from, to float64) {
 	epsilon := max(0.125*o.Tolerance/max(speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
 	s.d2m.warm = false // an answer has the same bits whatever was asked before
 	f := s.d2m.earliest(s.a.body.sphereTree(), s.b.body.sphereTree(), ma, mb, from, to,
-		d2mOptions{epsilon: epsilon, capoeira: o.Method == Capoeira, budget: int(min(o.MaxSteps, math.MaxInt32))})
+		d2mOptions{epsilon: epsilon, capoeira: o.Method == Capoeira, budget: int(min(s.budget, math.MaxInt32))})
 	s.steps = int64(f.steps)
 	switch {
 	case f.verdict == geom.Undecided:
@@ -67,10 +67,12 @@ func (s *Solver) closing() float64 {
 	return math.Abs(geom.Dot(s.out.Normal, r3.Sub(b, a)))
 }
 
-// keeps tells that the bodies are proven to be more than Separation apart at the time t.
+// keeps tells that the bodies are proven to be more than Separation apart at the time t. That is asked with a budget of its own: what it took
+// to find the contact says nothing of how long it takes to look at one instant before.
 func (s *Solver) keeps(t float64) bool {
-	o, out, until := s.o, s.out, s.until
-	defer func() { s.o, s.out, s.until = o, out, until }()
+	o, out, until, budget, steps := s.o, s.out, s.until, s.budget, s.steps
+	defer func() { s.o, s.out, s.until, s.budget, s.steps = o, out, until, budget, s.steps+steps }()
+	s.budget, s.steps = o.MaxSteps, 0
 	var answer Impact
 	answer.setSeparate()
 	s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1) // the time back from a late contact need not be late

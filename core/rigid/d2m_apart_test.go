@@ -118,16 +118,29 @@ func oneFace(t *testing.T, c []r3.Vec) *Body {
 // overMesh asks about a body at rest and a mesh of one triangle, or one vertex, that moves.
 func overMesh(t *testing.T, b *Body, c []r3.Vec, velocity r3.Vec, o *Options) (MeshImpact, error) {
 	t.Helper()
+	d := MeshScene{Bodies: []*Body{b}, Motions: []Motion{{Rotation: quat.Number{Real: 1}}}, Mesh: oneElement(t, len(c))}
+	return d.Earliest(flatten(c), flatten(shifted(c, geom.Scale(o.T1-o.T0, velocity))), o)
+}
+
+// overMeshBy asks about the bodies of a scene and a mesh of one triangle at rest.
+func overMeshBy(t *testing.T, d *MeshScene, c []r3.Vec, o *Options) (MeshImpact, error) {
+	t.Helper()
+	d.Mesh = oneElement(t, len(c))
+	return d.Earliest(flatten(c), flatten(c), o)
+}
+
+// oneElement is a mesh of one triangle or one vertex.
+func oneElement(t *testing.T, corners int) *mesh.Mesh {
+	t.Helper()
 	edges, faces := []int32{0, 1, 1, 2, 2, 0}, []int32{0, 1, 2}
-	if len(c) == 1 {
+	if corners == 1 {
 		edges, faces = nil, nil
 	}
-	grid, err := mesh.New(len(c), edges, faces)
+	grid, err := mesh.New(corners, edges, faces)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := MeshScene{Bodies: []*Body{b}, Motions: []Motion{{Rotation: quat.Number{Real: 1}}}, Mesh: grid}
-	return d.Earliest(flatten(c), flatten(shifted(c, geom.Scale(o.T1-o.T0, velocity))), o)
+	return grid
 }
 
 // grazing is a body that passes another at a distance.

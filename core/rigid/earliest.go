@@ -16,7 +16,8 @@ import (
 //  2. Whatever the verdict, they stay more than Separation apart for all t in [T0, TOILo).
 //  3. Contact is near: at TOIHi their distance is at most Separation + Tolerance, and so is Distance, that of PointA and PointB;
 //     or, with the flag Penetrating, they pierce each other at T0.
-//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds.
+//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxSteps;
+//     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
 // The method D2M keeps laws 1 and 2 with 0 for Separation: before TOIHi the surfaces do not touch, at it they are within a quarter of
 // Tolerance but for rounding, and the pose at TOILo is proven to keep Separation, unless it is the one at T0. Capoeira keeps them so as well, but not 3.
@@ -52,6 +53,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	if some && max(s.a.rate, s.b.rate)*(to-from) > whirlAngle {
 		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
 	}
+	s.budget = s.o.budget((s.a.rate + s.b.rate) * (to - from))
 	switch {
 	case !some:
 	case s.o.Method == Default:
@@ -75,18 +77,19 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 // Solver is the memory of a search.
 type Solver struct {
 	query
-	o     Options
-	out   *Impact
-	heap  heap
-	f     frame
-	leaf  leaf
-	sweep sweeps
-	steps int64
-	end   float64 // of the part that is searched
-	last  float64 // the end of all parts
-	until float64 // answers after it are not asked for
-	late  bool    // the answer is one
-	d2m   d2m
+	o      Options
+	out    *Impact
+	heap   heap
+	f      frame
+	leaf   leaf
+	sweep  sweeps
+	steps  int64
+	budget int64   // of steps; 0 is no limit
+	end    float64 // of the part that is searched
+	last   float64 // the end of all parts
+	until  float64 // answers after it are not asked for
+	late   bool    // the answer is one
+	d2m    d2m
 }
 
 // turnAtOnce is the angle by which the bodies turn, both together, in a part of the interval that is searched by itself.
@@ -140,7 +143,7 @@ func (s *Solver) ended(from float64) bool {
 }
 
 // spent tells whether the budget is.
-func (s *Solver) spent() bool { return s.o.MaxSteps > 0 && s.steps >= s.o.MaxSteps }
+func (s *Solver) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
 // left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is asked
 // about, also where it is the first.

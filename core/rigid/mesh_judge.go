@@ -81,10 +81,11 @@ func (w *meshSolver) stepBack(lo, start float64) {
 	}
 }
 
-// keeps tells that the pair is proven to be more than Separation apart at the time t.
+// keeps tells that the pair is proven to be more than Separation apart at the time t, with a budget of its own.
 func (w *meshSolver) keeps(t float64) bool {
-	o, out, until := w.o, w.out, w.until
-	defer func() { w.o, w.out, w.until = o, out, until }()
+	o, out, until, budget, steps := w.o, w.out, w.until, w.budget, w.steps
+	defer func() { w.o, w.out, w.until, w.budget, w.steps = o, out, until, budget, w.steps+steps }()
+	w.budget, w.steps = o.MaxSteps, 0
 	var answer Impact
 	answer.setSeparate()
 	w.o.T0, w.o.T1, w.out, w.until = t, t, &answer, math.Inf(1)
@@ -96,7 +97,7 @@ func (w *meshSolver) keeps(t float64) bool {
 func (j *meshJudge) spent(t float64) bool {
 	w := j.w
 	w.steps++
-	if w.o.MaxSteps == 0 || w.steps <= w.o.MaxSteps {
+	if w.budget == 0 || w.steps <= w.budget {
 		return false
 	}
 	j.open = true
@@ -159,7 +160,7 @@ func (j *meshJudge) root(f *meshFeature, face int32, t num.Interval) {
 		return
 	}
 	left := 0
-	if most := j.w.o.MaxSteps; most > 0 {
+	if most := j.w.budget; most > 0 {
 		left = int(max(min(most, math.MaxInt32)-j.w.steps, 1))
 	}
 	m := j.finder.FirstRoot(f, f.keep, t, j.eps, left)
@@ -167,7 +168,7 @@ func (j *meshJudge) root(f *meshFeature, face int32, t num.Interval) {
 	switch {
 	case m.Verdict == geom.Separate:
 	case m.Verdict == geom.Undecided:
-		j.w.steps = max(j.w.steps, j.w.o.MaxSteps)
+		j.w.steps = max(j.w.steps, j.w.budget)
 		j.spent(m.Lo)
 	case m.Lo < j.best.Lo || j.face < 0:
 		j.best, j.face, j.open = num.Interval{Lo: m.Lo, Hi: m.Hi}, face, false

@@ -28,14 +28,15 @@ type meshSolver struct {
 	speed float64
 	far   float64 // the greatest distance of its corners from A's pivot at either end
 
-	out   *Impact
-	heap  heap
-	f     frame
-	leaf  leaf
-	node  placed
-	steps int64
-	end   float64 // of the part that is searched
-	judge meshJudge
+	out    *Impact
+	heap   heap
+	f      frame
+	leaf   leaf
+	node   placed
+	steps  int64
+	budget int64   // of steps; 0 is no limit
+	end    float64 // of the part that is searched
+	judge  meshJudge
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
@@ -52,6 +53,7 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 	w.place(s.tree.x0, s.tree.x1, &corners)
 	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
 	im.setSeparate()
+	w.budget = w.o.budget(w.a.rate * (w.o.T1 - start))
 	if w.o.Method == D2M {
 		w.differentiateTwice(m, start)
 	} else {
@@ -169,7 +171,7 @@ func (w *meshSolver) part(t float64) (hi, lo float64) {
 // left is as in Solver.
 func (w *meshSolver) left(t float64) float64 { return num.SubUp(num.Up(w.end), t) }
 
-func (w *meshSolver) spent() bool { return w.o.MaxSteps > 0 && w.steps >= w.o.MaxSteps }
+func (w *meshSolver) spent() bool { return w.budget > 0 && w.steps >= w.budget }
 
 // search looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
 func (w *meshSolver) search(from float64) {

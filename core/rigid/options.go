@@ -32,7 +32,7 @@ type Options struct {
 	T0, T1     float64 // the interval of time
 	Separation float64 // the distance that the bodies keep before the time of impact, and at it
 	Tolerance  float64 // contact is within Separation + Tolerance
-	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit
+	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
 	Method     Method
 	Flags      uint32
 }
@@ -40,6 +40,22 @@ type Options struct {
 // DefaultOptions are [0, 1], 1e-10, 1e-10 and a million steps.
 func DefaultOptions() Options {
 	return Options{T1: 1, Separation: 1e-10, Tolerance: 1e-10, MaxSteps: 1e6}
+}
+
+// leastBudget steps take about a millisecond by the default method. Contact that bodies make within their first turns is found in them.
+const leastBudget = 4096
+
+// budget is how many steps may be spent, 0 for any number, where both bodies together turn by an angle while they can meet.
+//
+// A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxSteps,
+// there can be no such proof, and MaxSteps would reach no farther than the share MaxSteps / angle of the way. So only that share of MaxSteps is
+// spent, but not less than leastBudget: the answer stays open a little earlier, after a time that is proven.
+func (o *Options) budget(angle float64) int64 {
+	most := float64(o.MaxSteps)
+	if parts := angle / turnAtOnce; o.MaxSteps > leastBudget && parts > most {
+		return max(int64(most*(most/parts)), leastBudget)
+	}
+	return o.MaxSteps
 }
 
 func (o *Options) check(ma, mb *Motion) error {

@@ -54,7 +54,9 @@ class Options(TypedDict, total=False):
     t1: float  #: 1: times in [t0, t1] count
     separation: float  #: 1e-10: the Euclidean distance that the bodies keep before an impact, and at toi_lo
     tolerance: float  #: 1e-10: contact is within separation + tolerance
-    max_steps: int  #: 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit
+    #: 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit. Bodies that turn by more
+    #: radians than that within reach of each other get less: max_steps**2 / radians, at least 4096
+    max_steps: int
     #: "default": best-first advancement. "d2m", the paper of 2017: slower, independent; surfaces do not touch before toi_hi,
     #: and the pose at toi_lo keeps the separation. "capoeira": the same down to small spheres, approximate
     method: str
