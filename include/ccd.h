@@ -564,9 +564,17 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
     double pivot[3];              /* the point that moves on a straight line, in the body's coordinates; mostly 0, 0, 0 */
 } ccd_rigid_motion;
 
-/** Flag: bodies within the tolerance that move apart, provably for a while, are not in contact. */
+/**
+ * Flag: triangles within the tolerance that move apart are not in contact, where it can be proven that they part. A loop that
+ * advances to toi_lo and lets the bodies bounce asks so. What is within the tolerance at t0, be it nearer than separation, or
+ * touching, may part too: until it is separation apart it comes no nearer than it is at t0, but for rounding (1e-12 of the sizes);
+ * from then on it keeps more than separation as all else does, and where it comes near again that is found.
+ */
 #define CCD_RIGID_IGNORE_PARTING 1u
-/** Flag of an impact beside CCD_INITIAL_CONTACT: triangles pierce each other at t0. */
+/**
+ * Flag of an impact beside CCD_INITIAL_CONTACT: triangles pierce each other at t0. The points are where an edge of one crosses the
+ * other's face; the normal is the face's, toward the longer part of the edge.
+ */
 #define CCD_RIGID_PENETRATING 4u
 /** Flag of an impact by CCD_RIGID_CAPOEIRA: spheres met; the surfaces may be far apart, or never meet. */
 #define CCD_RIGID_APPROXIMATE 8u
@@ -629,7 +637,7 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * out       always written
  *
  * CCD_SEPARATE is a proof: the bodies keep more than separation for all t in [t0, t1]. Otherwise they do so for all t < toi_lo;
- * at toi_lo as well, unless contact is there at t0: toi_lo is already the step back. In contact, their distance at toi_hi is at
+ * at toi_lo as well, unless contact is there at t0 (or parts there, see CCD_RIGID_IGNORE_PARTING): toi_lo is already the step back. In contact, their distance at toi_hi is at
  * most separation + tolerance; toi_hi is toi_lo or the next double, where times are too coarse for the tolerance.
  * CCD_UNDECIDED: the budget was spent, or doubles are too coarse; bodies that stay close for long cost a step for every little
  * turn. The budget is max_steps; but bodies that can meet while they turn by more radians, both together, than max_steps cannot be

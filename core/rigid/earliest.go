@@ -215,13 +215,13 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
+		h, step := s.left(it.t), 0.0
 		touching := s.touching(it.t)
-		if touching && !s.parting() {
-			s.contact(it.t, it.t, ta, tb)
-			return true
+		if touching {
+			step = s.parting(it.t, h)
+		} else {
+			step = s.step(h)
 		}
-		h := s.left(it.t)
-		step := s.step(h)
 		if step >= h {
 			return false
 		}
@@ -255,15 +255,22 @@ func (s *Solver) step(h float64) float64 {
 	return s.leaf.search(&s.query, &s.f, h)
 }
 
-// parting tells whether a contact is to be passed over.
-func (s *Solver) parting() bool {
+// parting is how long a contact is to be passed over, because it parts; 0 where it is not.
+func (s *Solver) parting(t, h float64) float64 {
 	if s.o.Flags&IgnoreParting == 0 || s.out.Flags&Penetrating != 0 {
-		return false
+		return 0
 	}
 	n, ok := s.leaf.direction(&s.query)
 	va := geom.Cross(s.a.spin, s.leaf.near.pa)
 	vb := r3.Add(geom.Cross(s.b.spin, r3.Sub(s.leaf.near.pb, s.f.x)), s.v)
-	return ok && geom.Dot(n.n0, r3.Sub(vb, va)) > 0
+	v := r3.Sub(vb, va)
+	switch {
+	case t == s.o.T0:
+		return s.leaf.depart(&s.query, &s.f, v, n, ok, h)
+	case ok && geom.Dot(n.n0, v) > 0:
+		return s.step(h)
+	}
+	return 0
 }
 
 // touching tells whether the triangles are certainly within the tolerance, or pierce each other.
@@ -272,12 +279,15 @@ func (s *Solver) touching(t float64) bool {
 	if d+s.f.margin <= s.separation+s.o.Tolerance {
 		return true
 	}
-	if t == s.o.T0 && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced() {
+	if t == s.o.T0 && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced(s.within()) {
 		s.out.Flags |= Penetrating
 		return true
 	}
 	return false
 }
+
+// within is how near points are that count as one where triangles pierce each other: as contact is, and not less than rounding.
+func (s *Solver) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.t is proven for. When the triangles are close at the next double, that is
 // contact; otherwise doubles are too coarse, and the answer stays open.
@@ -304,9 +314,8 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	im.PointA, im.PointB = n.pa, n.pb
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Penetrating != 0 {
-		im.Distance = 0
-	}
-	if d, ok := s.leaf.direction(&s.query); ok {
+		im.Distance, im.Normal = 0, s.leaf.out
+	} else if d, ok := s.leaf.direction(&s.query); ok {
 		im.Normal = geom.Scale(-1, d.n0)
 	}
 }

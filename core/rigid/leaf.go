@@ -17,6 +17,7 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
+	out    r3.Vec         // of triangles that pierce each other: see pierced
 	rows   simd.Triangles // the same, as kernels have it
 }
 
@@ -98,6 +99,12 @@ func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 
 // keep is advance for a leaf that set has placed.
 func (l *leaf) keep(q *query, f *frame, n *turning, h float64) float64 {
+	t := l.turn(q, f, n, h)
+	return simd.KeepTriangles(&l.rows, &t)
+}
+
+// turn is a direction with the margins along it, for a time of at most h.
+func (l *leaf) turn(q *query, f *frame, n *turning, h float64) simd.Turn {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
 		h = 0.5 / turn
@@ -107,8 +114,7 @@ func (l *leaf) keep(q *query, f *frame, n *turning, h float64) float64 {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	return simd.KeepTriangles(&l.rows, &simd.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore,
-		KA: ka, KB: kb, Span: h})
+	return simd.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka, KB: kb, Span: h}
 }
 
 // direction is the one that the nearest features give, with the rate at which it turns with them.
@@ -187,11 +193,17 @@ func unit(v, toward r3.Vec) (r3.Vec, bool) {
 // those across an edge in its triangle's plane. It is called where the nearest features' own direction fails, which is rare.
 func (l *leaf) search(q *query, f *frame, h float64) float64 {
 	best := 0.0
+	l.directions(q, func(n *turning) { best = max(best, l.advance(q, f, n, h)) })
+	return best
+}
+
+// directions lists, either way, those that may separate two triangles: if they are apart, but for rounding, one of these does.
+func (l *leaf) directions(q *query, use func(n *turning)) {
 	try := func(v, turn r3.Vec) {
 		for _, sign := range []float64{1, -1} {
 			if n0, ok := unit(v, v); ok {
 				n0 = geom.Scale(sign, n0)
-				best = max(best, l.advance(q, f, &turning{n0, geom.Cross(turn, n0)}, h))
+				use(&turning{n0, geom.Cross(turn, n0)})
 			}
 		}
 	}
@@ -205,37 +217,6 @@ func (l *leaf) search(q *query, f *frame, h float64) float64 {
 			try(geom.Cross(l.a.e[i], l.b.e[j]), q.a.spin)
 		}
 	}
-	return best
-}
-
-// pierced tells whether an edge of one triangle meets the inside of the other.
-func (l *leaf) pierced() bool {
-	return crosses(&l.a, &l.b) || crosses(&l.b, &l.a)
-}
-
-// crosses tells whether an edge of a meets the face of b, by the signs of volumes.
-func crosses(a, b *corners) bool {
-	for i := range 3 {
-		p, d := a.p[i], a.e[i]
-		from := geom.Dot(b.normal, r3.Sub(p, b.p[0]))
-		to := geom.Dot(b.normal, r3.Sub(a.p[(i+1)%3], b.p[0]))
-		if from*to > 0 || from == to {
-			continue
-		}
-		sides := 0
-		for j := range 3 {
-			switch v := geom.Dot(geom.Cross(b.e[j], d), r3.Sub(b.p[j], p)); {
-			case v > 0:
-				sides++
-			case v < 0:
-				sides--
-			}
-		}
-		if sides == 3 || sides == -3 {
-			return true
-		}
-	}
-	return false
 }
 
 // settle makes the near point of a face one of its inside, up to rounding of its corners, and the distance that of the points.

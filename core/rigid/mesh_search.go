@@ -241,13 +241,13 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
 		w.set(face)
+		h, step := w.left(it.t), 0.0
 		touching := w.touching(it.t)
-		if touching && !w.parting() {
-			w.contact(it.t, it.t, face)
-			return true
+		if touching {
+			step = w.parting(it.t, h)
+		} else {
+			step = w.step(h)
 		}
-		h := w.left(it.t)
-		step := w.step(h)
 		if step >= h {
 			return false
 		}
@@ -291,21 +291,32 @@ func (w *meshSolver) touching(t float64) bool {
 	if d+w.f.margin <= w.separation+w.o.Tolerance {
 		return true
 	}
-	if t == w.o.T0 && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced() {
+	if t == w.o.T0 && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced(w.within()) {
 		w.out.Flags |= Penetrating
 		return true
 	}
 	return false
 }
 
-// parting tells whether a contact is to be passed over.
-func (w *meshSolver) parting() bool {
+// parting is how long a contact is to be passed over, because it parts; 0 where it is not.
+func (w *meshSolver) parting(t, h float64) float64 {
 	if w.o.Flags&IgnoreParting == 0 || w.out.Flags&Penetrating != 0 {
-		return false
+		return 0
 	}
 	n, ok := w.direction()
-	va := geom.Cross(w.a.spin, w.leaf.near.pa)
-	return ok && geom.Dot(n.n0, r3.Sub(w.velocityB(), va)) > 0
+	v := r3.Sub(w.velocityB(), geom.Cross(w.a.spin, w.leaf.near.pa))
+	switch {
+	case t == w.o.T0:
+		return w.leaf.depart(&w.query, &w.f, v, n, ok, h)
+	case ok && geom.Dot(n.n0, v) > 0:
+		return w.step(h)
+	}
+	return 0
+}
+
+// within is as in Solver.
+func (w *meshSolver) within() float64 {
+	return max(w.separation+w.o.Tolerance-w.f.margin, 4*w.f.margin)
 }
 
 // stalled handles a triangle that no double later than t is proven for, as in Solver.
@@ -331,9 +342,8 @@ func (w *meshSolver) contact(lo, hi float64, face int32) {
 	im.PointA, im.PointB = n.pa, n.pb
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Penetrating != 0 {
-		im.Distance = 0
-	}
-	if d, ok := w.direction(); ok {
+		im.Distance, im.Normal = 0, w.leaf.out
+	} else if d, ok := w.direction(); ok {
 		im.Normal = geom.Scale(-1, d.n0)
 	}
 }

@@ -23,8 +23,9 @@ const (
 // ErrUnsupported marks options that are not carried out.
 var ErrUnsupported = errors.New("not supported")
 
-// IgnoreParting is a flag of Options: bodies that are within the tolerance but move apart where they are nearest are not in contact,
-// as long as it can be proven that they stay apart. A simulation asks so after it has made them part.
+// IgnoreParting is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
+// they part. A simulation asks so after it has made them part. Those that are so at T0, nearer than Separation or touching among them, come no nearer
+// than they are there, but for rounding, until they are Separation apart; from then on, as all others, they keep more.
 const IgnoreParting uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
@@ -217,5 +218,21 @@ func TestFarAndLong(t *testing.T) {
 	}
 	if hits < 10 {
 		t.Errorf("only %d contacts", hits)
+	}
+}
+
+// TestInOnePlaneApart: triangles in one plane whose boxes overlap, but that are apart, do not pierce each other, whatever signs rounding gives to
+// volumes that are 0.
+func TestInOnePlaneApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(57, 1))
+	one := oneFace(t, []r3.Vec{{}, {X: 1}, {Y: 1}})
+	other := oneFace(t, []r3.Vec{{X: 1, Y: 1}, {X: 0.8, Y: 1}, {X: 1, Y: 0.9}})
+	var s Solver
+	for range 500 {
+		q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+		c := course{a: one, b: other, ma: Motion{Rotation: q}, mb: Motion{Rotation: q}, o: DefaultOptions()}
+		if im := c.ask(t, &s); im.Verdict != geom.Separate {
+			t.Fatalf("%+v\n%v", im, c.ma)
+		}
 	}
 }

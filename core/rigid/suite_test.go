@@ -51,3 +51,5 @@ func FuzzLaws(f *testing.F) {
 		}
 	})
 }
+
+func TestAdvancementPartingAfterImpact(t *testing.T) { advancement.PartingAfterImpact(t) }

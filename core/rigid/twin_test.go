@@ -127,7 +127,7 @@ func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 		for j := range tb {
 			l := leaf{a: ta[i], b: tb[j]}
 			nearest(&l.a, &l.b, &l.near)
-			if best = min(best, math.Sqrt(l.near.d2)); l.pierced() {
+			if best = min(best, math.Sqrt(l.near.d2)); l.pierced(1e-9) {
 				return 0
 			}
 		}

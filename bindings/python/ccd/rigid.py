@@ -60,7 +60,9 @@ class Options(TypedDict, total=False):
     #: "default": best-first advancement. "d2m", the paper of 2017: slower, independent; surfaces do not touch before toi_hi,
     #: and the pose at toi_lo keeps the separation. "capoeira": the same down to small spheres, approximate
     method: str
-    ignore_parting: bool  #: False: bodies within the tolerance that move apart, provably for a while, are not in contact
+    #: False: triangles within the tolerance that provably part are not in contact, be they nearer than the separation at t0: they come
+    #: no nearer than they are, and are found where they meet again
+    ignore_parting: bool
 
 
 #: Record of a motion, 128 bytes, the layout of ccd_rigid_motion: what `batch` takes arrays of.

@@ -32,7 +32,7 @@ func (c *Case) String() string {
 
 // Families are the sorts of cases.
 var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide",
-	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant"}
+	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced"}
 
 // Make draws a case of a family, of two bodies or over a mesh.
 func Make(r *rand.Rand, family string, mesh bool) *Case {
@@ -76,6 +76,8 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 		c.carry(r3.Vec{}, vec(r, 1e4))
 	case "distant":
 		c.carry(vec(r, 1e9), r3.Vec{})
+	case "bounced":
+		c = c.bounced(r)
 	}
 	return c
 }

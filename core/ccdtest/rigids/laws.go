@@ -58,12 +58,15 @@ func (c *Case) safe(im *rigid.Impact) error {
 	if im.Verdict != geom.Separate {
 		end, law = im.TOILo, 2
 	}
-	separation := c.O.Separation
+	separation := c.kept()
 	if c.O.Method != rigid.Default {
 		separation = 0
 	}
 	if c.O.Method == rigid.D2M && im.Verdict == geom.Contact && (c.To == nil || len(c.B) == 1) {
 		end = im.TOIHi // the surfaces do not touch before it; over a mesh, those of this body and this element
+	}
+	if c.O.Flags&rigid.IgnoreParting != 0 && separation == 0 && c.Crosses(c.O.T0) {
+		return nil // by no more than rounding, or they would be Penetrating; how deep they are is not measured
 	}
 	speed := c.Speed()
 	for t := c.O.T0; t < end || t == c.O.T1 && law == 1; {
@@ -121,7 +124,7 @@ func (c *Case) near(im *rigid.Impact) error {
 		return violation(3, "contact at a distance of %v: %+v", d, *im)
 	}
 	if im.Flags&rigid.InitialContact == 0 && (c.O.Method == rigid.Default || c.To == nil) { // D2M steps back from each element alone
-		if d := c.Exact(im.TOILo); !(d > float64(c.O.Separation*(1-1e-15))-1e-16) {
+		if d := c.Exact(im.TOILo); !(d > float64(c.kept()*(1-1e-15))-1e-16) {
 			return violation(2, "a distance of %v at toi_lo: %+v", d, *im)
 		}
 	}
@@ -136,7 +139,11 @@ func (c *Case) start(im *rigid.Impact) error {
 	d, slack := c.Distance(c.O.T0)
 	initial, reach := im.Flags&rigid.InitialContact != 0, c.O.Separation+c.O.Tolerance
 	slack = max(4*slack, 1e-11)
+	if c.O.Flags&rigid.IgnoreParting != 0 && initial {
+		return c.approaching(im)
+	}
 	switch {
+	case c.O.Flags&rigid.IgnoreParting != 0 && d < reach+slack: // it parts, or laws 1 and 2 are broken
 	case d == 0 && c.Crosses(c.O.T0) || d > 0 && d < reach-slack:
 		if !initial || im.TOILo != c.O.T0 {
 			return violation(8, "a distance of %v at the start: %+v", d, *im)

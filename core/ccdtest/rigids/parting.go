@@ -1,0 +1,125 @@
+package rigids
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/rigid"
+)
+
+// Back is the case that goes back from the time t, in the poses there, rounded, and ignores what parts.
+func (c *Case) Back(t float64) *Case {
+	d := *c
+	turned := func(m *rigid.Motion) (out rigid.Motion) {
+		out = *m
+		out.Rotation = m.At(t).Rotation
+		out.Position = r3.Add(m.Position, geom.Scale(t, m.Velocity))
+		out.Velocity, out.Spin = geom.Scale(-1, m.Velocity), geom.Scale(-1, m.Spin)
+		return out
+	}
+	d.MA, d.MB = turned(&c.MA), turned(&c.MB)
+	if c.To != nil {
+		f := c.part(t)
+		d.B, d.To = make(Solid, len(c.B)), slices.Clone(c.B)
+		for i := range c.B {
+			for k, p := range c.B[i] {
+				d.B[i][k] = r3.Add(p, geom.Scale(f, r3.Sub(c.To[i][k], p)))
+			}
+		}
+	}
+	d.O.T0, d.O.T1, d.O.Flags = 0, t-c.O.T0, rigid.IgnoreParting
+	return &d
+}
+
+// bounced is the case from the impact on, if there is one: back where the sides came from, or with other velocities.
+func (c *Case) bounced(r *rand.Rand) *Case {
+	im, err := new(Method).Ask(c)
+	if err != nil || im.Verdict != geom.Contact {
+		return c
+	}
+	d := c.Back(im.TOILo)
+	if d.O.T1 = max(d.O.T1, 0x1p-20); r.IntN(2) == 0 {
+		return d
+	}
+	d.MA.Spin, d.MB.Spin = r3.Add(d.MA.Spin, vec(r, 4)), r3.Add(d.MB.Spin, vec(r, 4))
+	if d.To != nil {
+		for i := range d.To {
+			for k := range d.To[i] {
+				if k == 0 || d.B[i][k] != d.B[i][k-1] {
+					d.To[i][k] = r3.Add(d.To[i][k], vec(r, 0.3))
+				} else {
+					d.To[i][k] = d.To[i][k-1]
+				}
+			}
+		}
+		d.MB = c.MB
+		return d
+	}
+	d.MB.Velocity, d.O.T1 = geom.Scale(2*r.Float64(), d.MB.Velocity), float64(3*r.Float64())
+	return d
+}
+
+// kept is the distance that the sides keep: the separation; where what parts is ignored no more than what it is at T0, but for rounding.
+func (c *Case) kept() float64 {
+	if c.O.Flags&rigid.IgnoreParting == 0 {
+		return c.O.Separation
+	}
+	d, slack := c.Distance(c.O.T0)
+	return max(min(c.O.Separation, d-4*slack), 0)
+}
+
+// approaching: what is reported at T0 where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
+// may outdo it: with D = v s - k s^2 - e, e the rounding, there is a time at which D > 0 if v^2 > 4 k e.
+func (c *Case) approaching(im *rigid.Impact) error {
+	_, slack := c.Distance(c.O.T0)
+	if im.Flags&rigid.Penetrating != 0 || im.Distance < 4*slack {
+		return nil // n is no more than a guess
+	}
+	v := func(m *rigid.Motion, p r3.Vec) r3.Vec {
+		arm := r3.Sub(p, r3.Add(m.Position, geom.Scale(c.O.T0, m.Velocity)))
+		return r3.Add(m.Velocity, geom.Cross(m.Spin, arm))
+	}
+	rate := geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), v(&c.MB, im.PointB)))
+	speed := c.Speed()
+	curve := (geom.Norm(c.MA.Spin) + geom.Norm(c.MB.Spin)) * speed
+	if most := 8*math.Sqrt(curve*slack) + float64(1e-9*speed); c.To == nil && rate > most {
+		return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
+	}
+	return nil
+}
+
+// PartingAfterImpact: from every impact, met after T0, the sides go back where they came from; as they kept the separation on the way there,
+// they part.
+func (s *Suite) PartingAfterImpact(t *testing.T) {
+	impacts := 0
+	s.each(t, func(m *Method, c *Case) error {
+		c.O.Flags = 0
+		im, err := m.Ask(c)
+		if err != nil || im.Verdict != geom.Contact || im.Flags != 0 {
+			return err
+		}
+		d := c.Back(im.TOILo)
+		if _, slack := d.Distance(0); slack > 16*im.Distance {
+			return nil // so far away that places round by as much as the sides are apart
+		}
+		impacts++
+		back, err := m.Ask(d)
+		// A tolerance that is no rounding holds pairs that come nearer on the way back, though not as near as the separation.
+		if err == nil && back.Verdict != geom.Separate && d.O.Tolerance < 1e-9 {
+			err = violation(8, "back from %+v: %+v", im, back)
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(d.Check(&back)...)
+	})
+	if impacts < 2*len(Families) && !testing.Short() {
+		t.Errorf("only %d impacts", impacts)
+	}
+}

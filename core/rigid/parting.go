@@ -1,0 +1,88 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/simd"
+)
+
+// depart is a time, at most h, before which the triangles of a leaf within the tolerance, whose near points move with the relative velocity v,
+// come no nearer than they are, and from some earlier time on keep more than the separation; 0 where that is not proven. n is the direction that
+// the nearest features give, if ok. Others are tried where it fails: of near points that coincide no direction is known.
+func (l *leaf) depart(q *query, f *frame, v r3.Vec, n turning, ok bool, h float64) float64 {
+	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
+	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	if ok && geom.Dot(n.n0, v) > 0 {
+		if step := l.parts(q, f, &n, h); step > 0 {
+			return step
+		}
+	}
+	best := 0.0
+	l.directions(q, func(n *turning) {
+		if geom.Dot(n.n0, v) > 0 {
+			best = max(best, l.parts(q, f, n, h))
+		}
+	})
+	return best
+}
+
+// parts is depart along one direction.
+//
+// As in advance, every pair of corners has the gap d + v s - k s^2 or more, here in excess of the goal. Each is concave in s. Where d > 0
+// it stays positive until its root. Where d <= 0 < v it is at least d until it is 0 again, after its peak, if that is above 0: until the
+// second root. So until the least of these roots no gap along n is less than the goal, or than it is at s = 0; and from the greatest of the
+// first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles part.
+//
+// A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin says nothing of
+// how near they are: n is a bad direction, or they pierce each other.
+func (l *leaf) parts(q *query, f *frame, n *turning, h float64) float64 {
+	t := l.turn(q, f, n, h)
+	low := min(math.Sqrt(l.near.d2), q.separation) - f.margin - f.goal
+	n0, n1 := n.n0, n.n1
+	from, until := 0.0, t.Span
+	for i := range 3 {
+		for j := range 3 {
+			p, move := r3.Sub(l.b.p[j], l.a.p[i]), r3.Sub(l.vb[j], l.va[i])
+			d := geom.Dot(n0, p) - f.goal
+			v := geom.Dot(n0, move) + geom.Dot(n1, p) - t.VLess
+			k := max(float64(t.KA*l.wa[i])+float64(t.KB*l.wb[j])-geom.Dot(n1, move)+t.KMore, 0)
+			if d > 0 {
+				until = min(until, root(d, v, k, t.Span))
+				continue
+			}
+			if d < low || !(v > 0) {
+				return 0
+			}
+			first, second := crossings(d, v, k, t.Span)
+			from, until = max(from, first), min(until, second)
+		}
+	}
+	if until > from || until >= t.Span {
+		return until
+	}
+	return 0
+}
+
+// crossings are bounds on when d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and when it is 0 again, both at most h. Where its
+// peak is not above 0, the second is when it is back at d, and there is no first, which is h.
+func crossings(d, v, k, h float64) (first, second float64) {
+	// Products and sums of the discriminant err by less than 4u of this.
+	size := float64(v*v) + float64(4*k*-d)
+	r := float64(v*v) + float64(4*float64(k*d)) - float64(0x1p-50*size)
+	if !(r > 0) {
+		if back := float64(v * shrink); back < float64(k*h) {
+			return h, back / k
+		}
+		return h, h
+	}
+	r = math.Sqrt(r)
+	first = float64(-d / (v + r) * (2 * stretch))
+	second = h
+	if back := float64((v + r) * (shrink / 2)); back < float64(k*h) {
+		second = back / k
+	}
+	return min(first, h), second
+}
