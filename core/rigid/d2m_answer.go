@@ -43,7 +43,7 @@ func (s *Solver) stepBack(f d2mFound) {
 	s.f.t = math.NaN()
 	s.move(f.lo)
 	s.leaf.set(&s.query, &s.a.body.tri[f.faces[0]], &s.b.body.tri[f.faces[1]])
-	if f.initial && f.lo == s.o.T0 && s.leaf.pierced(s.within()) {
+	if f.initial && f.lo == s.o.T0 && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
 		s.out.Flags |= Penetrating
 	}
 	s.contact(f.lo, f.lo, f.faces[0], f.faces[1]) // the surfaces are proven not to touch before f.lo; until f.hi they may

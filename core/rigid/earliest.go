@@ -315,7 +315,8 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Penetrating != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
-	} else if d, ok := s.leaf.direction(&s.query); ok {
-		im.Normal = geom.Scale(-1, d.n0)
+	} else {
+		d, ok := s.leaf.direction(&s.query)
+		im.Normal = s.leaf.contactNormal(&s.query, d.n0, ok, s.f.margin)
 	}
 }

@@ -61,7 +61,7 @@ func (w *meshSolver) stepBack(lo, start float64) {
 	im := w.out
 	w.move(lo)
 	w.set(w.judge.face)
-	if w.judge.first && lo == w.o.T0 && w.leaf.pierced(w.within()) {
+	if w.judge.first && lo == w.o.T0 && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
 		im.Flags |= Penetrating
 	}
 	w.contact(lo, lo, w.judge.face)

@@ -343,7 +343,8 @@ func (w *meshSolver) contact(lo, hi float64, face int32) {
 	im.Distance = math.Sqrt(n.d2)
 	if im.Flags&Penetrating != 0 {
 		im.Distance, im.Normal = 0, w.leaf.out
-	} else if d, ok := w.direction(); ok {
-		im.Normal = geom.Scale(-1, d.n0)
+	} else {
+		d, ok := w.direction()
+		im.Normal = w.leaf.contactNormal(&w.query, d.n0, ok, w.f.margin)
 	}
 }

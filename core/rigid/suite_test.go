@@ -5,12 +5,14 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/ccdtest/rigids"
+	"ccd/core/geom"
 	"ccd/core/rigid"
 )
 
 var (
 	advancement = rigids.Suite{Method: rigid.Default, Seed: 61}
 	d2m         = rigids.Suite{Method: rigid.D2M, Seed: 62, Cases: 6}
+	capoeira    = rigids.Suite{Method: rigid.Capoeira, Seed: 63}
 )
 
 func TestAdvancementLaw0WellFormed(t *testing.T)      { advancement.Law0WellFormed(t) }
@@ -20,9 +22,10 @@ func TestAdvancementLaw3ContactIsNear(t *testing.T)   { advancement.Law3ContactI
 func TestAdvancementLaw4UndecidedOnlyWhenSpent(t *testing.T) {
 	advancement.Law4UndecidedOnlyWhenSpent(t)
 }
-func TestAdvancementLaw6Scale(t *testing.T)    { advancement.Law6Scale(t) }
-func TestAdvancementLaw7SameBits(t *testing.T) { advancement.Law7SameBits(t) }
-func TestAdvancementLaw8Start(t *testing.T)    { advancement.Law8Start(t) }
+func TestAdvancementLaw6Scale(t *testing.T)       { advancement.Law6Scale(t) }
+func TestAdvancementLaw7SameBits(t *testing.T)    { advancement.Law7SameBits(t) }
+func TestAdvancementLaw8Start(t *testing.T)       { advancement.Law8Start(t) }
+func TestAdvancementLaw9ContactData(t *testing.T) { advancement.Law9ContactData(t) }
 
 func TestD2MLaw0WellFormed(t *testing.T)             { d2m.Law0WellFormed(t) }
 func TestD2MLaw1SeparateIsProof(t *testing.T)        { d2m.Law1SeparateIsProof(t) }
@@ -31,6 +34,12 @@ func TestD2MLaw3ContactIsNear(t *testing.T)          { d2m.Law3ContactIsNear(t) 
 func TestD2MLaw4UndecidedOnlyWhenSpent(t *testing.T) { d2m.Law4UndecidedOnlyWhenSpent(t) }
 func TestD2MLaw6Scale(t *testing.T)                  { d2m.Law6Scale(t) }
 func TestD2MLaw7SameBits(t *testing.T)               { d2m.Law7SameBits(t) }
+func TestD2MLaw9ContactData(t *testing.T)            { d2m.Law9ContactData(t) }
+
+func TestCapoeiraLaw0WellFormed(t *testing.T)      { capoeira.Law0WellFormed(t) }
+func TestCapoeiraLaw1SeparateIsProof(t *testing.T) { capoeira.Law1SeparateIsProof(t) }
+func TestCapoeiraLaw2SafeBeforeTOI(t *testing.T)   { capoeira.Law2SafeBeforeTOI(t) }
+func TestCapoeiraLaw9ContactData(t *testing.T)     { capoeira.Law9ContactData(t) }
 
 // FuzzLaws holds answers to the laws, of two bodies and over a mesh: go test ./core/rigid -fuzz FuzzLaws.
 func FuzzLaws(f *testing.F) {
@@ -53,3 +62,54 @@ func FuzzLaws(f *testing.F) {
 }
 
 func TestAdvancementPartingAfterImpact(t *testing.T) { advancement.PartingAfterImpact(t) }
+
+// FuzzContactData holds answers about triangles with small whole coordinates to the laws, law 9 above all: they touch, slide and lie in one plane
+// as those drawn at random never do. go test ./core/rigid -fuzz FuzzContactData.
+func FuzzContactData(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 8, 1, 3, 8, 0, 0, 0, 0, 0, 252}, uint8(0))
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 252, 1, 3, 8, 0, 0, 1, 0, 0, 252, 1, 0, 0, 0, 2, 1}, uint8(1))
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 8, 0, 0, 0, 8, 0, 8, 8, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 8}, uint8(6))
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 4, 4, 0, 4, 4, 8, 8, 4, 8, 0, 0, 0, 0, 0, 1}, uint8(8))
+	var m rigids.Method
+	f.Fuzz(func(t *testing.T, raw []byte, how uint8) {
+		c := rigids.FromBytes(raw, how)
+		im, err := m.Ask(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range c.Check(&im) {
+			t.Errorf("%v\n%v", err, c)
+		}
+	})
+}
+
+// TestWholeCoordinatesLaws0To9 does so with bytes drawn at random, small ones above all.
+func TestWholeCoordinatesLaws0To9(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 600
+	}
+	var m rigids.Method
+	r := ccdtest.NewRand(65, 1)
+	count := map[geom.Verdict]int{}
+	for range n {
+		raw := make([]byte, 24+r.IntN(20))
+		most := []int{2, 8, 24}[r.IntN(3)]
+		for i := range raw {
+			raw[i] = byte((r.IntN(2*most+1) - most) * (8 / min(most, 8)))
+		}
+		c := rigids.FromBytes(raw, uint8(r.IntN(96)))
+		im, err := m.Ask(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count[im.Verdict]++
+		for _, err := range c.Check(&im) {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+	t.Logf("%v", count)
+	if count[geom.Contact] < n/8 || count[geom.Separate] < n/8 {
+		t.Errorf("verdicts %v", count)
+	}
+}

@@ -121,6 +121,44 @@ func (c *Case) unusual(r *rand.Rand) {
 	}
 }
 
+// FromBytes is a case of two triangles in eighths: corners of A and B, B's place and velocity, spins in radians, rotations, in the order of the bytes, those
+// that lack being 0. How chooses the method, the separation, the tolerance, whether parting is ignored, and whether B is a mesh.
+func FromBytes(raw []byte, how uint8) *Case {
+	next := func() float64 {
+		x := 0.0
+		if len(raw) > 0 {
+			x, raw = float64(int8(raw[0]))/8, raw[1:]
+		}
+		return x
+	}
+	place := func() r3.Vec { return r3.Vec{X: next(), Y: next(), Z: next()} }
+	c := &Case{Family: "bytes", A: make(Solid, 1), B: make(Solid, 1), O: rigid.DefaultOptions()}
+	for _, s := range []Solid{c.A, c.B} {
+		for k := range s[0] {
+			s[0][k] = place()
+		}
+	}
+	c.MB.Position, c.MB.Velocity, c.MA.Spin, c.MB.Spin = place(), place(), place(), place()
+	for _, m := range []*rigid.Motion{&c.MA, &c.MB} {
+		if m.Rotation = (quat.Number{Imag: next(), Jmag: next(), Kmag: next()}); next() == 0 || m.Rotation == (quat.Number{}) {
+			m.Rotation.Real = 1
+		}
+	}
+	c.O.Method = rigid.Method(how % 3)
+	c.O.Separation, c.O.Tolerance = []float64{1e-10, 0, 0.125, 1e-3}[how/3%4], []float64{1e-10, 1e-3}[how/12%2]
+	if c.O.Method == rigid.Default && how/24%2 == 1 {
+		c.O.Flags = rigid.IgnoreParting
+	}
+	if c.O.Method != rigid.Capoeira && how/48%2 == 1 {
+		c.To = make(Solid, 1)
+		for k := range c.B[0] {
+			c.To[0][k] = r3.Add(c.B[0][k], c.MB.Velocity)
+		}
+		c.MB = rigid.Motion{Rotation: quat.Number{Real: 1}}
+	}
+	return c
+}
+
 // deform makes B a mesh: in the world, at T0 where the body is, at T1 moved as far, and bent.
 func (c *Case) deform(r *rand.Rand) {
 	at := Place(&c.MB, c.O.T0)

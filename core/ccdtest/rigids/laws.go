@@ -20,7 +20,7 @@ func (c *Case) Check(im *rigid.Impact) (broken []error) {
 	if err := c.wellFormed(im); err != nil {
 		return []error{err}
 	}
-	for _, law := range []func(*rigid.Impact) error{c.safe, c.near, c.start} {
+	for _, law := range []func(*rigid.Impact) error{c.safe, c.near, c.start, c.contactData} {
 		if err := law(im); err != nil {
 			broken = append(broken, err)
 		}
@@ -43,6 +43,7 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	switch {
 	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.FaceA == -1 && im.FaceB == -1 && n == 0:
 	case im.Verdict == geom.Undecided && im.TOILo >= c.O.T0 && im.TOILo <= c.O.T1 && im.TOIHi == math.Inf(1) && im.FaceA == -1:
+	case im.Verdict == geom.Contact && c.O.Method == rigid.Capoeira && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && n == 0:
 	case im.Verdict == geom.Contact && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && im.FaceA >= 0 && im.FaceB >= 0 &&
 		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Penetrating != 0):
 	default:
@@ -106,7 +107,7 @@ func (c *Case) tooNear(t, d, slack, separation float64) bool {
 
 // near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at T0.
 func (c *Case) near(im *rigid.Impact) error {
-	if im.Verdict != geom.Contact {
+	if im.Verdict != geom.Contact || c.O.Method == rigid.Capoeira {
 		return nil
 	}
 	reach := (c.O.Separation + c.O.Tolerance) * (1 + 1e-9)

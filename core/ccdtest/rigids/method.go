@@ -16,7 +16,7 @@ type Method struct {
 	scene  rigid.MeshScene
 }
 
-// Ask is the answer to a case.
+// Ask is the answer to a case; FaceB counts triangles of the solid B, also where that is a mesh.
 func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
 	a, err := Body(c.A)
 	if err != nil {
@@ -37,6 +37,7 @@ func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
 func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	var x0, x1 []float64
 	edges, faces := []int32{}, []int32{}
+	var owner [3][]int64 // the triangle of the solid that an element is
 	for i, tri := range c.B {
 		first := int32(len(x0) / 3)
 		n := 0
@@ -46,14 +47,19 @@ func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 			}
 			p, q := tri[k], c.To[i][k]
 			x0, x1 = append(x0, p.X, p.Y, p.Z), append(x1, q.X, q.Y, q.Z)
+			owner[rigid.MeshVertex] = append(owner[rigid.MeshVertex], int64(i))
 			n++
 		}
 		switch n {
 		case 3:
 			faces = append(faces, first, first+1, first+2)
+			owner[rigid.MeshFace] = append(owner[rigid.MeshFace], int64(i))
 			edges = append(edges, first, first+1, first+1, first+2, first+2, first)
 		case 2:
 			edges = append(edges, first, first+1)
+		}
+		for len(owner[rigid.MeshEdge]) < len(edges)/2 {
+			owner[rigid.MeshEdge] = append(owner[rigid.MeshEdge], int64(i))
 		}
 	}
 	if m.scene.Mesh, err = mesh.New(len(x0)/3, edges, faces); err != nil {
@@ -63,6 +69,9 @@ func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	first, err := m.scene.Earliest(x0, x1, &c.O)
 	if err == nil && c.O.Method == rigid.Default {
 		err = m.firstOfAll(x0, x1, c, &first)
+	}
+	if first.FaceB >= 0 {
+		first.FaceB = owner[first.What][first.FaceB]
 	}
 	return first.Impact, err
 }

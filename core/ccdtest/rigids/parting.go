@@ -75,11 +75,12 @@ func (c *Case) kept() float64 {
 }
 
 // approaching: what is reported at T0 where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
-// may outdo it: with D = v s - k s^2 - e, e the rounding, there is a time at which D > 0 if v^2 > 4 k e.
+// may outdo it: with D = v s - k s^2 - e, e the rounding, there is a time at which D > 0 if v^2 > 4 k e. Or other points as near do so; then the
+// distance of all does not grow as that of these points.
 func (c *Case) approaching(im *rigid.Impact) error {
-	_, slack := c.Distance(c.O.T0)
-	if im.Flags&rigid.Penetrating != 0 || im.Distance < 4*slack {
-		return nil // n is no more than a guess
+	start, slack := c.Distance(c.O.T0)
+	if im.Flags&rigid.Penetrating != 0 || im.Distance < 4*slack || im.Distance < c.O.Separation-4*slack {
+		return nil // n is no more than a guess; or other points may come within the separation before these have left it
 	}
 	v := func(m *rigid.Motion, p r3.Vec) r3.Vec {
 		arm := r3.Sub(p, r3.Add(m.Position, geom.Scale(c.O.T0, m.Velocity)))
@@ -88,10 +89,18 @@ func (c *Case) approaching(im *rigid.Impact) error {
 	rate := geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), v(&c.MB, im.PointB)))
 	speed := c.Speed()
 	curve := (geom.Norm(c.MA.Spin) + geom.Norm(c.MB.Spin)) * speed
-	if most := 8*math.Sqrt(curve*slack) + float64(1e-9*speed); c.To == nil && rate > most {
-		return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
+	most := 8*math.Sqrt(curve*slack) + float64(1e-9*speed)
+	if c.To != nil || !(rate > most) {
+		return nil
 	}
-	return nil
+	turn := geom.Norm(c.MA.Spin) + geom.Norm(c.MB.Spin) + speed
+	for k := range 8 {
+		after := math.Ldexp(1/turn, -4*k-4)
+		if d, _ := c.Distance(c.O.T0 + after); d < start+float64(0.5*rate*after)-slack {
+			return nil
+		}
+	}
+	return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
 }
 
 // PartingAfterImpact: from every impact, met after T0, the sides go back where they came from; as they kept the separation on the way there,

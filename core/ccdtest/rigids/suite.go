@@ -59,6 +59,9 @@ func (s *Suite) Law7SameBits(t *testing.T) { s.again(t, 7) }
 // Law8Start: the flag InitialContact says whether contact is there at T0.
 func (s *Suite) Law8Start(t *testing.T) { s.law(t, 8) }
 
+// Law9ContactData: points, features and normal are what they are said to be.
+func (s *Suite) Law9ContactData(t *testing.T) { s.law(t, 9) }
+
 func (s *Suite) law(t *testing.T, law int) {
 	s.each(t, func(m *Method, c *Case) error {
 		im, err := m.Ask(c)
@@ -101,12 +104,12 @@ func (s *Suite) each(t *testing.T, ask func(m *Method, c *Case) error) {
 	}
 	var m Method
 	for i, family := range Families {
-		if s.Method == rigid.D2M && (family == "spinning" || family == "fast" || family == "whirling") {
+		if s.Method != rigid.Default && (family == "spinning" || family == "fast" || family == "whirling") {
 			continue // many turns, and long ways, cost the root finder its budget
 		}
 		r := ccdtest.NewRand(s.Seed, uint64(i))
 		for k := range n {
-			c := Make(r, family, k%2 == 1)
+			c := Make(r, family, k%2 == 1 && s.Method != rigid.Capoeira) // which knows no meshes
 			if c.O.Method = s.Method; s.Method != rigid.Default {
 				c.O.Flags = 0 // the default method's alone
 			}

@@ -1,0 +1,36 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+// contactNormal is the normal of a contact, from B to A; n0, from A to B, is the direction that the nearest features give, if ok. Where the near
+// points are one but for rounding, their difference does not say which way the normal points; then it is n0 if the triangles lie on
+// both sides of it, else the direction along which they overlap least. It is 0 where two points are one.
+func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
+	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
+		best := math.Inf(-1)
+		l.directions(q, func(n *turning) {
+			if g := l.gap(n.n0); g > best {
+				best, n0, ok = g, n.n0, true
+			}
+		})
+	}
+	if !ok {
+		return r3.Vec{}
+	}
+	return geom.Scale(-1, n0)
+}
+
+// gap is that of the triangles along a unit.
+func (l *leaf) gap(n r3.Vec) float64 {
+	a, b := math.Inf(-1), math.Inf(1)
+	for i := range 3 {
+		a, b = max(a, geom.Dot(n, l.a.p[i])), min(b, geom.Dot(n, l.b.p[i]))
+	}
+	return b - a
+}
