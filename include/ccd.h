@@ -610,9 +610,9 @@ typedef struct ccd_rigid_impact { /* 136 bytes, no padding */
     int32_t feature_a,
         feature_b; /* their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in the world */
-    double normal[3]; /* unit, from b to a; zeros without contact, and where two points meet */
-    double distance;  /* of the points; 0 when penetrating */
-    int64_t steps;    /* work done, in the unit of max_steps */
+    double normal[3];              /* unit, from b to a; zeros without contact, and where two points meet */
+    double distance;               /* of the points; 0 when penetrating */
+    int64_t steps;                 /* work done, in the unit of max_steps */
 } ccd_rigid_impact;
 
 /**
