@@ -1034,7 +1034,8 @@ typedef struct ccd_patch_left {
  * left             what was left out, or NULL
  *
  * CCD_SEPARATE is a proof for all pairs of points that are not left out; otherwise none of them comes within min_separation for
- * t < out->toi_lo. If left->pairs is 0, or left->from is not before that time, nothing was.
+ * t < out->toi_lo. If left->pairs is 0, or left->from is not before that time, nothing was left out. left counts no pairs within the
+ * neighbourhood that are proven with min_separation 0: these do not touch, and may come nearer than min_separation.
  *
  * Returns as ccd_patch_earliest.
  */

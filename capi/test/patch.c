@@ -148,6 +148,7 @@ static void bodies(void) {
     CHECK(none == NULL);
     FAILS(ccd_patch_create(4, &plane, 1, index, 3, NULL, &none), CCD_E_ARGUMENT, "3 indices");
     FAILS(ccd_patch_create_nurbs(1, 1, knots, 3, knots, 4, NULL, &none), CCD_E_ARGUMENT, "knots_u has 3");
+    FAILS(ccd_patch_create_nurbs(-1, 0, knots, 4, NULL, 0, NULL, &none), CCD_E_ARGUMENT, "u degree -1");
     OK(ccd_patch_destroy(a));
     FAILS(ccd_patch_destroy(a), CCD_E_HANDLE, "body was destroyed");
     FAILS(ccd_patch_impacts_count((ccd_patch_impacts *)b, &count), CCD_E_HANDLE, "ccd_patch");

@@ -35,9 +35,9 @@ func (s *NURBS) curve() bool { return s.V == 0 && len(s.KnotsV) == 0 }
 func (s *NURBS) Check() error {
 	form := Form{Quad, s.U, s.V}
 	if s.curve() {
-		form = Form{Curve, max(s.U, 0), 0}
-		if s.U == 0 {
-			return badArgument("u degree 0 of a NURBS curve")
+		form = Form{Curve, s.U, 0}
+		if s.U == 0 { // a form may have it, and is a point
+			return badArgument("u degree 0 of a NURBS curve: must be in [1, %d]", MaxDegree)
 		}
 	}
 	if err := form.Check(); err != nil {

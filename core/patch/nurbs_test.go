@@ -231,6 +231,9 @@ func TestNURBSRejects(t *testing.T) {
 		{NURBS{U: 1, KnotsU: []float64{0, math.NaN(), 1, 1}}, "knots_u[1] is NaN"},
 		{NURBS{U: 1, V: 1, KnotsU: []float64{0, 0, 1, 1}, KnotsV: []float64{0, 0, 1}}, "knots_v has 3"},
 		{NURBS{U: 0, KnotsU: []float64{0, 1}}, "u degree 0"},
+		{NURBS{U: -1, KnotsU: []float64{0, 0, 1, 1}}, "u degree -1"},
+		{NURBS{U: math.MinInt32, KnotsU: []float64{0, 0, 1, 1}}, "u degree -2147483648"},
+		{NURBS{U: 1, V: -1, KnotsU: []float64{0, 0, 1, 1}}, "v degree -1"},
 		{NURBS{U: 1, KnotsU: []float64{0, 0, 1, 1}, W: []float64{1, -2}}, "weights[1] is -2"},
 	} {
 		if err := c.s.Check(); err == nil || !strings.Contains(err.Error(), c.text) {

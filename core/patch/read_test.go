@@ -134,8 +134,10 @@ func TestReaderErrors(t *testing.T) {
 		"{\n\"points\": 3}":     "line 2: json",
 		"{\n\"point\": []}":     "unknown field",
 		"{\"points\": [[1,2]]}": "points[0] has 2 numbers",
-		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`: "patches[0]: control point 1 of 1",
-		`{"points":[[0,0,0]],"patches":[{"degree":[1],"index":[0,0,0,1]}]}`:   "patches[0]: degree has 1 numbers",
+		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`:                                "patches[0]: control point 1 of 1",
+		`{"points":[[0,0,0]],"patches":[{"degree":[1],"index":[0,0,0,1]}]}`:                                  "patches[0]: degree has 1 numbers",
+		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],"index":[0,0]}]}`:                     "patches[0]: u degree -1",
+		`{"points":[[0,0,0]],"patches":[{"shape":"curve","degree":[-1],"knots":[[0,0,1,1]],"index":[0,0]}]}`: "patches[0]: u degree -1",
 		"v 0 0 0\n": "without a patch",
 	} {
 		m, err := Decode([]byte(text))

@@ -307,6 +307,12 @@ void patches() {
     const ccd::Points f(flat), up(above), down(below);
     const ccd::PatchImpact one = ccd::patch::pair({quad, f, f}, {point, up, down});
     CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
+    for (const std::int32_t degree : {65535, 2147483647, -1}) { // refused before anything is computed of it
+        for (const std::int32_t shape : {CCD_PATCH_QUAD, CCD_PATCH_TRIANGLE}) {
+            const ccd::patch::Patch wrong{{shape, degree, degree}, f, f}, right{point, up, down};
+            THROWS(ccd::patch::pair(wrong, right), CCD_E_ARGUMENT, "degree");
+        }
+    }
     const ccd::PatchImpact first = ccd::patch::earliest({a, f, f}, {b, up, down});
     CHECK(first.verdict == CCD_CONTACT && first.a == 0 && first.toi_lo == one.toi_lo);
     const std::vector<ccd::PatchImpact> all = ccd::patch::collisions({n, f, f}, {b, up, down});

@@ -70,6 +70,10 @@ struct Patch {
 namespace detail_patch {
 
 inline const double *sized(const Patch &p) {
+    // Degrees beyond 9 are refused by the library, which names them, before it reads a control point.
+    if (p.form.u < 0 || p.form.u > 9 || p.form.v < 0 || p.form.v > 9) {
+        return p.weights.size() ? p.weights.data() : nullptr;
+    }
     const int n = p.form.u + 1;
     const std::size_t points =
         static_cast<std::size_t>(p.form.shape == CCD_PATCH_TRIANGLE ? n * (n + 1) / 2 : n * (p.form.v + 1));
