@@ -907,7 +907,7 @@ typedef struct ccd_patch_form {
     int32_t u, v;
 } ccd_patch_form;
 
-/** One impact between two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact. */
+/** One impact between two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact, but see ccd_patch_pair for law 4. */
 typedef struct ccd_patch_impact {
     int32_t verdict;       /*   0 */
     uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED */
@@ -935,7 +935,8 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 boxes along the patches or CCD_AXIS_ALIGNED, and CCD_METHOD_TIGHT_INCLUSION, the traditional one in five
  *                 dimensions. tolerance is a distance, but for CCD_IN_PARAMETERS. max_boxes counts pairs of subpatches that are
  *                 checked; memory_limit bounds the pair's working memory, 0 stands for 256 MiB. Either one spent: CCD_UNDECIDED,
- *                 with toi_lo safe. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
+ *                 with toi_lo safe. So it is where weights are so far apart (from about 10^9 on) that parts of 2^-50 of the
+ *                 parameters are larger than the tolerance. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
  *                 progress is called with 0 now and then, and may cancel; threads and scene_bound have no effect
  * out             always written
  *

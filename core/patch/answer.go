@@ -24,10 +24,11 @@ func (s *Solver) met(c *cell, im *Impact) bool {
 }
 
 // closes is the first of some times from t on at which the points of a place, far from contact at t, are near enough: t itself where none
-// is. What can be halved no more may be larger than the tolerance, and then they come together only after the hulls do.
-func (s *Solver) closes(p *place, t, far, enough float64) float64 {
+// is. What can be halved no more may be larger than the tolerance, and then they come together only after the hulls do. False if the
+// points are farther apart than the third law lets those of a contact be: weights far apart make parts of the least parameters large.
+func (s *Solver) closes(p *place, t, far, enough float64) (float64, bool) {
 	if far <= enough {
-		return t
+		return t, true
 	}
 	s.look(&p.x, 0)
 	step := far / s.velocity().length()
@@ -37,11 +38,11 @@ func (s *Solver) closes(p *place, t, far, enough float64) float64 {
 			break
 		}
 		if s.check.size(s.check.excess(s.difference(at))) <= enough {
-			return at
+			return at, true
 		}
 		step *= 2
 	}
-	return t
+	return t, far <= s.tolerance+s.fuzz
 }
 
 // near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go

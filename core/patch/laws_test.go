@@ -299,6 +299,48 @@ func TestLaw3ContactIsNear(t *testing.T) {
 	}
 }
 
+// TestLaw3WeightsFarApart: with weights up to 10^12 apart parts of the least parameters may be larger than the tolerance. Such a query is
+// undecided, never a contact of points that are farther apart.
+func TestLaw3WeightsFarApart(t *testing.T) {
+	var s Solver
+	r := rand.New(rand.NewPCG(1, 2))
+	contacts, stuck := 0, 0
+	for range 3000 {
+		a, b := randomPatch(r, small[1+r.IntN(len(small)-2)], true), randomPatch(r, small[1+r.IntN(len(small)-2)], true)
+		e := families[[]string{"random", "met", "approach", "static"}[r.IntN(4)]](r, a, b)
+		for _, p := range []*Patch{e.a, e.b} {
+			for k := range p.W {
+				p.W[k] = math.Pow(10, 12*r.Float64())
+			}
+		}
+		o := DefaultOptions()
+		o.Tolerance, o.MaxBoxes = 0.3*math.Pow(10, -6*r.Float64()), 5000
+		if r.IntN(8) == 0 {
+			o.Method = narrow.TimeContracted
+		}
+		var im Impact
+		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
+			t.Fatal(err)
+		}
+		if im.Verdict == geom.Undecided && s.Work.Checks < o.MaxBoxes {
+			stuck++
+		}
+		if im.Verdict != geom.Contact {
+			continue
+		}
+		contacts++
+		p, q := e.a.At(im.UVA[0], im.UVA[1], im.TOIHi), e.b.At(im.UVB[0], im.UVB[1], im.TOIHi)
+		for k := range 3 {
+			if d := math.Abs(p[k] - q[k]); d > o.Tolerance+s.fuzz/s.frame.unit {
+				t.Fatalf("%v and %v: %v apart with tolerance %v: %+v", a.Form, b.Form, d, o.Tolerance, im)
+			}
+		}
+	}
+	if contacts < 1000 || stuck == 0 {
+		t.Errorf("%d contacts, %d that cannot be halved further", contacts, stuck)
+	}
+}
+
 // TestLaw4UndecidedOnlyWhenSpent: with the default budget generic queries are decided.
 func TestLaw4UndecidedOnlyWhenSpent(t *testing.T) {
 	var s Solver

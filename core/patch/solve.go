@@ -278,12 +278,16 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		s.check.b.set(&s.trees[1], c.b)
 		s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
 	}
-	if far <= enough || last && !s.best.found {
-		s.contact(lo, &incumbent{place: p, t: s.closes(&p, c.t0, far, enough)}, im)
+	if last && s.best.found && far > enough {
+		s.contact(lo, &s.best, im)
 		return true
 	}
-	if last {
-		s.contact(lo, &s.best, im)
+	if last || far <= enough {
+		if t, ok := s.closes(&p, c.t0, far, enough); ok {
+			s.contact(lo, &incumbent{place: p, t: t}, im)
+		} else {
+			s.undecided(c, im)
+		}
 		return true
 	}
 	if !newton {
