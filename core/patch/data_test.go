@@ -105,6 +105,37 @@ func TestDataAgrees(t *testing.T) {
 	}
 }
 
+// The shares of certified contacts after t=0 that docs/numerics.md gives for law 5, in parts of a hundred.
+func TestCertifiedShares(t *testing.T) {
+	for _, c := range []struct {
+		tolerance float64
+		least     [6]int // of each kind
+		most      int    // of any
+	}{{1e-6, [6]int{15, 97, 97, 90, 97, 97}, 100}, {1e-9, [6]int{15, 97, 97, 95, 97, 97}, 100}, {1e-12, [6]int{}, 10}} {
+		for k, kind := range dataNames {
+			var s Solver
+			o := DefaultOptions()
+			o.Tolerance = c.tolerance
+			contacts, certified := 0, 0
+			for _, q := range readCases(t, kind) {
+				var im Impact
+				if err := s.Solve(q.a, q.b, &o, &im); err != nil {
+					t.Fatal(err)
+				}
+				if im.Verdict == geom.Contact && im.TOILo > 0 {
+					contacts++
+					if im.Flags&geom.Certified != 0 {
+						certified++
+					}
+				}
+			}
+			if part := 100 * certified / contacts; part < c.least[k] || part > c.most {
+				t.Errorf("%s at %v: %d of %d contacts are certified", kind, c.tolerance, certified, contacts)
+			}
+		}
+	}
+}
+
 // cpu is the processor time of this process in seconds: on a busy machine the only fair clock.
 func cpu() float64 {
 	var r syscall.Rusage
