@@ -108,3 +108,58 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 		t.Errorf("%+v is taken", early)
 	}
 }
+
+// Law 9: what a contact says of itself is true, for pairs of patches by all methods.
+func TestPatchLaw9ContactData(t *testing.T) {
+	var s patch.Solver
+	contacts := map[narrow.Method]int{}
+	for seed := range uint64(2500) {
+		c := ccdtest.RandomPatchPair(seed)
+		im, err := c.Check(&s)
+		if err != nil {
+			t.Errorf("ccdtest.RandomPatchPair(%d), %+v: %v", seed, c.Options.Options, err)
+		}
+		if im.Verdict == geom.Contact {
+			contacts[c.Options.Method]++
+		}
+	}
+	t.Logf("contacts: %v", contacts)
+	if contacts[narrow.Default] < 1000 || contacts[narrow.TimeContracted] < 5 || contacts[narrow.TightInclusion] < 10 {
+		t.Errorf("contacts by method: %v", contacts)
+	}
+}
+
+// Law 9 for bodies of patches, two and one: the earliest, all, and manifolds.
+func TestPatchLaw9InScenes(t *testing.T) {
+	var s patch.Scene
+	contacts := 0
+	for seed := range uint64(150) {
+		n, err := ccdtest.RandomPatchScene(seed).Check(&s)
+		if err != nil {
+			t.Errorf("ccdtest.RandomPatchScene(%d): %v", seed, err)
+		}
+		contacts += n
+	}
+	t.Logf("%d contacts", contacts)
+	if contacts < 500 {
+		t.Errorf("only %d contacts", contacts)
+	}
+}
+
+// FuzzPatchLaw9 asks pairs and scenes for ever.
+func FuzzPatchLaw9(f *testing.F) {
+	var s patch.Solver
+	var scene patch.Scene
+	for seed := range uint64(16) {
+		f.Add(seed, seed%8 == 7)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, bodies bool) {
+		if bodies {
+			if _, err := ccdtest.RandomPatchScene(seed).Check(&scene); err != nil {
+				t.Error(err)
+			}
+		} else if _, err := ccdtest.RandomPatchPair(seed).Check(&s); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -44,37 +44,46 @@ func Patches() Method {
 	}
 }
 
-// PatchRounding is what the third law of patches allows to rounding (docs/numerics.md): 4 e, with e the gap's bound of the whole patches,
-// and what evaluating both errs by. M is taken relative to the middle of the query at either end, as the solver does, but from the
-// law's text alone: were the solver's own numbers too large, the check would not be. Underflow is far below: the larger of M and d
-// is a number of the query.
+// PatchRounding is what the third law of patches allows to rounding (docs/numerics.md) of a query of straight primitives.
 func PatchRounding(k geom.Kind, q []float64, o *narrow.Options) float64 {
+	n, f := 3*k.Points(), straight[k]
+	m := 3 * f[0].Points()
+	a := patch.Patch{Form: f[0], X0: q[:m], X1: q[n : n+m]}
+	b := patch.Patch{Form: f[1], X0: q[m:n], X1: q[n+m:]}
+	return patchRounding(&a, &b, o.MinSeparation)
+}
+
+// patchRounding is 4 e, with e the gap's bound of the whole patches, and what evaluating both errs by. M is taken relative to the middle of
+// the query at either end, as the solver does, but from the law's text alone: were the solver's own numbers too large, the check
+// would not be. Underflow is far below: the larger of M and d is a number of the query.
+func patchRounding(a, b *patch.Patch, separation float64) float64 {
 	const u = 0x1p-53
-	n, f := k.Points(), straight[k]
 	var middle [2][3]float64
-	for i := range 6 {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for p := range n {
-			x := q[3*(i/3*n+p)+i%3]
-			lo, hi = min(lo, x), max(hi, x)
+	for end, x := range [2][2][]float64{{a.X0, b.X0}, {a.X1, b.X1}} {
+		for axis := range 3 {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, list := range x {
+				for i := axis; i < len(list); i += 3 {
+					lo, hi = min(lo, list[i]), max(hi, list[i])
+				}
+			}
+			middle[end][axis] = float64(0.5*lo) + float64(0.5*hi)
 		}
-		middle[i/3][i%3] = float64(0.5*lo) + float64(0.5*hi)
 	}
-	sum, evaluation, first := 0.0, 0.0, 0
-	for _, form := range f {
-		m, points := 0.0, form.Points()
-		for a := range 3 {
+	sum, evaluation := 0.0, 0.0
+	for _, p := range [2]*patch.Patch{a, b} {
+		m := 0.0
+		for axis := range 3 {
 			far, fast := 0.0, 0.0
-			for p := first; p < first+points; p++ {
-				x0, x1 := q[3*p+a]-middle[0][a], q[3*(n+p)+a]-middle[1][a]
+			for i := axis; i < len(p.X0); i += 3 {
+				x0, x1 := p.X0[i]-middle[0][axis], p.X1[i]-middle[1][axis]
 				far, fast = max(far, math.Abs(x0)), max(fast, math.Abs(x1-x0))
 			}
 			m = max(m, far+fast)
 		}
 		sum += m
-		evaluation += float64(float64(7*(form.U+form.V)+points) * 2 * u * m)
-		first += points
+		evaluation += float64(float64(7*(p.Form.U+p.Form.V)+p.Form.Points()) * 2 * u * m)
 	}
-	e := math.Sqrt(3) * (float64(12*u*(sum+o.MinSeparation)) + float64(2*u*sum))
+	e := math.Sqrt(3) * (float64(12*u*(sum+separation)) + float64(2*u*sum) + a.Err + b.Err)
 	return (float64(4*e) + evaluation) * (1 + 0x1p-18)
 }

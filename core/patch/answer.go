@@ -77,7 +77,7 @@ func (s *Solver) undecided(c *cell, im *Impact) {
 // report fills in what an impact tells besides its times, from a place at TOILo.
 func (s *Solver) report(p *place, im *Impact) {
 	t := im.TOILo
-	s.look(&p.x, 1)
+	n, width := s.oriented(p, im)
 	i := 2 * s.own
 	im.UVA, im.UVB = [2]float64(p.x[i:i+2]), [2]float64(p.x[2-i:4-i])
 	at := s.jet[s.own].at(value, t)
@@ -85,14 +85,31 @@ func (s *Solver) report(p *place, im *Impact) {
 	for k, c := range [3]float64{at.x, at.y, at.z} {
 		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
 	}
-	n := s.normal(p, t)
 	if s.own == 1 {
 		n = n.times(-1)
 	}
 	im.Normal = [3]float64{n.x, n.y, n.z}
-	im.Width = (im.TOIHi - im.TOILo) * s.velocity().length() / s.frame.unit
+	im.Width = width / s.frame.unit
 	if t == 0 && im.Verdict == geom.Contact {
 		im.Flags |= geom.InitialContact
+	}
+}
+
+// oriented is the normal at a place, which it looks at, and the width. Law 9: along the normal of a contact the first point is not behind
+// the second at TOIHi by more than the width and rounding. The surfaces' normal, turned against the motion, may be, where points were taken for
+// a contact a part of the tolerance before Newton's method had brought them together: then it goes on, and where they stay apart (as they do
+// where patches pierce each other from the start, at places of either) their difference says which way.
+func (s *Solver) oriented(p *place, im *Impact) (n vec, width float64) {
+	for again := s.hood == nil; ; again = false {
+		s.look(&p.x, 1)
+		n, width = s.normal(p, im.TOILo), float64((im.TOIHi-im.TOILo)*s.velocity().length())
+		if im.Verdict != geom.Contact || !(n.dot(s.difference(im.TOIHi)) < -(width + s.fuzz)) {
+			return n, width
+		}
+		if !again {
+			return n.times(-1), width
+		}
+		s.approach(p, im.TOIHi, s.fuzz)
 	}
 }
 

@@ -81,7 +81,9 @@ func settle(f Form, u, v float64) (float64, float64) {
 	}
 	if f.Shape == Triangle && math.Abs(u+v-1) < nearEdge || f.Shape == Triangle && u+v > 1 {
 		v = min(max(0.5*(1+v-u), 0), 1)
-		u = 1 - v
+		if u = 1 - v; u > 0.5 {
+			v = 1 - u // exact, as is 1 - v else: the sum is 1
+		}
 	}
 	return u, v
 }

@@ -1,6 +1,9 @@
 package patch
 
-import "ccd/simd"
+import (
+	"ccd/core/num"
+	"ccd/simd"
+)
 
 // surface evaluates a patch and its derivatives in the coordinates of a frame, for Newton's method and the certificates.
 //
@@ -194,12 +197,20 @@ func (s *surface) weigh(u, v float64, nets int) {
 	}
 }
 
+// remainder is 1 - u - v, off by no more than 2U of itself: weights of control points that are far apart show an absolute error. What 1 - u loses
+// is added; where the two differences nearly cancel the second is exact.
+func remainder(u, v float64) float64 {
+	d, e := num.TwoDiff(1, u)
+	return (d - v) + e
+}
+
 // weighTriangle is weigh for triangles: multinomial coefficients times powers.
 func (s *surface) weighTriangle(u, v float64, order int) {
 	var pu, pw [MaxDegree + 1]float64
 	pu[0], pw[0] = 1, 1
+	rest := remainder(u, v)
 	for i := 1; i <= s.form.U; i++ {
-		pu[i], pw[i] = pu[i-1]*u, pw[i-1]*(1-u-v)
+		pu[i], pw[i] = pu[i-1]*u, pw[i-1]*rest
 	}
 	w := s.weights
 	for down := range min(order, s.form.U) + 1 {

@@ -141,7 +141,7 @@ func triangleAt(x [][3]float64, w []float64, f Form, u, v float64) [3]float64 {
 			for i := 0; i < n-j; i++ {
 				a, b, c := full.Index(i, j), full.Index(i+1, j), full.Index(i, j+1)
 				at := g.Index(i, j)
-				wa, wb, wc := float64((1-u-v)*w[a]), float64(u*w[b]), float64(v*w[c])
+				wa, wb, wc := float64(remainder(u, v)*w[a]), float64(u*w[b]), float64(v*w[c])
 				z[at] = wa + wb + wc
 				for k := range 3 {
 					y[at][k] = (float64(wa*x[a][k]) + float64(wb*x[b][k]) + float64(wc*x[c][k])) / z[at]

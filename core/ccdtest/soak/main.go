@@ -1,7 +1,8 @@
 // Command soak runs every method on every family of queries for a given time, on all cores, with the exact judge as the
 // truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
 // method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
-// data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method, and holds rigid
+// data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method,
+// checks the contact data of pairs of patches, and holds rigid
 // bodies, two, many, and over meshes that deform, to their laws. Cases go to files in the format of go test's fuzz corpus, these by
 // their seed. It ends with status 1 when a law was broken.
 //
@@ -60,6 +61,12 @@ func main() {
 			crumpled.step()
 		}
 	})
+	curved := &patches{dir: *out, next: *seed << 20}
+	wg.Go(func() {
+		for time.Now().Before(end) {
+			curved.step()
+		}
+	})
 	bodies := &rigidCases{dir: *out, next: *seed << 20}
 	wg.Go(func() {
 		for time.Now().Before(end) {
@@ -76,8 +83,9 @@ func main() {
 	vol.print()
 	whole.print()
 	crumpled.print()
+	curved.print()
 	bodies.print()
-	if r.violations > 0 || vol.wrong.Load() > 0 || whole.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
+	if r.violations > 0 || vol.wrong.Load() > 0 || whole.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || curved.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
 		os.Exit(1)
 	}
 }
