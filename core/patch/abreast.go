@@ -15,40 +15,59 @@ import "math"
 // neighbours, of vectors that move linearly. It holds up to the time at which the c_i vanish, where a is a graph, steep or not, over the
 // direction from which b comes.
 
-// layers is how many cells are taken up before the proof is tried: most queries are over by then.
+// layers is how many cells are taken up before the proof is tried: most queries are over by then. It is tried again each time that the search has
+// become four times as long.
 const layers = 40
 
 // abreast tries to move on the whole search, which has come to the time from, by that proof: then it begins again from there.
 func (s *Solver) abreast(from float64) bool {
-	if s.Work.Cells != layers || s.check.separation > 0 {
+	if s.Work.Cells != s.layers || s.check.separation > 0 {
 		return false
 	}
-	match := s.matching(from)
-	if match == nil {
-		return false
+	s.layers *= 4
+	until, all := from, false
+	if match := s.matching(from); match != nil {
+		until, all = s.layered(0, from, match)
 	}
-	s.layer.clear(0)
-	until := s.until
-	for _, signs := range signsOf(s.trees[0].form) {
-		at := from
-		s.layer.clear(0)
-		for _, d := range signs {
-			s.layer.add(&s.trees[0], 0, d, -1, 0)
+	for host := 0; host < 2 && !(until > from); host++ { // parts of one surface that are described by other nets
+		if s.lay(host, from) {
+			until, all = s.layered(host, from, nil)
 		}
-		s.layer.between(&s.trees[0], &s.trees[1], match)
-		if !s.layer.advance(&s.check, &at, until) {
-			until = at
-		}
-		if !(until > from) {
-			return false
-		}
+	}
+	if !(until > from) && !all {
+		return false
 	}
 	s.first = max(s.first, until)
 	root := cell{t0: until, t1: s.until}
-	if s.heap, s.next = s.heap[:0], 0; s.admit(&root) {
+	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
 		s.heap.push(&root)
 	}
 	return true
+}
+
+// layered is the time up to which the proof holds from a time on, between a patch and the other, whose control points answer to its own, or as
+// they are overlaid. all tells that it holds to the end of the search, at that time too.
+func (s *Solver) layered(host int, from float64, match []int32) (until float64, all bool) {
+	until, all = s.until, true
+	for _, signs := range signsOf(s.trees[host].form) {
+		at := from
+		s.layer.clear(0)
+		for _, d := range signs {
+			s.layer.add(&s.trees[host], 0, d, -1, 0)
+		}
+		if match != nil {
+			s.layer.between(&s.trees[0], &s.trees[1], match)
+		} else {
+			s.layer.over(&s.over)
+		}
+		if !s.layer.advance(&s.check, &at, until) {
+			until, all = at, false
+		}
+		if !(until > from) && !all {
+			break
+		}
+	}
+	return until, all
 }
 
 // signsOf are the directions along which x - y can be made up of steps: ^d for the opposite of d.
@@ -136,27 +155,37 @@ func turned(f, g Form, k int, to []int32) []int32 {
 	return to
 }
 
-// between puts in the differences of the control points of two patches that answer to each other. Each is off by the errors of both, its
-// rounding by U of its magnitude, positions and displacements together, and so is that of its scaling.
+// between puts in the differences of the control points of two patches that answer to each other. Each is off by the errors of both.
 func (c *cone) between(a, b *tree, match []int32) {
+	c.put(a.n, a.nodes[0].err+b.nodes[0].err, func(i, k int) float64 { return a.at(0, k)[i] - b.at(0, k)[match[i]] })
+}
+
+// over puts in those of an overlay.
+func (c *cone) over(o *overlay) {
+	c.put(len(o.nets[0]), o.lost, func(i, k int) float64 { return o.nets[0][i][k] - o.nets[1][i][k] })
+}
+
+// put puts in n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to
+// each, and so does its scaling.
+func (c *cone) put(n int, lost float64, difference func(i, k int) float64) {
 	f := &c.fans[c.n]
 	c.n++
-	f.n, f.pad = a.n, a.pad
+	f.n, f.pad = n, (n+7)&^7
 	if cap(f.store) < 6*f.pad {
 		f.store = make([]float64, 6*maxPad)
 	}
 	f.x = f.store[:6*f.pad]
 	for k := range 6 {
-		p, q, x := a.at(0, k), b.at(0, k), f.x[k*f.pad:(k+1)*f.pad]
-		for i, j := range match {
-			x[i] = p[i] - q[j]
+		x := f.x[k*f.pad : (k+1)*f.pad]
+		for i := range n {
+			x[i] = difference(i, k)
 		}
-		for i := f.n; i < f.pad; i++ {
+		for i := n; i < f.pad; i++ {
 			x[i] = x[0]
 		}
 	}
 	top := 0.0
-	for i := range f.n {
+	for i := range n {
 		for k := range 3 {
 			top = max(top, math.Abs(f.x[k*f.pad+i])+math.Abs(f.x[(3+k)*f.pad+i]))
 		}
@@ -166,7 +195,7 @@ func (c *cone) between(a, b *tree, match []int32) {
 	for i := range f.x {
 		f.x[i] *= f.scale
 	}
-	lost := a.nodes[0].err + b.nodes[0].err + float64(0x1p-51*top)
+	lost += float64(0x1p-51 * top)
 	c.err = max(c.err, float64(f.scale*lost*(1+0x1p-40))+0x1p-1050)
 	c.mag = max(c.mag, float64(f.scale*top)*(1+0x1p-40))
 }

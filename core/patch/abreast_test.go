@@ -84,7 +84,7 @@ func TestAbreastHolds(t *testing.T) {
 		a.move([3]float64{2 * dyadic(r, 5), dyadic(r, 5), 1}, [3]float64{dyadic(r, 5), dyadic(r, 5), -1})
 		a, b = s.ordered(a, b)
 		s.begin(a, b, &o)
-		s.Work.Cells = layers
+		s.Work.Cells = s.layers
 		if !s.abreast(0) {
 			continue
 		}

@@ -24,6 +24,8 @@ type Solver struct {
 	homogeneous homogeneous // for proofs about rational patches
 	boxed       boxed
 	layer       cone // of proofs for whole patches
+	over        overlay
+	layers      int64 // the cell at which to try them next
 	turns       [2][]int32
 	match       []int32
 	hood        *neighbourhood // of patches that may have points in common by construction, else nil
@@ -187,7 +189,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.noZero = o.Flags&narrow.NoZeroTOI != 0
 	s.until, s.end = o.TMax, o.TMax
 	s.check.steps, s.check.late, s.spare = 0, math.Inf(1), 0
-	s.next = 1
+	s.next, s.layers = 1, layers
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)

@@ -1,0 +1,323 @@
+package patch
+
+import "math"
+
+// overlay describes two patches that may be parts of one surface over one net: the second, the guest, by its own control points, and the
+// first, the host, restricted to the guest's place on it, both raised to common degrees.
+//
+// Let phi be an affine map from the guest's domain into the host's that keeps rows and columns apart (of triangles any). Then H(phi(y)) has a
+// net of the guest's shape, and with H the host, G the guest
+//
+//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i B_i(y) c_i(t)
+//
+// which is the sum that abreast proves to differ from zero: x and phi(y) are two places of the host. All this holds for any phi; a good
+// one makes the c_i small. It is found from where the guest's corners come to lie on the host. Polynomial patches only.
+type overlay struct {
+	nets [2][][6]float64 // host's and guest's: positions and displacements
+	next [][6]float64    // of one of them, a degree higher
+	form Form            // of both
+	lost float64         // how far a coordinate of a difference of theirs may be off, at any time
+}
+
+// levels of rounding in a net: see shrink, within and raise. Each is at most 10U of the magnitude of positions and displacements together.
+const levelError = 10 * 0x1p-53 * (1 + 0x1p-20)
+
+// lay makes the overlay of the guest on patch number host, as they are at time t. False if the guest does not seem to lie on it.
+func (s *Solver) lay(host int, t float64) bool {
+	h, g := &s.trees[host], &s.trees[1-host]
+	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational || g.rational {
+		return false
+	}
+	var at [4][2]float64
+	for k := range g.form.apexes() {
+		p, v := g.control(int(g.corners[k]))
+		var ok bool
+		if at[k], ok = s.foot(host, p, v, t); !ok {
+			return false
+		}
+	}
+	o := &s.over
+	for i, r := range [2]*tree{h, g} {
+		o.nets[i] = o.nets[i][:0]
+		for k := range r.n {
+			p, v := r.control(k)
+			o.nets[i] = append(o.nets[i], [6]float64{p.x, p.y, p.z, v.x, v.y, v.z})
+		}
+	}
+	forms := [2]Form{h.form, g.form}
+	levels := [2]int{}
+	if h.form.Shape == Triangle {
+		if !o.within(h.form, &at) {
+			return false
+		}
+		levels[0] = h.form.U
+	} else {
+		u, v, k, ok := rectangle(&at)
+		if !ok {
+			return false
+		}
+		o.shrink(h.form, u, v)
+		levels[0] = 2 * (h.form.U + h.form.V)
+		if k&4 != 0 {
+			forms[1].U, forms[1].V = g.form.V, g.form.U
+		}
+		to := turned(forms[1], g.form, k, s.turns[0][:0])
+		s.turns[0] = to
+		o.next = append(o.next[:0], o.nets[1]...)
+		for i, j := range to {
+			o.nets[1][i] = o.next[j]
+		}
+	}
+	o.form = Form{h.form.Shape, max(forms[0].U, forms[1].U), max(forms[0].V, forms[1].V)}
+	o.lost = h.nodes[0].err + g.nodes[0].err
+	for i, r := range [2]*tree{h, g} {
+		for f := &forms[i]; *f != o.form; levels[i]++ {
+			o.raise(i, f)
+		}
+		o.lost += float64(levels[i]) * levelError * r.mag
+	}
+	return true
+}
+
+// control is a control point of the root and its displacement.
+func (t *tree) control(i int) (p, v vec) {
+	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
+}
+
+// foot is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
+// point. False if that is well beyond the patch. Nothing rests on it.
+func (s *Solver) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
+	if !s.surf[i].loaded {
+		s.surf[i].load(&s.trees[i])
+	}
+	s.check.a.set(&s.trees[i], 0)
+	far, q := math.Inf(1), p.along(t, w)
+	for k, at := range s.trees[i].places {
+		if d := s.check.a.point(k, t).sub(q); d.dot(d) < far {
+			far, x = d.dot(d), at
+		}
+	}
+	if !s.seek(i, p, w, t, false, &x) {
+		return x, false
+	}
+	if y := x; s.seek(i, p, w, t, true, &y) {
+		x = y
+	}
+	return x, true
+}
+
+// seek moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
+func (s *Solver) seek(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
+	f, j := &s.surf[i], &s.jet[i]
+	for range 10 {
+		s.Work.Evaluations++
+		f.eval(x[0], x[1], 1, j)
+		d := p.along(t, w).sub(j.at(value, t))
+		u, v := j.at(byU, t), j.at(byV, t)
+		var m system
+		n := 2
+		if meet {
+			n = 3
+			r := j.speed(value).sub(w)
+			for k, of := range [3]func(vec) float64{vec.first, vec.second, vec.third} {
+				m[k][0], m[k][1], m[k][2], m[k][3] = of(u), of(v), of(r), of(d)
+			}
+		} else {
+			m[0] = [9]float64{u.dot(u), u.dot(v), u.dot(d)}
+			m[1] = [9]float64{u.dot(v), v.dot(v), v.dot(d)}
+		}
+		if !m.solve(n, 0x1p-46) {
+			return false
+		}
+		x[0], x[1] = x[0]+m[0][n], x[1]+m[1][n]
+		if meet {
+			t += m[2][3]
+		}
+		if !(math.Abs(x[0]-0.5) < 1 && math.Abs(x[1]-0.5) < 1 && math.Abs(t-0.5) < 2) {
+			return false
+		}
+		if math.Abs(m[0][n])+math.Abs(m[1][n]) < 0x1p-40 {
+			return true
+		}
+	}
+	return false
+}
+
+// beyond is how far in parameters corners of a guest may seem to lie beyond its host: what comes at a slant, or lies above a curved
+// surface, is off by that. The map is cut off at the domain's edge.
+const beyond = 1. / 64
+
+// rectangle finds, from where the corners of a quad lie on another, the ranges of the other's parameters that it covers, and how its own are
+// turned (see turned). False if there are no such ranges.
+func rectangle(at *[4][2]float64) (u, v span, k int, ok bool) {
+	x := *at // corners in the order of the domain: origin, end of u, end of v, opposite
+	if math.Abs(x[1][0]-x[0][0]) < math.Abs(x[1][1]-x[0][1]) {
+		k = 4
+		x[1], x[2] = x[2], x[1]
+	}
+	u = span{0.5 * (x[0][0] + x[2][0]), 0.5 * (x[1][0] + x[3][0])}
+	v = span{0.5 * (x[0][1] + x[1][1]), 0.5 * (x[2][1] + x[3][1])}
+	for i := range x { // each corner is where the ranges say
+		p := [2]float64{u.lo, v.lo}
+		if i&1 != 0 {
+			p[0] = u.hi
+		}
+		if i&2 != 0 {
+			p[1] = v.hi
+		}
+		if !(math.Abs(p[0]-x[i][0]) < beyond && math.Abs(p[1]-x[i][1]) < beyond) {
+			return u, v, k, false
+		}
+	}
+	for i, r := range [2]*span{&u, &v} {
+		if r.lo > r.hi {
+			r.lo, r.hi = r.hi, r.lo
+			k |= 1 << i
+		}
+		if !(r.lo > -beyond && r.hi < 1+beyond && r.hi-r.lo > 0x1p-20) {
+			return u, v, k, false
+		}
+		r.lo, r.hi = max(r.lo, 0), min(r.hi, 1)
+	}
+	return u, v, k, true
+}
+
+// shrink restricts a quad's net to ranges within [0, 1]. A step of the scheme of de Casteljau rounds a difference, its product with a number
+// below 1, and a sum: 5U of the magnitude at most. There are two times the degree of them along either parameter. What range comes out in
+// place of the one that was meant does not matter, so the quotient's rounding does not.
+func (o *overlay) shrink(f Form, u, v span) {
+	c := o.nets[0]
+	for j := range f.V + 1 {
+		shrinkRow(c, j, f.V+1, f.U, u)
+	}
+	for i := range f.U + 1 {
+		shrinkRow(c, i*(f.V+1), 1, f.V, v)
+	}
+}
+
+func shrinkRow(c [][6]float64, first, stride, degree int, r span) {
+	step := func(from, to *[6]float64, by float64) [6]float64 {
+		m := *from
+		for k := range m {
+			m[k] += float64(by * (to[k] - from[k]))
+		}
+		return m
+	}
+	if r.hi < 1 {
+		for n := 1; n <= degree; n++ {
+			for i := degree; i >= n; i-- {
+				at := first + i*stride
+				c[at] = step(&c[at-stride], &c[at], r.hi)
+			}
+		}
+	}
+	if part := min(r.lo/r.hi, 1); part > 0 {
+		for n := 1; n <= degree; n++ {
+			for i := range degree - n + 1 {
+				at := first + i*stride
+				c[at] = step(&c[at], &c[at+stride], part)
+			}
+		}
+	}
+}
+
+// within restricts a triangle's net to the triangle of three places, by its polar form at these. They are moved into the domain so that the weights
+// u, v and 1 - u - v of a step are not negative: it mixes errors, and rounds two differences, two products and two sums, 6U of the magnitude.
+func (o *overlay) within(f Form, at *[4][2]float64) bool {
+	for i := range 3 {
+		p := &at[i]
+		if rest := remainder(p[0], p[1]); !(p[0] > -beyond && p[1] > -beyond && rest > -beyond) {
+			return false
+		}
+		p[0], p[1] = max(p[0], 0), max(p[1], 0)
+		if p[0] > 1 {
+			p[0] = 1
+		}
+		if remainder(p[0], p[1]) < 0 {
+			p[0], p[1] = settle(f, p[0], p[1])
+		}
+		if remainder(p[0], p[1]) < 0 {
+			return false
+		}
+	}
+	if a := float64((at[1][0]-at[0][0])*(at[2][1]-at[0][1])) - float64((at[1][1]-at[0][1])*(at[2][0]-at[0][0])); !(math.Abs(a) > 0x1p-40) {
+		return false
+	}
+	o.next = o.next[:0]
+	var c [(MaxDegree + 1) * (MaxDegree + 2) / 2][6]float64
+	for j := 0; j <= f.U; j++ {
+		for i := 0; i+j <= f.U; i++ {
+			copy(c[:], o.nets[0])
+			for n := f.U; n > 0; n-- {
+				p := &at[0] // as often as is left of the degree, then i times the second place, j times the third
+				if n <= i {
+					p = &at[1]
+				} else if n <= i+j {
+					p = &at[2]
+				}
+				from, to := Form{Triangle, n, n}, Form{Triangle, n - 1, n - 1}
+				for y := range n {
+					for x := range n - y {
+						a, b, d := &c[from.Index(x, y)], &c[from.Index(x+1, y)], &c[from.Index(x, y+1)]
+						var m [6]float64
+						for k := range m {
+							m[k] = a[k] + float64(p[0]*(b[k]-a[k])) + float64(p[1]*(d[k]-a[k]))
+						}
+						c[to.Index(x, y)] = m // no later than its place is read last
+					}
+				}
+			}
+			o.next = append(o.next, c[0])
+		}
+	}
+	o.nets[0], o.next = o.next, o.nets[0]
+	return true
+}
+
+// raise brings one of the nets, of form f, a degree nearer to the common form. A point is a mean of two, or of a triangle's three, with weights that
+// are quotients: products and sums of at most three terms and a division round by 6U of the magnitude.
+func (o *overlay) raise(i int, f *Form) {
+	c, d := o.nets[i], o.next[:0]
+	mix := func(weights [3]int, at [3]int) {
+		var m [6]float64
+		n := 0
+		for k, w := range weights {
+			if w > 0 {
+				n += w
+				for e := range m {
+					m[e] += float64(float64(w) * c[at[k]][e])
+				}
+			}
+		}
+		for e := range m {
+			m[e] /= float64(n)
+		}
+		d = append(d, m)
+	}
+	g := *f
+	switch {
+	case f.Shape == Triangle:
+		g.U, g.V = f.U+1, f.V+1
+		for y := 0; y <= g.U; y++ {
+			for x := 0; x+y <= g.U; x++ {
+				mix([3]int{x, y, g.U - x - y}, [3]int{f.Index(x-1, y), f.Index(x, y-1), f.Index(x, y)})
+			}
+		}
+	case f.U < o.form.U:
+		g.U++
+		for x := 0; x <= g.U; x++ {
+			for y := 0; y <= g.V; y++ {
+				mix([3]int{x, 0, g.U - x}, [3]int{f.Index(x-1, y), 0, f.Index(x, y)})
+			}
+		}
+	default:
+		g.V++
+		for x := 0; x <= g.U; x++ {
+			for y := 0; y <= g.V; y++ {
+				mix([3]int{y, 0, g.V - y}, [3]int{f.Index(x, y-1), 0, f.Index(x, y)})
+			}
+		}
+	}
+	o.nets[i], o.next = d, c
+	*f = g
+}
