@@ -29,9 +29,9 @@ func (s *Solver) abreast(from float64) bool {
 	if match := s.matching(from); match != nil {
 		until, all = s.layered(0, from, match)
 	}
-	for host := 0; host < 2 && !(until > from); host++ { // parts of one surface that are described by other nets
-		if s.lay(host, from) {
-			until, all = s.layered(host, from, nil)
+	for k := 0; k < 4 && !(until > from) && !all; k++ { // parts of one surface that are described by other nets
+		if s.lay(k&1, from, k >= 2) {
+			until, all = s.layered(k&1, from, nil)
 		}
 	}
 	if !(until > from) && !all {
@@ -162,7 +162,7 @@ func (c *cone) between(a, b *tree, match []int32) {
 
 // over puts in those of an overlay.
 func (c *cone) over(o *overlay) {
-	c.put(len(o.nets[0]), o.lost, func(i, k int) float64 { return o.nets[0][i][k] - o.nets[1][i][k] })
+	c.put(len(o.nets[0]), o.lost, func(i, k int) float64 { return o.nets[0][i].at(k) - o.nets[1][i].at(k) })
 }
 
 // put puts in n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to

@@ -8,24 +8,40 @@ import "math"
 // Let phi be an affine map from the guest's domain into the host's that keeps rows and columns apart (of triangles any). Then H(phi(y)) has a
 // net of the guest's shape, and with H the host, G the guest
 //
-//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i B_i(y) c_i(t)
+//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
 //
 // which is the sum that abreast proves to differ from zero: x and phi(y) are two places of the host. All this holds for any phi; a good
-// one makes the c_i small. It is found from where the guest's corners come to lie on the host. Polynomial patches only.
+// one makes the c_i small. It is found from where the guest's corners come to lie on the host.
+//
+// Weights. The R_i are those of the host's weights. The guest's, w_i, are k (1 + e_i) times as large with |e_i| <= e, k any number. A mean with
+// weights p_i (1 + e_i) / (1 + sum p_i e_i) in place of p_i differs by sum p_i (e_i - sum p_j e_j) (Q_i - mean) / (1 + ...), that is by less than
+// 2 e / (1 - e) times the extent of the points: this the c_i are off by, in place of the guest's weights being the host's.
 type overlay struct {
-	nets [2][][6]float64 // host's and guest's: positions and displacements
-	next [][6]float64    // of one of them, a degree higher
-	form Form            // of both
-	lost float64         // how far a coordinate of a difference of theirs may be off, at any time
+	nets [2][]homogeneousPoint // host's and guest's
+	next []homogeneousPoint    // of one of them, on its way
+	form Form                  // of both
+	lost float64               // how far a coordinate of a difference of theirs may be off, at any time
 }
 
-// levels of rounding in a net: see shrink, within and raise. Each is at most 10U of the magnitude of positions and displacements together.
-const levelError = 10 * 0x1p-53 * (1 + 0x1p-20)
+// homogeneousPoint is a position and a displacement, times a weight, and the weight.
+type homogeneousPoint [7]float64
 
-// lay makes the overlay of the guest on patch number host, as they are at time t. False if the guest does not seem to lie on it.
-func (s *Solver) lay(host int, t float64) bool {
+// at is component k of the position and the displacement.
+func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
+
+// levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the magnitude of positions and displacements together.
+// A homogeneous coordinate and a weight round by at most 6U of the largest, W M and W, the errors before mix, and so the point is off
+// by 12U M times the quotient q of the largest weight and the least. One level more pays for the first product and the last quotient.
+const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
+
+// mostWeights is the greatest relative difference of weights that is looked at: with a greater one nothing would be proven.
+const mostWeights = 0x1p-20
+
+// lay makes the overlay of the guest on patch number host, as they are at time t; snapped, of corners that seem to be at simple fractions, and are not
+// where the patches are at rest and not in contact, at these. False if the guest does not seem to lie on the host.
+func (s *Solver) lay(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
-	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational || g.rational {
+	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
 		return false
 	}
 	var at [4][2]float64
@@ -36,47 +52,101 @@ func (s *Solver) lay(host int, t float64) bool {
 			return false
 		}
 	}
-	o := &s.over
-	for i, r := range [2]*tree{h, g} {
-		o.nets[i] = o.nets[i][:0]
-		for k := range r.n {
-			p, v := r.control(k)
-			o.nets[i] = append(o.nets[i], [6]float64{p.x, p.y, p.z, v.x, v.y, v.z})
-		}
+	if snapped && !snap(&at) {
+		return false
 	}
-	forms := [2]Form{h.form, g.form}
-	levels := [2]int{}
+	o := &s.over
+	o.load(0, h)
+	o.load(1, g)
+	forms, levels := [2]Form{h.form, g.form}, [2]int{1, 1}
 	if h.form.Shape == Triangle {
-		if !o.within(h.form, &at) {
+		if !inTriangle(&at) {
 			return false
 		}
-		levels[0] = h.form.U
+		o.within(h.form, &at)
+		levels[0] += h.form.U
 	} else {
 		u, v, k, ok := rectangle(&at)
 		if !ok {
 			return false
 		}
 		o.shrink(h.form, u, v)
-		levels[0] = 2 * (h.form.U + h.form.V)
+		levels[0] += 2 * (h.form.U + h.form.V)
 		if k&4 != 0 {
 			forms[1].U, forms[1].V = g.form.V, g.form.U
 		}
-		to := turned(forms[1], g.form, k, s.turns[0][:0])
-		s.turns[0] = to
+		s.turns[0] = turned(forms[1], g.form, k, s.turns[0][:0])
 		o.next = append(o.next[:0], o.nets[1]...)
-		for i, j := range to {
+		for i, j := range s.turns[0] {
 			o.nets[1][i] = o.next[j]
 		}
 	}
 	o.form = Form{h.form.Shape, max(forms[0].U, forms[1].U), max(forms[0].V, forms[1].V)}
-	o.lost = h.nodes[0].err + g.nodes[0].err
+	o.lost = 0
 	for i, r := range [2]*tree{h, g} {
 		for f := &forms[i]; *f != o.form; levels[i]++ {
 			o.raise(i, f)
 		}
-		o.lost += float64(levels[i]) * levelError * r.mag
+		o.lost += r.nodes[0].err + float64(float64(levels[i])*levelError*r.mag*r.unlike())
 	}
-	return true
+	return o.weigh(h, g, levels[0]+levels[1])
+}
+
+// snap moves parameters that are near to multiples of 1/64 there, and tells whether there are any.
+func snap(at *[4][2]float64) (any bool) {
+	for i := range at {
+		for k, x := range at[i] {
+			if r := math.Round(64*x) / 64; r != x && math.Abs(x-r) < 0x1p-10 {
+				at[i][k], any = r, true
+			}
+		}
+	}
+	return any
+}
+
+// load takes the root's control points.
+func (o *overlay) load(i int, t *tree) {
+	o.nets[i] = o.nets[i][:0]
+	for k := range t.n {
+		p := homogeneousPoint{6: 1}
+		if t.rational {
+			p[6] = t.at(0, 6)[k]
+		}
+		for e := range 6 {
+			p[e] = p[6] * t.at(0, e)[k]
+		}
+		o.nets[i] = append(o.nets[i], p)
+	}
+}
+
+// unlike is the quotient of the largest weight of the root and the least, and a little more, for what is of second order.
+func (t *tree) unlike() float64 {
+	if !t.rational {
+		return 1
+	}
+	lo, hi := math.Inf(1), 0.0
+	for _, w := range t.at(0, 6)[:t.n] {
+		lo, hi = min(lo, w), max(hi, w)
+	}
+	return hi / lo * (1 + 0x1p-20)
+}
+
+// weigh adds what weights that are not the same cost: those of the nets as computed, what the levels of both have lost of them, 6U each of the
+// largest, and what the caller's are off by. False if that is much.
+func (o *overlay) weigh(h, g *tree, levels int) bool {
+	if !h.rational {
+		return true
+	}
+	e, k := 0.0, o.nets[1][0][6]/o.nets[0][0][6]
+	for i := range o.nets[0] {
+		e = max(e, math.Abs(o.nets[1][i][6]/(k*o.nets[0][i][6])-1))
+	}
+	e += float64(float64(levels) * levelError * max(h.unlike(), g.unlike()))
+	e += 2*g.nodes[0].werr + 0x1p-50
+	// The host's weights, off by its werr, are the same wherever it is evaluated but in the c_i, which they move as the guest's do.
+	e += 2 * h.nodes[0].werr
+	o.lost += float64(2 * e * (1 + 0x1p-10) * (g.extent(0) + h.extent(0)))
+	return e < mostWeights
 }
 
 // control is a control point of the root and its displacement.
@@ -195,8 +265,8 @@ func (o *overlay) shrink(f Form, u, v span) {
 	}
 }
 
-func shrinkRow(c [][6]float64, first, stride, degree int, r span) {
-	step := func(from, to *[6]float64, by float64) [6]float64 {
+func shrinkRow(c []homogeneousPoint, first, stride, degree int, r span) {
+	step := func(from, to *homogeneousPoint, by float64) homogeneousPoint {
 		m := *from
 		for k := range m {
 			m[k] += float64(by * (to[k] - from[k]))
@@ -221,35 +291,32 @@ func shrinkRow(c [][6]float64, first, stride, degree int, r span) {
 	}
 }
 
-// within restricts a triangle's net to the triangle of three places, by its polar form at these. They are moved into the domain so that the weights
-// u, v and 1 - u - v of a step are not negative: it mixes errors, and rounds two differences, two products and two sums, 6U of the magnitude.
-func (o *overlay) within(f Form, at *[4][2]float64) bool {
+// inTriangle moves the corners of a triangle that lie a little beyond another's domain into it: 1 - u - v as well is 0 or more. False if they lie
+// farther away, or on a line.
+func inTriangle(at *[4][2]float64) bool {
+	f := Form{Triangle, 1, 1}
 	for i := range 3 {
 		p := &at[i]
-		if rest := remainder(p[0], p[1]); !(p[0] > -beyond && p[1] > -beyond && rest > -beyond) {
+		if !(p[0] > -beyond && p[1] > -beyond && remainder(p[0], p[1]) > -beyond) {
 			return false
 		}
-		p[0], p[1] = max(p[0], 0), max(p[1], 0)
-		if p[0] > 1 {
-			p[0] = 1
-		}
-		if remainder(p[0], p[1]) < 0 {
-			p[0], p[1] = settle(f, p[0], p[1])
-		}
-		if remainder(p[0], p[1]) < 0 {
-			return false
-		}
+		p[0], p[1] = settle(f, min(max(p[0], 0), 1), min(max(p[1], 0), 1))
 	}
-	if a := float64((at[1][0]-at[0][0])*(at[2][1]-at[0][1])) - float64((at[1][1]-at[0][1])*(at[2][0]-at[0][0])); !(math.Abs(a) > 0x1p-40) {
-		return false
-	}
+	a, b, c := at[0], at[1], at[2]
+	area := float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
+	return math.Abs(area) > 0x1p-40
+}
+
+// within restricts a triangle's net to the triangle of three places of its domain, by its polar form at these. The weights u, v and 1 - u - v of a
+// step are not negative, so it mixes errors; it rounds two differences, two products and two sums, 6U of the magnitude.
+func (o *overlay) within(f Form, at *[4][2]float64) {
 	o.next = o.next[:0]
-	var c [(MaxDegree + 1) * (MaxDegree + 2) / 2][6]float64
+	var c [(MaxDegree + 1) * (MaxDegree + 2) / 2]homogeneousPoint
 	for j := 0; j <= f.U; j++ {
 		for i := 0; i+j <= f.U; i++ {
 			copy(c[:], o.nets[0])
 			for n := f.U; n > 0; n-- {
-				p := &at[0] // as often as is left of the degree, then i times the second place, j times the third
+				p := &at[0] // as often as is left of the degree; i times the second place, j times the third
 				if n <= i {
 					p = &at[1]
 				} else if n <= i+j {
@@ -259,11 +326,11 @@ func (o *overlay) within(f Form, at *[4][2]float64) bool {
 				for y := range n {
 					for x := range n - y {
 						a, b, d := &c[from.Index(x, y)], &c[from.Index(x+1, y)], &c[from.Index(x, y+1)]
-						var m [6]float64
+						var m homogeneousPoint
 						for k := range m {
 							m[k] = a[k] + float64(p[0]*(b[k]-a[k])) + float64(p[1]*(d[k]-a[k]))
 						}
-						c[to.Index(x, y)] = m // no later than its place is read last
+						c[to.Index(x, y)] = m // its place has been read for the last time
 					}
 				}
 			}
@@ -271,15 +338,14 @@ func (o *overlay) within(f Form, at *[4][2]float64) bool {
 		}
 	}
 	o.nets[0], o.next = o.next, o.nets[0]
-	return true
 }
 
 // raise brings one of the nets, of form f, a degree nearer to the common form. A point is a mean of two, or of a triangle's three, with weights that
 // are quotients: products and sums of at most three terms and a division round by 6U of the magnitude.
 func (o *overlay) raise(i int, f *Form) {
 	c, d := o.nets[i], o.next[:0]
-	mix := func(weights [3]int, at [3]int) {
-		var m [6]float64
+	mix := func(weights, at [3]int) {
+		var m homogeneousPoint
 		n := 0
 		for k, w := range weights {
 			if w > 0 {
