@@ -21,7 +21,7 @@ const layers = 40
 
 // abreast tries to move on the whole search, which has come to the time from, by that proof: then it begins again from there.
 func (s *Solver) abreast(from float64) bool {
-	if s.Work.Cells != s.layers || s.check.separation > 0 {
+	if s.Work.Cells != s.layers || s.check.separation > 0 || s.over.parts {
 		return false
 	}
 	s.layers *= 4
@@ -31,7 +31,10 @@ func (s *Solver) abreast(from float64) bool {
 	}
 	for k := 0; k < 4 && !(until > from) && !all; k++ { // parts of one surface that are described by other nets
 		if s.lay(k&1, from, k >= 2) {
-			until, all = s.layered(k&1, from, nil)
+			if until, all = s.layered(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
+				s.over.parts, s.over.tried, s.over.gained = true, 0, 0
+				return false
+			}
 		}
 	}
 	if !(until > from) && !all {

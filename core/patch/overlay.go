@@ -21,6 +21,15 @@ type overlay struct {
 	next []homogeneousPoint    // of one of them, on its way
 	form Form                  // of both
 	lost float64               // how far a coordinate of a difference of theirs may be off, at any time
+
+	// Of quads whose whole patches the proof left open: see parts.go.
+	parts  bool    // it is tried for parts of them
+	host   int     // which patch it is
+	ranges [2]span // of the host's parameters that the guest covers
+	turn   int     // how they are turned
+	steps  []homogeneousPoint
+	tried  int // parts
+	gained int // of these, such as it did move on
 }
 
 // homogeneousPoint is a position and a displacement, times a weight, and the weight.
@@ -56,8 +65,8 @@ func (s *Solver) lay(host int, t float64, snapped bool) bool {
 		return false
 	}
 	o := &s.over
-	o.load(0, h)
-	o.load(1, g)
+	o.load(0, h, 0)
+	o.load(1, g, 0)
 	forms, levels := [2]Form{h.form, g.form}, [2]int{1, 1}
 	if h.form.Shape == Triangle {
 		if !inTriangle(&at) {
@@ -70,33 +79,48 @@ func (s *Solver) lay(host int, t float64, snapped bool) bool {
 		if !ok {
 			return false
 		}
+		o.host, o.ranges, o.turn = host, [2]span{u, v}, k
 		o.shrink(h.form, u, v)
 		levels[0] += 2 * (h.form.U + h.form.V)
-		if k&4 != 0 {
-			forms[1].U, forms[1].V = g.form.V, g.form.U
-		}
-		s.turns[0] = turned(forms[1], g.form, k, s.turns[0][:0])
-		o.next = append(o.next[:0], o.nets[1]...)
-		for i, j := range s.turns[0] {
-			o.nets[1][i] = o.next[j]
-		}
+		forms[1] = s.turnGuest(g.form)
 	}
-	o.form = Form{h.form.Shape, max(forms[0].U, forms[1].U), max(forms[0].V, forms[1].V)}
+	o.level(&forms, &levels)
 	o.lost = 0
 	for i, r := range [2]*tree{h, g} {
-		for f := &forms[i]; *f != o.form; levels[i]++ {
-			o.raise(i, f)
-		}
 		o.lost += r.nodes[0].err + float64(float64(levels[i])*levelError*r.mag*r.unlike())
 	}
 	return o.weigh(h, g, levels[0]+levels[1])
+}
+
+// level raises both nets to common degrees and counts the levels.
+func (o *overlay) level(forms *[2]Form, levels *[2]int) {
+	o.form = Form{forms[0].Shape, max(forms[0].U, forms[1].U), max(forms[0].V, forms[1].V)}
+	for i := range forms {
+		for ; forms[i] != o.form; levels[i]++ {
+			o.raise(i, &forms[i])
+		}
+	}
+}
+
+// turnGuest puts the guest's net, a quad's, in the order of the host's parameters, and returns its form.
+func (s *Solver) turnGuest(g Form) Form {
+	o, f := &s.over, g
+	if o.turn&4 != 0 {
+		f.U, f.V = g.V, g.U
+	}
+	s.turns[0] = turned(f, g, o.turn, s.turns[0][:0])
+	o.next = append(o.next[:0], o.nets[1]...)
+	for i, j := range s.turns[0] {
+		o.nets[1][i] = o.next[j]
+	}
+	return f
 }
 
 // snap moves parameters that are near to multiples of 1/64 there, and tells whether there are any.
 func snap(at *[4][2]float64) (any bool) {
 	for i := range at {
 		for k, x := range at[i] {
-			if r := math.Round(64*x) / 64; r != x && math.Abs(x-r) < 0x1p-10 {
+			if r := float64(math.Round(float64(64*x)) * 0x1p-6); r != x && math.Abs(x-r) < 0x1p-10 {
 				at[i][k], any = r, true
 			}
 		}
@@ -104,16 +128,16 @@ func snap(at *[4][2]float64) (any bool) {
 	return any
 }
 
-// load takes the root's control points.
-func (o *overlay) load(i int, t *tree) {
+// load takes a node's control points.
+func (o *overlay) load(i int, t *tree, id int32) {
 	o.nets[i] = o.nets[i][:0]
 	for k := range t.n {
 		p := homogeneousPoint{6: 1}
 		if t.rational {
-			p[6] = t.at(0, 6)[k]
+			p[6] = t.at(id, 6)[k]
 		}
 		for e := range 6 {
-			p[e] = p[6] * t.at(0, e)[k]
+			p[e] = p[6] * t.at(id, e)[k]
 		}
 		o.nets[i] = append(o.nets[i], p)
 	}
@@ -160,11 +184,26 @@ func (s *Solver) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
 	}
-	s.check.a.set(&s.trees[i], 0)
 	far, q := math.Inf(1), p.along(t, w)
-	for k, at := range s.trees[i].places {
-		if d := s.check.a.point(k, t).sub(q); d.dot(d) < far {
-			far, x = d.dot(d), at
+	nearer := func(at vec, u, v float64) {
+		if d := at.sub(q); d.dot(d) < far {
+			far, x = d.dot(d), [2]float64{u, v}
+		}
+	}
+	if s.layers <= 4*layers {
+		s.check.a.set(&s.trees[i], 0)
+		for k, at := range s.trees[i].places {
+			nearer(s.check.a.point(k, t), at[0], at[1])
+		}
+	} else { // it failed before: control points may be far from the surface
+		const n = 8
+		for k := range (n + 1) * (n + 1) {
+			u, v := float64(float64(k/(n+1))*(1./n)), float64(float64(k%(n+1))*(1./n))
+			if s.trees[i].form.Shape == Triangle {
+				u = float64(u * (1 - v))
+			}
+			s.surf[i].eval(u, v, 0, &s.jet[i])
+			nearer(s.jet[i].at(value, t), u, v)
 		}
 	}
 	if !s.seek(i, p, w, t, false, &x) {

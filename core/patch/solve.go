@@ -190,6 +190,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.until, s.end = o.TMax, o.TMax
 	s.check.steps, s.check.late, s.spare = 0, math.Inf(1), 0
 	s.next, s.layers = 1, layers
+	s.over.parts, s.over.tried, s.over.gained = false, 0, 0
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.check.a.set(&s.trees[0], 0)
 	s.check.b.set(&s.trees[1], 0)
@@ -244,7 +245,7 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) {
+	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) && (!s.over.parts || s.apartInParts(&k)) {
 		s.queue(&k)
 	}
 }
