@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -71,6 +72,19 @@ func BenchmarkRegion(b *testing.B) {
 	}
 	for name, tolerance := range map[string]float64{"1e-2": 1e-2, "1e-3": 1e-3, "1e-4": 1e-4, "1e-5": 1e-5, "1e-6": 1e-6} {
 		b.Run(name, func(b *testing.B) { benchmarkPair(b, sheet(1, -1), sheet(0, 0), tolerance, 20000) })
+	}
+}
+
+// BenchmarkPieces lets parts of one surface that have different nets meet over a region, and rest 1e-5 apart.
+func BenchmarkPieces(b *testing.B) {
+	for _, w := range pieces {
+		r := rand.New(rand.NewPCG(95, 1))
+		whole := hill(r, w.whole, 0.25)
+		for _, way := range [][2]float64{{0.25, -0.25}, {1e-5, 1e-5}} {
+			part := piece(whole, w.part, w.at)
+			part.move([3]float64{0, 0, way[0]}, [3]float64{0, 0, way[1]})
+			b.Run(fmt.Sprintf("%s/from %v to %v", w.name, way[0], way[1]), func(b *testing.B) { benchmarkPair(b, whole, part, 1e-6, 0) })
+		}
 	}
 }
 
