@@ -112,7 +112,9 @@ func listBytes(a, b int) int64 {
 // drop lets go of what a plan keeps for the next, but for its vertices.
 func (p *Plan) drop() {
 	p.ranges, p.tasks, p.joined = [2][]simd.CellRange{}, nil, [2][]float32{}
+	p.of, p.moved = nil, nil
 	for i := range p.work {
+		p.work[i].cuts = nil
 		for _, l := range p.work[i].layers {
 			l.off, l.ent, l.counts, l.kept, l.marks = nil, nil, nil, nil, nil
 		}

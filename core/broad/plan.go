@@ -26,6 +26,8 @@ type Plan struct {
 	tasks  []Task
 	total  int64
 	keys   []int32     // scratch: of some entries of a cell
+	of     []int32     // scratch: the portions of a cell's entries
+	moved  []keyed     // scratch: a cell's entries in the order of its portions
 	given  *Candidates // instead of cells
 	joined [2][]float32
 	all    [3][]float32 // records of all primitives of a shape, in rec and joined, for given pairs
@@ -68,6 +70,7 @@ type familyPlan struct {
 	sample bound.Sample
 	grid   grid
 	layers []*layer // a, and b unless the family is its own
+	cuts   []cuts   // of the cells that are swept in portions
 }
 
 // Build makes the plan of a step.
@@ -91,7 +94,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 		}
 	}
 	for i := range p.work {
-		p.addTasks(i)
+		if err := p.addTasks(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -125,8 +130,9 @@ func (p *Plan) frameOf(fs []family) error {
 }
 
 // addTasks cuts the cells of a family into tasks.
-func (p *Plan) addTasks(family int) {
+func (p *Plan) addTasks(family int) error {
 	w := &p.work[family]
+	w.cuts = w.cuts[:0]
 	add := func(c0, c1, weight int, part portion) {
 		if weight > 0 {
 			p.tasks = append(p.tasks, Task{Kind: w.kind, Weight: weight, family: family, c0: c0, c1: c1, part: part})
@@ -146,12 +152,16 @@ func (p *Plan) addTasks(family int) {
 		}
 		add(c0, c, light, all)
 		c0, light = c+1, 0
-		parts := w.portions(c, weight, &p.keys)
+		parts, err := w.portions(p, c, weight)
+		if err != nil {
+			return err
+		}
 		for i, part := range parts {
 			add(c, c+1, weight*(i+1)/len(parts)-weight*i/len(parts), part)
 		}
 	}
 	add(c0, cells, light, all)
+	return nil
 }
 
 // weight is the number of entries of a cell.
@@ -202,8 +212,11 @@ func (p *Plan) Weight() int64 { return p.total }
 // Bytes is the memory the plan holds.
 func (p *Plan) Bytes() int64 {
 	n := 4*(cap(p.store)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += 4*cap(p.keys) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
+	n += 4*(cap(p.keys)+cap(p.of)) + 8*cap(p.moved) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
+		for j := range p.work[i].cuts {
+			n += 4 * cap(p.work[i].cuts[j].from) * (1 + len(p.work[i].layers))
+		}
 		for _, l := range p.work[i].layers {
 			n += l.bytes()
 		}
@@ -259,6 +272,9 @@ func (w *familyPlan) build(p *Plan) error {
 		entries := int(l.off[w.grid.cells()])
 		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
 		p.cell[i] = max(p.cell[i], l.largest)
+		if l.largest >= heavy/2 { // a cell may be cut, whose entries then are moved
+			more += 4*max(0, l.largest-cap(p.of)) + 8*max(0, l.largest-cap(p.moved))
+		}
 	}
 	if err := p.fits(more); err != nil {
 		return err

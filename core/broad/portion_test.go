@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/mesh"
 )
 
 // fromTasks are the pairs of some tasks as a sweep and as a list find them, sorted.
@@ -58,16 +59,21 @@ func TestPortionsPartThePairs(t *testing.T) {
 					continue
 				}
 				slices.Sort(keys)
-				var parts []Task
-				from := all.from
+				from := []int32{all.from}
 				for range 1 + r.IntN(5) {
-					if k := keys[r.IntN(len(keys))]; k > from {
-						parts = append(parts, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, part: portion{from, k - 1}})
-						from = k
+					if k := keys[r.IntN(len(keys))]; k > from[len(from)-1] {
+						from = append(from, k)
 						cut++
 					}
 				}
-				parts = append(parts, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, part: portion{from, all.to}})
+				portions, err := w.cut(&p, c, from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var parts []Task
+				for _, part := range portions {
+					parts = append(parts, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, part: part})
+				}
 				gotSwept, gotListed := fromTasks(&p, parts)
 				if !slices.Equal(gotSwept, swept) || !slices.Equal(gotListed, listed) {
 					t.Fatalf("%s, %v, cell %d in %d portions: %d and %d pairs, want %d and %d",
@@ -119,6 +125,69 @@ func TestHeavyCellsAreCut(t *testing.T) {
 	}
 	if len(parts) < 2 {
 		t.Fatalf("%d portions: the scene has no heavy cell", len(parts))
+	}
+}
+
+// Portions read what they hold and reach: of many small boxes and few large ones, each entry some times, however many there are.
+// The order in which entries of equal keys are swept does not depend on the cut or on threads.
+func TestPortionsReadTheirOwn(t *testing.T) {
+	const n = 200_000
+	r := rand.New(rand.NewPCG(55, 56))
+	x := make([]float64, 3*n)
+	for i := range x {
+		x[i] = r.Float64()
+	}
+	m, err := mesh.New(n, nil, []int32{0, 1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mo, err := geom.NewMotion(x, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []Task
+	for _, threads := range []int{1, 3} {
+		var p Plan
+		if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: threads}); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.work[0].cuts) == 0 {
+			t.Fatal("no cell was cut")
+		}
+		w := NewWorker()
+		for i := range p.Tasks() {
+			w.Sweep(&p, &p.Tasks()[i], func(geom.Kind, [][2]int32) bool { return true })
+		}
+		// A task with a face reads all entries that the face reaches, the others read their own entries twice.
+		if read := w.a.read + w.b.read; read > 6*n {
+			t.Fatalf("%d threads: tasks read %d entries to find those of their portions; there are %d", threads, read, n)
+		}
+		if first != nil && !slices.Equal(p.Tasks(), first) {
+			t.Fatal("tasks depend on the number of threads")
+		}
+		first = p.Tasks()
+		for _, w := range p.work {
+			for _, k := range w.cuts {
+				for j, l := range w.layers {
+					checkArranged(t, l.ent, k.from, k.first[j])
+				}
+			}
+		}
+	}
+}
+
+// checkArranged sees that the entries of a layer that is one cell lie in their portions, in the order of the layer.
+func checkArranged(t *testing.T, ent []keyed, from, first []int32) {
+	for k := range from {
+		some := ent[first[k]:first[k+1]]
+		for i, e := range some {
+			if e.key < from[k] || k+1 < len(from) && e.key >= from[k+1] {
+				t.Fatalf("entry %d of portion %d has key %d", i, k, e.key)
+			}
+			if i > 0 && e.id <= some[i-1].id {
+				t.Fatalf("entry %d of portion %d is primitive %d, after %d", i, k, e.id, some[i-1].id)
+			}
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type cellList struct {
 	ints    []int32
 	ids     []int32 // with SweepPad more
 	some    []keyed // of a portion
+	read    int64   // entries that were looked at to choose those of portions
 	sorter  cellSorter
 }
 
@@ -164,25 +165,32 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, part portion, join joiner) 
 		if part == all {
 			last = part.to
 		} else {
-			last = max(last, lists[i].reach(p, from, entries, part))
+			last = max(last, lists[i].reach(p, from, f.own(i, c, part), part))
 		}
 	}
 	if boxes < 2 {
 		return false
 	}
+	// Both lists are chosen before any is made: most portions of a cell of many vertices and few faces hold no face.
+	var entries [2][]keyed
+	var queries [2]int
 	for i, from := range f.layers {
-		lists[i].fill(p, f, from, c, part, last, join)
+		entries[i], queries[i] = from.cell(c), len(from.cell(c))
+		if part != all {
+			entries[i], queries[i] = lists[i].choose(f.upTo(i, c, part, last), part, last)
+		}
+		if len(entries[i]) == 0 {
+			return false
+		}
+	}
+	for i, from := range f.layers {
+		lists[i].fill(p, f, from, c, entries[i], queries[i], join)
 	}
 	return true
 }
 
-// fill makes the list of a layer's entries in a portion of cell c, up to the key of the last that it can meet.
-func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, part portion, last int32, join joiner) {
-	entries := from.cell(c)
-	queries := len(entries)
-	if part != all {
-		entries, queries = l.choose(entries, part, last)
-	}
+// fill makes the list of some entries of a layer in cell c, of which the first so many in the order of the sweep are queries.
+func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []keyed, queries int, join joiner) {
 	n := len(entries)
 	l.room(n, from.largest)
 	l.sorter.sort(entries, l.ids)
