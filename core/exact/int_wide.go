@@ -2,7 +2,9 @@ package exact
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
+	"unsafe"
 )
 
 // wint is an integer of any size: a sign and a magnitude, lowest word first, without leading zero words. The words lie in
@@ -18,6 +20,7 @@ type arena struct {
 	buf        []uint64
 	used       int
 	generation int
+	x, y, z, r big.Int // of long products and quotients
 }
 
 type mark struct{ used, generation int }
@@ -159,6 +162,10 @@ func (a *arena) mul(x, y wint) wint {
 		return wint{}
 	}
 	w := a.words(len(x.mag) + len(y.mag))
+	if min(len(x.mag), len(y.mag)) >= longProduct && bits.UintSize == 64 {
+		a.mulLong(x.mag, y.mag, w)
+		return normalized(x.neg != y.neg, w)
+	}
 	clear(w)
 	for i, m := range x.mag {
 		var carry uint64
@@ -174,6 +181,66 @@ func (a *arena) mul(x, y wint) wint {
 		row[len(y.mag)] = carry
 	}
 	return normalized(x.neg != y.neg, w)
+}
+
+// longProduct is how many words both factors have at least for math/big, whose inner loops are assembly and which knows faster
+// methods for many words, to be worth its preparations: the two took as long at 6 to 8 words.
+const longProduct = 8
+
+// mulLong writes x y to w, as many words as both have together, by math/big in the memory of w. Its words must have 64 bits.
+func (a *arena) mulLong(x, y, w []uint64) {
+	of := func(s []uint64) []big.Word {
+		return unsafe.Slice((*big.Word)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+	}
+	a.x.SetBits(of(x))
+	a.y.SetBits(of(y))
+	out := of(w)
+	got := a.z.SetBits(out[:0:len(out)]).Mul(&a.x, &a.y).Bits()
+	if len(got) > 0 && &got[0] != &out[0] { // math/big may choose other memory
+		copy(out, got)
+	}
+	clear(out[len(got):])
+}
+
+// bigWords are the same words as math/big sees them, where its words have 64 bits.
+func bigWords(s []uint64) []big.Word {
+	return unsafe.Slice((*big.Word)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+}
+
+// toBig sets z to the magnitude of x, in memory of the arena.
+func (a *arena) toBig(x wint, z *big.Int) {
+	w := bigWords(a.words(len(x.mag)))
+	if bits.UintSize == 64 {
+		copy(w, bigWords(x.mag))
+		z.SetBits(w)
+		return
+	}
+	w = make([]big.Word, 0, 2*len(x.mag))
+	for _, m := range x.mag {
+		w = append(w, big.Word(m), big.Word(m>>32))
+	}
+	z.SetBits(w)
+}
+
+// quo is the quotient of two magnitudes, rounded down.
+func (a *arena) quo(x, y wint) wint {
+	a.toBig(x, &a.x)
+	a.toBig(y, &a.y)
+	if bits.UintSize == 64 {
+		a.z.SetBits(bigWords(a.words(len(x.mag) + 1))[:0])
+	}
+	q, _ := a.z.QuoRem(&a.x, &a.y, &a.r)
+	words := q.Bits()
+	w := a.words(len(words))
+	clear(w)
+	for i, m := range words {
+		if bits.UintSize == 64 {
+			w[i] = uint64(m)
+		} else {
+			w[i/2] |= uint64(m) << (32 * (i % 2))
+		}
+	}
+	return normalized(false, w)
 }
 
 // times is m x for a small positive m.
@@ -193,5 +260,21 @@ func (a *arena) shl(x wint, k uint) wint {
 		low = m >> 1 >> (63 - b)
 	}
 	w[n+len(x.mag)] = low
+	return normalized(x.neg, w)
+}
+
+// shr is the magnitude of x / 2^k, rounded down.
+func (a *arena) shr(x wint, k uint) wint {
+	n, b := int(k>>6), k&63
+	if n >= len(x.mag) {
+		return wint{}
+	}
+	w := a.words(len(x.mag) - n)
+	for i := range w {
+		w[i] = x.mag[n+i] >> b
+		if n+i+1 < len(x.mag) {
+			w[i] |= x.mag[n+i+1] << 1 << (63 - b)
+		}
+	}
 	return normalized(x.neg, w)
 }

@@ -98,20 +98,23 @@ func (a *arena) align(x, y wdyadic) (wint, wint, uint) {
 	return a.shl(x.m, s-x.s), a.shl(y.m, s-y.s), s
 }
 
-// variations counts the sign changes of the Bernstein coefficients of p, of degree at most 2, on [lo, hi], and gives the
+// variations counts the sign changes of the Bernstein coefficients of p on [lo, hi], and gives the
 // sign of all of them when there is none and not all vanish. (By Descartes' rule in Bernstein form, p then has that sign
 // inside the interval; one change means one root there.)
 func (a *arena) variations(p *wpoly, lo, hi wdyadic) (changes, sign int) {
 	mk := a.mark()
 	defer a.release(mk)
 	l, h, s := a.align(lo, hi)
-	var b [3]int
+	var b [4]int
 	b[0] = a.eval(p, wdyadic{l, s}).sign()
-	b[2] = a.eval(p, wdyadic{h, s}).sign()
-	if p.n == 3 { // the middle coefficient is the polar form: c0 + c1 (lo + hi)/2 + c2 lo hi
+	b[3] = a.eval(p, wdyadic{h, s}).sign()
+	switch p.n { // the middle coefficients are polar forms
+	case 3: // c0 + c1 (lo + hi)/2 + c2 lo hi
 		x := a.mul(p.c[2], a.shl(a.mul(l, h), 1))
 		x = a.add(x, a.shl(a.mul(p.c[1], a.add(l, h)), s))
 		b[1] = a.add(x, a.shl(p.c[0], 2*s+1)).sign()
+	case 4:
+		b[1], b[2] = a.polar(p, l, h, s).sign(), a.polar(p, h, l, s).sign()
 	}
 	for _, x := range b {
 		if x != 0 && x == -sign {
@@ -122,6 +125,15 @@ func (a *arena) variations(p *wpoly, lo, hi wdyadic) (changes, sign int) {
 		}
 	}
 	return changes, sign
+}
+
+// polar is 3 2^3s times the polar form of the cubic p at (x, x, y) / 2^s: c0 + c1 (2x + y)/3 + c2 (x^2 + 2xy)/3 + c3 x^2 y.
+func (a *arena) polar(p *wpoly, x, y wint, s uint) wint {
+	square, product := a.mul(x, x), a.mul(x, y)
+	r := a.times(3, a.mul(p.c[3], a.mul(square, y)))
+	r = a.add(r, a.shl(a.mul(p.c[2], a.add(square, a.shl(product, 1))), s))
+	r = a.add(r, a.shl(a.mul(p.c[1], a.add(a.shl(x, 1), y)), 2*s))
+	return a.add(r, a.shl(a.times(3, p.c[0]), 3*s))
 }
 
 // remainder is a positive or negative multiple of the remainder of p by q.
@@ -154,6 +166,9 @@ func (a *arena) common(p, q wpoly) wpoly {
 // found without division: docs/numerics.md, "Repeated roots".
 func (a *arena) simple(p wpoly) wpoly {
 	c := &p.c
+	if d := a.derivative(&p); coprime(&p, &d) {
+		return p
+	}
 	switch p.n {
 	case 3: // the discriminant, and the derivative
 		if a.sub(a.mul(c[1], c[1]), a.shl(a.mul(c[0], c[2]), 2)).sign() == 0 {
@@ -189,4 +204,13 @@ func (p *wpoly) floats() (f [4]float64) {
 		f[i] = math.Ldexp(m, e-top)
 	}
 	return f
+}
+
+// derivative is that of p.
+func (a *arena) derivative(p *wpoly) (d wpoly) {
+	d.n = max(p.n-1, 0)
+	for i := range d.n {
+		d.c[i] = a.times(uint64(i+1), p.c[i+1])
+	}
+	return d
 }

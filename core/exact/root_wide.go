@@ -14,6 +14,16 @@ type wroot struct {
 	low    int
 	floor  float64
 	step   int // bits that the last refinement gained
+	near   int // how near to an end of the interval, in bits of its width, the next failure of the secant looks
+}
+
+// double reports whether the root is known to be a double, which is its floor then. One that is exact may have more bits.
+func (r *wroot) double() bool {
+	if !r.exact {
+		return false
+	}
+	_, whole := r.lo.floorDouble()
+	return whole
 }
 
 // mantissa splits x >= 0 into m 2^e with m odd, or (0, 0).
@@ -67,11 +77,22 @@ func (w *wide) isolate(p wpoly) {
 	if p.n < 2 {
 		return
 	}
-	c := &p.c
-	var b [4]wint // Bernstein coefficients on [0, 1], times the degree
 	n := p.n - 1
-	deg := uint64(n)
-	b[0] = a.times(deg, c[0])
+	b := a.bernstein(&p, 0)
+	w.split(&p, &b, wint{}, 0)
+	if b[n].sign() == 0 {
+		w.roots = append(w.roots, wroot{p: p, lo: a.dyadic(1), hi: a.dyadic(1), exact: true, floor: 1})
+	}
+}
+
+// bernstein is the Bernstein coefficients of p on [0, 2^-s], times the degree and a power of two.
+func (a *arena) bernstein(p *wpoly, s uint) (b [4]wint) {
+	n := p.n - 1
+	var c [4]wint
+	for i := range p.n {
+		c[i] = a.shl(p.c[i], s*uint(n-i))
+	}
+	b[0] = a.times(uint64(n), c[0])
 	b[1] = a.add(b[0], c[1])
 	switch n {
 	case 2:
@@ -80,17 +101,13 @@ func (w *wide) isolate(p wpoly) {
 		b[2] = a.add(a.add(b[1], c[1]), c[2])
 		b[3] = a.times(3, a.add(a.add(c[0], c[1]), a.add(c[2], c[3])))
 	}
-	w.split(&p, &b, wint{}, 0)
-	if b[n].sign() == 0 {
-		w.roots = append(w.roots, wroot{p: p, lo: a.dyadic(1), hi: a.dyadic(1), exact: true, floor: 1})
-	}
+	return b
 }
 
-// split handles the roots of p inside (m/2^s, (m+1)/2^s), where b are its Bernstein coefficients up to a positive factor.
-func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
-	a := &w.arena
-	changes, first, last := 0, 0, 0
-	for i := range p.n {
+// changes counts the sign changes of n coefficients, and gives the first sign.
+func changes(b []wint) (count, first int) {
+	last := 0
+	for i := range b {
 		x := b[i].sign()
 		if x == 0 {
 			continue
@@ -99,15 +116,32 @@ func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
 			first = x
 		}
 		if x == -last {
-			changes++
+			count++
 		}
 		last = x
 	}
-	if changes == 0 {
+	return count, first
+}
+
+// deep is after how many halvings of [0, 1] split looks for roots that lie closer together, or to zero, by other means. Halving
+// alone would take as many steps as there are bits between them: thousands, for coordinates of very different sizes.
+const deep = 64
+
+// split handles the roots of p inside (m/2^s, (m+1)/2^s), where b are its Bernstein coefficients up to a positive factor.
+func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
+	a := &w.arena
+	count, first := changes(b[:p.n])
+	if count == 0 {
 		return
 	}
+	if count == 3 && s >= deep && m.sign() == 0 {
+		s = a.towardsZero(p, b, s)
+	}
 	next := a.add(m, a.word(false, 1))
-	if changes == 1 {
+	if count == 2 && s >= deep && w.pair(p, first, wdyadic{m, s}, wdyadic{next, s}) {
+		return
+	}
+	if count == 1 {
 		r := wroot{p: *p, lo: wdyadic{m, s}, hi: wdyadic{next, s}, low: first}
 		w.locate(&r)
 		w.roots = append(w.roots, r)
@@ -124,6 +158,54 @@ func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
 		w.roots = append(w.roots, wroot{p: *p, lo: x, hi: x, exact: true, floor: d})
 	}
 	w.split(p, &r, mid, s+1)
+}
+
+// towardsZero returns an S >= s such that all sign changes on [0, 2^-s] are there on [0, 2^-S] as well, with the coefficients there:
+// no root lies between, for two parts of an interval have together no more changes than the whole.
+func (a *arena) towardsZero(p *wpoly, b *[4]wint, s uint) uint {
+	up, step := true, s
+	for step > 0 {
+		c := a.bernstein(p, s+step)
+		if count, _ := changes(c[:p.n]); count == 3 {
+			*b = c
+			s += step
+		} else {
+			up = false
+		}
+		if up {
+			step *= 2
+		} else {
+			step /= 2
+		}
+	}
+	return s
+}
+
+// pair handles the two roots, or none, of p inside (lo, hi), where it has two sign changes and the sign first at lo, by the sign of p
+// where its derivative vanishes, if that is one point. It reports whether it did.
+func (w *wide) pair(p *wpoly, first int, lo, hi wdyadic) bool {
+	a := &w.arena
+	d := a.derivative(p)
+	count, _ := a.variations(&d, lo, hi)
+	if count != 1 {
+		return false
+	}
+	// p falls and rises again, or the other way round.
+	r := wroot{p: d, lo: lo, hi: hi, low: -first}
+	s := a.signAt(p, &r)
+	if s != -first {
+		return true
+	}
+	x := r.lo
+	if !r.exact { // p has the sign s all over the open interval
+		l, h, k := a.align(r.lo, r.hi)
+		x = wdyadic{a.add(l, h), k + 1}
+	}
+	for _, r := range [2]wroot{{p: *p, lo: lo, hi: x, low: first}, {p: *p, lo: x, hi: hi, low: s}} {
+		w.locate(&r)
+		w.roots = append(w.roots, r)
+	}
+	return true
 }
 
 // halve is de Casteljau's algorithm at the middle, times 2^n.
@@ -203,36 +285,87 @@ func (r *wroot) guess(lo, hi float64) float64 {
 	return x
 }
 
-// refine narrows the interval of r, by half at least: it is cut into 2^step parts, and the part that the secant points to is
+// maxStep is the most bits that a refinement may gain: more than any two roots of a query's polynomials can be close.
+const maxStep = 1 << 15
+
+// refine narrows the interval of r: it is cut into 2^step parts, and the part that the secant points to is
 // asked first. While that is right the steps double, as in Newton's method (quadratic interval refinement, Abbott 2006).
+//
+// Where it is wrong the root may be far nearer to one end than the interval is wide, as that of t^2 - 2^-3000 is to 0. Then a point
+// near that end is asked, nearer each time while that is right, farther when it is wrong, and at last the middle: the
+// logarithm of the distance is halved, not the distance.
 func (a *arena) refine(r *wroot) {
 	if r.exact {
 		return
 	}
 	l, h, s := a.align(r.lo, r.hi)
-	k := min(max(2*r.step, 1), 32)
-	i := secant(a.eval(&r.p, wdyadic{l, s}), a.eval(&r.p, wdyadic{h, s}), k)
+	k := min(max(2*r.step, 1), maxStep)
+	i := a.part(a.eval(&r.p, wdyadic{l, s}), a.eval(&r.p, wdyadic{h, s}), k)
+	one := a.word(false, 1)
 	width, base := a.sub(h, l), a.shl(l, uint(k))
 	r.step = k
-	for _, j := range [3]uint64{i, i + 1, 1 << (k - 1)} { // the part, and the middle if need be
-		x := wdyadic{a.add(base, a.mul(width, a.word(false, j))), s + uint(k)}
-		if a.compare(x, r.lo) <= 0 || a.compare(x, r.hi) >= 0 {
-			continue
-		}
-		switch sign := a.evalSign(&r.p, x); {
-		case sign == 0:
-			r.lo, r.hi, r.exact = x, x, true
+	lower, upper := false, false
+	for n, j := range [2]wint{i, a.add(i, one)} {
+		switch side := a.cut(r, wdyadic{a.add(base, a.mul(width, j)), s + uint(k)}); {
+		case r.exact:
 			return
-		case sign == r.low:
-			if r.lo = x; j == i+1 {
-				r.step = k / 4
-			}
-		default:
-			if r.hi = x; j == i {
-				r.step = k / 4
-			}
+		case side < 0 && n == 0 || side > 0 && n == 1:
+			r.step = k / 4
+			lower, upper = side < 0, side > 0
 		}
 	}
+	if !lower && !upper {
+		return
+	}
+	// The root is below the part, or above it.
+	l, h, s = a.align(r.lo, r.hi)
+	g := uint(max(r.near, 1))
+	width, l, h = a.sub(h, l), a.shl(l, g), a.shl(h, g)
+	fromLow := i.bitLen() < k
+	x := a.sub(h, width)
+	if fromLow {
+		x = a.add(l, width)
+	}
+	if side := a.cut(r, wdyadic{x, s + g}); side < 0 == fromLow {
+		r.near = min(2*int(g), maxStep)
+	} else {
+		r.near = int(g) / 2
+	}
+}
+
+// cut narrows the interval of r by a number, if that is inside: -1 when the root is below it, 1 when it is above.
+func (a *arena) cut(r *wroot, x wdyadic) int {
+	if a.compare(x, r.lo) <= 0 || a.compare(x, r.hi) >= 0 {
+		return 0
+	}
+	switch sign := a.evalSign(&r.p, x); sign {
+	case 0:
+		r.lo, r.hi, r.exact = x, x, true
+		return 0
+	case r.low:
+		r.lo = x
+		return 1
+	}
+	r.hi = x
+	return -1
+}
+
+// part is the part, of 2^k, in which the line through (0, y) and (1, z) vanishes, or nearly: any is right.
+func (a *arena) part(y, z wint, k int) wint {
+	if k <= 32 {
+		return a.word(false, secant(y, z, k))
+	}
+	n := max(y.bitLen(), z.bitLen())
+	drop := uint(max(0, n-k-64))
+	num, den := a.shr(wint{mag: y.mag}, drop), a.shr(a.add(wint{mag: y.mag}, wint{mag: z.mag}), drop)
+	if den.sign() == 0 {
+		return wint{}
+	}
+	q := a.quo(a.shl(num, uint(k)), den)
+	if q.bitLen() > k { // the line vanishes at 1
+		q = a.sub(q, a.word(false, 1))
+	}
+	return q
 }
 
 // secant is the part, of 2^k, in which the line through (0, y) and (1, z) vanishes.
@@ -246,12 +379,54 @@ func secant(y, z wint, k int) uint64 {
 	return min(uint64(t*math.Ldexp(1, k)), 1<<k-1)
 }
 
+// width is the binary exponent of the width of a root's interval.
+func (a *arena) width(r *wroot) int {
+	l, h, s := a.align(r.lo, r.hi)
+	return a.sub(h, l).bitLen() - int(s)
+}
+
+// compareRoots orders two roots, whose intervals it may narrow.
+func (a *arena) compareRoots(r, s *wroot) int {
+	for first := true; ; first = false {
+		switch {
+		case r.exact && s.exact:
+			return a.compare(r.lo, s.lo)
+		case a.compare(r.hi, s.lo) <= 0:
+			return -1
+		case a.compare(s.hi, r.lo) <= 0:
+			return 1
+		case r.exact && a.evalSign(&s.p, r.lo) == 0, s.exact && a.evalSign(&r.p, s.lo) == 0:
+			return 0
+		}
+		if first && !r.exact && !s.exact && !coprime(&r.p, &s.p) {
+			// A root in common within both intervals is the one root of either.
+			lo, hi := r.lo, r.hi
+			if a.compare(s.lo, lo) > 0 {
+				lo = s.lo
+			}
+			if a.compare(s.hi, hi) < 0 {
+				hi = s.hi
+			}
+			if g := a.common(r.p, s.p); g.n > 1 {
+				if count, _ := a.variations(&g, lo, hi); count%2 == 1 {
+					return 0
+				}
+			}
+		}
+		if s.exact || !r.exact && a.width(r) >= a.width(s) { // the wider one
+			a.refine(r)
+		} else {
+			a.refine(s)
+		}
+	}
+}
+
 func (a *arena) compare(x, y wdyadic) int {
 	l, h, _ := a.align(x, y)
 	return compareMag(l.mag, h.mag)
 }
 
-// signAt is the sign of q, of degree at most 2, at the root r, whose interval it may narrow.
+// signAt is the sign of q at the root r, whose interval it may narrow.
 func (a *arena) signAt(q *wpoly, r *wroot) int {
 	if q.n == 0 {
 		return 0
@@ -263,7 +438,7 @@ func (a *arena) signAt(q *wpoly, r *wroot) int {
 		if changes, s := a.variations(q, r.lo, r.hi); changes == 0 {
 			return s
 		}
-		if first {
+		if first && !coprime(&r.p, q) {
 			if g := a.common(r.p, *q); g.n > 1 {
 				// g divides p, so it has at most one root here, and a simple one: it is r's when the signs change.
 				if changes, _ := a.variations(&g, r.lo, r.hi); changes == 1 {

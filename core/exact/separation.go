@@ -7,7 +7,7 @@ import (
 )
 
 // SeparationResolver decides exactly whether two primitives come within d of each other in the max norm, and when first. It is
-// one goroutine's scratch; the zero value is ready, and nothing is allocated but by the judge, which it asks in the end.
+// one goroutine's scratch; the zero value is ready, and after its first queries it allocates next to nothing.
 //
 // It goes from certificate to certificate as the judge does (separation_judge.go has the mathematics: at a time t the pair is
 // apart if and only if one of finitely many directions separates it), but asks for signs at doubles only:
@@ -16,7 +16,8 @@ import (
 //     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.
 //  2. Double-doubles (separation_double.go): where floats no longer tell, the same with 2^-98 instead of 2^-53, until a and the
 //     next double b are neighbours. If no direction separates at b, strictly, the first contact lies in the open (a, b).
-//  3. The judge, from a on: contacts whose time is a double, contacts at one instant, and ties below 2^-98.
+//  3. Integers of any width (separation_wide.go), from a on: contacts whose time is a double, contacts at one instant, and ties
+//     below 2^-98.
 //
 // The times are the judge's in every bit.
 type SeparationResolver struct {
@@ -31,11 +32,12 @@ type SeparationResolver struct {
 	mp         [3]float64    // the largest |corner| on an axis, over both ends
 	me         [3][3]float64 // the larger |edge| on an axis
 	fa, fb     frame
+	wide       *separationWide // nil until a query needs it
 }
 
 // SeparationStats counts the queries that each stage decided.
 type SeparationStats struct {
-	Axes, Floats, Doubles, Judged int64
+	Axes, Floats, Doubles, Wide int64
 }
 
 // twin is one component of a vector that is linear in t: its values at t = 0 and t = 1 as differences of two coordinates,
@@ -90,9 +92,11 @@ func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float6
 		r.Stats.Floats++
 	}
 	if t.undecided {
-		r.Stats.Judged++
-		truth := JudgeSeparationFrom(kind, q, d, t.lo, tMax)
-		t = instant{contact: truth.Contact, lo: truth.Lo, hi: truth.Hi}
+		r.Stats.Wide++
+		if r.wide == nil {
+			r.wide = new(separationWide)
+		}
+		t = r.wide.decide(kind, q, d, t.lo, tMax)
 	}
 	if !t.contact {
 		out.SetSeparate(kind)

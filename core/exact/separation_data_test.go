@@ -60,7 +60,7 @@ func BenchmarkSceneSeparations(b *testing.B) {
 						}
 					}
 					b.ReportMetric(100*float64(contacts)/float64(b.N), "%contact")
-					b.ReportMetric(100*float64(r.Stats.Judged)/float64(b.N), "%judged")
+					b.ReportMetric(100*float64(r.Stats.Wide)/float64(b.N), "%wide")
 					b.ReportMetric(100*float64(r.Stats.Doubles)/float64(b.N), "%doubles")
 				})
 			}

@@ -33,7 +33,7 @@ func compareWithJudge(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case
 	var out geom.Impact
 	before := r.Stats
 	r.Resolve(c.Kind, c.Q, c.D, c.TMax, &out)
-	if r.Stats.Judged != before.Judged && r.Stats.Judged%8 != 0 {
+	if r.Stats.Wide != before.Wide && r.Stats.Wide%8 != 0 {
 		return // the judge has just been asked
 	}
 	truth := exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)
@@ -58,8 +58,8 @@ func BenchmarkSeparationResolver(b *testing.B) {
 					c := &cases[i%len(cases)]
 					r.Resolve(k, c.Q, c.D, c.TMax, &out)
 				}
-				total := float64(r.Stats.Axes + r.Stats.Floats + r.Stats.Doubles + r.Stats.Judged)
-				b.ReportMetric(100*float64(r.Stats.Judged)/total, "%judged")
+				total := float64(r.Stats.Axes + r.Stats.Floats + r.Stats.Doubles + r.Stats.Wide)
+				b.ReportMetric(100*float64(r.Stats.Wide)/total, "%wide")
 				b.ReportMetric(100*float64(r.Stats.Doubles)/total, "%doubles")
 			})
 		}

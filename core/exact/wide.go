@@ -26,7 +26,7 @@ func (w *wide) decide(square bool, q *[24]float64, tMax float64, twin *double, o
 	w.gather()
 	for i := range w.roots {
 		r := &w.roots[i]
-		if r.floor > tMax || r.floor == tMax && !r.exact {
+		if r.floor > tMax || r.floor == tMax && !r.double() {
 			return false
 		}
 		if w.feasible(r, out) {
@@ -152,9 +152,9 @@ func (w *wide) gather() {
 	}
 	slices.SortStableFunc(w.roots, func(r, s wroot) int {
 		switch {
-		case r.floor < s.floor, r.floor == s.floor && r.exact && !s.exact:
+		case r.floor < s.floor, r.floor == s.floor && r.double() && !s.double():
 			return -1
-		case r.floor > s.floor, r.floor == s.floor && s.exact && !r.exact:
+		case r.floor > s.floor, r.floor == s.floor && s.double() && !r.double():
 			return 1
 		}
 		return 0
@@ -164,7 +164,7 @@ func (w *wide) gather() {
 // feasible says whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
 func (w *wide) feasible(r *wroot, out *found) bool {
 	a := &w.arena
-	*out = found{floor: r.floor, exact: r.exact, planar: w.f.n == 0}
+	*out = found{floor: r.floor, exact: r.double(), planar: w.f.n == 0}
 	for k := range 3 {
 		s := a.signAt(&w.n[k], r)
 		if s == 0 {
@@ -261,11 +261,7 @@ func (w *wide) slope(r *wroot, out *found) {
 		return
 	}
 	a := &w.arena
-	var d wpoly
-	d.n = w.f.n - 1
-	for i := range d.n {
-		d.c[i] = a.times(uint64(i+1), w.f.c[i+1])
-	}
+	d := a.derivative(&w.f)
 	out.falls = a.signAt(&d, r)
 }
 

@@ -44,17 +44,16 @@ func (h *convex) length(x float64) float64 {
 	return math.Ldexp(x, h.exp)
 }
 
-// exactly asks first whether the pair touches, which takes a microsecond, and only then the judge.
+// exactly tests first whether the pair touches, which mostly takes a microsecond, and only then finds the distance in integers.
 func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	var im geom.Impact
 	if w.resolver.Resolve(k, w.query[:k.Len()], 1, &im); im.Verdict == geom.Contact {
 		out.Lo, out.Hi, out.U, out.V = 0, 0, im.U, im.V
 		return
 	}
-	t := Judge(k, w.query[:3*k.Points()])
-	out.Lo, out.Hi = t.Enclose()
-	out.U, _ = t.U.Float64()
-	out.V, _ = t.V.Float64()
+	n := nearestOf(k, w.query[:3*k.Points()])
+	out.Lo, out.Hi = n.enclose()
+	out.U, out.V = n.parameters()
 }
 
 // place fills the nearest points from the parameters: the vertices themselves at the ends of an edge.

@@ -84,6 +84,6 @@ func openSeparation() (ccdtest.Method, func() map[string]int64) {
 	}
 	return answer, func() map[string]int64 {
 		s := &r.Stats
-		return map[string]int64{"axes": s.Axes, "floats": s.Floats, "doubles": s.Doubles, "judged": s.Judged}
+		return map[string]int64{"axes": s.Axes, "floats": s.Floats, "doubles": s.Doubles, "wide": s.Wide}
 	}
 }

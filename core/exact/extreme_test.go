@@ -1,0 +1,133 @@
+package exact
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+)
+
+// Queries whose coordinates have exponents from all over the range of doubles, 2^-1074 to 2^494, where integers have thousands of bits,
+// times may lie below the smallest double, and roots may lie 2^-1000 apart.
+
+// extremes fill a query, or some points.
+var extremes = []struct {
+	name string
+	fill func(r *rand.Rand, q []float64)
+}{
+	{"each its own", func(r *rand.Rand, q []float64) {
+		for i := range q {
+			q[i] = extreme(r)
+		}
+	}},
+	{"three sizes", func(r *rand.Rand, q []float64) {
+		e := [3]int{exponent(r), exponent(r), exponent(r)}
+		for i := range q {
+			q[i] = math.Ldexp(2*r.Float64()-1, e[r.IntN(3)])
+		}
+	}},
+	{"small integers of three sizes", func(r *rand.Rand, q []float64) {
+		e := [3]int{exponent(r), exponent(r), exponent(r)}
+		for i := range q {
+			q[i] = math.Ldexp(float64(r.IntN(5)-2), e[r.IntN(3)])
+		}
+	}},
+	{"small integers but a few", func(r *rand.Rand, q []float64) {
+		for i := range q {
+			if q[i] = float64(r.IntN(5) - 2); r.IntN(6) == 0 {
+				q[i] = extreme(r)
+			}
+		}
+	}},
+	{"integers, the least and the largest", func(r *rand.Rand, q []float64) {
+		for i := range q {
+			q[i] = float64(r.IntN(7)-3) * [...]float64{1, 1, 0x1p-1074, 0x1p490}[r.IntN(4)]
+		}
+	}},
+	{"powers of two and zeros", func(r *rand.Rand, q []float64) {
+		for i := range q {
+			if q[i] = 0; r.IntN(3) > 0 {
+				q[i] = math.Copysign(math.Ldexp(1, exponent(r)), r.Float64()-0.5)
+			}
+		}
+	}},
+	{"few numbers", func(r *rand.Rand, q []float64) {
+		p := [4]float64{extreme(r), extreme(r), extreme(r), extreme(r)}
+		for i := range q {
+			q[i] = p[r.IntN(4)] * float64(r.IntN(3)-1)
+		}
+	}},
+	{"small", func(r *rand.Rand, q []float64) {
+		for i := range q {
+			q[i] = math.Ldexp(2*r.Float64()-1, -r.IntN(1074))
+		}
+	}},
+	{"near a contact", func(r *rand.Rand, q []float64) { // integers, and each coordinate off by something far smaller
+		for i := range q {
+			q[i] = float64(r.IntN(5)-2) + math.Ldexp(float64(r.IntN(3)-1), -r.IntN(50))
+			if q[i] == 0 {
+				q[i] = math.Ldexp(float64(r.IntN(3)-1), -r.IntN(1074))
+			}
+		}
+	}},
+}
+
+func exponent(r *rand.Rand) int { return r.IntN(494+1075) - 1074 }
+
+func extreme(r *rand.Rand) float64 {
+	return math.Copysign(math.Ldexp(1+r.Float64(), exponent(r)), r.Float64()-0.5)
+}
+
+func eachExtreme(n int, seed uint64, visit func(name string, r *rand.Rand, kind geom.Kind, q []float64)) {
+	for i, f := range extremes {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		for j := range n {
+			kind := kinds[j%len(kinds)]
+			q := make([]float64, kind.Len())
+			f.fill(r, q)
+			visit(f.name, r, kind, q)
+		}
+	}
+}
+
+func TestExtremesAgainstJudge(t *testing.T) {
+	n := 80
+	if testing.Short() {
+		n = 16
+	}
+	var r Resolver
+	eachExtreme(n, 61, func(name string, rng *rand.Rand, kind geom.Kind, q []float64) {
+		tMax := [...]float64{1, 1, 0.5, 0}[rng.IntN(4)]
+		var got geom.Impact
+		r.Resolve(kind, q, tMax, &got)
+		want := Judge(kind, q).Until(tMax)
+		if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi || got.Flags != want.Flags {
+			t.Fatalf("%s: %v %v, until %v\n got %+v\nwant %+v", name, kind, q, tMax, got, want)
+		}
+	})
+	if r.Stats.Contact[StageWide] < int64(n/4) || r.Stats.Separate[StageWide] < int64(n) {
+		t.Fatalf("few of the queries reach the last stage: %+v", r.Stats)
+	}
+}
+
+func TestExtremeSeparationsAgainstJudge(t *testing.T) {
+	n := 60
+	if testing.Short() {
+		n = 12
+	}
+	var r SeparationResolver
+	eachExtreme(n, 62, func(name string, rng *rand.Rand, kind geom.Kind, q []float64) {
+		d := [...]float64{math.Abs(extreme(rng)), math.Abs(q[rng.IntN(len(q))]), 1, 0}[rng.IntN(4)]
+		tMax := [...]float64{1, 1, 0.5, 0}[rng.IntN(4)]
+		var got geom.Impact
+		r.Resolve(kind, q, d, tMax, &got)
+		want := JudgeSeparation(kind, q, d, tMax)
+		if (got.Verdict == geom.Contact) != want.Contact || got.TOILo != want.Lo || got.TOIHi != want.Hi {
+			t.Fatalf("%s: %v %v, separation %v, until %v\n got %+v\nwant %+v", name, kind, q, d, tMax, got, want)
+		}
+	})
+	if r.Stats.Wide < int64(n) {
+		t.Fatalf("few of the queries reach the last stage: %+v", r.Stats)
+	}
+}

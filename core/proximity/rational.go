@@ -1,0 +1,227 @@
+package proximity
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"ccd/core/geom"
+)
+
+// The last stage of a distance: what Judge does, in integers over one denominator a candidate. No greatest common divisor is ever
+// taken: of coordinates of very different sizes, numbers of thousands of bits, these would take nearly all of the time.
+
+// intVec is a vector of integers.
+type intVec [3]*big.Int
+
+func (a intVec) minus(b intVec) (r intVec) {
+	for k := range r {
+		r[k] = new(big.Int).Sub(a[k], b[k])
+	}
+	return r
+}
+
+func (a intVec) dot(b intVec) *big.Int {
+	sum, w := new(big.Int), new(big.Int)
+	for k := range a {
+		sum.Add(sum, w.Mul(a[k], b[k]))
+	}
+	return sum
+}
+
+// nearestExact is the point of the set A + u B + v C nearest to the origin: (u, v) / den, and the square of its distance from there,
+// square / den^2 in units of 2^(2 unit).
+type nearestExact struct {
+	a, b, c   intVec
+	unit      int
+	u, v, den *big.Int
+	square    *big.Int
+}
+
+// nearestOf finds it for a pair, x = Kind.Points() points of three finite doubles. It is Judge's, with the same (u, v).
+func nearestOf(k geom.Kind, x []float64) *nearestExact {
+	n := new(nearestExact)
+	n.load(k, x)
+	type corner struct{ u, v int64 }
+	corners, sides := []corner{{0, 0}}, [][2]int(nil)
+	switch k {
+	case geom.EdgeEdge:
+		corners = []corner{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
+		sides = [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 0}}
+	case geom.VertexFace:
+		corners = []corner{{0, 0}, {1, 0}, {0, 1}}
+		sides = [][2]int{{0, 1}, {1, 2}, {2, 0}}
+	case geom.PointEdge:
+		corners = []corner{{0, 0}, {1, 0}}
+		sides = [][2]int{{0, 1}}
+	}
+	one := big.NewInt(1)
+	at := make([]intVec, len(corners))
+	for i, c := range corners {
+		u, v := big.NewInt(c.u), big.NewInt(c.v)
+		at[i] = n.at(u, v, one)
+		n.offer(u, v, one, at[i])
+	}
+	for _, s := range sides {
+		f := at[s[0]]
+		d := at[s[1]].minus(f)
+		dd := d.dot(d)
+		t := f.dot(d)
+		if t.Neg(t); t.Sign() > 0 && t.Cmp(dd) < 0 {
+			from, to := corners[s[0]], corners[s[1]]
+			mix := func(a, b int64) *big.Int { // a dd + t (b - a)
+				r := new(big.Int).Mul(big.NewInt(a), dd)
+				return r.Add(r, new(big.Int).Mul(t, big.NewInt(b-a)))
+			}
+			u, v := mix(from.u, to.u), mix(from.v, to.v)
+			n.offer(u, v, dd, n.at(u, v, dd))
+		}
+	}
+	if k == geom.EdgeEdge || k == geom.VertexFace {
+		n.inside(k == geom.EdgeEdge)
+	}
+	return n
+}
+
+// inside offers the stationary point of the plane, if it is one point of the domain.
+func (n *nearestExact) inside(square bool) {
+	bb, bc, cc, ab, ac := n.b.dot(n.b), n.b.dot(n.c), n.c.dot(n.c), n.a.dot(n.b), n.a.dot(n.c)
+	det := minorInt(bb, bc, bc, cc) // not negative, by Cauchy and Schwarz
+	u, v := minorInt(bc, cc, ab, ac), minorInt(ab, ac, bb, bc)
+	if det.Sign() == 0 || u.Sign() < 0 || v.Sign() < 0 {
+		return
+	}
+	if square && (u.Cmp(det) > 0 || v.Cmp(det) > 0) || !square && new(big.Int).Add(u, v).Cmp(det) > 0 {
+		return
+	}
+	n.offer(u, v, det, n.at(u, v, det))
+}
+
+// minorInt is a d - b c.
+func minorInt(a, b, c, d *big.Int) *big.Int {
+	p := new(big.Int).Mul(a, d)
+	return p.Sub(p, new(big.Int).Mul(b, c))
+}
+
+// at is den times the point at (u, v) / den.
+func (n *nearestExact) at(u, v, den *big.Int) (f intVec) {
+	w := new(big.Int)
+	for k := range f {
+		f[k] = new(big.Int).Mul(den, n.a[k])
+		f[k].Add(f[k], w.Mul(u, n.b[k]))
+		f[k].Add(f[k], w.Mul(v, n.c[k]))
+	}
+	return f
+}
+
+// offer takes a point if it is nearer: f is den times it.
+func (n *nearestExact) offer(u, v, den *big.Int, f intVec) {
+	square := f.dot(f)
+	if n.square != nil {
+		x, y := new(big.Int).Mul(n.den, n.den), new(big.Int).Mul(den, den)
+		if x.Mul(x, square).Cmp(y.Mul(y, n.square)) >= 0 {
+			return
+		}
+	}
+	n.u, n.v, n.den, n.square = u, v, den, square
+}
+
+// load makes A, B and C in units of 2^unit, which divides every coordinate.
+func (n *nearestExact) load(k geom.Kind, x []float64) {
+	n.unit = 1 << 20
+	for _, c := range x {
+		if m, e := math.Frexp(c); m != 0 {
+			n.unit = min(n.unit, e-53+bits.TrailingZeros64(uint64(math.Abs(math.Ldexp(m, 53)))))
+		}
+	}
+	point := func(i int) (r intVec) {
+		for j := range r {
+			r[j] = new(big.Int)
+			if m, e := math.Frexp(x[3*i+j]); m != 0 {
+				r[j].SetInt64(int64(math.Ldexp(m, 53)))
+				if shift := e - 53 - n.unit; shift >= 0 {
+					r[j].Lsh(r[j], uint(shift))
+				} else {
+					r[j].Rsh(r[j], uint(-shift)) // exact: the bits shifted out are zeros
+				}
+			}
+		}
+		return r
+	}
+	zero := intVec{new(big.Int), new(big.Int), new(big.Int)}
+	n.b, n.c = zero, zero
+	if k == geom.EdgeEdge {
+		n.a, n.b, n.c = point(0).minus(point(2)), point(1).minus(point(0)), point(2).minus(point(3))
+		return
+	}
+	f0 := point(1)
+	n.a = point(0).minus(f0)
+	if k != geom.PointPoint {
+		n.b = f0.minus(point(2))
+	}
+	if k == geom.VertexFace {
+		n.c = f0.minus(point(3))
+	}
+}
+
+// parameters are u and v, rounded to nearest.
+func (n *nearestExact) parameters() (u, v float64) { return quotient(n.u, n.den), quotient(n.v, n.den) }
+
+// quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for whether others follow, are rounded once.
+func quotient(x, y *big.Int) float64 {
+	shift := 128 - (x.BitLen() - y.BitLen())
+	x, y = scaled(x, shift), scaled(y, -shift)
+	q, r := new(big.Int).QuoRem(x, y, new(big.Int))
+	q.Lsh(q, 1)
+	if r.Sign() != 0 {
+		q.SetBit(q, 0, 1)
+	}
+	return toDouble(q, -shift-1)
+}
+
+// scaled is x 2^k for k > 0, else x.
+func scaled(x *big.Int, k int) *big.Int {
+	if k <= 0 {
+		return x
+	}
+	return new(big.Int).Lsh(x, uint(k))
+}
+
+// toDouble is x 2^e rounded to nearest, ties to even.
+func toDouble(x *big.Int, e int) float64 {
+	f := new(big.Float).SetInt(x) // as many bits as it needs
+	d, _ := f.SetMantExp(f, e).Float64()
+	return d
+}
+
+// enclose is the largest double not above the distance, and the least not below it.
+func (n *nearestExact) enclose() (lo, hi float64) {
+	if n.square.Sign() == 0 {
+		return 0, 0
+	}
+	dd := new(big.Int).Mul(n.den, n.den)
+	// compare is the sign of x - distance: x = m 2^e, and m^2 2^(2e) den^2 is held against square 2^(2 unit).
+	compare := func(x float64) int {
+		f, e := math.Frexp(x)
+		m := new(big.Int).SetInt64(int64(math.Ldexp(f, 53)))
+		m.Mul(m, m)
+		m.Mul(m, dd)
+		shift := 2 * (e - 53 - n.unit)
+		return scaled(m, shift).Cmp(scaled(n.square, -shift))
+	}
+	// The root of the first 256 bits or so of the square, at most a double or two off.
+	shift := 256 - (n.square.BitLen() - dd.BitLen())
+	shift += shift & 1
+	q := new(big.Int).Quo(scaled(n.square, shift), scaled(dd, -shift))
+	lo = toDouble(q.Sqrt(q), n.unit-shift/2)
+	for compare(lo) > 0 {
+		lo = math.Nextafter(lo, 0)
+	}
+	for hi = math.Nextafter(lo, math.Inf(1)); compare(hi) <= 0; hi = math.Nextafter(hi, math.Inf(1)) {
+		lo = hi
+	}
+	if compare(lo) == 0 {
+		hi = lo
+	}
+	return lo, hi
+}
