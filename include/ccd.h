@@ -81,7 +81,10 @@ typedef int32_t ccd_method;
 #define CCD_EDGE_FACE 5 /* an intersection of one frame; no query of a step has this kind */
 
 /* ccd_options.flags */
-#define CCD_NO_ZERO_TOI 1u    /* law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation */
+/* Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Exception: it is 0, without CCD_INITIAL_CONTACT, where the
+ * contact time is below the smallest positive double, 2^-1074; with CCD_EUCLIDEAN also where (distance - min_separation) over the speed
+ * of the fastest points is below 2^-1072. */
+#define CCD_NO_ZERO_TOI 1u
 #define CCD_EUCLIDEAN 2u      /* min_separation in the Euclidean norm; default is the max norm, which encloses it */
 #define CCD_BRUTE_FORCE 4u    /* broad phase by all pairs: quadratic, for comparison */
 #define CCD_AXIS_ALIGNED 8u   /* curved patches, not the default method: boxes along the coordinate axes */
@@ -306,8 +309,8 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
                           size_t count, const ccd_options *options, ccd_impact *out);
 /**
  * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation. *alpha is in [0, t_max]; it is t_max when no
- * pair comes too near, and 0 only when a pair is too near at t = 0 (with CCD_NO_ZERO_TOI; else also when the budget was
- * spent). *alpha is 0 on error. Otherwise as ccd_step_earliest.
+ * pair comes too near, and 0 only when a pair is too near at t = 0 or comes too near before t = 2^-1073: *alpha is the double
+ * below toi_lo (with CCD_NO_ZERO_TOI and its exception; else also when the budget was spent). *alpha is 0 on error. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                          double *alpha);

@@ -12,6 +12,8 @@
 //	place.go     where the primitives touch, once it is known that and when they do; place_kernel.go for the plain ones
 //	batch.go     lists of queries: the first two stages eight at a time
 //
+// residue.go tells polynomials without a common root apart modulo a prime, for wide.go and separation_wide.go.
+//
 // With a minimum separation d in the max norm JudgeSeparation and SeparationResolver do the same, the separation_*.go files: they
 // look for directions that separate, instead of roots of one cubic, and share no arithmetic with Judge, so that the agreement of
 // all four at d = 0 is a check of each.

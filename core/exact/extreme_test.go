@@ -131,3 +131,27 @@ func TestExtremeSeparationsAgainstJudge(t *testing.T) {
 		t.Fatalf("few of the queries reach the last stage: %+v", r.Stats)
 	}
 }
+
+// The work for extremes is bounded, by what can be counted: memory for integers, where each step of a search leaves some words, and
+// allocations, of which the judge makes tens of thousands a query.
+func TestExtremesTakeBoundedWork(t *testing.T) {
+	var r Resolver
+	var s SeparationResolver
+	var out geom.Impact
+	queries := 0
+	run := func() {
+		queries = 0
+		eachExtreme(200, 63, func(name string, rng *rand.Rand, kind geom.Kind, q []float64) {
+			queries++
+			r.Resolve(kind, q, 1, &out)
+			s.Resolve(kind, q, math.Abs(q[rng.IntN(len(q))]), 1, &out)
+		})
+	}
+	run()
+	if n := testing.AllocsPerRun(1, run); n > 1.1*float64(queries) { // each query is one by itself
+		t.Errorf("%v allocations for %d queries", n, queries)
+	}
+	if a, b := len(r.wide.arena.buf), len(s.wide.w.arena.buf); a > 1<<19 || b > 1<<21 {
+		t.Errorf("%d and %d words for the integers of a query", a, b)
+	}
+}

@@ -134,11 +134,11 @@ func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
 	if count == 0 {
 		return
 	}
-	if count == 3 && s >= deep && m.sign() == 0 {
-		s = a.towardsZero(p, b, s)
+	if count > 1 && s >= deep && m.sign() == 0 {
+		s = a.towardsZero(p, b, count, s)
 	}
 	next := a.add(m, a.word(false, 1))
-	if count == 2 && s >= deep && w.pair(p, first, wdyadic{m, s}, wdyadic{next, s}) {
+	if count == 2 && s >= deep && (s%deep == 0 || m.sign() == 0) && w.pair(p, first, wdyadic{m, s}, wdyadic{next, s}) {
 		return
 	}
 	if count == 1 {
@@ -160,13 +160,13 @@ func (w *wide) split(p *wpoly, b *[4]wint, m wint, s uint) {
 	w.split(p, &r, mid, s+1)
 }
 
-// towardsZero returns an S >= s such that all sign changes on [0, 2^-s] are there on [0, 2^-S] as well, with the coefficients there:
+// towardsZero returns an S >= s such that all sign changes on [0, 2^-s], so many, are there on [0, 2^-S] as well, with the coefficients there:
 // no root lies between, for two parts of an interval have together no more changes than the whole.
-func (a *arena) towardsZero(p *wpoly, b *[4]wint, s uint) uint {
+func (a *arena) towardsZero(p *wpoly, b *[4]wint, count int, s uint) uint {
 	up, step := true, s
 	for step > 0 {
 		c := a.bernstein(p, s+step)
-		if count, _ := changes(c[:p.n]); count == 3 {
+		if n, _ := changes(c[:p.n]); n == count {
 			*b = c
 			s += step
 		} else {

@@ -207,7 +207,7 @@ func TestLaw8PositiveStep(t *testing.T) {
 		}
 		var im geom.Impact
 		s.Solve(kind, q, &o, &im)
-		apart := newStart(kind, q, o.Flags&Euclidean != 0 && o.MinSeparation > 0).exceeds(rat(o.MinSeparation))
+		apart := newStart(kind, q, o.Flags&Euclidean != 0 && o.MinSeparation > 0).exceeds(o.MinSeparation)
 		if apart && im.TOILo == 0 && o.TMax > 0 {
 			t.Fatalf("%v %v, d=%v: apart at t=0 but %+v", kind, q, o.MinSeparation, im)
 		}

@@ -18,7 +18,7 @@ const (
 
 // Flags of a query, with the values of the C constants.
 const (
-	NoZeroTOI    uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation
+	NoZeroTOI    uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
 	Euclidean                       // measure the minimum separation in the Euclidean norm
 	BruteForce                      // broad phase: test all pairs (for comparison; quadratic)
 	AxisAligned                     // curved patches: boxes along the coordinate axes instead of along the patches

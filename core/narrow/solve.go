@@ -3,7 +3,6 @@ package narrow
 import (
 	"fmt"
 	"math"
-	"math/big"
 
 	"ccd/core/exact"
 	"ccd/core/geom"
@@ -131,11 +130,8 @@ func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found
 	switch {
 	case o.Flags&NoZeroTOI != 0:
 		return s.positive(kind, q, o)
-	case r.verdict == geom.Undecided:
-		at, d := newStart(kind, q, s.form.euclidean), new(big.Rat).SetFloat64(o.MinSeparation)
-		if !at.exceeds(d) {
-			return at.contact(d)
-		}
+	case r.verdict == geom.Undecided && !newStart(kind, q, s.form.euclidean).exceeds(o.MinSeparation):
+		return contactAtStart(kind, q, s.form.euclidean, o.MinSeparation)
 	}
 	return r
 }
@@ -196,9 +192,9 @@ func (s *Solver) refine(o *Options) found {
 // left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
-	at, d := newStart(kind, q, f.euclidean), new(big.Rat).SetFloat64(o.MinSeparation)
-	if !at.exceeds(d) {
-		return at.contact(d)
+	at := newStart(kind, q, f.euclidean)
+	if !at.exceeds(o.MinSeparation) {
+		return contactAtStart(kind, q, f.euclidean, o.MinSeparation)
 	}
 	if o.TMax == 0 {
 		return found{verdict: geom.Separate}
@@ -208,7 +204,7 @@ func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	r := found{verdict: geom.Contact, hi: o.TMax}
 	tiny := g < 0.5*max(f.eps[0], f.eps[1], f.eps[2])
 	if tiny {
-		r.u, r.v = at.nearest(d.Add(d, power(e+1)))
+		r.u, r.v = newStartPlace(kind, q, f.euclidean).nearest(sumWithPower(o.MinSeparation, e+1))
 	} else {
 		f.delta, f.apart = min(f.delta, 0.5*g), true
 		r = s.refine(o)

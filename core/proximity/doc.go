@@ -29,7 +29,7 @@
 //
 // Distances are Euclidean, between the pairs of package mesh: vertex-face, edge-edge and codimensional ones. That is the
 // distance of the surfaces as long as they do not intersect. Each comes as an enclosure: bound.go proves both ends in
-// floating point, and asks Judge where they are too far apart. Both ends are 0 if and only if the pair touches.
+// floating point, and uses integers of any width where they are too far apart. Both ends are 0 if and only if the pair touches.
 //
 // The work done in common, its order, the threads and the memory limit decide only how soon an answer is found.
 package proximity

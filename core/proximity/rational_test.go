@@ -72,3 +72,19 @@ func TestEncloseLawsOfExtremes(t *testing.T) {
 		}
 	}
 }
+
+// Extremes take hundreds of allocations, where rational numbers and their common divisors take many thousands.
+func TestExtremesTakeBoundedWork(t *testing.T) {
+	r := rand.New(rand.NewPCG(85, 86))
+	w := new(worker)
+	worst := 0.0
+	for _, k := range kinds {
+		for range 50 {
+			x := extreme(r, k.Points())
+			worst = max(worst, testing.AllocsPerRun(1, func() { enclosed(w, k, x) }))
+		}
+	}
+	if worst > 800 { // with Judge in its place there are 2548
+		t.Errorf("%v allocations for a pair", worst)
+	}
+}

@@ -198,6 +198,23 @@ func TestPairsAnswersInOrder(t *testing.T) {
 	}
 }
 
+// A safe step of 0 does not always mean that a pair is too near at the start: it is the double below toi_lo, and no double lies
+// between 0 and a contact time below 2^-1073.
+func TestSizeBelowTheSmallestDouble(t *testing.T) {
+	m, err := mesh.New(2, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	o.Flags = narrow.NoZeroTOI
+	for e := -610; e <= -560; e++ { // the time is 2^(e - 490) all but exactly: a little less
+		alpha, err := Size(m, []float64{math.Ldexp(1, e), 0, 0, 0, 0, 0}, []float64{-0x1p490, 0, 0, 0, 0, 0}, &o)
+		if err != nil || (alpha > 0) != (e-490 > -1073) {
+			t.Errorf("contact at 2^%d: a step of %v, %v", e-490, alpha, err)
+		}
+	}
+}
+
 func TestSizeIsSafe(t *testing.T) {
 	for _, s := range scenes(t) {
 		for name, o := range settings() {

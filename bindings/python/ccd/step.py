@@ -58,8 +58,9 @@ def pairs(
 def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
     """A safe step alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than min_separation.
 
-    It is t_max when no pair comes too near, and 0 only when a pair is too near at t = 0 (or, without no_zero_toi, when the
-    budget was spent).
+    It is t_max when no pair comes too near. It is 0 only when a pair is too near at t = 0, or comes too near before
+    t = 2**-1073, about 1e-323: no positive double is below the contact time then. (Without no_zero_toi it is also 0 when the
+    budget was spent.)
     """
     call, step = prepare(mesh, x0, x1, options)
     return _found.alpha(call, _abi.library().ccd_step_size, *step, call.options)

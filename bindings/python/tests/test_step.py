@@ -165,3 +165,15 @@ def test_scenes_of_the_dataset(data):
     start, end = ccd.read(frames / "227.ply"), ccd.read(frames / "228.ply")
     found = ccd.broad.candidates(start.mesh(), start.vertices, end.vertices)
     assert (len(found.vertex_face), len(found.edge_edge)) == (7319, 33770)
+
+
+def test_no_double_lies_below_a_tiny_contact_time():
+    """The exception of law 8: toi_lo is 0, without the flag of an initial contact, and so is a safe step."""
+    two = ccd.Mesh(vertices=2)
+    for exponent in (-610, -586, -582, -560):  # the contact time is 2**(exponent - 490)
+        x0 = np.array([[2.0**exponent, 0, 0], [0, 0, 0]])
+        x1 = np.array([[-(2.0**490), 0, 0], [0, 0, 0]])
+        hit = ccd.step.earliest(two, x0, x1, no_zero_toi=True)
+        alpha = ccd.step.size(two, x0, x1, no_zero_toi=True)
+        assert hit.contact and not hit.initial
+        assert (hit.toi_lo > 0) == (alpha > 0) == (exponent - 490 > -1073)
