@@ -168,8 +168,6 @@ var mutants = []mutant{
 		"const deep = 64", "const deep = 1 << 30", []string{"exact"}},
 	{"the first of two close roots left out", "core/exact/root_wide.go",
 		"{p: *p, lo: lo, hi: x, low: first}, {p: *p", "{p: *p, lo: x, hi: hi, low: s}, {p: *p", []string{"exact"}},
-	{"a common root denied by residues", "core/exact/residue.go",
-		"	return x.n == 1", "	return x.n >= 1", []string{"exact"}},
 	{"an exact root that is no double taken for one", "core/exact/root_wide.go",
 		"	return whole\n}", "	return true || whole\n}", []string{"exact"}},
 	{"a certificate held for longer than one of its signs", "core/exact/separation_wide.go",

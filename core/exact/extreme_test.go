@@ -155,3 +155,23 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 		t.Errorf("%d and %d words for the integers of a query", a, b)
 	}
 }
+
+// A time of few bits that is no double: 1/2 + 2^-60, where halving meets it, with another root of the cubic beside it.
+func TestDyadicTimesThatAreNoDoubles(t *testing.T) {
+	const e, f = 0x1p-59, 0x1p-59 + 0x1p-61
+	q := []float64{
+		0, 0, 1, 1 + 0x1p-52, 0, 1, 0, 0, -e, 0, 1, -e, // a0 a1 b0 b1 at t = 0
+		0, 0, -1, 0, 0, -1, 0, 0, -e, 0, 1, -e,
+	}
+	q[3], q[15] = 1, -1 // a1 - a0 along the first axis: 1 + f and -1 + f
+	q[0], q[12], q[6], q[18] = -f, -f, -f, -f
+	q[9], q[21] = -f, -f
+	var got geom.Impact
+	new(Resolver).Resolve(geom.EdgeEdge, q, 1, &got)
+	if want := Judge(geom.EdgeEdge, q).Impact; got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got.TOILo != 0.5 || got.TOIHi != math.Nextafter(0.5, 1) {
+		t.Errorf("contact in [%v, %v], want between 0.5 and the next double", got.TOILo, got.TOIHi)
+	}
+}

@@ -234,7 +234,7 @@ func (s *setting) report(t *Truth, r *root, u, v ratio) {
 	t.Verdict, t.Flags = geom.Contact, geom.Certified
 	t.TOILo = r.floor()
 	t.TOIHi = t.TOILo
-	if !r.exact() {
+	if !r.exact() || r.hi.cmp(dyadicOf(t.TOILo)) != 0 { // a dyadic time may have more bits than a double
 		t.TOIHi = math.Nextafter(t.TOILo, 2)
 	}
 	if r.exact() && r.hi.n.Sign() == 0 {

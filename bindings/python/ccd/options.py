@@ -33,7 +33,7 @@ class Options(TypedDict, total=False):
     threads: int  #: 0: all this process may use; CCD_NUM_THREADS in the environment caps it
     max_boxes: int  #: 1000000: boxes one query may look at before it is undecided; 0 = no limit
     memory_limit: int  #: 0 = none, else bytes for the working memory of the call
-    no_zero_toi: bool  #: False: ask for toi_lo > 0 whenever the distance at t = 0 exceeds min_separation (not for times below 2**-1074)
+    no_zero_toi: bool  #: False: ask for toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
     euclidean: bool  #: False: min_separation in the Euclidean norm; the max norm encloses it
     brute_force: bool  #: False: broad phase by all pairs: quadratic, for comparison
     axis_aligned: bool  #: False: curved patches by another method than the default: boxes along the coordinate axes
