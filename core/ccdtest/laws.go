@@ -229,6 +229,10 @@ func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) err
 	strict := p.Exact || o.Flags&narrow.NoZeroTOI != 0
 	initial := out.Flags&geom.InitialContact != 0
 	if j.Truth.Contact && j.Truth.Hi == 0 {
+		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves it undecided at 0.
+		if few := o.MaxBoxes > 0 && o.MaxBoxes < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
+			return nil
+		}
 		if out.Verdict != geom.Contact || out.TOILo != 0 || strict && !initial {
 			return violation(8, "in contact at t = 0, but %v at %v with flags %#x", out.Verdict, out.TOILo, out.Flags)
 		}
