@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/bvh"
 	"ccd/core/geom"
 )
 
@@ -188,6 +189,91 @@ func TestPartedMeetAgain(t *testing.T) {
 		later.o.T0, later.o.Flags = 0.5, 0
 		if want := later.ask(t, &s); math.Abs(want.TOILo-im.TOILo) > 1e-9 {
 			t.Errorf("%v above: %+v, asked about later %+v", above, im, want)
+		}
+	}
+}
+
+// TestPartsHold: while two triangles part along any direction, good or bad, they come no nearer than they are or the separation is; and once they are
+// the separation apart they keep it. With separations that are no rounding what is forgotten shows.
+func TestPartsHold(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 1))
+	parted := 0
+	for range 12000 {
+		c := someCourse(r)
+		c.a.tri, c.b.tri = c.a.tri[:1], c.b.tri[:1]
+		if r.IntN(3) == 0 { // points: nothing but the two of them ends the time
+			for _, tri := range []*bvh.Triangle{&c.a.tri[0], &c.b.tri[0]} {
+				tri[1], tri[2] = tri[0], tri[0]
+			}
+		}
+		start := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0))
+		if start == 0 || geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 {
+			continue // they pierce each other, or round by too much to be looked at so
+		}
+		c.o.Separation = start * (1 + 0.3*r.Float64())
+		var q query
+		var f frame
+		var l leaf
+		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
+		q.frame(c.o.T0, &f)
+		l.set(&q, &c.a.tri[0], &c.b.tri[0])
+		var list []turning
+		if n, ok := l.direction(&q); ok {
+			list = append(list, n)
+		}
+		l.directions(&q, func(n *turning) { list = append(list, *n) })
+		for _, n := range list[:min(len(list), 9)] { // beside them, some that do not turn, and some that are no good
+			skew := r3.Unit(r3.Add(n.n0, geom.Scale(r.Float64(), r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}))))
+			list = append(list, turning{n0: n.n0}, turning{n0: skew}, turning{n0: skew, n1: geom.Cross(c.ma.Spin, skew)})
+		}
+		h := c.o.T1 - c.o.T0
+		for _, n := range list {
+			step := l.parts(&q, &f, &n, h)
+			if step == 0 {
+				continue
+			}
+			parted++
+			left := false
+			for k := range 40 {
+				at := c.o.T0 + step*float64(k+1)/40*(1-0x1p-40)
+				d := distanceAt(c.a, c.b, c.ma.At(at), c.mb.At(at))
+				if d < start-1e-12 || left && d < c.o.Separation-1e-12 {
+					t.Fatalf("%v apart at the start, %v at %v of %v along %v: %v", start, d, at-c.o.T0, step, n, c)
+				}
+				left = left || d > c.o.Separation+1e-9
+			}
+			if d := distanceAt(c.a, c.b, c.ma.At(c.o.T0+step), c.mb.At(c.o.T0+step)); step < h && 2*step*geom.Norm(n.n1) < 0.99 && d < c.o.Separation-1e-12 {
+				t.Fatalf("%v apart at the start, only %v at the end of %v along %v: %v", start, d, step, n, c)
+			}
+		}
+	}
+	if parted < 1000 {
+		t.Errorf("only %d parted", parted)
+	}
+}
+
+// TestPartingFromAMesh: what stands on a mesh, but for rounding, leaves it, and is met where it comes down.
+func TestPartingFromAMesh(t *testing.T) {
+	sheet := []r3.Vec{{X: -9, Y: -9}, {X: 9, Y: -9}, {Y: 9}}
+	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})
+	o := DefaultOptions()
+	o.Flags, o.T1 = IgnoreParting, 3
+	for _, above := range []float64{0, 0.5e-10, 1e-10, 1.001e-10, 1.5e-10} {
+		m := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1 + above}, Velocity: r3.Vec{Z: 0.1}}
+		d := MeshScene{Bodies: []*Body{bar}, Motions: []Motion{m}}
+		first, err := overMeshBy(t, &d, sheet, &o)
+		if err != nil || first.Verdict != geom.Separate {
+			t.Errorf("%v above, straight up: %+v, %v", above, first, err)
+		}
+		d.Motions[0].Spin = r3.Vec{X: 2, Y: 1}
+		first, err = overMeshBy(t, &d, sheet, &o)
+		if err != nil || first.Verdict != geom.Contact || !(first.TOILo > 0.5) || first.Flags != 0 {
+			t.Errorf("%v above, and over: %+v, %v", above, first, err)
+		}
+		d.Motions[0].Velocity.Z = -0.1
+		first, err = overMeshBy(t, &d, sheet, &o)
+		if err != nil || first.Verdict != geom.Contact || first.TOILo > 1e-9 {
+			t.Errorf("%v above, down: %+v, %v", above, first, err)
 		}
 	}
 }
