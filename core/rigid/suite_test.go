@@ -93,7 +93,7 @@ func TestWholeCoordinatesLaws0To9(t *testing.T) {
 	r := ccdtest.NewRand(65, 1)
 	count := map[geom.Verdict]int{}
 	for range n {
-		raw := make([]byte, 24+r.IntN(20))
+		raw := make([]byte, 24+r.IntN(24))
 		most := []int{2, 8, 24}[r.IntN(3)]
 		for i := range raw {
 			raw[i] = byte((r.IntN(2*most+1) - most) * (8 / min(most, 8)))

@@ -121,8 +121,8 @@ func (c *Case) unusual(r *rand.Rand) {
 	}
 }
 
-// FromBytes is a case of two triangles in eighths: corners of A and B, B's place and velocity, spins in radians, rotations, in the order of the bytes, those
-// that lack being 0. How chooses the method, the separation, the tolerance, whether parting is ignored, and whether B is a mesh.
+// FromBytes is a case of two triangles in eighths: corners of A and B, B's place and its velocity, spins in radians, rotations, the velocity of both, in the order of the bytes,
+// those that lack being 0. How chooses the method, the separation, the tolerance, whether parting is ignored, and whether B is a mesh.
 func FromBytes(raw []byte, how uint8) *Case {
 	next := func() float64 {
 		x := 0.0
@@ -144,6 +144,8 @@ func FromBytes(raw []byte, how uint8) *Case {
 			m.Rotation.Real = 1
 		}
 	}
+	c.MA.Velocity = place()
+	c.MB.Velocity = r3.Add(c.MB.Velocity, c.MA.Velocity)
 	c.O.Method = rigid.Method(how % 3)
 	c.O.Separation, c.O.Tolerance = []float64{1e-10, 0, 0.125, 1e-3}[how/3%4], []float64{1e-10, 1e-3}[how/12%2]
 	if c.O.Method == rigid.Default && how/24%2 == 1 {

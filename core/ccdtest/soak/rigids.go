@@ -54,7 +54,7 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 	w.cases.Add(1)
 	c := rigids.Make(r, rigids.Families[r.IntN(len(rigids.Families))], r.IntN(2) == 0)
 	if r.IntN(4) == 0 { // triangles that touch, slide and lie in one plane
-		raw := make([]byte, 24+r.IntN(20))
+		raw := make([]byte, 24+r.IntN(24))
 		for i := range raw {
 			raw[i] = byte(r.IntN(17) - 8)
 		}
