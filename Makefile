@@ -220,9 +220,7 @@ format: venv
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi
 
 headers:
-	$(CC) -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c include/ccd.h
-	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -x c++ include/ccd.h
-	$(CXX) -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only -Iinclude -Ibindings/cpp/include -x c++ bindings/cpp/include/ccd/ccd.hpp
+	sh bindings/cpp/tests/headers.sh
 
 # The assembly in simd, and Python's declarations of the C interface, must be what their generators write.
 generated:

@@ -40,9 +40,9 @@ void one_pair() {
 
 void batch() {
     std::vector<double> q;
-    for (int i = 0; i < 300; i++) {
+    for (std::size_t i = 0; i < 300; i++) {
         q.insert(q.end(), falling, falling + 24);
-        q[24 * i + 14] = 1.5 - 4.0 * i / 300;
+        q[24 * i + 14] = 1.5 - 4.0 * static_cast<double>(i) / 300;
     }
     std::vector<ccd::Impact> all = ccd::pairs::vertex_face(q);
     CHECK(all.size() == 300);
@@ -175,7 +175,7 @@ void progress() {
     options.on_progress = [](double) -> bool { throw std::out_of_range("mine"); };
     try {
         ccd::pairs::vertex_face(q, options);
-        CHECK(!"it should have thrown");
+        CHECK(false); // it should have thrown
     } catch (const std::out_of_range &e) {
         CHECK(std::string(e.what()) == "mine");
     }
@@ -253,7 +253,7 @@ void rigid() {
 void proximity() {
     ccd::Mesh mesh(6, {}, faces);
     std::vector<double> x = x0;
-    for (int i = 3; i < 6; i++) {
+    for (std::size_t i = 3; i < 6; i++) {
         x[3 * i + 2] = 0.25;
     }
     CHECK(!ccd::proximity::intersects(mesh, x));
@@ -286,7 +286,7 @@ void volumes() {
     CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_BETWEEN_OBJECTS).empty());
     CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_VOLCCD | CCD_VOLUME_DOP26).size() == all.size());
     for (std::int32_t i = 0; i < 3; i++) {
-        CHECK(v.split(i, {1}) == 5 + i && v.origins()[5 + i] == i);
+        CHECK(v.split(i, {1}) == 5 + i && v.origins()[static_cast<std::size_t>(5 + i)] == i);
         v.merge(5 + i, i);
     }
     CHECK(v.add_vertices({-1}) == 8 && v.add({ccd::Element::triangle}, {0, 3, 8}) == 2);

@@ -24,7 +24,7 @@ template <int A, int B, class F> void agrees(Call call, F face, double d) {
     options.tolerance = 0.01; // the work of pairs that do meet is not the matter here
     int rejected = 0, crossed = 0;
     for (int trial = 0; trial < 4000; trial++) {
-        double q[n];
+        double q[std::size_t{n}];
         const double offset = 3 * uniform() - 0.5;
         for (int i = 0; i < n; i++) {
             // Eighths make equal coordinates and gaps of exactly d common.

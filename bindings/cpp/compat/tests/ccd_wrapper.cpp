@@ -74,7 +74,7 @@ void by_a_hair() {
 /// True is the safe answer.
 void failure() {
     Scene s = shifted(FALL, V(9, 0, 0), 1);
-    CHECK(!face(rows(s), ccd::ROOT_PARITY) && face(rows(s), ccd::NUM_CCD_METHODS) && face(rows(s), CCDMethod(-1)));
+    CHECK(!face(rows(s), ccd::ROOT_PARITY) && face(rows(s), ccd::NUM_CCD_METHODS) && face(rows(s), CCDMethod(15)));
     CHECK(face_ms(rows(s), -1, ccd::TIGHT_INCLUSION));
     s.b.y() = std::numeric_limits<double>::quiet_NaN();
     CHECK(face(rows(s), ccd::ROOT_PARITY) && edge(rows(s), ccd::ROOT_PARITY));

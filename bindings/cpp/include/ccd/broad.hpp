@@ -8,15 +8,6 @@ namespace ccd {
 
 namespace detail {
 
-/// The number of vertices of two frames, which must be one number.
-inline std::size_t vertices(const Points &x0, const Points &x1) {
-    if (x0.rows() != x1.rows()) {
-        throw Error(CCD_E_ARGUMENT,
-                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
-    }
-    return x0.rows();
-}
-
 using Impacts = Handle<ccd_impacts, ccd_impacts_destroy>;
 
 /// The impacts behind a handle.

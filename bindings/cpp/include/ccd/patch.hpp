@@ -69,16 +69,16 @@ struct Patch {
 
 namespace detail_patch {
 
+/// The weights of a patch that has as many points as its form wants. The form is the caller's and not yet checked: in 64 bits no
+/// degree overflows, for (2^31 + 1)^2 < 2^63.
 inline const double *sized(const Patch &p) {
-    // Degrees beyond 9 are refused by the library, which names them, before it reads a control point.
-    if (p.form.u < 0 || p.form.u > 9 || p.form.v < 0 || p.form.v > 9) {
-        return p.weights.size() ? p.weights.data() : nullptr;
-    }
-    const int n = p.form.u + 1;
-    const std::size_t points =
-        static_cast<std::size_t>(p.form.shape == CCD_PATCH_TRIANGLE ? n * (n + 1) / 2 : n * (p.form.v + 1));
+    const std::int64_t u = p.form.u, v = p.form.v;
+    const std::int64_t wanted = p.form.shape == CCD_PATCH_TRIANGLE ? (u + 1) * (u + 2) / 2 : (u + 1) * (v + 1);
+    const std::size_t points = wanted > 0 ? static_cast<std::size_t>(wanted) : 0;
     if (p.x0.rows() != points || p.x1.rows() != points || (p.weights.size() != 0 && p.weights.size() != points)) {
-        throw Error(CCD_E_ARGUMENT, "a patch has as many control points, and weights, as its form asks for");
+        throw Error(CCD_E_ARGUMENT, "a patch has as many control points, and weights, as its form asks for (" +
+                                        std::to_string(points) + "): x0 has " + std::to_string(p.x0.rows()) + ", x1 has " +
+                                        std::to_string(p.x1.rows()) + ", weights has " + std::to_string(p.weights.size()));
     }
     return p.weights.size() ? p.weights.data() : nullptr;
 }

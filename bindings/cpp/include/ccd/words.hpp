@@ -102,7 +102,7 @@ template <class T> class View {
 public:
     View() noexcept = default;
     View(const T *data, std::size_t size) noexcept : data_(data), size_(size) {}
-    View(std::initializer_list<T> list) noexcept : data_(list.begin()), size_(list.size()) {}
+    View(std::initializer_list<T> list) noexcept : View(list.begin(), list.size()) {}
     template <std::size_t N> View(const T (&array)[N]) noexcept : data_(array), size_(N) {}
     template <class C, class = std::enable_if_t<detail::is_array_of<C, T>::value>>
     View(const C &container) noexcept : data_(container.data()), size_(container.size()) {}
@@ -123,8 +123,8 @@ public:
     template <class C, class = std::enable_if_t<std::is_convertible_v<const C &, View<T>>>>
     Rows(const C &array) : Rows(View<T>(array)) {}
     /// The rows themselves, as a container of std::array or the like.
-    template <class C, class = std::enable_if_t<detail::is_array_of<C, std::array<T, W>>::value>, class = void>
-    Rows(const C &rows) : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * W) {}
+    template <class C, class = std::enable_if_t<detail::is_array_of<C, std::array<T, std::size_t{W}>>::value>, class = void>
+    Rows(const C &rows) : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * std::size_t{W}) {}
     Rows(std::initializer_list<T> list) : Rows(View<T>(list)) {}
     Rows(View<T> flat) : view_(flat) {
         if (flat.size() % W != 0) {
@@ -188,6 +188,15 @@ struct Options : ccd_options {
 };
 
 namespace detail {
+
+/// The number of vertices of two frames, which must be one number.
+inline std::size_t vertices(const Points &x0, const Points &x1) {
+    if (x0.rows() != x1.rows()) {
+        throw Error(CCD_E_ARGUMENT,
+                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
+    }
+    return x0.rows();
+}
 
 /// Runs a call under options whose progress function may throw.
 class Guard {
