@@ -44,6 +44,6 @@ export CGO_CFLAGS="$CGO_CFLAGS -include $here/glibc.h"
 threads=$($cc -print-file-name=libpthread.so.0)
 case $threads in /*) threads="-Wl,--no-as-needed,-l:libpthread.so.0,--as-needed" ;; *) threads= ;; esac
 go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1" -ldflags "-buildid= -extldflags \
-'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,--build-id=sha1 $threads'" .
+'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--build-id=sha1 $threads'" .
 rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
 for link in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$link"; done
