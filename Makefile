@@ -13,7 +13,8 @@
 #   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
 #   make fuzz      every fuzz target for FUZZTIME (10s); make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in about a hundred ways, and see that the tests catch each
-#   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR
+#   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
+#                  LCCD=ON: the link libccd.so too, for -lccd, which is also the name of another library's file
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
@@ -22,6 +23,7 @@
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
 PREFIX ?= /usr/local
+LCCD ?= OFF
 PYTHON ?= python3
 DURATION ?= 1m
 BUILD := build
@@ -124,7 +126,7 @@ mutants:
 	go run ./mutants
 
 install: library
-	cmake -S . -B $(BUILD)/install -DCCD_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_BUILD_TYPE=Release
+	cmake -S . -B $(BUILD)/install -DCCD_BUILD_TESTS=OFF -DCCD_LCCD=$(LCCD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_BUILD_TYPE=Release
 	cmake --build $(BUILD)/install
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD)/install
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh BUILD: install the CMake build in BUILD under a fresh prefix, move that elsewhere, and use it as others would: with
-# find_package, pkg-config, plain -lccd and the archive. Then the sources: with add_subdirectory, and FetchContent on an archive.
+# find_package, pkg-config and the archive, and with -lccd, the link for which is installed only when asked for. Then the sources: with add_subdirectory, and FetchContent on an archive.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -8,11 +8,12 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cmake --install "$1" --prefix "$tmp/first" >/dev/null
 mv "$tmp/first" "$tmp/prefix" # what is installed may be moved
-lib=$(dirname "$(find "$tmp/prefix" -name libccd.so)")
+lib=$(dirname "$(find "$tmp/prefix" -name libccd-toi.so)")
 cxx=${CXX:-c++}
-for link in libccd.so libccd-toi.so; do
-    [ "$(readlink "$lib/$link")" = libccd-toi.so.1 ] || { echo "$link does not lead to libccd-toi.so.1" >&2; exit 1; }
-done
+ours() { # ours LINK: a link to the library
+    [ "$(readlink "$1")" = libccd-toi.so.1 ] || { echo "$1 does not lead to libccd-toi.so.1" >&2; exit 1; }
+}
+ours "$lib/libccd-toi.so"
 for file in share/man/man3/ccd.h.3 share/man/man3/ccd_step_earliest.3 share/ccd-toi/ccd.json share/ccd-toi/third_party.txt; do
     [ -s "$tmp/prefix/$file" ] || { echo "$file is not installed" >&2; exit 1; }
 done
@@ -40,9 +41,29 @@ else
     echo "not a git checkout: FetchContent was not tried"
 fi
 
+# libccd.so has the name of another library's file: a prefix gets it from the component alone, or from CCD_LCCD, and another's stays.
+[ ! -e "$lib/libccd.so" ] || { echo "libccd.so is installed, which nobody has asked for" >&2; exit 1; }
+sub=${lib#"$tmp/prefix/"}
+mkdir -p "$tmp/shared/$sub"
+echo "another library's" >"$tmp/shared/$sub/libccd.so"
+cmake --install "$1" --prefix "$tmp/shared" >/dev/null
+if cmake --install "$1" --prefix "$tmp/shared" --component lccd >"$tmp/log" 2>&1 ||
+    ! tr -s ' \n' ' ' <"$tmp/log" | grep -q "CCD_LCCD: .*libccd.so belongs to another library"; then
+    echo "the component lccd takes another library's place" >&2
+    exit 1
+fi
+[ "$(cat "$tmp/shared/$sub/libccd.so")" = "another library's" ] || { echo "another library's libccd.so is overwritten" >&2; exit 1; }
+for round in first again; do
+    cmake --install "$1" --prefix "$tmp/prefix" --component lccd >/dev/null || { echo "$round: lccd is not installed" >&2; exit 1; }
+done
+ours "$lib/libccd.so"
 "$cxx" -std=c++17 -I"$tmp/prefix/include" "$here/consumer/main.cpp" -L"$lib" -lccd -o "$tmp/plain"
 LD_LIBRARY_PATH=$lib "$tmp/plain"
-echo "-lccd works"
+cmake -S "$root" -B "$tmp/option" -DCCD_LCCD=ON -DCCD_BUILD_TESTS=OFF -DCCD_STATIC=OFF -DCCD_MAN=OFF >/dev/null
+cp -a "$1/lib" "$tmp/option/lib" # built once is enough
+cmake --install "$tmp/option" --prefix "$tmp/own" >/dev/null
+ours "$tmp/own/$sub/libccd.so"
+echo "-lccd works where libccd.so is asked for"
 
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$lib/pkgconfig"

@@ -16,7 +16,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 cmake -S "$root" -B "$tmp/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBDIR="lib/$triple" \
-    -DCCD_BUILD_TESTS=OFF -DCCD_LCCD=OFF >/dev/null
+    -DCCD_BUILD_TESTS=OFF >/dev/null
 cmake --build "$tmp/build" >/dev/null
 DESTDIR="$tmp/all" cmake --install "$tmp/build" >/dev/null
 
