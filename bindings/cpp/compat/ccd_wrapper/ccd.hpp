@@ -19,6 +19,7 @@
 #include <array>
 
 namespace ccd {
+inline namespace ccd_toi { // its symbols are others than the original's, so that a program may hold both
 
 enum CCDMethod {
     FLOATING_POINT_ROOT_FINDER = 0,
@@ -61,7 +62,7 @@ inline bool is_conservative_method(const CCDMethod &method) { return is_method_e
 
 inline bool is_time_of_impact_computed(const CCDMethod &method) { return is_method_enabled(method); }
 
-namespace detail {
+namespace detail { // of this namespace: ccd::detail is another
 
 inline bool collides(Impact (*pair)(View<double>, const Options &), const std::array<double, 24> &q, double min_distance,
                      CCDMethod method) noexcept {
@@ -81,10 +82,10 @@ inline bool vertexFaceMSCCD(const Eigen::Vector3d &vertex_start, const Eigen::Ve
                             const Eigen::Vector3d &face_vertex1_end, const Eigen::Vector3d &face_vertex2_end,
                             const double min_distance, const CCDMethod method, const double /*tolerance*/ = 1e-6,
                             const long /*max_iter*/ = 1000000, const std::array<double, 3> & /*err*/ = {{-1, -1, -1}}) {
-    return detail::collides(pair::vertex_face,
-                            compat::query(vertex_start, face_vertex0_start, face_vertex1_start, face_vertex2_start,
-                                          vertex_end, face_vertex0_end, face_vertex1_end, face_vertex2_end),
-                            min_distance, method);
+    return ccd_toi::detail::collides(pair::vertex_face,
+                                     compat::query(vertex_start, face_vertex0_start, face_vertex1_start, face_vertex2_start,
+                                                   vertex_end, face_vertex0_end, face_vertex1_end, face_vertex2_end),
+                                     min_distance, method);
 }
 
 /// Whether two edges come within min_distance of each other for a t in [0, 1].
@@ -94,11 +95,11 @@ inline bool edgeEdgeMSCCD(const Eigen::Vector3d &edge0_vertex0_start, const Eige
                           const Eigen::Vector3d &edge1_vertex0_end, const Eigen::Vector3d &edge1_vertex1_end,
                           const double min_distance, const CCDMethod method, const double /*tolerance*/ = 1e-6,
                           const long /*max_iter*/ = 1000000, const std::array<double, 3> & /*err*/ = {{-1, -1, -1}}) {
-    return detail::collides(pair::edge_edge,
-                            compat::query(edge0_vertex0_start, edge0_vertex1_start, edge1_vertex0_start,
-                                          edge1_vertex1_start, edge0_vertex0_end, edge0_vertex1_end, edge1_vertex0_end,
-                                          edge1_vertex1_end),
-                            min_distance, method);
+    return ccd_toi::detail::collides(pair::edge_edge,
+                                     compat::query(edge0_vertex0_start, edge0_vertex1_start, edge1_vertex0_start,
+                                                   edge1_vertex1_start, edge0_vertex0_end, edge0_vertex1_end,
+                                                   edge1_vertex0_end, edge1_vertex1_end),
+                                     min_distance, method);
 }
 
 /// Whether a vertex and a face collide for a t in [0, 1].
@@ -124,6 +125,7 @@ inline bool edgeEdgeCCD(const Eigen::Vector3d &edge0_vertex0_start, const Eigen:
                          max_iter, err);
 }
 
+} // namespace ccd_toi
 } // namespace ccd
 
 #endif // LIBCCD_TOI_COMPAT_CCD_WRAPPER_HPP

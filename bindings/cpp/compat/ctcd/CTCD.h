@@ -21,6 +21,8 @@
 
 #include <cmath>
 
+inline namespace ccd_toi { // its symbols are others than the original's, so that a program may hold both
+
 class CTCD {
 public:
     static bool edgeEdgeCTCD(const Eigen::Vector3d &q0start, const Eigen::Vector3d &p0start, const Eigen::Vector3d &q1start,
@@ -70,5 +72,7 @@ private:
         return true;
     }
 };
+
+} // namespace ccd_toi
 
 #endif // LIBCCD_TOI_COMPAT_CTCD_H

@@ -7,7 +7,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cmake --install "$1" --prefix "$tmp/first" >/dev/null
 mv "$tmp/first" "$tmp/prefix" # what is installed may be moved
-cmake -S "$here/consumer" -B "$tmp/consumer" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DIPC_DOUBLE="$here/ipc_double" >/dev/null
+cmake -S "$here/consumer" -B "$tmp/consumer" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DIPC_DOUBLE="$here/ipc_double" \
+    -DSPDLOG_DOUBLE="$here/spdlog_double" >/dev/null
 cmake --build "$tmp/consumer" >/dev/null
 for name in tight_inclusion scalable_ccd ccd_wrapper ctcd ipc_toolkit; do
     "$tmp/consumer/$name"

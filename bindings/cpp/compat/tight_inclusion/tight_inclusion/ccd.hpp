@@ -1,4 +1,5 @@
-// ccd.hpp - the interface of Tight Inclusion ([Wang2021], version 1.0, double precision), answered by libccd.
+// ccd.hpp - the interface of Tight Inclusion ([Wang2021], release 1.0.6, namespace ticcd, double precision) over libccd. That of release
+// 1.0.0, namespace inclusion_ccd, is in inclusion_ccd.hpp.
 //
 // Names, argument order, defaults, return values and meaning are the original's. What differs:
 //
@@ -16,6 +17,8 @@
 #define LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_CCD_HPP
 
 #include <ccd/compat/query.hpp>
+#include <tight_inclusion/config.hpp>
+#include <tight_inclusion/interval.hpp>
 #include <tight_inclusion/types.hpp>
 
 #include <algorithm>
@@ -23,6 +26,7 @@
 #include <vector>
 
 namespace ticcd {
+inline namespace ccd_toi { // types.hpp says why
 
 static constexpr bool DEFAULT_NO_ZERO_TOI = false;
 static constexpr Scalar DEFAULT_CCD_DISTANCE_TOL = 1e-6;
@@ -68,20 +72,6 @@ inline bool vertexFaceCCD(const Vector3 &v_t0, const Vector3 &f0_t0, const Vecto
                           output_tolerance);
 }
 
-/// The error of evaluating F on each axis for a scene whose bounding box has these vertices ([Wang2021], eq. 8). The original
-/// caps the coordinates at 1 where the paper raises them to 1 and so gives no bound above 1; this one does.
-inline Array3 get_numerical_error(const std::vector<Vector3> &vertices, const bool is_vertex_face,
-                                  const bool using_minimum_separation) {
-    // The paper's constants, in units of 2^-53: 60 and 68 for vertex-face, 56 and 64 for edge-edge.
-    const double units = (is_vertex_face ? 60 : 56) + (using_minimum_separation ? 8 : 0);
-    Array3 gamma = Array3::Ones();
-    for (const Vector3 &v : vertices) {
-        gamma = gamma.max(v.array().abs());
-    }
-    const double u = std::numeric_limits<double>::epsilon() / 2;
-    return units * u * gamma * gamma * gamma * (1 + 8 * u); // the four products err by less than 8u
-}
-
 namespace detail {
 
 /// For each parameter, the step that moves F by at most distance_tolerance, shared among the three: distance_tolerance over
@@ -124,6 +114,10 @@ inline Array3 compute_edge_edge_tolerances(const Vector3 &ea0_t0, const Vector3 
     return detail::tolerances(p, distance_tolerance);
 }
 
+/// The longest that the original's queue has been. Here is none: 0.
+inline long return_queue_size() { return 0; }
+
+} // namespace ccd_toi
 } // namespace ticcd
 
 #endif // LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_CCD_HPP

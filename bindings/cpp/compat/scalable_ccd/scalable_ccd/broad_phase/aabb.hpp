@@ -6,6 +6,8 @@
 #ifndef LIBCCD_TOI_COMPAT_SCALABLE_CCD_AABB_HPP
 #define LIBCCD_TOI_COMPAT_SCALABLE_CCD_AABB_HPP
 
+#include <scalable_ccd/scalar.hpp>
+
 #include <Eigen/Core>
 
 #include <array>
@@ -14,8 +16,7 @@
 #include <vector>
 
 namespace scalable_ccd {
-
-using Scalar = double;
+inline namespace ccd_toi { // scalar.hpp says why
 
 using ArrayMax3 = Eigen::Array<Scalar, Eigen::Dynamic, 1, Eigen::ColMajor, 3, 1>;
 
@@ -115,6 +116,7 @@ inline void build_face_boxes(const std::vector<AABB> &vertex_boxes, const Eigen:
     }
 }
 
+} // namespace ccd_toi
 } // namespace scalable_ccd
 
 #endif // LIBCCD_TOI_COMPAT_SCALABLE_CCD_AABB_HPP

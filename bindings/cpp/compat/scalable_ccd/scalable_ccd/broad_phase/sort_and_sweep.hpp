@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace scalable_ccd {
+inline namespace ccd_toi { // scalar.hpp says why
 
 /// Sort the boxes by their least corner along the axis.
 inline void sort_along_axis(const int axis, std::vector<AABB> &boxes) {
@@ -82,6 +83,25 @@ inline void sort_and_sweep(std::vector<AABB> boxesA, std::vector<AABB> boxesB, i
     sort_axis = detail::widest_axis({&boxesA, &boxesB});
 }
 
+/// The overlapping pairs of boxes that need not be sorted here. Of two lists in one, the boxes of the first have the ids -id - 1, as
+/// there, and only pairs of both lists count.
+template <bool is_two_lists>
+void sweep(const std::vector<AABB> &boxes, int &sort_axis, std::vector<std::pair<int, int>> &overlaps) {
+    if constexpr (!is_two_lists) {
+        sort_and_sweep(boxes, sort_axis, overlaps);
+    } else {
+        std::vector<AABB> first, second;
+        for (const AABB &box : boxes) {
+            (box.element_id < 0 ? first : second).push_back(box);
+        }
+        for (AABB &box : first) {
+            box.element_id = -box.element_id - 1;
+        }
+        sort_and_sweep(std::move(first), std::move(second), sort_axis, overlaps);
+    }
+}
+
+} // namespace ccd_toi
 } // namespace scalable_ccd
 
 #endif // LIBCCD_TOI_COMPAT_SCALABLE_CCD_SORT_AND_SWEEP_HPP
