@@ -62,7 +62,7 @@ inline bool is_conservative_method(const CCDMethod &method) { return is_method_e
 
 inline bool is_time_of_impact_computed(const CCDMethod &method) { return is_method_enabled(method); }
 
-namespace detail { // of this namespace: ccd::detail is another
+namespace wrapper_detail { // ccd::detail is another
 
 inline bool collides(Impact (*pair)(View<double>, const Options &), const std::array<double, 24> &q, double min_distance,
                      CCDMethod method) noexcept {
@@ -73,7 +73,7 @@ inline bool collides(Impact (*pair)(View<double>, const Options &), const std::a
     }
 }
 
-} // namespace detail
+} // namespace wrapper_detail
 
 /// Whether a vertex and a face come within min_distance of each other for a t in [0, 1].
 inline bool vertexFaceMSCCD(const Eigen::Vector3d &vertex_start, const Eigen::Vector3d &face_vertex0_start,
@@ -82,10 +82,10 @@ inline bool vertexFaceMSCCD(const Eigen::Vector3d &vertex_start, const Eigen::Ve
                             const Eigen::Vector3d &face_vertex1_end, const Eigen::Vector3d &face_vertex2_end,
                             const double min_distance, const CCDMethod method, const double /*tolerance*/ = 1e-6,
                             const long /*max_iter*/ = 1000000, const std::array<double, 3> & /*err*/ = {{-1, -1, -1}}) {
-    return ccd_toi::detail::collides(pair::vertex_face,
-                                     compat::query(vertex_start, face_vertex0_start, face_vertex1_start, face_vertex2_start,
-                                                   vertex_end, face_vertex0_end, face_vertex1_end, face_vertex2_end),
-                                     min_distance, method);
+    return wrapper_detail::collides(pair::vertex_face,
+                                    compat::query(vertex_start, face_vertex0_start, face_vertex1_start, face_vertex2_start,
+                                                  vertex_end, face_vertex0_end, face_vertex1_end, face_vertex2_end),
+                                    min_distance, method);
 }
 
 /// Whether two edges come within min_distance of each other for a t in [0, 1].
@@ -95,11 +95,11 @@ inline bool edgeEdgeMSCCD(const Eigen::Vector3d &edge0_vertex0_start, const Eige
                           const Eigen::Vector3d &edge1_vertex0_end, const Eigen::Vector3d &edge1_vertex1_end,
                           const double min_distance, const CCDMethod method, const double /*tolerance*/ = 1e-6,
                           const long /*max_iter*/ = 1000000, const std::array<double, 3> & /*err*/ = {{-1, -1, -1}}) {
-    return ccd_toi::detail::collides(pair::edge_edge,
-                                     compat::query(edge0_vertex0_start, edge0_vertex1_start, edge1_vertex0_start,
-                                                   edge1_vertex1_start, edge0_vertex0_end, edge0_vertex1_end,
-                                                   edge1_vertex0_end, edge1_vertex1_end),
-                                     min_distance, method);
+    return wrapper_detail::collides(pair::edge_edge,
+                                    compat::query(edge0_vertex0_start, edge0_vertex1_start, edge1_vertex0_start,
+                                                  edge1_vertex1_start, edge0_vertex0_end, edge0_vertex1_end,
+                                                  edge1_vertex0_end, edge1_vertex1_end),
+                                    min_distance, method);
 }
 
 /// Whether a vertex and a face collide for a t in [0, 1].
