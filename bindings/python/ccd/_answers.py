@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import os
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import ArgumentError, FileError
+from . import _inputs
+from .errors import ArgumentError, shown
 from .impact import Kind
 from .verify import Answers
 
@@ -23,21 +23,19 @@ def read(path: str | os.PathLike[str]) -> Answers:
     Raises FileError with the row or column that is wrong.
     """
     name = os.fspath(path)
-    try:
+    with _inputs.reading(name):
         if name.endswith(".npz"):
             with np.load(name, allow_pickle=False) as archive:
-                columns: Mapping[str, Any] = {key: archive[key] for key in archive.files}
-        elif name.endswith(".json"):
+                return _answers({key: archive[key] for key in archive.files})
+        if name.endswith(".json"):
             with open(name, encoding="utf-8") as file:
-                columns = _transposed(json.load(file))
-        else:
-            with open(name, encoding="utf-8", newline="") as file:
-                columns = _transposed(list(csv.DictReader(file)))
-        return _answers(columns)
-    except (ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile, csv.Error) as error:
-        raise FileError(f"{name}: {error}") from error
-    except OSError as error:
-        raise error if isinstance(error, FileError) else FileError(f"{name}: {error.strerror or error}") from error
+                return _answers(_transposed(json.load(file)))
+        with open(name, encoding="utf-8-sig", newline="") as file:
+            table = csv.DictReader(file)
+            if not table.fieldnames:
+                raise ValueError("the file is empty: the first line must name the columns")
+            rows = list(table)
+            return _answers(_transposed(rows) if rows else {column: [] for column in table.fieldnames})
 
 
 def _transposed(rows: Any) -> Mapping[str, Any]:
@@ -49,6 +47,8 @@ def _transposed(rows: Any) -> Mapping[str, Any]:
     if not rows:
         return {"hit": [], "toi": []}
     for number, row in enumerate(rows):
+        if None in row:
+            raise ValueError(f"row {number} has more cells than the first line names columns")
         if row.keys() != rows[0].keys() or (None in row.values() and "toi" not in row):
             raise ValueError(f"row {number} has other columns than the first")
     return {name: [row[name] for row in rows] for name in rows[0]}
@@ -82,7 +82,7 @@ def _bool(row: int, value: Any) -> bool:
         return True
     if word in ("0", "false", "no"):
         return False
-    raise ValueError(f"hit[{row}] is {value!r}: must be 0 or 1")
+    raise ValueError(f"hit[{row}] is {shown(value)}: must be 0 or 1")
 
 
 def _time(row: int, value: Any) -> float:
@@ -91,14 +91,14 @@ def _time(row: int, value: Any) -> float:
     try:
         return float.fromhex(value) if isinstance(value, str) and "0x" in value else float(value)
     except ValueError:
-        raise ValueError(f"toi[{row}] is {value!r}: must be a number") from None
+        raise ValueError(f"toi[{row}] is {shown(value)}: must be a number") from None
 
 
 def _kind(row: int, value: Any) -> int:
     try:
         return int(Kind.of("kind", int(value) if str(value).isdigit() else str(value)))
     except ArgumentError:
-        raise ValueError(f"kind[{row}] is {value!r}: must be vertex-face, edge-edge, point-edge or point-point") from None
+        raise ValueError(f"kind[{row}] is {shown(value)}: must be vertex-face, edge-edge, point-edge or point-point") from None
 
 
 def _integers(name: str, values: Any) -> NDArray[np.int64]:
@@ -107,7 +107,7 @@ def _integers(name: str, values: Any) -> NDArray[np.int64]:
         try:
             out[row] = int(value)
         except (ValueError, TypeError, OverflowError):
-            raise ValueError(f"{name}[{row}] is {value!r}: must be an integer") from None
+            raise ValueError(f"{name}[{row}] is {shown(value)}: must be an integer") from None
     return out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import _inputs, _text, errors, plot
+from . import _inputs, _text, _write, errors, plot
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def _written(output: str, pictures: list[tuple[str, str]]) -> list[str]:
     for file, text in files.items():
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise errors.FileError(f"{file}: {error.strerror or error}") from None
+            raise errors.from_os(file, error) from None
+        _write.whole(file, text.encode())
     return [str(file) for file in files]

@@ -86,12 +86,8 @@ class Scene:
 
 
 def _read(path: str) -> dict[str, Any]:
-    try:
+    with _inputs.reading(path):
         given = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise errors.FileError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise errors.FileError(f"{path}: {error}") from None
     if not isinstance(given, dict):
         raise errors.FileError(f"{path} is no JSON object")
     return given

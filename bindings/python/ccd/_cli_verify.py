@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 from typing import Any
 
 import numpy as np
 
-from . import _answers, _inputs, _text, broad, pair, step, verify
+from . import _answers, _inputs, _text, _write, broad, pair, step, verify
 from .cli import FOUND, FOUND_NOTHING, _deciding, _kind, _options, kind_of
-from .errors import ArgumentError
+from .errors import ArgumentError, FileError
 from .files import read_queries
 from .impact import Kind, Verdict
 from .options import Method
 from .verify import Answers, Report
 
+_DESCRIPTION = """\
+Grade answers against the exact method: those in a file, those of a peer, or those of one of our own methods.
+Exit with 1 when a contact is missed, a time is late, or an answer is malformed.
+
+  missed contact  there is a contact and the answer is no
+  late time       the time is after the true one: a simulator that steps there penetrates
+  malformed       the answer is yes, and its time is NaN or outside [0, t_max]
+  false contact   the answer is yes, and nothing comes within the separation: costs time only
+  earliness       how long before the true time a right answer stops: costs time only
+  unknown         no exact method supports the separation, and the time-contracted one could not settle the pair
+"""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd verify`."""
-    parser.description = verify.__doc__
+    parser.description = _DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", metavar="FILE", nargs="+", help="two frames (as for ccd step), or one query CSV")
     parser.add_argument("--kind", type=_kind, choices=list(Kind), help="kind of the queries of a CSV; else told by the path")
@@ -45,12 +59,20 @@ def run(given: argparse.Namespace) -> int:
         columns: dict[str, Any] = {"hit": graded.hit, "toi": graded.toi}
         if graded.kind is not None and graded.pairs is not None:
             columns |= {"kind": graded.kind, "a": graded.pairs[:, 0], "b": graded.pairs[:, 1]}
-        np.savez_compressed(given.write, **columns)
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **columns)
+        name = given.write if given.write.endswith(".npz") or _special(given.write) else f"{given.write}.npz"
+        _write.whole(name, packed.getvalue())
     if given.json:
         _text.emit_json({"files": given.files, "whose": _whose(given)} | report.as_dict())
     else:
         print(_text_of(given, report))
     return FOUND_NOTHING if report.sound else FOUND
+
+
+def _special(path: str) -> bool:
+    """Whether this is a pipe or device, whose name is its own."""
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _whose(given: argparse.Namespace) -> str:
@@ -77,6 +99,8 @@ def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
     kind = kind_of(path, given.kind)
     with _text.bar(f"reading {path}"):
         q = read_queries(path).q
+    if not len(q):
+        raise FileError(f"{path} holds no queries: there is nothing to grade")
     with _text.bar("answers") as progress:
         if given.answers:
             answers = _answers.read(given.answers)

@@ -90,11 +90,8 @@ def run(given: argparse.Namespace) -> int:
     _fitting(given, kind)
     page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
     page.up = given.up
-    try:
-        with _text.bar("writing"):
-            page.write(given.output)
-    except OSError as error:
-        raise errors.FileError(f"{given.output}: {error.strerror or error}") from error
+    with _text.bar("writing"):
+        page.write(given.output)
     report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts), "near": len(page.near)}
     if given.json:
         _text.emit_json(report)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +23,24 @@ def blamed(path: str) -> Iterator[None]:
         raise  # they do
     except (errors.ArgumentError, errors.InvalidIndexError) as error:
         raise type(error)(f"{path}: {error}") from None
+
+
+@contextlib.contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Let whatever a file does to what reads it be a FileError that names the file.
+
+    A malformed or hostile file makes NumPy, zipfile, zlib, csv and json raise more than ten kinds of exceptions, RecursionError
+    and MemoryError among them; their manuals do not list them.
+    """
+    try:
+        yield
+    except errors.Error:
+        raise
+    except OSError as error:
+        raise errors.from_os(path, error) from None
+    except Exception as error:
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise errors.FileError(f"{path}: {words}") from error
 
 
 def surface(path: str) -> Surface:
@@ -55,10 +72,8 @@ def frames(path0: str, path1: str) -> tuple[Surface, NDArray[np.float64]]:
 
 def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
     """The vertices in a .npy file, as many as another frame has."""
-    try:
+    with reading(path):
         array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise errors.FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if len(coordinates(path, "vertex", array)) != count:
         raise errors.ArgumentError(_sizes(other, count, path, len(array)))
     frame: NDArray[np.float64] = array.astype(np.float64)
@@ -83,8 +98,5 @@ def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
 
 def arrays(path: str) -> dict[str, Any]:
     """The arrays of a .npz file."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
-        raise errors.FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    with reading(path), np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}

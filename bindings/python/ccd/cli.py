@@ -11,6 +11,7 @@ import argparse
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ UNREAD = 141  # what a shell says of a program that SIGPIPE has ended: never "fo
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     try:
-        given = _parser().parse_args(arguments)
+        given = _parsed(sys.argv[1:] if arguments is None else list(arguments))
         _text.quiet = getattr(given, "json", False)
         code: int = given.run(given)
         sys.stdout.flush()
@@ -45,6 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), DEFECT)
     except (errors.Error, OSError) as error:
         return _fail(str(error), BAD_INPUT)
+    except MemoryError as error:
+        return _fail(str(error) or "out of memory", BAD_INPUT)
+    except Exception:  # Python's own exit code would be 1, which says that a contact was found or missed
+        traceback.print_exc()
+        return _fail("a defect; please report the text above", DEFECT)
 
 
 def _fail(text: str, code: int) -> int:
@@ -55,6 +61,21 @@ def _fail(text: str, code: int) -> int:
 # ---- usage
 
 
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """The arguments by name. A word that a command does not know is refused with the usage of that command.
+
+    argparse hands it back to the root parser, which would print its own.
+    """
+    parser = _parser()
+    given, rest = parser.parse_known_args(arguments)
+    if rest:
+        before = arguments[: arguments.index(given.called)]
+        (commands,) = (action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+        one = parser if rest[0] in before else commands[given.called]
+        one.error(f"unrecognized arguments: {' '.join(rest)}")
+    return given
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ccd",
@@ -63,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"ccd-toi {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="called")
 
     one = commands.add_parser("step", help="the impacts of a mesh over one step")
     one.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
@@ -104,6 +125,9 @@ def _parser() -> argparse.ArgumentParser:
     words.set_defaults(run=lambda given: _complete(parser, given))
 
     _schema.add(commands.add_parser("schema", help="what --json prints: the JSON schema of a command's answer"))
+    for action in commands._choices_actions:  # a command that says no more of itself says what the list of commands does
+        name, help_ = action.dest, action.help or ""
+        commands.choices[name].description = commands.choices[name].description or f"{help_[:1].upper()}{help_[1:]}."
     return parser
 
 

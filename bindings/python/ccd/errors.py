@@ -6,6 +6,10 @@ The text names the argument and the index that is wrong; `status` is the C statu
 
 from __future__ import annotations
 
+import errno
+import os
+from typing import Any
+
 
 class Error(Exception):
     """Base of every error of this package."""
@@ -68,9 +72,37 @@ class InternalError(Error, RuntimeError):
 
 
 class FileError(Error, OSError):
-    """A file cannot be opened, or is truncated or malformed."""
+    """A file cannot be opened, or is truncated or malformed.
+
+    Where the system names the cause it is also FileNotFoundError, PermissionError, IsADirectoryError or NotADirectoryError, and
+    `errno` is set.
+    """
 
     status = -10
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return file_error, (str(self), self.errno)  # its class is found by its cause, not by its name
+
+
+class _NoFileError(FileError, FileNotFoundError):
+    """There is no such file."""
+
+
+class _DeniedFileError(FileError, PermissionError):
+    """The file may not be read or written."""
+
+
+class _DirectoryFileError(FileError, IsADirectoryError):
+    """A folder stands where a file is meant."""
+
+
+class _NotInDirectoryFileError(FileError, NotADirectoryError):
+    """A file stands where a folder is meant."""
+
+
+# The name of each class is FileError: the cause is one of its bases.
+for _cause in (_NoFileError, _DeniedFileError, _DirectoryFileError, _NotInDirectoryFileError):
+    _cause.__name__ = _cause.__qualname__ = "FileError"
 
 
 class LibraryError(Error, ImportError):
@@ -86,6 +118,37 @@ _BY_STATUS = {
 }  # fmt: skip
 
 
+_CAUSES = {
+    errno.ENOENT: _NoFileError,
+    errno.EACCES: _DeniedFileError,
+    errno.EPERM: _DeniedFileError,
+    errno.EISDIR: _DirectoryFileError,
+    errno.ENOTDIR: _NotInDirectoryFileError,
+}
+
+# How the library ends an error whose cause is the system's: in Go's words, which know no locale. What an error quotes of a file
+# stands in quotation marks, so no content ends like this.
+_ENDINGS = {
+    ": no such file or directory": errno.ENOENT,
+    ": permission denied": errno.EACCES,
+    ": operation not permitted": errno.EPERM,
+    " is a directory": errno.EISDIR,
+    ": not a directory": errno.ENOTDIR,
+}
+
+
+def file_error(text: str, number: int | None) -> FileError:
+    """The FileError of a cause, an errno."""
+    error = _CAUSES.get(number or 0, FileError)(text)
+    error.errno = number
+    return error
+
+
+def from_os(path: str | os.PathLike[str], error: OSError) -> FileError:
+    """The FileError of what the system says about a file."""
+    return file_error(f"{os.fspath(path)}: {error.strerror or error}", error.errno)
+
+
 def shown(x: object) -> str:
     """A wrong value in one short line."""
     line = " ".join(repr(x).split())
@@ -94,6 +157,8 @@ def shown(x: object) -> str:
 
 def from_status(status: int, text: str) -> Error:
     """The exception for a negative status. A status this package does not know (a newer library's) is a plain Error."""
+    if status == FileError.status:
+        return file_error(text, next((number for ending, number in _ENDINGS.items() if text.endswith(ending)), None))
     error = _BY_STATUS.get(status, Error)(text or f"status {status}")
     error.status = status
     return error

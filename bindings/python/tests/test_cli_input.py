@@ -1,6 +1,7 @@
 """Bad input of every kind to every command: exit code 2 and one line that names the file or the argument; never a traceback."""
 
 import os
+import zipfile
 
 import numpy as np
 import pytest
@@ -173,3 +174,78 @@ def test_numbers_that_are_none(good, name, capsys):
                 last = err.strip().splitlines()[-1]
                 word = flag.strip("-").split("-")[0]
                 assert last.startswith("ccd") and word in last.replace("_", "-"), (flag, value, last)
+
+
+# ---- hostile files
+
+
+def liar(path, header):
+    """An .npz whose array promises what its header says."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("hit", "toi", "x0", "x1", "forms", "index"):
+            text = header.encode().ljust(117) + b"\n"
+            archive.writestr(f"{name}.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + b"\0" * 8)
+
+
+def hostile(folder):
+    """Files that make json, csv, NumPy, zipfile and zlib raise what a caller would not think of."""
+    files = {
+        "nested.json": b"[" * 100_000,
+        "deep.json": b'{"hit":' * 100_000,
+        "large.json": b'{"hit": [1], "toi": [1%s]}' % (b"0" * 400),
+        "digits.json": b'{"hit": [1], "toi": [1%s]}' % (b"0" * 10_000),
+        "column.json": b'{"hit": 7, "toi": null}',
+        "nul.csv": b"hit,toi\n1,\0\n",
+        "field.csv": b"hit,toi\n1," + b"9" * 200_000 + b"\n",
+        "more.csv": b"hit,toi\n1,0.5,7,8\n",
+        "utf.csv": b"hit,toi\n\xff\xfe,1\n",
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    liar(folder / "shape.npz", "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000,), }")
+    liar(folder / "overflow.npz", f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({2**62}, {2**62}), }}")
+    liar(folder / "syntax.npz", "{'descr': " + "(" * 90)
+    np.savez_compressed(folder / "crc.npz", hit=np.zeros(1000, int), toi=np.zeros(1000))
+    whole = bytearray((folder / "crc.npz").read_bytes())
+    start = whole.index(b"hit.npy") + 40
+    for name, at in (("crc", slice(start, start + 20)), ("bits", slice(6, 8)), ("method", slice(8, 10))):
+        torn = whole.copy()
+        torn[at] = bytes(255 - b for b in torn[at])
+        (folder / f"{name}.npz").write_bytes(torn)
+    return sorted(folder.iterdir())
+
+
+def test_hostile_files_are_refused(good, tmp_path, capsys):
+    """Never a traceback, and never exit code 1: of `ccd verify` that says that a contact was missed."""
+    for file in hostile(tmp_path):
+        refused(["verify", *good["mesh"], "--answers", str(file)], file.name, capsys)
+        refused(["verify", good["csv"], "--kind", "vf", "--answers", str(file)], file.name, capsys)
+        if file.suffix == ".json":
+            refused(["rigid", str(file)], file.name, capsys)
+        if file.suffix == ".npz":
+            refused(["patch", str(file), str(file)], file.name, capsys)
+        if file.suffix != ".npz" and file.stem in ("nested", "deep", "large", "field", "utf"):
+            refused(["plot", str(file), "--x", "a", "--y", "b", "-o", str(tmp_path / "x.svg")], file.name, capsys)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
+def test_nothing_to_grade_is_no_pass(good, tmp_path, capsys, content):
+    empty = tmp_path / "empty.csv"
+    empty.write_bytes(content)
+    for method in ("exact", "tight-inclusion"):
+        refused(["verify", str(empty), "--kind", "vf", "--method", method], "empty.csv", capsys)
+    refused(["verify", str(empty), "--kind", "vf", "--answers", str(empty)], "empty.csv", capsys)
+    refused(["verify", *good["mesh"], "--answers", str(empty)], "empty.csv", capsys, "the first line must name the columns")
+    (tmp_path / "none.csv").write_text("hit,toi\n")
+    refused(["verify", str(empty), "--kind", "vf", "--answers", str(tmp_path / "none.csv")], "empty.csv", capsys)
+
+
+def test_a_defect_is_no_finding(good, monkeypatch, capsys):
+    """An exception that nobody expects ends with 4 and a traceback: 1, Python's own code, means that something is found."""
+
+    def fail(*_):
+        raise ZeroDivisionError("made up")
+
+    monkeypatch.setattr("ccd._cli_verify._scene", fail)
+    assert main(["verify", *good["mesh"], "--method", "exact"]) == 4
+    assert "ZeroDivisionError: made up" in capsys.readouterr().err

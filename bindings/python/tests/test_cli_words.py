@@ -122,6 +122,26 @@ def test_every_command_explains_itself(command, capsys):
     assert end.value.code == 0 and "usage: ccd " + command.name in capsys.readouterr().out
 
 
+def test_help_speaks_of_the_command_not_of_the_module(capsys):
+    """--help is written for a shell: no name of the Python package stands in it."""
+    for command in COMMANDS:
+        with pytest.raises(SystemExit):
+            main([command.name, "--help"])
+        shown = " ".join(capsys.readouterr().out.split())
+        for word in ("`Mesh`", "`Options`", "dtype", "(n, 3) array of", "Raises"):
+            assert word not in shown, (command.name, word)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
+def test_a_wrong_option_shows_the_usage_of_its_command(calls, command, capsys):
+    right = [str(a) for a in calls[command.name][0]]
+    for arguments, usage in (([command.name, *right, "--bogus"], command.name), (["--bogus", command.name, *right], "[-h]")):
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        out, err = capsys.readouterr()
+        assert end.value.code == 2 and out == "" and err.startswith(f"usage: ccd {usage}") and "--bogus" in err, err
+
+
 def read_all(terminal):
     """What was written to a terminal, up to when nobody has it open any more."""
     seen = b""

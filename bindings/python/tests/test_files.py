@@ -1,7 +1,12 @@
 """Surfaces and queries from files, sound and broken."""
 
+import errno
 import os
+import pickle
 import struct
+import subprocess
+import sys
+import tempfile
 
 import numpy as np
 import pytest
@@ -69,6 +74,40 @@ def test_a_file_that_is_not_there(tmp_path):
             read("a\0b")
         with pytest.raises(ccd.ArgumentError, match="path is 5"):
             read(5)
+
+
+@pytest.mark.parametrize("read", [ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read, ccd.plot.read])
+def test_a_file_error_is_what_the_system_says(tmp_path, read):
+    """A caller who catches FileNotFoundError catches ours; what a file holds is no cause of the system's."""
+    (tmp_path / "file").write_bytes(b"no such file or directory")
+    causes = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+    for path, cause, number in (
+        (tmp_path / "missing", FileNotFoundError, errno.ENOENT),
+        *([(tmp_path, IsADirectoryError, errno.EISDIR)] if read is not ccd.patch.read else []),  # it says: is no file
+        (tmp_path / "file" / "x", NotADirectoryError, errno.ENOTDIR),
+        (tmp_path / "file", None, None),
+    ):
+        with pytest.raises(ccd.FileError) as caught:
+            read(path)
+        error = pickle.loads(pickle.dumps(caught.value))  # as a pool of processes hands it on
+        for one in (caught.value, error):
+            assert [c for c in causes if isinstance(one, c)] == ([cause] if cause else []), (path, one)
+            assert one.errno == number and type(one).__name__ == "FileError" and str(one) == str(caught.value)
+            assert str(path) in str(one)
+
+
+def test_a_file_that_may_not_be_read():
+    if os.geteuid():
+        pytest.skip("needs a file of another owner")
+    code = (
+        "import os, sys, ccd; ccd.version(); os.setgroups([]), os.setgid(65534), os.setuid(65534)\n"
+        "for read in ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read:\n"
+        "    try: read(sys.argv[1])\n"
+        "    except PermissionError as error: print(isinstance(error, ccd.FileError), error.errno)\n"
+    )
+    with tempfile.NamedTemporaryFile() as file:
+        ended = subprocess.run([sys.executable, "-c", code, file.name], capture_output=True, text=True)
+    assert ended.stdout == "True 13\n" * 4, ended.stderr
 
 
 @pytest.mark.parametrize("text", ["", "hello", "OFF\n3 1 0\n0 0 0\n", "v 1 2\nf 1 1 1\n", "ply\nformat ascii 1.0\n"])

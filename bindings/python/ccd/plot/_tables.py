@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import _inputs
 from ..errors import FileError
 from ..files import _path
 
@@ -32,11 +33,9 @@ class Table:
 def read(path: str | os.PathLike[str]) -> list[Table]:
     """The tables of a file, by its ending: .md, .json, else CSV. Raises FileError, which names the file and the line."""
     name = os.fsdecode(_path(path))
-    try:
+    with _inputs.reading(name):
         text = Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
-    found = _markdown(text) if name.endswith(".md") else _json(name, text) if name.endswith(".json") else _csv(name, text)
+        found = _markdown(text) if name.endswith(".md") else _json(text) if name.endswith(".json") else _csv(name, text)
     if not found:
         raise FileError(f"{name} holds no table")
     return found
@@ -75,22 +74,16 @@ def _row(line: str) -> list[str]:
 
 
 def _csv(name: str, text: str) -> list[Table]:
-    try:
-        rows = [row for row in csv.reader(text.splitlines(), strict=True) if row]
-    except csv.Error as error:
-        raise FileError(f"{name}: {error}") from None
+    rows = [row for row in csv.reader(text.splitlines(), strict=True) if row]
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(rows[0]):
             raise FileError(f"{name}: line {number} has {len(row)} cells, the first has {len(rows[0])}")
     return [Table("", rows[0], [[_cell(c) for c in row] for row in rows[1:]])] if len(rows) > 1 else []
 
 
-def _json(name: str, text: str) -> list[Table]:
+def _json(text: str) -> list[Table]:
     """A list of objects, or an object that has such lists: a table each."""
-    try:
-        held = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FileError(f"{name}: {error}") from None
+    held = json.loads(text)
     found = []
     for heading, rows in (held if isinstance(held, dict) else {"": held}).items():
         if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, rigid, volume
+from .. import _arrays, _write, rigid, volume
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 from ..impact import Kind, Verdict, impact_dtype
 from ..mesh import Mesh
@@ -340,9 +340,11 @@ class Page:
         )
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.html())
+        """Write the page to a file: whole or not at all, as it stood before.
+
+        Raises FileError when it cannot be written.
+        """
+        _write.whole(path, self.html().encode())
 
     def _data(self) -> dict[str, Any]:
         ends = [part.ends(np.linspace(self.t0, self.t1, 17).tolist()) for part in self._parts]
