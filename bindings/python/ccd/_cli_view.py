@@ -92,12 +92,20 @@ def run(given: argparse.Namespace) -> int:
     page.up = given.up
     with _text.bar("writing"):
         page.write(given.output)
-    report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts), "near": len(page.near)}
+    report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts)}
+    report |= {"near": len(page.near), "near_found": page.near_found}
     if given.json:
         _text.emit_json(report)
     else:
-        print(f"{given.output}: {_text.count(page.met)} impacts, {_text.count(len(page.near))} near pairs")
+        impacts = _counted(page.met, len(page.impacts), "earliest")
+        near = _counted(page.near_found, len(page.near), "nearest")
+        print(f"{given.output}: {impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return cli.FOUND if page.met else cli.FOUND_NOTHING
+
+
+def _counted(found: int, listed: int, which: str) -> tuple[str, str]:
+    """How many there are, and how many of them the page lists where that is not all."""
+    return _text.count(found), f" (the {which} {_text.count(listed)} listed)" if listed < found else ""
 
 
 def _told(given: argparse.Namespace) -> str:
@@ -146,6 +154,11 @@ def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
         page.facts["minimum separation"] = f"{given.min_separation:g}"
 
 
+def _swept(stats: Stats) -> dict[str, str]:
+    """The candidate pairs, as `ccd step` and `ccd volume` count them."""
+    return {"candidate_pairs": _text.count(sum(stats.candidates.values()))}
+
+
 # ---- meshes and volumes
 
 
@@ -158,7 +171,7 @@ def _mesh(given: argparse.Namespace) -> Page:
         impacts = step.collisions(mesh, start, end, **cli._options(given), stats=stats, progress=progress)
     page, (vertices, _, faces) = Page(_title(given, "to")), mesh.counts
     solved = _text.seconds(stats.seconds_total)
-    _told_facts(page, given, vertices=_text.count(vertices), faces=_text.count(faces), solved_in=solved)
+    _told_facts(page, given, vertices=_text.count(vertices), faces=_text.count(faces), solved_in=solved, **_swept(stats))
     with _text.bar("page"):
         part = page.add_mesh(mesh, start, end)
         page.add_impacts(mesh, start, end, impacts, part)
@@ -184,7 +197,7 @@ def _volume(given: argparse.Namespace) -> Page:
         contacts = volume.collisions(mesh, start, end, classes=given.classes, surface=given.surface, **options)
     page, (vertices, elements, *_) = Page(_title(given, "to")), mesh.counts
     solved = _text.seconds(stats.seconds_total)
-    _told_facts(page, given, vertices=_text.count(vertices), elements=_text.count(elements), solved_in=solved)
+    _told_facts(page, given, vertices=_text.count(vertices), elements=_text.count(elements), solved_in=solved, **_swept(stats))
     with _text.bar("page"):
         part = page.add_volume(cells, mesh, start, end)
         page.add_contacts(cells, start, end, contacts, part)

@@ -220,6 +220,7 @@ def _commands() -> dict[str, Schema]:
             impacts=_COUNT,
             listed=_COUNT | {"description": "of these, those on the page"},
             near=_COUNT | {"description": "near pairs on the page"},
+            near_found=_COUNT | {"description": "near pairs that there are"},
         ),
         "plot": _obj("charts", files=_FILES, written=_list(_text_(), "the files that were written")),
         "info": _obj(

@@ -106,7 +106,7 @@ def test_json_is_what_the_schema_says(calls, name, capsys):
 
 def test_the_schemas_refuse_what_is_wrong():
     schema = _schema.schema("view")
-    good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0}
+    good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0, "near_found": 0}
     assert fits(good, schema) == []
     for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": None}, {"near": True}):
         assert fits(good | change, schema)

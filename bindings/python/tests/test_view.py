@@ -1,11 +1,14 @@
 """The page of `ccd view`: what it holds, and that a browser draws it."""
 
 import base64
+import hashlib
 import html.parser
+import http.server
 import json
 import re
 import shutil
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -267,6 +270,7 @@ def test_a_motion_and_its_inverse():
 PROBE = """
 <script>
 addEventListener("error", (e) => { document.body.dataset.error = e.message; });
+addEventListener("securitypolicyviolation", (e) => { document.body.dataset.error = e.violatedDirective; });
 setTimeout(() => {
   render(); // it also gives the canvas its size
   const w = canvas.width, h = canvas.height, pixels = new Uint8Array(4 * w * h);
@@ -291,10 +295,18 @@ setTimeout(() => {
 """
 
 
-def browse(scene, folder, fragment):
-    """The page after it was drawn, and what the probe noted."""
+def allowed(text, script):
+    """The page with one more script at its end, which its policy lets run."""
+    inner = script.partition("<script>")[2].rpartition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+    assert "script-src 'sha256-" in text
+    return text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1) + script
+
+
+def browse(text, folder, fragment="", script=PROBE, after=""):
+    """The page after it was drawn, and what the script noted; something else may stand behind both."""
     page = folder / "probe.html"
-    page.write_text(scene.text + PROBE)
+    page.write_text(allowed(text, script) + after)
     command = [BROWSER, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     command += ["--window-size=1000,700", "--virtual-time-budget=4000", f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
     dom = subprocess.run([*command, f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120).stdout
@@ -309,7 +321,7 @@ def browse(scene, folder, fragment):
 )
 def test_a_browser_draws_it(scenes, tmp_path, kind, fragment):
     scene = scenes[kind]
-    dom, body = browse(scene, tmp_path, fragment)
+    dom, body = browse(scene.text, tmp_path, fragment)
     assert "error" not in body and int(body["items"]) == len(scene.data["impacts"]), body
     assert float(body["drawn"]) > 0.03, body
     if "impact" in fragment:
@@ -326,3 +338,204 @@ def test_a_browser_draws_it(scenes, tmp_path, kind, fragment):
         motion = Motion(position=(0, 0, 1), velocity=(0, 0, -2), spin=(0, 0, 9))
         want = np.array([motion.at(0.25, cone[1:2])[0], motion.at(0.5, cone[1:2])[0], plate[0]])
         assert np.abs((moved[:2] - moved[2]) * scene.data["scale"] - (want[:2] - want[2])).max() < 1e-5
+
+
+# What the page knows of itself, in numbers that text does not change.
+STATE = """
+const seen = () => JSON.stringify([
+  layers, state.tab, state.picked, state.up, state.dark, short(timeOf(state.s)),
+  $("filter").value, document.querySelectorAll("#list li").length, document.documentElement.classList.contains("dark"),
+  [camera.turn, camera.rise, ...camera.target, camera.distance, camera.cut].map((x) => (+x).toPrecision(5)),
+  [...document.querySelectorAll("#layers input")].map((box) => box.checked),
+]);
+addEventListener("error", (e) => { document.body.dataset.error = e.message; });
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const type = (id, text, event) => { $(id).value = text; $(id).dispatchEvent(new Event(event)); };
+const drag = (dx, dy, shiftKey) => {
+  canvas.setPointerCapture = () => {};
+  const at = (name, x, y) => canvas[name]({ clientX: x, clientY: y, shiftKey, buttons: 1, pointerId: 1 });
+  at("onpointerdown", 300, 300); at("onpointermove", 300 + dx, 300 + dy); at("onpointerup", 300 + dx, 300 + dy);
+};
+const noted = () => setTimeout(() => Object.assign(document.body.dataset, { seen: seen(), address: location.hash }), 1500);
+"""
+DRIVES = [
+    ("mesh", ""),
+    ("mesh", """press("2"); press("4"); press("n"); press("u"); press("d"); press("+"); type("filter", "vertex 1", "input");
+      type("now", "0.3456789012345", "change"); drag(70, -30); drag(20, 10, true);
+      canvas.onwheel({ preventDefault() {}, deltaY: 240 });"""),
+    ("rigid", "drag(70, -30);"),
+    ("mesh", """jump("impacts", 3); setTime(0.25); drag(15, 5, true);"""),
+    ("mesh", """setTime(0.3); jump("near", 2); setTime(0.7);"""),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@pytest.mark.parametrize("kind, drive", DRIVES, ids=["nothing", "everything", "turned", "an impact", "a near pair"])
+def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
+    """A page that opens with the address of another looks the same: camera, time, layers, list, pick, filter, light."""
+    script = f"<script>{STATE} setTimeout(() => {{ {drive} noted(); }}, 300);</script>"
+    _, first = browse(scenes[kind].text, tmp_path, "", script)
+    assert "error" not in first and (first["address"] == "") == (drive == ""), first
+    again = f"<script>{STATE} setTimeout(noted, 300);</script>"
+    _, second = browse(scenes[kind].text, tmp_path, first["address"].replace("&amp;", "&"), again)
+    assert second["seen"] == first["seen"] and second["address"] == first["address"]
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
+    """Without loading the page anew; and what no page has written changes nothing."""
+    script = f"""<script>{STATE}
+    setTimeout(() => {{
+      const before = seen();
+      location.hash = "#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5";
+      setTimeout(() => {{
+        const followed = [state.picked, timeOf(state.s), layers.edges, state.dark, camera.turn, camera.rise];
+        document.body.dataset.followed = followed.join(" ");
+        location.hash = "#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7";
+        setTimeout(() => {{ document.body.dataset.same = before === seen(); }}, 700);
+      }}, 700);
+    }}, 300);</script>"""
+    _, body = browse(scenes["mesh"].text, tmp_path, "", script)
+    assert "error" not in body and body["followed"] == "1 0.125 false true 1 0.5" and body["same"] == "true", body
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_escape_closes_the_help_and_times_are_shown_whole(scenes, tmp_path):
+    times = ["0", "0.1234567", "1.2345671e-7", "0.00001234567", "1e-300", "0.99999999999"]
+    script = f"""<script>{STATE}
+    setTimeout(() => {{
+      const how = {{ key: "Escape", bubbles: true, cancelable: true }};
+      const escape = (from) => from.dispatchEvent(new KeyboardEvent("keydown", how));
+      document.body.dataset.help = [$("help"), $("filter"), document.body].map((from) => {{
+        $("help").click();
+        const shown = !$("keys").hidden;
+        escape(from); escape(from);
+        return shown && $("keys").hidden;
+      }});
+      document.body.dataset.times = {json.dumps(times)}.map((t) => {{
+        type("now", t, "change");
+        return $("now").value + " " + ($("now").scrollWidth <= $("now").clientWidth);
+      }});
+    }}, 300);</script>"""
+    _, body = browse(scenes["mesh"].text, tmp_path, "", script)
+    assert "error" not in body and body["help"] == "true,true,true", body
+    shown = [one.split() for one in body["times"].split(",")]
+    assert [whole for _, whole in shown] == ["true"] * len(times), shown
+    assert [float(t) for t, _ in shown] == pytest.approx([float(t) for t in times], rel=1e-6)
+
+
+def test_what_is_left_out_is_said(scenes, tmp_path, capsys, monkeypatch):
+    """Of lists that are cut short the whole number: in print, in JSON and on the page. No impact is among the near pairs."""
+    full = scenes["mesh"].data
+    monkeypatch.setattr("ccd.view._page.MOST_PAIRS", 7)
+    monkeypatch.setattr("ccd.view._page.MOST_DRAWN", 9)
+    page = tmp_path / "page.html"
+    arguments = ["view", *scenes["mesh"].arguments, "-o", str(page)]
+    assert main(arguments) == 1
+    found, near = full["met"], full["near_found"]
+    want = f"{page}: {found:,} impacts (the earliest 7 listed), {near:,} near pairs (the nearest 7 listed)\n"
+    assert capsys.readouterr().out == want
+    held = data(page.read_text())
+    assert [len(held["impacts"]), len(held["near"]), held["met"], held["near_found"]] == [7, 7, found, near]
+    assert held["facts"]["impacts marked"] == "the earliest 9" and "impacts marked" not in full["facts"]
+    assert held["near"] == full["near"][:7] and held["impacts"] == full["impacts"][:7]
+    assert main([*arguments, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["impacts"], told["listed"], told["near"], told["near_found"]) == (found, 7, 7, near)
+    if BROWSER:
+        show = '<script>setTimeout(() => {{ showTab("{}"); document.body.dataset.cap = $("cap").textContent; }}, 300);</script>'
+        for tab, words in (
+            ("impacts", f"the earliest 7 of {found:,} are listed"),
+            ("near", f"the nearest 7 of {near:,} are listed"),
+        ):
+            assert browse(page.read_text(), tmp_path, "", show.format(tab))[1]["cap"] == words
+        assert browse(scenes["volume"].text, tmp_path, "", show.format("near"))[1]["cap"] == ""
+
+
+@pytest.mark.parametrize("kind, command", [("mesh", "step"), ("volume", "volume")])
+def test_candidate_pairs_are_those_of_the_other_command(scenes, capsys, kind, command):
+    main([command, *scenes[kind].arguments, "--json"])
+    counted = sum(json.loads(capsys.readouterr().out)["stats"]["candidates"].values())
+    assert scenes[kind].data["facts"]["candidate pairs"] == f"{counted:,}"
+
+
+# ---- the policy
+
+HOSTILE = """
+<script>document.body.dataset.ran = "inline"; fetch("{server}/ran");</script>
+<img src="{server}/img" onerror="document.body.dataset.ran = 'handler';">
+<link rel="stylesheet" href="{server}/style"><script src="{server}/script"></script>
+<div style="background: url({server}/background)">x</div><base href="{server}/base/">
+"""
+ESCAPE = """<script>
+const refused = [];
+addEventListener("securitypolicyviolation", (e) => {{
+  refused.push(e.effectiveDirective);
+  document.body.dataset.refused = refused.sort().join(" ");
+}});
+setTimeout(() => {{
+  document.body.dataset.drawn = data.impacts.length && gl && document.querySelectorAll("#list li").length;
+  document.body.dataset.styled = getComputedStyle(document.querySelector("aside")).display;
+  for (const go of [() => fetch("{server}/fetch"), () => eval("document.body.dataset.ran = 'eval'")])
+    try {{ Promise.resolve(go()).catch(() => 0); }} catch {{ /* refused */ }}
+}}, 300);
+</script>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_the_policy_lets_the_page_run_and_nothing_else(scenes, tmp_path):
+    """Hostile content after the page's own, and a script that tries every way out: none runs, and no request is made."""
+    asked = []
+
+    class Server(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}"
+        script = ESCAPE.format(server=address)
+        text = scenes["mesh"].text
+        hostile = HOSTILE.format(server=address)
+        _, body = browse(text, tmp_path, "", script, hostile)
+        assert int(body["drawn"]) == len(scenes["mesh"].data["impacts"]) and body["styled"] == "flex"
+        assert "ran" not in body and asked == [], (body, asked)
+        for directive in (
+            "script-src-elem",
+            "script-src-attr",
+            "img-src",
+            "style-src-elem",
+            "style-src-attr",
+            "connect-src",
+            "base-uri",
+        ):
+            assert directive in body["refused"].split(), body
+        # The same without the policy, so that the test is known to see what it looks for.
+        bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "<!-- script-src 'sha256-' -->", text)
+        (tmp_path / "bare").mkdir()
+        browse(bare, tmp_path / "bare", "", script, hostile)
+        assert {"/ran", "/img", "/style", "/script", "/fetch"} <= set(asked), asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_policy_names_every_script_and_style(scenes):
+    text = scenes["mesh"].text
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+    assert policy.startswith("default-src 'none'; script-src ") and "unsafe" not in policy and "*" not in policy
+    assert text.index("Content-Security-Policy") < min(text.index("<style"), text.index("<script"), text.index("<title"))
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    for name, tag in (("script-src", "script"), ("style-src", "style")):
+        inner = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.S)
+        digests = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in inner]
+        assert rules[name].split() == [f"'sha256-{digest}'" for digest in digests] and inner
+    assert " style=" not in text and not re.search(r"\son\w+=", text.partition("<script")[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import math
 import os
@@ -27,6 +28,8 @@ MOST_PAIRS = 5000  #: impacts, and near pairs, that a page lists; the earliest a
 MOST_DRAWN = 200_000  #: impacts that are marked, the earliest of them
 
 _NONE = np.empty((0, 2), np.int32)
+_OVERLAP = "pairs whose swept boxes overlap and that do not meet"
+_NO_KEYS = np.empty(0, np.int64)
 _SINGLE = {Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
            Kind.POINT_POINT: ("point", "point")}  # fmt: skip
 
@@ -93,6 +96,11 @@ class Page:
         self.impacts: list[dict[str, Any]] = []
         self.near: list[dict[str, Any]] = []
         self.met: int = 0  #: impacts, listed or not
+        self.near_found: int = 0  #: near pairs, listed or not
+        self.near_means: str = ""  #: what a near pair is
+        self._drawn = 0  # impacts that have a mark
+        self._keys: dict[tuple[int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part and kind: see _pairs
+        self._patches: set[tuple[int, int, int, int]] = set()  # of all impacts of patches: parts and patches
         self._parts: list[_Part] = []
         self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
 
@@ -162,6 +170,7 @@ class Page:
         for kind in np.unique(drawn["kind"]):
             rows = np.flatnonzero(drawn["kind"] == kind)
             ends[rows] = by_kind[Kind(int(kind))][0][drawn["a"][rows]][:, [0, -1]]
+        self._remember(part, impacts)
         marks = self._mark(part, start, end, ends, drawn)
         self._count(len(impacts))
         for record, mark in zip(impacts[:MOST_PAIRS], marks):
@@ -188,6 +197,7 @@ class Page:
         rows.append(["distance", f"{hit.distance:.6g}"])
         motion, at = first.motion, np.array([hit.point_a])
         at = at if motion is None else motion.back(hit.toi_lo, at)
+        self._drawn += 1
         self._marks.append((a, at, at, np.array([hit.toi_lo])))
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
@@ -203,6 +213,7 @@ class Page:
         second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
         first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
         marks = self._mark(part, start, end, first, drawn["impact"])
+        self._remember(part, contacts["impact"])
         self._count(len(contacts))
         for contact, mark in zip(contacts[:MOST_PAIRS], marks):
             record, vertices = contact["impact"], contact["vertices"].tolist()
@@ -220,10 +231,12 @@ class Page:
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
         self._count(len(found))
         a, b = self._number("a", a), self._number("b", b)
+        self._patches.update((a, b, hit.a, hit.b) for hit in found)
         shown, touched = found[:MOST_PAIRS], self._parts[a]
         if not shown or touched.x1 is None or touched.patches is None:
             return
         both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in (touched.x0, touched.x1)]
+        self._drawn += len(shown)
         self._marks.append((a, both[0], both[1], np.array([hit.toi_lo for hit in shown])))
         for hit, start, end in zip(shown, *both):
             chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
@@ -243,30 +256,33 @@ class Page:
         part = self._number("part", part)
         if not isinstance(pairs, Mapping):
             raise ArgumentError(f"pairs is {type(pairs).__name__}: must map each ccd.Kind to its pairs")
-        met, found, wanted = {_key(p["sides"]) for p in self.impacts}, [], MOST_PAIRS + len(self.impacts)
-        for kind, these in pairs.items():
-            first, second = by_kind[kind]
-            gap = _apart(start[first].mean(1), start[second].mean(1), these)
-            nearest = np.argpartition(gap, wanted)[:wanted] if len(gap) > wanted else np.arange(len(gap))
-            found += [(d, kind, a, b) for d, (a, b) in zip(gap[nearest].tolist(), these[nearest].tolist())]
-        self.facts["pairs whose boxes meet"] = f"{sum(map(len, pairs.values())):,}"
         numbers = (
-            None
+            {}
             if of is None
             else {"edge": _volumes.numbers(of.edges, mesh.edges), "face": _volumes.numbers(of.faces, mesh.faces)}
         )
-        for _, kind, a, b in sorted(found):
+        # How far apart, the kind, the numbers as they are shown, and those in the mesh.
+        found: list[tuple[float, Kind, list[int], list[int]]] = []
+        for kind, these in pairs.items():
             first, second = by_kind[kind]
-            sides = [{"part": part, "vertices": v.tolist()} for v in (first[a], second[b])]
-            if _key(sides) not in met and len(self.near) < MOST_PAIRS:
-                if numbers is not None:
-                    a, b = (int(numbers[name][i]) if name in numbers else i for name, i in zip(_SINGLE[kind], (a, b)))
-                self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
+            named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_SINGLE[kind], these.T)], 1)
+            apart = ~np.isin(_pairs(kind, named), np.concatenate([_NO_KEYS, *self._keys.get((part, kind), ())]))
+            these, named = these[apart], named[apart]
+            self.near_found += len(these)
+            gap = _apart(start[first].mean(1), start[second].mean(1), these)
+            kept = np.argpartition(gap, MOST_PAIRS)[:MOST_PAIRS] if len(gap) > MOST_PAIRS else np.arange(len(gap))
+            found += zip(gap[kept].tolist(), [kind] * len(kept), named[kept].tolist(), these[kept].tolist())
+        self.near_means = _OVERLAP
+        for _, kind, (a, b), (i, j) in sorted(found)[: MOST_PAIRS - len(self.near)]:
+            first, second = by_kind[kind]
+            sides = [{"part": part, "vertices": v.tolist()} for v in (first[i], second[j])]
+            self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
 
     def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
         """Pairs at a time, as ccd.proximity.near gives them for all parts in one mesh, where each begins at a vertex."""
         by_kind = corners(mesh)
-        for record in found[:MOST_PAIRS]:
+        self.near_found, self.near_means = self.near_found + len(found), f"pairs that are near each other at t = {time:.6g}"
+        for record in found[: MOST_PAIRS - len(self.near)]:
             kind = Kind(int(record["kind"]))
             sides, rows = [], []
             for i, name in enumerate(("a", "b")):
@@ -285,20 +301,20 @@ class Page:
 
         Of a part with itself, a == b, pairs that share a control point are left out: they always touch.
         """
-        met, pairs = {_key(p["sides"]) for p in self.impacts}, []
+        pairs: list[tuple[float, int, int]] = []
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
         drawn = self._parts[a].patches
         hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []
         for i in range(len(lo_a)):
             for j in np.flatnonzero(((lo_a[i] - separation <= hi_b) & (lo_b <= hi_a[i] + separation)).all(1)).tolist():
-                if a != b or (i < j and not hulls[i] & hulls[j]):
+                met = (a, b, i, j) in self._patches
+                if not met and (a != b or (i < j and not hulls[i] & hulls[j])):
                     pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
-        self.facts["pairs whose boxes meet"] = f"{len(pairs):,}"
-        for _, i, j in sorted(pairs):
+        self.near_found, self.near_means = self.near_found + len(pairs), _OVERLAP
+        for _, i, j in sorted(pairs)[: MOST_PAIRS - len(self.near)]:
             sides = [{"part": a, "patch": i}, {"part": b, "patch": j}]
-            if _key(sides) not in met and len(self.near) < MOST_PAIRS:
-                rows = [[self._parts[p].name, f"patch {k}", tone] for p, k, tone in ((a, i, "first"), (b, j, "second"))]
-                self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "meet"]]})
+            rows = [[self._parts[p].name, f"patch {k}", tone] for p, k, tone in ((a, i, "first"), (b, j, "second"))]
+            self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "meet"]]})
 
     def _boxes(self, part: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         drawn = self._parts[part].patches
@@ -311,6 +327,14 @@ class Page:
     def _count(self, found: int) -> None:
         self.met += found
         self.facts["impacts"] = f"{self.met:,}"
+        if self._drawn < self.met:
+            self.facts["impacts marked"] = f"the earliest {self._drawn:,}"
+
+    def _remember(self, part: int, impacts: NDArray[Any]) -> None:
+        """All impacts, listed or not, so that none of them is taken for a pair that did not meet."""
+        for kind in Kind:
+            rows = impacts[impacts["kind"] == kind]
+            self._keys.setdefault((part, kind), []).append(_pairs(kind, np.stack([rows["a"], rows["b"]], 1)))
 
     def _impact(self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any) -> dict[str, Any]:
         pair: dict[str, Any] = {"label": label, "time": float(record["toi_lo"]), "sides": sides, "rows": rows}
@@ -322,6 +346,7 @@ class Page:
         """Where the first primitive of every impact touches: a point of it, which moves with it. first holds its vertices."""
         u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
         both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
+        self._drawn += len(impacts)
         self._marks.append((part, both[0], both[1], impacts["toi_lo"]))
         return [(part, a, b) for a, b in zip(*both)]
 
@@ -330,14 +355,19 @@ class Page:
     def html(self) -> str:
         """The page, with everything in it."""
         here = resources.files("ccd.view")
-        names = ("page.css", "data.js", "draw.js", "page.js")
         page = (here / "page.html").read_text("utf-8")
-        for name in names:
-            page = page.replace(f"/* {name} */", (here / name).read_text("utf-8"))
+        allowed: dict[str, list[str]] = {"css": [], "js": []}
+        for name in ("page.css", "data.js", "draw.js", "page.js"):
+            text = (here / name).read_text("utf-8")
+            page = page.replace(f"/* {name} */", text)
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            allowed[name.rpartition(".")[2]].append(f"'sha256-{digest}'")
+        # The page runs its own scripts and nothing else, and fetches nothing, whatever a name or a title holds.
+        policy = f"default-src 'none'; script-src {' '.join(allowed['js'])}; style-src {' '.join(allowed['css'])}"
+        page = page.replace("page policy", f"{policy}; base-uri 'none'; form-action 'none'", 1)
         # "<" cannot end the script element before its time, whatever a title holds.
-        return page.replace(
-            '"page data"', json.dumps(self._data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-        )
+        data = json.dumps(self._data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+        return page.replace('"page data"', data, 1)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file: whole or not at all, as it stood before.
@@ -366,7 +396,7 @@ class Page:
         return {
             "title": self.title, "facts": self.facts, "verdict": self.verdict, "t0": self.t0, "t1": self.t1,
             "up": self._up(), "scale": 1 / frame.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
-            "met": self.met,
+            "met": self.met, "near_found": self.near_found, "near_means": self.near_means,
         }  # fmt: skip
 
     def _up(self) -> int:
@@ -456,8 +486,12 @@ def _list(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _key(sides: list[dict[str, Any]]) -> tuple[Any, ...]:
-    return tuple(tuple(sorted(side["vertices"])) if "vertices" in side else side["patch"] for side in sides)
+def _pairs(kind: Kind, ends: NDArray[Any]) -> NDArray[np.int64]:
+    """One number for every pair (a, b); two primitives of one kind have no order. Indices are below 2^31."""
+    if kind in (Kind.EDGE_EDGE, Kind.POINT_POINT):
+        ends = np.sort(ends, axis=1)
+    keys: NDArray[np.int64] = (ends[:, 0].astype(np.int64) << 32) | ends[:, 1].astype(np.int64)
+    return keys
 
 
 def _named(kind: Kind, a: int, b: int) -> list[list[str]]:

@@ -1,16 +1,17 @@
-// The page: camera, list, slider, keys. State is (time, picked pair, camera, layers); every change of it asks for one drawing.
-// It is in the address too: #impact=3, #near=2, #t=0.5, #show=near pairs,see-through, #theme=dark.
+// The page: camera, list, slider, keys. State is (time, picked pair, camera, layers); every change of it asks for one drawing,
+// and stands in the address soon after: see "the address" below.
 
 const layers = { surface: true, edges: true, impacts: true, boxes: true, "near pairs": false, "see-through": false, "end frame": false };
 if (parts.some((p) => p.nets.length)) layers["control nets"] = false;
 if (data.impacts.some((m) => m.outline)) layers.elements = true;
 const state = { s: 0, tab: "impacts", picked: -1, playing: false, speed: 1, up: data.up, dark: matchMedia("(prefers-color-scheme: dark)").matches };
+const FIRST_LAYERS = { ...layers }, FIRST_TURN = 0.6, FIRST_RISE = 0.4;
 const lists = { impacts: data.impacts, near: data.near };
 const current = () => lists[state.tab][state.picked];
 
 // ---- camera
 
-const camera = { target: [0, 0, 0], distance: 4, turn: 0.6, rise: 0.4, cut: 0.01 };
+const camera = { target: [0, 0, 0], distance: 4, turn: FIRST_TURN, rise: FIRST_RISE, cut: 0.01 };
 const axis = (k) => [0, 1, 2].map((i) => (i === k ? 1 : 0));
 
 function axes() { // right, up, and towards the eye
@@ -54,7 +55,14 @@ function whole() {
     target = add(target, add(scaled(x, ((lo[0] + hi[0]) / 2) * distance), scaled(y, ((lo[1] + hi[1]) / 2) * distance)));
   }
   Object.assign(camera, { target, distance, cut: 0.01 });
+  state.placed = false;
+  state.given = { at: placeOf(camera), from: fromOf(camera) };
 }
+
+// Where the camera is and from where it looks, in the words of the address; state.given is what the page chose by itself.
+const fromOf = ({ turn, rise }) => [turn, rise].map(short).join(",");
+const placeOf = ({ target, distance, cut }) => [...target, distance, ...(cut === 0.01 ? [] : [cut])].map(short).join(",");
+const short = (x) => String(+x.toPrecision(7));
 
 // ---- the picked pair
 
@@ -104,7 +112,7 @@ function pick(tab, index) {
 function jump(tab, index) {
   const m = lists[tab][index];
   if (!m) return;
-  const s = m.time === undefined ? state.s : Math.min(1, Math.max(0, fractionOf(m.time))), places = m.sides.flatMap((side) => {
+  const s = m.time === undefined ? state.s : clamped(fractionOf(m.time)), places = m.sides.flatMap((side) => {
     const pose = poseOf(side.part, s);
     return corners(side).vertices.map((v) => ({ side, at: posed(pose, local(side.part, v, s)) }));
   });
@@ -113,6 +121,8 @@ function jump(tab, index) {
   const sizes = m.sides.map((side) => Math.max(0, ...places.filter((p) => p.side === side).map((p) => Math.hypot(...sub(p.at, target)))));
   const size = Math.max(Math.min(...sizes), Math.max(...sizes) / 2.5);
   Object.assign(camera, { target: [...target], distance: Math.max(5 * size, 1e-6), cut: 0.75 });
+  state.placed = true;
+  state.given = m.time === undefined ? {} : { at: placeOf(camera) }; // a pair without a time is seen where it is now
   setTime(s);
   pick(tab, index);
 }
@@ -132,6 +142,7 @@ function note() {
 let asked = false;
 function ask() {
   if (!asked) { asked = true; requestAnimationFrame(render); }
+  keep();
 }
 
 function render() {
@@ -189,11 +200,18 @@ function ticks() {
   });
 }
 
+const clamped = (s) => Math.min(1, Math.max(0, s));
+
 function setTime(s) {
-  state.s = Math.min(1, Math.max(0, s));
+  state.s = clamped(s);
   $("time").value = state.s;
-  if (document.activeElement !== $("now")) $("now").value = +timeOf(state.s).toPrecision(7);
+  if (document.activeElement !== $("now")) { $("now").value = short(timeOf(state.s)); fitNow(); }
   ask();
+}
+
+// As wide as what stands in it; ch is the width of a digit.
+function fitNow() {
+  $("now").style.width = `${Math.max(9, $("now").value.length) + 1.5}ch`;
 }
 
 // ---- what a person does
@@ -208,7 +226,7 @@ function frame(now) {
 
 function play(on) {
   state.playing = on; last = 0; $("play").textContent = on ? "\u275A\u275A" : "\u25B6";
-  if (on) requestAnimationFrame(frame);
+  if (on) requestAnimationFrame(frame); else ask();
 }
 
 function theme(dark) {
@@ -218,6 +236,12 @@ function theme(dark) {
   ask();
 }
 
+function chosenTheme(dark) {
+  state.themed = true;
+  theme(dark);
+}
+
+const count = (n) => n.toLocaleString("en");
 const when = (t) => (Math.abs(t) < 1e-3 && t !== 0 ? t.toExponential(3) : t.toFixed(6));
 
 function showTab(tab) {
@@ -233,27 +257,35 @@ function showTab(tab) {
     return li;
   }));
   $("none").textContent = lists[tab].length ? (shown.length ? "" : "nothing fits") : tab === "impacts" ? data.verdict : "none";
+  const all = { impacts: data.met, near: data.near_found }[tab], told = lists[tab].length;
+  $("cap").textContent = told < all ? `the ${tab === "near" ? "nearest" : "earliest"} ${count(told)} of ${count(all)} are listed` : "";
   note();
+  keep();
 }
 
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "time; with shift in small steps"], ["[ ]", "slower, faster"], ["\u2191 \u2193", "the pair before, the next"],
   ["n", "impacts or near pairs"], ["h", "the whole scene"], ["x y z", "look along an axis"], ["u", "which axis is up"], ["+ \u2212", "nearer, farther"],
-  ["1 \u2026 9", "layers"], ["d", "dark or light"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"],
+  ["1 \u2026 9", "layers"], ["d", "dark or light"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"], ["Esc", "close them"],
 ];
 
+function showKeys(shown) {
+  $("keys").hidden = !shown; $("help").setAttribute("aria-expanded", shown);
+}
+
 function key(e) {
+  if (e.key === "Escape" && !$("keys").hidden) { showKeys(false); e.preventDefault(); return; } // also from within a field
   if (e.target.matches("input:not([type=range]):not([type=checkbox])") || e.ctrlKey || e.metaKey || e.altKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key], way = { ArrowRight: 1, ArrowLeft: -1 }[e.key], side = "xyz".indexOf(e.key);
   const here = [...document.querySelectorAll("#list li")].map((li) => +li.dataset.index), place = here.indexOf(state.picked);
   if (e.key === " ") play(!state.playing);
   else if (e.key === "h") { whole(); ask(); }
-  else if (e.key === "d") theme(!state.dark);
+  else if (e.key === "d") chosenTheme(!state.dark);
   else if (e.key === "u") { state.up = (state.up + 1) % 3; whole(); ask(); }
   else if (e.key === "n") showTab(state.tab === "near" ? "impacts" : "near");
   else if (e.key === "?") $("help").click();
   else if (e.key === "[" || e.key === "]") state.speed = Math.min(8, Math.max(1 / 64, state.speed * (e.key === "[" ? 0.5 : 2)));
-  else if (e.key === "+" || e.key === "-") { camera.distance *= e.key === "+" ? 0.8 : 1.25; ask(); }
+  else if (e.key === "+" || e.key === "-") { state.placed = true; camera.distance *= e.key === "+" ? 0.8 : 1.25; ask(); }
   else if (side >= 0) {
     if (side === state.up) camera.rise = 1.55;
     else Object.assign(camera, { rise: 0, turn: side === (state.up + 1) % 3 ? 0 : Math.PI / 2 });
@@ -273,20 +305,21 @@ function controls() {
   }
   for (const name of Object.keys(layers)) {
     const label = document.createElement("label"), box = document.createElement("input");
-    box.type = "checkbox"; box.checked = layers[name]; box.onchange = () => { layers[name] = box.checked; ask(); };
+    box.type = "checkbox"; box.dataset.layer = name; box.onchange = () => { layers[name] = box.checked; ask(); };
     label.append(box, name); $("layers").append(label);
   }
-  const told = data.impacts.length.toLocaleString("en"), all = data.met.toLocaleString("en");
-  $("tab-impacts").textContent = `impacts ${told === all ? told : `${told} of ${all}`}`;
-  $("tab-near").textContent = `near pairs ${data.near.length.toLocaleString("en")}`;
+  $("tab-impacts").textContent = `impacts ${count(data.met)}`;
+  $("tab-near").title = data.near_means;
+  $("tab-near").textContent = `near pairs ${count(data.near_found)}`;
   for (const name of ["impacts", "near"]) $(`tab-${name}`).onclick = () => { showTab(name); ask(); };
   $("filter").oninput = () => showTab(state.tab);
   $("time").oninput = () => { play(false); setTime(+$("time").value); };
+  $("now").oninput = fitNow;
   $("now").onchange = () => { play(false); setTime(fractionOf(+$("now").value || 0)); $("now").blur(); setTime(state.s); };
   $("play").onclick = () => play(!state.playing);
   $("home").onclick = () => { whole(); ask(); };
-  $("theme").onclick = () => theme(!state.dark);
-  $("help").onclick = () => { $("keys").hidden = !$("keys").hidden; };
+  $("theme").onclick = () => chosenTheme(!state.dark);
+  $("help").onclick = () => showKeys($("keys").hidden);
   for (const [name, what] of KEYS) {
     const left = document.createElement("kbd"), right = document.createElement("span");
     left.textContent = name; right.textContent = what; $("keys").append(left, right);
@@ -326,26 +359,81 @@ function clicked(e) {
   if (found >= 0) { play(false); jump("impacts", found); }
 }
 
+// ---- the address
+//
+// #impact=4, #near=2   the picked pair          #tab=near           the list, where no pair is picked
+// #t=0.5               the time                 #filter=edge-edge   of the list
+// #show=near pairs     layers shown, and        #hide=boxes,edges   hidden, other than at first
+// #from=turn,rise      where the eye is, in radians               #up=x     #theme=dark
+// #at=x,y,z,distance   what it looks at, in the page's unit; a fifth number: how much before it is cut away, of the distance
+//
+// Only what differs from the page as it opens is written, so a page that nobody has touched keeps its plain address.
+
+const numbers = (text, least, most) => {
+  const found = (text || "").split(",").map(Number);
+  return text && found.length >= least && found.length <= most && found.every(Number.isFinite) ? found : null;
+};
+
+function described() {
+  const said = [], m = current(), say = (name, value) => said.push(`${name}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
+  if (m) say(state.tab === "near" ? "near" : "impact", state.picked);
+  else if (state.tab === "near") say("tab", "near");
+  if (state.s !== (m && m.time !== undefined ? clamped(fractionOf(m.time)) : 0)) say("t", timeOf(state.s));
+  if ($("filter").value.trim()) say("filter", $("filter").value.trim());
+  const other = (wanted) => Object.keys(layers).filter((name) => layers[name] === wanted && FIRST_LAYERS[name] !== wanted);
+  if (other(true).length) say("show", other(true).join());
+  if (other(false).length) say("hide", other(false).join());
+  if (camera.turn !== FIRST_TURN || camera.rise !== FIRST_RISE) say("from", fromOf(camera));
+  const { at, from } = state.given;
+  if (placeOf(camera) !== at || (from && fromOf(camera) !== from)) say("at", placeOf(camera));
+  if (state.up !== data.up) say("up", "xyz"[state.up]);
+  if (state.themed) say("theme", state.dark ? "dark" : "light");
+  return said.join("&");
+}
+
+let keeping = 0;
+function keep() { // at most twice a second: browsers refuse more than some ten a second, and playing would write all the time
+  if (keeping) return;
+  keeping = setTimeout(() => {
+    keeping = 0;
+    if (state.playing) return;
+    const said = described();
+    if (said === location.hash.slice(1)) return;
+    try { history.replaceState(null, "", said ? `#${said}` : location.href.split("#")[0]); } catch { /* a page within another may not */ }
+  }, 500);
+}
+
 function address() {
-  const wanted = new URLSearchParams(location.hash.slice(1)), shown = (wanted.get("show") || "").split(","), hidden = (wanted.get("hide") || "").split(",");
-  for (const name of Object.keys(layers)) layers[name] = (layers[name] || shown.includes(name)) && !hidden.includes(name);
-  if (wanted.has("theme")) state.dark = wanted.get("theme") === "dark";
-  if (wanted.has("from")) [camera.turn, camera.rise] = wanted.get("from").split(",").map(Number);
-  controls();
-  theme(state.dark);
-  showTab("impacts");
-  setTime(0);
+  const wanted = new URLSearchParams(location.hash.slice(1)), listed = (name) => (wanted.get(name) || "").split(",");
+  for (const name of Object.keys(layers)) layers[name] = (FIRST_LAYERS[name] || listed("show").includes(name)) && !listed("hide").includes(name);
+  for (const box of document.querySelectorAll("#layers input")) box.checked = layers[box.dataset.layer];
+  const up = wanted.has("up") ? "xyz".indexOf(wanted.get("up")) : -1, t = numbers(wanted.get("t"), 1, 1);
+  state.up = up < 0 ? data.up : up;
+  [camera.turn, camera.rise] = numbers(wanted.get("from"), 2, 2) || [FIRST_TURN, FIRST_RISE];
+  state.themed = wanted.has("theme");
+  theme(state.themed ? wanted.get("theme") === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+  $("filter").value = wanted.get("filter") || "";
+  play(false);
+  showTab(wanted.get("tab") === "near" ? "near" : "impacts");
+  setTime(t ? fractionOf(t[0]) : 0);
   whole();
   for (const tab of ["impacts", "near"]) {
     const name = tab === "near" ? "near" : "impact";
-    if (wanted.has(name)) { state.placed = true; jump(tab, +wanted.get(name)); }
+    if (wanted.has(name)) jump(tab, +wanted.get(name));
   }
-  if (wanted.has("t")) setTime(fractionOf(+wanted.get("t")));
+  const at = numbers(wanted.get("at"), 4, 5);
+  if (at && at[3] > 0) {
+    Object.assign(camera, { target: at.slice(0, 3), distance: at[3], cut: at[4] > 0 && at[4] < 1 ? at[4] : 0.01 });
+    state.placed = true;
+  }
+  if (t) setTime(fractionOf(t[0]));
 }
 
 if (gl) {
   mouse();
+  controls();
   address();
+  addEventListener("hashchange", address); // not heard for what keep() writes
   new ResizeObserver(ask).observe(canvas);
   ask();
 } else $("note").textContent = "this page needs WebGL 2";
