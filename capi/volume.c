@@ -35,6 +35,18 @@ ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t
     return go_volume_faces((uintptr_t)volume, dst, cap, count);
 }
 
+ccd_status ccd_volume_elements(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_ENTER();
+    return go_volume_elements((uintptr_t)volume, dst, cap, count);
+}
+
+ccd_status ccd_volume_corners(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
+    CCD_BLANK_COUNT(count);
+    CCD_ENTER();
+    return go_volume_corners((uintptr_t)volume, dst, cap, count);
+}
+
 ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count) {
     CCD_BLANK_COUNT(count);
     CCD_ENTER();

@@ -169,6 +169,18 @@ func go_volume_faces(h uintptr, dst *int32, room uintptr, count *uintptr) status
 	})
 }
 
+//export go_volume_elements
+func go_volume_elements(h uintptr, dst *int32, room uintptr, count *uintptr) status {
+	return onVolume(h, func(v *mesh.Volume) error {
+		return copyOut(dst, room, count, v.Kinds, func(to *int32, from *mesh.Element) { *to = int32(*from) })
+	})
+}
+
+//export go_volume_corners
+func go_volume_corners(h uintptr, dst *int32, room uintptr, count *uintptr) status {
+	return onVolume(h, func(v *mesh.Volume) error { return copyOut(dst, room, count, v.AllCorners(), same) })
+}
+
 //export go_volume_origins
 func go_volume_origins(h uintptr, dst *int32, room uintptr, count *uintptr) status {
 	return onVolume(h, func(v *mesh.Volume) error { return copyOut(dst, room, count, v.Origin, same) })

@@ -836,6 +836,10 @@ ccd_status ccd_volume_counts(ccd_volume *volume, size_t *vertices, size_t *eleme
 ccd_status ccd_volume_edges(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 /** Copy the faces, 3 vertices each. */
 ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
+/** Copy the type of every element, as ccd_volume_create takes them; 0 for one that was removed. */
+ccd_status ccd_volume_elements(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
+/** Copy the corners of one element after the other, with the edits so far; an element that was removed has none. */
+ccd_status ccd_volume_corners(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 /** Copy the origin of every vertex: the one it was split from in the end, or itself. */
 ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 

@@ -81,6 +81,17 @@ func (v *Volume) build(kinds []Element, corners []int32) error {
 // Corners are the vertices of element e, in the order they were given in.
 func (v *Volume) Corners(e int32) []int32 { return v.corners[v.first[e]:v.first[e+1]] }
 
+// AllCorners is the corners of one live element after the other: with the types of those, what NewVolume takes.
+func (v *Volume) AllCorners() []int32 {
+	all := make([]int32, 0, len(v.corners))
+	for e, k := range v.Kinds {
+		if k != Removed {
+			all = append(all, v.Corners(int32(e))...)
+		}
+	}
+	return all
+}
+
 // Sides are the faces of element e.
 func (v *Volume) Sides(e int32) []int32 { return v.sides[v.side[e]:v.side[e+1]] }
 

@@ -290,7 +290,11 @@ void volumes() {
         v.merge(5 + i, i);
     }
     CHECK(v.add_vertices({-1}) == 8 && v.add({ccd::Element::triangle}, {0, 3, 8}) == 2);
+    CHECK((v.elements() == std::vector<std::int32_t>{10, 10, 5}) && v.corners().size() == 11);
     v.remove({0});
+    CHECK((v.elements() == std::vector<std::int32_t>{0, 10, 5}));
+    CHECK((v.corners() == std::vector<std::int32_t>{0, 1, 2, 4, 0, 3, 8}));
+    CHECK(ccd::Volume(0, {}, {}).elements().empty() && ccd::Volume(0, {}, {}).corners().empty());
     THROWS(v.remove({0}), CCD_E_INDEX, "elements[0] is 0, which was removed");
     THROWS(ccd::Volume(4, kinds, corners), CCD_E_INDEX, "elements[1], a tetrahedron: its corner 3 is 4");
     ccd::volume::trajectories(a, b, std::vector<double>(15, 2.0), 0.5, {1});

@@ -330,6 +330,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_volume_edges": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_faces": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_volume_elements": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_volume_corners": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_origins": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_add_vertices": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_add": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),

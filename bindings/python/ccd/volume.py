@@ -149,6 +149,21 @@ class Volume:
         return vertices, elements, edges, faces
 
     @property
+    def elements(self) -> NDArray[np.int32]:
+        """A copy of the type of every element, (n,), values of `Element`; 0 for one that was removed."""
+        return self._copy(_abi.library().ccd_volume_elements, (self.counts[1],))
+
+    @property
+    def corners(self) -> NDArray[np.int32]:
+        """A copy of the vertices of one element after the other, with the edits so far; one that was removed has none.
+
+        `Volume(n, v.elements[v.elements > 0], v.corners)` is the volume anew, its elements numbered from 0.
+        """
+        function, count = _abi.library().ccd_volume_corners, ctypes.c_size_t()
+        check(function(self._handle, None, 0, ctypes.byref(count)))
+        return self._copy(function, (count.value,))
+
+    @property
     def edges(self) -> NDArray[np.int32]:
         """A copy of the edges, (n, 2), diagonals of sides among them; -1 for numbers that are not in use."""
         return self._copy(_abi.library().ccd_volume_edges, (self.counts[2], 2))

@@ -74,7 +74,8 @@ def test_version_of_the_header_is_ours():
 
 def test_statuses_are_those_of_the_header():
     numbers = dict(re.findall(r"#define (CCD_E_\w+) \((-\d+)\)", HEADER))
-    known = [e for e in vars(ccd.errors).values() if isinstance(e, type) and issubclass(e, ccd.Error) and e.status]
+    named = [e for name, e in vars(ccd.errors).items() if isinstance(e, type) and not name.startswith("_")]
+    known = [e for e in named if issubclass(e, ccd.Error) and e.status]
     assert sorted(int(n) for n in numbers.values()) == sorted(e.status for e in known)
     for name, number in numbers.items():
         assert _abi.library().ccd_status_name(int(number)).decode() == name

@@ -104,6 +104,29 @@ def test_surface(volume):
     assert not len(ccd.volume.collisions(volume, X0, falling(), surface=True))
 
 
+def test_elements_can_be_read_back():
+    """Of every type, through edits: what is read back makes a volume with the same features."""
+    corners = np.arange(3 + 4 + 4 + 8 + 6 + 5, dtype=np.int32)
+    volume = Volume(len(corners), list(Element), corners)
+    assert volume.elements.dtype == volume.corners.dtype == np.int32
+    assert volume.elements.tolist() == list(Element) and np.array_equal(volume.corners, corners)
+    volume.add("tetrahedron", [0, 1, 2, 9])
+    fresh = volume.split(0, [6])
+    volume.remove([1, 3])
+    kinds = [Element.TRIANGLE, 0, Element.TETRAHEDRON, 0, Element.PRISM, Element.PYRAMID, Element.TETRAHEDRON]
+    assert volume.elements.tolist() == kinds
+    assert volume.corners.tolist() == [*range(3), *range(7, 11), *range(19, 30), fresh, 1, 2, 9]
+    again = Volume(volume.counts[0], volume.elements[volume.elements > 0], volume.corners)
+    kept = volume.faces[volume.faces[:, 0] >= 0]
+    assert {tuple(f) for f in again.faces.tolist()} == {tuple(f) for f in kept.tolist()}
+    empty = Volume(0, [], [])
+    assert empty.elements.shape == empty.corners.shape == (0,)
+    volume.close()
+    for name in ("elements", "corners"):
+        with pytest.raises(ccd.HandleError):
+            getattr(volume, name)
+
+
 def test_edits(volume):
     fresh = [volume.split(v, [1]) for v in range(3)]
     assert fresh == [5, 6, 7] and volume.origins.tolist() == [0, 1, 2, 3, 4, 0, 1, 2]

@@ -58,6 +58,23 @@ public:
         return out;
     }
 
+    /// The type of every element, CCD_ELEMENT_TETRAHEDRON ...; 0 for one that was removed.
+    std::vector<std::int32_t> elements() const {
+        std::vector<std::int32_t> out(counts()[1]);
+        std::size_t count;
+        detail::check(ccd_volume_elements(handle(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// The vertices of one element after the other, with the edits so far; one that was removed has none.
+    std::vector<std::int32_t> corners() const {
+        std::size_t count = 0;
+        detail::check(ccd_volume_corners(handle(), nullptr, 0, &count));
+        std::vector<std::int32_t> out(count);
+        detail::check(ccd_volume_corners(handle(), out.data(), out.size(), &count));
+        return out;
+    }
+
     /// Of every vertex, the one it was split from in the end, or itself.
     std::vector<std::int32_t> origins() const {
         std::vector<std::int32_t> out(counts()[0]);
