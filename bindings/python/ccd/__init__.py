@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _abi, broad, errors, pair, patch, proximity, rigid, step, verify, volume
 from ._abi import library_path
+from ._records import columns
 from .broad import Candidates
 from .errors import (
     ArgumentError,
@@ -73,6 +74,7 @@ __all__ = [
     "UnsupportedError",
     "Verdict",
     "broad",
+    "columns",
     "constraint_dtype",
     "errors",
     "impact_dtype",
@@ -103,7 +105,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "plot", "view"})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 def version() -> int:

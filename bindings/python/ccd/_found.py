@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _abi
 from ._call import Arguments, Call, check
+from ._records import Records
 from .impact import Impact, constraint_dtype, impact_dtype
 
 
@@ -49,6 +50,6 @@ def listed(
         check(count_of(handle, ctypes.byref(count)))
         found = np.empty(count.value, dtype)
         check(copy(handle, found.ctypes, len(found), ctypes.byref(count)))
-        return found
+        return found.view(Records)
     finally:
         destroy(handle)

@@ -17,11 +17,16 @@ from .mesh import Mesh
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """What a file holds."""
+    """What a file holds.
 
-    vertices: NDArray[np.float64]  #: (n, 3)
-    edges: NDArray[np.int32]  #: (m, 2), the edges the file itself lists (line elements)
-    faces: NDArray[np.int32]  #: (k, 3)
+    vertices  (n, 3) coordinates
+    edges     (m, 2), the edges the file itself lists (line elements)
+    faces     (k, 3) triangles
+    """
+
+    vertices: NDArray[np.float64]
+    edges: NDArray[np.int32]
+    faces: NDArray[np.int32]
 
     def __repr__(self) -> str:
         return f"<ccd.Surface of {len(self.vertices)} vertices, {len(self.edges)} edges, {len(self.faces)} faces>"
@@ -37,10 +42,14 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Queries:
-    """Queries of one file, all of one kind (which the file does not name)."""
+    """Queries of one file, all of one kind (which the file does not name).
 
-    q: NDArray[np.float64]  #: (n, 24)
-    truth: NDArray[np.bool_] | None  #: (n,), whether there is a contact; None when the file does not say
+    q      (n, 24) points, as for ccd.pair
+    truth  (n,), whether there is a contact; None when the file does not say
+    """
+
+    q: NDArray[np.float64]
+    truth: NDArray[np.bool_] | None
 
     def __len__(self) -> int:
         return len(self.q)

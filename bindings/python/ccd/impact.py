@@ -116,19 +116,32 @@ class Impact:
     """The answer to a query, or one impact of a step. Times are fractions of the step.
 
     No contact happens for t < toi_lo, whatever the verdict: toi_lo is always a safe time. Both times are inf when separate.
+
+    verdict  SEPARATE, CONTACT or UNDECIDED
+    kind     what meets what; None when a whole step is separate
+    a        index of the first primitive (vertex, edge or point); -1 for a bare pair
+    b        index of the second (face, edge or point); -1 for a bare pair
+    toi_lo   a safe time: no contact happens before it; inf when separate
+    toi_hi   a contact that is reported happens in [toi_lo, toi_hi]; inf when separate
+    u        vertex-face: b's point is (1-u-v) f0 + u f1 + v f2; edge-edge: a's is (1-u) a0 + u a1
+    v        edge-edge: b's point is (1-v) b0 + v b1
+    point    at toi_lo, b's point for a face or a point and an edge, else midway; zeros when separate
+    normal   unit vector from b to a; zeros when separate
+    width    size of the last box, in length: how tight the answer is
+    flags    a sum of CERTIFIED and INITIAL_CONTACT; the properties certified and initial read it
     """
 
     verdict: Verdict
-    kind: Kind | None  #: None when a whole step is separate
-    a: int  #: index of the first primitive (vertex, edge or point); -1 for a bare pair
-    b: int  #: index of the second (face, edge or point); -1 for a bare pair
+    kind: Kind | None
+    a: int
+    b: int
     toi_lo: float
     toi_hi: float
-    u: float  #: vertex-face: b's point is (1-u-v) f0 + u f1 + v f2; edge-edge: a's is (1-u) a0 + u a1
-    v: float  #: edge-edge: b's point is (1-v) b0 + v b1
-    point: tuple[float, ...]  #: at toi_lo, b's point for a face or a point and an edge, else midway; zeros when separate
-    normal: tuple[float, ...]  #: unit vector from b to a; zeros when separate
-    width: float  #: size of the last box, in length: how tight the answer is
+    u: float
+    v: float
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+    width: float
     flags: int
 
     @classmethod

@@ -24,23 +24,41 @@ class Method(_Named):
 
 
 class Options(TypedDict, total=False):
-    """Keywords of every call that decides something. Lengths are in the coordinates' unit, times fractions of the step."""
+    """Keywords of every call that decides something. Lengths are in the coordinates' unit, times fractions of the step.
 
-    min_separation: float  #: 0: contact means distance <= min_separation
-    tolerance: float  #: 1e-6: how near to contact a reported contact must be; the exact method ignores it
-    t_max: float  #: 1: only times in [0, t_max] count
-    method: Method | str | int  #: 'default', 'tight-inclusion', 'time-contracted' or 'exact'
-    threads: int  #: 0: all this process may use; CCD_NUM_THREADS in the environment caps it
-    max_boxes: int  #: 1000000: boxes one query may look at before it is undecided; 0 = no limit
-    memory_limit: int  #: 0 = none, else bytes for the working memory of the call
-    no_zero_toi: bool  #: False: ask for toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
-    euclidean: bool  #: False: min_separation in the Euclidean norm; the max norm encloses it
-    brute_force: bool  #: False: broad phase by all pairs: quadratic, for comparison
-    axis_aligned: bool  #: False: curved patches by another method than the default: boxes along the coordinate axes
-    in_parameters: bool  #: False: the same: tolerance is a width of parameters and time instead of a distance
-    scene_bound: ArrayLike  #: None, or a bound on |coordinate| per axis: one error bound for the whole scene
-    progress: Callable[[float], object] | None  #: called with a fraction, from any thread; a true result cancels the call
-    stats: Stats | None  #: filled in by the call
+    min_separation  0: contact means distance <= min_separation
+    tolerance       1e-6: how near to contact a reported contact must be; the exact method ignores it
+    t_max           1: only times in [0, t_max] count
+    method          'default' (exact, but time-contracted for a Euclidean separation), 'tight-inclusion', 'time-contracted'
+                    or 'exact'
+    threads         0: all this process may use; CCD_NUM_THREADS in the environment caps it
+    max_boxes       1000000: boxes one query may look at before it is undecided; 0 = no limit
+    memory_limit    0 = none, else bytes for the working memory of the call
+    no_zero_toi     False: ask for toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
+    euclidean       False: min_separation in the Euclidean norm; the max norm encloses it
+    brute_force     False: broad phase by all pairs: quadratic, for comparison
+    axis_aligned    False: curved patches by another method than the default: boxes along the coordinate axes
+    in_parameters   False: the same: tolerance is a width of parameters and time instead of a distance
+    scene_bound     None, or a bound on |coordinate| per axis: one error bound for the whole scene
+    progress        called with a fraction, from any thread; a true result cancels the call
+    stats           a ccd.Stats that the call fills in
+    """
+
+    min_separation: float
+    tolerance: float
+    t_max: float
+    method: Method | str | int
+    threads: int
+    max_boxes: int
+    memory_limit: int
+    no_zero_toi: bool
+    euclidean: bool
+    brute_force: bool
+    axis_aligned: bool
+    in_parameters: bool
+    scene_bound: ArrayLike
+    progress: Callable[[float], object] | None
+    stats: Stats | None
 
 
 _FLAGS = {"no_zero_toi": 1, "euclidean": 2, "brute_force": 4, "axis_aligned": 8, "in_parameters": 16}
@@ -54,18 +72,30 @@ _INTEGERS = {
 
 @dataclass
 class Stats:
-    """What a call did and how long it took. Pass one as `stats=`; the call fills it in."""
+    """What a call did and how long it took. Pass one as `stats=`; the call fills it in.
 
-    boxes: int = 0  #: boxes of vertices, edges and faces that were swept
-    candidates: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(Kind, 0))  #: pairs the broad phase handed on
-    impacts: int = 0  #: pairs in contact or undecided
-    undecided: int = 0  #: of these, pairs whose budget was spent
-    seconds_build: float = 0.0  #: boxes and sorting, wall clock
-    seconds_broad: float = 0.0  #: the sweep; when it streams, summed over threads and divided by their number
-    seconds_narrow: float = 0.0  #: the pairs; the same
+    boxes           boxes of vertices, edges and faces that were swept
+    candidates      pairs the broad phase handed on
+    impacts         pairs in contact or undecided
+    undecided       of these, pairs whose budget was spent
+    seconds_build   boxes and sorting, wall clock
+    seconds_broad   the sweep; when it streams, summed over threads and divided by their number
+    seconds_narrow  the pairs; the same
+    seconds_total   the whole call, wall clock
+    peak_bytes      working memory of the call
+    threads         threads that were used
+    """
+
+    boxes: int = 0
+    candidates: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(Kind, 0))
+    impacts: int = 0
+    undecided: int = 0
+    seconds_build: float = 0.0
+    seconds_broad: float = 0.0
+    seconds_narrow: float = 0.0
     seconds_total: float = 0.0
-    peak_bytes: int = 0  #: working memory of the call
-    threads: int = 0  #: threads that were used
+    peak_bytes: int = 0
+    threads: int = 0
 
     def _read(self, c: _abi.Stats) -> None:
         for name in self.__dataclass_fields__:

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from . import _abi, _arrays
 from ._call import Call, unbounded
+from ._records import Records
 from .impact import Impact, Kind, impact_dtype
 
 if TYPE_CHECKING:
@@ -62,4 +63,4 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
         return Impact._from_c(impact)
     out = np.zeros(len(array), impact_dtype)
     call(getattr(lib, f"ccd_pairs_{name}"), array.ctypes, len(array), call.options, out.ctypes)
-    return out
+    return out.view(Records)

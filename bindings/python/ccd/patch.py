@@ -51,7 +51,12 @@ class Shape(_Named):
 
 
 class Form(NamedTuple):
-    """Shape and degrees of a patch. The order of control points is told at ccd_patch_form in ccd.h."""
+    """Shape and degrees of a patch. The order of control points is told at ccd_patch_form in ccd.h.
+
+    shape  curve, triangle or quadrilateral
+    u      the degree; of a quadrilateral that in u
+    v      the degree in v; of a curve 0
+    """
 
     shape: Shape | int
     u: int
@@ -103,19 +108,32 @@ class Impact:
     """One impact between two patches, or the proof that there is none. Times are fractions of the step.
 
     No contact happens for t < toi_lo, whatever the verdict. Both times are inf when separate.
+
+    verdict  SEPARATE, CONTACT or UNDECIDED
+    flags    a sum of CERTIFIED and INITIAL_CONTACT
+    a        index of the patch in the first body; -1 for a bare pair
+    b        index of the patch in the second
+    toi_lo   a safe time: no contact happens before it; inf when separate
+    toi_hi   a contact that is reported happens in [toi_lo, toi_hi]; inf when separate
+    uv_a     parameters on patch a; the points on both patches are within min_separation and tolerance of each other at
+             toi_hi
+    uv_b     parameters on patch b
+    point    the point of a at toi_lo
+    normal   unit vector from b to a; zeros when separate
+    width    how far the two points move against each other from toi_lo to toi_hi
     """
 
     verdict: Verdict
     flags: int
-    a: int  #: index of the patch in the first body; -1 for a bare pair
-    b: int  #: index of the patch in the second
+    a: int
+    b: int
     toi_lo: float
     toi_hi: float
-    uv_a: tuple[float, ...]  #: parameters on both patches: within min_separation and tolerance of each other at toi_hi
+    uv_a: tuple[float, ...]
     uv_b: tuple[float, ...]
-    point: tuple[float, ...]  #: the point of a at toi_lo
-    normal: tuple[float, ...]  #: unit vector from b to a; zeros when separate
-    width: float  #: how far the two points move against each other from toi_lo to toi_hi
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+    width: float
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
@@ -221,13 +239,20 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """The Bezier patches of a file."""
+    """The Bezier patches of a file.
 
-    points: NDArray[np.float64]  #: (n, 3) control points
-    forms: list[Form]  #: of the patches
-    index: NDArray[np.int32]  #: the control points of one patch after the other
-    weights: NDArray[np.float64] | None  #: one for each entry of index; None: all equal
-    lost: float  #: how far a coordinate may lie from the file's surface, by the insertion of knots
+    points   (n, 3) control points
+    forms    shape and degrees of each patch
+    index    the control points of one patch after the other
+    weights  one for each entry of index; None: all equal
+    lost     how far a coordinate may lie from the file's surface, by the insertion of knots
+    """
+
+    points: NDArray[np.float64]
+    forms: list[Form]
+    index: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+    lost: float
 
     def __repr__(self) -> str:
         return f"<ccd.patch.Model of {len(self.points)} control points, {len(self.forms)} patches>"
@@ -351,10 +376,13 @@ class Left(NamedTuple):
     """What a call on a body against itself left out: pairs of neighbouring parts, no wider than the neighbourhood.
 
     They could not be proven to touch only where they always do, as at a fold.
+
+    pairs  how many there are
+    start  the time up to which all of them are proven; inf if there are none
     """
 
     pairs: int
-    start: float  #: the time up to which all of them are proven; inf if there are none
+    start: float
 
 
 def self_earliest(

@@ -84,11 +84,22 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
 
 @dataclass(frozen=True)
 class NearPair:
-    """The smallest distance of a frame, in [lo, hi], and the pair that has it. The fields are those of `near_pair_dtype`."""
+    """The smallest distance of a frame, in [lo, hi], and the pair that has it. The fields are those of `near_pair_dtype`.
 
-    kind: Kind | None  #: None when there is no pair: both ends are inf
-    a: int  #: index of the first primitive (vertex, edge or point); -1 when there is no pair
-    b: int  #: index of the second (face, edge or point); -1 when there is no pair
+    kind     vertex-face, edge-edge ...; None when there is no pair, and both bounds are inf
+    a        index of the first primitive (vertex, edge or point); -1 when there is no pair
+    b        index of the second (face, edge or point); -1 when there is no pair
+    lo       the distance is at least this
+    hi       and at most this
+    u        where the nearest points are, as in ccd.Impact
+    v        the same
+    point_a  the nearest point of a
+    point_b  the nearest point of b
+    """
+
+    kind: Kind | None
+    a: int
+    b: int
     lo: float
     hi: float
     u: float

@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
 from ._call import Arguments, Call, check
+from ._records import Records
 from .errors import ArgumentError, shown
 from .impact import INITIAL_CONTACT, Verdict, plain
 from .mesh import Mesh
@@ -48,20 +49,28 @@ METHODS = ("default", "d2m", "capoeira")
 
 
 class Options(TypedDict, total=False):
-    """Keywords of `earliest` and `batch`. Lengths and times are in the units of the bodies and their motions."""
+    """Keywords of `earliest` and `batch`. Lengths and times are in the units of the bodies and their motions.
 
-    t0: float  #: 0
-    t1: float  #: 1: times in [t0, t1] count
-    separation: float  #: 1e-10: the Euclidean distance that the bodies keep before an impact, and at toi_lo
-    tolerance: float  #: 1e-10: contact is within separation + tolerance
-    #: 1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit. Bodies that turn by more
-    #: radians than that within reach of each other get less: max_steps**2 / radians, at least 4096
+    t0              0: the start
+    t1              1: times in [t0, t1] count
+    separation      1e-10: the Euclidean distance that the bodies keep before an impact, and at toi_lo
+    tolerance       1e-10: contact is within separation + tolerance
+    max_steps       1000000: pairs of boxes and triangles that are computed before the answer stays open; 0 = no limit. Bodies
+                    that turn by more radians than that within reach of each other get less: max_steps**2 / radians, at
+                    least 4096
+    method          'default': best-first advancement. 'd2m' [Buddingh2017]: slower, independent; surfaces do not touch
+                    before toi_hi, and the pose at toi_lo keeps the separation. 'capoeira': the same down to small spheres,
+                    approximate
+    ignore_parting  False: triangles within the tolerance that provably part are not in contact, be they nearer than the
+                    separation at t0: they come no nearer than they are, and are found where they meet again
+    """
+
+    t0: float
+    t1: float
+    separation: float
+    tolerance: float
     max_steps: int
-    #: "default": best-first advancement. "d2m", the paper of 2017: slower, independent; surfaces do not touch before toi_hi,
-    #: and the pose at toi_lo keeps the separation. "capoeira": the same down to small spheres, approximate
     method: str
-    #: False: triangles within the tolerance that provably part are not in contact, be they nearer than the separation at t0: they come
-    #: no nearer than they are, and are found where they meet again
     ignore_parting: bool
 
 
@@ -105,6 +114,12 @@ class Motion:
     rotation is a quaternion w, x, y, z, not 0; R is the rotation of rotation / |rotation|. spin is in radians per unit of time,
     in the world's frame. pivot, in the body's coordinates, is the point that moves on a straight line, and position where it
     is at t = 0.
+
+    rotation  a quaternion w, x, y, z, not 0, of any length
+    position  where the pivot is at t = 0
+    velocity  of the pivot, per unit of time
+    spin      axis times radians per unit of time, in the world's frame
+    pivot     the point of the body, in its coordinates, that moves on a straight line
     """
 
     rotation: Sequence[float] | NDArray[Any] = (1.0, 0.0, 0.0, 0.0)
@@ -187,22 +202,36 @@ def _destroy(handle: ctypes.c_void_p) -> None:
 
 @dataclass(frozen=True)
 class Impact:
-    """Whatever the verdict, the bodies keep more than the separation for all times in [t0, toi_lo)."""
+    """Whatever the verdict, the bodies keep more than the separation for all times in [t0, toi_lo).
 
-    verdict: Verdict  #: SEPARATE is a proof for all of [t0, t1]; UNDECIDED: the budget was spent, or doubles are too coarse
+    verdict    SEPARATE is a proof for all of [t0, t1]; UNDECIDED: the budget was spent, or doubles are too coarse
+    flags      a sum of INITIAL_CONTACT, PENETRATING and APPROXIMATE
+    toi_lo     inf when separate; the bodies are apart there too, unless contact is there at t0
+    toi_hi     where the distance is at most separation + tolerance: toi_lo or the next double; 'd2m' steps back from it to toi_lo
+    face_a     the triangle of a; -1 without contact
+    face_b     the triangle of b; -1 without contact
+    feature_a  the nearest feature of it: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face
+    feature_b  the same of b
+    point_a    the nearest point of a, in the world
+    point_b    the nearest point of b
+    normal     unit, from b to a
+    distance   of the two points
+    steps      work done, in the unit of max_steps
+    """
+
+    verdict: Verdict
     flags: int
-    toi_lo: float  #: inf when separate; the bodies are apart there too, unless contact is there at t0
-    #: where the distance is at most separation + tolerance: toi_lo or the next double in contact; "d2m" steps back from it to toi_lo
+    toi_lo: float
     toi_hi: float
-    face_a: int  #: the triangles; -1 without contact
+    face_a: int
     face_b: int
-    feature_a: int  #: their nearest features: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face
+    feature_a: int
     feature_b: int
-    point_a: tuple[float, ...]  #: the nearest points, in the world
+    point_a: tuple[float, ...]
     point_b: tuple[float, ...]
-    normal: tuple[float, ...]  #: unit, from b to a
-    distance: float  #: of the points
-    steps: int  #: work done, in the unit of max_steps
+    normal: tuple[float, ...]
+    distance: float
+    steps: int
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
@@ -283,14 +312,19 @@ def batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpac
     out = np.empty(len(first), impact_dtype)
     arguments = (_body("a", a), first.ctypes, _body("b", b), second.ctypes, len(first), _options(options), out.ctypes)
     check(_abi.library().ccd_rigid_batch(*arguments))
-    return out
+    return out.view(Records)
 
 
 @dataclass(frozen=True)
 class Contact:
-    """What two bodies of a scene answer."""
+    """What two bodies of a scene answer.
 
-    a: int  #: the bodies, a < b; -1 when all are separate
+    a       the first body; -1 when all are separate
+    b       the second, a < b
+    impact  when and where
+    """
+
+    a: int
     b: int
     impact: Impact
 
@@ -308,27 +342,42 @@ class Element(IntEnum):
 
 @dataclass(frozen=True)
 class MeshContact:
-    """What a body and an element of a mesh answer; in the impact, b is the mesh."""
+    """What a body and an element of a mesh answer; in the impact, b is the mesh.
 
-    body: int  #: -1 when all are separate
-    element: Element  #: what impact.face_b counts, by its index in the mesh; feature_b of an edge: 0, 1 its ends, 3 the edge
+    body     the body; -1 when all are separate
+    element  what impact.face_b counts, by its index in the mesh; feature_b of an edge: 0, 1 its ends, 3 the edge
+    impact   when and where
+    """
+
+    body: int
+    element: Element
     impact: Impact
 
 
 class ManyOptions(Options, total=False):
-    """Keywords of `mesh_earliest` and `mesh_collisions`, besides those of `earliest`; max_steps counts for each pair."""
+    """Keywords of `mesh_earliest` and `mesh_collisions`, besides those of `earliest`; max_steps counts for each pair.
 
-    threads: int  #: 0 = all this process may use
-    memory_limit: int  #: 0 = none: bytes for pairs that may meet, which are then asked about in portions
-    progress: Callable[[float], object]  #: called from time to time with the fraction done; a true value cancels the call
-    stats: Stats  #: filled in by the call; candidates[Kind.VERTEX_FACE] are pairs whose boxes meet
+    threads       0 = all this process may use
+    memory_limit  0 = none: bytes for pairs that may meet, which are then asked about in portions
+    progress      called from time to time with the fraction done; a true value cancels the call
+    stats         a ccd.Stats that the call fills in; candidates[Kind.VERTEX_FACE] are candidate pairs of bodies
+    """
+
+    threads: int
+    memory_limit: int
+    progress: Callable[[float], object]
+    stats: Stats
 
 
 class SceneOptions(ManyOptions, total=False):
-    """Keywords of `scene_earliest` and `scene_contacts`, besides those."""
+    """Keywords of `scene_earliest` and `scene_contacts`, besides those.
 
-    groups: ArrayLike  #: one integer per body: bodies of one group that is not negative are not asked about against each other
-    skip: ArrayLike  #: (k, 2) pairs of bodies that are not asked about
+    groups  one integer per body: bodies of one group that is not negative are not asked about against each other
+    skip    (k, 2) pairs of bodies that are not asked about
+    """
+
+    groups: ArrayLike
+    skip: ArrayLike
 
 
 def scene_earliest(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
+from ._records import Records
 from ._scene import prepare
 from .errors import ArgumentError
 from .impact import Impact, Kind, impact_dtype
@@ -52,7 +53,7 @@ def pairs(
     call, step = prepare(mesh, x0, x1, options)
     out = np.zeros(len(array), impact_dtype)
     call(_abi.library().ccd_step_pairs, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
-    return out
+    return out.view(Records)
 
 
 def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
@@ -67,11 +68,16 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
 
 
 class Bound(NamedTuple):
-    """What a line search may do along x0 -> x1, and why."""
+    """What a line search may do along x0 -> x1, and why.
 
-    alpha: float  #: a fraction of the step: every step up to it is safe
-    distance: float  #: all pairs are farther apart than this at x0
-    separation: float  #: all pairs keep more than this up to alpha
+    alpha       a fraction of the step: every step up to it is safe
+    distance    all pairs are farther apart than this at x0
+    separation  all pairs keep more than this up to alpha
+    """
+
+    alpha: float
+    distance: float
+    separation: float
 
 
 def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float, **options: Unpack[Options]) -> Bound:
@@ -107,6 +113,10 @@ class Slab:
 
     The minimum of a primitive is the least coordinate of its vertices at both ends of the step. Slabs that part the line
     (-inf, inf) of one axis own every pair once.
+
+    axis  0, 1 or 2
+    lo    where it begins
+    hi    where it ends; not in it
     """
 
     axis: int

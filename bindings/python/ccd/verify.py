@@ -34,12 +34,18 @@ NAMES = ("right", "missed contact", "late time", "false contact", "malformed", "
 
 @dataclass
 class Answers:
-    """What a library said, a row for each pair. Without pairs (a query file) the rows are the queries."""
+    """What a library said, a row for each pair. Without pairs (a query file) the rows are the queries.
+
+    hit    (n,) whether there is a contact
+    toi    (n,) the time; of no meaning where there is no hit
+    kind   scenes: values of `Kind`
+    pairs  scenes: (n, 2) primitive indices as in `ccd.Mesh`
+    """
 
     hit: NDArray[np.bool_]
     toi: NDArray[np.float64]
-    kind: NDArray[np.int32] | None = None  #: scenes: values of `Kind`
-    pairs: NDArray[np.int64] | None = None  #: scenes: (n, 2) primitive indices as in `ccd.Mesh`
+    kind: NDArray[np.int32] | None = None
+    pairs: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self.hit = _arrays.booleans("hit", self.hit)
@@ -59,19 +65,32 @@ class Answers:
 
 @dataclass
 class Report:
-    """The grades. `sound` is the verdict: nothing missed, nothing late, nothing malformed."""
+    """The grades. `sound` is the verdict: nothing missed, nothing late, nothing malformed.
 
-    judge: str  #: the method that knew the truth
-    answers: int  #: rows that were graded
-    contacts: int  #: pairs that truly meet
+    judge           the method that knew the truth
+    answers         rows that were graded
+    contacts        pairs that truly meet
+    missed          contacts that the answers deny
+    absent          of the missed, those for which there was no row
+    late            times after the true one
+    false_contacts  hits of pairs that do not meet
+    malformed       hits whose time is NaN or outside [0, t_max]
+    unknown         pairs that the judge could not settle
+    earliness       mean, median, max over right contacts
+    worst           missed first, then late, malformed, false, early
+    """
+
+    judge: str
+    answers: int
+    contacts: int
     missed: int
-    absent: int  #: of the missed, those for which there was no row
+    absent: int
     late: int
     false_contacts: int
     malformed: int
     unknown: int
-    earliness: dict[str, float] = field(default_factory=dict)  #: mean, median, max over right contacts
-    worst: list[dict[str, Any]] = field(default_factory=list)  #: missed first, then late, malformed, false, early
+    earliness: dict[str, float] = field(default_factory=dict)
+    worst: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:

@@ -84,12 +84,18 @@ contact_dtype: np.dtype[np.void] = np.dtype(
 
 @dataclass(frozen=True)
 class Contact:
-    """One contact of a volume, or the proof that there is none."""
+    """One contact of a volume, or the proof that there is none.
 
-    impact: Impact  #: a, b: numbers of a vertex and a face, or of two edges
-    vertices: tuple[int, ...]  #: v f0 f1 f2, or a0 a1 b0 b1
-    elements: tuple[int, int]  #: the element that has both features; where there is none, the least that has a, and b
-    cls: Class | None  #: None when the step is separate
+    impact    when and where; a, b: numbers of a vertex and a face, or of two edges
+    vertices  v f0 f1 f2, or a0 a1 b0 b1
+    elements  the element that has both features; where there is none, the least that has a, and b
+    cls       what the two are to one another; None when the step is separate
+    """
+
+    impact: Impact
+    vertices: tuple[int, ...]
+    elements: tuple[int, int]
+    cls: Class | None
 
     @classmethod
     def from_record(cls, record: Any) -> Contact:
@@ -219,11 +225,16 @@ class Volume:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The elements of a file."""
+    """The elements of a file.
 
-    vertices: NDArray[np.float64]  #: (n, 3)
-    elements: NDArray[np.int32]  #: (m,), values of `Element`
-    corners: NDArray[np.int32]  #: the vertices of one element after the other
+    vertices  (n, 3) coordinates
+    elements  (m,), values of `Element`
+    corners   the vertices of one element after the other
+    """
+
+    vertices: NDArray[np.float64]
+    elements: NDArray[np.int32]
+    corners: NDArray[np.int32]
 
     def __repr__(self) -> str:
         return f"<ccd.volume.Cells, {len(self.vertices)} vertices, {len(self.elements)} elements>"

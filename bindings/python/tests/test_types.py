@@ -1,7 +1,10 @@
 """What the package prints is short, and it is typed: programs pass a strict checker, and mistakes in their calls do not."""
 
+import pydoc
+import re
 import subprocess
 import sys
+import typing
 
 import numpy as np
 import pytest
@@ -69,3 +72,34 @@ def test_programs_pass_a_strict_checker(tmp_path):
     (tmp_path / "wrong.py").write_text(WRONG)
     result = checked("--cache-dir", tmp_path / "cache", tmp_path / "wrong.py")
     assert "min_seperation" in result.stdout and "Found 2 errors" in result.stdout
+
+
+def described():
+    """Every public class with fields, and its fields."""
+    for module in (ccd, ccd.step, ccd.proximity, ccd.volume, ccd.rigid, ccd.patch, ccd.verify, ccd.plot):
+        for name, one in vars(module).items():
+            if isinstance(one, type) and name in getattr(module, "__all__", vars(module)) and one.__module__.startswith("ccd"):
+                fields = getattr(one, "__dataclass_fields__", None) or getattr(one, "_fields", None)
+                if fields is None and typing.is_typeddict(one):
+                    fields = one.__annotations__
+                if fields:
+                    yield one, [field for field in fields if not field.startswith("_")]
+
+
+def test_help_says_what_every_field_means():
+    """In the docstring: a line of the field's name, two spaces or more, and words."""
+    seen = set()
+    for one, fields in described():
+        shown = pydoc.plain(pydoc.render_doc(one))
+        for field in fields:
+            assert re.search(rf"^ \|  {field} {{2,}}['(\w]", shown, re.M), f"{one.__name__}.{field}"
+        seen.add(one)
+    assert {ccd.Impact, ccd.Options, ccd.Stats, ccd.rigid.Motion, ccd.patch.Impact, ccd.volume.Contact} <= seen
+    assert len(seen) > 15
+
+
+def test_a_listing_of_the_package_shows_its_names_and_no_others():
+    shown = [name for name in dir(ccd) if not name.startswith("__")]
+    assert shown == sorted(ccd.__all__)
+    assert not {"Any", "TYPE_CHECKING", "annotations", "Unpack", "ArrayLike", "NDArray"} & set(dir(ccd))
+    assert all(hasattr(ccd, name) for name in dir(ccd))

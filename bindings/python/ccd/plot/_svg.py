@@ -25,17 +25,32 @@ def escape(text: str) -> str:
 
 @dataclass
 class Series:
-    """One colour: a name, and values; None leaves a gap."""
+    """One colour: a name, and values; None leaves a gap.
+
+    name    in the legend
+    y       the values; None leaves a gap
+    x       of lines; bars stand at the groups of their chart
+    dashed  whether a line is dashed
+    """
 
     name: str
     y: Sequence[float | None]
-    x: Sequence[float] = ()  # of lines; bars stand at the groups of their chart
+    x: Sequence[float] = ()
     dashed: bool = False
 
 
 @dataclass
 class Chart:
-    """What is drawn: bars when it has groups, else lines."""
+    """What is drawn: bars when it has groups, else lines.
+
+    title    above it
+    y_label  of the vertical axis
+    series   what is drawn
+    groups   names of groups of bars; without any there are lines
+    x_label  of the horizontal axis
+    log_x    whether x is logarithmic
+    log_y    whether y is logarithmic
+    """
 
     title: str
     y_label: str

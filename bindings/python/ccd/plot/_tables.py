@@ -18,7 +18,12 @@ Cell = float | str | None
 
 @dataclass
 class Table:
-    """Columns and rows, and the heading above them."""
+    """Columns and rows, and the heading above them.
+
+    heading  the heading above it
+    columns  names of the columns
+    rows     the cells of every row
+    """
 
     heading: str
     columns: list[str]
