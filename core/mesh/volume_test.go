@@ -333,6 +333,36 @@ func TestEditsAreARebuild(t *testing.T) {
 	}
 }
 
+// The elements that are left, read back, make a volume of the same elements in their order; a removed one leaves nothing behind.
+func TestElementsAreReadBack(t *testing.T) {
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		v, err := NewVolume(block(kindsOfElement[seed%6], 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 30 {
+			_ = randomEdit(r, v, true)
+		}
+		var live []Element
+		var want []int32
+		for e, k := range v.Kinds {
+			if k != Removed {
+				live, want = append(live, k), append(want, v.Corners(int32(e))...)
+			}
+		}
+		if len(live) == len(v.Kinds) {
+			t.Errorf("seed %d: nothing was removed", seed)
+		}
+		if got := v.AllCorners(); !slices.Equal(got, want) {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
+		}
+		if _, err := NewVolume(v.NV, live, v.AllCorners()); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // randomEdit makes one edit: with more, of every sort, else of elements removed alone.
 func randomEdit(r *rand.Rand, v *Volume, more bool) error {
 	var live []int32
