@@ -48,6 +48,7 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 		MinSeparation: s.narrow.MinSeparation,
 		Threads:       s.workers(),
 		Progress:      s.report(),
+		MemoryLimit:   s.memoryLimit,
 	})
 	if err == nil {
 		c.Keep(&motion)

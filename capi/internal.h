@@ -31,6 +31,9 @@ ccd_status ccd_error_forked(void);
 /** Call the caller's progress function; both words came from its options. */
 int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user);
 
+/** Call the caller's visitor with count impacts; it and user are the caller's. */
+int32_t ccd_visit_call(uintptr_t function, const void *impacts, size_t count, uintptr_t user);
+
 /*
  * Out parameters. A wrapper gives each its safe value first, so that whatever goes wrong it has been written; all of these
  * accept NULL, which the Go side reports.

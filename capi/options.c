@@ -1,4 +1,4 @@
-/* options.c - defaults of the options, and the way back to the caller's progress function. */
+/* options.c - defaults of the options, and the way back to the caller's own functions. */
 #include "internal.h"
 
 #include <string.h>
@@ -21,4 +21,9 @@ void ccd_options_init(ccd_options *options, size_t struct_size) {
 int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user) {
     CCD_ENVIRONMENT();
     return ((ccd_progress)function)(fraction, (void *)user);
+}
+
+int32_t ccd_visit_call(uintptr_t function, const void *impacts, size_t count, uintptr_t user) {
+    CCD_ENVIRONMENT();
+    return ((ccd_visitor)function)(impacts, count, (void *)user);
 }

@@ -50,6 +50,7 @@ var statuses = []struct {
 	{patch.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{mesh.ErrFile, C.CCD_E_FILE},
 	{step.ErrCancelled, C.CCD_E_CANCELLED},
+	{step.ErrMemory, C.CCD_E_MEMORY},
 	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{volume.ErrUnsupported, C.CCD_E_UNSUPPORTED},
 	{step.ErrInternal, C.CCD_E_INTERNAL},

@@ -18,6 +18,13 @@ ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x
     return go_step_collisions((uintptr_t)mesh, (double *)x0, (double *)x1, n, (void *)options, (uintptr_t *)out);
 }
 
+ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                          ccd_visitor visit, void *user) {
+    CCD_ENTER();
+    return go_step_visit((uintptr_t)mesh, (double *)x0, (double *)x1, n, (void *)options, (uintptr_t)visit,
+                         (uintptr_t)user);
+}
+
 static ccd_status enter_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
                               const int64_t *pairs, size_t count, const ccd_options *options, ccd_impact *out) {
     CCD_ENTER();

@@ -124,6 +124,18 @@ func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha
 	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.size(alpha) })
 }
 
+//export go_step_visit
+func go_step_visit(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, visit, user uintptr) status {
+	return onStep(h, x0, x1, n, o, func(f *frame) error {
+		if visit == 0 {
+			return null("visit")
+		}
+		return step.Visit(f.mesh, f.x0, f.x1, &f.options, func(portion []geom.Impact) bool {
+			return C.ccd_visit_call(C.uintptr_t(visit), unsafe.Pointer(&portion[0]), C.size_t(len(portion)), C.uintptr_t(user)) != 0
+		})
+	})
+}
+
 //export go_impacts_count
 func go_impacts_count(h uintptr, count *uintptr) status {
 	return with("impacts", h, func(list impacts) error {

@@ -38,8 +38,8 @@ typedef int32_t ccd_status;
 #define CCD_E_NONFINITE (-2)   /* a coordinate is NaN, infinite, or above 1e150 in magnitude */
 #define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive repeats a vertex */
 #define CCD_E_HANDLE (-4)      /* a handle is NULL, destroyed, or of another type */
-#define CCD_E_MEMORY (-5)      /* memory could not be had */
-#define CCD_E_CANCELLED (-6)   /* the progress callback asked to stop */
+#define CCD_E_MEMORY (-5)      /* what a listing finds is more than memory_limit has room for */
+#define CCD_E_CANCELLED (-6)   /* the progress callback, or a visitor, asked to stop */
 #define CCD_E_FORKED (-7)      /* this process is a fork of one that had already loaded the library: see docs/abi.md */
 #define CCD_E_UNSUPPORTED (-8) /* the combination of options is not carried out by this method */
 #define CCD_E_INTERNAL (-9)    /* a defect of the library; please report the text */
@@ -129,10 +129,13 @@ typedef struct ccd_options {
     int32_t threads;       /* 0 = all this process may use; CCD_NUM_THREADS in the environment caps it, and 1024 */
     uint32_t flags;        /* CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE | ... */
     uint32_t reserved;     /* 0 */
-    size_t memory_limit;   /* bytes for the working memory of one call; 0 = no limit. A step is done in slabs then; it is
-                              never refused, but cannot do with less than 128 bytes a vertex, 1/4 an edge and a face,
-                              64 for each of those that one plane across the scene's longest axis meets, 256 KiB a
-                              thread, 512 KiB, and 265 bytes an impact where all are asked for */
+    size_t memory_limit;   /* bytes for the working memory and the results of one call; 0 = no limit. A step is done in
+                              slabs then. Working memory is never refused, but cannot do with less than 128 bytes a
+                              vertex, 1/4 an edge and a face, 64 for each of those that one plane across the scene's
+                              longest axis meets, 256 KiB a thread, and 512 KiB. Results have half of what is left
+                              beyond that, or more, and 1 MiB at the least: a listing that finds more than there is
+                              room for returns CCD_E_MEMORY. An impact takes 264 bytes until the handle is made and
+                              120 in it; docs/limits.md has the other results. ccd_step_visit keeps none */
     ccd_progress progress; /* NULL, or called from time to time */
     void *progress_user;
     double scene_bound[3]; /* 0, or a bound on |coordinate| per axis: one error bound for the whole scene */
@@ -301,6 +304,24 @@ ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
  */
 ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                ccd_impacts **out);
+/**
+ * Receives count impacts, at least one, which are the library's and valid until it returns. Return 0 to go on, anything else to stop.
+ * It may be called from any thread, but never from two at once within one call.
+ */
+typedef int32_t (*ccd_visitor)(const ccd_impact *impacts, size_t count, void *user);
+/**
+ * Hand every pair that is not CCD_SEPARATE to visit, in portions, and keep none: what ccd_step_collisions lists, in memory that does
+ * not grow with what is found.
+ *
+ * visit  not NULL. Once it has returned anything but 0 the call ends promptly with CCD_E_CANCELLED, and visit is not called again
+ * user   passed on to visit
+ *
+ * CCD_OK: every impact of ccd_step_collisions was in one portion, once, with the same bits. On any error some may be missing.
+ * The order is that in which they are found: on one thread the same in every run, else it may differ. Neither portions nor their
+ * sizes mean anything. Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                          ccd_visitor visit, void *user);
 /**
  * The answers for given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
  * pairs holds count pairs; out holds count impacts. Otherwise as ccd_step_earliest.

@@ -6,12 +6,17 @@ import (
 	"ccd/core/mesh"
 )
 
+// bruteBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
+const bruteBytes = 8 + 8 + 8/4
+
 // BruteForce finds the candidates by looking at every pair: quadratic, obviously right, the twin of Sweep.
 func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), &Candidates{mesh: m, separation: o.MinSeparation}
+	var budget Budget
+	budget.Begin(o.MemoryLimit)
 	for _, f := range families(m) {
 		a := boxes(m, mo, &f.a, r)
 		b, fb := a, &f.a
@@ -28,6 +33,9 @@ func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 			}
 			for ; j < len(b); j++ {
 				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) {
+					if !budget.Take(bruteBytes) {
+						return nil, budget.Err()
+					}
 					c.add(f.kind, x, y)
 				}
 			}

@@ -10,8 +10,9 @@ import (
 // can be (bound.Frame.PairSlack), and the few between, for which the doubles are asked. A candidate is thus exactly what
 // the boxes of doubles say.
 
-// list appends the candidates of a task to into. The plan's frame is at rest, and its time the whole step.
-func (w *Worker) list(p *Plan, t *Task, into *pairList) {
+// list appends the candidates of a task to into, until the budget is spent. The plan's frame is at rest, and its time the whole
+// step.
+func (w *Worker) list(p *Plan, t *Task, into *pairList, b *Budget) {
 	f := &p.work[t.family]
 	slack := p.frame.PairSlack(p.how.Radius)
 	doubt := grow(&w.doubt, doubtLen)
@@ -33,7 +34,10 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList) {
 			n := len(w.filter(p, f, out[:sure]))
 			into.keep(n)
 			w.Kept += int64(n)
-			w.settle(p, f, doubt[:doubts], into)
+			n += w.settle(p, f, doubt[:doubts], into)
+			if !b.Take(int64(n) * pairBytes) {
+				return
+			}
 		}
 	}
 }
@@ -41,8 +45,8 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList) {
 // doubtLen is the room for pairs in doubt: about one in fifty is.
 const doubtLen = 512
 
-// settle appends those of the pairs whose swept boxes of doubles overlap.
-func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) {
+// settle appends those of the pairs whose swept boxes of doubles overlap, and returns their number.
+func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) int {
 	second := f.b.Shape
 	if f.self {
 		second = f.a.Shape
@@ -55,11 +59,13 @@ func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList
 	}
 	kept = w.filter(p, f, kept)
 	w.Kept += int64(len(kept))
+	all := len(kept)
 	for len(kept) > 0 {
 		n := copy(into.room(), kept)
 		into.keep(n)
 		kept = kept[n:]
 	}
+	return all
 }
 
 func (p *Plan) overlap(s geom.Shape, i int32, t geom.Shape, j int32) bool {

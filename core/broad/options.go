@@ -10,6 +10,7 @@ type Options struct {
 	MinSeparation float64                     // boxes are inflated so that pairs this near to each other are candidates
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
+	MemoryLimit   uint64                      // 0, or the bytes that the plan and the candidates may take: else ErrMemory
 }
 
 // ErrCancelled is returned when the progress callback asked to stop.

@@ -34,6 +34,9 @@ func (l *pairList) room() [][2]int32 {
 	return p.pairs[:]
 }
 
+// pairBytes is what a candidate takes until it is handed out: as it is found, in order, and its key while it is put there.
+const pairBytes = 8 + 8 + 4
+
 func (l *pairList) keep(n int) { l.pieces[len(l.pieces)-1].n += n }
 
 // length is the number of pairs.

@@ -36,6 +36,11 @@ type Plan struct {
 	cell    [2]int // the most entries of a cell, among first and second layers
 }
 
+// Working is the memory that the plan holds, and its workers beside it once they fill lists for its cells.
+func (p *Plan) Working() int64 {
+	return p.Bytes() + int64(max(1, p.how.Threads))*listBytes(p.cell[0], p.cell[1])
+}
+
 // PlanOptions say what a plan is for.
 type PlanOptions struct {
 	Radius  float64 // boxes are inflated by it

@@ -20,7 +20,7 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 			swept = append(swept, pairs...)
 			return true
 		})
-		w.list(p, &tasks[i], &into)
+		w.list(p, &tasks[i], &into, new(Budget))
 	}
 	for _, x := range into.pieces {
 		listed = append(listed, x.pairs[:x.n]...)

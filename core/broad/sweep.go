@@ -1,9 +1,11 @@
 package broad
 
 import (
+	"cmp"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"ccd/core/bound"
 	"ccd/core/geom"
@@ -43,6 +45,10 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
+	var budget Budget
+	budget.Begin(o.MemoryLimit)
+	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(piece{})) // that are not full
+	budget.Beside(p.Working() + int64(8*cap(mo.Rec)) + begun)
 	var g Gate
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
@@ -59,16 +65,21 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 			if j >= len(tasks) {
 				return
 			}
-			w.list(p, &tasks[j], &found[i][tasks[j].family])
-			if !g.Pass(int64(tasks[j].Weight)) {
+			w.list(p, &tasks[j], &found[i][tasks[j].family], &budget)
+			if !g.Pass(int64(tasks[j].Weight)) || budget.Over() {
 				return
 			}
 		}
 	})
-	if err == nil {
+	if err = cmp.Or(err, budget.Err()); err == nil {
 		err = g.End()
 	}
 	if err != nil {
+		for i := range found {
+			for f := range found[i] {
+				found[i][f].free()
+			}
+		}
 		return nil, err
 	}
 	c := &Candidates{mesh: m, separation: o.MinSeparation, threads: threads, filter: p.filter}

@@ -44,7 +44,7 @@ func (i *Impact) Before(j *Impact) bool {
 // Tight Inclusion is the linear case. The latter two take the flags AxisAligned and InParameters.
 type Options struct {
 	narrow.Options
-	MemoryLimit uint64                      // bytes of working memory of one pair; 0: a quarter of a gigabyte
+	MemoryLimit uint64                      // bytes of working memory of one pair (0: a quarter of a gigabyte), and of the pairs and impacts of a call (0: no limit)
 	Threads     int                         // of a scene: how many may be used, at least 1; they change no bit
 	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs and during long ones; true cancels the call
 	Stats       *Stats                      // of a scene: nil, or written

@@ -3,6 +3,7 @@ package patch
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"ccd/core/geom"
 )
@@ -35,7 +36,7 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	end := min(first.TOIHi+lag, o.TMax)
 	list := []Impact{first}
 	for i := range s.pairs {
-		if s.cancelled(i, len(s.pairs)) {
+		if s.cancelled(i, len(s.pairs)) || s.budget.Over() {
 			break
 		}
 		c := &s.pairs[i]
@@ -45,7 +46,9 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		q := *o
 		q.TMax = end
 		if root, ok := s.enter(a, b, c, &q); ok {
+			before := len(list)
 			list = s.Solver.sample(c, &root, apart, o, list)
+			s.budget.Take(int64(len(list)-before) * sampledBytes)
 			if len(s.Solver.heap) > 0 {
 				s.clock.Undecided++
 			}
@@ -53,7 +56,7 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		}
 	}
 	s.clock.Impacts = int64(len(list))
-	if err := s.end(nil); err != nil {
+	if err := s.end(s.budget.Err()); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list[1:], func(x, y Impact) int {
@@ -64,6 +67,9 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 	})
 	return list, nil
 }
+
+// sampledBytes is what an impact takes in a list that grows by a quarter at a time, old and new beside each other.
+const sampledBytes = int64(unsafe.Sizeof(Impact{})) * 9 / 4
 
 // sample adds the contacts of one pair up to the solver's end of time, each apart from those in the list.
 func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, list []Impact) []Impact {

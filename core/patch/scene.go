@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 )
 
@@ -15,6 +17,7 @@ type Scene struct {
 	Solver Solver
 	a, b   Patch
 	pairs  []candidate
+	budget broad.Budget  // of pairs and impacts
 	hood   neighbourhood // in calls on one body, which set the solver's
 	left   []float64     // by all queries of a call: see neighbourhood
 	crew   crew
@@ -87,20 +90,27 @@ func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
 	return r.best, err
 }
 
+// listedBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+const listedBytes = 2 * int(unsafe.Sizeof(Impact{}))
+
 // Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, for every pair is
 // answered by itself.
 func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
 	s.watch(o)
 	if err = s.start(a, b, o); err == nil {
 		var lock sync.Mutex
+		var found broad.List[Impact]
 		err = s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
 			if im := w.answer(a, b, &s.pairs[i], o); im.Verdict != geom.Separate {
 				lock.Lock()
-				list = append(list, im)
+				found.Add(&im, &s.budget, listedBytes)
 				lock.Unlock()
 			}
-			return true
+			return !s.budget.Over()
 		})
+		if err = cmp.Or(err, s.budget.Err()); err == nil {
+			list = broad.Gather(&found)
+		}
 	}
 	if err = s.end(err); err != nil {
 		return nil, err
@@ -142,6 +152,7 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 		}
 	}
 	s.pairs = s.pairs[:0]
+	s.budget.Begin(o.MemoryLimit)
 	if s.Solver.hood == nil {
 		boxesA, boxesB := a.boxes(o.MinSeparation), b.boxes(0)
 		s.clock.built(len(boxesA) + len(boxesB))
@@ -150,6 +161,9 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 		boxes := a.boxes(o.MinSeparation)
 		s.clock.built(len(boxes))
 		s.sweepSelf(boxes)
+	}
+	if err := s.budget.Err(); err != nil {
+		return err
 	}
 	s.clock.swept(len(s.pairs))
 	s.cull(a, b, o)
@@ -200,11 +214,11 @@ func (s *Scene) sweep(a, b []bounds) {
 	a = reaching(a, b)
 	slices.SortFunc(a, byLow)
 	slices.SortFunc(b, byLow)
-	for i, j := 0, 0; i < len(a) && j < len(b); {
+	for i, j := 0, 0; i < len(a) && j < len(b) && !s.budget.Over(); {
 		if a[i].lo[0] <= b[j].lo[0] { // a[i] opens first: it meets the b that open before it closes
 			for k := j; k < len(b) && b[k].lo[0] <= a[i].hi[0]; k++ {
 				if across(&a[i], &b[k]) {
-					s.pairs = append(s.pairs, candidate{a: a[i].patch, b: b[k].patch})
+					s.pair(a[i].patch, b[k].patch)
 				}
 			}
 			i++
@@ -212,10 +226,20 @@ func (s *Scene) sweep(a, b []bounds) {
 		}
 		for k := i; k < len(a) && a[k].lo[0] <= b[j].hi[0]; k++ {
 			if across(&a[k], &b[j]) {
-				s.pairs = append(s.pairs, candidate{a: a[k].patch, b: b[j].patch})
+				s.pair(a[k].patch, b[j].patch)
 			}
 		}
 		j++
+	}
+}
+
+// candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
+const candidateBytes = int64(unsafe.Sizeof(candidate{})) * 9 / 4
+
+// pair lists a pair of patches, if there is room.
+func (s *Scene) pair(a, b int32) {
+	if s.budget.Take(candidateBytes) {
+		s.pairs = append(s.pairs, candidate{a: a, b: b})
 	}
 }
 

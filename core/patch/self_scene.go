@@ -71,10 +71,10 @@ func (s *Scene) sweepSelf(a []bounds) {
 		return cmp.Or(cmp.Compare(x.lo[0], y.lo[0]), cmp.Compare(x.patch, y.patch))
 	})
 	for i := range a {
-		s.pairs = append(s.pairs, candidate{a: a[i].patch, b: a[i].patch})
-		for k := i + 1; k < len(a) && a[k].lo[0] <= a[i].hi[0]; k++ {
+		s.pair(a[i].patch, a[i].patch)
+		for k := i + 1; k < len(a) && a[k].lo[0] <= a[i].hi[0] && !s.budget.Over(); k++ {
 			if across(&a[i], &a[k]) {
-				s.pairs = append(s.pairs, candidate{a: min(a[i].patch, a[k].patch), b: max(a[i].patch, a[k].patch)})
+				s.pair(min(a[i].patch, a[k].patch), max(a[i].patch, a[k].patch))
 			}
 		}
 	}

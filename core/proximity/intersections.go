@@ -3,6 +3,7 @@ package proximity
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/geom"
@@ -17,6 +18,9 @@ type Intersection struct {
 	A, B     int64
 }
 
+// listedBytes is what an intersection takes until a list of all is handed out: as it is found, and in the list.
+const listedBytes = 2 * int(unsafe.Sizeof(Intersection{}))
+
 // Intersections is every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
 // (kind, a, b), edge-face pairs first. The package's doc says which pairs are looked at.
 func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error) {
@@ -24,16 +28,18 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	if err != nil {
 		return nil, err
 	}
+	s.lists = true
 	err = s.meet(func(w *worker, k geom.Kind, a, b int32) {
-		w.found = append(w.found, Intersection{Kind: k, A: int64(a), B: int64(b)})
+		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.budget, listedBytes)
 	})
 	if err != nil {
 		return nil, err
 	}
-	var all []Intersection
+	var lists []*broad.List[Intersection]
 	for _, w := range s.crew {
-		all = append(all, w.found...)
+		lists = append(lists, &w.found)
 	}
+	all := broad.Gather(lists...)
 	slices.SortFunc(all, func(x, y Intersection) int {
 		if x.Kind != y.Kind {
 			if x.Kind == geom.EdgeFace || y.Kind == geom.EdgeFace {
@@ -97,8 +103,8 @@ func (s *scan) hinged(handle handler) error {
 			if !s.gate.Pass(0) {
 				return broad.ErrCancelled
 			}
-			if s.stop.Load() {
-				return nil
+			if s.stop.Load() || s.budget.Over() {
+				return s.budget.Err()
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"ccd/core/bound"
 	"ccd/core/geom"
@@ -37,11 +38,16 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.lists = true
+	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // of gather, beside the pairs
+	if !s.budget.Take(int64(starts)) {
+		return nil, s.budget.Err()
+	}
 	err = s.all(bound.Half(d), false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		var n NearPair
 		for _, p := range pairs {
 			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.keep(&n)
+				w.near.Add(&n, &s.budget, 2*nearBytes+int(unsafe.Sizeof(place{})))
 			}
 		}
 	})
@@ -55,32 +61,21 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	return all, nil
 }
 
-// pieceLen is the pairs in a piece of a worker's list: growing copies nothing.
-const pieceLen = 1 << 12
+const nearBytes = int(unsafe.Sizeof(NearPair{}))
 
-// keep notes a near pair.
-func (w *worker) keep(n *NearPair) {
-	last := len(w.near) - 1
-	if last < 0 || len(w.near[last]) == pieceLen {
-		w.near = append(w.near, make([]NearPair, 0, pieceLen))
-		last++
-	}
-	w.near[last] = append(w.near[last], *n)
+// place is where a near pair is, with what it is sorted by beside it.
+type place struct {
+	b, who int32
+	at     int
 }
 
 // gather merges what the crew found, in order: kind by kind the pairs are told apart by a, by counting, and the few of each a
 // sorted by b. What is sorted is places, of a sixth of a pair's size.
 func (s *scan) gather() []NearPair {
-	type place struct {
-		b, who int32
-		at     int
-	}
 	var count [geom.EdgeFace]int
 	for _, w := range s.crew {
-		for _, piece := range w.near {
-			for i := range piece {
-				count[piece[i].Kind-1]++
-			}
+		for i := range w.near.Len() {
+			count[w.near.At(i).Kind-1]++
 		}
 	}
 	all := make([]NearPair, 0, count[0]+count[1]+count[2]+count[3])
@@ -91,11 +86,9 @@ func (s *scan) gather() []NearPair {
 		start, places := make([]int, max(s.m.NV, len(s.m.Edges))+1), make([]place, count[k-1])
 		each := func(visit func(who int32, at int, n *NearPair)) {
 			for who, w := range s.crew {
-				for j, piece := range w.near {
-					for i := range piece {
-						if piece[i].Kind == k {
-							visit(int32(who), j*pieceLen+i, &piece[i])
-						}
+				for i := range w.near.Len() {
+					if n := w.near.At(i); n.Kind == k {
+						visit(int32(who), i, n)
 					}
 				}
 			}
@@ -114,7 +107,7 @@ func (s *scan) gather() []NearPair {
 			from = to
 		}
 		for _, p := range places {
-			all = append(all, s.crew[p.who].near[p.at/pieceLen][p.at%pieceLen])
+			all = append(all, *s.crew[p.who].near.At(p.at))
 		}
 	}
 	return all

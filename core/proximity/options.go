@@ -13,7 +13,7 @@ import (
 // Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value.
 type Options struct {
 	Threads     int                         // 0 = as many as the process may use
-	MemoryLimit uint64                      // bytes of working memory; 0 = no limit
+	MemoryLimit uint64                      // bytes of working memory and results; 0 = no limit
 	BruteForce  bool                        // look at all pairs: quadratic, for comparison
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
@@ -34,6 +34,9 @@ type Stats struct {
 
 // ErrCancelled is returned when the progress callback asked to stop.
 var ErrCancelled = broad.ErrCancelled
+
+// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
+var ErrMemory = broad.ErrMemory
 
 // ErrInternal marks a defect of the library: a panic that was caught.
 var ErrInternal = broad.ErrInternal

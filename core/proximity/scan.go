@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"cmp"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -23,6 +24,9 @@ type scan struct {
 	began time.Time
 	stats Stats
 	stop  atomic.Bool
+
+	budget broad.Budget // of pairs that are kept
+	lists  bool         // some are
 }
 
 // worker is one goroutine's part of a scan.
@@ -31,10 +35,10 @@ type worker struct {
 	resolver exact.Resolver
 	query    [24]float64
 	convex   convex
-	found    []Intersection
-	near     [][]NearPair // in pieces
-	best     NearPair     // of a search for the smallest distance
-	least    float64      // bounds the distances that were measured from below
+	found    broad.List[Intersection]
+	near     broad.List[NearPair]
+	best     NearPair // of a search for the smallest distance
+	least    float64  // bounds the distances that were measured from below
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 }
@@ -59,6 +63,7 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	s.stats.Threads = int32(len(s.crew))
 	s.stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
 	s.gate.Begin(o.Progress)
+	s.budget.Begin(o.MemoryLimit)
 	return s, nil
 }
 
@@ -83,6 +88,7 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 			return err
 		}
 		s.gate.Part(s.plan.Weight(), s.parts.UpTo())
+		s.budget.Beside(s.fixed() + s.plan.Working())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
 		}
@@ -99,7 +105,7 @@ func (s *scan) run(handle handler) error {
 		w := s.crew[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			s.handle(w, k, pairs, handle)
-			return s.gate.Pass(0) && !s.stop.Load()
+			return s.gate.Pass(0) && !s.stop.Load() && !s.budget.Over()
 		}
 		for !s.stop.Load() {
 			j := int(next.Add(1)) - 1
@@ -107,7 +113,7 @@ func (s *scan) run(handle handler) error {
 				return
 			}
 			w.sweep.Sweep(&s.plan, &tasks[j], emit)
-			if !s.gate.Pass(int64(tasks[j].Weight)) {
+			if !s.gate.Pass(int64(tasks[j].Weight)) || s.budget.Over() {
 				return
 			}
 		}
@@ -116,7 +122,7 @@ func (s *scan) run(handle handler) error {
 	if err == nil && s.gate.Cancelled() {
 		err = ErrCancelled
 	}
-	return err
+	return cmp.Or(err, s.budget.Err())
 }
 
 // handle counts and times a block of pairs.
@@ -128,14 +134,20 @@ func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) 
 }
 
 // limit is what the memory limit leaves for a plan and its lists; zero is no limit. A pair belongs to one part of the frame
-// (broad.Slab), so the limit changes no result.
+// (broad.Slab), so the limit changes no result. Where pairs are kept, half of what is left is theirs.
 func (s *scan) limit() int64 {
 	if s.o.MemoryLimit == 0 {
 		return 0
 	}
-	fixed := int64(8*cap(s.mo.Rec)) + int64(len(s.crew))*workerBytes
-	return max(1, int64(min(s.o.MemoryLimit, 1<<62))-fixed)
+	left := int64(min(s.o.MemoryLimit, 1<<62)) - s.fixed() - s.budget.Used()
+	if s.lists {
+		left /= 2
+	}
+	return max(1, left)
 }
+
+// fixed is the memory of a call beside its plan and what it finds.
+func (s *scan) fixed() int64 { return int64(8*cap(s.mo.Rec)) + int64(len(s.crew))*workerBytes }
 
 // workerBytes is about what a worker holds beside the lists of a cell.
 const workerBytes = int64(unsafe.Sizeof(worker{})) + broad.WorkerBytes
@@ -159,8 +171,8 @@ func (s *scan) everyPair(crosses bool, handle handler) error {
 			if !s.gate.Pass(1) {
 				return ErrCancelled
 			}
-			if s.stop.Load() {
-				return nil
+			if s.stop.Load() || s.budget.Over() {
+				return s.budget.Err()
 			}
 		}
 	}
@@ -211,7 +223,7 @@ func (s *scan) finish(found int) error {
 	t.Found = int64(found)
 	for _, w := range s.crew {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
-		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*cap(w.found)+104*pieceLen*len(w.near))
+		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+nearBytes*w.near.Cap())
 		for k, n := range w.pairs {
 			t.Candidates[k] += n
 		}

@@ -35,7 +35,7 @@ type MeshScene struct {
 
 	Threads     int                         // at least 1 is used
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	MemoryLimit uint64                      // bytes for pairs at any one time; 0 is no limit
+	MemoryLimit uint64                      // bytes for pairs at any one time, and for what is found; 0 is no limit
 	Stats       *Stats                      // nil, or written
 
 	tree    meshTree
@@ -43,6 +43,7 @@ type MeshScene struct {
 	pairs   []meshPair
 	workers []meshWorker
 	gate    broad.Gate
+	budget  broad.Budget
 	until   atomic.Uint64
 	options Options
 }
@@ -65,12 +66,15 @@ func (im *MeshImpact) compare(other *MeshImpact) int {
 // meshWorker is one goroutine's memory.
 type meshWorker struct {
 	solver meshSolver
-	found  []MeshImpact
+	found  broad.List[MeshImpact]
 	best   MeshImpact
 	im     MeshImpact
 	body   int32 // that the solver has prepared
 	tally
 }
+
+// meshBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
 // Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
 // FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With the
@@ -83,10 +87,11 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
 	}
-	var all []MeshImpact
+	var lists []*broad.List[MeshImpact]
 	for i := range s.workers {
-		all = append(all, s.workers[i].found...)
+		lists = append(lists, &s.workers[i].found)
 	}
+	all := broad.Gather(lists...)
 	slices.SortFunc(all, func(x, y MeshImpact) int { return x.compare(&y) })
 	return all, nil
 }
@@ -120,19 +125,22 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	}
 	clock := startClock(s.Stats)
 	s.gate.Begin(s.Progress)
+	s.budget.Begin(s.MemoryLimit)
 	s.until.Store(ordered(math.Inf(1)))
 	for len(s.workers) < max(s.Threads, 1) {
 		s.workers = append(s.workers, meshWorker{})
 	}
 	for i := range s.workers {
 		w := &s.workers[i]
-		w.found, w.best, w.tally = w.found[:0], MeshImpact{Body: -1}, tally{}
+		w.found.Clear(s.MemoryLimit)
+		w.best, w.tally = MeshImpact{Body: -1}, tally{}
 		w.best.setSeparate()
 	}
 	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, max(s.Threads, 1))
 	clock.built(len(s.Bodies) + s.tree.elements())
 	err := s.find(func(upTo float64) error {
 		clock.swept(len(s.pairs), int64(unsafe.Sizeof(meshPair{})))
+		s.budget.Beside(int64(cap(s.pairs)) * int64(unsafe.Sizeof(meshPair{})))
 		s.gate.Part(int64(len(s.pairs)), upTo)
 		var next atomic.Int64
 		threads := min(max(s.Threads, 1), max(len(s.pairs), 1))
@@ -141,7 +149,7 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 		if err == nil && s.gate.Cancelled() {
 			err = ErrCancelled
 		}
-		return err
+		return cmp.Or(err, s.budget.Err())
 	})
 	if err == nil {
 		err = s.gate.End()
@@ -197,12 +205,12 @@ func (s *MeshScene) work(w *meshWorker, next *atomic.Int64, first bool) {
 		n := &s.tree.nodes[p.node]
 		w.body = -1
 		for _, e := range s.tree.order[n.First : n.First+n.Count] {
-			if first && p.start > unordered(s.until.Load()) {
+			if first && p.start > unordered(s.until.Load()) || s.budget.Over() {
 				break
 			}
 			s.ask(w, p.body, e, first)
 		}
-		if !s.gate.Pass(1) {
+		if !s.gate.Pass(1) || s.budget.Over() {
 			return
 		}
 	}
@@ -231,7 +239,7 @@ func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
 	}
 	w.count(im.Verdict)
 	if !first {
-		w.found = append(w.found, *im)
+		w.found.Add(im, &s.budget, meshBytes)
 	} else if im.compare(&w.best) < 0 {
 		w.best = *im
 		lower(&s.until, im.TOILo)

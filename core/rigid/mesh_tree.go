@@ -181,6 +181,10 @@ type meshPair struct {
 // leastPairs is how many pairs are listed at once however little memory there may be.
 const leastPairs = 1 << 12
 
+// pairsShare is the part of a memory limit that pairs may take: they grow by a quarter at a time, old and new beside each other, so
+// that a quarter of the limit may become 9/16 of it, and the rest is for what is found.
+const pairsShare = 4
+
 // find lists the pairs of bodies and clusters that may meet, in the order in which they may, and hands them to answer in as many
 // portions as the memory limit asks for, with the part of the bodies that will be done then.
 func (s *MeshScene) find(answer func(upTo float64) error) error {
@@ -190,7 +194,7 @@ func (s *MeshScene) find(answer func(upTo float64) error) error {
 	}
 	most := math.MaxInt
 	if s.MemoryLimit > 0 {
-		most = int(max(min(s.MemoryLimit/uint64(unsafe.Sizeof(meshPair{})), math.MaxInt32), leastPairs))
+		most = int(max(min(s.MemoryLimit/(pairsShare*uint64(unsafe.Sizeof(meshPair{}))), math.MaxInt32), leastPairs))
 	}
 	s.ways = slices.Grow(s.ways[:0], len(s.Bodies))[:len(s.Bodies)]
 	for i := range s.Bodies {

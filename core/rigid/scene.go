@@ -27,7 +27,7 @@ type Scene struct {
 
 	Threads     int                         // at least 1 is used
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	MemoryLimit uint64                      // bytes for pairs at any one time; 0 is no limit
+	MemoryLimit uint64                      // bytes for pairs at any one time, and for what is found; 0 is no limit
 	Stats       *Stats                      // nil, or written
 
 	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
@@ -44,6 +44,9 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.A, other.A), cmp.Compare(im.B, other.B))
 }
 
+// sceneBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
+
 // Contacts are the answers of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
 //
 // An answer is that of Solver.Earliest for the two bodies, with the laws there and with MaxSteps for each pair. But where the boxes of two
@@ -54,10 +57,11 @@ func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
 		return nil, err
 	}
-	var all []SceneImpact
+	var lists []*broad.List[SceneImpact]
 	for i := range s.memory.workers {
-		all = append(all, s.memory.workers[i].found...)
+		lists = append(lists, &s.memory.workers[i].found)
 	}
+	all := broad.Gather(lists...)
 	slices.SortFunc(all, func(x, y SceneImpact) int { return x.compare(&y) })
 	return all, nil
 }
@@ -94,13 +98,14 @@ type sceneMemory struct {
 	skip    map[pair]bool
 	workers []sceneWorker
 	gate    broad.Gate
+	budget  broad.Budget
 	until   atomic.Uint64 // ordered bits of the time after which no answer matters
 }
 
 // sceneWorker is one goroutine's.
 type sceneWorker struct {
 	solver Solver
-	found  []SceneImpact
+	found  broad.List[SceneImpact]
 	best   SceneImpact
 	im     SceneImpact
 	err    error
@@ -125,13 +130,14 @@ func (s *Scene) run(o *Options, first bool) error {
 	clock.built(len(s.Bodies))
 	most := math.MaxInt
 	if s.MemoryLimit > 0 {
-		most = int(max(min(s.MemoryLimit/uint64(unsafe.Sizeof(pair{})), math.MaxInt32), leastPairs))
+		most = int(max(min(s.MemoryLimit/(pairsShare*uint64(unsafe.Sizeof(pair{}))), math.MaxInt32), leastPairs))
 	}
 	keep := s.keep()
 	for {
 		m.pairs = m.sweep.more(m.pairs, most, keep)
 		clock.Pairs += int64(len(m.pairs))
 		clock.swept(len(m.pairs), int64(unsafe.Sizeof(pair{})))
+		m.budget.Beside(int64(cap(m.pairs)) * int64(unsafe.Sizeof(pair{})))
 		if len(m.pairs) == 0 {
 			break
 		}
@@ -143,6 +149,9 @@ func (s *Scene) run(o *Options, first bool) error {
 			err = cmp.Or(err, m.workers[i].err)
 		}
 		if clock.answered(threads); err != nil {
+			return err
+		}
+		if err := m.budget.Err(); err != nil {
 			return err
 		}
 		if m.gate.Cancelled() {
@@ -160,12 +169,14 @@ func (s *Scene) run(o *Options, first bool) error {
 func (m *sceneMemory) begin(s *Scene) {
 	m.until.Store(ordered(math.Inf(1)))
 	m.gate.Begin(s.Progress)
+	m.budget.Begin(s.MemoryLimit)
 	for len(m.workers) < max(s.Threads, 1) {
 		m.workers = append(m.workers, sceneWorker{})
 	}
 	for i := range m.workers {
 		w := &m.workers[i]
-		w.found, w.best, w.err, w.tally = w.found[:0], SceneImpact{A: -1, B: -1}, nil, tally{}
+		w.found.Clear(s.MemoryLimit)
+		w.best, w.err, w.tally = SceneImpact{A: -1, B: -1}, nil, tally{}
 		w.best.setSeparate()
 	}
 	m.sweep.boxes = m.sweep.boxes[:0]
@@ -242,13 +253,13 @@ func (s *Scene) work(w *sceneWorker, next *atomic.Int64, first bool) {
 		if !w.solver.late && im.Verdict != geom.Separate {
 			w.count(im.Verdict)
 			if !first {
-				w.found = append(w.found, *im)
+				w.found.Add(im, &m.budget, sceneBytes)
 			} else if im.compare(&w.best) < 0 {
 				w.best = *im
 				lower(&m.until, im.TOILo)
 			}
 		}
-		if !m.gate.Pass(1) {
+		if !m.gate.Pass(1) || m.budget.Over() {
 			return
 		}
 	}

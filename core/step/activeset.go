@@ -1,6 +1,8 @@
 package step
 
 import (
+	"unsafe"
+
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -23,7 +25,7 @@ type Constraint struct {
 // Jalba 2019, which the paper follows. Pairs whose budget was spent are among them: a constraint too many does no
 // harm.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
-	found, err := Collisions(m, x0, x1, o)
+	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(Constraint{})))
 	if err != nil {
 		return nil, err
 	}

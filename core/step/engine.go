@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -26,17 +27,22 @@ type engine struct {
 	parts broad.Parts
 	given *broad.Candidates // pairs that need not be swept for
 
+	budget  broad.Budget // of impacts that are kept
+	perItem int          // bytes that one of them takes until it is handed out; 0: none are kept
+	portion int          // impacts that a worker gathers for a visitor; 0: there is none
+	halt    atomic.Bool  // the visitor asked to stop
+
 	from int // the plan's first task that is still to be done, in the order that is asked for
 
 	began time.Time
 	stats Stats
 }
 
-// held is the working memory that the call holds now. Impacts are not part of it until they are found.
+// held is the memory that the call holds now, impacts that were found included.
 func (e *engine) held() int64 {
 	n := e.plan.Bytes() + int64(8*cap(e.mo.Rec))
 	for _, w := range e.crew[:e.stats.Threads] {
-		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*cap(w.found))
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.portion)))
 	}
 	return n
 }
@@ -49,9 +55,12 @@ type worker struct {
 	solver *narrow.Solver
 	other  *narrow.Solver // nil until halving needs it
 	idx    [][4]int32
-	found  []geom.Impact
+	found  broad.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [4]int64
+
+	portion         []geom.Impact // for a visitor
+	seen, undecided int64         // impacts that were handed to it
 
 	best          geom.Impact // of a search for the earliest
 	hits          int64       // answers that were not Separate
@@ -81,6 +90,9 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 		e = engines.Get().(*engine)
 	}
 	e.began, e.m, e.o, e.stats = time.Now(), m, *o, Stats{}
+	e.budget.Begin(o.MemoryLimit)
+	e.perItem, e.portion = 0, 0
+	e.halt.Store(false)
 	if err := load(m, &e.mo, x0, x1, o); err != nil {
 		e.end()
 		return nil, err
@@ -100,7 +112,8 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 		})
 	}
 	for _, w := range e.crew {
-		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found[:0]}
+		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found}
+		w.found.Clear(o.MemoryLimit)
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
@@ -162,13 +175,21 @@ func (e *engine) build(until float64) error {
 }
 
 // limit is what the memory limit leaves for a plan and its lists: what grows with the vertices, and each worker's scratch,
-// are there in any case. Zero is no limit.
+// are there in any case. Zero is no limit. Where impacts are kept, half of what is left is theirs.
 func (e *engine) limit() int64 {
 	if e.o.MemoryLimit == 0 {
 		return 0
 	}
-	fixed := int64(8*cap(e.mo.Rec)) + int64(e.stats.Threads)*workerBytes
-	return max(1, int64(min(e.o.MemoryLimit, 1<<62))-fixed)
+	left := int64(min(e.o.MemoryLimit, 1<<62)) - e.fixed() - e.budget.Used()
+	if e.perItem > 0 {
+		left /= 2
+	}
+	return max(1, left)
+}
+
+// fixed is the memory of a call beside its plan and what it finds.
+func (e *engine) fixed() int64 {
+	return int64(8*cap(e.mo.Rec)) + int64(e.stats.Threads)*(workerBytes+int64(impactBytes*e.portion))
 }
 
 // workerBytes is about what a worker holds beside the lists of a cell: its solver, and blocks of pairs and their vertices.
@@ -181,7 +202,9 @@ const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 
 func (e *engine) prepare() (err error) {
 	e.gate.Begin(e.o.Progress)
 	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
-		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{MinSeparation: e.o.MinSeparation, Progress: e.o.Progress})
+		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{
+			MinSeparation: e.o.MinSeparation, Progress: e.o.Progress, MemoryLimit: e.o.MemoryLimit,
+		})
 	}
 	e.parts.Begin(e.o.Slab)
 	return err
@@ -192,6 +215,7 @@ func (e *engine) prepare() (err error) {
 // gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
 // nil, may stop the crew after a task.
 func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
+	e.budget.Beside(e.fixed() + e.plan.Working())
 	tasks := e.plan.Tasks()
 	var next atomic.Int64
 	next.Store(int64(e.from))
@@ -206,7 +230,7 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 			w.idx = e.m.Gather(k, pairs, w.idx)
 			handle(w, k, pairs)
 			w.narrow += time.Since(clock)
-			return e.gate.Pass(0)
+			return e.gate.Pass(0) && !e.abandoned()
 		}
 		for !stopped.Load() {
 			j := int(next.Add(1)) - 1
@@ -217,7 +241,7 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 			if skip == nil || !skip(w, t) {
 				w.sweep.Sweep(&e.plan, t, emit)
 			}
-			if !e.gate.Pass(int64(t.Weight)) {
+			if !e.gate.Pass(int64(t.Weight)) || e.abandoned() {
 				return
 			}
 			if after != nil && after(w, t) {
@@ -231,8 +255,11 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 	if err == nil && e.gate.Cancelled() {
 		err = ErrCancelled
 	}
-	return stopped.Load(), err
+	return stopped.Load(), cmp.Or(err, e.budget.Err())
 }
+
+// abandoned reports whether the call is to end before its work is done: for want of memory, or because a visitor has seen enough.
+func (e *engine) abandoned() bool { return e.budget.Over() || e.halt.Load() }
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
 func (e *engine) finish(found []geom.Impact) error {

@@ -35,7 +35,7 @@ func (e *engine) gather() ([]geom.Impact, error) {
 		from, to := runBegin(spots, n*i/blocks), runBegin(spots, n*(i+1)/blocks)
 		e.settleRuns(spots[from:to])
 		for j, s := range spots[from:to] {
-			all[from+j] = e.crew[s.who].found[s.at]
+			all[from+j] = *e.crew[s.who].found.At(int(s.at))
 		}
 	})
 	return all, err
@@ -45,7 +45,7 @@ func (e *engine) gather() ([]geom.Impact, error) {
 func (e *engine) spots() ([]spot, error) {
 	first := make([]int, len(e.crew)+1)
 	for i, w := range e.crew {
-		first[i+1] = first[i] + len(w.found)
+		first[i+1] = first[i] + w.found.Len()
 	}
 	n := first[len(e.crew)]
 	spots, workers := make([]spot, n), 1
@@ -54,9 +54,9 @@ func (e *engine) spots() ([]spot, error) {
 	}
 	return spots, broad.Crew(workers, func(k int) {
 		for i := k; i < len(e.crew); i += workers {
-			found, out := e.crew[i].found, spots[first[i]:first[i+1]]
-			for j := range found {
-				out[j] = spot{uint32(found[j].TOILo * (1<<32 - 1)), int32(i), int32(j)}
+			found, out := &e.crew[i].found, spots[first[i]:first[i+1]]
+			for j := range out {
+				out[j] = spot{uint32(found.At(j).TOILo * (1<<32 - 1)), int32(i), int32(j)}
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func (e *engine) settleRuns(spots []spot) {
 // settle puts impacts in order.
 func (e *engine) settle(spots []spot) {
 	slices.SortFunc(spots, func(x, y spot) int {
-		a, b := &e.crew[x.who].found[x.at], &e.crew[y.who].found[y.at]
+		a, b := e.crew[x.who].found.At(int(x.at)), e.crew[y.who].found.At(int(y.at))
 		return cmp.Or(cmp.Compare(a.TOILo, b.TOILo), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 }

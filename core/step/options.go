@@ -17,7 +17,7 @@ import (
 type Options struct {
 	narrow.Options
 	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment caps it
-	MemoryLimit uint64                      // bytes of working memory, kept as docs/limits.md says; 0 = no limit
+	MemoryLimit uint64                      // bytes of working memory and results, kept as docs/limits.md says; 0 = no limit
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
 
@@ -50,6 +50,9 @@ type Stats struct {
 
 // ErrCancelled is returned when the progress callback asked to stop.
 var ErrCancelled = broad.ErrCancelled
+
+// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
+var ErrMemory = broad.ErrMemory
 
 // ErrInternal marks a defect of the library: a panic that was caught.
 var ErrInternal = broad.ErrInternal

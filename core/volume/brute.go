@@ -31,6 +31,9 @@ func (s *Scene) bruteForce(emit emitter) error {
 		if !s.gate.Pass(1) {
 			return ErrCancelled
 		}
+		if s.budget.Over() {
+			return s.budget.Err()
+		}
 	}
 	w.answer(geom.VertexFace, nil, nil)
 	w.chosen.n = 0
@@ -48,6 +51,9 @@ func (s *Scene) bruteForce(emit emitter) error {
 		}
 		if !s.gate.Pass(1) {
 			return ErrCancelled
+		}
+		if s.budget.Over() {
+			return s.budget.Err()
 		}
 	}
 	w.answer(geom.EdgeEdge, nil, nil)

@@ -1,6 +1,8 @@
 package volume
 
 import (
+	"cmp"
+
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -17,7 +19,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err := s.start(x0, x1, o); err != nil {
 		return nil, err
 	}
-	collect := func(w *worker, c *Contact) { w.found.add(c) }
+	collect := func(w *worker, c *Contact) { w.found.add(c, &s.budget) }
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(collect)
@@ -28,7 +30,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 			s.note()
 		}
 	}
-	if err != nil {
+	if err = cmp.Or(err, s.budget.Err()); err != nil {
 		return nil, err
 	}
 	all, err := s.gather()

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 )
 
@@ -17,7 +18,16 @@ type store struct {
 	n      int
 }
 
-func (s *store) add(c *Contact) {
+// contactBytes is what a contact takes until a list of all is handed out: as it is found, its place twice while they are sorted, and
+// in the list.
+const contactBytes = 2*int64(unsafe.Sizeof(Contact{})) + 2*int64(placeLen)
+
+// add appends a contact, unless the budget has no room for it. Blocks are left from earlier calls, so that contacts are counted one
+// by one.
+func (s *store) add(c *Contact, b *broad.Budget) {
+	if !b.Take(contactBytes) {
+		return
+	}
 	if s.n == storeBlock*len(s.blocks) {
 		s.blocks = append(s.blocks, new([storeBlock]Contact))
 	}

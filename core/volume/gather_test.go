@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/broad"
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -52,7 +53,7 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			}
 			for i := range list {
 				w := s.crew[min(threads-1, r.IntN(2*threads))] // the last finds most
-				w.found.add(&list[i])
+				w.found.add(&list[i], new(broad.Budget))
 			}
 			for _, w := range s.crew {
 				w.sort()

@@ -32,12 +32,15 @@ type Options struct {
 	Classes     Class                       // classes of pairs to look for; 0 = DefaultClasses
 	Surface     bool                        // only features of the surface
 	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment caps it
-	MemoryLimit uint64                      // bytes of working memory; 0 = no limit. It bounds what a call may drop: boxes
+	MemoryLimit uint64                      // bytes of boxes and results; 0 = no limit. Boxes are made where they are needed then
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
 	Search      Search                      // how pairs are found; 0 = Patches
 	Paper       Paper                       // what is chosen of VolCCD
 }
+
+// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
+var ErrMemory = broad.ErrMemory
 
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }

@@ -41,7 +41,7 @@ func comparePlaces(a, b place) int {
 
 // sort orders what a worker has found. A pair is found once, so the order is strict.
 func (w *worker) sort() {
-	w.places = w.places[:0]
+	w.places = slices.Grow(w.places[:0], w.found.n)
 	for i := range w.found.n {
 		w.places = append(w.places, placeOf(w.found.at(i)))
 	}

@@ -42,10 +42,11 @@ type Scene struct {
 	restarts int // passes that searches have begun anew
 	volCCD   volCCD
 
-	o     Options
-	gate  broad.Gate
-	began time.Time
-	stats Stats
+	o      Options
+	gate   broad.Gate
+	budget broad.Budget // of contacts that are kept
+	began  time.Time
+	stats  Stats
 }
 
 // New makes a scene of a volume. The volume is the scene's from now on; it may be edited through the scene alone.
@@ -75,12 +76,13 @@ func (s *Scene) start(x0, x1 []float64, o *Options) error {
 		return err
 	}
 	s.gate.Begin(o.Progress)
+	s.budget.Begin(o.MemoryLimit)
 	n := o.threads()
 	for len(s.crew) < n {
 		s.crew = append(s.crew, newWorker())
 	}
 	for _, w := range s.crew {
-		w.reset()
+		w.reset(o.MemoryLimit)
 	}
 	s.stats.Threads = int32(n)
 	return nil
@@ -228,6 +230,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	s.tasks = s.tree.tasks(tasks, s.tasks)
 	n := len(s.tasks)
 	s.gate.Part(int64(n), 1)
+	s.budget.Beside(s.bytes())
 	var next atomic.Int64
 	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
 		w := s.crew[i]
@@ -239,7 +242,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 				break
 			}
 			s.tree.visit(s.tasks[at(j, n)], w.open)
-			if !s.gate.Pass(1) {
+			if !s.gate.Pass(1) || s.budget.Over() {
 				return
 			}
 			if goal != nil {

@@ -102,7 +102,7 @@ func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, goal *searc
 				break
 			}
 			x.run(m.tasks[at(j, n)])
-			if !s.gate.Pass(1) {
+			if !s.gate.Pass(1) || s.budget.Over() {
 				return
 			}
 		}

@@ -51,8 +51,11 @@ type pairs struct {
 
 func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
 
-func (w *worker) reset() {
+func (w *worker) reset(limit uint64) {
 	w.found.n, w.places = 0, w.places[:0]
+	if limit != 0 {
+		w.found, w.places, w.spare = store{}, nil, nil // what larger calls have left
+	}
 	w.best = Contact{}
 	w.best.SetSeparate(0)
 	w.opened, w.overlaps, w.candidates, w.narrow = 0, [2]int64{}, [2]int64{}, 0
