@@ -109,6 +109,25 @@ void steps() {
     CHECK(stats.boxes > 0 && first.verdict == CCD_CONTACT && first.toi_lo <= 0.5 && first.toi_lo > 0.49);
     std::vector<ccd::Impact> all = ccd::step::collisions(mesh, x0, x1, options);
     CHECK(all.size() >= 3 && same_bits(all[0], first) && stats.impacts == static_cast<std::int64_t>(all.size()));
+    std::size_t visited = 0;
+    const auto one = [&](ccd::View<ccd::Impact> portion) {
+        for (const ccd::Impact &impact : portion) {
+            visited += impact.verdict == CCD_CONTACT ? 1 : 0;
+        }
+        return visited == 0;
+    };
+    CHECK(ccd::step::visit(mesh, x0, x1, one) && visited == all.size());
+    CHECK(!ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) { return true; }));
+    THROWS(ccd::step::visit(mesh, x0, x1, nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    try {
+        ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) -> bool { throw 5; });
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK(thrown == 5);
+    }
+    ccd::Options stopping;
+    stopping.on_progress = [](double) { return true; };
+    THROWS(ccd::step::visit(mesh, x0, x1, one, stopping), CCD_E_CANCELLED, "progress");
     std::vector<ccd::Impact> given = ccd::step::pairs(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}});
     CHECK(given.size() == 2 && given[0].verdict == CCD_CONTACT && given[1].verdict == CCD_SEPARATE);
     const double alpha = ccd::step::size(mesh, x0, x1);

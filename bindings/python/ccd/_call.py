@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _abi, errors
 from .options import Options, Stats, to_c
@@ -52,6 +53,7 @@ class _Watch:
     def __init__(self, progress: Callable[[float], object] | None):
         self.progress = progress
         self.cancelled = False
+        self.stopped = False  # a visitor has seen enough
         self.failure: BaseException | None = None
 
     def callback(self) -> Any:
@@ -69,6 +71,22 @@ class _Watch:
                 return 1
 
         return _abi.PROGRESS(report)
+
+    def visitor(self, take: Callable[[NDArray[np.void]], object], dtype: np.dtype[np.void]) -> Any:
+        """The C function that hands portions of records to take, copied: the library takes its memory back."""
+
+        def visit(records: int, count: int, _user: int | None) -> int:
+            if self.cancelled or self.failure is not None:
+                return 1
+            try:
+                portion = np.empty(count, dtype)
+                ctypes.memmove(portion.ctypes.data, records, portion.nbytes)
+                self.stopped = bool(take(portion))
+            except BaseException as failure:
+                self.failure = failure
+            return 1 if self.stopped or self.failure is not None else 0
+
+        return _abi.VISITOR(visit)
 
 
 class Call:
@@ -101,6 +119,17 @@ class Call:
             self._c_stats = _abi.Stats(struct_size=ctypes.sizeof(_abi.Stats))
             c.stats = ctypes.pointer(self._c_stats)
         self.options = ctypes.byref(c)
+
+    def visit(
+        self, take: Callable[[NDArray[np.void]], object], dtype: np.dtype[np.void], function: Callable[..., int], *arguments: Any
+    ) -> bool:
+        """Call a function that hands portions of records to take, and return whether it has seen all of them."""
+        try:
+            self(function, *arguments, self._watch.visitor(take, dtype), None)
+        except errors.Cancelled:
+            if not self._watch.stopped:
+                raise
+        return not self._watch.stopped
 
     def __call__(self, function: Callable[..., int], *arguments: Any) -> None:
         attempt = self._in_thread if self._apart else _attempt

@@ -71,6 +71,8 @@ class Impact(ctypes.Structure):
         ("reserved", c_uint32),
     ]
 
+VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
+
 
 class Bound(ctypes.Structure):
     """ccd_bound"""
@@ -280,6 +282,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_candidates_destroy": (c_int32, [c_void_p]),
     "ccd_step_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_step_visit": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, VISITOR, c_void_p]),
     "ccd_step_pairs": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),

@@ -9,16 +9,17 @@ Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] ti
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _found
+from . import _abi, _arrays, _found, _stream
 from ._records import Records
 from ._scene import prepare
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 from .impact import Impact, Kind, impact_dtype
 from .mesh import Mesh
 
@@ -42,6 +43,31 @@ def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b)."""
     call, step = prepare(mesh, x0, x1, options)
     return _found.impacts(call, _abi.library().ccd_step_collisions, *step, call.options)
+
+
+def visit(
+    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, visitor: Callable[[NDArray[np.void]], object], **options: Unpack[Options]
+) -> bool:
+    """Hand every pair that is not separate to visitor, in portions, and keep none: for steps with more impacts than memory.
+
+    visitor  called with arrays of `impact_dtype`, from any thread, never twice at once. A true result stops the call
+
+    Returns whether visitor has seen all: the impacts of `collisions`, each once, with the same bits, in no particular order
+    (on one thread it is the same in every run). What visitor raises comes out of the call.
+    """
+    if not callable(visitor):
+        raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
+    call, step = prepare(mesh, x0, x1, options)
+    return call.visit(visitor, impact_dtype, _abi.library().ccd_step_visit, *step, call.options)
+
+
+def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Iterator[NDArray[np.void]]:
+    """Every pair that is not separate, as an iterator of arrays of `impact_dtype`: `visit` for a loop.
+
+    The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing the
+    iterator, stops it. An error is raised where the loop asks for the portion that it kept from coming.
+    """
+    return _stream.iterate(lambda give: visit(mesh, x0, x1, give, **options))
 
 
 def pairs(

@@ -4,7 +4,32 @@
 
 #include <ccd/broad.hpp>
 
+#include <exception>
+#include <functional>
+
 namespace ccd {
+
+namespace detail {
+
+/// What a visitor is called through: it may throw.
+struct Visit {
+    const std::function<bool(View<Impact>)> *visitor;
+    std::exception_ptr thrown;
+    bool stopped;
+
+    static std::int32_t call(const ccd_impact *impacts, std::size_t count, void *self) noexcept {
+        Visit *v = static_cast<Visit *>(self);
+        try {
+            v->stopped = (*v->visitor)(View<Impact>(impacts, count));
+        } catch (...) {
+            v->thrown = std::current_exception();
+            v->stopped = true;
+        }
+        return v->stopped ? 1 : 0;
+    }
+};
+
+} // namespace detail
 
 namespace step {
 
@@ -23,6 +48,25 @@ inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const 
     guard.check(
         ccd_step_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
     return detail::copied(impacts);
+}
+
+/// Hands every pair that is not CCD_SEPARATE to the visitor, in portions that are valid until it returns, in no order, and keeps
+/// none: what collisions lists, in memory that does not grow with it. It may be called from any thread, but never from two at once.
+/// True from it stops the call. Returns whether it has seen all: false if it has stopped the call.
+inline bool visit(const Mesh &mesh, const Points &x0, const Points &x1,
+                  const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) {
+    detail::Visit state{&visitor, nullptr, false};
+    detail::Guard guard(options);
+    const ccd_status status =
+        ccd_step_visit(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
+                       visitor ? &detail::Visit::call : nullptr, &state);
+    if (state.thrown) {
+        std::rethrow_exception(state.thrown);
+    }
+    if (status != CCD_E_CANCELLED || !state.stopped) {
+        guard.check(status);
+    }
+    return !state.stopped;
 }
 
 /// The answers for given pairs, in their order.

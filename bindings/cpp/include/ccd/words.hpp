@@ -109,6 +109,8 @@ public:
 
     const T *data() const noexcept { return data_; }
     std::size_t size() const noexcept { return size_; }
+    const T *begin() const noexcept { return data_; }
+    const T *end() const noexcept { return data_ + size_; }
 
 private:
     const T *data_ = nullptr;
