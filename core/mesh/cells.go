@@ -38,7 +38,7 @@ func DecodeCells(data []byte) (*Cells, error) {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}):
 		return nil, badFile("gzip-compressed: unpack it first")
 	case read == nil:
-		return nil, badFile("line 1: no file of elements that is read here: it begins with %.20q", firstWord(data))
+		return nil, badFile("line 1: no file of elements that is read here: it begins with %s", Shown(firstWord(data)))
 	}
 	return read(data)
 }

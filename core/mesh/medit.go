@@ -64,7 +64,7 @@ func readMEDIT(data []byte) (*Cells, error) {
 		case key[0] >= 'a' && key[0] <= 'z':
 			err = m.section(key) // of no meaning here: the numbers after it are passed over
 		case strings.IndexByte("+-.0123456789", key[0]) < 0:
-			err = m.fail("%.20q: neither a keyword nor a number", w)
+			err = m.fail("%s: neither a keyword nor a number", shown(w))
 		}
 		if err != nil {
 			return nil, err

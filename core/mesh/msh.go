@@ -53,7 +53,7 @@ func readMSH(data []byte) (*Cells, error) {
 			}
 		default:
 			if name[0] != '$' {
-				return nil, m.fail("%.20q: not the name of a section", name)
+				return nil, m.fail("%s: not the name of a section", shown(name))
 			}
 		}
 		if err != nil {
@@ -61,7 +61,7 @@ func readMSH(data []byte) (*Cells, error) {
 		}
 		if !m.find("$End" + name[1:]) {
 			m.order = nil
-			return nil, m.fail("the file ends before $End%.20s", name[1:])
+			return nil, m.fail("the file ends before the end of %s", shown(name))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (m *msh) format() error {
 	switch m.version {
 	case "2", "2.0", "2.1", "2.2", "4", "4.0", "4.1":
 	default:
-		return m.fail("version %.10q: only 2 and 4 are read", m.version)
+		return m.fail("version %s: only 2 and 4 are read", shown(m.version))
 	}
 	if size != 4 && size != 8 {
 		return m.fail("numbers of %d bytes: 4 or 8 are read", size)

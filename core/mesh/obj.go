@@ -101,7 +101,7 @@ func (r *objReader) read(line []byte) error {
 	case slices.Contains(objFreeForm, keyword):
 		return r.fail("free-form geometry (%s) is not read", keyword)
 	case keyword != "" && !slices.Contains(objIgnored, keyword):
-		return r.fail("unknown statement %.40q", keyword)
+		return r.fail("unknown statement %s", shown(keyword))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (r *objReader) readCorners(line []byte) error {
 		v, attributes, _ := bytes.Cut(w, []byte{'/'})
 		i, err := strconv.Atoi(string(v))
 		if err != nil || !attributeIndices(attributes) {
-			return r.fail("%.40q is not v, v/vt, v//vn or v/vt/vn", w)
+			return r.fail("%s is not v, v/vt, v//vn or v/vt/vn", shown(w))
 		}
 		n := len(r.Vertices) / 3
 		if i < 0 {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // plyBody gives the values of the elements one after the other, from text or from bytes.
@@ -12,6 +14,7 @@ type plyBody interface {
 	begin() error                          // of a row
 	value(t plyScalar) (float64, error)    // every scalar type is exact in a double
 	skip(t plyScalar, n int) error         // n values
+	room(t plyScalar) int                  // so many values there are at most
 	end() error                            // of a row
 	finish() error                         // of the file: nothing is left
 	fail(format string, args ...any) error // an error at this place
@@ -91,7 +94,7 @@ func (r *plyReader) readElement(e *plyElement) error {
 }
 
 func rowError(err error, e *plyElement, row int) error {
-	return badFile("%v, in %.40s %d of %d", err, e.name, row, e.rows)
+	return badFile("%v, in %s %d of %d", err, strings.Trim(Shown(e.name), "\""), row, e.rows)
 }
 
 func (r *plyReader) readProperty(e *plyElement, p *plyProperty) error {
@@ -109,7 +112,9 @@ func (r *plyReader) readProperty(e *plyElement, p *plyProperty) error {
 	if p.role < 0 {
 		return r.body.skip(p.value, n)
 	}
-	r.row.corners = r.row.corners[:0]
+	if r.row.corners = r.row.corners[:0]; p.count != 0 {
+		r.row.corners = slices.Grow(r.row.corners, min(n, r.body.room(p.value)))
+	}
 	for range n {
 		x, err := r.body.value(p.value)
 		if err != nil {
@@ -177,9 +182,9 @@ func (b *plyText) value(t plyScalar) (float64, error) {
 	x, err := strconv.ParseFloat(string(w), 64)
 	switch {
 	case err != nil && !math.IsInf(x, 0):
-		return 0, b.fail("%.40q is not a number", w)
+		return 0, b.fail("%s is not a number", shown(w))
 	case t.integer() && !(math.Abs(x) <= math.MaxUint32 && x == math.Trunc(x)):
-		return 0, b.fail("%.40q is not an integer of 32 bits", w)
+		return 0, b.fail("%s is not an integer of 32 bits", shown(w))
 	}
 	return x, nil
 }
@@ -193,9 +198,11 @@ func (b *plyText) skip(_ plyScalar, n int) error {
 	return nil
 }
 
+func (b *plyText) room(plyScalar) int { return (len(b.line) + 1) / 2 }
+
 func (b *plyText) end() error {
 	if w := word(&b.line); len(w) > 0 {
-		return b.fail("%.40q is one value too many", w)
+		return b.fail("%s is one value too many", shown(w))
 	}
 	b.line = nil
 	return nil
@@ -235,6 +242,8 @@ func (b *plyBytes) skip(t plyScalar, n int) error {
 	b.at += n * t.size()
 	return nil
 }
+
+func (b *plyBytes) room(t plyScalar) int { return (len(b.all) - b.at) / t.size() }
 
 func (b *plyBytes) value(t plyScalar) (float64, error) {
 	p := b.all[b.at:]

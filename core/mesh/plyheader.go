@@ -39,6 +39,9 @@ type plyProperty struct {
 	role         int // what the reader does with it: a place in the element's used names, or -1
 }
 
+// mostOfHeader is how many elements a file has at most, and properties each of them: names are compared one by one.
+const mostOfHeader = 1000
+
 // plyElement is a table of the file.
 type plyElement struct {
 	name       string
@@ -67,10 +70,10 @@ func readPLYHeader(t *text) (*plyHeader, error) {
 		case "format":
 			h.format = string(word(&line))
 			if version := string(word(&line)); version != "1.0" {
-				return nil, t.fail("format version %.20q: only 1.0 is read", version)
+				return nil, t.fail("format version %s: only 1.0 is read", shown(version))
 			}
 			if !slices.Contains([]string{"ascii", "binary_little_endian", "binary_big_endian"}, h.format) {
-				return nil, t.fail("format %.40q: not ascii, binary_little_endian or binary_big_endian", h.format)
+				return nil, t.fail("format %s: not ascii, binary_little_endian or binary_big_endian", shown(h.format))
 			}
 		case "element":
 			if err := h.element(t, line); err != nil {
@@ -81,7 +84,7 @@ func readPLYHeader(t *text) (*plyHeader, error) {
 				return nil, err
 			}
 		default:
-			return nil, t.fail("%.40q is no keyword of a PLY header", keyword)
+			return nil, t.fail("%s is no keyword of a PLY header", shown(keyword))
 		}
 	}
 }
@@ -93,9 +96,11 @@ func (h *plyHeader) element(t *text, line []byte) error {
 	case err != nil:
 		return err
 	case rows < 0:
-		return t.fail("element %.40q: the number of elements is %d", name, rows)
+		return t.fail("element %s: the number of elements is %d", shown(name), rows)
+	case len(h.elements) == mostOfHeader:
+		return t.fail("a header of more than %d elements", mostOfHeader)
 	case h.find(name) != nil:
-		return t.fail("element %.40q comes twice", name)
+		return t.fail("element %s comes twice", shown(name))
 	case name == "tristrips" && rows > 0:
 		return t.fail("triangle strips are not read")
 	}
@@ -112,7 +117,7 @@ func (h *plyHeader) property(t *text, line []byte) error {
 	scalar := func() (s plyScalar, err error) {
 		w := word(&line)
 		if s = plyScalars[string(w)]; s == 0 {
-			err = t.fail("%.40q is no type of a PLY property", w)
+			err = t.fail("%s is no type of a PLY property", shown(w))
 		}
 		return s, err
 	}
@@ -134,8 +139,11 @@ func (h *plyHeader) property(t *text, line []byte) error {
 	}
 	for _, q := range e.properties {
 		if q.name == p.name {
-			return t.fail("property %.40q of element %.40q comes twice", p.name, e.name)
+			return t.fail("property %s of element %s comes twice", shown(p.name), shown(e.name))
 		}
+	}
+	if len(e.properties) == mostOfHeader {
+		return t.fail("an element of more than %d properties", mostOfHeader)
 	}
 	p.role = plyRole(e.name, p.name)
 	e.properties = append(e.properties, p)

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // Queries are vertex-face or edge-edge queries of four points each; the file does not say which.
@@ -82,7 +83,7 @@ func (q *Queries) row(t *text, line []byte, first bool) error {
 	case line == nil: // the cut after z's denominator found no comma
 		return nil
 	case w != "0" && w != "1":
-		return t.fail("the truth is %.40q: must be 0 or 1", w)
+		return t.fail("the truth is %s: must be 0 or 1", shown(w))
 	case first:
 		q.Truth = append(q.Truth, w == "1")
 	case q.Truth[len(q.Truth)-1] != (w == "1"):
@@ -107,7 +108,7 @@ func quotient(num, den []byte) (float64, error) {
 			return 0, fmt.Errorf("an integer of %d digits: at most %d", len(w), maxDigits)
 		}
 		if _, ok := r[i].SetString(string(w), 10); !ok {
-			return 0, fmt.Errorf("%.40q is not an integer", w)
+			return 0, fmt.Errorf("%s is not an integer", shown(w))
 		}
 	}
 	if r[1].Sign() == 0 {
@@ -115,7 +116,7 @@ func quotient(num, den []byte) (float64, error) {
 	}
 	x, exact := new(big.Rat).SetFrac(&r[0], &r[1]).Float64()
 	if !exact {
-		return 0, fmt.Errorf("%.40s/%.40s is not exactly a double", num, den)
+		return 0, fmt.Errorf("%s/%s is not exactly a double", strings.Trim(shown(num), "\""), strings.Trim(shown(den), "\""))
 	}
 	return x, nil
 }

@@ -91,7 +91,7 @@ func (s *source) integer(size int, name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(string(w), 10, 64)
 	if err != nil {
-		return 0, s.fail("%s is %.40q: not an integer", name, w)
+		return 0, s.fail("%s is %s: not an integer", name, shown(w))
 	}
 	return n, nil
 }
@@ -126,7 +126,7 @@ func (s *source) real(size int, name string) (float64, error) {
 		}
 		var err error
 		if x, err = strconv.ParseFloat(string(w), 64); err != nil && !math.IsInf(x, 0) {
-			return 0, s.fail("%s is %.40q: not a number", name, w)
+			return 0, s.fail("%s is %s: not a number", name, shown(w))
 		}
 	}
 	if math.IsInf(x, 0) || math.IsNaN(x) {

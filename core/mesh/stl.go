@@ -94,7 +94,7 @@ func readTextSTL(data []byte) (*Surface, error) {
 			return &r.Surface, nil
 		}
 		if !bytes.EqualFold(w, []byte("solid")) {
-			return nil, r.fail("%.40q where solid is expected", w)
+			return nil, r.fail("%s where solid is expected", shown(w))
 		}
 		r.words = nil // the name
 		if err := r.solid(); err != nil {
@@ -114,7 +114,7 @@ func (r *stlText) solid() error {
 			r.words = nil
 			return nil
 		case !bytes.EqualFold(w, []byte("facet")):
-			return r.fail("%.40q where facet or endsolid is expected", w)
+			return r.fail("%s where facet or endsolid is expected", shown(w))
 		}
 		if err := r.facet(); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (r *stlText) expect(words ...string) error {
 			return r.truncated("%s", cmp.Or(want, "a number"))
 		}
 		if want != "" && !bytes.EqualFold(w, []byte(want)) {
-			return r.fail("%.40q where %s is expected", w, want)
+			return r.fail("%s where %s is expected", shown(w), want)
 		}
 	}
 	return nil

@@ -87,10 +87,10 @@ func (t *text) coordinate(line *[]byte, name string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(string(w), 64)
 	if err != nil && !math.IsInf(x, 0) {
-		return 0, t.fail("%s is %.40q: not a number", name, w)
+		return 0, t.fail("%s is %s: not a number", name, shown(w))
 	}
 	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return 0, t.fail("%s is %.40q: not finite", name, w)
+		return 0, t.fail("%s is %s: not finite", name, shown(w))
 	}
 	return x, nil
 }
@@ -118,7 +118,7 @@ func (t *text) integer(line *[]byte, name string) (int, error) {
 	}
 	n, err := strconv.Atoi(string(w))
 	if err != nil {
-		return 0, t.fail("%s is %.40q: not an integer", name, w)
+		return 0, t.fail("%s is %s: not an integer", name, shown(w))
 	}
 	return n, nil
 }

@@ -27,7 +27,7 @@ func readVTK(data []byte) (*Cells, error) {
 	case "BINARY":
 		t.binary = true
 	default:
-		return nil, t.fail("%.20q: neither ASCII nor BINARY", format)
+		return nil, t.fail("%s: neither ASCII nor BINARY", shown(format))
 	}
 	c := new(Cells)
 	var cells, types []int64
@@ -41,7 +41,7 @@ func readVTK(data []byte) (*Cells, error) {
 		switch key := strings.ToUpper(string(word(&line))); key {
 		case "DATASET":
 			if what := string(word(&line)); !strings.EqualFold(what, "UNSTRUCTURED_GRID") {
-				return nil, t.fail("DATASET %.30s: only UNSTRUCTURED_GRID is read", what)
+				return nil, t.fail("DATASET %s: only UNSTRUCTURED_GRID is read", shown(what))
 			}
 		case "POINTS":
 			err = t.points(&line, c)
@@ -53,7 +53,7 @@ func readVTK(data []byte) (*Cells, error) {
 			for l, ok := t.next(); ok && len(bytes.TrimSpace(l)) > 0; l, ok = t.next() {
 			}
 		default:
-			return nil, t.fail("%.20q: not POINTS, CELLS or CELL_TYPES", key)
+			return nil, t.fail("%s: not POINTS, CELLS or CELL_TYPES", shown(key))
 		}
 		if err != nil {
 			return nil, err
@@ -239,7 +239,7 @@ func (t *vtk) float(kind string) (float64, error) {
 		}
 		x = math.Float64frombits(binary.BigEndian.Uint64(b))
 	default:
-		return 0, t.fail("points of type %.20q", kind)
+		return 0, t.fail("points of type %s", shown(kind))
 	}
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0, t.fail("a coordinate is %v", x)
@@ -255,7 +255,7 @@ func (t *vtk) int(kind string) (int64, error) {
 		}
 		n, err := strconv.ParseInt(string(w), 10, 64)
 		if err != nil {
-			return 0, t.fail("%.40q: not an integer", w)
+			return 0, t.fail("%s: not an integer", shown(w))
 		}
 		return n, nil
 	}
@@ -273,7 +273,7 @@ func (t *vtk) int(kind string) (int64, error) {
 		}
 		return int64(binary.BigEndian.Uint64(b)), nil
 	}
-	return 0, t.fail("integers of type %.20q", kind)
+	return 0, t.fail("integers of type %s", shown(kind))
 }
 
 func (t *vtk) bytes(n int) ([]byte, error) {

@@ -111,7 +111,7 @@ func TestReadVTKVoxel(t *testing.T) {
 
 func TestReadVTKErrors(t *testing.T) {
 	for text, change := range map[string][2]string{
-		"line 3: \"TEXT\": neither ASCII nor BINARY":            {"ASCII", "TEXT"},
+		"line 3: a word of 4 bytes: neither ASCII nor BINARY":   {"ASCII", "TEXT"},
 		"only UNSTRUCTURED_GRID is read":                        {"UNSTRUCTURED_GRID", "POLYDATA"},
 		"line 5: -6 points":                                     {"POINTS 6", "POINTS -6"},
 		"line 5: 1000000000 points":                             {"POINTS 6", "POINTS 1000000000"},

@@ -21,6 +21,8 @@ type vtu struct {
 	pieces   []piece
 	appended []byte // what follows the underscore
 	base64   bool   // of what is appended
+	taken    int    // bytes of the file that arrays were read from, so far
+	unzip    io.ReadCloser
 }
 
 // piece is a part of the grid with vertices of its own.
@@ -40,7 +42,8 @@ type array struct {
 // readVTU reads an unstructured grid: arrays in text, in base64, or appended as they are or in base64; compressed by zlib or not.
 // The pieces follow one another. Fields on points and cells are left alone.
 //
-// What a compressed array unpacks to is not bounded by the file's size, but for what zlib can do: about a thousand times.
+// A compressed array unpacks to what its Piece has room for, points and cells: that is compared before anything is unpacked, and with what
+// zlib can do. It is the only memory that a small file can ask much of: up to mostExpansion times its size, if it says so.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
 	v.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // tags and numbers are ASCII in all
@@ -57,6 +60,18 @@ func readVTU(data []byte) (*Cells, error) {
 		}
 	}
 	return c, nil
+}
+
+// notXML is what is wrong with the file as XML. The decoder's own words may quote it.
+func notXML(err error) error {
+	var syntax *xml.SyntaxError
+	switch {
+	case !errors.As(err, &syntax):
+		return badFile("not well-formed XML")
+	case syntax.Msg == "unexpected EOF":
+		return badFile("line %d: the file ends within an element (unexpected EOF)", syntax.Line)
+	}
+	return badFile("line %d: not well-formed XML", syntax.Line)
 }
 
 func (v *vtu) fail(format string, args ...any) error {
@@ -87,7 +102,7 @@ func (v *vtu) outline() error {
 			return nil
 		}
 		if err != nil {
-			return badFile("%v", err)
+			return notXML(err)
 		}
 		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "VTKFile" {
 			return nil
@@ -113,7 +128,7 @@ func (v *vtu) outline() error {
 			return v.append(&e)
 		default: // fields and what else there may be
 			if err = v.xml.Skip(); err != nil {
-				err = badFile("%v", err)
+				err = notXML(err)
 			}
 		}
 		if err != nil {
@@ -124,28 +139,28 @@ func (v *vtu) outline() error {
 
 func (v *vtu) file(e *xml.StartElement) error {
 	if kind := attribute(e, "type", ""); kind != "UnstructuredGrid" {
-		return v.fail("a VTKFile of type %.30q: only UnstructuredGrid is read", kind)
+		return v.fail("a VTKFile of type %s: only UnstructuredGrid is read", shown(kind))
 	}
 	switch order := attribute(e, "byte_order", "LittleEndian"); order {
 	case "LittleEndian":
 	case "BigEndian":
 		v.order = binary.BigEndian
 	default:
-		return v.fail("byte_order %.30q", order)
+		return v.fail("byte_order %s", shown(order))
 	}
 	switch header := attribute(e, "header_type", "UInt32"); header {
 	case "UInt32":
 	case "UInt64":
 		v.header = 8
 	default:
-		return v.fail("header_type %.30q: only UInt32 and UInt64 are read", header)
+		return v.fail("header_type %s: only UInt32 and UInt64 are read", shown(header))
 	}
 	switch how := attribute(e, "compressor", ""); how {
 	case "":
 	case "vtkZLibDataCompressor":
 		v.zlib = true
 	default:
-		return v.fail("compressor %.40q: only vtkZLibDataCompressor is read", how)
+		return v.fail("compressor %s: only vtkZLibDataCompressor is read", shown(how))
 	}
 	return nil
 }
@@ -155,7 +170,7 @@ func (v *vtu) begin(e *xml.StartElement) error {
 	for name, to := range map[string]*int{"NumberOfPoints": &p.points, "NumberOfCells": &p.cells} {
 		n, err := strconv.Atoi(strings.TrimSpace(attribute(e, name, "")))
 		if err != nil || n < 0 || n > math.MaxInt32/3 {
-			return v.fail("a Piece whose %s is %.20q", name, attribute(e, name, ""))
+			return v.fail("a Piece whose %s is %s", name, shown(attribute(e, name, "")))
 		}
 		*to = n
 	}
@@ -173,14 +188,14 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 	if a.format == "appended" {
 		n, err := strconv.Atoi(attribute(e, "offset", ""))
 		if err != nil || n < 0 {
-			return a.fail("its offset is %.20q", attribute(e, "offset", ""))
+			return a.fail("its offset is %s", shown(attribute(e, "offset", "")))
 		}
 		a.offset = n
 	}
 	for depth := 1; depth > 0; {
 		token, err := v.xml.Token()
 		if err != nil {
-			return badFile("%v", err)
+			return notXML(err)
 		}
 		switch x := token.(type) {
 		case xml.StartElement:
@@ -198,7 +213,7 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 	switch {
 	case within == "Points":
 		if n := attribute(e, "NumberOfComponents", ""); n != "3" {
-			return a.fail("points of %.20q components, not 3", n)
+			return a.fail("points of %s components, not 3", shown(n))
 		}
 		p.place = a
 	case name == "connectivity":
@@ -218,7 +233,7 @@ func (v *vtu) append(e *xml.StartElement) error {
 		v.base64 = true
 	case "raw":
 	default:
-		return v.fail("AppendedData in encoding %.20q: only raw and base64 are read", how)
+		return v.fail("AppendedData in encoding %s: only raw and base64 are read", shown(how))
 	}
 	rest := bytes.TrimLeft(v.data[v.xml.InputOffset():], blanks+"\r\n")
 	if len(rest) == 0 || rest[0] != '_' {
@@ -239,12 +254,12 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 		}
 	}
 	first := len(c.Vertices) / 3
-	points, err := v.numbers(p.place)
+	points, err := v.numbers(p.place, 3*p.points, false)
 	if err != nil {
 		return err
 	}
 	if len(points.reals) != 3*p.points {
-		return p.place.fail("%d numbers for %d points", len(points.reals), p.points)
+		return p.place.fail("%s numbers, where coordinates are expected", p.place.kind)
 	}
 	if len(c.Vertices)+len(points.reals) > math.MaxInt32 {
 		return p.place.fail("more than %d vertices", math.MaxInt32/3)
@@ -264,16 +279,18 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 func (v *vtu) cells(c *Cells, p *piece, first int) error {
 	var list [3][]int64
 	for i, a := range []*array{p.connectivity, p.offsets, p.kindOf} {
-		x, err := v.numbers(a)
+		count := p.cells
+		if i == 0 {
+			count *= MostCorners
+		}
+		x, err := v.numbers(a, count, i == 0)
 		if err != nil {
 			return err
 		}
-		if x.integers == nil && len(x.reals) > 0 {
-			return a.fail("%.20q numbers, where integers are expected", a.kind)
+		if x.reals != nil {
+			return a.fail("%s numbers, where integers are expected", a.kind)
 		}
-		if list[i] = x.integers; i > 0 && len(list[i]) != p.cells {
-			return a.fail("%d numbers for %d cells", len(list[i]), p.cells)
-		}
+		list[i] = x.integers
 	}
 	from := int64(0)
 	for i, to := range list[1] {

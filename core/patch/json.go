@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
+	"strings"
 
 	"ccd/core/geom"
+	"ccd/core/mesh"
 )
 
 // jsonModel is the JSON format:
@@ -43,14 +46,19 @@ func (m *Model) readJSON(data []byte) error {
 		at := d.InputOffset()
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
+		what := "not well-formed JSON"
 		switch {
 		case errors.As(err, &syntax):
 			at = syntax.Offset
 		case errors.As(err, &kind):
-			at = kind.Offset
+			at, what = kind.Offset, "a value of the wrong type, or beyond its range, for "+kind.Field
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			what = "the file ends within the JSON object"
+		case strings.HasPrefix(err.Error(), "json: unknown field"): // of no type of its own
+			what = "a key that means nothing here"
 		}
 		at = min(max(at, 0), int64(len(data)))
-		return badFile("line %d: %v", 1+bytes.Count(data[:at], []byte{'\n'}), err)
+		return badFile("line %d: %s", 1+bytes.Count(data[:at], []byte{'\n'}), what)
 	}
 	if d.More() {
 		return badFile("more after the end of the JSON object")
@@ -78,7 +86,7 @@ func (m *Model) addJSON(p *jsonPatch) error {
 	shape, ok := map[string]Shape{"curve": Curve, "triangle": Triangle, "quad": Quad, "": Quad}[p.Shape]
 	switch {
 	case !ok:
-		return badArgument("shape %.20q: must be curve, triangle or quad", p.Shape)
+		return badArgument("shape %s: must be curve, triangle or quad", mesh.Shown(p.Shape))
 	case shape == Quad && len(p.Degree) != 2, shape != Quad && len(p.Degree) != 1:
 		return badArgument("degree has %d numbers", len(p.Degree))
 	case p.Weights != nil && len(p.Weights) != len(p.Index):

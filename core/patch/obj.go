@@ -3,6 +3,8 @@ package patch
 import (
 	"math"
 	"slices"
+
+	"ccd/core/mesh"
 )
 
 // objReader reads the free-form part of OBJ: v with a weight, cstype [rat] bezier and bspline, deg, curv, surf, parm, end; and
@@ -35,6 +37,15 @@ type objSurface struct {
 var objSkipped = []string{
 	"vn", "vt", "vp", "o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "lod", "bevel", "c_interp", "d_interp",
 	"shadow_obj", "trace_obj", "ctech", "stech", "con", "p", "l",
+}
+
+// objRead are the statements that say something about shape.
+var objRead = []string{"v", "f", "cstype", "deg", "curv", "surf", "parm", "end"}
+
+// objBegins reports whether the first statement of a file is one of OBJ.
+func objBegins(data []byte) bool {
+	key := string(firstWord(data))
+	return slices.Contains(objRead, key) || slices.Contains(objSkipped, key)
 }
 
 func (m *Model) readOBJ(l *lines) error {
@@ -85,7 +96,7 @@ func (r *objReader) statement(key string, words [][]byte) error {
 		return nil
 	}
 	if !slices.Contains(objSkipped, key) {
-		return r.fail("%.20q is not read: trimmed surfaces and other bases are not supported", key)
+		return r.fail("%s is not read: trimmed surfaces and other bases are not supported", mesh.Shown(key))
 	}
 	return nil
 }

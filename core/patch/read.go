@@ -60,10 +60,12 @@ func Decode(data []byte) (*Model, error) {
 		err = badFile("line 1: the file is empty")
 	case first[0] == '{':
 		err = m.readJSON(data)
-	case first[0] >= '0' && first[0] <= '9':
+	case teapotBegins(data):
 		err = m.readTeapot(&lines{rest: data})
-	default:
+	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
+	default:
+		err = badFile("line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", mesh.Shown(firstWord(data)))
 	}
 	if err != nil {
 		return nil, err
@@ -73,6 +75,22 @@ func Decode(data []byte) (*Model, error) {
 	}
 	m.shared = nil
 	return m, nil
+}
+
+// firstWord is the first word of a text outside comments.
+func firstWord(data []byte) []byte {
+	for len(data) > 0 {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte{'\n'})
+		line, _, _ = bytes.Cut(line, []byte{'#'})
+		if line = bytes.TrimLeft(line, " \t\r,"); len(line) > 0 {
+			if end := bytes.IndexAny(line, " \t\r,"); end >= 0 {
+				line = line[:end]
+			}
+			return line
+		}
+	}
+	return nil
 }
 
 // Body is a body of all patches.
@@ -195,7 +213,7 @@ func (l *lines) fail(format string, args ...any) error {
 func (l *lines) number(w []byte) (float64, error) {
 	x, err := strconv.ParseFloat(string(w), 64)
 	if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
-		return 0, l.fail("%.40q is not a number within 1e150", w)
+		return 0, l.fail("%s is not a number within 1e150", mesh.Shown(w))
 	}
 	return x, nil
 }
@@ -204,7 +222,7 @@ func (l *lines) number(w []byte) (float64, error) {
 func (l *lines) integer(w []byte) (int, error) {
 	n, err := strconv.Atoi(string(w))
 	if err != nil {
-		return 0, l.fail("%.40q is not an integer", w)
+		return 0, l.fail("%s is not an integer", mesh.Shown(w))
 	}
 	return n, nil
 }

@@ -113,7 +113,7 @@ func mustBody(t *testing.T, m *Model) *Body {
 func TestReaderErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "line 1: the file is empty",
-		"1\n3\n":                        "line 2: 1 words, not the two degrees",
+		"1\n3\n":                        "line 1: neither a list of Bezier patches, OBJ, nor JSON",
 		"1\n3 10\n":                     "line 2: v degree 10",
 		"2\n1 1\n0 0 0\n0 0 0\n0 0 0\n": "line 5: the file ends here, with 3 of the 4 points of patch 0",
 		"1\n1 1\n0 0\n":                 "line 3: 2 numbers",
@@ -131,8 +131,8 @@ func TestReaderErrors(t *testing.T) {
 		"v 0 0 0 -1\ncstype rat bezier\ndeg 1\ncurv 0 1 1 1\nparm u 0 1\nend\n":   "line 4: weights[0] is -1",
 		"f 1 2\n":               "line 1: a face of 2 vertices",
 		"end\n":                 "line 1: end without",
-		"{\n\"points\": 3}":     "line 2: json",
-		"{\n\"point\": []}":     "unknown field",
+		"{\n\"points\": 3}":     "line 2: a value of the wrong type, or beyond its range, for points",
+		"{\n\"point\": []}":     "line 2: a key that means nothing here",
 		"{\"points\": [[1,2]]}": "points[0] has 2 numbers",
 		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`:                                "patches[0]: control point 1 of 1",
 		`{"points":[[0,0,0]],"patches":[{"degree":[1],"index":[0,0,0,1]}]}`:                                  "patches[0]: degree has 1 numbers",

@@ -1,6 +1,39 @@
 package patch
 
-import "math"
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// teapotBegins reports whether a file begins as a list of Bezier patches: with their number, and then two degrees or 16 numbers.
+func teapotBegins(data []byte) bool {
+	for first := true; len(data) > 0; {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte{'\n'})
+		if line, _, _ = bytes.Cut(line, []byte{'#'}); len(line) > 4096 {
+			return false // longer than 16 numbers, whatever they are
+		}
+		words := (&lines{rest: line}).next()
+		switch n := len(words); {
+		case n == 0:
+		case first && n == 1 && integers(words):
+			first = false
+		default:
+			return !first && (n == 2 || n == 16) && integers(words)
+		}
+	}
+	return false
+}
+
+func integers(words [][]byte) bool {
+	for _, w := range words {
+		if _, err := strconv.Atoi(string(w)); err != nil {
+			return false
+		}
+	}
+	return true
+}
 
 // readTeapot reads a list of Bezier patches in one of the two formats in which the Utah teapot goes round. Both begin with the
 // number of patches. Then either (.bpt), for each patch, its degrees "u v" and (u+1)(v+1) points "x y z", v fastest; or (Newell's
