@@ -17,7 +17,7 @@ type Cells struct {
 // ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb);
 // the format is told by the content. Errors are of the kind ErrFile and name the path and the place. Cells of less than two dimensions, which collide with nothing, are left out.
 func ReadCells(path string) (*Cells, error) {
-	data, err := load(path)
+	data, err := LoadFile(path)
 	if err != nil {
 		return nil, err
 	}

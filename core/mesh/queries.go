@@ -25,7 +25,7 @@ const rowsPerQuery = 8
 // numerator and denominator, and, in all rows or in none, the truth (0 or 1). The quotients must be exact doubles.
 // Errors are of the kind ErrFile and name the line.
 func ReadQueries(path string) (*Queries, error) {
-	data, err := load(path)
+	data, err := LoadFile(path)
 	if err != nil {
 		return nil, err
 	}

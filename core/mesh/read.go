@@ -3,8 +3,6 @@ package mesh
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 )
 
@@ -31,7 +29,7 @@ const MemoryPerByte = 80
 // The readers are our own: of the public Go packages none reads all four formats, says where a file is wrong, and
 // takes no memory on trust in a header.
 func Read(path string) (*Surface, error) {
-	data, err := load(path)
+	data, err := LoadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -104,27 +102,4 @@ func (s *Surface) fan(polygon []int32) {
 	for i := 2; i < len(polygon); i++ {
 		s.Faces = append(s.Faces, [3]int32{polygon[0], polygon[i-1], polygon[i]})
 	}
-}
-
-// load reads a whole file, and refuses what never ends.
-func load(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, badFile("%v", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, badFile("%v", err)
-	case info.IsDir():
-		return nil, badFile("%s is a directory", path)
-	case info.Mode()&os.ModeDevice != 0:
-		return nil, badFile("%s is a device", path)
-	}
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, badFile("%v", err)
-	}
-	return data, nil
 }

@@ -3,9 +3,7 @@ package patch
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -31,17 +29,9 @@ type Model struct {
 // with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind mesh.ErrFile and name the path
 // and the line. The memory it takes is within a multiple of the file's size.
 func Read(path string) (*Model, error) {
-	f, err := os.Open(path)
+	data, err := mesh.LoadFile(path)
 	if err != nil {
-		return nil, badFile("%v", err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
-		return nil, badFile("%s is no file", path)
-	}
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, badFile("%v", err)
+		return nil, err
 	}
 	m, err := Decode(data)
 	if err != nil {

@@ -175,3 +175,45 @@ def _attempt(function: Callable[..., int], arguments: Arguments) -> tuple[int, s
     """Status and error text; the text is this thread's, so it is fetched here."""
     status = function(*arguments)
     return status, _abi.last_error() if status else ""
+
+
+_LONG_BYTES = 1 << 20  # from this size of what a call reads on it may last long enough for Ctrl-C
+
+
+def create(size: int, function: Callable[..., int], destroy: Callable[..., int], handle: ctypes.c_void_p, *arguments: Any) -> None:
+    """Call a function that makes a handle of something with so many bytes, and that cannot be cancelled.
+
+    A long one of the main thread is made in a thread of its own, as in `Call`. Ctrl-C leaves it to itself there: it ends some time
+    later, and what it made is destroyed.
+    """
+    if size < _LONG_BYTES or threading.current_thread() is not threading.main_thread():
+        check(function(*arguments, ctypes.byref(handle)))
+        return
+    done, lock = _thread.allocate_lock(), _thread.allocate_lock()
+    done.acquire()
+    outcome: list[tuple[int, str]] = []
+    abandoned = False
+
+    def work() -> None:
+        try:
+            ended = _attempt(function, (*arguments, ctypes.byref(handle)))
+            with lock:
+                outcome.append(ended)
+                if abandoned and handle.value:
+                    destroy(handle)
+        finally:
+            done.release()
+
+    _thread.start_new_thread(work, ())
+    try:
+        while not done.acquire(timeout=_LOOK_EVERY):
+            pass
+    except BaseException:
+        with lock:
+            abandoned = True
+            if outcome and handle.value:
+                destroy(handle)
+        raise
+    status, text = outcome[0]
+    if status:
+        raise errors.from_status(status, text)

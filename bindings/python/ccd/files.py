@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _abi
-from ._call import check
+from ._call import check, create
 from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
 
@@ -68,6 +68,17 @@ def _path(path: str | os.PathLike[str]) -> bytes:
     return encoded
 
 
+def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
+    """The handle of a ccd_{noun} read from a file."""
+    lib, handle, name = _abi.library(), ctypes.c_void_p(), _path(path)
+    try:
+        size = os.stat(name).st_size
+    except OSError:  # the library says what is wrong
+        size = 0
+    create(size, getattr(lib, f"ccd_{noun}_read"), getattr(lib, f"ccd_{noun}_destroy"), handle, name)
+    return handle
+
+
 def read(path: str | os.PathLike[str]) -> Surface:
     """Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
 
@@ -75,8 +86,7 @@ def read(path: str | os.PathLike[str]) -> Surface:
 
     Raises FileError when it cannot be opened, is truncated or malformed.
     """
-    lib, handle = _abi.library(), ctypes.c_void_p()
-    check(lib.ccd_file_read(_path(path), ctypes.byref(handle)))
+    lib, handle = _abi.library(), load("file", path)
     try:
         sizes = [ctypes.c_size_t() for _ in range(3)]
         check(lib.ccd_file_counts(handle, *map(ctypes.byref, sizes)))
@@ -93,8 +103,7 @@ def read_queries(path: str | os.PathLike[str]) -> Queries:
 
     Raises FileError, with the line, when the file is malformed or a quotient is no double.
     """
-    lib, handle = _abi.library(), ctypes.c_void_p()
-    check(lib.ccd_queries_read(_path(path), ctypes.byref(handle)))
+    lib, handle = _abi.library(), load("queries", path)
     try:
         count, has_truth = ctypes.c_size_t(), ctypes.c_int32()
         check(lib.ccd_queries_count(handle, ctypes.byref(count), ctypes.byref(has_truth)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays
-from ._call import check
+from ._call import check, create
 from .impact import EDGE_FACE, Kind
 
 
@@ -32,15 +32,17 @@ class Mesh:
         face_array = _arrays.primitives("faces", () if faces is None else faces, 3)
         edge_array = None if edges is None else _arrays.primitives("edges", edges, 2)
         self._handle = ctypes.c_void_p()
-        check(
-            _abi.library().ccd_mesh_create(
-                _vertex_count(vertices, face_array, edge_array),
-                None if edge_array is None else edge_array.ctypes,
-                0 if edge_array is None else len(edge_array),
-                face_array.ctypes,
-                len(face_array),
-                ctypes.byref(self._handle),
-            )
+        count, lib = _vertex_count(vertices, face_array, edge_array), _abi.library()
+        create(
+            count + face_array.nbytes + (0 if edge_array is None else edge_array.nbytes),
+            lib.ccd_mesh_create,
+            lib.ccd_mesh_destroy,
+            self._handle,
+            count,
+            None if edge_array is None else edge_array.ctypes,
+            0 if edge_array is None else len(edge_array),
+            face_array.ctypes,
+            len(face_array),
         )
         self._vertices = self.counts[0]
         self._filters: dict[Any, Any] = {}  # what was set, for pickling

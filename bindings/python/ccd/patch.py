@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abi, _arrays, _found
 from ._call import Arguments, Call, check, renaming
 from .errors import ArgumentError
-from .files import _path
+from .files import load
 from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named, plain
 
 if TYPE_CHECKING:
@@ -267,8 +267,7 @@ def read(path: str | os.PathLike[str]) -> Model:
 
     Raises FileError, which names the line, when the file cannot be opened, is truncated or malformed.
     """
-    lib, handle = _abi.library(), ctypes.c_void_p()
-    check(lib.ccd_patch_file_read(_path(path), ctypes.byref(handle)))
+    lib, handle = _abi.library(), load("patch_file", path)
     try:
         sizes, lost = [ctypes.c_size_t() for _ in range(4)], ctypes.c_double()
         check(lib.ccd_patch_file_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))

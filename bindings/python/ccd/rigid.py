@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
-from ._call import Arguments, Call, check
+from ._call import Arguments, Call, check, create
 from ._records import Records
 from .errors import ArgumentError, shown
 from .impact import INITIAL_CONTACT, Verdict, plain
@@ -176,7 +176,11 @@ class Body:
     def __init__(self, vertices: ArrayLike, faces: ArrayLike):
         v, f = _arrays.coordinates("vertices", vertices), _arrays.primitives("faces", faces, 3)
         self._handle = ctypes.c_void_p()
-        check(_abi.library().ccd_rigid_body_create(v.ctypes, len(v), f.ctypes, len(f), ctypes.byref(self._handle)))
+        lib = _abi.library()
+        create(
+            v.nbytes + f.nbytes, lib.ccd_rigid_body_create, lib.ccd_rigid_body_destroy, self._handle,
+            v.ctypes, len(v), f.ctypes, len(f),
+        )  # fmt: skip
         self._free = weakref.finalize(self, _destroy, self._handle)
         self._counts = len(v), len(f)
 

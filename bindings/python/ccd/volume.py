@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _found
-from ._call import check, renaming
+from ._call import check, create, renaming
 from ._scene import prepare_on
 from .errors import ArgumentError, shown
-from .files import _path
+from .files import load
 from .impact import Impact, _Named, impact_dtype
 
 if TYPE_CHECKING:
@@ -128,7 +128,10 @@ class Volume:
         number = _arrays.integer("vertices", vertices, 0, 2**31 - 1)
         lib = _abi.library()
         with renaming((r"\bkinds\b", "elements")):
-            check(lib.ccd_volume_create(number, kinds.ctypes, len(kinds), flat.ctypes, len(flat), ctypes.byref(self._handle)))
+            create(
+                kinds.nbytes + flat.nbytes, lib.ccd_volume_create, lib.ccd_volume_destroy, self._handle,
+                number, kinds.ctypes, len(kinds), flat.ctypes, len(flat),
+            )  # fmt: skip
         self._free = weakref.finalize(self, lib.ccd_volume_destroy, self._handle)
 
     def close(self) -> None:
@@ -249,8 +252,7 @@ def read(path: str | os.PathLike[str]) -> Cells:
 
     Raises FileError when it cannot be opened, is truncated or malformed.
     """
-    lib, handle = _abi.library(), ctypes.c_void_p()
-    check(lib.ccd_cells_read(_path(path), ctypes.byref(handle)))
+    lib, handle = _abi.library(), load("cells", path)
     try:
         sizes = [ctypes.c_size_t() for _ in range(3)]
         check(lib.ccd_cells_counts(handle, *map(ctypes.byref, sizes)))

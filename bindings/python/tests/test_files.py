@@ -160,3 +160,63 @@ def test_frames_of_the_dataset(data):
     for path in sorted((data / "scenes").glob("*/frames/*.ply")):
         surface = ccd.read(path)
         assert len(surface.vertices) in (9450, 12135, 46598) and np.isfinite(surface.vertices).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    pipe = tmp_path / "pipe.obj"
+    os.mkfifo(pipe)
+    for read in (ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read):
+        with pytest.raises(ccd.FileError, match=r"pipe\.obj is a pipe: only regular files are read"):
+            read(pipe)
+
+
+INTERRUPTED = """
+import signal, sys, threading, time, numpy as np, ccd
+n = 1_500_000
+faces = np.random.default_rng(1).permuted(np.arange(3 * n, dtype=np.int32)).reshape(n, 3)
+path = sys.argv[1]
+def mesh(): ccd.Mesh(faces)
+def read(): ccd.read(path)
+ccd.Mesh([[0, 1, 2]])
+for call in (mesh, read):
+    began = time.monotonic()
+    call()
+    whole = time.monotonic() - began
+    timer = threading.Timer(0.1 * whole, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    began = time.monotonic()
+    try:
+        call()
+        print("not interrupted", whole)
+    except KeyboardInterrupt:
+        print(call.__name__, time.monotonic() - began < 0.9 * whole, flush=True)
+    time.sleep(whole)  # what was left to itself ends, and is destroyed
+print(ccd.Mesh([[0, 1, 2]]).counts)
+"""
+
+
+def test_ctrl_c_while_a_mesh_is_made_or_read(tmp_path):
+    path = tmp_path / "many.ply"
+    n = 1_500_000
+    head = "ply\nformat ascii 1.0\nelement vertex {}\n{}end_header\n".format(n, "".join(f"property float {x}\n" for x in "xyz"))
+    path.write_bytes(head.encode() + b"0.1234 0.2345 0.3456\n" * n)
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(path)], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "mesh True\nread True\n(3, 3, 1)\n", done.stdout + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("name", ["a.obj", "a.msh", "a.csv", "a.json"])
+def test_errors_quote_nothing_that_is_no_word_of_a_format(tmp_path, name):
+    secret = "hunter2:*:20228:0:99999:7"
+    path = tmp_path / name
+    for text in (f"{secret}\n", f"v 0 0 0\n{secret}\n", f"$MeshFormat\n{secret}\n", f'{{"{secret}": 1}}', f"482910{secret}\n", f"1\n{secret}\n",
+                 f'{{"points": "{secret}"}}', f"ply\n{secret}\n", f"<VTKFile type='{secret}'>", f"<VTKFile><{secret}>", f"solid\n{secret}\n",
+                 f"1,{secret}\n", f"OFF\n{secret}\n", f"# vtk DataFile\n\n{secret}\n", f"MeshVersionFormatted {secret}"):  # fmt: skip
+        path.write_text(text)
+        for read in (ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read):
+            with pytest.raises(ccd.FileError) as caught:
+                read(path)
+            assert not any(part in str(caught.value) for part in ("hunter", "20228", "482910")), caught.value
+    path.write_bytes(b"glTF\x02\x00\x00\x00 and more")
+    with pytest.raises(ccd.FileError):
+        ccd.read(path)
