@@ -41,6 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-steps", type=int, default=1000000, help="budget; 0 = none (1000000)")
     parser.add_argument("--threads", type=int, default=0, help="of a scene; 0 = all (0)")
     parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
+    _cli_rigid_scene.add_root(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4. " + _cli_rigid_scene.HELP
     parser.set_defaults(run=run)

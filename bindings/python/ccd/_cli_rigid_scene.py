@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _inputs, _text, errors, rigid
+from . import _inputs, _root, _text, errors, rigid
 from .files import Surface
 from .impact import INITIAL_CONTACT
 from .mesh import Mesh
@@ -28,11 +28,11 @@ _SHOWN = 20  # contacts in a table
 
 
 class Scene:
-    """What the file says."""
+    """What the file says. Its paths may not leave the folder root, if there is one."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: str, root: str | None = None):
         given = _read(path)
-        folder, self.path = Path(path).parent, path
+        folder, self.path, self.root = Path(path).parent, path, root
         self.bodies: list[Body] = []
         self.motions: list[Motion] = []
         self.groups: list[int] = []
@@ -44,7 +44,7 @@ class Scene:
             if not isinstance(name, str):
                 raise errors.FileError(f"{path}: bodies[{i}] has no file")
             if name not in shapes:
-                surface = _inputs.surface(str(folder / name))
+                surface = self._surface(folder / name)
                 with _inputs.blamed(str(folder / name)), _text.bar("tree"):
                     shapes[name] = Body(surface.vertices, surface.faces), surface
             self.bodies.append(shapes[name][0])
@@ -58,6 +58,10 @@ class Scene:
         if "mesh" in given:
             self._load_mesh(self._items([given.pop("mesh")], "mesh")[0], folder)
         self._nothing_else(given, "the scene")
+
+    def _surface(self, path: Path) -> Surface:
+        with _root.within(self.root, str(path)) as name:
+            return _inputs.surface(name)
 
     def _items(self, items: Any, name: str) -> list[dict[str, Any]]:
         if not isinstance(items, list) or not all(isinstance(x, dict) for x in items):
@@ -75,7 +79,7 @@ class Scene:
 
     def _load_mesh(self, given: dict[str, Any], folder: Path) -> None:
         paths = [str(folder / str(given.pop(name))) for name in ("x0", "x1") if name in given]
-        frames = [_inputs.surface(path) for path in paths]
+        frames = [self._surface(Path(path)) for path in paths]
         self._nothing_else(given, "mesh")
         if len(frames) != 2:
             raise errors.FileError(f"{self.path}: mesh has not both x0 and x1")
@@ -93,11 +97,22 @@ def _read(path: str) -> dict[str, Any]:
     return given
 
 
+def root(given: argparse.Namespace) -> str | None:
+    """The folder that --root names, or --strict implies; None where paths may lead anywhere."""
+    return given.root or (str(Path(given.a).parent) if given.strict else None)
+
+
+def add_root(parser: Any) -> None:
+    """Arguments for where the files of a scene may be."""
+    parser.add_argument("--root", metavar="DIR", help="files of a scene may not be outside of this folder (anywhere)")
+    parser.add_argument("--strict", action="store_true", help="the same with the scene's own folder: for scenes of others")
+
+
 def run(given: argparse.Namespace) -> int:
     """Find the contacts and print them."""
     from .cli import FOUND, FOUND_NOTHING
 
-    scene = Scene(given.a)
+    scene = Scene(given.a, root(given))
     options = {name: getattr(given, name) for name in ("t0", "t1", "separation", "tolerance", "max_steps", "method", "threads")}
     start, stats, over = time.perf_counter(), Stats(), Stats()
     between, against = contacts(scene, given.earliest, options, stats, over)

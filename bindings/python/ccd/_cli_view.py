@@ -73,6 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--surface", action="store_true", help="of a volume: only features of the surface")
     bodies = parser.add_argument_group("rigid bodies", "A value that begins with a minus sign is written with =.")
     _cli_rigid.moving(bodies)
+    _cli_rigid_scene.add_root(bodies)
     bodies.add_argument(
         "--within", type=float, metavar="D", help="near pairs are within D at the impact (1/50 of the smaller body)"
     )
@@ -242,7 +243,7 @@ def _rigid(given: argparse.Namespace) -> Page:
 
 def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
     """Many bodies, and a mesh that deforms if there is one, from a file as for `ccd rigid`."""
-    scene, stats = _cli_rigid_scene.Scene(given.a), Stats()
+    scene, stats = _cli_rigid_scene.Scene(given.a, _cli_rigid_scene.root(given)), Stats()
     between, against = _cli_rigid_scene.contacts(scene, False, options, stats, Stats())
     page = Page(Path(given.a).name, given.t0, given.t1)
     _told_facts(page, given, bodies=_text.count(len(scene.bodies)), triangles=_text.count(scene.triangles))

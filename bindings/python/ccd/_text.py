@@ -88,6 +88,17 @@ class _Bar:
 
 
 @contextlib.contextmanager
+def silent() -> Iterator[None]:
+    """Draw no bars meanwhile: for functions that are the command's and a program's."""
+    global quiet
+    before, quiet = quiet, True
+    try:
+        yield
+    finally:
+        quiet = before
+
+
+@contextlib.contextmanager
 def bar(label: str) -> Iterator[Callable[[float], None] | None]:
     """A progress callback that draws on stderr, from half a second on; None when nobody looks: no terminal, or --json."""
     if quiet or not sys.stderr.isatty():

@@ -12,6 +12,7 @@ Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, Unsupporte
 from __future__ import annotations
 
 import ctypes
+import os
 import math
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEATURES", "METHODS", "Body", "Contact", "Element", "Impact", "MeshContact", "Motion", "Options", "batch",
     "between", "contact_dtype", "earliest", "impact_dtype", "mesh_collisions", "mesh_contact_dtype", "mesh_earliest",
-    "motion_dtype", "pose", "scene_contacts", "scene_earliest", "screw",
+    "motion_dtype", "pose", "read_scene", "Scene", "scene_contacts", "scene_earliest", "screw",
 ]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
@@ -382,6 +383,39 @@ class SceneOptions(ManyOptions, total=False):
 
     groups: ArrayLike
     skip: ArrayLike
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the file of a scene says: the arguments of `scene_contacts` and `mesh_collisions`."""
+
+    bodies: list[Body]
+    motions: list[Motion]
+    groups: list[int]  #: one a body
+    skip: list[list[int]]  #: pairs of bodies
+    mesh: Mesh | None  #: that deforms from x0 to x1
+    x0: NDArray[np.float64] | None
+    x1: NDArray[np.float64] | None
+
+
+def read_scene(
+    path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, strict: bool = False
+) -> Scene:
+    """Read a scene in the JSON of `ccd rigid`: bodies in files, their motions, and a mesh if there is one.
+
+    root    a folder that the files may not be outside of, whatever their paths: relative, absolute, or through symbolic links
+    strict  root is the scene's own folder where none is given: for a service that reads the scenes of others
+
+    Without either, paths may lead anywhere. Raises FileError for a file that cannot be read, or is outside.
+    """
+    from . import _cli_rigid_scene, _text  # seldom wanted
+
+    name = os.fspath(path)
+    top = os.fspath(root) if root is not None else os.path.dirname(name) or os.curdir if strict else None
+    with _text.silent():
+        held = _cli_rigid_scene.Scene(name, top)
+    x0, x1 = held.frames if held.mesh is not None else (None, None)
+    return Scene(held.bodies, held.motions, held.groups, held.skip, held.mesh, x0, x1)
 
 
 def scene_earliest(
