@@ -23,10 +23,61 @@ import (
 // control points from 0 in the order of Form. With knots it is a NURBS surface or curve: point (i, j) at i n_v + j. weights may
 // be left out. Other keys are errors, but for "name" and "comment" of the file.
 type jsonModel struct {
-	Points  [][]float64 `json:"points"`
-	Patches []jsonPatch `json:"patches"`
+	Points  jsonPoints  `json:"points"`
+	Patches jsonPatches `json:"patches"`
 	Name    string      `json:"name"`
 	Comment string      `json:"comment"`
+}
+
+// jsonPoints is the coordinates of all points: read one point after the other, for a list of lists takes eight times its text, and
+// several times that as it grows.
+type jsonPoints []float64
+
+// UnmarshalJSON reads a list of points.
+func (list *jsonPoints) UnmarshalJSON(data []byte) error {
+	var p []float64
+	return items("points", data, func(d *json.Decoder, i int) error {
+		if p = p[:0]; d.Decode(&p) != nil {
+			return badFile("points[%d]: not three numbers", i)
+		}
+		if len(p) != 3 {
+			return badFile("points[%d] has %d numbers, not 3", i, len(p))
+		}
+		for _, x := range p {
+			if !(math.Abs(x) <= geom.MaxCoordinate) {
+				return badFile("points[%d] holds %v: beyond 1e150", i, x)
+			}
+		}
+		*list = append(*list, p...)
+		return nil
+	})
+}
+
+// jsonPatches is the text of all patches: they are read once the points are there.
+type jsonPatches []byte
+
+// UnmarshalJSON keeps the text.
+func (list *jsonPatches) UnmarshalJSON(data []byte) error {
+	*list = bytes.Clone(data)
+	return nil
+}
+
+// items calls item for each item of a list of valid JSON.
+func items(name string, data []byte, item func(d *json.Decoder, i int) error) error {
+	if len(data) == 0 || bytes.Equal(data, []byte("null")) {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return badFile("%s: not a list", name)
+	}
+	for i := 0; d.More(); i++ {
+		if err := item(d, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type jsonPatch struct {
@@ -43,43 +94,51 @@ func (m *Model) readJSON(data []byte) error {
 	d.DisallowUnknownFields()
 	var j jsonModel
 	if err := d.Decode(&j); err != nil {
+		if errors.Is(err, mesh.ErrFile) {
+			return err
+		}
 		at := d.InputOffset()
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
-		what := "not well-formed JSON"
 		switch {
 		case errors.As(err, &syntax):
 			at = syntax.Offset
 		case errors.As(err, &kind):
-			at, what = kind.Offset, "a value of the wrong type, or beyond its range, for "+kind.Field
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			what = "the file ends within the JSON object"
-		case strings.HasPrefix(err.Error(), "json: unknown field"): // of no type of its own
-			what = "a key that means nothing here"
+			at = kind.Offset
 		}
 		at = min(max(at, 0), int64(len(data)))
-		return badFile("line %d: %s", 1+bytes.Count(data[:at], []byte{'\n'}), what)
+		return badFile("line %d: %s", 1+bytes.Count(data[:at], []byte{'\n'}), wrongly(err))
 	}
 	if d.More() {
 		return badFile("more after the end of the JSON object")
 	}
-	for i, p := range j.Points {
-		if len(p) != 3 {
-			return badFile("points[%d] has %d numbers, not 3", i, len(p))
-		}
-		for _, x := range p {
-			if !(math.Abs(x) <= geom.MaxCoordinate) {
-				return badFile("points[%d] holds %v: beyond 1e150", i, x)
-			}
-		}
-		m.Points = append(m.Points, p...)
+	if m.Points = j.Points; len(m.Points)/3 > math.MaxInt32 {
+		return badFile("more than %d points", math.MaxInt32)
 	}
-	for i := range j.Patches {
-		if err := m.addJSON(&j.Patches[i]); err != nil {
+	return items("patches", j.Patches, func(d *json.Decoder, i int) error {
+		var p jsonPatch
+		if err := d.Decode(&p); err != nil {
+			return badFile("patches[%d]: %s", i, wrongly(err))
+		}
+		if err := m.addJSON(&p); err != nil {
 			return badFile("patches[%d]: %v", i, err)
 		}
+		return nil
+	})
+}
+
+// wrongly is what is wrong with a value, without what it is.
+func wrongly(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		return "a value of the wrong type, or beyond its range, for " + kind.Field
+	case strings.HasPrefix(err.Error(), "json: unknown field"): // of no type of its own
+		return "a key that means nothing here"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the file ends within the JSON object"
 	}
-	return nil
+	return "not well-formed JSON"
 }
 
 func (m *Model) addJSON(p *jsonPatch) error {

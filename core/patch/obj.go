@@ -18,19 +18,26 @@ type objReader struct {
 	kind    string
 	deg     [2]int
 	open    *objSurface
-	done    []objSurface
+	done    []objItem
+}
+
+// objItem is a triangle of a face, or an element between curv or surf and end. The points of a face's count from 0.
+type objItem struct {
+	line    int32
+	face    [3]int32
+	surface *objSurface // nil: a triangle
 }
 
 // objSurface is one element between curv or surf and end. index counts from 0.
 type objSurface struct {
 	line  int
-	dim   int // 0: a face, 1: a curve, 2: a surface
+	dim   int // 1: a curve, 2: a surface
 	rat   bool
 	kind  string
 	deg   [2]int
 	ends  [2][2]float64
 	parm  [2][]float64
-	index []int
+	index []int32
 }
 
 // objSkipped are the statements that say nothing about shape.
@@ -58,6 +65,7 @@ func (m *Model) readOBJ(l *lines) error {
 	if r.open != nil {
 		return l.fail("the file ends here, before the end of the element of line %d", r.open.line)
 	}
+	m.Forms, m.Index = slices.Grow(m.Forms, len(r.done)), slices.Grow(m.Index, 3*len(r.done))
 	for i := range r.done {
 		if err := r.finish(&r.done[i]); err != nil {
 			return badFile("line %d: %v", r.done[i].line, err)
@@ -92,7 +100,7 @@ func (r *objReader) statement(key string, words [][]byte) error {
 		if r.open == nil {
 			return r.fail("end without curv or surf")
 		}
-		r.done, r.open = append(r.done, *r.open), nil
+		r.done, r.open = append(r.done, objItem{line: int32(r.open.line), surface: r.open}), nil
 		return nil
 	}
 	if !slices.Contains(objSkipped, key) {
@@ -118,7 +126,8 @@ func (r *objReader) vertex(words [][]byte) error {
 }
 
 // vertices reads references; what follows a slash is left out.
-func (r *objReader) vertices(words [][]byte) (index []int, err error) {
+func (r *objReader) vertices(words [][]byte) (index []int32, err error) {
+	index = make([]int32, 0, len(words))
 	for _, w := range words {
 		if i := slices.Index(w, '/'); i >= 0 {
 			w = w[:i]
@@ -133,7 +142,7 @@ func (r *objReader) vertices(words [][]byte) (index []int, err error) {
 		if n < 1 || n > math.MaxInt32 {
 			return nil, r.fail("vertex index %s is out of range", w)
 		}
-		index = append(index, n-1)
+		index = append(index, int32(n-1))
 	}
 	return index, nil
 }
@@ -146,8 +155,9 @@ func (r *objReader) face(words [][]byte) error {
 	if len(index) < 3 {
 		return r.fail("a face of %d vertices", len(index))
 	}
+	r.done = slices.Grow(r.done, len(index)-2) // a long one at once
 	for i := 2; i < len(index); i++ {
-		r.done = append(r.done, objSurface{line: r.line, index: []int{index[0], index[i-1], index[i]}})
+		r.done = append(r.done, objItem{line: int32(r.line), face: [3]int32{index[0], index[i-1], index[i]}})
 	}
 	return nil
 }
@@ -212,14 +222,18 @@ func (r *objReader) parameters(words [][]byte) error {
 }
 
 // finish adds one element to the model.
-func (r *objReader) finish(s *objSurface) error {
-	for _, i := range s.index {
-		if i >= len(r.weights) {
+func (r *objReader) finish(item *objItem) error {
+	s, index := item.surface, item.face[:]
+	if s != nil {
+		index = s.index
+	}
+	for _, i := range index {
+		if int(i) >= len(r.weights) {
 			return badIndex("vertex index %d is out of range: the file has %d vertices", i+1, len(r.weights))
 		}
 	}
-	if s.dim == 0 {
-		return r.m.add(Form{Triangle, 1, 1}, []int32{int32(s.index[0]), int32(s.index[1]), int32(s.index[2])}, nil)
+	if s == nil {
+		return r.m.add(Form{Triangle, 1, 1}, index, nil)
 	}
 	nurbs := &NURBS{U: s.deg[0], V: s.deg[1]}
 	count := [2]int{1, 1} // control points along u, v
@@ -233,11 +247,11 @@ func (r *objReader) finish(s *objSurface) error {
 	if len(s.index) != count[0]*count[1] {
 		return badArgument("%d control points, not %d x %d", len(s.index), count[0], count[1])
 	}
-	index := make([]int32, len(s.index))
+	index = make([]int32, len(s.index))
 	for j := range count[1] {
 		for i := range count[0] {
 			v := s.index[j*count[0]+i]
-			index[i*count[1]+j] = int32(v)
+			index[i*count[1]+j] = v
 			if s.rat {
 				if nurbs.W == nil {
 					nurbs.W = make([]float64, len(index))
@@ -258,11 +272,13 @@ func (s *objSurface) knots(k int) ([]float64, error) {
 		if parm == nil {
 			parm = s.ends[k][:]
 		}
-		knots = nil
+		knots = append(make([]float64, 0, p*len(parm)+2), parm[0])
 		for _, x := range parm {
-			knots = append(knots, slices.Repeat([]float64{x}, p)...)
+			for range p {
+				knots = append(knots, x)
+			}
 		}
-		knots = append(append([]float64{parm[0]}, knots...), parm[len(parm)-1])
+		knots = append(knots, parm[len(parm)-1])
 	}
 	if len(knots) < 2*p+2 {
 		return nil, badArgument("parm %s gives %d knots: degree %d needs at least %d", name, len(knots), p, 2*p+2)

@@ -131,7 +131,7 @@ func TestReaderErrors(t *testing.T) {
 		"v 0 0 0 -1\ncstype rat bezier\ndeg 1\ncurv 0 1 1 1\nparm u 0 1\nend\n":   "line 4: weights[0] is -1",
 		"f 1 2\n":               "line 1: a face of 2 vertices",
 		"end\n":                 "line 1: end without",
-		"{\n\"points\": 3}":     "line 2: a value of the wrong type, or beyond its range, for points",
+		"{\n\"points\": 3}":     "points: not a list",
 		"{\n\"point\": []}":     "line 2: a key that means nothing here",
 		"{\"points\": [[1,2]]}": "points[0] has 2 numbers",
 		`{"points":[[0,0,0]],"patches":[{"degree":[1,1],"index":[0,0,0,1]}]}`:                                "patches[0]: control point 1 of 1",
@@ -162,7 +162,11 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{bpt, fifteen(), bezier, bspline, plain} {
 		f.Add([]byte(s))
 	}
+	for _, data := range greedy(1 << 11) {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		checkMemory(t, "", data)
 		m, err := Decode(data)
 		if err != nil {
 			if m != nil || !errors.Is(err, mesh.ErrFile) {

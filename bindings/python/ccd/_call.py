@@ -121,7 +121,11 @@ class Call:
         self.options = ctypes.byref(c)
 
     def visit(
-        self, take: Callable[[NDArray[np.void]], object], dtype: np.dtype[np.void], function: Callable[..., int], *arguments: Any
+        self,
+        take: Callable[[NDArray[np.void]], object],
+        dtype: np.dtype[np.void],
+        function: Callable[..., int],
+        *arguments: Any,
     ) -> bool:
         """Call a function that hands portions of records to take, and return whether it has seen all of them."""
         try:
@@ -180,11 +184,13 @@ def _attempt(function: Callable[..., int], arguments: Arguments) -> tuple[int, s
 _LONG_BYTES = 1 << 20  # from this size of what a call reads on it may last long enough for Ctrl-C
 
 
-def create(size: int, function: Callable[..., int], destroy: Callable[..., int], handle: ctypes.c_void_p, *arguments: Any) -> None:
+def create(
+    size: int, function: Callable[..., int], destroy: Callable[..., int], handle: ctypes.c_void_p, *arguments: Any
+) -> None:
     """Call a function that makes a handle of something with so many bytes, and that cannot be cancelled.
 
-    A long one of the main thread is made in a thread of its own, as in `Call`. Ctrl-C leaves it to itself there: it ends some time
-    later, and what it made is destroyed.
+    A long one of the main thread is made in a thread of its own, as in `Call`. Ctrl-C leaves it to itself there: it ends
+    some time later, and what it made is destroyed.
     """
     if size < _LONG_BYTES or threading.current_thread() is not threading.main_thread():
         check(function(*arguments, ctypes.byref(handle)))

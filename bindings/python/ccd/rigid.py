@@ -12,8 +12,8 @@ Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, Unsupporte
 from __future__ import annotations
 
 import ctypes
-import os
 import math
+import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -36,9 +36,30 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "FEATURES", "METHODS", "Body", "Contact", "Element", "Impact", "MeshContact", "Motion", "Options", "batch",
-    "between", "contact_dtype", "earliest", "impact_dtype", "mesh_collisions", "mesh_contact_dtype", "mesh_earliest",
-    "motion_dtype", "pose", "read_scene", "Scene", "scene_contacts", "scene_earliest", "screw",
+    "FEATURES",
+    "METHODS",
+    "Body",
+    "Contact",
+    "Element",
+    "Impact",
+    "MeshContact",
+    "Motion",
+    "Options",
+    "Scene",
+    "batch",
+    "between",
+    "contact_dtype",
+    "earliest",
+    "impact_dtype",
+    "mesh_collisions",
+    "mesh_contact_dtype",
+    "mesh_earliest",
+    "motion_dtype",
+    "pose",
+    "read_scene",
+    "scene_contacts",
+    "scene_earliest",
+    "screw",
 ]  # fmt: skip
 
 PENETRATING = 4  # flag of an impact beside INITIAL_CONTACT: triangles pierce each other at t0
@@ -398,9 +419,7 @@ class Scene:
     x1: NDArray[np.float64] | None
 
 
-def read_scene(
-    path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, strict: bool = False
-) -> Scene:
+def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, strict: bool = False) -> Scene:
     """Read a scene in the JSON of `ccd rigid`: bodies in files, their motions, and a mesh if there is one.
 
     root    a folder that the files may not be outside of, whatever their paths: relative, absolute, or through symbolic links

@@ -205,18 +205,24 @@ def test_ctrl_c_while_a_mesh_is_made_or_read(tmp_path):
     assert done.stdout == "mesh True\nread True\n(3, 3, 1)\n", done.stdout + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("name", ["a.obj", "a.msh", "a.csv", "a.json"])
-def test_errors_quote_nothing_that_is_no_word_of_a_format(tmp_path, name):
-    secret = "hunter2:*:20228:0:99999:7"
-    path = tmp_path / name
-    for text in (f"{secret}\n", f"v 0 0 0\n{secret}\n", f"$MeshFormat\n{secret}\n", f'{{"{secret}": 1}}', f"482910{secret}\n", f"1\n{secret}\n",
-                 f'{{"points": "{secret}"}}', f"ply\n{secret}\n", f"<VTKFile type='{secret}'>", f"<VTKFile><{secret}>", f"solid\n{secret}\n",
-                 f"1,{secret}\n", f"OFF\n{secret}\n", f"# vtk DataFile\n\n{secret}\n", f"MeshVersionFormatted {secret}"):  # fmt: skip
-        path.write_text(text)
-        for read in (ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read):
-            with pytest.raises(ccd.FileError) as caught:
-                read(path)
-            assert not any(part in str(caught.value) for part in ("hunter", "20228", "482910")), caught.value
-    path.write_bytes(b"glTF\x02\x00\x00\x00 and more")
-    with pytest.raises(ccd.FileError):
+#: Files that begin as those of a format, or of none, and then hold what a reader of errors must not see.
+SECRET = "hunter2:*:20228:0:99999:7"
+HOLDERS = (
+    f"{SECRET}\n", f"v 0 0 0\n{SECRET}\n", f"$MeshFormat\n{SECRET}\n", f'{{"{SECRET}": 1}}', f"482910{SECRET}\n",
+    "482910", f"1\n{SECRET}\n", f'{{"points": "{SECRET}"}}', f"ply\n{SECRET}\n", f"<VTKFile type='{SECRET}'>",
+    f"<VTKFile><{SECRET}>", f"solid\n{SECRET}\n", f"1,{SECRET}\n", f"OFF\n{SECRET}\n", f"# vtk DataFile\n\n{SECRET}\n",
+    f"MeshVersionFormatted {SECRET}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOLDERS)
+def test_errors_quote_nothing_that_is_no_word_of_a_format(tmp_path, text):
+    path = tmp_path / "a"
+    path.write_text(text)
+    for read in (ccd.read, ccd.read_queries, ccd.volume.read, ccd.patch.read):
+        with pytest.raises(ccd.FileError) as caught:
+            read(path)
+        assert not any(part in str(caught.value) for part in ("hunter", "20228", "482910")), caught.value
+    path.write_bytes(b"glTF and more")
+    with pytest.raises(ccd.FileError, match=r"it begins with .glTF"):
         ccd.read(path)

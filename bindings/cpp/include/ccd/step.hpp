@@ -57,9 +57,8 @@ inline bool visit(const Mesh &mesh, const Points &x0, const Points &x1,
                   const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) {
     detail::Visit state{&visitor, nullptr, false};
     detail::Guard guard(options);
-    const ccd_status status =
-        ccd_step_visit(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
-                       visitor ? &detail::Visit::call : nullptr, &state);
+    const ccd_status status = ccd_step_visit(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
+                                             visitor ? &detail::Visit::call : nullptr, &state);
     if (state.thrown) {
         std::rethrow_exception(state.thrown);
     }
