@@ -351,7 +351,7 @@ ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
  * candidates      live handle; read only; threads may share it. The mesh is theirs, with the filters it has now on top
  *                 of those it had then, even where its handle has been destroyed since
  * x0, x1, n, out  as in ccd_step_earliest
- * options         min_separation at most that of the candidates; memory_limit and CCD_BRUTE_FORCE have no effect
+ * options         min_separation at most that of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit on what is found alone
  *
  * The answer has the bits of ccd_step_earliest. (With a tolerant method a pair may be reported that is within the tolerance
  * of contact, and that ccd_step_earliest leaves out because the boxes of this shorter step are apart: laws 1 to 4 hold.)
@@ -716,7 +716,7 @@ typedef struct ccd_rigid_contacts ccd_rigid_contacts;
  * groups   NULL, or count numbers: bodies of one group that is not negative are not asked about against each other
  * skip     n_skip pairs of bodies that are not asked about, in either order
  * rigid    NULL for defaults, else prepared by ccd_rigid_options_init; max_steps counts for each pair
- * options  NULL for defaults, else prepared by ccd_options_init; threads, progress, memory_limit (for pairs of bodies) and
+ * options  NULL for defaults, else prepared by ccd_options_init; threads, progress, memory_limit (for pairs and what is found) and
  *          stats count, the rest has no effect; in the stats candidates[0] are pairs of bodies whose boxes meet
  * out      the first contact in the order (toi_lo, a, b)
  *
@@ -964,7 +964,9 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 dimensions. tolerance is a distance, but for CCD_IN_PARAMETERS. max_boxes counts pairs of subpatches that are
  *                 checked; memory_limit bounds the pair's working memory, 0 stands for 256 MiB. Either one spent: CCD_UNDECIDED,
  *                 with toi_lo safe. So it is where weights are so far apart (from about 10^9 on) that parts of 2^-50 of the
- *                 parameters are larger than the tolerance. CCD_NO_ZERO_TOI: toi_lo > 0 if the patches are apart at t=0 by more than rounding.
+ *                 parameters are larger than the tolerance. In a call on bodies memory_limit also bounds the list of pairs whose
+ *                 boxes meet, and what is found: beyond that CCD_E_MEMORY, 0 is no limit. CCD_NO_ZERO_TOI: toi_lo > 0 if the
+ *                 patches are apart at t=0 by more than rounding.
  *                 progress is called with 0 now and then, and may cancel; threads and scene_bound have no effect
  * out             always written
  *
@@ -1092,7 +1094,11 @@ typedef struct ccd_file ccd_file;
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads; the format is told by the content.
  * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
- * path is UTF-8. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ *
+ * path names a regular file, in UTF-8: pipes, sockets and devices are refused. Reading takes at most 80 bytes for each byte of the file,
+ * and for a compressed VTU three times the points and cells that its pieces declare, which zlib may pack 1032 to one. Of a file's
+ * content an error tells numbers, and words that a format knows.
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_file_read(const char *path, ccd_file **out);
 /** Numbers of vertices, of edges the file itself lists (line elements), and of triangles; any pointer may be NULL. */
@@ -1122,7 +1128,8 @@ typedef struct ccd_patch_file ccd_patch_file;
 /**
  * Read curved patches: a list of Bezier patches in either of the Utah teapot's formats, OBJ with Bezier and B-spline curves and
  * surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go tells the format).
- * NURBS and B-splines become Bezier patches. An error names the line. Otherwise as ccd_file_read.
+ * NURBS and B-splines become Bezier patches, at up to 310 bytes a control point. An error names the line. Otherwise as
+ * ccd_file_read.
  */
 ccd_status ccd_patch_file_read(const char *path, ccd_patch_file **out);
 /**

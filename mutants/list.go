@@ -408,4 +408,22 @@ var mutants = []mutant{
 		"	changed = o.renumbered(v) || changed\n", "", []string{"volume"}},
 	{"sums of a k-DOP rounded to nearest", "core/bound/dop.go",
 		"			sum = num.AddDown(sum, float64(c*p[k]))", "			sum += float64(c * p[k])", []string{"bound"}},
+
+	// Memory and files.
+	{"results beyond the memory limit", "core/broad/budget.go",
+		"b.limit == 0 || used <= b.room()", "b.limit == 0 || used >= 0", []string{"step"}},
+	{"what is found before the plan of a part not counted", "core/broad/budget.go",
+		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
+	{"the last portions kept from a visitor", "core/step/visit.go",
+		"		hand(w)\n		e.stats.Impacts", "		e.stats.Impacts", []string{"step"}},
+	{"visitors called after they asked to stop", "core/step/visit.go",
+		"!e.halt.Load() && !e.gate", "!e.gate", []string{"step"}},
+	{"arrays that share their bytes", "core/mesh/vtuarray.go",
+		"	if v.taken+bytes > len(v.data) {", "	if v.taken+bytes < 0 {", []string{"mesh"}},
+	{"what zlib can do believed to be more", "core/mesh/vtuarray.go",
+		"	if total/mostExpansion > packed {", "	if total < 0 {", []string{"mesh"}},
+	{"any word of a file quoted", "core/mesh/shown.go",
+		"	case len(s) == 0 || vocabulary[strings.ToLower(s)]:", "	case len(s) < 40 || vocabulary[strings.ToLower(s)]:", []string{"mesh"}},
+	{"pipes opened", "core/mesh/load.go",
+		"	if mode.IsRegular() {", "	if mode&fs.ModeNamedPipe != 0 || mode.IsRegular() {", []string{"mesh"}},
 }
