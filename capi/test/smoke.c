@@ -191,6 +191,19 @@ static void candidates(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/** Counts impacts, and stops after `most` portions. */
+struct visited {
+    size_t impacts, portions, most;
+};
+
+static int32_t visit(const ccd_impact *impacts, size_t count, void *user) {
+    struct visited *v = user;
+    for (size_t i = 0; i < count; i++) {
+        v->impacts += impacts[i].verdict == CCD_CONTACT;
+    }
+    return ++v->portions >= v->most;
+}
+
 static void step(void) {
     ccd_mesh *mesh = triangles();
     ccd_stats stats = {.struct_size = sizeof stats};
@@ -215,6 +228,13 @@ static void step(void) {
         CHECK(list[i - 1].toi_lo <= list[i].toi_lo);
     }
     OK(ccd_impacts_destroy(impacts));
+
+    struct visited all = {0, 0, 64}, one = {0, 0, 1};
+    OK(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &all));
+    CHECK(all.impacts == count && stats.impacts == (int64_t)count);
+    FAILS(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &one), CCD_E_CANCELLED, "stopped by the visitor");
+    CHECK(one.portions == 1 && one.impacts > 0);
+    FAILS(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
 
     const int64_t pairs[4] = {3, 0, 0, 1}; /* a vertex that falls through the face, and one that is never met */
     ccd_impact answers[2];
