@@ -21,7 +21,6 @@ NAMES: dict[str, str] = {
     "statistics of a mesh are not here: import ipctk beside this": (
         r"(max|mean|median)_(edge|displacement)_length|world_bbox_diagonal_length|vertex_to_min_edge"
     ),
-    "the processors are those this process may use; CCD_NUM_THREADS in the environment caps them": r"[gs]et_num_threads",
     "levels are in LoggerLevel": r"trace|debug|info|warn|error|critical|off",
 }
 

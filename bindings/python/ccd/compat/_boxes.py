@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays
-from ..errors import ArgumentError
+from . import _checked
+from ._errors import TypedError as ArgumentError
 from ._mesh import positions
 
 _Corners = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -33,13 +33,13 @@ class AABB:
         self.max: NDArray[np.float64] = np.zeros(3)
         if not given:
             return
-        if all(isinstance(box, AABB) for box in given):
+        if all(isinstance(box, AABB) or _is_box(box) for box in given):
             self.min = np.minimum.reduce([box.min for box in given])
             self.max = np.maximum.reduce([box.max for box in given])
         else:
             if len(given) != 2:
                 raise TypeError("AABB() needs both corners, or boxes")
-            self.min, self.max = (np.ravel(_arrays.doubles(name, x)) for name, x in zip(("min", "max"), given))
+            self.min, self.max = (np.ravel(_checked.doubles(name, x)) for name, x in zip(("min", "max"), given))
             if len(self.min) != len(self.max) or len(self.min) not in (2, 3):
                 raise ArgumentError(f"corners have sizes {len(self.min)} and {len(self.max)}: must both be 3 or both 2")
 
@@ -47,13 +47,13 @@ class AABB:
     def from_point(*args: Any, inflation_radius: float = 0.0, **named: Any) -> AABB:
         """from_point(p, inflation_radius=0) of a point, from_point(p_t0, p_t1, inflation_radius=0) of one that moves."""
         ends, radius = _ends(args, named, inflation_radius)
-        x = np.array([np.ravel(_arrays.doubles("p", end)) for end in ends])
+        x = np.array([np.ravel(_checked.doubles("p", end)) for end in ends])
         return AABB(*AABB.conservative_inflation(x.min(axis=0), x.max(axis=0), radius))
 
     @staticmethod
     def conservative_inflation(min: ArrayLike, max: ArrayLike, inflation_radius: float) -> _Corners:
         """Both corners moved outwards by the radius, rounded outwards."""
-        low, high = _arrays.doubles("min", min), _arrays.doubles("max", max)
+        low, high = _checked.doubles("min", min), _checked.doubles("max", max)
         return np.nextafter(low - inflation_radius, -np.inf), np.nextafter(high + inflation_radius, np.inf)
 
     def intersects(self, other: AABB) -> bool:
@@ -64,11 +64,16 @@ class AABB:
         return f"AABB(min={self.min.tolist()}, max={self.max.tolist()})"
 
 
+def _is_box(x: object) -> bool:
+    """Whether x is a box of the real ipctk."""
+    return type(x).__name__ == "AABB" and all(hasattr(x, name) for name in ("min", "max", "vertex_ids"))
+
+
 def _ends(args: tuple[Any, ...], named: dict[str, Any], inflation_radius: float) -> tuple[list[Any], float]:
     """Positions at one end of a step or both, however they are named, and the radius, which may follow them."""
     ends = [*args, *named.values()]
     if args and not np.ndim(args[-1]):
-        return [*args[:-1], *named.values()], _arrays.number("inflation_radius", args[-1])
+        return [*args[:-1], *named.values()], _checked.number("inflation_radius", args[-1])
     if len(ends) not in (1, 2):
         raise TypeError("give the positions at one end of a step, or at both")
     return ends, inflation_radius
@@ -96,17 +101,17 @@ def _around(vertex_boxes: Sequence[AABB], primitives: NDArray[np.int32]) -> list
 
 def build_edge_boxes(vertex_boxes: Sequence[AABB], edges: ArrayLike) -> list[AABB]:
     """A box for each edge."""
-    return _around(vertex_boxes, _arrays.primitives("edges", edges, 2))
+    return _around(vertex_boxes, _checked.primitives("edges", edges, 2))
 
 
 def build_face_boxes(vertex_boxes: Sequence[AABB], faces: ArrayLike) -> list[AABB]:
     """A box for each face."""
-    return _around(vertex_boxes, _arrays.primitives("faces", faces, 3))
+    return _around(vertex_boxes, _checked.primitives("faces", faces, 3))
 
 
 def _near(first: Sequence[ArrayLike], second: Sequence[ArrayLike], dist: float) -> bool:
     """Whether the boxes of two sets of points come within a distance on every axis, rounded towards yes."""
-    a, b = (np.array([np.ravel(_arrays.doubles("point", p)) for p in points]) for points in (first, second))
+    a, b = (np.array([np.ravel(_checked.doubles("point", p)) for p in points]) for points in (first, second))
     box = AABB(*AABB.conservative_inflation(a.min(axis=0), a.max(axis=0), dist))
     return box.intersects(AABB(b.min(axis=0), b.max(axis=0)))
 

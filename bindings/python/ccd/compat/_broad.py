@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _arrays, broad, proximity
-from ..errors import ArgumentError
+from .. import broad, proximity
 from ..impact import Kind
 from ..mesh import Mesh
-from ._mesh import CollisionFilter, in_space, positions, whole
+from . import _checked, _threads
+from ._errors import TypedError
+from ._filters import CollisionFilter, allowed
+from ._mesh import in_space, positions, whole
 
 
 def first_of(name: str, also: str, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
@@ -57,13 +59,13 @@ class BroadPhase:
         x1 = given.pop("vertices_t1", vertices)
         self._dim = positions("vertices", vertices).shape[1]
         self._x0, self._x1 = in_space("vertices_t0", vertices), in_space("vertices_t1", x1)
-        self._edges = _arrays.primitives("edges", given.pop("edges", ()), 2)
-        self._faces = _arrays.primitives("faces", given.pop("faces", ()), 3)
-        self._radius = _arrays.number("inflation_radius", given.pop("inflation_radius", 0.0))
+        self._edges = _checked.primitives("edges", given.pop("edges", ()), 2)
+        self._faces = _checked.primitives("faces", given.pop("faces", ()), 3)
+        self._radius = _checked.number("inflation_radius", given.pop("inflation_radius", 0.0))
         if given or len(rest) > len(order):
             raise TypeError(f"build() got unexpected arguments: {list(given) or rest[len(order) :]}")
         if len(self._x0) != len(self._x1):
-            raise ArgumentError(f"vertices_t0 has {len(self._x0)} rows, vertices_t1 has {len(self._x1)}")
+            raise TypedError(f"vertices_t0 has {len(self._x0)} rows, vertices_t1 has {len(self._x1)}")
 
     def detect_vertex_vertex_candidates(self) -> Any:
         """Pairs of vertices."""
@@ -97,10 +99,13 @@ class BroadPhase:
 
         return Candidates()._take(self)
 
-    def _listed(self, name: str, pairs: NDArray[np.int64]) -> Any:
-        from . import _candidates
+    def _options(self) -> Any:
+        return {"brute_force": self._brute_force, "threads": _threads.option()}
 
-        return _candidates.CandidateList(getattr(_candidates, name), pairs)
+    def _listed(self, name: str, pairs: NDArray[np.int64]) -> Any:
+        from . import _stencils
+
+        return _stencils.CandidateList(getattr(_stencils, name), pairs)
 
     def _pairs(self, kind: Kind) -> NDArray[np.int64]:
         """All pairs of a kind, as in `ccd.broad`: not only those that codimensional parts need."""
@@ -125,11 +130,15 @@ class BroadPhase:
         known = rule._set(mesh, copies) if isinstance(rule, CollisionFilter) else False
         # Both boxes of a pair are inflated by the radius; our separation is the whole distance.
         x0, x1 = np.tile(self._x0, (copies, 1)), np.tile(self._x1, (copies, 1))
-        found = broad.candidates(mesh, x0, x1, min_separation=2 * self._radius, brute_force=self._brute_force)
+        found = broad.candidates(mesh, x0, x1, min_separation=2 * self._radius, **self._options())
         return found if known else self._asked(mesh, found, rule)
 
     def _intersects(self) -> bool:
         """Whether an edge and a face of the frame intersect, or two edges of one in the plane; both without a common vertex."""
+        return len(self._intersecting()) > 0
+
+    def _intersecting(self) -> NDArray[np.int64]:
+        """The pairs of which `_intersects` speaks."""
         if self._dim == 2:
             mesh, kind = Mesh(edges=self._edges, vertices=len(self._x0)), int(Kind.EDGE_EDGE)
             first, second = self._edges, self._edges
@@ -138,11 +147,14 @@ class BroadPhase:
             first, second = mesh.edges, self._faces
         rule = self.can_vertices_collide
         known = rule._set(mesh, 1) if isinstance(rule, CollisionFilter) else False
-        found = proximity.intersections(mesh, self._x0, brute_force=self._brute_force)
+        if not proximity.intersects(mesh, self._x0, **self._options()):  # which stops at the first, or has no list to make
+            return np.empty((0, 2), np.int64)
+        found = proximity.intersections(mesh, self._x0, **self._options())
         found = found[found["kind"] == kind]
         if self._dim == 3:
             found = found[found["a"] < len(self._edges)]  # edges that only the faces know are not ipctk's
-        return len(found) > 0 if known else bool(self._allowed(first[found["a"]], second[found["b"]]).any())
+        pairs = np.stack([found["a"], found["b"]], axis=1)
+        return pairs if known else pairs[allowed(rule, first[pairs[:, 0]], second[pairs[:, 1]])]
 
     def _boxes(self, first: NDArray[np.int32], second: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
         """Pairs whose swept boxes overlap, of two families or of one.
@@ -160,28 +172,15 @@ class BroadPhase:
         if second is not None:
             mesh.set_patches((np.arange(2 * n) >= 2 * count).astype(np.int32))
         x = corners.reshape(-1, 3)
-        found = broad.candidates(mesh, x, x, min_separation=2 * self._radius, brute_force=self._brute_force).edge_edge
+        found = broad.candidates(mesh, x, x, min_separation=2 * self._radius, **self._options()).edge_edge
         return found if second is None else found - np.array([0, count])
 
     def _kept(self, pairs: NDArray[np.int64], first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int64]:
         """Those that share no vertex and whose vertices may collide."""
         a, b = first[pairs[:, 0]], second[pairs[:, 1]]
         apart = (a[:, :, None] != b[:, None, :]).all(axis=(1, 2))
-        kept: NDArray[np.int64] = pairs[apart][self._allowed(a[apart], b[apart])]
+        kept: NDArray[np.int64] = pairs[apart][allowed(self.can_vertices_collide, a[apart], b[apart])]
         return kept
-
-    def _allowed(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
-        """For pairs of primitives, given by their vertices, whether some of their vertices may collide."""
-        rule, answers = self.can_vertices_collide, {}
-        keep = np.zeros(len(a), bool)
-        for row in range(len(a)):
-            for key in ((i, j) for i in a[row].tolist() for j in b[row].tolist()):
-                if key not in answers:
-                    answers[key] = bool(rule(*key))
-                if answers[key]:
-                    keep[row] = True
-                    break
-        return keep
 
     def _asked(self, mesh: Mesh, found: broad.Candidates, rule: Any) -> broad.Candidates:
         """Those for which a function of two vertices says that some of their vertices may collide."""
@@ -190,7 +189,7 @@ class BroadPhase:
         n, kept = len(self._x0), []
         for kind, (first, second) in corners(mesh).items():
             pairs = found[kind]
-            kept.append(pairs[self._allowed(first[pairs[:, 0]] % n, second[pairs[:, 1]] % n)])
+            kept.append(pairs[allowed(rule, first[pairs[:, 0]] % n, second[pairs[:, 1]] % n)])
         return broad.alone(*kept)
 
 

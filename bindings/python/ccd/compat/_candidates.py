@@ -2,183 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, step
-from ..errors import ArgumentError
+from .. import broad, step
+from ..errors import InvalidIndexError
 from ..impact import Kind, Verdict
 from ..mesh import Mesh
-from . import _distance
-from ._broad import BroadPhase, SweepAndPrune, first_of
+from . import _checked, _given, _steps, _threads
+from ._broad import BroadPhase, first_of
+from ._errors import OverrideError, TypedError
 from ._mesh import in_space, positions, whole
-from ._narrow import NarrowPhaseCCD, TightInclusionCCD
+from ._stencils import (
+    KINDS,
+    CandidateList,
+    EdgeEdgeCandidate,
+    EdgeVertexCandidate,
+    FaceVertexCandidate,
+    VertexVertexCandidate,
+    listed,
+)
+from ._steps import Built
+from ._topology import taken, topology
 
 
-class _Pair:
-    """Two primitives, by index. Candidates of one class compare and hash by their indices."""
+def _kind_of(short: str) -> property:
+    """A list of candidates, made when it is first looked at, and that may be set."""
+    of, kind = KINDS[short], KINDS[short]._kind
 
-    _names: ClassVar[tuple[str, str]]
-    _both: ClassVar[str]
+    def get(self: Candidates) -> CandidateList:
+        if short not in self._parts:
+            pairs = self._found[kind] if self._found is not None else np.empty((0, 2), np.int64)
+            self._parts[short] = CandidateList(of, pairs[:, ::-1] if short in ("ev", "fv") else pairs)
+        return self._parts[short]
 
-    def __init__(self, *ids: Any, **named: Any):
-        if set(named) - {*self._names, self._both} or len(ids) + len(named) not in (1, 2):
-            raise TypeError(f"{type(self).__name__}() takes {self._names[0]}, {self._names[1]}, or {self._both}")
-        given = [*ids, *(named[name] for name in (*self._names, self._both) if name in named)]
-        first, second = given[0] if len(given) == 1 else given
-        self._ids = (int(first), int(second))
-        for name, value in zip(self._names, self._ids):
-            setattr(self, name, value)
+    def put(self: Candidates, found: Any) -> None:
+        part = listed(f"{short}_candidates", of, found)
+        for other in KINDS:
+            getattr(self, f"{other}_candidates")
+        self._parts[short], self._built, self._found = part, None, None
 
-    def _key(self) -> tuple[int, int]:
-        """Two of one kind of primitive are a pair in either order."""
-        first, second = self._ids
-        return (min(first, second), max(first, second)) if self._names[0][:4] == self._names[1][:4] else self._ids
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other._key() == self._key()
-
-    def __lt__(self, other: _Pair) -> bool:
-        return self._key() < other._key()
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._key()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._ids[0]}, {self._ids[1]})"
-
-
-class CollisionStencil(_Pair):
-    """A candidate for a collision: what all kinds of them share."""
-
-    _kind: ClassVar[Kind]
-
-    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
-        """The vertices in ipctk's order, -1 for what is not there."""
-        raise NotImplementedError
-
-    def num_vertices(self) -> int:
-        """How many of vertex_ids are there."""
-        return self._kind.points
-
-    def dim(self, ndof: int) -> int:
-        """Coordinates of a vertex, where all have so many."""
-        return ndof // self._kind.points
-
-    def vertices(self, vertices: ArrayLike, edges: ArrayLike, faces: ArrayLike) -> list[NDArray[np.float64]]:
-        """The rows of the candidate's vertices, four, of NaN for what is not there."""
-        rows = np.atleast_2d(_arrays.doubles("vertices", vertices))
-        ids = self.vertex_ids(edges, faces)
-        return [rows[i].copy() if i >= 0 else np.full(rows.shape[1], np.nan) for i in ids]
-
-    def dof(self, X: ArrayLike, edges: ArrayLike, faces: ArrayLike) -> NDArray[np.float64]:
-        """The coordinates of the candidate's vertices, one after the other."""
-        return np.concatenate(self.vertices(X, edges, faces)[: self.num_vertices()])
-
-    def compute_distance(self, *args: ArrayLike, **named: ArrayLike) -> float:
-        """compute_distance(vertices, edges, faces) or (positions), as from `dof`: the *squared* distance, in plain floats."""
-        given = [*args, *(named[name] for name in ("vertices", "edges", "faces", "positions") if name in named)]
-        x = self.dof(*given) if len(given) == 3 else np.ravel(_arrays.doubles("positions", given[0]))
-        q = np.zeros((1, 2 * self._kind.points, 3))
-        dim = self.dim(len(x))
-        q[0, : self._kind.points, :dim] = x.reshape(-1, dim)
-        return float(_distance.initial(self._kind, q)[0] ** 2)
-
-    def ccd(
-        self, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0, tmax: float = 1.0,
-        narrow_phase_ccd: NarrowPhaseCCD | None = None,
-    ) -> tuple[bool, float]:  # fmt: skip
-        """(hit, time of impact) for the positions of the candidate's own vertices, as vertex_ids orders them."""
-        solver = narrow_phase_ccd or TightInclusionCCD()
-        dim = np.size(vertices_t0) // self._kind.points
-        points = [*np.reshape(vertices_t0, (-1, dim)), *np.reshape(vertices_t1, (-1, dim))]
-        return solver._one(self._kind, points, min_distance, tmax)
-
-
-class VertexVertexCandidate(CollisionStencil):
-    """Two vertices."""
-
-    _names, _kind = ("vertex0_id", "vertex1_id"), Kind.POINT_POINT
-    _both = "vertex_ids"
-
-    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
-        """The two vertices, -1, -1."""
-        return [*self._ids, -1, -1]
-
-
-class EdgeVertexCandidate(CollisionStencil):
-    """An edge and a vertex."""
-
-    _names, _kind = ("edge_id", "vertex_id"), Kind.POINT_EDGE
-    _both = "edge_and_vertex_id"
-
-    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
-        """The vertex, the edge's, -1."""
-        return [self._ids[1], *np.asarray(edges)[self._ids[0]].tolist(), -1]
-
-
-class EdgeEdgeCandidate(CollisionStencil):
-    """Two edges."""
-
-    _names, _kind = ("edge0_id", "edge1_id"), Kind.EDGE_EDGE
-    _both = "edge_ids"
-
-    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
-        """The first edge's, then the second's."""
-        return [*np.asarray(edges)[self._ids[0]].tolist(), *np.asarray(edges)[self._ids[1]].tolist()]
-
-
-class FaceVertexCandidate(CollisionStencil):
-    """A face and a vertex."""
-
-    _names, _kind = ("face_id", "vertex_id"), Kind.VERTEX_FACE
-    _both = "face_and_vertex_id"
-
-    def vertex_ids(self, edges: ArrayLike, faces: ArrayLike) -> list[int]:
-        """The vertex, then the face's."""
-        return [self._ids[1], *np.asarray(faces)[self._ids[0]].tolist()]
-
-
-class EdgeFaceCandidate(_Pair):
-    """For an intersection of one frame; it is none of `Candidates`."""
-
-    _names = ("edge_id", "face_id")
-    _both = "edge_and_face_id"
-
-
-class FaceFaceCandidate(_Pair):
-    """It is none of `Candidates`: edges and vertices show what two flat faces do."""
-
-    _names = ("face0_id", "face1_id")
-    _both = "face_ids"
-
-
-class CandidateList(Sequence[Any]):
-    """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is looked at."""
-
-    def __init__(self, of: type[_Pair], pairs: NDArray[np.int64]):
-        self._of = of
-        self.pairs: NDArray[np.int64] = pairs
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def __getitem__(self, at: Any) -> Any:
-        return CandidateList(self._of, self.pairs[at]) if isinstance(at, slice) else self._of(*self.pairs[at].tolist())
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self._of(*pair) for pair in self.pairs.tolist())
-
-    def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(list(self))
+    return property(get, put)
 
 
 class Candidates:
@@ -186,18 +53,23 @@ class Candidates:
 
     build(mesh, vertices, inflation_radius=0, broad_phase=None)                  for one frame
     build(mesh, vertices_t0, vertices_t1, inflation_radius=0, broad_phase=None)  for a step
+
+    A broad phase of the script's own, a subclass of BroadPhase, is called as ipctk calls it.
     """
+
+    vv_candidates = _kind_of("vv")
+    ev_candidates = _kind_of("ev")
+    ee_candidates = _kind_of("ee")
+    fv_candidates = _kind_of("fv")
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
         """Forget all candidates."""
-        none = np.empty((0, 2), np.int64)
-        self.vv_candidates: CandidateList = CandidateList(VertexVertexCandidate, none)
-        self.ev_candidates: CandidateList = CandidateList(EdgeVertexCandidate, none)
-        self.ee_candidates: CandidateList = CandidateList(EdgeEdgeCandidate, none)
-        self.fv_candidates: CandidateList = CandidateList(FaceVertexCandidate, none)
+        self._parts: dict[str, CandidateList] = {}
+        self._found: broad.Candidates | None = None  # the library's, for the parts that were not looked at
+        self._built: tuple[Built, Any] | None = None  # and the filter: they say what is in it
         self.pv_candidates: list[Any] = []  # a mesh with planes is refused
 
     def _lists(self) -> tuple[CandidateList, ...]:
@@ -208,15 +80,16 @@ class Candidates:
         return not len(self)
 
     def __len__(self) -> int:
-        return sum(map(len, self._lists()))
+        return len(self._found) if self._found is not None and not self._parts else sum(map(len, self._lists()))
 
     def __getitem__(self, at: int) -> Any:
+        at = _checked.integer("at", at, -(2**63), 2**63 - 1)
         rest = at + len(self) if at < 0 else at
         for part in self._lists():
             if 0 <= rest < len(part):
                 return part[rest]
             rest -= len(part)
-        raise IndexError("candidate index out of range")
+        raise IndexError("Candidate index is out of range!")
 
     def build(self, mesh: Any, *args: Any, **named: Any) -> None:
         """See the class."""
@@ -225,13 +98,15 @@ class Candidates:
         given = dict(zip(order if not rest or np.ndim(rest[0]) == 2 else order[1:], rest), **named)
         if len(rest) > 3 or set(given) - set(order):
             raise TypeError(f"build() got unexpected arguments: {list(given)}")
-        if len(getattr(mesh, "planes", ())):
-            raise ArgumentError("mesh.planes is not empty: planes are not supported, give a plane as a static face")
-        given["vertices_t1"] = given.get("vertices_t1", vertices)
-        phase = given.get("broad_phase") or SweepAndPrune()
-        if not isinstance(phase, BroadPhase):  # one of the real ipctk: its candidates would be no better
-            phase = SweepAndPrune()
-        phase.build(vertices, given["vertices_t1"], mesh.edges, mesh.faces, given.get("inflation_radius", 0.0))
+        mesh = taken(mesh)
+        frames = [vertices, *([given["vertices_t1"]] if "vertices_t1" in given else [])]
+        radius = _checked.number("inflation_radius", given.get("inflation_radius", 0.0))
+        phase, own = _given.broad(given.get("broad_phase"))
+        self.clear()
+        if own:
+            self._call(phase, mesh, [positions("vertices", x) for x in frames], radius)
+            return
+        phase.build(frames[0], frames[-1], mesh.edges, mesh.faces, radius)
         phase.can_vertices_collide = mesh.can_collide
         self._take(phase)
 
@@ -243,27 +118,50 @@ class Candidates:
             loose = Mesh(edges=phase._edges, vertices=len(phase._x0))
             self.vv_candidates = CandidateList(VertexVertexCandidate, phase._sweep(loose).point_point)
             return self
-        found = phase._sweep(whole(phase._edges, phase._faces, len(phase._x0)))
-        self.vv_candidates = CandidateList(VertexVertexCandidate, found.point_point)
-        self.ev_candidates = CandidateList(EdgeVertexCandidate, found.point_edge[:, ::-1])
-        self.ee_candidates = CandidateList(EdgeEdgeCandidate, found.edge_edge)
-        self.fv_candidates = CandidateList(FaceVertexCandidate, found.vertex_face[:, ::-1])
+        mesh = whole(phase._edges, phase._faces, len(phase._x0))
+        self._found, count = phase._sweep(mesh), len(phase._edges)
+        self._built = Built(phase._x0.copy(), phase._x1.copy(), phase._radius), phase.can_vertices_collide
+        if mesh.counts[1] > count:  # edges that only the faces know are not ipctk's
+            pairs = [self._found[kind] for kind in Kind]
+            pairs[1], pairs[2] = pairs[1][(pairs[1] < count).all(axis=1)], pairs[2][pairs[2][:, 1] < count]
+            self._found = broad.alone(*pairs)
         return self
 
-    def _queries(
-        self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, within: float | None
-    ) -> dict[Kind, NDArray[np.float64]]:
-        """The queries of all candidates, or of those that come within a distance."""
-        x0, x1 = in_space("vertices_t0", vertices_t0), in_space("vertices_t1", vertices_t1)
-        if x0.shape != x1.shape:
-            raise ArgumentError(f"vertices_t0 has {len(x0)} rows, vertices_t1 has {len(x1)}")
-        edges, faces = _arrays.primitives("edges", mesh.edges, 2), _arrays.primitives("faces", mesh.faces, 3)
-        vv, ev, ee, fv = (part.pairs for part in self._lists())
-        if within is not None:
-            topology = whole(edges, faces, len(x0))
-            vv, ee = (_near(topology, x0, x1, *of, within) for of in ((Kind.POINT_POINT, vv), (Kind.EDGE_EDGE, ee)))
-            ev = _near(topology, x0, x1, Kind.POINT_EDGE, ev[:, ::-1], within)[:, ::-1]
-            fv = _near(topology, x0, x1, Kind.VERTEX_FACE, fv[:, ::-1], within)[:, ::-1]
+    def _call(self, phase: Any, mesh: Any, frames: list[NDArray[np.float64]], radius: float) -> None:
+        """The candidates of a script's own broad phase, called as ipctk does: for the mesh, then for its loose parts."""
+        dim, rule = frames[0].shape[1], mesh.can_collide
+        phase.can_vertices_collide = _given.rule_for(phase, rule)
+        phase.build(*frames, mesh.edges, mesh.faces, radius)
+        if dim == 2:
+            self.ev_candidates = detected(phase, "edge_vertex", EdgeVertexCandidate)
+        else:
+            self.ee_candidates = detected(phase, "edge_edge", EdgeEdgeCandidate)
+            self.fv_candidates = detected(phase, "face_vertex", FaceVertexCandidate)
+        points, lines = np.asarray(mesh.codim_vertices), np.asarray(mesh.codim_edges)
+        none = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
+        if len(points):
+            phase.clear()
+            phase.can_vertices_collide = _given.rule_for(phase, lambda i, j: rule(int(points[i]), int(points[j])))
+            phase.build(*(x[points] for x in frames), *none, radius)
+            found = detected(phase, "vertex_vertex", VertexVertexCandidate)
+            self.vv_candidates = CandidateList(VertexVertexCandidate, points.astype(np.int64)[found.pairs])
+        if len(points) and len(lines) and dim == 3:
+            phase.clear()
+            ends = np.asarray(mesh.edges)[lines]
+            part = np.unique(np.concatenate([points, ends.ravel()]))
+            phase.can_vertices_collide = _given.rule_for(phase, lambda i, j: rule(int(part[i]), int(part[j])))
+            phase.build(*(x[part] for x in frames), np.searchsorted(part, ends).astype(np.int32), none[1], radius)
+            pairs = detected(phase, "edge_vertex", EdgeVertexCandidate).pairs
+            pairs = np.stack([lines[pairs[:, 0]], part[pairs[:, 1]]], axis=1).astype(np.int64)
+            self.ev_candidates = CandidateList(EdgeVertexCandidate, pairs[np.isin(pairs[:, 1], points)])
+        phase.clear()
+        phase.can_vertices_collide = _given.rule_for(phase, rule)
+
+    def _queries(self, mesh: Any, x0: NDArray[np.float64], x1: NDArray[np.float64]) -> dict[Kind, NDArray[np.float64]]:
+        """The queries of all candidates, in ipctk's order."""
+        edges, faces = _checked.primitives("edges", mesh.edges, 2), _checked.primitives("faces", mesh.faces, 3)
+        sizes = {"vertex": len(x0), "edge": len(edges), "face": len(faces)}
+        vv, ev, ee, fv = (_in_range(part, sizes) for part in self._lists())
         corners = {
             Kind.POINT_POINT: vv,
             Kind.POINT_EDGE: np.hstack([ev[:, 1:], edges[ev[:, 0]]]),
@@ -272,49 +170,71 @@ class Candidates:
         }
         return {kind: np.concatenate([x0[at], x1[at]], axis=1) for kind, at in corners.items() if len(at)}
 
+    def _near(
+        self, mesh: Any, x0: NDArray[np.float64], x1: NDArray[np.float64], within: float
+    ) -> dict[Kind, NDArray[np.float64]]:
+        """The queries of candidates that come within a distance: found in a batch, without a query made in Python."""
+        edges, faces = _checked.primitives("edges", mesh.edges, 2), _checked.primitives("faces", mesh.faces, 3)
+        topology, few = whole(edges, faces, len(x0)), Candidates()
+        for short, of in KINDS.items():
+            pairs, flip = getattr(self, f"{short}_candidates").pairs, -1 if short in ("ev", "fv") else 1
+            options: Any = {"min_separation": within, "threads": _threads.option()}
+            impacts = step.pairs(topology, x0, x1, of._kind, pairs[:, ::flip], **options)
+            few._parts[short] = CandidateList(of, pairs[impacts["verdict"] != Verdict.SEPARATE])
+        return few._queries(mesh, x0, x1)
+
+    def _step(
+        self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float, phase: Any, whether: bool
+    ) -> float:
+        """The largest step that a narrow phase allows the candidates; with `whether` 1 if it allows the whole step, else 0."""
+        mesh = taken(mesh)
+        x0, x1, dim = both_frames(vertices_t0, vertices_t1)
+        solver = _given.narrow(phase, dim)
+        if isinstance(solver, _given.Own):
+            queries = self._queries(mesh, x0, x1)
+            return float(not solver._any(queries, min_distance)) if whether else solver._first(queries, min_distance, 1.0)
+        if self._built is not None and len(self._built[0].x0) == len(x0) and _steps.serves(solver, min_distance):
+            built, rule = self._built
+            where = topology(mesh, len(x0), rule), x0, x1, min_distance, solver, built
+            return float(_steps.free(*where)) if whether else _steps.size(*where)
+        bound = solver._bound(min_distance, _steps.moved(x0, x1))
+        queries = self._near(mesh, x0, x1, bound) if 0 <= bound < np.inf else self._queries(mesh, x0, x1)
+        if whether:
+            return float(not solver._any(queries, min_distance))
+        return min(solver._first(queries, min_distance, 1.0), 1.0)
+
     def is_step_collision_free(
         self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
-        narrow_phase_ccd: NarrowPhaseCCD | None = None,
+        narrow_phase_ccd: Any = None,
     ) -> bool:  # fmt: skip
         """No candidate collides."""
-        solver = narrow_phase_ccd or TightInclusionCCD()
-        queries = self._queries(mesh, vertices_t0, vertices_t1, solver._within(min_distance))
-        return solver._first(queries, min_distance, 1.0, whether=True) == np.inf
+        return self._step(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd, whether=True) == 1
 
     def compute_collision_free_stepsize(
         self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
-        narrow_phase_ccd: NarrowPhaseCCD | None = None,
+        narrow_phase_ccd: Any = None,
     ) -> float:  # fmt: skip
         """The largest step in [0, 1] to which no candidate collides: the least time of impact, or 1."""
-        solver = narrow_phase_ccd or TightInclusionCCD()
-        queries = self._queries(mesh, vertices_t0, vertices_t1, solver._within(min_distance))
-        return float(min(solver._first(queries, min_distance, 1.0), 1.0))
+        return self._step(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd, whether=False)
 
     def compute_noncandidate_conservative_stepsize(self, mesh: Any, displacements: ArrayLike, dhat: float) -> float:
         """The step on which no vertex moves more than dhat / 2, so that what is more than dhat apart does not touch.
 
         Of all vertices: ipctk's looks at those of candidates only, and misses what comes from afar.
         """
-        moved = _arrays.doubles("displacements", displacements)
-        most = float(np.abs(moved).max(initial=0.0))
-        if not len(self):
-            return 1.0
-        if most == 0:
-            return np.inf
-        # Norms are taken of displacements over the largest coordinate, so that no square that matters underflows. A quotient,
-        # three squares, two sums, a root, two products, a quotient: less than 8 roundings in all, of 2^-53 each.
-        norm = most * float(np.sqrt(np.square(moved / most).sum(axis=1)).max())
-        return 0.5 * dhat / norm * (1 - 2.0**-49)
+        return noncandidate_step(displacements, dhat) if len(self) else 1.0
 
     def compute_cfl_stepsize(
         self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, dhat: float, min_distance: float = 0.0,
-        broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
+        broad_phase: Any = None, narrow_phase_ccd: Any = None,
     ) -> float:  # fmt: skip
         """A safe step: by these candidates where little moves far, else by all pairs that a sweep of the whole step finds."""
         mine = self.compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
         x0, x1 = positions("vertices_t0", vertices_t0), positions("vertices_t1", vertices_t1)
         others = self.compute_noncandidate_conservative_stepsize(mesh, x1 - x0, dhat)
         if others < 0.5 * mine:
+            from ._whole import compute_collision_free_stepsize
+
             return compute_collision_free_stepsize(
                 mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd
             )  # fmt: skip
@@ -366,42 +286,39 @@ def _smaller(
     return kept
 
 
-def _near(
-    mesh: Mesh, x0: NDArray[np.float64], x1: NDArray[np.float64], kind: Kind, pairs: NDArray[np.int64], within: float
-) -> NDArray[np.int64]:
-    """The pairs that come within a distance on the way: a batch of the library's, without a query made in Python."""
-    near = step.pairs(mesh, x0, x1, kind, pairs, min_separation=within)["verdict"] != Verdict.SEPARATE
-    kept: NDArray[np.int64] = pairs[near]
-    return kept
+def noncandidate_step(displacements: ArrayLike, dhat: float) -> float:
+    """The step on which no vertex moves more than dhat / 2."""
+    moved = _checked.doubles("displacements", displacements)
+    most = float(np.abs(moved).max(initial=0.0))
+    if most == 0:
+        return np.inf
+    # Norms are taken of displacements over the largest coordinate, so that no square that matters underflows. A quotient,
+    # three squares, two sums, a root, two products, a quotient: less than 8 roundings in all, of 2^-53 each.
+    norm = most * float(np.sqrt(np.square(moved / most).sum(axis=1)).max())
+    return 0.5 * dhat / norm * (1 - 2.0**-49)
 
 
-def _candidates(mesh: Any, x0: ArrayLike, x1: ArrayLike, min_distance: float, broad_phase: BroadPhase | None) -> Candidates:
-    candidates = Candidates()
-    candidates.build(mesh, x0, x1, min_distance / 2, broad_phase)  # half for each of the two: no nearer pair is left out
-    return candidates
+def both_frames(vertices_t0: ArrayLike, vertices_t1: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """Both ends of a step in space, and the dimension in which they were given."""
+    x0, x1 = in_space("vertices_t0", vertices_t0), in_space("vertices_t1", vertices_t1)
+    if x0.shape != x1.shape:
+        raise TypedError(f"vertices_t0 has {len(x0)} rows, vertices_t1 has {len(x1)}")
+    return x0, x1, np.shape(vertices_t0)[1]
 
 
-def has_intersections(mesh: Any, vertices: ArrayLike, broad_phase: BroadPhase | None = None) -> bool:
-    """Whether an edge and a face that share no vertex intersect, or two edges in the plane: closed, and decided exactly."""
-    phase = broad_phase if isinstance(broad_phase, BroadPhase) else SweepAndPrune()
-    phase.build(vertices, mesh.edges, mesh.faces)
-    phase.can_vertices_collide = mesh.can_collide
-    return phase._intersects()
+def _in_range(part: CandidateList, sizes: dict[str, int]) -> NDArray[np.int64]:
+    """The pairs of a list, which a script may have made."""
+    for column, name in enumerate(part._of._names):
+        ids, count = part.pairs[:, column], next(count for of, count in sizes.items() if name.startswith(of))
+        wrong = np.flatnonzero((ids < 0) | (ids >= count))
+        if len(wrong):
+            at = f"{part._of.__name__}[{wrong[0]}].{name}"
+            raise InvalidIndexError(f"{at} is {ids[wrong[0]]}: out of range, there are {count}")
+    return part.pairs
 
 
-def is_step_collision_free(
-    mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
-    broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
-) -> bool:  # fmt: skip
-    """No two parts of the mesh collide on the way."""
-    found = _candidates(mesh, vertices_t0, vertices_t1, min_distance, broad_phase)
-    return found.is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
-
-
-def compute_collision_free_stepsize(
-    mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
-    broad_phase: BroadPhase | None = None, narrow_phase_ccd: NarrowPhaseCCD | None = None,
-) -> float:  # fmt: skip
-    """The largest step in [0, 1] on which no two parts of the mesh collide."""
-    found = _candidates(mesh, vertices_t0, vertices_t1, min_distance, broad_phase)
-    return found.compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
+def detected(phase: Any, what: str, of: type[Any]) -> CandidateList:
+    method = getattr(phase, f"detect_{what}_candidates", None)
+    if method is None:
+        raise OverrideError(f"broad_phase has no detect_{what}_candidates(): a subclass of BroadPhase must define it")
+    return listed(f"detect_{what}_candidates()", of, method())

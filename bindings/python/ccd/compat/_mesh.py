@@ -1,108 +1,17 @@
-"""ipctk's collision mesh and its filters on vertices."""
+"""ipctk's collision mesh."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays
-from ..errors import ArgumentError
+from ..errors import ArgumentError, shown
 from ..mesh import Mesh
-
-
-class CollisionFilter:
-    """Which vertices may collide: all, or those for which fn(i, j) says so. Two primitives may when some of their vertices may.
-
-    The filters of the make_* functions are arrays to the library; a function is asked for each candidate, in Python.
-    """
-
-    def __init__(self, fn: Callable[[int, int], bool] | None = None):
-        self._fn = fn
-
-    def __call__(self, i: int, j: int) -> bool:
-        return True if self._fn is None else bool(self._fn(i, j))
-
-    def _set(self, mesh: Mesh, copies: int) -> bool:
-        """Put the filter on the mesh, whose vertices are so many copies of the scene's. False: it has to be asked."""
-        return self._fn is None
-
-
-class _Patches(CollisionFilter):
-    """Vertices of one patch do not collide."""
-
-    def __init__(self, ids: NDArray[np.int32]):
-        patch = np.unique(ids, return_inverse=True)[1].astype(np.int32)  # to ours a negative id is of no patch
-        super().__init__(lambda i, j: patch[i] != patch[j])
-        self._patch = patch
-
-    def _set(self, mesh: Mesh, copies: int) -> bool:
-        if copies * len(self._patch) != mesh.counts[0]:
-            raise ArgumentError(f"patch_ids has {len(self._patch)} entries for {mesh.counts[0] // copies} vertices")
-        mesh.set_patches(np.tile(self._patch, copies))
-        return True
-
-
-class _Static(CollisionFilter):
-    """Vertices from n on do not collide with one another."""
-
-    def __init__(self, n: int):
-        super().__init__(lambda i, j: i < n or j < n)
-        self._n = n
-
-    def _set(self, mesh: Mesh, copies: int) -> bool:
-        mesh.set_static(np.tile(np.arange(mesh.counts[0] // copies) >= self._n, copies))
-        return True
-
-
-def make_vertex_patches_filter(patch_ids: ArrayLike) -> CollisionFilter:
-    """Only vertices of different patches collide. patch_ids is (n,)."""
-    return _Patches(_arrays.ids("patch_ids", np.ravel(patch_ids)))
-
-
-def make_static_obstacle_filter(n_dynamic: int) -> CollisionFilter:
-    """Vertices n_dynamic and later are obstacles: they do not collide with one another."""
-    return _Static(int(n_dynamic))
-
-
-def make_sparse_filter(explicit_values: Mapping[tuple[int, int], bool], default_value: bool) -> CollisionFilter:
-    """Explicit answers for vertex pairs (i, j), i < j, and one for all others."""
-    values = {(int(i), int(j)): bool(value) for (i, j), value in explicit_values.items()}
-    return CollisionFilter(lambda i, j: values.get((min(i, j), max(i, j)), bool(default_value)))
-
-
-class _Components(CollisionFilter):
-    """Vertices of one component do not collide; vertices in no face are each a component."""
-
-    def __init__(self, label: NDArray[np.int32]):
-        super().__init__(lambda i, j: self._of(i) != self._of(j))
-        self._label = label
-
-    def _of(self, i: int) -> int:
-        return int(self._label[i]) if i < len(self._label) else i
-
-    def _set(self, mesh: Mesh, copies: int) -> bool:
-        n = mesh.counts[0] // copies
-        label = np.arange(max(n, len(self._label)), dtype=np.int32)
-        label[: len(self._label)] = self._label
-        mesh.set_patches(np.tile(label[:n], copies))
-        return True
-
-
-def make_connected_components_filter(faces: ArrayLike) -> CollisionFilter:
-    """No connected component of the faces collides with itself."""
-    corners = _arrays.primitives("faces", faces, 3)
-    label = np.arange(corners.max(initial=-1) + 1, dtype=np.int32)
-    while True:  # each round hands every vertex the least label of its faces, then of that label's own: few rounds
-        least = label[corners].min(axis=1)
-        before = label.copy()
-        for k in range(3):
-            np.minimum.at(label, corners[:, k], least)
-        label = label[label]
-        if np.array_equal(label, before):
-            return _Components(label)
+from . import _checked
+from ._errors import EdgeError
+from ._filters import CollisionFilter
 
 
 def edges(F: ArrayLike) -> NDArray[np.int32]:
@@ -132,22 +41,27 @@ class CollisionMesh:
             raise TypeError(f"CollisionMesh() needs {', '.join(order[:-3])}")
         self._full_rest = positions(order[-4], given[order[-4]])
         n = len(self._full_rest)
-        include = _arrays.mask("include_vertex", given["include_vertex"]) != 0 if part else np.ones(n, bool)
+        include = _checked.mask("include_vertex", given["include_vertex"]) != 0 if part else np.ones(n, bool)
         if len(include) != n:
             raise ArgumentError(f"include_vertex has {len(include)} entries for {n} vertices")
         self._full_id = np.flatnonzero(include).astype(np.int32)
-        self.rest_positions: NDArray[np.float64] = self._full_rest[self._full_id]
-        self.edges: NDArray[np.int32] = self._included("edges", given.get("edges", ()), include, 2)
-        self.faces: NDArray[np.int32] = self._included("faces", given.get("faces", ()), include, 3)
+        self._rest_positions: NDArray[np.float64] = self._full_rest[self._full_id]
+        self._edges: NDArray[np.int32] = self._included("edges", given.get("edges", ()), include, 2)
+        self._faces: NDArray[np.int32] = self._included("faces", given.get("faces", ()), include, 3)
+        self._faces_to_edges: NDArray[np.int32] = self.construct_faces_to_edges(self.faces, self.edges)
+        for array in (self.rest_positions, self.edges, self.faces):  # as in ipctk, and what was made of them stays right
+            array.flags.writeable = False
         self._map = self._selected(given.get("displacement_map"))
-        self.can_collide: Any = CollisionFilter()
+        self._can_collide: Any = CollisionFilter()
+        self._topology: Any = None  # made when it is first needed
         self.planes: list[Any] = []  # to be left empty: candidates refuse a mesh with planes
 
     def _included(self, name: str, primitives: ArrayLike, include: NDArray[np.bool_], width: int) -> NDArray[np.int32]:
-        array = _arrays.primitives(name, primitives, width)
+        array = _checked.primitives(name, primitives, width)
         if array.size and not (array.min() >= 0 and array.max() < len(include) and include[array].all()):
             raise ArgumentError(f"{name} has a vertex that is not included")
-        return (np.cumsum(include) - 1).astype(np.int32)[array]
+        renumbered: NDArray[np.int32] = (np.cumsum(include) - 1).astype(np.int32)[array]
+        return renumbered
 
     def _selected(self, displacement_map: Any) -> Any:
         """The rows of the included vertices; None for the identity."""
@@ -155,7 +69,7 @@ class CollisionMesh:
             return None
         if np.ndim(displacement_map) != 2 or displacement_map.shape[0] != len(self._full_rest):
             raise ArgumentError(f"displacement_map has shape {np.shape(displacement_map)} for {len(self._full_rest)} vertices")
-        rows = displacement_map.tocsr() if hasattr(displacement_map, "tocsr") else _arrays.doubles("map", displacement_map)
+        rows = displacement_map.tocsr() if hasattr(displacement_map, "tocsr") else _checked.doubles("map", displacement_map)
         return rows[self._full_id]
 
     @classmethod
@@ -172,12 +86,35 @@ class CollisionMesh:
         """For each vertex whether it is in an edge or is one of the codimensional vertices."""
         on = np.zeros(num_vertices, bool)
         for name, at in (("edges", edges), ("codim_vertices", codim_vertices)):
-            ids = _arrays.ids(name, np.ravel(at)) if np.size(at) else np.empty(0, np.int32)
+            ids = _checked.ids(name, np.ravel(at)) if np.size(at) else np.empty(0, np.int32)
             if ids.size and not (ids.min() >= 0 and ids.max() < num_vertices):
                 raise ArgumentError(f"{name} has a vertex out of range")
             on[ids] = True
         listed: list[bool] = on.tolist()
         return listed
+
+    @property
+    def rest_positions(self) -> NDArray[np.float64]:
+        return self._rest_positions
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        return self._edges
+
+    @property
+    def faces(self) -> NDArray[np.int32]:
+        return self._faces
+
+    @property
+    def can_collide(self) -> Any:
+        """The filter: a CollisionFilter, of this module or of the real ipctk, or a function of two vertices."""
+        return self._can_collide
+
+    @can_collide.setter
+    def can_collide(self, rule: Any) -> None:
+        if not callable(rule):
+            raise ArgumentError(f"can_collide is {shown(rule)}: must be a CollisionFilter or a function of two vertices")
+        self._can_collide = rule
 
     @property
     def num_vertices(self) -> int:
@@ -230,19 +167,21 @@ class CollisionMesh:
     @property
     def faces_to_edges(self) -> NDArray[np.int32]:
         """For each face its edges, (n, 3): of corners 0 and 1, 1 and 2, 2 and 0."""
-        return self.construct_faces_to_edges(self.faces, self.edges)
+        return self._faces_to_edges
 
     @staticmethod
     def construct_faces_to_edges(faces: ArrayLike, edges: ArrayLike) -> NDArray[np.int32]:
         """For each face the rows of its edges, (n, 3): of corners 0 and 1, 1 and 2, 2 and 0."""
-        corners = _arrays.primitives("faces", faces, 3).astype(np.int64)
-        ends = np.sort(_arrays.primitives("edges", edges, 2).astype(np.int64), axis=1)
+        corners = _checked.primitives("faces", faces, 3).astype(np.int64)
+        ends = np.sort(_checked.primitives("edges", edges, 2).astype(np.int64), axis=1)
         sides = np.sort(corners[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
         known, wanted = ends[:, 0] << 32 | ends[:, 1], sides[:, 0] << 32 | sides[:, 1]
         order = np.argsort(known, kind="stable")
         at = order[np.minimum(np.searchsorted(known[order], wanted), len(known) - 1)] if len(known) else wanted * 0
         if len(wanted) and not (len(known) and (known[at] == wanted).all()):
-            raise ArgumentError("faces has an edge that is not in edges")
+            missing = wanted[(known[at] != wanted) if len(known) else slice(None)][0]
+            pair = int(missing >> 32), int(missing & 0xFFFFFFFF)
+            raise EdgeError(f"Unable to find edge! faces has the edge {pair[0]}, {pair[1]}, which is not in edges")
         return at.astype(np.int32).reshape(-1, 3)
 
     def face_normals(self, vertices: ArrayLike) -> NDArray[np.float64]:
@@ -256,7 +195,7 @@ class CollisionMesh:
         """A vector x over the degrees of freedom of the collision mesh, or a matrix X, as one over those of the full mesh."""
         x = X if x is None else x
         if np.ndim(x) == 1:
-            parts = _arrays.doubles("x", x).reshape(-1, self.dim)
+            parts = _checked.doubles("x", x).reshape(-1, self.dim)
             if self._map is not None:
                 return np.asarray(self._map.T @ parts).ravel()
             full = np.zeros(self._full_rest.shape)
@@ -307,7 +246,7 @@ class CollisionMesh:
 
 def positions(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as (n, 2) or (n, 3) doubles."""
-    array = _arrays.doubles(name, x)
+    array = _checked.doubles(name, x)
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 2) or (n, 3)")
     return array

@@ -8,10 +8,11 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, pair, proximity
+from .. import pair, proximity
 from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
+from . import _checked
 from ._narrow import query
 
 
@@ -38,7 +39,7 @@ def check_initial_distance(initial_distance: float, min_distance: float) -> tupl
 
 def _points(dim: int, *points: ArrayLike) -> NDArray[np.float64]:
     """Points of a dimension as rows of three coordinates."""
-    rows = [np.ravel(_arrays.doubles(f"point {i}", point)) for i, point in enumerate(points)]
+    rows = [np.ravel(_checked.doubles(f"point {i}", point)) for i, point in enumerate(points)]
     if any(len(row) != dim for row in rows):
         raise ArgumentError(f"points have sizes {[len(row) for row in rows]}: must all be {dim}")
     x = np.zeros((len(rows), 3))

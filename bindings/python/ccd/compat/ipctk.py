@@ -31,28 +31,16 @@ from ._boxes import (
     point_triangle_aabb_cd,
 )
 from ._broad import BVH, LBVH, BroadPhase, BruteForce, HashGrid, SpatialHash, SweepAndPrune, SweepAndTiniestQueue
-from ._candidates import (
-    Candidates,
-    CollisionStencil,
-    EdgeEdgeCandidate,
-    EdgeFaceCandidate,
-    EdgeVertexCandidate,
-    FaceFaceCandidate,
-    FaceVertexCandidate,
-    VertexVertexCandidate,
-    compute_collision_free_stepsize,
-    has_intersections,
-    is_step_collision_free,
-)
-from ._mesh import (
+from ._candidates import Candidates
+from ._filters import (
     CollisionFilter,
-    CollisionMesh,
-    edges,
     make_connected_components_filter,
     make_sparse_filter,
     make_static_obstacle_filter,
     make_vertex_patches_filter,
 )
+from ._install import install, installed, uninstall
+from ._mesh import CollisionMesh, edges
 from ._narrow import AdditiveCCD, NarrowPhaseCCD, TightInclusionCCD
 from ._static import (
     LoggerLevel,
@@ -63,6 +51,17 @@ from ._static import (
     segment_segment_intersect,
     set_logger_level,
 )
+from ._stencils import (
+    CollisionStencil,
+    EdgeEdgeCandidate,
+    EdgeFaceCandidate,
+    EdgeVertexCandidate,
+    FaceFaceCandidate,
+    FaceVertexCandidate,
+    VertexVertexCandidate,
+)
+from ._threads import get_num_threads, set_num_threads
+from ._whole import compute_collision_free_stepsize, has_intersections, is_step_collision_free
 from .tight_inclusion import compute_ccd_filters, edge_edge_ccd, point_triangle_ccd
 
 __all__ = [
@@ -101,8 +100,11 @@ __all__ = [
     "edge_triangle_aabb_cd",
     "edge_triangle_intersection",
     "edges",
+    "get_num_threads",
     "has_intersections",
     "inexact_point_edge_ccd_2D",
+    "install",
+    "installed",
     "is_edge_intersecting_triangle",
     "is_step_collision_free",
     "make_connected_components_filter",
@@ -116,7 +118,9 @@ __all__ = [
     "point_triangle_ccd",
     "segment_segment_intersect",
     "set_logger_level",
+    "set_num_threads",
     "tight_inclusion",
+    "uninstall",
 ]
 
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, pair
+from .. import pair
 from ..impact import Kind
+from . import _checked
 from ._narrow import query
 
 
@@ -79,6 +80,6 @@ def compute_ccd_filters(
     min_corner: ArrayLike, max_corner: ArrayLike, is_vertex_face: bool, using_minimum_separation: bool
 ) -> NDArray[np.float64]:
     """The published error bound for a scene in this box, (3,). It may be given as `filter`; it is not needed."""
-    corners = np.abs([_arrays.doubles("min_corner", min_corner), _arrays.doubles("max_corner", max_corner)])
+    corners = np.abs([_checked.doubles("min_corner", min_corner), _checked.doubles("max_corner", max_corner)])
     largest: NDArray[np.float64] = np.maximum(corners.max(axis=0), 1.0)
     return largest**3 * _PUBLISHED[bool(is_vertex_face), bool(using_minimum_separation)]
