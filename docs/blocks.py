@@ -9,6 +9,7 @@ Commands for a shell are those of `COMMANDS`. A block in `text` is no code. Anyt
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -224,7 +225,9 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
     find = next(block.code.splitlines() for block in found if block.language == "cmake")
     cmake(page, "tight_inclusion", find, prefix, folder)
     for i, (language, code) in enumerate(found):
-        if language == "python":
+        if language == "python" and "import ipctk" in code and importlib.util.find_spec("ipctk") is None:
+            print(f"{page}: ipctk is not installed (make peers): the program for it was not run")
+        elif language == "python":
             program(page, found[i], folder / "python")
         elif language == "diff":
             taken, put = sides(code)

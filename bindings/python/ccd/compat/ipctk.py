@@ -2,13 +2,14 @@
 
     import ccd.compat.ipctk as ipctk
 
-What is here has ipctk's names, argument order, defaults, return values and meaning; potentials and distances are not here, and
-asking for them says so. A mesh of the real ipctk, with its filter, is taken too, so a script may keep ipctk for the rest.
+What is here has ipctk's names, argument order, defaults, return values, types of exceptions and meaning; potentials and
+distances are not here, and asking for them says so. Meshes, filters and candidates of the real ipctk are taken too, so a script may
+keep ipctk for the rest; or it keeps ipctk for everything, and calls `install()` to have its collision detection answered here.
 
 Better: no contact is missed and no time is late, whatever the scale; NaN is an error instead of a hit at 0, and so is a
-negative distance; an array may be of any dtype and memory order.
+negative distance; an array may be of any dtype and memory order; a step size is accepted by `is_step_collision_free`.
 
-Different: a filter given as a Python function is asked per candidate, after the sweep; `filter` of the tight_inclusion
+Different: a filter given as a Python function is called per candidate, after the sweep; `filter` of the tight_inclusion
 functions is taken and not needed; both root finding methods give the same answer; a list of candidates makes objects only of
 those that are looked at; `compute_noncandidate_conservative_stepsize` bounds all vertices, not those of candidates alone; a
 mesh with planes is refused.
