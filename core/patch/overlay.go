@@ -17,10 +17,12 @@ import "math"
 // weights p_i (1 + e_i) / (1 + sum p_i e_i) in place of p_i differs by sum p_i (e_i - sum p_j e_j) (Q_i - mean) / (1 + ...), that is by less than
 // 2 e / (1 - e) times the extent of the points: this the c_i are off by, in place of the guest's weights being the host's.
 type overlay struct {
-	nets [2][]homogeneousPoint // host's and guest's
-	next []homogeneousPoint    // of one of them, on its way
-	form Form                  // of both
-	lost float64               // how far a coordinate of a difference of theirs may be off, at any time
+	nets  [2][]homogeneousPoint // host's and guest's
+	next  []homogeneousPoint    // of one of them, on its way
+	form  Form                  // of both
+	lost  float64               // how far a coordinate of a difference of theirs may be off, at any time
+	feet  [2][4][2]float64      // on each host, where the guest's corners lie
+	found [2]bool               // that they do
 
 	// Of quads whose whole patches the proof left open: see parts.go.
 	parts  bool    // it is tried for parts of them
@@ -46,25 +48,27 @@ const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 // mostWeights is the greatest relative difference of weights that is looked at: with a greater one nothing would be proven.
 const mostWeights = 0x1p-20
 
-// lay makes the overlay of the guest on patch number host, as they are at time t; snapped, of corners that seem to be at simple fractions, and are not
+// lay makes the overlay of the guest on patch number host, as they are at time t; snapped, called after that without, of corners that seem to be at simple fractions, and are not
 // where the patches are at rest and not in contact, at these. False if the guest does not seem to lie on the host.
 func (s *Solver) lay(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
 		return false
 	}
-	var at [4][2]float64
-	for k := range g.form.apexes() {
-		p, v := g.control(int(g.corners[k]))
-		var ok bool
-		if at[k], ok = s.foot(host, p, v, t); !ok {
-			return false
+	o := &s.over
+	if !snapped {
+		o.found[host] = true
+		for k := range g.form.apexes() {
+			p, v := g.control(int(g.corners[k]))
+			if o.feet[host][k], o.found[host] = s.foot(host, p, v, t); !o.found[host] {
+				return false
+			}
 		}
 	}
-	if snapped && !snap(&at) {
+	at := o.feet[host]
+	if snapped && !(o.found[host] && snap(&at)) {
 		return false
 	}
-	o := &s.over
 	o.load(0, h, 0)
 	o.load(1, g, 0)
 	forms, levels := [2]Form{h.form, g.form}, [2]int{1, 1}
