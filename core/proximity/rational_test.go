@@ -2,6 +2,7 @@ package proximity
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -86,5 +87,18 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 	}
 	if worst > 800 { // with Judge in its place there are 2548
 		t.Errorf("%v allocations for a pair", worst)
+	}
+}
+
+// A quotient just above the middle of two doubles goes up, one in the middle to the even one.
+func TestQuotientRoundsOnce(t *testing.T) {
+	one := new(big.Int).Lsh(big.NewInt(1), 300)
+	middle := new(big.Int).Add(one, new(big.Int).Lsh(big.NewInt(1), 247))
+	above := new(big.Int).Add(middle, big.NewInt(1))
+	if x := quotient(middle, one); x != 1 {
+		t.Errorf("the middle becomes %v", x)
+	}
+	if x := quotient(above, one); x != 1+0x1p-52 {
+		t.Errorf("above the middle becomes %v", x)
 	}
 }
