@@ -233,7 +233,8 @@ class Impact:
     verdict    SEPARATE is a proof for all of [t0, t1]; UNDECIDED: the budget was spent, or doubles are too coarse
     flags      a sum of INITIAL_CONTACT, PENETRATING and APPROXIMATE
     toi_lo     inf when separate; the bodies are apart there too, unless contact is there at t0
-    toi_hi     where the distance is at most separation + tolerance: toi_lo or the next double; 'd2m' steps back from it to toi_lo
+    toi_hi     where the distance is at most separation + tolerance: toi_lo or the next double; 'd2m' steps back from it to
+               toi_lo
     face_a     the triangle of a; -1 without contact
     face_b     the triangle of b; -1 without contact
     feature_a  the nearest feature of it: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face
