@@ -10,30 +10,35 @@ import (
 
 // below lists, for every room, the rooms it may import. See docs/architecture.md, "Imports point down only".
 var below = map[string][]string{
-	"ccd/simd":           {},
-	"ccd/core":           {},
-	"ccd/core/num":       {"ccd/simd"},
-	"ccd/core/geom":      {"ccd/core/num", "ccd/simd"},
-	"ccd/core/kernel":    {"ccd/core/geom", "ccd/simd"},
-	"ccd/core/exact":     {"ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/bound":     {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/mesh":      {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/bvh":       {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/inclusion": {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/broad":     {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/narrow":    {"ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
-	"ccd/core/step":      second,
-	"ccd/core/proximity": append([]string{"ccd/core/exact"}, second...),
-	"ccd/core/rigid":     second,
-	"ccd/core/volume":    second,
-	"ccd/core/patch":     second,
-	"ccd/capi":           append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
+	"ccd/simd":                  {},
+	"ccd/core":                  {},
+	"ccd/core/num":              {"ccd/simd"},
+	"ccd/core/geom":             {"ccd/core/num", "ccd/simd"},
+	"ccd/core/kernel":           {"ccd/core/geom", "ccd/simd"},
+	"ccd/core/exact":            {"ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/broad":            {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/narrow":           {"ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/simd"},
+	"ccd/core/step":             second,
+	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
+	"ccd/core/rigid":            second,
+	"ccd/core/volume":           second,
+	"ccd/core/patch":            second,
+	"ccd/core/reference/oracle": {"ccd/core/geom"},
+
+	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
 }
 
 var second = []string{
 	"ccd/core/broad", "ccd/core/kernel", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
 	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/simd",
 }
+
+// reference holds what tests compare production with: no production package imports it, whatever the table above comes to say.
+const reference = "ccd/core/reference/"
 
 // ccdtest is a test's helper: it and the tools within may look into every room below step, and no shipped file may import it.
 const ccdtest = "ccd/core/ccdtest"
@@ -69,6 +74,9 @@ func TestImportsPointDown(t *testing.T) {
 			}
 			seen++
 			for _, imp := range p.Imports {
+				if strings.HasPrefix(imp, reference) && !strings.HasPrefix(room, reference) {
+					t.Errorf("%s imports %s: no production package imports a reference implementation", room, imp)
+				}
 				if strings.HasPrefix(imp, "ccd/") && !contains(allowed, imp) {
 					t.Errorf("%s imports %s: imports point down only", room, imp)
 				}

@@ -16,7 +16,7 @@ var suites = map[string][]string{
 	"broad":          {"test", "-timeout", "300s", "./core/broad"},
 	"simd":           {"test", "-timeout", "300s", "./simd"},
 	"exact":          {"test", "-timeout", "300s", "-short", "./core/exact"},
-	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Judge|Fuzz|Law", "./core/exact"},
+	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},

@@ -7,7 +7,7 @@ import (
 	"ccd/core/geom"
 )
 
-// Checks for the Euclidean separation. There is no exact judge for it; these find certain violations: a time at which the
+// Checks for the Euclidean separation. There is no exact oracle for it; these find certain violations: a time at which the
 // distance is at most d, and an interval in which it stays above a bound.
 //
 // They compute with 512 bits on queries whose numbers span at most 2^100, or not at all: differences and products are exact

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
 )
 
 // Method answers one query. A Method may keep scratch memory: it belongs to one goroutine.
@@ -27,7 +27,7 @@ func violation(law int, format string, args ...any) error {
 // Judged is a case with its exact truth for t in [0, TMax].
 type Judged struct {
 	Case
-	Truth     exact.SeparationTruth
+	Truth     oracle.SeparationTruth
 	euclidean *witness // of contact in the Euclidean norm, once it was looked for
 }
 
@@ -37,9 +37,9 @@ type witness struct {
 	found bool
 }
 
-// Judge asks the exact judge.
+// Judge asks the oracle.
 func Judge(c Case) Judged {
-	return Judged{Case: c, Truth: exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)}
+	return Judged{Case: c, Truth: oracle.Separation(c.Kind, c.Q, c.D, c.TMax)}
 }
 
 // Promise is what a method promises beyond the laws, and what its third law allows to rounding.
@@ -182,10 +182,10 @@ func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) er
 		}
 		return nil
 	}
-	if near > math.MaxFloat64 || !exact.SeparatedAt(j.Kind, j.Q, near, out.TOILo) {
+	if near > math.MaxFloat64 || !oracle.SeparatedAt(j.Kind, j.Q, near, out.TOILo) {
 		return nil
 	}
-	if !exact.JudgeSeparationFrom(j.Kind, j.Q, near, out.TOILo, out.TOIHi).Contact {
+	if !oracle.SeparationFrom(j.Kind, j.Q, near, out.TOILo, out.TOIHi).Contact {
 		return violation(3, "contact at [%v, %v], but |F| stays above %v", out.TOILo, out.TOIHi, near)
 	}
 	return nil
@@ -245,7 +245,7 @@ func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) err
 		return violation(8, "initial contact is claimed, but the truth is %+v", j.Truth)
 	}
 	if out.TOILo == 0 && !(j.Truth.Contact && j.Truth.Lo == 0) &&
-		(p.Exact || j.D > 1e-270 || exact.SeparatedAt(j.Kind, j.Q, j.D+1e-290, 0)) {
+		(p.Exact || j.D > 1e-270 || oracle.SeparatedAt(j.Kind, j.Q, j.D+1e-290, 0)) {
 		return violation(8, "toi_lo = 0 without contact before %v", j.Truth.Lo)
 	}
 	return nil

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
 )
 
-// perfect answers by the judge itself: it must pass every law.
+// perfect answers by the oracle itself: it must pass every law.
 func perfect() ccdtest.Method {
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
-		truth := exact.JudgeSeparation(k, q, o.MinSeparation, o.TMax)
+		truth := oracle.Separation(k, q, o.MinSeparation, o.TMax)
 		if !truth.Contact {
 			out.SetSeparate(k)
 			return

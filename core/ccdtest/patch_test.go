@@ -11,7 +11,7 @@ import (
 
 // asPatches answers a query of straight primitives by the methods for curved ones: a vertex is a curve of degree 0, an edge
 // one of degree 1, a face a triangle of degree 1 (paper 2024, section 5.3 and table 3). So the whole machinery for patches is held to
-// the exact judge.
+// the oracle.
 func asPatches(method narrow.Method, flags uint32) func() ccdtest.Method {
 	point, edge := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}
 	face := patch.Form{Shape: patch.Triangle, U: 1, V: 1}

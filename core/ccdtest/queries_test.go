@@ -4,19 +4,19 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
-func TestJudgeSeparationKnowsTheHandcraftedQueries(t *testing.T) {
+func TestSeparationOracleKnowsTheHandcraftedQueries(t *testing.T) {
 	list := ccdtest.RecordedQueries(t)
-	step := 7 // a sample: the judge of d = 0 reads them all
+	step := 7 // a sample: the oracle of d = 0 reads them all
 	if testing.Short() {
 		step = 61
 	}
 	for i := 0; i < len(list); i += step {
 		q := &list[i]
-		if got := exact.JudgeSeparation(q.Kind, q.Q[:], 0, 1).Contact; got != (q.Truth == 1) {
+		if got := oracle.Separation(q.Kind, q.Q[:], 0, 1).Contact; got != (q.Truth == 1) {
 			t.Errorf("%s:%d: contact is %v, the truth %d", q.File, q.Row, got, q.Truth)
 		}
 	}

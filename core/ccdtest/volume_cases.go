@@ -9,7 +9,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// VolumeCase is a step of a small volume, small enough for the exact judge to be asked about every pair.
+// VolumeCase is a step of a small volume, small enough for the oracle to be asked about every pair.
 type VolumeCase struct {
 	Family string
 	Seed   uint64

@@ -42,7 +42,7 @@ const ( // the classes
 	atSplit
 )
 
-// JudgeVolume asks the exact judge about every pair of the universe that boxes over rationals do not keep apart.
+// JudgeVolume asks the oracle about every pair of the universe that boxes over rationals do not keep apart.
 func JudgeVolume(c *VolumeCase) VolumeTruth {
 	v, truth := c.Volume, VolumeTruth{}
 	objects := objectsOf(v)

@@ -1,8 +1,7 @@
 // Package exact decides linear continuous collision queries without any tolerance: whether two primitives touch during the
 // step, and the earliest time at which they do, an algebraic number, rounded down to a double.
 //
-// Two implementations share no arithmetic. Judge works over math/big and is written to be read: the judge_*.go files. The
-// Resolver is the one to call: cheap proofs first, integers only where floats cannot tell. Its stages, in order:
+// The Resolver tries cheap proofs first, and integers only where floats cannot tell. Its stages, in order:
 //
 //	axis.go      comparisons of coordinates: exact, a few nanoseconds
 //	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error; filter_codim.go for points and edges
@@ -14,9 +13,9 @@
 //
 // residue.go tells polynomials without a common root apart modulo a prime, for wide.go and separation_wide.go.
 //
-// With a minimum separation d in the max norm JudgeSeparation and SeparationResolver do the same, the separation_*.go files: they
-// look for directions that separate, instead of roots of one cubic, and share no arithmetic with Judge, so that the agreement of
-// all four at d = 0 is a check of each.
+// With a minimum separation d in the max norm SeparationResolver does the same, the separation_*.go files: it looks for directions
+// that separate, instead of roots of one cubic. Each of the two has a reference implementation in core/reference/oracle, over math/big. The
+// four have separate derivations, so that their agreement at d = 0 is a check of each.
 //
 // The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver" and
 // "The exact minimum separation".

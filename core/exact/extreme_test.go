@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // Queries whose coordinates have exponents from all over the range of doubles, 2^-1074 to 2^494, where integers have thousands of bits,
@@ -91,7 +92,7 @@ func eachExtreme(n int, seed uint64, visit func(name string, r *rand.Rand, kind 
 	}
 }
 
-func TestExtremesAgainstJudge(t *testing.T) {
+func TestExtremesAgainstOracle(t *testing.T) {
 	n := 80
 	if testing.Short() {
 		n = 16
@@ -101,7 +102,7 @@ func TestExtremesAgainstJudge(t *testing.T) {
 		tMax := [...]float64{1, 1, 0.5, 0}[rng.IntN(4)]
 		var got geom.Impact
 		r.Resolve(kind, q, tMax, &got)
-		want := Judge(kind, q).Until(tMax)
+		want := oracle.Contact(kind, q).Until(tMax)
 		if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi || got.Flags != want.Flags {
 			t.Fatalf("%s: %v %v, until %v\n got %+v\nwant %+v", name, kind, q, tMax, got, want)
 		}
@@ -111,7 +112,7 @@ func TestExtremesAgainstJudge(t *testing.T) {
 	}
 }
 
-func TestExtremeSeparationsAgainstJudge(t *testing.T) {
+func TestExtremeSeparationsAgainstOracle(t *testing.T) {
 	n := 60
 	if testing.Short() {
 		n = 12
@@ -122,7 +123,7 @@ func TestExtremeSeparationsAgainstJudge(t *testing.T) {
 		tMax := [...]float64{1, 1, 0.5, 0}[rng.IntN(4)]
 		var got geom.Impact
 		r.Resolve(kind, q, d, tMax, &got)
-		want := JudgeSeparation(kind, q, d, tMax)
+		want := oracle.Separation(kind, q, d, tMax)
 		if (got.Verdict == geom.Contact) != want.Contact || got.TOILo != want.Lo || got.TOIHi != want.Hi {
 			t.Fatalf("%s: %v %v, separation %v, until %v\n got %+v\nwant %+v", name, kind, q, d, tMax, got, want)
 		}
@@ -133,7 +134,7 @@ func TestExtremeSeparationsAgainstJudge(t *testing.T) {
 }
 
 // The work for extremes is bounded, by what can be counted: memory for integers, where each step of a search leaves some words, and
-// allocations, of which the judge makes tens of thousands a query.
+// allocations, of which the oracle makes tens of thousands a query.
 func TestExtremesTakeBoundedWork(t *testing.T) {
 	var r Resolver
 	var s SeparationResolver
@@ -168,7 +169,7 @@ func TestDyadicTimesThatAreNoDoubles(t *testing.T) {
 	q[9], q[21] = -f, -f
 	var got geom.Impact
 	new(Resolver).Resolve(geom.EdgeEdge, q, 1, &got)
-	if want := Judge(geom.EdgeEdge, q).Impact; got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi {
+	if want := oracle.Contact(geom.EdgeEdge, q).Impact; got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got.TOILo != 0.5 || got.TOIHi != math.Nextafter(0.5, 1) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // regular makes a query such as regular and symmetric meshes make: all in a plane, or a corner or side met exactly.
@@ -48,7 +49,7 @@ func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 }
 
 // What the stage of fixed width says of contacts on borders and in planes is what integers of any width say, in all bits, and the
-// judge agrees; and nearly all of them it does decide.
+// oracle agrees; and nearly all of them it does decide.
 func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	var r, last Resolver
@@ -87,8 +88,8 @@ func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 			t.Fatalf("%v %v, t <= %v\n staged %+v\nintegers %+v", kind, q, tMax, got, want)
 		}
 		if i%200 == 0 && tMax == 1 {
-			if j := Judge(kind, q); j.Verdict != got.Verdict || got.Verdict == geom.Contact && (j.TOILo != got.TOILo || j.TOIHi != got.TOIHi) {
-				t.Fatalf("%v %v\nstaged %+v\n judge %+v", kind, q, got, j)
+			if j := oracle.Contact(kind, q); j.Verdict != got.Verdict || got.Verdict == geom.Contact && (j.TOILo != got.TOILo || j.TOIHi != got.TOIHi) {
+				t.Fatalf("%v %v\nstaged %+v\noracle %+v", kind, q, got, j)
 			}
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
 )
 
 // One fuzz target for each law and method: go test ./core/exact -fuzz FuzzResolverLaw1. Law 4 needs none: law 3 asks for
@@ -32,12 +32,12 @@ func FuzzSeparationLaw7(f *testing.F) { separationSuite.Fuzz(f, 7) }
 func FuzzSeparationLaw8(f *testing.F) { separationSuite.Fuzz(f, 8) }
 func FuzzSeparationLaw9(f *testing.F) { separationSuite.Fuzz(f, 9) }
 
-// The two judges share no arithmetic: without separation they must agree.
-func FuzzJudgesAgree(f *testing.F) {
+// The two oracles share no arithmetic: without separation they must agree.
+func FuzzOraclesAgree(f *testing.F) {
 	s := ccdtest.Suite{
 		New: func() ccdtest.Method {
 			return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
-				*out = exact.Judge(k, q).Until(o.TMax)
+				*out = oracle.Contact(k, q).Until(o.TMax)
 			}
 		},
 		Exact: true,

@@ -32,6 +32,8 @@ var separationSuite = ccdtest.Suite{
 	Queries: 3,
 }
 
+var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
+
 func each(t *testing.T, law func(s *ccdtest.Suite, t *testing.T, k geom.Kind)) {
 	for name, s := range map[string]*ccdtest.Suite{"resolver": &resolverSuite, "separation": &separationSuite} {
 		for _, k := range kinds {

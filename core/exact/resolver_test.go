@@ -3,13 +3,13 @@ package exact
 import (
 	"encoding/binary"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"testing"
 	"time"
 
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 var kinds = [...]geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
@@ -17,7 +17,7 @@ var kinds = [...]geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.
 // Families of queries, each hostile to some part of the ladder.
 var families = []struct {
 	name string
-	slow int // the judge is this many times slower than usual
+	slow int // the oracle is this many times slower than usual
 	fill func(r *rand.Rand, k geom.Kind, q []float64)
 }{
 	{"integers in -2..2", 1, func(r *rand.Rand, k geom.Kind, q []float64) { fillInts(r, q, 2) }},
@@ -160,41 +160,12 @@ func sameAnswer(t *testing.T, where string, kind geom.Kind, q []float64, got, wa
 		}
 		return
 	}
-	checkPlace(t, where, kind, q, got)
-}
-
-// checkPlace holds the contact's parameters against the query: inside the domain, with F nearly zero there.
-func checkPlace(t *testing.T, where string, kind geom.Kind, q []float64, im *geom.Impact) {
-	t.Helper()
-	inside := im.U >= 0 && im.V >= 0 && im.U <= 1 && im.V <= 1 && (kind == geom.EdgeEdge || im.U+im.V <= 1)
-	n := im.Normal
-	if !inside || !(math.Abs(n[0]*n[0]+n[1]*n[1]+n[2]*n[2]-1) < 1e-14) {
-		t.Fatalf("%s: %v %v: u %v, v %v, normal %v", where, kind, q, im.U, im.V, n)
-	}
-	s := newSetting(kind, q)
-	at := func(p poly) *big.Float {
-		x := dyadicOf(im.TOILo)
-		y := new(big.Float).SetPrec(4000).SetInt(p.eval(x))
-		return y.SetMantExp(y, -int(x.k)*max(0, len(p)-1))
-	}
-	for k := range 3 {
-		f, size := at(s.a[k]), new(big.Float).SetPrec(4000)
-		for i, p := range []poly{s.b[k], s.c[k]} {
-			f.Add(f, new(big.Float).Mul(at(p), big.NewFloat([]float64{im.U, im.V}[i]).SetPrec(4000)))
-		}
-		for _, p := range []poly{s.a[k], s.b[k], s.c[k]} {
-			for _, c := range p {
-				size.Add(size, new(big.Float).SetInt(new(big.Int).Abs(c)))
-			}
-		}
-		if size.Mul(size, big.NewFloat(0x1p-50)); f.Abs(f).Cmp(size) > 0 {
-			r, _ := f.Quo(f, size).Float64()
-			t.Fatalf("%s: %v %v: axis %d is off by %v times its bound\n%+v", where, kind, q, k, r, *im)
-		}
+	if err := oracle.CheckPlace(kind, q, got); err != nil {
+		t.Fatalf("%s: %v %v: %v", where, kind, q, err)
 	}
 }
 
-func compareWithJudge(t *testing.T, r *Resolver, n int, seed uint64) {
+func compareWithOracle(t *testing.T, r *Resolver, n int, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, f := range families {
 		for range n / f.slow {
@@ -210,27 +181,27 @@ func compareWithJudge(t *testing.T, r *Resolver, n int, seed uint64) {
 			}
 			var got geom.Impact
 			r.Resolve(kind, q, tMax, &got)
-			want := Judge(kind, q).Until(tMax)
+			want := oracle.Contact(kind, q).Until(tMax)
 			sameAnswer(t, f.name, kind, q, &got, &want)
 		}
 	}
 }
 
-func TestResolveAgainstJudge(t *testing.T) {
+func TestResolveAgainstOracle(t *testing.T) {
 	var r Resolver
-	compareWithJudge(t, &r, 300, 7)
+	compareWithOracle(t, &r, 300, 7)
 	t.Logf("%+v", r.Stats)
 }
 
-// TestSoakAgainstJudge goes on for as long as CCD_SOAK says, such as 10m, with queries that it has not seen before.
-func TestSoakAgainstJudge(t *testing.T) {
+// TestSoakAgainstOracle goes on for as long as CCD_SOAK says, such as 10m, with queries that it has not seen before.
+func TestSoakAgainstOracle(t *testing.T) {
 	d, err := time.ParseDuration(os.Getenv("CCD_SOAK"))
 	if err != nil {
 		t.Skip("set CCD_SOAK to a duration to run this test")
 	}
 	var r Resolver
 	for start := time.Now(); time.Since(start) < d; {
-		compareWithJudge(t, &r, 1000, uint64(time.Now().UnixNano()))
+		compareWithOracle(t, &r, 1000, uint64(time.Now().UnixNano()))
 	}
 	total := int64(0)
 	for s := range Stages {
@@ -239,7 +210,7 @@ func TestSoakAgainstJudge(t *testing.T) {
 	t.Logf("%d queries, no difference; by stage %+v", total, r.Stats)
 }
 
-func FuzzResolveAgainstJudge(f *testing.F) {
+func FuzzResolveAgainstOracle(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, fam := range families {
 		for _, kind := range kinds {
@@ -270,7 +241,7 @@ func FuzzResolveAgainstJudge(f *testing.F) {
 		}
 		var got geom.Impact
 		r.Resolve(kind, q, tMax, &got)
-		want := Judge(kind, q).Until(tMax)
+		want := oracle.Contact(kind, q).Until(tMax)
 		sameAnswer(t, "fuzz", kind, q, &got, &want)
 	})
 }

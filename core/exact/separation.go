@@ -9,8 +9,8 @@ import (
 // SeparationResolver decides exactly whether two primitives come within d of each other in the max norm, and when first. It is
 // one goroutine's scratch; the zero value is ready, and after its first queries it allocates next to nothing.
 //
-// It goes from certificate to certificate as the judge does (separation_judge.go has the mathematics: at a time t the pair is
-// apart if and only if one of finitely many directions separates it), but asks for signs at doubles only:
+// It goes from certificate to certificate as the oracle does (core/reference/oracle/separation.go has the mathematics: at a time t the
+// pair is apart if and only if one of finitely many directions separates it), but asks for signs at doubles only:
 //
 //  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein form on [a, b], gives
 //     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.
@@ -19,7 +19,7 @@ import (
 //  3. Integers of any width (separation_wide.go), from a on: contacts whose time is a double, contacts at one instant, and ties
 //     below 2^-98.
 //
-// The times are the judge's in every bit.
+// The times are the oracle's in every bit.
 type SeparationResolver struct {
 	Stats SeparationStats
 

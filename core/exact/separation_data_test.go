@@ -6,10 +6,11 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // On the listed pairs of real scenes, with separations from a hundredth of an edge's length upwards: every answer that the
-// judge gives on a sample, and a contact wherever the truth without separation has one.
+// oracle gives on a sample, and a contact wherever the truth without separation has one.
 func TestSceneSeparations(t *testing.T) {
 	for _, s := range ccdtest.Scenes(t) {
 		mo, m := loadScene(t, &s)
@@ -29,9 +30,9 @@ func TestSceneSeparations(t *testing.T) {
 					if i/stride%100 != 0 {
 						continue
 					}
-					truth := exact.JudgeSeparation(k, q[:], d, 1)
+					truth := oracle.Separation(k, q[:], d, 1)
 					if (im.Verdict == geom.Contact) != truth.Contact || im.TOILo != truth.Lo || im.TOIHi != truth.Hi {
-						t.Fatalf("%s %v pair %d, d = %v: %+v, the judge says %+v", s.Name, k, i, d, im, truth)
+						t.Fatalf("%s %v pair %d, d = %v: %+v, the oracle says %+v", s.Name, k, i, d, im, truth)
 					}
 				}
 				t.Logf("%s %v d = %v: %+v", s.Name, k, d, r.Stats)

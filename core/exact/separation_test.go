@@ -7,10 +7,11 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
-// The staged resolver gives the judge's times in every bit, on every family, and most queries never reach the judge.
-func TestSeparationResolverAgreesWithJudge(t *testing.T) {
+// The staged resolver gives the oracle's times in every bit, on every family, and most queries never reach the oracle.
+func TestSeparationResolverAgreesWithOracle(t *testing.T) {
 	n := 24
 	if testing.Short() {
 		n = 8
@@ -21,24 +22,24 @@ func TestSeparationResolverAgreesWithJudge(t *testing.T) {
 			rng := ccdtest.NewRand(3, uint64(k))
 			for i := range n {
 				c := fam.Make(rng, k, i%8 != 0)
-				compareWithJudge(t, &r, &c)
+				compareWithOracle(t, &r, &c)
 			}
 		}
 		t.Logf("%-12s %+v", fam.Name, r.Stats)
 	}
 }
 
-func compareWithJudge(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case) {
+func compareWithOracle(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case) {
 	t.Helper()
 	var out geom.Impact
 	before := r.Stats
 	r.Resolve(c.Kind, c.Q, c.D, c.TMax, &out)
 	if r.Stats.Wide != before.Wide && r.Stats.Wide%8 != 0 {
-		return // the judge has just been asked
+		return // the oracle has just been asked
 	}
-	truth := exact.JudgeSeparation(c.Kind, c.Q, c.D, c.TMax)
+	truth := oracle.Separation(c.Kind, c.Q, c.D, c.TMax)
 	if (out.Verdict == geom.Contact) != truth.Contact || out.TOILo != truth.Lo || out.TOIHi != truth.Hi {
-		t.Fatalf("%v:\nresolver %+v\njudge %+v\nstats before %+v after %+v", c, out, truth, before, r.Stats)
+		t.Fatalf("%v:\nresolver %+v\noracle %+v\nstats before %+v after %+v", c, out, truth, before, r.Stats)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// The last stage of a minimum separation: what the judge does (separation_judge.go has the mathematics), in the integers of wide,
-// so that coordinates of very different sizes, integers of thousands of bits, take milliseconds.
+// The last stage of a minimum separation: what the oracle does (core/reference/oracle/separation.go has the mathematics), in the integers
+// of wide, so that coordinates of very different sizes, integers of thousands of bits, take milliseconds.
 
 // separationWide is one goroutine's scratch.
 type separationWide struct {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // eachQuery makes about n queries of every family.
@@ -98,14 +99,14 @@ func TestResolveDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// The judge of separations works in other ways; at no separation it must agree.
-func TestJudgesAgree(t *testing.T) {
+// The oracle of separations works in other ways; at no separation it must agree.
+func TestOraclesAgree(t *testing.T) {
 	contacts := 0
 	eachQuery(25, 25, func(name string, kind geom.Kind, q []float64) {
 		if name == "wild exponents" {
 			return
 		}
-		a, b := Judge(kind, q), JudgeSeparation(kind, q, 0, 1)
+		a, b := oracle.Contact(kind, q), oracle.Separation(kind, q, 0, 1)
 		if (a.Verdict == geom.Contact) != b.Contact || a.TOILo != b.Lo || a.TOIHi != b.Hi {
 			t.Fatalf("%s: %v %v: [%v, %v] and [%v, %v]", name, kind, q, a.TOILo, a.TOIHi, b.Lo, b.Hi)
 		}

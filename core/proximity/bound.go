@@ -76,7 +76,7 @@ type spot struct {
 	along  *vec // the direction of the side it lies within; nil elsewhere
 }
 
-// nearest looks for the spot of least length as Judge does, in floats. It lies in the set: which one it is matters to how
+// nearest looks for the spot of least length as oracle.Distance does, in floats. It lies in the set: which one it is matters to how
 // tight the bounds become, but not to their truth.
 func (h *convex) nearest() (best spot) {
 	best.square = math.Inf(1)

@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // enclosed is the enclosure of a pair by itself.
@@ -21,7 +22,7 @@ func enclosed(w *worker, k geom.Kind, x []float64) NearPair {
 
 // broken says which law of NearPair an answer breaks.
 func broken(k geom.Kind, x []float64, out *NearPair) error {
-	t := Judge(k, x)
+	t := oracle.Distance(k, x)
 	square := func(d float64) *big.Rat {
 		r := new(big.Rat).SetFloat64(d)
 		return r.Mul(r, r)

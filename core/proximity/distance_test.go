@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/reference/oracle"
 )
 
 // distances asks for the distance in every way there is; the answers must have the same bits.
@@ -26,7 +27,7 @@ func distances(t *testing.T, m *mesh.Mesh, x []float64) NearPair {
 	return want
 }
 
-// The smallest distance against the judge, over every family of points.
+// The smallest distance against the oracle, over every family of points.
 func TestDistanceIsTheSmallest(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	seen := 0
@@ -47,7 +48,7 @@ func TestDistanceIsTheSmallest(t *testing.T) {
 					for _, j := range v[:p.kind.Points()] {
 						q = append(q, x[3*j:3*j+3]...)
 					}
-					if d := Judge(p.kind, q).Squared; least == nil || d.Cmp(least) < 0 {
+					if d := oracle.Distance(p.kind, q).Squared; least == nil || d.Cmp(least) < 0 {
 						least = d
 					}
 				}

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/reference/oracle"
 )
 
-// coordinates are n points from bytes, eight a coordinate. Exponents that are far apart take the judge a second: they are
+// coordinates are n points from bytes, eight a coordinate. Exponents that are far apart take the oracle a second: they are
 // for the tests, which try them by the hundred.
 func coordinates(raw []byte, n int) ([]float64, bool) {
 	if len(raw) < 24*n {
@@ -24,7 +25,7 @@ func coordinates(raw []byte, n int) ([]float64, bool) {
 	return q[:3*n], hi-lo < 150
 }
 
-// FuzzEnclose asks for the laws of NearPair; the judge is the truth.
+// FuzzEnclose asks for the laws of NearPair; the oracle is the truth.
 func FuzzEnclose(f *testing.F) {
 	for i, fam := range families {
 		f.Add(byte(i), ccdtest.Pack(fam.make(ccdtest.NewRand(uint64(i), 1), 8)))
@@ -43,7 +44,7 @@ func FuzzEnclose(f *testing.F) {
 	})
 }
 
-// FuzzCrossing compares the test of an edge and a face with its slow twin.
+// FuzzCrossing compares the test of an edge and a face with the oracle.
 func FuzzCrossing(f *testing.F) {
 	for i, fam := range families {
 		f.Add(ccdtest.Pack(fam.make(ccdtest.NewRand(uint64(i), 2), 8)))
@@ -54,7 +55,7 @@ func FuzzCrossing(f *testing.F) {
 		if !ok {
 			return
 		}
-		if got, want := w.crossing((*[15]float64)(x)), JudgeCrossing(x); got != want {
+		if got, want := w.crossing((*[15]float64)(x)), oracle.Crossing(x); got != want {
 			t.Fatalf("%v, want %v: %v", got, want, x)
 		}
 	})

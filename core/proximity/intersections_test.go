@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"ccd/core/reference/oracle"
 	"math/rand/v2"
 	"testing"
 )
@@ -12,11 +13,11 @@ func TestCrossingIsExact(t *testing.T) {
 		crossing, floats := 0, 0
 		n := 60
 		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" || f.name == "through a side" {
-			n = 400 // the judge is fast here
+			n = 400 // the oracle is fast here
 		}
 		for range n {
 			x := f.make(r, 5)
-			want := JudgeCrossing(x)
+			want := oracle.Crossing(x)
 			if got := w.crossing((*[15]float64)(x)); got != want {
 				t.Fatalf("%s: %v, want %v: %v", f.name, got, want, x)
 			}

@@ -8,7 +8,7 @@ import (
 	"ccd/core/geom"
 )
 
-// The last stage of a distance: what Judge does, in integers over one denominator a candidate. No greatest common divisor is ever
+// The last stage of a distance: what oracle.Distance does, in integers over one denominator a candidate. No greatest common divisor is ever
 // taken: of coordinates of very different sizes, numbers of thousands of bits, these would take nearly all of the time.
 
 // intVec is a vector of integers.
@@ -38,7 +38,7 @@ type nearestExact struct {
 	square    *big.Int
 }
 
-// nearestOf finds it for a pair, x = Kind.Points() points of three finite doubles. It is Judge's, with the same (u, v).
+// nearestOf finds it for a pair, x = Kind.Points() points of three finite doubles. It is the oracle's, with the same (u, v).
 func nearestOf(k geom.Kind, x []float64) *nearestExact {
 	n := new(nearestExact)
 	n.load(k, x)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // extreme makes points whose coordinates have exponents from all over the range of doubles: of their own, of three sizes, or with
@@ -28,12 +29,12 @@ func extreme(r *rand.Rand, n int) []float64 {
 	})
 }
 
-// The last stage gives the judge's bounds and parameters in every bit.
-func TestNearestIsJudges(t *testing.T) {
+// The last stage gives the oracle's bounds and parameters in every bit.
+func TestNearestIsTheOracles(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	hold := func(name string, k geom.Kind, x []float64) {
 		t.Helper()
-		want, got := Judge(k, x), nearestOf(k, x)
+		want, got := oracle.Distance(k, x), nearestOf(k, x)
 		lo, hi := got.enclose()
 		wantLo, wantHi := want.Enclose()
 		u, v := got.parameters()
@@ -85,7 +86,7 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 			worst = max(worst, testing.AllocsPerRun(1, func() { enclosed(w, k, x) }))
 		}
 	}
-	if worst > 800 { // with Judge in its place there are 2548
+	if worst > 800 { // with oracle.Distance in its place there are 2548
 		t.Errorf("%v allocations for a pair", worst)
 	}
 }

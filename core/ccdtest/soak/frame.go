@@ -8,6 +8,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/proximity"
+	"ccd/core/reference/oracle"
 )
 
 // pair is a mesh whose only pair is of a given kind, with the points of a query in its order as vertices.
@@ -38,7 +39,7 @@ func (w *worker) frame(c *ccdtest.Case) {
 	}
 	x := c.Q[:3*c.Kind.Points()]
 	got, err := proximity.Distance(m, x, nil)
-	truth := proximity.Judge(c.Kind, x)
+	truth := oracle.Distance(c.Kind, x)
 	lo, hi := truth.Enclose()
 	switch {
 	case err != nil:
@@ -59,7 +60,7 @@ func (w *worker) frame(c *ccdtest.Case) {
 		return
 	}
 	some, err := proximity.Intersects(m, c.Q[:15], nil)
-	if want := proximity.JudgeCrossing(c.Q[:15]); err != nil || some != want {
+	if want := oracle.Crossing(c.Q[:15]); err != nil || some != want {
 		fail(10, "an edge and a face cross: %v, %v; want %v", some, err, want)
 	}
 }

@@ -1,4 +1,4 @@
-// Command soak runs every method on every family of queries for a given time, on all cores, with the exact judge as the
+// Command soak runs every method on every family of queries for a given time, on all cores, with the exact oracle as the
 // truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
 // method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
 // data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method,
@@ -90,7 +90,7 @@ func main() {
 	}
 }
 
-// patience is how long one query may take with its judge before it counts as endless: the slowest seen took milliseconds.
+// patience is how long one query may take with its oracle before it counts as endless: the slowest seen took milliseconds.
 const patience = 2 * time.Minute
 
 // watch prints progress until done. It returns false when a query never ends.

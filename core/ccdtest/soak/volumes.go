@@ -31,7 +31,7 @@ func (w *volumes) scene() {
 	w.scenes.Add(1)
 	w.tell(seed, "RandomVolume", w.follow(seed))
 	if seed%4 == 0 {
-		w.tell(seed, "NewVolumeCase", w.judge(seed))
+		w.tell(seed, "NewVolumeCase", w.smallScene(seed))
 	}
 }
 
@@ -47,8 +47,8 @@ func (w *volumes) tell(seed uint64, maker string, err error) {
 	}
 }
 
-// judge holds the tree and the method of 2011 to the laws on a case of each family in turn.
-func (w *volumes) judge(seed uint64) (err error) {
+// smallScene holds the tree and the method of 2011 to the laws on a case of each family in turn.
+func (w *volumes) smallScene(seed uint64) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -173,6 +173,6 @@ func contactData(list []volume.Contact, x0, x1 []float64, o *narrow.Options) err
 }
 
 func (w *volumes) print() {
-	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes judged, %d differ from brute force or the judge\n",
+	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes judged, %d differ from brute force or the oracle\n",
 		w.scenes.Load(), w.steps.Load(), w.contacts.Load(), w.judged.Load(), w.wrong.Load())
 }

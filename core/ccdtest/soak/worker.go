@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
 )
 
 // worker is one goroutine with scratch and counts of its own.
@@ -46,14 +46,14 @@ func newWorker(seed, stream uint64, rec *record) *worker {
 	return w
 }
 
-// step draws one case, judges it, and asks every method.
+// step draws one case, asks the oracle, and asks every method.
 func (w *worker) step() {
 	fam := ccdtest.Families[w.r.IntN(len(ccdtest.Families))]
 	c := fam.Make(w.r, geom.Kind(1+w.r.IntN(4)), w.r.IntN(2) == 0)
-	w.busy.Store(&task{time.Now(), "judge", c})
+	w.busy.Store(&task{time.Now(), "oracle", c})
 	j := ccdtest.Judge(c)
 	if c.D == 0 && w.cases.Load()%4 == 0 {
-		w.judges(&j)
+		w.oracles(&j)
 	}
 	for i := range w.entries {
 		if takes := w.entries[i].takes; takes == nil || takes(&c) {
@@ -69,11 +69,11 @@ func (w *worker) step() {
 	w.cases.Add(1)
 }
 
-// judges compares the two judges, which share no arithmetic.
-func (w *worker) judges(j *ccdtest.Judged) {
-	im := exact.Judge(j.Kind, j.Q).Until(j.TMax)
+// oracles compares the two oracles, which share no arithmetic.
+func (w *worker) oracles(j *ccdtest.Judged) {
+	im := oracle.Contact(j.Kind, j.Q).Until(j.TMax)
 	if (im.Verdict == geom.Contact) != j.Truth.Contact || im.TOILo != j.Truth.Lo || im.TOIHi != j.Truth.Hi {
-		w.record.broken("judges", 3, &j.Case, fmt.Errorf("one says %+v, the other %+v", im, j.Truth))
+		w.record.broken("oracles", 3, &j.Case, fmt.Errorf("one says %+v, the other %+v", im, j.Truth))
 	}
 }
 

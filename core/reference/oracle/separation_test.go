@@ -1,4 +1,4 @@
-package exact_test
+package oracle_test
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/reference/oracle"
 )
 
 // halfPlane is a u + b v + c >= 0.
@@ -95,8 +95,8 @@ func program(k geom.Kind, q []float64, d float64, t *big.Rat) []halfPlane {
 
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
-// The judge against a linear program at sampled times: none before Lo is feasible, and no feasible one is missed.
-func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
+// The oracle against a linear program at sampled times: none before Lo is feasible, and no feasible one is missed.
+func TestSeparationAgainstLinearProgram(t *testing.T) {
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {
 		n := 6
@@ -110,7 +110,7 @@ func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
 			r := ccdtest.NewRand(1, uint64(k))
 			for i := range n {
 				c := fam.Make(r, k, i%4 != 0)
-				truth := exact.JudgeSeparation(k, c.Q, c.D, 1)
+				truth := oracle.Separation(k, c.Q, c.D, 1)
 				total++
 				if truth.Contact {
 					contacts++
@@ -122,7 +122,7 @@ func TestJudgeSeparationAgainstLinearProgram(t *testing.T) {
 	t.Logf("%d queries, %d in contact", total, contacts)
 }
 
-func againstProgram(t *testing.T, c *ccdtest.Case, truth exact.SeparationTruth, r *rand.Rand) {
+func againstProgram(t *testing.T, c *ccdtest.Case, truth oracle.SeparationTruth, r *rand.Rand) {
 	t.Helper()
 	times := []float64{0, 0.5, 1, r.Float64()}
 	for k := range 8 {
@@ -134,13 +134,13 @@ func againstProgram(t *testing.T, c *ccdtest.Case, truth exact.SeparationTruth, 
 	for _, x := range times {
 		touches := feasible(program(c.Kind, c.Q, c.D, new(big.Rat).SetFloat64(x)))
 		if touches && (!truth.Contact || x < truth.Hi) {
-			t.Fatalf("%s %v %v d=%v: contact at %v, the judge says %+v", c.Family, c.Kind, c.Q, c.D, x, truth)
+			t.Fatalf("%s %v %v d=%v: contact at %v, the oracle says %+v", c.Family, c.Kind, c.Q, c.D, x, truth)
 		}
 		if truth.Contact && truth.Lo == truth.Hi && x == truth.Lo && !touches {
-			t.Fatalf("%s %v %v d=%v: no contact at %v, the judge says %+v", c.Family, c.Kind, c.Q, c.D, x, truth)
+			t.Fatalf("%s %v %v d=%v: no contact at %v, the oracle says %+v", c.Family, c.Kind, c.Q, c.D, x, truth)
 		}
-		if touches == exact.SeparatedAt(c.Kind, c.Q, c.D, x) {
-			t.Fatalf("%s %v %v d=%v: feasible is %v at %v, the judge denies it", c.Family, c.Kind, c.Q, c.D, touches, x)
+		if touches == oracle.SeparatedAt(c.Kind, c.Q, c.D, x) {
+			t.Fatalf("%s %v %v d=%v: feasible is %v at %v, the oracle denies it", c.Family, c.Kind, c.Q, c.D, touches, x)
 		}
 	}
 	if truth.Contact && truth.Lo < truth.Hi && math.Nextafter(truth.Lo, 2) != truth.Hi {
@@ -148,7 +148,7 @@ func againstProgram(t *testing.T, c *ccdtest.Case, truth exact.SeparationTruth, 
 	}
 }
 
-func BenchmarkJudgeSeparation(b *testing.B) {
+func BenchmarkSeparation(b *testing.B) {
 	for _, k := range kinds {
 		b.Run(k.String(), func(b *testing.B) {
 			r := ccdtest.NewRand(2, 0)
@@ -159,7 +159,7 @@ func BenchmarkJudgeSeparation(b *testing.B) {
 			}
 			for i := 0; b.Loop(); i++ {
 				c := &cases[i%len(cases)]
-				exact.JudgeSeparation(k, c.Q, c.D, 1)
+				oracle.Separation(k, c.Q, c.D, 1)
 			}
 		})
 	}

@@ -1,15 +1,15 @@
-package exact
+package oracle
 
 import (
 	"math"
 	"math/big"
 )
 
-// Algebraic numbers in [0,1] of degree at most three, for the judge of a minimum separation: polynomials with integer
-// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read. Judge has
+// Algebraic numbers in [0,1] of degree at most three, for Separation: polynomials with integer
+// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read. Contact has
 // the like by Sturm's theorem; this goes by Descartes' rule, and is kept apart so that one may be held against the other.
 
-// dyadic is the number n / 2^k.
+// sepDyadic is the number n / 2^k.
 type sepDyadic struct {
 	n *big.Int
 	k uint
@@ -129,7 +129,7 @@ func (p intPoly) divide(d intPoly) (q, r intPoly) {
 	return q, r
 }
 
-// gcd is the greatest common divisor of two non-zero polynomials, up to a constant.
+// sepGCD is the greatest common divisor of two non-zero polynomials, up to a constant.
 func sepGCD(p, q intPoly) intPoly {
 	for len(q) > 0 {
 		_, r := p.divide(q)
@@ -194,7 +194,7 @@ func variations(c []*big.Int) (changes, sign int) {
 	return changes, sign
 }
 
-// root is one root of the squarefree polynomial p: the only one in the open interval (lo, hi), where p has the sign s to
+// sepRoot is one root of the squarefree polynomial p: the only one in the open interval (lo, hi), where p has the sign s to
 // the left of it; or lo itself when lo equals hi.
 type sepRoot struct {
 	p      intPoly
@@ -227,7 +227,7 @@ func rootsOf(p intPoly) (list []*sepRoot) {
 	return list
 }
 
-// isolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a point that is no root,
+// sepIsolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a point that is no root,
 // and near a simple root, all small enough intervals have at most one variation.
 func sepIsolate(p intPoly, lo, hi sepDyadic, list []*sepRoot) []*sepRoot {
 	v, s := variations(p.bernstein(lo, hi))
@@ -280,7 +280,7 @@ func (r *sepRoot) sign(q intPoly) int {
 	return q.signAt(r.lo)
 }
 
-// common tells whether the squarefree p and q have a root in common between lo and hi, where p has one at most.
+// common reports whether the squarefree p and q have a root in common between lo and hi, where p has one at most.
 func common(p, q intPoly, lo, hi sepDyadic) bool {
 	g := sepGCD(p, q)
 	if len(g) < 2 {

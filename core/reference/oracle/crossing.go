@@ -1,4 +1,4 @@
-package proximity
+package oracle
 
 import (
 	"math/big"
@@ -6,16 +6,16 @@ import (
 	"ccd/core/geom"
 )
 
-// JudgeCrossing decides about an edge and a face, x = e0, e1, f0, f1, f2, over rational numbers and by other means than
-// crossing: either an end of the edge is at no distance from the face, or the edge from a side of the face, or the ends are
-// strictly on either side of its plane and the edge passes all its sides on the same side.
-func JudgeCrossing(x []float64) bool {
+// Crossing reports whether an edge and a face, x = e0, e1, f0, f1, f2, share a point. It works over rational numbers: either an end of
+// the edge is at no distance from the face, or the edge from a side of the face, or the ends are strictly on either side of its
+// plane and the edge passes all its sides on the same side.
+func Crossing(x []float64) bool {
 	at := func(k geom.Kind, points ...int) bool {
 		var q []float64
 		for _, p := range points {
 			q = append(q, x[3*p:3*p+3]...)
 		}
-		return Judge(k, q).Squared.Sign() == 0
+		return Distance(k, q).Squared.Sign() == 0
 	}
 	if at(geom.VertexFace, 0, 2, 3, 4) || at(geom.VertexFace, 1, 2, 3, 4) ||
 		at(geom.EdgeEdge, 0, 1, 2, 3) || at(geom.EdgeEdge, 0, 1, 3, 4) || at(geom.EdgeEdge, 0, 1, 4, 2) {

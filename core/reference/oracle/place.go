@@ -1,4 +1,4 @@
-package exact
+package oracle
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 )
 
 // locate fills the contact point and the normal, which docs/numerics.md defines ("Where they touch").
-func (s *setting) locate(t *Truth, r *root) {
+func (s *integerQuery) locate(t *ContactTruth, r *root) {
 	t.Point = s.point(t.TOILo, t.U, t.V)
 	scale := math.MinInt32 // lengths are taken in 2^scale, so that no product overflows
 	for k := range 3 {
@@ -97,7 +97,7 @@ func shrunk(x [3]*big.Float, e int) (f [3]float64) {
 }
 
 // point is the contact point on the face, on the second edge's partner, or on the point, as the header defines it.
-func (s *setting) point(t, u, v float64) (x [3]float64) {
+func (s *integerQuery) point(t, u, v float64) (x [3]float64) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sum := func(x, y *big.Rat) *big.Rat { return new(big.Rat).Add(x, y) }
 	diff := func(x, y *big.Rat) *big.Rat { return new(big.Rat).Sub(x, y) }

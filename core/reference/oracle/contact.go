@@ -1,4 +1,4 @@
-package exact
+package oracle
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Truth is the answer of Judge: the earliest contact in [0, 1], if there is one.
-type Truth struct {
+// ContactTruth is the answer of Contact: the earliest contact in [0, 1], if there is one.
+type ContactTruth struct {
 	geom.Impact
 	// Poly has the time of contact as its only root in [Lo, Hi]: coefficients, lowest degree first. Lo = Hi when the time is
 	// dyadic; Poly is nil when it is 0, or when there is no contact.
@@ -17,7 +17,7 @@ type Truth struct {
 }
 
 // Until is the answer when only t in [0, tMax] counts.
-func (t *Truth) Until(tMax float64) geom.Impact {
+func (t *ContactTruth) Until(tMax float64) geom.Impact {
 	im := t.Impact
 	if im.Verdict == geom.Contact && (im.TOILo > tMax || im.TOILo == tMax && im.TOIHi > tMax) {
 		im.SetSeparate(im.Kind)
@@ -25,7 +25,7 @@ func (t *Truth) Until(tMax float64) geom.Impact {
 	return im
 }
 
-// Judge decides a query by arithmetic over integers of any size: slow (tens of microseconds), and meant to be obviously right.
+// Contact decides a query by arithmetic over integers of any size: slow (tens of microseconds), and meant to be obviously right.
 //
 // The answer at a fixed t is a Boolean function of the signs of finitely many polynomials in t: those that feasible asks
 // for. Between two neighbouring roots of all of them that are not identically zero nothing changes, and the set of
@@ -33,9 +33,9 @@ func (t *Truth) Until(tMax float64) geom.Impact {
 // identically zero, its roots alone will do: it vanishes at every contact.
 //
 // q is Kind.Len() doubles, finite and at most geom.MaxCoordinate in magnitude.
-func Judge(kind geom.Kind, q []float64) *Truth {
-	s := newSetting(kind, q)
-	t := new(Truth)
+func Contact(kind geom.Kind, q []float64) *ContactTruth {
+	s := newIntegerQuery(kind, q)
+	t := new(ContactTruth)
 	t.SetSeparate(kind)
 	candidates := []*root{exactly(dyadicOf(0))}
 	if len(s.f) != 0 {
@@ -75,8 +75,8 @@ func (a vec) dot(b vec) poly {
 	return a[0].times(b[0]).plus(a[1].times(b[1])).plus(a[2].times(b[2]))
 }
 
-// setting is a query as F = A + uB + vC, every axis scaled by its own power of two to integers: that moves no contact.
-type setting struct {
+// integerQuery is a query as F = A + uB + vC, every axis scaled by its own power of two to integers: that moves no contact.
+type integerQuery struct {
 	kind    geom.Kind
 	square  bool   // the domain is [0,1]^2, not a triangle
 	unit    [3]int // axis k is measured in 2^unit[k]
@@ -87,8 +87,8 @@ type setting struct {
 	q       [24]float64
 }
 
-func newSetting(kind geom.Kind, q []float64) *setting {
-	s := &setting{kind: kind, square: kind == geom.EdgeEdge}
+func newIntegerQuery(kind geom.Kind, q []float64) *integerQuery {
+	s := &integerQuery{kind: kind, square: kind == geom.EdgeEdge}
 	geom.Widen(kind, q, &s.q)
 	var x [8]vec // eight points of constants
 	for k := range 3 {
@@ -133,7 +133,7 @@ type corner struct {
 	f    vec
 }
 
-func (s *setting) corners() []corner {
+func (s *integerQuery) corners() []corner {
 	c := []corner{{0, 0, s.a}, {1, 0, s.a.plus(s.b)}, {0, 1, s.a.plus(s.c)}}
 	if s.square {
 		c = append(c, corner{1, 1, s.a.plus(s.b).plus(s.c)})
@@ -142,7 +142,7 @@ func (s *setting) corners() []corner {
 }
 
 // slacks are the constraints on (u, v) along axis k, times n[k]: all have the sign of n[k], or are zero, inside the domain.
-func (s *setting) slacks(k int) []poly {
+func (s *integerQuery) slacks(k int) []poly {
 	if s.square {
 		return []poly{s.u[k], s.v[k], s.n[k].minus(s.u[k]), s.n[k].minus(s.v[k])}
 	}
@@ -150,7 +150,7 @@ func (s *setting) slacks(k int) []poly {
 }
 
 // consulted lists every polynomial whose sign feasible may ask for, other than f, that is not identically zero.
-func (s *setting) consulted() (ps []poly) {
+func (s *integerQuery) consulted() (ps []poly) {
 	for k := range 3 {
 		ps = append(ps, s.b[k], s.c[k], s.n[k])
 		ps = append(ps, s.slacks(k)...)
@@ -172,8 +172,8 @@ type ratio struct{ num, den poly }
 
 func constant(x int64) poly { return trim(poly{big.NewInt(x)}) }
 
-// feasible says whether F = 0 for some (u, v) of the domain at the time r, and for which.
-func (s *setting) feasible(r *root) (u, v ratio, ok bool) {
+// feasible reports whether F = 0 for some (u, v) of the domain at the time r, and for which.
+func (s *integerQuery) feasible(r *root) (u, v ratio, ok bool) {
 	if r.sign(s.f) != 0 {
 		return u, v, false
 	}
@@ -208,7 +208,7 @@ func (s *setting) feasible(r *root) (u, v ratio, ok bool) {
 
 // bracket decides the case where all corners lie on a line that is not across axis k: does the line's segment hold 0?
 // Of two corners on either side, it takes the point between them.
-func (s *setting) bracket(r *root, k int) (u, v ratio, ok bool) {
+func (s *integerQuery) bracket(r *root, k int) (u, v ratio, ok bool) {
 	var below, above *corner
 	for _, c := range s.corners() {
 		switch sign := r.sign(c.f[k]); {
@@ -230,7 +230,7 @@ func (s *setting) bracket(r *root, k int) (u, v ratio, ok bool) {
 	return between(below.u, above.u), between(below.v, above.v), true
 }
 
-func (s *setting) report(t *Truth, r *root, u, v ratio) {
+func (s *integerQuery) report(t *ContactTruth, r *root, u, v ratio) {
 	t.Verdict, t.Flags = geom.Contact, geom.Certified
 	t.TOILo = r.floor()
 	t.TOIHi = t.TOILo

@@ -1,4 +1,4 @@
-package exact
+package oracle
 
 import (
 	"archive/tar"
@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -197,13 +198,13 @@ func readRoots(t *testing.T, path string, visit func(query int, times []*big.Flo
 func TestSymbolicRoots(t *testing.T) {
 	root := os.Getenv("CCD_DATA")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "data")
+		root = filepath.Join("..", "..", "..", "..", "shared", "data")
 	}
 	files, _ := filepath.Glob(filepath.Join(root, "scenes", "*", "roots", "*_roots.tar.gz"))
 	if len(files) == 0 {
 		t.Skipf("no symbolic roots under %s: set CCD_DATA", root)
 	}
-	var r Resolver
+	var r exact.Resolver
 	for _, path := range files {
 		name := filepath.Base(path)
 		base := name[:len(name)-len("_roots.tar.gz")]
@@ -224,7 +225,7 @@ func TestSymbolicRoots(t *testing.T) {
 				}
 			}
 			q := queries.Q[24*i : 24*i+24]
-			truth := Judge(kind, q)
+			truth := Contact(kind, q)
 			var staged geom.Impact
 			r.Resolve(kind, q, 1, &staged)
 			for _, im := range []geom.Impact{truth.Impact, staged} {

@@ -1,4 +1,4 @@
-package proximity
+package oracle
 
 import (
 	"math"
@@ -8,25 +8,25 @@ import (
 	"ccd/core/geom"
 )
 
-// Truth is the distance of a pair, exactly: its square, and parameters of nearest points.
-type Truth struct {
+// DistanceTruth is the distance of a pair, exactly: its square, and parameters of nearest points.
+type DistanceTruth struct {
 	Squared *big.Rat
 	U, V    *big.Rat
 }
 
-// Judge finds the distance of a pair over rational numbers: slow (tens of microseconds), and meant to be obviously
+// Distance finds the distance of a pair over rational numbers: slow (tens of microseconds), and meant to be obviously
 // right. x is Kind.Points() points of three finite doubles.
 //
 // The squared distance is a convex function on a triangle or a square, the parameters (u, v) of A + u B + v C. Its least
 // value is taken at a corner, at the stationary point of a side, or at that of the whole plane. Each of these that lies in
 // the domain is the difference of two points of the primitives, so the least of their squares is the answer. A side or a
 // domain without a single stationary point is flat along a direction that leads to its border without any change.
-func Judge(k geom.Kind, x []float64) Truth {
+func Distance(k geom.Kind, x []float64) DistanceTruth {
 	h := newHull(k, x)
-	var t Truth
+	var t DistanceTruth
 	offer := func(u, v *big.Rat) {
 		if d := h.squared(u, v); t.Squared == nil || d.Cmp(t.Squared) < 0 {
-			t = Truth{d, u, v}
+			t = DistanceTruth{d, u, v}
 		}
 	}
 	one := big.NewRat(1, 1)
@@ -60,8 +60,8 @@ func power(e int) *big.Rat {
 	return p
 }
 
-// Enclose is the largest double not above the distance, and the least not below it.
-func (t Truth) Enclose() (lo, hi float64) {
+// Enclose returns the largest double not above the distance, and the least not below it.
+func (t DistanceTruth) Enclose() (lo, hi float64) {
 	if t.Squared.Sign() == 0 {
 		return 0, 0
 	}
@@ -188,7 +188,7 @@ func minor(a, b, c, d *big.Rat) *big.Rat {
 	return p.Sub(p, new(big.Rat).Mul(b, c))
 }
 
-// holds tells whether the domain of a face or of two edges holds (u, v).
+// holds reports whether the domain of a face or of two edges holds (u, v).
 func (h *hull) holds(u, v *big.Rat) bool {
 	one := big.NewRat(1, 1)
 	if u.Sign() < 0 || v.Sign() < 0 {

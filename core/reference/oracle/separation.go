@@ -1,4 +1,4 @@
-package exact
+package oracle
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"ccd/core/geom"
 )
 
-// The judge of a minimum separation in the max norm: integers alone, no filter, no tolerance.
+// The oracle of a minimum separation in the max norm: integers alone, no filter, no tolerance.
 //
 // At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a segment or a point. Contact
 // means that it meets the cube |x|max <= d. Both are convex polytopes, so they are disjoint if and only if one direction n of
@@ -39,14 +39,14 @@ type certificate struct {
 	made    []intPoly
 }
 
-// JudgeSeparation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
+// Separation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
 // The query must be finite, d >= 0 finite, tMax in [0, 1].
-func JudgeSeparation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
-	return JudgeSeparationFrom(kind, q, d, 0, tMax)
+func Separation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
+	return SeparationFrom(kind, q, d, 0, tMax)
 }
 
-// JudgeSeparationFrom is JudgeSeparation for t in [t0, t1].
-func JudgeSeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) SeparationTruth {
+// SeparationFrom is Separation for t in [t0, t1].
+func SeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) SeparationTruth {
 	certificates := certificatesOf(kind, q, d)
 	now, end := exactRoot(sepDyadicOf(t0)), exactRoot(sepDyadicOf(t1))
 	for {
@@ -61,7 +61,7 @@ func JudgeSeparationFrom(kind geom.Kind, q []float64, d, t0, t1 float64) Separat
 	}
 }
 
-// SeparatedAt tells whether |F|max > d at the time t for all (u, v).
+// SeparatedAt reports whether |F|max > d at the time t for all (u, v).
 func SeparatedAt(kind geom.Kind, q []float64, d, t float64) bool {
 	return holding(certificatesOf(kind, q, d), exactRoot(sepDyadicOf(t))) != nil
 }
@@ -76,7 +76,7 @@ func holding(list []*certificate, r *sepRoot) *certificate {
 	return nil
 }
 
-// all tells whether every polynomial passes the test.
+// all reports whether every polynomial passes the test.
 func (c *certificate) all(test func(p intPoly) bool) bool {
 	for i := range len(c.signs) * len(c.corners) {
 		if i == len(c.made) {
