@@ -28,6 +28,7 @@ var below = map[string][]string{
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            second,
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
+	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch"}, second...),
 }

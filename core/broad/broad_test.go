@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/reference/stq"
 )
 
 // scene is a mesh with both frames of a step.
@@ -160,12 +161,17 @@ func TestSweepsAgreeWithBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, x := range []method{{"sweep", Sweep}, {"tiniest queue", TiniestQueue}} {
-				got, err := x.find(m, mo, o)
-				if err != nil {
-					t.Fatal(err)
+			got, err := Sweep(m, mo, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameCandidates(t, fmt.Sprintf("sweep of %s, separation %v", s.name, d), got, want)
+			reference := stq.Candidates(m, mo, d)
+			for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+				if !slices.Equal(reference[k], want.Of(k)) {
+					t.Errorf("sweep and tiniest queue of %s, separation %v, %v: %d candidates, brute force finds %d",
+						s.name, d, k, len(reference[k]), len(want.Of(k)))
 				}
-				sameCandidates(t, fmt.Sprintf("%s of %s, separation %v", x.name, s.name, d), got, want)
 			}
 		}
 	}
@@ -215,7 +221,7 @@ func TestSweepHonoursFilters(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	m, mo := (&scene{}).load(t)
 	for _, o := range []Options{{MinSeparation: -1}, {MinSeparation: 1e300}, {Threads: -1}} {
-		for _, x := range []method{{"sweep", Sweep}, {"tiniest queue", TiniestQueue}, {"brute force", BruteForce}} {
+		for _, x := range []method{{"sweep", Sweep}, {"brute force", BruteForce}} {
 			if _, err := x.find(m, mo, o); err == nil {
 				t.Errorf("%s accepts %+v", x.name, o)
 			}

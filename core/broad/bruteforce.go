@@ -9,7 +9,8 @@ import (
 // bruteBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
 const bruteBytes = 8 + 8 + 8/4
 
-// BruteForce finds the candidates by looking at every pair: quadratic, obviously right, the twin of Sweep.
+// BruteForce finds the candidates by looking at every pair: quadratic, obviously right, what CCD_BRUTE_FORCE
+// asks for.
 func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err

@@ -1,7 +1,8 @@
 // Package broad finds the pairs of primitives that may meet within a step.
 //
-// Sweep is the fast road; TiniestQueue is the sweep as the 2023 paper has it (section 6.2), and BruteForce looks at
-// every pair: the slow twins, which the tests compare with it.
+// Sweep is the fast algorithm. BruteForce looks at every pair; it is here, and not in core/reference, because the option
+// CCD_BRUTE_FORCE of steps and of broad phases calls it. The tests compare Sweep with it, and with the sweep as [Belgrod2023] has
+// it, core/reference/stq.
 //
 // A candidate is a pair whose swept boxes of doubles overlap, each inflated by half the minimum separation, that
 // shares no vertex and that the mesh's filter allows. The families are those of package mesh. No pair is lost, and
