@@ -95,7 +95,7 @@ guest: library
 
 # What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
 others: bits
-	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume; do \
+	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume ./core/reference/volccd; do \
 	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -timeout 60m -exec qemu-aarch64 $$room || exit 1; done
 	@for room in ./simd ./core/broad; do \
 	CCD_SIMD=avx2 go test -short -count=1 -timeout 60m -exec 'qemu-x86_64 -cpu max' $$room || exit 1; done
@@ -180,7 +180,7 @@ test-go:
 LEVELS = generic avx2
 test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
-	CCD_SIMD=$$level go test -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
+	CCD_SIMD=$$level go test -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/reference/volccd ./core/rigid || exit 1; done
 
 # The C and C++ tests with the default compiler, and with Clang where it is installed.
 test-c: library

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"ccd/core/mesh"
+	"ccd/core/reference/volccd"
 	"ccd/core/volume"
 )
 
@@ -34,7 +35,7 @@ func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o uns
 		if err := s.read(o); err != nil {
 			return err
 		}
-		search, paper, err := searchOf(selection)
+		search, err := searchOf(selection)
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,6 @@ func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o uns
 			Classes:     volume.Class(selection) & volume.AllClasses,
 			Surface:     selection&C.CCD_VOLUME_SURFACE != 0,
 			Search:      search,
-			Paper:       paper,
 			Threads:     s.workers(),
 			MemoryLimit: s.memoryLimit,
 			Progress:    s.report(),
@@ -71,30 +71,30 @@ func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o uns
 }
 
 // searchOf is what a selection says beside classes and surface.
-func searchOf(selection uint32) (volume.Search, volume.Paper, error) {
+func searchOf(selection uint32) (volume.Search, error) {
 	const rest = C.CCD_VOLUME_STATIC | C.CCD_VOLUME_DOP26 | C.CCD_VOLUME_NO_AXES // each of them has all bits of its kind
 	if selection&^(uint32(volume.AllClasses)|C.CCD_VOLUME_SURFACE|C.CCD_VOLUME_VOLCCD|rest) != 0 {
-		return 0, volume.Paper{}, fail(C.CCD_E_ARGUMENT, "selection is %#x: a sum of CCD_VOLUME_*", selection)
+		return nil, fail(C.CCD_E_ARGUMENT, "selection is %#x: a sum of CCD_VOLUME_*", selection)
 	}
 	if selection&C.CCD_VOLUME_VOLCCD == 0 {
 		if selection&rest != 0 {
-			return 0, volume.Paper{}, fail(C.CCD_E_ARGUMENT, "selection is %#x: bits %#x are for CCD_VOLUME_VOLCCD alone", selection, selection&rest)
+			return nil, fail(C.CCD_E_ARGUMENT, "selection is %#x: bits %#x are for CCD_VOLUME_VOLCCD alone", selection, selection&rest)
 		}
-		return volume.Patches, volume.Paper{}, nil
+		return nil, nil
 	}
-	paper := volume.Paper{Sides: 16, Axes: volume.Axes(selection & C.CCD_VOLUME_NO_AXES / C.CCD_VOLUME_PAPER_AXES)}
+	options := volccd.Options{Sides: 16, Axes: volccd.Axes(selection & C.CCD_VOLUME_NO_AXES / C.CCD_VOLUME_PAPER_AXES)}
 	if selection&C.CCD_VOLUME_STATIC != 0 {
-		paper.Assignment = volume.Static
+		options.Assignment = volccd.Static
 	}
 	switch selection & C.CCD_VOLUME_DOP26 {
 	case C.CCD_VOLUME_DOP6:
-		paper.Sides = 6
+		options.Sides = 6
 	case C.CCD_VOLUME_DOP18:
-		paper.Sides = 18
+		options.Sides = 18
 	case C.CCD_VOLUME_DOP26:
-		paper.Sides = 26
+		options.Sides = 26
 	}
-	return volume.VolCCD, paper, nil
+	return options, nil
 }
 
 //export go_volume_create

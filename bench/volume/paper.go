@@ -7,6 +7,7 @@ import (
 
 	"ccd/bench/cputime"
 	"ccd/core/ccdtest"
+	"ccd/core/reference/volccd"
 	"ccd/core/volume"
 )
 
@@ -14,7 +15,6 @@ import (
 type way struct {
 	name   string
 	search volume.Search
-	paper  volume.Paper
 	tally
 	stats volume.Stats // sums
 }
@@ -22,10 +22,10 @@ type way struct {
 func newWays() []*way {
 	return []*way{
 		{name: "tree"},
-		{name: "2011", search: volume.VolCCD},
-		{name: "2011 without axes", search: volume.VolCCD, paper: volume.Paper{Axes: volume.NoAxes}},
-		{name: "2011, the paper's axes alone", search: volume.VolCCD, paper: volume.Paper{Axes: volume.PaperAxes}},
-		{name: "2011, static", search: volume.VolCCD, paper: volume.Paper{Assignment: volume.Static}},
+		{name: "2011", search: volccd.Options{}},
+		{name: "2011 without axes", search: volccd.Options{Axes: volccd.NoAxes}},
+		{name: "2011, the paper's axes alone", search: volccd.Options{Axes: volccd.PaperAxes}},
+		{name: "2011, static", search: volccd.Options{Assignment: volccd.Static}},
 	}
 }
 
@@ -33,7 +33,7 @@ func newWays() []*way {
 func (w *way) step(scene *volume.Scene, x0, x1 []float64, want []volume.Contact) error {
 	var st volume.Stats
 	o := volume.DefaultOptions()
-	o.Threads, o.Stats, o.Classes, o.Search, o.Paper = 1, &st, volume.AllClasses, w.search, w.paper
+	o.Threads, o.Stats, o.Classes, o.Search = 1, &st, volume.AllClasses, w.search
 	began := cputime.Now()
 	found, err := scene.Collisions(x0, x1, &o)
 	w.spent += cputime.Now() - began
@@ -90,7 +90,7 @@ func newStudy(q *ccdtest.Sequence, every int) (*study, error) {
 		if err != nil {
 			return err
 		}
-		o.Search = volume.VolCCD // what is kept from step to step is made now, as it is for the tree
+		o.Search = volccd.Options{} // what is kept from step to step is made now, as it is for the tree
 		if _, err := scene.Collisions(x0, x1, &o); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func reportPaper(list []*ccdtest.Sequence, every int) error {
 
 Written by `+"`go run ./bench/volume -paper -every %d`"+`. One thread, processor time, milliseconds a step, in the steps that all are
 measured in; only ratios within one run mean anything. All methods end in the same exact test and find the same contacts, which the run
-checks in every bit. Sequences, no culling and hashing are those of volumes.md; 2011 is volume.VolCCD: 16-DOPs, dynamic assignment,
+checks in every bit. Sequences, no culling and hashing are those of volumes.md; 2011 is core/reference/volccd: 16-DOPs, dynamic assignment,
 orphan sets, Chung and Wang's axes and the paper's.
 
 Query time, and the speed-up of 2011, as in the paper's table I.

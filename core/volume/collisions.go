@@ -23,8 +23,8 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(collect)
-	} else if s.o.Search == VolCCD {
-		err = s.volCCD.find(s, func(i, _ int) int { return i }, collect, nil)
+	} else if s.o.Search != nil {
+		err = s.handOver(func(i, _ int) int { return i }, collect, nil)
 	} else if err = s.ready(); err == nil {
 		if err = s.run(func(i, _ int) int { return i }, collect, nil); err == nil {
 			s.note()

@@ -24,11 +24,8 @@
 // the step: two of them are apart when one lies above the other at both ends, which makes the cost insensitive to how far
 // things travel. What the boxes leave, less pairs with a common vertex, is compared along six diagonal directions, and
 // goes to the narrow phase in batches (worker.go). The tree is refitted for every step, and built anew when traversing it
-// has grown dearer (scene.go). BruteForce (brute.go) is the slow twin.
+// has grown dearer (scene.go). BruteForce (brute.go) is the reference implementation.
 //
-// VolCCD (volccd.go, opener.go, csat.go, assign.go, orphan.go, incidence.go) is the method of the paper of 2011: k-DOPs over elements, axes
-// that separate two elements at both ends of the step, and pairs of features assigned to two elements that are apart, or else to
-// orphan sets. It is slower, shares nothing with the tree but the narrow phase, and finds the same contacts.
-//
-// The paper is [Tang2011]; docs/papers.md says what is taken from it and where we depart.
+// A caller may hand in another Search (search.go), which finds the pairs of features in its own way and shares the narrow phase.
+// core/reference/volccd is one: the method of [Tang2011].
 package volume

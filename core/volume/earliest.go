@@ -56,8 +56,8 @@ func (s *Scene) earliest() (Contact, error) {
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(keep)
-	} else if s.o.Search == VolCCD {
-		err = s.volCCD.find(s, golden, keep, goal)
+	} else if s.o.Search != nil {
+		err = s.handOver(golden, keep, goal)
 	} else {
 		err = s.passes(keep, f, goal)
 	}

@@ -11,13 +11,9 @@ import (
 // methods are all ways to answer a step.
 func methods() map[string]func(o *Options) {
 	list := map[string]func(o *Options){
-		"patches":                 func(*Options) {},
-		"patches, little memory":  func(o *Options) { o.MemoryLimit = 1 },
-		"brute force":             func(o *Options) { o.Flags |= narrow.BruteForce },
-		"2011":                    func(o *Options) { o.Search = VolCCD },
-		"2011, static, no axes":   func(o *Options) { o.Search, o.Paper = VolCCD, Paper{Sides: 6, Assignment: Static, Axes: NoAxes} },
-		"2011, the paper's axes":  func(o *Options) { o.Search, o.Paper = VolCCD, Paper{Sides: 26, Axes: PaperAxes} },
-		"2011, static, Chung and": func(o *Options) { o.Search, o.Paper = VolCCD, Paper{Sides: 18, Assignment: Static, Axes: ChungWang} },
+		"patches":                func(*Options) {},
+		"patches, little memory": func(o *Options) { o.MemoryLimit = 1 },
+		"brute force":            func(o *Options) { o.Flags |= narrow.BruteForce },
 	}
 	return list
 }
@@ -90,7 +86,6 @@ func TestVolumeLaw9ContactData(t *testing.T) {
 		"contracted": func(o *Options) { o.Method = narrow.TimeContracted },
 		"Euclidean":  func(o *Options) { o.Flags |= narrow.Euclidean },
 		"positive":   func(o *Options) { o.Flags |= narrow.Euclidean | narrow.NoZeroTOI },
-		"2011":       func(o *Options) { o.Search = VolCCD },
 	} {
 		for i := range ccdtest.VolumeFamilies {
 			for seed := range uint64(3) {

@@ -35,8 +35,7 @@ type Options struct {
 	MemoryLimit uint64                      // bytes of boxes and results; 0 = no limit. Boxes are made where they are needed then
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written
-	Search      Search                      // how pairs are found; 0 = Patches
-	Paper       Paper                       // what is chosen of VolCCD
+	Search      Search                      // how pairs are found; nil = the tree over patches
 }
 
 // ErrMemory is returned when what a listing finds is more than the memory limit has room for.
@@ -54,8 +53,8 @@ type Stats struct {
 	Candidates    [4]int64 // pairs handed to the narrow phase, by kind
 	Impacts       int64    // pairs in contact or undecided, of the classes asked for
 	Undecided     int64    // of these, pairs whose budget was spent
-	Separated     int64    // VolCCD: pairs of elements that an axis separates; their boxes are k-DOPs, their patches elements
-	Orphans       int64    // VolCCD: pairs in the orphan sets
+	Separated     int64    // by a Search: pairs of elements that an axis separates; their boxes are k-DOPs, their patches elements
+	Orphans       int64    // by a Search: pairs in the orphan sets
 	Rebuilt       bool     // the tree was built anew, not only refitted
 	SecondsBuild  float64  // tree and boxes; wall clock
 	SecondsBroad  float64  // traversal, summed over threads and divided by their number
@@ -83,8 +82,10 @@ func (o *Options) check() error {
 	if o.Classes&^AllClasses != 0 {
 		return fmt.Errorf("classes is %#x: unknown bits %#x", uint32(o.Classes), uint32(o.Classes&^AllClasses))
 	}
-	if err := o.checkSearch(); err != nil {
-		return err
+	if o.Search != nil {
+		if err := o.Search.Check(); err != nil {
+			return err
+		}
 	}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 		if err := o.Options.Supported(k); err != nil {

@@ -38,9 +38,9 @@ type Scene struct {
 	expected int64   // the same in the first call after the tree was built
 	crew     []*worker
 	tasks    []nodes
-	taken    int // of them, in the last run
-	restarts int // passes that searches have begun anew
-	volCCD   volCCD
+	taken    int  // of them, in the last run
+	restarts int  // passes that searches have begun anew
+	kept     Kept // what a search keeps
 
 	o      Options
 	gate   broad.Gate
@@ -267,7 +267,7 @@ func (s *Scene) finish() error {
 		return err
 	}
 	st := &s.stats
-	if s.o.Search == Patches && s.placed { // brute force may come first
+	if s.o.Search == nil && s.placed { // brute force may come first
 		s.countBoxes()
 	}
 	for _, w := range s.crew[:st.Threads] {
@@ -302,7 +302,11 @@ func (s *Scene) countBoxes() {
 
 // bytes is what the scene holds beside the volume.
 func (s *Scene) bytes() int64 {
-	return s.layout.bytes() + s.tree.bytes() + s.volCCD.bytes() +
+	kept := int64(0)
+	if s.kept != nil {
+		kept = s.kept.Bytes()
+	}
+	return s.layout.bytes() + s.tree.bytes() + kept +
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 

@@ -8,7 +8,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// The scenes of several bodies and of shells: the tree, the method of 2011 and brute force find the same contacts.
+// The scenes of several bodies and of shells: the tree and brute force find the same contacts.
 func TestMoreSequencesAreThoseOfBruteForce(t *testing.T) {
 	for _, q := range ccdtest.MoreSequences(0.2) {
 		s := sceneOf(t, q.Cells)
@@ -22,7 +22,6 @@ func TestMoreSequencesAreThoseOfBruteForce(t *testing.T) {
 				classes[got[k].Class]++
 			}
 			name := fmt.Sprintf("%s, step %d", q.Name, i)
-			sameContacts(t, name, got, collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Search = AllClasses, VolCCD }))
 			sameContacts(t, name, got, collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Flags = AllClasses, narrow.BruteForce }))
 			return nil
 		})

@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/reference/volccd"
 	"ccd/core/volume"
 )
 
@@ -57,11 +58,11 @@ func (w *volumes) smallScene(seed uint64) (err error) {
 	w.judged.Add(1)
 	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
 	truth := ccdtest.JudgeVolume(&c)
-	for _, search := range []volume.Search{volume.Patches, volume.VolCCD} {
+	for _, search := range []volume.Search{nil, volccd.Options{}} {
 		for _, broken := range ccdtest.CheckVolume(&c, truth, func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
 			return answer(c, threads, search)
 		}) {
-			err = errors.Join(err, fmt.Errorf("%v, search %d: %w", &c, search, broken))
+			err = errors.Join(err, fmt.Errorf("%v, search %#v: %w", &c, search, broken))
 		}
 	}
 	return err
@@ -106,12 +107,12 @@ func (w *volumes) follow(seed uint64) (err error) {
 		if r.IntN(4) == 0 {
 			o.MinSeparation = r.Float64() * 0.1
 		}
-		o.Paper = volume.Paper{
-			Sides: []int{6, 16, 18, 26}[r.IntN(4)], Assignment: volume.Assignment(r.IntN(2)), Axes: volume.Axes(r.IntN(4)),
+		paper := volccd.Options{
+			Sides: []int{6, 16, 18, 26}[r.IntN(4)], Assignment: volccd.Assignment(r.IntN(2)), Axes: volccd.Axes(r.IntN(4)),
 		}
-		for _, o.Search = range []volume.Search{volume.Patches, volume.VolCCD} {
+		for _, o.Search = range []volume.Search{nil, paper} {
 			if err := w.compare(s, x0, x1, o); err != nil {
-				return fmt.Errorf("step %d, search %d, %+v: %w", step, o.Search, o.Paper, err)
+				return fmt.Errorf("step %d, search %#v: %w", step, o.Search, err)
 			}
 		}
 		for range r.IntN(4) {

@@ -1,26 +1,26 @@
-package volume
+package volccd
 
 import (
 	"slices"
 
-	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/volume"
 )
 
-// opener is one goroutine's part of the method of paper 2011: it opens pairs of elements.
-type opener struct {
-	*volCCD
-	*worker
+// pairTester is one goroutine's part of the method of paper 2011: it opens pairs of elements.
+type pairTester struct {
+	*state
+	ask  volume.Ask
 	csat csat
 
 	leaves    int64 // pairs of elements whose DOPs meet
 	separated int64 // of these, pairs that an axis separates
 	near      bool  // the two elements at hand are adjacent, or one
-	a, b      part
+	a, b      elementView
 }
 
-// part is an element at hand: its features by the positions of their vertices among its corners.
-type part struct {
+// elementView is an element at hand: its features by the positions of their vertices among its corners.
+type elementView struct {
 	element int32
 	corners []int32
 	edges   []int32
@@ -32,16 +32,16 @@ type part struct {
 }
 
 // run does a task.
-func (x *opener) run(t span) {
+func (x *pairTester) run(t nodePair) {
 	if t.b < 0 {
 		x.answerOrphans(t)
 		return
 	}
-	x.below(t, x.run, func(t span) { x.open(x.element(t.a), x.element(t.b)) })
+	x.below(t, x.run, func(t nodePair) { x.open(x.element(t.a), x.element(t.b)) })
 }
 
 // answerOrphans asks about a run of orphans.
-func (x *opener) answerOrphans(t span) {
+func (x *pairTester) answerOrphans(t nodePair) {
 	if t.b == orphansVF {
 		list := x.orphans.vf[orphansRun*int(t.a):]
 		for _, p := range list[:min(len(list), orphansRun)] {
@@ -56,17 +56,17 @@ func (x *opener) answerOrphans(t span) {
 }
 
 // open compares two elements, which may be one.
-func (x *opener) open(a, b int32) {
+func (x *pairTester) open(a, b int32) {
 	x.leaves++
-	static := x.s().o.Paper.Assignment == Static
+	static := x.o.Assignment == Static
 	x.near = x.inc.adjacent(a, b)
 	if x.near && !static {
 		return // orphans, or another pair's
 	}
-	axes := x.s().o.Paper.Axes
+	axes := x.o.Axes
 	test := !x.near && axes != NoAxes
 	if test {
-		x.csat.load(&x.s().mo, x.inc.v.Corners(a), x.inc.v.Corners(b), x.s().o.MinSeparation)
+		x.csat.load(x.call.Motion, x.inc.v.Corners(a), x.inc.v.Corners(b), x.call.Options.MinSeparation)
 		if axes != PaperAxes && x.csat.elements() {
 			x.separated++
 			return
@@ -85,10 +85,8 @@ func (x *opener) open(a, b int32) {
 	x.edgesWithEdges(a == b)
 }
 
-func (x *opener) s() *Scene { return x.volCCD.s }
-
 // take puts an element at hand.
-func (x *opener) take(p *part, e int32) {
+func (x *pairTester) take(p *elementView, e int32) {
 	v := x.inc.v
 	p.element, p.corners, p.edges, p.faces = e, v.Corners(e), x.inc.edges.of(e), v.Sides(e)
 	position := func(vertex int32) int {
@@ -110,11 +108,11 @@ func (x *opener) take(p *part, e int32) {
 }
 
 // cull is the paper's algorithm 2: vertices of either element against the other along the normal of its first face, edges of the
-// first against the second along the product with its first edge (the paper picks any). It tells whether nothing is left.
-func (x *opener) cull() bool {
+// first against the second along the product with its first edge (the paper picks any). It reports whether nothing is left.
+func (x *pairTester) cull() bool {
 	left := false
 	for _, s := range [2]struct {
-		p, o *part
+		p, o *elementView
 		e, f *cloud
 	}{{&x.a, &x.b, &x.csat.a, &x.csat.b}, {&x.b, &x.a, &x.csat.b, &x.csat.a}} {
 		x.csat.vertices(s.e, s.f, s.o.faceAt[0], s.p.culled[:])
@@ -127,15 +125,15 @@ func (x *opener) cull() bool {
 	return !left
 }
 
-// paired tells whether the paper's axes are to be tried on a pair of features.
-func (x *opener) paired() bool {
-	axes := x.s().o.Paper.Axes
+// paired reports whether the paper's axes are to be tried on a pair of features.
+func (x *pairTester) paired() bool {
+	axes := x.o.Axes
 	return !x.near && (axes == AllAxes || axes == PaperAxes)
 }
 
-func (x *opener) verticesWithFaces(p, o *part, e, f *cloud) {
+func (x *pairTester) verticesWithFaces(p, o *elementView, e, f *cloud) {
 	v := x.inc.v
-	static, paired := x.s().o.Paper.Assignment == Static, x.paired()
+	static, paired := x.o.Assignment == Static, x.paired()
 	for i, a := range p.corners {
 		if p.culled[i] || static && v.VertexOwner[a] != p.element {
 			continue
@@ -156,9 +154,9 @@ func (x *opener) verticesWithFaces(p, o *part, e, f *cloud) {
 	}
 }
 
-func (x *opener) edgesWithEdges(same bool) {
+func (x *pairTester) edgesWithEdges(same bool) {
 	v := x.inc.v
-	static, paired := x.s().o.Paper.Assignment == Static, x.paired()
+	static, paired := x.o.Assignment == Static, x.paired()
 	for i, a := range x.a.edges {
 		if x.a.gone[i] || static && v.EdgeOwner[a] != x.a.element {
 			continue
@@ -179,58 +177,25 @@ func (x *opener) edgesWithEdges(same bool) {
 	}
 }
 
-// ours tells whether two edges, a of the first element and b of the second, are assigned to these. The edge that comes first in a
+// ours reports whether two edges, a of the first element and b of the second, are assigned to these. The edge that comes first in a
 // contact comes first here.
-func (x *opener) ours(a, b int32) bool {
+func (x *pairTester) ours(a, b int32) bool {
 	v, n := x.inc.v, &x.inc
-	q := [4]int32{v.Edges[a][0], v.Edges[a][1], v.Edges[b][0], v.Edges[b][1]}
-	if inOrder(&q) {
+	if v.Edges[a][1] >= v.Edges[b][1] { // as volume.Ask orders them
 		return n.assigned(n.atEdge.of(b), n.atEdge.of(a), x.b.element, x.a.element)
 	}
 	return n.assigned(n.atEdge.of(a), n.atEdge.of(b), x.a.element, x.b.element)
 }
 
-// vertexFace notes a pair for the narrow phase, if both are asked for.
-func (x *opener) vertexFace(a, b int32) {
-	if x.vertex != nil && !(x.vertex[a] && x.face[b]) {
-		return
+// vertexFace hands a pair to the narrow phase, if both are asked for.
+func (x *pairTester) vertexFace(a, b int32) {
+	if x.vertex == nil || x.vertex[a] && x.face[b] {
+		x.ask.VertexFace(a, b)
 	}
-	f := &x.inc.v.Faces[b]
-	x.push(geom.VertexFace, [2]int32{a, b}, [4]int32{a, f[0], f[1], f[2]})
 }
 
-func (x *opener) edgeEdge(a, b int32) {
-	if x.edge != nil && !(x.edge[a] && x.edge[b]) {
-		return
+func (x *pairTester) edgeEdge(a, b int32) {
+	if x.edge == nil || x.edge[a] && x.edge[b] {
+		x.ask.EdgeEdge(a, b)
 	}
-	e, g := &x.inc.v.Edges[a], &x.inc.v.Edges[b]
-	q := [4]int32{e[0], e[1], g[0], g[1]}
-	if inOrder(&q) {
-		a, b = b, a
-	}
-	x.push(geom.EdgeEdge, [2]int32{a, b}, q)
-}
-
-func (x *opener) push(kind geom.Kind, features [2]int32, q [4]int32) {
-	w := x.worker
-	w.overlaps[kind-1]++
-	if w.s.classes.split && w.s.o.classes()&AtSplit == 0 && w.leftAtSplit(kind, &q) {
-		return
-	}
-	p := &w.pending[kind-1]
-	if p.n == batch {
-		x.flush(kind)
-	}
-	p.grow(p.n + 1)
-	p.idx[p.n], p.lanes[p.n] = q, features
-	p.n++
-}
-
-// flush asks the narrow phase about what is pending.
-func (x *opener) flush(kind geom.Kind) {
-	w := x.worker
-	p := &w.pending[kind-1]
-	w.chosen, *p = *p, w.chosen
-	w.answer(kind, nil, nil)
-	p.n = 0
 }

@@ -1,4 +1,4 @@
-package volume
+package volccd
 
 import (
 	"math"
@@ -145,7 +145,7 @@ func (c *cloud) span(l *[3]float64, end int) (lo, hi float64) {
 	return lo, hi
 }
 
-// apart tells whether l or -l separates a and b at both ends on one side: theorem 1 and all corollaries.
+// apart reports whether l or -l separates a and b at both ends on one side: theorem 1 and all corollaries.
 func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	m := margin(l, &a.reach, c.d)
 	above, below := true, true
@@ -226,7 +226,7 @@ func (c *csat) vertices(e, o *cloud, face [3]int, culled []bool) {
 	}
 }
 
-// edge tells whether the product of an edge of e with one of o separates it from o: corollary 4.
+// edge reports whether the product of an edge of e with one of o separates it from o: corollary 4.
 func (c *csat) edge(e *cloud, edge [2]int, o *cloud, other [2]int) bool {
 	c.p.pick(e, edge[0], edge[1])
 	l := product(e, edge, o, other)

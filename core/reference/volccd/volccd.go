@@ -1,4 +1,11 @@
-package volume
+// Package volccd finds the contacts of a step of a volume by the method of [Tang2011], mended: a tree of k-DOPs over elements, axes
+// that separate two elements at both ends of the step (csat.go), and pairs of features assigned to two elements that are apart
+// (assign.go, incidence.go), or else to orphan sets (orphan.go). pair_tester.go opens pairs of elements.
+//
+// It is the reference implementation of the tree over patches of package volume: slower, with the narrow phase alone in common, and
+// with the same contacts. Its Options are a volume.Search, which capi hands to a scene; package volume does not know it.
+// docs/papers.md says what is taken from the paper and where we depart.
+package volccd
 
 import (
 	"fmt"
@@ -10,21 +17,13 @@ import (
 	"ccd/core/bound"
 	"ccd/core/broad"
 	"ccd/core/bvh"
-	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/volume"
 )
 
-// Search is how pairs of features are found. All ways find the same contacts.
-type Search int32
-
-// The searches.
-const (
-	Patches Search = iota // the default: a tree over patches of elements
-	VolCCD                // the method of paper 2011, mended: a tree of k-DOPs over elements, CSAT, assignment, orphan sets
-)
-
-// Paper is what may be chosen of the method of paper 2011. The zero value is the paper's: 16-DOPs and dynamic assignment, all axes.
-type Paper struct {
+// Options is what may be chosen of the method; it is a volume.Search. The zero value is the paper's choice: 16-DOPs and dynamic
+// assignment, all axes.
+type Options struct {
 	Sides      int        // k of the k-DOPs: 6, 16, 18 or 26; 0 = 16
 	Assignment Assignment // Dynamic or Static
 	Axes       Axes
@@ -33,23 +32,33 @@ type Paper struct {
 // kinds of DOP by their number of sides.
 var kindsOfDOP = map[int]bound.DOP{0: bound.DOP16, 6: bound.DOP6, 16: bound.DOP16, 18: bound.DOP18, 26: bound.DOP26}
 
-func (o *Options) checkSearch() error {
+// Check reports a choice that there is not.
+func (o Options) Check() error {
 	switch {
-	case o.Search < Patches || o.Search > VolCCD:
-		return fmt.Errorf("search is %d: must be %d or %d", o.Search, Patches, VolCCD)
-	case kindsOfDOP[o.Paper.Sides] == 0:
-		return fmt.Errorf("paper.sides is %d: must be 6, 16, 18 or 26", o.Paper.Sides)
-	case o.Paper.Assignment < Dynamic || o.Paper.Assignment > Static:
-		return fmt.Errorf("paper.assignment is %d: must be %d or %d", o.Paper.Assignment, Dynamic, Static)
-	case o.Paper.Axes < AllAxes || o.Paper.Axes > NoAxes:
-		return fmt.Errorf("paper.axes is %d: must be %d to %d", o.Paper.Axes, AllAxes, NoAxes)
+	case kindsOfDOP[o.Sides] == 0:
+		return fmt.Errorf("volccd.sides is %d: must be 6, 16, 18 or 26", o.Sides)
+	case o.Assignment < Dynamic || o.Assignment > Static:
+		return fmt.Errorf("volccd.assignment is %d: must be %d or %d", o.Assignment, Dynamic, Static)
+	case o.Axes < AllAxes || o.Axes > NoAxes:
+		return fmt.Errorf("volccd.axes is %d: must be %d to %d", o.Axes, AllAxes, NoAxes)
 	}
 	return nil
 }
 
-// volCCD is what the method of paper 2011 keeps from step to step. Nothing of it is made before it is asked for.
-type volCCD struct {
-	s        *Scene
+// Find answers every pair that the method leaves.
+func (o Options) Find(c *volume.Call) error {
+	m, ok := c.Kept().(*state)
+	if !ok {
+		m = new(state)
+		c.Keep(m)
+	}
+	return m.find(c, o)
+}
+
+// state is what the method keeps from step to step.
+type state struct {
+	call     *volume.Call // the one at hand
+	o        Options
 	version  int64 // of the volume that all below are of
 	inc      incidence
 	orphans  orphans
@@ -61,12 +70,12 @@ type volCCD struct {
 	expected int64     // the same in the first call after the tree was built, or the kind was changed; 0: none
 
 	vertex, edge, face []bool // on the surface; nil: all count
-	crew               []*opener
-	tasks              []span
+	crew               []*pairTester
+	tasks              []nodePair
 }
 
-// span names two nodes whose leaves are to be compared; or, where b is negative, some orphans, the a-th run of a kind.
-type span struct{ a, b int32 }
+// nodePair names two nodes whose leaves are to be compared; or, where b is negative, some orphans, the a-th run of a kind.
+type nodePair struct{ a, b int32 }
 
 const (
 	orphansVF  = -1
@@ -75,53 +84,32 @@ const (
 )
 
 // find answers every pair that the method leaves.
-func (m *volCCD) find(s *Scene, at func(i, n int) int, emit emitter, goal *search) error {
+func (m *state) find(c *volume.Call, o Options) error {
 	began := time.Now()
-	m.s = s
-	s.classify()
+	m.call, m.o = c, o
+	defer func() { m.call = nil }() // what is kept must not hold a call's arguments
 	if err := m.fit(); err != nil {
 		return err
 	}
-	s.stats.SecondsBuild += time.Since(began).Seconds()
+	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	began = time.Now()
-	threads := int(s.stats.Threads)
-	for len(m.crew) < threads {
-		m.crew = append(m.crew, new(opener))
+	for len(m.crew) < int(c.Stats.Threads) {
+		m.crew = append(m.crew, new(pairTester))
 	}
 	m.list()
-	n := len(m.tasks)
-	s.gate.Part(int64(n), 1)
-	var next atomic.Int64
-	err := broad.Crew(min(threads, max(1, n)), func(i int) {
-		x, w := m.crew[i], s.crew[i]
-		w.begin(s, emit, goal)
-		x.volCCD, x.worker, x.leaves, x.separated = m, w, 0, 0
-		for {
-			j := int(next.Add(1)) - 1
-			if j >= n {
-				break
-			}
-			x.run(m.tasks[at(j, n)])
-			if !s.gate.Pass(1) || s.budget.Over() {
-				return
-			}
-		}
-		x.flush(geom.VertexFace)
-		x.flush(geom.EdgeEdge)
-		w.sort()
-		w.opened = x.leaves
-	})
-	s.stats.SecondsBroad += time.Since(began).Seconds()
-	if err == nil && s.gate.Cancelled() {
-		err = ErrCancelled
-	}
+	c.Stats.SecondsBroad += time.Since(began).Seconds()
+	err := c.Run(len(m.tasks), func(worker int, ask volume.Ask) func(i int) {
+		x := m.crew[worker]
+		x.state, x.ask, x.leaves, x.separated = m, ask, 0, 0
+		return func(i int) { x.run(m.tasks[i]) }
+	}, func(worker int) int64 { return m.crew[worker].leaves })
 	m.note()
 	return err
 }
 
 // note remembers how many pairs of leaves there were, and writes what the method's own statistics are.
-func (m *volCCD) note() {
-	st := &m.s.stats
+func (m *state) note() {
+	st := m.call.Stats
 	m.visited = 0
 	for _, x := range m.crew[:st.Threads] {
 		m.visited += x.leaves
@@ -131,16 +119,15 @@ func (m *volCCD) note() {
 		m.expected = m.visited
 	}
 	st.Boxes, st.Patches = int64(len(m.dops)/max(1, m.kind.Len())), int64(len(m.elements))
-	if m.s.o.Paper.Assignment == Dynamic {
+	if m.o.Assignment == Dynamic {
 		st.Orphans = int64(len(m.orphans.vf) + len(m.orphans.ee))
 	}
 }
 
 // fit makes tree, orphan sets and DOPs ready for the step.
-func (m *volCCD) fit() error {
-	s := m.s
-	v := s.v
-	kind := kindsOfDOP[s.o.Paper.Sides]
+func (m *state) fit() error {
+	v := m.call.Volume
+	kind := kindsOfDOP[m.o.Sides]
 	changed := m.tree == nil || m.version != v.Version()
 	if changed {
 		m.inc.build(v)
@@ -152,20 +139,20 @@ func (m *volCCD) fit() error {
 		}
 		m.version = v.Version()
 	}
-	if s.o.Paper.Assignment == Dynamic {
+	if m.o.Assignment == Dynamic {
 		m.orphans.update(&m.inc)
 	}
 	if changed || float64(m.visited) > regrown*float64(m.expected) {
 		m.plant()
 		m.expected = 0
-		s.stats.Rebuilt = true
+		m.call.Stats.Rebuilt = true
 	}
 	if m.kind != kind {
 		m.kind, m.expected = kind, 0
 	}
 	m.visited = 0
 	m.vertex, m.edge, m.face = nil, nil, nil
-	if s.o.Surface {
+	if m.call.Options.Surface {
 		m.vertex, m.edge = v.Surface()
 		m.face = make([]bool, len(v.Faces))
 		for f := range m.face {
@@ -175,8 +162,11 @@ func (m *volCCD) fit() error {
 	return m.wrap()
 }
 
+// regrown is how many times as many pairs of leaves as after the last build are reason to build the tree anew.
+const regrown = 1.25
+
 // plant builds the tree anew, over the boxes of the step.
-func (m *volCCD) plant() {
+func (m *state) plant() {
 	m.tree = nil
 	if len(m.elements) == 0 {
 		m.tree = new(bvh.Tree)
@@ -184,20 +174,20 @@ func (m *volCCD) plant() {
 	}
 	boxes := make([]bvh.Box, len(m.elements))
 	for i, e := range m.elements {
-		b := bound.Swept(&m.s.mo, m.s.v.Corners(e)...)
+		b := bound.Swept(m.call.Motion, m.call.Volume.Corners(e)...)
 		boxes[i] = bvh.Box{Lo: r3.Vec{X: b.Min[0], Y: b.Min[1], Z: b.Min[2]}, Hi: r3.Vec{X: b.Max[0], Y: b.Max[1], Z: b.Max[2]}}
 	}
-	m.tree = bvh.Build(boxes, int(m.s.stats.Threads))
+	m.tree = bvh.Build(boxes, int(m.call.Stats.Threads))
 }
 
 // wrap makes the DOPs: of the leaves in parts, then of the nodes above. A node's children stand after it.
-func (m *volCCD) wrap() error {
+func (m *state) wrap() error {
 	const part = 1024
 	k, nodes := m.kind, m.tree.Nodes
 	m.dops = resized(m.dops, k.Len()*len(nodes))
-	radius := bound.Half(m.s.o.MinSeparation)
+	radius := bound.Half(m.call.Options.MinSeparation)
 	var next atomic.Int64
-	err := broad.Crew(int(m.s.stats.Threads), func(int) {
+	err := broad.Crew(int(m.call.Stats.Threads), func(int) {
 		for {
 			lo := int(next.Add(part)) - part
 			if lo >= len(nodes) {
@@ -209,8 +199,8 @@ func (m *volCCD) wrap() error {
 				if nodes[i].Left != 0 {
 					continue
 				}
-				for _, x := range m.s.v.Corners(m.element(int32(i))) {
-					r := m.s.mo.Rec[8*int(x) : 8*int(x)+8]
+				for _, x := range m.call.Volume.Corners(m.element(int32(i))) {
+					r := m.call.Motion.Rec[8*int(x) : 8*int(x)+8]
 					k.Add(d, (*[3]float64)(r), radius)
 					k.Add(d, (*[3]float64)(r[4:]), radius)
 				}
@@ -226,54 +216,54 @@ func (m *volCCD) wrap() error {
 	return err
 }
 
-func (m *volCCD) dop(node int32) []float64 {
+func (m *state) dop(node int32) []float64 {
 	n := m.kind.Len()
 	return m.dops[n*int(node) : n*int(node)+n]
 }
 
 // element is that of a leaf.
-func (m *volCCD) element(leaf int32) int32 { return m.elements[m.tree.Order[m.tree.Nodes[leaf].First]] }
+func (m *state) element(leaf int32) int32 { return m.elements[m.tree.Order[m.tree.Nodes[leaf].First]] }
 
 // list cuts the work into tasks: pairs of nodes, and runs of orphans.
-func (m *volCCD) list() {
+func (m *state) list() {
 	const least = 512
 	m.tasks = m.tasks[:0]
 	if len(m.elements) > 0 {
-		m.tasks = append(m.tasks, span{0, 0})
+		m.tasks = append(m.tasks, nodePair{0, 0})
 	}
 	for before := 0; len(m.tasks) < least && len(m.tasks) != before; {
 		before = len(m.tasks)
-		var below []span
+		var below []nodePair
 		for _, t := range m.tasks {
-			m.below(t, func(t span) { below = append(below, t) }, func(t span) { below = append(below, t) })
+			m.below(t, func(t nodePair) { below = append(below, t) }, func(t nodePair) { below = append(below, t) })
 		}
 		m.tasks = below
 	}
-	if m.s.o.Paper.Assignment != Dynamic {
+	if m.o.Assignment != Dynamic {
 		return
 	}
 	for i := 0; i < len(m.orphans.vf); i += orphansRun {
-		m.tasks = append(m.tasks, span{int32(i / orphansRun), orphansVF})
+		m.tasks = append(m.tasks, nodePair{int32(i / orphansRun), orphansVF})
 	}
 	for i := 0; i < len(m.orphans.ee); i += orphansRun {
-		m.tasks = append(m.tasks, span{int32(i / orphansRun), orphansEE})
+		m.tasks = append(m.tasks, nodePair{int32(i / orphansRun), orphansEE})
 	}
 }
 
-// below calls inner with the spans below t, which must not be orphans, whose DOPs meet; leaf with t where it is one of two leaves.
-func (m *volCCD) below(t span, inner, leaf func(t span)) {
+// below calls inner with the nodePairs below t, which must not be orphans, whose DOPs meet; leaf with t where it is one of two leaves.
+func (m *state) below(t nodePair, inner, leaf func(t nodePair)) {
 	n, o := &m.tree.Nodes[t.a], &m.tree.Nodes[t.b]
 	meet := func(a, b int32) {
 		if m.kind.Meet(m.dop(a), m.dop(b)) {
-			inner(span{a, b})
+			inner(nodePair{a, b})
 		}
 	}
 	switch {
 	case n.Left == 0 && o.Left == 0:
 		leaf(t)
 	case t.a == t.b:
-		inner(span{n.Left, n.Left})
-		inner(span{n.Left + 1, n.Left + 1})
+		inner(nodePair{n.Left, n.Left})
+		inner(nodePair{n.Left + 1, n.Left + 1})
 		meet(n.Left, n.Left+1)
 	case o.Left == 0 || n.Left != 0 && n.Count >= o.Count:
 		meet(n.Left, t.b)
@@ -284,10 +274,18 @@ func (m *volCCD) below(t span, inner, leaf func(t span)) {
 	}
 }
 
-func (m *volCCD) bytes() int64 {
+// Bytes is what the method holds.
+func (m *state) Bytes() int64 {
 	n := m.inc.bytes() + m.orphans.bytes() + int64(4*cap(m.elements)+8*cap(m.dops)+cap(m.vertex)+cap(m.edge)+cap(m.face)+8*cap(m.tasks))
 	if m.tree != nil {
 		n += int64(12*cap(m.tree.Nodes) + 4*cap(m.tree.Order))
 	}
 	return n
+}
+
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/8)
+	}
+	return s[:n]
 }

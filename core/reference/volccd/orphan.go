@@ -1,4 +1,4 @@
-package volume
+package volccd
 
 import (
 	"slices"
@@ -53,7 +53,7 @@ func (o *orphans) update(n *incidence) {
 	}
 }
 
-// compare marks the vertices of the elements that are not what they were, and tells whether there are any.
+// compare marks the vertices of the elements that are not what they were, and reports whether there are any.
 func (o *orphans) compare(v *mesh.Volume) (changed bool) {
 	o.touched = resized(o.touched, v.NV)
 	clear(o.touched)
@@ -86,7 +86,7 @@ func (o *orphans) compare(v *mesh.Volume) (changed bool) {
 	return changed
 }
 
-// renumbered marks the vertices of edges and faces whose numbers were others', before and after, and tells whether there are any.
+// renumbered marks the vertices of edges and faces whose numbers were others', before and after, and reports whether there are any.
 func (o *orphans) renumbered(v *mesh.Volume) (changed bool) {
 	touch := func(vertices ...int32) {
 		changed = true
@@ -194,7 +194,7 @@ func (o *orphans) pairEdge(n *incidence, g int32) {
 	}
 }
 
-// common tells whether two edges have a vertex in common.
+// common reports whether two edges have a vertex in common.
 func common(a, b [2]int32) bool { return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] }
 
 func (o *orphans) bytes() int64 {

@@ -1,4 +1,4 @@
-package volume
+package volccd
 
 import "ccd/core/mesh"
 
@@ -73,7 +73,7 @@ func (l *rows) turn(elements, n int, features func(e int32) []int32) {
 	}
 }
 
-// adjacent tells whether two elements share a vertex; an element is adjacent to itself.
+// adjacent reports whether two elements share a vertex; an element is adjacent to itself.
 func (n *incidence) adjacent(a, b int32) bool {
 	if n.marks[a]&n.marks[b] == 0 {
 		return false

@@ -1,4 +1,4 @@
-package volume
+package volccd
 
 // Assignment is which pair of elements tests a pair of features that several have (paper 2011, section 5.2).
 type Assignment int32
@@ -16,7 +16,7 @@ const (
 	Static
 )
 
-// assigned tells whether the elements a and b, which are not adjacent and have one feature each, are the first such of all that
+// assigned reports whether the elements a and b, which are not adjacent and have one feature each, are the first such of all that
 // have these features: atA and atB, in rising order.
 func (n *incidence) assigned(atA, atB []int32, a, b int32) bool {
 	for _, i := range atA {
@@ -32,7 +32,7 @@ func (n *incidence) assigned(atA, atB []int32, a, b int32) bool {
 	return false
 }
 
-// orphan tells whether no two elements that have these features are apart.
+// orphan reports whether no two elements that have these features are apart.
 func (n *incidence) orphan(atA, atB []int32) bool {
 	for _, i := range atA {
 		for _, j := range atB {

@@ -1,4 +1,4 @@
-package volume
+package volccd
 
 import (
 	"cmp"
@@ -15,16 +15,17 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/volume"
 )
 
 // papers are all ways of carrying out the method of paper 2011.
-func papers() (all []Paper) {
+func papers() (all []Options) {
 	for _, a := range []Assignment{Dynamic, Static} {
 		for axes := AllAxes; axes <= NoAxes; axes++ {
-			all = append(all, Paper{Sides: []int{6, 16, 18, 26}[axes], Assignment: a, Axes: axes})
+			all = append(all, Options{Sides: []int{6, 16, 18, 26}[axes], Assignment: a, Axes: axes})
 		}
 	}
-	return append(all, Paper{}, Paper{Sides: 26})
+	return append(all, Options{}, Options{Sides: 26})
 }
 
 // Every way finds what brute force finds, in every bit, and the same first contact.
@@ -33,8 +34,8 @@ func TestVolCCDIsBruteForce(t *testing.T) {
 	for seed := range uint64(24) {
 		x := ccdtest.RandomVolume(seed)
 		s := sceneOf(t, x.Cells)
-		change := func(o *Options) {
-			o.Classes = Class(seed % uint64(AllClasses+1))
+		change := func(o *volume.Options) {
+			o.Classes = volume.Class(seed % uint64(volume.AllClasses+1))
 			o.Surface = seed%5 == 0
 			if seed%4 == 1 {
 				o.MinSeparation = 0.01
@@ -43,14 +44,14 @@ func TestVolCCDIsBruteForce(t *testing.T) {
 				o.TMax = 0.5
 			}
 		}
-		want := collisions(t, s, x.X0, x.X1, func(o *Options) { change(o); o.Flags |= narrow.BruteForce })
+		want := collisions(t, s, x.X0, x.X1, func(o *volume.Options) { change(o); o.Flags |= narrow.BruteForce })
 		found += len(want)
 		for _, p := range papers() {
-			var st Stats
-			paper := func(o *Options) { change(o); o.Search, o.Paper, o.Stats = VolCCD, p, &st }
+			var st volume.Stats
+			paper := func(o *volume.Options) { change(o); o.Search, o.Stats = p, &st }
 			sameContacts(t, fmt.Sprintf("seed %d, %+v", seed, p), collisions(t, s, x.X0, x.X1, paper), want)
 			separated, orphans = separated+st.Separated, orphans+st.Orphans
-			o := DefaultOptions()
+			o := volume.DefaultOptions()
 			paper(&o)
 			first, err := s.Earliest(x.X0, x.X1, &o)
 			if err != nil {
@@ -75,11 +76,11 @@ func TestVolCCDOnSequences(t *testing.T) {
 			if i%5 != 4 {
 				return nil
 			}
-			want := collisions(t, s, x0, x1, func(o *Options) { o.Classes = AllClasses })
+			want := collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes = volume.AllClasses })
 			contacts += len(want)
-			for _, p := range []Paper{{}, {Assignment: Static, Axes: PaperAxes, Sides: 18}} {
+			for _, p := range []Options{{}, {Assignment: Static, Axes: PaperAxes, Sides: 18}} {
 				sameContacts(t, fmt.Sprintf("%s, step %d, %+v", q.Name, i, p),
-					collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Search, o.Paper = AllClasses, VolCCD, p }), want)
+					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }), want)
 			}
 			return nil
 		})
@@ -97,16 +98,16 @@ func TestVolCCDLaw7SameBits(t *testing.T) {
 	for seed := range uint64(8) {
 		x := ccdtest.RandomVolume(500 + seed)
 		s := sceneOf(t, x.Cells)
-		want := collisions(t, s, x.X0, x.X1, func(o *Options) { o.Search, o.Threads = VolCCD, 1 })
-		collisions(t, s, x.X1, x.X0, func(o *Options) { o.Search, o.Paper.Sides = VolCCD, 6 })
+		want := collisions(t, s, x.X0, x.X1, func(o *volume.Options) { o.Search, o.Threads = Options{}, 1 })
+		collisions(t, s, x.X1, x.X0, func(o *volume.Options) { o.Search = Options{Sides: 6} })
 		for _, threads := range []int{1, 2, 5} {
-			sameContacts(t, "again", collisions(t, s, x.X0, x.X1, func(o *Options) { o.Search, o.Threads = VolCCD, threads }), want)
+			sameContacts(t, "again", collisions(t, s, x.X0, x.X1, func(o *volume.Options) { o.Search, o.Threads = Options{}, threads }), want)
 		}
 	}
 }
 
 // lattice is a block large enough for elements apart, and its elements' corners, to be edited at random.
-func lattice(t *testing.T, seed uint64) *Scene {
+func lattice(t *testing.T, seed uint64) *volume.Scene {
 	b := ccdtest.Block(3, 3, 3, func(z int) mesh.Element { return ccdtest.ElementKinds[(int(seed)+z)%len(ccdtest.ElementKinds)] })
 	return sceneOf(t, b)
 }
@@ -120,14 +121,14 @@ func TestOrphansFollowEdits(t *testing.T) {
 		s := lattice(t, seed)
 		var n incidence
 		var o orphans
-		n.build(s.v)
+		n.build(volumeOf(s))
 		o.update(&n)
 		for round := range 12 {
 			before := len(o.vf) + len(o.ee)
 			for range 1 + r.IntN(3) {
 				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) }) // some are refused
 			}
-			n.build(s.v)
+			n.build(volumeOf(s))
 			o.update(&n)
 			var fresh orphans
 			fresh.update(&n)
@@ -220,19 +221,19 @@ func TestVolCCDAfterEdits(t *testing.T) {
 				x1 = append(x1, float64(k)+3*(r.Float64()-0.5))
 			}
 		}
-		for len(x0) < 3*s.v.NV { // centres of pyramids
+		for len(x0) < 3*volumeOf(s).NV { // centres of pyramids
 			x0, x1 = append(x0, 3*r.Float64()), append(x1, 3*r.Float64())
 		}
 		for range 4 {
 			for range 1 + r.IntN(4) {
 				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) })
 			}
-			x0, x1 = ccdtest.Follow(r, s.v, x0, x1)
-			want := collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Flags = AllClasses, narrow.BruteForce })
+			x0, x1 = ccdtest.Follow(r, volumeOf(s), x0, x1)
+			want := collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Flags = volume.AllClasses, narrow.BruteForce })
 			found += len(want)
 			for _, p := range papers() {
 				sameContacts(t, fmt.Sprintf("seed %d, %+v", seed, p),
-					collisions(t, s, x0, x1, func(o *Options) { o.Classes, o.Search, o.Paper = AllClasses, VolCCD, p }), want)
+					collisions(t, s, x0, x1, func(o *volume.Options) { o.Classes, o.Search = volume.AllClasses, p }), want)
 			}
 		}
 	}
@@ -245,7 +246,7 @@ func TestVolCCDAfterEdits(t *testing.T) {
 func TestAssignmentIsAPartition(t *testing.T) {
 	for seed := range uint64(6) {
 		s := lattice(t, seed)
-		v := s.v
+		v := volumeOf(s)
 		var n incidence
 		var o orphans
 		n.build(v)
@@ -401,27 +402,26 @@ func exactlyApart(mo *geom.Motion, l [3]float64, d float64) bool {
 func TestVolCCDBadArguments(t *testing.T) {
 	x := ccdtest.RandomVolume(1)
 	s := sceneOf(t, x.Cells)
-	for text, change := range map[string]func(o *Options){
-		"search is 2: must be 0 or 1":                func(o *Options) { o.Search = 2 },
-		"paper.sides is 14: must be 6, 16, 18 or 26": func(o *Options) { o.Paper.Sides = 14 },
-		"paper.assignment is -1: must be 0 or 1":     func(o *Options) { o.Paper.Assignment = -1 },
-		"paper.axes is 4: must be 0 to 3":            func(o *Options) { o.Paper.Axes = 4 },
-		"x0 has 3 coordinates; the volume has":       func(o *Options) { o.Search = VolCCD; x.X0 = x.X0[:3] },
+	for text, change := range map[string]func(o *volume.Options){
+		"volccd.sides is 14: must be 6, 16, 18 or 26": func(o *volume.Options) { o.Search = Options{Sides: 14} },
+		"volccd.assignment is -1: must be 0 or 1":     func(o *volume.Options) { o.Search = Options{Assignment: -1} },
+		"volccd.axes is 4: must be 0 to 3":            func(o *volume.Options) { o.Search = Options{Axes: 4} },
+		"x0 has 3 coordinates; the volume has":        func(o *volume.Options) { o.Search = Options{}; x.X0 = x.X0[:3] },
 	} {
-		o, kept := DefaultOptions(), x.X0
+		o, kept := volume.DefaultOptions(), x.X0
 		change(&o)
 		if _, err := s.Collisions(x.X0, x.X1, &o); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want %q", err, text)
 		}
 		x.X0 = kept
 	}
-	if list, err := New(new(mesh.Volume)).Collisions(nil, nil, &Options{Options: narrow.DefaultOptions(), Search: VolCCD}); err != nil || len(list) != 0 {
+	if list, err := volume.New(new(mesh.Volume)).Collisions(nil, nil, &volume.Options{Options: narrow.DefaultOptions(), Search: Options{}}); err != nil || len(list) != 0 {
 		t.Errorf("an empty volume: %v, %v", list, err)
 	}
-	o := DefaultOptions()
-	o.Search, o.Progress = VolCCD, func(float64) bool { return true }
-	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, ErrCancelled) {
-		t.Errorf("%v, want %v", err, ErrCancelled)
+	o := volume.DefaultOptions()
+	o.Search, o.Progress = Options{}, func(float64) bool { return true }
+	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, volume.ErrCancelled) {
+		t.Errorf("%v, want %v", err, volume.ErrCancelled)
 	}
 }
 
@@ -434,8 +434,8 @@ func FuzzVolCCD(f *testing.F) {
 		x := ccdtest.RandomVolume(seed)
 		s := sceneOf(t, x.Cells)
 		all := papers()
-		paper := func(o *Options) {
-			o.Classes, o.Search, o.Paper = AllClasses, VolCCD, all[int(way)%len(all)]
+		paper := func(o *volume.Options) {
+			o.Classes, o.Search = volume.AllClasses, all[int(way)%len(all)]
 			if separation >= 0 && separation < 1 {
 				o.MinSeparation = separation
 			}
@@ -444,8 +444,8 @@ func FuzzVolCCD(f *testing.F) {
 		for range edits % 16 {
 			_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, true) }) // some are refused
 		}
-		x0, x1 := ccdtest.Follow(r, s.v, x.X0, x.X1)
+		x0, x1 := ccdtest.Follow(r, volumeOf(s), x.X0, x.X1)
 		got := collisions(t, s, x0, x1, paper)
-		sameContacts(t, "the method of 2011", got, collisions(t, s, x0, x1, func(o *Options) { paper(o); o.Search = Patches }))
+		sameContacts(t, "the method of 2011", got, collisions(t, s, x0, x1, func(o *volume.Options) { paper(o); o.Search = nil }))
 	})
 }
