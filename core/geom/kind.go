@@ -46,6 +46,7 @@ type KindInfo struct {
 	Split   int         // how many of them are a's; they come first
 	Step    bool        // queries of a step have this kind
 	Widen   [4]uint8    // its points as a query of four points that has the same answer
+	Domain  Domain      // of (u, v)
 	Form    [3][2]uint8 // A, B, C, each point [0] minus point [1]; the same point twice for one that vanishes
 	Corners []Corner    // of the domain of (u, v), in order around it
 
@@ -56,6 +57,17 @@ type KindInfo struct {
 // Corner is a corner of a kind's domain: F there is point A of the query minus point B.
 type Corner struct{ U, V, A, B uint8 }
 
+// Domain is the set that the (u, v) of a kind fill.
+type Domain uint8
+
+// The domains. The zero value is none: the kind has no F.
+const (
+	Point    Domain = 1 + iota // (0, 0)
+	Segment                    // 0 <= u <= 1, v = 0
+	Triangle                   // u, v >= 0, u + v <= 1
+	Square                     // 0 <= u, v <= 1
+)
+
 // Symmetric reports whether both primitives have one shape, so that (a, b) and (b, a) are one pair.
 func (i *KindInfo) Symmetric() bool { return i.Shapes[0] == i.Shapes[1] }
 
@@ -63,6 +75,7 @@ var kinds = [...]KindInfo{
 	VertexFace: {
 		Name: "vertex-face", Shapes: [2]Shape{Vertex, Face}, Points: 4, Split: 1, Step: true,
 		Widen:   [4]uint8{0, 1, 2, 3},
+		Domain:  Triangle,
 		Form:    [3][2]uint8{{0, 1}, {1, 2}, {1, 3}},
 		Corners: []Corner{{0, 0, 0, 1}, {1, 0, 0, 2}, {0, 1, 0, 3}},
 		Weights: func(u, v float64) [4]float64 { return [4]float64{1, -(1 - u - v), -u, -v} },
@@ -70,6 +83,7 @@ var kinds = [...]KindInfo{
 	EdgeEdge: {
 		Name: "edge-edge", Shapes: [2]Shape{Edge, Edge}, Points: 4, Split: 2, Step: true,
 		Widen:   [4]uint8{0, 1, 2, 3},
+		Domain:  Square,
 		Form:    [3][2]uint8{{0, 2}, {1, 0}, {2, 3}},
 		Corners: []Corner{{0, 0, 0, 2}, {1, 0, 1, 2}, {1, 1, 1, 3}, {0, 1, 0, 3}},
 		Weights: func(u, v float64) [4]float64 { return [4]float64{1 - u, u, -(1 - v), -v} },
@@ -77,6 +91,7 @@ var kinds = [...]KindInfo{
 	PointEdge: {
 		Name: "point-edge", Shapes: [2]Shape{Vertex, Edge}, Points: 3, Split: 1, Step: true,
 		Widen:   [4]uint8{0, 1, 2, 1},
+		Domain:  Segment,
 		Form:    [3][2]uint8{{0, 1}, {1, 2}, {0, 0}},
 		Corners: []Corner{{0, 0, 0, 1}, {1, 0, 0, 2}},
 		Weights: func(u, _ float64) [4]float64 { return [4]float64{1, -(1 - u), -u, 0} },
@@ -84,6 +99,7 @@ var kinds = [...]KindInfo{
 	PointPoint: {
 		Name: "point-point", Shapes: [2]Shape{Vertex, Vertex}, Points: 2, Split: 1, Step: true,
 		Widen:   [4]uint8{0, 1, 1, 1},
+		Domain:  Point,
 		Form:    [3][2]uint8{{0, 1}, {0, 0}, {0, 0}},
 		Corners: []Corner{{0, 0, 0, 1}},
 		Weights: func(_, _ float64) [4]float64 { return [4]float64{1, -1, 0, 0} },

@@ -12,6 +12,9 @@ func TestKindTable(t *testing.T) {
 		if !k.Valid() || info.Split+info.Shapes[1].Vertices() != info.Points || info.Split != info.Shapes[0].Vertices() {
 			t.Errorf("%v: %d points, %d of a, of a %v and a %v", k, info.Points, info.Split, info.Shapes[0], info.Shapes[1])
 		}
+		if len(info.Corners) != [...]int{Point: 1, Segment: 2, Triangle: 3, Square: 4}[info.Domain] {
+			t.Errorf("%v: %d corners of domain %d", k, len(info.Corners), info.Domain)
+		}
 		for _, c := range info.Corners {
 			if w := info.Weights(float64(c.U), float64(c.V)); w[c.A] != 1 || w[c.B] != -1 {
 				t.Errorf("%v: at the corner (%d, %d) the weights are %v", k, c.U, c.V, w)

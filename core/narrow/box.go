@@ -1,6 +1,10 @@
 package narrow
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // test bounds F over a cell. hit: F may come within d there; inside: all of F does, up to eps; width: the size of the
 // box, its longest side, or its diagonal in the Euclidean norm.
@@ -44,7 +48,7 @@ func (f *form) rates() (kt, ku, kv float64) {
 	for k := range 3 {
 		a, b, c := f.da[k], float64(f.db[k]*f.uEnd), float64(f.dc[k]*f.vEnd)
 		kt = max(kt, math.Abs(a), math.Abs(a+b), math.Abs(a+c))
-		if !f.triangle {
+		if f.domain != geom.Triangle {
 			kt = max(kt, math.Abs(a+b+c))
 		}
 		ku = max(ku, math.Abs(f.b0[k]), math.Abs(f.b0[k]+f.db[k]))
@@ -68,7 +72,7 @@ func (f *form) extent() float64 {
 // (u0, v0), which is inside, leaves the domain.
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
-	if f.triangle && u+v > 1 {
+	if f.domain == geom.Triangle && u+v > 1 {
 		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // in [0, 1), for u + v > 1
 		u, v = c.u0+float64(max(s, 0)*(u-c.u0)), c.v0+float64(max(s, 0)*(v-c.v0))
 		v = min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1

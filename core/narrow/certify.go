@@ -37,7 +37,7 @@ func (f *form) certify(c *cell, r *found) {
 	grow(&x.t0, &x.t1, kt, f.tEnd)
 	grow(&x.u0, &x.u1, ku, f.uEnd)
 	grow(&x.v0, &x.v1, kv, f.vEnd)
-	if f.triangle && x.u1+x.v1 > 1 {
+	if f.domain == geom.Triangle && x.u1+x.v1 > 1 {
 		return
 	}
 	if y := f.at(x.t1, r.u, r.v); !(max(math.Abs(y[0])-f.eps[0], math.Abs(y[1])-f.eps[1], math.Abs(y[2])-f.eps[2]) <= f.delta) {

@@ -180,14 +180,14 @@ func (s *contract) contract(c *cell) int {
 	var h [3][8]float64
 	for round := 0; ; round++ {
 		s.boxes++
-		if f.triangle {
+		if f.domain == geom.Triangle {
 			c.v1 = lesser(c.v1, (1-c.u0)*outward)
 			c.u1 = lesser(c.u1, (1-c.v0)*outward)
 			if c.u0 > c.u1 || c.v0 > c.v1 || c.u0+c.v0 > 1 {
 				return outside
 			}
 		}
-		corner := f.triangle && c.u0+c.v1 >= 1 && c.u1+c.v0 >= 1
+		corner := f.domain == geom.Triangle && c.u0+c.v1 >= 1 && c.u1+c.v0 >= 1
 		above, below := s.corners(c, corner, &h)
 		n, inside := *c, above|below == 0
 		for k := range 3 {
@@ -213,7 +213,7 @@ func (s *contract) contract(c *cell) int {
 		}
 		if small {
 			*c = n
-			if f.triangle && c.u0+c.v0 > 1 {
+			if f.domain == geom.Triangle && c.u0+c.v0 > 1 {
 				return outside
 			}
 			return whole

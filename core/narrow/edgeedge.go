@@ -3,7 +3,7 @@ package narrow
 // loadEdgeEdge: q = a0, a1, b0, b1 at t=0, then at t=1; F = (a0 - b0) + u (a1 - a0) + v (b0 - b1).
 func (f *form) loadEdgeEdge(q []float64, last *[3][3]float64) {
 	q = q[:24]
-	f.triangle, f.uEnd, f.vEnd = false, 1, 1
+	f.uEnd, f.vEnd = 1, 1
 	for k := range 3 {
 		f.a0[k], f.b0[k], f.c0[k] = q[k]-q[6+k], q[3+k]-q[k], q[6+k]-q[9+k]
 		last[0][k], last[1][k], last[2][k] = q[12+k]-q[18+k], q[15+k]-q[12+k], q[18+k]-q[21+k]

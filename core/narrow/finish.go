@@ -31,19 +31,26 @@ func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
 func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 	n := kind.Points()
 	for k := range 3 {
-		at := func(i int) float64 { return lerp(q[3*i+k], q[3*(n+i)+k], t) }
-		switch kind {
-		case geom.VertexFace:
-			p[k] = at(1) + float64(u*(at(2)-at(1))) + float64(v*(at(3)-at(1)))
-		case geom.EdgeEdge:
-			p[k] = float64(0.5*lerp(at(0), at(1), u)) + float64(0.5*lerp(at(2), at(3), v))
-		case geom.PointEdge:
-			p[k] = lerp(at(1), at(2), u)
-		default:
-			p[k] = float64(0.5*at(0)) + float64(0.5*at(1))
+		var at [4]float64
+		for i := range n {
+			at[i] = lerp(q[3*i+k], q[3*(n+i)+k], t)
 		}
+		p[k] = points[kind](at, u, v)
 	}
 	return p
+}
+
+// points are the contact point by kind, a coordinate of it from those of the query's points. They are no weighted sums of the table
+// geom.KindInfo: these would round otherwise.
+var points = [...]func(x [4]float64, u, v float64) float64{
+	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
+		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
+	},
+	geom.EdgeEdge: func(x [4]float64, u, v float64) float64 {
+		return float64(0.5*lerp(x[0], x[1], u)) + float64(0.5*lerp(x[2], x[3], v))
+	},
+	geom.PointEdge:  func(x [4]float64, u, _ float64) float64 { return lerp(x[1], x[2], u) },
+	geom.PointPoint: func(x [4]float64, _, _ float64) float64 { return float64(0.5*x[0]) + float64(0.5*x[1]) },
 }
 
 // lerp is exact at both ends.

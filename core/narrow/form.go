@@ -8,8 +8,7 @@ import (
 )
 
 // form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches need beside it.
-// Contact at (t,u,v) means |F| <= d; the domain of (u,v) is the triangle u, v >= 0, u+v <= 1, or the box
-// [0,uEnd] x [0,vEnd], which shrinks to a segment or a point for the codimensional kinds.
+// Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x [0,vEnd], and fills it unless it is a triangle.
 //
 // All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalise).
 type form struct {
@@ -22,7 +21,7 @@ type form struct {
 	uEnd, vEnd float64
 	scale      float64
 	separated  bool // d > 0, which d may no longer be once it is scaled
-	triangle   bool
+	domain     geom.Domain
 	euclidean  bool
 	apart      bool // the distance at t = 0 is known to exceed d: do not ask touching
 }
@@ -34,15 +33,18 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.euclidean = o.Flags&Euclidean != 0 && o.MinSeparation > 0
 	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1
-	switch kind {
+	f.domain = kind.Info().Domain
+	switch kind { // as in apart
 	case geom.VertexFace:
 		f.loadVertexFace(q, &last)
 	case geom.EdgeEdge:
 		f.loadEdgeEdge(q, &last)
 	case geom.PointEdge:
 		f.loadPointEdge(q, &last)
-	default:
+	case geom.PointPoint:
 		f.loadPointPoint(q, &last)
+	default:
+		panic("narrow: " + kind.String())
 	}
 	f.measure(&last)
 	if m := max(f.size[0], f.size[1], f.size[2]); m != 0 && !(m >= normalLow && m <= normalHigh) {

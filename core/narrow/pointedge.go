@@ -3,7 +3,7 @@ package narrow
 // loadPointEdge: q = p, e0, e1 at t=0, then at t=1; F = (p - e0) + u (e0 - e1).
 func (f *form) loadPointEdge(q []float64, last *[3][3]float64) {
 	q = q[:18]
-	f.triangle, f.uEnd, f.vEnd = false, 1, 0
+	f.uEnd, f.vEnd = 1, 0
 	for k := range 3 {
 		f.a0[k], f.b0[k], f.c0[k] = q[k]-q[3+k], q[3+k]-q[6+k], 0
 		last[0][k], last[1][k], last[2][k] = q[9+k]-q[12+k], q[12+k]-q[15+k], 0

@@ -15,7 +15,7 @@ func (s *contract) probe(c *cell) {
 	s.probeAt(c, um, vm)
 	s.probeAt(c, c.u0, c.v0)
 	for _, p := range [3][2]float64{{c.u0, c.v1}, {c.u1, c.v0}, {c.u1, c.v1}} {
-		if !f.triangle || p[0]+p[1] <= 1 {
+		if f.domain != geom.Triangle || p[0]+p[1] <= 1 {
 			s.probeAt(c, p[0], p[1])
 		}
 	}

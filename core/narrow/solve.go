@@ -39,8 +39,8 @@ func (o *Options) Unique() bool { return o.exact() }
 // Supported reports options that the kind cannot honour. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
 	switch {
-	case kind < geom.VertexFace || kind > geom.PointPoint:
-		return fmt.Errorf("kind is %d: must be 1 to 4", kind)
+	case !kind.Valid():
+		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
 	case o.Method == Exact && o.MinSeparation > 0 && o.Flags&Euclidean != 0:
 		return fmt.Errorf("options.method is exact with a Euclidean min_separation: not supported, use default or time_contracted")
 	}
@@ -119,7 +119,7 @@ func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impac
 	if s.form.euclidean && r.verdict == geom.Contact {
 		out.U, out.V = s.form.nearer(out.TOIHi, out.U, out.V)
 	}
-	if s.form.triangle {
+	if s.form.domain == geom.Triangle {
 		out.V = min(out.V, 1-out.U) // u + v <= 1 by a rounded sum; 1-u-v must not be negative
 	}
 	s.form.fill(kind, q, out)
@@ -136,7 +136,8 @@ func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found
 	return r
 }
 
-// apart tells whether an axis separates the primitives throughout the step.
+// apart reports whether an axis separates the primitives throughout the step. Every kind has a function of its own, for a loop over
+// the points takes twice as long; a switch calls them, for through a table of functions q would move to the heap.
 func apart(kind geom.Kind, q []float64, d float64) bool {
 	switch kind {
 	case geom.VertexFace:
@@ -145,8 +146,10 @@ func apart(kind geom.Kind, q []float64, d float64) bool {
 		return apartEdgeEdge(q, d)
 	case geom.PointEdge:
 		return apartPointEdge(q, d)
+	case geom.PointPoint:
+		return apartPointPoint(q, d)
 	}
-	return apartPointPoint(q, d)
+	panic("narrow: " + kind.String())
 }
 
 // answer looks at t = 0, so that a start in contact is never refined without end, and then searches. (The time-contracted

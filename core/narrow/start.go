@@ -75,7 +75,7 @@ func (f *form) nearest(t float64) (u, v float64) {
 	}
 	try(clamp(-ab, bb)*f.uEnd, 0)
 	try(0, clamp(-ac, cc)*f.vEnd)
-	if f.triangle {
+	if f.domain == geom.Triangle {
 		// From (1,0) to (0,1): F = (a+b) + s (c-b).
 		s := clamp(float64(bb-bc)+float64(ab-ac), bb+cc-2*bc)
 		try(1-s, s)
@@ -98,7 +98,7 @@ func (f *form) nearer(t, u, v float64) (float64, float64) {
 
 // holds tells whether (u,v) is a point of the domain.
 func (f *form) holds(u, v float64) bool {
-	if f.triangle {
+	if f.domain == geom.Triangle {
 		return u >= 0 && v >= 0 && u+v <= 1
 	}
 	return u >= 0 && v >= 0 && u <= f.uEnd && v <= f.vEnd
@@ -111,17 +111,15 @@ func dot(a, b *[3]float64) float64 {
 // speed bounds |dF/dt| over the domain: the fastest point of the one primitive plus the fastest of the other, in the
 // max norm, or in the sum of the axes, which bounds the Euclidean norm.
 func speed(kind geom.Kind, q []float64, euclidean bool) float64 {
-	n, na := kind.Points(), 1
-	if kind == geom.EdgeEdge {
-		na = 2
-	}
+	info := kind.Info()
+	n := info.Points
 	s := 0.0
 	for k := range 3 {
 		fast := [2]float64{}
 		for i := range n {
 			x, y := q[3*i+k], q[3*(n+i)+k]
 			v := max(num.SubUp(y, x), num.SubUp(x, y))
-			if side := min(i/na, 1); v > fast[side] {
+			if side := min(i/info.Split, 1); v > fast[side] {
 				fast[side] = v
 			}
 		}

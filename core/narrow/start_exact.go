@@ -50,6 +50,9 @@ func minor(a, b, c, d *big.Int) *big.Int {
 	return x.Sub(x, new(big.Int).Mul(c, d))
 }
 
+// sides is how many of a domain's sides, from the first on, are not parallel to one before.
+var sides = [...]int{geom.Point: 0, geom.Segment: 1, geom.Triangle: 3, geom.Square: 2}
+
 func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 	s := &start{num: new(big.Int), den: big.NewInt(1), unit: math.MaxInt32, euclidean: euclidean}
 	n := kind.Points()
@@ -71,23 +74,17 @@ func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 		}
 		return r
 	}
-	var corners, edges []vec3 // of the set F(0,u,v), in the order of a walk around it
-	p0, p1 := point(0), point(1)
-	switch kind {
-	case geom.VertexFace:
-		p2, p3 := point(2), point(3)
-		corners = []vec3{p0.minus(p1), p0.minus(p2), p0.minus(p3)}
-		edges = []vec3{p1.minus(p2), p2.minus(p3), p3.minus(p1)}
-	case geom.EdgeEdge:
-		p2, p3 := point(2), point(3)
-		corners = []vec3{p0.minus(p2), p1.minus(p2), p1.minus(p3), p0.minus(p3)}
-		edges = []vec3{p1.minus(p0), p2.minus(p3)}
-	case geom.PointEdge:
-		p2 := point(2)
-		corners = []vec3{p0.minus(p1), p0.minus(p2)}
-		edges = []vec3{p1.minus(p2)}
-	default:
-		corners = []vec3{p0.minus(p1)}
+	var corners, edges []vec3 // of the set F(0,u,v), in the order of a walk around it; of parallel edges one
+	info := kind.Info()
+	var p [4]vec3
+	for i := range info.Points {
+		p[i] = point(i)
+	}
+	for _, c := range info.Corners {
+		corners = append(corners, p[c.A].minus(p[c.B]))
+	}
+	for i := range sides[info.Domain] {
+		edges = append(edges, corners[(i+1)%len(corners)].minus(corners[i]))
 	}
 	if euclidean {
 		s.nearest(corners)

@@ -183,7 +183,7 @@ func (s *tight) split(f *form, dim int) {
 		s.level, s.next = s.next, s.level
 	}
 	s.bits[dim]++
-	if f.triangle && dim > 0 {
+	if f.domain == geom.Triangle && dim > 0 {
 		s.dropOutside()
 	}
 }

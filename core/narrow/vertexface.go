@@ -3,7 +3,7 @@ package narrow
 // loadVertexFace: q = v, f0, f1, f2 at t=0, then at t=1; F = (v - f0) + u (f0 - f1) + v (f0 - f2).
 func (f *form) loadVertexFace(q []float64, last *[3][3]float64) {
 	q = q[:24]
-	f.triangle, f.uEnd, f.vEnd = true, 1, 1
+	f.uEnd, f.vEnd = 1, 1
 	for k := range 3 {
 		f.a0[k], f.b0[k], f.c0[k] = q[k]-q[3+k], q[3+k]-q[6+k], q[3+k]-q[9+k]
 		last[0][k], last[1][k], last[2][k] = q[12+k]-q[15+k], q[15+k]-q[18+k], q[15+k]-q[21+k]
