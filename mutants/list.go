@@ -57,8 +57,8 @@ var mutants = []mutant{
 		"		if ok && s < 0 {", "		if ok && s < -1 {", []string{"exact"}},
 
 	// Contact data.
-	{"contact data: the triangle's domain without (0,1)", "core/exact/separation_place.go",
-		"	3: {{0, 0}, {1, 0}, {0, 1}},", "	3: {{0, 0}, {1, 0}},", []string{"contact-exact"}},
+	{"contact data: the triangle's domain without (0,1)", "core/geom/kind.go",
+		"{1, 0, 0, 2}, {0, 1, 0, 3}},", "{1, 0, 0, 2}},", []string{"contact-exact"}},
 	{"contact data: edge of the separation's place taken for its middle", "core/exact/separation_place.go",
 		"		return u / float64(len(left)), v / float64(len(left))", "		return list[0].u, list[0].v", []string{"contact-exact"}},
 	{"contact data: exact normals from a difference that is rounding", "core/exact/separation_place.go",

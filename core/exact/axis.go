@@ -1,12 +1,14 @@
 package exact
 
+import "ccd/core/geom"
+
 // apartOnAxis compares coordinates: true when on some axis one primitive lies strictly above the other at both ends of the
 // motion, and so, every coordinate moving linearly, throughout. Comparisons are exact.
-func apartOnAxis(square bool, q *[24]float64) bool {
+func apartOnAxis(domain geom.Domain, q *[24]float64) bool {
 	for k := range 3 {
 		a, b, c, d := q[k], q[3+k], q[6+k], q[9+k]
 		e, f, g, h := q[12+k], q[15+k], q[18+k], q[21+k]
-		if square {
+		if domain == geom.Square {
 			if a > c && a > d && b > c && b > d && e > g && e > h && f > g && f > h ||
 				a < c && a < d && b < c && b < d && e < g && e < h && f < g && f < h {
 				return true

@@ -156,7 +156,7 @@ func (r *Resolver) touch(kind geom.Kind, k int, out *geom.Impact) bool {
 		return false
 	}
 	r.found = found{floor: r.lists.toi[k], shape: 2, slack: [4]int{1, 1, 1, 1}}
-	r.double.load(kind == geom.EdgeEdge, &r.query)
+	r.double.load(widened[kind], &r.query)
 	if !r.double.place(&r.found) {
 		return false
 	}

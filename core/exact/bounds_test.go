@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"ccd/core/geom"
 )
 
 // Every bound of the float stages is held against rational arithmetic. worst keeps the largest share of a bound that an error
@@ -52,7 +54,7 @@ func (a ratVec) mix(b ratVec, t *big.Rat) (r ratVec) {
 }
 
 // truthOf is A, B, C at both ends, axis k times 2^-e[k].
-func truthOf(square bool, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
+func truthOf(domain geom.Domain, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
 	for s := range 2 {
 		for k := range 3 {
 			scale := new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(max(0, -e[k]))), new(big.Int).Lsh(big.NewInt(1), uint(max(0, e[k]))))
@@ -60,7 +62,7 @@ func truthOf(square bool, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
 				x := new(big.Rat).Sub(rational(q[12*s+3*i+k]), rational(q[12*s+3*j+k]))
 				return x.Mul(x, scale)
 			}
-			if square {
+			if domain == geom.Square {
 				a[s][k], b[s][k], c[s][k] = d(0, 2), d(1, 0), d(2, 3)
 			} else {
 				a[s][k], b[s][k], c[s][k] = d(0, 1), d(1, 2), d(1, 3)
@@ -82,7 +84,7 @@ func bernsteinOf(a, b, c *[2]ratVec) (d [4]*big.Rat) {
 	return d
 }
 
-func hostileQuery(rng *rand.Rand, q *[24]float64) (square bool) {
+func hostileQuery(rng *rand.Rand, q *[24]float64) geom.Domain {
 	e := []int{-1015, -300, -20, 0, 30, 200}[rng.IntN(6)]
 	offset := math.Ldexp(rng.Float64(), rng.IntN(60)-30)
 	near := math.Ldexp(1, -rng.IntN(50))
@@ -96,7 +98,10 @@ func hostileQuery(rng *rand.Rand, q *[24]float64) (square bool) {
 		}
 		q[i] = math.Ldexp(x+offset, e)
 	}
-	return rng.IntN(2) == 0
+	if rng.IntN(2) == 0 {
+		return geom.Square
+	}
+	return geom.Triangle
 }
 
 func TestFilterBounds(t *testing.T) {
@@ -104,10 +109,10 @@ func TestFilterBounds(t *testing.T) {
 	w := worst{}
 	for range 1000 {
 		var q [24]float64
-		square := hostileQuery(rng, &q)
+		domain := hostileQuery(rng, &q)
 		var f ends
-		f.load(square, &q)
-		a, b, c := truthOf(square, &q, [3]int{})
+		f.load(domain, &q)
+		a, b, c := truthOf(domain, &q, [3]int{})
 		want := bernsteinOf(&a, &b, &c)
 		e := boundCubic*f.volume() + underflow
 		n0, n2 := outer(&f.b[0], &f.c[0]), outer(&f.b[1], &f.c[1])
@@ -126,13 +131,13 @@ func TestFilterBounds(t *testing.T) {
 			x, y, v := dr.dot(a[s]), dr.dot(b[s]), dr.dot(c[s])
 			least := new(big.Rat)
 			zero := new(big.Rat)
-			if square {
+			if domain == geom.Square {
 				least.Add(x, minRat(y, zero))
 				least.Add(least, minRat(v, zero))
 			} else {
 				least.Add(x, minRat(zero, minRat(y, v)))
 			}
-			w.see(t, "direction", f.least(square, s, &d), least, boundDirection*z+underflow)
+			w.see(t, "direction", f.least(domain, s, &d), least, boundDirection*z+underflow)
 		}
 	}
 	t.Log(w)
@@ -151,9 +156,9 @@ func TestDoubleBounds(t *testing.T) {
 	var f double
 	for range 1000 {
 		var q [24]float64
-		square := hostileQuery(rng, &q)
-		f.load(square, &q)
-		a, b, c := truthOf(square, &q, f.exponent)
+		domain := hostileQuery(rng, &q)
+		f.load(domain, &q)
+		a, b, c := truthOf(domain, &q, f.exponent)
 		certain := f.expand()
 		want := bernsteinOf(&a, &b, &c)
 		power := [4]*big.Rat{}
@@ -254,7 +259,7 @@ func TestBlossomBound(t *testing.T) {
 	t.Log(w)
 }
 
-// The parts of a quadratic's Bernstein form, after as many halvings as apartCodim makes.
+// The parts of a quadratic's Bernstein form, after as many halvings as apartPointEdge makes.
 func TestCodimBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 10))
 	w := worst{}
@@ -262,8 +267,8 @@ func TestCodimBound(t *testing.T) {
 		var q [24]float64
 		hostileQuery(rng, &q)
 		var f ends
-		f.load(false, &q)
-		a, b, _ := truthOf(false, &q, [3]int{})
+		f.load(geom.Triangle, &q)
+		a, b, _ := truthOf(geom.Triangle, &q, [3]int{})
 		x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
 		y, v := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])
 		rx, rz := a[0].cross(b[0]), a[1].cross(b[1])

@@ -3,6 +3,7 @@ package exact
 import (
 	"math"
 
+	"ccd/core/geom"
 	"ccd/core/num"
 )
 
@@ -53,9 +54,9 @@ func (a *vecDD) dot(b *vecDD) dd { return a[0].mul(b[0]).add(a[1].mul(b[1])).add
 // double decides queries in double-doubles: differences of doubles are exact in them, so it knows most signs of the cubic,
 // however near to zero. What it cannot tell it leaves to integers.
 type double struct {
-	square     bool
-	a, b, c    [2]vecDD // at both ends, each axis scaled by its own power of two to magnitudes below 1
-	exponent   [3]int   // of the scales
+	domain     geom.Domain // a triangle or a square
+	a, b, c    [2]vecDD    // at both ends, each axis scaled by its own power of two to magnitudes below 1
+	exponent   [3]int      // of the scales
 	ma, mb, mc [3]float64
 	power      [4]dd
 	err        float64 // bound on the error of every coefficient and value of the cubic
@@ -74,12 +75,12 @@ const (
 )
 
 // load prepares a query.
-func (f *double) load(square bool, q *[24]float64) {
-	f.square = square
+func (f *double) load(domain geom.Domain, q *[24]float64) {
+	f.domain = domain
 	for k := range 3 {
 		for s := range 2 {
 			p := q[12*s+k : 12*s+k+10]
-			if square {
+			if domain == geom.Square {
 				f.a[s][k], f.b[s][k], f.c[s][k] = difference(p[0], p[6]), difference(p[3], p[0]), difference(p[6], p[9])
 			} else {
 				f.a[s][k], f.b[s][k], f.c[s][k] = difference(p[0], p[3]), difference(p[3], p[6]), difference(p[3], p[9])
@@ -223,7 +224,7 @@ func (f *double) feasible(t float64, exact bool, out *found) answer {
 	}
 	slack := [4]float64{y, z, x - y, x - z}
 	bound := [4]float64{eu, ev, en + eu, en + ev}
-	if !f.square {
+	if f.domain != geom.Square {
 		slack[2], bound[2] = x-y-z, en+eu+ev
 		slack[3], bound[3] = 1, 0
 	}

@@ -27,11 +27,11 @@ type ends struct {
 	ma, mb, mc [3]float64
 }
 
-func (f *ends) load(square bool, q *[24]float64) {
+func (f *ends) load(domain geom.Domain, q *[24]float64) {
 	for s := range 2 {
 		p := q[12*s : 12*s+12 : 12*s+12]
 		for k := range 3 {
-			if square {
+			if domain == geom.Square {
 				f.a[s][k], f.b[s][k], f.c[s][k] = p[k]-p[6+k], p[3+k]-p[k], p[6+k]-p[9+k]
 			} else {
 				f.a[s][k], f.b[s][k], f.c[s][k] = p[k]-p[3+k], p[3+k]-p[6+k], p[3+k]-p[9+k]
@@ -45,13 +45,9 @@ func (f *ends) load(square bool, q *[24]float64) {
 
 // apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no root in [0, 1], or a
 // direction separates them at both ends of the motion.
-func apartByFilter(kind geom.Kind, q *[24]float64) bool {
-	square := kind == geom.EdgeEdge
-	if kind != geom.VertexFace && !square {
-		return apartCodim(kind, q)
-	}
+func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 	var f ends
-	f.load(square, q)
+	f.load(domain, q)
 	size := [3]float64{f.ma[0] + f.mb[0] + f.mc[0], f.ma[1] + f.mb[1] + f.mc[1], f.ma[2] + f.mb[2] + f.mc[2]}
 	if !(size[0] < largest && size[1] < largest && size[2] < largest) {
 		return false
@@ -62,26 +58,26 @@ func apartByFilter(kind geom.Kind, q *[24]float64) bool {
 	// The derivatives of F by u, v, t at the middle; two of them span the plane that the third crosses fastest.
 	var u, v, t [3]float64
 	middle := 1.0 / 3
-	if square {
+	if domain == geom.Square {
 		middle = 0.5
 	}
 	for k := range 3 {
 		u[k], v[k] = f.b[0][k]+f.b[1][k], f.c[0][k]+f.c[1][k]
 		t[k] = f.a[1][k] - f.a[0][k] + float64(middle*(f.b[1][k]-f.b[0][k]+f.c[1][k]-f.c[0][k]))
 	}
-	if f.directionApart(square, &u, &v, &size) || f.directionApart(square, &v, &t, &size) ||
-		f.directionApart(square, &t, &u, &size) {
+	if f.directionApart(domain, &u, &v, &size) || f.directionApart(domain, &v, &t, &size) ||
+		f.directionApart(domain, &t, &u, &size) {
 		return true
 	}
 	// Directions in the plane of the primitives, for those that move within it.
 	m := outer(&u, &v)
-	if !square {
+	if domain != geom.Square {
 		for k := range 3 {
 			t[k] = u[k] - v[k]
 		}
 	}
-	return f.directionApart(square, &m, &u, &size) || f.directionApart(square, &m, &v, &size) ||
-		f.directionApart(square, &m, &t, &size)
+	return f.directionApart(domain, &m, &u, &size) || f.directionApart(domain, &m, &v, &size) ||
+		f.directionApart(domain, &m, &t, &size)
 }
 
 // cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
@@ -115,20 +111,20 @@ func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 }
 
 // directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
-func (f *ends) directionApart(square bool, x, y, size *[3]float64) bool {
+func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 	d := outer(x, y)
 	if inner(&d, &f.a[0]) < 0 {
 		d = [3]float64{-d[0], -d[1], -d[2]}
 	}
 	e := float64(boundDirection*(float64(math.Abs(d[0])*size[0])+float64(math.Abs(d[1])*size[1])+
 		float64(math.Abs(d[2])*size[2]))) + underflow
-	return f.least(square, 0, &d) > e && f.least(square, 1, &d) > e
+	return f.least(domain, 0, &d) > e && f.least(domain, 1, &d) > e
 }
 
 // least is the least value of d.F over the domain at one end.
-func (f *ends) least(square bool, end int, d *[3]float64) float64 {
+func (f *ends) least(domain geom.Domain, end int, d *[3]float64) float64 {
 	a, b, c := inner(d, &f.a[end]), inner(d, &f.b[end]), inner(d, &f.c[end])
-	if !square {
+	if domain != geom.Square {
 		return a + lesser(lesser(b, c), 0)
 	}
 	return a + lesser(b, 0) + lesser(c, 0)

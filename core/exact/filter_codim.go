@@ -9,24 +9,33 @@ const (
 	depthCodim = 6
 )
 
-// apartCodim proves in floats that a point and an edge, or two points, do not touch. At a contact A = -uB, so all components of
-// A x B vanish at once; of two points, all components of A do. Time is halved until on each part one of them keeps its sign.
-func apartCodim(kind geom.Kind, q *[24]float64) bool {
+// apartPoints proves in floats that two points do not touch. At a contact all components of A vanish at once. Time is halved until on
+// each part one of them keeps its sign.
+func apartPoints(q *[24]float64) bool {
 	var f ends
-	f.load(false, q)
+	f.load(widened[geom.PointPoint], q)
+	var b [3][3]float64 // component, Bernstein coefficient
+	var e [3]float64
+	for k := range 3 {
+		if !(f.ma[k] < largest) {
+			return false
+		}
+		b[k] = [3]float64{f.a[0][k], 0.5 * (f.a[0][k] + f.a[1][k]), f.a[1][k]}
+		e[k] = float64(boundCodim*f.ma[k]) + underflow
+	}
+	return apartInTime(&b, &e, depthCodim)
+}
+
+// apartPointEdge is apartPoints for a point and an edge. At a contact A = -uB, so all components of A x B vanish at once.
+func apartPointEdge(q *[24]float64) bool {
+	var f ends
+	f.load(widened[geom.PointEdge], q)
 	var b [3][3]float64 // component, Bernstein coefficient
 	var e [3]float64
 	for k := range 3 {
 		if !(f.ma[k]+f.mb[k] < largest) {
 			return false
 		}
-	}
-	if kind == geom.PointPoint {
-		for k := range 3 {
-			b[k] = [3]float64{f.a[0][k], 0.5 * (f.a[0][k] + f.a[1][k]), f.a[1][k]}
-			e[k] = float64(boundCodim*f.ma[k]) + underflow
-		}
-		return apartInTime(&b, &e, depthCodim)
 	}
 	x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
 	y, w := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])

@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers below 2^60, and whose
 // cubic has simple roots, or is zero throughout: almost all. What it cannot tell it leaves to wide.
@@ -9,7 +13,7 @@ import "math"
 // two, below 2^124; the cubic's Bernstein coefficients, the middle ones times three, below 2^188; its power coefficients
 // below 2^191; its values at m / 2^s, m < 2^53 and s <= 106, times 2^3s, below 2^510.
 type fixed struct {
-	square  bool
+	domain  geom.Domain // a triangle or a square
 	a, b, c [2][3]int64
 	n       [3]quadratic
 	bern    [4]i192 // middle coefficients times three
@@ -23,8 +27,8 @@ type fixed struct {
 // quadratic is a polynomial in scaled Bernstein form: p0 (1-t)^2 + p1 t (1-t) + p2 t^2.
 type quadratic [3]i128
 
-func (f *fixed) decide(square bool, q *[24]float64, tMax float64, out *found) answer {
-	f.square = square
+func (f *fixed) decide(domain geom.Domain, q *[24]float64, tMax float64, out *found) answer {
+	f.domain = domain
 	if !f.load(q) {
 		return unknown
 	}
@@ -63,7 +67,7 @@ func (f *fixed) load(q *[24]float64) bool {
 		}
 		for s := range 2 {
 			p := m[4*s : 4*s+4]
-			if f.square {
+			if f.domain == geom.Square {
 				f.a[s][k], f.b[s][k], f.c[s][k] = p[0]-p[2], p[1]-p[0], p[2]-p[3]
 			} else {
 				f.a[s][k], f.b[s][k], f.c[s][k] = p[0]-p[1], p[1]-p[2], p[1]-p[3]
@@ -150,7 +154,7 @@ func (f *fixed) feasible(t float64, exact bool, out *found) answer {
 	u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
 	slack := [4]quadratic{u, v, n.minus(&u)}
 	count := 3
-	if f.square {
+	if f.domain == geom.Square {
 		slack[3] = n.minus(&v)
 		count = 4
 	} else {

@@ -3,6 +3,8 @@ package exact
 import (
 	"math"
 	"slices"
+
+	"ccd/core/geom"
 )
 
 // tightening is a time at which a slack is zero, or N_k.
@@ -27,7 +29,7 @@ func (f *fixed) planar(tMax float64, out *found) answer {
 	f.slacks(k)
 	f.times = f.times[:0]
 	for i := len(f.slack) - 1; i >= 0; i-- { // N_k before the slacks: equals keep their order
-		if i != unused(f.square) && !f.tighten(i) {
+		if i != unused(f.domain) && !f.tighten(i) {
 			return unknown
 		}
 	}
@@ -49,8 +51,8 @@ func (f *fixed) planar(tMax float64, out *found) answer {
 // ofNormal is the place of N_k among the slacks; unused that of what a triangle has not.
 const ofNormal = 4
 
-func unused(square bool) int {
-	if square {
+func unused(domain geom.Domain) int {
+	if domain == geom.Square {
 		return -1
 	}
 	return 3
@@ -88,7 +90,7 @@ func (f *fixed) steady() int {
 func (f *fixed) slacks(k int) {
 	n, u, v := f.n[k], crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
 	f.slack = [5]quadratic{u, v, n.minus(&u), n.minus(&v), n}
-	if !f.square {
+	if f.domain != geom.Square {
 		f.slack[2] = f.slack[2].minus(&v)
 	}
 	if n[0].sign() < 0 {

@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed width. What symmetric and regular
 // meshes do again and again: an edge meets another at its end, a vertex meets an edge, two vertices meet.
@@ -27,7 +31,7 @@ func (f *fixed) slackVector(i int) (p [3]quadratic) {
 		case i == 1:
 			p[k] = v
 		case i == 2:
-			if p[k] = f.n[k].minus(&u); !f.square {
+			if p[k] = f.n[k].minus(&u); f.domain != geom.Square {
 				p[k] = p[k].minus(&v)
 			}
 		default:
@@ -101,7 +105,7 @@ func product(x, y i128) i256 {
 
 // corners is how many the domain of the parameters has, and as many sides.
 func (f *fixed) corners() int {
-	if f.square {
+	if f.domain == geom.Square {
 		return 4
 	}
 	return 3
@@ -110,7 +114,7 @@ func (f *fixed) corners() int {
 // slacksOf are the slacks at corner i.
 func (f *fixed) slacksOf(i int) [4]int {
 	u, v := i&1, i>>1
-	if f.square {
+	if f.domain == geom.Square {
 		return [4]int{u, v, 1 - u, 1 - v}
 	}
 	return [4]int{u, v, 1 - u - v, 0}

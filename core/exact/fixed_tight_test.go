@@ -67,10 +67,10 @@ func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 		var got, want geom.Impact
 		r.Resolve(kind, q, tMax, &got)
 		copy(last.query[:], q)
-		square := kind == geom.EdgeEdge
-		last.double.load(square, &last.query)
+		domain := widened[kind]
+		last.double.load(domain, &last.query)
 		want.SetSeparate(kind)
-		if last.wide.decide(square, &last.query, tMax, &last.double, &last.found) {
+		if last.wide.decide(domain, &last.query, tMax, &last.double, &last.found) {
 			last.report(kind, &want)
 			zeros := 0
 			for _, s := range last.found.slack[:3] {

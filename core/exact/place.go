@@ -19,9 +19,9 @@ type found struct {
 }
 
 // settle brings u and v, positive or zero as their signs say, into the domain, and onto its boundary where they are exactly there.
-func (c *found) settle(square bool) {
+func (c *found) settle(domain geom.Domain) {
 	c.u, c.v = min(c.u, 1), min(c.v, 1)
-	if square {
+	if domain == geom.Square {
 		if c.slack[2] == 0 {
 			c.u = 1
 		}
@@ -40,7 +40,7 @@ func (c *found) settle(square bool) {
 // on, so the bits do not tell which stage answered. The normal is defined in docs/numerics.md, "Where they touch".
 func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	q, c := &r.query, &r.found
-	if c.plain(kind == geom.EdgeEdge) && r.single(kind, out) {
+	if c.plain(widened[kind]) && r.single(kind, out) {
 		return
 	}
 	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, U: c.u, V: c.v, Flags: geom.Certified}
@@ -58,7 +58,7 @@ func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 		}
 	}
 	for k := range 3 {
-		if kind == geom.EdgeEdge {
+		if widened[kind] == geom.Square {
 			out.Point[k] = p[0][k] + float64(c.u*(p[1][k]-p[0][k]))
 		} else {
 			x := p[1][k] + float64(c.u*(p[2][k]-p[1][k]))
@@ -66,7 +66,7 @@ func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 		}
 	}
 	var m motion
-	m.load(kind == geom.EdgeEdge, q)
+	m.load(widened[kind], q)
 	w := m.velocity(c.u, c.v)
 	out.Width = math.Ldexp((out.TOIHi-out.TOILo)*max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2])), m.exponent)
 	out.Normal = m.normal(c, w)
@@ -78,12 +78,12 @@ type motion struct {
 	exponent int
 }
 
-func (m *motion) load(square bool, q *[24]float64) {
+func (m *motion) load(domain geom.Domain, q *[24]float64) {
 	top := 0.0
 	for s := range 2 {
 		p := q[12*s : 12*s+12]
 		for k := range 3 {
-			if square {
+			if domain == geom.Square {
 				m.a[s][k], m.b[s][k], m.c[s][k] = p[k]-p[6+k], p[3+k]-p[k], p[6+k]-p[9+k]
 			} else {
 				m.a[s][k], m.b[s][k], m.c[s][k] = p[k]-p[3+k], p[3+k]-p[6+k], p[3+k]-p[9+k]

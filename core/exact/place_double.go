@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 const (
 	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1; where f is zero
@@ -45,7 +49,7 @@ func (f *double) place(out *found) bool {
 	case out.exact:
 		slope = 1 // of no use
 	default:
-		rest, slope = out.steepest(f.square, [3]dd{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
+		rest, slope = out.steepest(f.domain, [3]dd{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
 	}
 	if !(math.Abs(slope)*math.Abs(n[k].h) >= leastSlope) {
 		return false
@@ -68,7 +72,7 @@ func (f *double) place(out *found) bool {
 	if out.slack[1] > 0 {
 		out.v = max(0, (v.h+(v.l+float64(delta*dv[k])))/den)
 	}
-	out.settle(f.square)
+	out.settle(f.domain)
 	least := min(e[0], e[1], e[2])
 	for i := range 3 {
 		out.n[i] = math.Ldexp(n[i].h, least-e[i])
@@ -95,7 +99,7 @@ func (f *double) units() (e [3]int) {
 
 // steepest is value and slope of the slack that is zero at the root and changes most there, of n, u and v and their slopes; none
 // of a slope of zero. Any of them leads to the root, and which one it is depends on the query, the time and the slacks' signs alone.
-func (c *found) steepest(square bool, x [3]dd, dx [3]float64) (rest dd, slope float64) {
+func (c *found) steepest(domain geom.Domain, x [3]dd, dx [3]float64) (rest dd, slope float64) {
 	try := func(i int, y dd, dy float64) {
 		if c.slack[i] == 0 && math.Abs(dy) > math.Abs(slope) {
 			rest, slope = y, dy
@@ -103,7 +107,7 @@ func (c *found) steepest(square bool, x [3]dd, dx [3]float64) (rest dd, slope fl
 	}
 	try(0, x[1], dx[1])
 	try(1, x[2], dx[2])
-	if square {
+	if domain == geom.Square {
 		try(2, x[0].sub(x[1]), dx[0]-dx[1])
 		try(3, x[0].sub(x[2]), dx[0]-dx[2])
 	} else {

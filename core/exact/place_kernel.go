@@ -25,9 +25,9 @@ type placed struct {
 }
 
 // plain tells whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
-func (c *found) plain(square bool) bool {
+func (c *found) plain(domain geom.Domain) bool {
 	return !c.exact && !c.planar && c.shape == 2 && c.floor > 0 && c.slack[0] > 0 && c.slack[1] > 0 && c.slack[2] > 0 &&
-		(!square || c.slack[3] > 0)
+		(domain != geom.Square || c.slack[3] > 0)
 }
 
 // find asks the kernel for the first m queries.

@@ -60,16 +60,29 @@ type Resolver struct {
 	wide   wide
 }
 
+// widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages take it for one of the two.
+var widened = [...]geom.Domain{
+	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle, geom.PointPoint: geom.Triangle,
+}
+
+// filters are the proofs in floats that a pair does not touch, by kind. They take a widened query.
+var filters = [...]func(q *[24]float64) bool{
+	geom.VertexFace: func(q *[24]float64) bool { return apartByFilter(geom.Triangle, q) },
+	geom.EdgeEdge:   func(q *[24]float64) bool { return apartByFilter(geom.Square, q) },
+	geom.PointEdge:  apartPointEdge,
+	geom.PointPoint: apartPoints,
+}
+
 // Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most geom.MaxCoordinate, into out.
 // Only t in [0, tMax] counts, tMax in [0, 1].
 func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.Impact) {
 	geom.Widen(kind, q, &r.query)
-	square := kind == geom.EdgeEdge
+	domain := widened[kind]
 	switch {
-	case apartOnAxis(square, &r.query):
+	case apartOnAxis(domain, &r.query):
 		r.Stats.Separate[StageAxis]++
 		out.SetSeparate(kind)
-	case apartByFilter(kind, &r.query):
+	case filters[kind](&r.query):
 		r.Stats.Separate[StageFilter]++
 		out.SetSeparate(kind)
 	default:
@@ -79,20 +92,20 @@ func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.
 
 // decide answers r.query by the stages that can also say yes.
 func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
-	square := kind == geom.EdgeEdge
+	domain := widened[kind]
 	twin := &r.double
-	twin.load(square, &r.query)
+	twin.load(domain, &r.query)
 	stage, said := StageDouble, twin.decide(tMax, &r.found)
 	if said == unknown {
-		stage, said = StageFixed, r.fixed.decide(square, &r.query, tMax, &r.found)
+		stage, said = StageFixed, r.fixed.decide(domain, &r.query, tMax, &r.found)
 	}
-	if said == yes && r.found.plain(square) && r.single(kind, out) {
+	if said == yes && r.found.plain(domain) && r.single(kind, out) {
 		r.Stats.Contact[stage]++
 		return
 	}
 	if said == unknown || said == yes && !twin.place(&r.found) {
 		stage, said = StageWide, no
-		if r.wide.decide(square, &r.query, tMax, twin, &r.found) {
+		if r.wide.decide(domain, &r.query, tMax, twin, &r.found) {
 			said = yes
 		}
 	}

@@ -10,9 +10,8 @@ import (
 // contact at once: it reports the middle of the part of the polygon that lies in the cube at TOIHi, in floats.
 func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
 	r.fa.set(r, out.TOIHi)
-	u, v := r.middle()
-	corners := len(r.shape.corners)
-	u, v = inside(corners != 3, u, v)
+	u, v := r.middle(out.Kind)
+	u, v = inside(out.Kind.Info().Domain, u, v)
 	out.U, out.V = u, v
 	out.Width = (out.TOIHi - out.TOILo) * math.Ldexp(r.fastest(), r.exponent)
 	out.Normal = r.direction(u, v)
@@ -22,20 +21,24 @@ func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
 		return x + float64(out.TOILo*(q[3*(n+i)+k]-x))
 	}
 	for k := range 3 {
-		switch base := at(0, k); out.Kind {
-		case geom.EdgeEdge:
-			other := at(2, k)
-			out.Point[k] = float64(0.5*(base+float64(u*(at(1, k)-base)))) + float64(0.5*(other+float64(v*(at(3, k)-other))))
-		case geom.VertexFace:
-			base = at(1, k)
-			out.Point[k] = base + float64(u*(at(2, k)-base)) + float64(v*(at(3, k)-base))
-		case geom.PointEdge:
-			base = at(1, k)
-			out.Point[k] = base + float64(u*(at(2, k)-base))
-		default:
-			out.Point[k] = float64(0.5*base) + float64(0.5*at(1, k))
+		var x [4]float64
+		for i := range n {
+			x[i] = at(i, k)
 		}
+		out.Point[k] = points[out.Kind](x, u, v)
 	}
+}
+
+// points are the contact point by kind, a coordinate of it from those of the query's points.
+var points = [...]func(x [4]float64, u, v float64) float64{
+	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
+		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
+	},
+	geom.EdgeEdge: func(x [4]float64, u, v float64) float64 {
+		return float64(0.5*(x[0]+float64(u*(x[1]-x[0])))) + float64(0.5*(x[2]+float64(v*(x[3]-x[2]))))
+	},
+	geom.PointEdge:  func(x [4]float64, u, _ float64) float64 { return x[1] + float64(u*(x[2]-x[1])) },
+	geom.PointPoint: func(x [4]float64, _, _ float64) float64 { return float64(0.5*x[0]) + float64(0.5*x[1]) },
 }
 
 // fastest is the largest speed of a corner along an axis.
@@ -104,14 +107,6 @@ func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 	return f
 }
 
-// domains are the corners of the domain of (u, v), in order around it, by their number: point, segment, triangle, square.
-var domains = [...][][2]float64{
-	1: {{0, 0}},
-	2: {{0, 0}, {1, 0}},
-	3: {{0, 0}, {1, 0}, {0, 1}},
-	4: {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
-}
-
 // middle clips the domain by the six planes |F_k| <= d + slack and returns the mean of the corners that are left. The slack grows
 // until some are: at the first contact the exact intersection is often one point, which rounding may miss.
 //
@@ -119,11 +114,12 @@ var domains = [...][][2]float64{
 // and 12u more; the contact is less than u before TOIHi, in which time F moves by 4u at most; a cut is off by 20u, and the last of six has
 // the errors of all before it. So some (u, v) is left once the slack is 2^-45 = 256u, and |F(u, v)| <= d + slack + 178u then. As the slack
 // grows by factors of 4 it is at most 1024u (1 + d), and the sum less than 2^-42 (1 + d).
-func (r *SeparationResolver) middle() (u, v float64) {
+func (r *SeparationResolver) middle(kind geom.Kind) (u, v float64) {
 	var corners [4]corner2
 	list := corners[:0]
-	for _, x := range domains[len(r.shape.corners)] {
-		list = append(list, corner2{x[0], x[1], r.offset(x[0], x[1])})
+	for _, c := range kind.Info().Corners {
+		u, v := float64(c.U), float64(c.V)
+		list = append(list, corner2{u, v, r.offset(u, v)})
 	}
 	for slack := 0x1p-51 * (1 + r.d); ; slack *= 4 {
 		var buffers [2][10]corner2
@@ -169,9 +165,9 @@ func clip(from, to []corner2, k int, sign, bound float64) []corner2 {
 }
 
 // inside brings parameters that rounding may have moved out of the domain back into it.
-func inside(square bool, u, v float64) (float64, float64) {
+func inside(domain geom.Domain, u, v float64) (float64, float64) {
 	u = min(u, 1)
-	if square {
+	if domain == geom.Square {
 		return u, min(v, 1)
 	}
 	return u, min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1

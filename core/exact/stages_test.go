@@ -29,10 +29,10 @@ func TestStagesLeaveNoTrace(t *testing.T) {
 		var got, want geom.Impact
 		r.Resolve(kind, q, 1, &got)
 		geom.Widen(kind, q, &last.query)
-		square := kind == geom.EdgeEdge
-		last.double.load(square, &last.query)
+		domain := widened[kind]
+		last.double.load(domain, &last.query)
 		want.SetSeparate(kind)
-		if last.wide.decide(square, &last.query, 1, &last.double, &last.found) {
+		if last.wide.decide(domain, &last.query, 1, &last.double, &last.found) {
 			last.report(kind, &want)
 		}
 		if got != want {

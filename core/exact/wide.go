@@ -3,26 +3,28 @@ package exact
 import (
 	"math"
 	"slices"
+
+	"ccd/core/geom"
 )
 
 // wide decides any query in integers of any width, in storage that it keeps. It is the end of the ladder.
 type wide struct {
 	arena   arena
-	a, b, c [3]wpoly // F = A + uB + vC, each axis scaled by its own power of two
-	n, u, v [3]wpoly // B x C, C x A, A x B
-	known   [3]bool  // which components of u and v are there
-	f       wpoly    // A . n
-	square  bool
-	twin    *double // the same query in double-doubles
+	a, b, c [3]wpoly    // F = A + uB + vC, each axis scaled by its own power of two
+	n, u, v [3]wpoly    // B x C, C x A, A x B
+	known   [3]bool     // which components of u and v are there
+	f       wpoly       // A . n
+	domain  geom.Domain // a triangle or a square
+	twin    *double     // the same query in double-doubles
 	unit    [3]int
 	roots   []wroot
 }
 
 // decide finds the earliest contact up to tMax. twin is the query in double-doubles: where it can say where the primitives
 // touch, it does, as in every stage.
-func (w *wide) decide(square bool, q *[24]float64, tMax float64, twin *double, out *found) bool {
+func (w *wide) decide(domain geom.Domain, q *[24]float64, tMax float64, twin *double, out *found) bool {
 	w.twin = twin
-	w.load(square, q)
+	w.load(domain, q)
 	w.gather()
 	for i := range w.roots {
 		r := &w.roots[i]
@@ -36,10 +38,10 @@ func (w *wide) decide(square bool, q *[24]float64, tMax float64, twin *double, o
 	return false
 }
 
-func (w *wide) load(square bool, q *[24]float64) {
+func (w *wide) load(domain geom.Domain, q *[24]float64) {
 	a := &w.arena
 	a.reset()
-	w.square = square
+	w.domain = domain
 	var x [8][3]wint
 	for k := range 3 {
 		unit := math.MaxInt32
@@ -61,7 +63,7 @@ func (w *wide) load(square bool, q *[24]float64) {
 			d0, d1 := a.sub(x[i][k], x[j][k]), a.sub(x[4+i][k], x[4+j][k])
 			return wpoly{c: [4]wint{d0, a.sub(d1, d0)}, n: 2}.trimmed()
 		}
-		if square {
+		if domain == geom.Square {
 			w.a[k], w.b[k], w.c[k] = move(0, 2), move(1, 0), move(2, 3)
 		} else {
 			w.a[k], w.b[k], w.c[k] = move(0, 1), move(1, 2), move(1, 3)
@@ -128,7 +130,7 @@ func (w *wide) gather() {
 		var x, y [3]wpoly
 		for k := range 3 {
 			x[k] = a.polySub(&w.n[k], &w.u[k])
-			if w.square {
+			if w.domain == geom.Square {
 				y[k] = a.polySub(&w.n[k], &w.v[k])
 			} else {
 				x[k] = a.polySub(&x[k], &w.v[k])
@@ -141,7 +143,7 @@ func (w *wide) gather() {
 		var x, y, z [3]wpoly
 		for k := range 3 {
 			x[k], y[k] = a.polyAdd(&w.a[k], &w.b[k]), a.polyAdd(&w.a[k], &w.c[k])
-			if w.square {
+			if w.domain == geom.Square {
 				z[k] = a.polyAdd(&x[k], &w.c[k])
 			}
 		}
@@ -173,7 +175,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 		w.sides(k)
 		free := a.polySub(&w.n[k], &w.u[k])
 		slacks := [4]wpoly{w.u[k], w.v[k], free}
-		if w.square {
+		if w.domain == geom.Square {
 			slacks[3] = a.polySub(&w.n[k], &w.v[k])
 		} else {
 			slacks[2] = a.polySub(&free, &w.v[k])
@@ -221,7 +223,7 @@ func (w *wide) bracket(r *wroot, k int, out *found) bool {
 	p := [4]wpoly{0: w.a[k]}
 	p[1], p[2] = a.polyAdd(&w.a[k], &w.b[k]), a.polyAdd(&w.a[k], &w.c[k])
 	count := 3
-	if w.square {
+	if w.domain == geom.Square {
 		p[3] = a.polyAdd(&p[1], &w.c[k])
 		count = 4
 	}
@@ -275,7 +277,7 @@ func (w *wide) place(r *wroot, k int, out *found) {
 	if out.slack[1] > 0 {
 		out.v = a.value(&w.v[k], &w.n[k], r)
 	}
-	out.settle(w.square)
+	out.settle(w.domain)
 	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
 }
 

@@ -145,16 +145,19 @@ func certificatesOf(kind geom.Kind, q []float64, d float64) (list []*certificate
 	a, b, c, half := differences(kind, q, d)
 	corners := []polyVec{a}
 	var edges []polyVec
-	switch kind {
-	case geom.VertexFace:
+	switch kind.Info().Domain {
+	case geom.Triangle:
 		corners = append(corners, a.plus(1, b), a.plus(1, c))
 		edges = []polyVec{b, c, b.plus(-1, c)}
-	case geom.EdgeEdge:
+	case geom.Square:
 		corners = append(corners, a.plus(1, b), a.plus(1, c), a.plus(1, b).plus(1, c))
 		edges = []polyVec{b, c}
-	case geom.PointEdge:
+	case geom.Segment:
 		corners = append(corners, a.plus(1, b))
 		edges = []polyVec{b}
+	case geom.Point:
+	default:
+		panic("exact: " + kind.String())
 	}
 	along := func(n polyVec, corners []polyVec) {
 		var signs []int
@@ -204,7 +207,8 @@ func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec)
 			}
 			return m
 		}
-		line := func(i, j int) intPoly { // point i minus point j
+		line := func(points [2]uint8) intPoly { // the first minus the second
+			i, j := int(points[0]), int(points[1])
 			at := func(s int) *big.Int {
 				x := integer(q[3*(s*n+i)+k])
 				return x.Sub(x, integer(q[3*(s*n+j)+k]))
@@ -213,16 +217,8 @@ func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec)
 			return trimmed(intPoly{x0, x1.Sub(x1, x0)})
 		}
 		half[k] = trimmed(intPoly{integer(d)})
-		switch kind {
-		case geom.VertexFace:
-			a[k], b[k], c[k] = line(0, 1), line(1, 2), line(1, 3)
-		case geom.EdgeEdge:
-			a[k], b[k], c[k] = line(0, 2), line(1, 0), line(2, 3)
-		case geom.PointEdge:
-			a[k], b[k] = line(0, 1), line(1, 2)
-		default:
-			a[k] = line(0, 1)
-		}
+		f := &kind.Info().Form
+		a[k], b[k], c[k] = line(f[0]), line(f[1]), line(f[2])
 	}
 	return a, b, c, half
 }
