@@ -42,56 +42,49 @@ type nearestExact struct {
 func nearestOf(k geom.Kind, x []float64) *nearestExact {
 	n := new(nearestExact)
 	n.load(k, x)
-	type corner struct{ u, v int64 }
-	corners, sides := []corner{{0, 0}}, [][2]int(nil)
-	switch k {
-	case geom.EdgeEdge:
-		corners = []corner{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
-		sides = [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 0}}
-	case geom.VertexFace:
-		corners = []corner{{0, 0}, {1, 0}, {0, 1}}
-		sides = [][2]int{{0, 1}, {1, 2}, {2, 0}}
-	case geom.PointEdge:
-		corners = []corner{{0, 0}, {1, 0}}
-		sides = [][2]int{{0, 1}}
-	}
+	corners := k.Info().Corners
 	one := big.NewInt(1)
 	at := make([]intVec, len(corners))
 	for i, c := range corners {
-		u, v := big.NewInt(c.u), big.NewInt(c.v)
+		u, v := big.NewInt(int64(c.U)), big.NewInt(int64(c.V))
 		at[i] = n.at(u, v, one)
 		n.offer(u, v, one, at[i])
 	}
-	for _, s := range sides {
-		f := at[s[0]]
-		d := at[s[1]].minus(f)
+	sides := len(corners)
+	if sides < 3 { // a segment is one side, a point none
+		sides--
+	}
+	for i := range sides {
+		j := (i + 1) % len(corners)
+		f := at[i]
+		d := at[j].minus(f)
 		dd := d.dot(d)
 		t := f.dot(d)
 		if t.Neg(t); t.Sign() > 0 && t.Cmp(dd) < 0 {
-			from, to := corners[s[0]], corners[s[1]]
-			mix := func(a, b int64) *big.Int { // a dd + t (b - a)
-				r := new(big.Int).Mul(big.NewInt(a), dd)
-				return r.Add(r, new(big.Int).Mul(t, big.NewInt(b-a)))
+			from, to := corners[i], corners[j]
+			mix := func(a, b uint8) *big.Int { // a dd + t (b - a)
+				r := new(big.Int).Mul(big.NewInt(int64(a)), dd)
+				return r.Add(r, new(big.Int).Mul(t, big.NewInt(int64(b)-int64(a))))
 			}
-			u, v := mix(from.u, to.u), mix(from.v, to.v)
+			u, v := mix(from.U, to.U), mix(from.V, to.V)
 			n.offer(u, v, dd, n.at(u, v, dd))
 		}
 	}
-	if k == geom.EdgeEdge || k == geom.VertexFace {
-		n.inside(k == geom.EdgeEdge)
+	if len(corners) > 2 {
+		n.inside(k.Info().Domain)
 	}
 	return n
 }
 
 // inside offers the stationary point of the plane, if it is one point of the domain.
-func (n *nearestExact) inside(square bool) {
+func (n *nearestExact) inside(domain geom.Domain) {
 	bb, bc, cc, ab, ac := n.b.dot(n.b), n.b.dot(n.c), n.c.dot(n.c), n.a.dot(n.b), n.a.dot(n.c)
 	det := minorInt(bb, bc, bc, cc) // not negative, by Cauchy and Schwarz
 	u, v := minorInt(bc, cc, ab, ac), minorInt(ab, ac, bb, bc)
 	if det.Sign() == 0 || u.Sign() < 0 || v.Sign() < 0 {
 		return
 	}
-	if square && (u.Cmp(det) > 0 || v.Cmp(det) > 0) || !square && new(big.Int).Add(u, v).Cmp(det) > 0 {
+	if u.Cmp(det) > 0 || v.Cmp(det) > 0 || domain == geom.Triangle && new(big.Int).Add(u, v).Cmp(det) > 0 {
 		return
 	}
 	n.offer(u, v, det, n.at(u, v, det))
@@ -148,20 +141,13 @@ func (n *nearestExact) load(k geom.Kind, x []float64) {
 		}
 		return r
 	}
-	zero := intVec{new(big.Int), new(big.Int), new(big.Int)}
-	n.b, n.c = zero, zero
-	if k == geom.EdgeEdge {
-		n.a, n.b, n.c = point(0).minus(point(2)), point(1).minus(point(0)), point(2).minus(point(3))
-		return
+	info := k.Info()
+	var p [4]intVec
+	for i := range info.Points {
+		p[i] = point(i)
 	}
-	f0 := point(1)
-	n.a = point(0).minus(f0)
-	if k != geom.PointPoint {
-		n.b = f0.minus(point(2))
-	}
-	if k == geom.VertexFace {
-		n.c = f0.minus(point(3))
-	}
+	difference := func(i [2]uint8) intVec { return p[i[0]].minus(p[i[1]]) }
+	n.a, n.b, n.c = difference(info.Form[0]), difference(info.Form[1]), difference(info.Form[2])
 }
 
 // parameters are u and v, rounded to nearest.
