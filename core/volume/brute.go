@@ -64,7 +64,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 // ask notes a pair of features, and answers those noted once they are many.
 func (w *worker) ask(kind geom.Kind, a, b int32, q [4]int32) {
 	c := &w.chosen
-	if kind == geom.EdgeEdge && inOrder(&q) {
+	if kind.Info().Symmetric() && inOrder(&q) {
 		a, b = b, a
 	}
 	c.idx[c.n], c.lanes[c.n] = q, [2]int32{a, b}

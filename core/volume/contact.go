@@ -24,6 +24,9 @@ type Contact struct {
 // never edited this is the order by (TOILo, Kind, A, B).
 func (c *Contact) Before(d *Contact) bool { return compare(c, d) < 0 }
 
+// orders are the points of a contact by kind, in the order in which contacts are compared by them.
+var orders = [...][4]uint8{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}
+
 func compare(c, d *Contact) int {
 	switch { // nearly always settled here
 	case c.TOILo < d.TOILo:
@@ -33,8 +36,7 @@ func compare(c, d *Contact) int {
 	case c.Kind != d.Kind:
 		return cmp.Compare(c.Kind, d.Kind)
 	}
-	order := [...][4]int{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}[c.Kind]
-	for _, k := range order {
+	for _, k := range orders[c.Kind] {
 		if c.Vertices[k] != d.Vertices[k] {
 			return cmp.Compare(c.Vertices[k], d.Vertices[k])
 		}

@@ -1,6 +1,7 @@
 package volume
 
 import (
+	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
 )
@@ -24,6 +25,9 @@ type layout struct {
 	place []int32 // of an element, in the order; scratch
 	last  []int32 // of a vertex: the last patch that it was listed for, scratch
 }
+
+// of are the features of a shape.
+func (l *layout) of(s geom.Shape) *side { return [...]*side{&l.vertices, &l.edges, &l.faces}[s] }
 
 // build lists every feature with its owner's patch. With surface, only those on the surface.
 func (l *layout) build(v *mesh.Volume, o *order, surface bool) {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"unsafe"
-
-	"ccd/core/geom"
 )
 
 // place is a contact's, with the first of what it is sorted by beside it: a small part of a contact's size.
@@ -18,10 +16,8 @@ type place struct {
 const placeLen = int(unsafe.Sizeof(place{}))
 
 func placeOf(c *Contact) place {
-	first, second := c.Vertices[0], c.Vertices[3] // of the kind VertexFace
-	if c.Kind == geom.EdgeEdge {
-		first, second = c.Vertices[1], c.Vertices[0]
-	}
+	order := &orders[c.Kind]
+	first, second := c.Vertices[order[0]], c.Vertices[order[1]]
 	return place{c.TOILo, uint64(c.Kind)<<62 | uint64(first)<<31 | uint64(second), c} // kinds are 1 and 2, vertices below 2^31
 }
 

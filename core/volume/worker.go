@@ -182,10 +182,12 @@ func (w *worker) flush(kind geom.Kind) {
 	c.n = 0
 	classes := &w.s.classes
 	apart := classes.split && w.s.o.classes()&AtSplit == 0
+	info := kind.Info()
+	symmetric := info.Symmetric()
 	for _, i := range keep {
 		q, lanes := &c.idx[c.n], &c.lanes[c.n]
 		*q, *lanes = p.idx[i], p.lanes[i]
-		if kind == geom.EdgeEdge && inOrder(q) {
+		if symmetric && inOrder(q) {
 			lanes[0], lanes[1] = lanes[1], lanes[0]
 		}
 		if apart && w.leftAtSplit(kind, q) || w.goal != nil && w.later(kind, q) {
@@ -195,11 +197,7 @@ func (w *worker) flush(kind geom.Kind) {
 	}
 	p.n = 0
 	l := &w.s.layout
-	if kind == geom.VertexFace {
-		w.answer(kind, l.vertices.feature, l.faces.feature)
-	} else {
-		w.answer(kind, l.edges.feature, l.edges.feature)
-	}
+	w.answer(kind, l.of(info.Shapes[0]).feature, l.of(info.Shapes[1]).feature)
 }
 
 // leftAtSplit tells whether a pair is of the class AtSplit, which is not asked for. Most such pairs touch at t = 0 in the
@@ -264,10 +262,9 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 
 // owners are the elements of two features.
 func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
-	if kind == geom.VertexFace {
-		return [2]int32{s.v.VertexOwner[a], s.v.FaceOwner[b]}
-	}
-	return [2]int32{s.v.EdgeOwner[a], s.v.EdgeOwner[b]}
+	of := [...][]int32{geom.Vertex: s.v.VertexOwner, geom.Edge: s.v.EdgeOwner, geom.Face: s.v.FaceOwner}
+	shapes := &kind.Info().Shapes
+	return [2]int32{of[shapes[0]][a], of[shapes[1]][b]}
 }
 
 func (w *worker) bytes() int64 {
