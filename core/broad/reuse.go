@@ -33,10 +33,16 @@ func (p *Plan) Join() {
 		return
 	}
 	p.all[geom.Vertex] = p.rec
-	if p.given.Count(geom.EdgeEdge)+p.given.Count(geom.PointEdge) > 0 {
+	var used [3]bool // by shape
+	for _, k := range geom.StepKinds {
+		for _, s := range k.Info().Shapes {
+			used[s] = used[s] || p.given.Count(k) > 0
+		}
+	}
+	if used[geom.Edge] {
 		p.all[geom.Edge] = p.join(geom.Edge, flat(p.m.Edges), &p.joined[0])
 	}
-	if p.given.Count(geom.VertexFace) > 0 {
+	if used[geom.Face] {
 		p.all[geom.Face] = p.join(geom.Face, flat(p.m.Faces), &p.joined[1])
 	}
 }
