@@ -75,10 +75,11 @@ func same[T any](dst, src *T) { *dst = *src }
 
 // kindOf checks the kind of a pair.
 func kindOf(kind int32) (geom.Kind, error) {
-	if kind < C.CCD_VERTEX_FACE || kind > C.CCD_POINT_POINT {
+	k := geom.Kind(kind)
+	if !k.Valid() {
 		return 0, fail(C.CCD_E_ARGUMENT, "kind is %d: must be CCD_VERTEX_FACE to CCD_POINT_POINT", kind)
 	}
-	return geom.Kind(kind), nil
+	return k, nil
 }
 
 // fill copies src to an array that has room for it, unless the caller does not want it.

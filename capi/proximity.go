@@ -161,7 +161,7 @@ func (s *settings) tellProximity(from *proximity.Stats) {
 		peak_bytes:     C.int64_t(from.PeakBytes),
 		threads:        C.int32_t(from.Threads),
 	}
-	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+	for _, k := range geom.StepKinds {
 		st.candidates[k-1] = C.int64_t(from.Candidates[k-1])
 	}
 	st.candidates[0] += C.int64_t(from.Candidates[geom.EdgeFace-1])

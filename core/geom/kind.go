@@ -114,7 +114,10 @@ var StepKinds = [...]Kind{VertexFace, EdgeEdge, PointEdge, PointPoint}
 func (k Kind) Info() *KindInfo { return &kinds[k] }
 
 // Valid reports whether k is a kind that a step tests.
-func (k Kind) Valid() bool { return 0 < k && int(k) < len(kinds) && kinds[k].Step }
+func (k Kind) Valid() bool { return k.Known() && kinds[k].Step }
+
+// Known reports whether k has an entry in the table.
+func (k Kind) Known() bool { return 0 < k && int(k) < len(kinds) }
 
 // Points is the number of points in one configuration of a query: 4, 4, 3 or 2; 5 for an edge and a face.
 func (k Kind) Points() int { return kinds[k].Points }
@@ -123,7 +126,7 @@ func (k Kind) Points() int { return kinds[k].Points }
 func (k Kind) Len() int { return 6 * kinds[k].Points }
 
 func (k Kind) String() string {
-	if 0 < k && int(k) < len(kinds) {
+	if k.Known() {
 		return kinds[k].Name
 	}
 	return fmt.Sprintf("kind(%d)", int32(k))

@@ -62,7 +62,7 @@ func (m *Mesh) SetStatic(static []bool) error {
 // SetExcluded leaves out these pairs (a, b) of the kind and replaces its earlier list. The order within an edge-edge or
 // point-point pair does not matter.
 func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
-	if k < geom.VertexFace || k > geom.EdgeFace {
+	if !k.Known() {
 		return badArgument("kind is %d: must be %d to %d", k, geom.VertexFace, geom.EdgeFace)
 	}
 	keys := make([]uint64, 0, len(pairs))
