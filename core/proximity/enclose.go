@@ -56,44 +56,40 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	out.U, out.V = n.parameters()
 }
 
-// place fills the nearest points from the parameters.
-func (n *NearPair) place(q *[24]float64) { n.PointA, n.PointB = places[n.Kind](q, n.U, n.V) }
-
-// places are the nearest points by kind: the vertices themselves at the ends of an edge.
-var places = [...]func(q *[24]float64, u, v float64) (a, b vec){
-	geom.VertexFace: func(q *[24]float64, u, v float64) (vec, vec) { return *point(q, 0), onFace(q, u, v) },
-	geom.EdgeEdge: func(q *[24]float64, u, v float64) (vec, vec) {
-		return between(point(q, 0), point(q, 1), u), between(point(q, 2), point(q, 3), v)
-	},
-	geom.PointEdge: func(q *[24]float64, u, _ float64) (vec, vec) {
-		return *point(q, 0), between(point(q, 1), point(q, 2), u)
-	},
-	geom.PointPoint: func(q *[24]float64, _, _ float64) (vec, vec) { return *point(q, 0), *point(q, 1) },
-}
-
-func point(q *[24]float64, i int) *vec { return (*vec)(q[3*i:]) }
-
-func between(a, b *vec, t float64) (x vec) {
-	if t == 1 {
-		return *b
+// place fills the nearest points from the parameters: the vertices themselves at the ends of an edge. It is a switch, for a table of
+// functions that return two points costs a tenth of enclose.
+func (n *NearPair) place(q *[24]float64) {
+	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+	between := func(a, b *vec, t float64) (x vec) {
+		if t == 1 {
+			return *b
+		}
+		for k := range 3 {
+			x[k] = a[k] + float64(t*(b[k]-a[k]))
+		}
+		return x
 	}
-	for k := range 3 {
-		x[k] = a[k] + float64(t*(b[k]-a[k]))
+	n.PointA = *p(0)
+	switch n.Kind {
+	case geom.VertexFace:
+		a, b, c := p(1), p(2), p(3)
+		switch {
+		case n.U == 1:
+			n.PointB = *b
+		case n.V == 1:
+			n.PointB = *c
+		default:
+			for k := range 3 {
+				n.PointB[k] = a[k] + float64(n.U*(b[k]-a[k])) + float64(n.V*(c[k]-a[k]))
+			}
+		}
+	case geom.EdgeEdge:
+		n.PointA, n.PointB = between(p(0), p(1), n.U), between(p(2), p(3), n.V)
+	case geom.PointEdge:
+		n.PointB = between(p(1), p(2), n.U)
+	case geom.PointPoint:
+		n.PointB = *p(1)
+	default:
+		panic("proximity: " + n.Kind.String())
 	}
-	return x
-}
-
-// onFace is the point of the face of a vertex-face query.
-func onFace(q *[24]float64, u, v float64) (x vec) {
-	a, b, c := point(q, 1), point(q, 2), point(q, 3)
-	switch {
-	case u == 1:
-		return *b
-	case v == 1:
-		return *c
-	}
-	for k := range 3 {
-		x[k] = a[k] + float64(u*(b[k]-a[k])) + float64(v*(c[k]-a[k]))
-	}
-	return x
 }
