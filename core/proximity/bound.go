@@ -14,8 +14,7 @@ import (
 // Corners lie in the order of a walk around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two
 // edges.
 type convex struct {
-	n       int // corners
-	domain  geom.Domain
+	n       int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
 	corner  [4]vec
 	b, c    vec
 	across  vec // of a face, corner 2 - corner 1
@@ -28,11 +27,11 @@ func (h *convex) load(k geom.Kind, q *[24]float64) {
 	info := k.Info()
 	between := func(i, j uint8) vec { return minus((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
 	h.b, h.c = between(info.Form[1][0], info.Form[1][1]), between(info.Form[2][0], info.Form[2][1])
-	h.n, h.domain = len(info.Corners), info.Domain
+	h.n = len(info.Corners)
 	for i, c := range info.Corners {
 		h.corner[i] = between(c.A, c.B)
 	}
-	if h.domain == geom.Triangle {
+	if h.n == 3 {
 		h.across = between(info.Form[1][1], info.Form[2][1])
 	}
 	h.normalize()
@@ -81,18 +80,18 @@ type spot struct {
 // tight the bounds become, but not to their truth.
 func (h *convex) nearest() (best spot) {
 	best.square = math.Inf(1)
-	switch h.domain {
-	case geom.Point:
+	switch h.n {
+	case 1:
 		best = spot{f: h.corner[0]}
-	case geom.Segment:
+	case 2:
 		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
-	case geom.Triangle:
-		h.inside(&best)
+	case 3:
+		h.inside(false, &best)
 		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
 		h.side(0, 2, &h.c, 0, 0, 0, 1, &best)
 		h.side(1, 2, &h.across, 1, 0, -1, 1, &best)
-	case geom.Square:
-		h.inside(&best)
+	case 4:
+		h.inside(true, &best)
 		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
 		h.side(3, 2, &h.b, 0, 1, 1, 0, &best)
 		h.side(0, 3, &h.c, 0, 0, 0, 1, &best)
@@ -132,7 +131,7 @@ func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
 }
 
 // inside offers the stationary spot of the plane, if it is within the domain.
-func (h *convex) inside(best *spot) {
+func (h *convex) inside(square bool, best *spot) {
 	bb, bc, cc := dot(&h.b, &h.b), dot(&h.b, &h.c), dot(&h.c, &h.c)
 	ab, ac := dot(&h.corner[0], &h.b), dot(&h.corner[0], &h.c)
 	det := float64(bb*cc) - float64(bc*bc)
@@ -140,10 +139,10 @@ func (h *convex) inside(best *spot) {
 		return
 	}
 	u, v := (float64(bc*ac)-float64(cc*ab))/det, (float64(bc*ab)-float64(bb*ac))/det
-	if !(u >= 0 && v >= 0 && u <= 1 && v <= 1) || h.domain == geom.Triangle && u+v > 1 {
+	if !(u >= 0 && v >= 0 && u <= 1 && v <= 1) || !square && u+v > 1 {
 		return
 	}
-	if h.domain == geom.Triangle {
+	if !square {
 		v = min(v, num.SubDown(1, u))
 	}
 	s := spot{u: u, v: v}
