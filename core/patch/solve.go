@@ -7,16 +7,11 @@ import (
 )
 
 // Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
+//
+// The cost of the last query is in Work, of the query.
 type Solver struct {
-	Work Work // of the last query
-
-	frame frame
-	own   int // which of the two that follow is the caller's first patch
-	trees [2]tree
-	surf  [2]surface
-	jet   [2]jet
-	check checker
-	heap  queue
+	query
+	heap queue
 
 	best        incumbent
 	excl        []exclusion
@@ -33,29 +28,14 @@ type Solver struct {
 	rho         float64        // half the width of the box to exclude next
 	again       int64          // the cell at which to try to exclude again
 
-	tolerance float64 // in the units of the frame
-	fuzz      float64 // |F| of what counts as a contact found
-	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
-	noZero    bool
-	until     float64   // where times end that matter: t_max, or an incumbent's
-	end       float64   // t_max
-	race      *race     // nil, or the search for an earliest impact of which this pair is one
-	pair      candidate // in it
-	spare     int       // cells that were left out for it
-	soon      bool      // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
-	next      int64     // the cell at which to try Newton's method again
+	race  *race     // nil, or the search for an earliest impact of which this pair is one
+	pair  candidate // in it
+	spare int       // cells that were left out for it
+	soon  bool      // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
+	next  int64     // the cell at which to try Newton's method again
 
 	stop    func() bool // nil, or whether the caller wants no answer any more
 	stopped bool        // it does not
-}
-
-// Work is what a query cost.
-type Work struct {
-	Cells       int64 // pairs of subpatches taken up
-	Checks      int64 // pairs of subpatches checked
-	Directions  int64 // directions tried in them
-	Evaluations int64 // evaluations of both patches by Newton's method
-	Exclusions  int64 // boxes around a contact that were excluded before it
 }
 
 // Solve answers whether a and b, moving over the step, come within the separation, and when first.
@@ -161,44 +141,14 @@ func (s *Solver) spent(l *limit) bool {
 // pulse is how many cells are taken up before the caller is asked again: a millisecond or a few.
 const pulse = 1 << 8
 
-// bytes is the memory that the trees hold.
-func (s *Solver) bytes() int {
-	n := 0
-	for i := range s.trees {
-		n += 8*len(s.trees[i].points) + 104*len(s.trees[i].nodes)
-	}
-	return n
-}
-
-// begin takes a query into the frame in which it is answered.
+// begin starts the search of a query.
 func (s *Solver) begin(a, b *Patch, o *Options) {
-	s.Work = Work{}
-	s.frame = frameOf(a, b)
-	s.frame.include(o.MinSeparation)
+	s.query.begin(a, b, o, s.hood.width())
 	s.heap = s.heap[:0]
-	for i, p := range [2]*Patch{a, b} {
-		s.trees[i].coarse = s.hood.width()
-		s.trees[i].load(p, &s.frame)
-		s.trees[i].collapsed = s.trees[i].collapsed[:0]
-		s.surf[i].form, s.surf[i].loaded = p.Form, false
-	}
-	s.tolerance = o.Tolerance * s.frame.unit
-	s.check.separation = o.MinSeparation * s.frame.unit
-	s.check.near = 0x1p-6 * s.tolerance
-	s.check.euclidean = o.Flags&narrow.Euclidean != 0
-	s.noZero = o.Flags&narrow.NoZeroTOI != 0
-	s.until, s.end = o.TMax, o.TMax
-	s.check.steps, s.check.late, s.spare = 0, math.Inf(1), 0
+	s.check.late, s.spare = math.Inf(1), 0
 	s.next, s.layers = 1, layers
 	s.over.parts, s.over.tried, s.over.gained = false, 0, 0
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
-	s.check.a.set(&s.trees[0], 0)
-	s.check.b.set(&s.trees[1], 0)
-	s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
-	s.fuzz = 4 * s.slack
-	for i := range s.surf {
-		s.fuzz += float64(float64(7*(s.surf[i].form.U+s.surf[i].form.V)+s.trees[i].n) * 0x1p-52 * s.trees[i].mag)
-	}
 	s.best = incumbent{}
 	s.excl, s.first = s.excl[:0], math.Inf(1)
 	s.rho, s.again = 0.25, 0
@@ -207,8 +157,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 // admit checks a new cell; false if its subpatches stay apart.
 func (s *Solver) admit(c *cell) bool {
 	s.Work.Checks++
-	s.check.a.set(&s.trees[0], c.a)
-	s.check.b.set(&s.trees[1], c.b)
+	s.pick(c.a, c.b)
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
 		return false
 	}
@@ -277,8 +226,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		far = s.returned(c, &p)
 	}
 	if last {
-		s.check.a.set(&s.trees[0], c.a)
-		s.check.b.set(&s.trees[1], c.b)
+		s.pick(c.a, c.b)
 		s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
 	}
 	if last && s.best.found && far > enough {

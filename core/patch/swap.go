@@ -7,9 +7,9 @@ import (
 
 // ordered gives two patches in an order of their own, whichever is named first: so the answer to a pair in either order has the same bits.
 // The caller's first patch is number s.own of the solver's.
-func (s *Solver) ordered(a, b *Patch) (first, second *Patch) {
-	if s.own = 0; a.compare(b) > 0 {
-		s.own = 1
+func (q *query) ordered(a, b *Patch) (first, second *Patch) {
+	if q.own = 0; a.compare(b) > 0 {
+		q.own = 1
 		return b, a
 	}
 	return a, b

@@ -88,8 +88,7 @@ func (s *Solver) whole(i int, id int32) bool {
 // admitBoxed shortens a new cell's window to when its boxes may meet; false if they stay apart.
 func (s *Solver) admitBoxed(c *cell) bool {
 	s.Work.Checks++
-	s.check.a.set(&s.trees[0], c.a)
-	s.check.b.set(&s.trees[1], c.b)
+	s.pick(c.a, c.b)
 	b := &s.boxed
 	along := c.t0
 	if b.initial {
@@ -107,8 +106,7 @@ func (s *Solver) admitBoxed(c *cell) bool {
 // nothing about a distance. Where a positive time is asked for, a cell of time zero must be as near as rounding tells.
 func (s *Solver) accepted(c *cell, width float64) bool {
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
-	s.check.a.set(&s.trees[0], c.a)
-	s.check.b.set(&s.trees[1], c.b)
+	s.pick(c.a, c.b)
 	if s.boxed.swept && s.whole(0, c.a) && s.whole(1, c.b) {
 		if mid := c.middle(); !(c.t0 < mid && mid < c.t1) {
 			return true // nothing is left to halve

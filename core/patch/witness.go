@@ -20,35 +20,34 @@ func (s *simplex) witness() (w witness) {
 
 // guess writes the parameters that the witness of a cell tells: weights by which its points come nearest to each other at the
 // cell's time, and the same means of the places of its control points.
-func (s *Solver) guess(c *cell, p *place) {
-	s.check.a.set(&s.trees[0], c.a)
-	s.check.b.set(&s.trees[1], c.b)
+func (q *query) guess(c *cell, p *place) {
+	q.pick(c.a, c.b)
 	var w [4]vec
 	n := 0
 	for n < len(w) && c.touch[n].a != none {
-		w[n] = s.check.a.point(int(c.touch[n].a), c.t0).sub(s.check.b.point(int(c.touch[n].b), c.t0))
+		w[n] = q.check.a.point(int(c.touch[n].a), c.t0).sub(q.check.b.point(int(c.touch[n].b), c.t0))
 		n++
 	}
 	if n == 0 {
-		p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
-		p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+		p.x[0], p.x[1] = middle(q.surf[0].form, &q.trees[0].nodes[c.a])
+		p.x[2], p.x[3] = middle(q.surf[1].form, &q.trees[1].nodes[c.b])
 		return
 	}
 	weights := nearestWeights(&w, n)
 	var at [2][2]float64
 	for k := range n {
 		for i, id := range [2]uint8{c.touch[k].a, c.touch[k].b} {
-			q := s.trees[i].places[id]
-			at[i][0] += float64(weights[k] * q[0])
-			at[i][1] += float64(weights[k] * q[1])
+			x := q.trees[i].places[id]
+			at[i][0] += float64(weights[k] * x[0])
+			at[i][1] += float64(weights[k] * x[1])
 		}
 	}
 	for i, id := range [2]int32{c.a, c.b} {
-		d := &s.trees[i].nodes[id].domain
+		d := &q.trees[i].nodes[id].domain
 		for k := range 2 {
 			p.x[2*i+k] = d[0][k] + float64(at[i][0]*(d[1][k]-d[0][k])) + float64(at[i][1]*(d[2][k]-d[0][k]))
 		}
-		p.x[2*i], p.x[2*i+1] = settle(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+		p.x[2*i], p.x[2*i+1] = settle(q.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 }
 

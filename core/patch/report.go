@@ -75,21 +75,21 @@ func (s *Solver) undecided(c *cell, im *Impact) {
 }
 
 // report fills in what an impact tells besides its times, from a place at TOILo.
-func (s *Solver) report(p *place, im *Impact) {
+func (q *query) report(p *place, im *Impact) {
 	t := im.TOILo
-	n, width := s.oriented(p, im)
-	i := 2 * s.own
+	n, width := q.oriented(p, im)
+	i := 2 * q.own
 	im.UVA, im.UVB = [2]float64(p.x[i:i+2]), [2]float64(p.x[2-i:4-i])
-	at := s.jet[s.own].at(value, t)
-	o := &s.frame.origin
+	at := q.jet[q.own].at(value, t)
+	o := &q.frame.origin
 	for k, c := range [3]float64{at.x, at.y, at.z} {
-		im.Point[k] = c/s.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
+		im.Point[k] = c/q.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
 	}
-	if s.own == 1 {
+	if q.own == 1 {
 		n = n.times(-1)
 	}
 	im.Normal = [3]float64{n.x, n.y, n.z}
-	im.Width = width / s.frame.unit
+	im.Width = width / q.frame.unit
 	if t == 0 && im.Verdict == geom.Contact {
 		im.Flags |= geom.InitialContact
 	}
@@ -99,38 +99,38 @@ func (s *Solver) report(p *place, im *Impact) {
 // the second at TOIHi by more than the width and rounding. The surfaces' normal, turned against the motion, may be, where points were taken for
 // a contact a part of the tolerance before Newton's method had brought them together: then it goes on, and where they stay apart (as they do
 // where patches pierce each other from the start, at places of either) their difference says which way.
-func (s *Solver) oriented(p *place, im *Impact) (n vec, width float64) {
-	for again := s.hood == nil; ; again = false {
-		s.look(&p.x, 1)
-		n, width = s.normal(p, im.TOILo), float64((im.TOIHi-im.TOILo)*s.velocity().length())
-		if im.Verdict != geom.Contact || !(n.dot(s.difference(im.TOIHi)) < -(width + s.fuzz)) {
+func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
+	for again := !q.adjacent; ; again = false {
+		q.look(&p.x, 1)
+		n, width = q.normal(p, im.TOILo), float64((im.TOIHi-im.TOILo)*q.velocity().length())
+		if im.Verdict != geom.Contact || !(n.dot(q.difference(im.TOIHi)) < -(width + q.fuzz)) {
 			return n, width
 		}
 		if !again {
 			return n.times(-1), width
 		}
-		s.approach(p, im.TOIHi, s.fuzz)
+		q.approach(p, im.TOIHi, q.fuzz)
 	}
 }
 
 // normal is a unit vector from the second patch to the first at the place looked at. With a separation it is along the difference. In
 // contact it is across the directions in which the points are free to move, which at edges and corners are the other patch's, and
 // against the motion; if they have no common normal, along the difference or against the motion.
-func (s *Solver) normal(p *place, t float64) vec {
-	f, w := s.difference(t), s.velocity()
-	if s.check.separation > 0 {
+func (q *query) normal(p *place, t float64) vec {
+	f, w := q.difference(t), q.velocity()
+	if q.check.separation > 0 {
 		if n, ok := f.unit(); ok {
 			return n
 		}
 	}
-	q := *p
+	loose := *p
 	for i := range 2 {
-		q.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+		loose.active[i] = touching(q.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
-	n, ok := s.across(&q, t).unit()
+	n, ok := q.across(&loose, t).unit()
 	if !ok { // at corners of both: smooth bodies have a normal there all the same
-		q.active = [2]uint8{}
-		n, ok = s.across(&q, t).unit()
+		loose.active = [2]uint8{}
+		n, ok = q.across(&loose, t).unit()
 	}
 	switch {
 	case ok && n.dot(w) > 0 || ok && n.dot(w) == 0 && n.dot(f) < 0:
@@ -138,7 +138,7 @@ func (s *Solver) normal(p *place, t float64) vec {
 	case ok:
 		return n
 	}
-	if n, ok = f.unit(); ok && f.length() > 16*s.slack {
+	if n, ok = f.unit(); ok && f.length() > 16*q.slack {
 		return n
 	}
 	if n, ok = w.times(-1).unit(); ok {
@@ -150,11 +150,11 @@ func (s *Solver) normal(p *place, t float64) vec {
 // across is normal to two directions in which a place is free to move: the two nearest to a right angle, with a normal along
 // which the patches do move against each other. Zero if there are none to speak of: where smooth edges run nearly side by side,
 // the normal of the two says nothing.
-func (s *Solver) across(p *place, t float64) (best vec) {
+func (q *query) across(p *place, t float64) (best vec) {
 	var col [4]column
 	most := 0x1p-6
-	w, ok := s.velocity().unit()
-	for i := range s.columns(p, t, &col) {
+	w, ok := q.velocity().unit()
+	for i := range q.columns(p, t, &col) {
 		for j := range i {
 			n := col[i].g.cross(col[j].g)
 			score := 1 / (col[i].g.length() * col[j].g.length())

@@ -1,0 +1,260 @@
+package patch
+
+import (
+	"math"
+
+	"ccd/core/narrow"
+)
+
+// query is a pair of patches over a step, in the local space in which it is answered, and what every part of a search needs of it: both
+// patches' trees of subpatches, their derivatives at a place, and the bounds on rounding. The parts of a search share one query by pointer.
+type query struct {
+	Work Work
+
+	frame    frame
+	own      int  // which of the two that follow is the caller's first patch
+	adjacent bool // the patches may have points in common by construction: where they are nearest says nothing
+	trees    [2]tree
+	surf     [2]surface
+	jet      [2]jet // at the place looked at last
+	check    checker
+
+	tolerance float64 // in the units of the frame
+	fuzz      float64 // |F| of what counts as a contact found
+	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
+	noZero    bool
+	until     float64 // where times end that matter: t_max, or an incumbent's
+	end       float64 // t_max
+}
+
+// Work is what a query cost.
+type Work struct {
+	Cells       int64 // pairs of subpatches taken up
+	Checks      int64 // pairs of subpatches checked
+	Directions  int64 // directions tried in them
+	Evaluations int64 // evaluations of both patches by Newton's method
+	Exclusions  int64 // boxes around a contact that were excluded before it
+}
+
+// begin takes a pair into its local space. coarse is the width of the neighbourhood of points that the patches may have in common by
+// construction, 0 if they have none.
+func (q *query) begin(a, b *Patch, o *Options, coarse float64) {
+	q.Work = Work{}
+	q.adjacent = coarse > 0
+	q.frame = frameOf(a, b)
+	q.frame.include(o.MinSeparation)
+	for i, p := range [2]*Patch{a, b} {
+		q.trees[i].coarse = coarse
+		q.trees[i].load(p, &q.frame)
+		q.trees[i].collapsed = q.trees[i].collapsed[:0]
+		q.surf[i].form, q.surf[i].loaded = p.Form, false
+	}
+	q.tolerance = o.Tolerance * q.frame.unit
+	q.check.separation = o.MinSeparation * q.frame.unit
+	q.check.near = 0x1p-6 * q.tolerance
+	q.check.euclidean = o.Flags&narrow.Euclidean != 0
+	q.check.steps = 0
+	q.noZero = o.Flags&narrow.NoZeroTOI != 0
+	q.until, q.end = o.TMax, o.TMax
+	q.pick(0, 0)
+	q.slack = gapBound(&q.check.a, &q.check.b, q.check.separation)
+	q.fuzz = 4 * q.slack
+	for i := range q.surf {
+		q.fuzz += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
+	}
+}
+
+// pick makes a pair of subpatches the one that is checked.
+func (q *query) pick(a, b int32) {
+	q.check.a.set(&q.trees[0], a)
+	q.check.b.set(&q.trees[1], b)
+}
+
+// bytes is the memory that the trees hold.
+func (q *query) bytes() int {
+	n := 0
+	for i := range q.trees {
+		n += 8*len(q.trees[i].points) + 104*len(q.trees[i].nodes)
+	}
+	return n
+}
+
+// place is a pair of points, one on each patch: u, v on the first, u, v on the second; and the constraints that hold
+// each at an edge of its domain.
+type place struct {
+	x      [4]float64
+	active [2]uint8
+}
+
+// column is one direction in which a place may move: on which patch, by how much of u and v, and how F changes.
+type column struct {
+	patch int
+	d     [2]float64
+	g     vec
+}
+
+// look evaluates both patches at a place.
+func (q *query) look(x *[4]float64, order int) {
+	q.Work.Evaluations++
+	for i := range q.surf {
+		if !q.surf[i].loaded {
+			q.surf[i].load(&q.trees[i])
+		}
+	}
+	q.surf[0].eval(x[0], x[1], order, &q.jet[0])
+	q.surf[1].eval(x[2], x[3], order, &q.jet[1])
+}
+
+// difference is F = A - B at time t, at the place looked at.
+func (q *query) difference(t float64) vec {
+	return q.jet[0].at(value, t).sub(q.jet[1].at(value, t))
+}
+
+// velocity is dF/dt at the place looked at.
+func (q *query) velocity() vec { return q.jet[0].speed(value).sub(q.jet[1].speed(value)) }
+
+// columns lists the directions in which a place is free to move, with their derivatives at time t.
+func (q *query) columns(p *place, t float64, out *[4]column) int {
+	n := 0
+	for i := range 2 {
+		d, m := freedom(q.surf[i].form, p.active[i])
+		u, v := q.jet[i].at(byU, t), q.jet[i].at(byV, t)
+		for _, e := range d[:m] {
+			g := u.times(e[0]).along(e[1], v)
+			if i == 1 {
+				g = g.times(-1)
+			}
+			out[n] = column{i, e, g}
+			n++
+		}
+	}
+	return n
+}
+
+// excess is what F reaches beyond the separation: the vector from the cube or ball to F. Its length in the separation's
+// norm is how far the two points are from contact.
+func (c *checker) excess(f vec) vec {
+	d := c.separation
+	if d == 0 {
+		return f
+	}
+	if c.euclidean {
+		l := f.length()
+		if l <= d {
+			return vec{}
+		}
+		return f.times((l - d) / l)
+	}
+	clip := func(x float64) float64 { return x - min(max(x, -d), d) }
+	return vec{clip(f.x), clip(f.y), clip(f.z)}
+}
+
+// size is the length of an excess in the norm of the separation.
+func (c *checker) size(e vec) float64 {
+	if c.euclidean {
+		return e.length()
+	}
+	return e.most()
+}
+
+// approach moves a place towards the nearest one at time t, by Gauss and Newton's method with a little damping on the
+// excess, within the domain, and returns how far from contact the best place is; x is that place. It gives up where it
+// stalls: the answer is a true distance of two points of the patches, up to rounding, but need not be the least.
+func (q *query) approach(p *place, t, enough float64) float64 {
+	best := math.Inf(1)
+	var at place
+	damp := 0x1p-30
+	for it := range 10 {
+		q.look(&p.x, 1)
+		e := q.check.excess(q.difference(t))
+		far := q.check.size(e)
+		switch {
+		case far >= best:
+			damp = max(damp*128, 0x1p-13)
+			if it > 5 {
+				*p = at
+				return best
+			}
+		case far > 0.5*best && it > 3, far <= enough:
+			return far
+		}
+		if far < best {
+			best, at = far, *p
+		}
+		q.pressed(p, t, e)
+		var col [4]column
+		n := q.columns(p, t, &col)
+		if n == 0 {
+			break
+		}
+		var m system
+		trace := 0.0
+		for i := range n {
+			for j := range n {
+				m[i][j] = q.mask(col[i].g, e).dot(q.mask(col[j].g, e))
+			}
+			trace += m[i][i]
+			m[i][n] = -col[i].g.dot(e)
+		}
+		for i := range n {
+			m[i][i] += float64(damp*trace) + 0x1p-200
+		}
+		if !m.solve(n, 0x1p-300) {
+			break
+		}
+		q.walk(p, &m, &col, n)
+	}
+	*p = at
+	return best
+}
+
+// mask leaves out the components of a derivative in which F is within the separation's cube already.
+func (q *query) mask(g, e vec) vec {
+	if q.check.separation == 0 || q.check.euclidean {
+		return g
+	}
+	if e.x == 0 {
+		g.x = 0
+	}
+	if e.y == 0 {
+		g.y = 0
+	}
+	if e.z == 0 {
+		g.z = 0
+	}
+	return g
+}
+
+// pressed chooses the constraints that hold a place: those it is on and is drawn across by the excess e.
+func (q *query) pressed(p *place, t float64, e vec) {
+	for i := range 2 {
+		f := q.surf[i].form
+		gu, gv := e.dot(q.jet[i].at(byU, t)), e.dot(q.jet[i].at(byV, t))
+		if i == 1 {
+			gu, gv = -gu, -gv
+		}
+		p.active[i] = 0
+		for k, c := range constraints[f.Shape] {
+			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge && float64(gu*c[1])+float64(gv*c[2]) > 0 {
+				p.active[i] |= 1 << k
+			}
+		}
+	}
+}
+
+// walk takes the step in column n of a solved system, as far as each domain lets it.
+func (q *query) walk(p *place, m *system, col *[4]column, n int) {
+	var step [4]float64
+	for i := range n {
+		o := 2 * col[i].patch
+		step[o] += float64(m[i][n] * col[i].d[0])
+		step[o+1] += float64(m[i][n] * col[i].d[1])
+	}
+	for i := range 2 {
+		f := q.surf[i].form
+		u, v, du, dv := p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1]
+		on := p.active[i] | touching(f, u, v)
+		part, _ := stepWithin(f, on, u, v, du, dv, 1)
+		p.x[2*i], p.x[2*i+1] = settle(f, u+float64(part*du), v+float64(part*dv))
+	}
+}
