@@ -10,7 +10,7 @@ import "math"
 //
 //	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
 //
-// which is the sum that abreast proves to differ from zero: x and phi(y) are two places of the host. All this holds for any phi; a good
+// which is the sum that sheetProof proves to differ from zero: x and phi(y) are two places of the host. All this holds for any phi; a good
 // one makes the c_i small. It is found from where the guest's corners come to lie on the host.
 //
 // Weights. The R_i are those of the host's weights. The guest's, w_i, are k (1 + e_i) times as large with |e_i| <= e, k any number. A mean with
@@ -24,7 +24,7 @@ type overlay struct {
 	feet  [2][4][2]float64      // on each host, where the guest's corners lie
 	found [2]bool               // that they do
 
-	// Of quads whose whole patches the proof left open: see parts.go.
+	// Of quads whose whole patches the proof left open: see sheet_parts.go.
 	parts  bool    // it is tried for parts of them
 	host   int     // which patch it is
 	ranges [2]span // of the host's parameters that the guest covers
@@ -50,7 +50,7 @@ const mostWeights = 0x1p-20
 
 // lay makes the overlay of the guest on patch number host, as they are at time t; snapped, called after that without, of corners that seem to be at simple fractions, and are not
 // where the patches are at rest and not in contact, at these. False if the guest does not seem to lie on the host.
-func (s *Solver) lay(host int, t float64, snapped bool) bool {
+func (s *sheetProof) lay(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
 		return false
@@ -107,7 +107,7 @@ func (o *overlay) level(forms *[2]Form, levels *[2]int) {
 }
 
 // turnGuest puts the guest's net, a quad's, in the order of the host's parameters, and returns its form.
-func (s *Solver) turnGuest(g Form) Form {
+func (s *sheetProof) turnGuest(g Form) Form {
 	o, f := &s.over, g
 	if o.turn&4 != 0 {
 		f.U, f.V = g.V, g.U
@@ -184,7 +184,7 @@ func (t *tree) control(i int) (p, v vec) {
 
 // foot is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
 // point. False if that is well beyond the patch. Nothing rests on it.
-func (s *Solver) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
+func (s *sheetProof) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
 	}
@@ -194,7 +194,7 @@ func (s *Solver) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 			far, x = d.dot(d), [2]float64{u, v}
 		}
 	}
-	if s.layers <= 4*layers {
+	if s.next <= 4*firstSheetProof {
 		s.check.a.set(&s.trees[i], 0)
 		for k, at := range s.trees[i].places {
 			nearer(s.check.a.point(k, t), at[0], at[1])
@@ -220,7 +220,7 @@ func (s *Solver) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 }
 
 // seek moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
-func (s *Solver) seek(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
+func (s *sheetProof) seek(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
 	f, j := &s.surf[i], &s.jet[i]
 	for range 10 {
 		s.Work.Evaluations++

@@ -18,11 +18,7 @@ type Solver struct {
 	proof       proof
 	homogeneous homogeneous // for proofs about rational patches
 	boxed       boxed
-	layer       cone // of proofs for whole patches
-	over        overlay
-	layers      int64 // the cell at which to try them next
-	turns       [2][]int32
-	match       []int32
+	sheets      sheetProof
 	hood        *neighbourhood // of patches that may have points in common by construction, else nil
 	first       float64        // least time of the exclusions
 	rho         float64        // half the width of the box to exclude next
@@ -83,7 +79,7 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 			s.undecided(&c, im)
 			return
 		}
-		if s.abreast(c.t0) {
+		if s.sheetsApart(c.t0) {
 			continue
 		}
 		s.split(&c)
@@ -146,8 +142,8 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.query.begin(a, b, o, s.hood.width())
 	s.heap = s.heap[:0]
 	s.check.late, s.spare = math.Inf(1), 0
-	s.next, s.layers = 1, layers
-	s.over.parts, s.over.tried, s.over.gained = false, 0, 0
+	s.next = 1
+	s.sheets.begin(&s.query)
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.best = incumbent{}
 	s.excl, s.first = s.excl[:0], math.Inf(1)
@@ -162,6 +158,20 @@ func (s *Solver) admit(c *cell) bool {
 		return false
 	}
 	c.touch = s.check.last.witness()
+	return true
+}
+
+// sheetsApart begins the search again from the time up to which sheetProof holds. False if that is no later than from, where the search is.
+func (s *Solver) sheetsApart(from float64) bool {
+	until, all := s.sheets.prove(from)
+	if !(until > from) && !all {
+		return false
+	}
+	s.first = max(s.first, until)
+	root := cell{t0: until, t1: s.until}
+	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
+		s.heap.push(&root)
+	}
 	return true
 }
 
@@ -194,7 +204,7 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) && (!s.over.parts || s.apartInParts(&k)) {
+	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
 		s.queue(&k)
 	}
 }

@@ -170,8 +170,8 @@ func TestOverlaysHold(t *testing.T) {
 		b.move([3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), 0.25}, [3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), -0.25})
 		a, b = s.ordered(a, b)
 		s.begin(a, b, &o)
-		s.Work.Cells = s.layers
-		if !s.abreast(0) {
+		s.Work.Cells = s.sheets.next
+		if !s.sheetsApart(0) {
 			continue
 		}
 		moved++
@@ -233,8 +233,8 @@ func TestPiecesOfArchesMeet(t *testing.T) {
 			if err := s.Solve(a, b, &o, &im); err != nil {
 				t.Fatal(err)
 			}
-			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 || s.over.gained == 0 {
-				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven", w.name, wide, im, s.Work.Checks, s.over.gained)
+			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 || s.sheets.over.gained == 0 {
+				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven", w.name, wide, im, s.Work.Checks, s.sheets.over.gained)
 			}
 		}
 	}
@@ -274,7 +274,7 @@ func TestPartsHold(t *testing.T) {
 		if err := s.Solve(a, b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if s.over.gained == 0 {
+		if s.sheets.over.gained == 0 {
 			continue
 		}
 		used++
@@ -307,7 +307,7 @@ func TestOverlayBoundsHold(t *testing.T) {
 		a := randomPatch(r, f, trial%3 == 0)
 		o := DefaultOptions()
 		s.begin(a, a, &o)
-		v := &s.over
+		v := &s.sheets.over
 		v.load(0, &s.trees[0], 0)
 		levels := 1
 		var onHost func(y [2]*big.Rat) [2]*big.Rat

@@ -1,6 +1,6 @@
 package patch
 
-// Where the proof for two whole layers fails, because they turn by a half circle and more or are no graph over the direction in which they
+// Where the proof for two whole sheets fails, because they turn by a half circle and more or are no graph over the direction in which they
 // come, it is tried for parts of them. A cell of quads is a part a of the host and a part b of the guest, phi(b) about where the guest's lies
 // on the host. With R a range of the host's parameters that holds both a and phi(b), x - phi(y) leads from phi(y) to x within R, so
 //
@@ -15,7 +15,7 @@ const margin = 0x1p-45
 const useless = 64
 
 // apartInParts moves a cell's time on by that proof. False if the cell is proven to its end.
-func (s *Solver) apartInParts(c *cell) bool {
+func (s *sheetProof) apartInParts(c *cell) bool {
 	o := &s.over
 	h, g := &s.trees[o.host], &s.trees[1-o.host]
 	ids := [2]int32{c.a, c.b}
@@ -48,11 +48,11 @@ func (s *Solver) apartInParts(c *cell) bool {
 			continue
 		}
 		t := c.t0
-		s.layer.clear(0)
-		s.layer.along(o.steps, h.form, 0, k&1 != 0, lost)
-		s.layer.along(o.steps, h.form, 1, k>>1 != 0, lost)
-		s.layer.over(o)
-		if !s.layer.advance(&s.check, &t, first) {
+		s.cone.clear(0)
+		s.cone.along(o.steps, h.form, 0, k&1 != 0, lost)
+		s.cone.along(o.steps, h.form, 1, k>>1 != 0, lost)
+		s.cone.over(o)
+		if !s.cone.advance(&s.check, &t, first) {
 			first, every = t, false
 		}
 		if !every && !(first > c.t0) {
@@ -65,7 +65,7 @@ func (s *Solver) apartInParts(c *cell) bool {
 }
 
 // layPart makes the overlay of a part of the guest, and the host's net over R. It returns how far a difference of two points of the latter may be off.
-func (s *Solver) layPart(h, g *tree, id int32, at, all *[2]span) (lost float64) {
+func (s *sheetProof) layPart(h, g *tree, id int32, at, all *[2]span) (lost float64) {
 	o := &s.over
 	o.load(0, h, 0)
 	o.shrink(h.form, all[0], all[1])

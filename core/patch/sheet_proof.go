@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// Patches of one form that come together over a region, as two layers of one sheet do, have contacts everywhere at once: the search for the
+// Patches of one form that come together over a region, as two sheets that lie on each other do, have contacts everywhere at once: the search for the
 // first would have to halve both down to where their curvature is below the tolerance. One proof for the whole of both spares it.
 //
 // Let b be reparametrized (turned or transposed) so that its control points answer to a's, with the same weights. Then
@@ -15,17 +15,33 @@ import "math"
 // neighbours, of vectors that move linearly. It holds up to the time at which the c_i vanish, where a is a graph, steep or not, over the
 // direction from which b comes.
 
-// layers is how many cells are taken up before the proof is tried: most queries are over by then. It is tried again each time that the search has
-// become four times as long.
-const layers = 40
+// sheetProof is the proof, tried now and then during a search.
+type sheetProof struct {
+	*query
+	next  int64 // the cell at which to try it
+	cone  cone
+	over  overlay
+	turns [2][]int32
+	match []int32
+}
 
-// abreast tries to move on the whole search, which has come to the time from, by that proof: then it begins again from there.
-func (s *Solver) abreast(from float64) bool {
-	if s.Work.Cells != s.layers || s.check.separation > 0 || s.over.parts {
-		return false
+// firstSheetProof is how many cells are taken up before the proof is tried: most queries are over by then. It is tried again each time that the
+// search has become four times as long.
+const firstSheetProof = 40
+
+func (s *sheetProof) begin(q *query) {
+	s.query, s.next = q, firstSheetProof
+	s.over.parts, s.over.tried, s.over.gained = false, 0, 0
+}
+
+// prove moves the time from, which the whole search has come to, on to the one up to which the proof holds, if this is the cell to try it at.
+// all reports that it holds to the end of the search.
+func (s *sheetProof) prove(from float64) (until float64, all bool) {
+	if s.Work.Cells != s.next || s.check.separation > 0 || s.over.parts {
+		return from, false
 	}
-	s.layers *= 4
-	until, all := from, false
+	s.next *= 4
+	until, all = from, false
 	if match := s.matching(from); match != nil {
 		until, all = s.layered(0, from, match)
 	}
@@ -33,37 +49,29 @@ func (s *Solver) abreast(from float64) bool {
 		if s.lay(k&1, from, k >= 2) {
 			if until, all = s.layered(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
 				s.over.parts, s.over.tried, s.over.gained = true, 0, 0
-				return false
+				return from, false
 			}
 		}
 	}
-	if !(until > from) && !all {
-		return false
-	}
-	s.first = max(s.first, until)
-	root := cell{t0: until, t1: s.until}
-	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
-		s.heap.push(&root)
-	}
-	return true
+	return until, all
 }
 
 // layered is the time up to which the proof holds from a time on, between a patch and the other, whose control points answer to its own, or as
 // they are overlaid. all tells that it holds to the end of the search, at that time too.
-func (s *Solver) layered(host int, from float64, match []int32) (until float64, all bool) {
+func (s *sheetProof) layered(host int, from float64, match []int32) (until float64, all bool) {
 	until, all = s.until, true
 	for _, signs := range signsOf(s.trees[host].form) {
 		at := from
-		s.layer.clear(0)
+		s.cone.clear(0)
 		for _, d := range signs {
-			s.layer.add(&s.trees[host], 0, d, -1, 0)
+			s.cone.add(&s.trees[host], 0, d, -1, 0)
 		}
 		if match != nil {
-			s.layer.between(&s.trees[0], &s.trees[1], match)
+			s.cone.between(&s.trees[0], &s.trees[1], match)
 		} else {
-			s.layer.over(&s.over)
+			s.cone.over(&s.over)
 		}
-		if !s.layer.advance(&s.check, &at, until) {
+		if !s.cone.advance(&s.check, &at, until) {
 			until, all = at, false
 		}
 		if !(until > from) && !all {
@@ -87,7 +95,7 @@ func signsOf(f Form) [][]int {
 // matching finds for every control point of the first patch the one of the second that answers to it: of all ways to turn the parameters,
 // that with the least sum of squared distances at time t. Nil if the forms or the weights are not the same, or if the differences
 // do not point all the same way, and a proof is out of the question.
-func (s *Solver) matching(t float64) []int32 {
+func (s *sheetProof) matching(t float64) []int32 {
 	a, b := &s.trees[0], &s.trees[1]
 	if a.form.Shape != b.form.Shape || a.n != b.n || a.rational != b.rational || a.form.U == 0 {
 		return nil

@@ -35,7 +35,7 @@ func layer(r *rand.Rand, f Form, k int, wave float64, rational bool) (a, b *Patc
 	return a, b
 }
 
-// Two layers that come together everywhere at once are in contact then, to the tolerance, however their parameters run.
+// Two sheets that come together everywhere at once are in contact then, to the tolerance, however their parameters run.
 func TestLayersMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 1))
 	var s Solver
@@ -67,7 +67,7 @@ func TestLayersMeet(t *testing.T) {
 	}
 }
 
-// What is proven at once holds: at times before, Newton's method from dense samples finds no contact, wherever the layers, which are not quite
+// What is proven at once holds: at times before, Newton's method from dense samples finds no contact, wherever the sheets, which are not quite
 // alike and so wavy that they may meet sooner, have come.
 func TestAbreastHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(92, 1))
@@ -84,8 +84,8 @@ func TestAbreastHolds(t *testing.T) {
 		a.move([3]float64{2 * dyadic(r, 5), dyadic(r, 5), 1}, [3]float64{dyadic(r, 5), dyadic(r, 5), -1})
 		a, b = s.ordered(a, b)
 		s.begin(a, b, &o)
-		s.Work.Cells = s.layers
-		if !s.abreast(0) {
+		s.Work.Cells = s.sheets.next
+		if !s.sheetsApart(0) {
 			continue
 		}
 		moved++
