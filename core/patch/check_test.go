@@ -212,12 +212,12 @@ func TestExclusionsHold(t *testing.T) {
 		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		for i := range s.excl {
+		for i := range s.excl.list {
 			boxes++
 			if s.trees[0].rational {
 				rational++
 			}
-			x := &s.excl[i]
+			x := &s.excl.list[i]
 			for range 40 {
 				if f, at, tm := s.within(r, x); f < 1e-14 {
 					t.Fatalf("trial %d: %v and %v touch at %v, time %v, before %v", trial, e.a.Form, e.b.Form, at, tm, x.t)
@@ -282,7 +282,7 @@ func TestExcludeRefusesLaterContacts(t *testing.T) {
 			t.Fatalf("end %v: %v apart", end, f)
 		}
 		in.lambda = vec{0, 0, -1 / s.velocity().z}
-		if got := s.prepare(&in, 0) && s.exclude(0.25); got != first {
+		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != first {
 			t.Errorf("end %v: excluded is %v", end, got)
 		}
 	}
@@ -314,7 +314,7 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 		in.active[0] = 1
 		s.look(&in.x, 2)
 		in.lambda = vec{0, 0, -1 / s.velocity().z}
-		if got := s.prepare(&in, 0) && s.exclude(0.25); got != c.first {
+		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != c.first {
 			t.Errorf("slope %v: excluded is %v", c.slope, got)
 		}
 	}

@@ -129,7 +129,7 @@ func TestOutdoneByWhatIsOpen(t *testing.T) {
 		first, best float64
 		lost        bool
 	}{{0.3, 0.6, false}, {0.45, 0.35, false}, {0.45, 0.6, true}, {math.Inf(1), 0, true}} {
-		s.first, s.best = c.first, incumbent{found: c.best > 0, t: c.best}
+		s.excl.first, s.best = c.first, incumbent{found: c.best > 0, t: c.best}
 		if s.outdone(late) != c.lost {
 			t.Errorf("excluded up to %v, a contact at %v: given up %v", c.first, c.best, !c.lost)
 		}

@@ -115,7 +115,7 @@ func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 // secondRange bounds means of the second derivatives of F by the variables of patch i over segments from x* to any place of the box,
 // as step 1 of the proof takes them: 2 times the integral of (1-s) F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of
 // the greatest change, as the integral of 2 (1-s) s is 1/3.
-func (s *Solver) secondRange(p *proof, i int) {
+func (ex *excluder) secondRange(p *proof, i int) {
 	h := p.curves[i].at // by derivative and direction of the frame
 	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
 	reach := [2]float64{
@@ -123,7 +123,7 @@ func (s *Solver) secondRange(p *proof, i int) {
 		above(above(float64(x*math.Abs(a[1]))) + above(float64(y*math.Abs(b[1])))),
 	}
 	for d := range 3 {
-		if f := &s.surf[i]; f.restricts() {
+		if f := &ex.surf[i]; f.restricts() {
 			f.restrict(p, i, d, &h[d])
 			continue
 		}

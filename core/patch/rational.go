@@ -40,21 +40,21 @@ const (
 //
 // A coordinate w p errs by w (1 + werr) err, by werr of itself and by its rounding; w is at most 2. The shift takes off w c, which
 // errs by (werr + U) of itself, and rounds. Velocities likewise; mag bounds both together.
-func (s *Solver) see(h *homogeneous, x *[4]float64) {
-	o := s.jet[0][value]
+func (h *homogeneous) see(q *query, x *[4]float64) {
+	o := q.jet[0][value]
 	far := 0.0
 	for k := range 3 {
 		far = max(far, math.Abs(o[k])+math.Abs(o[3+k]))
 	}
 	h.off = 0
 	for i := range h.surf {
-		f, t := &h.surf[i], &s.trees[i]
+		f, t := &h.surf[i], &q.trees[i]
 		f.form, f.raw, f.rational, f.measured = t.form, true, true, false
 		f.points = f.points[:0]
 		n := f.room(value, t.n)
 		n.down = [2]int{}
 		for k := range n.c {
-			c := s.surf[i].nets[value].c[k]
+			c := q.surf[i].nets[value].c[k]
 			for e := range 6 {
 				c[e] -= float64(c[6] * o[e])
 			}
@@ -107,9 +107,9 @@ func paired(a, b *term, p, q *[3]span, k int) span {
 }
 
 // homogenize carries out for rational patches what prepare needs of x*.
-func (s *Solver) homogenize(p *proof, in *incumbent) bool {
-	h := &s.homogeneous
-	s.see(h, &in.x)
+func (ex *excluder) homogenize(p *proof, in *incumbent) bool {
+	h := &ex.homogeneous
+	h.see(ex.query, &in.x)
 	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // so that kappa is near 1 again
 	p.frame[2] = p.frame[2].times(scale)
 	p.weight[2] *= scale * (1 + 0x1p-50)
@@ -228,9 +228,9 @@ func (p *proof) widen(i int, out *[terms]term) {
 // and 3U of 2 m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o what the values of both
 // are off by, and by its roundings, 3U of z |P| + w |Q|. A second derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a direction
 // may be the sum of two.
-func (s *Solver) rationalEquations(in *incumbent, q *equations) {
-	h := &s.homogeneous
-	s.see(h, &in.x)
+func (cert *certifier) rationalEquations(in *incumbent, q *equations) {
+	h := &cert.homogeneous
+	h.see(cert.query, &in.x)
 	var sum [2]float64
 	for i := range sum {
 		for d := range derivatives {
@@ -249,7 +249,7 @@ func (s *Solver) rationalEquations(in *incumbent, q *equations) {
 	q.slip = float64(o*(w+z+p0.most()+q0.most()+float64(4*o))) + float64(0x1p-50*size)
 	q.f, q.ft = pair(p0, q0), pair(a.speed(value), b.speed(value))
 	for i := range 2 {
-		d, n := freedom(s.surf[i].form, in.active[i])
+		d, n := freedom(cert.surf[i].form, in.active[i])
 		j := &h.jet[i]
 		for _, e := range d[:n] {
 			by := j.at(byU, in.t).times(e[0]).along(e[1], j.at(byV, in.t))

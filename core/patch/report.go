@@ -8,15 +8,15 @@ import (
 
 // exhausted writes the answer when the queue is empty: the contact known, or nothing. With cells to spare another pair wins.
 func (s *Solver) exhausted(im *Impact) {
-	if lo := min(s.best.t, s.first); s.best.found && !(s.spare > 0 && lo > s.check.late) {
+	if lo := min(s.best.t, s.excl.first); s.best.found && !(s.spare > 0 && lo > s.check.late) {
 		s.contact(lo, &s.best, im)
 	}
 }
 
 // met writes the answer once the contact known is the first, or so near to it that nothing is gained by going on.
 func (s *Solver) met(c *cell, im *Impact) bool {
-	lo := min(c.t0, s.first)
-	if s.best.found && (s.best.t <= lo || s.first < c.t0) || s.near(lo) {
+	lo := min(c.t0, s.excl.first)
+	if s.best.found && (s.best.t <= lo || s.excl.first < c.t0) || s.near(lo) {
 		s.contact(min(lo, s.best.t), &s.best, im)
 		return true
 	}
@@ -58,7 +58,7 @@ func (s *Solver) near(lo float64) bool {
 // contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
 func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
-	if r, ok := s.certify(in, s.end); ok {
+	if r, ok := s.cert.certify(in, s.end); ok {
 		im.Flags |= geom.Certified
 		im.TOIHi = max(lo, in.t+r)
 	}
@@ -67,7 +67,7 @@ func (s *Solver) contact(lo float64, in *incumbent, im *Impact) {
 
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
 func (s *Solver) undecided(c *cell, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.first), TOIHi: s.until}
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excl.first), TOIHi: s.until}
 	var p place
 	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
 	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])

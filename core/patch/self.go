@@ -133,7 +133,7 @@ func (s *Solver) splitSame(c *cell) {
 // offerNear puts a part of a cell into the queue, unless it is proven.
 func (s *Solver) offerNear(k *cell) {
 	k.t1, k.depth = min(k.t1, s.until), k.depth+1
-	if k.t0 <= k.t1 && !s.excluded(k) && s.admitNear(k) {
+	if k.t0 <= k.t1 && !s.excl.excluded(k) && s.admitNear(k) {
 		s.queue(k)
 	}
 }

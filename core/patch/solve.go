@@ -13,16 +13,12 @@ type Solver struct {
 	query
 	heap queue
 
-	best        incumbent
-	excl        []exclusion
-	proof       proof
-	homogeneous homogeneous // for proofs about rational patches
-	boxed       boxed
-	sheets      sheetProof
-	hood        *neighbourhood // of patches that may have points in common by construction, else nil
-	first       float64        // least time of the exclusions
-	rho         float64        // half the width of the box to exclude next
-	again       int64          // the cell at which to try to exclude again
+	best   incumbent
+	excl   excluder
+	cert   certifier
+	boxed  boxed
+	sheets sheetProof
+	hood   *neighbourhood // of patches that may have points in common by construction, else nil
 
 	race  *race     // nil, or the search for an earliest impact of which this pair is one
 	pair  candidate // in it
@@ -88,13 +84,13 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 }
 
 // outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
-// cell, for all others are apart as long as it, than the boxes that were excluded until s.first, or than the contact known.
+// cell, for all others are apart as long as it, than the boxes that were excluded until s.excl.first, or than the contact known.
 func (s *Solver) outdone(c *cell) bool {
 	if s.race == nil {
 		return false
 	}
 	s.check.late = s.race.least()
-	from := min(c.t0, s.first)
+	from := min(c.t0, s.excl.first)
 	if s.best.found {
 		from = min(from, s.best.t)
 	}
@@ -146,8 +142,8 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.sheets.begin(&s.query)
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.best = incumbent{}
-	s.excl, s.first = s.excl[:0], math.Inf(1)
-	s.rho, s.again = 0.25, 0
+	s.excl.begin(&s.query)
+	s.cert.query = &s.query
 }
 
 // admit checks a new cell; false if its subpatches stay apart.
@@ -167,7 +163,7 @@ func (s *Solver) sheetsApart(from float64) bool {
 	if !(until > from) && !all {
 		return false
 	}
-	s.first = max(s.first, until)
+	s.excl.first = max(s.excl.first, until)
 	root := cell{t0: until, t1: s.until}
 	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
 		s.heap.push(&root)
@@ -204,7 +200,7 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if k.t0 <= k.t1 && !s.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
+	if k.t0 <= k.t1 && !s.excl.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
 		s.queue(&k)
 	}
 }
@@ -214,11 +210,11 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if s.met(c, im) {
 		return true
 	}
-	lo := min(c.t0, s.first)
+	lo := min(c.t0, s.excl.first)
 	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	last := a.dir < 0 && b.dir < 0
-	if s.best.found && !s.best.tried && s.Work.Cells >= s.again {
-		s.tryExclude(c.t0)
+	if s.best.found && !s.best.tried && s.Work.Cells >= s.excl.again {
+		s.excl.try(&s.best, c.t0)
 	}
 	if !last && s.Work.Cells < s.next {
 		return false
@@ -261,7 +257,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
 		s.best = in
 		s.until = min(s.until, in.t)
-		s.tryExclude(c.t0)
+		s.excl.try(&s.best, c.t0)
 	}
 	if s.near(lo) {
 		s.contact(lo, &s.best, im)

@@ -2,7 +2,13 @@ package patch
 
 import "math"
 
-// certify tells whether a contact is proven to exist near the incumbent, and how far in time at most: law 5. It must not take
+// certifier proves that contacts exist.
+type certifier struct {
+	*query
+	homogeneous homogeneous // of rational patches
+}
+
+// certify reports whether a contact is proven to exist near the incumbent, and how far in time at most: law 5. It must not take
 // longer than the patches take to move against each other by the tolerance.
 //
 // Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations
@@ -12,16 +18,16 @@ import "math"
 // their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
 // The cube must stay within the domain and the step. Of rational patches F is another function with the same zeros (rational.go).
 // With a separation nothing is certified.
-func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
-	if s.check.separation > 0 || in.t == 0 {
+func (cert *certifier) certify(in *incumbent, until float64) (r float64, ok bool) {
+	if cert.check.separation > 0 || in.t == 0 {
 		return 0, false
 	}
-	s.look(&in.x, 1)
+	cert.look(&in.x, 1)
 	var q equations
-	if s.trees[0].rational || s.trees[1].rational {
-		s.rationalEquations(in, &q)
+	if cert.trees[0].rational || cert.trees[1].rational {
+		cert.rationalEquations(in, &q)
 	} else {
-		s.equations(in, &q)
+		cert.equations(in, &q)
 	}
 	col, n, f, ft, off, turn := &q.col, q.n, q.f, q.ft, q.off, q.turn
 	best, pick := 0.0, [2]int{}
@@ -62,7 +68,7 @@ func (s *Solver) certify(in *incumbent, until float64) (r float64, ok bool) {
 	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
 		return 0, false
 	}
-	return r + r, float64((r+r)*s.velocity().length()) <= s.tolerance && s.inside(in, a, r) && s.inside(in, b, r)
+	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) && cert.inside(in, b, r)
 }
 
 // equations are what is certified: F at a place and a time, its derivatives by the free directions and by time. slip bounds the error of
@@ -74,22 +80,22 @@ type equations struct {
 	slip, off, turn float64
 }
 
-func (s *Solver) equations(in *incumbent, q *equations) {
-	for i := range s.surf { // a rate errs by twice what a value does
-		s.surf[i].measure(s.trees[i].nodes[0].err)
-		q.slip += float64(2 * s.surf[i].offset(value))
-		q.off += float64(2*s.surf[i].offset(value)) + float64(4*(s.surf[i].offset(byU)+s.surf[i].offset(byV)))
+func (cert *certifier) equations(in *incumbent, q *equations) {
+	for i := range cert.surf { // a rate errs by twice what a value does
+		cert.surf[i].measure(cert.trees[i].nodes[0].err)
+		q.slip += float64(2 * cert.surf[i].offset(value))
+		q.off += float64(2*cert.surf[i].offset(value)) + float64(4*(cert.surf[i].offset(byU)+cert.surf[i].offset(byV)))
 		for d := byU; d < derivatives; d++ {
-			q.turn += float64(4 * (s.surf[i].nets[d].mag + s.surf[i].nets[d].err))
+			q.turn += float64(4 * (cert.surf[i].nets[d].mag + cert.surf[i].nets[d].err))
 		}
 	}
-	q.n = s.columns(&in.place, in.t, &q.col)
-	q.f, q.ft = s.difference(in.t), s.velocity()
+	q.n = cert.columns(&in.place, in.t, &q.col)
+	q.f, q.ft = cert.difference(in.t), cert.velocity()
 }
 
-// inside tells whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.
-func (s *Solver) inside(in *incumbent, c *column, r float64) bool {
-	f := s.surf[c.patch].form
+// inside reports whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.
+func (cert *certifier) inside(in *incumbent, c *column, r float64) bool {
+	f := cert.surf[c.patch].form
 	u, v := in.x[2*c.patch], in.x[2*c.patch+1]
 	for k, g := range constraints[f.Shape] {
 		if in.active[c.patch]>>k&1 == 0 && !(g[0]+float64(g[1]*u)+float64(g[2]*v) > 8*r) {

@@ -38,14 +38,14 @@ type proof struct {
 
 // prepare looks at an incumbent and evaluates what all boxes around it need. False if it is none that could be excluded around:
 // the multiplier does not fit it, or a variable at an edge falls inwards.
-func (s *Solver) prepare(in *incumbent, tlo float64) bool {
-	s.look(&in.x, 2)
-	ft := s.velocity()
+func (ex *excluder) prepare(in *incumbent, tlo float64) bool {
+	ex.look(&in.x, 2)
+	ft := ex.velocity()
 	n, ok := ft.unit()
 	if !ok || !(math.Abs(1+in.lambda.dot(ft)) < 0x1p-20) || in.lambda.most() > 0x1p40 {
 		return false
 	}
-	p := &s.proof
+	p := &ex.proof
 	side := vec{1, 0, 0}
 	if math.Abs(n.x) > 0.6 {
 		side = vec{0, 1, 0}
@@ -57,16 +57,16 @@ func (s *Solver) prepare(in *incumbent, tlo float64) bool {
 	}
 	p.t0, p.t1, p.t, p.speed = tlo, in.t, in.t, in.speed
 	for i := range 2 {
-		p.variables(s.surf[i].form, i, in)
+		p.variables(ex.surf[i].form, i, in)
 	}
-	if p.rational = s.trees[0].rational || s.trees[1].rational; p.rational {
-		return s.homogenize(p, in)
+	if p.rational = ex.trees[0].rational || ex.trees[1].rational; p.rational {
+		return ex.homogenize(p, in)
 	}
 	for i := range 2 {
-		s.surf[i].measure(s.trees[i].nodes[0].err)
-		s.surf[i].curving(p, &s.jet[i], &p.curves[i])
+		ex.surf[i].measure(ex.trees[i].nodes[0].err)
+		ex.surf[i].curving(p, &ex.jet[i], &p.curves[i])
 	}
-	return s.gradient(p)
+	return ex.gradient(p)
 }
 
 // variables chooses the two variables of patch i.
@@ -133,9 +133,9 @@ func (p *proof) project(k int, v vec, off float64) span {
 
 // gradient bounds F, its rate and its gradient at x*. off is what a value of the jet may be off by in a coordinate at any time (see
 // offset), twice that a rate, which is the difference of two values.
-func (s *Solver) gradient(p *proof) bool {
-	off := s.surf[0].offset(value) + s.surf[1].offset(value)
-	f, ft := s.difference(p.t1), s.velocity()
+func (ex *excluder) gradient(p *proof) bool {
+	off := ex.surf[0].offset(value) + ex.surf[1].offset(value)
+	f, ft := ex.difference(p.t1), ex.velocity()
 	p.value = p.project(2, f, off)
 	p.kappa = -p.project(2, ft, 2*off).hi
 	for k := range 2 {
@@ -145,8 +145,8 @@ func (s *Solver) gradient(p *proof) bool {
 		if p.does[i] == absent {
 			continue
 		}
-		j, d, sign := &s.jet[i/2], p.dir[i], 1.0-2*float64(i/2)
-		off := 2 * (s.surf[i/2].offset(byU) + s.surf[i/2].offset(byV))
+		j, d, sign := &ex.jet[i/2], p.dir[i], 1.0-2*float64(i/2)
+		off := 2 * (ex.surf[i/2].offset(byU) + ex.surf[i/2].offset(byV))
 		g := func(t float64) vec { return j.at(byU, t).times(sign*d[0]).along(sign*d[1], j.at(byV, t)) }
 		g0, g1 := g(p.t0), g(p.t1)
 		for k := range 3 {

@@ -66,40 +66,57 @@ func (e *exclusion) holds(p int, t *tree, nd *node) bool {
 	return true
 }
 
-// excluded tells whether a cell has no contact before the time of an exclusion.
-func (s *Solver) excluded(c *cell) bool {
-	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
-	for i := range s.excl {
-		if s.excl[i].holds(0, &s.trees[0], a) && s.excl[i].holds(1, &s.trees[1], b) {
+// excluder holds the exclusions of a query and tries to add to them.
+type excluder struct {
+	*query
+	list        []exclusion
+	proof       proof
+	homogeneous homogeneous // of rational patches
+	first       float64     // least time of the exclusions, or +Inf
+	rho         float64     // half the width of the box to exclude next
+	again       int64       // the cell at which to try again
+}
+
+func (ex *excluder) begin(q *query) {
+	ex.query = q
+	ex.list, ex.first = ex.list[:0], math.Inf(1)
+	ex.rho, ex.again = 0.25, 0
+}
+
+// excluded reports whether a cell has no contact before the time of an exclusion.
+func (ex *excluder) excluded(c *cell) bool {
+	a, b := &ex.trees[0].nodes[c.a], &ex.trees[1].nodes[c.b]
+	for i := range ex.list {
+		if ex.list[i].holds(0, &ex.trees[0], a) && ex.list[i].holds(1, &ex.trees[1], b) {
 			return true
 		}
 	}
 	return false
 }
 
-// tryExclude tries boxes around the incumbent, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
+// try tries boxes around the incumbent, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
 // there is no contact anyway: so what is known to be safe never falls.
-func (s *Solver) tryExclude(t0 float64) {
-	s.again = s.Work.Cells + s.Work.Cells/2 + 2
-	if rational := s.trees[0].rational || s.trees[1].rational; rational && s.Work.Cells < dear {
-		s.again = dear
+func (ex *excluder) try(in *incumbent, t0 float64) {
+	ex.again = ex.Work.Cells + ex.Work.Cells/2 + 2
+	if rational := ex.trees[0].rational || ex.trees[1].rational; rational && ex.Work.Cells < dear {
+		ex.again = dear
 		return
 	}
-	if !s.prepare(&s.best, t0) {
+	if !ex.prepare(in, t0) {
 		return
 	}
 	for range 3 {
-		if s.exclude(s.rho) {
-			s.best.tried = true
-			s.first = min(s.first, max(t0, s.excl[len(s.excl)-1].t))
-			s.rho = min(2*s.rho, 0.5)
+		if ex.exclude(ex.rho) {
+			in.tried = true
+			ex.first = min(ex.first, max(t0, ex.list[len(ex.list)-1].t))
+			ex.rho = min(2*ex.rho, 0.5)
 			return
 		}
-		if s.rho *= 0.5; s.rho < leastBox {
+		if ex.rho *= 0.5; ex.rho < leastBox {
 			break
 		}
 	}
-	s.rho = max(2*s.rho, leastBox)
+	ex.rho = max(2*ex.rho, leastBox)
 }
 
 // dear is from which cell on boxes are tried around contacts of rational patches: these proofs cost several times as much, and most
@@ -110,22 +127,22 @@ const dear = 24
 const leastBox = 0x1p-9
 
 // exclude tries to prove that a box of half the width rho around the incumbent that was prepared holds no contact before it.
-func (s *Solver) exclude(rho float64) bool {
-	p := &s.proof
+func (ex *excluder) exclude(rho float64) bool {
+	p := &ex.proof
 	for i := range 2 {
 		p.width(i, rho)
 		if !p.rational {
-			s.secondRange(p, i)
+			ex.secondRange(p, i)
 		}
 	}
 	if p.rational {
 		p.secondRational()
 	}
-	return p.firstRange() && p.reduce() && p.curved.definite() && s.keep(p)
+	return p.firstRange() && p.reduce() && p.curved.definite() && ex.keep(p)
 }
 
 // keep finds how late the proof leaves it, and keeps the exclusion unless that would cost the answer more than the tolerance.
-func (s *Solver) keep(p *proof) bool {
+func (ex *excluder) keep(p *proof) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {
 		if p.does[i] == free {
@@ -141,11 +158,11 @@ func (s *Solver) keep(p *proof) bool {
 		return false
 	}
 	late := above(rest / left)
-	if way := float64(late * p.speed); way > 0.5*s.tolerance && way > 64*s.slack {
+	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.slack {
 		return false
 	}
 	p.t = below(p.t1 - late)
-	s.excl = append(s.excl, p.exclusion)
-	s.Work.Exclusions++
+	ex.list = append(ex.list, p.exclusion)
+	ex.Work.Exclusions++
 	return true
 }
