@@ -90,7 +90,7 @@ func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, lis
 			var p place
 			p.x[0], p.x[1] = middle(s.surf[0].form, nd[0])
 			p.x[2], p.x[3] = middle(s.surf[1].form, nd[1])
-			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance || s.strays(&k, &p.x) {
+			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance || s.shared.Strays(&k, &p.x) {
 				continue
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}

@@ -14,6 +14,7 @@ type query struct {
 	frame    frame
 	own      int  // which of the two that follow is the caller's first patch
 	adjacent bool // the patches may have points in common by construction: where they are nearest says nothing
+	shared   sharedPoints
 	trees    [2]tree
 	surf     [2]surface
 	jet      [2]jet // at the place looked at last
@@ -38,9 +39,9 @@ type Work struct {
 
 // begin takes a pair into its local space. coarse is the width of the neighbourhood of points that the patches may have in common by
 // construction, 0 if they have none.
-func (q *query) begin(a, b *Patch, o *Options, coarse float64) {
+func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	q.Work = Work{}
-	q.adjacent = coarse > 0
+	q.adjacent, q.shared = coarse > 0, shared
 	q.frame = frameOf(a, b)
 	q.frame.include(o.MinSeparation)
 	for i, p := range [2]*Patch{a, b} {

@@ -123,7 +123,8 @@ func TestPairInEitherOrder(t *testing.T) {
 // A search is given up for what it can still find, not for the cell it has come to: boxes are excluded up to a time only, and the contact
 // known is one.
 func TestOutdoneByWhatIsOpen(t *testing.T) {
-	s := Solver{race: rival(0.4)}
+	var s Solver
+	s.race = rival(0.4)
 	late := &cell{t0: 0.5, t1: 1}
 	for _, c := range []struct {
 		first, best float64

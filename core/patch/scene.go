@@ -17,9 +17,9 @@ type Scene struct {
 	Solver Solver
 	a, b   Patch
 	pairs  []candidate
-	budget broad.Budget  // of pairs and impacts
-	hood   neighbourhood // in calls on one body, which set the solver's
-	left   []float64     // by all queries of a call: see neighbourhood
+	budget broad.Budget // of pairs and impacts
+	hood   adjacency    // in calls on one body, which set the solver's
+	left   []float64    // by all queries of a call: see adjacency
 	crew   crew
 	race   race
 	watched

@@ -5,8 +5,9 @@ import "ccd/core/narrow"
 // The paper's own method and the traditional one that it is compared with, as twins of the default: the same queries, the same
 // laws, other bounds. They share the default's halving tree, its queue and its error bounds.
 
-// boxed is the scratch and the choices of a search by boxes.
-type boxed struct {
+// boxedSearch is the scratch and the choices of a search by boxes.
+type boxedSearch struct {
+	*search
 	period     period
 	oriented   bool // boxes along the subpatches instead of the coordinate axes
 	initial    bool // oriented boxes along the subpatches at t=0, as in the paper, instead of at the start of the cell's window
@@ -18,14 +19,14 @@ type boxed struct {
 // KeepInitialAxes makes the solver's oriented boxes keep the axes of t=0, as the paper's do. Slower; to compare with the paper.
 func (s *Solver) KeepInitialAxes(keep bool) { s.boxed.initial = keep }
 
-// solveBoxed answers a query by algorithm 2 of paper 2024, or by algorithm 1 if swept. Cells are taken up in the order of their
+// solve answers a query by algorithm 2 of paper 2024, or by algorithm 1 if swept. Cells are taken up in the order of their
 // first times, and all parameters of both patches are halved: 16 cells, or 32 with time. The order alone makes the answer
 // safe: all that is left begins no earlier.
-func (s *Solver) solveBoxed(o *Options, im *Impact) {
-	b := &s.boxed
-	b.oriented = o.Flags&narrow.AxisAligned == 0
-	b.swept = o.Method == narrow.TightInclusion
-	b.parameters = o.Flags&narrow.InParameters != 0
+func (s *boxedSearch) solve(in *search, o *Options, im *Impact) {
+	s.search = in
+	s.oriented = o.Flags&narrow.AxisAligned == 0
+	s.swept = o.Method == narrow.TightInclusion
+	s.parameters = o.Flags&narrow.InParameters != 0
 	im.SetSeparate()
 	root := cell{t1: s.until}
 	if !s.admitBoxed(&root) {
@@ -47,7 +48,7 @@ func (s *Solver) solveBoxed(o *Options, im *Impact) {
 			s.undecided(&c, im)
 			return
 		}
-		if s.whole(0, c.a) && s.whole(1, c.b) && !b.swept {
+		if s.whole(0, c.a) && s.whole(1, c.b) && !s.swept {
 			k := c // halving changes nothing any more, but other axes may do at its new first time
 			if !s.admitBoxed(&k) {
 				continue
@@ -65,12 +66,12 @@ func (s *Solver) solveBoxed(o *Options, im *Impact) {
 
 // contactIn writes the answer Contact at the first time of a cell, in its middle. Undecided if the points there are farther apart than the
 // third law lets those of a contact be, which only a cell that cannot be halved any more may come to.
-func (s *Solver) contactIn(c *cell, im *Impact) {
+func (s *boxedSearch) contactIn(c *cell, im *Impact) {
 	var p place
 	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
 	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
 	s.look(&p.x, 0)
-	if !s.boxed.parameters && !(s.check.size(s.check.excess(s.difference(c.t0))) <= s.tolerance+s.fuzz) {
+	if !s.parameters && !(s.check.size(s.check.excess(s.difference(c.t0))) <= s.tolerance+s.fuzz) {
 		s.undecided(c, im)
 		return
 	}
@@ -81,33 +82,32 @@ func (s *Solver) contactIn(c *cell, im *Impact) {
 func (c *cell) middle() float64 { return c.t0 + float64(0.5*(c.t1-c.t0)) }
 
 // whole tells whether a subpatch is not to be halved: a point, or as small as doubles go.
-func (s *Solver) whole(i int, id int32) bool {
+func (s *boxedSearch) whole(i int, id int32) bool {
 	return s.trees[i].form.U == 0 || s.trees[i].node(id).dir < 0
 }
 
 // admitBoxed shortens a new cell's window to when its boxes may meet; false if they stay apart.
-func (s *Solver) admitBoxed(c *cell) bool {
+func (s *boxedSearch) admitBoxed(c *cell) bool {
 	s.Work.Checks++
 	s.pick(c.a, c.b)
-	b := &s.boxed
 	along := c.t0
-	if b.initial {
+	if s.initial {
 		along = 0
 	}
-	b.period.choose(&s.check, b.oriented, along, c.t0)
-	if b.swept {
-		return !b.period.swept(&s.check, c.t0, c.t1)
+	s.period.choose(&s.check, s.oriented, along, c.t0)
+	if s.swept {
+		return !s.period.swept(&s.check, c.t0, c.t1)
 	}
-	return b.period.find(&s.check, &c.t0, &c.t1)
+	return s.period.find(&s.check, &c.t0, &c.t1)
 }
 
 // accepted tells whether a cell is small enough to be the answer: any two points of its hulls are within separation and
 // tolerance at its first time. Or, as in the paper, its parameters and its window are no wider than the tolerance, which says
 // nothing about a distance. Where a positive time is asked for, a cell of time zero must be as near as rounding tells.
-func (s *Solver) accepted(c *cell, width float64) bool {
+func (s *boxedSearch) accepted(c *cell, width float64) bool {
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
 	s.pick(c.a, c.b)
-	if s.boxed.swept && s.whole(0, c.a) && s.whole(1, c.b) {
+	if s.swept && s.whole(0, c.a) && s.whole(1, c.b) {
 		if mid := c.middle(); !(c.t0 < mid && mid < c.t1) {
 			return true // nothing is left to halve
 		}
@@ -115,7 +115,7 @@ func (s *Solver) accepted(c *cell, width float64) bool {
 	enough := s.tolerance
 	if s.noZero && c.t0 == 0 {
 		enough = 2 * s.slack
-	} else if s.boxed.parameters {
+	} else if s.parameters {
 		return max(s.wide(0, a), s.wide(1, b), c.t1-c.t0) <= width
 	}
 	far := s.check.spread(c.t0)
@@ -126,7 +126,7 @@ func (s *Solver) accepted(c *cell, width float64) bool {
 }
 
 // wide is the width of a node's parameters.
-func (s *Solver) wide(i int, nd *node) float64 {
+func (s *boxedSearch) wide(i int, nd *node) float64 {
 	w := 0.0
 	for d := range s.trees[i].dirs {
 		if s.trees[i].form.U > 0 {
@@ -137,16 +137,16 @@ func (s *Solver) wide(i int, nd *node) float64 {
 }
 
 // splitBoxed halves all parameters of a cell and puts the parts that may hold a contact into the queue.
-func (s *Solver) splitBoxed(c *cell) {
+func (s *boxedSearch) splitBoxed(c *cell) {
 	s.quarter(0, c.a)
 	s.quarter(1, c.b)
 	windows, n := [2]interval{{c.t0, c.t1}}, 1
-	if mid := c.middle(); s.boxed.swept && c.t0 < mid && mid < c.t1 {
+	if mid := c.middle(); s.swept && c.t0 < mid && mid < c.t1 {
 		windows, n = [2]interval{{c.t0, mid}, {mid, c.t1}}, 2
 	}
 	for _, w := range windows[:n] {
-		for _, a := range s.boxed.parts[0] {
-			for _, b := range s.boxed.parts[1] {
+		for _, a := range s.parts[0] {
+			for _, b := range s.parts[1] {
 				k := cell{t0: w.from, t1: w.to, a: a, b: b, depth: c.depth + 1}
 				if s.admitBoxed(&k) {
 					s.heap.push(&k)
@@ -158,11 +158,11 @@ func (s *Solver) splitBoxed(c *cell) {
 
 // quarter lists the parts of a subpatch halved in all its parameters: a quad once along u and once along v, a triangle twice
 // along its longest edge, which is as many parts, a curve once.
-func (s *Solver) quarter(i int, id int32) {
+func (s *boxedSearch) quarter(i int, id int32) {
 	t := &s.trees[i]
-	parts := s.boxed.parts[i][:0]
+	parts := s.parts[i][:0]
 	if s.whole(i, id) {
-		s.boxed.parts[i] = append(parts, id)
+		s.parts[i] = append(parts, id)
 		return
 	}
 	quad := t.form.Shape == Quad
@@ -181,5 +181,5 @@ func (s *Solver) quarter(i int, id int32) {
 		q := t.halve(h)
 		parts = append(parts, q, q+1)
 	}
-	s.boxed.parts[i] = parts
+	s.parts[i] = parts
 }

@@ -3,58 +3,31 @@ package patch
 import (
 	"math"
 
-	"ccd/core/narrow"
+	"ccd/core/geom"
 )
 
-// Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
-//
-// The cost of the last query is in Work, of the query.
-type Solver struct {
+// search takes up cells of a query in the order of the time up to which they are known to be apart, until one settles it.
+type search struct {
 	query
-	heap queue
-
+	heap   queue
+	next   int64 // the cell at which to try Newton's method again
+	soon   bool  // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
 	best   incumbent
+	finder contactFinder
 	excl   excluder
 	cert   certifier
-	boxed  boxed
 	sheets sheetProof
-	hood   *neighbourhood // of patches that may have points in common by construction, else nil
 
 	race  *race     // nil, or the search for an earliest impact of which this pair is one
 	pair  candidate // in it
 	spare int       // cells that were left out for it
-	soon  bool      // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
-	next  int64     // the cell at which to try Newton's method again
 
 	stop    func() bool // nil, or whether the caller wants no answer any more
 	stopped bool        // it does not
 }
 
-// Solve answers whether a and b, moving over the step, come within the separation, and when first.
-//
-// Laws 1, 2: Separate is a proof for all t <= TMax; whatever the verdict, the patches keep more than the separation for
-// every t < TOILo. Law 3: at some time in [TOILo, TOIHi] the points at UVA and UVB are within the separation, the tolerance
-// and what rounding leaves (docs/numerics.md). Law 4: Undecided only when the budget is spent.
-//
-// The search takes up pairs of subpatches in the order of the time up to which they are known to be apart (paper 2024,
-// algorithm 2, departs in all but that): the larger of the two is halved twice, each of the four pairs is checked by
-// advance and goes back into the queue. So when a pair is taken up at t0, all others are apart before t0 too.
-func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
-	if err := o.Check(); err != nil {
-		return err
-	}
-	s.solve(a, b, o, im)
-	return nil
-}
-
-func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
-	a, b = s.ordered(a, b)
-	s.begin(a, b, o)
-	defer func() { s.Work.Directions = s.check.steps }()
-	if o.Method != narrow.Default {
-		s.solveBoxed(o, im)
-		return
-	}
+// solve carries out a search that has begun.
+func (s *search) solve(o *Options, im *Impact) {
 	im.SetSeparate()
 	root := cell{t1: s.until}
 	if !s.admit(&root) {
@@ -85,7 +58,7 @@ func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
 
 // outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
 // cell, for all others are apart as long as it, than the boxes that were excluded until s.excl.first, or than the contact known.
-func (s *Solver) outdone(c *cell) bool {
+func (s *search) outdone(c *cell) bool {
 	if s.race == nil {
 		return false
 	}
@@ -98,7 +71,7 @@ func (s *Solver) outdone(c *cell) bool {
 }
 
 // queue puts a cell into the queue, unless the search is given up before it would be taken up. Such cells count all the same.
-func (s *Solver) queue(c *cell) {
+func (s *search) queue(c *cell) {
 	if c.t0 > s.check.late {
 		s.spare++
 		return
@@ -113,7 +86,7 @@ type limit struct {
 	bytes  int
 }
 
-func (s *Solver) limits(o *Options) limit {
+func (s *search) limits(o *Options) limit {
 	l := limit{o.MaxBoxes, 0, o.memory()}
 	if l.checks == 0 {
 		l.checks = math.MaxInt64
@@ -123,7 +96,7 @@ func (s *Solver) limits(o *Options) limit {
 }
 
 // spent tells whether a limit is reached, or the caller has asked to stop: it is asked every now and then.
-func (s *Solver) spent(l *limit) bool {
+func (s *search) spent(l *limit) bool {
 	if s.Work.Cells%pulse == 0 && s.stop != nil && !s.stopped {
 		s.stopped = s.stop()
 	}
@@ -134,8 +107,8 @@ func (s *Solver) spent(l *limit) bool {
 const pulse = 1 << 8
 
 // begin starts the search of a query.
-func (s *Solver) begin(a, b *Patch, o *Options) {
-	s.query.begin(a, b, o, s.hood.width())
+func (s *search) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
+	s.query.begin(a, b, o, shared, coarse)
 	s.heap = s.heap[:0]
 	s.check.late, s.spare = math.Inf(1), 0
 	s.next = 1
@@ -143,11 +116,11 @@ func (s *Solver) begin(a, b *Patch, o *Options) {
 	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.best = incumbent{}
 	s.excl.begin(&s.query)
-	s.cert.query = &s.query
+	s.finder.query, s.cert.query = &s.query, &s.query
 }
 
 // admit checks a new cell; false if its subpatches stay apart.
-func (s *Solver) admit(c *cell) bool {
+func (s *search) admit(c *cell) bool {
 	s.Work.Checks++
 	s.pick(c.a, c.b)
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
@@ -158,7 +131,7 @@ func (s *Solver) admit(c *cell) bool {
 }
 
 // sheetsApart begins the search again from the time up to which sheetProof holds. False if that is no later than from, where the search is.
-func (s *Solver) sheetsApart(from float64) bool {
+func (s *search) sheetsApart(from float64) bool {
 	until, all := s.sheets.prove(from)
 	if !(until > from) && !all {
 		return false
@@ -172,7 +145,7 @@ func (s *Solver) sheetsApart(from float64) bool {
 }
 
 // split halves the larger subpatch of a cell twice and puts the pairs that may meet into the queue.
-func (s *Solver) split(c *cell) {
+func (s *search) split(c *cell) {
 	which := 0
 	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	if a.dir < 0 || (b.dir >= 0 && b.size > a.size) {
@@ -193,7 +166,7 @@ func (s *Solver) split(c *cell) {
 }
 
 // offer puts the cell with one subpatch replaced into the queue, unless it stays apart.
-func (s *Solver) offer(c *cell, which int, id int32) {
+func (s *search) offer(c *cell, which int, id int32) {
 	k := cell{t0: c.t0, t1: min(c.t1, s.until), a: c.a, b: c.b, depth: c.depth + 1, dir: c.dir}
 	if which == 0 {
 		k.a = id
@@ -206,7 +179,7 @@ func (s *Solver) offer(c *cell, which int, id int32) {
 }
 
 // settled tells whether the cell taken up, the one with the least time, settles the query.
-func (s *Solver) settled(c *cell, im *Impact) bool {
+func (s *search) settled(c *cell, im *Impact) bool {
 	if s.met(c, im) {
 		return true
 	}
@@ -228,7 +201,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
-	if s.strays(c, &p.x) {
+	if s.shared.Strays(c, &p.x) {
 		far = s.returned(c, &p)
 	}
 	if last {
@@ -240,7 +213,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		return true
 	}
 	if last || far <= enough {
-		if t, ok := s.closes(&p, c.t0, far, enough); ok {
+		if t, ok := s.finder.closes(&p, c.t0, far, enough); ok {
 			s.contact(lo, &incumbent{place: p, t: t}, im)
 		} else {
 			s.undecided(c, im)
@@ -250,10 +223,7 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 	if !newton {
 		return false
 	}
-	in := s.contactFrom(&p, c.t0)
-	if s.hood != nil && !in.found {
-		in = s.anyContact(&p, c.t0)
-	}
+	in := s.finder.find(&p, c.t0)
 	if in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
 		s.best = in
 		s.until = min(s.until, in.t)
@@ -264,4 +234,62 @@ func (s *Solver) settled(c *cell, im *Impact) bool {
 		return true
 	}
 	return false
+}
+
+// returned is for a place that strayed to where the patches always touch: it goes back to what the cell's hulls tell, and is
+// asked for its distance there. The next try comes soon.
+func (s *search) returned(c *cell, p *place) float64 {
+	s.next = s.Work.Cells + s.Work.Cells/8 + 1
+	s.guess(c, p)
+	if s.shared.Strays(c, &p.x) {
+		return math.Inf(1)
+	}
+	s.look(&p.x, 1)
+	return s.check.size(s.check.excess(s.difference(c.t0)))
+}
+
+// exhausted writes the answer when the queue is empty: the contact known, or nothing. With cells to spare another pair wins.
+func (s *search) exhausted(im *Impact) {
+	if lo := min(s.best.t, s.excl.first); s.best.found && !(s.spare > 0 && lo > s.check.late) {
+		s.contact(lo, &s.best, im)
+	}
+}
+
+// met writes the answer once the contact known is the first, or so near to it that nothing is gained by going on.
+func (s *search) met(c *cell, im *Impact) bool {
+	lo := min(c.t0, s.excl.first)
+	if s.best.found && (s.best.t <= lo || s.excl.first < c.t0) || s.near(lo) {
+		s.contact(min(lo, s.best.t), &s.best, im)
+		return true
+	}
+	return false
+}
+
+// near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
+// meanwhile, and what is left between them, is within the tolerance.
+func (s *search) near(lo float64) bool {
+	b := &s.best
+	if !b.found || lo == 0 && s.noZero && b.t > 0 {
+		return false
+	}
+	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
+}
+
+// contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
+func (s *search) contact(lo float64, in *incumbent, im *Impact) {
+	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
+	if r, ok := s.cert.certify(in, s.end); ok {
+		im.Flags |= geom.Certified
+		im.TOIHi = max(lo, in.t+r)
+	}
+	s.report(&in.place, im)
+}
+
+// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
+func (s *search) undecided(c *cell, im *Impact) {
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excl.first), TOIHi: s.until}
+	var p place
+	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
+	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+	s.report(&p, im)
 }

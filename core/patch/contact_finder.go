@@ -13,21 +13,33 @@ type incumbent struct {
 	lambda vec     // multiplier: lambda . dF/dt = -1, lambda . F does not fall inwards from the place
 }
 
+// contactFinder looks for contacts of a query, by Newton's method.
+type contactFinder struct{ *query }
+
+// find looks for a contact from a place at time t.
+func (cf *contactFinder) find(p *place, t float64) incumbent {
+	in := cf.contactFrom(p, t)
+	if cf.adjacent && !in.found {
+		in = cf.anyContact(p, t)
+	}
+	return in
+}
+
 // newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions of Karush, Kuhn and Tucker,
 // F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free directions, by Newton's method, with the constraints met
 // on the way added and those of the wrong sign dropped, one at a time. Any contact on the way counts.
-func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
+func (cf *contactFinder) newton(p place, t float64, lambda vec) (best incumbent) {
 	for i := range 2 {
-		p.active[i] = touching(s.surf[i].form, p.x[2*i], p.x[2*i+1])
+		p.active[i] = touching(cf.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 	drops := 0
 	for range 16 {
-		s.look(&p.x, 2)
-		s.record(&best, &p, t, lambda)
+		cf.look(&p.x, 2)
+		cf.record(&best, &p, t, lambda)
 		var col [4]column
-		n := s.columns(&p, t, &col)
+		n := cf.columns(&p, t, &col)
 		var m system
-		if !s.conditions(&m, &col, n, t, lambda) {
+		if !cf.conditions(&m, &col, n, t, lambda) {
 			return best
 		}
 		var step [4]float64
@@ -43,13 +55,13 @@ func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
 		}
 		for i := range 2 {
 			var at int
-			if part, at = stepWithin(s.surf[i].form, p.active[i], p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1], part); at >= 0 {
+			if part, at = stepWithin(cf.surf[i].form, p.active[i], p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1], part); at >= 0 {
 				met = [2]int{-1, -1}
 				met[i] = at
 			}
 		}
 		for i := range 2 {
-			p.x[2*i], p.x[2*i+1] = settle(s.surf[i].form, p.x[2*i]+float64(part*step[2*i]), p.x[2*i+1]+float64(part*step[2*i+1]))
+			p.x[2*i], p.x[2*i+1] = settle(cf.surf[i].form, p.x[2*i]+float64(part*step[2*i]), p.x[2*i+1]+float64(part*step[2*i+1]))
 			if met[i] >= 0 {
 				p.active[i] |= 1 << met[i]
 			}
@@ -60,9 +72,9 @@ func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
 			return best
 		}
 		if met[0] < 0 && met[1] < 0 && far < 0x1p-30 {
-			if drops++; drops > 4 || !s.drop(&p, t, lambda) {
-				s.look(&p.x, 2)
-				s.record(&best, &p, t, lambda)
+			if drops++; drops > 4 || !cf.drop(&p, t, lambda) {
+				cf.look(&p.x, 2)
+				cf.record(&best, &p, t, lambda)
 				return best
 			}
 		}
@@ -71,22 +83,22 @@ func (s *Solver) newton(p place, t float64, lambda vec) (best incumbent) {
 }
 
 // record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
-func (s *Solver) record(best *incumbent, p *place, t float64, lambda vec) {
-	if s.hood != nil && s.trivial(&p.x) {
+func (cf *contactFinder) record(best *incumbent, p *place, t float64, lambda vec) {
+	if cf.shared.Trivial(&p.x) {
 		return
 	}
-	f := s.difference(t).length()
-	if f <= s.fuzz && t >= 0 && t <= s.until && (!best.found || t <= best.t) {
-		*best = incumbent{place: *p, found: true, t: t, speed: s.velocity().length(), rest: f, lambda: lambda}
+	f := cf.difference(t).length()
+	if f <= cf.fuzz && t >= 0 && t <= cf.until && (!best.found || t <= best.t) {
+		*best = incumbent{place: *p, found: true, t: t, speed: cf.velocity().length(), rest: f, lambda: lambda}
 	}
 }
 
 // conditions fills in and solves the linear system of a Newton step for the free directions, the time and lambda.
-func (s *Solver) conditions(m *system, col *[4]column, n int, t float64, lambda vec) bool {
-	f, ft := s.difference(t), s.velocity()
+func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64, lambda vec) bool {
+	f, ft := cf.difference(t), cf.velocity()
 	for i := range n {
 		a := &col[i]
-		j := &s.jet[a.patch]
+		j := &cf.jet[a.patch]
 		sign := 1.0
 		if a.patch == 1 {
 			sign = -1
@@ -111,10 +123,10 @@ func (s *Solver) conditions(m *system, col *[4]column, n int, t float64, lambda 
 }
 
 // drop releases one constraint across which the contact would come sooner, and tells whether it did.
-func (s *Solver) drop(p *place, t float64, lambda vec) bool {
+func (cf *contactFinder) drop(p *place, t float64, lambda vec) bool {
 	for i := range 2 {
-		f := s.surf[i].form
-		gu, gv := lambda.dot(s.jet[i].at(byU, t)), lambda.dot(s.jet[i].at(byV, t))
+		f := cf.surf[i].form
+		gu, gv := lambda.dot(cf.jet[i].at(byU, t)), lambda.dot(cf.jet[i].at(byV, t))
 		if i == 1 {
 			gu, gv = -gu, -gv
 		}
@@ -147,16 +159,38 @@ func inward(f Form, active uint8, k int) [2]float64 {
 
 // contactFrom starts Newton's method from a place at time t: the multiplier along the difference, the time at which the
 // difference closes at its present speed.
-func (s *Solver) contactFrom(p *place, t float64) incumbent {
-	s.look(&p.x, 1)
-	f, ft := s.difference(t), s.velocity()
+func (cf *contactFinder) contactFrom(p *place, t float64) incumbent {
+	cf.look(&p.x, 1)
+	f, ft := cf.difference(t), cf.velocity()
 	q := f.dot(ft)
 	if q == 0 {
 		return incumbent{}
 	}
 	meet := t - f.dot(f)/q
-	if !(meet > t && meet < s.until) {
+	if !(meet > t && meet < cf.until) {
 		meet = t
 	}
-	return s.newton(*p, meet, f.times(-1/q))
+	return cf.newton(*p, meet, f.times(-1/q))
+}
+
+// closes is the first of some times from t on at which the points of a place, far from contact at t, are near enough: t itself where none
+// is. What can be halved no more may be larger than the tolerance, and then they come together only after the hulls do. False if the
+// points are farther apart than the third law lets those of a contact be: weights far apart make parts of the least parameters large.
+func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool) {
+	if far <= enough {
+		return t, true
+	}
+	cf.look(&p.x, 0)
+	step := far / cf.velocity().length()
+	for range 4 {
+		at := t + step
+		if !(at <= cf.until) {
+			break
+		}
+		if cf.check.size(cf.check.excess(cf.difference(at))) <= enough {
+			return at, true
+		}
+		step *= 2
+	}
+	return t, far <= cf.tolerance+cf.fuzz
 }

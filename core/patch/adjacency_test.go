@@ -23,7 +23,8 @@ func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 // every time up to the proven one, and within it they are one only where they always are.
 func TestNeighboursKeepWhatIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 1))
-	s := Solver{hood: &neighbourhood{h: 1.0 / 32}}
+	var s Solver
+	s.hood = &adjacency{h: 1.0 / 32}
 	proven, beyond, closest := 0, 0, math.Inf(1)
 	for range 600 {
 		c := randomCouple(r)
@@ -61,7 +62,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 		}
 		var root cell
 		c.a, c.b = s.ordered(c.a, c.b) // as the solver does
-		s.hood.begin(c.a, c.b, c.same)
+		s.hood.begin(nil, c.a, c.b, c.same)
 		if !s.beginNear(c.a, c.b, c.same, &o, &root) {
 			look(&cell{bond: neighbours}, 0, 1)
 			continue
@@ -79,7 +80,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			if k.bond == strangers {
 				continue
 			}
-			if !s.prove(&k) {
+			if !s.hood.prove(&k) {
 				k.t0 = k.t1
 			}
 			if k.t0 > 0 {
@@ -87,7 +88,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
 				left := len(s.hood.left)
-				if s.open(&k); len(s.hood.left) > left && !(s.narrow(0, k.a) && s.narrow(1, k.b)) {
+				if s.open(&k); len(s.hood.left) > left && !(s.hood.narrow(0, k.a) && s.hood.narrow(1, k.b)) {
 					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
 				}
 			}
@@ -108,11 +109,11 @@ func TestSelfContactsAreFound(t *testing.T) {
 	for trial := range 150 {
 		c := randomCouple(r)
 		h := []float64{0, 1.0 / 16, 1.0 / 256}[r.IntN(3)]
-		hood := neighbourhood{h: h}
+		hood := adjacency{h: h}
 		if h == 0 {
 			hood.h = Neighbourhood
 		}
-		hood.begin(c.a, c.b, c.same)
+		hood.begin(nil, c.a, c.b, c.same)
 		var x [4]float64
 		for {
 			x[0], x[1] = randomPlace(r, c.a.Form)
@@ -169,7 +170,7 @@ func TestSelfContactsAreFound(t *testing.T) {
 				t.Fatalf("trial %d: %v apart", trial, d)
 			}
 		}
-		hood.begin(a, b, im.A == im.B)
+		hood.begin(nil, a, b, im.A == im.B)
 		hood.h /= 8
 		if !outside(&hood, a.Form, b.Form, &y) {
 			t.Fatalf("trial %d: %v of %v and %v is a trivial contact", trial, y, a.Form, b.Form)
@@ -187,8 +188,8 @@ func FuzzSelf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 76))
 		c := randomCouple(r)
-		hood := neighbourhood{h: math.Ldexp(1, -1-r.IntN(9))}
-		hood.begin(c.a, c.b, c.same)
+		hood := adjacency{h: math.Ldexp(1, -1-r.IntN(9))}
+		hood.begin(nil, c.a, c.b, c.same)
 		var x [4]float64
 		for tries := 0; ; tries++ {
 			x[0], x[1] = randomPlace(r, c.a.Form)

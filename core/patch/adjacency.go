@@ -2,9 +2,10 @@ package patch
 
 import "math"
 
-// neighbourhood is what the search for self-contact knows of the pair at hand beside what every search knows. Without one the
-// patches of a solver are strangers. docs/numerics.md, "Neighbours", says what a contact is here, and proves what is said below.
-type neighbourhood struct {
+// adjacency is what the patches of a query have in common by construction, in a search for self-contact.
+// docs/numerics.md, "Neighbours", says what a contact is here, and proves what is said below.
+type adjacency struct {
+	*query
 	h      float64 // in parameters, a power of two: how near to what they have in common neighbours may be left out
 	same   bool    // one patch against itself
 	hinges []hinge // of the two patches
@@ -12,6 +13,29 @@ type neighbourhood struct {
 	cone   cone
 	left   []float64 // of each pair of parts that this query left out, the time up to which it is proven
 }
+
+// begin finds what the two patches of a query have in common.
+func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
+	n.query = q
+	n.same = same
+	n.hinges = meeting(a, b, same, n.hinges[:0])
+	n.lines = n.lines[:0]
+	n.left = n.left[:0]
+}
+
+// sharedPoints tells apart from contacts the points that the patches of a query always have in common.
+type sharedPoints interface {
+	// Trivial reports whether two places, one on each patch, are so near to a common point that it says nothing that they touch.
+	Trivial(x *[4]float64) bool
+	// Strays reports whether a place found from a cell is a trivial one outside of it.
+	Strays(c *cell, x *[4]float64) bool
+}
+
+// nothingShared is sharedPoints for the patches of two bodies.
+type nothingShared struct{}
+
+func (nothingShared) Trivial(*[4]float64) bool       { return false }
+func (nothingShared) Strays(*cell, *[4]float64) bool { return false }
 
 // Left tells what was left out of an answer: pairs of neighbouring parts no wider than the neighbourhood in their parameters, that
 // could not be proven to meet only where they always do.
@@ -77,19 +101,18 @@ func (t *tree) touching(nd *node, l *locus) (tc touch, ok bool) {
 }
 
 // common are the touches of both subpatches of a cell with a hinge; false if they have nothing of it in common.
-func (s *Solver) common(c *cell, h *hinge) (a, b touch, ok bool) {
-	a, ok = s.trees[0].touching(&s.trees[0].nodes[c.a], &h.side[0])
+func (n *adjacency) common(c *cell, h *hinge) (a, b touch, ok bool) {
+	a, ok = n.trees[0].touching(&n.trees[0].nodes[c.a], &h.side[0])
 	if !ok {
 		return a, b, false
 	}
-	b, ok = s.trees[1].touching(&s.trees[1].nodes[c.b], &h.side[1])
+	b, ok = n.trees[1].touching(&n.trees[1].nodes[c.b], &h.side[1])
 	return a, b, ok && (h.point || a.from <= b.to && b.from <= a.to)
 }
 
 // hinge is the k-th that may matter to a cell: the line along which its parts were split from each other, or one of the patches'.
 // False if there are no more.
-func (s *Solver) hinge(c *cell, k int) (h hinge, ok bool) {
-	n := s.hood
+func (n *adjacency) hinge(c *cell, k int) (h hinge, ok bool) {
 	if c.bond > neighbours {
 		if k == 0 {
 			l := n.lines[c.bond-neighbours-1]
@@ -104,21 +127,21 @@ func (s *Solver) hinge(c *cell, k int) (h hinge, ok bool) {
 }
 
 // relate makes the subpatches of a cell strangers if they have nothing in common.
-func (s *Solver) relate(c *cell) {
+func (n *adjacency) relate(c *cell) {
 	for k := 0; c.bond > strangers; k++ {
-		h, ok := s.hinge(c, k)
+		h, ok := n.hinge(c, k)
 		if !ok {
 			c.bond = strangers
 			return
 		}
-		if _, _, ok := s.common(c, &h); ok {
+		if _, _, ok := n.common(c, &h); ok {
 			return
 		}
 	}
 }
 
 // narrow tells whether a subpatch is no wider than the neighbourhood.
-func (s *Solver) narrow(i int, id int32) bool { return s.trees[i].edgeAbove(id, s.hood.h) < 0 }
+func (n *adjacency) narrow(i int, id int32) bool { return n.trees[i].edgeAbove(id, n.h) < 0 }
 
 // edgeAbove is a direction along which the domain of a node is longer than h, or -1.
 func (t *tree) edgeAbove(id int32, h float64) int {
@@ -132,28 +155,28 @@ func (t *tree) edgeAbove(id int32, h float64) int {
 
 // prove moves a cell's time on to one up to which its subpatches are proven to meet only where they always do. False if that is
 // throughout. While one of them is wider than h the separation is asked for, too, of their points beyond h.
-func (s *Solver) prove(c *cell) bool {
-	s.Work.Checks++
-	d, h := s.check.separation, s.hood.h
-	if d == 0 || s.narrow(0, c.a) && s.narrow(1, c.b) {
+func (n *adjacency) prove(c *cell) bool {
+	n.Work.Checks++
+	d, h := n.check.separation, n.h
+	if d == 0 || n.narrow(0, c.a) && n.narrow(1, c.b) {
 		d, h = 0, 0
 	}
 	if c.bond == itself {
-		return !s.injective(c, d, h)
+		return !n.injective(c, d, h)
 	}
 	first := c.t0
 	for k := 0; ; k++ {
-		g, ok := s.hinge(c, k)
+		g, ok := n.hinge(c, k)
 		if !ok {
 			c.t0 = first
 			return true
 		}
-		a, b, ok := s.common(c, &g)
+		a, b, ok := n.common(c, &g)
 		if !ok {
 			continue
 		}
 		t := c.t0
-		if s.wedge(c, &g, &a, &b, d, h, &t) {
+		if n.wedge(c, &g, &a, &b, d, h, &t) {
 			return false
 		}
 		first = max(first, t)
@@ -162,8 +185,8 @@ func (s *Solver) prove(c *cell) bool {
 
 // injective proves that a subpatch does not meet itself: two different points lie apart by steps along u and along v, of the
 // same sign or of different ones.
-func (s *Solver) injective(c *cell, d, h float64) bool {
-	n, t := s.hood, &s.trees[0]
+func (n *adjacency) injective(c *cell, d, h float64) bool {
+	t := &n.trees[0]
 	first, all := c.t1, true
 	for _, v := range [2]int{1, ^1} {
 		at := c.t0
@@ -172,7 +195,7 @@ func (s *Solver) injective(c *cell, d, h float64) bool {
 		if t.form.Shape != Curve {
 			n.cone.add(t, c.a, v, -1, h)
 		}
-		if !n.cone.advance(&s.check, &at, c.t1) {
+		if !n.cone.advance(&n.check, &at, c.t1) {
 			first, all = min(first, at), false
 		}
 		if t.form.Shape == Curve {
@@ -186,8 +209,7 @@ func (s *Solver) injective(c *cell, d, h float64) bool {
 // wedge proves that two subpatches meet nowhere else than in a hinge. Points of the first are reached from the hinge by steps
 // inwards, those of the second too, and between their feet lie steps along it, forwards or backwards. t is moved on; true if all
 // the way.
-func (s *Solver) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float64) bool {
-	n := &s.hood.cone
+func (n *adjacency) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float64) bool {
 	first := c.t1
 	all := true
 	for _, sign := range [2]float64{1, -1} {
@@ -198,14 +220,14 @@ func (s *Solver) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float64)
 				}
 			}
 		}
-		n.clear(d)
-		s.inwards(0, c.a, a, 1, h)
-		s.inwards(1, c.b, b, -1, h)
+		n.cone.clear(d)
+		n.inwards(0, c.a, a, 1, h)
+		n.inwards(1, c.b, b, -1, h)
 		if !g.point {
-			s.between(c, a, b, sign, h)
+			n.between(c, a, b, sign, h)
 		}
 		at := *t
-		if !n.advance(&s.check, &at, c.t1) {
+		if !n.cone.advance(&n.check, &at, c.t1) {
 			all = false
 			first = min(first, at)
 		}
@@ -218,8 +240,8 @@ func (s *Solver) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float64)
 }
 
 // inwards puts in the steps from what a subpatch holds of the hinge to its other points, or their opposites.
-func (s *Solver) inwards(i int, id int32, tc *touch, sign, h float64) {
-	t := &s.trees[i]
+func (n *adjacency) inwards(i int, id int32, tc *touch, sign, h float64) {
+	t := &n.trees[i]
 	turn := func(d int) int {
 		if d == nowhere || sign > 0 {
 			return d
@@ -227,29 +249,29 @@ func (s *Solver) inwards(i int, id int32, tc *touch, sign, h float64) {
 		return ^d
 	}
 	if tc.edge >= 0 {
-		s.hood.cone.add(t, id, turn(t.form.borders()[tc.edge].inward), -1, h)
+		n.cone.add(t, id, turn(t.form.borders()[tc.edge].inward), -1, h)
 		return
 	}
 	if t.form.U == 0 {
 		return
 	}
 	for _, d := range outward[t.form.Shape][tc.corner] {
-		s.hood.cone.add(t, id, turn(d), -1, h)
+		n.cone.add(t, id, turn(d), -1, h)
 	}
 }
 
 // between puts in the steps along the hinge: those of the subpatch that holds more of it, or both where neither holds all.
-func (s *Solver) between(c *cell, a, b *touch, sign, h float64) {
+func (n *adjacency) between(c *cell, a, b *touch, sign, h float64) {
 	if a.edge >= 0 && !(b.from <= a.from && a.to <= b.to && b.to-b.from > a.to-a.from) {
-		s.steps(0, c.a, a, sign, h)
+		n.steps(0, c.a, a, sign, h)
 	}
 	if b.edge >= 0 && !(a.from <= b.from && b.to <= a.to) {
-		s.steps(1, c.b, b, sign, h)
+		n.steps(1, c.b, b, sign, h)
 	}
 }
 
-func (s *Solver) steps(i int, id int32, tc *touch, sign, h float64) {
-	t := &s.trees[i]
+func (n *adjacency) steps(i int, id int32, tc *touch, sign, h float64) {
+	t := &n.trees[i]
 	e := &t.form.borders()[tc.edge]
 	row := e.row
 	if row < 0 {
@@ -259,5 +281,33 @@ func (s *Solver) steps(i int, id int32, tc *touch, sign, h float64) {
 	if tc.rising != (sign > 0) {
 		d = ^d
 	}
-	s.hood.cone.add(t, id, d, row, h)
+	n.cone.add(t, id, d, row, h)
+}
+
+// Trivial reports whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
+// a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
+func (n *adjacency) Trivial(x *[4]float64) bool {
+	r := 0.5 * n.h
+	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
+		return true
+	}
+	for k := range n.hinges {
+		h := &n.hinges[k]
+		fa, sa := h.side[0].away(n.trees[0].form, x[0], x[1])
+		fb, sb := h.side[1].away(n.trees[1].form, x[2], x[3])
+		if fa < r && fb < r && (h.point || math.Abs(sa-sb) < r) {
+			return true
+		}
+	}
+	return false
+}
+
+// Strays reports whether a contact found from a cell is a trivial one outside of it.
+func (n *adjacency) Strays(c *cell, x *[4]float64) bool {
+	return n.Trivial(x) && !n.holds(c, x)
+}
+
+// holds reports whether places lie in the subpatches of a cell, up to rounding.
+func (n *adjacency) holds(c *cell, x *[4]float64) bool {
+	return n.trees[0].contains(c.a, x[0], x[1]) && n.trees[1].contains(c.b, x[2], x[3])
 }

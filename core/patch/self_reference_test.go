@@ -9,7 +9,7 @@ import (
 )
 
 // outside tells whether two places are not both within h of a common point, in every parameter.
-func outside(n *neighbourhood, a, b Form, x *[4]float64) bool {
+func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	h := n.h
 	if a.Shape == Triangle || b.Shape == Triangle {
 		h *= 2
@@ -32,7 +32,7 @@ func outside(n *neighbourhood, a, b Form, x *[4]float64) bool {
 // neighbours but which pairs of points lie within h of a common point, and leaves those out.
 type selfTwin struct {
 	twin
-	hood neighbourhood
+	hood adjacency
 	a, b Form
 }
 
@@ -129,7 +129,8 @@ func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
 // the separation.
 func TestSelfAgainstTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 1))
-	s := Solver{hood: &neighbourhood{h: 0.25}}
+	var s Solver
+	s.hood = &adjacency{h: 0.25}
 	agreed, unsure := 0, 0
 	for range 160 {
 		c := randomCouple(r)
@@ -147,7 +148,7 @@ func TestSelfAgainstTwin(t *testing.T) {
 		}
 		w := selfTwin{twin: twin{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
 		w.hood.h = s.hood.h
-		w.hood.begin(c.a, c.b, c.same)
+		w.hood.begin(nil, c.a, c.b, c.same)
 		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), whole.domain}, twinPart{twinOf(c.b).within(0, until), whole.domain})
 		switch {
 		case clear:

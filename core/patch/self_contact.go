@@ -3,20 +3,20 @@ package patch
 // anyContact looks for a contact near a place and a time, not for the first one: by Gauss and Newton's method in all parameters and
 // the time, the shortest step at a time. Where neighbours fold up they come together over a region at once, and the conditions of a
 // first contact, which newton solves, determine none of its points.
-func (s *Solver) anyContact(p *place, t float64) (best incumbent) {
+func (cf *contactFinder) anyContact(p *place, t float64) (best incumbent) {
 	q := *p
 	for i := range 2 {
-		q.active[i] = touching(s.surf[i].form, q.x[2*i], q.x[2*i+1])
+		q.active[i] = touching(cf.surf[i].form, q.x[2*i], q.x[2*i+1])
 	}
 	for range 12 {
-		s.look(&q.x, 1)
-		s.record(&best, &q, t, vec{})
-		f, ft := s.difference(t), s.velocity()
+		cf.look(&q.x, 1)
+		cf.record(&best, &q, t, vec{})
+		f, ft := cf.difference(t), cf.velocity()
 		if best.found || f == (vec{}) {
 			return best
 		}
 		var col [4]column
-		n := s.columns(&q, t, &col)
+		n := cf.columns(&q, t, &col)
 		var m system // J J' y = -F, and the step is J' y
 		rows := [3]func(v vec) float64{vec.first, vec.second, vec.third}
 		for i, a := range rows {
@@ -35,8 +35,8 @@ func (s *Solver) anyContact(p *place, t float64) (best incumbent) {
 		for k := range n {
 			m[k][n] = col[k].g.dot(y)
 		}
-		s.walk(&q, &m, &col, n)
-		if t += ft.dot(y); !(t >= 0 && t <= s.until) {
+		cf.walk(&q, &m, &col, n)
+		if t += ft.dot(y); !(t >= 0 && t <= cf.until) {
 			return best
 		}
 	}

@@ -1,21 +1,9 @@
 package patch
 
-import "math"
-
-// width is that of the neighbourhood, 0 without one.
-func (n *neighbourhood) width() float64 {
-	if n == nil {
-		return 0
-	}
-	return n.h
-}
-
-// begin finds what two patches have in common.
-func (n *neighbourhood) begin(a, b *Patch, same bool) {
-	n.same = same
-	n.hinges = meeting(a, b, same, n.hinges[:0])
-	n.lines = n.lines[:0]
-	n.left = n.left[:0]
+// selfSearch is a search between patches that may have points in common by construction.
+type selfSearch struct {
+	search
+	hood *adjacency // nil while a call is on two bodies
 }
 
 // widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
@@ -34,7 +22,7 @@ func (t *tree) widest(nd *node) (dir int8) {
 
 // solveNear is solve for two patches that may have points in common, or one against itself. Cells of neighbours are taken up in
 // the same order as all others, but never asked for a contact.
-func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
+func (s *selfSearch) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 	var root cell
 	im.SetSeparate()
 	if !s.beginNear(a, b, same, o, &root) {
@@ -66,10 +54,10 @@ func (s *Solver) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 }
 
 // beginNear takes a query into its frame and checks the whole patches; false if they are proven apart but where they always touch.
-func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
+func (s *selfSearch) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
 	a, b = s.ordered(a, b)
-	s.hood.begin(a, b, same)
-	s.begin(a, b, o)
+	s.hood.begin(&s.query, a, b, same)
+	s.search.begin(a, b, o, s.hood, s.hood.h)
 	for i, p := range [2]*Patch{a, b} {
 		t := &s.trees[i]
 		t.collapsed = t.collapsed[:0]
@@ -88,16 +76,16 @@ func (s *Solver) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool 
 }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
-func (s *Solver) admitNear(c *cell) bool {
-	if s.relate(c); c.bond == strangers {
+func (s *selfSearch) admitNear(c *cell) bool {
+	if s.hood.relate(c); c.bond == strangers {
 		return s.admit(c)
 	}
-	return s.prove(c)
+	return s.hood.prove(c)
 }
 
 // open halves a cell into those that take its place, or leaves it out.
-func (s *Solver) open(c *cell) {
-	switch wide := [2]bool{!s.narrow(0, c.a), !s.narrow(1, c.b)}; {
+func (s *selfSearch) open(c *cell) {
+	switch wide := [2]bool{!s.hood.narrow(0, c.a), !s.hood.narrow(1, c.b)}; {
 	case c.bond == strangers:
 		s.split(c)
 	case !wide[0] && !wide[1]:
@@ -119,7 +107,7 @@ func (s *Solver) open(c *cell) {
 }
 
 // splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
-func (s *Solver) splitSame(c *cell) {
+func (s *selfSearch) splitSame(c *cell) {
 	n, t := s.hood, &s.trees[0]
 	n.lines = append(n.lines, t.cut(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
@@ -131,7 +119,7 @@ func (s *Solver) splitSame(c *cell) {
 }
 
 // offerNear puts a part of a cell into the queue, unless it is proven.
-func (s *Solver) offerNear(k *cell) {
+func (s *selfSearch) offerNear(k *cell) {
 	k.t1, k.depth = min(k.t1, s.until), k.depth+1
 	if k.t0 <= k.t1 && !s.excl.excluded(k) && s.admitNear(k) {
 		s.queue(k)
@@ -153,47 +141,6 @@ func (t *tree) cut(nd *node) locus {
 		end[1] += o[1] - nd.domain[0][1]
 	}
 	return locusOf(mid, end, -1)
-}
-
-// trivial tells whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
-// a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
-func (s *Solver) trivial(x *[4]float64) bool {
-	n := s.hood
-	r := 0.5 * n.h
-	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
-		return true
-	}
-	for k := range n.hinges {
-		h := &n.hinges[k]
-		fa, sa := h.side[0].away(s.trees[0].form, x[0], x[1])
-		fb, sb := h.side[1].away(s.trees[1].form, x[2], x[3])
-		if fa < r && fb < r && (h.point || math.Abs(sa-sb) < r) {
-			return true
-		}
-	}
-	return false
-}
-
-// strays tells whether a contact found from a cell is a trivial one outside of it.
-func (s *Solver) strays(c *cell, x *[4]float64) bool {
-	return s.hood != nil && s.trivial(x) && !s.holds(c, x)
-}
-
-// returned is for a place that strayed to where the patches always touch: it goes back to what the cell's hulls tell, and is
-// asked for its distance there. The next try comes soon.
-func (s *Solver) returned(c *cell, p *place) float64 {
-	s.next = s.Work.Cells + s.Work.Cells/8 + 1
-	s.guess(c, p)
-	if s.strays(c, &p.x) {
-		return math.Inf(1)
-	}
-	s.look(&p.x, 1)
-	return s.check.size(s.check.excess(s.difference(c.t0)))
-}
-
-// holds tells whether places lie in the subpatches of a cell, up to rounding.
-func (s *Solver) holds(c *cell, x *[4]float64) bool {
-	return s.trees[0].contains(c.a, x[0], x[1]) && s.trees[1].contains(c.b, x[2], x[3])
 }
 
 // contains tells whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's

@@ -1,0 +1,42 @@
+package patch
+
+import "ccd/core/narrow"
+
+// Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
+//
+// The cost of the last query is in Work, of the query.
+type Solver struct {
+	selfSearch // its search alone, for the patches of two bodies
+	boxed      boxedSearch
+}
+
+// Solve answers whether a and b, moving over the step, come within the separation, and when first.
+//
+// Laws 1, 2: Separate is a proof for all t <= TMax; whatever the verdict, the patches keep more than the separation for
+// every t < TOILo. Law 3: at some time in [TOILo, TOIHi] the points at UVA and UVB are within the separation, the tolerance
+// and what rounding leaves (docs/numerics.md). Law 4: Undecided only when the budget is spent.
+//
+// The search takes up pairs of subpatches in the order of the time up to which they are known to be apart (paper 2024,
+// algorithm 2, departs in all but that): the larger of the two is halved twice, each of the four pairs is checked by
+// advance and goes back into the queue. So when a pair is taken up at t0, all others are apart before t0 too.
+func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	s.solve(a, b, o, im)
+	return nil
+}
+
+func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
+	a, b = s.ordered(a, b)
+	s.begin(a, b, o)
+	defer func() { s.Work.Directions = s.check.steps }()
+	if o.Method != narrow.Default {
+		s.boxed.solve(&s.search, o, im)
+		return
+	}
+	s.search.solve(o, im)
+}
+
+// begin starts a query about patches of two bodies.
+func (s *Solver) begin(a, b *Patch, o *Options) { s.search.begin(a, b, o, nothingShared{}, 0) }
