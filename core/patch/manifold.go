@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"math"
 	"slices"
 	"unsafe"
 
@@ -47,7 +46,9 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 		q.TMax = end
 		if root, ok := s.enter(a, b, c, &q); ok {
 			before := len(list)
-			list = s.Solver.sample(c, &root, apart, o, list)
+			m := sampler{&s.Solver.selfSearch, apart, list}
+			m.sample(c, &root, o)
+			list = m.list
 			s.budget.Take(int64(len(list)-before) * sampledBytes)
 			if len(s.Solver.heap) > 0 {
 				s.clock.Undecided++
@@ -70,69 +71,3 @@ func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact,
 
 // sampledBytes is what an impact takes in a list that grows by a quarter at a time, old and new beside each other.
 const sampledBytes = int64(unsafe.Sizeof(Impact{})) * 9 / 4
-
-// sample adds the contacts of one pair up to the solver's end of time, each apart from those in the list.
-func (s *Solver) sample(c *candidate, root *cell, apart float64, o *Options, list []Impact) []Impact {
-	s.heap.push(root)
-	limit := s.limits(o)
-	for len(s.heap) > 0 && !s.spent(&limit) {
-		k := s.heap.pop()
-		s.Work.Cells++
-		nd := [2]*node{s.trees[0].node(k.a), s.trees[1].node(k.b)}
-		if s.covered(&k, apart, list) {
-			continue
-		}
-		if k.bond != strangers {
-			s.open(&k)
-			continue
-		}
-		for _, t := range [2]float64{k.t0, s.until} {
-			var p place
-			p.x[0], p.x[1] = middle(s.surf[0].form, nd[0])
-			p.x[2], p.x[3] = middle(s.surf[1].form, nd[1])
-			if far := s.approach(&p, t, 0.01*s.tolerance); far > s.tolerance || s.shared.Strays(&k, &p.x) {
-				continue
-			}
-			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}
-			s.report(&p, &im)
-			if !slices.ContainsFunc(list, func(x Impact) bool { return between3(x.Point, im.Point) < apart }) {
-				list = append(list, im)
-			}
-			break
-		}
-		if nd[0].dir >= 0 || nd[1].dir >= 0 {
-			s.split(&k)
-		}
-	}
-	return list
-}
-
-// wider is what a point of the list covers, in units of apart: a little more than where new points are refused, else cells at which
-// that distance is met exactly would be neither covered nor yield a point, however small.
-const wider = 1 + 0x1p-10
-
-// covered tells whether the subpatch of the caller's first patch in a cell lies, at its time, within apart, and a little more, of a point of the list.
-func (s *Solver) covered(c *cell, apart float64, list []Impact) bool {
-	t := &s.trees[s.own]
-	s.check.a.set(t, [2]int32{c.a, c.b}[s.own])
-	o := &s.frame.origin
-	for i := range list {
-		var at [3]float64
-		for k := range at {
-			at[k] = (list[i].Point[k] - float64((1-c.t0)*o[0][k]) - float64(c.t0*o[1][k])) * s.frame.unit
-		}
-		far := 0.0
-		for k := range t.n {
-			far = max(far, s.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
-		}
-		if far < wider*apart*s.frame.unit {
-			return true
-		}
-	}
-	return false
-}
-
-// between3 is the distance of two points.
-func between3(p, q [3]float64) float64 {
-	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
-}

@@ -288,8 +288,6 @@ func (s *search) contact(lo float64, in *incumbent, im *Impact) {
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
 func (s *search) undecided(c *cell, im *Impact) {
 	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excl.first), TOIHi: s.until}
-	var p place
-	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
-	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+	p := place{x: s.centre(c)}
 	s.report(&p, im)
 }

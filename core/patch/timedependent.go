@@ -67,9 +67,7 @@ func (s *boxedSearch) solve(in *search, o *Options, im *Impact) {
 // contactIn writes the answer Contact at the first time of a cell, in its middle. Undecided if the points there are farther apart than the
 // third law lets those of a contact be, which only a cell that cannot be halved any more may come to.
 func (s *boxedSearch) contactIn(c *cell, im *Impact) {
-	var p place
-	p.x[0], p.x[1] = middle(s.surf[0].form, &s.trees[0].nodes[c.a])
-	p.x[2], p.x[3] = middle(s.surf[1].form, &s.trees[1].nodes[c.b])
+	p := place{x: s.centre(c)}
 	s.look(&p.x, 0)
 	if !s.parameters && !(s.check.size(s.check.excess(s.difference(c.t0))) <= s.tolerance+s.fuzz) {
 		s.undecided(c, im)

@@ -29,8 +29,7 @@ func (q *query) guess(c *cell, p *place) {
 		n++
 	}
 	if n == 0 {
-		p.x[0], p.x[1] = middle(q.surf[0].form, &q.trees[0].nodes[c.a])
-		p.x[2], p.x[3] = middle(q.surf[1].form, &q.trees[1].nodes[c.b])
+		p.x = q.centre(c)
 		return
 	}
 	weights := nearestWeights(&w, n)
