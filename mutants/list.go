@@ -339,7 +339,7 @@ var mutants = []mutant{
 		"cmp.Compare(int64(c.a), r.best.A)", "cmp.Compare(r.best.A, int64(c.a))", []string{"patch"}},
 	{"cells not followed beyond a contact left out before it", "core/patch/search.go",
 		"if c.t0 > s.check.late {", "if c.t0 > 0.9*s.check.late {", []string{"patch"}},
-	{"neighbours proven for one sense of their hinge", "core/patch/adjacency.go",
+	{"neighbours proven for one sense of their shared edge", "core/patch/adjacency.go",
 		"for _, sign := range [2]float64{1, -1}", "for _, sign := range [1]float64{1}", []string{"patch"}},
 	{"a patch proven against itself along one diagonal", "core/patch/adjacency.go",
 		"for _, v := range [2]int{1, ^1}", "for _, v := range [1]int{1}", []string{"patch"}},

@@ -6,19 +6,19 @@ import "math"
 // docs/numerics.md, "Neighbours", says what a contact is here, and proves what is said below.
 type adjacency struct {
 	*query
-	h      float64 // in parameters, a power of two: how near to what they have in common neighbours may be left out
-	same   bool    // one patch against itself
-	hinges []hinge // of the two patches
-	lines  []locus // where a patch was split from itself: hinges of its parts, the same in both
-	cone   cone
-	left   []float64 // of each pair of parts that this query left out, the time up to which it is proven
+	h     float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out
+	same  bool            // one patch against itself
+	edges []sharedEdge    // of the two patches
+	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
+	cone  cone
+	left  []float64 // of each pair of parts that this query left out, the time up to which it is proven
 }
 
 // begin finds what the two patches of a query have in common.
 func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.query = q
 	n.same = same
-	n.hinges = meeting(a, b, same, n.hinges[:0])
+	n.edges = meeting(a, b, same, n.edges[:0])
 	n.lines = n.lines[:0]
 	n.left = n.left[:0]
 }
@@ -56,23 +56,25 @@ func leftBefore(times []float64, end float64) Left {
 	return l
 }
 
-// The bond of a cell. Neighbours have a point or a curve in common: a hinge of their patches, or, from neighbours + 1 on, the line
-// along which they were split from each other.
+// adjacencyClass says what the subpatches of a cell have in common by construction. Neighbours have a point or a curve in common: a shared edge
+// of their patches, or, from neighbours + 1 on, the line along which they were split from each other.
+type adjacencyClass int32
+
 const (
-	itself     = -1 // one subpatch twice
-	strangers  = 0  // nothing in common: their distance tells
-	neighbours = 1
+	itself     adjacencyClass = -1 // one subpatch twice
+	strangers  adjacencyClass = 0  // nothing in common
+	neighbours adjacencyClass = 1
 )
 
-// touch is what a subpatch holds of a locus: nothing, a corner, or an edge, and of a curve the parameters from which to which.
+// touch is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve the parameters from which to which.
 type touch struct {
 	corner, edge int // one of them, else -1
 	from, to     float64
 	rising       bool // the edge's row runs with the parameter
 }
 
-// touching finds what a node holds of a locus.
-func (t *tree) touching(nd *node, l *locus) (tc touch, ok bool) {
+// touching finds what a node holds of a segment.
+func (t *tree) touching(nd *node, l *domainSegment) (tc touch, ok bool) {
 	tc.corner, tc.edge = -1, -1
 	var on [4]bool
 	count := 0
@@ -100,8 +102,8 @@ func (t *tree) touching(nd *node, l *locus) (tc touch, ok bool) {
 	return tc, false
 }
 
-// common are the touches of both subpatches of a cell with a hinge; false if they have nothing of it in common.
-func (n *adjacency) common(c *cell, h *hinge) (a, b touch, ok bool) {
+// common are the touches of both subpatches of a cell with a shared edge; false if they have nothing of it in common.
+func (n *adjacency) common(c *cell, h *sharedEdge) (a, b touch, ok bool) {
 	a, ok = n.trees[0].touching(&n.trees[0].nodes[c.a], &h.side[0])
 	if !ok {
 		return a, b, false
@@ -110,28 +112,28 @@ func (n *adjacency) common(c *cell, h *hinge) (a, b touch, ok bool) {
 	return a, b, ok && (h.point || a.from <= b.to && b.from <= a.to)
 }
 
-// hinge is the k-th that may matter to a cell: the line along which its parts were split from each other, or one of the patches'.
+// edge is the k-th that may matter to a cell: the line along which its parts were split from each other, or one of the patches'.
 // False if there are no more.
-func (n *adjacency) hinge(c *cell, k int) (h hinge, ok bool) {
-	if c.bond > neighbours {
+func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
+	if c.class > neighbours {
 		if k == 0 {
-			l := n.lines[c.bond-neighbours-1]
-			return hinge{side: [2]locus{l, l}}, true
+			l := n.lines[c.class-neighbours-1]
+			return sharedEdge{side: [2]domainSegment{l, l}}, true
 		}
 		k--
 	}
-	if k < len(n.hinges) {
-		return n.hinges[k], true
+	if k < len(n.edges) {
+		return n.edges[k], true
 	}
 	return h, false
 }
 
 // relate makes the subpatches of a cell strangers if they have nothing in common.
 func (n *adjacency) relate(c *cell) {
-	for k := 0; c.bond > strangers; k++ {
-		h, ok := n.hinge(c, k)
+	for k := 0; c.class > strangers; k++ {
+		h, ok := n.edge(c, k)
 		if !ok {
-			c.bond = strangers
+			c.class = strangers
 			return
 		}
 		if _, _, ok := n.common(c, &h); ok {
@@ -161,12 +163,12 @@ func (n *adjacency) prove(c *cell) bool {
 	if d == 0 || n.narrow(0, c.a) && n.narrow(1, c.b) {
 		d, h = 0, 0
 	}
-	if c.bond == itself {
+	if c.class == itself {
 		return !n.injective(c, d, h)
 	}
 	first := c.t0
 	for k := 0; ; k++ {
-		g, ok := n.hinge(c, k)
+		g, ok := n.edge(c, k)
 		if !ok {
 			c.t0 = first
 			return true
@@ -206,10 +208,10 @@ func (n *adjacency) injective(c *cell, d, h float64) bool {
 	return all
 }
 
-// wedge proves that two subpatches meet nowhere else than in a hinge. Points of the first are reached from the hinge by steps
+// wedge proves that two subpatches meet nowhere else than in a shared edge. Points of the first are reached from the edge by steps
 // inwards, those of the second too, and between their feet lie steps along it, forwards or backwards. t is moved on; true if all
 // the way.
-func (n *adjacency) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float64) bool {
+func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *touch, d, h float64, t *float64) bool {
 	first := c.t1
 	all := true
 	for _, sign := range [2]float64{1, -1} {
@@ -239,7 +241,7 @@ func (n *adjacency) wedge(c *cell, g *hinge, a, b *touch, d, h float64, t *float
 	return all
 }
 
-// inwards puts in the steps from what a subpatch holds of the hinge to its other points, or their opposites.
+// inwards puts in the steps from what a subpatch holds of the edge to its other points, or their opposites.
 func (n *adjacency) inwards(i int, id int32, tc *touch, sign, h float64) {
 	t := &n.trees[i]
 	turn := func(d int) int {
@@ -260,7 +262,7 @@ func (n *adjacency) inwards(i int, id int32, tc *touch, sign, h float64) {
 	}
 }
 
-// between puts in the steps along the hinge: those of the subpatch that holds more of it, or both where neither holds all.
+// between puts in the steps along the edge: those of the subpatch that holds more of it, or both where neither holds all.
 func (n *adjacency) between(c *cell, a, b *touch, sign, h float64) {
 	if a.edge >= 0 && !(b.from <= a.from && a.to <= b.to && b.to-b.from > a.to-a.from) {
 		n.steps(0, c.a, a, sign, h)
@@ -291,8 +293,8 @@ func (n *adjacency) Trivial(x *[4]float64) bool {
 	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
 		return true
 	}
-	for k := range n.hinges {
-		h := &n.hinges[k]
+	for k := range n.edges {
+		h := &n.edges[k]
 		fa, sa := h.side[0].away(n.trees[0].form, x[0], x[1])
 		fb, sb := h.side[1].away(n.trees[1].form, x[2], x[3])
 		if fa < r && fb < r && (h.point || math.Abs(sa-sb) < r) {

@@ -64,7 +64,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 		c.a, c.b = s.ordered(c.a, c.b) // as the solver does
 		s.hood.begin(nil, c.a, c.b, c.same)
 		if !s.beginNear(c.a, c.b, c.same, &o, &root) {
-			look(&cell{bond: neighbours}, 0, 1)
+			look(&cell{class: neighbours}, 0, 1)
 			continue
 		}
 		s.heap.push(&root)
@@ -77,7 +77,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			s.heap = append(s.heap[:at], s.heap[at+1:]...)
 			was := k.t0
 			k.t0 = 0
-			if k.bond == strangers {
+			if k.class == strangers {
 				continue
 			}
 			if !s.hood.prove(&k) {

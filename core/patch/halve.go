@@ -16,7 +16,7 @@ type tree struct {
 
 	// Of patches that may have neighbours: down to this width of parameters subpatches are those of a regular grid.
 	coarse    float64
-	collapsed []locus // edges whose control points are one
+	collapsed []domainSegment // edges whose control points are one
 }
 
 // node is a subpatch. child is the first of its two halves, which lie side by side, or 0.

@@ -5,7 +5,7 @@ type cell struct {
 	t0, t1 float64
 	a, b   int32
 	depth  int32
-	bond   int32 // what the two have in common by construction: strangers, itself, neighbours or more (see adjacency.go)
+	class  adjacencyClass
 	dir    vec
 	touch  witness
 }

@@ -25,7 +25,7 @@ func (m *sampler) sample(c *candidate, root *cell, o *Options) {
 		if m.covered(&k) {
 			continue
 		}
-		if k.bond != strangers {
+		if k.class != strangers {
 			m.open(&k)
 			continue
 		}

@@ -17,8 +17,8 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	if n.same && math.Abs(x[0]-x[2]) <= 2*h && math.Abs(x[1]-x[3]) <= 2*h {
 		return false
 	}
-	for k := range n.hinges {
-		g := &n.hinges[k]
+	for k := range n.edges {
+		g := &n.edges[k]
 		fa, sa := g.side[0].away(a, x[0], x[1])
 		fb, sb := g.side[1].away(b, x[2], x[3])
 		if fa <= h && fb <= h && (g.point || math.Abs(sa-sb) <= 2*h) {

@@ -37,7 +37,7 @@ func (s *selfSearch) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
 			return
 		}
 		s.Work.Cells++
-		if c.bond == strangers {
+		if c.class == strangers {
 			if s.settled(&c, im) {
 				return
 			}
@@ -61,23 +61,23 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, o *Options, root *cell) b
 	for i, p := range [2]*Patch{a, b} {
 		t := &s.trees[i]
 		t.collapsed = t.collapsed[:0]
-		points, n := p.apices(t.layout)
+		points, n := p.vertices(t.layout)
 		for k := range n {
 			if points[k].corner < 0 {
 				t.collapsed = append(t.collapsed, points[k].side)
 			}
 		}
 	}
-	*root = cell{t1: s.until, bond: neighbours}
+	*root = cell{t1: s.until, class: neighbours}
 	if same {
-		root.bond = itself
+		root.class = itself
 	}
 	return s.admitNear(root)
 }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
-	if s.hood.relate(c); c.bond == strangers {
+	if s.hood.relate(c); c.class == strangers {
 		return s.admit(c)
 	}
 	return s.hood.prove(c)
@@ -86,11 +86,11 @@ func (s *selfSearch) admitNear(c *cell) bool {
 // open halves a cell into those that take its place, or leaves it out.
 func (s *selfSearch) open(c *cell) {
 	switch wide := [2]bool{!s.hood.narrow(0, c.a), !s.hood.narrow(1, c.b)}; {
-	case c.bond == strangers:
+	case c.class == strangers:
 		s.split(c)
 	case !wide[0] && !wide[1]:
 		s.hood.left = append(s.hood.left, c.t0)
-	case c.bond == itself:
+	case c.class == itself:
 		s.splitSame(c)
 	default:
 		which := 0
@@ -111,9 +111,12 @@ func (s *selfSearch) splitSame(c *cell) {
 	n, t := s.hood, &s.trees[0]
 	n.lines = append(n.lines, t.cut(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
-	for _, k := range [3][3]int32{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbours + int32(len(n.lines))}} {
+	for _, k := range [3]struct {
+		a, b  int32
+		class adjacencyClass
+	}{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbours + adjacencyClass(len(n.lines))}} {
 		part := *c
-		part.a, part.b, part.bond = k[0], k[1], k[2]
+		part.a, part.b, part.class = k.a, k.b, k.class
 		s.offerNear(&part)
 	}
 }
@@ -127,7 +130,7 @@ func (s *selfSearch) offerNear(k *cell) {
 }
 
 // cut is the line along which a node is halved.
-func (t *tree) cut(nd *node) locus {
+func (t *tree) cut(nd *node) domainSegment {
 	from, to := ends(t.form.Shape, int(nd.dir))
 	p, q := nd.domain[from], nd.domain[to]
 	mid := [2]float64{0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])}
@@ -140,7 +143,7 @@ func (t *tree) cut(nd *node) locus {
 		end[0] += o[0] - nd.domain[0][0]
 		end[1] += o[1] - nd.domain[0][1]
 	}
-	return locusOf(mid, end, -1)
+	return segmentBetween(mid, end, -1)
 }
 
 // contains tells whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's

@@ -2,15 +2,15 @@ package patch
 
 import "math"
 
-// hinge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
+// sharedEdge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
 // side tells where it lies in the parameters of either.
-type hinge struct {
-	side  [2]locus
+type sharedEdge struct {
+	side  [2]domainSegment
 	point bool // a corner, or an edge collapsed to one: no parameter runs along it
 }
 
-// locus is a segment of a patch's domain, or a point of it, with a parameter s along it: sign * (x[axis] - from).
-type locus struct {
+// domainSegment is a segment of a patch's domain, or a point of it, with a parameter s along it: sign * (x[axis] - from).
+type domainSegment struct {
 	from, to   [2]float64
 	axis       int
 	zero, sign float64
@@ -84,10 +84,10 @@ func (nd *node) apex(k int) [2]float64 {
 // whole is the node of a whole domain.
 var whole = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
 
-// locusOf is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
+// segmentBetween is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
 // On an edge of a domain it is counted from there, so that it runs from 0 to 1.
-func locusOf(p, q [2]float64, constraint int) locus {
-	l := locus{from: p, to: q, sign: 1, bound: constraint}
+func segmentBetween(p, q [2]float64, constraint int) domainSegment {
+	l := domainSegment{from: p, to: q, sign: 1, bound: constraint}
 	if math.Abs(q[1]-p[1]) > math.Abs(q[0]-p[0]) {
 		l.axis = 1
 	}
@@ -99,10 +99,10 @@ func locusOf(p, q [2]float64, constraint int) locus {
 }
 
 // at is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
-func (l *locus) at(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
+func (l *domainSegment) at(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
 
 // on tells whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
-func (l *locus) on(p [2]float64) bool {
+func (l *domainSegment) on(p [2]float64) bool {
 	if l.from == l.to {
 		return p == l.from
 	}
@@ -111,7 +111,7 @@ func (l *locus) on(p [2]float64) bool {
 }
 
 // away is how far a place is from the segment, in parameters, and its s.
-func (l *locus) away(f Form, u, v float64) (far, s float64) {
+func (l *domainSegment) away(f Form, u, v float64) (far, s float64) {
 	if l.from == l.to {
 		return max(math.Abs(u-l.from[0]), math.Abs(v-l.from[1])), 0
 	}
@@ -125,7 +125,7 @@ func (l *locus) away(f Form, u, v float64) (far, s float64) {
 // meeting appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
 // weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same tells that b
 // is a itself: then different parts of it are compared, and a collapsed edge meets itself, for its points are one.
-func meeting(a, b *Patch, same bool, list []hinge) []hinge {
+func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 	la, lb := layoutOf(a.Form), layoutOf(b.Form)
 	ea, eb := a.Form.borders(), b.Form.borders()
 	var joined [4][4]bool // corners that a common edge joins
@@ -147,14 +147,14 @@ func meeting(a, b *Patch, same bool, list []hinge) []hinge {
 				q[0], q[1] = q[1], q[0]
 			}
 			joined[p[0]][q[0]], joined[p[1]][q[1]] = true, true
-			h := hinge{}
-			h.side[0] = locusOf(whole.apex(p[0]), whole.apex(p[1]), ea[x].constraint)
-			h.side[1] = locusOf(whole.apex(q[0]), whole.apex(q[1]), eb[y].constraint)
+			h := sharedEdge{}
+			h.side[0] = segmentBetween(whole.apex(p[0]), whole.apex(p[1]), ea[x].constraint)
+			h.side[1] = segmentBetween(whole.apex(q[0]), whole.apex(q[1]), eb[y].constraint)
 			list = append(list, h)
 		}
 	}
-	pa, na := a.apices(la)
-	pb, nb := b.apices(lb)
+	pa, na := a.vertices(la)
+	pb, nb := b.vertices(lb)
 	for x := range na {
 		for y := range nb {
 			p, q := &pa[x], &pb[y]
@@ -162,35 +162,35 @@ func meeting(a, b *Patch, same bool, list []hinge) []hinge {
 			case same && (y < x || y == x && p.side.from == p.side.to):
 			case p.corner >= 0 && q.corner >= 0 && joined[p.corner][q.corner]:
 			case a.point(p.index) == b.point(q.index):
-				list = append(list, hinge{side: [2]locus{p.side, q.side}, point: true})
+				list = append(list, sharedEdge{side: [2]domainSegment{p.side, q.side}, point: true})
 			}
 		}
 	}
 	return list
 }
 
-// apice is a corner of a patch, or an edge collapsed to a point.
-type apice struct {
+// vertex is a corner of a patch, or an edge collapsed to a point.
+type vertex struct {
 	index  int32
 	corner int
-	side   locus
+	side   domainSegment
 }
 
-// apices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
-func (p *Patch) apices(l *layout) (list [4]apice, n int) {
+// vertices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
+func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	var taken [4]bool
 	edges := p.Form.borders()
 	for i := range edges {
 		e := &edges[i]
 		if row := l.border(e); collapsed(p, row) {
-			list[n] = apice{row[0], -1, locusOf(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)}
+			list[n] = vertex{row[0], -1, segmentBetween(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)}
 			taken[e.ends[0]], taken[e.ends[1]] = true, true
 			n++
 		}
 	}
 	for k := range p.Form.apexes() {
 		if at := whole.apex(k); !taken[k] {
-			list[n] = apice{l.corners[k], k, locus{from: at, to: at, bound: -1}}
+			list[n] = vertex{l.corners[k], k, domainSegment{from: at, to: at, bound: -1}}
 			n++
 		}
 	}
