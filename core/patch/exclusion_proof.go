@@ -2,9 +2,16 @@ package patch
 
 import "math"
 
-// proof is the scratch of the attempts to exclude boxes around one incumbent: what is known at x*, and of one box.
+// proof is the scratch of the attempts to exclude boxes around one incumbent.
 type proof struct {
 	exclusion
+	proofSpace
+	atContact
+	overBox
+}
+
+// proofSpace is in what a proof is carried out: variables, times, directions.
+type proofSpace struct {
 	does   [4]int
 	dir    [4][2]float64 // how u, v change with the variable
 	from   [4]float64    // x*
@@ -12,8 +19,10 @@ type proof struct {
 	speed  float64       // |F_t|
 	frame  [3]vec        // e1, e2, lambda
 	weight [3]float64    // |.|_1 of it
+}
 
-	// At x*. Columns of the frame are F's projections on it.
+// atContact is what a proof needs of F at x*. Columns of the frame are F's projections on it.
+type atContact struct {
 	value  span       // lambda.F at t*
 	kappa  float64    // lower bound
 	stray  [2]float64 // |p_k|
@@ -24,10 +33,12 @@ type proof struct {
 	curves [2]curving // of polynomial patches
 
 	rational bool
-	here     [2][terms]term      // at x*
+	here     [2][terms]term
 	steep    [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the frame, and their weights
+}
 
-	// Over the box.
+// overBox is what a proof needs of F over one box.
+type overBox struct {
 	dx     [4]span
 	second [4][4][3]span // F_ij in the frame, as a mean over a segment from x*, at all times
 	slope  [4][2]span    // J

@@ -4,7 +4,8 @@ import "ccd/core/narrow"
 
 // Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
 //
-// The cost of the last query is in Work, of the query.
+// The field Work, of the query, is the cost of the last one. The parts of the search point to the query that they serve; begin sets these
+// pointers, so a Solver may be copied between queries.
 type Solver struct {
 	selfSearch // its search alone, for the patches of two bodies
 	boxed      boxedSearch
