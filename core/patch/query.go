@@ -9,6 +9,7 @@ import (
 // query is a pair of patches over a step, in the local space in which it is answered, and what every part of a search needs of it: both
 // patches' trees of subpatches, their derivatives at a place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
+	jet  [2]jet // at the place looked at last; first, so that its rows begin at cache lines
 	Work Work
 
 	frame    frame
@@ -17,7 +18,6 @@ type query struct {
 	shared   sharedPoints
 	trees    [2]tree
 	surf     [2]surface
-	jet      [2]jet // at the place looked at last
 	check    checker
 
 	tolerance float64 // in the units of the frame
