@@ -24,18 +24,19 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 }
 
 // sharedPoints tells apart from contacts the points that the patches of a query always have in common.
+// Places are passed by value: pointers would make every place and cell escape to the heap.
 type sharedPoints interface {
 	// Trivial reports whether two places, one on each patch, are so near to a common point that it says nothing that they touch.
-	Trivial(x *[4]float64) bool
-	// Strays reports whether a place found from a cell is a trivial one outside of it.
-	Strays(c *cell, x *[4]float64) bool
+	Trivial(x [4]float64) bool
+	// Strays reports whether a place found from the cell of subpatches a and b is a trivial one outside of it.
+	Strays(a, b int32, x [4]float64) bool
 }
 
 // nothingShared is sharedPoints for the patches of two bodies.
 type nothingShared struct{}
 
-func (nothingShared) Trivial(*[4]float64) bool       { return false }
-func (nothingShared) Strays(*cell, *[4]float64) bool { return false }
+func (nothingShared) Trivial([4]float64) bool              { return false }
+func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
 
 // Left tells what was left out of an answer: pairs of neighbouring parts no wider than the neighbourhood in their parameters, that
 // could not be proven to meet only where they always do.
@@ -288,7 +289,7 @@ func (n *adjacency) steps(i int, id int32, tc *touch, sign, h float64) {
 
 // Trivial reports whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
 // a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
-func (n *adjacency) Trivial(x *[4]float64) bool {
+func (n *adjacency) Trivial(x [4]float64) bool {
 	r := 0.5 * n.h
 	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
 		return true
@@ -305,11 +306,11 @@ func (n *adjacency) Trivial(x *[4]float64) bool {
 }
 
 // Strays reports whether a contact found from a cell is a trivial one outside of it.
-func (n *adjacency) Strays(c *cell, x *[4]float64) bool {
-	return n.Trivial(x) && !n.holds(c, x)
+func (n *adjacency) Strays(a, b int32, x [4]float64) bool {
+	return n.Trivial(x) && !n.holds(a, b, x)
 }
 
 // holds reports whether places lie in the subpatches of a cell, up to rounding.
-func (n *adjacency) holds(c *cell, x *[4]float64) bool {
-	return n.trees[0].contains(c.a, x[0], x[1]) && n.trees[1].contains(c.b, x[2], x[3])
+func (n *adjacency) holds(a, b int32, x [4]float64) bool {
+	return n.trees[0].contains(a, x[0], x[1]) && n.trees[1].contains(b, x[2], x[3])
 }

@@ -84,7 +84,7 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best incumbent)
 
 // record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
 func (cf *contactFinder) record(best *incumbent, p *place, t float64, lambda vec) {
-	if cf.shared.Trivial(&p.x) {
+	if cf.shared.Trivial(p.x) {
 		return
 	}
 	f := cf.difference(t).length()

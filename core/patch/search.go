@@ -201,7 +201,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
-	if s.shared.Strays(c, &p.x) {
+	if s.shared.Strays(c.a, c.b, p.x) {
 		far = s.returned(c, &p)
 	}
 	if last {
@@ -241,7 +241,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 func (s *search) returned(c *cell, p *place) float64 {
 	s.next = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
-	if s.shared.Strays(c, &p.x) {
+	if s.shared.Strays(c.a, c.b, p.x) {
 		return math.Inf(1)
 	}
 	s.look(&p.x, 1)
