@@ -10,9 +10,9 @@ import (
 func (api *Interface) Misuse() string {
 	var b strings.Builder
 	b.WriteString("/* Made by `go run ./interface misuse`. */\n#include <ccd.h>\n\n" +
-		"enum class { NUMBER, SIZE, REAL, TEXT, INPUT, OUTPUT, OPTIONS, RIGID_OPTIONS, OBJECT, NEW_OBJECT };\n\n" +
+		"enum class { NUMBER, SIZE, REAL, TEXT, INPUT, OUTPUT, OPTIONS, RIGID_OPTIONS, OBJECT, NEW_OBJECT, CALLBACK };\n\n" +
 		"struct argument {\n    const char *name;\n    enum class class;\n    int type; /* of objects: index in types */\n};\n\n" +
-		"union value {\n    int64_t number;\n    size_t size;\n    double real;\n    void *pointer;\n};\n\n")
+		"union value {\n    int64_t number;\n    size_t size;\n    double real;\n    void *pointer;\n    void (*function)(void);\n};\n\n")
 	types := api.destroyed(&b)
 	var table strings.Builder
 	for _, f := range api.Functions {
@@ -21,7 +21,7 @@ func (api *Interface) Misuse() string {
 		}
 		var call, arguments []string
 		for i, a := range f.Arguments {
-			class, member := misuseClass(a, types)
+			class, member := api.misuseClass(a, types)
 			call = append(call, fmt.Sprintf("(%s)a[%d].%s", strings.TrimPrefix(a.Type, "const "), i, member))
 			arguments = append(arguments, fmt.Sprintf("{%q, %s, %d}", a.Name, class, types[strings.TrimRight(a.Type, " *")]))
 		}
@@ -50,10 +50,15 @@ func (api *Interface) destroyed(b *strings.Builder) map[string]int {
 }
 
 // misuseClass is what an argument is, and the member of the union that holds it.
-func misuseClass(a Argument, types map[string]int) (class, member string) {
+func (api *Interface) misuseClass(a Argument, types map[string]int) (class, member string) {
 	name, pointer := strings.CutSuffix(a.Type, "*")
 	base := strings.TrimRight(name, " *")
 	_, handle := types[base]
+	for _, t := range api.Types {
+		if t.Kind == "callback" && t.Name == a.Type {
+			return "CALLBACK", "function"
+		}
+	}
 	switch {
 	case !pointer && a.Type == "double":
 		return "REAL", "real"

@@ -84,6 +84,12 @@ static const char *any_text(void) {
     return texts[dice(sizeof texts / sizeof *texts)];
 }
 
+/* The only type of a callback that is an argument. */
+static int32_t visitor(const ccd_impact *impacts, size_t count, void *user) {
+    (void)impacts, (void)user;
+    return dice(4) == 0 && count > 0;
+}
+
 static ccd_stats stats;
 
 /* The structs lie on pages of zeros: a size may say that they are longer. */
@@ -206,6 +212,12 @@ static union value any(const struct argument *a) {
         break;
     case NEW_OBJECT:
         v.pointer = dice(8) == 0 ? NULL : &made;
+        break;
+    case CALLBACK: /* a function that is not NULL must be one */
+        v.function = NULL;
+        if (dice(8) != 0) {
+            v.function = (void (*)(void))visitor;
+        }
         break;
     case INPUT:
     case OUTPUT: /* they may overlap, too */

@@ -22,9 +22,9 @@ void degrees_of_patches() {
             }
         }
     }
-    // 65535 * 65537 + 1 is 2^32: in 32 bits this form would want no points at all, or four.
-    THROWS(ccd::patch::pair({{CCD_PATCH_QUAD, 65535, 65535}, x, x}, good), CCD_E_ARGUMENT,
-           "asks for (4294967296): x0 has 4, x1 has 4, weights has 0");
+    // 65536 * 65536 is 2^32: in 32 bits this form would want no points at all.
+    THROWS(ccd::patch::pair({{CCD_PATCH_QUAD, 65535, 65535}, x, x}, good), CCD_E_ARGUMENT, "u degree 65535");
+    THROWS(ccd::patch::pair({{CCD_PATCH_QUAD, 2, 1}, x, x}, good), CCD_E_ARGUMENT, "asks for (6): x0 has 4, x1 has 4");
     CHECK(ccd::patch::pair(good, good).verdict == CCD_CONTACT);
 }
 

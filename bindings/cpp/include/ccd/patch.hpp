@@ -69,12 +69,15 @@ struct Patch {
 
 namespace detail_patch {
 
-/// The weights of a patch that has as many points as its form wants. The form is the caller's and not yet checked: in 64 bits no
-/// degree overflows, for (2^31 + 1)^2 < 2^63.
+/// The weights of a patch that has as many points as its form wants. The form is the caller's and not yet checked: a degree beyond
+/// 9 is refused by the library, which names it, before it reads a control point.
 inline const double *sized(const Patch &p) {
     const std::int64_t u = p.form.u, v = p.form.v;
+    if (u < 0 || u > 9 || v < 0 || v > 9) {
+        return p.weights.size() ? p.weights.data() : nullptr;
+    }
     const std::int64_t wanted = p.form.shape == CCD_PATCH_TRIANGLE ? (u + 1) * (u + 2) / 2 : (u + 1) * (v + 1);
-    const std::size_t points = wanted > 0 ? static_cast<std::size_t>(wanted) : 0;
+    const std::size_t points = static_cast<std::size_t>(wanted);
     if (p.x0.rows() != points || p.x1.rows() != points || (p.weights.size() != 0 && p.weights.size() != points)) {
         throw Error(CCD_E_ARGUMENT, "a patch has as many control points, and weights, as its form asks for (" +
                                         std::to_string(points) + "): x0 has " + std::to_string(p.x0.rows()) + ", x1 has " +
