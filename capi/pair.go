@@ -10,9 +10,9 @@ import (
 	"time"
 	"unsafe"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	corestatus "ccd/core/status"
 )
 
 // A desk is what a thread needs to answer queries. A call takes as many as it has threads and gives them back, so that a
@@ -110,7 +110,7 @@ func (b *batch) run(workers int) error {
 		return err
 	}
 	if b.cancelled.Load() {
-		return broad.ErrCancelled
+		return corestatus.ErrCancelled
 	}
 	if i := int(b.first.Load()); i < len(b.out) {
 		return fmt.Errorf("query %d: %w", i, invalid(b.check(i)))

@@ -10,12 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"ccd/core/geom"
-	"ccd/core/mesh"
-	"ccd/core/patch"
-	"ccd/core/rigid"
-	"ccd/core/step"
-	"ccd/core/volume"
+	corestatus "ccd/core/status"
 )
 
 // A status is what a call returns: ccd_status.
@@ -37,26 +32,19 @@ func fail(s status, format string, args ...any) error {
 // null is the error of a pointer that must not be NULL.
 func null(name string) error { return fail(C.CCD_E_ARGUMENT, "%s is NULL", name) }
 
-// statuses are the errors of the core and what they are called in C.
+// statuses are the kinds of error of the core and what they are called in C.
 var statuses = []struct {
 	err    error
 	status status
 }{
-	{geom.ErrNonFinite, C.CCD_E_NONFINITE},
-	{mesh.ErrArgument, C.CCD_E_ARGUMENT},
-	{mesh.ErrIndex, C.CCD_E_INDEX},
-	{patch.ErrArgument, C.CCD_E_ARGUMENT},
-	{patch.ErrIndex, C.CCD_E_INDEX},
-	{patch.ErrUnsupported, C.CCD_E_UNSUPPORTED},
-	{mesh.ErrFile, C.CCD_E_FILE},
-	{step.ErrCancelled, C.CCD_E_CANCELLED},
-	{step.ErrMemory, C.CCD_E_MEMORY},
-	{step.ErrUnsupported, C.CCD_E_UNSUPPORTED},
-	{volume.ErrUnsupported, C.CCD_E_UNSUPPORTED},
-	{step.ErrInternal, C.CCD_E_INTERNAL},
-	{rigid.ErrArgument, C.CCD_E_ARGUMENT},
-	{rigid.ErrIndex, C.CCD_E_INDEX},
-	{rigid.ErrUnsupported, C.CCD_E_UNSUPPORTED},
+	{corestatus.ErrArgument, C.CCD_E_ARGUMENT},
+	{corestatus.ErrIndex, C.CCD_E_INDEX},
+	{corestatus.ErrNonFinite, C.CCD_E_NONFINITE},
+	{corestatus.ErrUnsupported, C.CCD_E_UNSUPPORTED},
+	{corestatus.ErrFile, C.CCD_E_FILE},
+	{corestatus.ErrCancelled, C.CCD_E_CANCELLED},
+	{corestatus.ErrMemory, C.CCD_E_MEMORY},
+	{corestatus.ErrInternal, C.CCD_E_INTERNAL},
 }
 
 // statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which leaves the text alone.

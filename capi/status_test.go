@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/step"
+	corestatus "ccd/core/status"
 )
 
 // The statuses of ccd.h that these tests meet. A test file cannot use cgo.
@@ -70,13 +69,13 @@ func TestStatusOfCoreErrors(t *testing.T) {
 		want status
 	}{
 		{nil, ok},
-		{geom.ErrNonFinite, finite},
-		{fmt.Errorf("q[3]: %w", geom.ErrNonFinite), finite},
-		{mesh.ErrIndex, index},
-		{mesh.ErrArgument, argument},
-		{step.ErrCancelled, stopped},
+		{corestatus.ErrNonFinite, finite},
+		{fmt.Errorf("q[3]: %w", corestatus.ErrNonFinite), finite},
+		{corestatus.ErrIndex, index},
+		{corestatus.ErrArgument, argument},
+		{corestatus.ErrCancelled, stopped},
 		{fmt.Errorf("query 3: %w", invalid(errors.New("beyond the bound"))), argument},
-		{invalid(fmt.Errorf("q[3]: %w", geom.ErrNonFinite)), finite},
+		{invalid(fmt.Errorf("q[3]: %w", corestatus.ErrNonFinite)), finite},
 		{errors.New("of no known kind"), internal},
 	} {
 		if got := statusOf(c.err); got != c.want {

@@ -411,9 +411,9 @@ var mutants = []mutant{
 		"			sum = num.AddDown(sum, float64(c*p[k]))", "			sum += float64(c * p[k])", []string{"bound"}},
 
 	// Memory and files.
-	{"results beyond the memory limit", "core/broad/budget.go",
+	{"results beyond the memory limit", "core/engine/budget.go",
 		"b.limit == 0 || used <= b.room()", "b.limit == 0 || used >= 0", []string{"step"}},
-	{"what is found before the plan of a part not counted", "core/broad/budget.go",
+	{"what is found before the plan of a part not counted", "core/engine/budget.go",
 		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
 	{"the last portions kept from a visitor", "core/step/visit.go",
 		"		hand(w)\n		e.stats.Impacts", "		e.stats.Impacts", []string{"step"}},

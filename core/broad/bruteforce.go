@@ -2,8 +2,10 @@ package broad
 
 import (
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // bruteBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
@@ -16,7 +18,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 		return nil, err
 	}
 	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), &Candidates{mesh: m, separation: o.MinSeparation}
-	var budget Budget
+	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	for _, f := range families(m) {
 		a := boxes(m, mo, &f.a, r)
@@ -26,7 +28,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 		}
 		for i := range a {
 			if o.Progress != nil && o.Progress(float64(i)/float64(len(a))) {
-				return nil, ErrCancelled
+				return nil, status.ErrCancelled
 			}
 			j := 0
 			if f.self {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
@@ -63,7 +64,7 @@ const blockPrimitives = 4096
 // inBlocks parts the primitives into as many runs as there are threads, or fewer, and calls work on each at once.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
 	n := l.blocks(threads)
-	return Crew(n, func(i int) { work(i, l.part.n*i/n, l.part.n*(i+1)/n) })
+	return engine.Parallel(n, func(i int) { work(i, l.part.n*i/n, l.part.n*(i+1)/n) })
 }
 
 func (l *layer) blocks(threads int) int { return blocks(l.part.n, threads) }
@@ -79,7 +80,7 @@ func (l *layer) choose(p *Plan) error {
 	words := (l.n + 63) / 64
 	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Threads)
 	first := make([]int, n+1) // by block
-	err := Crew(n, func(i int) {
+	err := engine.Parallel(n, func(i int) {
 		for w := words * i / n; w < words*(i+1)/n; w++ {
 			marks[w] = l.mark(p, w)
 			first[i+1] += bits.OnesCount64(marks[w])
@@ -96,7 +97,7 @@ func (l *layer) choose(p *Plan) error {
 		return err
 	}
 	l.part.ids = grow(&l.kept, l.part.n)
-	return Crew(n, func(i int) {
+	return engine.Parallel(n, func(i int) {
 		out := l.part.ids[first[i]:first[i+1]]
 		for w := words * i / n; w < words*(i+1)/n; w++ {
 			for rest := marks[w]; rest != 0; rest &= rest - 1 {

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/simd"
 )
@@ -12,7 +13,7 @@ import (
 
 // list appends the candidates of a task to into, until the budget is spent. The plan's frame is at rest, and its time the whole
 // step.
-func (w *Worker) list(p *Plan, t *Task, into *pairList, b *Budget) {
+func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	f := &p.work[t.family]
 	slack := p.frame.PairSlack(p.how.Radius)
 	doubt := grow(&w.doubt, doubtLen)

@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"errors"
 	"fmt"
 )
 
@@ -10,11 +9,8 @@ type Options struct {
 	MinSeparation float64                     // boxes are inflated so that pairs this near to each other are candidates
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
-	MemoryLimit   uint64                      // 0, or the bytes that the plan and the candidates may take: else ErrMemory
+	MemoryLimit   uint64                      // 0, or the bytes that the plan and the candidates may take: else status.ErrMemory
 }
-
-// ErrCancelled is returned when the progress callback asked to stop.
-var ErrCancelled = errors.New("cancelled by the progress callback")
 
 func (o *Options) check() error {
 	if !(o.MinSeparation >= 0) || o.MinSeparation > 1e150 {

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"ccd/core/engine"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -21,7 +22,7 @@ func inOrder[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) error 
 	}
 	threads = max(1, min(threads, len(l.pieces)))
 	start := make([][]int32, threads) // by thread and part: where its pairs go
-	err := Crew(threads, func(i int) {
+	err := engine.Parallel(threads, func(i int) {
 		start[i] = make([]int32, s.parts+1)
 		s.count(l.pieces, i, threads, start[i])
 	})
@@ -37,12 +38,12 @@ func inOrder[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) error 
 		}
 	}
 	keys := make([]uint32, len(out))
-	err = Crew(threads, func(i int) { s.scatter(l.pieces, i, threads, start[i], keys) })
+	err = engine.Parallel(threads, func(i int) { s.scatter(l.pieces, i, threads, start[i], keys) })
 	if err != nil {
 		return err
 	}
 	var next atomic.Int64
-	return Crew(threads, func(int) {
+	return engine.Parallel(threads, func(int) {
 		var sorter partSorter
 		for {
 			p := int(next.Add(1)) - 1

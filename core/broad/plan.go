@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
@@ -110,7 +111,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 func (p *Plan) records() error {
 	n, how := p.mo.N, &p.how
 	blocks := max(1, min(how.Threads, n/blockPrimitives))
-	return Crew(blocks, func(i int) {
+	return engine.Parallel(blocks, func(i int) {
 		from, to := n*i/blocks, n*(i+1)/blocks
 		part := geom.Motion{N: to - from, Rec: p.mo.Rec[8*from : 8*to]}
 		p.frame.Records(&part, how.Until, how.Radius, p.rec[bound.RecordLen*from:bound.RecordLen*to])

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"ccd/core/engine"
 	"ccd/simd"
 )
 
@@ -95,7 +96,7 @@ func (p *Plan) arrange(entries []keyed, from, first []int32) error {
 	of, moved := grow(&p.of, n), grow(&p.moved, n)
 	threads := blocks(n, p.how.Threads)
 	counts := make([][]int32, threads) // by thread and portion: how many entries, and then where the next one goes
-	err := Crew(threads, func(i int) {
+	err := engine.Parallel(threads, func(i int) {
 		count := make([]int32, len(from))
 		for j := n * i / threads; j < n*(i+1)/threads; j++ {
 			of[j] = int32(portionOf(from, entries[j].key))
@@ -114,7 +115,7 @@ func (p *Plan) arrange(entries []keyed, from, first []int32) error {
 		}
 	}
 	first[len(from)] = sum
-	err = Crew(threads, func(i int) {
+	err = engine.Parallel(threads, func(i int) {
 		at := counts[i]
 		for j := n * i / threads; j < n*(i+1)/threads; j++ {
 			moved[at[of[j]]] = entries[j]
@@ -124,7 +125,7 @@ func (p *Plan) arrange(entries []keyed, from, first []int32) error {
 	if err != nil {
 		return err
 	}
-	return Crew(threads, func(i int) { copy(entries[n*i/threads:n*(i+1)/threads], moved[n*i/threads:n*(i+1)/threads]) })
+	return engine.Parallel(threads, func(i int) { copy(entries[n*i/threads:n*(i+1)/threads], moved[n*i/threads:n*(i+1)/threads]) })
 }
 
 // portionOf is the number of the portion that a key lies in: the last that begins no later.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -20,7 +21,7 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 			swept = append(swept, pairs...)
 			return true
 		})
-		w.list(p, &tasks[i], &into, new(Budget))
+		w.list(p, &tasks[i], &into, new(engine.Budget))
 	}
 	for _, x := range into.pieces {
 		listed = append(listed, x.pairs[:x.n]...)

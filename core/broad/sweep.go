@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -45,18 +46,18 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err != nil {
 		return nil, err
 	}
-	var budget Budget
+	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(piece{})) // that are not full
 	budget.Beside(p.Working() + int64(8*cap(mo.Rec)) + begun)
-	var g Gate
+	var g engine.Progress
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
 	found := make([][]pairList, threads) // by worker and family
 	var next atomic.Int64
-	err = Crew(threads, func(i int) {
+	err = engine.Parallel(threads, func(i int) {
 		found[i] = make([]pairList, len(p.work))
 		w := workers.Get().(*Worker)
 		defer workers.Put(w)

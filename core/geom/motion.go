@@ -1,7 +1,7 @@
 package geom
 
 import (
-	"errors"
+	"ccd/core/status"
 	"fmt"
 	"math"
 	"unsafe"
@@ -19,9 +19,6 @@ type Motion struct {
 	N   int
 	Rec []float64
 }
-
-// ErrNonFinite marks a coordinate that is NaN, infinite or above MaxCoordinate.
-var ErrNonFinite = errors.New("not finite or above 1e150 in magnitude")
 
 // NewMotion checks and packs two frames of n vertices, row-major n x 3 doubles each.
 func NewMotion(x0, x1 []float64) (*Motion, error) {
@@ -50,10 +47,10 @@ func (m *Motion) Load(x0, x1 []float64) error {
 		for k := range 3 {
 			a, b := x0[3*i+k], x1[3*i+k]
 			if !(math.Abs(a) <= MaxCoordinate) {
-				return fmt.Errorf("x0[%d][%d] is %v: %w", i, k, a, ErrNonFinite)
+				return fmt.Errorf("x0[%d][%d] is %v: %w", i, k, a, status.ErrNonFinite)
 			}
 			if !(math.Abs(b) <= MaxCoordinate) {
-				return fmt.Errorf("x1[%d][%d] is %v: %w", i, k, b, ErrNonFinite)
+				return fmt.Errorf("x1[%d][%d] is %v: %w", i, k, b, status.ErrNonFinite)
 			}
 			r[k], r[4+k] = a, b
 		}

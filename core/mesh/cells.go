@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"fmt"
 )
 
@@ -15,7 +16,7 @@ type Cells struct {
 }
 
 // ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb);
-// the format is told by the content. Errors are of the kind ErrFile and name the path and the place. Cells of less than two dimensions, which collide with nothing, are left out.
+// the format is told by the content. Errors are of the kind status.ErrFile and name the path and the place. Cells of less than two dimensions, which collide with nothing, are left out.
 func ReadCells(path string) (*Cells, error) {
 	data, err := LoadFile(path)
 	if err != nil {
@@ -34,11 +35,11 @@ func DecodeCells(data []byte) (*Cells, error) {
 	read := cellReader(data)
 	switch {
 	case len(data) == 0:
-		return nil, badFile("the file is empty")
+		return nil, status.Errorf(status.ErrFile, "the file is empty")
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}):
-		return nil, badFile("gzip-compressed: unpack it first")
+		return nil, status.Errorf(status.ErrFile, "gzip-compressed: unpack it first")
 	case read == nil:
-		return nil, badFile("line 1: no file of elements that is read here: it begins with %s", Shown(firstWord(data)))
+		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s", Shown(firstWord(data)))
 	}
 	return read(data)
 }
@@ -78,7 +79,7 @@ func (c *Cells) surface() (*Surface, error) {
 		}
 	}
 	if solids > 0 && len(s.Faces) == 0 {
-		return nil, badFile("a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface", solids)
+		return nil, status.Errorf(status.ErrFile, "a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface", solids)
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/binary"
@@ -444,7 +445,7 @@ func TestTruncatedCells(t *testing.T) {
 	for name, data := range files {
 		for n := 0; n < len(data); n += 1 + len(data)/1000 {
 			got, err := DecodeCells(data[:n])
-			if err != nil && !errors.Is(err, ErrFile) {
+			if err != nil && !errors.Is(err, status.ErrFile) {
 				t.Fatalf("%s cut to %d bytes: %v", name, n, err)
 			}
 			medit := strings.HasPrefix(name, "medit") && !strings.Contains(name, "packed") // its end may be left out
@@ -469,7 +470,7 @@ func TestReadSurfaceOfCells(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	solid := &Cells{Vertices: make([]float64, 12), Kinds: []Element{Tetrahedron}, Corners: []int32{0, 1, 2, 3}}
-	if _, err := Decode(writeMEDIT(solid)); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), "is no surface") {
+	if _, err := Decode(writeMEDIT(solid)); !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), "is no surface") {
 		t.Errorf("%v", err)
 	}
 }
@@ -520,7 +521,7 @@ func TestReadCellsErrors(t *testing.T) {
 		if bytes.Equal(file, x.file) {
 			t.Errorf("%q is not in the file:\n%s", x.from, x.file)
 		}
-		if _, err := DecodeCells(file); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), text) {
+		if _, err := DecodeCells(file); !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v, want %q\n%s", x.to, err, text, file)
 		}
 	}
@@ -538,7 +539,7 @@ func fuzzCells(f *testing.F, format string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := DecodeCells(data)
 		if err != nil {
-			if !errors.Is(err, ErrFile) || c != nil {
+			if !errors.Is(err, status.ErrFile) || c != nil {
 				t.Fatalf("%v, %v", c, err)
 			}
 			return
@@ -558,7 +559,7 @@ func fuzzCells(f *testing.F, format string) {
 				}
 			}
 		})
-		if _, err := c.Volume(); err != nil && !errors.Is(err, ErrArgument) && !errors.Is(err, ErrIndex) {
+		if _, err := c.Volume(); err != nil && !errors.Is(err, status.ErrArgument) && !errors.Is(err, status.ErrIndex) {
 			t.Fatalf("the volume of what was read: %v", err)
 		}
 	})

@@ -1,5 +1,7 @@
 package mesh
 
+import "ccd/core/status"
+
 // halfEdge is the edge j of face f, as (smaller, larger).
 func (m *Mesh) halfEdge(f, j int) (lo, hi int32) {
 	a, b := m.Faces[f][j], m.Faces[f][(j+1)%3]
@@ -31,11 +33,11 @@ func (m *Mesh) takeEdges(edges []int32) error {
 		e := [2]int32(edges[2*i:])
 		for j, v := range e {
 			if v < 0 || int(v) >= m.NV {
-				return badIndex("edges[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex, "edges[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
 			}
 		}
 		if e[0] == e[1] {
-			return badIndex("edges[%d] is degenerate: it repeats vertex %d", i, e[0])
+			return status.Errorf(status.ErrIndex, "edges[%d] is degenerate: it repeats vertex %d", i, e[0])
 		}
 		m.Edges[i] = e
 	}
@@ -44,7 +46,7 @@ func (m *Mesh) takeEdges(edges []int32) error {
 		return max(e[0], e[1]), uint64(min(e[0], e[1]))
 	})
 	if i, j, found := t.twice(); found {
-		return badIndex("edges[%d] is the same edge as edges[%d]: vertices %v", j, i, m.Edges[i])
+		return status.Errorf(status.ErrIndex, "edges[%d] is the same edge as edges[%d]: vertices %v", j, i, m.Edges[i])
 	}
 	m.FaceEdges = make([][3]int32, len(m.Faces))
 	for f := range m.Faces {
@@ -52,7 +54,7 @@ func (m *Mesh) takeEdges(edges []int32) error {
 			lo, hi := m.halfEdge(f, j)
 			e := t.find(hi, uint64(lo))
 			if e < 0 {
-				return badIndex("edges lacks the edge (%d, %d) of faces[%d]", lo, hi, f)
+				return status.Errorf(status.ErrIndex, "edges lacks the edge (%d, %d) of faces[%d]", lo, hi, f)
 			}
 			m.FaceEdges[f][j] = e
 		}

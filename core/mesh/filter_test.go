@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
@@ -140,13 +141,13 @@ func TestSettersNameWhatIsWrong(t *testing.T) {
 		kind error
 		text string
 	}{
-		{m.SetPatches(make([]int32, 3)), ErrArgument, "patch has 3 ids; the mesh has 4 vertices"},
-		{m.SetStatic(make([]bool, 5)), ErrArgument, "static has 5 values"},
-		{m.SetExcluded(0, nil), ErrArgument, "kind is 0"},
-		{m.SetExcluded(6, nil), ErrArgument, "kind is 6"},
-		{m.SetExcluded(geom.VertexFace, [][2]int64{{0, 0}, {1, 1}}), ErrIndex, "pairs[1][1] is 1: out of range for 1 faces"},
-		{m.SetExcluded(geom.EdgeEdge, [][2]int64{{-1, 0}}), ErrIndex, "pairs[0][0] is -1"},
-		{m.SetExcluded(geom.PointPoint, [][2]int64{{0, 1 << 33}}), ErrIndex, "pairs[0][1] is 8589934592"},
+		{m.SetPatches(make([]int32, 3)), status.ErrArgument, "patch has 3 ids; the mesh has 4 vertices"},
+		{m.SetStatic(make([]bool, 5)), status.ErrArgument, "static has 5 values"},
+		{m.SetExcluded(0, nil), status.ErrArgument, "kind is 0"},
+		{m.SetExcluded(6, nil), status.ErrArgument, "kind is 6"},
+		{m.SetExcluded(geom.VertexFace, [][2]int64{{0, 0}, {1, 1}}), status.ErrIndex, "pairs[1][1] is 1: out of range for 1 faces"},
+		{m.SetExcluded(geom.EdgeEdge, [][2]int64{{-1, 0}}), status.ErrIndex, "pairs[0][0] is -1"},
+		{m.SetExcluded(geom.PointPoint, [][2]int64{{0, 1 << 33}}), status.ErrIndex, "pairs[0][1] is 8589934592"},
 	} {
 		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.text) {
 			t.Errorf("got %v, want %q of the kind %v", c.err, c.text, c.kind)

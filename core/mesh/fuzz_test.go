@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ func fuzzSurface(f *testing.F, format string, more ...string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Decode(data)
 		if err != nil {
-			if !errors.Is(err, ErrFile) || s != nil {
+			if !errors.Is(err, status.ErrFile) || s != nil {
 				t.Fatalf("%v, %v", s, err)
 			}
 			return
@@ -50,7 +51,7 @@ func fuzzSurface(f *testing.F, format string, more ...string) {
 				t.Fatalf("edge %v of %d vertices", e, n)
 			}
 		}
-		if m, err := s.Mesh(); (m == nil) == (err == nil) || err != nil && !errors.Is(err, ErrIndex) {
+		if m, err := s.Mesh(); (m == nil) == (err == nil) || err != nil && !errors.Is(err, status.ErrIndex) {
 			t.Fatalf("mesh %v, %v", m, err)
 		}
 	})
@@ -71,7 +72,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		q, err := DecodeQueries(data)
 		if err != nil {
-			if !errors.Is(err, ErrFile) || q != nil {
+			if !errors.Is(err, status.ErrFile) || q != nil {
 				t.Fatalf("%v, %v", q, err)
 			}
 			return
@@ -108,7 +109,7 @@ func FuzzNew(f *testing.F) {
 		}
 		m, err := New(vertices, e, flat(faces))
 		if err != nil {
-			if m != nil || !errors.Is(err, ErrIndex) && !errors.Is(err, ErrArgument) {
+			if m != nil || !errors.Is(err, status.ErrIndex) && !errors.Is(err, status.ErrArgument) {
 				t.Fatalf("%v, %v", m, err)
 			}
 			return

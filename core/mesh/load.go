@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,7 +10,7 @@ import (
 )
 
 // LoadFile is the content of a regular file. Others are refused before they are opened: a pipe or a terminal may never end, opening a pipe
-// waits for somebody to write, and a device may do anything. Errors are of the kind ErrFile.
+// waits for somebody to write, and a device may do anything. Errors are of the kind status.ErrFile.
 func LoadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -40,10 +41,10 @@ func LoadFile(path string) ([]byte, error) {
 
 // unreadable is an error about a file as such. One of ours stays as it is.
 func unreadable(err error) error {
-	if errors.Is(err, ErrFile) {
+	if errors.Is(err, status.ErrFile) {
 		return err
 	}
-	return badFile("%v", err)
+	return status.Errorf(status.ErrFile, "%v", err)
 }
 
 // regular refuses what is no regular file.
@@ -63,5 +64,5 @@ func regular(path string, info fs.FileInfo) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return badFile("%s is %s: only regular files are read; save its content to one first", path, kind)
+	return status.Errorf(status.ErrFile, "%s is %s: only regular files are read; save its content to one first", path, kind)
 }

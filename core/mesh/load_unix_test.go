@@ -3,6 +3,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"errors"
 	"net"
 	"os"
@@ -39,7 +40,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		}()
 		select {
 		case err := <-done:
-			if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 				t.Errorf("%s: %v", path, err)
 			}
 		case <-time.After(10 * time.Second):

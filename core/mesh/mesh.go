@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Mesh is the topology of a surface. Its fields are written by New alone; its filters are swapped whole, so that threads
@@ -36,7 +37,7 @@ type Mesh struct {
 // the larger vertex and then the smaller. No faces, no edges and no vertices are all allowed.
 //
 // A face is given twice when it has the same three vertices in the same cyclic order; the two sides of a sheet may be
-// two faces. Errors are of the kinds ErrArgument and ErrIndex and name the index.
+// two faces. Errors are of the kinds status.ErrArgument and status.ErrIndex and name the index.
 func New(vertices int, edges, faces []int32) (*Mesh, error) {
 	if err := checkSizes(vertices, edges, faces); err != nil {
 		return nil, err
@@ -112,13 +113,13 @@ func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 
 }
 
 // Load checks two frames of this mesh, row-major NV x 3 doubles each, and packs them into motion.
-// Errors are of the kinds ErrArgument and geom.ErrNonFinite.
+// Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
 	if len(x0) != 3*m.NV {
-		return badArgument("x0 has %d coordinates; the mesh has %d vertices, so %d", len(x0), m.NV, 3*m.NV)
+		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the mesh has %d vertices, so %d", len(x0), m.NV, 3*m.NV)
 	}
 	if len(x1) != len(x0) {
-		return badArgument("x1 has %d coordinates; x0 has %d", len(x1), len(x0))
+		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
 	}
 	return motion.Load(x0, x1)
 }
@@ -127,15 +128,15 @@ func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
 func checkSizes(vertices int, edges, faces []int32) error {
 	switch {
 	case vertices < 0 || vertices > math.MaxInt32:
-		return badArgument("vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
+		return status.Errorf(status.ErrArgument, "vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
 	case len(faces)%3 != 0:
-		return badArgument("faces has %d indices: not a multiple of 3", len(faces))
+		return status.Errorf(status.ErrArgument, "faces has %d indices: not a multiple of 3", len(faces))
 	case len(faces) > math.MaxInt32:
-		return badArgument("faces has %d indices: at most %d", len(faces), math.MaxInt32)
+		return status.Errorf(status.ErrArgument, "faces has %d indices: at most %d", len(faces), math.MaxInt32)
 	case len(edges)%2 != 0:
-		return badArgument("edges has %d indices: not a multiple of 2", len(edges))
+		return status.Errorf(status.ErrArgument, "edges has %d indices: not a multiple of 2", len(edges))
 	case len(edges) > math.MaxInt32:
-		return badArgument("edges has %d indices: at most %d", len(edges), math.MaxInt32)
+		return status.Errorf(status.ErrArgument, "edges has %d indices: at most %d", len(edges), math.MaxInt32)
 	}
 	return nil
 }
@@ -145,12 +146,12 @@ func (m *Mesh) checkFaces() error {
 		f := &m.Faces[i]
 		for j, v := range f {
 			if v < 0 || int(v) >= m.NV {
-				return badIndex("faces[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex, "faces[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
 			}
 		}
 		for j, v := range f {
 			if v == f[(j+1)%3] {
-				return badIndex("faces[%d] is degenerate: it repeats vertex %d", i, v)
+				return status.Errorf(status.ErrIndex, "faces[%d] is degenerate: it repeats vertex %d", i, v)
 			}
 		}
 	}
@@ -162,7 +163,7 @@ func (m *Mesh) checkFaces() error {
 		return a, uint64(b)<<32 | uint64(c)
 	})
 	if i, j, found := t.twice(); found {
-		return badIndex("faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
+		return status.Errorf(status.ErrIndex, "faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // randomMesh has some faces, some codimensional edges, some vertices in neither.
@@ -139,20 +140,20 @@ func TestNewNamesWhatIsWrong(t *testing.T) {
 		kind         error
 		text         string
 	}{
-		{"negative count", -1, nil, nil, ErrArgument, "vertices is -1"},
-		{"too many vertices", 1 << 31, nil, nil, ErrArgument, "vertices is 2147483648"},
-		{"ragged faces", 3, nil, []int32{0, 1}, ErrArgument, "faces has 2 indices"},
-		{"ragged edges", 3, []int32{0}, nil, ErrArgument, "edges has 1 indices"},
-		{"face out of range", 3, nil, []int32{0, 1, 2, 0, 3, 1}, ErrIndex, "faces[1][1] is 3"},
-		{"face negative", 3, nil, []int32{0, 1, -2}, ErrIndex, "faces[0][2] is -2"},
-		{"degenerate face", 3, nil, []int32{0, 1, 2, 1, 0, 1}, ErrIndex, "faces[1] is degenerate: it repeats vertex 1"},
-		{"face twice", 4, nil, []int32{1, 2, 3, 0, 1, 2, 3, 1, 2}, ErrIndex, "faces[2] is the same face as faces[0]"},
-		{"face of no vertices", 0, nil, []int32{0, 0, 0}, ErrIndex, "out of range for 0 vertices"},
-		{"edge out of range", 3, []int32{0, 1, 1, 3}, nil, ErrIndex, "edges[1][1] is 3"},
-		{"degenerate edge", 3, []int32{0, 1, 2, 2}, nil, ErrIndex, "edges[1] is degenerate: it repeats vertex 2"},
-		{"edge twice", 3, []int32{0, 1, 1, 2, 1, 0}, nil, ErrIndex, "edges[2] is the same edge as edges[0]"},
-		{"face edge missing", 4, []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2}, ErrIndex, "edges lacks the edge (0, 2) of faces[0]"},
-		{"empty edges, a face", 3, []int32{}, []int32{0, 1, 2}, ErrIndex, "edges lacks the edge (0, 1) of faces[0]"},
+		{"negative count", -1, nil, nil, status.ErrArgument, "vertices is -1"},
+		{"too many vertices", 1 << 31, nil, nil, status.ErrArgument, "vertices is 2147483648"},
+		{"ragged faces", 3, nil, []int32{0, 1}, status.ErrArgument, "faces has 2 indices"},
+		{"ragged edges", 3, []int32{0}, nil, status.ErrArgument, "edges has 1 indices"},
+		{"face out of range", 3, nil, []int32{0, 1, 2, 0, 3, 1}, status.ErrIndex, "faces[1][1] is 3"},
+		{"face negative", 3, nil, []int32{0, 1, -2}, status.ErrIndex, "faces[0][2] is -2"},
+		{"degenerate face", 3, nil, []int32{0, 1, 2, 1, 0, 1}, status.ErrIndex, "faces[1] is degenerate: it repeats vertex 1"},
+		{"face twice", 4, nil, []int32{1, 2, 3, 0, 1, 2, 3, 1, 2}, status.ErrIndex, "faces[2] is the same face as faces[0]"},
+		{"face of no vertices", 0, nil, []int32{0, 0, 0}, status.ErrIndex, "out of range for 0 vertices"},
+		{"edge out of range", 3, []int32{0, 1, 1, 3}, nil, status.ErrIndex, "edges[1][1] is 3"},
+		{"degenerate edge", 3, []int32{0, 1, 2, 2}, nil, status.ErrIndex, "edges[1] is degenerate: it repeats vertex 2"},
+		{"edge twice", 3, []int32{0, 1, 1, 2, 1, 0}, nil, status.ErrIndex, "edges[2] is the same edge as edges[0]"},
+		{"face edge missing", 4, []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2}, status.ErrIndex, "edges lacks the edge (0, 2) of faces[0]"},
+		{"empty edges, a face", 3, []int32{}, []int32{0, 1, 2}, status.ErrIndex, "edges lacks the edge (0, 1) of faces[0]"},
 	} {
 		m, err := New(c.vertices, c.edges, c.faces)
 		if m != nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
@@ -194,7 +195,7 @@ func TestLoadNamesTheFrame(t *testing.T) {
 		{good[:3], good, "x0 has 3 coordinates; the mesh has 2 vertices, so 6"},
 		{good, good[:5], "x1 has 5 coordinates"},
 	} {
-		if err := m.Load(&motion, c.x0, c.x1); !errors.Is(err, ErrArgument) || !strings.Contains(err.Error(), c.text) {
+		if err := m.Load(&motion, c.x0, c.x1); !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("got %v, want %q", err, c.text)
 		}
 	}

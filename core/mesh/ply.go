@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -94,7 +95,7 @@ func (r *plyReader) readElement(e *plyElement) error {
 }
 
 func rowError(err error, e *plyElement, row int) error {
-	return badFile("%v, in %s %d of %d", err, strings.Trim(Shown(e.name), "\""), row, e.rows)
+	return status.Errorf(status.ErrFile, "%v, in %s %d of %d", err, strings.Trim(Shown(e.name), "\""), row, e.rows)
 }
 
 func (r *plyReader) readProperty(e *plyElement, p *plyProperty) error {
@@ -228,7 +229,7 @@ type plyBytes struct {
 }
 
 func (b *plyBytes) fail(format string, args ...any) error {
-	return badFile("byte "+strconv.Itoa(b.at)+": "+format, args...)
+	return status.Errorf(status.ErrFile, "byte "+strconv.Itoa(b.at)+": "+format, args...)
 }
 
 func (b *plyBytes) begin() error { return nil }

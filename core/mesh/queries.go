@@ -23,7 +23,7 @@ const rowsPerQuery = 8
 
 // ReadQueries reads a CSV file in the format of the 2021 dataset: eight rows a query; the columns are x, y, z, each as
 // numerator and denominator, and, in all rows or in none, the truth (0 or 1). The quotients must be exact doubles.
-// Errors are of the kind ErrFile and name the line.
+// Errors are of the kind status.ErrFile and name the line.
 func ReadQueries(path string) (*Queries, error) {
 	data, err := LoadFile(path)
 	if err != nil {

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"errors"
 	"fmt"
 	"math"
@@ -69,7 +70,7 @@ func TestBadQueriesNameTheLine(t *testing.T) {
 		{seven + "0,1,0,1,0,1,0\n", "line 2: the truth is 0, in an earlier row"},
 	} {
 		q, err := DecodeQueries([]byte(c.file))
-		if q != nil || !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.text) {
+		if q != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%.60q: got %v, %v; want %q", c.file, q, err, c.text)
 		}
 	}

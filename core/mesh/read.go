@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"fmt"
 	"slices"
 )
@@ -19,7 +20,7 @@ type Surface struct {
 const MemoryPerByte = 80
 
 // Read reads an OBJ, PLY, STL or OFF file, or the triangles, quadrilaterals and lines of one that ReadCells reads; the format is
-// told by the content. Errors are of the kind ErrFile and name the path and the line or the byte; of the content they tell numbers, and
+// told by the content. Errors are of the kind status.ErrFile and name the path and the line or the byte; of the content they tell numbers, and
 // words that a format knows, and no others.
 //
 // The memory it takes is at most MemoryPerByte times the file's size, whatever its header says. Compressed arrays (of VTK's XML) may take
@@ -43,7 +44,7 @@ func Read(path string) (*Surface, error) {
 // Decode is Read for the content of a file.
 func Decode(data []byte) (*Surface, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		return nil, badFile("gzip-compressed: unpack it first")
+		return nil, status.Errorf(status.ErrFile, "gzip-compressed: unpack it first")
 	}
 	if binarySTL(data) {
 		return readBinarySTL(data)
@@ -59,7 +60,7 @@ func Decode(data []byte) (*Surface, error) {
 	word := firstWord(data)
 	switch {
 	case len(data) == 0:
-		return nil, badFile("the file is empty")
+		return nil, status.Errorf(status.ErrFile, "the file is empty")
 	case string(word) == "ply":
 		return readPLY(data)
 	case offHeader(word):
@@ -71,7 +72,7 @@ func Decode(data []byte) (*Surface, error) {
 	case objKeyword(word):
 		return readOBJ(data)
 	}
-	return nil, badFile("line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s", Shown(word))
+	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s", Shown(word))
 }
 
 // Mesh is the topology of the surface, with the edges of the file beside those of its faces.

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -180,7 +181,7 @@ func TestTruncatedFilesAreErrors(t *testing.T) {
 			if err == nil && !strings.HasPrefix(name, "obj") && !lastNumberCut(name, whole, n) {
 				t.Fatalf("%s: %d of %d bytes are read as %v", name, n, len(whole), got)
 			}
-			if err != nil && (!errors.Is(err, ErrFile) || n > 0 && !strings.Contains(err.Error(), "line") && !strings.Contains(err.Error(), "byte")) {
+			if err != nil && (!errors.Is(err, status.ErrFile) || n > 0 && !strings.Contains(err.Error(), "line") && !strings.Contains(err.Error(), "byte")) {
 				t.Fatalf("%s, %d bytes: %v does not say where", name, n, err)
 			}
 		}
@@ -297,7 +298,7 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 		{"ply\nformat binary_big_endian 1.0\nelement vertex 2000000000\nproperty list uint double w\n" + vertex[17:] + "end_header\n\xff\xff\xff\xff", "in vertex 0 of 2000000000"},
 	} {
 		s, err := Decode([]byte(c.file))
-		if s != nil || !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.text) {
+		if s != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q: got %v, %v; want %q", c.file, s, err, c.text)
 		}
 	}
@@ -315,7 +316,7 @@ func TestReadNamesThePath(t *testing.T) {
 		"/dev/zero":                    "/dev/zero is a device",
 		bad:                            "bad.stl: line 1: z is missing",
 	} {
-		if s, err := Read(path); s != nil || !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), text) {
+		if s, err := Read(path); s != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s: %v, %v; want %q", path, s, err, text)
 		}
 	}

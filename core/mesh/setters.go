@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // change swaps in a copy of the present filter that edit has changed.
@@ -24,7 +25,7 @@ func (m *Mesh) SetPatches(patch []int32) error {
 		return nil
 	}
 	if len(patch) != m.NV {
-		return badArgument("patch has %d ids; the mesh has %d vertices", len(patch), m.NV)
+		return status.Errorf(status.ErrArgument, "patch has %d ids; the mesh has %d vertices", len(patch), m.NV)
 	}
 	v := make([]int32, m.NV) // not nil, also for no vertices
 	for i, p := range patch {
@@ -51,7 +52,7 @@ func (m *Mesh) SetStatic(static []bool) error {
 		return nil
 	}
 	if len(static) != m.NV {
-		return badArgument("static has %d values; the mesh has %d vertices", len(static), m.NV)
+		return status.Errorf(status.ErrArgument, "static has %d values; the mesh has %d vertices", len(static), m.NV)
 	}
 	v := append(make([]bool, 0, m.NV), static...)
 	all := perPrimitive(m, v, func(a, b bool) bool { return a && b })
@@ -63,14 +64,14 @@ func (m *Mesh) SetStatic(static []bool) error {
 // point-point pair does not matter.
 func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	if !k.Known() {
-		return badArgument("kind is %d: must be %d to %d", k, geom.VertexFace, geom.EdgeFace)
+		return status.Errorf(status.ErrArgument, "kind is %d: must be %d to %d", k, geom.VertexFace, geom.EdgeFace)
 	}
 	keys := make([]uint64, 0, len(pairs))
 	for i, p := range pairs {
 		for j, x := range p {
 			shape := k.Info().Shapes[j]
 			if n := m.Count(shape); x < 0 || x >= int64(n) {
-				return badIndex("pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, shape.Plural())
+				return status.Errorf(status.ErrIndex, "pairs[%d][%d] is %d: out of range for %d %s", i, j, x, n, shape.Plural())
 			}
 		}
 		keys = append(keys, pack(k, int32(p[0]), int32(p[1])))

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"math"
 	"strconv"
@@ -17,12 +18,12 @@ type source struct {
 	remark byte             // begins a comment, to the end of the line; 0: there are none
 }
 
-// fail is an error of the kind ErrFile at the present place.
+// fail is an error of the kind status.ErrFile at the present place.
 func (s *source) fail(format string, args ...any) error {
 	if s.order != nil {
-		return badFile("byte "+strconv.Itoa(s.at)+": "+format, args...)
+		return status.Errorf(status.ErrFile, "byte "+strconv.Itoa(s.at)+": "+format, args...)
 	}
-	return badFile("line "+strconv.Itoa(s.line)+": "+format, args...)
+	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(s.line)+": "+format, args...)
 }
 
 // word is the next word of a text, over lines and comments; empty at the end.

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"cmp"
 	"encoding/binary"
 	"math"
@@ -49,15 +50,15 @@ func nearlySTL(body, n int) bool {
 
 func readBinarySTL(data []byte) (*Surface, error) {
 	if len(data) < stlHeader {
-		return nil, badFile("byte %d: neither OBJ, PLY, STL nor OFF: a binary STL file has at least %d bytes", len(data), stlHeader)
+		return nil, status.Errorf(status.ErrFile, "byte %d: neither OBJ, PLY, STL nor OFF: a binary STL file has at least %d bytes", len(data), stlHeader)
 	}
 	n := int(binary.LittleEndian.Uint32(data[80:]))
 	body := data[stlHeader:]
 	if len(body) != stlTriangle*n {
 		if !nearlySTL(len(body), n) {
-			return nil, badFile("byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it holds bytes that are no text, and no header of these formats")
+			return nil, status.Errorf(status.ErrFile, "byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it holds bytes that are no text, and no header of these formats")
 		}
-		return nil, badFile("byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
+		return nil, status.Errorf(status.ErrFile, "byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
 			"OBJ, PLY or OFF)", len(data), n, stlHeader+stlTriangle*n)
 	}
 	w := &welder{known: make(map[[3]float64]int32)}
@@ -69,7 +70,7 @@ func readBinarySTL(data []byte) (*Surface, error) {
 				at := stlTriangle*i + 12 + 12*j + 4*k
 				x := math.Float32frombits(binary.LittleEndian.Uint32(body[at:]))
 				if p[k] = float64(x); math.IsNaN(p[k]) || math.IsInf(p[k], 0) {
-					return nil, badFile("byte %d: triangle %d: a coordinate is %v: not finite", stlHeader+at, i, x)
+					return nil, status.Errorf(status.ErrFile, "byte %d: triangle %d: a coordinate is %v: not finite", stlHeader+at, i, x)
 				}
 			}
 			face[j] = w.vertex(p)

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"math"
 	"strconv"
 )
@@ -51,9 +52,9 @@ func (t *text) nextWords(mark byte) ([]byte, bool) {
 	}
 }
 
-// fail is an error of the kind ErrFile at the present line.
+// fail is an error of the kind status.ErrFile at the present line.
 func (t *text) fail(format string, args ...any) error {
-	return badFile("line "+strconv.Itoa(t.line)+": "+format, args...)
+	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(t.line)+": "+format, args...)
 }
 
 // truncated is the error for a file that ends too early.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Volume is the topology of a mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture.
@@ -47,11 +48,11 @@ type Volume struct {
 // NewVolume checks and builds the topology of a mesh of the given number of vertices. kinds are the elements' types, corners
 // their vertices, one element after the other, in the order of VTK.
 //
-// Errors are of the kinds ErrArgument and ErrIndex and name the element: a type that is none, a corner out of range, a
+// Errors are of the kinds status.ErrArgument and status.ErrIndex and name the element: a type that is none, a corner out of range, a
 // vertex repeated within an element, an element given twice, a third element at a side.
 func NewVolume(vertices int, kinds []Element, corners []int32) (*Volume, error) {
 	if vertices < 0 || vertices > math.MaxInt32 {
-		return nil, badArgument("vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
+		return nil, status.Errorf(status.ErrArgument, "vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
 	}
 	v := &Volume{NV: vertices, Origin: make([]int32, vertices)}
 	for i := range v.Origin {
@@ -186,33 +187,33 @@ func holds(corners, vertices []int32) bool {
 func (v *Volume) checkElements(kinds []Element, corners []int32) error {
 	const most = math.MaxInt32 / 64 // all sides' edges of all elements stay within int32
 	if len(kinds)+len(v.Kinds) > most {
-		return badArgument("%d elements: at most %d", len(kinds)+len(v.Kinds), most)
+		return status.Errorf(status.ErrArgument, "%d elements: at most %d", len(kinds)+len(v.Kinds), most)
 	}
 	at := 0
 	for i, k := range kinds {
 		i += len(v.Kinds)
 		n := k.Corners()
 		if n == 0 {
-			return badArgument("elements[%d] is of type %d, which is none", i, k)
+			return status.Errorf(status.ErrArgument, "elements[%d] is of type %d, which is none", i, k)
 		}
 		if len(corners)-at < n {
-			return badArgument("corners ends within elements[%d], a %v", i, k)
+			return status.Errorf(status.ErrArgument, "corners ends within elements[%d], a %v", i, k)
 		}
 		c := corners[at : at+n]
 		for j, x := range c {
 			if x < 0 || int(x) >= v.NV {
-				return badIndex("elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
+				return status.Errorf(status.ErrIndex, "elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
 			}
 			for _, y := range c[:j] {
 				if x == y {
-					return badIndex("elements[%d], a %v, repeats vertex %d", i, k, x)
+					return status.Errorf(status.ErrIndex, "elements[%d], a %v, repeats vertex %d", i, k, x)
 				}
 			}
 		}
 		at += n
 	}
 	if at != len(corners) {
-		return badArgument("corners has %d vertices; the elements take %d", len(corners), at)
+		return status.Errorf(status.ErrArgument, "corners has %d vertices; the elements take %d", len(corners), at)
 	}
 	return nil
 }
@@ -234,13 +235,13 @@ func (v *Volume) append(kinds []Element, corners []int32) {
 }
 
 // Load checks two frames of this volume, row-major NV x 3 doubles each, and packs them into motion.
-// Errors are of the kinds ErrArgument and geom.ErrNonFinite.
+// Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (v *Volume) Load(motion *geom.Motion, x0, x1 []float64) error {
 	if len(x0) != 3*v.NV {
-		return badArgument("x0 has %d coordinates; the volume has %d vertices, so %d", len(x0), v.NV, 3*v.NV)
+		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the volume has %d vertices, so %d", len(x0), v.NV, 3*v.NV)
 	}
 	if len(x1) != len(x0) {
-		return badArgument("x1 has %d coordinates; x0 has %d", len(x1), len(x0))
+		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
 	}
 	return motion.Load(x0, x1)
 }

@@ -1,5 +1,7 @@
 package mesh
 
+import "ccd/core/status"
+
 // triangles calls emit with every triangle of an element's boundary, its vertices rising, and its number among them.
 func (v *Volume) triangles(k Element, c []int32, emit func(i int, t [3]int32)) {
 	s := &elements[k]
@@ -127,11 +129,11 @@ func (v *Volume) roomAt(f, e int32) error {
 	}
 	for _, other := range others {
 		if other != e && v.Kinds[other] == k && holds(v.Corners(other), c) {
-			return badIndex("elements[%d] is the same %v as elements[%d]: vertices %v", e, k, other, c)
+			return status.Errorf(status.ErrIndex, "elements[%d] is the same %v as elements[%d]: vertices %v", e, k, other, c)
 		}
 	}
 	if !k.Shell() && v.solids[f] == 2 {
-		return badIndex("elements[%d], a %v, is a third at the side %v", e, k, v.Faces[f])
+		return status.Errorf(status.ErrIndex, "elements[%d], a %v, is a third at the side %v", e, k, v.Faces[f])
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"math"
 	"slices"
 )
@@ -12,11 +13,11 @@ import (
 // AddVertices appends one vertex for every item of origin: the vertex that it was split from, or -1. Returns the first.
 func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 	if len(origin) > math.MaxInt32-v.NV {
-		return 0, badArgument("%d vertices and %d more: at most %d", v.NV, len(origin), math.MaxInt32)
+		return 0, status.Errorf(status.ErrArgument, "%d vertices and %d more: at most %d", v.NV, len(origin), math.MaxInt32)
 	}
 	for i, o := range origin {
 		if o < -1 || int(o) >= v.NV {
-			return 0, badIndex("origin[%d] is %d: out of range for %d vertices", i, o, v.NV)
+			return 0, status.Errorf(status.ErrIndex, "origin[%d] is %d: out of range for %d vertices", i, o, v.NV)
 		}
 	}
 	first = int32(v.NV)
@@ -72,17 +73,17 @@ func (v *Volume) Remove(list []int32) error {
 // old one. Other corners of the elements stay shared: a crack is opened by splitting its vertices one by one.
 func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 	if vertex < 0 || int(vertex) >= v.NV {
-		return 0, badIndex("vertex is %d: out of range for %d vertices", vertex, v.NV)
+		return 0, status.Errorf(status.ErrIndex, "vertex is %d: out of range for %d vertices", vertex, v.NV)
 	}
 	if len(list) == 0 {
-		return 0, badArgument("no elements: a new vertex needs one")
+		return 0, status.Errorf(status.ErrArgument, "no elements: a new vertex needs one")
 	}
 	if err := v.checkLive(list); err != nil {
 		return 0, err
 	}
 	for i, e := range list {
 		if !slices.Contains(v.Corners(e), vertex) {
-			return 0, badIndex("elements[%d] is %d, a %v: it does not have vertex %d", i, e, v.Kinds[e], vertex)
+			return 0, status.Errorf(status.ErrIndex, "elements[%d] is %d, a %v: it does not have vertex %d", i, e, v.Kinds[e], vertex)
 		}
 	}
 	fresh, err := v.AddVertices([]int32{vertex})
@@ -96,16 +97,16 @@ func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 func (v *Volume) Merge(from, into int32) error {
 	for _, x := range [2]int32{from, into} {
 		if x < 0 || int(x) >= v.NV {
-			return badIndex("vertex %d: out of range for %d vertices", x, v.NV)
+			return status.Errorf(status.ErrIndex, "vertex %d: out of range for %d vertices", x, v.NV)
 		}
 	}
 	if from == into {
-		return badIndex("vertex %d cannot be merged with itself", from)
+		return status.Errorf(status.ErrIndex, "vertex %d cannot be merged with itself", from)
 	}
 	list := slices.Clone(v.star[from])
 	for _, e := range list {
 		if slices.Contains(v.Corners(e), into) {
-			return badIndex("elements[%d], a %v, has both vertices %d and %d: remove it first", e, v.Kinds[e], from, into)
+			return status.Errorf(status.ErrIndex, "elements[%d], a %v, has both vertices %d and %d: remove it first", e, v.Kinds[e], from, into)
 		}
 	}
 	err := v.replace(list, from, into)
@@ -131,9 +132,9 @@ func (v *Volume) checkLive(list []int32) error {
 	for i, e := range list {
 		switch {
 		case e < 0 || int(e) >= len(v.Kinds):
-			return badIndex("elements[%d] is %d: out of range for %d elements", i, e, len(v.Kinds))
+			return status.Errorf(status.ErrIndex, "elements[%d] is %d: out of range for %d elements", i, e, len(v.Kinds))
 		case v.Kinds[e] == Removed:
-			return badIndex("elements[%d] is %d, which was removed", i, e)
+			return status.Errorf(status.ErrIndex, "elements[%d] is %d, which was removed", i, e)
 		}
 	}
 	if len(list) < 2 {
@@ -143,7 +144,7 @@ func (v *Volume) checkLive(list []int32) error {
 	slices.Sort(sorted)
 	for i, e := range sorted[1:] {
 		if e == sorted[i] {
-			return badIndex("elements names %d twice", e)
+			return status.Errorf(status.ErrIndex, "elements names %d twice", e)
 		}
 	}
 	return nil

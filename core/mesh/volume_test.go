@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"ccd/core/status"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -228,24 +229,24 @@ func TestVolumeErrorsNameTheElement(t *testing.T) {
 		kind    error
 		text    string
 	}{
-		{[]Element{7}, []int32{0, 1, 2, 3}, ErrArgument, "elements[0] is of type 7"},
-		{[]Element{Removed}, nil, ErrArgument, "elements[0] is of type 0"},
-		{[]Element{200}, nil, ErrArgument, "elements[0] is of type 200"},
-		{two, []int32{0, 1, 2, 3, 4, 5, 6}, ErrArgument, "corners ends within elements[1], a tetrahedron"},
-		{tet, []int32{0, 1, 2, 3, 4}, ErrArgument, "corners has 5 vertices; the elements take 4"},
-		{tet, []int32{0, 1, 2, 9}, ErrIndex, "elements[0], a tetrahedron: its corner 3 is 9: out of range for 9 vertices"},
-		{tet, []int32{0, -1, 2, 3}, ErrIndex, "its corner 1 is -1"},
-		{two, []int32{0, 1, 2, 3, 4, 5, 4, 6}, ErrIndex, "elements[1], a tetrahedron, repeats vertex 4"},
-		{two, []int32{0, 1, 2, 3, 3, 2, 1, 0}, ErrIndex, "elements[1] is the same tetrahedron as elements[0]"},
-		{three, []int32{0, 1, 2, 3, 0, 1, 2, 4, 0, 1, 2, 5}, ErrIndex, "elements[2], a tetrahedron, is a third at the side [0 1 2]"},
-		{[]Element{Triangle, Tetrahedron, Triangle}, []int32{0, 1, 2, 0, 1, 2, 3, 2, 1, 0}, ErrIndex, "elements[2] is the same triangle as elements[0]"},
+		{[]Element{7}, []int32{0, 1, 2, 3}, status.ErrArgument, "elements[0] is of type 7"},
+		{[]Element{Removed}, nil, status.ErrArgument, "elements[0] is of type 0"},
+		{[]Element{200}, nil, status.ErrArgument, "elements[0] is of type 200"},
+		{two, []int32{0, 1, 2, 3, 4, 5, 6}, status.ErrArgument, "corners ends within elements[1], a tetrahedron"},
+		{tet, []int32{0, 1, 2, 3, 4}, status.ErrArgument, "corners has 5 vertices; the elements take 4"},
+		{tet, []int32{0, 1, 2, 9}, status.ErrIndex, "elements[0], a tetrahedron: its corner 3 is 9: out of range for 9 vertices"},
+		{tet, []int32{0, -1, 2, 3}, status.ErrIndex, "its corner 1 is -1"},
+		{two, []int32{0, 1, 2, 3, 4, 5, 4, 6}, status.ErrIndex, "elements[1], a tetrahedron, repeats vertex 4"},
+		{two, []int32{0, 1, 2, 3, 3, 2, 1, 0}, status.ErrIndex, "elements[1] is the same tetrahedron as elements[0]"},
+		{three, []int32{0, 1, 2, 3, 0, 1, 2, 4, 0, 1, 2, 5}, status.ErrIndex, "elements[2], a tetrahedron, is a third at the side [0 1 2]"},
+		{[]Element{Triangle, Tetrahedron, Triangle}, []int32{0, 1, 2, 0, 1, 2, 3, 2, 1, 0}, status.ErrIndex, "elements[2] is the same triangle as elements[0]"},
 	} {
 		v, err := NewVolume(9, c.kinds, c.corners)
 		if v != nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v %v: %v, want %q", c.kinds, c.corners, err, c.text)
 		}
 	}
-	if _, err := NewVolume(-1, nil, nil); !errors.Is(err, ErrArgument) {
+	if _, err := NewVolume(-1, nil, nil); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("-1 vertices: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"math"
 	"strconv"
@@ -149,7 +150,7 @@ func (t *vtk) integers(n int, kind string) ([]int64, error) {
 func (t *vtk) byCounts(c *Cells, list, types []int64) error {
 	for i, kind := range types {
 		if len(list) == 0 || list[0] < 0 || list[0] >= int64(len(list)) {
-			return badFile("CELLS ends within cell %d", i)
+			return status.Errorf(status.ErrFile, "CELLS ends within cell %d", i)
 		}
 		n := list[0]
 		if err := t.cell(c, i, kind, list[1:1+n]); err != nil {
@@ -158,7 +159,7 @@ func (t *vtk) byCounts(c *Cells, list, types []int64) error {
 		list = list[1+n:]
 	}
 	if len(list) > 0 {
-		return badFile("CELLS has more cells than CELL_TYPES")
+		return status.Errorf(status.ErrFile, "CELLS has more cells than CELL_TYPES")
 	}
 	return nil
 }
@@ -168,12 +169,12 @@ func (t *vtk) byOffsets(c *Cells, list, types []int64) error {
 	n := int(list[0])
 	offsets, vertices := list[1:1+n], list[1+n:]
 	if n != len(types)+1 {
-		return badFile("CELLS has %d offsets, CELL_TYPES %d types", n, len(types))
+		return status.Errorf(status.ErrFile, "CELLS has %d offsets, CELL_TYPES %d types", n, len(types))
 	}
 	for i, kind := range types {
 		from, to := offsets[i], offsets[i+1]
 		if from < 0 || to < from || to > int64(len(vertices)) {
-			return badFile("the offsets of cell %d are %d and %d, of %d vertices", i, from, to, len(vertices))
+			return status.Errorf(status.ErrFile, "the offsets of cell %d are %d and %d, of %d vertices", i, from, to, len(vertices))
 		}
 		if err := t.cell(c, i, kind, vertices[from:to]); err != nil {
 			return err
@@ -184,17 +185,17 @@ func (t *vtk) byOffsets(c *Cells, list, types []int64) error {
 
 func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 	if len(vertices) > MostCorners {
-		return badFile("cell %d: %d corners", i, len(vertices))
+		return status.Errorf(status.ErrFile, "cell %d: %d corners", i, len(vertices))
 	}
 	var corners [MostCorners]int32
 	for j, x := range vertices {
 		if x < 0 || x >= int64(len(c.Vertices)/3) {
-			return badFile("cell %d: its corner %d is %d: out of range for %d points", i, j, x, len(c.Vertices)/3)
+			return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, len(c.Vertices)/3)
 		}
 		corners[j] = int32(x)
 	}
 	if err := c.add(int(kind), corners[:len(vertices)]); err != nil {
-		return badFile("cell %d: %v", i, err)
+		return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 	}
 	return nil
 }
@@ -278,7 +279,7 @@ func (t *vtk) int(kind string) (int64, error) {
 
 func (t *vtk) bytes(n int) ([]byte, error) {
 	if len(t.rest) < n {
-		return nil, badFile("the file ends within a list of numbers")
+		return nil, status.Errorf(status.ErrFile, "the file ends within a list of numbers")
 	}
 	b := t.rest[:n]
 	t.rest = t.rest[n:]

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -130,7 +131,7 @@ func TestReadVTKErrors(t *testing.T) {
 	} {
 		file := strings.Replace(vtkText[:strings.Index(vtkText, "CELL_DATA")], change[0], change[1], 1)
 		_, err := DecodeCells([]byte(file))
-		if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), text) {
+		if !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: %v, want %q", change, err, text)
 		}
 	}
@@ -182,12 +183,12 @@ func FuzzDecodeCells(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := DecodeCells(data)
 		if err != nil {
-			if !errors.Is(err, ErrFile) {
-				t.Fatalf("an error that is no ErrFile: %v", err)
+			if !errors.Is(err, status.ErrFile) {
+				t.Fatalf("an error that is no status.ErrFile: %v", err)
 			}
 			return
 		}
-		if _, err := c.Volume(); err != nil && !errors.Is(err, ErrArgument) && !errors.Is(err, ErrIndex) {
+		if _, err := c.Volume(); err != nil && !errors.Is(err, status.ErrArgument) && !errors.Is(err, status.ErrIndex) {
 			t.Fatalf("the volume of what was read: %v", err)
 		}
 	})

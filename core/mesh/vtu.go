@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"encoding/binary"
 	"encoding/xml"
 	"errors"
@@ -67,20 +68,20 @@ func notXML(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
 	case !errors.As(err, &syntax):
-		return badFile("not well-formed XML")
+		return status.Errorf(status.ErrFile, "not well-formed XML")
 	case syntax.Msg == "unexpected EOF":
-		return badFile("line %d: the file ends within an element (unexpected EOF)", syntax.Line)
+		return status.Errorf(status.ErrFile, "line %d: the file ends within an element (unexpected EOF)", syntax.Line)
 	}
-	return badFile("line %d: not well-formed XML", syntax.Line)
+	return status.Errorf(status.ErrFile, "line %d: not well-formed XML", syntax.Line)
 }
 
 func (v *vtu) fail(format string, args ...any) error {
 	line, _ := v.xml.InputPos()
-	return badFile("line "+strconv.Itoa(line)+": "+format, args...)
+	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(line)+": "+format, args...)
 }
 
 func (a *array) fail(format string, args ...any) error {
-	return badFile("the DataArray in line "+strconv.Itoa(a.line)+": "+format, args...)
+	return status.Errorf(status.ErrFile, "the DataArray in line "+strconv.Itoa(a.line)+": "+format, args...)
 }
 
 // attribute is the value of an attribute, or what it is where it is not given.
@@ -298,17 +299,17 @@ func (v *vtu) cells(c *Cells, p *piece, first int) error {
 			return p.offsets.fail("cell %d has the vertices from %d to %d, of %d", i, from, to, len(list[0]))
 		}
 		if to-from > MostCorners {
-			return badFile("cell %d: %d corners", i, to-from)
+			return status.Errorf(status.ErrFile, "cell %d: %d corners", i, to-from)
 		}
 		var corners [MostCorners]int32
 		for j, x := range list[0][from:to] {
 			if x < 0 || x >= int64(p.points) {
-				return badFile("cell %d: its corner %d is %d: out of range for %d points", i, j, x, p.points)
+				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, p.points)
 			}
 			corners[j] = int32(first) + int32(x)
 		}
 		if err := c.add(int(list[2][i]), corners[:to-from]); err != nil {
-			return badFile("cell %d: %v", i, err)
+			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 		}
 		from = to
 	}

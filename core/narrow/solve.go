@@ -7,6 +7,7 @@ import (
 	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // Solver answers queries. It is one goroutine's scratch: it grows once and then allocates no more, and its answers do not
@@ -54,7 +55,7 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 	}
 	for i, x := range q {
 		if !(math.Abs(x) <= geom.MaxCoordinate) {
-			return fmt.Errorf("q[%d] is %v: %w", i, x, geom.ErrNonFinite)
+			return fmt.Errorf("q[%d] is %v: %w", i, x, status.ErrNonFinite)
 		}
 		if b := o.SceneBound[i%3]; b != 0 && math.Abs(x) > b {
 			return fmt.Errorf("q[%d] is %v: beyond options.scene_bound[%d] = %v", i, x, i%3, b)

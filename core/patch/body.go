@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // Body is a set of patches on common control points: what a mesh is to triangles. Patches that share control points at
@@ -36,18 +37,18 @@ func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body,
 		at += f.Points()
 	}
 	if at != len(index) {
-		return nil, badArgument("%d indices, not the %d that the patches have", len(index), at)
+		return nil, status.Errorf(status.ErrArgument, "%d indices, not the %d that the patches have", len(index), at)
 	}
 	for i, p := range index {
 		if p < 0 || int(p) >= points {
-			return nil, badIndex("index[%d] is %d: there are %d control points", i, p, points)
+			return nil, status.Errorf(status.ErrIndex, "index[%d] is %d: there are %d control points", i, p, points)
 		}
 	}
 	if weights == nil {
 		return b, nil
 	}
 	if len(weights) != at {
-		return nil, badArgument("%d weights for %d indices", len(weights), at)
+		return nil, status.Errorf(status.ErrArgument, "%d weights for %d indices", len(weights), at)
 	}
 	for i, p := range b.patches {
 		if err := checkWeights(p.form.Points(), weights[p.first:p.first+p.form.Points()]); err != nil {

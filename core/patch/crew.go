@@ -1,10 +1,9 @@
 package patch
 
 import (
+	"ccd/core/engine"
 	"sync"
 	"sync/atomic"
-
-	"ccd/core/broad"
 )
 
 // crew are the goroutines of a call beside the caller's: scenes whose scratch alone is used.
@@ -27,7 +26,7 @@ func (s *Scene) spread(n int, o *Options, work func(w *Scene, i int) bool) error
 	}
 	s.crew.passed = 0
 	var next atomic.Int64
-	err := broad.Crew(threads, func(k int) {
+	err := engine.Parallel(threads, func(k int) {
 		w := s
 		if k > 0 {
 			w = hands[k-1]

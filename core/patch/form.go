@@ -1,7 +1,7 @@
 package patch
 
 import (
-	"errors"
+	"ccd/core/status"
 	"fmt"
 )
 
@@ -40,35 +40,6 @@ type Form struct {
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
 }
 
-// The kinds of error at the door of this package. The text names the argument and the index that is wrong; errors.Is tells
-// the kind. A coordinate that is not finite is geom.ErrNonFinite.
-var (
-	ErrArgument    = errors.New("bad argument")  // a shape, degree, count, knot or weight out of its range
-	ErrIndex       = errors.New("bad index")     // an index out of range
-	ErrUnsupported = errors.New("not supported") // options that patches do not take
-)
-
-// kindError is an error of one of these kinds whose text is the caller's alone.
-type kindError struct {
-	kind error
-	text string
-}
-
-func (e *kindError) Error() string { return e.text }
-func (e *kindError) Unwrap() error { return e.kind }
-
-func badArgument(format string, args ...any) error {
-	return &kindError{ErrArgument, fmt.Sprintf(format, args...)}
-}
-
-func badIndex(format string, args ...any) error {
-	return &kindError{ErrIndex, fmt.Sprintf(format, args...)}
-}
-
-func unsupported(format string, args ...any) error {
-	return &kindError{ErrUnsupported, fmt.Sprintf(format, args...)}
-}
-
 // Points is how many control points the form has.
 func (f Form) Points() int {
 	if f.Shape == Triangle {
@@ -91,22 +62,22 @@ func (f Form) Check() error {
 	switch f.Shape {
 	case Curve:
 		if v != 0 {
-			return badArgument("v degree %d of a curve: must be 0", v)
+			return status.Errorf(status.ErrArgument, "v degree %d of a curve: must be 0", v)
 		}
 		least, v = 0, 1
 	case Triangle:
 		if v != f.U {
-			return badArgument("degrees %d and %d of a triangle: must be equal", f.U, v)
+			return status.Errorf(status.ErrArgument, "degrees %d and %d of a triangle: must be equal", f.U, v)
 		}
 	case Quad:
 	default:
-		return badArgument("shape %d: must be 1 to 3", int32(f.Shape))
+		return status.Errorf(status.ErrArgument, "shape %d: must be 1 to 3", int32(f.Shape))
 	}
 	if f.U < least || f.U > MaxDegree {
-		return badArgument("u degree %d of a %v: must be in [%d, %d]", f.U, f.Shape, least, MaxDegree)
+		return status.Errorf(status.ErrArgument, "u degree %d of a %v: must be in [%d, %d]", f.U, f.Shape, least, MaxDegree)
 	}
 	if v < 1 || v > MaxDegree {
-		return badArgument("v degree %d of a %v: must be in [1, %d]", v, f.Shape, MaxDegree)
+		return status.Errorf(status.ErrArgument, "v degree %d of a %v: must be in [1, %d]", v, f.Shape, MaxDegree)
 	}
 	return nil
 }

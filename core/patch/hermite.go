@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // Hermite makes the bicubic Bezier patch of a bicubic Hermite element, as shells use them: at each of the corners (0,0),
@@ -17,11 +18,11 @@ import (
 func Hermite(h0, h1 []float64) (*Patch, error) {
 	for e, h := range [2][]float64{h0, h1} {
 		if len(h) != 48 {
-			return nil, badArgument("h%d has %d numbers, not 48", e, len(h))
+			return nil, status.Errorf(status.ErrArgument, "h%d has %d numbers, not 48", e, len(h))
 		}
 		for i, v := range h {
 			if !(math.Abs(v) <= geom.MaxCoordinate/4) { // so that no control point exceeds MaxCoordinate
-				return nil, fmt.Errorf("h%d[%d] is %v: %w", e, i, v, geom.ErrNonFinite)
+				return nil, fmt.Errorf("h%d[%d] is %v: %w", e, i, v, status.ErrNonFinite)
 			}
 		}
 	}

@@ -3,9 +3,9 @@ package patch
 import (
 	"math"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // Impact is the answer to a query between patches. Its layout is that of ccd_patch_impact: 128 bytes, no hidden padding.
@@ -60,15 +60,12 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case o.Method == narrow.Exact:
-		return unsupported("method %d for patches", o.Method)
+		return status.Errorf(status.ErrUnsupported, "method %d for patches", o.Method)
 	case o.Method == narrow.Default && o.Flags&(narrow.AxisAligned|narrow.InParameters) != 0:
-		return unsupported("options.flags %#x with the default method for patches", o.Flags)
+		return status.Errorf(status.ErrUnsupported, "options.flags %#x with the default method for patches", o.Flags)
 	}
 	return nil
 }
-
-// ErrCancelled is returned when the progress callback asked to stop.
-var ErrCancelled = broad.ErrCancelled
 
 // memory is the limit in bytes.
 func (o *Options) memory() int {

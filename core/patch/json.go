@@ -10,6 +10,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // jsonModel is the JSON format:
@@ -38,14 +39,14 @@ func (list *jsonPoints) UnmarshalJSON(data []byte) error {
 	var p []float64
 	return items("points", data, func(d *json.Decoder, i int) error {
 		if p = p[:0]; d.Decode(&p) != nil {
-			return badFile("points[%d]: not three numbers", i)
+			return status.Errorf(status.ErrFile, "points[%d]: not three numbers", i)
 		}
 		if len(p) != 3 {
-			return badFile("points[%d] has %d numbers, not 3", i, len(p))
+			return status.Errorf(status.ErrFile, "points[%d] has %d numbers, not 3", i, len(p))
 		}
 		for _, x := range p {
 			if !(math.Abs(x) <= geom.MaxCoordinate) {
-				return badFile("points[%d] holds %v: beyond 1e150", i, x)
+				return status.Errorf(status.ErrFile, "points[%d] holds %v: beyond 1e150", i, x)
 			}
 		}
 		*list = append(*list, p...)
@@ -70,7 +71,7 @@ func items(name string, data []byte, item func(d *json.Decoder, i int) error) er
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return badFile("%s: not a list", name)
+		return status.Errorf(status.ErrFile, "%s: not a list", name)
 	}
 	for i := 0; d.More(); i++ {
 		if err := item(d, i); err != nil {
@@ -94,7 +95,7 @@ func (m *Model) readJSON(data []byte) error {
 	d.DisallowUnknownFields()
 	var j jsonModel
 	if err := d.Decode(&j); err != nil {
-		if errors.Is(err, mesh.ErrFile) {
+		if errors.Is(err, status.ErrFile) {
 			return err
 		}
 		at := d.InputOffset()
@@ -107,21 +108,21 @@ func (m *Model) readJSON(data []byte) error {
 			at = kind.Offset
 		}
 		at = min(max(at, 0), int64(len(data)))
-		return badFile("line %d: %s", 1+bytes.Count(data[:at], []byte{'\n'}), wrongly(err))
+		return status.Errorf(status.ErrFile, "line %d: %s", 1+bytes.Count(data[:at], []byte{'\n'}), wrongly(err))
 	}
 	if d.More() {
-		return badFile("more after the end of the JSON object")
+		return status.Errorf(status.ErrFile, "more after the end of the JSON object")
 	}
 	if m.Points = j.Points; len(m.Points)/3 > math.MaxInt32 {
-		return badFile("more than %d points", math.MaxInt32)
+		return status.Errorf(status.ErrFile, "more than %d points", math.MaxInt32)
 	}
 	return items("patches", j.Patches, func(d *json.Decoder, i int) error {
 		var p jsonPatch
 		if err := d.Decode(&p); err != nil {
-			return badFile("patches[%d]: %s", i, wrongly(err))
+			return status.Errorf(status.ErrFile, "patches[%d]: %s", i, wrongly(err))
 		}
 		if err := m.addJSON(&p); err != nil {
-			return badFile("patches[%d]: %v", i, err)
+			return status.Errorf(status.ErrFile, "patches[%d]: %v", i, err)
 		}
 		return nil
 	})
@@ -145,11 +146,11 @@ func (m *Model) addJSON(p *jsonPatch) error {
 	shape, ok := map[string]Shape{"curve": Curve, "triangle": Triangle, "quad": Quad, "": Quad}[p.Shape]
 	switch {
 	case !ok:
-		return badArgument("shape %s: must be curve, triangle or quad", mesh.Shown(p.Shape))
+		return status.Errorf(status.ErrArgument, "shape %s: must be curve, triangle or quad", mesh.Shown(p.Shape))
 	case shape == Quad && len(p.Degree) != 2, shape != Quad && len(p.Degree) != 1:
-		return badArgument("degree has %d numbers", len(p.Degree))
+		return status.Errorf(status.ErrArgument, "degree has %d numbers", len(p.Degree))
 	case p.Weights != nil && len(p.Weights) != len(p.Index):
-		return badArgument("%d weights for %d control points", len(p.Weights), len(p.Index))
+		return status.Errorf(status.ErrArgument, "%d weights for %d control points", len(p.Weights), len(p.Index))
 	}
 	f := Form{Shape: shape, U: p.Degree[0]}
 	switch shape {
@@ -162,7 +163,7 @@ func (m *Model) addJSON(p *jsonPatch) error {
 		return m.add(f, p.Index, p.Weights)
 	}
 	if shape == Triangle || len(p.Knots) != len(p.Degree) {
-		return badArgument("%d knot vectors for a %v", len(p.Knots), shape)
+		return status.Errorf(status.ErrArgument, "%d knot vectors for a %v", len(p.Knots), shape)
 	}
 	n := &NURBS{U: f.U, V: f.V, KnotsU: p.Knots[0], W: p.Weights}
 	if shape == Quad {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Manifold is a sample of where two bodies come into contact first: impacts that begin within a time, lag, of the earliest,
@@ -16,10 +17,10 @@ import (
 // spent: Stats.Undecided counts pairs of which it was.
 func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
 	if !(lag >= 0 && lag <= 1) {
-		return nil, badArgument("lag %v: must be in [0, 1]", lag)
+		return nil, status.Errorf(status.ErrArgument, "lag %v: must be in [0, 1]", lag)
 	}
 	if !(apart > 0 && apart <= geom.MaxCoordinate) {
-		return nil, badArgument("apart is %v: must be positive", apart)
+		return nil, status.Errorf(status.ErrArgument, "apart is %v: must be positive", apart)
 	}
 	s.watch(o)
 	s.halves = 2

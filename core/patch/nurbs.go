@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // NURBS is the fixed part of a moving NURBS surface (or curve, of V degree 0 and one row of points): everything but the
@@ -37,7 +38,7 @@ func (s *NURBS) Check() error {
 	if s.curve() {
 		form = Form{Curve, s.U, 0}
 		if s.U == 0 { // a form may have it, and is a point
-			return badArgument("u degree 0 of a NURBS curve: must be in [1, %d]", MaxDegree)
+			return status.Errorf(status.ErrArgument, "u degree 0 of a NURBS curve: must be in [1, %d]", MaxDegree)
 		}
 	}
 	if err := form.Check(); err != nil {
@@ -58,18 +59,18 @@ func (s *NURBS) Check() error {
 func checkKnots(name string, k []float64, p int) error {
 	n := len(k) - p - 1
 	if n < p+1 {
-		return badArgument("%s has %d knots: degree %d needs at least %d", name, len(k), p, 2*p+2)
+		return status.Errorf(status.ErrArgument, "%s has %d knots: degree %d needs at least %d", name, len(k), p, 2*p+2)
 	}
 	for i, x := range k {
 		if !(math.Abs(x) <= geom.MaxCoordinate) {
-			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, geom.ErrNonFinite)
+			return fmt.Errorf("%s[%d] is %v: %w", name, i, x, status.ErrNonFinite)
 		}
 		if i > 0 && x < k[i-1] {
-			return badArgument("%s[%d] is %v: less than the knot before it", name, i, x)
+			return status.Errorf(status.ErrArgument, "%s[%d] is %v: less than the knot before it", name, i, x)
 		}
 	}
 	if !(k[p] < k[n]) {
-		return badArgument("%s[%d] and [%d] are both %v: the surface is empty", name, p, n, k[p])
+		return status.Errorf(status.ErrArgument, "%s[%d] and [%d] are both %v: the surface is empty", name, p, n, k[p])
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"ccd/core/status"
 	"errors"
 	"math"
 	"math/big"
@@ -241,7 +242,7 @@ func TestNURBSRejects(t *testing.T) {
 		}
 	}
 	s := NURBS{U: 1, KnotsU: []float64{0, 0, 1, 1}}
-	if _, _, err := s.Bezier(make([]float64, 6), make([]float64, 3)); !errors.Is(err, ErrArgument) {
+	if _, _, err := s.Bezier(make([]float64, 6), make([]float64, 3)); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("a short frame: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // objReader reads the free-form part of OBJ: v with a weight, cstype [rat] bezier and bspline, deg, curv, surf, parm, end; and
@@ -68,7 +69,7 @@ func (m *Model) readOBJ(l *lines) error {
 	m.Forms, m.Index = slices.Grow(m.Forms, len(r.done)), slices.Grow(m.Index, 3*len(r.done))
 	for i := range r.done {
 		if err := r.finish(&r.done[i]); err != nil {
-			return badFile("line %d: %v", r.done[i].line, err)
+			return status.Errorf(status.ErrFile, "line %d: %v", r.done[i].line, err)
 		}
 	}
 	return nil
@@ -229,7 +230,7 @@ func (r *objReader) finish(item *objItem) error {
 	}
 	for _, i := range index {
 		if int(i) >= len(r.weights) {
-			return badIndex("vertex index %d is out of range: the file has %d vertices", i+1, len(r.weights))
+			return status.Errorf(status.ErrIndex, "vertex index %d is out of range: the file has %d vertices", i+1, len(r.weights))
 		}
 	}
 	if s == nil {
@@ -245,7 +246,7 @@ func (r *objReader) finish(item *objItem) error {
 		*to, count[k] = knots, len(knots)-s.deg[k]-1
 	}
 	if len(s.index) != count[0]*count[1] {
-		return badArgument("%d control points, not %d x %d", len(s.index), count[0], count[1])
+		return status.Errorf(status.ErrArgument, "%d control points, not %d x %d", len(s.index), count[0], count[1])
 	}
 	index = make([]int32, len(s.index))
 	for j := range count[1] {
@@ -281,10 +282,10 @@ func (s *objSurface) knots(k int) ([]float64, error) {
 		knots = append(knots, parm[len(parm)-1])
 	}
 	if len(knots) < 2*p+2 {
-		return nil, badArgument("parm %s gives %d knots: degree %d needs at least %d", name, len(knots), p, 2*p+2)
+		return nil, status.Errorf(status.ErrArgument, "parm %s gives %d knots: degree %d needs at least %d", name, len(knots), p, 2*p+2)
 	}
 	if lo, hi := knots[p], knots[len(knots)-p-1]; s.ends[k] != [2]float64{lo, hi} {
-		return nil, badArgument("the range of %s is [%v, %v], not all of [%v, %v]: parts of a surface are not read",
+		return nil, status.Errorf(status.ErrArgument, "the range of %s is [%v, %v], not all of [%v, %v]: parts of a surface are not read",
 			name, s.ends[k][0], s.ends[k][1], lo, hi)
 	}
 	return knots, nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Patch is one moving primitive. Its fields are fixed once it is made; patches may share storage.
@@ -46,10 +47,10 @@ func (p *Patch) Check() error {
 		return err
 	}
 	if !(p.Err >= 0 && p.Err <= geom.MaxCoordinate) {
-		return badArgument("bound %v on the error of control points", p.Err)
+		return status.Errorf(status.ErrArgument, "bound %v on the error of control points", p.Err)
 	}
 	if !(p.WErr >= 0 && p.WErr < 0x1p-20) {
-		return badArgument("bound %v on the error of weights: must be below 2^-20", p.WErr)
+		return status.Errorf(status.ErrArgument, "bound %v on the error of weights: must be below 2^-20", p.WErr)
 	}
 	return checkWeights(n, p.W)
 }
@@ -57,11 +58,11 @@ func (p *Patch) Check() error {
 func checkFrames(n int, x0, x1 []float64) error {
 	for e, x := range [2][]float64{x0, x1} {
 		if len(x) != 3*n {
-			return badArgument("x%d has %d coordinates, not 3 x %d", e, len(x), n)
+			return status.Errorf(status.ErrArgument, "x%d has %d coordinates, not 3 x %d", e, len(x), n)
 		}
 		for i, v := range x {
 			if !(math.Abs(v) <= geom.MaxCoordinate) {
-				return fmt.Errorf("x%d[%d][%d] is %v: %w", e, i/3, i%3, v, geom.ErrNonFinite)
+				return fmt.Errorf("x%d[%d][%d] is %v: %w", e, i/3, i%3, v, status.ErrNonFinite)
 			}
 		}
 	}
@@ -73,20 +74,20 @@ func checkWeights(n int, w []float64) error {
 		return nil
 	}
 	if len(w) != n {
-		return badArgument("%d weights for %d control points", len(w), n)
+		return status.Errorf(status.ErrArgument, "%d weights for %d control points", len(w), n)
 	}
 	lo, hi := math.Inf(1), 0.0
 	for i, v := range w {
 		switch {
 		case math.IsNaN(v) || math.IsInf(v, 0):
-			return fmt.Errorf("weights[%d] is %v: %w", i, v, geom.ErrNonFinite)
+			return fmt.Errorf("weights[%d] is %v: %w", i, v, status.ErrNonFinite)
 		case !(v > 0):
-			return badArgument("weights[%d] is %v: must be positive", i, v)
+			return status.Errorf(status.ErrArgument, "weights[%d] is %v: must be positive", i, v)
 		case v < 1/geom.MaxCoordinate || v > geom.MaxCoordinate:
-			return badArgument("weights[%d] is %v: must be in [1e-150, 1e150]", i, v)
+			return status.Errorf(status.ErrArgument, "weights[%d] is %v: must be in [1e-150, 1e150]", i, v)
 		}
 		if lo, hi = min(lo, v), max(hi, v); hi/lo > MaxWeightRatio {
-			return badArgument("weights[%d] is %v: beside %v and %v, more than 2^100 apart", i, v, lo, hi)
+			return status.Errorf(status.ErrArgument, "weights[%d] is %v: beside %v and %v, more than 2^100 apart", i, v, lo, hi)
 		}
 	}
 	return nil

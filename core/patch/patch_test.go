@@ -1,13 +1,12 @@
 package patch
 
 import (
+	"ccd/core/status"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"ccd/core/geom"
 )
 
 // forms are all that the tests go through: every shape, low and high degrees, unequal ones.
@@ -124,24 +123,24 @@ func TestPatchRejects(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{Form{0, 1, 1}, nil, ErrArgument, "shape 0"},
-		{Form{Quad, 10, 1}, nil, ErrArgument, "u degree 10"},
-		{Form{Quad, 1, 0}, nil, ErrArgument, "v degree 0"},
-		{Form{Triangle, 2, 1}, nil, ErrArgument, "degrees 2 and 1"},
-		{Form{Curve, 2, 1}, nil, ErrArgument, "v degree 1 of a curve"},
-		{Form{Quad, -1, 1}, nil, ErrArgument, "u degree -1"},
-		{f, func(p *Patch) { p.X1 = p.X1[:9] }, ErrArgument, "x1 has 9 coordinates"},
-		{f, func(p *Patch) { p.X0[7] = math.NaN() }, geom.ErrNonFinite, "x0[2][1]"},
-		{f, func(p *Patch) { p.X1[0] = math.Inf(1) }, geom.ErrNonFinite, "x1[0][0]"},
-		{f, func(p *Patch) { p.X1[11] = 1e151 }, geom.ErrNonFinite, "x1[3][2]"},
-		{f, func(p *Patch) { p.W = []float64{1, 1, 1} }, ErrArgument, "3 weights for 4"},
-		{f, func(p *Patch) { p.W = []float64{1, 1, 0, 1} }, ErrArgument, "weights[2] is 0"},
-		{f, func(p *Patch) { p.W = []float64{1, -1, 1, 1} }, ErrArgument, "weights[1] is -1"},
-		{f, func(p *Patch) { p.W = []float64{1, 1, 1, math.NaN()} }, geom.ErrNonFinite, "weights[3]"},
-		{f, func(p *Patch) { p.W = []float64{1, 1e40, 1, 1} }, ErrArgument, "weights[1] is 1e+40"},
-		{f, func(p *Patch) { p.W = []float64{1e-200, 1e-200, 1e-200, 1e-200} }, ErrArgument, "weights[0]"},
-		{f, func(p *Patch) { p.Err = -1 }, ErrArgument, "bound -1"},
-		{f, func(p *Patch) { p.WErr = 1 }, ErrArgument, "error of weights"},
+		{Form{0, 1, 1}, nil, status.ErrArgument, "shape 0"},
+		{Form{Quad, 10, 1}, nil, status.ErrArgument, "u degree 10"},
+		{Form{Quad, 1, 0}, nil, status.ErrArgument, "v degree 0"},
+		{Form{Triangle, 2, 1}, nil, status.ErrArgument, "degrees 2 and 1"},
+		{Form{Curve, 2, 1}, nil, status.ErrArgument, "v degree 1 of a curve"},
+		{Form{Quad, -1, 1}, nil, status.ErrArgument, "u degree -1"},
+		{f, func(p *Patch) { p.X1 = p.X1[:9] }, status.ErrArgument, "x1 has 9 coordinates"},
+		{f, func(p *Patch) { p.X0[7] = math.NaN() }, status.ErrNonFinite, "x0[2][1]"},
+		{f, func(p *Patch) { p.X1[0] = math.Inf(1) }, status.ErrNonFinite, "x1[0][0]"},
+		{f, func(p *Patch) { p.X1[11] = 1e151 }, status.ErrNonFinite, "x1[3][2]"},
+		{f, func(p *Patch) { p.W = []float64{1, 1, 1} }, status.ErrArgument, "3 weights for 4"},
+		{f, func(p *Patch) { p.W = []float64{1, 1, 0, 1} }, status.ErrArgument, "weights[2] is 0"},
+		{f, func(p *Patch) { p.W = []float64{1, -1, 1, 1} }, status.ErrArgument, "weights[1] is -1"},
+		{f, func(p *Patch) { p.W = []float64{1, 1, 1, math.NaN()} }, status.ErrNonFinite, "weights[3]"},
+		{f, func(p *Patch) { p.W = []float64{1, 1e40, 1, 1} }, status.ErrArgument, "weights[1] is 1e+40"},
+		{f, func(p *Patch) { p.W = []float64{1e-200, 1e-200, 1e-200, 1e-200} }, status.ErrArgument, "weights[0]"},
+		{f, func(p *Patch) { p.Err = -1 }, status.ErrArgument, "bound -1"},
+		{f, func(p *Patch) { p.WErr = 1 }, status.ErrArgument, "error of weights"},
 	} {
 		p := &Patch{Form: c.form, X0: make([]float64, 12), X1: make([]float64, 12)}
 		if c.broken != nil {

@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // The earliest impact and the manifold, of two bodies and of one, have the same bits on any number of threads, and so has what was left out.
@@ -60,7 +61,7 @@ func TestEarliestOnThreads(t *testing.T) {
 			}
 			told := 0
 			o.Progress = func(float64) bool { told++; return true }
-			if _, _, err := call(&o); !errors.Is(err, ErrCancelled) || told != 1 {
+			if _, _, err := call(&o); !errors.Is(err, status.ErrCancelled) || told != 1 {
 				t.Errorf("%s on %d threads: %v, asked %d times", name, o.Threads, err, told)
 			}
 			o.Progress = nil

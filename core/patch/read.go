@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Model is the shape that a file holds: Bezier patches on common control points, as NewBody takes them.
@@ -30,7 +31,7 @@ type Model struct {
 const MemoryPerPoint = 310
 
 // Read reads a file of patches; the format is told by the content: a list of Bezier patches as of the Utah teapot (teapot.go), OBJ
-// with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind mesh.ErrFile and name the path
+// with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind status.ErrFile and name the path
 // and the line; of the content they tell what mesh.Read's do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
 // and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of spans.
 func Read(path string) (*Model, error) {
@@ -52,7 +53,7 @@ func Decode(data []byte) (*Model, error) {
 	var err error
 	switch first := bytes.TrimLeft(data, " \t\r\n"); {
 	case len(first) == 0:
-		err = badFile("line 1: the file is empty")
+		err = status.Errorf(status.ErrFile, "line 1: the file is empty")
 	case first[0] == '{':
 		err = m.readJSON(data)
 	case teapotBegins(data):
@@ -60,13 +61,13 @@ func Decode(data []byte) (*Model, error) {
 	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
 	default:
-		err = badFile("line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", mesh.Shown(firstWord(data)))
+		err = status.Errorf(status.ErrFile, "line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", mesh.Shown(firstWord(data)))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(m.Forms) == 0 {
-		return nil, badFile("the file ends without a patch")
+		return nil, status.Errorf(status.ErrFile, "the file ends without a patch")
 	}
 	m.shared = nil
 	return m, nil
@@ -91,24 +92,20 @@ func firstWord(data []byte) []byte {
 // Body is a body of all patches.
 func (m *Model) Body() (*Body, error) { return NewBody(len(m.Points)/3, m.Forms, m.Index, m.Weights) }
 
-func badFile(format string, args ...any) error {
-	return &kindError{mesh.ErrFile, fmt.Sprintf(format, args...)}
-}
-
 // add appends a Bezier patch on points that are there already; w may be nil.
 func (m *Model) add(f Form, index []int32, w []float64) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
 	if len(index) != f.Points() {
-		return badArgument("%d control points: a %v of degrees %d and %d has %d", len(index), f.Shape, f.U, f.V, f.Points())
+		return status.Errorf(status.ErrArgument, "%d control points: a %v of degrees %d and %d has %d", len(index), f.Shape, f.U, f.V, f.Points())
 	}
 	if err := checkWeights(f.Points(), w); err != nil {
 		return err
 	}
 	for _, i := range index {
 		if n := len(m.Points) / 3; i < 0 || int(i) >= n {
-			return badIndex("control point %d of %d", i, n)
+			return status.Errorf(status.ErrIndex, "control point %d of %d", i, n)
 		}
 	}
 	m.weigh(w)
@@ -134,7 +131,7 @@ func (m *Model) addNURBS(s *NURBS, index []int32) error {
 		return err
 	}
 	if nu, nv := s.Points(); len(index) != nu*nv {
-		return badArgument("%d control points: the knots ask for %d x %d", len(index), nu, nv)
+		return status.Errorf(status.ErrArgument, "%d control points: the knots ask for %d x %d", len(index), nu, nv)
 	}
 	if m.shared == nil {
 		m.shared = map[[3]float64]int32{}
@@ -142,7 +139,7 @@ func (m *Model) addNURBS(s *NURBS, index []int32) error {
 	var x []float64
 	for _, i := range index {
 		if n := len(m.Points) / 3; i < 0 || int(i) >= n {
-			return badIndex("control point %d of %d", i, n)
+			return status.Errorf(status.ErrIndex, "control point %d of %d", i, n)
 		}
 		p := [3]float64(m.Points[3*i:])
 		x = append(x, p[:]...)
@@ -233,7 +230,7 @@ func separates(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '
 
 // fail is an error at the present line.
 func (l *lines) fail(format string, args ...any) error {
-	return badFile("line %d: %s", l.line, fmt.Sprintf(format, args...))
+	return status.Errorf(status.ErrFile, "line %d: %s", l.line, fmt.Sprintf(format, args...))
 }
 
 // number is a word as a finite number within what patches take.

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"ccd/core/status"
 	"errors"
 	"fmt"
 	"math"
@@ -8,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"ccd/core/mesh"
 )
 
 const (
@@ -141,11 +140,11 @@ func TestReaderErrors(t *testing.T) {
 		"v 0 0 0\n": "without a patch",
 	} {
 		m, err := Decode([]byte(text))
-		if m != nil || !errors.Is(err, mesh.ErrFile) || !strings.Contains(err.Error(), want) {
+		if m != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, not %q", text, err, want)
 		}
 	}
-	if _, err := Read(t.TempDir()); !errors.Is(err, mesh.ErrFile) {
+	if _, err := Read(t.TempDir()); !errors.Is(err, status.ErrFile) {
 		t.Errorf("a folder: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "pot.bpt")
@@ -169,7 +168,7 @@ func FuzzRead(f *testing.F) {
 		checkMemory(t, "", data)
 		m, err := Decode(data)
 		if err != nil {
-			if m != nil || !errors.Is(err, mesh.ErrFile) {
+			if m != nil || !errors.Is(err, status.ErrFile) {
 				t.Fatalf("%v, %v", m, err)
 			}
 			return

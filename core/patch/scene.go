@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -17,9 +17,9 @@ type Scene struct {
 	Solver Solver
 	a, b   Patch
 	pairs  []candidate
-	budget broad.Budget // of pairs and impacts
-	hood   adjacency    // in calls on one body, which set the solver's
-	left   []float64    // by all queries of a call: see adjacency
+	budget engine.Budget // of pairs and impacts
+	hood   adjacency     // in calls on one body, which set the solver's
+	left   []float64     // by all queries of a call: see adjacency
 	crew   crew
 	race   race
 	watched
@@ -99,7 +99,7 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
 	s.watch(o)
 	if err = s.start(a, b, o); err == nil {
 		var lock sync.Mutex
-		var found broad.List[Impact]
+		var found engine.List[Impact]
 		err = s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
 			if im := w.answer(a, b, &s.pairs[i], o); im.Verdict != geom.Separate {
 				lock.Lock()
@@ -109,7 +109,7 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
 			return !s.budget.Over()
 		})
 		if err = cmp.Or(err, s.budget.Err()); err == nil {
-			list = broad.Gather(&found)
+			list = engine.Gather(&found)
 		}
 	}
 	if err = s.end(err); err != nil {

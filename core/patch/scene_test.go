@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // grid is a sheet of n x n bicubic patches on common control points, at height z(x, y).
@@ -195,12 +196,12 @@ func TestBodyRejects(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{2, []Form{{Quad, 0, 1}}, nil, nil, ErrArgument, "patch 0"},
-		{2, line, []int32{0}, nil, ErrArgument, "1 indices, not the 2"},
-		{2, line, []int32{0, 2}, nil, ErrIndex, "index[1] is 2"},
-		{2, line, []int32{-1, 0}, nil, ErrIndex, "index[0] is -1"},
-		{2, line, []int32{0, 1}, []float64{1}, ErrArgument, "1 weights for 2"},
-		{2, line, []int32{0, 1}, []float64{1, -1}, ErrArgument, "weights[1] is -1"},
+		{2, []Form{{Quad, 0, 1}}, nil, nil, status.ErrArgument, "patch 0"},
+		{2, line, []int32{0}, nil, status.ErrArgument, "1 indices, not the 2"},
+		{2, line, []int32{0, 2}, nil, status.ErrIndex, "index[1] is 2"},
+		{2, line, []int32{-1, 0}, nil, status.ErrIndex, "index[0] is -1"},
+		{2, line, []int32{0, 1}, []float64{1}, status.ErrArgument, "1 weights for 2"},
+		{2, line, []int32{0, 1}, []float64{1, -1}, status.ErrArgument, "weights[1] is -1"},
 	} {
 		if _, err := NewBody(c.points, c.forms, c.index, c.w); err == nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q: got %v", c.text, err)
@@ -211,13 +212,13 @@ func TestBodyRejects(t *testing.T) {
 	o := DefaultOptions()
 	good := &Frame{Body: b, X0: make([]float64, 6), X1: make([]float64, 6)}
 	bad := &Frame{Body: b, X0: make([]float64, 6), X1: []float64{0, 0, 0, math.NaN(), 0, 0}}
-	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, geom.ErrNonFinite) || !strings.Contains(err.Error(), "body b: x1[1][0]") {
+	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, status.ErrNonFinite) || !strings.Contains(err.Error(), "body b: x1[1][0]") {
 		t.Errorf("NaN: %v", err)
 	}
-	if _, err := s.Manifold(good, good, 2, 1, &o); !errors.Is(err, ErrArgument) {
+	if _, err := s.Manifold(good, good, 2, 1, &o); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("lag 2: %v", err)
 	}
-	if _, err := s.Manifold(good, good, 0, 0, &o); !errors.Is(err, ErrArgument) {
+	if _, err := s.Manifold(good, good, 0, 0, &o); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("apart 0: %v", err)
 	}
 }
@@ -245,7 +246,7 @@ func TestNURBSBody(t *testing.T) {
 		t.Errorf("%+v, %v", im, err)
 	}
 	s.KnotsU = s.KnotsU[:3]
-	if _, err := NewNURBS(&s); !errors.Is(err, ErrArgument) {
+	if _, err := NewNURBS(&s); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("few knots: %v", err)
 	}
 }

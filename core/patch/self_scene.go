@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"ccd/core/status"
 	"cmp"
 	"math"
 	"slices"
@@ -50,13 +51,13 @@ func (s *Scene) alone(f *Frame, width float64, o *Options, call func() (end floa
 	h := Neighbourhood
 	if width != 0 {
 		if !(width >= 0x1p-20 && width <= 0.5) {
-			return Left{}, badArgument("neighbourhood %v: must be 0 or in [2^-20, 1/2]", width)
+			return Left{}, status.Errorf(status.ErrArgument, "neighbourhood %v: must be 0 or in [2^-20, 1/2]", width)
 		}
 		_, exp := math.Frexp(width)
 		h = math.Ldexp(0.5, exp)
 	}
 	if o.Method != 0 {
-		return Left{}, unsupported("method %d for a body against itself", o.Method)
+		return Left{}, status.Errorf(status.ErrUnsupported, "method %d for a body against itself", o.Method)
 	}
 	s.hood.h = h
 	s.Solver.hood = &s.hood

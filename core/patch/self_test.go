@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // sheet is a body of quads on common control points: nu x nv patches of degrees u, v, control points at place(i, j).
@@ -372,7 +373,7 @@ func TestSelfRejects(t *testing.T) {
 	o := DefaultOptions()
 	for _, h := range []float64{-1, 0x1p-21, 0.6, math.NaN(), math.Inf(1)} {
 		_, _, err := s.SelfEarliest(&Frame{Body: b, X0: x, X1: x}, h, &o)
-		if !errors.Is(err, ErrArgument) || !strings.Contains(err.Error(), "neighbourhood") {
+		if !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), "neighbourhood") {
 			t.Errorf("neighbourhood %v: %v", h, err)
 		}
 	}
@@ -380,7 +381,7 @@ func TestSelfRejects(t *testing.T) {
 		t.Errorf("frame: %v", err)
 	}
 	o.Method = narrow.TimeContracted
-	if _, _, err := s.SelfManifold(&Frame{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, ErrUnsupported) {
+	if _, _, err := s.SelfManifold(&Frame{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, status.ErrUnsupported) {
 		t.Errorf("method: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Stats tells what a call on bodies did, and how long it took by the wall clock.
@@ -93,7 +94,7 @@ func (s *Scene) end(err error) error {
 	stopped, c := s.stopped, &s.clock
 	s.Solver.stop, s.Solver.stopped = nil, false
 	if err == nil && stopped {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	if err == nil && s.stats != nil {
 		c.SecondsNarrow = c.lap()

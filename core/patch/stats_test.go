@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // calls are all calls on bodies: they return how many impacts there are.
@@ -56,7 +57,7 @@ func TestSceneProgress(t *testing.T) {
 			q := o
 			q.Stats = &stats
 			q.Progress = func(float64) bool { n++; return n > at }
-			if _, err := call(&q); !errors.Is(err, ErrCancelled) || n != at+1 || stats != (Stats{}) {
+			if _, err := call(&q); !errors.Is(err, status.ErrCancelled) || n != at+1 || stats != (Stats{}) {
 				t.Errorf("%s, stopped at call %d of %d: %v, %d calls, %+v", name, at, len(told), err, n, stats)
 			}
 		}
@@ -77,7 +78,7 @@ func TestSceneProgressWithinAPair(t *testing.T) {
 	n := 0
 	o.Progress = func(float64) bool { n++; return n == 5 }
 	var s Scene
-	if _, err := s.Earliest(a, b, &o); !errors.Is(err, ErrCancelled) || n != 5 {
+	if _, err := s.Earliest(a, b, &o); !errors.Is(err, status.ErrCancelled) || n != 5 {
 		t.Errorf("%v after %d calls", err, n)
 	}
 	if s.Solver.Work.Cells > 5*pulse {
@@ -166,7 +167,7 @@ func TestCollisionsOnThreads(t *testing.T) {
 			}
 			half := 0
 			o.Progress = func(float64) bool { half++; return half > calls/2 }
-			if _, _, err := call(&o); !errors.Is(err, ErrCancelled) || half != calls/2+1 {
+			if _, _, err := call(&o); !errors.Is(err, status.ErrCancelled) || half != calls/2+1 {
 				t.Errorf("%s on %d threads: %v after %d of %d calls", name, o.Threads, err, half, calls)
 			}
 		}
@@ -211,7 +212,7 @@ func TestPairProgress(t *testing.T) {
 	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
 	n = 0
 	o.Progress = func(float64) bool { n++; return n == 4 }
-	if err := s.Pair(a, b, &o, &im); !errors.Is(err, ErrCancelled) || n != 4 || im != want {
+	if err := s.Pair(a, b, &o, &im); !errors.Is(err, status.ErrCancelled) || n != 4 || im != want {
 		t.Errorf("%v after %d calls, %+v", err, n, im)
 	}
 }

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"ccd/core/status"
 	"math"
 	"strconv"
 )
@@ -148,7 +149,7 @@ func (m *Model) readIndexed(l *lines, words [][]byte, n int) error {
 	}
 	for i := range all {
 		if err := m.add(Form{Quad, 3, 3}, all[i][:], nil); err != nil {
-			return badFile("line %d: patch %d: %v", at[i], i, err)
+			return status.Errorf(status.ErrFile, "line %d: patch %d: %v", at[i], i, err)
 		}
 	}
 	return nil

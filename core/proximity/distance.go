@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"ccd/core/bound"
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Distance is the smallest distance of all allowed pairs where the vertices of m are at x: that of the pair with the least
@@ -189,7 +190,7 @@ func (c *closest) work(tasks []task) error {
 	began := time.Now()
 	c.gate.Part(int64(len(tasks)), 1)
 	var next atomic.Int64
-	err := broad.Crew(min(len(c.crew), max(1, len(tasks))), func(i int) {
+	err := engine.Parallel(min(len(c.crew), max(1, len(tasks))), func(i int) {
 		w := c.crew[i]
 		for {
 			j := int(next.Add(1)) - 1
@@ -204,7 +205,7 @@ func (c *closest) work(tasks []task) error {
 	})
 	c.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && c.gate.Cancelled() {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	return err
 }

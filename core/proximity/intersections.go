@@ -5,9 +5,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Intersection is a pair of primitives that share a point. Its layout is that of ccd_intersection: 24 bytes, no hidden
@@ -35,11 +36,11 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	if err != nil {
 		return nil, err
 	}
-	var lists []*broad.List[Intersection]
+	var lists []*engine.List[Intersection]
 	for _, w := range s.crew {
 		lists = append(lists, &w.found)
 	}
-	all := broad.Gather(lists...)
+	all := engine.Gather(lists...)
 	slices.SortFunc(all, func(x, y Intersection) int {
 		if x.Kind != y.Kind {
 			if x.Kind == geom.EdgeFace || y.Kind == geom.EdgeFace {
@@ -101,7 +102,7 @@ func (s *scan) hinged(handle handler) error {
 			part = slices.DeleteFunc(slices.Clone(part), func(p [2]int32) bool { return !filter.Allows(k, p[0], p[1]) })
 			s.handle(s.crew[0], k, part, handle)
 			if !s.gate.Pass(0) {
-				return broad.ErrCancelled
+				return status.ErrCancelled
 			}
 			if s.stop.Load() || s.budget.Over() {
 				return s.budget.Err()

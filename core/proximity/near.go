@@ -9,6 +9,7 @@ import (
 	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden padding.
@@ -32,7 +33,7 @@ type NearPair struct {
 // (kind, a, b): each pair with Lo <= d. None at a distance of at most d is missing, and none beyond d (1 + 2^-23) is there.
 func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
 	if !(d >= 0) || d > geom.MaxCoordinate {
-		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, mesh.ErrArgument)
+		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, status.ErrArgument)
 	}
 	s, err := start(m, x, o)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"runtime"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value.
@@ -32,15 +32,6 @@ type Stats struct {
 	Threads       int32 // threads that were used
 }
 
-// ErrCancelled is returned when the progress callback asked to stop.
-var ErrCancelled = broad.ErrCancelled
-
-// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
-var ErrMemory = broad.ErrMemory
-
-// ErrInternal marks a defect of the library: a panic that was caught.
-var ErrInternal = broad.ErrInternal
-
 func (o *Options) check() error {
 	if o.Threads < 0 {
 		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
@@ -58,11 +49,11 @@ func (o *Options) threads() int {
 // load checks a frame and packs it as a motion at rest.
 func load(m *mesh.Mesh, mo *geom.Motion, x []float64) error {
 	if len(x) != 3*m.NV {
-		return fmt.Errorf("x has %d coordinates; the mesh has %d vertices, so %d: %w", len(x), m.NV, 3*m.NV, mesh.ErrArgument)
+		return fmt.Errorf("x has %d coordinates; the mesh has %d vertices, so %d: %w", len(x), m.NV, 3*m.NV, status.ErrArgument)
 	}
 	for i, c := range x {
 		if !(math.Abs(c) <= geom.MaxCoordinate) {
-			return fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, geom.ErrNonFinite)
+			return fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, status.ErrNonFinite)
 		}
 	}
 	return m.Load(mo, x, x)

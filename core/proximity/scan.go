@@ -7,9 +7,11 @@ import (
 	"unsafe"
 
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // scan is one call that looks at pairs of a frame: a broad phase that streams blocks of candidates to a handler.
@@ -19,14 +21,14 @@ type scan struct {
 	o     Options
 	plan  broad.Plan
 	crew  []*worker
-	gate  broad.Gate
+	gate  engine.Progress
 	parts broad.Parts
 	began time.Time
 	stats Stats
 	stop  atomic.Bool
 
-	budget broad.Budget // of pairs that are kept
-	lists  bool         // some are
+	budget engine.Budget // of pairs that are kept
+	lists  bool          // some are
 }
 
 // worker is one goroutine's part of a scan.
@@ -35,8 +37,8 @@ type worker struct {
 	resolver exact.Resolver
 	query    [24]float64
 	convex   convex
-	found    broad.List[Intersection]
-	near     broad.List[NearPair]
+	found    engine.List[Intersection]
+	near     engine.List[NearPair]
 	best     NearPair // of a search for the smallest distance
 	least    float64  // bounds the distances that were measured from below
 	narrow   time.Duration
@@ -101,7 +103,7 @@ func (s *scan) run(handle handler) error {
 	tasks := s.plan.Tasks()
 	var next atomic.Int64
 	began := time.Now()
-	err := broad.Crew(min(len(s.crew), max(1, len(tasks))), func(i int) {
+	err := engine.Parallel(min(len(s.crew), max(1, len(tasks))), func(i int) {
 		w := s.crew[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			s.handle(w, k, pairs, handle)
@@ -120,7 +122,7 @@ func (s *scan) run(handle handler) error {
 	})
 	s.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && s.gate.Cancelled() {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	return cmp.Or(err, s.budget.Err())
 }
@@ -169,7 +171,7 @@ func (s *scan) everyPair(crosses bool, handle handler) error {
 				s.handle(w, f.kind, block, handle)
 			}
 			if !s.gate.Pass(1) {
-				return ErrCancelled
+				return status.ErrCancelled
 			}
 			if s.stop.Load() || s.budget.Over() {
 				return s.budget.Err()

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // scene is a random mesh with codimensional parts and a frame of it.
@@ -214,7 +215,7 @@ func TestOptionsAndErrors(t *testing.T) {
 		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 || s.PeakBytes <= 0 {
 			t.Errorf("%s: statistics %+v", name, s)
 		}
-		if err := call(x, &Options{Progress: func(float64) bool { return true }}); !errors.Is(err, ErrCancelled) {
+		if err := call(x, &Options{Progress: func(float64) bool { return true }}); !errors.Is(err, status.ErrCancelled) {
 			t.Errorf("%s: %v when cancelled", name, err)
 		}
 		for _, c := range []struct {
@@ -222,8 +223,8 @@ func TestOptionsAndErrors(t *testing.T) {
 			kind error
 			text string
 		}{
-			{call(x[:6], nil), mesh.ErrArgument, "x has 6 coordinates"},
-			{call(bad, nil), geom.ErrNonFinite, "x[2][1] is NaN"},
+			{call(x[:6], nil), status.ErrArgument, "x has 6 coordinates"},
+			{call(bad, nil), status.ErrNonFinite, "x[2][1] is NaN"},
 			{call(x, &Options{Threads: -1}), nil, "options.threads is -1"},
 		} {
 			if c.err == nil || !strings.Contains(c.err.Error(), c.text) || c.kind != nil && !errors.Is(c.err, c.kind) {

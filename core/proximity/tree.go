@@ -3,7 +3,7 @@ package proximity
 import (
 	"math"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -70,7 +70,7 @@ func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, si
 	}
 	t.nodes, t.group = make([]box, 2*t.first), make([]group, 2*t.first)
 	parts := min(threads, t.first)
-	err := broad.Crew(parts, func(worker int) {
+	err := engine.Parallel(parts, func(worker int) {
 		for leaf := worker; leaf < t.first; leaf += parts {
 			t.fill(leaf, func(id int32) group {
 				patch, static := filter.Group(k, side, id)

@@ -1,7 +1,6 @@
 package rigid
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
+	"ccd/core/status"
 	"ccd/simd"
 )
 
@@ -29,17 +29,14 @@ type Body struct {
 	spheres *SphereTree // built when the method of 2017 first asks for it
 }
 
-// ErrIndex marks an index that is out of range.
-var ErrIndex = errors.New("out of range")
-
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.
 // Nothing of the arguments is kept, and the body does not depend on the number of threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
-		return nil, fmt.Errorf("vertices has %d coordinates, not a multiple of 3: %w", len(vertices), ErrArgument)
+		return nil, fmt.Errorf("vertices has %d coordinates, not a multiple of 3: %w", len(vertices), status.ErrArgument)
 	}
 	if len(faces) == 0 || len(faces) > math.MaxInt32/2 {
-		return nil, fmt.Errorf("faces has %d items: from 1 to %d: %w", len(faces), math.MaxInt32/2, ErrArgument)
+		return nil, fmt.Errorf("faces has %d items: from 1 to %d: %w", len(faces), math.MaxInt32/2, status.ErrArgument)
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
@@ -51,7 +48,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	for i, f := range faces {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
-				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices: %w", i, j, v, len(vertices)/3, ErrIndex)
+				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices: %w", i, j, v, len(vertices)/3, status.ErrIndex)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // judge holds the two methods against each other, and D2M's answer against samples and exact distances.
@@ -150,7 +151,7 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 		t.Errorf("an unknown method: %v, %+v", err, im)
 	}
 	c.o.Method, c.o.Flags = D2M, IgnoreParting
-	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
+	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, status.ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
 		t.Errorf("a flag of the default method: %v, %+v", err, im)
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // An Element of a mesh is what a body may touch: a face, an edge in no face, or a vertex in no edge.
@@ -42,8 +43,8 @@ type MeshScene struct {
 	ways    []approach // of the bodies
 	pairs   []meshPair
 	workers []meshWorker
-	gate    broad.Gate
-	budget  broad.Budget
+	gate    engine.Progress
+	budget  engine.Budget
 	until   atomic.Uint64
 	options Options
 }
@@ -66,7 +67,7 @@ func (im *MeshImpact) compare(other *MeshImpact) int {
 // meshWorker is one goroutine's memory.
 type meshWorker struct {
 	solver meshSolver
-	found  broad.List[MeshImpact]
+	found  engine.List[MeshImpact]
 	best   MeshImpact
 	im     MeshImpact
 	body   int32 // that the solver has prepared
@@ -87,11 +88,11 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
 	}
-	var lists []*broad.List[MeshImpact]
+	var lists []*engine.List[MeshImpact]
 	for i := range s.workers {
 		lists = append(lists, &s.workers[i].found)
 	}
-	all := broad.Gather(lists...)
+	all := engine.Gather(lists...)
 	slices.SortFunc(all, func(x, y MeshImpact) int { return x.compare(&y) })
 	return all, nil
 }
@@ -144,10 +145,10 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 		s.gate.Part(int64(len(s.pairs)), upTo)
 		var next atomic.Int64
 		threads := min(max(s.Threads, 1), max(len(s.pairs), 1))
-		err := broad.Crew(threads, func(worker int) { s.work(&s.workers[worker], &next, first) })
+		err := engine.Parallel(threads, func(worker int) { s.work(&s.workers[worker], &next, first) })
 		clock.answered(threads)
 		if err == nil && s.gate.Cancelled() {
-			err = ErrCancelled
+			err = status.ErrCancelled
 		}
 		return cmp.Or(err, s.budget.Err())
 	})
@@ -175,7 +176,7 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 		return err
 	}
 	if o.Method == Capoeira {
-		return fmt.Errorf("options.method is %d: not against a mesh: %w", o.Method, ErrUnsupported)
+		return fmt.Errorf("options.method is %d: not against a mesh: %w", o.Method, status.ErrUnsupported)
 	}
 	for _, x := range []struct {
 		name string
@@ -183,7 +184,7 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 	}{{"x0", x0}, {"x1", x1}} {
 		if len(x.list) != 3*s.Mesh.NV {
 			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w", x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV,
-				ErrArgument)
+				status.ErrArgument)
 		}
 		for i, c := range x.list {
 			if !(math.Abs(c) <= MaxMagnitude) {

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // TestMeshAdvanceHolds: over the time that a node, or a triangle, is advanced, none of its points come as near to the element as the
@@ -244,21 +245,21 @@ func TestMeshErrorsNameTheArgument(t *testing.T) {
 		x0, x1 []float64
 		kind   error
 	}{
-		"x0 has 3 coordinates":   {nil, x[:3], x, ErrArgument},
-		"x1 has 0 coordinates":   {nil, x, nil, ErrArgument},
-		"x1[1][1] is +Inf":       {nil, x, bad, geom.ErrNonFinite},
-		"options.t1":             {func(_ *MeshScene, o *Options) { o.T1 = -1 }, x, x, ErrArgument},
-		"options.method":         {func(_ *MeshScene, o *Options) { o.Method = Capoeira }, x, x, ErrUnsupported},
-		"motions[0]: velocity":   {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, geom.ErrNonFinite},
-		"motions has 0 items":    {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, ErrArgument},
-		"the call was cancelled": {func(s *MeshScene, _ *Options) { s.Progress = func(float64) bool { return true } }, x, x, ErrCancelled},
+		"x0 has 3 coordinates":   {nil, x[:3], x, status.ErrArgument},
+		"x1 has 0 coordinates":   {nil, x, nil, status.ErrArgument},
+		"x1[1][1] is +Inf":       {nil, x, bad, status.ErrNonFinite},
+		"options.t1":             {func(_ *MeshScene, o *Options) { o.T1 = -1 }, x, x, status.ErrArgument},
+		"options.method":         {func(_ *MeshScene, o *Options) { o.Method = Capoeira }, x, x, status.ErrUnsupported},
+		"motions[0]: velocity":   {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
+		"motions has 0 items":    {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
+		"the call was cancelled": {func(s *MeshScene, _ *Options) { s.Progress = func(float64) bool { return true } }, x, x, status.ErrCancelled},
 	} {
 		s, o := good(), DefaultOptions()
 		if c.change != nil {
 			c.change(s, &o)
 		}
 		im, err := s.Earliest(c.x0, c.x1, &o)
-		if !errors.Is(err, c.kind) || c.kind != ErrCancelled && (len(err.Error()) < len(text) || err.Error()[:len(text)] != text) {
+		if !errors.Is(err, c.kind) || c.kind != status.ErrCancelled && (len(err.Error()) < len(text) || err.Error()[:len(text)] != text) {
 			t.Errorf("%s: %v", text, err)
 		}
 		if im.Verdict != geom.Undecided || !math.IsInf(im.TOILo, -1) || im.Body != -1 {

@@ -1,7 +1,6 @@
 package rigid
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -10,6 +9,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // Motion moves a body with constant velocity and constant angular velocity. At the time t its point p is at
@@ -32,9 +32,6 @@ type Motion struct {
 // num.MaxAngle radians from t = 0. Within them nothing overflows.
 const MaxMagnitude = 1e60
 
-// ErrArgument marks an argument that is not allowed.
-var ErrArgument = errors.New("not allowed")
-
 // Static is the motion that keeps a body in its pose.
 func Static(p geom.Pose) Motion { return Motion{Rotation: p.Rotation, Position: p.Position} }
 
@@ -54,7 +51,7 @@ func Screw(p geom.Pose, on, spin r3.Vec, slide float64) Motion {
 // it at a constant rate, by the shorter way. At the duration the pose is the given one up to rounding, which is not the same on all machines.
 func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error) {
 	if !(duration > 0 && duration <= MaxMagnitude) {
-		return Motion{}, fmt.Errorf("duration is %v: above 0, to %v: %w", duration, MaxMagnitude, ErrArgument)
+		return Motion{}, fmt.Errorf("duration is %v: above 0, to %v: %w", duration, MaxMagnitude, status.ErrArgument)
 	}
 	for i, p := range [2]geom.Pose{from, to} {
 		m := Motion{Rotation: p.Rotation, Position: p.Position, Pivot: pivot}
@@ -110,18 +107,18 @@ func (m *Motion) Check(t0, t1 float64) error {
 		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
-		return fmt.Errorf("rotation is 0: %w", ErrArgument)
+		return fmt.Errorf("rotation is 0: %w", status.ErrArgument)
 	}
 	if spin := geom.MaxAbs(m.Spin); spin != 0 && spin < 1/MaxMagnitude {
-		return fmt.Errorf("spin is %v: neither 0 nor above %v: %w", m.Spin, 1/MaxMagnitude, ErrArgument)
+		return fmt.Errorf("spin is %v: neither 0 nor above %v: %w", m.Spin, 1/MaxMagnitude, status.ErrArgument)
 	}
 	if angle := geom.Norm(m.Spin) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
-		return fmt.Errorf("spin turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, ErrArgument)
+		return fmt.Errorf("spin turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, status.ErrArgument)
 	}
 	return nil
 }
 
-// magnitude is geom.ErrNonFinite with the bound of this room.
+// magnitude is status.ErrNonFinite with the bound of this room.
 type magnitude struct{}
 
 var errMagnitude error = magnitude{}
@@ -130,7 +127,7 @@ func (magnitude) Error() string {
 	return fmt.Sprintf("not finite or above %.0e in magnitude", MaxMagnitude)
 }
 
-func (magnitude) Is(target error) bool { return target == geom.ErrNonFinite }
+func (magnitude) Is(target error) bool { return target == status.ErrNonFinite }
 
 // finite checks a vector.
 func finite(name string, v r3.Vec) error {

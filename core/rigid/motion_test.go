@@ -14,6 +14,7 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 type bigVec [3]*big.Float
@@ -241,15 +242,15 @@ func TestMotionCheck(t *testing.T) {
 		change func(*Motion)
 		kind   error
 	}{
-		"position[1]": {func(m *Motion) { m.Position.Y = nan }, geom.ErrNonFinite},
-		"velocity[2]": {func(m *Motion) { m.Velocity.Z = math.Inf(1) }, geom.ErrNonFinite},
-		"spin[0]":     {func(m *Motion) { m.Spin.X = 1e61 }, geom.ErrNonFinite},
-		"pivot[0]":    {func(m *Motion) { m.Pivot.X = nan }, geom.ErrNonFinite},
-		"rotation[2]": {func(m *Motion) { m.Rotation.Kmag = nan }, geom.ErrNonFinite},
-		"rotation's":  {func(m *Motion) { m.Rotation.Real = nan }, geom.ErrNonFinite},
-		"rotation is": {func(m *Motion) { m.Rotation.Real = 0 }, ErrArgument},
-		"spin turns":  {func(m *Motion) { m.Spin.X = 1e13 }, ErrArgument},
-		"spin is":     {func(m *Motion) { m.Spin.X = 1e-70 }, ErrArgument},
+		"position[1]": {func(m *Motion) { m.Position.Y = nan }, status.ErrNonFinite},
+		"velocity[2]": {func(m *Motion) { m.Velocity.Z = math.Inf(1) }, status.ErrNonFinite},
+		"spin[0]":     {func(m *Motion) { m.Spin.X = 1e61 }, status.ErrNonFinite},
+		"pivot[0]":    {func(m *Motion) { m.Pivot.X = nan }, status.ErrNonFinite},
+		"rotation[2]": {func(m *Motion) { m.Rotation.Kmag = nan }, status.ErrNonFinite},
+		"rotation's":  {func(m *Motion) { m.Rotation.Real = nan }, status.ErrNonFinite},
+		"rotation is": {func(m *Motion) { m.Rotation.Real = 0 }, status.ErrArgument},
+		"spin turns":  {func(m *Motion) { m.Spin.X = 1e13 }, status.ErrArgument},
+		"spin is":     {func(m *Motion) { m.Spin.X = 1e-70 }, status.ErrArgument},
 	} {
 		m := good
 		c.change(&m)

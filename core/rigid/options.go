@@ -1,13 +1,13 @@
 package rigid
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // Method names a way to find the earliest contact.
@@ -19,9 +19,6 @@ const (
 	D2M                    // the paper of 2017: sphere trees and second-order root finding, slower, and independent
 	Capoeira               // the same down to small spheres alone: approximate, and flagged so
 )
-
-// ErrUnsupported marks options that are not carried out.
-var ErrUnsupported = errors.New("not supported")
 
 // IgnoreParting is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
 // they part. A simulation asks so after it has made them part. Those that are so at T0, nearer than Separation or touching among them, come no nearer
@@ -66,19 +63,19 @@ func (o *Options) check(ma, mb *Motion) error {
 	case !(math.Abs(o.T1) <= MaxMagnitude):
 		return fmt.Errorf("options.t1 is %v: %w", o.T1, errMagnitude)
 	case o.T1 < o.T0:
-		return fmt.Errorf("options.t1 is %v, before t0 = %v: %w", o.T1, o.T0, ErrArgument)
+		return fmt.Errorf("options.t1 is %v, before t0 = %v: %w", o.T1, o.T0, status.ErrArgument)
 	case !(o.Separation >= 0 && o.Separation <= MaxMagnitude):
-		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, ErrArgument)
+		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, status.ErrArgument)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
-		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, ErrArgument)
+		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, status.ErrArgument)
 	case o.Method < Default || o.Method > Capoeira:
-		return fmt.Errorf("options.method is %d: from 0 to %d: %w", o.Method, Capoeira, ErrArgument)
+		return fmt.Errorf("options.method is %d: from 0 to %d: %w", o.Method, Capoeira, status.ErrArgument)
 	case o.Method != Default && o.Flags&IgnoreParting != 0:
-		return fmt.Errorf("options.flags is %#x with method %d: only the default method ignores what parts: %w", o.Flags, o.Method, ErrUnsupported)
+		return fmt.Errorf("options.flags is %#x with method %d: only the default method ignores what parts: %w", o.Flags, o.Method, status.ErrUnsupported)
 	case o.Flags&^IgnoreParting != 0:
-		return fmt.Errorf("options.flags is %#x: %w", o.Flags, ErrArgument)
+		return fmt.Errorf("options.flags is %#x: %w", o.Flags, status.ErrArgument)
 	case o.MaxSteps < 0:
-		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, ErrArgument)
+		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, status.ErrArgument)
 	}
 	if err := ma.Check(o.T0, o.T1); err != nil {
 		return fmt.Errorf("motion a: %w", err)

@@ -8,13 +8,11 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
-
-// ErrCancelled is returned when the progress callback asked to stop.
-var ErrCancelled = broad.ErrCancelled
 
 // A Scene is many bodies that move at once; body i moves by Motions[i]. One Body may be there many times.
 type Scene struct {
@@ -57,11 +55,11 @@ func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
 		return nil, err
 	}
-	var lists []*broad.List[SceneImpact]
+	var lists []*engine.List[SceneImpact]
 	for i := range s.memory.workers {
 		lists = append(lists, &s.memory.workers[i].found)
 	}
-	all := broad.Gather(lists...)
+	all := engine.Gather(lists...)
 	slices.SortFunc(all, func(x, y SceneImpact) int { return x.compare(&y) })
 	return all, nil
 }
@@ -97,15 +95,15 @@ type sceneMemory struct {
 	pairs   []pair
 	skip    map[pair]bool
 	workers []sceneWorker
-	gate    broad.Gate
-	budget  broad.Budget
+	gate    engine.Progress
+	budget  engine.Budget
 	until   atomic.Uint64 // ordered bits of the time after which no answer matters
 }
 
 // sceneWorker is one goroutine's.
 type sceneWorker struct {
 	solver Solver
-	found  broad.List[SceneImpact]
+	found  engine.List[SceneImpact]
 	best   SceneImpact
 	im     SceneImpact
 	err    error
@@ -144,7 +142,7 @@ func (s *Scene) run(o *Options, first bool) error {
 		m.gate.Part(int64(len(m.pairs)), float64(m.sweep.at)/float64(len(s.Bodies)))
 		var next atomic.Int64
 		threads := min(max(s.Threads, 1), len(m.pairs))
-		err := broad.Crew(threads, func(worker int) { s.work(&m.workers[worker], &next, first) })
+		err := engine.Parallel(threads, func(worker int) { s.work(&m.workers[worker], &next, first) })
 		for i := range m.workers {
 			err = cmp.Or(err, m.workers[i].err)
 		}
@@ -195,10 +193,10 @@ func (s *Scene) check(o *Options) error {
 	}
 	n := len(s.Bodies)
 	if len(s.Motions) != n {
-		return fmt.Errorf("motions has %d items for %d bodies: %w", len(s.Motions), n, ErrArgument)
+		return fmt.Errorf("motions has %d items for %d bodies: %w", len(s.Motions), n, status.ErrArgument)
 	}
 	if s.Groups != nil && len(s.Groups) != n {
-		return fmt.Errorf("groups has %d items for %d bodies: %w", len(s.Groups), n, ErrArgument)
+		return fmt.Errorf("groups has %d items for %d bodies: %w", len(s.Groups), n, status.ErrArgument)
 	}
 	for i := range s.Motions {
 		if err := s.Motions[i].Check(o.T0, o.T1); err != nil {
@@ -208,7 +206,7 @@ func (s *Scene) check(o *Options) error {
 	for i, p := range s.Skip {
 		for k, b := range p {
 			if b < 0 || int(b) >= n {
-				return fmt.Errorf("skip[%d][%d] is %d for %d bodies: %w", i, k, b, n, ErrIndex)
+				return fmt.Errorf("skip[%d][%d] is %d for %d bodies: %w", i, k, b, n, status.ErrIndex)
 			}
 		}
 	}

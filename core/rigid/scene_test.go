@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // someScene draws bodies in a box that move and turn in all ways.
@@ -187,7 +187,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 	s.Threads = 2
 	more(60) // what is found does not fit now, and is refused; where one contact alone is wanted it does
-	if _, err := s.Contacts(&o); !errors.Is(err, broad.ErrMemory) {
+	if _, err := s.Contacts(&o); !errors.Is(err, status.ErrMemory) {
 		t.Errorf("more than there is room for: %v", err)
 	}
 	s.Release()
@@ -318,12 +318,12 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{func(s *Scene, o *Options) { s.Motions[1].Spin.Y = math.NaN() }, geom.ErrNonFinite, "motions[1]: spin[1] is NaN: "},
-		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, ErrArgument, "motions has "},
-		{func(s *Scene, o *Options) { s.Groups = []int32{} }, ErrArgument, "groups has 0 "},
-		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, ErrIndex, "skip[0][1] is 99 "},
-		{func(s *Scene, o *Options) { o.T1 = -1 }, ErrArgument, "options.t1 is -1"},
-		{func(s *Scene, o *Options) { s.Progress = func(float64) bool { return true } }, ErrCancelled, ""},
+		{func(s *Scene, o *Options) { s.Motions[1].Spin.Y = math.NaN() }, status.ErrNonFinite, "motions[1]: spin[1] is NaN: "},
+		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, status.ErrArgument, "motions has "},
+		{func(s *Scene, o *Options) { s.Groups = []int32{} }, status.ErrArgument, "groups has 0 "},
+		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, status.ErrIndex, "skip[0][1] is 99 "},
+		{func(s *Scene, o *Options) { o.T1 = -1 }, status.ErrArgument, "options.t1 is -1"},
+		{func(s *Scene, o *Options) { s.Progress = func(float64) bool { return true } }, status.ErrCancelled, ""},
 	} {
 		err := bad(c.change)
 		if !errors.Is(err, c.kind) || len(err.Error()) < len(c.text) || err.Error()[:len(c.text)] != c.text {

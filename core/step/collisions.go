@@ -12,7 +12,7 @@ import (
 const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(spot{}))
 
 // Collisions is every pair that is not Separate, sorted by (TOILo, kind, a, b). With a memory limit, which the list and the working
-// memory keep together, it may be an ErrMemory: see Visit.
+// memory keep together, it may be an status.ErrMemory: see Visit.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
 }
@@ -39,7 +39,7 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 }
 
 // sweepAll hands every pair of the step to the handler.
-func (e *engine) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
+func (e *stepCall) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
 	if err := e.prepare(); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (e *engine) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32))
 }
 
 // collect keeps the answers of a block that are not Separate.
-func (e *engine) collect(w *worker, k geom.Kind, pairs [][2]int32) {
+func (e *stepCall) collect(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.solver.Batch(k, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 		w.found.Add(im, &e.budget, e.perItem)

@@ -38,7 +38,7 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	if err := e.prepare(); err != nil {
 		return none, err
 	}
-	s := &search{engine: e}
+	s := &search{stepCall: e}
 	s.bound.Store(math.Float64bits(e.o.TMax))
 	for ; e.parts.More(); e.parts.Next() {
 		from := 0
@@ -52,9 +52,9 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	return s.result()
 }
 
-// search is an engine that looks for the earliest impact.
+// search is a call that looks for the earliest impact.
 type search struct {
-	*engine
+	*stepCall
 	until float64       // the plan is of [0, until]
 	bound atomic.Uint64 // bits of the end of time: TMax, or the double after the least TOILo so far
 

@@ -10,27 +10,29 @@ import (
 
 	"ccd/core/bound"
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
-// engine carries one call, and keeps its memory for the next.
-type engine struct {
+// stepCall carries one call, and keeps its memory for the next.
+type stepCall struct {
 	m    *mesh.Mesh
 	mo   geom.Motion
 	o    Options
 	plan broad.Plan
 	crew []*worker
-	gate broad.Gate
+	gate engine.Progress
 
 	parts broad.Parts
 	given *broad.Candidates // pairs that need not be swept for
 
-	budget  broad.Budget // of impacts that are kept
-	perItem int          // bytes that one of them takes until it is handed out; 0: none are kept
-	portion int          // impacts that a worker gathers for a visitor; 0: there is none
-	halt    atomic.Bool  // the visitor asked to stop
+	budget  engine.Budget // of impacts that are kept
+	perItem int           // bytes that one of them takes until it is handed out; 0: none are kept
+	portion int           // impacts that a worker gathers for a visitor; 0: there is none
+	halt    atomic.Bool   // the visitor asked to stop
 
 	from int // the plan's first task that is still to be done, in the order that is asked for
 
@@ -39,7 +41,7 @@ type engine struct {
 }
 
 // held is the memory that the call holds now, impacts that were found included.
-func (e *engine) held() int64 {
+func (e *stepCall) held() int64 {
 	n := e.plan.Bytes() + int64(8*cap(e.mo.Rec))
 	for _, w := range e.crew[:e.stats.Threads] {
 		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.portion)))
@@ -49,13 +51,13 @@ func (e *engine) held() int64 {
 
 const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
 
-// worker is one goroutine's part of an engine.
+// worker is one goroutine's part of a call.
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
 	other  *narrow.Solver // nil until halving needs it
 	idx    [][4]int32
-	found  broad.List[geom.Impact]
+	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [4]int64
 
@@ -68,11 +70,11 @@ type worker struct {
 	end, crowding float64     // the end of time that a restart was last weighed for, and the plan's crowding there
 }
 
-// engines keeps the memory of calls that are over, within what the garbage collector finds reasonable.
-var engines = sync.Pool{New: func() any { return new(engine) }}
+// calls keeps the memory of calls that are over, within what the garbage collector finds reasonable.
+var calls = sync.Pool{New: func() any { return new(stepCall) }}
 
-// start takes an engine and readies it for a call; end gives it back.
-func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
+// start readies the memory of a call; end gives it back.
+func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*stepCall, error) {
 	if o == nil {
 		d := DefaultOptions()
 		o = &d
@@ -85,9 +87,9 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 			return nil, fmt.Errorf("options.%w", err)
 		}
 	}
-	e := new(engine)
+	e := new(stepCall)
 	if o.MemoryLimit == 0 { // else what is left of larger calls would count
-		e = engines.Get().(*engine)
+		e = calls.Get().(*stepCall)
 	}
 	e.began, e.m, e.o, e.stats = time.Now(), m, *o, Stats{}
 	e.budget.Begin(o.MemoryLimit)
@@ -124,27 +126,27 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*engine, error) {
 }
 
 // exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
-func (e *engine) exact() bool { return e.o.Unique() }
+func (e *stepCall) exact() bool { return e.o.Unique() }
 
 // horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is
 // only nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
-func (e *engine) horizon() float64 {
+func (e *stepCall) horizon() float64 {
 	if e.exact() {
 		return e.o.TMax
 	}
 	return 1
 }
 
-func (e *engine) end() {
+func (e *stepCall) end() {
 	if e.o.MemoryLimit != 0 {
 		return
 	}
 	e.m, e.o, e.given, e.parts = nil, Options{}, nil, broad.Parts{}
-	engines.Put(e)
+	calls.Put(e)
 }
 
 // build makes the plan of [0, until] for the present part of the step.
-func (e *engine) build(until float64) error {
+func (e *stepCall) build(until float64) error {
 	began := time.Now()
 	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
@@ -176,7 +178,7 @@ func (e *engine) build(until float64) error {
 
 // limit is what the memory limit leaves for a plan and its lists: what grows with the vertices, and each worker's scratch,
 // are there in any case. Zero is no limit. Where impacts are kept, half of what is left is theirs.
-func (e *engine) limit() int64 {
+func (e *stepCall) limit() int64 {
 	if e.o.MemoryLimit == 0 {
 		return 0
 	}
@@ -188,7 +190,7 @@ func (e *engine) limit() int64 {
 }
 
 // fixed is the memory of a call beside its plan and what it finds.
-func (e *engine) fixed() int64 {
+func (e *stepCall) fixed() int64 {
 	return int64(8*cap(e.mo.Rec)) + int64(e.stats.Threads)*(workerBytes+int64(impactBytes*e.portion))
 }
 
@@ -199,7 +201,7 @@ const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 
 //
 // A pair belongs to one part, whatever the memory limit (broad.Slab), and an answer does not depend on when it is asked for:
 // the limit changes no bit of a result.
-func (e *engine) prepare() (err error) {
+func (e *stepCall) prepare() (err error) {
 	e.gate.Begin(e.o.Progress)
 	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
 		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{
@@ -214,14 +216,14 @@ func (e *engine) prepare() (err error) {
 // and moves e.from on to what is left: the crew ends what it has begun. handle
 // gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
 // nil, may stop the crew after a task.
-func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
+func (e *stepCall) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	e.budget.Beside(e.fixed() + e.plan.Working())
 	tasks := e.plan.Tasks()
 	var next atomic.Int64
 	next.Store(int64(e.from))
 	var stopped atomic.Bool
 	began := time.Now()
-	err = broad.Crew(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
+	err = engine.Parallel(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
 		w := e.crew[i]
 		w.solver.Boxed = e.plan.Boxed()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
@@ -253,16 +255,16 @@ func (e *engine) run(at func(i int) int, handle func(w *worker, k geom.Kind, pai
 	e.stats.PeakBytes = max(e.stats.PeakBytes, e.held())
 	e.from = min(int(next.Load()), len(tasks))
 	if err == nil && e.gate.Cancelled() {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	return stopped.Load(), cmp.Or(err, e.budget.Err())
 }
 
 // abandoned reports whether the call is to end before its work is done: for want of memory, or because a visitor has seen enough.
-func (e *engine) abandoned() bool { return e.budget.Over() || e.halt.Load() }
+func (e *stepCall) abandoned() bool { return e.budget.Over() || e.halt.Load() }
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
-func (e *engine) finish(found []geom.Impact) error {
+func (e *stepCall) finish(found []geom.Impact) error {
 	if err := e.gate.End(); err != nil || e.o.Stats == nil {
 		return err
 	}

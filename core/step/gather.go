@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -22,7 +22,7 @@ const blockSpots = 4096
 //
 // Impacts are large, so spots are sorted in their stead, and each impact is moved once: a radix sort by the rounded
 // time, which is monotone, and then the few with equal rounded times in full. All but the radix sort is shared out.
-func (e *engine) gather() ([]geom.Impact, error) {
+func (e *stepCall) gather() ([]geom.Impact, error) {
 	spots, err := e.spots()
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (e *engine) gather() ([]geom.Impact, error) {
 	spots = byTime(spots)
 	all := make([]geom.Impact, n)
 	blocks := max(1, min(int(e.stats.Threads), n/blockSpots))
-	err = broad.Crew(blocks, func(i int) {
+	err = engine.Parallel(blocks, func(i int) {
 		from, to := runBegin(spots, n*i/blocks), runBegin(spots, n*(i+1)/blocks)
 		e.settleRuns(spots[from:to])
 		for j, s := range spots[from:to] {
@@ -42,7 +42,7 @@ func (e *engine) gather() ([]geom.Impact, error) {
 }
 
 // spots lists what the crew found, worker by worker.
-func (e *engine) spots() ([]spot, error) {
+func (e *stepCall) spots() ([]spot, error) {
 	first := make([]int, len(e.crew)+1)
 	for i, w := range e.crew {
 		first[i+1] = first[i] + w.found.Len()
@@ -52,7 +52,7 @@ func (e *engine) spots() ([]spot, error) {
 	if n > blockSpots {
 		workers = int(e.stats.Threads)
 	}
-	return spots, broad.Crew(workers, func(k int) {
+	return spots, engine.Parallel(workers, func(k int) {
 		for i := k; i < len(e.crew); i += workers {
 			found, out := &e.crew[i].found, spots[first[i]:first[i+1]]
 			for j := range out {
@@ -71,7 +71,7 @@ func runBegin(spots []spot, i int) int {
 }
 
 // settleRuns puts spots of equal rounded times in order.
-func (e *engine) settleRuns(spots []spot) {
+func (e *stepCall) settleRuns(spots []spot) {
 	for i := 0; i < len(spots); {
 		j := i + 1
 		for j < len(spots) && spots[j].time == spots[i].time {
@@ -85,7 +85,7 @@ func (e *engine) settleRuns(spots []spot) {
 }
 
 // settle puts impacts in order.
-func (e *engine) settle(spots []spot) {
+func (e *stepCall) settle(spots []spot) {
 	slices.SortFunc(spots, func(x, y spot) int {
 		a, b := e.crew[x.who].found.At(int(x.at)), e.crew[y.who].found.At(int(y.at))
 		return cmp.Or(cmp.Compare(a.TOILo, b.TOILo), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))

@@ -72,7 +72,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 //
 // The least does not depend on the order: a running value only says from where a pair has to be halved on, and a pair
 // that exceeds it has no smaller value of its own.
-func (e *engine) distance() (float64, error) {
+func (e *stepCall) distance() (float64, error) {
 	if err := e.prepare(); err != nil {
 		return 0, err
 	}
@@ -95,7 +95,7 @@ func (e *engine) distance() (float64, error) {
 }
 
 // nearest lowers least to the distance among the pairs of the plan.
-func (e *engine) nearest(least *atomic.Uint64) error {
+func (e *stepCall) nearest(least *atomic.Uint64) error {
 	_, err := e.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		o := e.o.Options
 		o.TMax = 0
@@ -118,7 +118,7 @@ func (e *engine) nearest(least *atomic.Uint64) error {
 // halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any
 // double. What exceeds a distance exceeds every smaller one, so k is found by galloping and bisection: scenes may be
 // small beside d.
-func (w *worker) halve(e *engine, k geom.Kind, idx [4]int32, d float64) float64 {
+func (w *worker) halve(e *stepCall, k geom.Kind, idx [4]int32, d float64) float64 {
 	o := e.o.Options
 	o.TMax = 0
 	var q [24]float64

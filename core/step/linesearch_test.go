@@ -9,6 +9,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 func TestLineSearchLaws(t *testing.T) {
@@ -123,7 +124,7 @@ func TestLineSearchProgress(t *testing.T) {
 		t.Errorf("error %v, progress up to %v", err, last)
 	}
 	o.Progress = func(float64) bool { return true }
-	if _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); !errors.Is(err, ErrCancelled) {
+	if _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); !errors.Is(err, status.ErrCancelled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package step
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // Options of a step, with the meanings of ccd_options. A nil *Options stands for DefaultOptions.
@@ -48,18 +48,6 @@ type Stats struct {
 	Threads       int32 // threads that were used
 }
 
-// ErrCancelled is returned when the progress callback asked to stop.
-var ErrCancelled = broad.ErrCancelled
-
-// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
-var ErrMemory = broad.ErrMemory
-
-// ErrInternal marks a defect of the library: a panic that was caught.
-var ErrInternal = broad.ErrInternal
-
-// ErrUnsupported marks options that the method does not carry out together.
-var ErrUnsupported = errors.New("not supported")
-
 // check validates the options, for every kind that a mesh may have.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
@@ -75,7 +63,7 @@ func (o *Options) check() error {
 	}
 	for _, k := range geom.StepKinds {
 		if err := o.Options.Supported(k); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnsupported, err)
+			return fmt.Errorf("%w: %w", status.ErrUnsupported, err)
 		}
 	}
 	return nil

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and
-// whatever the mesh's filter says. Out-of-range indices are a mesh.ErrIndex.
+// whatever the mesh's filter says. Out-of-range indices are a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
 	e, err := start(m, x0, x1, o)
 	if err != nil {
@@ -25,7 +26,7 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	e.gate.Part(int64(len(pairs)), 1)
 	const block = 128
 	var next atomic.Int64
-	err = broad.Crew(min(int(e.stats.Threads), 1+len(pairs)/block), func(i int) {
+	err = engine.Parallel(min(int(e.stats.Threads), 1+len(pairs)/block), func(i int) {
 		for w := e.crew[i]; ; {
 			lo := int(next.Add(block)) - block
 			if lo >= len(pairs) {
@@ -48,7 +49,7 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 }
 
 // answer answers pairs by themselves.
-func (w *worker) answer(e *engine, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
+func (w *worker) answer(e *stepCall, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
 	w.idx = w.idx[:0]
 	for i, p := range pairs {
 		w.idx = append(w.idx, e.m.Indices(kind, int32(p[0]), int32(p[1])))
@@ -70,7 +71,7 @@ func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {
 	for i, p := range pairs {
 		for j, x := range p {
 			if x < 0 || x >= int64(n[j]) {
-				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w", i, j, x, n[j], shapes[j].Plural(), mesh.ErrIndex)
+				return fmt.Errorf("pairs[%d][%d] is %d: out of range for %d %s: %w", i, j, x, n[j], shapes[j].Plural(), status.ErrIndex)
 			}
 		}
 	}

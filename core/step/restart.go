@@ -71,7 +71,7 @@ func (s *search) worthTightening(w *worker, t *broad.Task) bool {
 // fresh tells whether a new sweep is expected to be cheaper than to look all given pairs up, when boxes are this large
 // beside those that the pairs were swept with. The sweep finds all pairs that matter, and they are all among the given
 // (broad.Plan.Spread is 1 where that is not sure), so to an exact method it is the same.
-func (e *engine) fresh(spread float64) bool {
+func (e *stepCall) fresh(spread float64) bool {
 	const entries = 2 // cells that a primitive is in, about
 	sweep := float64(entries*(costBuild+costSweep)*float64(e.stats.Boxes)) + float64(spread*costSwept*float64(e.plan.Weight()))
 	return spread < 1 && e.exact() && e.o.MemoryLimit == 0 && reluctance*sweep < costGiven*float64(e.plan.Weight())

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 	"ccd/simd"
 )
 
@@ -16,8 +18,8 @@ import (
 func same(t *testing.T, label string, s *scene, o *Options, want []geom.Impact) {
 	t.Helper()
 	got, err := Collisions(s.m, s.x0, s.x1, o)
-	fits := o.MemoryLimit == 0 || len(want)*listedBytes < broad.LeastResults/2 // else the limit may be too small for a list
-	if err != nil && (fits || !errors.Is(err, ErrMemory)) {
+	fits := o.MemoryLimit == 0 || len(want)*listedBytes < engine.LeastResults/2 // else the limit may be too small for a list
+	if err != nil && (fits || !errors.Is(err, status.ErrMemory)) {
 		t.Fatalf("%s: %v", label, err)
 	}
 	if err == nil && !slices.Equal(got, want) {

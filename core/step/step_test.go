@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // scene is a mesh with both frames of a step.
@@ -297,7 +298,7 @@ func TestCancelAndProgress(t *testing.T) {
 				return err
 			},
 		} {
-			if err := f(); !errors.Is(err, ErrCancelled) {
+			if err := f(); !errors.Is(err, status.ErrCancelled) {
 				t.Errorf("%s cancelled: %v", name, err)
 			}
 		}

@@ -5,18 +5,19 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // visitPortion is the most impacts that a visitor gets at once: 60 KiB for each worker, which handing over costs nothing beside.
 const visitPortion = 512
 
-// errVisitor is an ErrCancelled whose text names who asked.
+// errVisitor is an status.ErrCancelled whose text names who asked.
 var errVisitor error = visitorStopped{}
 
 type visitorStopped struct{}
 
 func (visitorStopped) Error() string { return "stopped by the visitor" }
-func (visitorStopped) Unwrap() error { return ErrCancelled }
+func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
 // Visit hands every pair that is not Separate to visit, in portions of 1 to 512, and keeps none: what Collisions lists, in memory
 // that does not grow with what is found.
@@ -25,7 +26,7 @@ func (visitorStopped) Unwrap() error { return ErrCancelled }
 //  2. The order of impacts, within portions too, is that in which they are found. On one thread it is the same in every run; else
 //     it may differ.
 //  3. visit is called from any goroutine of the call, never twice at once. The slice is Visit's own, and valid until visit returns.
-//     Where it returns true the call ends soon with ErrCancelled, and visit is not called again.
+//     Where it returns true the call ends soon with status.ErrCancelled, and visit is not called again.
 func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(portion []geom.Impact) (stop bool)) error {
 	e, err := start(m, x0, x1, o)
 	if err != nil {

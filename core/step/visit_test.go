@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // pile is n triangles that all pass through each other: nearly every pair of them is an impact of some kind.
@@ -37,7 +38,7 @@ func heapAfter() (live, all uint64) {
 	return m.HeapAlloc, m.TotalAlloc
 }
 
-// A listing keeps its memory limit, results included: it ends with ErrMemory where they do not fit. What it allocates before
+// A listing keeps its memory limit, results included: it ends with status.ErrMemory where they do not fit. What it allocates before
 // it does is within the limit, for nothing that results are kept in grows by copying.
 func TestListingsKeepTheMemoryLimit(t *testing.T) {
 	s := pile(t, 260)
@@ -61,7 +62,7 @@ func TestListingsKeepTheMemoryLimit(t *testing.T) {
 		_, before := heapAfter()
 		err := list()
 		_, after := heapAfter()
-		if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "options.memory_limit is 4194304") {
+		if !errors.Is(err, status.ErrMemory) || !strings.Contains(err.Error(), "options.memory_limit is 4194304") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after-before > 3*limit/2 { // records, solvers and reading statistics count here
@@ -100,11 +101,11 @@ func TestVisitorsStopACall(t *testing.T) {
 		o, calls := DefaultOptions(), 0
 		o.MemoryLimit = limit
 		err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { calls++; return calls == 3 })
-		if !errors.Is(err, ErrCancelled) || calls != 3 || !strings.Contains(err.Error(), "visitor") {
+		if !errors.Is(err, status.ErrCancelled) || calls != 3 || !strings.Contains(err.Error(), "visitor") {
 			t.Errorf("%d calls, %v", calls, err)
 		}
 		o.Progress = func(float64) bool { return calls > 4 }
-		if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { calls++; return false }); !errors.Is(err, ErrCancelled) {
+		if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { calls++; return false }); !errors.Is(err, status.ErrCancelled) {
 			t.Errorf("%d calls, %v", calls, err)
 		}
 	}

@@ -2,6 +2,7 @@ package volume
 
 import (
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // bruteForce answers every pair of the universe, whatever its boxes: the slow twin of the tree, in whose definition nothing can be
@@ -29,7 +30,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 			w.ask(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
 		}
 		if !s.gate.Pass(1) {
-			return ErrCancelled
+			return status.ErrCancelled
 		}
 		if s.budget.Over() {
 			return s.budget.Err()
@@ -50,7 +51,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 			w.ask(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
 		}
 		if !s.gate.Pass(1) {
-			return ErrCancelled
+			return status.ErrCancelled
 		}
 		if s.budget.Over() {
 			return s.budget.Err()

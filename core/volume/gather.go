@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -24,7 +24,7 @@ const contactBytes = 2*int64(unsafe.Sizeof(Contact{})) + 2*int64(placeLen)
 
 // add appends a contact, unless the budget has no room for it. Blocks are left from earlier calls, so that contacts are counted one
 // by one.
-func (s *store) add(c *Contact, b *broad.Budget) {
+func (s *store) add(c *Contact, b *engine.Budget) {
 	if !b.Take(contactBytes) {
 		return
 	}

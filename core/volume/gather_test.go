@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -53,7 +53,7 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			}
 			for i := range list {
 				w := s.crew[min(threads-1, r.IntN(2*threads))] // the last finds most
-				w.found.add(&list[i], new(broad.Budget))
+				w.found.add(&list[i], new(engine.Budget))
 			}
 			for _, w := range s.crew {
 				w.sort()

@@ -1,15 +1,14 @@
 package volume
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"strconv"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // Class is what two features are to one another; a set of classes is their sum. See the package's doc.
@@ -38,9 +37,6 @@ type Options struct {
 	Search      Search                      // how pairs are found; nil = the tree over patches
 }
 
-// ErrMemory is returned when what a listing finds is more than the memory limit has room for.
-var ErrMemory = broad.ErrMemory
-
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
@@ -64,13 +60,6 @@ type Stats struct {
 	Threads       int32 // threads that were used
 }
 
-// The kinds of error are those of the rooms below.
-var (
-	ErrCancelled   = broad.ErrCancelled // the progress callback asked to stop
-	ErrInternal    = broad.ErrInternal  // a defect of the library: a panic that was caught
-	ErrUnsupported = errors.New("not supported")
-)
-
 // check validates the options.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
@@ -89,7 +78,7 @@ func (o *Options) check() error {
 	}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 		if err := o.Options.Supported(k); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnsupported, err)
+			return fmt.Errorf("%w: %w", status.ErrUnsupported, err)
 		}
 	}
 	return nil

@@ -3,7 +3,7 @@ package volume
 import (
 	"errors"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -92,7 +92,7 @@ func (o *order) split(run []int32, threads int) error {
 		o.selectNth(run, left, o.longest(run))
 		if threads > 1 && len(run) >= worthwhile {
 			parts, errs := [2][]int32{run[:left], run[left:]}, [2]error{}
-			err := broad.Crew(2, func(i int) { errs[i] = o.split(parts[i], (threads+i)/2) })
+			err := engine.Parallel(2, func(i int) { errs[i] = o.split(parts[i], (threads+i)/2) })
 			return errors.Join(err, errs[0], errs[1])
 		}
 		if err := o.split(run[:left], 1); err != nil {

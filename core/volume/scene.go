@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"ccd/core/bound"
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 	"ccd/simd"
 )
 
@@ -43,8 +44,8 @@ type Scene struct {
 	kept     Kept // what a search keeps
 
 	o      Options
-	gate   broad.Gate
-	budget broad.Budget // of contacts that are kept
+	gate   engine.Progress
+	budget engine.Budget // of contacts that are kept
 	began  time.Time
 	stats  Stats
 }
@@ -185,7 +186,7 @@ func (s *Scene) record(frame *bound.Frame, until, radius float64) error {
 // share has the crew do so many parts of some work.
 func (s *Scene) share(parts int, work func(i int)) error {
 	var next atomic.Int64
-	return broad.Crew(min(int(s.stats.Threads), parts), func(int) {
+	return engine.Parallel(min(int(s.stats.Threads), parts), func(int) {
 		for i := int(next.Add(1)) - 1; i < parts; i = int(next.Add(1)) - 1 {
 			work(i)
 		}
@@ -232,7 +233,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	s.gate.Part(int64(n), 1)
 	s.budget.Beside(s.bytes())
 	var next atomic.Int64
-	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
+	err := engine.Parallel(min(int(s.stats.Threads), max(1, n)), func(i int) {
 		w := s.crew[i]
 		w.begin(s, emit, goal)
 		w.solver.Boxed = true
@@ -256,7 +257,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	s.taken = min(int(next.Load()), n)
 	s.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && s.gate.Cancelled() {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	return err
 }

@@ -4,9 +4,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Search finds the pairs of features of a step in another way than the tree over patches. The caller hands it in with Options, so
@@ -53,7 +54,7 @@ func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), do
 	s := c.scene
 	s.gate.Part(int64(n), 1)
 	var next atomic.Int64
-	err := broad.Crew(min(int(s.stats.Threads), max(1, n)), func(i int) {
+	err := engine.Parallel(min(int(s.stats.Threads), max(1, n)), func(i int) {
 		w := s.crew[i]
 		w.begin(s, c.emit, c.goal)
 		ask := Ask{w}
@@ -75,7 +76,7 @@ func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), do
 	})
 	s.stats.SecondsBroad += time.Since(began).Seconds()
 	if err == nil && s.gate.Cancelled() {
-		err = ErrCancelled
+		err = status.ErrCancelled
 	}
 	return err
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
-	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Trajectories gives vertices that came into being during a step a place at its start: x0 = p - s v, with p = x1 their place
@@ -16,24 +16,24 @@ import (
 func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error {
 	if len(x0) != len(x1) || len(velocity) != len(x1) {
 		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many: %w", len(x0), len(x1), len(velocity),
-			mesh.ErrArgument)
+			status.ErrArgument)
 	}
 	if !(math.Abs(s) <= geom.MaxCoordinate) {
-		return fmt.Errorf("seconds is %v: %w", s, geom.ErrNonFinite)
+		return fmt.Errorf("seconds is %v: %w", s, status.ErrNonFinite)
 	}
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
-			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, mesh.ErrIndex)
+			return fmt.Errorf("vertices[%d] is %d: out of range for %d vertices: %w", i, v, len(x1)/3, status.ErrIndex)
 		}
 		for k := 3 * int(v); k < 3*int(v)+3; k++ {
 			if !(math.Abs(x1[k]) <= geom.MaxCoordinate) {
-				return fmt.Errorf("x1[%d][%d] is %v: %w", v, k%3, x1[k], geom.ErrNonFinite)
+				return fmt.Errorf("x1[%d][%d] is %v: %w", v, k%3, x1[k], status.ErrNonFinite)
 			}
 			if !(math.Abs(velocity[k]) <= geom.MaxCoordinate) {
-				return fmt.Errorf("velocity[%d][%d] is %v: %w", v, k%3, velocity[k], geom.ErrNonFinite)
+				return fmt.Errorf("velocity[%d][%d] is %v: %w", v, k%3, velocity[k], status.ErrNonFinite)
 			}
 			if x := x1[k] - float64(s*velocity[k]); !(math.Abs(x) <= geom.MaxCoordinate) {
-				return fmt.Errorf("x1[%d][%d] - seconds * velocity is %v: %w", v, k%3, x, geom.ErrNonFinite)
+				return fmt.Errorf("x1[%d][%d] - seconds * velocity is %v: %w", v, k%3, x, status.ErrNonFinite)
 			}
 		}
 	}

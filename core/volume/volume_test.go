@@ -10,11 +10,12 @@ import (
 	"testing"
 	"unsafe"
 
-	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 	"ccd/simd"
 )
 
@@ -290,7 +291,7 @@ func TestMemoryLimit(t *testing.T) {
 		o := DefaultOptions()
 		o.Stats, o.Threads, o.MemoryLimit = &least, 1, 1
 		got, err := bound.Collisions(x0, x1, &o)
-		if need := int64(len(want)) * contactBytes; errors.Is(err, ErrMemory) && need > broad.LeastResults {
+		if need := int64(len(want)) * contactBytes; errors.Is(err, status.ErrMemory) && need > engine.LeastResults {
 			refused++
 			return nil
 		} else if err != nil {
@@ -357,8 +358,8 @@ func TestCancel(t *testing.T) {
 	s := sceneOf(t, x.Cells)
 	o := DefaultOptions()
 	o.Progress = func(float64) bool { return true }
-	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, ErrCancelled) {
-		t.Errorf("%v, want %v", err, ErrCancelled)
+	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, status.ErrCancelled) {
+		t.Errorf("%v, want %v", err, status.ErrCancelled)
 	}
 	last := -1.0
 	o.Progress = func(f float64) bool {
@@ -391,7 +392,7 @@ func TestTrajectories(t *testing.T) {
 		"x1[1][1] is NaN":       func() error { return Trajectories(x0, nan, x1, 1, []int32{0, 1}) },
 		"velocity[1][1] is NaN": func() error { return Trajectories(x0, x1, nan, 1, []int32{0, 1}) },
 	} {
-		if err := call(); !errors.Is(err, geom.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) || !slices.Equal(x0, before) {
+		if err := call(); !errors.Is(err, status.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) || !slices.Equal(x0, before) {
 			t.Errorf("%s: %v, %v", want, err, x0)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/bound"
-	"ccd/core/broad"
 	"ccd/core/bvh"
+	"ccd/core/engine"
 	"ccd/core/mesh"
 	"ccd/core/volume"
 )
@@ -187,7 +187,7 @@ func (m *state) wrap() error {
 	m.dops = resized(m.dops, k.Len()*len(nodes))
 	radius := bound.Half(m.call.Options.MinSeparation)
 	var next atomic.Int64
-	err := broad.Crew(int(m.call.Stats.Threads), func(int) {
+	err := engine.Parallel(int(m.call.Stats.Threads), func(int) {
 		for {
 			lo := int(next.Add(part)) - part
 			if lo >= len(nodes) {

@@ -15,6 +15,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 	"ccd/core/volume"
 )
 
@@ -420,8 +421,8 @@ func TestVolCCDBadArguments(t *testing.T) {
 	}
 	o := volume.DefaultOptions()
 	o.Search, o.Progress = Options{}, func(float64) bool { return true }
-	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, volume.ErrCancelled) {
-		t.Errorf("%v, want %v", err, volume.ErrCancelled)
+	if _, err := s.Collisions(x.X0, x.X1, &o); !errors.Is(err, status.ErrCancelled) {
+		t.Errorf("%v, want %v", err, status.ErrCancelled)
 	}
 }
 

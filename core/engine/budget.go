@@ -1,13 +1,9 @@
-package broad
+package engine
 
 import (
-	"errors"
-	"fmt"
+	"ccd/core/status"
 	"sync/atomic"
 )
-
-// ErrMemory is returned when a listing finds more than options.memory_limit has room for.
-var ErrMemory = errors.New("out of the memory that options.memory_limit grants")
 
 // LeastResults is the room for results that a call has however small its limit is: like the working memory that no plan can do
 // without it is a part of what every call may take. A mebibyte holds some 4,000 impacts.
@@ -52,19 +48,14 @@ func (b *Budget) room() int64 {
 // Over reports whether a Take failed.
 func (b *Budget) Over() bool { return b.over.Load() }
 
-// Err is an error of the kind ErrMemory where a Take failed.
+// Err is an error of the kind status.ErrMemory where a Take failed.
 func (b *Budget) Err() error {
 	if !b.Over() {
 		return nil
 	}
-	return &memoryError{fmt.Sprintf("options.memory_limit is %d: what was found takes %d bytes and more, beside %d of working memory; "+
-		"raise the limit, or take what is found in portions", b.limit, b.Used(), b.working)}
+	return status.Errorf(status.ErrMemory, "options.memory_limit is %d: what was found takes %d bytes and more, beside %d of working memory; "+
+		"raise the limit, or take what is found in portions", b.limit, b.Used(), b.working)
 }
-
-type memoryError struct{ text string }
-
-func (e *memoryError) Error() string { return e.text }
-func (e *memoryError) Unwrap() error { return ErrMemory }
 
 // listBlock is how many items a block of a List has: enough that the list of blocks is small beside them, and few enough that a
 // block is small beside LeastResults.

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+
+	"ccd/core/status"
+)
+
+// CallOptions are the options that every call has, with the meanings of ccd_options.
+type CallOptions struct {
+	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment is a cap
+	MemoryLimit uint64                      // bytes of working memory, kept as docs/limits.md says; 0 = no limit
+	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
+	Stats       *Stats                      // nil, or written by a call that succeeds
+}
+
+// Check returns an error for an option that is out of its range.
+func (o *CallOptions) Check() error {
+	if o.Threads < 0 {
+		return status.Errorf(status.ErrArgument, "options.threads is %d: must not be negative", o.Threads)
+	}
+	return nil
+}
+
+// Workers is how many goroutines a call may use.
+func (o *CallOptions) Workers() int {
+	n := runtime.GOMAXPROCS(0)
+	if o.Threads > 0 {
+		n = o.Threads
+	}
+	if limit, err := strconv.Atoi(os.Getenv("CCD_NUM_THREADS")); err == nil && limit > 0 {
+		n = min(n, limit)
+	}
+	return n
+}
+
+// Stats is what a call did and how long it took, with the meanings of ccd_stats.
+type Stats struct {
+	Boxes         int64    // boxes that the broad phase swept
+	Candidates    [8]int64 // pairs that the broad phase handed on, by kind - 1; domains without kinds count under the first
+	Impacts       int64    // pairs in contact or undecided
+	Undecided     int64    // of these, pairs whose budget was spent
+	SecondsBuild  float64  // boxes, trees, sorting; wall clock
+	SecondsBroad  float64  // search for pairs; in a streaming call summed over threads and divided by their number
+	SecondsNarrow float64  // pairs; the same
+	SecondsTotal  float64
+	PeakBytes     int64 // working memory of the call
+	Threads       int32 // threads that were used
+}
+
+// Count counts an answer of a pair: whether it is an impact, in contact or undecided, and whether it is undecided.
+func (s *Stats) Count(impact, undecided bool) {
+	if impact {
+		s.Impacts++
+	}
+	if undecided {
+		s.Undecided++
+	}
+}
+
+// Call is one call in progress.
+type Call struct {
+	options  CallOptions
+	Progress Progress
+	Stats    Stats
+	began    time.Time
+	lap      time.Time
+}
+
+// Begin checks the options and starts the clock and the progress.
+func (c *Call) Begin(o *CallOptions) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	c.options, c.Stats = *o, Stats{Threads: int32(o.Workers())}
+	c.began = time.Now()
+	c.lap = c.began
+	c.Progress.Begin(o.Progress)
+	return nil
+}
+
+// Run runs work on as many workers as the call has, but no more than n, and at least on one. A call that the callback cancels returns
+// status.ErrCancelled.
+func (c *Call) Run(n int, work func(worker int)) error {
+	if err := Parallel(min(int(c.Stats.Threads), max(1, n)), work); err != nil {
+		return err
+	}
+	return c.Progress.Err()
+}
+
+// Lap is the seconds since Begin or the last Lap.
+func (c *Call) Lap() float64 {
+	now := time.Now()
+	d := now.Sub(c.lap)
+	c.lap = now
+	return d.Seconds()
+}
+
+// End ends a call: with the error it met, or as cancelled, or with its statistics, which it writes where the caller asked for them.
+func (c *Call) End(err error) error {
+	if err == nil {
+		err = c.Progress.End()
+	}
+	if err == nil {
+		c.Stats.SecondsTotal = time.Since(c.began).Seconds()
+		if c.options.Stats != nil {
+			*c.options.Stats = c.Stats
+		}
+	}
+	c.options = CallOptions{}
+	c.Progress.callback = nil
+	return err
+}

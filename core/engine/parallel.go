@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"ccd/core/status"
+)
+
+// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended: no goroutine outlives the call. It catches a panic
+// in any of them, the caller's own included, and returns it as status.ErrInternal with its stack.
+func Parallel(n int, work func(worker int)) error {
+	var wg sync.WaitGroup
+	var first atomic.Pointer[error]
+	safely := func(i int) {
+		defer func() {
+			if p := recover(); p != nil {
+				err := fmt.Errorf("%w: %v\n%s", status.ErrInternal, p, debug.Stack())
+				first.CompareAndSwap(nil, &err)
+			}
+		}()
+		work(i)
+	}
+	for i := 1; i < n; i++ {
+		wg.Go(func() { safely(i) })
+	}
+	safely(0)
+	wg.Wait()
+	if err := first.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Tasks hands out the numbers of tasks to workers, in order, each once. A zero Tasks has none.
+type Tasks struct {
+	next atomic.Int64
+	n    int64
+}
+
+// NewTasks has the tasks from, from+1, ..., n-1.
+func NewTasks(from, n int) *Tasks {
+	t := &Tasks{n: int64(n)}
+	t.next.Store(int64(from))
+	return t
+}
+
+// All is what one worker takes of the tasks.
+func (t *Tasks) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for {
+			i := t.next.Add(1) - 1
+			if i >= t.n || !yield(int(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Stop lets no worker take a further task.
+func (t *Tasks) Stop() { t.next.Store(t.n) }
+
+// Taken is the first task that no worker has taken.
+func (t *Tasks) Taken() int { return int(min(t.next.Load(), t.n)) }
+
+// Stride returns a number near 0.618 n that has no divisor in common with n: the multiples i*Stride(n) modulo n visit 0 to n-1 once each,
+// and any run of them is a fair sample of all.
+func Stride(n int) int {
+	gcd := func(a, b int) int {
+		for b != 0 {
+			a, b = b, a%b
+		}
+		return a
+	}
+	k := int(0.6180339887*float64(n)) | 1
+	for gcd(k, n) > 1 {
+		k += 2
+	}
+	return k
+}

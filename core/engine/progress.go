@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ccd/core/status"
+)
+
+// callEvery is the least time between two calls of the callback, which may be slow (an interpreter's, say).
+const callEvery = time.Millisecond
+
+// Progress calls the progress callback with the fraction of the call that is done, from whichever worker comes by, one at a time, and
+// keeps whether it asked to stop. Without a callback a call is never cancelled.
+type Progress struct {
+	callback  func(fraction float64) bool
+	from, to  float64 // fractions that are done at the beginning and at the end of this part
+	total     float64
+	done      atomic.Int64
+	cancelled atomic.Bool
+	calling   sync.Mutex
+	last      float64
+	called    time.Time
+}
+
+// Begin starts a call.
+func (p *Progress) Begin(callback func(fraction float64) bool) {
+	p.callback, p.last, p.called = callback, 0, time.Time{}
+	p.cancelled.Store(false)
+	p.Part(1, 1)
+}
+
+// Part begins a part of the work: its total weight, and the fraction of the call that is done when it ends. No worker may be in Pass.
+func (p *Progress) Part(total int64, upTo float64) {
+	p.from, p.to, p.total = p.last, max(p.last, upTo), float64(max(total, 1))
+	p.done.Store(0)
+}
+
+// Pass adds weight to what is done of the part and reports whether to go on.
+func (p *Progress) Pass(weight int64) bool {
+	done := p.done.Add(weight)
+	if p.callback != nil && p.calling.TryLock() {
+		defer p.calling.Unlock()
+		if now := time.Now(); !p.cancelled.Load() && now.Sub(p.called) >= callEvery {
+			p.called = now
+			p.last = max(p.last, p.from+float64((p.to-p.from)*min(float64(done)/p.total, 1)))
+			if p.callback(p.last) {
+				p.cancelled.Store(true)
+			}
+		}
+	}
+	return !p.cancelled.Load()
+}
+
+// End calls the callback a last time, and returns status.ErrCancelled where it asked to stop, now or before.
+func (p *Progress) End() error {
+	if p.callback != nil && !p.Cancelled() && p.callback(1) {
+		p.cancelled.Store(true)
+	}
+	return p.Err()
+}
+
+// Err is status.ErrCancelled where the callback asked to stop.
+func (p *Progress) Err() error {
+	if p.Cancelled() {
+		return status.ErrCancelled
+	}
+	return nil
+}
+
+// Cancelled reports whether the callback asked to stop.
+func (p *Progress) Cancelled() bool { return p.cancelled.Load() }
