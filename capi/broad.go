@@ -46,9 +46,9 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	}
 	c, err := find(m, &motion, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
-		Threads:       s.workers(),
-		Progress:      s.report(),
-		MemoryLimit:   s.memoryLimit,
+		Threads:       s.call.Workers(),
+		Progress:      s.call.Progress,
+		MemoryLimit:   s.call.MemoryLimit,
 	})
 	if err == nil {
 		c.Keep(&motion)

@@ -6,6 +6,7 @@ import "C"
 import (
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -50,12 +51,12 @@ var (
 
 // settings are a call's options, read and checked.
 type settings struct {
-	narrow      narrow.Options
-	threads     int
-	memoryLimit uint64
-	progress    uintptr
-	user        uintptr
-	stats       *C.ccd_stats
+	narrow   narrow.Options
+	call     engine.CallOptions
+	counted  engine.Stats
+	progress uintptr
+	user     uintptr
+	stats    *C.ccd_stats
 }
 
 // read fills s from the caller's options; nil gives the defaults. An error names the option.
@@ -86,9 +87,8 @@ func (s *settings) read(o unsafe.Pointer) error {
 	case raw.reserved != 0:
 		return fail(C.CCD_E_ARGUMENT, "options.reserved is %d: must be 0", raw.reserved)
 	}
-	s.threads = min(int(raw.threads), threadsMost)
-	s.memoryLimit = uint64(raw.memoryLimit)
 	s.progress, s.user = raw.progress, raw.progressUser
+	s.call.Threads, s.call.MemoryLimit, s.call.Progress = min(int(raw.threads), threadsMost), uint64(raw.memoryLimit), s.report()
 	return s.readStats((*C.ccd_options)(o), raw.stats != 0)
 }
 
@@ -100,8 +100,35 @@ func (s *settings) readStats(o *C.ccd_options, given bool) error {
 	if size := o.stats.struct_size; size < C.sizeof_ccd_stats || size > structMax {
 		return fail(C.CCD_E_ARGUMENT, "options.stats.struct_size is %d: set it to sizeof(ccd_stats)", uint64(size))
 	}
-	s.stats = o.stats
+	s.stats, s.call.Stats = o.stats, &s.counted
 	return nil
+}
+
+// writeStats gives the caller the statistics of a call that succeeded, where they were asked for.
+func (s *settings) writeStats() {
+	if s.stats == nil {
+		return
+	}
+	from := &s.counted
+	st := C.ccd_stats{
+		struct_size:    s.stats.struct_size,
+		boxes:          C.int64_t(from.Boxes),
+		impacts:        C.int64_t(from.Impacts),
+		undecided:      C.int64_t(from.Undecided),
+		seconds_build:  C.double(from.SecondsBuild),
+		seconds_broad:  C.double(from.SecondsBroad),
+		seconds_narrow: C.double(from.SecondsNarrow),
+		seconds_total:  C.double(from.SecondsTotal),
+		peak_bytes:     C.int64_t(from.PeakBytes),
+		threads:        C.int32_t(from.Threads),
+	}
+	for k, n := range from.Candidates {
+		if k >= len(st.candidates) {
+			k = 0 // edges against faces
+		}
+		st.candidates[k] += C.int64_t(n)
+	}
+	*s.stats = st
 }
 
 // report is the core's progress function: it asks the caller's whether to cancel. Nil when there is none.

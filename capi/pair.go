@@ -4,15 +4,13 @@ package main
 import "C"
 
 import (
-	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
-	corestatus "ccd/core/status"
 )
 
 // A desk is what a thread needs to answer queries. A call takes as many as it has threads and gives them back, so that a
@@ -52,7 +50,12 @@ func pair(kind geom.Kind, q *float64, o unsafe.Pointer, out *geom.Impact) error 
 	}
 	start := time.Now()
 	d.solver.Solve(kind, query, &d.settings.narrow, out)
-	d.settings.tell(kind, unsafe.Slice(out, 1), 1, time.Since(start))
+	took := time.Since(start).Seconds()
+	counted := &d.settings.counted
+	*counted = engine.Stats{SecondsNarrow: took, SecondsTotal: took, Threads: 1}
+	counted.Candidates[kind-1] = 1
+	counted.Count(out.Verdict != geom.Separate, out.Verdict == geom.Undecided)
+	d.settings.writeStats()
 	return nil
 }
 
@@ -75,110 +78,9 @@ func pairs(kind geom.Kind, q *float64, n uintptr, o unsafe.Pointer, out *geom.Im
 	if err != nil {
 		return err
 	}
-	b := batch{kind: kind, q: queries, out: impacts, s: &s, progress: s.report()}
-	b.first.Store(int64(n))
-	workers := min(s.workers(), (len(impacts)+blockLen-1)/blockLen)
-	start := time.Now()
-	err = b.run(workers)
-	if err == nil && s.stats != nil {
-		s.tell(kind, impacts, workers, time.Since(start))
+	if err := narrow.Queries(kind, queries, &s.narrow, &s.call, impacts); err != nil {
+		return invalid(err)
 	}
-	return err
-}
-
-// A batch is worked off in blocks by several threads. Each answer is that of the single call; who computes it is of no
-// account. An error is that of the first bad query, whichever thread meets it when.
-type batch struct {
-	kind     geom.Kind
-	q        []float64
-	out      []geom.Impact
-	s        *settings
-	progress func(float64) bool
-
-	next      atomic.Int64 // block to be taken next
-	first     atomic.Int64 // the first bad query that is known, or their number
-	done      atomic.Int64 // queries that have been answered
-	cancelled atomic.Bool
-	reporting sync.Mutex // held while the caller's progress function runs
-}
-
-// blockLen is how many queries a thread takes at a time: some tens of microseconds of work.
-const blockLen = 128
-
-func (b *batch) run(workers int) error {
-	if err := parallel(workers, b.work); err != nil {
-		return err
-	}
-	if b.cancelled.Load() {
-		return corestatus.ErrCancelled
-	}
-	if i := int(b.first.Load()); i < len(b.out) {
-		return fmt.Errorf("query %d: %w", i, invalid(b.check(i)))
-	}
+	s.writeStats()
 	return nil
-}
-
-// work takes blocks until there are none, or all that is left lies behind a bad query.
-func (b *batch) work() {
-	d := desks.Get().(*desk)
-	defer desks.Put(d)
-	for !b.cancelled.Load() {
-		lo := int(b.next.Add(1)-1) * blockLen
-		hi := min(lo+blockLen, len(b.out))
-		if lo >= hi || int64(lo) > b.first.Load() {
-			return
-		}
-		for i := lo; i < hi; i++ {
-			if b.check(i) != nil {
-				lower(&b.first, int64(i))
-				break
-			}
-			d.solver.Solve(b.kind, b.query(i), &b.s.narrow, &b.out[i])
-			b.out[i].A = int64(i)
-		}
-		b.report(hi - lo)
-	}
-}
-
-func (b *batch) query(i int) []float64 {
-	n := b.kind.Len()
-	return b.q[i*n : (i+1)*n : (i+1)*n]
-}
-
-func (b *batch) check(i int) error { return narrow.CheckQuery(b.kind, b.query(i), &b.s.narrow) }
-
-// report counts answers and tells the caller, unless another thread is just doing so.
-func (b *batch) report(n int) {
-	done := b.done.Add(int64(n))
-	if b.progress == nil || !b.reporting.TryLock() {
-		return
-	}
-	defer b.reporting.Unlock()
-	if !b.cancelled.Load() && b.progress(float64(done)/float64(len(b.out))) {
-		b.cancelled.Store(true)
-	}
-}
-
-// lower makes x the smaller of itself and v.
-func lower(x *atomic.Int64, v int64) {
-	for old := x.Load(); v < old && !x.CompareAndSwap(old, v); old = x.Load() {
-	}
-}
-
-// tell writes the statistics of a call that answered bare pairs.
-func (s *settings) tell(kind geom.Kind, out []geom.Impact, workers int, took time.Duration) {
-	seconds := C.double(took.Seconds())
-	st := C.ccd_stats{struct_size: s.stats.struct_size, seconds_narrow: seconds, seconds_total: seconds}
-	st.threads = C.int32_t(max(workers, 1))
-	st.candidates[kind-1] = C.int64_t(len(out))
-	for i := range out {
-		switch out[i].Verdict {
-		case geom.Undecided:
-			st.undecided++
-			st.impacts++
-		case geom.Contact:
-			st.impacts++
-		}
-	}
-	*s.stats = st
 }

@@ -36,31 +36,8 @@ func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
 	if err := s.read(o); err != nil {
 		return patch.Options{}, nil, err
 	}
-	options := patch.Options{Options: s.narrow, MemoryLimit: s.memoryLimit, Threads: s.workers(), Progress: s.report()}
-	if s.stats != nil {
-		options.Stats = new(patch.Stats)
-	}
+	options := patch.Options{Options: s.narrow, CallOptions: s.call}
 	return options, s, nil
-}
-
-// tellPatches writes the statistics of a call on patches, if they were asked for.
-func (s *settings) tellPatches(from *patch.Stats) {
-	if from == nil {
-		return
-	}
-	*s.stats = C.ccd_stats{
-		struct_size:    s.stats.struct_size,
-		boxes:          C.int64_t(from.Boxes),
-		candidates:     [4]C.int64_t{C.int64_t(from.Pairs)},
-		impacts:        C.int64_t(from.Impacts),
-		undecided:      C.int64_t(from.Undecided),
-		seconds_build:  C.double(from.SecondsBuild),
-		seconds_broad:  C.double(from.SecondsBroad),
-		seconds_narrow: C.double(from.SecondsNarrow),
-		seconds_total:  C.double(from.SecondsTotal),
-		peak_bytes:     C.int64_t(from.PeakBytes),
-		threads:        C.int32_t(from.Threads),
-	}
 }
 
 // bare is one patch of a bare pair; name is that of its form.
@@ -119,7 +96,7 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 	if err := scene.Pair(a, b, &options, (*patch.Impact)(out)); err != nil {
 		return statusOf(err)
 	}
-	common.tellPatches(options.Stats)
+	common.writeStats()
 	return C.CCD_OK
 }
 
@@ -242,7 +219,7 @@ func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float6
 	if err := call(scene, fa, fb, &options); err != nil {
 		return statusOf(invalid(err))
 	}
-	common.tellPatches(options.Stats)
+	common.writeStats()
 	return C.CCD_OK
 }
 

@@ -43,7 +43,7 @@ func onItself(h uintptr, x0, x1 *float64, n uintptr, o, left unsafe.Pointer,
 	if err != nil {
 		return statusOf(invalid(err))
 	}
-	common.tellPatches(options.Stats)
+	common.writeStats()
 	if left != nil {
 		*(*patch.Left)(left) = l
 	}

@@ -6,7 +6,6 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/proximity"
@@ -43,22 +42,11 @@ func onFrame(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 		if err != nil {
 			return err
 		}
-		var stats proximity.Stats
-		options := proximity.Options{
-			Threads:     s.workers(),
-			MemoryLimit: s.memoryLimit,
-			BruteForce:  s.narrow.Flags&narrow.BruteForce != 0,
-			Progress:    s.report(),
-		}
-		if s.stats != nil {
-			options.Stats = &stats
-		}
+		options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0}
 		if err := call(m, frame, &options); err != nil {
 			return invalid(err)
 		}
-		if s.stats != nil {
-			s.tellProximity(&stats)
-		}
+		s.writeStats()
 		return nil
 	})
 }
@@ -146,24 +134,4 @@ func go_near_pairs_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uint
 func go_near_pairs_destroy(h uintptr) (s status) {
 	defer recovered(&s)
 	return statusOf(destroy[nearPairs]("near_pairs", h))
-}
-
-// tellProximity writes the statistics of a call on one frame. Edge-face pairs count with the vertex-face ones.
-func (s *settings) tellProximity(from *proximity.Stats) {
-	st := C.ccd_stats{
-		struct_size:    s.stats.struct_size,
-		boxes:          C.int64_t(from.Boxes),
-		impacts:        C.int64_t(from.Found),
-		seconds_build:  C.double(from.SecondsBuild),
-		seconds_broad:  C.double(from.SecondsBroad),
-		seconds_narrow: C.double(from.SecondsNarrow),
-		seconds_total:  C.double(from.SecondsTotal),
-		peak_bytes:     C.int64_t(from.PeakBytes),
-		threads:        C.int32_t(from.Threads),
-	}
-	for _, k := range geom.StepKinds {
-		st.candidates[k-1] = C.int64_t(from.Candidates[k-1])
-	}
-	st.candidates[0] += C.int64_t(from.Candidates[geom.EdgeFace-1])
-	*s.stats = st
 }

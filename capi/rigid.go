@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/rigid"
 )
@@ -96,7 +97,7 @@ func go_rigid_body_create(vertices *float64, nVertices uintptr, faces *int32, nF
 	if err != nil {
 		return statusOf(err)
 	}
-	b, err := rigid.NewBody(v, f, new(settings).workers())
+	b, err := rigid.NewBody(v, f, new(engine.CallOptions).Workers())
 	if err != nil {
 		return statusOf(err)
 	}

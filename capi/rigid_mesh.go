@@ -50,17 +50,11 @@ func (raw *rigidScene) askMesh(scene *rigid.MeshScene, call func(*rigid.Options)
 	if err != nil {
 		return err
 	}
-	var stats rigid.Stats
-	scene.Threads, scene.Progress, scene.MemoryLimit = common.workers(), common.report(), common.memoryLimit
-	if common.stats != nil {
-		scene.Stats = &stats
-	}
+	scene.CallOptions = common.call
 	if err := call(&options); err != nil {
 		return err
 	}
-	if common.stats != nil {
-		common.tellRigid(&stats)
-	}
+	common.writeStats()
 	return nil
 }
 

@@ -54,43 +54,21 @@ func (raw *rigidScene) ask(scene *rigid.Scene, call func(*rigid.Scene, *rigid.Op
 	if err != nil {
 		return err
 	}
-	var stats rigid.Stats
-	scene.Threads, scene.Progress, scene.MemoryLimit = common.workers(), common.report(), common.memoryLimit
-	if common.stats != nil {
-		scene.Stats = &stats
-	}
+	scene.CallOptions = common.call
 	if err := call(scene, &options); err != nil {
 		return err
 	}
-	if common.stats != nil {
-		common.tellRigid(&stats)
-	}
+	common.writeStats()
 	return nil
 }
 
 // settings are both structs of options.
-func (raw *rigidScene) settings() (options rigid.Options, common settings, err error) {
+func (raw *rigidScene) settings() (options rigid.Options, common *settings, err error) {
+	common = new(settings) // it holds the statistics that the call fills
 	if options, err = rigidOptions(raw.rigid); err == nil {
 		err = common.read(raw.options)
 	}
 	return options, common, err
-}
-
-// tellRigid writes the statistics of a scene.
-func (s *settings) tellRigid(from *rigid.Stats) {
-	*s.stats = C.ccd_stats{
-		struct_size:    s.stats.struct_size,
-		boxes:          C.int64_t(from.Boxes),
-		candidates:     [4]C.int64_t{C.int64_t(from.Pairs)},
-		impacts:        C.int64_t(from.Impacts),
-		undecided:      C.int64_t(from.Undecided),
-		seconds_build:  C.double(from.SecondsBuild),
-		seconds_broad:  C.double(from.SecondsBroad),
-		seconds_narrow: C.double(from.SecondsNarrow),
-		seconds_total:  C.double(from.SecondsTotal),
-		peak_bytes:     C.int64_t(from.PeakBytes),
-		threads:        C.int32_t(from.Threads),
-	}
 }
 
 // moving resolves bodies; their motions are borrowed for the call.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"ccd/core/mesh"
@@ -49,19 +48,6 @@ func TestPanicBecomesInternal(t *testing.T) {
 }
 
 var broken int
-
-// A panic on a thread of our own would end the host: it must come back as an error, with the place it came from.
-func TestParallelCatchesPanics(t *testing.T) {
-	for _, workers := range []int{2, 5} {
-		err := parallel(workers, func() { panic("a defect") })
-		if err == nil || !strings.Contains(err.Error(), "a defect") || !strings.Contains(err.Error(), "TestParallelCatchesPanics") {
-			t.Errorf("%d workers: error %v does not tell the panic and its place", workers, err)
-		}
-		if s := statusOf(err); s != internal {
-			t.Errorf("%d workers: status %d, want CCD_E_INTERNAL", workers, s)
-		}
-	}
-}
 
 func TestStatusOfCoreErrors(t *testing.T) {
 	for _, c := range []struct {

@@ -37,20 +37,12 @@ func framed(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 	}
 	f := frame{mesh: m, x0: a, x1: b, options: step.Options{
 		Options:     s.narrow,
-		Threads:     s.workers(),
-		MemoryLimit: s.memoryLimit,
-		Progress:    s.report(),
+		CallOptions: s.call,
 	}}
-	var stats step.Stats
-	if s.stats != nil {
-		f.options.Stats = &stats
-	}
 	if err := call(&f); err != nil {
 		return invalid(err)
 	}
-	if s.stats != nil {
-		s.tellStep(&stats)
-	}
+	s.writeStats()
 	return nil
 }
 
@@ -155,24 +147,4 @@ func go_impacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr
 func go_impacts_destroy(h uintptr) (s status) {
 	defer recovered(&s)
 	return statusOf(destroy[impacts]("impacts", h))
-}
-
-// tellStep writes the statistics of a step.
-func (s *settings) tellStep(from *step.Stats) {
-	st := C.ccd_stats{
-		struct_size:    s.stats.struct_size,
-		boxes:          C.int64_t(from.Boxes),
-		impacts:        C.int64_t(from.Impacts),
-		undecided:      C.int64_t(from.Undecided),
-		seconds_build:  C.double(from.SecondsBuild),
-		seconds_broad:  C.double(from.SecondsBroad),
-		seconds_narrow: C.double(from.SecondsNarrow),
-		seconds_total:  C.double(from.SecondsTotal),
-		peak_bytes:     C.int64_t(from.PeakBytes),
-		threads:        C.int32_t(from.Threads),
-	}
-	for k, n := range from.Candidates {
-		st.candidates[k] = C.int64_t(n)
-	}
-	*s.stats = st
 }

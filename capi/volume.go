@@ -47,25 +47,17 @@ func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o uns
 		if err != nil {
 			return err
 		}
-		var stats volume.Stats
 		options := volume.Options{
 			Options:     s.narrow,
 			Classes:     volume.Class(selection) & volume.AllClasses,
 			Surface:     selection&C.CCD_VOLUME_SURFACE != 0,
 			Search:      search,
-			Threads:     s.workers(),
-			MemoryLimit: s.memoryLimit,
-			Progress:    s.report(),
-		}
-		if s.stats != nil {
-			options.Stats = &stats
+			CallOptions: s.call,
 		}
 		if err := call(scene, start, end, &options); err != nil {
 			return invalid(err)
 		}
-		if s.stats != nil {
-			s.tellVolume(&stats)
-		}
+		s.writeStats()
 		return nil
 	})
 }
@@ -302,26 +294,6 @@ func go_volume_trajectories(x0, x1, velocity *float64, n uintptr, seconds float6
 	}
 	// A copy: where the caller's x0 lies over vertices, writing the one must not change the other once it is checked.
 	return statusOf(volume.Trajectories(frames[0], frames[1], frames[2], seconds, slices.Clone(list)))
-}
-
-// tellVolume writes the statistics of a volume's step.
-func (s *settings) tellVolume(from *volume.Stats) {
-	st := C.ccd_stats{
-		struct_size:    s.stats.struct_size,
-		boxes:          C.int64_t(from.Boxes),
-		impacts:        C.int64_t(from.Impacts),
-		undecided:      C.int64_t(from.Undecided),
-		seconds_build:  C.double(from.SecondsBuild),
-		seconds_broad:  C.double(from.SecondsBroad),
-		seconds_narrow: C.double(from.SecondsNarrow),
-		seconds_total:  C.double(from.SecondsTotal),
-		peak_bytes:     C.int64_t(from.PeakBytes),
-		threads:        C.int32_t(from.Threads),
-	}
-	for k, n := range from.Candidates {
-		st.candidates[k] = C.int64_t(n)
-	}
-	*s.stats = st
 }
 
 //export go_cells_read

@@ -12,6 +12,8 @@ import (
 var below = map[string][]string{
 	"ccd/simd":                  {},
 	"ccd/core":                  {},
+	"ccd/core/status":           {},
+	"ccd/core/engine":           {"ccd/core/status"},
 	"ccd/core/num":              {"ccd/simd"},
 	"ccd/core/geom":             {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/kernel":           {"ccd/core/geom", "ccd/simd"},
@@ -28,7 +30,7 @@ var below = map[string][]string{
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            second,
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
-	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
+	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/volccd"}, second...),

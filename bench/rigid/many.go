@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/rigid"
@@ -34,10 +35,10 @@ func crowd(dir string, n, rounds int) (many, error) {
 	if err != nil {
 		return row, err
 	}
-	var stats rigid.Stats
+	var stats engine.Stats
 	s.Stats = &stats
 	row.All, err = timed(rounds, func() error { _, err := s.Contacts(nil); return err })
-	row.Pairs, row.Contacts = stats.Pairs, stats.Impacts
+	row.Pairs, row.Contacts = stats.Candidates[0], stats.Impacts
 	if err == nil {
 		row.Earliest, err = timed(rounds, func() error { _, err := s.Earliest(nil); return err })
 	}
@@ -90,10 +91,10 @@ func drape(dir string, n, rounds int) (many, error) {
 			Velocity: r3.Vec{Z: -1}, Spin: r3.Vec{X: 0.5, Y: 0.3 * float64(i), Z: 2},
 		})
 	}
-	var stats rigid.Stats
+	var stats engine.Stats
 	s.Stats = &stats
 	row.All, err = timed(rounds, func() error { _, err := s.Collisions(x0, x1, nil); return err })
-	row.Pairs, row.Contacts = stats.Pairs, stats.Impacts
+	row.Pairs, row.Contacts = stats.Candidates[0], stats.Impacts
 	if err == nil {
 		row.Earliest, err = timed(rounds, func() error { _, err := s.Earliest(x0, x1, nil); return err })
 	}

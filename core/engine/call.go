@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"strconv"
@@ -65,6 +66,7 @@ func (s *Stats) Count(impact, undecided bool) {
 type Call struct {
 	options  CallOptions
 	Progress Progress
+	Budget   Budget // of results that are kept
 	Stats    Stats
 	began    time.Time
 	lap      time.Time
@@ -79,16 +81,17 @@ func (c *Call) Begin(o *CallOptions) error {
 	c.began = time.Now()
 	c.lap = c.began
 	c.Progress.Begin(o.Progress)
+	c.Budget.Begin(o.MemoryLimit)
 	return nil
 }
 
 // Run runs work on as many workers as the call has, but no more than n, and at least on one. A call that the callback cancels returns
-// status.ErrCancelled.
+// status.ErrCancelled, one whose budget is spent status.ErrMemory.
 func (c *Call) Run(n int, work func(worker int)) error {
 	if err := Parallel(min(int(c.Stats.Threads), max(1, n)), work); err != nil {
 		return err
 	}
-	return c.Progress.Err()
+	return cmp.Or(c.Progress.Err(), c.Budget.Err())
 }
 
 // Lap is the seconds since Begin or the last Lap.

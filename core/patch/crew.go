@@ -16,7 +16,7 @@ type crew struct {
 // spread calls work for the numbers below n in order, each on one of the call's goroutines with the scratch that it may use, until work
 // returns false or the call is cancelled. What work says must not depend on who does it; the scene gathers what they count.
 func (s *Scene) spread(n int, o *Options, work func(w *Scene, i int) bool) error {
-	threads := max(1, min(o.Threads, n))
+	threads := max(1, min(o.Workers(), n))
 	for len(s.crew.members) < threads-1 {
 		s.crew.members = append(s.crew.members, new(Scene))
 	}
@@ -44,7 +44,7 @@ func (s *Scene) spread(n int, o *Options, work func(w *Scene, i int) bool) error
 		s.clock.Undecided += w.clock.Undecided
 		w.Solver.stop, w.Solver.hood, w.Solver.race = nil, nil, nil
 	}
-	s.clock.Threads = max(s.clock.Threads, threads)
+	s.clock.Threads = max(s.clock.Threads, int32(threads))
 	return err
 }
 

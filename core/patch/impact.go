@@ -3,6 +3,7 @@ package patch
 import (
 	"math"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/status"
@@ -44,10 +45,7 @@ func (i *Impact) Before(j *Impact) bool {
 // Tight Inclusion is the linear case. The latter two take the flags AxisAligned and InParameters.
 type Options struct {
 	narrow.Options
-	MemoryLimit uint64                      // bytes of working memory of one pair (0: a quarter of a gigabyte), and of the pairs and impacts of a call (0: no limit)
-	Threads     int                         // of a scene: how many may be used, at least 1; they change no bit
-	Progress    func(fraction float64) bool // of a scene: nil, or called between pairs and during long ones; true cancels the call
-	Stats       *Stats                      // of a scene: nil, or written
+	engine.CallOptions // MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called between pairs and during long ones
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -56,6 +54,9 @@ func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()}
 // Check reports the first option that is out of its range or not supported.
 func (o *Options) Check() error {
 	if err := o.Options.Check(); err != nil {
+		return err
+	}
+	if err := o.CallOptions.Check(); err != nil {
 		return err
 	}
 	switch {

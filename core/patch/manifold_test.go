@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -41,7 +42,7 @@ func TestManifoldOfWhatIsOpen(t *testing.T) {
 	a := &Frame{Body: body, X0: x, X1: x}
 	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	var s Scene
-	var stats Stats
+	var stats engine.Stats
 	o := DefaultOptions()
 	o.MaxBoxes, o.Stats = 1, &stats
 	list, err := s.Manifold(a, b, 0, 0.1, &o)

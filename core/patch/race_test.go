@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/status"
@@ -45,7 +46,7 @@ func TestEarliestOnThreads(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", name, want, err)
 		}
 		for _, o.Threads = range []int{1, 2, 3, 16, 2, 3} {
-			var stats Stats
+			var stats engine.Stats
 			o.Stats = &stats
 			calls, last := 0, 0.0
 			o.Progress = func(f float64) bool {
@@ -56,7 +57,7 @@ func TestEarliestOnThreads(t *testing.T) {
 				return false
 			}
 			got, rest, err := call(&o)
-			if err != nil || !slices.Equal(got, want) || rest != left || stats.Threads < min(2, o.Threads) {
+			if err != nil || !slices.Equal(got, want) || rest != left || int(stats.Threads) < min(2, o.Threads) {
 				t.Errorf("%s on %d threads: %v; %+v, not %+v; %v, not %v; %+v", name, o.Threads, err, got, want, rest, left, stats)
 			}
 			told := 0

@@ -4,25 +4,14 @@ import (
 	"time"
 	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/status"
 )
 
-// Stats tells what a call on bodies did, and how long it took by the wall clock.
-type Stats struct {
-	Boxes, Pairs       int64 // boxes of patches that were swept, pairs of patches whose boxes meet
-	Impacts, Undecided int64 // answers that are not Separate, and how many pairs are open; of an earliest impact those that were met
-	SecondsBuild       float64
-	SecondsBroad       float64
-	SecondsNarrow      float64
-	SecondsTotal       float64
-	PeakBytes          int64 // of boxes, pairs, and parts of patches at any one time, not what is returned
-	Threads            int
-}
-
 // clock fills the Stats of a call.
 type clock struct {
-	Stats
+	engine.Stats
 	start, last time.Time
 	parts       int // most bytes of parts of patches
 }
@@ -41,25 +30,18 @@ func (c *clock) built(boxes int) {
 }
 
 func (c *clock) swept(pairs int) {
-	c.Pairs = int64(pairs)
+	c.Candidates[0] = int64(pairs)
 	c.SecondsBroad = c.lap()
 }
 
 func (c *clock) grow(parts int) { c.parts = max(c.parts, parts) }
 
-func (c *clock) count(v geom.Verdict) {
-	if v != geom.Separate {
-		c.Impacts++
-	}
-	if v == geom.Undecided {
-		c.Undecided++
-	}
-}
+func (c *clock) count(v geom.Verdict) { c.Stats.Count(v != geom.Separate, v == geom.Undecided) }
 
 // watched is what a call in progress tells its caller.
 type watched struct {
 	clock    clock
-	stats    *Stats
+	stats    *engine.Stats
 	progress func(fraction float64) bool
 	fraction float64 // told last
 	stopped  bool    // it asked to stop
@@ -99,7 +81,7 @@ func (s *Scene) end(err error) error {
 	if err == nil && s.stats != nil {
 		c.SecondsNarrow = c.lap()
 		c.SecondsTotal = c.last.Sub(c.start).Seconds()
-		c.PeakBytes = c.Boxes*int64(unsafe.Sizeof(bounds{})) + c.Pairs*int64(unsafe.Sizeof(candidate{})) + int64(c.parts)*int64(max(1, c.Threads))
+		c.PeakBytes = c.Boxes*int64(unsafe.Sizeof(bounds{})) + c.Candidates[0]*int64(unsafe.Sizeof(candidate{})) + int64(c.parts)*int64(max(1, c.Threads))
 		c.Threads = max(1, c.Threads)
 		*s.stats = c.Stats
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/status"
@@ -41,6 +42,7 @@ func TestSceneProgress(t *testing.T) {
 	for name, call := range calls(&s, a, b) {
 		told := []float64{}
 		o := DefaultOptions()
+		o.Threads = 1
 		o.Progress = func(f float64) bool { told = append(told, f); return false }
 		want, err := call(&o)
 		if err != nil || len(told) == 0 || name != "self" && len(told) < 3 {
@@ -53,11 +55,11 @@ func TestSceneProgress(t *testing.T) {
 		}
 		for _, at := range []int{0, len(told) / 2, len(told) - 1} {
 			n := 0
-			var stats Stats
+			var stats engine.Stats
 			q := o
 			q.Stats = &stats
 			q.Progress = func(float64) bool { n++; return n > at }
-			if _, err := call(&q); !errors.Is(err, status.ErrCancelled) || n != at+1 || stats != (Stats{}) {
+			if _, err := call(&q); !errors.Is(err, status.ErrCancelled) || n != at+1 || stats != (engine.Stats{}) {
 				t.Errorf("%s, stopped at call %d of %d: %v, %d calls, %+v", name, at, len(told), err, n, stats)
 			}
 		}
@@ -74,6 +76,7 @@ func TestSceneProgressWithinAPair(t *testing.T) {
 	a := &Frame{Body: body, X0: x, X1: x}
 	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	o := DefaultOptions()
+	o.Threads = 1
 	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
 	n := 0
 	o.Progress = func(float64) bool { n++; return n == 5 }
@@ -91,8 +94,9 @@ func TestSceneStats(t *testing.T) {
 	var s Scene
 	a, b := facing(t)
 	for name, call := range calls(&s, a, b) {
-		var first, stats Stats
+		var first, stats engine.Stats
 		o := DefaultOptions()
+		o.Threads = 1
 		o.Stats = &stats
 		n, err := call(&o)
 		if err != nil {
@@ -102,7 +106,7 @@ func TestSceneStats(t *testing.T) {
 		if name == "self" {
 			boxes = 9
 		}
-		if first = stats; stats.Boxes != boxes || stats.Pairs < 9 || stats.Undecided != 0 || stats.PeakBytes <= 0 || stats.Threads != 1 {
+		if first = stats; stats.Boxes != boxes || stats.Candidates[0] < 9 || stats.Undecided != 0 || stats.PeakBytes <= 0 || stats.Threads != 1 {
 			t.Errorf("%s: %+v", name, stats)
 		}
 		if name != "earliest" && stats.Impacts != int64(n) || stats.Impacts < int64(n) {
@@ -115,7 +119,7 @@ func TestSceneStats(t *testing.T) {
 			t.Errorf("%s: %+v, then %+v; %v", name, first, stats, err)
 		}
 	}
-	var stats Stats
+	var stats engine.Stats
 	o := DefaultOptions()
 	o.MaxBoxes, o.Stats = 1, &stats
 	list, err := s.Collisions(a, b, &o)
@@ -148,7 +152,7 @@ func TestCollisionsOnThreads(t *testing.T) {
 			t.Fatalf("%s: %d impacts, %+v, %v", name, len(want), left, err)
 		}
 		for _, o.Threads = range []int{1, 2, 3, 64} {
-			var stats Stats
+			var stats engine.Stats
 			o.Stats = &stats
 			last, calls := 0.0, 0
 			o.Progress = func(f float64) bool {
@@ -162,7 +166,7 @@ func TestCollisionsOnThreads(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) || rest != left || stats.Impacts != int64(len(want)) {
 				t.Errorf("%s on %d threads: %v; %d impacts, not %d; %v, not %v; %+v", name, o.Threads, err, len(got), len(want), rest, left, stats)
 			}
-			if stats.Threads < min(2, o.Threads) || stats.Threads > o.Threads || calls < len(want) {
+			if int(stats.Threads) < min(2, o.Threads) || int(stats.Threads) > o.Threads || calls < len(want) {
 				t.Errorf("%s on %d threads: %+v, %d calls", name, o.Threads, stats, calls)
 			}
 			half := 0
@@ -199,14 +203,14 @@ func TestPairProgress(t *testing.T) {
 	a, b := &Patch{Form: Form{Quad, 3, 3}, X0: x, X1: x}, &Patch{Form: Form{Quad, 3, 3}, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	var s Scene
 	var want, im Impact
-	var stats Stats
+	var stats engine.Stats
 	o := DefaultOptions()
 	if err := s.Solver.Solve(a, b, &o, &want); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
 	o.Progress, o.Stats = func(float64) bool { n++; return false }, &stats
-	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Pairs != 1 || stats.Impacts != 1 || stats.Threads != 1 {
+	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Candidates[0] != 1 || stats.Impacts != 1 || stats.Threads != 1 {
 		t.Errorf("%v: %+v, not %+v; %d calls, %+v", err, im, want, n, stats)
 	}
 	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0

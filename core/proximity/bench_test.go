@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/mesh"
 )
 
@@ -51,7 +52,7 @@ func crumpled(b *testing.B) (*mesh.Mesh, []float64) {
 func BenchmarkNear(b *testing.B) {
 	m, x := crumpled(b)
 	for range b.N {
-		if _, err := Near(m, x, 0.5, &Options{Threads: 1}); err != nil {
+		if _, err := Near(m, x, 0.5, &Options{CallOptions: engine.CallOptions{Threads: 1}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -60,7 +61,7 @@ func BenchmarkNear(b *testing.B) {
 func BenchmarkDistance(b *testing.B) {
 	m, x := crumpled(b)
 	for range b.N {
-		if _, err := Distance(m, x, &Options{Threads: 1}); err != nil {
+		if _, err := Distance(m, x, &Options{CallOptions: engine.CallOptions{Threads: 1}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -69,7 +70,7 @@ func BenchmarkDistance(b *testing.B) {
 func BenchmarkIntersections(b *testing.B) {
 	m, x := crumpled(b)
 	for range b.N {
-		if _, err := Intersections(m, x, &Options{Threads: 1}); err != nil {
+		if _, err := Intersections(m, x, &Options{CallOptions: engine.CallOptions{Threads: 1}}); err != nil {
 			b.Fatal(err)
 		}
 	}

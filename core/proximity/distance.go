@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/status"
 )
 
 // Distance is the smallest distance of all allowed pairs where the vertices of m are at x: that of the pair with the least
@@ -35,7 +33,7 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 		return none, err
 	}
 	c := &closest{scan: s, filter: m.Filter()}
-	c.least.Store(math.Float64bits(math.Inf(1)))
+	c.least.Set(math.Inf(1))
 	for _, w := range s.crew {
 		w.best, w.least = none, math.Inf(1)
 	}
@@ -70,11 +68,11 @@ func (n *NearPair) nearer(o *NearPair) bool {
 type closest struct {
 	*scan
 	filter *mesh.Filter
-	least  atomic.Uint64 // bits of the least Hi so far
+	least  engine.Least // the least Hi so far
 }
 
 // near is the least Hi so far.
-func (c *closest) near() float64 { return math.Float64frombits(c.least.Load()) }
+func (c *closest) near() float64 { return c.least.Load() }
 
 // beyond tells whether boxes at this squared distance, rounded, are farther apart than the bound.
 //
@@ -136,11 +134,7 @@ func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
 	if n.nearer(&w.best) {
 		w.best = n
 	}
-	for bits := c.least.Load(); n.Hi < math.Float64frombits(bits); bits = c.least.Load() {
-		if c.least.CompareAndSwap(bits, math.Float64bits(n.Hi)) {
-			break
-		}
-	}
+	c.least.Lower(n.Hi)
 }
 
 // duo is a family of pairs as two trees; b is a when the family is its own.
@@ -174,39 +168,32 @@ func (c *closest) search() error {
 				return err
 			}
 		}
-		c.stats.PeakBytes += d.a.bytes()
+		c.Stats.PeakBytes += d.a.bytes()
 		if d.b != d.a {
-			c.stats.PeakBytes += d.b.bytes()
+			c.Stats.PeakBytes += d.b.bytes()
 		}
 		tasks = d.split(tasks)
 	}
 	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.square, y.square) })
-	c.stats.SecondsBuild += time.Since(began).Seconds()
+	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	return c.work(tasks)
 }
 
 // work has the crew work off the tasks.
 func (c *closest) work(tasks []task) error {
 	began := time.Now()
-	c.gate.Part(int64(len(tasks)), 1)
-	var next atomic.Int64
-	err := engine.Parallel(min(len(c.crew), max(1, len(tasks))), func(i int) {
+	c.Progress.Part(int64(len(tasks)), 1)
+	next := engine.NewTasks(0, len(tasks))
+	err := c.Run(len(tasks), func(i int) {
 		w := c.crew[i]
-		for {
-			j := int(next.Add(1)) - 1
-			if j >= len(tasks) {
-				return
-			}
+		for j := range next.All() {
 			t := &tasks[j]
-			if c.visit(w, t.duo, t.i, t.j, t.square); !c.gate.Pass(1) {
+			if c.visit(w, t.duo, t.i, t.j, t.square); !c.Progress.Pass(1) {
 				return
 			}
 		}
 	})
-	c.stats.SecondsBroad += time.Since(began).Seconds()
-	if err == nil && c.gate.Cancelled() {
-		err = status.ErrCancelled
-	}
+	c.Stats.SecondsBroad += time.Since(began).Seconds()
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/reference/oracle"
@@ -19,7 +20,7 @@ func distances(t *testing.T, m *mesh.Mesh, x []float64) NearPair {
 		t.Fatal(err)
 	}
 	for threads := 1; threads <= 4; threads++ {
-		got, err := Distance(m, x, &Options{Threads: threads})
+		got, err := Distance(m, x, &Options{CallOptions: engine.CallOptions{Threads: threads}})
 		if err != nil || got != want {
 			t.Fatalf("%d threads: %+v, %v; by brute force %+v", threads, got, err, want)
 		}

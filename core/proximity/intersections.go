@@ -31,7 +31,7 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	}
 	s.lists = true
 	err = s.meet(func(w *worker, k geom.Kind, a, b int32) {
-		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.budget, listedBytes)
+		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.Budget, listedBytes)
 	})
 	if err != nil {
 		return nil, err
@@ -101,11 +101,11 @@ func (s *scan) hinged(handle handler) error {
 		for part := range slices.Chunk(list, 2048) {
 			part = slices.DeleteFunc(slices.Clone(part), func(p [2]int32) bool { return !filter.Allows(k, p[0], p[1]) })
 			s.handle(s.crew[0], k, part, handle)
-			if !s.gate.Pass(0) {
+			if !s.Progress.Pass(0) {
 				return status.ErrCancelled
 			}
-			if s.stop.Load() || s.budget.Over() {
-				return s.budget.Err()
+			if s.stop.Load() || s.Budget.Over() {
+				return s.Budget.Err()
 			}
 		}
 	}

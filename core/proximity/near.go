@@ -41,14 +41,14 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	}
 	s.lists = true
 	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // of gather, beside the pairs
-	if !s.budget.Take(int64(starts)) {
-		return nil, s.budget.Err()
+	if !s.Budget.Take(int64(starts)) {
+		return nil, s.Budget.Err()
 	}
 	err = s.all(bound.Half(d), false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		var n NearPair
 		for _, p := range pairs {
 			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.near.Add(&n, &s.budget, 2*nearBytes+int(unsafe.Sizeof(place{})))
+				w.near.Add(&n, &s.Budget, 2*nearBytes+int(unsafe.Sizeof(place{})))
 			}
 		}
 	})

@@ -3,47 +3,18 @@ package proximity
 import (
 	"fmt"
 	"math"
-	"runtime"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
 )
 
-// Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value.
+// Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value. In the statistics Impacts is the pairs of
+// the result.
 type Options struct {
-	Threads     int                         // 0 = as many as the process may use
-	MemoryLimit uint64                      // bytes of working memory and results; 0 = no limit
-	BruteForce  bool                        // look at all pairs: quadratic, for comparison
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	Stats       *Stats                      // nil, or written
-}
-
-// Stats is what a call did and how long it took, with the meanings of ccd_stats.
-type Stats struct {
-	Boxes         int64                // boxes of vertices, edges and faces
-	Candidates    [geom.EdgeFace]int64 // pairs the broad phase handed on, by kind - 1
-	Found         int64                // pairs of the result
-	SecondsBuild  float64              // boxes, sorting; wall clock
-	SecondsBroad  float64              // sweep; summed over threads and divided by their number
-	SecondsNarrow float64              // pairs; the same
-	SecondsTotal  float64
-	PeakBytes     int64 // working memory of the call
-	Threads       int32 // threads that were used
-}
-
-func (o *Options) check() error {
-	if o.Threads < 0 {
-		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
-	}
-	return nil
-}
-
-func (o *Options) threads() int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
+	engine.CallOptions
+	BruteForce bool // test all pairs: quadratic, for comparison
 }
 
 // load checks a frame and packs it as a motion at rest.

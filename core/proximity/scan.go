@@ -1,7 +1,6 @@
 package proximity
 
 import (
-	"cmp"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -16,19 +15,16 @@ import (
 
 // scan is one call that looks at pairs of a frame: a broad phase that streams blocks of candidates to a handler.
 type scan struct {
+	engine.Call
 	m     *mesh.Mesh
 	mo    geom.Motion
 	o     Options
 	plan  broad.Plan
 	crew  []*worker
-	gate  engine.Progress
 	parts broad.Parts
-	began time.Time
-	stats Stats
 	stop  atomic.Bool
 
-	budget engine.Budget // of pairs that are kept
-	lists  bool          // some are
+	lists bool // some pairs are kept
 }
 
 // worker is one goroutine's part of a scan.
@@ -52,20 +48,17 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	if err := o.check(); err != nil {
+	s := &scan{m: m, o: *o}
+	if err := s.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
-	s := &scan{m: m, o: *o, began: time.Now()}
 	if err := load(m, &s.mo, x); err != nil {
 		return nil, err
 	}
-	for range o.threads() {
+	for range s.Stats.Threads {
 		s.crew = append(s.crew, &worker{sweep: broad.NewWorker()})
 	}
-	s.stats.Threads = int32(len(s.crew))
-	s.stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
-	s.gate.Begin(o.Progress)
-	s.budget.Begin(o.MemoryLimit)
+	s.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
 	return s, nil
 }
 
@@ -85,12 +78,12 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 		err := s.parts.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
 			Radius: radius, Until: 1, Still: true, Crosses: crosses, Threads: len(s.crew), Limit: s.limit(),
 		})
-		s.stats.SecondsBuild += time.Since(began).Seconds()
+		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {
 			return err
 		}
-		s.gate.Part(s.plan.Weight(), s.parts.UpTo())
-		s.budget.Beside(s.fixed() + s.plan.Working())
+		s.Progress.Part(s.plan.Weight(), s.parts.UpTo())
+		s.Budget.Beside(s.fixed() + s.plan.Working())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
 		}
@@ -100,31 +93,27 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 
 // run has the crew work off the plan's tasks.
 func (s *scan) run(handle handler) error {
-	tasks := s.plan.Tasks()
-	var next atomic.Int64
+	list := s.plan.Tasks()
+	tasks := engine.NewTasks(0, len(list))
 	began := time.Now()
-	err := engine.Parallel(min(len(s.crew), max(1, len(tasks))), func(i int) {
+	err := s.Run(len(list), func(i int) {
 		w := s.crew[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			s.handle(w, k, pairs, handle)
-			return s.gate.Pass(0) && !s.stop.Load() && !s.budget.Over()
+			return s.Progress.Pass(0) && !s.stop.Load() && !s.Budget.Over()
 		}
-		for !s.stop.Load() {
-			j := int(next.Add(1)) - 1
-			if j >= len(tasks) {
+		for j := range tasks.All() {
+			if s.stop.Load() {
 				return
 			}
-			w.sweep.Sweep(&s.plan, &tasks[j], emit)
-			if !s.gate.Pass(int64(tasks[j].Weight)) || s.budget.Over() {
+			w.sweep.Sweep(&s.plan, &list[j], emit)
+			if !s.Progress.Pass(int64(list[j].Weight)) || s.Budget.Over() {
 				return
 			}
 		}
 	})
-	s.stats.SecondsBroad += time.Since(began).Seconds()
-	if err == nil && s.gate.Cancelled() {
-		err = status.ErrCancelled
-	}
-	return cmp.Or(err, s.budget.Err())
+	s.Stats.SecondsBroad += time.Since(began).Seconds()
+	return err
 }
 
 // handle counts and times a block of pairs.
@@ -141,7 +130,7 @@ func (s *scan) limit() int64 {
 	if s.o.MemoryLimit == 0 {
 		return 0
 	}
-	left := int64(min(s.o.MemoryLimit, 1<<62)) - s.fixed() - s.budget.Used()
+	left := int64(min(s.o.MemoryLimit, 1<<62)) - s.fixed() - s.Budget.Used()
 	if s.lists {
 		left /= 2
 	}
@@ -159,7 +148,7 @@ func (s *scan) everyPair(crosses bool, handle handler) error {
 	w, filter := s.crew[0], s.m.Filter()
 	var block [][2]int32
 	for i, f := range products(s.m, crosses) {
-		s.gate.Part(int64(len(f.a)), float64(i+1)/5)
+		s.Progress.Part(int64(len(f.a)), float64(i+1)/5)
 		for _, a := range f.a {
 			block = block[:0]
 			for _, b := range f.b {
@@ -170,11 +159,11 @@ func (s *scan) everyPair(crosses bool, handle handler) error {
 			if len(block) > 0 {
 				s.handle(w, f.kind, block, handle)
 			}
-			if !s.gate.Pass(1) {
+			if !s.Progress.Pass(1) {
 				return status.ErrCancelled
 			}
-			if s.stop.Load() || s.budget.Over() {
-				return s.budget.Err()
+			if s.stop.Load() || s.Budget.Over() {
+				return s.Budget.Err()
 			}
 		}
 	}
@@ -218,11 +207,8 @@ func upTo(n int) []int32 {
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
 func (s *scan) finish(found int) error {
-	if err := s.gate.End(); err != nil || s.o.Stats == nil {
-		return err
-	}
-	t := &s.stats
-	t.Found = int64(found)
+	t := &s.Stats
+	t.Impacts = int64(found)
 	for _, w := range s.crew {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
 		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+nearBytes*w.near.Cap())
@@ -232,7 +218,5 @@ func (s *scan) finish(found int) error {
 	}
 	t.SecondsBroad = max(0, t.SecondsBroad-t.SecondsNarrow)
 	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec))
-	t.SecondsTotal = time.Since(s.began).Seconds()
-	*s.o.Stats = *t
-	return nil
+	return s.End(nil)
 }

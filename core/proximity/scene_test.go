@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -74,7 +75,7 @@ func TestIntersectionsAreComplete(t *testing.T) {
 		nv := 4 + r.IntN(3)
 		x := f.make(r, nv)
 		m := scene(t, r, nv, x)
-		got, err := Intersections(m, x, &Options{Threads: 1 + i%3})
+		got, err := Intersections(m, x, &Options{CallOptions: engine.CallOptions{Threads: 1 + i%3}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +185,7 @@ func TestNearIsWhatEveryPairSays(t *testing.T) {
 			continue
 		}
 		want := slices.DeleteFunc(slices.Clone(every), func(n NearPair) bool { return n.Lo > d })
-		for _, o := range []Options{{Threads: 1}, {Threads: 3}, {BruteForce: true}, {MemoryLimit: 1}} {
+		for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 1}}, {CallOptions: engine.CallOptions{Threads: 3}}, {BruteForce: true}, {CallOptions: engine.CallOptions{MemoryLimit: 1}}} {
 			got, err := Near(m, x, d, &o)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("%s, d = %v, %+v: %v\ngot  %v\nwant %v", f.name, d, o, err, got, want)
@@ -208,14 +209,14 @@ func TestOptionsAndErrors(t *testing.T) {
 		"near":          func(x []float64, o *Options) error { _, err := Near(m, x, 0.5, o); return err },
 	}
 	for name, call := range calls {
-		var s Stats
-		if err := call(x, &Options{Stats: &s, Threads: 2}); err != nil {
+		var s engine.Stats
+		if err := call(x, &Options{CallOptions: engine.CallOptions{Stats: &s, Threads: 2}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 || s.PeakBytes <= 0 {
 			t.Errorf("%s: statistics %+v", name, s)
 		}
-		if err := call(x, &Options{Progress: func(float64) bool { return true }}); !errors.Is(err, status.ErrCancelled) {
+		if err := call(x, &Options{CallOptions: engine.CallOptions{Progress: func(float64) bool { return true }}}); !errors.Is(err, status.ErrCancelled) {
 			t.Errorf("%s: %v when cancelled", name, err)
 		}
 		for _, c := range []struct {
@@ -225,7 +226,7 @@ func TestOptionsAndErrors(t *testing.T) {
 		}{
 			{call(x[:6], nil), status.ErrArgument, "x has 6 coordinates"},
 			{call(bad, nil), status.ErrNonFinite, "x[2][1] is NaN"},
-			{call(x, &Options{Threads: -1}), nil, "options.threads is -1"},
+			{call(x, &Options{CallOptions: engine.CallOptions{Threads: -1}}), nil, "options.threads is -1"},
 		} {
 			if c.err == nil || !strings.Contains(c.err.Error(), c.text) || c.kind != nil && !errors.Is(c.err, c.kind) {
 				t.Errorf("%s: %v, want %q", name, c.err, c.text)

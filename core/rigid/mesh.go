@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -34,18 +33,14 @@ type MeshScene struct {
 	Motions []Motion
 	Mesh    *mesh.Mesh
 
-	Threads     int                         // at least 1 is used
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	MemoryLimit uint64                      // bytes for pairs at any one time, and for what is found; 0 is no limit
-	Stats       *Stats                      // nil, or written
+	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
 	tree    meshTree
 	ways    []approach // of the bodies
 	pairs   []meshPair
 	workers []meshWorker
-	gate    engine.Progress
-	budget  engine.Budget
-	until   atomic.Uint64
+	call    engine.Call
+	first   engine.Incumbent[MeshImpact] // of a search for the earliest
 	options Options
 }
 
@@ -68,7 +63,6 @@ func (im *MeshImpact) compare(other *MeshImpact) int {
 type meshWorker struct {
 	solver meshSolver
 	found  engine.List[MeshImpact]
-	best   MeshImpact
 	im     MeshImpact
 	body   int32 // that the solver has prepared
 	tally
@@ -106,13 +100,7 @@ func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	if err := s.run(x0, x1, o, true); err != nil {
 		return none, err
 	}
-	none.setSeparate()
-	for i := range s.workers {
-		if w := &s.workers[i]; w.best.compare(&none) < 0 {
-			none = w.best
-		}
-	}
-	return none, nil
+	return s.first.Best(), nil
 }
 
 // run answers all pairs into the workers: all that are found, or the best of each.
@@ -124,42 +112,40 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	if err := s.check(x0, x1); err != nil {
 		return err
 	}
-	clock := startClock(s.Stats)
-	s.gate.Begin(s.Progress)
-	s.budget.Begin(s.MemoryLimit)
-	s.until.Store(ordered(math.Inf(1)))
-	for len(s.workers) < max(s.Threads, 1) {
+	if err := s.call.Begin(&s.CallOptions); err != nil {
+		return err
+	}
+	none := MeshImpact{Body: -1}
+	none.setSeparate()
+	s.first.Begin(none, func(im *MeshImpact) float64 { return im.TOILo }, func(a, b *MeshImpact) bool { return a.compare(b) < 0 })
+	stats := &s.call.Stats
+	for len(s.workers) < int(stats.Threads) {
 		s.workers = append(s.workers, meshWorker{})
 	}
 	for i := range s.workers {
-		w := &s.workers[i]
-		w.found.Clear(s.MemoryLimit)
-		w.best, w.tally = MeshImpact{Body: -1}, tally{}
-		w.best.setSeparate()
+		s.workers[i].found.Clear(s.MemoryLimit)
+		s.workers[i].tally = tally{}
 	}
-	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, max(s.Threads, 1))
-	clock.built(len(s.Bodies) + s.tree.elements())
+	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, int(stats.Threads))
+	stats.Boxes = int64(len(s.Bodies) + s.tree.elements())
+	stats.SecondsBuild = s.call.Lap()
+	const pairBytes = int64(unsafe.Sizeof(meshPair{}))
+	held := 0
 	err := s.find(func(upTo float64) error {
-		clock.swept(len(s.pairs), int64(unsafe.Sizeof(meshPair{})))
-		s.budget.Beside(int64(cap(s.pairs)) * int64(unsafe.Sizeof(meshPair{})))
-		s.gate.Part(int64(len(s.pairs)), upTo)
-		var next atomic.Int64
-		threads := min(max(s.Threads, 1), max(len(s.pairs), 1))
-		err := engine.Parallel(threads, func(worker int) { s.work(&s.workers[worker], &next, first) })
-		clock.answered(threads)
-		if err == nil && s.gate.Cancelled() {
-			err = status.ErrCancelled
-		}
-		return cmp.Or(err, s.budget.Err())
+		held = max(held, len(s.pairs))
+		stats.SecondsBroad += s.call.Lap()
+		s.call.Budget.Beside(int64(cap(s.pairs)) * pairBytes)
+		s.call.Progress.Part(int64(len(s.pairs)), upTo)
+		tasks := engine.NewTasks(0, len(s.pairs))
+		err := s.call.Run(len(s.pairs), func(worker int) { s.work(&s.workers[worker], tasks, first) })
+		stats.SecondsNarrow += s.call.Lap()
+		return err
 	})
-	if err == nil {
-		err = s.gate.End()
-	}
 	for i := range s.workers {
-		clock.count(s.workers[i].tally)
+		s.workers[i].tally.add(stats)
 	}
-	clock.end(s.tree.bytes())
-	return err
+	stats.PeakBytes = int64(held)*pairBytes + s.tree.bytes()
+	return s.call.End(err)
 }
 
 // Release lets go of what the caller lent, but for the mesh, whose tree is kept.
@@ -196,22 +182,18 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 }
 
 // work answers pairs until there are none.
-func (s *MeshScene) work(w *meshWorker, next *atomic.Int64, first bool) {
-	for {
-		i := int(next.Add(1)) - 1
-		if i >= len(s.pairs) {
-			return
-		}
+func (s *MeshScene) work(w *meshWorker, tasks *engine.Tasks, first bool) {
+	for i := range tasks.All() {
 		p := &s.pairs[i]
 		n := &s.tree.nodes[p.node]
 		w.body = -1
 		for _, e := range s.tree.order[n.First : n.First+n.Count] {
-			if first && p.start > unordered(s.until.Load()) || s.budget.Over() {
+			if first && p.start > s.first.Time() || s.call.Budget.Over() {
 				break
 			}
 			s.ask(w, p.body, e, first)
 		}
-		if !s.gate.Pass(1) || s.budget.Over() {
+		if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
 			return
 		}
 	}
@@ -223,7 +205,7 @@ func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
 	start, meet := s.ways[body].meets(&boxes, false)
 	until := math.Inf(1)
 	if first {
-		until = unordered(s.until.Load())
+		until = s.first.Time()
 	}
 	if !meet || start > until {
 		return
@@ -240,9 +222,8 @@ func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
 	}
 	w.count(im.Verdict)
 	if !first {
-		w.found.Add(im, &s.budget, meshBytes)
-	} else if im.compare(&w.best) < 0 {
-		w.best = *im
-		lower(&s.until, im.TOILo)
+		w.found.Add(im, &s.call.Budget, meshBytes)
+	} else {
+		s.first.Enter(im)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest"
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -83,7 +84,7 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 				Velocity: r3.Vec{X: r.Float64() - 0.5, Z: -3 * r.Float64()}, Spin: geom.Scale(math.Ldexp(1, r.IntN(6)-1), r3.Vec{X: r.Float64(), Y: 1}),
 			}
 		}
-		var stats Stats
+		var stats engine.Stats
 		kept.Stats, kept.Threads = &stats, 1+round%3
 		got, err := kept.Collisions(x0, x1, nil)
 		if err != nil {
@@ -109,8 +110,8 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 				}
 			}
 		}
-		if asked != stats.Pairs {
-			t.Errorf("%d pairs were asked about, not %d", stats.Pairs, asked)
+		if asked != stats.Candidates[0] {
+			t.Errorf("%d pairs were asked about, not %d", stats.Candidates[0], asked)
 		}
 		fresh := MeshScene{Mesh: m, Bodies: kept.Bodies, Motions: kept.Motions}
 		want, err := fresh.Collisions(x0, x1, nil)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -23,10 +22,7 @@ type Scene struct {
 	Groups []int32
 	Skip   [][2]int32
 
-	Threads     int                         // at least 1 is used
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	MemoryLimit uint64                      // bytes for pairs at any one time, and for what is found; 0 is no limit
-	Stats       *Stats                      // nil, or written
+	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
 	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
 }
@@ -76,13 +72,7 @@ func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	if err := s.run(o, true); err != nil {
 		return first, err
 	}
-	first.setSeparate()
-	for i := range s.memory.workers {
-		if w := &s.memory.workers[i]; w.best.compare(&first) < 0 {
-			first = w.best
-		}
-	}
-	return first, nil
+	return s.memory.first.Best(), nil
 }
 
 // Release lets go of what the caller lent; memory is kept for the next call.
@@ -95,16 +85,14 @@ type sceneMemory struct {
 	pairs   []pair
 	skip    map[pair]bool
 	workers []sceneWorker
-	gate    engine.Progress
-	budget  engine.Budget
-	until   atomic.Uint64 // ordered bits of the time after which no answer matters
+	call    engine.Call
+	first   engine.Incumbent[SceneImpact] // of a search for the earliest
 }
 
 // sceneWorker is one goroutine's.
 type sceneWorker struct {
 	solver Solver
 	found  engine.List[SceneImpact]
-	best   SceneImpact
 	im     SceneImpact
 	err    error
 	tally
@@ -123,65 +111,71 @@ func (s *Scene) run(o *Options, first bool) error {
 	if err := s.check(&m.o); err != nil {
 		return err
 	}
-	clock := startClock(s.Stats)
-	m.begin(s)
-	clock.built(len(s.Bodies))
+	if err := m.begin(s); err != nil {
+		return err
+	}
+	return m.call.End(m.answer(s, first))
+}
+
+// answer lists the pairs in portions, and answers them.
+func (m *sceneMemory) answer(s *Scene, first bool) error {
+	const pairBytes = int64(unsafe.Sizeof(pair{}))
+	stats := &m.call.Stats
+	stats.Boxes = int64(len(s.Bodies))
+	stats.SecondsBuild = m.call.Lap()
 	most := math.MaxInt
 	if s.MemoryLimit > 0 {
-		most = int(max(min(s.MemoryLimit/(pairsShare*uint64(unsafe.Sizeof(pair{}))), math.MaxInt32), leastPairs))
+		most = int(max(min(s.MemoryLimit/(pairsShare*uint64(pairBytes)), math.MaxInt32), leastPairs))
 	}
-	keep := s.keep()
+	keep, held := s.keep(), 0
 	for {
 		m.pairs = m.sweep.more(m.pairs, most, keep)
-		clock.Pairs += int64(len(m.pairs))
-		clock.swept(len(m.pairs), int64(unsafe.Sizeof(pair{})))
-		m.budget.Beside(int64(cap(m.pairs)) * int64(unsafe.Sizeof(pair{})))
+		stats.Candidates[0] += int64(len(m.pairs))
+		held = max(held, len(m.pairs))
+		stats.SecondsBroad += m.call.Lap()
+		m.call.Budget.Beside(int64(cap(m.pairs)) * pairBytes)
 		if len(m.pairs) == 0 {
 			break
 		}
-		m.gate.Part(int64(len(m.pairs)), float64(m.sweep.at)/float64(len(s.Bodies)))
-		var next atomic.Int64
-		threads := min(max(s.Threads, 1), len(m.pairs))
-		err := engine.Parallel(threads, func(worker int) { s.work(&m.workers[worker], &next, first) })
+		m.call.Progress.Part(int64(len(m.pairs)), float64(m.sweep.at)/float64(len(s.Bodies)))
+		tasks := engine.NewTasks(0, len(m.pairs))
+		err := m.call.Run(len(m.pairs), func(worker int) { s.work(&m.workers[worker], tasks, first) })
 		for i := range m.workers {
 			err = cmp.Or(err, m.workers[i].err)
 		}
-		if clock.answered(threads); err != nil {
+		if stats.SecondsNarrow += m.call.Lap(); err != nil {
 			return err
-		}
-		if err := m.budget.Err(); err != nil {
-			return err
-		}
-		if m.gate.Cancelled() {
-			break
 		}
 	}
 	for i := range m.workers {
-		clock.count(m.workers[i].tally)
+		m.workers[i].tally.add(stats)
 	}
-	clock.end(int64(len(s.Bodies)) * int64(unsafe.Sizeof(Box{})+4))
-	return m.gate.End()
+	stats.PeakBytes = int64(held)*pairBytes + int64(len(s.Bodies))*int64(unsafe.Sizeof(Box{})+4)
+	return nil
 }
 
 // begin makes the memory ready for a call, and sweeps the boxes.
-func (m *sceneMemory) begin(s *Scene) {
-	m.until.Store(ordered(math.Inf(1)))
-	m.gate.Begin(s.Progress)
-	m.budget.Begin(s.MemoryLimit)
-	for len(m.workers) < max(s.Threads, 1) {
+func (m *sceneMemory) begin(s *Scene) error {
+	if err := m.call.Begin(&s.CallOptions); err != nil {
+		return err
+	}
+	none := SceneImpact{A: -1, B: -1}
+	none.setSeparate()
+	m.first.Begin(none, func(im *SceneImpact) float64 { return im.TOILo }, func(a, b *SceneImpact) bool { return a.compare(b) < 0 })
+	for len(m.workers) < int(m.call.Stats.Threads) {
 		m.workers = append(m.workers, sceneWorker{})
 	}
 	for i := range m.workers {
 		w := &m.workers[i]
 		w.found.Clear(s.MemoryLimit)
-		w.best, w.err, w.tally = SceneImpact{A: -1, B: -1}, nil, tally{}
-		w.best.setSeparate()
+		w.err, w.tally = nil, tally{}
 	}
 	m.sweep.boxes = m.sweep.boxes[:0]
 	for i, b := range s.Bodies {
 		m.sweep.boxes = append(m.sweep.boxes, swept(b, &s.Motions[i], m.o.T0, m.o.T1))
 	}
 	m.sweep.begin(num.AddUp(m.o.Separation, m.o.Tolerance))
+	return nil
 }
 
 // check is the door; the error names the argument.
@@ -232,18 +226,14 @@ func (s *Scene) keep() func(pair) bool {
 }
 
 // work answers pairs until there are none, and keeps the answers that are neither Separate nor too late to matter.
-func (s *Scene) work(w *sceneWorker, next *atomic.Int64, first bool) {
+func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 	m := s.memory
-	for {
-		i := int(next.Add(1)) - 1
-		if i >= len(m.pairs) {
-			return
-		}
+	for i := range tasks.All() {
 		p, im := m.pairs[i], &w.im
 		*im = SceneImpact{A: int64(p.a), B: int64(p.b)}
 		w.solver.until, w.solver.late = math.Inf(1), false
 		if first {
-			w.solver.until = unordered(m.until.Load())
+			w.solver.until = m.first.Time()
 		}
 		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o, &im.Impact); w.err != nil {
 			return
@@ -251,40 +241,30 @@ func (s *Scene) work(w *sceneWorker, next *atomic.Int64, first bool) {
 		if !w.solver.late && im.Verdict != geom.Separate {
 			w.count(im.Verdict)
 			if !first {
-				w.found.Add(im, &m.budget, sceneBytes)
-			} else if im.compare(&w.best) < 0 {
-				w.best = *im
-				lower(&m.until, im.TOILo)
+				w.found.Add(im, &m.call.Budget, sceneBytes)
+			} else {
+				m.first.Enter(im)
 			}
 		}
-		if !m.gate.Pass(1) || m.budget.Over() {
+		if !m.call.Progress.Pass(1) || m.call.Budget.Over() {
 			return
 		}
 	}
 }
 
-// lower brings a time, in its ordered bits, down to that of an answer.
-func lower(until *atomic.Uint64, t float64) {
-	for bits := ordered(t); ; {
-		old := until.Load()
-		if bits >= old || until.CompareAndSwap(old, bits) {
-			return
-		}
+// tally counts answers.
+type tally struct{ asked, impacts, undecided int64 }
+
+func (t *tally) count(v geom.Verdict) {
+	t.impacts++
+	if v == geom.Undecided {
+		t.undecided++
 	}
 }
 
-// ordered are a double's bits in the order of the doubles, of either sign; -0 comes as 0.
-func ordered(x float64) uint64 {
-	b := math.Float64bits(x + 0)
-	if b>>63 != 0 {
-		return ^b
-	}
-	return b | 1<<63
-}
-
-func unordered(b uint64) float64 {
-	if b>>63 != 0 {
-		return math.Float64frombits(b &^ (1 << 63))
-	}
-	return math.Float64frombits(^b)
+// add adds the counts to a call's.
+func (t *tally) add(s *engine.Stats) {
+	s.Candidates[0] += t.asked
+	s.Impacts += t.impacts
+	s.Undecided += t.undecided
 }

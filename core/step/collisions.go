@@ -12,46 +12,46 @@ import (
 const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(spot{}))
 
 // Collisions is every pair that is not Separate, sorted by (TOILo, kind, a, b). With a memory limit, which the list and the working
-// memory keep together, it may be an status.ErrMemory: see Visit.
+// memory keep together, it may be a status.ErrMemory: see Visit.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
 }
 
 // collisions is Collisions for a caller that takes so many bytes for each impact.
 func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom.Impact, error) {
-	e, err := start(m, x0, x1, o)
+	c, err := start(m, x0, x1, o)
 	if err != nil {
 		return nil, err
 	}
-	defer e.end()
-	e.perItem = perItem
-	if err := e.sweepAll(e.collect); err != nil {
+	defer c.end()
+	c.perItem = perItem
+	if err := c.sweepAll(c.collect); err != nil {
 		return nil, err
 	}
-	all, err := e.gather()
+	all, err := c.gather()
 	if err != nil {
 		return nil, err
 	}
-	if err := e.finish(all); err != nil {
+	if err := c.finish(all); err != nil {
 		return nil, err
 	}
 	return all, nil
 }
 
 // sweepAll hands every pair of the step to the handler.
-func (e *stepCall) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
-	if err := e.prepare(); err != nil {
+func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
+	if err := c.prepare(); err != nil {
 		return err
 	}
-	for ; e.parts.More(); e.parts.Next() {
-		if err := e.build(e.horizon()); err != nil {
+	for ; c.parts.More(); c.parts.Next() {
+		if err := c.build(c.horizon()); err != nil {
 			return err
 		}
-		e.gate.Part(e.plan.Weight(), e.parts.UpTo())
-		if _, err := e.run(inOrder, handle, nil, nil); err != nil {
+		c.Progress.Part(c.plan.Weight(), c.parts.UpTo())
+		if _, err := c.run(inOrder, handle, nil, nil); err != nil {
 			return err
 		}
-		if e.halt.Load() {
+		if c.halt.Load() {
 			return errVisitor
 		}
 	}
@@ -59,10 +59,10 @@ func (e *stepCall) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32
 }
 
 // collect keeps the answers of a block that are not Separate.
-func (e *stepCall) collect(w *worker, k geom.Kind, pairs [][2]int32) {
-	w.solver.Batch(k, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
+func (c *call) collect(w *worker, k geom.Kind, pairs [][2]int32) {
+	w.solver.Batch(k, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-		w.found.Add(im, &e.budget, e.perItem)
+		w.found.Add(im, &c.Budget, c.perItem)
 	})
 }
 

@@ -1,10 +1,10 @@
 package step
 
 import (
-	"math"
 	"sync/atomic"
 
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
@@ -30,23 +30,23 @@ import (
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	var none geom.Impact
 	none.SetSeparate(0)
-	e, err := start(m, x0, x1, o)
+	c, err := start(m, x0, x1, o)
 	if err != nil {
 		return none, err
 	}
-	defer e.end()
-	if err := e.prepare(); err != nil {
+	defer c.end()
+	if err := c.prepare(); err != nil {
 		return none, err
 	}
-	s := &search{stepCall: e}
-	s.bound.Store(math.Float64bits(e.o.TMax))
-	for ; e.parts.More(); e.parts.Next() {
+	s := &search{call: c}
+	s.bound.Set(c.o.TMax)
+	for ; c.parts.More(); c.parts.Next() {
 		from := 0
 		for again := true; again; {
 			if again, err = s.pass(from); err != nil {
 				return none, err
 			}
-			from = e.from
+			from = c.from
 		}
 	}
 	return s.result()
@@ -54,9 +54,9 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 
 // search is a call that looks for the earliest impact.
 type search struct {
-	*stepCall
-	until float64       // the plan is of [0, until]
-	bound atomic.Uint64 // bits of the end of time: TMax, or the double after the least TOILo so far
+	*call
+	until float64      // the plan is of [0, until]
+	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
 
 	done  atomic.Int64 // weight of the tasks that are done in this pass
 	order []int32      // of the tasks
@@ -65,17 +65,7 @@ type search struct {
 }
 
 // end is the time up to which an impact still matters.
-func (s *search) end() float64 { return math.Float64frombits(s.bound.Load()) }
-
-// lower brings the end of time down to just after an impact. Bits of doubles that are not negative are in their order.
-func (s *search) lower(toi float64) {
-	for bits := math.Float64bits(num.Up(toi)); ; {
-		old := s.bound.Load()
-		if bits >= old || s.bound.CompareAndSwap(old, bits) {
-			return
-		}
-	}
-}
+func (s *search) end() float64 { return s.bound.Load() }
 
 // pass makes a plan of the present part of the step, up to the present end of time, and sweeps it; it tells whether it
 // stopped because another pass, which will end earlier, is the better road.
@@ -92,7 +82,7 @@ func (s *search) pass(from int) (again bool, err error) {
 	if s.plan.Given() { // and those before are done
 		s.from = from
 	}
-	s.gate.Part(s.plan.Weight(), s.parts.UpTo())
+	s.Progress.Part(s.plan.Weight(), s.parts.UpTo())
 	s.done.Store(0)
 	for _, w := range s.crew {
 		w.base = w.cost()
@@ -122,7 +112,7 @@ func (s *search) shuffle(n int) {
 // runs appends runs of about the given length to the order, without tasks that are there, until it has enough of them.
 func (s *search) runs(n, length, enough int) {
 	runs := (n + length - 1) / length
-	stride := stride(runs)
+	stride := engine.Stride(runs)
 	for i := 0; i < runs && len(s.order) < enough; i++ {
 		r := int(int64(i) * int64(stride) % int64(runs))
 		for j := r * n / runs; j < (r+1)*n/runs; j++ {
@@ -132,21 +122,6 @@ func (s *search) runs(n, length, enough int) {
 			}
 		}
 	}
-}
-
-// stride is a number near 0.618 n that has no divisor in common with n: its multiples modulo n visit everything once.
-func stride(n int) int {
-	gcd := func(a, b int) int {
-		for b != 0 {
-			a, b = b, a%b
-		}
-		return a
-	}
-	k := int(0.6180339887*float64(n)) | 1
-	for gcd(k, n) > 1 {
-		k += 2
-	}
-	return k
 }
 
 // handle answers a block of candidates and keeps the least impact.
@@ -168,7 +143,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 			return
 		}
 		w.best = *im
-		s.lower(im.TOILo)
+		s.bound.Lower(num.Up(im.TOILo)) // just after it
 		if s.exact() {
 			end = s.end()
 		}

@@ -22,39 +22,39 @@ const blockSpots = 4096
 //
 // Impacts are large, so spots are sorted in their stead, and each impact is moved once: a radix sort by the rounded
 // time, which is monotone, and then the few with equal rounded times in full. All but the radix sort is shared out.
-func (e *stepCall) gather() ([]geom.Impact, error) {
-	spots, err := e.spots()
+func (c *call) gather() ([]geom.Impact, error) {
+	spots, err := c.spots()
 	if err != nil {
 		return nil, err
 	}
 	n := len(spots)
 	spots = byTime(spots)
 	all := make([]geom.Impact, n)
-	blocks := max(1, min(int(e.stats.Threads), n/blockSpots))
+	blocks := max(1, min(int(c.Stats.Threads), n/blockSpots))
 	err = engine.Parallel(blocks, func(i int) {
 		from, to := runBegin(spots, n*i/blocks), runBegin(spots, n*(i+1)/blocks)
-		e.settleRuns(spots[from:to])
+		c.settleRuns(spots[from:to])
 		for j, s := range spots[from:to] {
-			all[from+j] = *e.crew[s.who].found.At(int(s.at))
+			all[from+j] = *c.crew[s.who].found.At(int(s.at))
 		}
 	})
 	return all, err
 }
 
 // spots lists what the crew found, worker by worker.
-func (e *stepCall) spots() ([]spot, error) {
-	first := make([]int, len(e.crew)+1)
-	for i, w := range e.crew {
+func (c *call) spots() ([]spot, error) {
+	first := make([]int, len(c.crew)+1)
+	for i, w := range c.crew {
 		first[i+1] = first[i] + w.found.Len()
 	}
-	n := first[len(e.crew)]
+	n := first[len(c.crew)]
 	spots, workers := make([]spot, n), 1
 	if n > blockSpots {
-		workers = int(e.stats.Threads)
+		workers = int(c.Stats.Threads)
 	}
 	return spots, engine.Parallel(workers, func(k int) {
-		for i := k; i < len(e.crew); i += workers {
-			found, out := &e.crew[i].found, spots[first[i]:first[i+1]]
+		for i := k; i < len(c.crew); i += workers {
+			found, out := &c.crew[i].found, spots[first[i]:first[i+1]]
 			for j := range out {
 				out[j] = spot{uint32(found.At(j).TOILo * (1<<32 - 1)), int32(i), int32(j)}
 			}
@@ -71,23 +71,23 @@ func runBegin(spots []spot, i int) int {
 }
 
 // settleRuns puts spots of equal rounded times in order.
-func (e *stepCall) settleRuns(spots []spot) {
+func (c *call) settleRuns(spots []spot) {
 	for i := 0; i < len(spots); {
 		j := i + 1
 		for j < len(spots) && spots[j].time == spots[i].time {
 			j++
 		}
 		if j > i+1 {
-			e.settle(spots[i:j])
+			c.settle(spots[i:j])
 		}
 		i = j
 	}
 }
 
 // settle puts impacts in order.
-func (e *stepCall) settle(spots []spot) {
+func (c *call) settle(spots []spot) {
 	slices.SortFunc(spots, func(x, y spot) int {
-		a, b := e.crew[x.who].found.At(int(x.at)), e.crew[y.who].found.At(int(y.at))
+		a, b := c.crew[x.who].found.At(int(x.at)), c.crew[y.who].found.At(int(y.at))
 		return cmp.Or(cmp.Compare(a.TOILo, b.TOILo), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -104,7 +105,7 @@ func crossing(m *mesh.Mesh, mo *geom.Motion) int {
 func TestMemoryLimitIsKept(t *testing.T) {
 	for _, s := range []scene{sheets(t, 80, 0.4), sheets(t, 60, 3), sheets(t, 24, 30)} {
 		o := DefaultOptions()
-		var free, tight Stats
+		var free, tight engine.Stats
 		o.Threads, o.Stats = 1, &free
 		want, err := Earliest(s.m, s.x0, s.x1, &o)
 		if err != nil {

@@ -3,8 +3,8 @@ package step
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -51,13 +51,13 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 		return func(f float64) bool { return o.Progress((float64(i) + f) / 2) }
 	}
 	inner.Progress = half(0)
-	e, err := start(m, x0, x1, &inner)
+	c, err := start(m, x0, x1, &inner)
 	if err != nil {
 		return Bound{}, err
 	}
-	defer e.end()
+	defer c.end()
 	var b Bound
-	if b.Distance, err = e.distance(); err != nil || b.Distance == 0 {
+	if b.Distance, err = c.distance(); err != nil || b.Distance == 0 {
 		return b, err
 	}
 	// Where share x Distance underflows, no separation at all is still less than the distance.
@@ -72,44 +72,38 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 //
 // The least does not depend on the order: a running value only says from where a pair has to be halved on, and a pair
 // that exceeds it has no smaller value of its own.
-func (e *stepCall) distance() (float64, error) {
-	if err := e.prepare(); err != nil {
+func (c *call) distance() (float64, error) {
+	if err := c.prepare(); err != nil {
 		return 0, err
 	}
-	until := e.horizon()
-	if e.exact() {
+	until := c.horizon()
+	if c.exact() {
 		until = 0
 	}
-	var least atomic.Uint64
-	least.Store(math.Float64bits(e.o.MinSeparation))
-	for ; e.parts.More(); e.parts.Next() {
-		if err := e.build(until); err != nil {
+	var least engine.Least
+	least.Set(c.o.MinSeparation)
+	for ; c.parts.More(); c.parts.Next() {
+		if err := c.build(until); err != nil {
 			return 0, err
 		}
-		e.gate.Part(e.plan.Weight(), e.parts.UpTo())
-		if err := e.nearest(&least); err != nil {
+		c.Progress.Part(c.plan.Weight(), c.parts.UpTo())
+		if err := c.nearest(&least); err != nil {
 			return 0, err
 		}
 	}
-	return math.Float64frombits(least.Load()), nil
+	return least.Load(), nil
 }
 
 // nearest lowers least to the distance among the pairs of the plan.
-func (e *stepCall) nearest(least *atomic.Uint64) error {
-	_, err := e.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
-		o := e.o.Options
+func (c *call) nearest(least *engine.Least) error {
+	_, err := c.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
+		o := c.o.Options
 		o.TMax = 0
-		if o.MinSeparation = math.Float64frombits(least.Load()); o.MinSeparation == 0 {
+		if o.MinSeparation = least.Load(); o.MinSeparation == 0 {
 			return
 		}
-		w.solver.Batch(k, &e.mo, w.idx, &o, func(i int, _ *geom.Impact) {
-			d := w.halve(e, k, w.idx[i], o.MinSeparation)
-			for {
-				old := least.Load()
-				if math.Float64bits(d) >= old || least.CompareAndSwap(old, math.Float64bits(d)) {
-					return
-				}
-			}
+		w.solver.Batch(k, &c.mo, w.idx, &o, func(i int, _ *geom.Impact) {
+			least.Lower(w.halve(c, k, w.idx[i], o.MinSeparation))
 		})
 	}, nil, nil)
 	return err
@@ -118,12 +112,12 @@ func (e *stepCall) nearest(least *atomic.Uint64) error {
 // halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any
 // double. What exceeds a distance exceeds every smaller one, so k is found by galloping and bisection: scenes may be
 // small beside d.
-func (w *worker) halve(e *stepCall, k geom.Kind, idx [4]int32, d float64) float64 {
-	o := e.o.Options
+func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
+	o := c.o.Options
 	o.TMax = 0
 	var q [24]float64
 	var im geom.Impact
-	e.mo.Query(k, &idx, &q)
+	c.mo.Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
 		o.MinSeparation = d
 		w.halving().Solve(k, q[:k.Len()], &o, &im)

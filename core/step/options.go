@@ -2,11 +2,9 @@ package step
 
 import (
 	"fmt"
-	"os"
-	"runtime"
-	"strconv"
 
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -16,10 +14,7 @@ import (
 // Options of a step, with the meanings of ccd_options. A nil *Options stands for DefaultOptions.
 type Options struct {
 	narrow.Options
-	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment caps it
-	MemoryLimit uint64                      // bytes of working memory and results, kept as docs/limits.md says; 0 = no limit
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	Stats       *Stats                      // nil, or written
+	engine.CallOptions
 
 	// Candidates, when not nil, are the pairs to look at instead of a broad phase of this step: those of broad.Sweep for
 	// a step x0 -> x0 + dx serve for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
@@ -34,27 +29,13 @@ type Options struct {
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
-// Stats is what a call did and how long it took, with the meanings of ccd_stats.
-type Stats struct {
-	Boxes         int64    // boxes of vertices, edges and faces that were swept
-	Candidates    [4]int64 // pairs the broad phase handed on, by kind
-	Impacts       int64    // pairs in contact or undecided
-	Undecided     int64    // of these, pairs whose budget was spent
-	SecondsBuild  float64  // boxes, sorting; wall clock
-	SecondsBroad  float64  // sweep; summed over threads and divided by their number
-	SecondsNarrow float64  // pairs; the same
-	SecondsTotal  float64
-	PeakBytes     int64 // working memory of the call
-	Threads       int32 // threads that were used
-}
-
 // check validates the options, for every kind that a mesh may have.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
 		return err
 	}
-	if o.Threads < 0 {
-		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)
+	if err := o.CallOptions.Check(); err != nil {
+		return err
 	}
 	if o.Slab != nil {
 		if err := o.Slab.Check(); err != nil {
@@ -67,18 +48,6 @@ func (o *Options) check() error {
 		}
 	}
 	return nil
-}
-
-// threads is how many goroutines a call may use.
-func (o *Options) threads() int {
-	n := runtime.GOMAXPROCS(0)
-	if o.Threads > 0 {
-		n = o.Threads
-	}
-	if limit, err := strconv.Atoi(os.Getenv("CCD_NUM_THREADS")); err == nil && limit > 0 {
-		n = min(n, limit)
-	}
-	return n
 }
 
 // load checks the frames against the mesh and the scene bound, and packs them.

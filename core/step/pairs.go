@@ -2,7 +2,6 @@ package step
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -13,34 +12,31 @@ import (
 // Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and
 // whatever the mesh's filter says. Out-of-range indices are a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
-	e, err := start(m, x0, x1, o)
+	c, err := start(m, x0, x1, o)
 	if err != nil {
 		return nil, err
 	}
-	defer e.end()
+	defer c.end()
 	if err := checkPairs(m, kind, pairs); err != nil {
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	e.gate.Begin(e.o.Progress)
-	e.gate.Part(int64(len(pairs)), 1)
+	c.Progress.Part(int64(len(pairs)), 1)
 	const block = 128
-	var next atomic.Int64
-	err = engine.Parallel(min(int(e.stats.Threads), 1+len(pairs)/block), func(i int) {
-		for w := e.crew[i]; ; {
-			lo := int(next.Add(block)) - block
-			if lo >= len(pairs) {
-				return
-			}
-			hi := min(lo+block, len(pairs))
-			w.answer(e, kind, pairs[lo:hi], out[lo:hi])
-			if !e.gate.Pass(int64(hi - lo)) {
+	blocks := (len(pairs) + block - 1) / block
+	tasks := engine.NewTasks(0, blocks)
+	err = c.Run(blocks, func(i int) {
+		w := c.crew[i]
+		for j := range tasks.All() {
+			lo, hi := block*j, min(block*(j+1), len(pairs))
+			w.answer(c, kind, pairs[lo:hi], out[lo:hi])
+			if !c.Progress.Pass(int64(hi - lo)) {
 				return
 			}
 		}
 	})
 	if err == nil {
-		err = e.finish(out)
+		err = c.finish(out)
 	}
 	if err != nil {
 		return nil, err
@@ -49,14 +45,14 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 }
 
 // answer answers pairs by themselves.
-func (w *worker) answer(e *stepCall, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
+func (w *worker) answer(c *call, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
 	w.idx = w.idx[:0]
 	for i, p := range pairs {
-		w.idx = append(w.idx, e.m.Indices(kind, int32(p[0]), int32(p[1])))
+		w.idx = append(w.idx, c.m.Indices(kind, int32(p[0]), int32(p[1])))
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.solver.Batch(kind, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
+	w.solver.Batch(kind, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
 	})

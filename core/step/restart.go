@@ -36,7 +36,7 @@ func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
 	}
 	entries := float64(s.plan.Weight())
 	part := done / entries
-	pairs := (w.cost() - w.base) * float64(s.stats.Threads) / part // of the whole pass; the crew is alike
+	pairs := (w.cost() - w.base) * float64(s.Stats.Threads) / part // of the whole pass; the crew is alike
 	rest := (float64(costSweep*entries) + pairs) * (1 - part)
 	fixed := float64((costBuild + costSweep) * entries)
 	if reluctance*fixed >= rest {
@@ -57,8 +57,8 @@ func (s *search) worthTightening(w *worker, t *broad.Task) bool {
 		return false
 	}
 	left := float64(s.left) - done
-	rest := left * ((w.cost()-w.base)*float64(s.stats.Threads)/done - costSeen) // beside looking the pairs up
-	fixed := float64(costRecord * float64(s.stats.Boxes))
+	rest := left * ((w.cost()-w.base)*float64(s.Stats.Threads)/done - costSeen) // beside looking the pairs up
+	fixed := float64(costRecord * float64(s.Stats.Boxes))
 	if reluctance*fixed >= rest && !s.fresh(0) {
 		return false
 	}
@@ -71,8 +71,8 @@ func (s *search) worthTightening(w *worker, t *broad.Task) bool {
 // fresh tells whether a new sweep is expected to be cheaper than to look all given pairs up, when boxes are this large
 // beside those that the pairs were swept with. The sweep finds all pairs that matter, and they are all among the given
 // (broad.Plan.Spread is 1 where that is not sure), so to an exact method it is the same.
-func (e *stepCall) fresh(spread float64) bool {
+func (c *call) fresh(spread float64) bool {
 	const entries = 2 // cells that a primitive is in, about
-	sweep := float64(entries*(costBuild+costSweep)*float64(e.stats.Boxes)) + float64(spread*costSwept*float64(e.plan.Weight()))
-	return spread < 1 && e.exact() && e.o.MemoryLimit == 0 && reluctance*sweep < costGiven*float64(e.plan.Weight())
+	sweep := float64(entries*(costBuild+costSweep)*float64(c.Stats.Boxes)) + float64(spread*costSwept*float64(c.plan.Weight()))
+	return spread < 1 && c.exact() && c.o.MemoryLimit == 0 && reluctance*sweep < costGiven*float64(c.plan.Weight())
 }

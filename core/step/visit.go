@@ -11,7 +11,7 @@ import (
 // visitPortion is the most impacts that a visitor gets at once: 60 KiB for each worker, which handing over costs nothing beside.
 const visitPortion = 512
 
-// errVisitor is an status.ErrCancelled whose text names who asked.
+// errVisitor is a status.ErrCancelled whose text names who asked.
 var errVisitor error = visitorStopped{}
 
 type visitorStopped struct{}
@@ -28,26 +28,26 @@ func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 //  3. visit is called from any goroutine of the call, never twice at once. The slice is Visit's own, and valid until visit returns.
 //     Where it returns true the call ends soon with status.ErrCancelled, and visit is not called again.
 func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(portion []geom.Impact) (stop bool)) error {
-	e, err := start(m, x0, x1, o)
+	c, err := start(m, x0, x1, o)
 	if err != nil {
 		return err
 	}
-	defer e.end()
-	e.portion = visitPortion
+	defer c.end()
+	c.portion = visitPortion
 	var one sync.Mutex
 	hand := func(w *worker) {
 		one.Lock()
 		defer one.Unlock()
-		if len(w.portion) > 0 && !e.halt.Load() && !e.gate.Cancelled() && visit(w.portion) {
-			e.halt.Store(true)
+		if len(w.portion) > 0 && !c.halt.Load() && !c.Progress.Cancelled() && visit(w.portion) {
+			c.halt.Store(true)
 		}
 		w.portion = w.portion[:0]
 	}
-	for _, w := range e.crew[:e.stats.Threads] {
+	for _, w := range c.crew[:c.Stats.Threads] {
 		w.portion = make([]geom.Impact, 0, visitPortion)
 	}
-	err = e.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solver.Batch(k, &e.mo, w.idx, &e.o.Options, func(i int, im *geom.Impact) {
+	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
+		w.solver.Batch(k, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 			if w.portion = append(w.portion, *im); len(w.portion) == visitPortion {
 				hand(w)
@@ -58,15 +58,15 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(portion []geom
 	if err != nil {
 		return err
 	}
-	for _, w := range e.crew[:e.stats.Threads] { // what is left
+	for _, w := range c.crew[:c.Stats.Threads] { // what is left
 		hand(w)
-		e.stats.Impacts += w.seen
-		e.stats.Undecided += w.undecided
+		c.Stats.Impacts += w.seen
+		c.Stats.Undecided += w.undecided
 	}
-	if e.halt.Load() {
+	if c.halt.Load() {
 		return errVisitor
 	}
-	return e.finish(nil)
+	return c.finish(nil)
 }
 
 // tally counts an impact.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -43,7 +44,7 @@ func heapAfter() (live, all uint64) {
 func TestListingsKeepTheMemoryLimit(t *testing.T) {
 	s := pile(t, 260)
 	o := DefaultOptions()
-	var stats Stats
+	var stats engine.Stats
 	o.Threads, o.Stats = 2, &stats
 	want, err := Collisions(s.m, s.x0, s.x1, &o)
 	if err != nil || len(want) < 20000 {
@@ -81,7 +82,7 @@ func TestListingsKeepTheMemoryLimit(t *testing.T) {
 func TestVisitsKeepTheMemoryLimit(t *testing.T) {
 	s := pile(t, 260)
 	o, n := DefaultOptions(), 0
-	var stats Stats
+	var stats engine.Stats
 	o.Threads, o.Stats, o.MemoryLimit = 2, &stats, 2<<20
 	_, before := heapAfter()
 	err := Visit(s.m, s.x0, s.x1, &o, func(portion []geom.Impact) bool { n += len(portion); return false })

@@ -17,7 +17,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 	w.begin(s, emit, nil)
 	w.chosen.grow(batch)
 	w.chosen.n = 0
-	s.gate.Part(int64(v.NV+len(v.Edges)), 1)
+	s.call.Progress.Part(int64(v.NV+len(v.Edges)), 1)
 	for a := range v.NV {
 		if v.VertexOwner[a] < 0 || vertex != nil && !vertex[a] {
 			continue
@@ -29,11 +29,11 @@ func (s *Scene) bruteForce(emit emitter) error {
 			}
 			w.ask(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
 		}
-		if !s.gate.Pass(1) {
+		if !s.call.Progress.Pass(1) {
 			return status.ErrCancelled
 		}
-		if s.budget.Over() {
-			return s.budget.Err()
+		if s.call.Budget.Over() {
+			return s.call.Budget.Err()
 		}
 	}
 	w.answer(geom.VertexFace, nil, nil)
@@ -50,11 +50,11 @@ func (s *Scene) bruteForce(emit emitter) error {
 			}
 			w.ask(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
 		}
-		if !s.gate.Pass(1) {
+		if !s.call.Progress.Pass(1) {
 			return status.ErrCancelled
 		}
-		if s.budget.Over() {
-			return s.budget.Err()
+		if s.call.Budget.Over() {
+			return s.call.Budget.Err()
 		}
 	}
 	w.answer(geom.EdgeEdge, nil, nil)

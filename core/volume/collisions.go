@@ -19,7 +19,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err := s.start(x0, x1, o); err != nil {
 		return nil, err
 	}
-	collect := func(w *worker, c *Contact) { w.found.add(c, &s.budget) }
+	collect := func(w *worker, c *Contact) { w.found.add(c, &s.call.Budget) }
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {
 		err = s.bruteForce(collect)
@@ -30,7 +30,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 			s.note()
 		}
 	}
-	if err = cmp.Or(err, s.budget.Err()); err != nil {
+	if err = cmp.Or(err, s.call.Budget.Err()); err != nil {
 		return nil, err
 	}
 	all, err := s.gather()
@@ -59,10 +59,10 @@ func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
 		return none, err
 	}
 	if c.Verdict != geom.Separate {
-		s.stats.Impacts = 1
+		s.call.Stats.Impacts = 1
 	}
 	if c.Verdict == geom.Undecided {
-		s.stats.Undecided = 1
+		s.call.Stats.Undecided = 1
 	}
 	if err := s.finish(); err != nil {
 		return none, err

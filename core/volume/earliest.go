@@ -1,9 +1,9 @@
 package volume
 
 import (
-	"math"
 	"sync/atomic"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/num"
@@ -16,35 +16,25 @@ import (
 // least (see step.Earliest for the argument in full). So the route does not matter, and it may end early.
 type search struct {
 	*Scene
-	bound  atomic.Uint64 // bits of the end of time that still matters
-	atFace atomic.Bool   // a contact of a vertex and a face at the very start is known: none of two edges comes before it
-	until  float64       // the boxes are of [0, until]
-	again  atomic.Bool   // another pass, with boxes that end earlier, is the shorter way (restart.go)
+	bound  engine.Least // the end of time that still matters
+	atFace atomic.Bool  // a contact of a vertex and a face at the very start is known: none of two edges comes before it
+	until  float64      // the boxes are of [0, until]
+	again  atomic.Bool  // another pass, with boxes that end earlier, is the shorter way (restart.go)
 }
 
-func (s *search) end() float64 { return math.Float64frombits(s.bound.Load()) }
-
-// lower brings the end of time down to just after a contact. Bits of doubles that are not negative are in their order.
-func (s *search) lower(toi float64) {
-	for bits := math.Float64bits(num.Up(toi)); ; {
-		old := s.bound.Load()
-		if bits >= old || s.bound.CompareAndSwap(old, bits) {
-			return
-		}
-	}
-}
+func (s *search) end() float64 { return s.bound.Load() }
 
 func (s *Scene) earliest() (Contact, error) {
 	var best Contact
 	best.SetSeparate(0)
 	f := &search{Scene: s}
-	f.bound.Store(math.Float64bits(s.o.TMax))
+	f.bound.Set(s.o.TMax)
 	keep := func(w *worker, c *Contact) {
 		if !c.Before(&w.best) {
 			return
 		}
 		w.best = *c
-		f.lower(c.TOILo)
+		f.bound.Lower(num.Up(c.TOILo)) // just after it
 		if c.TOILo == 0 && c.Kind == geom.VertexFace {
 			f.atFace.Store(true)
 		}
@@ -80,16 +70,5 @@ func (s *Scene) earliest() (Contact, error) {
 // golden is a permutation of 0 ... n-1 in steps of the golden ratio: the first of a run of tasks are a fair sample of all,
 // so that an early contact is met early.
 func golden(i, n int) int {
-	stride := int(0.6180339887*float64(n)) | 1
-	for gcd(stride, n) > 1 {
-		stride += 2
-	}
-	return int(int64(i) * int64(stride) % int64(n))
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
+	return int(int64(i) * int64(engine.Stride(n)) % int64(n))
 }

@@ -45,7 +45,7 @@ func (s *Scene) gather() ([]Contact, error) {
 	const least = 2048 // contacts of a part
 	var lists [][]place
 	n, longest := 0, 0
-	for _, w := range s.crew[:s.stats.Threads] {
+	for _, w := range s.crew[:s.call.Stats.Threads] {
 		if n += len(w.places); len(w.places) > 0 {
 			lists = append(lists, w.places)
 			if len(w.places) > len(lists[longest]) {
@@ -57,13 +57,13 @@ func (s *Scene) gather() ([]Contact, error) {
 	if n == 0 {
 		return all, nil
 	}
-	parts := max(1, min(n/least, 4*int(s.stats.Threads)))
+	parts := max(1, min(n/least, 4*int(s.call.Stats.Threads)))
 	var undecided atomic.Int64
 	err := s.share(parts, func(i int) {
 		part, at := cutOut(lists, lists[longest], i, parts)
 		undecided.Add(merge(part, all[at:]))
 	})
-	s.stats.Impacts, s.stats.Undecided = int64(n), undecided.Load()
+	s.call.Stats.Impacts, s.call.Stats.Undecided = int64(n), undecided.Load()
 	return all, err
 }
 

@@ -47,7 +47,7 @@ func TestGatherSortsAndMerges(t *testing.T) {
 		}
 		for threads := 1; threads <= 5; threads++ {
 			s := new(Scene)
-			s.stats.Threads = int32(threads)
+			s.call.Stats.Threads = int32(threads)
 			for range threads {
 				s.crew = append(s.crew, newWorker())
 			}
@@ -63,8 +63,8 @@ func TestGatherSortsAndMerges(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameContacts(t, "gathered", got, want)
-			if s.stats.Impacts != int64(n) || s.stats.Undecided != undecided {
-				t.Errorf("%d impacts, %d undecided; want %d, %d", s.stats.Impacts, s.stats.Undecided, n, undecided)
+			if s.call.Stats.Impacts != int64(n) || s.call.Stats.Undecided != undecided {
+				t.Errorf("%d impacts, %d undecided; want %d, %d", s.call.Stats.Impacts, s.call.Stats.Undecided, n, undecided)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func TestThreadsChangeNoBit(t *testing.T) {
 			want = got
 		}
 		sameContacts(t, "threads", got, want)
-		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses, Threads: threads})
+		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses, CallOptions: engine.CallOptions{Threads: threads}})
 		if err != nil || first != want[0] {
 			t.Errorf("%d threads: the earliest is %+v, %v", threads, first, err)
 		}

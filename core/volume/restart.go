@@ -32,7 +32,7 @@ func (f *search) consider(w *worker, done, n int) {
 	if looked*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
 		return
 	}
-	all := float64((w.cost()-w.base)*float64(f.stats.Threads)) * float64(n) / float64(done) // of this pass; the crew is alike
+	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done) // of this pass; the crew is alike
 	rest := float64(all * float64(n-done) / float64(n))
 	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1) // the part of it that is by pairs of features
 	fewer := float64(pairs*w.crowding) + float64((1-pairs)*(1-float64(openedLess*(1-w.crowding))))

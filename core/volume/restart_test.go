@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -73,7 +74,7 @@ func TestEarliestAtTheStart(t *testing.T) {
 		}
 		for threads := 1; threads <= 2; threads++ {
 			all := collisions(t, s, x0, x1, func(o *Options) { o.Threads = threads })
-			first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Threads: threads})
+			first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, CallOptions: engine.CallOptions{Threads: threads}})
 			if err != nil || len(all) == 0 || first != all[0] {
 				t.Fatalf("seed %d: the earliest is\n%+v, %v; of %d contacts", seed, first, err, len(all))
 			}

@@ -3,7 +3,6 @@ package volume
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ccd/core/bound"
@@ -11,7 +10,6 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
-	"ccd/core/status"
 	"ccd/simd"
 )
 
@@ -43,11 +41,9 @@ type Scene struct {
 	restarts int  // passes that searches have begun anew
 	kept     Kept // what a search keeps
 
-	o      Options
-	gate   engine.Progress
-	budget engine.Budget // of contacts that are kept
-	began  time.Time
-	stats  Stats
+	o     Options
+	call  engine.Call
+	stats Stats // what the call's own do not have
 }
 
 // New makes a scene of a volume. The volume is the scene's from now on; it may be edited through the scene alone.
@@ -72,20 +68,20 @@ func (s *Scene) start(x0, x1 []float64, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	s.began, s.o, s.stats = time.Now(), *o, Stats{}
+	if err := s.call.Begin(&o.CallOptions); err != nil {
+		return err
+	}
+	s.o, s.stats = *o, Stats{}
 	if err := s.load(x0, x1); err != nil {
 		return err
 	}
-	s.gate.Begin(o.Progress)
-	s.budget.Begin(o.MemoryLimit)
-	n := o.threads()
+	n := int(s.call.Stats.Threads)
 	for len(s.crew) < n {
 		s.crew = append(s.crew, newWorker())
 	}
 	for _, w := range s.crew {
 		w.reset(o.MemoryLimit)
 	}
-	s.stats.Threads = int32(n)
 	return nil
 }
 
@@ -120,7 +116,7 @@ func (s *Scene) place() error {
 	changed := s.version != s.v.Version()
 	switch {
 	case !s.placed || float64(s.visited) > regrown*float64(s.expected):
-		if err := s.order.build(s.v, &s.mo, int(s.stats.Threads)); err != nil {
+		if err := s.order.build(s.v, &s.mo, int(s.call.Stats.Threads)); err != nil {
 			s.placed = false
 			return err
 		}
@@ -145,7 +141,7 @@ func (s *Scene) ready() error {
 	began := time.Now()
 	s.classify()
 	err := s.place()
-	s.stats.SecondsBuild += time.Since(began).Seconds()
+	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {
 		return err
 	}
@@ -155,7 +151,7 @@ func (s *Scene) ready() error {
 // fit makes all boxes for the motion over [0, until].
 func (s *Scene) fit(until float64) error {
 	began := time.Now()
-	defer func() { s.stats.SecondsBuild += time.Since(began).Seconds() }()
+	defer func() { s.call.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	radius := bound.Half(s.o.MinSeparation)
 	largest := bound.Largest(&s.mo)
 	s.gap = diagonalGap(s.o.MinSeparation, largest)
@@ -183,11 +179,11 @@ func (s *Scene) record(frame *bound.Frame, until, radius float64) error {
 	})
 }
 
-// share has the crew do so many parts of some work.
+// share runs so many parts of some work on the workers.
 func (s *Scene) share(parts int, work func(i int)) error {
-	var next atomic.Int64
-	return engine.Parallel(min(int(s.stats.Threads), parts), func(int) {
-		for i := int(next.Add(1)) - 1; i < parts; i = int(next.Add(1)) - 1 {
+	tasks := engine.NewTasks(0, parts)
+	return engine.Parallel(min(int(s.call.Stats.Threads), parts), func(int) {
+		for i := range tasks.All() {
 			work(i)
 		}
 	})
@@ -224,67 +220,62 @@ func (s *Scene) fitJobs() (jobs []func()) {
 // reached sooner in another way.
 func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
-	const tasks = 512
+	const most = 512
 	if len(s.order.elements) == 0 {
 		return nil
 	}
-	s.tasks = s.tree.tasks(tasks, s.tasks)
+	s.tasks = s.tree.tasks(most, s.tasks)
 	n := len(s.tasks)
-	s.gate.Part(int64(n), 1)
-	s.budget.Beside(s.bytes())
-	var next atomic.Int64
-	err := engine.Parallel(min(int(s.stats.Threads), max(1, n)), func(i int) {
+	s.call.Progress.Part(int64(n), 1)
+	s.call.Budget.Beside(s.bytes())
+	tasks := engine.NewTasks(0, n)
+	err := s.call.Run(n, func(i int) {
 		w := s.crew[i]
 		w.begin(s, emit, goal)
 		w.solver.Boxed = true
-		for goal == nil || !goal.again.Load() {
-			j := int(next.Add(1)) - 1
-			if j >= n {
-				break
-			}
+		for j := range tasks.All() {
 			s.tree.visit(s.tasks[at(j, n)], w.open)
-			if !s.gate.Pass(1) || s.budget.Over() {
+			if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
 				return
 			}
 			if goal != nil {
-				goal.consider(w, j+1, n)
+				if goal.consider(w, j+1, n); goal.again.Load() {
+					break
+				}
 			}
 		}
 		w.flush(geom.VertexFace)
 		w.flush(geom.EdgeEdge)
 		w.sort()
 	})
-	s.taken = min(int(next.Load()), n)
-	s.stats.SecondsBroad += time.Since(began).Seconds()
-	if err == nil && s.gate.Cancelled() {
-		err = status.ErrCancelled
-	}
+	s.taken = tasks.Taken()
+	s.call.Stats.SecondsBroad += time.Since(began).Seconds()
 	return err
 }
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
 func (s *Scene) finish() error {
-	if err := s.gate.End(); err != nil {
-		return err
-	}
-	st := &s.stats
+	st, common := &s.stats, &s.call.Stats
 	if s.o.Search == nil && s.placed { // brute force may come first
 		s.countBoxes()
 	}
-	for _, w := range s.crew[:st.Threads] {
-		st.SecondsNarrow += w.narrow.Seconds() / float64(st.Threads)
-		st.PeakBytes += w.bytes()
+	for _, w := range s.crew[:common.Threads] {
+		common.SecondsNarrow += w.narrow.Seconds() / float64(common.Threads)
+		common.PeakBytes += w.bytes()
 		st.PatchPairs += w.opened
 		for k := range w.overlaps {
 			st.Overlaps[k] += w.overlaps[k]
-			st.Candidates[k] += w.candidates[k]
+			common.Candidates[k] += w.candidates[k]
 		}
 	}
-	st.SecondsBroad = max(0, st.SecondsBroad-st.SecondsNarrow)
-	st.PeakBytes += s.bytes()
-	st.SecondsTotal = time.Since(s.began).Seconds()
+	common.SecondsBroad = max(0, common.SecondsBroad-common.SecondsNarrow)
+	common.PeakBytes += s.bytes()
+	if err := s.call.End(nil); err != nil {
+		return err
+	}
 	if s.o.Stats != nil {
 		*s.o.Stats = *st
+		s.o.Stats.Stats = *common
 	}
 	return nil
 }
@@ -295,7 +286,7 @@ func (s *Scene) countBoxes() {
 	for _, x := range []*side{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
 		for _, f := range x.feature {
 			if f >= 0 {
-				s.stats.Boxes++
+				s.call.Stats.Boxes++
 			}
 		}
 	}
@@ -315,7 +306,7 @@ func (s *Scene) bytes() int64 {
 // them too. Of one that did not it is an estimate, which has to be far off to count.
 func (s *Scene) note() {
 	opened := int64(0)
-	for _, w := range s.crew[:s.stats.Threads] {
+	for _, w := range s.crew[:s.call.Stats.Threads] {
 		opened += w.opened
 	}
 	whole := s.taken == len(s.tasks)

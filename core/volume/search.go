@@ -1,13 +1,11 @@
 package volume
 
 import (
-	"sync/atomic"
 	"time"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/status"
 )
 
 // Search finds the pairs of features of a step in another way than the tree over patches. The caller hands it in with Options, so
@@ -29,7 +27,8 @@ type Call struct {
 	Volume  *mesh.Volume
 	Motion  *geom.Motion
 	Options *Options
-	Stats   *Stats // Threads is how many goroutines may work
+	Stats   *Stats        // what a volume counts beside the common statistics
+	Common  *engine.Stats // the common statistics; Threads is how many goroutines may work
 
 	scene *Scene
 	at    func(i, n int) int
@@ -52,20 +51,17 @@ type Ask struct{ w *worker }
 func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), done func(worker int) (compared int64)) error {
 	began := time.Now()
 	s := c.scene
-	s.gate.Part(int64(n), 1)
-	var next atomic.Int64
-	err := engine.Parallel(min(int(s.stats.Threads), max(1, n)), func(i int) {
+	s.call.Progress.Part(int64(n), 1)
+	s.call.Budget.Beside(s.bytes())
+	tasks := engine.NewTasks(0, n)
+	err := s.call.Run(n, func(i int) {
 		w := s.crew[i]
 		w.begin(s, c.emit, c.goal)
 		ask := Ask{w}
 		task := start(i, ask)
-		for {
-			j := int(next.Add(1)) - 1
-			if j >= n {
-				break
-			}
+		for j := range tasks.All() {
 			task(c.at(j, n))
-			if !s.gate.Pass(1) || s.budget.Over() {
+			if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
 				return
 			}
 		}
@@ -74,10 +70,7 @@ func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), do
 		w.sort()
 		w.opened = done(i)
 	})
-	s.stats.SecondsBroad += time.Since(began).Seconds()
-	if err == nil && s.gate.Cancelled() {
-		err = status.ErrCancelled
-	}
+	s.call.Stats.SecondsBroad += time.Since(began).Seconds()
 	return err
 }
 
@@ -85,9 +78,9 @@ func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), do
 func (s *Scene) handOver(at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
 	s.classify()
-	s.stats.SecondsBuild += time.Since(began).Seconds()
+	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
 	return s.o.Search.Find(&Call{
-		Volume: s.v, Motion: &s.mo, Options: &s.o, Stats: &s.stats, scene: s, at: at, emit: emit, goal: goal,
+		Volume: s.v, Motion: &s.mo, Options: &s.o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at, emit: emit, goal: goal,
 	})
 }
 

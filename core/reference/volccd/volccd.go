@@ -9,7 +9,6 @@ package volccd
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -91,13 +90,13 @@ func (m *state) find(c *volume.Call, o Options) error {
 	if err := m.fit(); err != nil {
 		return err
 	}
-	c.Stats.SecondsBuild += time.Since(began).Seconds()
+	c.Common.SecondsBuild += time.Since(began).Seconds()
 	began = time.Now()
-	for len(m.crew) < int(c.Stats.Threads) {
+	for len(m.crew) < int(c.Common.Threads) {
 		m.crew = append(m.crew, new(pairTester))
 	}
 	m.list()
-	c.Stats.SecondsBroad += time.Since(began).Seconds()
+	c.Common.SecondsBroad += time.Since(began).Seconds()
 	err := c.Run(len(m.tasks), func(worker int, ask volume.Ask) func(i int) {
 		x := m.crew[worker]
 		x.state, x.ask, x.leaves, x.separated = m, ask, 0, 0
@@ -111,14 +110,14 @@ func (m *state) find(c *volume.Call, o Options) error {
 func (m *state) note() {
 	st := m.call.Stats
 	m.visited = 0
-	for _, x := range m.crew[:st.Threads] {
+	for _, x := range m.crew[:m.call.Common.Threads] {
 		m.visited += x.leaves
 		st.Separated += x.separated
 	}
 	if m.expected == 0 {
 		m.expected = m.visited
 	}
-	st.Boxes, st.Patches = int64(len(m.dops)/max(1, m.kind.Len())), int64(len(m.elements))
+	m.call.Common.Boxes, st.Patches = int64(len(m.dops)/max(1, m.kind.Len())), int64(len(m.elements))
 	if m.o.Assignment == Dynamic {
 		st.Orphans = int64(len(m.orphans.vf) + len(m.orphans.ee))
 	}
@@ -177,7 +176,7 @@ func (m *state) plant() {
 		b := bound.Swept(m.call.Motion, m.call.Volume.Corners(e)...)
 		boxes[i] = bvh.Box{Lo: r3.Vec{X: b.Min[0], Y: b.Min[1], Z: b.Min[2]}, Hi: r3.Vec{X: b.Max[0], Y: b.Max[1], Z: b.Max[2]}}
 	}
-	m.tree = bvh.Build(boxes, int(m.call.Stats.Threads))
+	m.tree = bvh.Build(boxes, int(m.call.Common.Threads))
 }
 
 // wrap makes the DOPs: of the leaves in parts, then of the nodes above. A node's children stand after it.
@@ -186,14 +185,11 @@ func (m *state) wrap() error {
 	k, nodes := m.kind, m.tree.Nodes
 	m.dops = resized(m.dops, k.Len()*len(nodes))
 	radius := bound.Half(m.call.Options.MinSeparation)
-	var next atomic.Int64
-	err := engine.Parallel(int(m.call.Stats.Threads), func(int) {
-		for {
-			lo := int(next.Add(part)) - part
-			if lo >= len(nodes) {
-				return
-			}
-			for i := lo; i < min(lo+part, len(nodes)); i++ {
+	parts := (len(nodes) + part - 1) / part
+	tasks := engine.NewTasks(0, parts)
+	err := engine.Parallel(min(int(m.call.Common.Threads), parts), func(int) {
+		for p := range tasks.All() {
+			for i := part * p; i < min(part*(p+1), len(nodes)); i++ {
 				d := m.dop(int32(i))
 				k.Clear(d)
 				if nodes[i].Left != 0 {

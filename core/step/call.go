@@ -1,7 +1,6 @@
 package step
 
 import (
-	"cmp"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -14,36 +13,31 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
-	"ccd/core/status"
 )
 
-// stepCall carries one call, and keeps its memory for the next.
-type stepCall struct {
+// call carries one call, and keeps its memory for the next.
+type call struct {
 	m    *mesh.Mesh
 	mo   geom.Motion
 	o    Options
 	plan broad.Plan
 	crew []*worker
-	gate engine.Progress
+	engine.Call
 
 	parts broad.Parts
 	given *broad.Candidates // pairs that need not be swept for
 
-	budget  engine.Budget // of impacts that are kept
-	perItem int           // bytes that one of them takes until it is handed out; 0: none are kept
-	portion int           // impacts that a worker gathers for a visitor; 0: there is none
-	halt    atomic.Bool   // the visitor asked to stop
+	perItem int         // bytes that one of them takes until it is handed out; 0: none are kept
+	portion int         // impacts that a worker gathers for a visitor; 0: there is none
+	halt    atomic.Bool // the visitor asked to stop
 
 	from int // the plan's first task that is still to be done, in the order that is asked for
-
-	began time.Time
-	stats Stats
 }
 
 // held is the memory that the call holds now, impacts that were found included.
-func (e *stepCall) held() int64 {
-	n := e.plan.Bytes() + int64(8*cap(e.mo.Rec))
-	for _, w := range e.crew[:e.stats.Threads] {
+func (c *call) held() int64 {
+	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
+	for _, w := range c.crew[:c.Stats.Threads] {
 		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.portion)))
 	}
 	return n
@@ -71,10 +65,10 @@ type worker struct {
 }
 
 // calls keeps the memory of calls that are over, within what the garbage collector finds reasonable.
-var calls = sync.Pool{New: func() any { return new(stepCall) }}
+var calls = sync.Pool{New: func() any { return new(call) }}
 
 // start readies the memory of a call; end gives it back.
-func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*stepCall, error) {
+func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if o == nil {
 		d := DefaultOptions()
 		o = &d
@@ -87,111 +81,112 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*stepCall, error) {
 			return nil, fmt.Errorf("options.%w", err)
 		}
 	}
-	e := new(stepCall)
+	c := new(call)
 	if o.MemoryLimit == 0 { // else what is left of larger calls would count
-		e = calls.Get().(*stepCall)
+		c = calls.Get().(*call)
 	}
-	e.began, e.m, e.o, e.stats = time.Now(), m, *o, Stats{}
-	e.budget.Begin(o.MemoryLimit)
-	e.perItem, e.portion = 0, 0
-	e.halt.Store(false)
-	if err := load(m, &e.mo, x0, x1, o); err != nil {
-		e.end()
+	if err := c.Begin(&o.CallOptions); err != nil {
+		return nil, err
+	}
+	c.m, c.o = m, *o
+	c.perItem, c.portion = 0, 0
+	c.halt.Store(false)
+	if err := load(m, &c.mo, x0, x1, o); err != nil {
+		c.end()
 		return nil, err
 	}
 	if o.Candidates != nil {
-		if err := o.Candidates.Covers(&e.mo); err != nil {
-			e.end()
+		if err := o.Candidates.Covers(&c.mo); err != nil {
+			c.end()
 			return nil, err
 		}
 	}
-	n := o.threads()
-	for len(e.crew) < n {
-		e.crew = append(e.crew, &worker{
+	n := int(c.Stats.Threads)
+	for len(c.crew) < n {
+		c.crew = append(c.crew, &worker{
 			sweep:  broad.NewWorker(),
 			solver: narrow.NewSolver(),
 			idx:    make([][4]int32, 0, broad.BlockLen),
 		})
 	}
-	for _, w := range e.crew {
+	for _, w := range c.crew {
 		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found}
 		w.found.Clear(o.MemoryLimit)
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
 	}
-	e.stats.Threads = int32(n)
-	e.stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
-	return e, nil
+	c.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
+	return c, nil
 }
 
 // exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
-func (e *stepCall) exact() bool { return e.o.Unique() }
+func (c *call) exact() bool { return c.o.Unique() }
 
 // horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is
 // only nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
-func (e *stepCall) horizon() float64 {
-	if e.exact() {
-		return e.o.TMax
+func (c *call) horizon() float64 {
+	if c.exact() {
+		return c.o.TMax
 	}
 	return 1
 }
 
-func (e *stepCall) end() {
-	if e.o.MemoryLimit != 0 {
+func (c *call) end() {
+	if c.o.MemoryLimit != 0 {
 		return
 	}
-	e.m, e.o, e.given, e.parts = nil, Options{}, nil, broad.Parts{}
-	calls.Put(e)
+	c.m, c.o, c.given, c.parts = nil, Options{}, nil, broad.Parts{}
+	calls.Put(c)
 }
 
 // build makes the plan of [0, until] for the present part of the step.
-func (e *stepCall) build(until float64) error {
+func (c *call) build(until float64) error {
 	began := time.Now()
-	defer func() { e.stats.SecondsBuild += time.Since(began).Seconds() }()
+	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
-		Radius:  bound.Half(e.o.MinSeparation),
+		Radius:  bound.Half(c.o.MinSeparation),
 		Until:   until,
-		Slab:    e.parts.Slab(),
-		Threads: int(e.stats.Threads),
-		Limit:   e.limit(),
-		Unboxed: e.given != e.o.Candidates, // brute force compares no boxes
+		Slab:    c.parts.Slab(),
+		Threads: int(c.Stats.Threads),
+		Limit:   c.limit(),
+		Unboxed: c.given != c.o.Candidates, // brute force compares no boxes
 	}
-	e.from = 0
+	c.from = 0
 	if how.Limit > 0 {
-		for _, w := range e.crew {
+		for _, w := range c.crew {
 			w.sweep.Forget() // what suited other parts
 		}
 	}
-	if e.given != nil {
-		if err := e.plan.Reuse(e.m, &e.mo, e.given, how); err != nil {
+	if c.given != nil {
+		if err := c.plan.Reuse(c.m, &c.mo, c.given, how); err != nil {
 			return err
 		}
-		if !e.fresh(e.plan.Spread()) {
-			e.plan.Join()
+		if !c.fresh(c.plan.Spread()) {
+			c.plan.Join()
 			return nil
 		}
-		e.given = nil
+		c.given = nil
 	}
-	return e.parts.Build(&e.plan, e.m, &e.mo, how)
+	return c.parts.Build(&c.plan, c.m, &c.mo, how)
 }
 
 // limit is what the memory limit leaves for a plan and its lists: what grows with the vertices, and each worker's scratch,
 // are there in any case. Zero is no limit. Where impacts are kept, half of what is left is theirs.
-func (e *stepCall) limit() int64 {
-	if e.o.MemoryLimit == 0 {
+func (c *call) limit() int64 {
+	if c.o.MemoryLimit == 0 {
 		return 0
 	}
-	left := int64(min(e.o.MemoryLimit, 1<<62)) - e.fixed() - e.budget.Used()
-	if e.perItem > 0 {
+	left := int64(min(c.o.MemoryLimit, 1<<62)) - c.fixed() - c.Budget.Used()
+	if c.perItem > 0 {
 		left /= 2
 	}
 	return max(1, left)
 }
 
 // fixed is the memory of a call beside its plan and what it finds.
-func (e *stepCall) fixed() int64 {
-	return int64(8*cap(e.mo.Rec)) + int64(e.stats.Threads)*(workerBytes+int64(impactBytes*e.portion))
+func (c *call) fixed() int64 {
+	return int64(8*cap(c.mo.Rec)) + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.portion))
 }
 
 // workerBytes is about what a worker holds beside the lists of a cell: its solver, and blocks of pairs and their vertices.
@@ -201,92 +196,78 @@ const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 
 //
 // A pair belongs to one part, whatever the memory limit (broad.Slab), and an answer does not depend on when it is asked for:
 // the limit changes no bit of a result.
-func (e *stepCall) prepare() (err error) {
-	e.gate.Begin(e.o.Progress)
-	if e.given = e.o.Candidates; e.given == nil && e.o.Flags&narrow.BruteForce != 0 {
-		e.given, err = broad.BruteForce(e.m, &e.mo, broad.Options{
-			MinSeparation: e.o.MinSeparation, Progress: e.o.Progress, MemoryLimit: e.o.MemoryLimit,
+func (c *call) prepare() (err error) {
+	if c.given = c.o.Candidates; c.given == nil && c.o.Flags&narrow.BruteForce != 0 {
+		c.given, err = broad.BruteForce(c.m, &c.mo, broad.Options{
+			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
 		})
 	}
-	e.parts.Begin(e.o.Slab)
+	c.parts.Begin(c.o.Slab)
 	return err
 }
 
-// run has the crew work off the plan's tasks in the order at(e.from), at(e.from+1), ..., until done, cancelled or stopped,
-// and moves e.from on to what is left: the crew ends what it has begun. handle
+// run has the crew work off the plan's tasks in the order at(c.from), at(c.from+1), ..., until done, cancelled or stopped,
+// and moves c.from on to what is left: the crew ends what it has begun. handle
 // gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
 // nil, may stop the crew after a task.
-func (e *stepCall) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
-	e.budget.Beside(e.fixed() + e.plan.Working())
-	tasks := e.plan.Tasks()
-	var next atomic.Int64
-	next.Store(int64(e.from))
+func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
+	c.Budget.Beside(c.fixed() + c.plan.Working())
+	tasks := c.plan.Tasks()
+	left := engine.NewTasks(c.from, len(tasks))
 	var stopped atomic.Bool
 	began := time.Now()
-	err = engine.Parallel(min(int(e.stats.Threads), max(1, len(tasks))), func(i int) {
-		w := e.crew[i]
-		w.solver.Boxed = e.plan.Boxed()
+	err = c.Run(len(tasks), func(i int) {
+		w := c.crew[i]
+		w.solver.Boxed = c.plan.Boxed()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))
-			w.idx = e.m.Gather(k, pairs, w.idx)
+			w.idx = c.m.Gather(k, pairs, w.idx)
 			handle(w, k, pairs)
 			w.narrow += time.Since(clock)
-			return e.gate.Pass(0) && !e.abandoned()
+			return c.Progress.Pass(0) && !c.abandoned()
 		}
-		for !stopped.Load() {
-			j := int(next.Add(1)) - 1
-			if j >= len(tasks) {
-				return
-			}
+		for j := range left.All() {
 			t := &tasks[at(j)]
 			if skip == nil || !skip(w, t) {
-				w.sweep.Sweep(&e.plan, t, emit)
+				w.sweep.Sweep(&c.plan, t, emit)
 			}
-			if !e.gate.Pass(int64(t.Weight)) || e.abandoned() {
+			if !c.Progress.Pass(int64(t.Weight)) || c.abandoned() {
 				return
 			}
 			if after != nil && after(w, t) {
 				stopped.Store(true)
 			}
+			if stopped.Load() {
+				return
+			}
 		}
 	})
-	e.stats.SecondsBroad += time.Since(began).Seconds()
-	e.stats.PeakBytes = max(e.stats.PeakBytes, e.held())
-	e.from = min(int(next.Load()), len(tasks))
-	if err == nil && e.gate.Cancelled() {
-		err = status.ErrCancelled
-	}
-	return stopped.Load(), cmp.Or(err, e.budget.Err())
+	c.Stats.SecondsBroad += time.Since(began).Seconds()
+	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.held())
+	c.from = left.Taken()
+	return stopped.Load(), err
 }
 
 // abandoned reports whether the call is to end before its work is done: for want of memory, or because a visitor has seen enough.
-func (e *stepCall) abandoned() bool { return e.budget.Over() || e.halt.Load() }
+func (c *call) abandoned() bool { return c.Budget.Over() || c.halt.Load() }
 
 // finish ends a call that went well: a last word to the progress callback, and the statistics.
-func (e *stepCall) finish(found []geom.Impact) error {
-	if err := e.gate.End(); err != nil || e.o.Stats == nil {
-		return err
+func (c *call) finish(found []geom.Impact) error {
+	if c.o.Stats == nil {
+		return c.End(nil)
 	}
-	s := &e.stats
-	for _, w := range e.crew[:s.Threads] {
+	s := &c.Stats
+	for _, w := range c.crew[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
 		for k, n := range w.pairs {
 			s.Candidates[k] += n
 		}
 	}
 	s.SecondsBroad = max(0, s.SecondsBroad-s.SecondsNarrow)
-	s.PeakBytes = max(s.PeakBytes, e.held()+int64(impactBytes*cap(found)))
+	s.PeakBytes = max(s.PeakBytes, c.held()+int64(impactBytes*cap(found)))
 	for i := range found {
-		switch found[i].Verdict {
-		case geom.Undecided:
-			s.Undecided++
-			fallthrough
-		case geom.Contact:
-			s.Impacts++
-		}
+		s.Count(found[i].Verdict != geom.Separate, found[i].Verdict == geom.Undecided)
 	}
-	s.SecondsTotal = time.Since(e.began).Seconds()
-	*e.o.Stats = *s
-	return nil
+	return c.End(nil)
 }
