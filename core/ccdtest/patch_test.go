@@ -113,7 +113,11 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 func TestPatchLaw9ContactData(t *testing.T) {
 	var s patch.Solver
 	contacts := map[narrow.Method]int{}
+	seeds := []uint64{1882567219409955, 1882567219449239, 1882567219523081} // certified after points a tolerance apart went on apart
 	for seed := range uint64(2500) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		c := ccdtest.RandomPatchPair(seed)
 		im, err := c.Check(&s)
 		if err != nil {

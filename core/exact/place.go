@@ -141,7 +141,11 @@ func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	}
 	var z [3]float64
 	z[axis] = 1
-	return m.against(still, beside(w, e), beside(m.a[0], e), beside(z, e))
+	first := beside(m.a[0], e)
+	if length(first) <= 0x1p-40*length(m.a[0]) {
+		first = [3]float64{} // what rounding leaves of an offset along e has no direction
+	}
+	return m.against(still, beside(w, e), first, beside(z, e))
 }
 
 // against is the direction against the velocity w if there is one, else along the first offset a0, else along z.

@@ -279,8 +279,13 @@ func (s *search) near(lo float64) bool {
 func (s *search) contact(lo float64, in *incumbent, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
 	if r, ok := s.cert.certify(in, s.end); ok {
-		im.Flags |= geom.Certified
-		im.TOIHi = max(lo, in.t+r)
+		// Law 9: the points must be within the tolerance at the later time that a certificate names. A place that Newton's method has not
+		// brought together, a cell's centre, may be as far apart as that before.
+		late := max(lo, in.t+r)
+		if s.check.size(s.check.excess(s.difference(late))) <= s.tolerance+s.fuzz {
+			im.Flags |= geom.Certified
+			im.TOIHi = late
+		}
 	}
 	s.report(&in.place, im)
 }
