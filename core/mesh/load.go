@@ -64,5 +64,8 @@ func regular(path string, info fs.FileInfo) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
+	if kind == "a directory" {
+		return status.Errorf(status.ErrFile, "%s is a directory", path)
+	}
 	return status.Errorf(status.ErrFile, "%s is %s: only regular files are read; save its content to one first", path, kind)
 }

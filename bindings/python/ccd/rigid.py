@@ -409,13 +409,22 @@ class SceneOptions(ManyOptions, total=False):
 
 @dataclass(frozen=True)
 class Scene:
-    """What the file of a scene says: the arguments of `scene_contacts` and `mesh_collisions`."""
+    """What the file of a scene says: the arguments of `scene_contacts` and `mesh_collisions`.
+
+    bodies   the bodies, in the file's order
+    motions  one for each body
+    groups   one integer for each body
+    skip     pairs of bodies that are not tested
+    mesh     the mesh that deforms from x0 to x1; None where there is none
+    x0       its vertices at t0, (n, 3); None without a mesh
+    x1       its vertices at t1, (n, 3); None without a mesh
+    """
 
     bodies: list[Body]
     motions: list[Motion]
-    groups: list[int]  #: one a body
-    skip: list[list[int]]  #: pairs of bodies
-    mesh: Mesh | None  #: that deforms from x0 to x1
+    groups: list[int]
+    skip: list[list[int]]
+    mesh: Mesh | None
     x0: NDArray[np.float64] | None
     x1: NDArray[np.float64] | None
 
