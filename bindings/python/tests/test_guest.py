@@ -108,9 +108,11 @@ def test_working_memory_is_limited_by_an_option_not_by_death():
 
     faces, x0, x1 = sheets(40)
     mesh = ccd.Mesh(faces)
-    assert (
-        ccd.step.collisions(mesh, x0, x1, memory_limit=1 << 20).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
-    )
+    found = ccd.step.collisions(mesh, x0, x1)
+    room = 264 * len(found) + (2 << 20)  # docs/limits.md: bytes of an impact, and of the working memory
+    assert ccd.step.collisions(mesh, x0, x1, memory_limit=room).tobytes() == found.tobytes()
+    with pytest.raises(ccd.OutOfMemoryError, match="memory_limit is 1048576"):
+        ccd.step.collisions(mesh, x0, x1, memory_limit=1 << 20)
     # One thread and no list of impacts: the peak is that of the working memory, and the same in every run.
     free, tight = ccd.Stats(), ccd.Stats()
     want = ccd.step.earliest(mesh, x0, x1, threads=1, stats=free)
