@@ -385,15 +385,19 @@ def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
 def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
     """Without loading the page anew; and what no page has written changes nothing."""
     script = f"""<script>{STATE}
+    const follow = (address, then) => {{ // a busy browser may take a while to tell of the change
+      addEventListener("hashchange", () => setTimeout(then, 300), {{ once: true }});
+      location.hash = address;
+    }};
     setTimeout(() => {{
       const before = seen();
-      location.hash = "#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5";
-      setTimeout(() => {{
+      follow("#impact=1&t=0.125&hide=edges&theme=dark&from=1,0.5", () => {{
         const followed = [state.picked, timeOf(state.s), layers.edges, state.dark, camera.turn, camera.rise];
         document.body.dataset.followed = followed.join(" ");
-        location.hash = "#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7";
-        setTimeout(() => {{ document.body.dataset.same = before === seen(); }}, 700);
-      }}, 700);
+        follow("#impact=-1&near=x&t=soon&from=1&at=0,0,0,-1&up=w&show=nothing&tab=7", () => {{
+          document.body.dataset.same = before === seen();
+        }});
+      }});
     }}, 300);</script>"""
     _, body = browse(scenes["mesh"].text, tmp_path, "", script)
     assert "error" not in body and body["followed"] == "1 0.125 false true 1 0.5" and body["same"] == "true", body
