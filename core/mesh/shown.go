@@ -47,7 +47,7 @@ func Shown[T ~string | ~[]byte](w T) string {
 	return fmt.Sprintf("a word of %d bytes", len(s))
 }
 
-// shown is Shown for a file whose format is known: a number is told too, because what a format knows as such it may be asked about.
+// shown is Shown for a file whose format is known: it quotes a number too, since the format expects numbers there.
 func shown[T ~string | ~[]byte](w T) string {
 	if s := string(w); len(s) <= 40 && strings.Trim(s, "+-.,/0123456789eE") == "" && strings.ContainsAny(s, "0123456789") {
 		return strconv.Quote(s)

@@ -159,7 +159,7 @@ func (s *startPlace) square() (best *big.Rat, where [2]*big.Rat) {
 	return best, where
 }
 
-// inside tells whether p lies in the domain, whose corners run counter-clockwise.
+// inside reports whether p lies in the domain, whose corners run counter-clockwise.
 func (s *startPlace) inside(p [2]*big.Rat) bool {
 	if len(s.corner) < 3 {
 		return false // no interior; square then looks at the boundary

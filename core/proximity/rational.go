@@ -9,7 +9,7 @@ import (
 )
 
 // The last stage of a distance: what oracle.Distance does, in integers over one denominator a candidate. No greatest common divisor is ever
-// taken: of coordinates of very different sizes, numbers of thousands of bits, these would take nearly all of the time.
+// taken: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all of the time.
 
 // intVec is a vector of integers.
 type intVec [3]*big.Int

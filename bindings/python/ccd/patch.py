@@ -51,7 +51,7 @@ class Shape(_Named):
 
 
 class Form(NamedTuple):
-    """Shape and degrees of a patch. The order of control points is told at ccd_patch_form in ccd.h.
+    """Shape and degrees of a patch. ccd_patch_form in ccd.h gives the order of control points.
 
     shape  curve, triangle or quadrilateral
     u      the degree; of a quadrilateral that in u
@@ -377,7 +377,7 @@ class Left(NamedTuple):
     They could not be proven to touch only where they always do, as at a fold.
 
     pairs  how many there are
-    start  the time up to which all of them are proven; inf if there are none
+    start  the time up to which all of them are proven; inf where nothing is unresolved
     """
 
     pairs: int
