@@ -120,7 +120,7 @@ var mutants = []mutant{
 	{"curvature of turning normals forgotten", "core/rigid/leaf.go",
 		"ka := 0.5 * stretch * (", "ka := 0 * stretch * (", []string{"rigid"}},
 	{"the turning of every second box forgotten", "core/rigid/node.go",
-		"c[simd.CourseRate][2*i+1] = s.rate, s.rate", "c[simd.CourseRate][2*i+1] = s.rate, 0", []string{"rigid"}},
+		"c[simd.MotionRate][2*i+1] = s.rate, s.rate", "c[simd.MotionRate][2*i+1] = s.rate, 0", []string{"rigid"}},
 	{"the spin of one box forgotten", "simd/advance_generic.go",
 		"s.rot = (a.spun + b.spun) +", "s.rot = (a.spun + 0) +", []string{"simd"}},
 	{"extents of oriented boxes rounded to nearest", "core/bvh/oriented.go",

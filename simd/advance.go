@@ -1,9 +1,9 @@
 package simd
 
-// Twins are two boxes that are siblings in a tree: row by row the numbers BoxC to BoxR of both.
-type Twins [BoxLen][2]float64
+// SiblingBoxes are the two boxes of the children of a node: row by row, the numbers BoxC to BoxR of both.
+type SiblingBoxes [BoxLen][2]float64
 
-// Rows of Twins: the centre, three axes, the half extents along them, and the radius of a ball about the centre.
+// Rows of SiblingBoxes: the centre, three axes, the half extents along them, and the radius of a ball about the centre.
 const (
 	BoxC   = 0
 	BoxX   = 3
@@ -14,31 +14,31 @@ const (
 	BoxLen = 16
 )
 
-// Course is what Advance knows of the motions of two bodies: rows of four numbers. Where both bodies have a number of their
-// own, the first two are A's and the last two B's; from CourseGoal on all four are the same.
-type Course [CourseLen][4]float64
+// RelativeMotion holds the motions of two bodies at one time, as rows of four numbers. Where each body has its own number, the first
+// two are A's and the last two B's; from MotionGoal on all four are the same.
+type RelativeMotion [MotionLen][4]float64
 
-// Rows of a Course. At the time that is asked about, a body is turned by P + (cos Q + sin S), matrices by rows, about Pivot, which is
-// at X and moves with V; it turns on with Spin, whose magnitude is Rate. A's X and V are 0.
+// Rows of a RelativeMotion. At that time a body is rotated by P + (cos Q + sin S), matrices by rows, about Pivot, which is at X and
+// moves with the velocity V; Spin is its angular velocity, of magnitude Rate. A's X and V are 0.
 const (
-	CourseP     = 0
-	CourseQ     = 9
-	CourseS     = 18
-	CoursePivot = 27
-	CourseSpin  = 30
-	CourseV     = 33
-	CourseX     = 36
-	CourseSin   = 39
-	CourseCos   = 40
-	CourseRate  = 41
+	MotionP     = 0
+	MotionQ     = 9
+	MotionS     = 18
+	MotionPivot = 27
+	MotionSpin  = 30
+	MotionV     = 33
+	MotionX     = 36
+	MotionSin   = 39
+	MotionCos   = 40
+	MotionRate  = 41
 
-	CourseGoal    = 42 // what a gap must exceed
-	CourseMargin  = 43 // the error of a gap along a product of axes, before it is scaled
-	CourseVMargin = 44 // the error of a gap's derivative
-	CourseKMargin = 45 // the error of the sum of accelerations
-	CourseSpeed   = 46 // of the pivots, at least
-	CourseSpan    = 47 // times beyond it do not matter
-	CourseLen     = 48
+	MotionGoal    = 42 // what a gap must exceed
+	MotionMargin  = 43 // the error of a gap along a product of axes, before it is scaled
+	MotionVMargin = 44 // the error of a gap's derivative
+	MotionKMargin = 45 // the error of the sum of accelerations
+	MotionSpeed   = 46 // of the pivots, at least
+	MotionSpan    = 47 // times beyond it do not matter
+	MotionLen     = 48
 )
 
 // Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0), (0,1), (1,0), (1,1), a time before
@@ -49,11 +49,11 @@ const (
 // what accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even that is not far, along a
 // product of these, where the gap is at least d + v s - k s^2. The file advance_generic.go says it number by number;
 // core/rigid/node.go proves it.
-func Advance(m *Course, a, b *Twins, want uint8, out *[4]float64) {
+func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	if level == generic {
 		advanceGeneric(m, a, b, want, out)
 	} else {
-		advance256((*[CourseLen][4]float64)(m), (*[BoxLen][2]float64)(a), (*[BoxLen][2]float64)(b), uint32(want)^15, out)
+		advance256((*[MotionLen][4]float64)(m), (*[BoxLen][2]float64)(a), (*[BoxLen][2]float64)(b), uint32(want)^15, out)
 	}
 }
 

@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// body is a column of a Course: one motion at one time.
+// body is a column of a RelativeMotion: one motion at one time.
 type body struct {
 	r           [3]vec3
 	pivot, spin vec3
@@ -10,14 +10,16 @@ type body struct {
 	rate        float64
 }
 
-func (m *Course) vec(row, lane int) vec3 { return vec3{m[row][lane], m[row+1][lane], m[row+2][lane]} }
+func (m *RelativeMotion) vec(row, lane int) vec3 {
+	return vec3{m[row][lane], m[row+1][lane], m[row+2][lane]}
+}
 
-func (m *Course) body(lane int) (b body) {
-	b = body{pivot: m.vec(CoursePivot, lane), spin: m.vec(CourseSpin, lane), x: m.vec(CourseX, lane), v: m.vec(CourseV, lane),
-		rate: m[CourseRate][lane]}
-	sin, cos := m[CourseSin][lane], m[CourseCos][lane]
+func (m *RelativeMotion) body(lane int) (b body) {
+	b = body{pivot: m.vec(MotionPivot, lane), spin: m.vec(MotionSpin, lane), x: m.vec(MotionX, lane), v: m.vec(MotionV, lane),
+		rate: m[MotionRate][lane]}
+	sin, cos := m[MotionSin][lane], m[MotionCos][lane]
 	for i := range b.r {
-		p, q, s := m.vec(CourseP+3*i, lane), m.vec(CourseQ+3*i, lane), m.vec(CourseS+3*i, lane)
+		p, q, s := m.vec(MotionP+3*i, lane), m.vec(MotionQ+3*i, lane), m.vec(MotionS+3*i, lane)
 		b.r[i] = vec3{
 			p.x + (float64(cos*q.x) + float64(sin*s.x)),
 			p.y + (float64(cos*q.y) + float64(sin*s.y)),
@@ -40,7 +42,7 @@ type placed struct {
 	acc2    float64 // bounds their acceleration about the centre
 }
 
-func (b *body) place(t *Twins, k int, p *placed) {
+func (b *body) place(t *SiblingBoxes, k int, p *placed) {
 	vec := func(row int) vec3 { return vec3{t[row][k], t[row+1][k], t[row+2][k]} }
 	arm := b.turn(minus(vec(BoxC), b.pivot))
 	turn := cross(b.spin, arm)
@@ -52,7 +54,7 @@ func (b *body) place(t *Twins, k int, p *placed) {
 	p.acc2 = b.rate * p.spun
 }
 
-func advanceGeneric(m *Course, a, b *Twins, want uint8, out *[4]float64) {
+func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	var pa, pb [2]placed
 	ma, mb := m.body(0), m.body(2)
 	for k := range 2 {
@@ -71,18 +73,18 @@ func advanceGeneric(m *Course, a, b *Twins, want uint8, out *[4]float64) {
 }
 
 // advancePair is Advance for one pair.
-func advancePair(m *Course, a, b *placed) float64 {
-	s := slabs{g: minus(b.c, a.c), gd: minus(b.v, a.v), goal: m[CourseGoal][0], margin: m[CourseMargin][0], h: m[CourseSpan][0]}
+func advancePair(m *RelativeMotion, a, b *placed) float64 {
+	s := slabs{g: minus(b.c, a.c), gd: minus(b.v, a.v), goal: m[MotionGoal][0], margin: m[MotionMargin][0], h: m[MotionSpan][0]}
 	balls := a.r + b.r
-	acc := (a.acc + b.acc) + m[CourseKMargin][0]
-	speed := m[CourseSpeed][0]
+	acc := (a.acc + b.acc) + m[MotionKMargin][0]
+	speed := m[MotionSpeed][0]
 	if g2 := dot(s.g, s.g); g2 > float64(balls*balls) {
-		s.balls(g2, balls, acc, m[CourseVMargin][0])
+		s.balls(g2, balls, acc, m[MotionVMargin][0])
 		if s.best >= s.h || float64(s.best*speed) > float64(0.5*balls) {
 			return s.best
 		}
 	}
-	s.rot = (a.spun + b.spun) + m[CourseVMargin][0]
+	s.rot = (a.spun + b.spun) + m[MotionVMargin][0]
 	s.k = float64(0.5*((acc+a.acc2)+b.acc2)) * advanceStretch
 	c := s.faces(a, b)
 	if s.best < s.h && float64(s.best*speed) < float64(0.1*balls) {

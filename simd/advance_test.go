@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// someTwins draws two boxes with orthonormal axes, of size at most size around a place.
-func someTwins(r *rand.Rand, size float64, at vec3) *Twins {
-	var t Twins
+// someSiblings draws two boxes with orthonormal axes, of size at most size around a place.
+func someSiblings(r *rand.Rand, size float64, at vec3) *SiblingBoxes {
+	var t SiblingBoxes
 	for k := range 2 {
 		c := plus(at, vec3{size * r.NormFloat64(), size * r.NormFloat64(), size * r.NormFloat64()})
 		x, y, z := someAxes(r)
@@ -38,9 +38,9 @@ func someAxes(r *rand.Rand) (x, y, z vec3) {
 	return x, cross(z, x), z
 }
 
-// someCourse draws two motions.
-func someCourse(r *rand.Rand) *Course {
-	var m Course
+// someMotions draws two motions.
+func someMotions(r *rand.Rand) *RelativeMotion {
+	var m RelativeMotion
 	set := func(row, lane int, v vec3) {
 		for l := lane; l < lane+2; l++ {
 			m[row][l], m[row+1][l], m[row+2][l] = v.x, v.y, v.z
@@ -49,34 +49,34 @@ func someCourse(r *rand.Rand) *Course {
 	draw := func(s float64) vec3 { return vec3{s * r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()} }
 	for lane := 0; lane < 4; lane += 2 {
 		x, y, z := someAxes(r)
-		set(CourseP, lane, x)
-		set(CourseP+3, lane, y)
-		set(CourseP+6, lane, z)
+		set(MotionP, lane, x)
+		set(MotionP+3, lane, y)
+		set(MotionP+6, lane, z)
 		sin, cos := math.Sincos(6 * r.Float64())
 		spin := draw(2)
 		if r.Intn(4) == 0 {
 			spin, sin, cos = vec3{}, 0, 1
 		} else {
 			for k := range 6 {
-				set(CourseQ+3*k, lane, draw(0.01))
+				set(MotionQ+3*k, lane, draw(0.01))
 			}
 		}
-		set(CourseSpin, lane, spin)
+		set(MotionSpin, lane, spin)
 		rate := math.Sqrt(dot(spin, spin)) * (1 + 0x1p-50)
 		for l := lane; l < lane+2; l++ {
-			m[CourseSin][l], m[CourseCos][l], m[CourseRate][l] = sin, cos, rate
+			m[MotionSin][l], m[MotionCos][l], m[MotionRate][l] = sin, cos, rate
 		}
 		if r.Intn(4) == 0 {
-			set(CoursePivot, lane, draw(0.1))
+			set(MotionPivot, lane, draw(0.1))
 		}
 	}
 	speed := []float64{0, 1, 1, 300}[r.Intn(4)]
 	v := draw(speed)
-	set(CourseV, 2, v)
-	set(CourseX, 2, draw([]float64{1, 3, 0.1}[r.Intn(3)]))
+	set(MotionV, 2, v)
+	set(MotionX, 2, draw([]float64{1, 3, 0.1}[r.Intn(3)]))
 	for row, x := range map[int]float64{
-		CourseGoal: 1e-10, CourseMargin: 1e-13, CourseVMargin: 1e-13, CourseKMargin: 1e-13,
-		CourseSpeed: math.Sqrt(dot(v, v)), CourseSpan: []float64{1, 0.01, 1e6, 0}[r.Intn(4)],
+		MotionGoal: 1e-10, MotionMargin: 1e-13, MotionVMargin: 1e-13, MotionKMargin: 1e-13,
+		MotionSpeed: math.Sqrt(dot(v, v)), MotionSpan: []float64{1, 0.01, 1e6, 0}[r.Intn(4)],
 	} {
 		m[row] = [4]float64{x, x, x, x}
 	}
@@ -88,9 +88,9 @@ func TestAdvanceSameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(71))
 	var zero, some, all int
 	for n := range 20000 {
-		m := someCourse(r)
+		m := someMotions(r)
 		size := math.Ldexp(1, -r.Intn(8))
-		a, b := someTwins(r, size, vec3{}), someTwins(r, size*math.Ldexp(1, r.Intn(5)-2), vec3{})
+		a, b := someSiblings(r, size, vec3{}), someSiblings(r, size*math.Ldexp(1, r.Intn(5)-2), vec3{})
 		want := uint8(15)
 		if n%4 == 0 {
 			want = []uint8{1, 2, 4, 8, 3, 12, 5, 10}[r.Intn(8)]
@@ -110,7 +110,7 @@ func TestAdvanceSameBits(t *testing.T) {
 			switch {
 			case x == 0:
 				zero++
-			case x < m[CourseSpan][0]:
+			case x < m[MotionSpan][0]:
 				some++
 			default:
 				all++
@@ -126,12 +126,12 @@ func TestAdvanceSameBits(t *testing.T) {
 func BenchmarkAdvance(b *testing.B) {
 	r := rand.New(rand.NewSource(72))
 	type query struct {
-		m    *Course
-		a, b *Twins
+		m    *RelativeMotion
+		a, b *SiblingBoxes
 	}
 	var list [64]query
 	for i := range list {
-		list[i] = query{someCourse(r), someTwins(r, 0.1, vec3{}), someTwins(r, 0.1, vec3{})}
+		list[i] = query{someMotions(r), someSiblings(r, 0.1, vec3{}), someSiblings(r, 0.1, vec3{})}
 	}
 	atLevels(b, func(level string) {
 		b.Run(fmt.Sprint(level), func(b *testing.B) {

@@ -73,7 +73,7 @@ func fuzzKernels(t *testing.T, rec []float64, tmax, sep float64, face bool) {
 			t.Fatalf("face %v: %s gives %+v, generic %+v", face, names[i], all[i], all[0])
 		}
 	}
-	a, ends := all[0], PieceEnds(tmax)
+	a, ends := all[0], TimePieceEnds(tmax)
 	for k, s := range a.state {
 		if s == RootUndecided {
 			continue

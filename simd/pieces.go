@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// PieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is first raised to the next
+// TimePieceEnds are the times that bound the eight pieces of [0, tmax]: k/8 of tmax, where tmax is first raised to the next
 // double of 13 significant bits and to no less than 2^-60. So all ends are exact, integers below 2^17 times one power
 // of two, which RootsVF relies on; a proof on a little more than [0, tmax] is still a proof, and a time found beyond
 // tmax is no contact.
-func PieceEnds(tmax float64) (ends [9]float64) {
+func TimePieceEnds(tmax float64) (ends [9]float64) {
 	const tail = 1<<40 - 1 // of the 52 bits of the fraction
 	tmax = max(math.Float64frombits((math.Float64bits(tmax)+tail)&^tail), 0x1p-60)
 	for k := range ends {
@@ -18,7 +18,7 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 	return ends
 }
 
-// PiecesVF cuts [0, tmax] at PieceEnds and tests every vertex-face query of list on each of the eight pieces. It writes
+// TimePiecesVF cuts [0, tmax] at TimePieceEnds and tests every vertex-face query of list on each of the eight pieces. It writes
 // to out, in the order of list, the positions of those queries that may touch within sep on some piece, to masks the
 // pieces where they may (bit k: the closed piece k), and returns how many there are. A bit that is not set is a proof
 // that |F|max > sep on that closed piece. out may be list itself; out and masks must hold len(list) entries.
@@ -39,12 +39,12 @@ func PieceEnds(tmax float64) (ends [9]float64) {
 // The directions in the plane of the primitives (m x u, m x v, ...) also decide pairs that stay coplanar. The bounds
 // are those of FilterVF: they hold with the maxima of the whole motion on any part of it. Queries whose size is beyond
 // 2^150 keep all pieces.
-func PiecesVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
+func TimePiecesVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
 	return pieces(rec, idx, list, tmax, sep, out, masks, true)
 }
 
-// PiecesEE is PiecesVF for edge-edge queries; the third direction in the plane is m x t, and u-v is left out.
-func PiecesEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
+// TimePiecesEE is TimePiecesVF for edge-edge queries; the third direction in the plane is m x t, and u-v is left out.
+func TimePiecesEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {
 	return pieces(rec, idx, list, tmax, sep, out, masks, false)
 }
 
@@ -54,7 +54,7 @@ const pieceChunk = 64
 // pieces runs two kernels: signs looks at all pieces of a query at once, turns at those left, of whatever query.
 func pieces(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8, face bool) int {
 	out, masks = out[:len(list)], masks[:len(list)]
-	bounds, ends := makePieceBounds(tmax, sep), PieceEnds(tmax)
+	bounds, ends := makePieceBounds(tmax, sep), TimePieceEnds(tmax)
 	var left [pieceChunk]uint8
 	var query [8 * pieceChunk]int32
 	var piece, alive [8 * pieceChunk]uint8

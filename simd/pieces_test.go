@@ -15,7 +15,7 @@ var piecesOf = []struct {
 	name string
 	fast piecesFunc
 	face bool
-}{{"VF", PiecesVF, true}, {"EE", PiecesEE, false}}
+}{{"VF", TimePiecesVF, true}, {"EE", TimePiecesEE, false}}
 
 func TestPiecesLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(8))
@@ -63,7 +63,7 @@ func TestPieceEndsAreExact(t *testing.T) {
 		if r.Intn(10) == 0 {
 			tmax = times[r.Intn(len(times))]
 		}
-		ends := PieceEnds(tmax)
+		ends := TimePieceEnds(tmax)
 		if ends[0] != 0 || ends[8] < tmax || ends[8] > max(tmax*(1+0x1p-12), 0x1p-60) || ends[8] > 1 {
 			t.Fatalf("tmax %g: %v", tmax, ends)
 		}
@@ -92,7 +92,7 @@ func TestPieceBounds(t *testing.T) {
 			rec, idx := motion(r, family, 4, 1)
 			idx[0] = [4]int32{0, 1, 2, 3}
 			face, k, tmax := r.Intn(2) == 0, r.Intn(8), times[r.Intn(len(times))]
-			bounds, ends := makePieceBounds(tmax, 0), PieceEnds(tmax)
+			bounds, ends := makePieceBounds(tmax, 0), TimePieceEnds(tmax)
 			var q filterQuery
 			q.load(rec, &idx[0], face)
 			q.measure()
@@ -146,7 +146,7 @@ func TestPiecesLaw1KeepContacts(t *testing.T) {
 				if n != len(idx) {
 					t.Fatalf("%s %s, sep %g, tmax %g, exponent %d: kept %v", c.name, level, sep, tmax, exponent, out[:n])
 				}
-				ends := PieceEnds(tmax)
+				ends := TimePieceEnds(tmax)
 				for i := range n {
 					for k := range 8 {
 						if ends[k] <= tau && tau <= ends[k+1] && masks[i]>>k&1 == 0 {

@@ -27,7 +27,7 @@ const (
 )
 
 // RootsVF looks, for every j, for the first contact of the vertex-face query list[j] on its piece piece[j] of time
-// (numbered as by PiecesVF with the same tmax), in double-double arithmetic, eight at a time. It writes to state[j]
+// (numbered as by TimePiecesVF with the same tmax), in double-double arithmetic, eight at a time. It writes to state[j]
 // what it has proven:
 //
 //	RootNone       no contact on the closed piece: the cubic f = A.(B x C) has no zero there, or a single one, where u or v is
@@ -40,7 +40,7 @@ const (
 // beyond tmax may be reported, because pieces reach a little beyond it. toi[j] is 0 unless there is a contact. piece,
 // toi and state must hold len(list) entries; there is no separation here.
 func RootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
-	ends := PieceEnds(tmax)
+	ends := TimePieceEnds(tmax)
 	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
 	switch level {
 	case avx512:
@@ -54,7 +54,7 @@ func RootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax fl
 
 // RootsEE is RootsVF for edge-edge queries.
 func RootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
-	ends := PieceEnds(tmax)
+	ends := TimePieceEnds(tmax)
 	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
 	switch level {
 	case avx512:

@@ -16,7 +16,7 @@ var rootsOf = []struct {
 	fast   rootsFunc
 	pieces piecesFunc
 	face   bool
-}{{"VF", RootsVF, PiecesVF, true}, {"EE", RootsEE, PiecesEE, false}}
+}{{"VF", RootsVF, TimePiecesVF, true}, {"EE", RootsEE, TimePiecesEE, false}}
 
 // jobs are the pieces that may hold contacts, of the queries of a motion, and some that hold none.
 func jobs(r *rand.Rand, pieces piecesFunc, rec []float64, idx [][4]int32, tmax float64) (list []int32, piece []uint8) {
@@ -46,7 +46,7 @@ func TestRootsLaw7SameBits(t *testing.T) {
 				if n%2 == 1 {
 					rec, idx, list, piece = skew(rec), skew(idx), skew(list), skew(piece)
 				}
-				ends := PieceEnds(tmax)
+				ends := TimePieceEnds(tmax)
 				want, wantState := make([]float64, m), make([]uint8, m)
 				rootsGeneric(rec, idx, list, piece, &ends, want, wantState, c.face)
 				for _, s := range wantState {
@@ -128,7 +128,7 @@ func TestRootBounds(t *testing.T) {
 				}
 			}
 			idx[0] = [4]int32{0, 1, 2, 3}
-			face, ends, k := r.Intn(2) == 0, PieceEnds(times[r.Intn(len(times))]), r.Intn(8)
+			face, ends, k := r.Intn(2) == 0, TimePieceEnds(times[r.Intn(len(times))]), r.Intn(8)
 			var q rootQuery
 			q.start, q.end = ends[k], ends[k+1]
 			q.load(rec, &idx[0], face)
@@ -170,7 +170,7 @@ func TestRootsAreProofs(t *testing.T) {
 				list, piece := jobs(r, c.pieces, rec, idx, tmax)
 				toi, state := make([]float64, len(list)), make([]uint8, len(list))
 				c.fast(rec, idx, list, piece, tmax, toi, state)
-				ends := PieceEnds(tmax)
+				ends := TimePieceEnds(tmax)
 				for j, i := range list {
 					seen[state[j]]++
 					if state[j] != RootUndecided {

@@ -52,7 +52,7 @@ func makePieceBounds(tmax, sep float64) [130]float64 {
 func formPieceBounds(tmax, sep float64) (b [130]float64) {
 	f := filterBounds(tmax, sep)
 	b[0], b[1] = f[2], f[3]
-	ends := PieceEnds(tmax)
+	ends := TimePieceEnds(tmax)
 	for k := range 8 {
 		s, e := ends[k], ends[k+1]
 		r, q := 1-s, 1-e

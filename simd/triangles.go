@@ -28,11 +28,11 @@ const (
 
 // PlaceTriangles writes out for triangles given by nine numbers each, moved by m. Nearest points are about the nearest: rounding may choose
 // others where edges are nearly parallel or triangles small. Edges whose distance is NaN are not chosen.
-func PlaceTriangles(m *Course, a, b *[9]float64, out *Triangles) {
+func PlaceTriangles(m *RelativeMotion, a, b *[9]float64, out *Triangles) {
 	if level == generic {
 		placeTrianglesGeneric(m, a, b, out)
 	} else {
-		placeTriangles256((*[CourseLen][4]float64)(m), a, b, (*[TrianglesLen][4]float64)(out))
+		placeTriangles256((*[MotionLen][4]float64)(m), a, b, (*[TrianglesLen][4]float64)(out))
 	}
 }
 

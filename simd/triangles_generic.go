@@ -10,7 +10,7 @@ type triangle struct {
 	n2      float64
 }
 
-func (t *triangle) place(m *Course, lane int, of *[9]float64) {
+func (t *triangle) place(m *RelativeMotion, lane int, of *[9]float64) {
 	b := m.body(lane)
 	for i := range t.p {
 		arm := b.turn(minus(vec3{of[3*i], of[3*i+1], of[3*i+2]}, b.pivot))
@@ -40,7 +40,7 @@ func (t *triangle) write(out *Triangles, from int) {
 	}
 }
 
-func placeTrianglesGeneric(m *Course, a, b *[9]float64, out *Triangles) {
+func placeTrianglesGeneric(m *RelativeMotion, a, b *[9]float64, out *Triangles) {
 	var ta, tb triangle
 	ta.place(m, 0, a)
 	tb.place(m, 2, b)

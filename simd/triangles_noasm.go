@@ -7,7 +7,7 @@ import "unsafe"
 // Without assembly every level is the generic one.
 
 func placeTriangles256(m *[48][4]float64, a, b *[9]float64, out *[38][4]float64) {
-	placeTrianglesGeneric((*Course)(m), a, b, (*Triangles)(out))
+	placeTrianglesGeneric((*RelativeMotion)(m), a, b, (*Triangles)(out))
 }
 
 func keepTriangles256(t *[38][4]float64, d *[12]float64) float64 {

@@ -45,10 +45,10 @@ func TestTrianglesSameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(73))
 	faces, edges, kept, spans := 0, 0, 0, 0
 	for n := range 20000 {
-		m := someCourse(r)
+		m := someMotions(r)
 		if n%3 == 0 { // near each other
 			for lane := 2; lane < 4; lane++ {
-				m[CourseX][lane], m[CourseX+1][lane], m[CourseX+2][lane] = 0, 0.01, 0
+				m[MotionX][lane], m[MotionX+1][lane], m[MotionX+2][lane] = 0, 0.01, 0
 			}
 		}
 		a, b := someTriangles(r)
@@ -91,7 +91,7 @@ func TestTrianglesSameBits(t *testing.T) {
 
 func BenchmarkTriangles(b *testing.B) {
 	r := rand.New(rand.NewSource(74))
-	m, turn := someCourse(r), someTurn(r)
+	m, turn := someMotions(r), someTurn(r)
 	x, y := someTriangles(r)
 	atLevels(b, func(level string) {
 		b.Run("place/"+level, func(b *testing.B) {

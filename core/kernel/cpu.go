@@ -23,8 +23,8 @@ type perKind struct {
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.PiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.PiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE},
 }
 
 // Supports reports whether there are kernels for a kind.

@@ -42,8 +42,8 @@ func TestCPUFiltersByStages(t *testing.T) {
 			pieces func([]float64, [][4]int32, []int32, float64, float64, []int32, []uint8) int
 		}
 		for k, c := range map[geom.Kind]chain{
-			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.PiecesVF},
-			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.PiecesEE},
+			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF},
+			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE},
 		} {
 			for stages := Stages(0); stages < 8; stages++ {
 				want, masks := make([]int32, n), make([]uint8, n)

@@ -20,10 +20,10 @@ import (
 type Body struct {
 	Faces  [][3]int32
 	tri    []bvh.Triangle
-	left   []int32      // of each node of the tree: its children are left and left+1; ^triangle at a leaf
-	boxes  []simd.Twins // of the nodes: see boxOf
-	radius float64      // of a ball around the origin that holds the body
-	lo, hi r3.Vec       // corners of a box that holds it
+	left   []int32             // of each node of the tree: its children are left and left+1; ^triangle at a leaf
+	boxes  []simd.SiblingBoxes // of the nodes: see boxOf
+	radius float64             // of a ball around the origin that holds the body
+	lo, hi r3.Vec              // corners of a box that holds it
 
 	once    sync.Once
 	spheres *SphereTree // built when the method of 2017 first asks for it
@@ -68,7 +68,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 
 // setNodes keeps the boxes of a tree. Children stand together from an odd number on, behind the root, which is its own twin.
 func (b *Body) setNodes(nodes []bvh.Oriented) {
-	b.left, b.boxes = make([]int32, len(nodes)), make([]simd.Twins, len(nodes)/2+1)
+	b.left, b.boxes = make([]int32, len(nodes)), make([]simd.SiblingBoxes, len(nodes)/2+1)
 	for i := range nodes {
 		n := &nodes[i]
 		b.left[i] = n.Left
@@ -85,7 +85,7 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 }
 
 // boxOf is where the box of a node stands.
-func (b *Body) boxOf(node int32) (twins *simd.Twins, column int32) {
+func (b *Body) boxOf(node int32) (twins *simd.SiblingBoxes, column int32) {
 	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 

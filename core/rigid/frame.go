@@ -86,7 +86,7 @@ type query struct {
 	reach, vMargin, kMargin float64
 	separation              float64
 
-	course simd.Course // both motions at the time of the frame made last, for boxes
+	course simd.RelativeMotion // both motions at the time of the frame made last, for boxes
 }
 
 const (

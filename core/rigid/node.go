@@ -24,8 +24,8 @@ import (
 //
 // Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a frame's axes in order these are inner products that the axes have
 // needed before, up to the frames' error. That is within the margin of a gap, here before n is scaled to length 1.
-func (q *query) advance(a, b *simd.Twins, want uint8, goal, h float64, step *[4]float64) {
-	q.course[simd.CourseGoal], q.course[simd.CourseSpan] = alike(goal), alike(h)
+func (q *query) advance(a, b *simd.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
+	q.course[simd.MotionGoal], q.course[simd.MotionSpan] = alike(goal), alike(h)
 	simd.Advance(&q.course, a, b, want, step)
 }
 
@@ -33,11 +33,11 @@ func (q *query) advance(a, b *simd.Twins, want uint8, goal, h float64, step *[4]
 func (q *query) chartTime(f *frame) {
 	c := &q.course
 	for lane := range 2 {
-		c[simd.CourseSin][lane], c[simd.CourseSin][lane+2] = f.sin[0], f.sin[1]
-		c[simd.CourseCos][lane], c[simd.CourseCos][lane+2] = f.cos[0], f.cos[1]
-		c[simd.CourseX][lane+2], c[simd.CourseX+1][lane+2], c[simd.CourseX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
+		c[simd.MotionSin][lane], c[simd.MotionSin][lane+2] = f.sin[0], f.sin[1]
+		c[simd.MotionCos][lane], c[simd.MotionCos][lane+2] = f.cos[0], f.cos[1]
+		c[simd.MotionX][lane+2], c[simd.MotionX+1][lane+2], c[simd.MotionX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
 	}
-	c[simd.CourseMargin] = alike(f.margin)
+	c[simd.MotionMargin] = alike(f.margin)
 }
 
 func alike(x float64) [4]float64 { return [4]float64{x, x, x, x} }
@@ -56,13 +56,13 @@ func (q *query) chart() {
 		set(row+6, lane, m.Z)
 	}
 	for i, s := range [2]*side{&q.a, &q.b} {
-		turn(simd.CourseP, 2*i, &s.p)
-		turn(simd.CourseQ, 2*i, &s.q)
-		turn(simd.CourseS, 2*i, &s.s)
-		set(simd.CoursePivot, 2*i, s.pivot)
-		set(simd.CourseSpin, 2*i, s.spin)
-		c[simd.CourseRate][2*i], c[simd.CourseRate][2*i+1] = s.rate, s.rate
+		turn(simd.MotionP, 2*i, &s.p)
+		turn(simd.MotionQ, 2*i, &s.q)
+		turn(simd.MotionS, 2*i, &s.s)
+		set(simd.MotionPivot, 2*i, s.pivot)
+		set(simd.MotionSpin, 2*i, s.spin)
+		c[simd.MotionRate][2*i], c[simd.MotionRate][2*i+1] = s.rate, s.rate
 	}
-	set(simd.CourseV, 2, q.v)
-	c[simd.CourseVMargin], c[simd.CourseKMargin], c[simd.CourseSpeed] = alike(q.vMargin), alike(2*q.kMargin), alike(q.speed)
+	set(simd.MotionV, 2, q.v)
+	c[simd.MotionVMargin], c[simd.MotionKMargin], c[simd.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin), alike(q.speed)
 }

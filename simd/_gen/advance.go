@@ -8,14 +8,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Rows of simd.Twins and simd.Course, as there.
+// Rows of simd.SiblingBoxes and simd.RelativeMotion, as there.
 const (
 	boxC, boxAxes, boxH, boxR                              = 0, 3, 12, 15
-	courseP, courseQ, courseS, coursePivot                 = 0, 9, 18, 27
-	courseSpin, courseV, courseX                           = 30, 33, 36
-	courseSin, courseCos, courseRate                       = 39, 40, 41
-	courseGoal, courseMargin, courseVMargin                = 42, 43, 44
-	courseKMargin, courseSpeed, courseSpan                 = 45, 46, 47
+	motionP, motionQ, motionS, motionPivot                 = 0, 9, 18, 27
+	motionSpin, motionV, motionX                           = 30, 33, 36
+	motionSin, motionCos, motionRate                       = 39, 40, 41
+	motionGoal, motionMargin, motionVMargin                = 42, 43, 44
+	motionKMargin, motionSpeed, motionSpan                 = 45, 46, 47
 	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
 )
 
@@ -26,7 +26,7 @@ func advance(c *build.Context) {
 		"func(m *[48][4]float64, a, b *[16][2]float64, skip uint32, out *[4]float64)", 0)
 	f := newFrame(c, 4096)
 	p := &advancing{program: newProgram(c, 256, f)}
-	p.course, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
+	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
 	p.out = Mem{Base: c.Load(c.Param("out"), c.GP64())}
 	p.skip, p.bit = c.Load(c.Param("skip"), c.GP32()), c.GP32()
 	p.pairs()
@@ -38,7 +38,7 @@ func advance(c *build.Context) {
 
 type advancing struct {
 	*program
-	course, a, b reg.Register
+	motion, a, b reg.Register
 	out          Mem
 	skip, bit    reg.Register
 
@@ -48,11 +48,11 @@ type advancing struct {
 	best       value
 }
 
-func (p *advancing) row(k int) value { return p.load(Mem{Base: p.course, Disp: 32 * k}) }
+func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 32 * k}) }
 
 func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { return p.row(k + i) }) }
 
-// box is a row of both twins: A's two boxes, then B's.
+// box is a row of both pairs of siblings: A's two boxes, then B's.
 func (p *advancing) box(row int) value {
 	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
 	return p.push(operation{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
@@ -84,11 +84,11 @@ type placedBoxes struct {
 
 // rotations are those of the two bodies.
 func (p *advancing) rotations() (r [3]vector3) {
-	sin, cos := p.row(courseSin), p.row(courseCos)
+	sin, cos := p.row(motionSin), p.row(motionCos)
 	for i := range r {
 		r[i] = p.each(func(j int) value {
 			k := 3*i + j
-			return p.add(p.row(courseP+k), p.add(p.mul(cos, p.row(courseQ+k)), p.mul(sin, p.row(courseS+k))))
+			return p.add(p.row(motionP+k), p.add(p.mul(cos, p.row(motionQ+k)), p.mul(sin, p.row(motionS+k))))
 		})
 	}
 	return r
@@ -97,14 +97,14 @@ func (p *advancing) rotations() (r [3]vector3) {
 func (p *advancing) place() (o placedBoxes) {
 	r := p.rotations()
 	turned := func(v vector3) vector3 { return p.each(func(i int) value { return p.dot(r[i], v) }) }
-	arm := turned(p.sub3(p.boxes(boxC), p.rows(coursePivot)))
-	turn := p.cross(p.rows(courseSpin), arm)
-	o.c, o.v = p.add3(arm, p.rows(courseX)), p.add3(turn, p.rows(courseV))
+	arm := turned(p.sub3(p.boxes(boxC), p.rows(motionPivot)))
+	turn := p.cross(p.rows(motionSpin), arm)
+	o.c, o.v = p.add3(arm, p.rows(motionX)), p.add3(turn, p.rows(motionV))
 	for i := range o.axes {
 		o.axes[i] = turned(p.boxes(boxAxes + 3*i))
 	}
 	o.h, o.r = p.boxes(boxH), p.box(boxR)
-	rate := p.row(courseRate)
+	rate := p.row(motionRate)
 	o.acc = p.mul(rate, p.sqrt(p.dot(turn, turn)))
 	o.spun = p.mul(rate, o.r)
 	o.acc2 = p.mul(rate, o.spun)
@@ -135,12 +135,12 @@ func (p *advancing) pairs() {
 	va, vb := sides(o.v)
 	p.g, p.gd = p.sub3(cb, ca), p.sub3(vb, va)
 	p.balls = sum(o.r)
-	p.acc = p.add(sum(o.acc), p.row(courseKMargin))
+	p.acc = p.add(sum(o.acc), p.row(motionKMargin))
 	far := p.ballsApart()
 	p.leave(far)
 	first := p.best
 
-	p.rot = p.add(sum(o.spun), p.row(courseVMargin))
+	p.rot = p.add(sum(o.spun), p.row(motionVMargin))
 	p.k = p.mul(p.mul(p.constant(0.5), p.add(p.add(p.acc, p.ofA(o.acc2)), p.ofB(o.acc2))), p.constant(advanceStretch))
 	p.k4 = p.mul(p.constant(4), p.k)
 	var x, y [3]vector3
@@ -150,7 +150,7 @@ func (p *advancing) pairs() {
 	ha, hb := sides(o.h)
 	c := p.faces(x, y, ha, hb)
 	p.best = p.pick(far, first, p.best)
-	near := p.and(p.less(p.best, p.row(courseSpan)), p.less(p.mul(p.best, p.row(courseSpeed)), p.mul(p.constant(0.1), p.balls)))
+	near := p.and(p.less(p.best, p.row(motionSpan)), p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.binary(p.c.VXORPD, near, p.load(pattern(p.c, math.MaxUint64))))
 	p.leave(final)
 	first = p.best
@@ -160,11 +160,11 @@ func (p *advancing) pairs() {
 
 // ballsApart starts the best time by the balls around the boxes, and tells where that is all.
 func (p *advancing) ballsApart() (far value) {
-	span, vMargin, stretch, half := p.row(courseSpan), p.row(courseVMargin), p.constant(advanceStretch), p.constant(0.5)
+	span, vMargin, stretch, half := p.row(motionSpan), p.row(motionVMargin), p.constant(advanceStretch), p.constant(0.5)
 	zero := p.constant(0)
 	g2 := p.dot(p.g, p.g)
 	outside := p.greater(g2, p.mul(p.balls, p.balls))
-	balls := p.add(p.balls, p.row(courseGoal))
+	balls := p.add(p.balls, p.row(motionGoal))
 	gv := p.dot(p.g, p.gd)
 	l := p.sqrt(g2)
 	d := p.sub(l, balls)
@@ -186,7 +186,7 @@ func (p *advancing) ballsApart() (far value) {
 	passing := p.pick(p.less(disc, zero), h1, p.pick(p.less(t, h1), p.max(t, best), h1))
 	second := p.pick(p.greaterEq(gv, zero), p.pick(apart, h1, best), passing)
 	p.best = p.only(outside, p.pick(again, second, best))
-	return p.and(outside, p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(courseSpeed)), p.mul(half, p.balls))))
+	return p.and(outside, p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(motionSpeed)), p.mul(half, p.balls))))
 }
 
 // root is simd's advanceRoot; k4 is 4 k.
@@ -196,7 +196,7 @@ func (p *advancing) root(d, v, k, k4 value) value {
 	s := p.div(p.pick(closing, d, p.add(r, v)), p.pick(closing, p.sub(r, v), k))
 	s = p.mul(s, p.pick(closing, p.constant(2*advanceShrink), p.constant(0.5*advanceShrink)))
 	positive := p.and(p.greater(d, p.constant(0)), p.greater(s, p.constant(0)))
-	return p.only(positive, p.min(s, p.row(courseSpan)))
+	return p.only(positive, p.min(s, p.row(motionSpan)))
 }
 
 // sign is that of v, as a bit.
@@ -205,7 +205,7 @@ func (p *advancing) sign(v value) value { return p.binary(p.c.VANDPD, v, p.load(
 // face tries a unit direction.
 func (p *advancing) face(n vector3, reach value) {
 	along := p.dot(n, p.g)
-	d := p.sub(p.sub(p.abs(along), reach), p.row(courseGoal))
+	d := p.sub(p.sub(p.abs(along), reach), p.row(motionGoal))
 	v := p.sub(p.binary(p.c.VXORPD, p.dot(n, p.gd), p.sign(along)), p.rot)
 	p.best = p.max(p.root(d, v, p.k, p.k4), p.best)
 }
@@ -237,10 +237,10 @@ func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3) {
 func (p *advancing) edge(u, w vector3, reach value) {
 	n := p.cross(u, w)
 	along := p.dot(n, p.g)
-	reach = p.add(reach, p.row(courseMargin))
+	reach = p.add(reach, p.row(motionMargin))
 	l2 := p.dot(n, n)
 	scale := p.div(p.constant(1), p.sqrt(l2))
-	d := p.sub(p.mul(p.sub(p.abs(along), reach), scale), p.row(courseGoal))
+	d := p.sub(p.mul(p.sub(p.abs(along), reach), scale), p.row(motionGoal))
 	v := p.sub(p.mul(p.binary(p.c.VXORPD, scale, p.sign(along)), p.dot(n, p.gd)), p.rot)
 	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, v, p.k, p.k4))
 	p.best = p.max(root, p.best)

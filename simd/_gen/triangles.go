@@ -23,7 +23,7 @@ func triangles(c *build.Context) {
 	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *[48][4]float64, a, b *[9]float64, out *[38][4]float64)", 0)
 	f := newFrame(c, 4096)
 	p := &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
-	p.course, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
+	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
 	p.to = c.Load(c.Param("out"), c.GP64())
 	p.place()
 	p.program.emit()
@@ -103,18 +103,18 @@ func (p *facing) place() {
 func (p *facing) side(r [3]vector3, which int) *cornered {
 	of, lane := []reg.Register{p.a, p.b}[which], 2*which
 	given := func(row int) vector3 {
-		return p.each(func(k int) value { return p.broadcast(Mem{Base: p.course, Disp: 32*(row+k) + 8*lane}) })
+		return p.each(func(k int) value { return p.broadcast(Mem{Base: p.motion, Disp: 32*(row+k) + 8*lane}) })
 	}
 	for i := range r {
 		r[i] = p.one(r[i], lane)
 	}
-	pivot := given(coursePivot)
+	pivot := given(motionPivot)
 	from := p.each(func(k int) value { return p.sub(p.column(of, k), pivot[k]) })
 	arm := p.each(func(i int) value { return p.dot(r[i], from) })
-	s := &cornered{p: arm, v: p.cross(given(courseSpin), arm)}
+	s := &cornered{p: arm, v: p.cross(given(motionSpin), arm)}
 	s.w = p.mul(p.sqrt(p.dot(s.v, s.v)), p.constant(advanceStretch))
 	if which == 1 {
-		s.p, s.v = p.add3(arm, given(courseX)), p.add3(s.v, given(courseV))
+		s.p, s.v = p.add3(arm, given(motionX)), p.add3(s.v, given(motionV))
 	}
 	s.e = p.sub3(p.around3(s.p, 1), s.p)
 	s.e2 = p.dot(s.e, s.e)
