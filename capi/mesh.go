@@ -80,13 +80,13 @@ func go_mesh_set_patches(h uintptr, patch *int32, n uintptr) status {
 		if err != nil {
 			return err
 		}
-		return m.SetPatches(ids)
+		return m.SetGroups(ids)
 	})
 }
 
 //export go_mesh_set_components
 func go_mesh_set_components(h uintptr) status {
-	return with("mesh", h, (*mesh.Mesh).SetComponents)
+	return with("mesh", h, (*mesh.Mesh).SetComponentGroups)
 }
 
 //export go_mesh_set_static

@@ -13,7 +13,7 @@ import (
 func onCandidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) status {
 	return with("candidates", h, func(c *broad.Candidates) error {
 		return framed(c.Mesh(), x0, x1, n, o, func(f *frame) error {
-			if err := c.Serves(f.mesh, f.options.MinSeparation); err != nil {
+			if err := c.ValidFor(f.mesh, f.options.MinSeparation); err != nil {
 				return err
 			}
 			f.options.Candidates = c

@@ -293,7 +293,7 @@ func go_volume_trajectories(x0, x1, velocity *float64, n uintptr, seconds float6
 		return statusOf(err)
 	}
 	// A copy: where the caller's x0 lies over vertices, writing the one must not change the other once it is checked.
-	return statusOf(volume.Trajectories(frames[0], frames[1], frames[2], seconds, slices.Clone(list)))
+	return statusOf(volume.Backtrack(frames[0], frames[1], frames[2], seconds, slices.Clone(list)))
 }
 
 //export go_cells_read

@@ -190,7 +190,7 @@ func TestSweepHonoursFilters(t *testing.T) {
 		patch[i], static[i] = int32(i/9%5)-1, i < m.NV/2
 	}
 	set := []func() error{
-		func() error { return m.SetPatches(patch) },
+		func() error { return m.SetGroups(patch) },
 		func() error { return m.SetStatic(static) },
 		func() error {
 			p := all.Of(geom.EdgeEdge)[0]

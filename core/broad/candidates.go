@@ -66,7 +66,7 @@ func (c *Candidates) Keep(mo *geom.Motion) { c.step = mo }
 //
 // A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box, each primitive's box is
 // within the one that was swept, and boxes that overlap now did then: no pair is outside the list.
-func (c *Candidates) Covers(mo *geom.Motion) error {
+func (c *Candidates) Contains(mo *geom.Motion) error {
 	if c.step == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (c *Candidates) Covers(mo *geom.Motion) error {
 // Serves reports why the candidates do not hold every pair of m that may come within the separation, if they do not:
 // they must be of the same mesh, swept with at least this separation. (Whether the step is a part of theirs is for
 // Covers to tell.)
-func (c *Candidates) Serves(m *mesh.Mesh, separation float64) error {
+func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64) error {
 	if c.mesh != m {
 		return fmt.Errorf("candidates are of another mesh")
 	}

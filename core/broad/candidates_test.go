@@ -36,11 +36,11 @@ func TestCandidatesCoverTheirStepAndNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	wild := motion(x1, dx)
-	if err := c.Covers(wild); err != nil {
+	if err := c.Contains(wild); err != nil {
 		t.Errorf("before Keep: %v", err)
 	}
 	c.Keep(motion(x0, x1))
-	if c.Covers(wild) == nil {
+	if c.Contains(wild) == nil {
 		t.Error("another step is covered")
 	}
 	x := make([]float64, 3*n)
@@ -49,13 +49,13 @@ func TestCandidatesCoverTheirStepAndNoOther(t *testing.T) {
 		for i := range x {
 			x[i] = x0[i] + float64(alpha*dx[i])
 		}
-		if err := c.Covers(motion(x0, x)); err != nil {
+		if err := c.Contains(motion(x0, x)); err != nil {
 			t.Errorf("alpha %v: %v", alpha, err)
 		}
 		for i := range x {
 			x[i] = math.FMA(alpha, dx[i], x0[i])
 		}
-		if err := c.Covers(motion(x, x0)); err != nil {
+		if err := c.Contains(motion(x, x0)); err != nil {
 			t.Errorf("alpha %v, fused: %v", alpha, err)
 		}
 	}
@@ -65,10 +65,10 @@ func TestCandidatesCoverTheirStepAndNoOther(t *testing.T) {
 		} {
 			copy(x, x0)
 			x[i] = out
-			if err := c.Covers(motion(x0, x)); err == nil || !strings.HasPrefix(err.Error(), "x1[") {
+			if err := c.Contains(motion(x0, x)); err == nil || !strings.HasPrefix(err.Error(), "x1[") {
 				t.Errorf("x1: coordinate %d at %v: %v", i, out, err)
 			}
-			if err := c.Covers(motion(x, x0)); err == nil || !strings.HasPrefix(err.Error(), "x0[") {
+			if err := c.Contains(motion(x, x0)); err == nil || !strings.HasPrefix(err.Error(), "x0[") {
 				t.Errorf("x0: coordinate %d at %v: %v", i, out, err)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // Parts are slabs that a step is done in, one after the other, so that the plan of each keeps a limit of memory. A pair
 // belongs to one of them, whatever the limit. A part whose plan would be too large is cut once its size is known, so that
 // there are hardly more than the limit asks for.
-type Parts struct {
+type SlabPlan struct {
 	todo []part // the present one is the last
 	done float64
 	some []span // of the step, once something was cut
@@ -30,29 +30,29 @@ type part struct {
 }
 
 // Begin starts with the whole of a slab, or of the step.
-func (s *Parts) Begin(whole *Slab) {
-	*s = Parts{todo: append(s.todo[:0], part{slab: whole, share: 1})}
+func (s *SlabPlan) Begin(whole *Slab) {
+	*s = SlabPlan{todo: append(s.todo[:0], part{slab: whole, share: 1})}
 }
 
 // More tells whether there is a part still to be done, and Next that the present one is.
-func (s *Parts) More() bool { return len(s.todo) > 0 }
+func (s *SlabPlan) More() bool { return len(s.todo) > 0 }
 
 // Next is explained at More.
-func (s *Parts) Next() {
+func (s *SlabPlan) Next() {
 	last := len(s.todo) - 1
 	s.done += s.todo[last].share
 	s.todo = s.todo[:last]
 }
 
 // Slab is the present part: nil is the whole step.
-func (s *Parts) Slab() *Slab { return s.todo[len(s.todo)-1].slab }
+func (s *SlabPlan) Slab() *Slab { return s.todo[len(s.todo)-1].slab }
 
 // UpTo is the fraction of the step that is done when the present part is.
-func (s *Parts) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share }
+func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share }
 
 // Build makes the plan of the present part, which it cuts first as far as how.Limit demands and slabs can help. Where they
 // cannot, the plan is as large as it has to be.
-func (s *Parts) Build(p *Plan, m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
+func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	limit := how.Limit
 	for {
 		now := &s.todo[len(s.todo)-1]
@@ -126,7 +126,7 @@ const leastPart = 4096
 
 // cut replaces the present part by n of itself, or by as many as it takes to make them smaller. It fails where that does not
 // help: where a part is small already, or most primitives reach across most of it, or begin at the same place.
-func (s *Parts) cut(m *mesh.Mesh, mo *geom.Motion, n int, reach float64) bool {
+func (s *SlabPlan) cut(m *mesh.Mesh, mo *geom.Motion, n int, reach float64) bool {
 	now := s.todo[len(s.todo)-1]
 	whole := Slab{longest(mo), math.Inf(-1), math.Inf(1)}
 	if now.slab != nil {

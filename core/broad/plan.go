@@ -44,14 +44,14 @@ func (p *Plan) Working() int64 {
 
 // PlanOptions say what a plan is for.
 type PlanOptions struct {
-	Radius  float64 // boxes are inflated by it
-	Until   float64 // boxes cover [0, Until]
-	Still   bool    // the frame stays at rest
-	Crosses bool    // pairs are those of intersections of one frame, edges against faces, instead of a step's
-	Slab    *Slab   // nil, or the part of space whose pairs are wanted
-	Unboxed bool    // given pairs are handed on whatever their boxes
-	Threads int
-	Limit   int64 // 0, or the bytes that Build may use, workers' lists included: beyond, it gives up (see Parts)
+	Radius        float64 // boxes are inflated by it
+	Until         float64 // boxes cover [0, Until]
+	Still         bool    // the frame stays at rest
+	Intersections bool    // pairs are those of intersections of one frame, edges against faces, instead of a step's
+	Slab          *Slab   // nil, or the part of space whose pairs are wanted
+	Unboxed       bool    // given pairs are handed on whatever their boxes
+	Threads       int
+	Limit         int64 // 0, or the bytes that Build may use, workers' lists included: beyond, it gives up (see Parts)
 
 	largest float64 // the largest magnitude of a coordinate
 }
@@ -84,7 +84,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
 	p.cell = [2]int{}
 	fs := families(m)
-	if how.Crosses {
+	if how.Intersections {
 		fs = crossing(m)
 	}
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
@@ -183,7 +183,7 @@ func (p *Plan) Tasks() []Task { return p.tasks }
 
 // Crowding is how large boxes over [0, t] are beside those over the plan's whole time: a measure of the pairs they
 // leave.
-func (p *Plan) Crowding(mo *geom.Motion, t float64) float64 {
+func (p *Plan) SurvivalRatio(mo *geom.Motion, t float64) float64 {
 	if len(p.work) == 0 {
 		return 1
 	}

@@ -50,7 +50,7 @@ func (p *Plan) Join() {
 // Spread is, for a plan of given pairs, how large its boxes are beside those that the pairs were swept with: a measure of
 // the pairs that a sweep would find now. It is 1 when such a sweep might find other pairs than the given, because the
 // filter has changed, or when they were not swept for.
-func (p *Plan) Spread() float64 {
+func (p *Plan) SizeRatio() float64 {
 	if p.given.filter != p.filter || len(p.work) == 0 {
 		return 1
 	}

@@ -24,7 +24,7 @@ func (s *Suite) Law9ContactData(t *testing.T, k geom.Kind) {
 }
 
 // contactData is law 9 for one pair.
-func contactData(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func contactData(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Verdict != geom.Contact {
 		return nil
 	}
@@ -44,13 +44,13 @@ func contactData(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) erro
 
 // CheckContact is law 9 for an impact of a scene: q is its query.
 func CheckContact(q []float64, o *narrow.Options, im *geom.Impact, p Promise) error {
-	j := &Judged{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
+	j := &KnownCase{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
 	return contactData(j, o, im, p)
 }
 
 // CheckConstraint is law 9 for the constraint of an active set that an impact gives: (c) of its weights, and (e) of its gap.
 func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4]float64, gap float64) error {
-	j := &Judged{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
+	j := &KnownCase{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
 	c := newContact(j, o, im, Promise{})
 	return c.linearised(weights, gap)
 }
@@ -134,7 +134,7 @@ type contact struct {
 	early, late ratVec  // p_a - p_b at toi_lo and at toi_hi
 }
 
-func newContact(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) *contact {
+func newContact(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) *contact {
 	c := &contact{kind: j.Kind, q: j.Q, out: out, d: j.D, exact: p.Exact, patches: p.Patches}
 	c.euclidean = o.Flags&narrow.Euclidean != 0 && j.D > 0
 	own := *o

@@ -27,7 +27,7 @@ func (s *Suite) Fuzz(f *testing.F, law int) {
 		if s.Skip != nil && s.Skip(&c) {
 			return
 		}
-		j := Judge(c)
+		j := NewKnownCase(c)
 		if err := s.Ask(&j, law); err != nil {
 			t.Errorf("%v:\n%v", &c, err)
 		}
@@ -35,7 +35,7 @@ func (s *Suite) Fuzz(f *testing.F, law int) {
 }
 
 // Ask runs the method on one case and returns the broken law, if it is.
-func (s *Suite) Ask(j *Judged, law int) error {
+func (s *Suite) Ask(j *KnownCase, law int) error {
 	m, o := s.New(), s.options(j)
 	out := geom.Impact{Verdict: -1, Kind: -1, TOILo: math.NaN()} // must be overwritten
 	switch law {
@@ -64,7 +64,7 @@ func (s *Suite) Ask(j *Judged, law int) error {
 }
 
 // sameBits asks again, after the reverse of the query has gone through the same scratch.
-func (s *Suite) sameBits(j *Judged, m Method, o *narrow.Options, first *geom.Impact) error {
+func (s *Suite) sameBits(j *KnownCase, m Method, o *narrow.Options, first *geom.Impact) error {
 	n := len(j.Q) / 2
 	back := append(append(make([]float64, 0, 2*n), j.Q[n:]...), j.Q[:n]...)
 	var out geom.Impact

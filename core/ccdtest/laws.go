@@ -24,8 +24,8 @@ func violation(law int, format string, args ...any) error {
 	return &Violation{law, fmt.Sprintf(format, args...)}
 }
 
-// Judged is a case with its exact truth for t in [0, TMax].
-type Judged struct {
+// KnownCase is a case with its exact truth for t in [0, TMax].
+type KnownCase struct {
 	Case
 	Truth     oracle.SeparationTruth
 	euclidean *witness // of contact in the Euclidean norm, once it was looked for
@@ -37,9 +37,9 @@ type witness struct {
 	found bool
 }
 
-// Judge asks the oracle.
-func Judge(c Case) Judged {
-	return Judged{Case: c, Truth: oracle.Separation(c.Kind, c.Q, c.D, c.TMax)}
+// NewKnownCase computes the truth of a case with the oracle.
+func NewKnownCase(c Case) KnownCase {
+	return KnownCase{Case: c, Truth: oracle.Separation(c.Kind, c.Q, c.D, c.TMax)}
 }
 
 // Promise is what a method promises beyond the laws, and what its third law allows to rounding.
@@ -50,7 +50,7 @@ type Promise struct {
 }
 
 // rounding is how much farther than d + delta a contact may be from one.
-func (p *Promise) rounding(j *Judged, o *narrow.Options) float64 {
+func (p *Promise) rounding(j *KnownCase, o *narrow.Options) float64 {
 	if p.Rounding != nil {
 		return p.Rounding(j.Kind, j.Q, o)
 	}
@@ -59,14 +59,14 @@ func (p *Promise) rounding(j *Judged, o *narrow.Options) float64 {
 
 // checker is one law: it asks whether the answer out, given under o, breaks it. In the Euclidean norm the truth in the
 // max norm is only a bound, and euclid.go gives the sharper one.
-type checker func(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error
+type checker func(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error
 
 // laws are the checkers of single answers, by their number.
 var laws = map[int]checker{0: wellFormed, 1: separateIsProof, 2: safeBeforeTOI, 3: contactIsNear, 4: undecided,
 	5: certified, 8: positiveStep, 9: contactData}
 
 // Check runs every law that concerns a single answer and returns those that are broken.
-func Check(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) (broken []error) {
+func Check(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) (broken []error) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 8, 9} {
 		if err := laws[n](j, o, out, p); err != nil {
 			broken = append(broken, err)
@@ -76,7 +76,7 @@ func Check(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) (broken []
 }
 
 // wellFormed: the output is always written, never NaN, and infinite times mean Separate.
-func wellFormed(j *Judged, o *narrow.Options, out *geom.Impact, _ Promise) error {
+func wellFormed(j *KnownCase, o *narrow.Options, out *geom.Impact, _ Promise) error {
 	numbers := append([]float64{out.TOILo, out.TOIHi, out.U, out.V, out.Width}, append(out.Point[:], out.Normal[:]...)...)
 	for _, x := range numbers {
 		if math.IsNaN(x) {
@@ -130,7 +130,7 @@ func parametersInside(k geom.Kind, out *geom.Impact) error {
 }
 
 // separateIsProof is law 1.
-func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func separateIsProof(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Verdict != geom.Separate {
 		return nil
 	}
@@ -141,7 +141,7 @@ func separateIsProof(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) 
 }
 
 // safeBeforeTOI is law 2, whatever the verdict.
-func safeBeforeTOI(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func safeBeforeTOI(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if t, ok := contactTime(j, o); ok && out.TOILo > t {
 		return violation(2, "toi_lo = %v is later than the contact at t = %v", out.TOILo, t)
 	}
@@ -149,7 +149,7 @@ func safeBeforeTOI(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) er
 }
 
 // contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm.
-func contactTime(j *Judged, o *narrow.Options) (float64, bool) {
+func contactTime(j *KnownCase, o *narrow.Options) (float64, bool) {
 	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
 		return j.Truth.Lo, j.Truth.Contact
 	}
@@ -161,7 +161,7 @@ func contactTime(j *Judged, o *narrow.Options) (float64, bool) {
 }
 
 // contactIsNear is law 3.
-func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func contactIsNear(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Verdict != geom.Contact {
 		return nil
 	}
@@ -192,7 +192,7 @@ func contactIsNear(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) er
 }
 
 // undecided is law 4: an exact method is never undecided. How near others came they say by their width, which wellFormed reads.
-func undecided(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func undecided(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if p.Exact && out.Verdict == geom.Undecided {
 		return violation(4, "an exact method is undecided")
 	}
@@ -200,7 +200,7 @@ func undecided(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error 
 }
 
 // certified is law 5.
-func certified(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if out.Flags&geom.Certified == 0 {
 		return nil
 	}
@@ -222,7 +222,7 @@ func certified(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error 
 // positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can be asked for then. Of a
 // method that is not exact it is not asked either when the distance exceeds d by less than 1e-290: a bound on the time, that
 // excess over the speed, may underflow.
-func positiveStep(j *Judged, o *narrow.Options, out *geom.Impact, p Promise) error {
+func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
 		return nil // the truth in the max norm says nothing of t = 0 here
 	}

@@ -43,7 +43,7 @@ func TestPerfectMethodPassesEveryLaw(t *testing.T) {
 // A wrong answer must break the law it is wrong under: a checker that cannot fail is no test.
 func TestCheckersCatchWrongAnswers(t *testing.T) {
 	q := []float64{0, 0, 1, 0, 0, 0 /* t = 1 */, 0, 0, -1, 0, 0, 0} // two points that meet at t = 1/2
-	j := ccdtest.Judge(ccdtest.Case{Kind: geom.PointPoint, Q: q, TMax: 1, Delta: 1e-6})
+	j := ccdtest.NewKnownCase(ccdtest.Case{Kind: geom.PointPoint, Q: q, TMax: 1, Delta: 1e-6})
 	o := j.Options()
 	contact := func(lo, hi float64) geom.Impact {
 		return geom.Impact{Verdict: geom.Contact, Kind: geom.PointPoint, A: -1, B: -1, TOILo: lo, TOIHi: hi}

@@ -83,7 +83,7 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 	const s = 96.8188705444336
 	c := ccdtest.Case{Kind: geom.PointEdge, D: s, Delta: 1e-11, TMax: 1, Q: []float64{
 		8 * s, -48 * s, -s, 8 * s, -16 * s, -4 * s, 8 * s, -16 * s, 12 * s, 8 * s, -48 * s, 11 * s, 8 * s, -48 * s, -4 * s, 8 * s, -48 * s, 12 * s}}
-	j := ccdtest.Judge(c)
+	j := ccdtest.NewKnownCase(c)
 	o := j.Options()
 	var out geom.Impact
 	ccdtest.Patches()(c.Kind, c.Q, &o, &out)

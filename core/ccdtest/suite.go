@@ -29,18 +29,18 @@ func (s *Suite) promise() Promise { return Promise{s.Exact, s.Rounding, s.Patche
 // judged keeps the truths of the cases that the suites of one test binary share.
 var judged struct {
 	sync.Mutex
-	cases map[string][]Judged
+	cases map[string][]KnownCase
 }
 
 // Cases are the cases of a kind with their truths, the same for every law and every method that asks for as many.
-func Cases(k geom.Kind, separation bool, n int, seed uint64) []Judged {
+func Cases(k geom.Kind, separation bool, n int, seed uint64) []KnownCase {
 	key := fmt.Sprint(k, separation, n, seed)
 	judged.Lock()
 	defer judged.Unlock()
 	if list, ok := judged.cases[key]; ok {
 		return list
 	}
-	var list []Judged
+	var list []KnownCase
 	for i, fam := range Families {
 		stream := uint64(i)<<8 | uint64(k)<<1
 		if separation {
@@ -48,11 +48,11 @@ func Cases(k geom.Kind, separation bool, n int, seed uint64) []Judged {
 		}
 		r := NewRand(seed, stream)
 		for range n {
-			list = append(list, Judge(fam.Make(r, k, separation)))
+			list = append(list, NewKnownCase(fam.Make(r, k, separation)))
 		}
 	}
 	if judged.cases == nil {
-		judged.cases = make(map[string][]Judged)
+		judged.cases = make(map[string][]KnownCase)
 	}
 	judged.cases[key] = list
 	return list
@@ -86,7 +86,7 @@ func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T, k geom.Kind) {
 		s.run(t, k, 4, func(o *narrow.Options) { o.MaxBoxes = 1 })
 		return
 	}
-	s.each(t, k, func(j *Judged, m Method) error {
+	s.each(t, k, func(j *KnownCase, m Method) error {
 		if j.Family != "generic" && j.Family != "meshlike" {
 			return nil
 		}
@@ -104,7 +104,7 @@ func (s *Suite) Law5CertifiedContactExists(t *testing.T, k geom.Kind) { s.single
 
 // Law6Scale: multiplying coordinates, d and delta by a power of two changes no bit of t, u, v.
 func (s *Suite) Law6Scale(t *testing.T, k geom.Kind) {
-	s.each(t, k, func(j *Judged, m Method) error {
+	s.each(t, k, func(j *KnownCase, m Method) error {
 		o := s.options(j)
 		var plain geom.Impact
 		m(k, j.Q, &o, &plain)
@@ -118,7 +118,7 @@ func (s *Suite) Law6Scale(t *testing.T, k geom.Kind) {
 }
 
 // scaled compares plain with the answer to the case times 2^e, where that product is exact and in range.
-func (s *Suite) scaled(j *Judged, m Method, o *narrow.Options, plain *geom.Impact, e int) error {
+func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Impact, e int) error {
 	inRange := true
 	times := func(x float64) float64 {
 		y := math.Ldexp(x, e)
@@ -187,7 +187,7 @@ func (s *Suite) single(t *testing.T, k geom.Kind, law int) { t.Helper(); s.run(t
 
 func (s *Suite) run(t *testing.T, k geom.Kind, law int, change func(*narrow.Options)) {
 	t.Helper()
-	s.each(t, k, func(j *Judged, m Method) error {
+	s.each(t, k, func(j *KnownCase, m Method) error {
 		o := s.options(j)
 		if change != nil {
 			change(&o)
@@ -199,7 +199,7 @@ func (s *Suite) run(t *testing.T, k geom.Kind, law int, change func(*narrow.Opti
 }
 
 // each asks about every case, without and with separation, and reports at most a few broken laws.
-func (s *Suite) each(t *testing.T, k geom.Kind, ask func(*Judged, Method) error) {
+func (s *Suite) each(t *testing.T, k geom.Kind, ask func(*KnownCase, Method) error) {
 	t.Helper()
 	m, failures, asked := s.New(), 0, 0
 	for _, separation := range []bool{false, true} {
@@ -221,7 +221,7 @@ func (s *Suite) each(t *testing.T, k geom.Kind, ask func(*Judged, Method) error)
 	}
 }
 
-func (s *Suite) options(j *Judged) narrow.Options {
+func (s *Suite) options(j *KnownCase) narrow.Options {
 	o := j.Options()
 	if s.Options != nil {
 		s.Options(&o)
@@ -229,7 +229,7 @@ func (s *Suite) options(j *Judged) narrow.Options {
 	return o
 }
 
-func (s *Suite) cases(k geom.Kind, separation bool) []Judged {
+func (s *Suite) cases(k geom.Kind, separation bool) []KnownCase {
 	n := s.Queries
 	if n == 0 {
 		n = 12
@@ -241,7 +241,7 @@ func (s *Suite) cases(k geom.Kind, separation bool) []Judged {
 	if s.Skip == nil {
 		return all
 	}
-	var kept []Judged
+	var kept []KnownCase
 	for i := range all {
 		if !s.Skip(&all[i].Case) {
 			kept = append(kept, all[i])

@@ -26,12 +26,12 @@ type VolumeMethod func(c *VolumeCase, threads int) (all []VolumeContact, first V
 
 // volumePair is a pair of the universe with its truth.
 type volumePair struct {
-	judged Judged
-	class  uint32
-	a, b   int64
+	known KnownCase
+	class uint32
+	a, b  int64
 }
 
-// VolumeTruth is all pairs of a case that touch, by exact arithmetic, with their vertices as keys. Nothing of it is taken from core/volume:
+// VolumeTruth is all pairs of a case that touch, by exact arithmetic, with their vertices as keys. It takes nothing from core/volume:
 // the universe, classes and the order of edges are made anew from live elements.
 type VolumeTruth map[[5]int32]*volumePair
 
@@ -42,16 +42,16 @@ const ( // the classes
 	atSplit
 )
 
-// JudgeVolume asks the oracle about every pair of the universe that boxes over rationals do not keep apart.
-func JudgeVolume(c *VolumeCase) VolumeTruth {
+// NewVolumeTruth tests with the oracle every pair of the universe that boxes over rationals do not keep apart.
+func NewVolumeTruth(c *VolumeCase) VolumeTruth {
 	v, truth := c.Volume, VolumeTruth{}
 	objects := objectsOf(v)
 	add := func(kind geom.Kind, q [4]int32, split int, a, b int) {
 		if c.boxesApart(q, split) {
 			return
 		}
-		p := &volumePair{judged: Judge(c.query(kind, q)), a: int64(a), b: int64(b), class: classOf(c, objects, q, split)}
-		if p.judged.Truth.Contact {
+		p := &volumePair{known: NewKnownCase(c.query(kind, q)), a: int64(a), b: int64(b), class: classOf(c, objects, q, split)}
+		if p.known.Truth.Contact {
 			truth[[5]int32{int32(kind), q[0], q[1], q[2], q[3]}] = p
 		}
 	}
@@ -189,7 +189,7 @@ func CheckVolume(c *VolumeCase, truth VolumeTruth, m VolumeMethod) (broken []err
 	}
 	for key := range truth {
 		if !listed[key] {
-			broken = append(broken, violation(1, "%v is not listed: contact at t = %v", key, truth[key].judged.Truth.Lo))
+			broken = append(broken, violation(1, "%v is not listed: contact at t = %v", key, truth[key].known.Truth.Lo))
 		}
 	}
 	if len(all) == 0 && first.Verdict != geom.Separate || len(all) > 0 && first != all[0] {
@@ -220,10 +220,10 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 	if x.A != p.a || x.B != p.b || x.Class != p.class {
 		broken = append(broken, violation(3, "features %d, %d of class %d are reported as %d, %d of class %d", p.a, p.b, p.class, x.A, x.B, x.Class))
 	}
-	o, bare := p.judged.Options(), x.Impact
+	o, bare := p.known.Options(), x.Impact
 	bare.A, bare.B = -1, -1
 	for _, law := range []int{0, 2, 3, 9} {
-		if err := laws[law](&p.judged, &o, &bare, Promise{Exact: true}); err != nil {
+		if err := laws[law](&p.known, &o, &bare, Promise{Exact: true}); err != nil {
 			broken = append(broken, fmt.Errorf("%+v: %w", *x, err))
 		}
 	}
@@ -252,7 +252,7 @@ func before(a, b *VolumeContact) bool {
 	return slices.Compare(order(a), order(b)) < 0
 }
 
-var judgedVolumes sync.Map // of VolumeTruth, by family and seed
+var knownVolumes sync.Map // of VolumeTruth, by family and seed
 
 // Volumes holds a method to the laws on so many cases of every family.
 func Volumes(t *testing.T, cases int, m VolumeMethod) {
@@ -261,9 +261,9 @@ func Volumes(t *testing.T, cases int, m VolumeMethod) {
 	for i := range VolumeFamilies {
 		for seed := range uint64(cases) {
 			c := NewVolumeCase(&VolumeFamilies[i], seed)
-			known, ok := judgedVolumes.Load(c.String())
+			known, ok := knownVolumes.Load(c.String())
 			if !ok {
-				known, _ = judgedVolumes.LoadOrStore(c.String(), JudgeVolume(&c))
+				known, _ = knownVolumes.LoadOrStore(c.String(), NewVolumeTruth(&c))
 			}
 			truth := known.(VolumeTruth)
 			contacts += len(truth)

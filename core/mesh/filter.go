@@ -6,33 +6,33 @@ import (
 	"ccd/core/geom"
 )
 
-// Filter says which pairs of a mesh may collide. It never changes: a caller takes one snapshot for a whole step.
+// Filter decides which pairs of a mesh are tested. It is immutable: a call takes one snapshot for a whole step.
 type Filter struct {
 	mesh *Mesh
 
-	// Per vertex, edge and face: the patch id that all vertices of the primitive have in common, or -1. Nil without patches.
-	patch [3][]int32
+	// Per vertex, edge and face: the collision group of all vertices of the primitive, or -1 if they have no common one. Nil without groups.
+	group [3][]int32
 	// Per vertex, edge and face: whether all vertices of the primitive are static. Nil without static vertices.
 	static [3][]bool
-	// Per kind, sorted: pairs that are left out, see pack.
+	// Per kind, sorted: excluded pairs, see pack.
 	excluded [geom.EdgeFace + 1][]uint64
 }
 
-// Filter is the present snapshot; never nil.
+// Filter returns the present snapshot; it is never nil.
 func (m *Mesh) Filter() *Filter { return m.filter.Load() }
 
-// Trivial tells that only pairs that share a vertex are left out.
+// Trivial reports whether only pairs that share a vertex are excluded.
 func (f *Filter) Trivial() bool {
 	for _, x := range f.excluded {
 		if len(x) > 0 {
 			return false
 		}
 	}
-	return f.patch[geom.Vertex] == nil && f.static[geom.Vertex] == nil
+	return f.group[geom.Vertex] == nil && f.static[geom.Vertex] == nil
 }
 
-// Allows tells whether the pair (a, b) is to be tested: it belongs to its kind's family, its primitives share no vertex,
-// and no filter leaves it out.
+// Allows reports whether the pair (a, b) is to be tested: it belongs to its kind's family, its primitives share no vertex,
+// and no filter excludes it.
 func (f *Filter) Allows(k geom.Kind, a, b int32) bool {
 	return f.mesh.apart(k, a, b) && f.AllowsApart(k, a, b)
 }
@@ -40,8 +40,8 @@ func (f *Filter) Allows(k geom.Kind, a, b int32) bool {
 // AllowsApart is Allows for a pair that is known to belong to its family and to share no vertex.
 func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
 	s := &k.Info().Shapes
-	if f.patch[geom.Vertex] != nil {
-		if p := f.patch[s[0]][a]; p >= 0 && p == f.patch[s[1]][b] {
+	if f.group[geom.Vertex] != nil {
+		if p := f.group[s[0]][a]; p >= 0 && p == f.group[s[1]][b] {
 			return false
 		}
 	}
@@ -55,19 +55,20 @@ func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
 	return true
 }
 
-// Group is what a primitive, a or b of a pair of the kind by side 0 or 1, shares with those that it never meets: its patch, or
-// -1, and whether it is static. Two primitives of one patch never meet, nor do two static ones.
-func (f *Filter) Group(k geom.Kind, side int, i int32) (patch int32, static bool) {
-	s := k.Info().Shapes[side]
-	patch = -1
-	if f.patch[geom.Vertex] != nil {
-		patch = f.patch[s][i]
+// Group returns the collision group of a primitive, or -1, and whether the primitive is static. The primitive is the first
+// or the second, which is 0 or 1, of a pair of the kind. Two primitives of one group are never tested, nor are two static
+// ones.
+func (f *Filter) Group(k geom.Kind, which int, i int32) (group int32, static bool) {
+	s := k.Info().Shapes[which]
+	group = -1
+	if f.group[geom.Vertex] != nil {
+		group = f.group[s][i]
 	}
-	return patch, f.static[geom.Vertex] != nil && f.static[s][i]
+	return group, f.static[geom.Vertex] != nil && f.static[s][i]
 }
 
-// apart tells whether a pair shares no vertex. A point-edge pair must moreover be one that edge-edge does not have
-// already: the point is in no edge, or all its edges share a vertex with b. See the package's doc.
+// apart reports whether a pair shares no vertex. For a point-edge pair it also requires that no edge-edge pair covers it:
+// the point is in no edge, or all its edges share a vertex with b. See the package's doc.
 func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 	switch k {
 	case geom.VertexFace:
@@ -97,7 +98,7 @@ func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 	panic("mesh: " + k.String())
 }
 
-// pack is the pair as one key; the kinds that are symmetric have the smaller index first.
+// pack returns the pair as one key; for symmetric kinds the smaller index comes first.
 func pack(k geom.Kind, a, b int32) uint64 {
 	if k.Info().Symmetric() && a > b {
 		a, b = b, a
@@ -105,7 +106,7 @@ func pack(k geom.Kind, a, b int32) uint64 {
 	return uint64(uint32(a))<<32 | uint64(uint32(b))
 }
 
-// perPrimitive carries a value per vertex over to edges and faces: join makes one of those of two vertices.
+// perPrimitive extends a value per vertex to edges and faces; join combines the values of two vertices.
 func perPrimitive[T any](m *Mesh, v []T, join func(a, b T) T) [3][]T {
 	e, f := make([]T, len(m.Edges)), make([]T, len(m.Faces))
 	for i, x := range m.Edges {

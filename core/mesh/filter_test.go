@@ -92,7 +92,7 @@ func randomFilter(t *testing.T, r *rand.Rand, m *Mesh, round int) *twin {
 			w.static[i] = r.IntN(3) > 0
 		}
 	}
-	if err := errors.Join(m.SetPatches(w.patch), m.SetStatic(w.static)); err != nil {
+	if err := errors.Join(m.SetGroups(w.patch), m.SetStatic(w.static)); err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range kinds {
@@ -121,7 +121,7 @@ func TestComponents(t *testing.T) {
 	if got, want := m.Components(), []int32{0, 1, 2, 3, 4, 0, 2, 0, 2}; !slices.Equal(got, want) {
 		t.Errorf("components %v, want %v", got, want)
 	}
-	if err := m.SetComponents(); err != nil {
+	if err := m.SetComponentGroups(); err != nil {
 		t.Fatal(err)
 	}
 	f := m.Filter()
@@ -141,7 +141,7 @@ func TestSettersNameWhatIsWrong(t *testing.T) {
 		kind error
 		text string
 	}{
-		{m.SetPatches(make([]int32, 3)), status.ErrArgument, "patch has 3 ids; the mesh has 4 vertices"},
+		{m.SetGroups(make([]int32, 3)), status.ErrArgument, "group has 3 ids; the mesh has 4 vertices"},
 		{m.SetStatic(make([]bool, 5)), status.ErrArgument, "static has 5 values"},
 		{m.SetExcluded(0, nil), status.ErrArgument, "kind is 0"},
 		{m.SetExcluded(6, nil), status.ErrArgument, "kind is 6"},
@@ -169,8 +169,8 @@ func TestFiltersAreSnapshots(t *testing.T) {
 			defer wait.Done()
 			for i := range 200 {
 				if worker == 0 {
-					_ = m.SetPatches(make([]int32, m.NV))
-					_ = m.SetPatches(nil)
+					_ = m.SetGroups(make([]int32, m.NV))
+					_ = m.SetGroups(nil)
 				}
 				f := m.Filter()
 				first := f.Allows(geom.VertexFace, int32(i)%12, 0)

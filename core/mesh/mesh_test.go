@@ -168,7 +168,7 @@ func TestEmptyMeshes(t *testing.T) {
 		if err != nil || len(m.CodimVertices) != vertices || len(m.EdgePoints) != vertices {
 			t.Errorf("%d vertices alone: %+v, %v", vertices, m, err)
 		}
-		if err := errors.Join(m.SetPatches(make([]int32, vertices)), m.SetStatic(make([]bool, vertices)), m.SetComponents()); err != nil {
+		if err := errors.Join(m.SetGroups(make([]int32, vertices)), m.SetStatic(make([]bool, vertices)), m.SetComponentGroups()); err != nil {
 			t.Error(err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"ccd/core/status"
 )
 
-// change swaps in a copy of the present filter that edit has changed.
+// change replaces the filter by a copy that edit has changed.
 func (m *Mesh) change(edit func(*Filter)) {
 	m.setting.Lock()
 	defer m.setting.Unlock()
@@ -16,19 +16,19 @@ func (m *Mesh) change(edit func(*Filter)) {
 	m.filter.Store(&f)
 }
 
-// SetPatches sets an id per vertex: two vertices of one patch never collide. A pair is tested when at least one vertex of
-// the one primitive and one of the other may collide, that is, unless all its vertices have one id. A negative id collides
-// with everything. A nil slice takes the filter away.
-func (m *Mesh) SetPatches(patch []int32) error {
-	if patch == nil {
-		m.change(func(f *Filter) { f.patch = [3][]int32{} })
+// SetGroups assigns each vertex to a collision group: two vertices of one group never collide. A pair is tested unless all
+// its vertices are of one group. A vertex with a negative id is in no group and collides with every other. A nil slice
+// removes this filter.
+func (m *Mesh) SetGroups(group []int32) error {
+	if group == nil {
+		m.change(func(f *Filter) { f.group = [3][]int32{} })
 		return nil
 	}
-	if len(patch) != m.NV {
-		return status.Errorf(status.ErrArgument, "patch has %d ids; the mesh has %d vertices", len(patch), m.NV)
+	if len(group) != m.NV {
+		return status.Errorf(status.ErrArgument, "group has %d ids; the mesh has %d vertices", len(group), m.NV)
 	}
 	v := make([]int32, m.NV) // not nil, also for no vertices
-	for i, p := range patch {
+	for i, p := range group {
 		v[i] = max(p, -1)
 	}
 	common := func(a, b int32) int32 {
@@ -38,14 +38,14 @@ func (m *Mesh) SetPatches(patch []int32) error {
 		return a
 	}
 	all := perPrimitive(m, v, common)
-	m.change(func(f *Filter) { f.patch = all })
+	m.change(func(f *Filter) { f.group = all })
 	return nil
 }
 
-// SetComponents is SetPatches with one patch per connected component.
-func (m *Mesh) SetComponents() error { return m.SetPatches(m.Components()) }
+// SetComponentGroups makes every connected component a collision group.
+func (m *Mesh) SetComponentGroups() error { return m.SetGroups(m.Components()) }
 
-// SetStatic marks vertices that do not move: a pair whose vertices are all static is left out. Nil takes the filter away.
+// SetStatic marks vertices that do not move: a pair whose vertices are all static is skipped. Nil removes this filter.
 func (m *Mesh) SetStatic(static []bool) error {
 	if static == nil {
 		m.change(func(f *Filter) { f.static = [3][]bool{} })
@@ -60,8 +60,8 @@ func (m *Mesh) SetStatic(static []bool) error {
 	return nil
 }
 
-// SetExcluded leaves out these pairs (a, b) of the kind and replaces its earlier list. The order within an edge-edge or
-// point-point pair does not matter.
+// SetExcluded excludes these pairs (a, b) of the kind, and replaces the kind's earlier list. The order within an edge-edge
+// or point-point pair does not matter.
 func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	if !k.Known() {
 		return status.Errorf(status.ErrArgument, "kind is %d: must be %d to %d", k, geom.VertexFace, geom.EdgeFace)
@@ -82,7 +82,8 @@ func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	return nil
 }
 
-// Components numbers the connected components, by their smallest vertex: the id of every vertex.
+// Components returns, for every vertex, the number of its connected component. Components are numbered in the order of their
+// smallest vertices.
 func (m *Mesh) Components() []int32 {
 	root := make([]int32, m.NV)
 	for v := range root {

@@ -98,7 +98,7 @@ func TestDistanceOfSheets(t *testing.T) {
 		if d := distances(t, m, x); d.Hi > 1 {
 			t.Errorf("bump %v: %+v", bump, d)
 		}
-		if err := m.SetComponents(); err != nil {
+		if err := m.SetComponentGroups(); err != nil {
 			t.Fatal(err)
 		}
 		d := distances(t, m, x)

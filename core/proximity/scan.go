@@ -21,7 +21,7 @@ type scan struct {
 	o     Options
 	plan  broad.Plan
 	crew  []*worker
-	parts broad.Parts
+	parts broad.SlabPlan
 	stop  atomic.Bool
 
 	lists bool // some pairs are kept
@@ -76,7 +76,7 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 		}
 		began := time.Now()
 		err := s.parts.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Radius: radius, Until: 1, Still: true, Crosses: crosses, Threads: len(s.crew), Limit: s.limit(),
+			Radius: radius, Until: 1, Still: true, Intersections: crosses, Threads: len(s.crew), Limit: s.limit(),
 		})
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {

@@ -24,7 +24,7 @@ type call struct {
 	crew []*worker
 	engine.Call
 
-	parts broad.Parts
+	parts broad.SlabPlan
 	given *broad.Candidates // pairs that need not be swept for
 
 	perItem int         // bytes that one of them takes until it is handed out; 0: none are kept
@@ -77,7 +77,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	if o.Candidates != nil {
-		if err := o.Candidates.Serves(m, o.MinSeparation); err != nil {
+		if err := o.Candidates.ValidFor(m, o.MinSeparation); err != nil {
 			return nil, fmt.Errorf("options.%w", err)
 		}
 	}
@@ -96,7 +96,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	if o.Candidates != nil {
-		if err := o.Candidates.Covers(&c.mo); err != nil {
+		if err := o.Candidates.Contains(&c.mo); err != nil {
 			c.end()
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.parts = nil, Options{}, nil, broad.Parts{}
+	c.m, c.o, c.given, c.parts = nil, Options{}, nil, broad.SlabPlan{}
 	calls.Put(c)
 }
 
@@ -162,7 +162,7 @@ func (c *call) build(until float64) error {
 		if err := c.plan.Reuse(c.m, &c.mo, c.given, how); err != nil {
 			return err
 		}
-		if !c.fresh(c.plan.Spread()) {
+		if !c.fresh(c.plan.SizeRatio()) {
 			c.plan.Join()
 			return nil
 		}

@@ -43,7 +43,7 @@ func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
 		return false
 	}
 	if end != w.end { // a look at the scene costs as much as many tasks
-		w.end, w.crowding = end, s.plan.Crowding(&s.mo, end)
+		w.end, w.crowding = end, s.plan.SurvivalRatio(&s.mo, end)
 	}
 	return reluctance*(fixed+float64(w.crowding*pairs)) < rest
 }
@@ -63,9 +63,9 @@ func (s *search) worthTightening(w *worker, t *broad.Task) bool {
 		return false
 	}
 	if end != w.end {
-		w.end, w.crowding = end, s.plan.Crowding(&s.mo, end)
+		w.end, w.crowding = end, s.plan.SurvivalRatio(&s.mo, end)
 	}
-	return reluctance*(fixed+float64(w.crowding*rest)) < rest || s.fresh(w.crowding*s.plan.Spread())
+	return reluctance*(fixed+float64(w.crowding*rest)) < rest || s.fresh(w.crowding*s.plan.SizeRatio())
 }
 
 // fresh tells whether a new sweep is expected to be cheaper than to look all given pairs up, when boxes are this large

@@ -68,7 +68,7 @@ func FuzzVolumeLaws(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, family uint8, seed uint64) {
 		c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[int(family)%len(ccdtest.VolumeFamilies)], seed)
-		truth := ccdtest.JudgeVolume(&c)
+		truth := ccdtest.NewVolumeTruth(&c)
 		for name, change := range methods() {
 			for _, err := range ccdtest.CheckVolume(&c, truth, asked(change)) {
 				t.Errorf("%s, %v:\n%v", name, &c, err)

@@ -43,12 +43,12 @@ func (c *Call) Kept() Kept { return c.scene.kept }
 func (c *Call) Keep(k Kept) { c.scene.kept = k }
 
 // Ask is one goroutine's way to the narrow phase.
-type Ask struct{ w *worker }
+type Sink struct{ w *worker }
 
 // Run does n tasks, in an order of the call's own, on as many goroutines as the call may use. Each of them calls start once, with
 // its number, and then what start returned for each of its tasks. It calls done after the last, with the same number; done returns
 // how many pairs of elements the goroutine has compared.
-func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), done func(worker int) (compared int64)) error {
+func (c *Call) Run(n int, start func(worker int, ask Sink) (task func(i int)), done func(worker int) (compared int64)) error {
 	began := time.Now()
 	s := c.scene
 	s.call.Progress.Part(int64(n), 1)
@@ -57,7 +57,7 @@ func (c *Call) Run(n int, start func(worker int, ask Ask) (task func(i int)), do
 	err := s.call.Run(n, func(i int) {
 		w := s.crew[i]
 		w.begin(s, c.emit, c.goal)
-		ask := Ask{w}
+		ask := Sink{w}
 		task := start(i, ask)
 		for j := range tasks.All() {
 			task(c.at(j, n))
@@ -85,13 +85,13 @@ func (s *Scene) handOver(at func(i, n int) int, emit emitter, goal *search) erro
 }
 
 // VertexFace hands over a vertex and a face.
-func (a Ask) VertexFace(vertex, face int32) {
+func (a Sink) VertexFace(vertex, face int32) {
 	f := &a.w.s.v.Faces[face]
 	a.push(geom.VertexFace, [2]int32{vertex, face}, [4]int32{vertex, f[0], f[1], f[2]})
 }
 
 // EdgeEdge hands over two edges without a common vertex.
-func (a Ask) EdgeEdge(first, second int32) {
+func (a Sink) EdgeEdge(first, second int32) {
 	e, g := &a.w.s.v.Edges[first], &a.w.s.v.Edges[second]
 	q := [4]int32{e[0], e[1], g[0], g[1]}
 	if inOrder(&q) {
@@ -100,7 +100,7 @@ func (a Ask) EdgeEdge(first, second int32) {
 	a.push(geom.EdgeEdge, [2]int32{first, second}, q)
 }
 
-func (a Ask) push(kind geom.Kind, features [2]int32, q [4]int32) {
+func (a Sink) push(kind geom.Kind, features [2]int32, q [4]int32) {
 	w := a.w
 	w.overlaps[kind-1]++
 	if w.s.classes.split && w.s.o.classes()&AtSplit == 0 && w.leftAtSplit(kind, &q) {
@@ -116,7 +116,7 @@ func (a Ask) push(kind geom.Kind, features [2]int32, q [4]int32) {
 }
 
 // flush asks the narrow phase about what is pending.
-func (a Ask) flush(kind geom.Kind) {
+func (a Sink) flush(kind geom.Kind) {
 	w := a.w
 	p := &w.pending[kind-1]
 	w.chosen, *p = *p, w.chosen

@@ -374,29 +374,29 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestTrajectories(t *testing.T) {
+func TestBacktrack(t *testing.T) {
 	x0 := []float64{1, 2, 3, 0, 0, 0}
 	x1 := []float64{4, 5, 6, 7, 8, 9}
-	if err := Trajectories(x0, x1, []float64{9, 9, 9, 2, 4, -6}, 0.5, []int32{1}); err != nil || !slices.Equal(x0, []float64{1, 2, 3, 6, 6, 12}) {
+	if err := Backtrack(x0, x1, []float64{9, 9, 9, 2, 4, -6}, 0.5, []int32{1}); err != nil || !slices.Equal(x0, []float64{1, 2, 3, 6, 6, 12}) {
 		t.Errorf("%v, %v", x0, err)
 	}
-	if err := Trajectories(x0, x1, x1, 1, []int32{2}); err == nil || !strings.Contains(err.Error(), "vertices[0] is 2") {
+	if err := Backtrack(x0, x1, x1, 1, []int32{2}); err == nil || !strings.Contains(err.Error(), "vertices[0] is 2") {
 		t.Errorf("%v", err)
 	}
-	if err := Trajectories(x0, x1, x1[:3], 1, nil); err == nil {
+	if err := Backtrack(x0, x1, x1[:3], 1, nil); err == nil {
 		t.Error("a short velocity is taken")
 	}
 	nan, before := []float64{0, 0, 0, 0, math.NaN(), 0}, slices.Clone(x0)
 	for want, call := range map[string]func() error{
-		"seconds is NaN":        func() error { return Trajectories(x0, x1, x1, math.NaN(), nil) },
-		"x1[1][1] is NaN":       func() error { return Trajectories(x0, nan, x1, 1, []int32{0, 1}) },
-		"velocity[1][1] is NaN": func() error { return Trajectories(x0, x1, nan, 1, []int32{0, 1}) },
+		"duration is NaN":       func() error { return Backtrack(x0, x1, x1, math.NaN(), nil) },
+		"x1[1][1] is NaN":       func() error { return Backtrack(x0, nan, x1, 1, []int32{0, 1}) },
+		"velocity[1][1] is NaN": func() error { return Backtrack(x0, x1, nan, 1, []int32{0, 1}) },
 	} {
 		if err := call(); !errors.Is(err, status.ErrNonFinite) || !strings.HasPrefix(err.Error(), want) || !slices.Equal(x0, before) {
 			t.Errorf("%s: %v, %v", want, err, x0)
 		}
 	}
-	if err := Trajectories(x0, nan, nan, 1, []int32{0}); err != nil {
+	if err := Backtrack(x0, nan, nan, 1, []int32{0}); err != nil {
 		t.Errorf("vertex 1 is not listed: %v", err)
 	}
 }

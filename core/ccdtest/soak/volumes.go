@@ -57,7 +57,7 @@ func (w *volumes) smallScene(seed uint64) (err error) {
 	}()
 	w.judged.Add(1)
 	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
-	truth := ccdtest.JudgeVolume(&c)
+	truth := ccdtest.NewVolumeTruth(&c)
 	for _, search := range []volume.Search{nil, volccd.Options{}} {
 		for _, broken := range ccdtest.CheckVolume(&c, truth, func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
 			return answer(c, threads, search)

@@ -51,7 +51,7 @@ func (w *worker) step() {
 	fam := ccdtest.Families[w.r.IntN(len(ccdtest.Families))]
 	c := fam.Make(w.r, geom.Kind(1+w.r.IntN(4)), w.r.IntN(2) == 0)
 	w.busy.Store(&task{time.Now(), "oracle", c})
-	j := ccdtest.Judge(c)
+	j := ccdtest.NewKnownCase(c)
 	if c.D == 0 && w.cases.Load()%4 == 0 {
 		w.oracles(&j)
 	}
@@ -70,7 +70,7 @@ func (w *worker) step() {
 }
 
 // oracles compares the two oracles, which share no arithmetic.
-func (w *worker) oracles(j *ccdtest.Judged) {
+func (w *worker) oracles(j *ccdtest.KnownCase) {
 	im := oracle.Contact(j.Kind, j.Q).Until(j.TMax)
 	if (im.Verdict == geom.Contact) != j.Truth.Contact || im.TOILo != j.Truth.Lo || im.TOIHi != j.Truth.Hi {
 		w.record.broken("oracles", 3, &j.Case, fmt.Errorf("one says %+v, the other %+v", im, j.Truth))
@@ -78,7 +78,7 @@ func (w *worker) oracles(j *ccdtest.Judged) {
 }
 
 // ask puts one case to one method under options drawn for it, and checks the laws.
-func (w *worker) ask(i int, j *ccdtest.Judged) {
+func (w *worker) ask(i int, j *ccdtest.KnownCase) {
 	e := &w.entries[i]
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,7 +126,7 @@ func (w *worker) ask(i int, j *ccdtest.Judged) {
 }
 
 // options draws a budget, now and then a finer tolerance and a bound for the scene.
-func (w *worker) options(e *entry, j *ccdtest.Judged) narrow.Options {
+func (w *worker) options(e *entry, j *ccdtest.KnownCase) narrow.Options {
 	o := j.Options()
 	o.MaxBoxes = [...]int64{1, 10, 100, 1000, 1000, 1000, 1000, 10000}[w.r.IntN(8)]
 	if e.change != nil {

@@ -89,7 +89,7 @@ func FuzzVolCCDLaws(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, family uint8, seed uint64) {
 		c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[int(family)%len(ccdtest.VolumeFamilies)], seed)
-		truth := ccdtest.JudgeVolume(&c)
+		truth := ccdtest.NewVolumeTruth(&c)
 		for _, choice := range choices {
 			for _, err := range ccdtest.CheckVolume(&c, truth, asked(choice)) {
 				t.Errorf("%+v, %v:\n%v", choice, &c, err)

@@ -10,7 +10,7 @@ import (
 // pairTester is one goroutine's part of the method of paper 2011: it opens pairs of elements.
 type pairTester struct {
 	*state
-	ask  volume.Ask
+	ask  volume.Sink
 	csat csat
 
 	leaves    int64 // pairs of elements whose DOPs meet

@@ -97,7 +97,7 @@ func (m *state) find(c *volume.Call, o Options) error {
 	}
 	m.list()
 	c.Common.SecondsBroad += time.Since(began).Seconds()
-	err := c.Run(len(m.tasks), func(worker int, ask volume.Ask) func(i int) {
+	err := c.Run(len(m.tasks), func(worker int, ask volume.Sink) func(i int) {
 		x := m.crew[worker]
 		x.state, x.ask, x.leaves, x.separated = m, ask, 0, 0
 		return func(i int) { x.run(m.tasks[i]) }

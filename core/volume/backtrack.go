@@ -8,18 +8,18 @@ import (
 	"ccd/core/status"
 )
 
-// Trajectories gives vertices that came into being during a step a place at its start: x0 = p - s v, with p = x1 their place
-// now, v their mean velocity and s the duration of the step (paper 2011, section 6.3). x0, x1 and velocity hold three doubles
-// for every vertex; those not listed keep their x0.
+// Backtrack computes start positions for vertices that were created during a step: x0 = x1 - s v, with v their mean velocity
+// and s the duration of the step ([Tang2011], section 6.3). x0, x1 and velocity hold three doubles for every vertex; vertices
+// that are not listed keep their x0.
 //
-// The doubles written are the truth from there on: the step is exact for the motion from x0 to x1.
-func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error {
+// The rounded x0 defines the motion: the step is exact for the motion from x0 to x1.
+func Backtrack(x0, x1, velocity []float64, s float64, vertices []int32) error {
 	if len(x0) != len(x1) || len(velocity) != len(x1) {
 		return fmt.Errorf("x0, x1 and velocity have %d, %d and %d numbers: must be as many: %w", len(x0), len(x1), len(velocity),
 			status.ErrArgument)
 	}
 	if !(math.Abs(s) <= geom.MaxCoordinate) {
-		return fmt.Errorf("seconds is %v: %w", s, status.ErrNonFinite)
+		return fmt.Errorf("duration is %v: %w", s, status.ErrNonFinite)
 	}
 	for i, v := range vertices {
 		if v < 0 || 3*int(v)+2 >= len(x1) {
@@ -33,7 +33,7 @@ func Trajectories(x0, x1, velocity []float64, s float64, vertices []int32) error
 				return fmt.Errorf("velocity[%d][%d] is %v: %w", v, k%3, velocity[k], status.ErrNonFinite)
 			}
 			if x := x1[k] - float64(s*velocity[k]); !(math.Abs(x) <= geom.MaxCoordinate) {
-				return fmt.Errorf("x1[%d][%d] - seconds * velocity is %v: %w", v, k%3, x, status.ErrNonFinite)
+				return fmt.Errorf("x1[%d][%d] - duration * velocity is %v: %w", v, k%3, x, status.ErrNonFinite)
 			}
 		}
 	}
