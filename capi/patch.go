@@ -177,12 +177,12 @@ func go_patch_counts(h uintptr, points, patches *uintptr) status {
 	})
 }
 
-// patchFrame checks one body's arguments; name is that of its handle.
-func patchFrame(name string, b *patch.Body, x0, x1 *float64, n uintptr) (f *patch.Frame, err error) {
+// patchStep checks one body's arguments; name is that of its handle.
+func patchStep(name string, b *patch.Body, x0, x1 *float64, n uintptr) (f *patch.BodyStep, err error) {
 	if n != uintptr(b.Points()) {
 		return nil, fail(C.CCD_E_ARGUMENT, "n_%s is %d: the body has %d control points", name, n, b.Points())
 	}
-	f = &patch.Frame{Body: b}
+	f = &patch.BodyStep{Body: b}
 	if f.X0, err = view(name+"0", x0, "n_"+name, n, 3); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func patchFrame(name string, b *patch.Body, x0, x1 *float64, n uintptr) (f *patc
 
 // onPatches makes a call on two bodies.
 func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
-	call func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error) (s status) {
+	call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error) (s status) {
 	defer recovered(&s)
 	bodyA, err := resolve[*patch.Body]("a", a)
 	if err != nil {
@@ -202,11 +202,11 @@ func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float6
 	if err != nil {
 		return statusOf(err)
 	}
-	fa, err := patchFrame("a", bodyA, a0, a1, na)
+	fa, err := patchStep("a", bodyA, a0, a1, na)
 	if err != nil {
 		return statusOf(err)
 	}
-	fb, err := patchFrame("b", bodyB, b0, b1, nb)
+	fb, err := patchStep("b", bodyB, b0, b1, nb)
 	if err != nil {
 		return statusOf(err)
 	}
@@ -225,7 +225,7 @@ func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float6
 
 //export go_patch_earliest
 func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o, out unsafe.Pointer) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error {
+	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
 		if out == nil {
 			return null("out")
 		}
@@ -240,7 +240,7 @@ func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1
 //export go_patch_collisions
 func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
 	out *uintptr) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error {
+	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
 		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
 	})
 }
@@ -248,7 +248,7 @@ func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, 
 //export go_patch_manifold
 func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, lag, apart float64,
 	o unsafe.Pointer, out *uintptr) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.Frame, o *patch.Options) error {
+	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
 		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Manifold(a, b, lag, apart, o) })
 	})
 }

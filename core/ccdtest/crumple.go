@@ -127,13 +127,13 @@ func flat(faces [][3]int32) (list []int32) {
 type SelfVerdict struct {
 	Exact  float64 // the exact time
 	Impact patch.Impact
-	Left   patch.Left
+	Left   patch.Unresolved
 }
 
 // CheckSelf holds the search of patches to the exact method: it is never later than the first contact of features that share no
 // vertex, unless that may have been left out beside what its triangles share, and what it reports is a contact.
 func (c *Crumple) CheckSelf(s *patch.Scene, width float64, o *patch.Options) (v SelfVerdict, err error) {
-	f := &patch.Frame{Body: c.Body, X0: c.P0, X1: c.P1}
+	f := &patch.BodyStep{Body: c.Body, X0: c.P0, X1: c.P1}
 	if v.Impact, v.Left, err = s.SelfEarliest(f, width, o); err != nil {
 		return v, err
 	}
@@ -141,7 +141,7 @@ func (c *Crumple) CheckSelf(s *patch.Scene, width float64, o *patch.Options) (v 
 		return v, err
 	}
 	im := &v.Impact
-	if late := math.Nextafter(v.Exact, 2); v.Left.From > v.Exact && im.TOILo > late {
+	if late := math.Nextafter(v.Exact, 2); v.Left.TFrom > v.Exact && im.TOILo > late {
 		return v, fmt.Errorf("%v at %v, exactly at %v; %+v", im.Verdict, im.TOILo, v.Exact, v.Left)
 	}
 	if im.Verdict != geom.Contact {

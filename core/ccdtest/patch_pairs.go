@@ -180,7 +180,7 @@ func raised(x []float64, f patch.Form) (y []float64) {
 
 // PatchScene is two sheets of patches that move at random over a step, made from a seed.
 type PatchScene struct {
-	Sheets  [2]patch.Frame
+	Sheets  [2]patch.BodyStep
 	Options patch.Options
 	patches [2][]*patch.Patch
 }
@@ -253,7 +253,7 @@ func (c *PatchScene) sheet(r *rand.Rand, i int) {
 	if err != nil {
 		panic(err)
 	}
-	c.Sheets[i] = patch.Frame{Body: body, X0: x0, X1: x1}
+	c.Sheets[i] = patch.BodyStep{Body: body, X0: x0, X1: x1}
 }
 
 // knots are clamped, at random places between.

@@ -38,20 +38,20 @@ type nothingShared struct{}
 func (nothingShared) Trivial([4]float64) bool              { return false }
 func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
 
-// Left tells what was left out of an answer: pairs of neighbouring parts no wider than the neighbourhood in their parameters, that
-// could not be proven to meet only where they always do.
-type Left struct {
+// Unresolved counts what an answer leaves open: pairs of neighbouring parts, no wider than the neighbourhood in their parameters, that
+// are not proven to meet only where they always do.
+type Unresolved struct {
 	Pairs int64
-	From  float64 // the time up to which all of them are proven; +Inf if there are none
+	TFrom  float64 // the time up to which all of them are proven; +Inf if there are none
 }
 
-// leftBefore tells what was left out before a time.
-func leftBefore(times []float64, end float64) Left {
-	l := Left{0, math.Inf(1)}
+// unresolvedBefore counts the times before end.
+func unresolvedBefore(times []float64, end float64) Unresolved {
+	l := Unresolved{0, math.Inf(1)}
 	for _, t := range times {
 		if t < end {
 			l.Pairs++
-			l.From = min(l.From, t)
+			l.TFrom = min(l.TFrom, t)
 		}
 	}
 	return l

@@ -86,16 +86,16 @@ func (b *Body) indices(i int) []int32 {
 	return b.index[p.first : p.first+p.form.Points()]
 }
 
-// Frame is a body over one step: its control points at both ends, row-major, 3 doubles each.
-type Frame struct {
+// BodyStep is a body over one step: its control points at both ends, row-major, 3 doubles each.
+type BodyStep struct {
 	Body   *Body
 	X0, X1 []float64
 
 	made []*Patch // of a NURBS surface
 }
 
-// begin checks the frame and makes what patches have to be made.
-func (f *Frame) begin() (err error) {
+// begin checks the control points and makes what patches have to be made.
+func (f *BodyStep) begin() (err error) {
 	if err := checkFrames(f.Body.points, f.X0, f.X1); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (f *Frame) begin() (err error) {
 }
 
 // gather writes patch i at this step, into storage that p brings along.
-func (f *Frame) gather(i int, p *Patch) {
+func (f *BodyStep) gather(i int, p *Patch) {
 	if f.made != nil {
 		m := f.made[i]
 		p.Form, p.W, p.Err, p.WErr = m.Form, m.W, m.Err, m.WErr
@@ -142,7 +142,7 @@ type bounds struct {
 }
 
 // boxes are those of all patches, grown by what their conversion lost and by by.
-func (f *Frame) boxes(by float64) []bounds {
+func (f *BodyStep) boxes(by float64) []bounds {
 	out := make([]bounds, len(f.Body.patches))
 	var p Patch
 	for i := range out {

@@ -156,13 +156,13 @@ func randomCouple(r *rand.Rand) couple {
 }
 
 // frame makes a body of a couple.
-func (c *couple) frame(t testing.TB) *Frame {
+func (c *couple) frame(t testing.TB) *BodyStep {
 	t.Helper()
 	list := []*Patch{c.a, c.b}
 	if c.same {
 		list = list[:1]
 	}
-	f := &Frame{}
+	f := &BodyStep{}
 	var forms []Form
 	var index []int32
 	var weights []float64

@@ -67,8 +67,8 @@ func (s *slabs) apart(o *slabs) bool {
 }
 
 // cull drops the pairs whose slabs keep apart. Only patches that are in a pair are measured.
-func (s *Scene) cull(a, b *Frame, o *Options) {
-	for i, f := range [2]*Frame{a, b} {
+func (s *Scene) cull(a, b *BodyStep, o *Options) {
+	for i, f := range [2]*BodyStep{a, b} {
 		n := f.Body.Patches()
 		s.slabs[i] = slices.Grow(s.slabs[i][:0], n)[:n]
 		for k := range s.slabs[i] {

@@ -63,13 +63,13 @@ func TestSlabsHold(t *testing.T) {
 }
 
 // pebbleAndTorus is a step in which the pebble flies, turning, at the torus, which turns too.
-func pebbleAndTorus(t *testing.T, r *rand.Rand) (a, b *Frame) {
+func pebbleAndTorus(t *testing.T, r *rand.Rand) (a, b *BodyStep) {
 	one, x := pebble(t)
 	two, y := torus(t, 1.4, 0.45)
 	vector := func() vec { return vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }
 	from, _ := vector().unit()
 	k, angle := vector(), 6*r.Float64()
-	a, b = &Frame{Body: one}, &Frame{Body: two}
+	a, b = &BodyStep{Body: one}, &BodyStep{Body: two}
 	a.X0, a.X1 = turnedAbout(x, k, angle, from.times(3)), turnedAbout(x, k, angle+0.2, from.times(1))
 	k = vector()
 	b.X0, b.X1 = turnedAbout(y, k, 0, vec{}), turnedAbout(y, k, 0.1, vec{})
@@ -157,11 +157,11 @@ func TestEarliestOfAllPairs(t *testing.T) {
 }
 
 // reversed is a frame with its patches in the opposite order.
-func reversed(f *Frame) *Frame {
+func reversed(f *BodyStep) *BodyStep {
 	b := *f.Body
 	b.patches = slices.Clone(b.patches)
 	slices.Reverse(b.patches)
-	return &Frame{Body: &b, X0: f.X0, X1: f.X1}
+	return &BodyStep{Body: &b, X0: f.X0, X1: f.X1}
 }
 
 // rival is a race in which another pair has a contact at a time.

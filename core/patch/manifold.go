@@ -15,7 +15,7 @@ import (
 // Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before TOILo there. Where the
 // contact is a region or a curve, every contact of the lag lies within apart, and a thousandth, of one listed, unless the budget was
 // spent: Stats.Undecided counts pairs of which it was.
-func (s *Scene) Manifold(a, b *Frame, lag, apart float64, o *Options) ([]Impact, error) {
+func (s *Scene) Manifold(a, b *BodyStep, lag, apart float64, o *Options) ([]Impact, error) {
 	if !(lag >= 0 && lag <= 1) {
 		return nil, status.Errorf(status.ErrArgument, "lag %v: must be in [0, 1]", lag)
 	}

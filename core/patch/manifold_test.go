@@ -19,7 +19,7 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 	var s Scene
 	o := DefaultOptions()
 	const apart = 0.25
-	list, err := s.Manifold(&Frame{Body: b, X0: x, X1: x}, &Frame{Body: b, X0: x, X1: x}, 0, apart, &o)
+	list, err := s.Manifold(&BodyStep{Body: b, X0: x, X1: x}, &BodyStep{Body: b, X0: x, X1: x}, 0, apart, &o)
 	if err != nil || s.Solver.Work.Checks > 20000 {
 		t.Fatalf("%v, %+v", err, s.Solver.Work)
 	}
@@ -39,8 +39,8 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 // A budget that is spent is no proof: an open earliest is listed, and pairs that are not covered are counted.
 func TestManifoldOfWhatIsOpen(t *testing.T) {
 	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
-	a := &Frame{Body: body, X0: x, X1: x}
-	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	a := &BodyStep{Body: body, X0: x, X1: x}
+	b := &BodyStep{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	var s Scene
 	var stats engine.Stats
 	o := DefaultOptions()
@@ -50,7 +50,7 @@ func TestManifoldOfWhatIsOpen(t *testing.T) {
 		t.Errorf("%+v, %v, %+v", list, err, stats)
 	}
 	body, x = grid(t, 1, func(x, y float64) float64 { return 0 })
-	a, b = &Frame{Body: body, X0: x, X1: x}, &Frame{Body: body, X0: x, X1: x}
+	a, b = &BodyStep{Body: body, X0: x, X1: x}, &BodyStep{Body: body, X0: x, X1: x}
 	o.MaxBoxes = 40
 	list, err = s.Manifold(a, b, 0, 0x1p-6, &o)
 	if err != nil || len(list) == 0 || list[0].Verdict != geom.Contact || stats.Undecided != 1 {

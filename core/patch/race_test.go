@@ -19,22 +19,22 @@ func TestEarliestOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	wavy, x := grid(t, 4, func(x, y float64) float64 { return 0.2 * r.Float64() })
 	flat, z := grid(t, 3, func(x, y float64) float64 { return 0 })
-	a := &Frame{Body: wavy, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.7})}
-	b := &Frame{Body: flat, X0: moved(z, [3]float64{0, 0, 1}), X1: moved(z, [3]float64{0, 0, -1})}
-	plane := &Frame{Body: flat, X0: z, X1: z}
+	a := &BodyStep{Body: wavy, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.7})}
+	b := &BodyStep{Body: flat, X0: moved(z, [3]float64{0, 0, 1}), X1: moved(z, [3]float64{0, 0, -1})}
+	plane := &BodyStep{Body: flat, X0: z, X1: z}
 	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 0.5), y, max(0, x-0.5)} })
 	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)} })
-	book := &Frame{Body: pages, X0: open, X1: shut}
-	one := func(im Impact, err error) ([]Impact, Left, error) { return []Impact{im}, Left{}, err }
+	book := &BodyStep{Body: pages, X0: open, X1: shut}
+	one := func(im Impact, err error) ([]Impact, Unresolved, error) { return []Impact{im}, Unresolved{}, err }
 	var s Scene
-	for name, call := range map[string]func(o *Options) ([]Impact, Left, error){
-		"waves":  func(o *Options) ([]Impact, Left, error) { return one(s.Earliest(a, b, o)) },
-		"planes": func(o *Options) ([]Impact, Left, error) { return one(s.Earliest(plane, b, o)) },
-		"manifold": func(o *Options) ([]Impact, Left, error) {
+	for name, call := range map[string]func(o *Options) ([]Impact, Unresolved, error){
+		"waves":  func(o *Options) ([]Impact, Unresolved, error) { return one(s.Earliest(a, b, o)) },
+		"planes": func(o *Options) ([]Impact, Unresolved, error) { return one(s.Earliest(plane, b, o)) },
+		"manifold": func(o *Options) ([]Impact, Unresolved, error) {
 			l, err := s.Manifold(a, b, 1e-3, 0.2, o)
-			return l, Left{}, err
+			return l, Unresolved{}, err
 		},
-		"self": func(o *Options) ([]Impact, Left, error) {
+		"self": func(o *Options) ([]Impact, Unresolved, error) {
 			im, left, err := s.SelfEarliest(book, 0.125, o)
 			return []Impact{im}, left, err
 		},
@@ -78,8 +78,8 @@ func TestEarliestIsTheFirstOfAll(t *testing.T) {
 	for trial := range 30 {
 		p, x := grid(t, 2, func(x, y float64) float64 { return 0.2 * r.Float64() })
 		q, y := grid(t, 2, func(x, y float64) float64 { return 0.5 + 0.2*r.Float64() })
-		a := &Frame{Body: p, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.8 * r.Float64()})}
-		b := &Frame{Body: q, X0: y, X1: moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
+		a := &BodyStep{Body: p, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.8 * r.Float64()})}
+		b := &BodyStep{Body: q, X0: y, X1: moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
 		o := DefaultOptions()
 		if trial%3 == 0 {
 			o.MinSeparation = 0.02

@@ -65,7 +65,7 @@ func TestReaders(t *testing.T) {
 		if c.first > 0 {
 			continue
 		}
-		f := Frame{Body: b, X0: m.Points, X1: m.Points}
+		f := BodyStep{Body: b, X0: m.Points, X1: m.Points}
 		var p Patch
 		f.gather(0, &p)
 		if got := p.At(0.5, 0.5, 0); distance(got, c.at) > 1e-15 {
@@ -84,7 +84,7 @@ func TestReadOBJOrder(t *testing.T) {
 	if p != nil || err == nil {
 		t.Error("a patch without points")
 	}
-	f := Frame{Body: mustBody(t, m), X0: m.Points, X1: m.Points}
+	f := BodyStep{Body: mustBody(t, m), X0: m.Points, X1: m.Points}
 	var q Patch
 	f.gather(0, &q)
 	if at := q.At(1, 0, 0); at != [3]float64{2, 0, 0} {
@@ -177,7 +177,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fr := Frame{Body: b, X0: m.Points, X1: m.Points}
+		fr := BodyStep{Body: b, X0: m.Points, X1: m.Points}
 		if err := fr.begin(); err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
 // pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (race.go), keep apart that
 // long. So the order of the patches in their bodies changes no bit of the time.
-func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
+func (s *Scene) Earliest(a, b *BodyStep, o *Options) (Impact, error) {
 	s.watch(o)
 	im, err := s.earliest(a, b, o)
 	if err = s.end(err); err != nil {
@@ -69,7 +69,7 @@ func (s *Scene) Earliest(a, b *Frame, o *Options) (Impact, error) {
 	return im, err
 }
 
-func (s *Scene) earliest(a, b *Frame, o *Options) (Impact, error) {
+func (s *Scene) earliest(a, b *BodyStep, o *Options) (Impact, error) {
 	r := &s.race
 	r.begin()
 	if err := s.start(a, b, o); err != nil {
@@ -95,7 +95,7 @@ const listedBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
 // Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, for every pair is
 // answered by itself.
-func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
+func (s *Scene) Collisions(a, b *BodyStep, o *Options) (list []Impact, err error) {
 	s.watch(o)
 	if err = s.start(a, b, o); err == nil {
 		var lock sync.Mutex
@@ -125,7 +125,7 @@ func (s *Scene) Collisions(a, b *Frame, o *Options) (list []Impact, err error) {
 }
 
 // answer solves one pair.
-func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
+func (s *Scene) answer(a, b *BodyStep, c *candidate, o *Options) (im Impact) {
 	a.gather(int(c.a), &s.a)
 	b.gather(int(c.b), &s.b)
 	s.Solver.pair = *c
@@ -142,11 +142,11 @@ func (s *Scene) answer(a, b *Frame, c *candidate, o *Options) (im Impact) {
 }
 
 // start checks a step and lists the pairs to look at, in the order of their times.
-func (s *Scene) start(a, b *Frame, o *Options) error {
+func (s *Scene) start(a, b *BodyStep, o *Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	for i, f := range [2]*Frame{a, b} {
+	for i, f := range [2]*BodyStep{a, b} {
 		if err := f.begin(); err != nil {
 			return fmt.Errorf("body %c: %w", 'a'+rune(i), err)
 		}
@@ -183,7 +183,7 @@ func (s *Scene) start(a, b *Frame, o *Options) error {
 }
 
 // outset advances the whole patches of a pair, to infinity if they keep apart throughout.
-func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) {
+func (s *Scene) outset(a, b *BodyStep, c *candidate, o *Options) {
 	root, ok := s.enter(a, b, c, o)
 	if c.from = root.t0; !ok {
 		c.from = math.Inf(1)
@@ -191,7 +191,7 @@ func (s *Scene) outset(a, b *Frame, c *candidate, o *Options) {
 }
 
 // enter begins the query of a pair and checks the whole patches; false if they keep apart.
-func (s *Scene) enter(a, b *Frame, c *candidate, o *Options) (root cell, ok bool) {
+func (s *Scene) enter(a, b *BodyStep, c *candidate, o *Options) (root cell, ok bool) {
 	a.gather(int(c.a), &s.a)
 	b.gather(int(c.b), &s.b)
 	if s.Solver.hood != nil {

@@ -77,11 +77,11 @@ func BenchmarkTriangleBodyMeetsTorus(b *testing.B) {
 	var s Scene
 	o := DefaultOptions()
 	const dt = 0.02
-	var fa, fb Frame
+	var fa, fb BodyStep
 	for k := 0; ; k++ {
 		p0, q0 := at(float64(k) * dt)
 		p1, q1 := at(float64(k+1) * dt)
-		fa, fb = Frame{Body: one, X0: p0, X1: p1}, Frame{Body: two, X0: q0, X1: q1}
+		fa, fb = BodyStep{Body: one, X0: p0, X1: p1}, BodyStep{Body: two, X0: q0, X1: q1}
 		im, err := s.Earliest(&fa, &fb, &o)
 		if err != nil || k > 100 {
 			b.Fatal(k, err)

@@ -91,8 +91,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 	for trial := range 12 {
 		a, x := grid(t, 2, func(x, y float64) float64 { return 0.2 * r.Float64() })
 		b, y := grid(t, 3, func(x, y float64) float64 { return 0.5 + 0.3*r.Float64() })
-		fa := &Frame{Body: a, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.6 * r.Float64()})}
-		fb := &Frame{Body: b, X0: y, X1: moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
+		fa := &BodyStep{Body: a, X0: x, X1: moved(x, [3]float64{0.1, 0, 0.6 * r.Float64()})}
+		fb := &BodyStep{Body: b, X0: y, X1: moved(y, [3]float64{0, 0.2, -0.3 * r.Float64()})}
 		o := DefaultOptions()
 		if trial%3 == 0 {
 			o.MinSeparation = 0.02
@@ -147,8 +147,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 func TestManifoldOfTwoTori(t *testing.T) {
 	a, x := torus(t, 2, 0.5)
 	b, y := torus(t, 2, 0.5)
-	fa := &Frame{Body: a, X0: moved(x, [3]float64{0, 0, 2}), X1: x}
-	fb := &Frame{Body: b, X0: y, X1: y}
+	fa := &BodyStep{Body: a, X0: moved(x, [3]float64{0, 0, 2}), X1: x}
+	fb := &BodyStep{Body: b, X0: y, X1: y}
 	var s Scene
 	o := DefaultOptions()
 	const apart = 1.0
@@ -210,8 +210,8 @@ func TestBodyRejects(t *testing.T) {
 	b, _ := NewBody(2, line, []int32{0, 1}, nil)
 	var s Scene
 	o := DefaultOptions()
-	good := &Frame{Body: b, X0: make([]float64, 6), X1: make([]float64, 6)}
-	bad := &Frame{Body: b, X0: make([]float64, 6), X1: []float64{0, 0, 0, math.NaN(), 0, 0}}
+	good := &BodyStep{Body: b, X0: make([]float64, 6), X1: make([]float64, 6)}
+	bad := &BodyStep{Body: b, X0: make([]float64, 6), X1: []float64{0, 0, 0, math.NaN(), 0, 0}}
 	if _, err := s.Earliest(good, bad, &o); !errors.Is(err, status.ErrNonFinite) || !strings.Contains(err.Error(), "body b: x1[1][0]") {
 		t.Errorf("NaN: %v", err)
 	}
@@ -238,10 +238,10 @@ func TestNURBSBody(t *testing.T) {
 		x[3*i], x[3*i+1] = float64(i/4), float64(i%4)
 	}
 	p, _ := NewBody(1, []Form{{Curve, 0, 0}}, []int32{0}, nil)
-	drop := &Frame{Body: p, X0: []float64{1.3, 1.7, 1}, X1: []float64{1.3, 1.7, -1}}
+	drop := &BodyStep{Body: p, X0: []float64{1.3, 1.7, 1}, X1: []float64{1.3, 1.7, -1}}
 	var scene Scene
 	o := DefaultOptions()
-	im, err := scene.Earliest(&Frame{Body: a, X0: x, X1: x}, drop, &o)
+	im, err := scene.Earliest(&BodyStep{Body: a, X0: x, X1: x}, drop, &o)
 	if err != nil || im.Verdict != geom.Contact || math.Abs(im.TOILo-0.5) > 1e-6 || im.B != 0 {
 		t.Errorf("%+v, %v", im, err)
 	}
@@ -254,7 +254,7 @@ func TestNURBSBody(t *testing.T) {
 // Bodies that are apart by less than the separation on every axis of their boxes are in contact.
 func TestSceneSeparation(t *testing.T) {
 	a, x := grid(t, 1, func(x, y float64) float64 { return 0 })
-	fa, fb := &Frame{Body: a, X0: x, X1: x}, &Frame{Body: a, X0: moved(x, [3]float64{0, 0, 0.015}), X1: moved(x, [3]float64{0, 0, 0.015})}
+	fa, fb := &BodyStep{Body: a, X0: x, X1: x}, &BodyStep{Body: a, X0: moved(x, [3]float64{0, 0, 0.015}), X1: moved(x, [3]float64{0, 0, 0.015})}
 	var s Scene
 	o := DefaultOptions()
 	for d, want := range map[float64]geom.Verdict{0: geom.Separate, 0.014: geom.Separate, 0.02: geom.Contact} {

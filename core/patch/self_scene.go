@@ -16,10 +16,10 @@ const Neighbourhood = 0x1p-6
 // Patches that share control points along an edge or at a corner touch there at all times, as a patch touches itself; that is no
 // contact. Two points are one when they come together or, with a separation, within it, and they are no closer than width in
 // parameters to a common point of their patches (or, of one patch, to each other). Nearer ones are proven not to meet, or left out, and
-// Left counts what was: docs/numerics.md, "Neighbours". width is in [2^-20, 1/2], rounded down to a power of two; 0 takes the usual.
+// Unresolved counts what was: docs/numerics.md, "Neighbours". width is in [2^-20, 1/2], rounded down to a power of two; 0 takes the usual.
 //
 // Laws 1 to 5 hold as for Earliest, with these contacts. Of methods only the default is supported.
-func (s *Scene) SelfEarliest(f *Frame, width float64, o *Options) (im Impact, left Left, err error) {
+func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact, left Unresolved, err error) {
 	left, err = s.alone(f, width, o, func() (float64, error) {
 		im, err = s.Earliest(f, f, o)
 		return im.TOILo, err
@@ -29,7 +29,7 @@ func (s *Scene) SelfEarliest(f *Frame, width float64, o *Options) (im Impact, le
 
 // SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order; a patch makes a pair with
 // itself, too.
-func (s *Scene) SelfCollisions(f *Frame, width float64, o *Options) (list []Impact, left Left, err error) {
+func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []Impact, left Unresolved, err error) {
 	left, err = s.alone(f, width, o, func() (float64, error) {
 		list, err = s.Collisions(f, f, o)
 		return math.Inf(1), err
@@ -38,7 +38,7 @@ func (s *Scene) SelfCollisions(f *Frame, width float64, o *Options) (list []Impa
 }
 
 // SelfManifold samples where a body comes into contact with itself first: see Manifold.
-func (s *Scene) SelfManifold(f *Frame, lag, apart, width float64, o *Options) (list []Impact, left Left, err error) {
+func (s *Scene) SelfManifold(f *BodyStep, lag, apart, width float64, o *Options) (list []Impact, left Unresolved, err error) {
 	left, err = s.alone(f, width, o, func() (float64, error) {
 		list, err = s.Manifold(f, f, lag, apart, o)
 		return s.race.best.TOILo, err
@@ -47,23 +47,23 @@ func (s *Scene) SelfManifold(f *Frame, lag, apart, width float64, o *Options) (l
 }
 
 // alone makes a call on one body as both. The call returns the time up to which it answers: what was left out later does not matter.
-func (s *Scene) alone(f *Frame, width float64, o *Options, call func() (end float64, err error)) (Left, error) {
+func (s *Scene) alone(f *BodyStep, width float64, o *Options, call func() (end float64, err error)) (Unresolved, error) {
 	h := Neighbourhood
 	if width != 0 {
 		if !(width >= 0x1p-20 && width <= 0.5) {
-			return Left{}, status.Errorf(status.ErrArgument, "neighbourhood %v: must be 0 or in [2^-20, 1/2]", width)
+			return Unresolved{}, status.Errorf(status.ErrArgument, "neighbourhood %v: must be 0 or in [2^-20, 1/2]", width)
 		}
 		_, exp := math.Frexp(width)
 		h = math.Ldexp(0.5, exp)
 	}
 	if o.Method != 0 {
-		return Left{}, status.Errorf(status.ErrUnsupported, "method %d for a body against itself", o.Method)
+		return Unresolved{}, status.Errorf(status.ErrUnsupported, "method %d for a body against itself", o.Method)
 	}
 	s.hood.h = h
 	s.Solver.hood = &s.hood
 	defer func() { s.Solver.hood = nil }()
 	end, err := call()
-	return leftBefore(s.left, end), err
+	return unresolvedBefore(s.left, end), err
 }
 
 // sweepSelf lists the pairs of boxes of one list that meet, along x, and each box with itself.

@@ -41,7 +41,7 @@ func sheet(t testing.TB, u, v, nu, nv int, place func(x, y float64) [3]float64) 
 	return body, x
 }
 
-func selfEarliest(t testing.TB, f *Frame, h float64, o *Options) (Impact, Left, Work) {
+func selfEarliest(t testing.TB, f *BodyStep, h float64, o *Options) (Impact, Unresolved, Work) {
 	t.Helper()
 	var s Scene
 	im, left, err := s.SelfEarliest(f, h, o)
@@ -117,7 +117,7 @@ func TestSelfAtRest(t *testing.T) {
 				o := DefaultOptions()
 				o.Tolerance *= m[0]
 				o.MinSeparation = d * m[0]
-				if im, left, _ := selfEarliest(t, &Frame{Body: b, X0: y, X1: z}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
+				if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: y, X1: z}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
 					t.Errorf("%s by %v, separation %v: %v of %d and %d at %v, %+v", name, m, d, im.Verdict, im.A, im.B, im.TOILo, left)
 				}
 			}
@@ -133,14 +133,14 @@ func TestSelfTorusClosesItsHole(t *testing.T) {
 	for _, m := range [][2]float64{{1, 0}, {1, 1e6}, {0x1p40, 0}} {
 		o := DefaultOptions()
 		o.Tolerance *= m[0]
-		f := &Frame{Body: b, X0: far(x, m[0], m[1]), X1: far(y, m[0], m[1])}
+		f := &BodyStep{Body: b, X0: far(x, m[0], m[1]), X1: far(y, m[0], m[1])}
 		im, left, _ := selfEarliest(t, f, 0, &o)
 		if im.Verdict != geom.Contact || im.TOILo > when+1e-9 || im.TOILo < when-1e-5 ||
 			math.Hypot(im.Point[0]/m[0]+m[1]/m[0], im.Point[1]/m[0]) > 1e-4 {
 			t.Errorf("by %v: %+v", m, im)
 		}
-		if left.From < when-1e-5 {
-			t.Errorf("left out from %v", left.From)
+		if left.TFrom < when-1e-5 {
+			t.Errorf("left out from %v", left.TFrom)
 		}
 		f.X1 = far(x, m[0], m[1])
 		for i := range f.X1 { // up to just before
@@ -190,7 +190,7 @@ func TestSelfBookCloses(t *testing.T) {
 	when := 1 / (1.2 + slope)
 	for _, h := range []float64{0, 0.125, 0x1p-12} {
 		o := DefaultOptions()
-		im, left, w := selfEarliest(t, &Frame{Body: b, X0: x0, X1: x1}, h, &o)
+		im, left, w := selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, h, &o)
 		if im.Verdict != geom.Contact || im.TOILo > when || im.TOIHi < when-1e-9 || im.TOILo < when-1e-5 ||
 			im.A != 0 || im.B != 1 || left.Pairs > 0 {
 			t.Errorf("h %v: %+v, not at %v; %+v", h, im, when, left)
@@ -209,7 +209,7 @@ func TestSelfOnePatch(t *testing.T) {
 		}
 		return x
 	}
-	solve := func(h, separation float64, x0, x1 []float64) (Impact, Left) {
+	solve := func(h, separation float64, x0, x1 []float64) (Impact, Unresolved) {
 		f := Form{Quad, len(x0)/6 - 1, 1}
 		index := make([]int32, f.Points())
 		for i := range index {
@@ -221,7 +221,7 @@ func TestSelfOnePatch(t *testing.T) {
 		}
 		o := DefaultOptions()
 		o.MinSeparation = separation
-		im, left, _ := selfEarliest(t, &Frame{Body: b, X0: x0, X1: x1}, h, &o)
+		im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, h, &o)
 		return im, left
 	}
 	// ends at -e and e, e from 0.5 to -0.3: they meet at 5/8
@@ -257,7 +257,7 @@ func TestSelfOnePatch(t *testing.T) {
 		if im.Verdict != geom.Contact || im.TOILo > at(2*h) || im.TOIHi < at(h/2)-1e-6 {
 			t.Errorf("loop, h %v: %+v, not in [%v, %v]", h, im, at(h/2), at(2*h))
 		}
-		if left.Pairs == 0 || left.From < 1./3-1e-9-h*h || left.From > at(2*h) {
+		if left.Pairs == 0 || left.TFrom < 1./3-1e-9-h*h || left.TFrom > at(2*h) {
 			t.Errorf("loop, h %v: %+v", h, left)
 		}
 	}
@@ -273,12 +273,12 @@ func TestSelfAcrossACorner(t *testing.T) {
 	}
 	o := DefaultOptions()
 	// the second comes down on the plane of the first at 1/2, when its corners are at (-0.05, 0.2) and (0.2, -0.05)
-	im, left, _ := selfEarliest(t, &Frame{Body: b, X0: x0, X1: x1}, 0, &o)
-	if im.Verdict != geom.Contact || im.TOILo > 0.5+1e-9 || im.TOILo < 0.5-1e-4 || left.From < 0.49 {
+	im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o)
+	if im.Verdict != geom.Contact || im.TOILo > 0.5+1e-9 || im.TOILo < 0.5-1e-4 || left.TFrom < 0.49 {
 		t.Errorf("%+v, %+v", im, left)
 	}
 	x1 = append(append([]float64{}, x0[:9]...), -1, -0.4, -0.5, -0.4, -1, -0.5) // or beside it
-	if im, left, _ = selfEarliest(t, &Frame{Body: b, X0: x0, X1: x1}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
+	if im, left, _ = selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
 		t.Errorf("beside: %+v, %+v", im, left)
 	}
 }
@@ -287,7 +287,7 @@ func TestSelfAcrossACorner(t *testing.T) {
 func TestSelfCollisionsAndManifold(t *testing.T) {
 	b, x := torus(t, 1, 0.5)
 	_, y := torus(t, 1, 1.02)
-	f := &Frame{Body: b, X0: x, X1: y}
+	f := &BodyStep{Body: b, X0: x, X1: y}
 	o := DefaultOptions()
 	var s Scene
 	list, _, err := s.SelfCollisions(f, 0, &o)
@@ -313,7 +313,7 @@ func TestSelfCollisionsAndManifold(t *testing.T) {
 			y[i-2] *= -0.6
 		}
 	}
-	many, _, err := s.SelfManifold(&Frame{Body: b, X0: x, X1: y}, 1e-4, 0.09, 0, &o)
+	many, _, err := s.SelfManifold(&BodyStep{Body: b, X0: x, X1: y}, 1e-4, 0.09, 0, &o)
 	if err != nil || len(many) < 6 || len(many) > 12 {
 		t.Fatalf("%d points, %v", len(many), err)
 	}
@@ -358,10 +358,10 @@ func TestSelfNURBS(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultOptions()
-	if im, left, _ := selfEarliest(t, &Frame{Body: b, X0: at(0.5), X1: at(0.6)}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
+	if im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: at(0.5), X1: at(0.6)}, 0, &o); im.Verdict != geom.Separate || left.Pairs != 0 {
 		t.Errorf("%+v, %+v", im, left)
 	}
-	im, _, _ := selfEarliest(t, &Frame{Body: b, X0: at(0.5), X1: at(1.5)}, 0, &o)
+	im, _, _ := selfEarliest(t, &BodyStep{Body: b, X0: at(0.5), X1: at(1.5)}, 0, &o)
 	if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-1e-5 {
 		t.Errorf("%+v", im)
 	}
@@ -372,16 +372,16 @@ func TestSelfRejects(t *testing.T) {
 	var s Scene
 	o := DefaultOptions()
 	for _, h := range []float64{-1, 0x1p-21, 0.6, math.NaN(), math.Inf(1)} {
-		_, _, err := s.SelfEarliest(&Frame{Body: b, X0: x, X1: x}, h, &o)
+		_, _, err := s.SelfEarliest(&BodyStep{Body: b, X0: x, X1: x}, h, &o)
 		if !errors.Is(err, status.ErrArgument) || !strings.Contains(err.Error(), "neighbourhood") {
 			t.Errorf("neighbourhood %v: %v", h, err)
 		}
 	}
-	if _, _, err := s.SelfCollisions(&Frame{Body: b, X0: x, X1: x[3:]}, 0, &o); err == nil || !strings.Contains(err.Error(), "x1") {
+	if _, _, err := s.SelfCollisions(&BodyStep{Body: b, X0: x, X1: x[3:]}, 0, &o); err == nil || !strings.Contains(err.Error(), "x1") {
 		t.Errorf("frame: %v", err)
 	}
 	o.Method = narrow.TimeContracted
-	if _, _, err := s.SelfManifold(&Frame{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, status.ErrUnsupported) {
+	if _, _, err := s.SelfManifold(&BodyStep{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, status.ErrUnsupported) {
 		t.Errorf("method: %v", err)
 	}
 }
@@ -394,12 +394,12 @@ func BenchmarkSelf(b *testing.B) {
 	_, z := torus(b, 1, 1.3)
 	for _, c := range []struct {
 		name       string
-		f          Frame
+		f          BodyStep
 		separation float64
 	}{
-		{"cloth", Frame{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 0},
-		{"clothSeparated", Frame{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 1e-4},
-		{"torus", Frame{Body: ring, X0: y, X1: z}, 0},
+		{"cloth", BodyStep{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 0},
+		{"clothSeparated", BodyStep{Body: cloth, X0: x, X1: moved(x, [3]float64{0, 0, 1})}, 1e-4},
+		{"torus", BodyStep{Body: ring, X0: y, X1: z}, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var s Scene

@@ -12,7 +12,7 @@ import (
 )
 
 // calls are all calls on bodies: they return how many impacts there are.
-func calls(s *Scene, a, b *Frame) map[string]func(o *Options) (int, error) {
+func calls(s *Scene, a, b *BodyStep) map[string]func(o *Options) (int, error) {
 	one := func(im Impact, err error) (int, error) {
 		if im.Verdict == geom.Separate {
 			return 0, err
@@ -30,9 +30,9 @@ func calls(s *Scene, a, b *Frame) map[string]func(o *Options) (int, error) {
 	}
 }
 
-func facing(t *testing.T) (a, b *Frame) {
+func facing(t *testing.T) (a, b *BodyStep) {
 	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
-	return &Frame{Body: body, X0: x, X1: x}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	return &BodyStep{Body: body, X0: x, X1: x}, &BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 }
 
 // The progress rises from 0 to no more than 1; whenever it asks to stop, the call does, without statistics; the scene serves on.
@@ -73,8 +73,8 @@ func TestSceneProgress(t *testing.T) {
 // One pair that takes long is interrupted: the traditional method on patches that meet over a region.
 func TestSceneProgressWithinAPair(t *testing.T) {
 	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
-	a := &Frame{Body: body, X0: x, X1: x}
-	b := &Frame{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
+	a := &BodyStep{Body: body, X0: x, X1: x}
+	b := &BodyStep{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	o := DefaultOptions()
 	o.Threads = 1
 	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
@@ -138,12 +138,12 @@ func TestCollisionsOnThreads(t *testing.T) {
 	}
 	pages, open := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 0.5), y, max(0, x-0.5)} })
 	_, shut := sheet(t, 1, 1, 2, 4, func(x, y float64) [3]float64 { return [3]float64{min(x, 1-x), y, -0.2 * max(0, x-0.5)} })
-	book := &Frame{Body: pages, X0: open, X1: shut} // beside its hinge nothing is proven once it is shut
-	f, g := &Frame{Body: body, X0: x, X1: wrung}, &Frame{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
+	book := &BodyStep{Body: pages, X0: open, X1: shut} // beside its hinge nothing is proven once it is shut
+	f, g := &BodyStep{Body: body, X0: x, X1: wrung}, &BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 	var s Scene
-	for name, call := range map[string]func(o *Options) ([]Impact, Left, error){
-		"two":  func(o *Options) ([]Impact, Left, error) { l, err := s.Collisions(f, g, o); return l, Left{}, err },
-		"self": func(o *Options) ([]Impact, Left, error) { return s.SelfCollisions(book, 0.125, o) },
+	for name, call := range map[string]func(o *Options) ([]Impact, Unresolved, error){
+		"two":  func(o *Options) ([]Impact, Unresolved, error) { l, err := s.Collisions(f, g, o); return l, Unresolved{}, err },
+		"self": func(o *Options) ([]Impact, Unresolved, error) { return s.SelfCollisions(book, 0.125, o) },
 	} {
 		o := DefaultOptions()
 		o.MaxBoxes = 3000
