@@ -58,7 +58,7 @@ func (s *side) box(t float64) [3]vec {
 
 // leastAlong is the coordinate in which a direction is least.
 func leastAlong(n vec) int {
-	x, y, z := math.Abs(n.x), math.Abs(n.y), math.Abs(n.z)
+	x, y, z := math.Abs(n.X), math.Abs(n.Y), math.Abs(n.Z)
 	switch {
 	case x <= y && x <= z:
 		return 0
@@ -96,10 +96,10 @@ func (c *checker) spread(t float64) (m vec) {
 	for k, s := range [2]*side{&c.a, &c.b} {
 		for i := range s.n {
 			p := s.point(i, t)
-			lo[k] = vec{min(lo[k].x, p.x), min(lo[k].y, p.y), min(lo[k].z, p.z)}
-			hi[k] = vec{max(hi[k].x, p.x), max(hi[k].y, p.y), max(hi[k].z, p.z)}
+			lo[k] = vec{min(lo[k].X, p.X), min(lo[k].Y, p.Y), min(lo[k].Z, p.Z)}
+			hi[k] = vec{max(hi[k].X, p.X), max(hi[k].Y, p.Y), max(hi[k].Z, p.Z)}
 		}
 	}
 	p, q := hi[0].sub(lo[1]), hi[1].sub(lo[0])
-	return vec{max(p.x, q.x), max(p.y, q.y), max(p.z, q.z)}
+	return vec{max(p.X, q.X), max(p.Y, q.Y), max(p.Z, q.Z)}
 }

@@ -48,7 +48,7 @@ func (cert *certifier) certify(in *incumbent, until float64) (r float64, ok bool
 	const slack = 1 + 0x1p-20
 	size, miss, far := 0.0, 0.0, 0.0
 	for i, row := range c {
-		one := math.Abs(row.x) + math.Abs(row.y) + math.Abs(row.z)
+		one := math.Abs(row.X) + math.Abs(row.Y) + math.Abs(row.Z)
 		size = max(size, one)
 		far = max(far, math.Abs(row.dot(f))+float64(one*(q.slip+float64(0x1p-50*f.most()))))
 		sum := 0.0

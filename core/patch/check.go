@@ -78,7 +78,7 @@ func (s *side) set(t *tree, id int32) {
 
 // along projects positions and velocities on n and finds the highest at two times.
 func (s *side) along(n vec, t0, t1 float64) (h0, h1 high) {
-	h0.at, h0.i, h1.at, h1.i = s.reach.Along(s.x, s.pad, n.x, n.y, n.z, t0, t1)
+	h0.at, h0.i, h1.at, h1.i = s.reach.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
 	return h0, h1
 }
 
@@ -102,7 +102,7 @@ func (c *checker) reach(n vec) float64 {
 	if c.euclidean {
 		return c.separation * n.length()
 	}
-	return c.separation * (math.Abs(n.x) + math.Abs(n.y) + math.Abs(n.z))
+	return c.separation * (math.Abs(n.X) + math.Abs(n.Y) + math.Abs(n.Z))
 }
 
 // corner is the point of the cube of the separation farthest along n, and its number. GJK takes it as part of the hulls
@@ -119,7 +119,7 @@ func (c *checker) corner(n vec) (vec, int32) {
 		}
 		return c.separation
 	}
-	return vec{pick(n.x, 1), pick(n.y, 2), pick(n.z, 4)}, id
+	return vec{pick(n.X, 1), pick(n.Y, 2), pick(n.Z, 4)}, id
 }
 
 // advance moves t0 on towards the first time at which the two hulls come within the separation, and returns false if they

@@ -15,7 +15,7 @@ import (
 func exactGap(c *checker, n vec, t float64) *big.Rat {
 	at := func(s *side, i int) *big.Rat {
 		sum := new(big.Rat)
-		for k, w := range [3]float64{n.x, n.y, n.z} {
+		for k, w := range [3]float64{n.X, n.Y, n.Z} {
 			x := new(big.Rat).Mul(rat(t), rat(s.x[(3+k)*s.pad+i]))
 			x.Add(x, rat(s.x[k*s.pad+i]))
 			sum.Add(sum, x.Mul(x, rat(w)))
@@ -34,7 +34,7 @@ func exactGap(c *checker, n vec, t float64) *big.Rat {
 		}
 	}
 	reach := new(big.Rat)
-	for _, w := range []float64{n.x, n.y, n.z} {
+	for _, w := range []float64{n.X, n.Y, n.Z} {
 		reach.Add(reach, new(big.Rat).Mul(rat(math.Abs(w)), rat(c.separation)))
 	}
 	return lo.Sub(lo.Sub(lo, hi), reach)
@@ -281,7 +281,7 @@ func TestExcludeRefusesLaterContacts(t *testing.T) {
 		if f := s.difference(in.t).length(); f > 1e-14 {
 			t.Fatalf("end %v: %v apart", end, f)
 		}
-		in.lambda = vec{0, 0, -1 / s.velocity().z}
+		in.lambda = vec{0, 0, -1 / s.velocity().Z}
 		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != first {
 			t.Errorf("end %v: excluded is %v", end, got)
 		}
@@ -313,7 +313,7 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 		in.x = [4]float64{0, 0, 0.2, 0.5}
 		in.active[0] = 1
 		s.look(&in.x, 2)
-		in.lambda = vec{0, 0, -1 / s.velocity().z}
+		in.lambda = vec{0, 0, -1 / s.velocity().Z}
 		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != c.first {
 			t.Errorf("slope %v: excluded is %v", c.slope, got)
 		}

@@ -113,7 +113,7 @@ func TestConeBoundHolds(t *testing.T) {
 		for _, row := range tr.rows[d] {
 			for i := 1; i < len(row); i++ {
 				v := new(big.Rat)
-				for k, nk := range [3]float64{n.x, n.y, n.z} {
+				for k, nk := range [3]float64{n.X, n.Y, n.Z} {
 					step := func(e int) *big.Rat { return new(big.Rat).Sub(net[row[i]][3*e+k], net[row[i-1]][3*e+k]) }
 					x := step(0)
 					x.Add(x, new(big.Rat).Mul(rat(at), new(big.Rat).Sub(step(1), x)))

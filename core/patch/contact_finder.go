@@ -111,14 +111,14 @@ func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64,
 		}
 		m[i][n] = sign * (float64(a.d[0]*lambda.dot(j.speed(byU))) + float64(a.d[1]*lambda.dot(j.speed(byV))))
 		m[n][i] = m[i][n]
-		m[i][n+1], m[i][n+2], m[i][n+3] = a.g.x, a.g.y, a.g.z
-		m[n+1][i], m[n+2][i], m[n+3][i] = a.g.x, a.g.y, a.g.z
+		m[i][n+1], m[i][n+2], m[i][n+3] = a.g.X, a.g.Y, a.g.Z
+		m[n+1][i], m[n+2][i], m[n+3][i] = a.g.X, a.g.Y, a.g.Z
 		m[i][n+4] = -lambda.dot(a.g)
 	}
-	m[n][n+1], m[n][n+2], m[n][n+3] = ft.x, ft.y, ft.z
-	m[n+1][n], m[n+2][n], m[n+3][n] = ft.x, ft.y, ft.z
+	m[n][n+1], m[n][n+2], m[n][n+3] = ft.X, ft.Y, ft.Z
+	m[n+1][n], m[n+2][n], m[n+3][n] = ft.X, ft.Y, ft.Z
 	m[n][n+4] = -1 - lambda.dot(ft)
-	m[n+1][n+4], m[n+2][n+4], m[n+3][n+4] = -f.x, -f.y, -f.z
+	m[n+1][n+4], m[n+2][n+4], m[n+3][n+4] = -f.X, -f.Y, -f.Z
 	return m.solve(n+4, 0x1p-46)
 }
 

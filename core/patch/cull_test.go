@@ -217,8 +217,8 @@ func bumpyPatch(r *rand.Rand, f Form, at, way vec) *Patch {
 	p := &Patch{Form: f}
 	for i := range f.Points() {
 		place := layoutOf(f).places[i]
-		x := [3]float64{place[0] - 0.5 + at.x, place[1] - 0.5 + at.y, at.z}
-		for k, w := range [3]float64{way.x, way.y, way.z} {
+		x := [3]float64{place[0] - 0.5 + at.X, place[1] - 0.5 + at.Y, at.Z}
+		for k, w := range [3]float64{way.X, way.Y, way.Z} {
 			p.X0 = append(p.X0, x[k]+0.4*(r.Float64()-0.5))
 			p.X1 = append(p.X1, x[k]+w+0.4*(r.Float64()-0.5))
 		}

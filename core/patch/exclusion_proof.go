@@ -58,13 +58,13 @@ func (ex *excluder) prepare(in *incumbent, tlo float64) bool {
 	}
 	p := &ex.proof
 	side := vec{1, 0, 0}
-	if math.Abs(n.x) > 0.6 {
+	if math.Abs(n.X) > 0.6 {
 		side = vec{0, 1, 0}
 	}
 	e1, _ := n.cross(side).unit()
 	p.frame = [3]vec{e1, n.cross(e1), in.lambda}
 	for k, f := range p.frame {
-		p.weight[k] = (math.Abs(f.x) + math.Abs(f.y) + math.Abs(f.z)) * (1 + 0x1p-50)
+		p.weight[k] = (math.Abs(f.X) + math.Abs(f.Y) + math.Abs(f.Z)) * (1 + 0x1p-50)
 	}
 	p.t0, p.t1, p.t, p.speed = tlo, in.t, in.t, in.speed
 	for i := range 2 {

@@ -11,8 +11,8 @@ func (s *side) project(n vec) {
 	x, y, z := s.x[:p], s.x[p:2*p], s.x[2*p:3*p]
 	vx, vy, vz := s.x[3*p:4*p], s.x[4*p:5*p], s.x[5*p:6*p]
 	for i := range s.n {
-		s.pos[i] = float64(n.x*x[i]) + float64(n.y*y[i]) + float64(n.z*z[i])
-		s.vel[i] = float64(n.x*vx[i]) + float64(n.y*vy[i]) + float64(n.z*vz[i])
+		s.pos[i] = float64(n.X*x[i]) + float64(n.Y*y[i]) + float64(n.Z*z[i])
+		s.vel[i] = float64(n.X*vx[i]) + float64(n.Y*vy[i]) + float64(n.Z*vz[i])
 	}
 }
 

@@ -154,7 +154,7 @@ func (c *checker) excess(f vec) vec {
 		return f.times((l - d) / l)
 	}
 	clip := func(x float64) float64 { return x - min(max(x, -d), d) }
-	return vec{clip(f.x), clip(f.y), clip(f.z)}
+	return vec{clip(f.X), clip(f.Y), clip(f.Z)}
 }
 
 // size is the length of an excess in the norm of the separation.
@@ -221,14 +221,14 @@ func (q *query) mask(g, e vec) vec {
 	if q.check.separation == 0 || q.check.euclidean {
 		return g
 	}
-	if e.x == 0 {
-		g.x = 0
+	if e.X == 0 {
+		g.X = 0
 	}
-	if e.y == 0 {
-		g.y = 0
+	if e.Y == 0 {
+		g.Y = 0
 	}
-	if e.z == 0 {
-		g.z = 0
+	if e.Z == 0 {
+		g.Z = 0
 	}
 	return g
 }

@@ -151,8 +151,8 @@ func (ex *excluder) secondRange(p *proof, i int) {
 // spread writes one control point's projections on the frame at both ends of a proof's times.
 func (p *proof) spread(c *[8]float64, out *[6]float64) {
 	for k, n := range p.frame {
-		x := float64(n.x*c[0]) + float64(n.y*c[1]) + float64(n.z*c[2])
-		v := float64(n.x*c[3]) + float64(n.y*c[4]) + float64(n.z*c[5])
+		x := float64(n.X*c[0]) + float64(n.Y*c[1]) + float64(n.Z*c[2])
+		v := float64(n.X*c[3]) + float64(n.Y*c[4]) + float64(n.Z*c[5])
 		out[k], out[3+k] = x+float64(p.t0*v), x+float64(p.t1*v)
 	}
 }

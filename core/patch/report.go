@@ -14,13 +14,13 @@ func (q *query) report(p *place, im *Impact) {
 	im.UVA, im.UVB = [2]float64(p.x[i:i+2]), [2]float64(p.x[2-i:4-i])
 	at := q.jet[q.own].at(value, t)
 	o := &q.frame.origin
-	for k, c := range [3]float64{at.x, at.y, at.z} {
+	for k, c := range [3]float64{at.X, at.Y, at.Z} {
 		im.Point[k] = c/q.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
 	}
 	if q.own == 1 {
 		n = n.times(-1)
 	}
-	im.Normal = [3]float64{n.x, n.y, n.z}
+	im.Normal = [3]float64{n.X, n.Y, n.Z}
 	im.Width = width / q.frame.unit
 	if t == 0 && im.Verdict == geom.Contact {
 		im.Flags |= geom.InitialContact

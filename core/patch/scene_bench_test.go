@@ -36,8 +36,8 @@ func pebble(t testing.TB) (*Body, []float64) {
 	}
 	var x []float64
 	for _, p := range v {
-		r := 1 + 0.1*math.Sin(5*p.x+1)*math.Cos(4*p.y)
-		x = append(x, r*p.x, r*p.y, r*p.z)
+		r := 1 + 0.1*math.Sin(5*p.X+1)*math.Cos(4*p.Y)
+		x = append(x, r*p.X, r*p.Y, r*p.Z)
 	}
 	var forms []Form
 	var index []int32
@@ -59,7 +59,7 @@ func turnedAbout(x []float64, k vec, angle float64, by vec) []float64 {
 	for i := 0; i < len(x); i += 3 {
 		p := vec{x[i], x[i+1], x[i+2]}
 		q := p.times(c).add(k.cross(p).times(s)).add(k.times(k.dot(p) * (1 - c))).add(by)
-		y[i], y[i+1], y[i+2] = q.x, q.y, q.z
+		y[i], y[i+1], y[i+2] = q.X, q.Y, q.Z
 	}
 	return y
 }

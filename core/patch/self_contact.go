@@ -43,6 +43,6 @@ func (cf *contactFinder) anyContact(p *place, t float64) (best incumbent) {
 	return best
 }
 
-func (a vec) first() float64  { return a.x }
-func (a vec) second() float64 { return a.y }
-func (a vec) third() float64  { return a.z }
+func (a vec) first() float64  { return a.X }
+func (a vec) second() float64 { return a.Y }
+func (a vec) third() float64  { return a.Z }

@@ -120,7 +120,7 @@ func (s *boxedSearch) accepted(c *cell, width float64) bool {
 	if s.check.euclidean {
 		return far.length() <= s.check.separation+enough
 	}
-	return max(far.x, far.y, far.z) <= s.check.separation+enough
+	return max(far.X, far.Y, far.Z) <= s.check.separation+enough
 }
 
 // wide is the width of a node's parameters.

@@ -1,24 +1,28 @@
 package patch
 
-import "math"
+import (
+	"math"
 
-// vec is a point or a direction. A struct, so that the compiler keeps it in registers.
-type vec struct{ x, y, z float64 }
+	"gonum.org/v1/gonum/spatial/r3"
+)
 
-func (a vec) add(b vec) vec       { return vec{a.x + b.x, a.y + b.y, a.z + b.z} }
-func (a vec) sub(b vec) vec       { return vec{a.x - b.x, a.y - b.y, a.z - b.z} }
-func (a vec) times(s float64) vec { return vec{float64(s * a.x), float64(s * a.y), float64(s * a.z)} }
-func (a vec) dot(b vec) float64   { return float64(a.x*b.x) + float64(a.y*b.y) + float64(a.z*b.z) }
+// vec is r3.Vec with methods, whose products are rounded before they are added (core/fused_test.go).
+type vec r3.Vec
+
+func (a vec) add(b vec) vec       { return vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+func (a vec) sub(b vec) vec       { return vec{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+func (a vec) times(s float64) vec { return vec{float64(s * a.X), float64(s * a.Y), float64(s * a.Z)} }
+func (a vec) dot(b vec) float64   { return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z) }
 func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
-func (a vec) most() float64       { return max(math.Abs(a.x), math.Abs(a.y), math.Abs(a.z)) }
+func (a vec) most() float64       { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }
 func (a vec) along(s float64, b vec) vec {
-	return vec{a.x + float64(s*b.x), a.y + float64(s*b.y), a.z + float64(s*b.z)}
+	return vec{a.X + float64(s*b.X), a.Y + float64(s*b.Y), a.Z + float64(s*b.Z)}
 }
 func (a vec) cross(b vec) vec {
 	return vec{
-		float64(a.y*b.z) - float64(a.z*b.y),
-		float64(a.z*b.x) - float64(a.x*b.z),
-		float64(a.x*b.y) - float64(a.y*b.x),
+		float64(a.Y*b.Z) - float64(a.Z*b.Y),
+		float64(a.Z*b.X) - float64(a.X*b.Z),
+		float64(a.X*b.Y) - float64(a.Y*b.X),
 	}
 }
 
@@ -28,5 +32,5 @@ func (a vec) unit() (n vec, ok bool) {
 	if !(s > 0x1p-400) {
 		return a, false
 	}
-	return vec{a.x / s, a.y / s, a.z / s}, true
+	return vec{a.X / s, a.Y / s, a.Z / s}, true
 }
