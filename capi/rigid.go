@@ -15,6 +15,7 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/reference/d2m"
 	"ccd/core/rigid"
 )
 
@@ -63,10 +64,19 @@ func rigidOptions(o unsafe.Pointer) (rigid.Options, error) {
 		}
 	}
 	raw := (*rawRigidOptions)(o)
-	return rigid.Options{
-		T0: raw.t0, T1: raw.t1, Separation: raw.separation, Tolerance: raw.tolerance, MaxSteps: raw.maxSteps,
-		Method: rigid.Method(raw.method), Flags: raw.flags,
-	}, nil
+	options = rigid.Options{
+		T0: raw.t0, T1: raw.t1, Separation: raw.separation, Tolerance: raw.tolerance, MaxSteps: raw.maxSteps, Flags: raw.flags,
+	}
+	switch raw.method {
+	case C.CCD_RIGID_DEFAULT:
+	case C.CCD_RIGID_D2M:
+		options.Search = d2m.Search{}
+	case C.CCD_RIGID_CAPOEIRA:
+		options.Search = d2m.Search{SpheresOnly: true}
+	default:
+		return options, fail(C.CCD_E_ARGUMENT, "options.method is %d: from 0 to %d", raw.method, C.CCD_RIGID_CAPOEIRA)
+	}
+	return options, nil
 }
 
 // atMotion puts the index of a query into an error about its motion.

@@ -15,6 +15,7 @@ import (
 
 	"ccd/bench/cputime"
 	"ccd/core/geom"
+	"ccd/core/reference/d2m"
 	"ccd/core/rigid"
 )
 
@@ -100,7 +101,7 @@ func measure(dir, nameA, nameB string, speed, rounds, refine int, method string,
 	switch method {
 	case "default":
 	case "d2m":
-		o.Method, o.MaxSteps = rigid.D2M, 0
+		o.Search, o.MaxSteps = d2m.Search{}, 0
 	default:
 		return r, fmt.Errorf("method %q: want default or d2m", method)
 	}

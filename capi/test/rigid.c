@@ -199,7 +199,7 @@ static void mesh(void) {
     CHECK(first.body == -1 && first.impact.verdict == CCD_SEPARATE);
     half.method = CCD_RIGID_CAPOEIRA;
     FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, m, flat, raised, 8, &half, NULL, &first), CCD_E_UNSUPPORTED,
-          "options.method is 2");
+          "options.method is d2m_spheres");
     CHECK(first.body == -1 && first.impact.verdict == CCD_UNDECIDED && first.impact.toi_lo < 0);
     FAILS(ccd_rigid_mesh_earliest(bodies, motions, 3, NULL, flat, raised, 8, NULL, NULL, &first), CCD_E_HANDLE,
           "mesh is NULL");

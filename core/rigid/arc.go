@@ -27,6 +27,11 @@ type Arc struct {
 	rate    num.Interval
 }
 
+// Rotation returns P, Q, S and w of the arc's formula.
+func (a *Arc) Rotation() (p, q, s *[3]Box, rate num.Interval) {
+	return (*[3]Box)(&a.p), (*[3]Box)(&a.q), (*[3]Box)(&a.s), a.rate
+}
+
 // Around is the arc of m around a time at which m.Check passes.
 func (m *Motion) Around(epoch float64) Arc {
 	a := Arc{v: m.Velocity, pivot: m.Pivot}
@@ -153,11 +158,6 @@ func (m *Moment) Velocity(p r3.Vec) Box {
 
 // Acceleration encloses the acceleration of the body's point p.
 func (m *Moment) Acceleration(p r3.Vec) Box { return m.r2.apply(m.arm(p)) }
-
-// Direction encloses a direction of the body, one that turns with it; DirectionRate and DirectionCurve its derivatives.
-func (m *Moment) Direction(d Box) Box      { return m.r.apply(d) }
-func (m *Moment) DirectionRate(d Box) Box  { return m.r1.apply(d) }
-func (m *Moment) DirectionCurve(d Box) Box { return m.r2.apply(d) }
 
 // arm is p seen from the pivot.
 func (m *Moment) arm(p r3.Vec) Box {

@@ -25,8 +25,8 @@ type Body struct {
 	radius float64             // of a ball around the origin that holds the body
 	lo, hi r3.Vec              // corners of a box that holds it
 
-	once    sync.Once
-	spheres *SphereTree // built when the method of 2017 first asks for it
+	once     sync.Once
+	attached any // see Attached
 }
 
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.
@@ -100,20 +100,11 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 
-// sphereTree is the body's tree of spheres, built at the first call.
-func (b *Body) sphereTree() *SphereTree {
-	b.once.Do(func() {
-		n := int32(0)
-		for _, f := range b.Faces {
-			n = max(n, f[0]+1, f[1]+1, f[2]+1)
-		}
-		vertices := make([]r3.Vec, n)
-		for i, f := range b.Faces {
-			for k, v := range f {
-				vertices[v] = b.tri[i][k]
-			}
-		}
-		b.spheres = NewSphereTree(vertices, b.Faces, 1.0/32)
-	})
-	return b.spheres
+// Corners are those of a face.
+func (b *Body) Corners(face int32) [3]r3.Vec { return b.tri[face] }
+
+// Attached is what a Search keeps with the body: what make returned at the first call.
+func (b *Body) Attached(make func() any) any {
+	b.once.Do(func() { b.attached = make() })
+	return b.attached
 }

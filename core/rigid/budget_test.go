@@ -14,7 +14,7 @@ import (
 // TestTurnsBeyondTheBudgetEndEarly: bodies that turn by more radians than the budget has steps cannot be proven separate, and take a share of
 // it only, by every method, whichever method answers. Contact in their first turns is found; the time before an open answer is proven.
 func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
-	for _, method := range []Method{Default, D2M} {
+	for _, method := range []Search{nil, Reference} {
 		open, met := 0, 0
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 5))
@@ -28,7 +28,7 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 				scene.Motions = append(scene.Motions, Motion{Rotation: q, Position: v(0.6), Velocity: v(0.1), Spin: r3.Vec{Z: 0x1p31}})
 			}
 			o := DefaultOptions()
-			o.Method = method
+			o.Search = method
 			all, err := scene.Contacts(&o)
 			if err != nil {
 				t.Fatal(err)
@@ -36,7 +36,7 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 			for i := range all {
 				im := &all[i]
 				if im.Steps > leastBudget+100 {
-					t.Errorf("method %d, seed %d: %+v takes more steps than it should", method, seed, *im)
+					t.Errorf("method %v, seed %d: %+v takes more steps than it should", method, seed, *im)
 				}
 				if im.Verdict == geom.Contact {
 					met++
@@ -44,16 +44,16 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 				}
 				open++
 				c := course{scene.Bodies[im.A], scene.Bodies[im.B], scene.Motions[im.A], scene.Motions[im.B], o}
-				if method != Default {
+				if method != nil {
 					c.o.Separation = 0
 				}
 				if err := c.sampled(&im.Impact, im.TOILo); err != nil || !(im.TOILo > 0) {
-					t.Errorf("method %d, seed %d: %+v: %v", method, seed, *im, err)
+					t.Errorf("method %v, seed %d: %+v: %v", method, seed, *im, err)
 				}
 			}
 		}
 		if open < 4 || met < 4 {
-			t.Errorf("method %d: %d answers are open, %d are contacts", method, open, met)
+			t.Errorf("method %v: %d answers are open, %d are contacts", method, open, met)
 		}
 	}
 }
@@ -64,10 +64,10 @@ func TestTurnsBeyondTheBudgetOverAMesh(t *testing.T) {
 	sheet := []r3.Vec{{X: 0.99, Y: 0.99, Z: -1}, {X: 0.99, Y: 0.99, Z: 1}, {X: 2, Y: 2}}
 	d := MeshScene{Bodies: []*Body{blade}, Motions: []Motion{{Rotation: quat.Number{Real: 1}, Spin: r3.Vec{Z: 0x1p31}}}}
 	o := DefaultOptions()
-	for _, o.Method = range []Method{Default, D2M} {
+	for _, o.Search = range []Search{nil, Reference} {
 		first, err := overMeshBy(t, &d, sheet, &o)
 		if err != nil || first.Verdict != geom.Undecided || !(first.TOILo > 0) || first.Steps > leastBudget+100 {
-			t.Errorf("method %d: %+v, %v", o.Method, first, err)
+			t.Errorf("method %v: %+v, %v", o.Search, first, err)
 		}
 	}
 }

@@ -19,8 +19,7 @@ import (
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxSteps;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
-// The method D2M keeps laws 1 and 2 with 0 for Separation: before TOIHi the surfaces do not touch, at it they are within a quarter of
-// Tolerance but for rounding, and the pose at TOILo is proven to keep Separation, unless it is the one at T0. Capoeira keeps them so as well, but not 3.
+// A Search says itself which of these laws it keeps.
 //
 // So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at T0, they are more than
 // Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
@@ -42,8 +41,8 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		s.o = *o
 	}
 	out.setSeparate()
-	if err := s.o.check(ma, mb); err != nil {
-		out.setUndecided(math.Inf(-1)) // nothing is promised
+	if err := s.o.check(ma, mb, false); err != nil {
+		out.SetUndecided(math.Inf(-1)) // nothing is promised
 		return err
 	}
 	s.out = out
@@ -56,10 +55,10 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.budget = s.o.budget((s.a.rate + s.b.rate) * (to - from))
 	switch {
 	case !some:
-	case s.o.Method == Default:
+	case s.o.Search == nil:
 		s.advancement(from, to)
 	default:
-		s.differentiateTwice(ma, mb, from, to)
+		s.find(ma, mb, from, to)
 	}
 	if out.Verdict == geom.Contact && out.FaceA >= 0 {
 		// The search sees the bodies from A's pivot.
@@ -89,7 +88,7 @@ type Solver struct {
 	last   float64 // the end of all parts
 	until  float64 // answers after it are not asked for
 	late   bool    // the answer is one
-	d2m    d2m
+	call   Call    // of a Search
 }
 
 // turnAtOnce is the angle by which the bodies turn, both together, in a part of the interval that is searched by itself.
@@ -126,7 +125,7 @@ func (s *Solver) ended(from float64) bool {
 			return true
 		}
 		if s.spent() {
-			s.out.setUndecided(it.t)
+			s.out.SetUndecided(it.t)
 			return true
 		}
 		s.move(it.t)
@@ -298,7 +297,7 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
 		s.contact(it.t, next, ta, tb)
 	} else {
-		s.out.setUndecided(it.t)
+		s.out.SetUndecided(it.t)
 	}
 	return true
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
-func relative(ma, m *Motion, q r3.Vec, t float64) (x, v, a bigVec) {
+func relative(ma, m *Motion, q r3.Vec, t float64) (x, v, a [3]*big.Float) {
 	at := ccdtest.Big(t)
 	x, v, a = truth(m, q, at)
 	pivot := Motion{Rotation: ma.Rotation, Position: ma.Position, Velocity: ma.Velocity}

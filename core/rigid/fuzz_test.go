@@ -228,7 +228,6 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		"options.separation": func(c *course) { c.o.Separation = -1 },
 		"options.tolerance":  func(c *course) { c.o.Tolerance = 0 },
 		"options.max_steps":  func(c *course) { c.o.MaxSteps = -1 },
-		"options.method":     func(c *course) { c.o.Method = 99 },
 		"options.flags":      func(c *course) { c.o.Flags = 1 << 30 },
 		"motion a: position": func(c *course) { c.ma.Position.X = math.Inf(1) },
 		"motion b: rotation": func(c *course) { c.mb.Rotation = Motion{}.Rotation },

@@ -72,8 +72,9 @@ type meshWorker struct {
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
 // Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
-// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With the
-// method D2M a TOILo is the step back from that element alone: others that are not touched then may be nearer than Separation.
+// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With a
+// Search that steps back from contact a TOILo is the step back from that element alone: others that are not touched then may be nearer than
+// Separation.
 //
 // Before boxes that hold the body for a while and those of the element come within Separation + Tolerance of each other the two are not
 // asked about, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
@@ -96,7 +97,7 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 // element are left out only where their answer is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
-	none.setUndecided(math.Inf(-1)) // nothing is promised
+	none.SetUndecided(math.Inf(-1)) // nothing is promised
 	if err := s.run(x0, x1, o, true); err != nil {
 		return none, err
 	}
@@ -158,11 +159,8 @@ func (s *MeshScene) Release() {
 func (s *MeshScene) check(x0, x1 []float64) error {
 	o := &s.options
 	bodies := Scene{Bodies: s.Bodies, Motions: s.Motions}
-	if err := bodies.check(o); err != nil {
+	if err := bodies.check(o, true); err != nil {
 		return err
-	}
-	if o.Method == Capoeira {
-		return fmt.Errorf("options.method is %d: not against a mesh: %w", o.Method, status.ErrUnsupported)
 	}
 	for _, x := range []struct {
 		name string

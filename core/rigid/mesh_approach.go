@@ -169,7 +169,7 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 		b.lo[k], b.hi[k] = components(x), components(y)
 		most = max(most, geom.MaxAbs(x), geom.MaxAbs(y))
 	}
-	b.reach = num.AddUp(a.reach, float64(16*u*most))
+	b.reach = num.AddUp(a.reach, float64(16*0x1p-53*most))
 	slack := 0x1p-50
 	if node {
 		slack = 0x1p-47

@@ -36,7 +36,7 @@ type meshSolver struct {
 	steps  int64
 	budget int64   // of steps; 0 is no limit
 	end    float64 // of the part that is searched
-	judge  meshJudge
+	call   Call    // of a Search
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
@@ -54,8 +54,8 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
 	im.setSeparate()
 	w.budget = w.o.budget(w.a.rate * (w.o.T1 - start))
-	if w.o.Method == D2M {
-		w.differentiateTwice(m, start)
+	if w.o.Search != nil {
+		w.find(start)
 	} else {
 		w.search(start)
 	}
@@ -192,7 +192,7 @@ func (w *meshSolver) ended(from float64) bool {
 			return true
 		}
 		if w.spent() {
-			w.out.setUndecided(it.t)
+			w.out.SetUndecided(it.t)
 			return true
 		}
 		w.move(it.t)
@@ -327,7 +327,7 @@ func (w *meshSolver) stalled(t float64, face int32) {
 	if math.Sqrt(w.leaf.near.d2)+w.f.margin <= w.separation+w.o.Tolerance {
 		w.contact(t, next, face)
 	} else {
-		w.out.setUndecided(t)
+		w.out.SetUndecided(t)
 	}
 }
 

@@ -3,6 +3,7 @@ package rigid
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -139,7 +140,7 @@ func (d *drape) carry(by, velocity r3.Vec) {
 }
 
 // corner is where a vertex of the mesh is, over numbers of 400 bits.
-func (d *drape) corner(v int32, t float64) (x bigVec) {
+func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	minus := ccdtest.Big(-1)
 	from := ccdtest.Times(minus, ccdtest.Big(d.o.T0))
 	for k := range x {
@@ -157,7 +158,7 @@ func (d *drape) corner(v int32, t float64) (x bigVec) {
 func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [3][3]float64) {
 	m := &d.Motions[p.body]
 	origin, _, _ := truth(m, m.Pivot, ccdtest.Big(t))
-	seen := func(x bigVec) (out [3]float64) {
+	seen := func(x [3]*big.Float) (out [3]float64) {
 		for i := range out {
 			out[i], _ = ccdtest.Plus(x[i], ccdtest.Times(ccdtest.Big(-1), origin[i])).Float64()
 		}
@@ -259,7 +260,7 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 		end = im.TOILo
 	}
 	separation := d.o.Separation
-	if d.o.Method == D2M {
+	if d.o.Search == Reference {
 		separation = 0
 	}
 	for k := range samples {
@@ -285,7 +286,7 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 		return nil
 	}
 	at, most := d.distance(p, im.TOIHi), (d.o.Separation+d.o.Tolerance)*(1+1e-9)
-	if at > most || d.o.Method == Default && im.Distance > most {
+	if at > most || d.o.Search == nil && im.Distance > most {
 		return fmt.Errorf("%+v: contact at a distance of %v", im, at)
 	}
 	if before := d.distance(p, im.TOILo); im.TOILo > d.o.T0 && before <= d.o.Separation {
@@ -373,7 +374,7 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 	for range n {
 		d := someDrape(r)
 		judge := d.o
-		judge.Method, judge.MaxSteps = D2M, 300000
+		judge.Search, judge.MaxSteps = Reference, 300000
 		all, err := d.Collisions(d.x0, d.x1, &judge)
 		if err != nil {
 			t.Fatal(err)
@@ -398,7 +399,7 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 			switch {
 			case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
 				t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, d)
-			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*w.judge.eps:
+			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*lastInterval(&w.call):
 				t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, d)
 			case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 				// They may come close and not touch; then they do so at the time found.

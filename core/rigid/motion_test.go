@@ -17,47 +17,9 @@ import (
 	"ccd/core/status"
 )
 
-type bigVec [3]*big.Float
-
 // truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the time t.
-func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a bigVec) {
-	big1, times, plus := ccdtest.Big, ccdtest.Times, ccdtest.Plus
-	vec := func(v r3.Vec) bigVec { return bigVec{big1(v.X), big1(v.Y), big1(v.Z)} }
-	cross := func(a, b bigVec) (c bigVec) {
-		for k := range c {
-			i, j := (k+1)%3, (k+2)%3
-			c[k] = plus(times(a[i], b[j]), times(big1(-1), times(a[j], b[i])))
-		}
-		return c
-	}
-	combine := func(s *big.Float, a bigVec, u *big.Float, b bigVec) (c bigVec) {
-		for k := range c {
-			c[k] = plus(times(s, a[k]), times(u, b[k]))
-		}
-		return c
-	}
-	dot := func(a, b bigVec) *big.Float {
-		return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
-	}
-	arm := combine(big1(1), vec(p), big1(-1), vec(m.Pivot))
-	// q v q^-1 = v + (2/N) (w (u x v) + u x (u x v)), u the vector part.
-	u, w := vec(r3.Vec{X: m.Rotation.Imag, Y: m.Rotation.Jmag, Z: m.Rotation.Kmag}), big1(m.Rotation.Real)
-	two := ccdtest.Over(big1(2), plus(dot(u, u), times(w, w)))
-	uv := cross(u, arm)
-	arm = combine(big1(1), arm, two, combine(w, uv, big1(1), cross(u, uv)))
-	// Rodrigues about the spin.
-	spin := vec(m.Spin)
-	if s2 := dot(spin, spin); s2.Sign() > 0 {
-		rate := new(big.Float).SetPrec(400).Sqrt(s2)
-		sin, cos := ccdtest.Sincos(times(rate, t))
-		kv := cross(spin, arm)
-		kkv := cross(spin, kv)
-		less := plus(big1(1), times(big1(-1), cos))
-		arm = combine(big1(1), arm, big1(1), combine(ccdtest.Over(sin, rate), kv, ccdtest.Over(less, s2), kkv))
-	}
-	turn := cross(spin, arm)
-	x = combine(big1(1), combine(big1(1), vec(m.Position), t, vec(m.Velocity)), big1(1), arm)
-	return x, combine(big1(1), vec(m.Velocity), big1(1), turn), cross(spin, turn)
+func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
+	return ccdtest.RigidMotion(*m).At(p, t)
 }
 
 // someMotion is random, with the features that tests are after: static, not turning, far away, fast, turning about a pivot.
@@ -83,7 +45,7 @@ func someMotion(r *rand.Rand) Motion {
 	return m
 }
 
-func holds(b Box, x bigVec) bool {
+func holds(b Box, x [3]*big.Float) bool {
 	for k := range b {
 		if ccdtest.Big(b[k].Lo).Cmp(x[k]) > 0 || ccdtest.Big(b[k].Hi).Cmp(x[k]) < 0 {
 			return false

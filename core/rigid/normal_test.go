@@ -19,7 +19,7 @@ func TestNormalOfWhatTouches(t *testing.T) {
 	roof := []r3.Vec{{Y: -1}, {Y: 1}, {X: 0.2, Z: 1}}
 	r := rand.New(rand.NewPCG(58, 1))
 	var s Solver
-	for _, method := range []Method{Default, D2M} {
+	for _, method := range []Search{nil, Reference} {
 		for _, pair := range [][2][]r3.Vec{{plate, tip}, {ridge, roof}, {ridge, tip}, {plate, roof}} {
 			low, high := oneFace(t, pair[0]), oneFace(t, pair[1])
 			for k := range 40 {
@@ -38,13 +38,13 @@ func TestNormalOfWhatTouches(t *testing.T) {
 					return math.Abs(geom.Norm(n)-1) < 1e-12 && least-most > -1e-14
 				}
 				c := course{a: low, b: high, ma: still, mb: still, o: DefaultOptions()}
-				c.o.Method = method
+				c.o.Search = method
 				if im := c.ask(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[0], pair[1]) {
-					t.Errorf("method %d: a below b, %v: %+v", method, pair, im)
+					t.Errorf("method %v: a below b, %v: %+v", method, pair, im)
 				}
 				c.a, c.b = high, low
 				if im := c.ask(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[1], pair[0]) {
-					t.Errorf("method %d: a above b, %v: %+v", method, pair, im)
+					t.Errorf("method %v: a above b, %v: %+v", method, pair, im)
 				}
 			}
 		}

@@ -10,16 +10,6 @@ import (
 	"ccd/core/status"
 )
 
-// Method names a way to find the earliest contact.
-type Method int32
-
-// The methods, with the values of the C constants.
-const (
-	Default  Method = iota // best-first second-order advancement over oriented boxes
-	D2M                    // the paper of 2017: sphere trees and second-order root finding, slower, and independent
-	Capoeira               // the same down to small spheres alone: approximate, and flagged so
-)
-
 // IgnoreParting is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
 // they part. A simulation asks so after it has made them part. Those that are so at T0, nearer than Separation or touching among them, come no nearer
 // than they are there, but for rounding, until they are Separation apart; from then on, as all others, they keep more.
@@ -31,7 +21,7 @@ type Options struct {
 	Separation float64 // the distance that the bodies keep before the time of impact, and at it
 	Tolerance  float64 // contact is within Separation + Tolerance
 	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
-	Method     Method
+	Search     Search  // how contact is found; nil = conservative advancement
 	Flags      uint32
 }
 
@@ -56,7 +46,7 @@ func (o *Options) budget(angle float64) int64 {
 	return o.MaxSteps
 }
 
-func (o *Options) check(ma, mb *Motion) error {
+func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	switch {
 	case !(math.Abs(o.T0) <= MaxMagnitude):
 		return fmt.Errorf("options.t0 is %v: %w", o.T0, errMagnitude)
@@ -68,14 +58,15 @@ func (o *Options) check(ma, mb *Motion) error {
 		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, status.ErrArgument)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
 		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, status.ErrArgument)
-	case o.Method < Default || o.Method > Capoeira:
-		return fmt.Errorf("options.method is %d: from 0 to %d: %w", o.Method, Capoeira, status.ErrArgument)
-	case o.Method != Default && o.Flags&IgnoreParting != 0:
-		return fmt.Errorf("options.flags is %#x with method %d: only the default method ignores what parts: %w", o.Flags, o.Method, status.ErrUnsupported)
 	case o.Flags&^IgnoreParting != 0:
 		return fmt.Errorf("options.flags is %#x: %w", o.Flags, status.ErrArgument)
 	case o.MaxSteps < 0:
 		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, status.ErrArgument)
+	}
+	if o.Search != nil {
+		if err := o.Search.Check(o, mesh); err != nil {
+			return err
+		}
 	}
 	if err := ma.Check(o.T0, o.T1); err != nil {
 		return fmt.Errorf("motion a: %w", err)
@@ -90,7 +81,7 @@ func (o *Options) check(ma, mb *Motion) error {
 const (
 	InitialContact = geom.InitialContact
 	Penetrating    = geom.InitialContact << 1 // triangles pierce each other at T0
-	Approximate    = geom.InitialContact << 2 // Capoeira: spheres met; the surfaces may be far apart, or never meet
+	Approximate    = geom.InitialContact << 2 // spheres met; the surfaces may be far apart, or never meet
 )
 
 // Impact answers a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
@@ -108,8 +99,4 @@ type Impact struct {
 
 func (im *Impact) setSeparate() {
 	*im = Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
-}
-
-func (im *Impact) setUndecided(t float64) {
-	*im = Impact{TOILo: t, TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
 }

@@ -45,7 +45,7 @@ const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 //
 // An answer is that of Solver.Earliest for the two bodies, with the laws there and with MaxSteps for each pair. But where the boxes of two
 // bodies over [T0, T1] stay apart by more than Separation + Tolerance, the pair is Separate without being asked; by the
-// laws it could not be in contact, only undecided for want of steps or of bits (or approximate, with Capoeira). The answer has the same
+// laws it could not be in contact, only undecided for want of steps or of bits (or, by a Search, approximate). The answer has the same
 // bits for any number of threads.
 func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
@@ -68,7 +68,7 @@ func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 // (see Solver.earliest), which are not best, nor tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	first := SceneImpact{A: -1, B: -1}
-	first.setUndecided(math.Inf(-1)) // nothing is promised
+	first.SetUndecided(math.Inf(-1)) // nothing is promised
 	if err := s.run(o, true); err != nil {
 		return first, err
 	}
@@ -108,7 +108,7 @@ func (s *Scene) run(o *Options, first bool) error {
 	if o != nil {
 		m.o = *o
 	}
-	if err := s.check(&m.o); err != nil {
+	if err := s.check(&m.o, false); err != nil {
 		return err
 	}
 	if err := m.begin(s); err != nil {
@@ -179,10 +179,10 @@ func (m *sceneMemory) begin(s *Scene) error {
 }
 
 // check is the door; the error names the argument.
-func (s *Scene) check(o *Options) error {
+func (s *Scene) check(o *Options, mesh bool) error {
 	still := Motion{}
 	still.Rotation.Real = 1
-	if err := o.check(&still, &still); err != nil {
+	if err := o.check(&still, &still, mesh); err != nil {
 		return err
 	}
 	n := len(s.Bodies)

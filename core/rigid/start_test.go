@@ -143,8 +143,8 @@ func TestStepBackIsDisjoint(t *testing.T) {
 		c := someCourse(r)
 		c.o.Separation = []float64{1e-12, 1e-10, 1e-6, 1e-3, 0.1}[r.IntN(5)]
 		c.o.Tolerance = []float64{1e-10, 1e-3}[r.IntN(2)]
-		for _, c.o.Method = range []Method{Default, D2M} {
-			if c.o.Method == D2M && (geom.MaxAbs(c.mb.Spin) > 100 || seen%4 > 0) {
+		for _, c.o.Search = range []Search{nil, Reference} {
+			if c.o.Search == Reference && (geom.MaxAbs(c.mb.Spin) > 100 || seen%4 > 0) {
 				continue
 			}
 			var im Impact
@@ -156,7 +156,7 @@ func TestStepBackIsDisjoint(t *testing.T) {
 			}
 			seen++
 			if d := c.exactDistance(im.TOILo); !(d > c.o.Separation*(1-1e-15)-1e-16) {
-				t.Errorf("method %d: a distance of %v, at most %v: %+v\n%v", c.o.Method, d, c.o.Separation, im, c)
+				t.Errorf("method %v: a distance of %v, at most %v: %+v\n%v", c.o.Search, d, c.o.Separation, im, c)
 			}
 		}
 	}

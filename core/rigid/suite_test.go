@@ -10,10 +10,12 @@ import (
 )
 
 var (
-	advancement = rigids.Suite{Method: rigid.Default, Seed: 61}
-	d2m         = rigids.Suite{Method: rigid.D2M, Seed: 62, Cases: 6}
-	capoeira    = rigids.Suite{Method: rigid.Capoeira, Seed: 63}
+	advancement = rigids.Suite{Seed: 61}
+	reference   = rigids.Suite{Search: rigids.D2M, Seed: 62, Cases: 6}
+	spheres     = rigids.Suite{Search: rigids.Spheres, Seed: 63}
 )
+
+func init() { rigid.Reference, rigid.ReferenceSpheres = rigids.D2M, rigids.Spheres }
 
 func TestAdvancementLaw0WellFormed(t *testing.T)      { advancement.Law0WellFormed(t) }
 func TestAdvancementLaw1SeparateIsProof(t *testing.T) { advancement.Law1SeparateIsProof(t) }
@@ -27,19 +29,19 @@ func TestAdvancementLaw7SameBits(t *testing.T)    { advancement.Law7SameBits(t) 
 func TestAdvancementLaw8Start(t *testing.T)       { advancement.Law8Start(t) }
 func TestAdvancementLaw9ContactData(t *testing.T) { advancement.Law9ContactData(t) }
 
-func TestD2MLaw0WellFormed(t *testing.T)             { d2m.Law0WellFormed(t) }
-func TestD2MLaw1SeparateIsProof(t *testing.T)        { d2m.Law1SeparateIsProof(t) }
-func TestD2MLaw2SafeBeforeTOI(t *testing.T)          { d2m.Law2SafeBeforeTOI(t) }
-func TestD2MLaw3ContactIsNear(t *testing.T)          { d2m.Law3ContactIsNear(t) }
-func TestD2MLaw4UndecidedOnlyWhenSpent(t *testing.T) { d2m.Law4UndecidedOnlyWhenSpent(t) }
-func TestD2MLaw6Scale(t *testing.T)                  { d2m.Law6Scale(t) }
-func TestD2MLaw7SameBits(t *testing.T)               { d2m.Law7SameBits(t) }
-func TestD2MLaw9ContactData(t *testing.T)            { d2m.Law9ContactData(t) }
+func TestD2MLaw0WellFormed(t *testing.T)             { reference.Law0WellFormed(t) }
+func TestD2MLaw1SeparateIsProof(t *testing.T)        { reference.Law1SeparateIsProof(t) }
+func TestD2MLaw2SafeBeforeTOI(t *testing.T)          { reference.Law2SafeBeforeTOI(t) }
+func TestD2MLaw3ContactIsNear(t *testing.T)          { reference.Law3ContactIsNear(t) }
+func TestD2MLaw4UndecidedOnlyWhenSpent(t *testing.T) { reference.Law4UndecidedOnlyWhenSpent(t) }
+func TestD2MLaw6Scale(t *testing.T)                  { reference.Law6Scale(t) }
+func TestD2MLaw7SameBits(t *testing.T)               { reference.Law7SameBits(t) }
+func TestD2MLaw9ContactData(t *testing.T)            { reference.Law9ContactData(t) }
 
-func TestCapoeiraLaw0WellFormed(t *testing.T)      { capoeira.Law0WellFormed(t) }
-func TestCapoeiraLaw1SeparateIsProof(t *testing.T) { capoeira.Law1SeparateIsProof(t) }
-func TestCapoeiraLaw2SafeBeforeTOI(t *testing.T)   { capoeira.Law2SafeBeforeTOI(t) }
-func TestCapoeiraLaw9ContactData(t *testing.T)     { capoeira.Law9ContactData(t) }
+func TestSpheresLaw0WellFormed(t *testing.T)      { spheres.Law0WellFormed(t) }
+func TestSpheresLaw1SeparateIsProof(t *testing.T) { spheres.Law1SeparateIsProof(t) }
+func TestSpheresLaw2SafeBeforeTOI(t *testing.T)   { spheres.Law2SafeBeforeTOI(t) }
+func TestSpheresLaw9ContactData(t *testing.T)     { spheres.Law9ContactData(t) }
 
 // FuzzLaws holds answers to the laws, of two bodies and over a mesh: go test ./core/rigid -fuzz FuzzLaws.
 func FuzzLaws(f *testing.F) {

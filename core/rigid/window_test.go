@@ -88,39 +88,39 @@ func TestFarAndLongCostNothing(t *testing.T) {
 	long.T1 = 1e6
 	far := r3.Vec{X: 1e8, Y: -1e8, Z: 1e8}
 	spinA, spinB := r3.Vec{X: 1, Y: 2}, r3.Vec{Z: 3}
-	ask := func(method Method, o Options, ma, mb Motion) (im Impact) {
-		o.Method = method
+	ask := func(method Search, o Options, ma, mb Motion) (im Impact) {
+		o.Search = method
 		var s Solver
 		if err := s.Earliest(a, a, &ma, &mb, &o, &im); err != nil {
 			t.Fatal(err)
 		}
 		return im
 	}
-	for _, method := range []Method{Default, D2M} {
+	for _, method := range []Search{nil, Reference} {
 		here := ask(method, near, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, Spin: spinB})
 		there := ask(method, near, Motion{Rotation: one, Position: far, Spin: spinA},
 			Motion{Rotation: one, Position: r3.Add(far, r3.Vec{X: 4}), Velocity: r3.Vec{X: -4}, Spin: spinB})
 		if here.Verdict != geom.Contact || there.Verdict != geom.Contact || here.TOILo != there.TOILo || here.Distance != there.Distance {
-			t.Errorf("method %d: %+v here, %+v far away", method, here, there)
+			t.Errorf("method %v: %+v here, %+v far away", method, here, there)
 		}
 		meet := ask(method, long, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e6}, Velocity: r3.Vec{X: -2}, Spin: spinB})
 		if meet.Verdict != geom.Contact || math.Abs(meet.TOILo-5e5) > 2 || meet.Distance > 2e-10 {
-			t.Errorf("method %d: after a long time %+v", method, meet)
+			t.Errorf("method %v: after a long time %+v", method, meet)
 		}
 		if orbit := ask(method, long, Motion{Rotation: one, Spin: spinA},
 			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius}, Spin: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Steps > 0 {
-			t.Errorf("method %d: apart for long, %+v", method, orbit)
+			t.Errorf("method %v: apart for long, %+v", method, orbit)
 		}
 		// At this speed neighbouring doubles are 2e-8 of way apart: contact cannot be told, and the bound is as late as it can be.
 		fast := ask(method, near, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, Spin: spinB})
 		if fast.Verdict == geom.Separate || math.Abs(fast.TOILo-0.5) > 2e-8 || fast.Steps > 20000 {
-			t.Errorf("method %d: from afar, %+v", method, fast)
+			t.Errorf("method %v: from afar, %+v", method, fast)
 		}
 		// A millimetre of way takes thousands of turns: the budget ends the search, with a bound that holds.
 		whirl := ask(method, near, Motion{Rotation: one, Spin: geom.Scale(1e6, spinA)},
 			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, Spin: geom.Scale(1e6, spinB)})
 		if from := (4 - 2*a.radius) / 4; whirl.Verdict == geom.Separate || whirl.TOILo < from-1e-9 || whirl.TOILo > 1 {
-			t.Errorf("method %d: whirling, %+v", method, whirl)
+			t.Errorf("method %v: whirling, %+v", method, whirl)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"ccd/core/narrow"
 	"ccd/core/patch"
 	"ccd/core/proximity"
+	"ccd/core/reference/d2m"
 	"ccd/core/rigid"
 	"ccd/core/step"
 	"ccd/core/volume"
@@ -221,7 +222,7 @@ func bodies(r *source, to hash.Hash) error {
 		o := rigid.DefaultOptions()
 		o.Separation, o.Tolerance = []float64{1e-10, 1e-3}[i%2], []float64{1e-10, 1e-5}[i%2]
 		if i >= 22 {
-			o.Method, o.MaxSteps = rigid.D2M, 20000
+			o.Search, o.MaxSteps = d2m.Search{}, 20000
 		}
 		var out rigid.Impact
 		if err := s.Earliest(b, b, &m[0], &m[1], &o, &out); err != nil {

@@ -11,7 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/reference/d2m"
 	"ccd/core/rigid"
+)
+
+// The searches that are held to the laws beside that of package rigid itself.
+var (
+	D2M     rigid.Search = d2m.Search{}
+	Spheres rigid.Search = d2m.Search{SpheresOnly: true}
 )
 
 // Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge or a point.
@@ -146,12 +153,12 @@ func FromBytes(raw []byte, how uint8) *Case {
 	}
 	c.MA.Velocity = place()
 	c.MB.Velocity = r3.Add(c.MB.Velocity, c.MA.Velocity)
-	c.O.Method = rigid.Method(how % 3)
+	c.O.Search = []rigid.Search{nil, D2M, Spheres}[how%3]
 	c.O.Separation, c.O.Tolerance = []float64{1e-10, 0, 0.125, 1e-3}[how/3%4], []float64{1e-10, 1e-3}[how/12%2]
-	if c.O.Method == rigid.Default && how/24%2 == 1 {
+	if c.O.Search == nil && how/24%2 == 1 {
 		c.O.Flags = rigid.IgnoreParting
 	}
-	if c.O.Method != rigid.Capoeira && how/48%2 == 1 {
+	if c.O.Search != Spheres && how/48%2 == 1 {
 		c.To = make(Solid, 1)
 		for k := range c.B[0] {
 			c.To[0][k] = r3.Add(c.B[0][k], c.MB.Velocity)

@@ -17,7 +17,7 @@ func (c *Case) contactData(im *rigid.Impact) error {
 	if im.Verdict != geom.Contact {
 		return nil
 	}
-	if c.O.Method == rigid.Capoeira {
+	if c.O.Search == Spheres {
 		return c.approximate(im)
 	}
 	if im.FaceA >= int64(len(c.A)) || im.FaceB >= int64(len(c.B)) || im.OnA < 0 || im.OnA > rigid.Face || im.OnB < 0 || im.OnB > rigid.Face {
@@ -54,7 +54,7 @@ func (c *Case) contactData(im *rigid.Impact) error {
 		reach = max(reach, 4*0x1p-53*(float64(1024*size)+float64(32*world)))
 	} else if math.Abs(apart-im.Distance) > 2*off {
 		return violation(9, "points %v apart, at a distance of %v: %+v", apart, im.Distance, *im)
-	} else if c.O.Method == rigid.D2M {
+	} else if c.O.Search == D2M {
 		reach = min(reach, float64(0.25*c.O.Tolerance)+2*off+float64(0x1p-41*(size+world)))
 	}
 	if apart > reach {
@@ -76,7 +76,7 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	return nil
 }
 
-// approximate: what Capoeira reports has its flag, and claims neither triangles nor points.
+// approximate: what a search of spheres alone reports has its flag, and claims neither triangles nor points.
 func (c *Case) approximate(im *rigid.Impact) error {
 	if im.Flags&rigid.Approximate == 0 || im.FaceA != -1 || im.FaceB != -1 || im.PointA != (r3.Vec{}) || im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
 		return violation(9, "%+v", *im)

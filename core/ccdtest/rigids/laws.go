@@ -43,7 +43,7 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	switch {
 	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.FaceA == -1 && im.FaceB == -1 && n == 0:
 	case im.Verdict == geom.Undecided && im.TOILo >= c.O.T0 && im.TOILo <= c.O.T1 && im.TOIHi == math.Inf(1) && im.FaceA == -1:
-	case im.Verdict == geom.Contact && c.O.Method == rigid.Capoeira && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && n == 0:
+	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && n == 0:
 	case im.Verdict == geom.Contact && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && im.FaceA >= 0 && im.FaceB >= 0 &&
 		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Penetrating != 0):
 	default:
@@ -60,10 +60,10 @@ func (c *Case) safe(im *rigid.Impact) error {
 		end, law = im.TOILo, 2
 	}
 	separation := c.kept()
-	if c.O.Method != rigid.Default {
+	if c.O.Search != nil {
 		separation = 0
 	}
-	if c.O.Method == rigid.D2M && im.Verdict == geom.Contact && (c.To == nil || len(c.B) == 1) {
+	if c.O.Search == D2M && im.Verdict == geom.Contact && (c.To == nil || len(c.B) == 1) {
 		end = im.TOIHi // the surfaces do not touch before it; over a mesh, those of this body and this element
 	}
 	if c.O.Flags&rigid.IgnoreParting != 0 && separation == 0 && c.Crosses(c.O.T0) {
@@ -107,11 +107,11 @@ func (c *Case) tooNear(t, d, slack, separation float64) bool {
 
 // near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at T0.
 func (c *Case) near(im *rigid.Impact) error {
-	if im.Verdict != geom.Contact || c.O.Method == rigid.Capoeira {
+	if im.Verdict != geom.Contact || c.O.Search == Spheres {
 		return nil
 	}
 	reach := (c.O.Separation + c.O.Tolerance) * (1 + 1e-9)
-	if c.O.Method == rigid.D2M { // it finds contact, not nearness, but for rounding: 2^12 u of the sizes (docs/numerics.md)
+	if c.O.Search == D2M { // it finds contact, not nearness, but for rounding: 2^12 u of the sizes (docs/numerics.md)
 		_, slack := c.Distance(im.TOIHi)
 		reach = float64(0.25*c.O.Tolerance) + float64(16*slack)
 	}
@@ -121,10 +121,10 @@ func (c *Case) near(im *rigid.Impact) error {
 		}
 		return nil
 	}
-	if d := c.Exact(im.TOIHi); d > reach || c.O.Method == rigid.Default && im.Distance > reach {
+	if d := c.Exact(im.TOIHi); d > reach || c.O.Search == nil && im.Distance > reach {
 		return violation(3, "contact at a distance of %v: %+v", d, *im)
 	}
-	if im.Flags&rigid.InitialContact == 0 && (c.O.Method == rigid.Default || c.To == nil) { // D2M steps back from each element alone
+	if im.Flags&rigid.InitialContact == 0 && (c.O.Search == nil || c.To == nil) { // D2M steps back from each element alone
 		if d := c.Exact(im.TOILo); !(d > float64(c.kept()*(1-1e-15))-1e-16) {
 			return violation(2, "a distance of %v at toi_lo: %+v", d, *im)
 		}
@@ -134,7 +134,7 @@ func (c *Case) near(im *rigid.Impact) error {
 
 // start is law 8: the flag says exactly whether contact is there at T0, up to rounding. D2M answers for contact without a distance.
 func (c *Case) start(im *rigid.Impact) error {
-	if im.Verdict == geom.Undecided || c.O.Method != rigid.Default {
+	if im.Verdict == geom.Undecided || c.O.Search != nil {
 		return nil
 	}
 	d, slack := c.Distance(c.O.T0)

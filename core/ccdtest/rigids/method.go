@@ -67,7 +67,7 @@ func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	}
 	m.scene.Bodies, m.scene.Motions = []*rigid.Body{a}, []rigid.Motion{c.MA}
 	first, err := m.scene.Earliest(x0, x1, &c.O)
-	if err == nil && c.O.Method == rigid.Default {
+	if err == nil && c.O.Search == nil {
 		err = m.firstOfAll(x0, x1, c, &first)
 	}
 	if first.FaceB >= 0 {

@@ -11,7 +11,7 @@ import (
 
 // Suite holds a method to the laws. The zero Cases means 12 of every family, of two bodies and over a mesh (3 with -short).
 type Suite struct {
-	Method rigid.Method
+	Search rigid.Search // nil for the method of package rigid
 	Cases  int
 	Seed   uint64
 }
@@ -104,13 +104,13 @@ func (s *Suite) each(t *testing.T, ask func(m *Method, c *Case) error) {
 	}
 	var m Method
 	for i, family := range Families {
-		if s.Method != rigid.Default && (family == "spinning" || family == "fast" || family == "whirling") {
+		if s.Search != nil && (family == "spinning" || family == "fast" || family == "whirling") {
 			continue // many turns, and long ways, cost the root finder its budget
 		}
 		r := ccdtest.NewRand(s.Seed, uint64(i))
 		for k := range n {
-			c := Make(r, family, k%2 == 1 && s.Method != rigid.Capoeira) // which knows no meshes
-			if c.O.Method = s.Method; s.Method != rigid.Default {
+			c := Make(r, family, k%2 == 1 && s.Search != Spheres) // which knows no meshes
+			if c.O.Search = s.Search; s.Search != nil {
 				c.O.Flags = 0 // the default method's alone
 			}
 			if err := ask(&m, c); err != nil {

@@ -277,44 +277,10 @@ func (c *Case) exactCorner(i, k int, t *big.Float) (x [3]*big.Float) {
 
 func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// exactPoint is the place of a body's point: q v q^-1 = v + 2/|q|^2 (w (u x v) + u x (u x v)), then Rodrigues.
+// exactPoint is the place of a body's point.
 func exactPoint(m *rigid.Motion, p r3.Vec, t *big.Float) (x [3]*big.Float) {
-	number, times, plus := ccdtest.Big, ccdtest.Times, ccdtest.Plus
-	vec := func(v r3.Vec) (b [3]*big.Float) {
-		for k, y := range components(v) {
-			b[k] = number(y)
-		}
-		return b
-	}
-	cross := func(a, b [3]*big.Float) (c [3]*big.Float) {
-		for k := range c {
-			i, j := (k+1)%3, (k+2)%3
-			c[k] = plus(times(a[i], b[j]), times(number(-1), times(a[j], b[i])))
-		}
-		return c
-	}
-	add := func(a [3]*big.Float, s *big.Float, b [3]*big.Float) (c [3]*big.Float) {
-		for k := range c {
-			c[k] = plus(a[k], times(s, b[k]))
-		}
-		return c
-	}
-	dot := func(a, b [3]*big.Float) *big.Float {
-		return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
-	}
-	arm := add(vec(p), number(-1), vec(m.Pivot))
-	u, w := vec(r3.Vec{X: m.Rotation.Imag, Y: m.Rotation.Jmag, Z: m.Rotation.Kmag}), number(m.Rotation.Real)
-	uv := cross(u, arm)
-	two := ccdtest.Over(number(2), plus(dot(u, u), times(w, w)))
-	arm = add(add(arm, times(two, w), uv), two, cross(u, uv))
-	spin := vec(m.Spin)
-	if s2 := dot(spin, spin); s2.Sign() > 0 {
-		rate := new(big.Float).SetPrec(400).Sqrt(s2)
-		sin, cos := ccdtest.Sincos(times(rate, t))
-		kv := cross(spin, arm)
-		arm = add(add(arm, ccdtest.Over(sin, rate), kv), ccdtest.Over(plus(number(1), times(number(-1), cos)), s2), cross(spin, kv))
-	}
-	return add(add(vec(m.Position), t, vec(m.Velocity)), number(1), arm)
+	x, _, _ = ccdtest.RigidMotion(*m).At(p, t)
+	return x
 }
 
 // exactTriangles is the distance of two triangles that do not cross.

@@ -64,7 +64,7 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 	case 0:
 		c.O.MaxSteps = int64(1 + r.IntN(100))
 	case 1:
-		c.O.Method, c.O.MaxSteps, c.O.Flags = rigid.D2M, 100000, 0
+		c.O.Search, c.O.MaxSteps, c.O.Flags = rigids.D2M, 100000, 0
 	}
 	im, err := w.method.Ask(c)
 	if err != nil {

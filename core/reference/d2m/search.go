@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"gonum.org/v1/gonum/spatial/r3"
@@ -6,36 +6,37 @@ import (
 	"ccd/core/geom"
 	"ccd/core/inclusion"
 	"ccd/core/num"
+	"ccd/core/rigid"
 )
 
-// d2mOptions steer a query by the method of 2017.
-type d2mOptions struct {
-	epsilon  float64 // of time: how wide the last interval is at most
-	capoeira bool    // stop at the spheres of fine parts: fast, and not exact
-	budget   int     // sphere and root steps; 0 is no limit
+// options of a query of two bodies.
+type options struct {
+	epsilon     float64 // of time: how wide the last interval is at most
+	spheresOnly bool    // stop at the spheres of fine parts: fast, and not exact
+	budget      int     // sphere and root steps; 0 is no limit
 }
 
-// d2mFound is the answer. Before lo the surfaces do not touch, whatever the verdict. Contact: a pair of features may touch
+// found is the answer. Before lo the surfaces do not touch, whatever the verdict. Contact: a pair of features may touch
 // within [lo, hi], and nothing tells them apart at this width. faces are the triangles, -1 when there are none, and vertex
-// and edge features are numbered within them as in SphereTree.own. initial: they may already touch, or cross, at the start.
-type d2mFound struct {
-	verdict  geom.Verdict
-	lo, hi   float64
-	faces    [2]int32
-	edges    bool
-	side     int
-	corner   [2]int8
-	initial  bool
-	capoeira bool
-	steps    int
+// and edge features are numbered within them as in sphereTree.own. initial: they may already touch, or cross, at the start.
+type found struct {
+	verdict     geom.Verdict
+	lo, hi      float64
+	faces       [2]int32
+	edges       bool
+	side        int
+	corner      [2]int8
+	initial     bool
+	spheresOnly bool
+	steps       int
 }
 
-// d2m is the scratch of one goroutine, and the memory of the pair of triangles that met last, which is asked first.
-type d2m struct {
-	duo
+// bodies is the scratch of one goroutine for two bodies, and the memory of the pair of triangles that met last, which is asked first.
+type bodies struct {
+	pair
 	finder inclusion.Finder
-	best   d2mFound
-	o      d2mOptions
+	best   found
+	o      options
 	queue  []nodePair // a heap, the earliest first
 	feat   feature
 	cached [2]int32 // the leaves that met last
@@ -54,17 +55,17 @@ type nodePair struct {
 // It departs from the paper in the order of pairs: the paper goes down into the parts of one pair before it looks at the next, the earliest
 // first; here all pairs wait in one queue, so none is opened that cannot meet before the contact does. That halves the pairs where
 // bodies come close slowly.
-func (s *d2m) earliest(a, b *SphereTree, ma, mb *Motion, t0, t1 float64, o d2mOptions) d2mFound {
+func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64, o options) found {
 	span := num.SubUp(t1, t0)
-	same := s.tree == [2]*SphereTree{a, b}
+	same := s.tree == [2]*sphereTree{a, b}
 	s.load(a, b, ma, mb, t0, span)
 	s.o, s.queue = o, s.queue[:0]
-	s.best = d2mFound{verdict: geom.Separate, lo: span, hi: span, faces: [2]int32{-1, -1}}
-	s.feat.duo = &s.duo
+	s.best = found{verdict: geom.Separate, lo: span, hi: span, faces: [2]int32{-1, -1}}
+	s.feat.pair = &s.pair
 	whole := num.Interval{Lo: 0, Hi: span}
 	s.done = [2]int32{-1, -1}
 	if len(a.nodes) > 0 && len(b.nodes) > 0 {
-		if same && s.warm && !o.capoeira {
+		if same && s.warm && !o.spheresOnly {
 			s.to(0)
 			x, y := s.cached[0], s.cached[1]
 			off, base, arm := s.offset(), s.arm(0, a.nodes[x].Center), s.arm(1, b.nodes[y].Center)
@@ -83,7 +84,7 @@ func (s *d2m) earliest(a, b *SphereTree, ma, mb *Motion, t0, t1 float64, o d2mOp
 }
 
 // spent counts a step. When the budget ends, all that is left may begin at t: the verdict is Undecided there.
-func (s *d2m) spent(t float64) bool {
+func (s *bodies) spent(t float64) bool {
 	s.best.steps++
 	if s.o.budget == 0 || s.best.steps <= s.o.budget {
 		return false
@@ -97,7 +98,7 @@ func (s *d2m) spent(t float64) bool {
 }
 
 // search looks at the pairs of the queue until none is left that may meet before the best answer.
-func (s *d2m) search() {
+func (s *bodies) search() {
 	for len(s.queue) > 0 {
 		p := s.pop()
 		if p.t.Lo >= s.best.lo && s.best.verdict != geom.Separate {
@@ -114,12 +115,12 @@ func (s *d2m) search() {
 }
 
 // look tests the parts of a pair against each other, or two triangles.
-func (s *d2m) look(p nodePair) {
+func (s *bodies) look(p nodePair) {
 	a, b := &s.tree[0].nodes[p.a], &s.tree[1].nodes[p.b]
 	switch {
-	case s.o.capoeira && (a.fine || a.child < 0) && (b.fine || b.child < 0):
-		s.best = d2mFound{verdict: geom.Contact, lo: p.t.Lo, hi: p.t.Hi, faces: [2]int32{-1, -1},
-			initial: p.t.Lo == 0, capoeira: true, steps: s.best.steps}
+	case s.o.spheresOnly && (a.fine || a.child < 0) && (b.fine || b.child < 0):
+		s.best = found{verdict: geom.Contact, lo: p.t.Lo, hi: p.t.Hi, faces: [2]int32{-1, -1},
+			initial: p.t.Lo == 0, spheresOnly: true, steps: s.best.steps}
 	case s.done == [2]int32{p.a, p.b}:
 	case a.child < 0 && b.child < 0:
 		s.triangles(p)
@@ -129,7 +130,7 @@ func (s *d2m) look(p nodePair) {
 }
 
 // push and pop keep a binary heap of pairs. Equal times keep no order of their own, but the same one always.
-func (s *d2m) push(p nodePair) {
+func (s *bodies) push(p nodePair) {
 	h := append(s.queue, p)
 	i := len(h) - 1
 	for i > 0 {
@@ -144,7 +145,7 @@ func (s *d2m) push(p nodePair) {
 	s.queue = h
 }
 
-func (s *d2m) pop() nodePair {
+func (s *bodies) pop() nodePair {
 	h := s.queue
 	top, last := h[0], h[len(h)-1]
 	h = h[:len(h)-1]
@@ -170,14 +171,14 @@ func (s *d2m) pop() nodePair {
 	return top
 }
 
-// parts puts the pairs of parts that may meet into the queue. The children of a node, or itself if it has none (or is fine, for Capoeira).
-func (s *d2m) parts(p nodePair, a, b *sphereNode) {
+// parts puts the pairs of parts that may meet into the queue. The children of a node, or itself if it has none (or is fine, where spheres are all).
+func (s *bodies) parts(p nodePair, a, b *sphereNode) {
 	s.to(p.t.Lo)
 	off := s.offset()
 	n := [2]int32{2, 2}
 	first := [2]int32{a.child, b.child}
 	for side, node := range [2]*sphereNode{a, b} {
-		if node.child < 0 || s.o.capoeira && node.fine {
+		if node.child < 0 || s.o.spheresOnly && node.fine {
 			first[side], n[side] = []int32{p.a, p.b}[side], 1
 		}
 	}
@@ -200,7 +201,7 @@ func (s *d2m) parts(p nodePair, a, b *sphereNode) {
 
 // offer puts two nodes into the queue, with the part of t in which their spheres may meet. Base is the track of A's centre, seen from
 // B's pivot, at the start of t, arm that of B's.
-func (s *d2m) offer(t num.Interval, x, y int32, base, arm *track) {
+func (s *bodies) offer(t num.Interval, x, y int32, base, arm *track) {
 	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
 	if part, some := spheres(arm.minus(base), radii, t.Width()); some {
 		part = num.Interval{Lo: num.AddDown(t.Lo, part.Lo), Hi: min(num.AddUp(t.Lo, part.Hi), t.Hi)}
@@ -209,7 +210,7 @@ func (s *d2m) offer(t num.Interval, x, y int32, base, arm *track) {
 }
 
 // triangles tests two faces: first whether they cross at the start, then every pair of features that they own.
-func (s *d2m) triangles(p nodePair) {
+func (s *bodies) triangles(p nodePair) {
 	a, b, t := -1-s.tree[0].nodes[p.a].child, -1-s.tree[1].nodes[p.b].child, p.t
 	if s.spent(t.Lo) {
 		return
@@ -228,7 +229,7 @@ func (s *d2m) triangles(p nodePair) {
 	}
 	if t.Lo == 0 {
 		if near, _ = s.near(a, b, 0, false); near {
-			s.best = d2mFound{verdict: geom.Contact, lo: 0, hi: 0, faces: [2]int32{a, b}, initial: true, steps: s.best.steps}
+			s.best = found{verdict: geom.Contact, lo: 0, hi: 0, faces: [2]int32{a, b}, initial: true, steps: s.best.steps}
 			s.cached = [2]int32{p.a, p.b}
 			return
 		}
@@ -259,7 +260,7 @@ func (s *d2m) triangles(p nodePair) {
 }
 
 // root asks the root finder about one pair of features, as long as an earlier contact than the best is possible.
-func (s *d2m) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
+func (s *bodies) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
 	t := num.Interval{Lo: p.t.Lo, Hi: min(p.t.Hi, s.best.lo)}
 	if t.Lo > t.Hi || t.Lo == t.Hi && s.best.verdict != geom.Separate {
 		return
@@ -276,7 +277,7 @@ func (s *d2m) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
 		s.best.steps = max(s.best.steps, s.o.budget)
 		s.spent(m.Lo)
 	case m.Lo < s.best.lo || s.best.verdict == geom.Separate:
-		s.best = d2mFound{verdict: geom.Contact, lo: m.Lo, hi: m.Hi, faces: faces, edges: f.edges, side: f.side, corner: corner,
+		s.best = found{verdict: geom.Contact, lo: m.Lo, hi: m.Hi, faces: faces, edges: f.edges, side: f.side, corner: corner,
 			steps: s.best.steps}
 		s.cached = [2]int32{p.a, p.b}
 	}

@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"math"
@@ -8,13 +8,14 @@ import (
 	"ccd/core/geom"
 	"ccd/core/inclusion"
 	"ccd/core/num"
+	"ccd/core/rigid"
 )
 
-// meshJudge is the method D2M against a mesh: every triangle of the body with the element, every pair of their features, by the root
-// finder of the paper of 2017, with the element's corners as tracks without acceleration. There is no tree: it judges, it is not fast.
-type meshJudge struct {
-	duo
-	w       *meshSolver
+// meshSearch is the method for a body and an element of a mesh: every triangle of the body with the element, every pair of their features,
+// by the root finder, with the element's corners as tracks without acceleration. There is no tree: it is a reference, not fast.
+type meshSearch struct {
+	pair
+	call    *rigid.Call
 	finder  inclusion.Finder
 	feature meshFeature
 	e0, e1  float64 // of the element's corners and velocities
@@ -25,79 +26,39 @@ type meshJudge struct {
 	first   bool         // the triangles may touch at T0
 }
 
-// differentiateTwice is the answer of the pair that w holds. As for two bodies the surfaces do not touch before TOIHi, and TOILo is a
-// step back from there that is proven to keep the separation.
-func (w *meshSolver) differentiateTwice(m *Motion, start float64) {
-	j, o := &w.judge, w.o
-	still := Motion{}
+// find answers the call.
+func (j *meshSearch) find(c *rigid.Call) {
+	defer func() { j.call = nil }() // what is kept must not hold a call's arguments
+	o, start := c.Options, c.From
+	still := rigid.Motion{}
 	still.Rotation.Real = 1
 	span := num.SubUp(o.T1, o.T0)
-	j.load(nil, nil, m, &still, o.T0, span)
-	j.w = w
-	// The ends are off by u of themselves, their difference by as much, the fraction of time by 3u; product, quotient and sums round by u.
-	lost := float64(64*u*w.far) + float64(8*pairMargin*w.path)
-	j.e0, j.e1 = grown(lost), 0
-	if w.span[0] > 0 {
-		j.e1 = grown(lost / w.span[0])
+	j.load(nil, nil, c.Motions[0], &still, o.T0, span)
+	j.call = c
+	j.e0, j.e1 = grown(c.Element.Error), 0
+	if c.Element.Span > 0 {
+		j.e1 = grown(c.Element.Error / c.Element.Span)
 	}
-	speed := w.speed + float64(w.a.rate*w.a.radius)
-	j.eps = max(0.125*o.Tolerance/max(speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
+	j.eps = epsilon(c)
 	j.best, j.face, j.open, j.first = num.Interval{Lo: span, Hi: span}, -1, false, false
 	whole := num.Interval{Lo: max(num.SubDown(start, o.T0), 0), Hi: span}
-	for f := range w.a.body.tri {
+	for f := range c.Bodies[0].Faces {
 		j.triangles(int32(f), whole)
 	}
 	lo := min(num.AddDown(o.T0, j.best.Lo), o.T1)
 	switch {
 	case j.open:
-		w.out.setUndecided(max(lo, start))
+		c.Out.SetUndecided(max(lo, start))
 	case j.face >= 0:
-		w.stepBack(max(lo, start), start)
+		stepBack(c, max(lo, start), start, [2]int32{j.face, 0}, j.first)
 	}
-}
-
-// stepBack writes the contact, at lo, and the pose before it; see Solver.stepBack.
-func (w *meshSolver) stepBack(lo, start float64) {
-	im := w.out
-	w.move(lo)
-	w.set(w.judge.face)
-	if w.judge.first && lo == w.o.T0 && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
-		im.Flags |= Penetrating
-	}
-	w.contact(lo, lo, w.judge.face)
-	va := geom.Cross(w.a.spin, w.leaf.near.pa)
-	closing := math.Abs(geom.Dot(im.Normal, r3.Sub(w.velocityB(), va)))
-	back := (w.separation + float64(0.5*w.o.Tolerance)) / max(closing, 0x1p-500)
-	for t := lo; t > start; back *= 2 {
-		t = max(num.SubDown(lo, back), start)
-		if w.keeps(t) {
-			im.TOILo = t
-			return
-		}
-	}
-	im.TOILo = start
-	if start == w.o.T0 {
-		im.Flags |= InitialContact
-	}
-}
-
-// keeps tells that the pair is proven to be more than Separation apart at the time t, with a budget of its own.
-func (w *meshSolver) keeps(t float64) bool {
-	o, out, until, budget, steps := w.o, w.out, w.until, w.budget, w.steps
-	defer func() { w.o, w.out, w.until, w.budget, w.steps = o, out, until, budget, w.steps+steps }()
-	w.budget, w.steps = o.MaxSteps, 0
-	var answer Impact
-	answer.setSeparate()
-	w.o.T0, w.o.T1, w.out, w.until = t, t, &answer, math.Inf(1)
-	w.search(t)
-	return answer.Verdict == geom.Separate
 }
 
 // spent counts a step. When the budget ends, all that is left may begin at t.
-func (j *meshJudge) spent(t float64) bool {
-	w := j.w
-	w.steps++
-	if w.budget == 0 || w.steps <= w.budget {
+func (j *meshSearch) spent(t float64) bool {
+	c := j.call
+	c.Steps++
+	if c.Budget == 0 || c.Steps <= c.Budget {
 		return false
 	}
 	j.open = true
@@ -106,25 +67,25 @@ func (j *meshJudge) spent(t float64) bool {
 }
 
 // vertex is the track of a corner of the element, seen from A's pivot, now.
-func (j *meshJudge) vertex(k int) track {
-	w := j.w
-	x, v := w.from[k].hi, r3.Vec{}
-	if span := w.span[0]; span > 0 {
-		way := w.way[k].hi
+func (j *meshSearch) vertex(k int) track {
+	e := &j.call.Element
+	x, v := e.From[k], r3.Vec{}
+	if span := e.Span; span > 0 {
+		way := e.Way[k]
 		x = r3.Add(x, geom.Scale(j.now[0].at/span, way))
 		v = r3.Vec{X: way.X / span, Y: way.Y / span, Z: way.Z / span}
 	}
-	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: grown(w.far + 2*j.e0), c1: grown(geom.Norm(v) + 2*j.e1)}
+	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: grown(e.Reach + 2*j.e0), c1: grown(geom.Norm(v) + 2*j.e1)}
 }
 
 // triangles asks about the pairs of features of a triangle and the element in t, unless they stay apart.
-func (j *meshJudge) triangles(face int32, t num.Interval) {
+func (j *meshSearch) triangles(face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || j.spent(t.Lo) {
 		return
 	}
 	j.to(t.Lo)
-	corners := [3]r3.Vec(j.w.a.body.tri[face])
+	corners := j.call.Bodies[0].Corners(face)
 	near, travel := j.near(&corners, t.Width())
 	if !near {
 		return
@@ -142,7 +103,7 @@ func (j *meshJudge) triangles(face int32, t num.Interval) {
 	}
 	f := &j.feature
 	for k := range 3 {
-		*f = meshFeature{meshJudge: j, c: corners, corner: k, faceOf: 0}
+		*f = meshFeature{meshSearch: j, c: corners, corner: k, faceOf: 0}
 		j.root(f, face, t)
 		f.faceOf = 1
 		j.root(f, face, t)
@@ -154,34 +115,34 @@ func (j *meshJudge) triangles(face int32, t num.Interval) {
 }
 
 // root asks the root finder about a pair of features, as long as an earlier contact than the best is possible.
-func (j *meshJudge) root(f *meshFeature, face int32, t num.Interval) {
+func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || t.Lo == t.Hi && (j.face >= 0 || j.open) {
 		return
 	}
 	left := 0
-	if most := j.w.budget; most > 0 {
-		left = int(max(min(most, math.MaxInt32)-j.w.steps, 1))
+	if most := j.call.Budget; most > 0 {
+		left = int(max(min(most, math.MaxInt32)-j.call.Steps, 1))
 	}
 	m := j.finder.FirstRoot(f, f.keep, t, j.eps, left)
-	j.w.steps += int64(m.Steps)
+	j.call.Steps += int64(m.Steps)
 	switch {
 	case m.Verdict == geom.Separate:
 	case m.Verdict == geom.Undecided:
-		j.w.steps = max(j.w.steps, j.w.budget)
+		j.call.Steps = max(j.call.Steps, j.call.Budget)
 		j.spent(m.Lo)
 	case m.Lo < j.best.Lo || j.face < 0:
 		j.best, j.face, j.open = num.Interval{Lo: m.Lo, Hi: m.Hi}, face, false
 	}
 }
 
-// near is duo.near for a triangle of the body and the element, both seen from the triangle's first corner.
-func (j *meshJudge) near(c *[3]r3.Vec, h float64) (near, travel bool) {
+// near is pair.near for a triangle of the body and the element, both seen from the triangle's first corner.
+func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 	var pa, pb [3]roving
 	base := j.arm(0, c[0])
 	for k := range 3 {
 		if k > 0 {
-			e := j.duo.edge(0, c[0], c[k])
+			e := j.pair.edge(0, c[0], c[k])
 			pa[k] = e.roam(h)
 		}
 		g := j.vertex(k)
@@ -195,7 +156,7 @@ func (j *meshJudge) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 // meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
 // element's face (1), or the body's edge from corner on with the element's edge from edge on (-1).
 type meshFeature struct {
-	*meshJudge
+	*meshSearch
 	c                    [3]r3.Vec
 	corner, edge, faceOf int
 }
@@ -207,7 +168,7 @@ func (f *meshFeature) tracks() (a, b, g track) {
 	case 0:
 		base := f.arm(0, f.c[0])
 		g = f.vertex(f.corner)
-		return f.duo.edge(0, f.c[0], f.c[1]), f.duo.edge(0, f.c[0], f.c[2]), g.minus(&base)
+		return f.pair.edge(0, f.c[0], f.c[1]), f.pair.edge(0, f.c[0], f.c[2]), g.minus(&base)
 	case 1:
 		base, p, q := f.vertex(0), f.vertex(1), f.vertex(2)
 		g = f.arm(0, f.c[f.corner])
@@ -215,7 +176,7 @@ func (f *meshFeature) tracks() (a, b, g track) {
 	}
 	base, p, q := f.arm(0, f.c[f.corner]), f.vertex(f.edge), f.vertex((f.edge+1)%3)
 	g = p.minus(&base)
-	return f.duo.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
+	return f.pair.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
 }
 
 // taylor is f = (a x b).g for a time h from t on; it vanishes where the features meet.

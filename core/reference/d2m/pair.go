@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"math"
@@ -8,14 +8,15 @@ import (
 	"ccd/core/geom"
 	"ccd/core/inclusion"
 	"ccd/core/num"
+	"ccd/core/rigid"
 )
 
-// duo is two moving bodies during one query. All positions are seen from where A's pivot is, so a common flight costs
+// pair is two moving bodies during one query. All positions are seen from where A's pivot is, so a common flight costs
 // nothing: A's points are arms, B's are arms plus offset. Times count from the start of the query, as the arcs do.
-type duo struct {
+type pair struct {
 	body [2]turner
 	now  [2]instant
-	tree [2]*SphereTree
+	tree [2]*sphereTree
 	// B's pivot from A's: at the start, its error, and its velocity.
 	start, rate r3.Vec
 	err         float64
@@ -23,11 +24,11 @@ type duo struct {
 	reach       float64 // caps the offset's length at all times
 }
 
-func (d *duo) load(a, b *SphereTree, ma, mb *Motion, t0, span float64) {
-	arcs := [2]Arc{ma.Around(t0), mb.Around(t0)}
+func (d *pair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64) {
+	arcs := [2]rigid.Arc{ma.Around(t0), mb.Around(t0)}
 	d.body[0].load(ma, &arcs[0])
 	d.body[1].load(mb, &arcs[1])
-	d.tree = [2]*SphereTree{a, b}
+	d.tree = [2]*sphereTree{a, b}
 	d.pivot = [2]r3.Vec{ma.Pivot, mb.Pivot}
 	d.err = 0
 	var x [3]float64
@@ -47,7 +48,7 @@ func (d *duo) load(a, b *SphereTree, ma, mb *Motion, t0, span float64) {
 }
 
 // to turns both bodies to the time tau.
-func (d *duo) to(tau float64) {
+func (d *pair) to(tau float64) {
 	if d.now[0].at != tau {
 		d.body[0].turn(tau, &d.now[0])
 		d.body[1].turn(tau, &d.now[1])
@@ -55,7 +56,7 @@ func (d *duo) to(tau float64) {
 }
 
 // offset is the track of B's pivot seen from A's, now. Difference, product and sum round by u each.
-func (d *duo) offset() track {
+func (d *pair) offset() track {
 	tau := d.now[0].at
 	moved := geom.Scale(tau, d.rate)
 	x := r3.Add(d.start, moved)
@@ -68,24 +69,24 @@ func (d *duo) offset() track {
 }
 
 // arm is the track of a point of body side, seen from its pivot, now.
-func (d *duo) arm(side int, p r3.Vec) track {
+func (d *pair) arm(side int, p r3.Vec) track {
 	q := r3.Sub(p, d.pivot[side])
 	return d.body[side].arm(&d.now[side], q, u*geom.MaxAbs(q))
 }
 
 // direction is the track of a vector of body side whose components are within e of what is meant.
-func (d *duo) direction(side int, q r3.Vec, e float64) track {
+func (d *pair) direction(side int, q r3.Vec, e float64) track {
 	return d.body[side].arm(&d.now[side], q, e)
 }
 
 // edge is the track of q - p, two points of body side.
-func (d *duo) edge(side int, p, q r3.Vec) track {
+func (d *pair) edge(side int, p, q r3.Vec) track {
 	e := r3.Sub(q, p)
 	return d.direction(side, e, u*geom.MaxAbs(e))
 }
 
 // between is the track of b seen from a, a point of body side and b one of the other. It is B's point minus A's for side 0.
-func (d *duo) between(side int, a, b r3.Vec) track {
+func (d *pair) between(side int, a, b r3.Vec) track {
 	from, to, off := d.arm(side, a), d.arm(1-side, b), d.offset()
 	g := to.minus(&from)
 	if side == 1 {

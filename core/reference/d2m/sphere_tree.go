@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"gonum.org/v1/gonum/spatial/r3"
@@ -7,12 +7,12 @@ import (
 	"ccd/core/geom"
 )
 
-// SphereTree is the augmented R-tree of [Buddingh2017], section VI: axis-aligned halving chooses the parts, and every part has
+// sphereTree is the augmented R-tree of [Buddingh2017], section VI: axis-aligned halving chooses the parts, and every part has
 // the smallest sphere around its own triangles, not around the spheres of its children. It is read only, and may be shared.
 //
 // The paper stops at parts below a least length and tests all their triangles; here the tree goes down to single triangles, and those
-// parts are where Capoeira stops.
-type SphereTree struct {
+// parts are where a search of spheres alone stops.
+type sphereTree struct {
 	vertices []r3.Vec
 	faces    [][3]int32
 	nodes    []sphereNode
@@ -29,10 +29,10 @@ type sphereNode struct {
 	fine  bool // below the least length
 }
 
-// NewSphereTree builds the tree. least is the greatest extent of a part at which Capoeira stops, as a fraction of the
+// newSphereTree builds the tree. least is the greatest extent of a part at which a search of spheres alone stops, as a fraction of the
 // body's; the paper takes 1/32.
-func NewSphereTree(vertices []r3.Vec, faces [][3]int32, least float64) *SphereTree {
-	t := &SphereTree{vertices: vertices, faces: faces}
+func newSphereTree(vertices []r3.Vec, faces [][3]int32, least float64) *sphereTree {
+	t := &sphereTree{vertices: vertices, faces: faces}
 	t.normals = make([]facePlane, len(faces))
 	middles := make([]r3.Vec, len(faces))
 	list := make([]int32, len(faces))
@@ -51,13 +51,13 @@ func NewSphereTree(vertices []r3.Vec, faces [][3]int32, least float64) *SphereTr
 	return t
 }
 
-func (t *SphereTree) corners(face int32) [3]r3.Vec {
+func (t *sphereTree) corners(face int32) [3]r3.Vec {
 	f := t.faces[face]
 	return [3]r3.Vec{t.vertices[f[0]], t.vertices[f[1]], t.vertices[f[2]]}
 }
 
 // claim gives every vertex and edge an owner.
-func (t *SphereTree) claim() {
+func (t *sphereTree) claim() {
 	t.own = make([]uint8, len(t.faces))
 	vertices := make([]bool, len(t.vertices))
 	edges := make(map[[2]int32]struct{}, 2*len(t.faces))
@@ -90,7 +90,7 @@ func extent(vertices []r3.Vec, faces [][3]int32, list []int32) (lo, hi r3.Vec) {
 }
 
 type treeBuilder struct {
-	t       *SphereTree
+	t       *sphereTree
 	middles []r3.Vec
 	least   float64
 	points  []r3.Vec
@@ -152,3 +152,5 @@ func (b *treeBuilder) split(list []int32) int {
 	}
 	return cut
 }
+
+func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

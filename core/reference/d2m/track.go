@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid"
 )
 
 // The method of 2017 evaluates positions, velocities and accelerations at one time and encloses what follows by Taylor's
@@ -36,9 +37,10 @@ type turner struct {
 	length     float64 // of w, rounded up
 }
 
-func (t *turner) load(m *Motion, arc *Arc) {
+func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
 	var wide, big [3]float64
-	for i, in := range []*matrix{&arc.p, &arc.q, &arc.s} {
+	p, q, s, rate := arc.Rotation()
+	for i, in := range []*[3]rigid.Box{p, q, s} {
 		out := []*geom.Mat{&t.p, &t.q, &t.s}[i]
 		for row, to := range []*r3.Vec{&out.X, &out.Y, &out.Z} {
 			var mid [3]float64
@@ -53,8 +55,8 @@ func (t *turner) load(m *Motion, arc *Arc) {
 	// Each entry is two products and two sums: 4u of the magnitudes; a middle is within the width of what is meant.
 	t.off = grown(sum(wide[0], wide[1], wide[2], 4*u*(big[0]+big[1]+big[2])))
 	t.factor = grown(big[1] + big[2])
-	t.rate, t.slip = float64(0.5*arc.rate.Lo)+float64(0.5*arc.rate.Hi), arc.rate.Width()
-	t.w, t.length = m.Spin, arc.rate.Hi
+	t.rate, t.slip = float64(0.5*rate.Lo)+float64(0.5*rate.Hi), rate.Width()
+	t.w, t.length = m.Spin, rate.Hi
 }
 
 // instant is a body's rotation at one time.

@@ -13,6 +13,14 @@ import (
 	"ccd/core/status"
 )
 
+// Reference and ReferenceSpheres are the searches of core/reference/d2m, which package rigid_test hands over: d2m imports this package.
+var Reference, ReferenceSpheres Search
+
+// lastInterval is how wide the root finder's last interval is at most.
+func lastInterval(c *Call) float64 {
+	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.T0), math.Abs(c.Options.T1)))
+}
+
 // judge holds the two methods against each other, and D2M's answer against samples and exact distances.
 func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	t.Helper()
@@ -21,7 +29,7 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 		t.Fatal(err)
 	}
 	plain := *c
-	plain.o.Method = D2M
+	plain.o.Search = Reference
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &plain.o, &slow); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +45,7 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	switch {
 	case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
 		t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, c)
-	case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*s.d2m.o.epsilon:
+	case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*lastInterval(&s.call):
 		// The surfaces touch within epsilon of TOIHi; times round by as much at most.
 		t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, c)
 	case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
@@ -91,12 +99,12 @@ func TestD2MTrials(t *testing.T) {
 					continue
 				}
 				o := DefaultOptions()
-				o.Method, o.MaxSteps = D2M, 0
+				o.Search, o.MaxSteps = Reference, 0
 				var im, rough Impact
 				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &im); err != nil {
 					t.Fatal(err)
 				}
-				o.Method = Capoeira
+				o.Search = ReferenceSpheres
 				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &rough); err != nil {
 					t.Fatal(err)
 				}
@@ -128,7 +136,7 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 	open := 0
 	for range 100 {
 		c := someCourse(r)
-		c.o.Method, c.o.MaxSteps = D2M, int64(1+r.IntN(300))
+		c.o.Search, c.o.MaxSteps = Reference, int64(1+r.IntN(300))
 		var im Impact
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)
@@ -145,12 +153,8 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 		t.Errorf("only %d budgets ended", open)
 	}
 	c := someCourse(r)
-	c.o.Method = Capoeira + 1
 	var im Impact
-	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err == nil || im.Verdict != geom.Undecided {
-		t.Errorf("an unknown method: %v, %+v", err, im)
-	}
-	c.o.Method, c.o.Flags = D2M, IgnoreParting
+	c.o.Search, c.o.Flags = Reference, IgnoreParting
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, status.ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
 		t.Errorf("a flag of the default method: %v, %+v", err, im)
 	}
@@ -207,7 +211,7 @@ func TestD2MStepsBackFromEveryPair(t *testing.T) {
 	}
 	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, Spin: r3.Vec{Y: 0.5}}
 	c := course{beam, slabs, swing, Static(geom.Pose{Rotation: quat.Number{Real: 1}}), DefaultOptions()}
-	c.o.Method, c.o.Separation, c.o.Tolerance = D2M, 1e-3, 1e-6
+	c.o.Search, c.o.Separation, c.o.Tolerance = Reference, 1e-3, 1e-6
 	var s Solver
 	var im Impact
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {

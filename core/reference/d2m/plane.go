@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"math"

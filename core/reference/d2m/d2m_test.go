@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"math"
@@ -13,14 +13,15 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/rigid"
 )
 
 // gentle is a motion whose spin and speed are of the order of one, far away and fast in common now and then.
-func gentle(r *rand.Rand) Motion {
+func gentle(r *rand.Rand) rigid.Motion {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
 	}
-	m := Motion{
+	m := rigid.Motion{
 		Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()},
 		Position: v(1), Velocity: v(1), Spin: v(2),
 	}
@@ -51,8 +52,8 @@ func TestTracksHoldTheMotion(t *testing.T) {
 			ma.Position, mb.Position = r3.Add(ma.Position, far), r3.Add(mb.Position, far)
 		}
 		t0 := []float64{0, -2, 1000}[n%3]
-		var d duo
-		d.load(&SphereTree{}, &SphereTree{}, &ma, &mb, t0, 1)
+		var d pair
+		d.load(&sphereTree{}, &sphereTree{}, &ma, &mb, t0, 1)
 		tau := r.Float64() * float64(n%2)
 		d.to(tau)
 		p, q := r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}, r3.Vec{X: r.NormFloat64(), Z: r.NormFloat64()}
@@ -61,8 +62,8 @@ func TestTracksHoldTheMotion(t *testing.T) {
 		g.sharpen(h)
 		at := func(tau float64) (x, v, a [3]*big.Float) {
 			when := ccdtest.Plus(ccdtest.Big(t0), ccdtest.Big(tau))
-			xa, va, aa := truth(&ma, p, when)
-			xb, vb, ab := truth(&mb, q, when)
+			xa, va, aa := ccdtest.RigidMotion(ma).At(p, when)
+			xb, vb, ab := ccdtest.RigidMotion(mb).At(q, when)
 			minus := func(a, b *big.Float) *big.Float { return ccdtest.Plus(a, ccdtest.Times(ccdtest.Big(-1), b)) }
 			for k := range 3 {
 				x[k], v[k], a[k] = minus(xb[k], xa[k]), minus(vb[k], va[k]), minus(ab[k], aa[k])
@@ -114,7 +115,7 @@ func isNear(b roving, s float64, x [3]*big.Float) bool {
 }
 
 // cornersAt are the corners of a triangle in the world, rounded.
-func cornersAt(tree *SphereTree, m *Motion, face int32, t float64) [3]r3.Vec {
+func cornersAt(tree *sphereTree, m *rigid.Motion, face int32, t float64) [3]r3.Vec {
 	pose := m.At(t)
 	c := tree.corners(face)
 	for k := range c {
@@ -129,9 +130,9 @@ func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 	for range 3000 {
 		a, b := shards(r, 1), shards(r, 1)
 		ma, mb := gentle(r), gentle(r)
-		s := d2m{}
+		s := bodies{}
 		s.load(a, b, &ma, &mb, 0, 1)
-		f := feature{duo: &s.duo, plane: &b.normals[0], p: a.corners(0)[1], c: b.corners(0)}
+		f := feature{pair: &s.pair, plane: &b.normals[0], p: a.corners(0)[1], c: b.corners(0)}
 		f.e = [2][2]r3.Vec{{a.corners(0)[0], a.corners(0)[1]}, {b.corners(0)[0], b.corners(0)[1]}}
 		f.edges = r.IntN(2) == 0
 		exact := func(t float64) float64 {
@@ -168,7 +169,7 @@ func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 }
 
 // shards is a body of n triangles of all shapes, thin and flat ones among them.
-func shards(r *rand.Rand, n int) *SphereTree {
+func shards(r *rand.Rand, n int) *sphereTree {
 	var v []r3.Vec
 	var f [][3]int32
 	for i := range n {
@@ -185,7 +186,7 @@ func shards(r *rand.Rand, n int) *SphereTree {
 		}
 		f = append(f, [3]int32{k, k + 1, k + 2})
 	}
-	return NewSphereTree(v, f, 1.0/32)
+	return newSphereTree(v, f, 1.0/32)
 }
 
 func TestSphereTree(t *testing.T) {
@@ -233,14 +234,14 @@ func TestSphereTree(t *testing.T) {
 // they must, for a sample that crosses can only have come after a contact.
 func TestD2MLaw2SafeBeforeTOI(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
-	var s d2m
+	var s bodies
 	contacts, misses := 0, 0
 	for n := range 400 {
 		a, b := shards(r, 1+r.IntN(4)), shards(r, 1+r.IntN(4))
 		ma, mb := gentle(r), gentle(r)
 		mb.Position = r3.Add(mb.Position, r3.Vec{X: 5})
 		mb.Velocity = r3.Sub(mb.Velocity, r3.Vec{X: 6})
-		o := d2mOptions{epsilon: 1e-13, capoeira: n%5 == 4}
+		o := options{epsilon: 1e-13, spheresOnly: n%5 == 4}
 		if n%7 == 6 {
 			o.budget = 1 + r.IntN(200)
 		}
@@ -259,7 +260,7 @@ func TestD2MLaw2SafeBeforeTOI(t *testing.T) {
 				t.Fatalf("case %d: %+v, but the bodies cross at %v", n, f, at)
 			}
 		}
-		if f.verdict == geom.Contact && !f.initial && !o.capoeira && o.budget == 0 {
+		if f.verdict == geom.Contact && !f.initial && !o.spheresOnly && o.budget == 0 {
 			if d := gap(a, b, &ma, &mb, f); d > 1e-11 {
 				t.Fatalf("case %d: %+v, but the faces are %v apart", n, f, d)
 			}
@@ -271,7 +272,7 @@ func TestD2MLaw2SafeBeforeTOI(t *testing.T) {
 }
 
 // crossing tells that an edge of one body surely pierces a face of the other at the time t.
-func crossing(a, b *SphereTree, ma, mb *Motion, t float64) bool {
+func crossing(a, b *sphereTree, ma, mb *rigid.Motion, t float64) bool {
 	for i := range a.faces {
 		for k := range b.faces {
 			ca, cb := cornersAt(a, ma, int32(i), t), cornersAt(b, mb, int32(k), t)
@@ -298,7 +299,7 @@ func pierces(p, q r3.Vec, c [3]r3.Vec) bool {
 }
 
 // gap is the distance of the two faces found, at the time found: of all edges, and of the corners from the faces.
-func gap(a, b *SphereTree, ma, mb *Motion, f d2mFound) float64 {
+func gap(a, b *sphereTree, ma, mb *rigid.Motion, f found) float64 {
 	ca, cb := cornersAt(a, ma, f.faces[0], f.lo), cornersAt(b, mb, f.faces[1], f.lo)
 	least := math.Inf(1)
 	for i := range 3 {
@@ -329,8 +330,8 @@ func TestD2MCache(t *testing.T) {
 		a, b := shards(r, 20), shards(r, 20)
 		ma, mb := gentle(r), gentle(r)
 		mb.Position, mb.Velocity = r3.Vec{X: 8}, r3.Vec{X: -9}
-		var s d2m
-		o := d2mOptions{epsilon: 1e-12}
+		var s bodies
+		o := options{epsilon: 1e-12}
 		cold := s.earliest(a, b, &ma, &mb, 0, 1, o)
 		if s.warm {
 			used++
@@ -356,8 +357,8 @@ func TestD2MParallelFeatures(t *testing.T) {
 		v = append(v, r3.Vec{X: float64(i & 1), Y: float64(i >> 1 & 1), Z: float64(i >> 2)})
 	}
 	f := [][3]int32{{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 3, 7}, {1, 7, 5}}
-	cube := NewSphereTree(v, f, 1.0/32)
-	still := Motion{Rotation: quat.Number{Real: 1}}
+	cube := newSphereTree(v, f, 1.0/32)
+	still := rigid.Motion{Rotation: quat.Number{Real: 1}}
 	for _, c := range []struct {
 		from, velocity, spin r3.Vec
 		toi                  float64
@@ -370,9 +371,9 @@ func TestD2MParallelFeatures(t *testing.T) {
 		{r3.Vec{Z: 1 + 1e-9}, r3.Vec{}, r3.Vec{Z: 1}, 2},                // just above, spinning
 		{r3.Vec{X: 0.5, Y: 0.5, Z: 0.5}, r3.Vec{X: 1}, r3.Vec{Z: 1}, 0}, // inside one another
 	} {
-		m := Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity, Spin: c.spin}
-		var s d2m
-		got := s.earliest(cube, cube, &still, &m, 0, 1, d2mOptions{epsilon: 1e-13, budget: 1 << 20})
+		m := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity, Spin: c.spin}
+		var s bodies
+		got := s.earliest(cube, cube, &still, &m, 0, 1, options{epsilon: 1e-13, budget: 1 << 20})
 		if c.toi > 1 {
 			if got.verdict != geom.Separate {
 				t.Errorf("%+v: %+v, they never meet", c, got)

@@ -1,4 +1,4 @@
-package rigid
+package d2m
 
 import (
 	"gonum.org/v1/gonum/spatial/r3"
@@ -10,7 +10,7 @@ import (
 // feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f of the root finder, with
 // keep as its gamma.
 type feature struct {
-	*duo
+	*pair
 	edges bool
 	side  int // vertex-face: the body of the vertex
 	p     r3.Vec
@@ -103,7 +103,7 @@ func (f *feature) keepFlat(h float64) bool {
 // them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
 // At one time, h = 0, also those between them as they look along each edge: triangles of any shape, needles side by side among them, that are
 // apart by more than rounding are separated by one of these.
-func (d *duo) near(a, b int32, h float64, split bool) (near, travel bool) {
+func (d *pair) near(a, b int32, h float64, split bool) (near, travel bool) {
 	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
 	var pa, pb [3]roving
 	for k := 1; k < 3; k++ {

@@ -1,0 +1,135 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+)
+
+// A Search finds the earliest contact in another way than this package does, which then serves as the Search's frame: it checks
+// arguments, bounds the time in which contact is possible, and places what touches. core/reference/d2m is one; capi hands it over.
+type Search interface {
+	// Check reports an option that the search does not support, for two bodies or for a body and a mesh.
+	Check(o *Options, mesh bool) error
+	// Find searches [From, To] of the call. Without a word from it the answer is Separate.
+	Find(c *Call)
+}
+
+// Call is a query as a Search sees it: two bodies, or a body and an element of a mesh that deforms.
+type Call struct {
+	Options  *Options
+	Bodies   [2]*Body       // the second is nil over a mesh
+	Motions  [2]*Motion     // the second is nil over a mesh
+	Element  MovingTriangle // over a mesh
+	From, To float64        // contact is possible in this part of [T0, T1] alone
+	Speed    float64        // a bound on the speed with which two points approach each other
+	Budget   int64          // of steps, 0 for none
+	Steps    int64          // that the search has taken; it counts them
+	Out      *Impact
+	Scratch  any // what the search keeps in the solver, for its next call
+
+	solver interface {
+		touch(t float64, faceA, faceB int32, initial bool) (closing float64)
+		keeps(t float64) bool
+	}
+}
+
+// MovingTriangle is an element of a mesh as seen from A's pivot: its corners at T0, and the vectors from there to where they are at T1,
+// after Span. That of an edge or a vertex repeats corners. Each corner errs by less than Error on its way.
+type MovingTriangle struct {
+	From, Way          [3]r3.Vec
+	Span, Reach, Error float64 // Reach bounds the distance of the corners from the pivot
+}
+
+// Touch writes a contact of two triangles at the time t, and returns the speed with which their nearest points close along the normal.
+// initial: they may already touch, or intersect, at T0. TOILo is t; a Search that reports a pose before it lessens it.
+func (c *Call) Touch(t float64, faceA, faceB int32, initial bool) (closing float64) {
+	return c.solver.touch(t, faceA, faceB, initial)
+}
+
+// Keeps reports whether this package proves that the two are more than Separation apart at the time t. The proof has a budget of its own: what
+// it took to find a contact says nothing of how long it takes to look at one instant before.
+func (c *Call) Keeps(t float64) bool { return c.solver.keeps(t) }
+
+// SetUndecided writes the answer that is proven until t and not known from then on.
+func (im *Impact) SetUndecided(t float64) {
+	*im = Impact{TOILo: t, TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
+}
+
+// find lets the Search of the options answer.
+func (s *Solver) find(ma, mb *Motion, from, to float64) {
+	c := &s.call
+	*c = Call{
+		Options: &s.o, Bodies: [2]*Body{s.a.body, s.b.body}, Motions: [2]*Motion{ma, mb}, From: from, To: to,
+		Speed:  s.speed + float64(s.a.rate*s.a.radius) + float64(s.b.rate*s.b.radius),
+		Budget: s.budget, Out: s.out, Scratch: c.Scratch, solver: s,
+	}
+	s.o.Search.Find(c)
+	s.steps += c.Steps
+}
+
+func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing float64) {
+	s.f.t = math.NaN()
+	s.move(t)
+	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
+	if initial && t == s.o.T0 && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
+		s.out.Flags |= Penetrating
+	}
+	s.contact(t, t, faceA, faceB)
+	n := &s.leaf.near
+	a := geom.Cross(s.a.spin, n.pa)
+	b := r3.Add(geom.Cross(s.b.spin, r3.Sub(n.pb, s.f.x)), s.v)
+	return math.Abs(geom.Dot(s.out.Normal, r3.Sub(b, a)))
+}
+
+func (s *Solver) keeps(t float64) bool {
+	o, out, until, budget, steps := s.o, s.out, s.until, s.budget, s.steps
+	defer func() { s.o, s.out, s.until, s.budget, s.steps = o, out, until, budget, s.steps+steps }()
+	s.budget, s.steps = o.MaxSteps, 0
+	var answer Impact
+	answer.setSeparate()
+	s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1) // a time before a late contact need not be late
+	s.advancement(t, t)
+	return answer.Verdict == geom.Separate
+}
+
+// find lets the Search of the options answer about the element, which the body does not meet before start.
+func (w *meshSolver) find(start float64) {
+	c := &w.call
+	*c = Call{
+		Options: &w.o, Bodies: [2]*Body{w.a.body}, Motions: [2]*Motion{w.motion}, From: start, To: w.o.T1,
+		Speed: w.speed + float64(w.a.rate*w.a.radius), Budget: w.budget, Out: w.out, Scratch: c.Scratch, solver: w,
+	}
+	c.Element.Span, c.Element.Reach = w.span[0], w.far
+	for k := range 3 {
+		c.Element.From[k], c.Element.Way[k] = w.from[k].hi, w.way[k].hi
+	}
+	// The ends are off by u of themselves, their difference by as much, the fraction of time by 3u; product, quotient and sums round by u.
+	c.Element.Error = float64(64*0x1p-53*w.far) + float64(8*pairMargin*w.path)
+	w.o.Search.Find(c)
+	w.steps += c.Steps
+}
+
+func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
+	w.move(t)
+	w.set(faceA)
+	if initial && t == w.o.T0 && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
+		w.out.Flags |= Penetrating
+	}
+	w.contact(t, t, faceA)
+	va := geom.Cross(w.a.spin, w.leaf.near.pa)
+	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(w.velocityB(), va)))
+}
+
+func (w *meshSolver) keeps(t float64) bool {
+	o, out, until, budget, steps := w.o, w.out, w.until, w.budget, w.steps
+	defer func() { w.o, w.out, w.until, w.budget, w.steps = o, out, until, budget, w.steps+steps }()
+	w.budget, w.steps = o.MaxSteps, 0
+	var answer Impact
+	answer.setSeparate()
+	w.o.T0, w.o.T1, w.out, w.until = t, t, &answer, math.Inf(1)
+	w.search(t)
+	return answer.Verdict == geom.Separate
+}
