@@ -65,7 +65,7 @@ func rigidOptions(o unsafe.Pointer) (rigid.Options, error) {
 	}
 	raw := (*rawRigidOptions)(o)
 	options = rigid.Options{
-		T0: raw.t0, T1: raw.t1, Separation: raw.separation, Tolerance: raw.tolerance, MaxSteps: raw.maxSteps, Flags: raw.flags,
+		TMin: raw.t0, TMax: raw.t1, MinSeparation: raw.separation, Tolerance: raw.tolerance, MaxIterations: raw.maxSteps, Flags: raw.flags,
 	}
 	switch raw.method {
 	case C.CCD_RIGID_DEFAULT:

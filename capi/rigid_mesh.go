@@ -17,7 +17,7 @@ type rigidMeshContacts []rigid.MeshImpact
 var (
 	_ [unsafe.Sizeof(rigid.MeshImpact{}) - C.sizeof_ccd_rigid_mesh_contact]byte
 	_ [C.sizeof_ccd_rigid_mesh_contact - unsafe.Sizeof(rigid.MeshImpact{})]byte
-	_ [unsafe.Offsetof(rigid.MeshImpact{}.What) - unsafe.Offsetof(C.ccd_rigid_mesh_contact{}.element)]byte
+	_ [unsafe.Offsetof(rigid.MeshImpact{}.Shape) - unsafe.Offsetof(C.ccd_rigid_mesh_contact{}.element)]byte
 	_ [unsafe.Offsetof(rigid.MeshImpact{}.Impact) - unsafe.Offsetof(C.ccd_rigid_mesh_contact{}.impact)]byte
 	_ [unsafe.Offsetof(C.ccd_rigid_mesh_contact{}.impact) - unsafe.Offsetof(rigid.MeshImpact{}.Impact)]byte
 )

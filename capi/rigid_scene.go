@@ -122,7 +122,7 @@ func go_rigid_scene_contacts(bodies *uintptr, motions unsafe.Pointer, count uint
 	nSkip uintptr, o, common unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
-		return listed[rigidContacts](out, func() ([]rigid.SceneImpact, error) { return s.Contacts(o) })
+		return listed[rigidContacts](out, func() ([]rigid.SceneImpact, error) { return s.Collisions(o) })
 	})
 }
 

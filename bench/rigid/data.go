@@ -86,7 +86,7 @@ func trials(dir, name string) ([]trial, error) {
 func motion(x []float64) rigid.Motion {
 	return rigid.Motion{
 		Position: geom.VecOf(x), Rotation: quat.Number{Real: x[3], Imag: x[4], Jmag: x[5], Kmag: x[6]},
-		Velocity: geom.VecOf(x[7:]), Spin: geom.VecOf(x[10:]),
+		Velocity: geom.VecOf(x[7:]), AngularVelocity: geom.VecOf(x[10:]),
 	}
 }
 

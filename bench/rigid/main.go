@@ -101,7 +101,7 @@ func measure(dir, nameA, nameB string, speed, rounds, refine int, method string,
 	switch method {
 	case "default":
 	case "d2m":
-		o.Search, o.MaxSteps = d2m.Search{}, 0
+		o.Search, o.MaxIterations = d2m.Search{}, 0
 	default:
 		return r, fmt.Errorf("method %q: want default or d2m", method)
 	}
@@ -135,7 +135,7 @@ func measure(dir, nameA, nameB string, speed, rounds, refine int, method string,
 
 // count adds an answer to the row; a refined mesh has the surface of the mesh up to rounding.
 func (r *row) count(im *rigid.Impact, toi float64, refined bool) {
-	r.Steps += float64(im.Steps)
+	r.Steps += float64(im.Iterations)
 	if im.Verdict == geom.Contact {
 		r.Hits++
 		r.Nearest, r.Farthest = min(r.Nearest, im.Distance), max(r.Farthest, im.Distance)

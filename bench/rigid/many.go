@@ -37,7 +37,7 @@ func crowd(dir string, n, rounds int) (many, error) {
 	}
 	var stats engine.Stats
 	s.Stats = &stats
-	row.All, err = timed(rounds, func() error { _, err := s.Contacts(nil); return err })
+	row.All, err = timed(rounds, func() error { _, err := s.Collisions(nil); return err })
 	row.Pairs, row.Contacts = stats.Candidates[0], stats.Impacts
 	if err == nil {
 		row.Earliest, err = timed(rounds, func() error { _, err := s.Earliest(nil); return err })
@@ -65,7 +65,7 @@ func crowded(dir string, n int, row *many) (*rigid.Scene, error) {
 		row.Triangles += triangles[i%2]
 		s.Motions = append(s.Motions, rigid.Motion{
 			Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()},
-			Position: vec(side), Velocity: vec(1), Spin: vec(4),
+			Position: vec(side), Velocity: vec(1), AngularVelocity: vec(4),
 		})
 	}
 	return s, nil
@@ -88,7 +88,7 @@ func drape(dir string, n, rounds int) (many, error) {
 		s.Bodies = append(s.Bodies, bunny)
 		s.Motions = append(s.Motions, rigid.Motion{
 			Rotation: quat.Number{Real: 1, Imag: 0.1 * float64(i)}, Position: r3.Vec{X: 3 * float64(i%3-1), Y: 3 * float64(i/3-1), Z: 2.2},
-			Velocity: r3.Vec{Z: -1}, Spin: r3.Vec{X: 0.5, Y: 0.3 * float64(i), Z: 2},
+			Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{X: 0.5, Y: 0.3 * float64(i), Z: 2},
 		})
 	}
 	var stats engine.Stats

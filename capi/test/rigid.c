@@ -130,7 +130,7 @@ static void scene(void) {
     FAILS(ccd_rigid_scene_earliest(bodies, NULL, 4, NULL, NULL, 0, NULL, NULL, &first), CCD_E_ARGUMENT, "motions is NULL");
     m[3].spin[0] = NAN;
     FAILS(ccd_rigid_scene_earliest(bodies, m, 4, NULL, NULL, 0, NULL, NULL, &first), CCD_E_NONFINITE,
-          "motions[3]: spin[0]");
+          "motions[3]: angular_velocity[0]");
     m[3] = still;
     ccd_stats stats = {.struct_size = sizeof stats};
     o.stats = &stats;
@@ -266,10 +266,10 @@ static void errors(void) {
     FAILS(ccd_rigid_batch(cone, &down, ground, &still, SIZE_MAX, NULL, &hit), CCD_E_ARGUMENT, "count is");
     ccd_rigid_motion m = down;
     m.spin[1] = INFINITY;
-    FAILS(ccd_rigid_earliest(cone, &m, ground, &still, NULL, &hit), CCD_E_NONFINITE, "motion a[0]: spin[1]");
+    FAILS(ccd_rigid_earliest(cone, &m, ground, &still, NULL, &hit), CCD_E_NONFINITE, "motion a[0]: angular_velocity[1]");
     ccd_rigid_options o = defaults();
     o.t1 = -1;
-    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.t1");
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.t_max");
     o = defaults();
     o.tolerance = 0;
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.tolerance");

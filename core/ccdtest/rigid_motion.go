@@ -9,11 +9,11 @@ import (
 
 // RigidMotion has the fields of rigid.Motion, which converts to it, and shares nothing else with package rigid.
 type RigidMotion struct {
-	Rotation quat.Number
-	Position r3.Vec
-	Velocity r3.Vec
-	Spin     r3.Vec
-	Pivot    r3.Vec
+	Rotation        quat.Number
+	Position        r3.Vec
+	Velocity        r3.Vec
+	AngularVelocity r3.Vec
+	Pivot           r3.Vec
 }
 
 // At is the position, the velocity and the acceleration of a body's point p at the time t, over numbers of 400 bits:
@@ -41,7 +41,7 @@ func (m RigidMotion) At(p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	uv := cross(u, arm)
 	two := Over(Big(2), Plus(dot(u, u), Times(w, w)))
 	arm = add(add(arm, Times(two, w), uv), two, cross(u, uv))
-	spin := vec(m.Spin)
+	spin := vec(m.AngularVelocity)
 	if s2 := dot(spin, spin); s2.Sign() > 0 {
 		rate := new(big.Float).SetPrec(400).Sqrt(s2)
 		sin, cos := Sincos(Times(rate, t))

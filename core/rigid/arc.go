@@ -14,7 +14,7 @@ type Box [3]num.Interval
 // matrix is a matrix of intervals, by rows.
 type matrix [3]Box
 
-// An Arc encloses a motion around an epoch, with outward rounding: with tau the time since the epoch, w = |Spin|,
+// An Arc encloses a motion around an epoch, with outward rounding: with tau the time since the epoch, w = |AngularVelocity|,
 //
 //	R(tau) = P + cos(w tau) Q + sin(w tau) S,   x(tau) = X + tau V.
 //
@@ -48,7 +48,7 @@ func (m *Motion) Around(epoch float64) Arc {
 	const e = 2 * rateBound // once for the bound, once for the rounding of the product
 	a.rate = num.Interval{Lo: num.SubDown(num.AddDown(hi, lo), e*hi), Hi: num.AddUp(num.AddUp(hi, lo), e*hi)}
 	var axis Box
-	for k, x := range components(m.Spin) {
+	for k, x := range components(m.AngularVelocity) {
 		axis[k] = num.Point(x).Div(a.rate)
 	}
 	for j := range 3 {

@@ -25,17 +25,17 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 			for range 3 {
 				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 				scene.Bodies = append(scene.Bodies, soup(r, 5))
-				scene.Motions = append(scene.Motions, Motion{Rotation: q, Position: v(0.6), Velocity: v(0.1), Spin: r3.Vec{Z: 0x1p31}})
+				scene.Motions = append(scene.Motions, Motion{Rotation: q, Position: v(0.6), Velocity: v(0.1), AngularVelocity: r3.Vec{Z: 0x1p31}})
 			}
 			o := DefaultOptions()
 			o.Search = method
-			all, err := scene.Contacts(&o)
+			all, err := scene.Collisions(&o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range all {
 				im := &all[i]
-				if im.Steps > leastBudget+100 {
+				if im.Iterations > leastBudget+100 {
 					t.Errorf("method %v, seed %d: %+v takes more steps than it should", method, seed, *im)
 				}
 				if im.Verdict == geom.Contact {
@@ -45,7 +45,7 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 				open++
 				c := course{scene.Bodies[im.A], scene.Bodies[im.B], scene.Motions[im.A], scene.Motions[im.B], o}
 				if method != nil {
-					c.o.Separation = 0
+					c.o.MinSeparation = 0
 				}
 				if err := c.sampled(&im.Impact, im.TOILo); err != nil || !(im.TOILo > 0) {
 					t.Errorf("method %v, seed %d: %+v: %v", method, seed, *im, err)
@@ -62,19 +62,19 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 func TestTurnsBeyondTheBudgetOverAMesh(t *testing.T) {
 	blade := oneFace(t, []r3.Vec{{X: 1}, {X: -1}, {Y: 0.1}})
 	sheet := []r3.Vec{{X: 0.99, Y: 0.99, Z: -1}, {X: 0.99, Y: 0.99, Z: 1}, {X: 2, Y: 2}}
-	d := MeshScene{Bodies: []*Body{blade}, Motions: []Motion{{Rotation: quat.Number{Real: 1}, Spin: r3.Vec{Z: 0x1p31}}}}
+	d := MeshScene{Bodies: []*Body{blade}, Motions: []Motion{{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 0x1p31}}}}
 	o := DefaultOptions()
 	for _, o.Search = range []Search{nil, Reference} {
 		first, err := overMeshBy(t, &d, sheet, &o)
-		if err != nil || first.Verdict != geom.Undecided || !(first.TOILo > 0) || first.Steps > leastBudget+100 {
+		if err != nil || first.Verdict != geom.Undecided || !(first.TOILo > 0) || first.Iterations > leastBudget+100 {
 			t.Errorf("method %v: %+v, %v", o.Search, first, err)
 		}
 	}
 }
 
-// TestBudget: what may be spent is MaxSteps where as many radians can be followed, never more, and grows with it.
+// TestBudget: what may be spent is MaxIterations where as many radians can be followed, never more, and grows with it.
 func TestBudget(t *testing.T) {
-	budget := func(most int64, angle float64) int64 { return (&Options{MaxSteps: most}).budget(angle) }
+	budget := func(most int64, angle float64) int64 { return (&Options{MaxIterations: most}).budget(angle) }
 	for _, angle := range []float64{0, 1, 4096, 1e6, 0x1p32, 0x1p40, math.Inf(1)} {
 		last := int64(0)
 		for _, most := range []int64{1, 100, leastBudget, 1e5, 1e6, 1 << 33, math.MaxInt64} {

@@ -73,7 +73,7 @@ func trials(t testing.TB, pair [2]string, speed int) []trial {
 	motion := func(x []float64) Motion {
 		return Motion{
 			Position: geom.VecOf(x), Rotation: quat.Number{Real: x[3], Imag: x[4], Jmag: x[5], Kmag: x[6]},
-			Velocity: geom.VecOf(x[7:]), Spin: geom.VecOf(x[10:]),
+			Velocity: geom.VecOf(x[7:]), AngularVelocity: geom.VecOf(x[10:]),
 		}
 	}
 	for i := range out {
@@ -104,7 +104,7 @@ func TestTrials(t *testing.T) {
 				if err := s.Earliest(a, b, &tr.a, &tr.b, nil, &im); err != nil {
 					t.Fatal(err)
 				}
-				steps += im.Steps
+				steps += im.Iterations
 				if (tr.toi >= 0) != (im.Verdict == geom.Contact) || im.Verdict == geom.Undecided {
 					t.Errorf("%v %d: trial %d: %+v, the reference says %v", pair, speed, i, im, tr)
 					continue
@@ -131,7 +131,7 @@ func TestTrials(t *testing.T) {
 func closing(tr *trial, im *Impact) float64 {
 	at := func(m *Motion, p r3.Vec) r3.Vec {
 		centre := r3.Add(m.Position, geom.Scale(im.TOILo, m.Velocity))
-		return r3.Add(m.Velocity, geom.Cross(m.Spin, r3.Sub(p, centre)))
+		return r3.Add(m.Velocity, geom.Cross(m.AngularVelocity, r3.Sub(p, centre)))
 	}
 	return geom.Dot(im.Normal, r3.Sub(at(&tr.b, im.PointB), at(&tr.a, im.PointA)))
 }
@@ -152,7 +152,7 @@ func BenchmarkTrials(b *testing.B) {
 					if err := s.Earliest(x, y, &tr.a, &tr.b, nil, &im); err != nil {
 						b.Fatal(err)
 					}
-					steps += im.Steps
+					steps += im.Iterations
 				}
 				b.ReportMetric(float64(steps)/float64(n), "steps/op")
 			})

@@ -10,19 +10,19 @@ import (
 	"ccd/simd"
 )
 
-// Earliest is the first time in [T0, T1] at which two bodies come close; o may be nil for DefaultOptions.
+// Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for DefaultOptions.
 //
-//  1. Separate is a proof: the bodies stay more than Separation apart for all t in [T0, T1].
-//  2. Whatever the verdict, they stay more than Separation apart for all t in [T0, TOILo).
-//  3. Contact is near: at TOIHi their distance is at most Separation + Tolerance, and so is Distance, that of PointA and PointB;
-//     or, with the flag Penetrating, they pierce each other at T0.
-//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxSteps;
+//  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
+//  2. Whatever the verdict, they stay more than MinSeparation apart for all t in [TMin, TOILo).
+//  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is Distance, that of PointA and PointB;
+//     or, with the flag Intersecting, they pierce each other at TMin.
+//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
 // A Search says itself which of these laws it keeps.
 //
-// So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at T0, they are more than
-// Separation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
+// So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at TMin, they are more than
+// MinSeparation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
 // bits whatever was asked before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
@@ -31,7 +31,7 @@ func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 
 // earliest is Earliest, but for an answer with TOILo after s.until it may set s.late instead, and out means nothing.
 //
-// Until shortens the search, not the interval: a smaller T1 could change bounds and with them the answer. The default method visits
+// Until shortens the search, not the interval: a smaller TMax could change bounds and with them the answer. The default method visits
 // times in an order that does not decrease, for a pair's next time is never before its last, nor its children's before its own; and
 // the answer's TOILo is the time that is visited last. So once a time after s.until comes up, TOILo is after it too; and
 // up to then no bit of the search knows of s.until.
@@ -60,7 +60,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	default:
 		s.find(ma, mb, from, to)
 	}
-	if out.Verdict == geom.Contact && out.FaceA >= 0 {
+	if out.Verdict == geom.Contact && out.IndexA >= 0 {
 		// The search sees the bodies from A's pivot.
 		at := r3.Vec{
 			X: math.FMA(ma.Velocity.X, out.TOIHi, ma.Position.X),
@@ -69,7 +69,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		}
 		out.PointA, out.PointB = r3.Add(out.PointA, at), r3.Add(out.PointB, at)
 	}
-	out.Steps = s.steps
+	out.Iterations = s.steps
 	return nil
 }
 
@@ -199,10 +199,10 @@ func (s *Solver) open(it item) {
 	}
 }
 
-// goal is the gap that nodes keep. At T0 that is the tolerance's as well, so that pairs that are in contact there are met there, and not
+// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are in contact there are met there, and not
 // a little later, whatever nodes they are in.
 func (s *Solver) goal(t float64) float64 {
-	if t > s.o.T0 {
+	if t > s.o.TMin {
 		return s.f.goal
 	}
 	return s.f.goal + float64(s.o.Tolerance*stretch)
@@ -256,7 +256,7 @@ func (s *Solver) step(h float64) float64 {
 
 // parting is how long a contact is to be passed over, because it parts; 0 where it is not.
 func (s *Solver) parting(t, h float64) float64 {
-	if s.o.Flags&IgnoreParting == 0 || s.out.Flags&Penetrating != 0 {
+	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
 	}
 	n, ok := s.leaf.direction(&s.query)
@@ -264,7 +264,7 @@ func (s *Solver) parting(t, h float64) float64 {
 	vb := r3.Add(geom.Cross(s.b.spin, r3.Sub(s.leaf.near.pb, s.f.x)), s.v)
 	v := r3.Sub(vb, va)
 	switch {
-	case t == s.o.T0:
+	case t == s.o.TMin:
 		return s.leaf.depart(&s.query, &s.f, v, n, ok, h)
 	case ok && geom.Dot(n.n0, v) > 0:
 		return s.step(h)
@@ -278,8 +278,8 @@ func (s *Solver) touching(t float64) bool {
 	if d+s.f.margin <= s.separation+s.o.Tolerance {
 		return true
 	}
-	if t == s.o.T0 && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced(s.within()) {
-		s.out.Flags |= Penetrating
+	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced(s.within()) {
+		s.out.Flags |= Intersecting
 		return true
 	}
 	return false
@@ -306,13 +306,13 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	n, im := &s.leaf.near, s.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
-	if lo == s.o.T0 {
+	if lo == s.o.TMin {
 		im.Flags |= InitialContact
 	}
-	im.FaceA, im.FaceB, im.OnA, im.OnB = int64(ta), int64(tb), n.fa, n.fb
+	im.IndexA, im.IndexB, im.FeatureA, im.FeatureB = int64(ta), int64(tb), n.fa, n.fb
 	im.PointA, im.PointB = n.pa, n.pb
 	im.Distance = math.Sqrt(n.d2)
-	if im.Flags&Penetrating != 0 {
+	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
 	} else {
 		d, ok := s.leaf.direction(&s.query)

@@ -32,14 +32,14 @@ type side struct {
 const turnBound = 80 * 0x1p-53
 
 func (s *side) set(b *Body, m *Motion) {
-	*s = side{body: b, spin: m.Spin, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
+	*s = side{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
 	s.hi, s.lo = m.rate()
 	if s.hi == 0 {
 		return
 	}
 	s.rate = s.hi * (1 + 0x1p-50)
 	r := s.p
-	a := r3.Vec{X: m.Spin.X / s.hi, Y: m.Spin.Y / s.hi, Z: m.Spin.Z / s.hi}
+	a := r3.Vec{X: m.AngularVelocity.X / s.hi, Y: m.AngularVelocity.Y / s.hi, Z: m.AngularVelocity.Z / s.hi}
 	row := r.ApplyTransposed(a)
 	s.p = geom.Mat{X: geom.Scale(a.X, row), Y: geom.Scale(a.Y, row), Z: geom.Scale(a.Z, row)}
 	s.q = geom.Mat{X: r3.Sub(r.X, s.p.X), Y: r3.Sub(r.Y, s.p.Y), Z: r3.Sub(r.Z, s.p.Z)}
@@ -111,9 +111,9 @@ func (q *query) set(a, b *Body, ma, mb *Motion, o *Options) {
 		diff(*c.b, *c.a, c.hi, c.lo)
 	}
 	q.speed = geom.Norm(q.v) * (1 + 0x1p-50)
-	q.separation = o.Separation
+	q.separation = o.MinSeparation
 	ra, rb, wa, wb := q.a.radius, q.b.radius, q.a.rate, q.b.rate
-	span := geom.Norm(q.x0) + float64(q.speed*max(math.Abs(o.T0), math.Abs(o.T1)))
+	span := geom.Norm(q.x0) + float64(q.speed*max(math.Abs(o.TMin), math.Abs(o.TMax)))
 	q.reach = float64(posMargin*(ra+rb)) + float64(pairMargin*span) + tiny
 	q.vMargin = float64(posMargin*(float64(wa*ra)+float64(wb*rb))) + float64(xMargin*q.speed) + tiny
 	q.kMargin = float64(posMargin*(float64(wa*wa*ra)+float64(wb*wb*rb))) + tiny

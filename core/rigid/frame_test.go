@@ -37,9 +37,9 @@ func TestMargins(t *testing.T) {
 	var worstX, worstV, worstTurn float64
 	for n := range 700 {
 		c := someCourse(r)
-		at := c.o.T0 + (c.o.T1-c.o.T0)*r.Float64()
+		at := c.o.TMin + (c.o.TMax-c.o.TMin)*r.Float64()
 		if n%5 == 0 {
-			c.o.T1 = 1e6
+			c.o.TMax = 1e6
 			at = 1e6 * r.Float64()
 			c.mb.Velocity, c.ma.Velocity = geom.Scale(1e-6, c.mb.Velocity), geom.Scale(1e-6, c.ma.Velocity)
 		}
@@ -61,7 +61,7 @@ func TestMargins(t *testing.T) {
 			}
 		}
 		// Columns of the rotation, from a motion that leaves the unit vectors' feet at the origin.
-		m := Motion{Rotation: c.mb.Rotation, Spin: c.mb.Spin}
+		m := Motion{Rotation: c.mb.Rotation, AngularVelocity: c.mb.AngularVelocity}
 		for k, e := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
 			x, _, _ := truth(&m, e, ccdtest.Big(at))
 			for i, row := range []r3.Vec{f.b.X, f.b.Y, f.b.Z} {
@@ -125,8 +125,8 @@ func TestAdvanceHolds(t *testing.T) {
 		var q query
 		var f frame
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.T0, &f)
-		h := c.o.T1 - c.o.T0
+		q.frame(c.o.TMin, &f)
+		h := c.o.TMax - c.o.TMin
 		i, j := r.IntN(len(c.a.left)), r.IntN(len(c.b.left))
 		x, k := c.a.boxOf(int32(i))
 		y, l := c.b.boxOf(int32(j))
@@ -135,13 +135,13 @@ func TestAdvanceHolds(t *testing.T) {
 		step := steps[2*k+l]
 		a, b := c.a.under(i), c.b.under(j)
 		for k := range 8 {
-			at := c.o.T0 + step*(1-math.Ldexp(1, -4*k))
+			at := c.o.TMin + step*(1-math.Ldexp(1, -4*k))
 			if k == 0 {
-				at = c.o.T0 + step*r.Float64()
+				at = c.o.TMin + step*r.Float64()
 			}
 			rounding := 64 * 0x1p-53 * (4 + geom.Norm(c.ma.At(at).Position) + geom.Norm(c.mb.At(at).Position))
 			d := distanceAt(a, b, c.ma.At(at), c.mb.At(at))
-			if step > 0 && at < c.o.T0+step && (d+rounding < c.o.Separation || d == 0) {
+			if step > 0 && at < c.o.TMin+step && (d+rounding < c.o.MinSeparation || d == 0) {
 				t.Fatalf("advanced by %v, distance %v at %v: %v", step, d, at, c)
 			}
 		}

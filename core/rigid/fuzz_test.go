@@ -39,7 +39,7 @@ func ask(t *testing.T, s *Solver, r *rand.Rand) {
 	if err := s.Earliest(d.a, d.b, &d.ma, &d.mb, &d.o, &again); err != nil {
 		t.Fatal(err)
 	}
-	if again.Verdict != im.Verdict || again.TOILo != im.TOILo*time || again.Distance != im.Distance*length || again.Steps != im.Steps ||
+	if again.Verdict != im.Verdict || again.TOILo != im.TOILo*time || again.Distance != im.Distance*length || again.Iterations != im.Iterations ||
 		again.Normal != im.Normal {
 		t.Errorf("law 6: %+v, but %+v in units of %v and %v\n%v", im, again, length, time, c)
 	}
@@ -68,10 +68,10 @@ func (c *course) scaled(length, time float64) *course {
 	d.a, d.b = body(c.a), body(c.b)
 	for _, m := range []*Motion{&d.ma, &d.mb} {
 		m.Position, m.Pivot = geom.Scale(length, m.Position), geom.Scale(length, m.Pivot)
-		m.Velocity, m.Spin = geom.Scale(length/time, m.Velocity), geom.Scale(1/time, m.Spin)
+		m.Velocity, m.AngularVelocity = geom.Scale(length/time, m.Velocity), geom.Scale(1/time, m.AngularVelocity)
 	}
-	d.o.T0, d.o.T1 = c.o.T0*time, c.o.T1*time
-	d.o.Separation, d.o.Tolerance = c.o.Separation*length, c.o.Tolerance*length
+	d.o.TMin, d.o.TMax = c.o.TMin*time, c.o.TMax*time
+	d.o.MinSeparation, d.o.Tolerance = c.o.MinSeparation*length, c.o.Tolerance*length
 	return &d
 }
 
@@ -95,7 +95,7 @@ func TestLeafAdvanceHolds(t *testing.T) {
 		var q query
 		var f frame
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.T0, &f)
+		q.frame(c.o.TMin, &f)
 		var l leaf
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		n, ok := l.direction(&q)
@@ -108,17 +108,17 @@ func TestLeafAdvanceHolds(t *testing.T) {
 		case 1:
 			n.n1 = r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
 		}
-		h := c.o.T1 - c.o.T0
+		h := c.o.TMax - c.o.TMin
 		step := l.advance(&q, &f, &n, h)
 		if step == 0 || step >= h {
 			continue
 		}
 		advanced++
 		for k := range 5 {
-			at := c.o.T0 + step*(1-math.Ldexp(1, -3*k-1))
+			at := c.o.TMin + step*(1-math.Ldexp(1, -3*k-1))
 			pa, pb := c.ma.At(at), c.mb.At(at)
 			rounding := 64 * 0x1p-53 * (4 + geom.Norm(pa.Position) + geom.Norm(pb.Position))
-			if d := distanceAt(c.a, c.b, pa, pb); d+rounding < c.o.Separation || d == 0 {
+			if d := distanceAt(c.a, c.b, pa, pb); d+rounding < c.o.MinSeparation || d == 0 {
 				t.Fatalf("advanced by %v along %v, distance %v at %v: %v", step, n, d, at, c)
 			}
 		}
@@ -153,17 +153,17 @@ func TestPersistentCloseness(t *testing.T) {
 	still := Static(geom.Pose{Rotation: Motion{}.Rotation})
 	still.Rotation.Real = 1
 	turning := still
-	turning.Spin = r3.Vec{X: 0.3, Y: 3, Z: 0.2}
+	turning.AngularVelocity = r3.Vec{X: 0.3, Y: 3, Z: 0.2}
 	o := DefaultOptions()
 	var s Solver
 	last := -1.0
-	for _, o.MaxSteps = range []int64{300, 2000, 20000} {
+	for _, o.MaxIterations = range []int64{300, 2000, 20000} {
 		var im Impact
 		if err := s.Earliest(outer, inner, &still, &turning, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if im.Verdict == geom.Contact && im.Distance > 2e-10 || im.TOILo < last || im.Steps > o.MaxSteps+8 {
-			t.Errorf("%d steps: %+v", o.MaxSteps, im)
+		if im.Verdict == geom.Contact && im.Distance > 2e-10 || im.TOILo < last || im.Iterations > o.MaxIterations+8 {
+			t.Errorf("%d steps: %+v", o.MaxIterations, im)
 		}
 		last = im.TOILo
 	}
@@ -183,9 +183,9 @@ func TestIgnoreParting(t *testing.T) {
 	still := Motion{}
 	still.Rotation.Real = 1
 	up := still
-	up.Position.Z, up.Velocity.Z, up.Spin.Z = 1.5e-10, 1, 30
+	up.Position.Z, up.Velocity.Z, up.AngularVelocity.Z = 1.5e-10, 1, 30
 	o := DefaultOptions()
-	o.Flags = IgnoreParting
+	o.Flags = IgnoreSeparating
 	var s Solver
 	var im Impact
 	if err := s.Earliest(b, b, &still, &up, &o, &im); err != nil || im.Verdict != geom.Separate {
@@ -223,14 +223,14 @@ func TestErrorsNameTheArgument(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
 	c := someCourse(r)
 	for text, change := range map[string]func(*course){
-		"options.t0":         func(c *course) { c.o.T0 = math.NaN() },
-		"options.t1":         func(c *course) { c.o.T1 = c.o.T0 - 1 },
-		"options.separation": func(c *course) { c.o.Separation = -1 },
-		"options.tolerance":  func(c *course) { c.o.Tolerance = 0 },
-		"options.max_steps":  func(c *course) { c.o.MaxSteps = -1 },
-		"options.flags":      func(c *course) { c.o.Flags = 1 << 30 },
-		"motion a: position": func(c *course) { c.ma.Position.X = math.Inf(1) },
-		"motion b: rotation": func(c *course) { c.mb.Rotation = Motion{}.Rotation },
+		"options.t_min":          func(c *course) { c.o.TMin = math.NaN() },
+		"options.t_max":          func(c *course) { c.o.TMax = c.o.TMin - 1 },
+		"options.min_separation": func(c *course) { c.o.MinSeparation = -1 },
+		"options.tolerance":      func(c *course) { c.o.Tolerance = 0 },
+		"options.max_iterations": func(c *course) { c.o.MaxIterations = -1 },
+		"options.flags":          func(c *course) { c.o.Flags = 1 << 30 },
+		"motion a: position":     func(c *course) { c.ma.Position.X = math.Inf(1) },
+		"motion b: rotation":     func(c *course) { c.mb.Rotation = Motion{}.Rotation },
 	} {
 		d := *c
 		change(&d)

@@ -37,7 +37,7 @@ func TestD2MNeedlesAtOneInstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))
 	still := Motion{Rotation: quat.Number{Real: 1}}
 	o := DefaultOptions()
-	o.Search, o.T1, o.Separation = Reference, 0, 0
+	o.Search, o.TMax, o.MinSeparation = Reference, 0, 0
 	var s Solver
 	for range 4000 {
 		b := someBeside(r)
@@ -69,7 +69,7 @@ func oneFace(t *testing.T, c []r3.Vec) *Body {
 func overMesh(t *testing.T, b *Body, c []r3.Vec, velocity r3.Vec, o *Options) (MeshImpact, error) {
 	t.Helper()
 	d := MeshScene{Bodies: []*Body{b}, Motions: []Motion{{Rotation: quat.Number{Real: 1}}}, Mesh: oneElement(t, len(c))}
-	return d.Earliest(flatten(c), flatten(shifted(c, geom.Scale(o.T1-o.T0, velocity))), o)
+	return d.Earliest(flatten(c), flatten(shifted(c, geom.Scale(o.TMax-o.TMin, velocity))), o)
 }
 
 // overMeshBy asks about the bodies of a scene and a mesh of one triangle at rest.
@@ -136,7 +136,7 @@ func flatten(list []r3.Vec) (x []float64) {
 // TestD2MGrazes: what passes at more than the tolerance is no contact, of bodies and over a mesh, however thin both are.
 func TestD2MGrazes(t *testing.T) {
 	o := DefaultOptions()
-	o.Search, o.Separation = Reference, 0
+	o.Search, o.MinSeparation = Reference, 0
 	still := Motion{Rotation: quat.Number{Real: 1}}
 	for _, g := range grazes {
 		a, b := oneFace(t, g.a), oneFace(t, g.b)
@@ -174,15 +174,15 @@ func TestD2MPointsStartTogether(t *testing.T) {
 		c.o.Search = Reference
 		var s Solver
 		var im, other Impact
-		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil || im.Verdict != geom.Contact || im.TOIHi != 0 || im.Steps > 100 {
+		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil || im.Verdict != geom.Contact || im.TOIHi != 0 || im.Iterations > 100 {
 			t.Fatalf("%v: %+v, %v", v, im, err)
 		}
 		d := c.scaled(0x1p-3, 0x1p7)
-		if err := s.Earliest(d.a, d.b, &d.ma, &d.mb, &d.o, &other); err != nil || other.Steps != im.Steps {
-			t.Fatalf("%v: %d steps, in other units %+v, %v", v, im.Steps, other, err)
+		if err := s.Earliest(d.a, d.b, &d.ma, &d.mb, &d.o, &other); err != nil || other.Iterations != im.Iterations {
+			t.Fatalf("%v: %d steps, in other units %+v, %v", v, im.Iterations, other, err)
 		}
 		over, err := overMesh(t, point, []r3.Vec{point.tri[0][0]}, v, &c.o)
-		if err != nil || over.Verdict != geom.Contact || over.TOIHi != 0 || over.Steps > 100 {
+		if err != nil || over.Verdict != geom.Contact || over.TOIHi != 0 || over.Iterations > 100 {
 			t.Fatalf("%v over a mesh: %+v, %v", v, over, err)
 		}
 	}

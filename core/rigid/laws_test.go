@@ -24,7 +24,7 @@ func (c *course) String() string {
 	return fmt.Sprintf("%v %v %+v %+v %+v", c.a.tri, c.b.tri, c.ma, c.mb, c.o)
 }
 
-// someCourse draws motions that bring the bodies together in [T0, T1], with the features that tests are after.
+// someCourse draws motions that bring the bodies together in [TMin, TMax], with the features that tests are after.
 func someCourse(r *rand.Rand) *course {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * (2*r.Float64() - 1), Y: s * (2*r.Float64() - 1), Z: s * (2*r.Float64() - 1)}
@@ -36,17 +36,17 @@ func someCourse(r *rand.Rand) *course {
 		}
 		return quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 	}
-	c.ma = Motion{Rotation: turn(), Spin: v(3)}
-	c.mb = Motion{Rotation: turn(), Position: v(1.2), Spin: v(3)}
+	c.ma = Motion{Rotation: turn(), AngularVelocity: v(3)}
+	c.mb = Motion{Rotation: turn(), Position: v(1.2), AngularVelocity: v(3)}
 	meet := r.Float64()
 	c.mb.Velocity = r3.Sub(geom.Scale(-1/(meet+0.1), c.mb.Position), v(0.3))
 	switch r.IntN(12) {
 	case 0:
-		c.ma.Spin = r3.Vec{}
+		c.ma.AngularVelocity = r3.Vec{}
 	case 1:
-		c.ma.Spin, c.mb.Spin = r3.Vec{}, r3.Vec{}
+		c.ma.AngularVelocity, c.mb.AngularVelocity = r3.Vec{}, r3.Vec{}
 	case 2:
-		c.mb.Spin = v(300)
+		c.mb.AngularVelocity = v(300)
 	case 3:
 		c.mb.Velocity = r3.Vec{}
 	case 4:
@@ -58,20 +58,20 @@ func someCourse(r *rand.Rand) *course {
 		fast := v(1e4)
 		c.ma.Velocity, c.mb.Velocity = r3.Add(c.ma.Velocity, fast), r3.Add(c.mb.Velocity, fast)
 	case 7: // another interval of time
-		c.o.T0, c.o.T1 = -2, -2+3*r.Float64()
+		c.o.TMin, c.o.TMax = -2, -2+3*r.Float64()
 	case 8: // fast
 		c.mb.Velocity = geom.Scale(300, c.mb.Velocity)
 	case 9: // a large separation
-		c.o.Separation, c.o.Tolerance = 0.1*r.Float64(), 1e-6
+		c.o.MinSeparation, c.o.Tolerance = 0.1*r.Float64(), 1e-6
 	case 10:
-		c.o.Separation = 0
+		c.o.MinSeparation = 0
 	}
 	return c
 }
 
 // check holds an answer to the laws of Earliest.
 func (c *course) check(im *Impact) error {
-	end := c.o.T1
+	end := c.o.TMax
 	if im.Verdict != geom.Separate {
 		end = im.TOILo
 	}
@@ -82,14 +82,14 @@ func (c *course) check(im *Impact) error {
 	size := 10 + geom.Norm(c.ma.Position) + geom.Norm(c.mb.Position) + 2*(geom.Norm(c.ma.Velocity)+geom.Norm(c.mb.Velocity))
 	slack := 1e-9 * size
 	if im.Verdict != geom.Separate { // the last bit before contact is left to the samples
-		speed := geom.Norm(r3.Sub(c.mb.Velocity, c.ma.Velocity)) + 2*(geom.Norm(c.ma.Spin)+geom.Norm(c.mb.Spin))
-		end -= 1e-5 * (c.o.T1 - c.o.T0) / (1 + speed)
+		speed := geom.Norm(r3.Sub(c.mb.Velocity, c.ma.Velocity)) + 2*(geom.Norm(c.ma.AngularVelocity)+geom.Norm(c.mb.AngularVelocity))
+		end -= 1e-5 * (c.o.TMax - c.o.TMin) / (1 + speed)
 	}
-	w := twin{a: c.a, b: c.b, ma: &c.ma, mb: &c.mb, sep: c.o.Separation - slack}
+	w := twin{a: c.a, b: c.b, ma: &c.ma, mb: &c.mb, sep: c.o.MinSeparation - slack}
 	if w.sep < 0 {
 		w.sep = 0
 	}
-	if end > c.o.T0 && !w.apart(c.o.T0, end) && w.steps < 20000 {
+	if end > c.o.TMin && !w.apart(c.o.TMin, end) && w.steps < 20000 {
 		return fmt.Errorf("the twin cannot prove the bodies apart until %v (%d steps)", end, w.steps)
 	}
 	if im.Verdict == geom.Contact {
@@ -101,18 +101,18 @@ func (c *course) check(im *Impact) error {
 // sampled looks for a time before end at which the bodies are too close: laws 1 and 2.
 func (c *course) sampled(im *Impact, end float64) error {
 	for k := range 60 {
-		t := c.o.T0 + (end-c.o.T0)*float64(k)/59
+		t := c.o.TMin + (end-c.o.TMin)*float64(k)/59
 		if k > 30 {
-			t = end - (end-c.o.T0)*math.Ldexp(1, 30-k)
+			t = end - (end-c.o.TMin)*math.Ldexp(1, 30-k)
 		}
 		if !(t < end || im.Verdict == geom.Separate && t <= end) {
 			continue
 		}
 		pa, pb := c.ma.At(t), c.mb.At(t)
 		rounding := 64 * 0x1p-53 * (4 + geom.Norm(pa.Position) + geom.Norm(pb.Position))
-		if d := distanceAt(c.a, c.b, pa, pb); d+rounding < c.o.Separation {
+		if d := distanceAt(c.a, c.b, pa, pb); d+rounding < c.o.MinSeparation {
 			return fmt.Errorf("%+v: the distance is %v at %v", im, d, t)
-		} else if d == 0 && c.o.Separation == 0 && c.exactDistance(t) == 0 {
+		} else if d == 0 && c.o.MinSeparation == 0 && c.exactDistance(t) == 0 {
 			return fmt.Errorf("%+v: the bodies touch at %v", im, t)
 		}
 	}
@@ -121,17 +121,17 @@ func (c *course) sampled(im *Impact, end float64) error {
 
 // near checks law 3 with positions of 400 bits, rounded once, and distances of 512 bits.
 func (c *course) near(im *Impact) error {
-	if im.Flags&Penetrating != 0 {
-		if d := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0)); d > 1e-12 || im.TOILo != c.o.T0 {
+	if im.Flags&Intersecting != 0 {
+		if d := distanceAt(c.a, c.b, c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)); d > 1e-12 || im.TOILo != c.o.TMin {
 			return fmt.Errorf("%+v: said to pierce at a distance of %v", im, d)
 		}
 		return nil
 	}
 	d := c.exactDistance(im.TOIHi)
-	if most := (c.o.Separation + c.o.Tolerance) * (1 + 1e-9); d > most || im.Distance > most {
+	if most := (c.o.MinSeparation + c.o.Tolerance) * (1 + 1e-9); d > most || im.Distance > most {
 		return fmt.Errorf("%+v: contact at a distance of %v", im, d)
 	}
-	if im.TOILo > c.o.T0 && d < c.o.Separation*(1-1e-9) {
+	if im.TOILo > c.o.TMin && d < c.o.MinSeparation*(1-1e-9) {
 		return fmt.Errorf("%+v: the distance is %v, below the separation, at contact", im, d)
 	}
 	size := 1 + geom.Norm(im.PointA)
@@ -238,7 +238,7 @@ func TestPointsMeet(t *testing.T) {
 	m.Position, m.Velocity = r3.Vec{X: 1.25, Y: 0.3, Z: 0.7}, r3.Vec{X: -2.5, Y: -0.6, Z: -1.4}
 	var s Solver
 	var im Impact
-	if err := s.Earliest(point, point, &still, &m, nil, &im); err != nil || im.Verdict != geom.Contact || im.Steps > 20 ||
+	if err := s.Earliest(point, point, &still, &m, nil, &im); err != nil || im.Verdict != geom.Contact || im.Iterations > 20 ||
 		!(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) {
 		t.Errorf("%+v, %v", im, err)
 	}

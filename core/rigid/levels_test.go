@@ -25,7 +25,7 @@ func TestEarliestSameBitsAtEveryLevel(t *testing.T) {
 			if k%3 == 0 {
 				c.a, c.b = soup(r, 40), soup(r, 30)
 			}
-			c.o.MaxSteps = 20000
+			c.o.MaxIterations = 20000
 			var im Impact
 			err = new(Solver).Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im)
 			restore()

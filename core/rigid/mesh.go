@@ -13,18 +13,18 @@ import (
 	"ccd/core/status"
 )
 
-// An Element of a mesh is what a body may touch: a face, an edge in no face, or a vertex in no edge.
-type Element int32
+// Shape is what an element of a mesh is, which a body may touch: a face, an edge in no face, or a vertex in no edge.
+type Shape int32
 
-// The elements, with the values of the C constants.
+// The shapes, with the values of the C constants.
 const (
-	MeshFace   Element = iota // Impact.FaceB is the face
-	MeshEdge                  // Impact.FaceB is the edge, OnB 0 or 1 its ends, 3 the edge
-	MeshVertex                // Impact.FaceB is the vertex, OnB 0
+	MeshFace   Shape = iota // Impact.IndexB is the face
+	MeshEdge                // Impact.IndexB is the edge, FeatureB 0 or 1 its ends, 3 the edge
+	MeshVertex              // Impact.IndexB is the vertex, FeatureB 0
 )
 
 // A MeshScene is bodies that move over one mesh that deforms: body i moves by Motions[i], and the vertices of Mesh on straight lines, from
-// x0 at T0 to x1 at T1, with constant velocities in real arithmetic. Where T0 = T1 it stands at x0.
+// x0 at TMin to x1 at TMax, with constant velocities in real arithmetic. Where TMin = TMax it stands at x0.
 //
 // Bodies are not asked about against each other, see Scene, nor the mesh against itself, see package step. Scratch memory is kept: a
 // MeshScene serves one goroutine at a time. The answers have the same bits whatever was asked before, and for any number of threads.
@@ -47,16 +47,16 @@ type MeshScene struct {
 // MeshImpact is what a body and an element answer; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
 // ccd_rigid_mesh_contact.
 type MeshImpact struct {
-	Body int64
-	What Element
-	_    int32
+	Body  int64
+	Shape Shape
+	_     int32
 	Impact
 }
 
-// compare orders impacts by (TOILo, Body, What, FaceB).
+// compare orders impacts by (TOILo, Body, Shape, IndexB).
 func (im *MeshImpact) compare(other *MeshImpact) int {
-	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body), cmp.Compare(im.What, other.What),
-		cmp.Compare(im.FaceB, other.FaceB))
+	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body), cmp.Compare(im.Shape, other.Shape),
+		cmp.Compare(im.IndexB, other.IndexB))
 }
 
 // meshWorker is one goroutine's memory.
@@ -71,12 +71,12 @@ type meshWorker struct {
 // meshBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
-// Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, What,
-// FaceB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxSteps for each. With a
+// Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, Shape,
+// IndexB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxIterations for each. With a
 // Search that steps back from contact a TOILo is the step back from that element alone: others that are not touched then may be nearer than
-// Separation.
+// MinSeparation.
 //
-// Before boxes that hold the body for a while and those of the element come within Separation + Tolerance of each other the two are not
+// Before boxes that hold the body for a while and those of the element come within MinSeparation + Tolerance of each other the two are not
 // asked about, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
 // want of steps or of bits. Which boxes these are is a matter of the body, its motion and the element alone.
 func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
@@ -92,8 +92,8 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all bodies keep more than Separation
-// from the mesh for all t in [T0, T1]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all bodies keep more than MinSeparation
+// from the mesh for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
 // element are left out only where their answer is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
@@ -127,7 +127,7 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 		s.workers[i].found.Clear(s.MemoryLimit)
 		s.workers[i].tally = tally{}
 	}
-	s.tree.load(s.Mesh, x0, x1, s.options.T0 == s.options.T1, int(stats.Threads))
+	s.tree.load(s.Mesh, x0, x1, s.options.TMin == s.options.TMax, int(stats.Threads))
 	stats.Boxes = int64(len(s.Bodies) + s.tree.elements())
 	stats.SecondsBuild = s.call.Lap()
 	const pairBytes = int64(unsafe.Sizeof(meshPair{}))

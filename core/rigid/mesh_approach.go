@@ -11,13 +11,13 @@ import (
 )
 
 // approach is what decides whether a body comes near to boxes that move: the ball about its pivot, which moves on a line, and boxes
-// around the pivot that hold the body in slices of [T0, T1].
+// around the pivot that hold the body in slices of [TMin, TMax].
 type approach struct {
-	at     [2]place // the pivot, at T0 and at T1
+	at     [2]place // the pivot, at TMin and at TMax
 	radius float64  // of the ball
 	reach  float64  // what makes an approach, beyond the ball or a box
 	t0, t1 float64
-	span   float64 // T1 - T0, rounded down
+	span   float64 // TMax - TMin, rounded down
 	slices []slice // 1, 2, 4 ... of equal length; none before cut
 	cover  []int32 // nodes of the body's tree that hold it
 }
@@ -64,16 +64,16 @@ func (p *place) pair(x r3.Vec) (out place) {
 
 func (a *approach) set(b *Body, m *Motion, o *Options) {
 	a.slices = a.slices[:0]
-	a.at = [2]place{placeAt(m, o.T0), placeAt(m, o.T1)}
+	a.at = [2]place{placeAt(m, o.TMin), placeAt(m, o.TMax)}
 	a.radius = b.radiusAbout(m.Pivot)
 	// What from loses of the places' own terms, and underflow.
-	a.reach = num.AddUp(num.AddUp(o.Separation, o.Tolerance), float64(2*pairMargin*path(m, o))+tiny)
-	a.t0, a.t1, a.span = o.T0, o.T1, num.SubDown(o.T1, o.T0)
+	a.reach = num.AddUp(num.AddUp(o.MinSeparation, o.Tolerance), float64(2*pairMargin*path(m, o))+tiny)
+	a.t0, a.t1, a.span = o.TMin, o.TMax, num.SubDown(o.TMax, o.TMin)
 }
 
 // path bounds the terms of a pivot's places.
 func path(m *Motion, o *Options) float64 {
-	return geom.Norm(m.Position) + float64(geom.Norm(m.Velocity)*(max(math.Abs(o.T0), math.Abs(o.T1))*(1+0x1p-40)))
+	return geom.Norm(m.Position) + float64(geom.Norm(m.Velocity)*(max(math.Abs(o.TMin), math.Abs(o.TMax))*(1+0x1p-40)))
 }
 
 // cut makes the slices.
@@ -92,7 +92,7 @@ func (a *approach) cut(b *Body, m *Motion) {
 		n *= 2
 	}
 	h := float64(0.5*num.SubUp(a.t1, a.t0)/n*(1+0x1p-50)) + float64(0x1p-49*max(math.Abs(a.t0), math.Abs(a.t1)))
-	w := m.Spin
+	w := m.AngularVelocity
 	var loss, least, most [3]float64
 	for k, across := range [3]float64{math.Hypot(w.Y, w.Z), math.Hypot(w.Z, w.X), math.Hypot(w.X, w.Y)} {
 		loss[k] = float64((min(h*across, 2)+0x1p-44)*a.radius) + tiny
@@ -146,7 +146,7 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 	return lo, hi
 }
 
-// boxesFrom are boxes seen from the pivot: near and far sides at T0 and T1, and what their places may err by.
+// boxesFrom are boxes seen from the pivot: near and far sides at TMin and TMax, and what their places may err by.
 type boxesFrom struct {
 	lo, hi [2][3]float64
 	reach  float64
@@ -195,7 +195,7 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 
 // ball tells for which fraction of the interval the ball is apart from boxes from the start, and for which until the end.
 //
-// With excess a > 0 at T0 and b <= 0 at T1 it stays positive for f < a/(a - b), whose computed value errs by 2u; likewise from the other end.
+// With excess a > 0 at TMin and b <= 0 at TMax it stays positive for f < a/(a - b), whose computed value errs by 2u; likewise from the other end.
 // If what is apart from the start and what is apart until the end cover [0, 1], at every time some axis separates.
 func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	reach := num.AddUp(a.radius, b.reach)

@@ -26,9 +26,9 @@ func TestMeshAdvanceHolds(t *testing.T) {
 			w.prepare(d.Bodies[p.body], &d.Motions[p.body], &d.o)
 			_, _, corners := d.tree.element(p.element)
 			w.place(d.x0, d.x1, &corners)
-			at := d.o.T0 + 0.5*(d.o.T1-d.o.T0)*r.Float64()
+			at := d.o.TMin + 0.5*(d.o.TMax-d.o.TMin)*r.Float64()
 			w.move(at)
-			h := d.o.T1 - at
+			h := d.o.TMax - at
 			i := r.IntN(len(w.a.body.left))
 			w.placeNode(int32(i))
 			step := w.advanceNode(&w.node, h)
@@ -70,7 +70,7 @@ func (d *drape) hold(t *testing.T, p *drapePair, part *Body, at, step, h float64
 		if s >= at+step {
 			continue
 		}
-		if gap, rounding := d.rough(p, s); gap+rounding < d.o.Separation || gap == 0 && d.distance(p, s) == 0 {
+		if gap, rounding := d.rough(p, s); gap+rounding < d.o.MinSeparation || gap == 0 && d.distance(p, s) == 0 {
 			t.Fatalf("advanced by %v from %v, distance %v at %v: %v", step, at, gap, s, d)
 		}
 	}
@@ -100,7 +100,7 @@ func TestStillMeshIsABody(t *testing.T) {
 			var got Impact
 			got.setSeparate()
 			for _, im := range all {
-				if im.What == MeshFace {
+				if im.Shape == MeshFace {
 					got = im.Impact
 					break
 				}
@@ -110,7 +110,7 @@ func TestStillMeshIsABody(t *testing.T) {
 			if err := s.Earliest(d.Bodies[i], ground, &d.Motions[i], &still, &d.o, &want); err != nil {
 				t.Fatal(err)
 			}
-			same := got.TOILo == want.TOILo || math.Abs(got.TOILo-want.TOILo) < 1e-4*d.o.T1 && got.Flags == want.Flags
+			same := got.TOILo == want.TOILo || math.Abs(got.TOILo-want.TOILo) < 1e-4*d.o.TMax && got.Flags == want.Flags
 			if got.Verdict != want.Verdict || !same {
 				t.Errorf("%+v, between bodies %+v: %v", got, want, d)
 			}
@@ -171,14 +171,14 @@ func TestBallOverACloth(t *testing.T) {
 	for i := 0; i < len(x1); i += 3 {
 		x1[i+2] = 1 - 0.5*(x1[i]*x1[i]+x1[i+1]*x1[i+1])
 	}
-	motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, Spin: r3.Vec{Z: 20}}
+	motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{Z: 20}}
 	s := MeshScene{Bodies: []*Body{ball(t, 40, 0.5)}, Motions: []Motion{motion}, Mesh: m}
 	im, err := s.Earliest(x0, x1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The lowest point of the ball, 1 - t, meets the top of the dome, t: at 1/2, at the pole and the middle vertex.
-	if im.Verdict != geom.Contact || !(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) || im.Body != 0 || im.What != MeshFace || im.Flags != 0 ||
+	if im.Verdict != geom.Contact || !(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) || im.Body != 0 || im.Shape != MeshFace || im.Flags != 0 ||
 		!(im.Normal.Z > 1-1e-6) || !(im.Distance >= 1e-10 && im.Distance <= 2e-10) {
 		t.Errorf("%+v", im)
 	}
@@ -195,7 +195,7 @@ func TestBallOverACloth(t *testing.T) {
 	}
 }
 
-// TestMeshStart: what touches, or pierces, at T0 is said to at once; just after a bounce what parts may be passed over.
+// TestMeshStart: what touches, or pierces, at TMin is said to at once; just after a bounce what parts may be passed over.
 func TestMeshStart(t *testing.T) {
 	m, x0 := sheet(t, 4)
 	x1 := append([]float64{}, x0...)
@@ -213,16 +213,16 @@ func TestMeshStart(t *testing.T) {
 	}{
 		{0.5, 0, InitialContact, false, geom.Contact},
 		{0.5 + 0.9e-10, 0, InitialContact, false, geom.Contact},
-		{0.3, 0, InitialContact | Penetrating, false, geom.Contact},
+		{0.3, 0, InitialContact | Intersecting, false, geom.Contact},
 		{0.5 + 1.2e-10, 0, 0, true, geom.Separate},
 		{0.5 + 1.2e-10, -2, InitialContact, true, geom.Contact},
 		{0.5 + 1e-9, -1, 0, false, geom.Separate},
 		{0.75, -2, 0, true, geom.Contact},
 	} {
-		motion.Position.Z, motion.Velocity.Z, motion.Spin.Z = c.height, c.velocity, 30
+		motion.Position.Z, motion.Velocity.Z, motion.AngularVelocity.Z = c.height, c.velocity, 30
 		o := DefaultOptions()
 		if c.ignore {
-			o.Flags = IgnoreParting
+			o.Flags = IgnoreSeparating
 		}
 		im, err := s.Earliest(x0, x1, &o)
 		if err != nil || im.Verdict != c.verdict || c.verdict == geom.Contact && (im.Flags != c.flags || (im.TOILo == 0) != (c.flags != 0)) {
@@ -248,7 +248,7 @@ func TestMeshErrorsNameTheArgument(t *testing.T) {
 		"x0 has 3 coordinates":   {nil, x[:3], x, status.ErrArgument},
 		"x1 has 0 coordinates":   {nil, x, nil, status.ErrArgument},
 		"x1[1][1] is +Inf":       {nil, x, bad, status.ErrNonFinite},
-		"options.t1":             {func(_ *MeshScene, o *Options) { o.T1 = -1 }, x, x, status.ErrArgument},
+		"options.t_max":          {func(_ *MeshScene, o *Options) { o.TMax = -1 }, x, x, status.ErrArgument},
 		"options.method":         {func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported},
 		"motions[0]: velocity":   {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
 		"motions has 0 items":    {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
@@ -285,7 +285,7 @@ func BenchmarkBallOverACloth(b *testing.B) {
 		for i := 0; i < len(x1); i += 3 {
 			x1[i+2] = 1 - 0.5*(x1[i]*x1[i]+x1[i+1]*x1[i+1])
 		}
-		motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, Spin: r3.Vec{Z: 20}}
+		motion := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1.5}, Velocity: r3.Vec{Z: -1}, AngularVelocity: r3.Vec{Z: 20}}
 		s := MeshScene{Bodies: []*Body{ball(b, 40, 0.5)}, Motions: []Motion{motion}, Mesh: m}
 		b.Run("earliest", func(b *testing.B) {
 			for b.Loop() {

@@ -19,11 +19,11 @@ type meshSolver struct {
 	until  float64 // answers after it are not asked for
 	late   bool    // the answer is one
 
-	at    [2]place // A's pivot at T0 and at T1
+	at    [2]place // A's pivot at TMin and at TMax
 	path  float64  // bounds its terms
-	begin float64  // T0, of the element's way
+	begin float64  // TMin, of the element's way
 	span  [2]float64
-	from  [3]place // the element's corners at T0, and the way from there to T1: span, from and way are pairs of doubles, hi + lo
+	from  [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
 	way   [3]place
 	speed float64
 	far   float64 // the greatest distance of its corners from A's pivot at either end
@@ -41,7 +41,7 @@ type meshSolver struct {
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
 // fused step and the sum that end its evaluation round by 2.1u |p|, the projection errs by 4u |p|. All before are pairs, which lose
-// 2^-104 of their terms. Times the way of a corner, over T1 - T0, it bounds the same of a velocity: its low part, u, and the quotient, 2u,
+// 2^-104 of their terms. Times the way of a corner, over TMax - TMin, it bounds the same of a velocity: its low part, u, and the quotient, 2u,
 // and a projection.
 const meshMargin = 32 * 0x1p-53
 
@@ -53,7 +53,7 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 	w.place(s.tree.x0, s.tree.x1, &corners)
 	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
 	im.setSeparate()
-	w.budget = w.o.budget(w.a.rate * (w.o.T1 - start))
+	w.budget = w.o.budget(w.a.rate * (w.o.TMax - start))
 	if w.o.Search != nil {
 		w.find(start)
 	} else {
@@ -62,11 +62,11 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 	if w.late {
 		return true
 	}
-	im.Steps = w.steps
+	im.Iterations = w.steps
 	if im.Verdict == geom.Separate {
 		return false
 	}
-	im.What, im.FaceB, im.OnB = what, int64(index), elementFeature(what, im.OnB)
+	im.Shape, im.IndexB, im.FeatureB = what, int64(index), elementFeature(what, im.FeatureB)
 	if im.Verdict == geom.Contact {
 		at := r3.Vec{
 			X: math.FMA(m.Velocity.X, im.TOIHi, m.Position.X),
@@ -79,7 +79,7 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 }
 
 // elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex that it is.
-func elementFeature(what Element, f Feature) Feature {
+func elementFeature(what Shape, f Feature) Feature {
 	switch what {
 	case MeshEdge: // corners 0, 1, 1: edges 0-1, 1-1, 1-0
 		return [...]Feature{0, 1, 1, 3, 1, 3, 3}[f]
@@ -91,13 +91,13 @@ func elementFeature(what Element, f Feature) Feature {
 
 // prepare loads a body.
 func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
-	w.o, w.separation, w.motion = *o, o.Separation, m
+	w.o, w.separation, w.motion = *o, o.MinSeparation, m
 	w.a.set(b, m)
 	w.b, w.f.turned = side{}, true
-	w.at = [2]place{placeAt(m, o.T0), placeAt(m, o.T1)}
+	w.at = [2]place{placeAt(m, o.TMin), placeAt(m, o.TMax)}
 	w.path = path(m, o)
-	w.begin = o.T0
-	w.span[0], w.span[1] = num.TwoDiff(o.T1, o.T0)
+	w.begin = o.TMin
+	w.span[0], w.span[1] = num.TwoDiff(o.TMax, o.TMin)
 }
 
 // place loads an element.
@@ -176,8 +176,8 @@ func (w *meshSolver) spent() bool { return w.budget > 0 && w.steps >= w.budget }
 // search looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
 func (w *meshSolver) search(from float64) {
 	for ; ; from = w.end {
-		w.end = partEnd(from, w.o.T1, w.a.rate)
-		if w.ended(from) || w.end == w.o.T1 {
+		w.end = partEnd(from, w.o.TMax, w.a.rate)
+		if w.ended(from) || w.end == w.o.TMax {
 			return
 		}
 	}
@@ -216,7 +216,7 @@ func (w *meshSolver) open(it item) {
 	}
 	h := w.left(it.t)
 	goal := w.f.goal
-	if it.t == w.o.T0 { // as in Solver.goal
+	if it.t == w.o.TMin { // as in Solver.goal
 		w.f.goal += float64(w.o.Tolerance * stretch)
 	}
 	for i := first; i < first+count; i++ {
@@ -291,8 +291,8 @@ func (w *meshSolver) touching(t float64) bool {
 	if d+w.f.margin <= w.separation+w.o.Tolerance {
 		return true
 	}
-	if t == w.o.T0 && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced(w.within()) {
-		w.out.Flags |= Penetrating
+	if t == w.o.TMin && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced(w.within()) {
+		w.out.Flags |= Intersecting
 		return true
 	}
 	return false
@@ -300,13 +300,13 @@ func (w *meshSolver) touching(t float64) bool {
 
 // parting is how long a contact is to be passed over, because it parts; 0 where it is not.
 func (w *meshSolver) parting(t, h float64) float64 {
-	if w.o.Flags&IgnoreParting == 0 || w.out.Flags&Penetrating != 0 {
+	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0
 	}
 	n, ok := w.direction()
 	v := r3.Sub(w.velocityB(), geom.Cross(w.a.spin, w.leaf.near.pa))
 	switch {
-	case t == w.o.T0:
+	case t == w.o.TMin:
 		return w.leaf.depart(&w.query, &w.f, v, n, ok, h)
 	case ok && geom.Dot(n.n0, v) > 0:
 		return w.step(h)
@@ -321,7 +321,7 @@ func (w *meshSolver) within() float64 {
 
 // stalled handles a triangle that no double later than t is proven for, as in Solver.
 func (w *meshSolver) stalled(t float64, face int32) {
-	next := min(num.Up(t), w.o.T1)
+	next := min(num.Up(t), w.o.TMax)
 	w.move(next)
 	w.set(face)
 	if math.Sqrt(w.leaf.near.d2)+w.f.margin <= w.separation+w.o.Tolerance {
@@ -335,13 +335,13 @@ func (w *meshSolver) stalled(t float64, face int32) {
 func (w *meshSolver) contact(lo, hi float64, face int32) {
 	n, im := &w.leaf.near, w.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
-	if lo == w.o.T0 {
+	if lo == w.o.TMin {
 		im.Flags |= InitialContact
 	}
-	im.FaceA, im.OnA, im.OnB = int64(face), n.fa, n.fb
+	im.IndexA, im.FeatureA, im.FeatureB = int64(face), n.fa, n.fb
 	im.PointA, im.PointB = n.pa, n.pb
 	im.Distance = math.Sqrt(n.d2)
-	if im.Flags&Penetrating != 0 {
+	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, w.leaf.out
 	} else {
 		d, ok := w.direction()

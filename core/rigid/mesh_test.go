@@ -50,19 +50,19 @@ func someDrape(r *rand.Rand) *drape {
 		d.x0, d.x1 = append(d.x0, p.X, p.Y, p.Z), append(d.x1, q.X, q.Y, q.Z)
 	}
 	for range 1 + r.IntN(3) {
-		m := Motion{Rotation: quat.Number{Real: 1}, Position: v(1.5), Spin: v(3), Velocity: v(1)}
+		m := Motion{Rotation: quat.Number{Real: 1}, Position: v(1.5), AngularVelocity: v(3), Velocity: v(1)}
 		if r.IntN(4) > 0 {
 			m.Rotation = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 		}
 		switch r.IntN(8) {
 		case 0:
-			m.Spin = r3.Vec{}
+			m.AngularVelocity = r3.Vec{}
 		case 1:
-			m.Spin = v(100)
+			m.AngularVelocity = v(100)
 		case 2:
 			m.Pivot = v(1)
 		case 3:
-			m.Velocity, m.Spin = r3.Vec{}, r3.Vec{}
+			m.Velocity, m.AngularVelocity = r3.Vec{}, r3.Vec{}
 		case 4:
 			m.Velocity = geom.Scale(100, m.Velocity)
 		}
@@ -77,15 +77,15 @@ func someDrape(r *rand.Rand) *drape {
 	case 1: // a common velocity
 		d.carry(r3.Vec{}, v(1e4))
 	case 2: // another interval of time
-		d.o.T0, d.o.T1 = 1000, 1000.5+r.Float64()
+		d.o.TMin, d.o.TMax = 1000, 1000.5+r.Float64()
 		for i := range d.Motions {
 			m := &d.Motions[i]
 			m.Position = r3.Sub(m.Position, geom.Scale(1000, m.Velocity))
 		}
 	case 3:
-		d.o.Separation, d.o.Tolerance = 0.1*r.Float64(), 1e-6
+		d.o.MinSeparation, d.o.Tolerance = 0.1*r.Float64(), 1e-6
 	case 4:
-		d.o.Separation = 0
+		d.o.MinSeparation = 0
 	case 5: // the mesh stands still
 		copy(d.x1, d.x0)
 	}
@@ -135,19 +135,19 @@ func (d *drape) carry(by, velocity r3.Vec) {
 			x[i] += w[i%3]
 		}
 	}
-	shift(d.x0, d.o.T0)
-	shift(d.x1, d.o.T1)
+	shift(d.x0, d.o.TMin)
+	shift(d.x1, d.o.TMax)
 }
 
 // corner is where a vertex of the mesh is, over numbers of 400 bits.
 func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	minus := ccdtest.Big(-1)
-	from := ccdtest.Times(minus, ccdtest.Big(d.o.T0))
+	from := ccdtest.Times(minus, ccdtest.Big(d.o.TMin))
 	for k := range x {
 		a, b := ccdtest.Big(d.x0[3*int(v)+k]), ccdtest.Big(d.x1[3*int(v)+k])
 		x[k] = a
-		if d.o.T1 > d.o.T0 {
-			part := ccdtest.Over(ccdtest.Plus(ccdtest.Big(t), from), ccdtest.Plus(ccdtest.Big(d.o.T1), from))
+		if d.o.TMax > d.o.TMin {
+			part := ccdtest.Over(ccdtest.Plus(ccdtest.Big(t), from), ccdtest.Plus(ccdtest.Big(d.o.TMax), from))
 			x[k] = ccdtest.Plus(a, ccdtest.Times(part, ccdtest.Plus(b, ccdtest.Times(minus, a))))
 		}
 	}
@@ -202,8 +202,8 @@ func (d *drape) distance(p *drapePair, t float64) float64 {
 func (d *drape) rough(p *drapePair, t float64) (distance, rounding float64) {
 	_, _, corners := d.tree.element(p.element)
 	part := 0.0
-	if d.o.T1 > d.o.T0 {
-		part = (t - d.o.T0) / (d.o.T1 - d.o.T0)
+	if d.o.TMax > d.o.TMin {
+		part = (t - d.o.TMin) / (d.o.TMax - d.o.TMin)
 	}
 	var x []float64
 	far := 4.0
@@ -231,10 +231,10 @@ type drapePair struct {
 
 // pairsOf are all bodies and elements, without a tree.
 func (d *drape) pairsOf() (list []drapePair) {
-	d.tree.load(d.Mesh, d.x0, d.x1, d.o.T0 == d.o.T1, 1)
+	d.tree.load(d.Mesh, d.x0, d.x1, d.o.TMin == d.o.TMax, 1)
 	for i := range d.Bodies {
 		for e := range d.tree.elements() {
-			list = append(list, drapePair{d.o.T0, int32(i), int32(e)})
+			list = append(list, drapePair{d.o.TMin, int32(i), int32(e)})
 		}
 	}
 	return list
@@ -255,18 +255,18 @@ func (d *drape) ask(w *meshSolver, p *drapePair, o *Options, im *MeshImpact) {
 
 // check holds the answer of a pair to the laws, by samples of the true motion.
 func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
-	end := d.o.T1
+	end := d.o.TMax
 	if im.Verdict != geom.Separate {
 		end = im.TOILo
 	}
-	separation := d.o.Separation
+	separation := d.o.MinSeparation
 	if d.o.Search == Reference {
 		separation = 0
 	}
 	for k := range samples {
-		t := d.o.T0 + (end-d.o.T0)*float64(k)/float64(samples-1)
+		t := d.o.TMin + (end-d.o.TMin)*float64(k)/float64(samples-1)
 		if k > samples/2 {
-			t = end - (end-d.o.T0)*math.Ldexp(1, samples/2-k)
+			t = end - (end-d.o.TMin)*math.Ldexp(1, samples/2-k)
 		}
 		if !(t < end || im.Verdict == geom.Separate && t <= end) {
 			continue
@@ -279,17 +279,17 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 	if im.Verdict != geom.Contact {
 		return nil
 	}
-	if im.Flags&Penetrating != 0 {
-		if at := d.distance(p, d.o.T0); at != 0 || im.TOILo != d.o.T0 {
+	if im.Flags&Intersecting != 0 {
+		if at := d.distance(p, d.o.TMin); at != 0 || im.TOILo != d.o.TMin {
 			return fmt.Errorf("%+v: said to pierce at a distance of %v", im, at)
 		}
 		return nil
 	}
-	at, most := d.distance(p, im.TOIHi), (d.o.Separation+d.o.Tolerance)*(1+1e-9)
+	at, most := d.distance(p, im.TOIHi), (d.o.MinSeparation+d.o.Tolerance)*(1+1e-9)
 	if at > most || d.o.Search == nil && im.Distance > most {
 		return fmt.Errorf("%+v: contact at a distance of %v", im, at)
 	}
-	if before := d.distance(p, im.TOILo); im.TOILo > d.o.T0 && before <= d.o.Separation {
+	if before := d.distance(p, im.TOILo); im.TOILo > d.o.TMin && before <= d.o.MinSeparation {
 		return fmt.Errorf("%+v: the distance at toi_lo is %v", im, before)
 	}
 	if got, size := geom.Norm(r3.Sub(im.PointA, im.PointB)), 1+geom.Norm(im.PointA); math.Abs(got-im.Distance) > 1e-14*size {
@@ -319,7 +319,7 @@ func TestMeshLaws1To4(t *testing.T) {
 			boxes, meet := d.tree.endsOf(p.element), false
 			p.start, meet = a.meets(&boxes, false)
 			if !meet {
-				p.start = d.o.T0
+				p.start = d.o.TMin
 			}
 			im.Body = int64(p.body)
 			d.ask(&w, &p, &d.o, &im)
@@ -374,7 +374,7 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 	for range n {
 		d := someDrape(r)
 		judge := d.o
-		judge.Search, judge.MaxSteps = Reference, 300000
+		judge.Search, judge.MaxIterations = Reference, 300000
 		all, err := d.Collisions(d.x0, d.x1, &judge)
 		if err != nil {
 			t.Fatal(err)
@@ -383,7 +383,7 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 			t.Errorf("earliest %+v, not %+v, %v\n%v", first, all[0], err, d)
 		}
 		for _, p := range d.pairsOf() {
-			if geom.MaxAbs(d.Motions[p.body].Spin) > 30 {
+			if geom.MaxAbs(d.Motions[p.body].AngularVelocity) > 30 {
 				continue // many turns cost the root finder its budget
 			}
 			var w meshSolver
@@ -403,7 +403,7 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 				t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, d)
 			case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 				// They may come close and not touch; then they do so at the time found.
-				if at := d.distance(&p, fast.TOIHi); fast.Flags&Penetrating != 0 || at == 0 {
+				if at := d.distance(&p, fast.TOIHi); fast.Flags&Intersecting != 0 || at == 0 {
 					t.Errorf("advancement finds %+v, D2M nothing\n%v", fast, d)
 				}
 			}
@@ -426,7 +426,7 @@ func TestMeshMargins(t *testing.T) {
 			w.prepare(d.Bodies[p.body], &d.Motions[p.body], &d.o)
 			_, _, corners := d.tree.element(p.element)
 			w.place(d.x0, d.x1, &corners)
-			at := d.o.T0 + (d.o.T1-d.o.T0)*r.Float64()
+			at := d.o.TMin + (d.o.TMax-d.o.TMin)*r.Float64()
 			w.move(at)
 			m := &d.Motions[p.body]
 			origin, _, _ := truth(m, m.Pivot, ccdtest.Big(at))
@@ -439,7 +439,7 @@ func TestMeshMargins(t *testing.T) {
 					origin[i].Neg(origin[i])
 					worst = max(worst, e/r2)
 					rate := ccdtest.Over(ccdtest.Plus(ccdtest.Big(d.x1[3*int(v)+i]), ccdtest.Big(-d.x0[3*int(v)+i])),
-						ccdtest.Plus(ccdtest.Big(d.o.T1), ccdtest.Big(-d.o.T0)))
+						ccdtest.Plus(ccdtest.Big(d.o.TMax), ccdtest.Big(-d.o.TMin)))
 					rate = ccdtest.Plus(rate, ccdtest.Big(-components(m.Velocity)[i]))
 					worstV = max(worstV, off(rate, components(w.leaf.vb[k])[i])/v2)
 				}
@@ -469,23 +469,23 @@ func TestApproachHolds(t *testing.T) {
 			if s, m := a.meets(&boxes, true); meet && !m || m && s > start {
 				t.Fatalf("a node with the same boxes begins at %v, %v, not %v", s, m, start)
 			}
-			if meet && start == d.o.T0 {
+			if meet && start == d.o.TMin {
 				continue
 			}
 			if apart++; meet {
 				late++
 			} else {
-				start = num.Up(d.o.T1)
+				start = num.Up(d.o.TMax)
 			}
 			for k := range 6 {
-				at := d.o.T0 + (d.o.T1-d.o.T0)*float64(k)/5
+				at := d.o.TMin + (d.o.TMax-d.o.TMin)*float64(k)/5
 				if k == 5 {
 					at = num.Down(start)
 				}
-				if !(at >= d.o.T0 && at < start) {
+				if !(at >= d.o.TMin && at < start) {
 					continue
 				}
-				if gap, rounding := d.rough(&p, at); gap+rounding < d.o.Separation+d.o.Tolerance {
+				if gap, rounding := d.rough(&p, at); gap+rounding < d.o.MinSeparation+d.o.Tolerance {
 					t.Fatalf("apart until %v, %v, but close at %v: %v", start, meet, at, d)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// ends is a box at T0 and one at T1. Points that lie in them at the two ends and move on straight lines lie, at every time between,
+// ends is a box at TMin and one at TMax. Points that lie in them at the two ends and move on straight lines lie, at every time between,
 // in the box between the two.
 type ends [2]bvh.Box
 
@@ -57,7 +57,7 @@ func (m *meshTree) elements() int {
 }
 
 // element is what e is, its index in the mesh, and its corners: those of an edge and a vertex repeat.
-func (m *meshTree) element(e int32) (what Element, index int32, corners [3]int32) {
+func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) {
 	if e < int32(len(m.mesh.Faces)) {
 		return MeshFace, e, m.mesh.Faces[e]
 	}

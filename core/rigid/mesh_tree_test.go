@@ -21,8 +21,8 @@ func TestSlicesHoldTheBody(t *testing.T) {
 	for range 50 {
 		b, m, o := soup(r, 1+r.IntN(60)), someMotion(r), DefaultOptions()
 		if r.IntN(3) == 0 {
-			o.T0 = 1000 * r.Float64()
-			o.T1 = o.T0 + math.Ldexp(1, -r.IntN(40))
+			o.TMin = 1000 * r.Float64()
+			o.TMax = o.TMin + math.Ldexp(1, -r.IntN(40))
 		}
 		var a approach
 		a.set(b, &m, &o)
@@ -30,10 +30,10 @@ func TestSlicesHoldTheBody(t *testing.T) {
 		if n := len(a.slices); n < 1 || n > slicesMost || n&(n-1) != 0 {
 			t.Fatalf("%d slices", n)
 		}
-		long := ccdtest.Plus(ccdtest.Big(o.T1), ccdtest.Big(-o.T0))
+		long := ccdtest.Plus(ccdtest.Big(o.TMax), ccdtest.Big(-o.TMin))
 		for range 4 {
 			i, f := r.IntN(len(a.slices)), []float64{0, 1, r.Float64()}[r.IntN(3)]
-			at := ccdtest.Plus(ccdtest.Big(o.T0), ccdtest.Times(long, ccdtest.Big((float64(i)+f)/float64(len(a.slices)))))
+			at := ccdtest.Plus(ccdtest.Big(o.TMin), ccdtest.Times(long, ccdtest.Big((float64(i)+f)/float64(len(a.slices)))))
 			pivot, _, _ := truth(&m, m.Pivot, at)
 			for _, tri := range b.tri {
 				x, _, _ := truth(&m, tri[r.IntN(3)], at)
@@ -81,7 +81,7 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 		for i := range kept.Motions {
 			kept.Motions[i] = Motion{
 				Rotation: quat.Number{Real: 1, Imag: r.NormFloat64()}, Position: r3.Vec{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: 2 * r.Float64()},
-				Velocity: r3.Vec{X: r.Float64() - 0.5, Z: -3 * r.Float64()}, Spin: geom.Scale(math.Ldexp(1, r.IntN(6)-1), r3.Vec{X: r.Float64(), Y: 1}),
+				Velocity: r3.Vec{X: r.Float64() - 0.5, Z: -3 * r.Float64()}, AngularVelocity: geom.Scale(math.Ldexp(1, r.IntN(6)-1), r3.Vec{X: r.Float64(), Y: 1}),
 			}
 		}
 		var stats engine.Stats

@@ -14,18 +14,18 @@ import (
 
 // Motion moves a body with constant velocity and constant angular velocity. At the time t its point p is at
 //
-//	Position + t Velocity + exp(t [Spin]x) R(Rotation) (p - Pivot)
+//	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. Spin is
+// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. AngularVelocity is
 // in radians per unit of time, in the world's frame. Pivot, in the body's coordinates, is the point that moves on a straight
 // line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in the paper of 2017.
-// A body with Velocity and Spin 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
+// A body with Velocity and AngularVelocity 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
 type Motion struct {
-	Rotation quat.Number
-	Position r3.Vec
-	Velocity r3.Vec
-	Spin     r3.Vec
-	Pivot    r3.Vec
+	Rotation        quat.Number
+	Position        r3.Vec
+	Velocity        r3.Vec
+	AngularVelocity r3.Vec
+	Pivot           r3.Vec
 }
 
 // Limits of what is answered: lengths, velocities, rates and times lie within MaxMagnitude, and a body does not turn by more than
@@ -44,7 +44,7 @@ func Screw(p geom.Pose, on, spin r3.Vec, slide float64) Motion {
 	if n := geom.Norm(spin); n > 0 {
 		velocity = geom.Scale(slide/n, spin)
 	}
-	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, Spin: spin, Pivot: pivot}
+	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: spin, Pivot: pivot}
 }
 
 // Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point pivot goes straight, and the body turns about
@@ -74,7 +74,7 @@ func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error)
 	if s := geom.Norm(axis); s > 0 {
 		spin := geom.Scale(2*math.Atan2(s, q.Real)/s/duration, axis)
 		if geom.MaxAbs(spin) >= 1/MaxMagnitude {
-			m.Spin = spin
+			m.AngularVelocity = spin
 		}
 	}
 	if err := m.Check(0, duration); err != nil {
@@ -94,7 +94,7 @@ func (m *Motion) Check(t0, t1 float64) error {
 	for _, f := range []struct {
 		name string
 		x    r3.Vec
-	}{{"position", m.Position}, {"velocity", m.Velocity}, {"spin", m.Spin}, {"pivot", m.Pivot}} {
+	}{{"position", m.Position}, {"velocity", m.Velocity}, {"angular_velocity", m.AngularVelocity}, {"pivot", m.Pivot}} {
 		if err := finite(f.name, f.x); err != nil {
 			return err
 		}
@@ -109,11 +109,11 @@ func (m *Motion) Check(t0, t1 float64) error {
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
 		return fmt.Errorf("rotation is 0: %w", status.ErrArgument)
 	}
-	if spin := geom.MaxAbs(m.Spin); spin != 0 && spin < 1/MaxMagnitude {
-		return fmt.Errorf("spin is %v: neither 0 nor above %v: %w", m.Spin, 1/MaxMagnitude, status.ErrArgument)
+	if spin := geom.MaxAbs(m.AngularVelocity); spin != 0 && spin < 1/MaxMagnitude {
+		return fmt.Errorf("angular_velocity is %v: neither 0 nor above %v: %w", m.AngularVelocity, 1/MaxMagnitude, status.ErrArgument)
 	}
-	if angle := geom.Norm(m.Spin) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
-		return fmt.Errorf("spin turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, status.ErrArgument)
+	if angle := geom.Norm(m.AngularVelocity) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
+		return fmt.Errorf("angular_velocity turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, status.ErrArgument)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (m *Motion) At(t float64) geom.Pose {
 	q := m.Rotation
 	if hi != 0 {
 		s, c := num.Sincos(hi/2, lo/2)
-		axis := geom.Scale(s/geom.Norm(m.Spin), m.Spin)
+		axis := geom.Scale(s/geom.Norm(m.AngularVelocity), m.AngularVelocity)
 		q = geom.Product(quat.Number{Real: c, Imag: axis.X, Jmag: axis.Y, Kmag: axis.Z}, q)
 	}
 	r := geom.Rotation(q)
@@ -153,14 +153,14 @@ func (m *Motion) At(t float64) geom.Pose {
 	return geom.Pose{Rotation: q, Position: r3.Sub(along, r.Apply(m.Pivot))}
 }
 
-// rate is the magnitude hi + lo of Spin, within rateBound of itself.
+// rate is the magnitude hi + lo of AngularVelocity, within rateBound of itself.
 //
 // The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below 3u of the sum, round by 3u
 // each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted exactly, and lo = (rest)/(2 hi), below 2u hi, rounds by 4u of itself:
 // 8u^2, and the root's next term is lo^2/(2 hi) < 2u^2 hi. Together below 19 u^2 + half of 9 u^2 < 64 u^2. Check keeps the squares
 // of all that matters away from underflow: below 1e-140 of the largest they are within 1e-280 of the sum.
 func (m *Motion) rate() (hi, lo float64) {
-	w := m.Spin
+	w := m.AngularVelocity
 	xh, xl := num.TwoProd(w.X, w.X)
 	yh, yl := num.TwoProd(w.Y, w.Y)
 	zh, zl := num.TwoProd(w.Z, w.Z)
@@ -177,7 +177,7 @@ func (m *Motion) rate() (hi, lo float64) {
 // rateBound bounds the relative error of rate.
 const rateBound = 64 * 0x1p-106
 
-// angle is Spin's magnitude times t, as a pair within rateBound and u^2 of itself.
+// angle is AngularVelocity's magnitude times t, as a pair within rateBound and u^2 of itself.
 func (m *Motion) angle(t float64) (hi, lo float64) {
 	wh, wl := m.rate()
 	hi, lo = num.TwoProd(wh, t)

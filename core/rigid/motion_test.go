@@ -30,17 +30,17 @@ func someMotion(r *rand.Rand) Motion {
 	size := func() float64 { return math.Ldexp(1, r.IntN(30)-15) }
 	m := Motion{
 		Rotation: quat.Scale(size(), quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}),
-		Position: v(size()), Velocity: v(size()), Spin: v(size()),
+		Position: v(size()), Velocity: v(size()), AngularVelocity: v(size()),
 	}
 	switch r.IntN(6) {
 	case 0:
 		m.Pivot = v(1)
 	case 1:
-		m.Spin.X, m.Spin.Y = 0, 0
+		m.AngularVelocity.X, m.AngularVelocity.Y = 0, 0
 	case 2:
 		m.Velocity, m.Rotation.Imag = r3.Vec{}, 0
 	case 3:
-		m = Screw(geom.Pose{Rotation: m.Rotation, Position: m.Position}, v(1), m.Spin, 0.5)
+		m = Screw(geom.Pose{Rotation: m.Rotation, Position: m.Position}, v(1), m.AngularVelocity, 0.5)
 	}
 	return m
 }
@@ -85,7 +85,7 @@ func TestArcIsTight(t *testing.T) {
 	for range 300 {
 		m := someMotion(r)
 		m.Position, m.Velocity = r3.Vec{}, r3.Vec{}
-		m.Spin = geom.Scale((0.1+3*r.Float64())/geom.Norm(m.Spin), m.Spin)
+		m.AngularVelocity = geom.Scale((0.1+3*r.Float64())/geom.Norm(m.AngularVelocity), m.AngularVelocity)
 		p := r3.Add(m.Pivot, r3.Vec{X: 1})
 		arc := m.Around(1e5)
 		moment := arc.Over(num.Point(0.5))
@@ -97,7 +97,7 @@ func TestArcIsTight(t *testing.T) {
 		const h = 0x1p-10
 		moment = arc.Over(num.Interval{Lo: 0.5, Hi: 0.5 + h})
 		for _, b := range moment.Position(p) {
-			if w := b.Width(); w > 4*h*geom.Norm(m.Spin) {
+			if w := b.Width(); w > 4*h*geom.Norm(m.AngularVelocity) {
 				t.Fatalf("motion %+v: %v wide over %v", m, w, h)
 			}
 		}
@@ -163,7 +163,7 @@ func TestBetweenReachesBothPoses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if angle := geom.Norm(m.Spin) * duration; angle > math.Pi*(1+1e-15) || k%8 == 0 && angle > 1e-15 {
+		if angle := geom.Norm(m.AngularVelocity) * duration; angle > math.Pi*(1+1e-15) || k%8 == 0 && angle > 1e-15 {
 			t.Errorf("turned by %v", angle)
 		}
 		a, b := m.At(0), m.At(duration)
@@ -204,15 +204,15 @@ func TestMotionCheck(t *testing.T) {
 		change func(*Motion)
 		kind   error
 	}{
-		"position[1]": {func(m *Motion) { m.Position.Y = nan }, status.ErrNonFinite},
-		"velocity[2]": {func(m *Motion) { m.Velocity.Z = math.Inf(1) }, status.ErrNonFinite},
-		"spin[0]":     {func(m *Motion) { m.Spin.X = 1e61 }, status.ErrNonFinite},
-		"pivot[0]":    {func(m *Motion) { m.Pivot.X = nan }, status.ErrNonFinite},
-		"rotation[2]": {func(m *Motion) { m.Rotation.Kmag = nan }, status.ErrNonFinite},
-		"rotation's":  {func(m *Motion) { m.Rotation.Real = nan }, status.ErrNonFinite},
-		"rotation is": {func(m *Motion) { m.Rotation.Real = 0 }, status.ErrArgument},
-		"spin turns":  {func(m *Motion) { m.Spin.X = 1e13 }, status.ErrArgument},
-		"spin is":     {func(m *Motion) { m.Spin.X = 1e-70 }, status.ErrArgument},
+		"position[1]":            {func(m *Motion) { m.Position.Y = nan }, status.ErrNonFinite},
+		"velocity[2]":            {func(m *Motion) { m.Velocity.Z = math.Inf(1) }, status.ErrNonFinite},
+		"angular_velocity[0]":    {func(m *Motion) { m.AngularVelocity.X = 1e61 }, status.ErrNonFinite},
+		"pivot[0]":               {func(m *Motion) { m.Pivot.X = nan }, status.ErrNonFinite},
+		"rotation[2]":            {func(m *Motion) { m.Rotation.Kmag = nan }, status.ErrNonFinite},
+		"rotation's":             {func(m *Motion) { m.Rotation.Real = nan }, status.ErrNonFinite},
+		"rotation is":            {func(m *Motion) { m.Rotation.Real = 0 }, status.ErrArgument},
+		"angular_velocity turns": {func(m *Motion) { m.AngularVelocity.X = 1e13 }, status.ErrArgument},
+		"angular_velocity is":    {func(m *Motion) { m.AngularVelocity.X = 1e-70 }, status.ErrArgument},
 	} {
 		m := good
 		c.change(&m)

@@ -10,24 +10,24 @@ import (
 	"ccd/core/status"
 )
 
-// IgnoreParting is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
-// they part. A simulation asks so after it has made them part. Those that are so at T0, nearer than Separation or touching among them, come no nearer
-// than they are there, but for rounding, until they are Separation apart; from then on, as all others, they keep more.
-const IgnoreParting uint32 = 1
+// IgnoreSeparating is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
+// they part. A simulation asks so after it has made them part. Those that are so at TMin, nearer than MinSeparation or touching among them, come no nearer
+// than they are there, but for rounding, until they are MinSeparation apart; from then on, as all others, they keep more.
+const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
-	T0, T1     float64 // the interval of time
-	Separation float64 // the distance that the bodies keep before the time of impact, and at it
-	Tolerance  float64 // contact is within Separation + Tolerance
-	MaxSteps   int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
-	Search     Search  // how contact is found; nil = conservative advancement
-	Flags      uint32
+	TMin, TMax    float64 // the interval of time
+	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it
+	Tolerance     float64 // contact is within MinSeparation + Tolerance
+	MaxIterations int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
+	Search        Search  // how contact is found; nil = conservative advancement
+	Flags         uint32
 }
 
 // DefaultOptions are [0, 1], 1e-10, 1e-10 and a million steps.
 func DefaultOptions() Options {
-	return Options{T1: 1, Separation: 1e-10, Tolerance: 1e-10, MaxSteps: 1e6}
+	return Options{TMax: 1, MinSeparation: 1e-10, Tolerance: 1e-10, MaxIterations: 1e6}
 }
 
 // leastBudget steps take about a millisecond by the default method. Contact that bodies make within their first turns is found in them.
@@ -35,43 +35,43 @@ const leastBudget = 4096
 
 // budget is how many steps may be spent, 0 for any number, where both bodies together turn by an angle while they can meet.
 //
-// A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxSteps,
-// there can be no such proof, and MaxSteps would reach no farther than the share MaxSteps / angle of the way. So only that share of MaxSteps is
+// A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxIterations,
+// there can be no such proof, and MaxIterations would reach no farther than the share MaxIterations / angle of the way. So only that share of MaxIterations is
 // spent, but not less than leastBudget: the answer stays open a little earlier, after a time that is proven.
 func (o *Options) budget(angle float64) int64 {
-	most := float64(o.MaxSteps)
-	if parts := angle / turnAtOnce; o.MaxSteps > leastBudget && parts > most {
+	most := float64(o.MaxIterations)
+	if parts := angle / turnAtOnce; o.MaxIterations > leastBudget && parts > most {
 		return max(int64(most*(most/parts)), leastBudget)
 	}
-	return o.MaxSteps
+	return o.MaxIterations
 }
 
 func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	switch {
-	case !(math.Abs(o.T0) <= MaxMagnitude):
-		return fmt.Errorf("options.t0 is %v: %w", o.T0, errMagnitude)
-	case !(math.Abs(o.T1) <= MaxMagnitude):
-		return fmt.Errorf("options.t1 is %v: %w", o.T1, errMagnitude)
-	case o.T1 < o.T0:
-		return fmt.Errorf("options.t1 is %v, before t0 = %v: %w", o.T1, o.T0, status.ErrArgument)
-	case !(o.Separation >= 0 && o.Separation <= MaxMagnitude):
-		return fmt.Errorf("options.separation is %v: from 0 to %v: %w", o.Separation, MaxMagnitude, status.ErrArgument)
+	case !(math.Abs(o.TMin) <= MaxMagnitude):
+		return fmt.Errorf("options.t_min is %v: %w", o.TMin, errMagnitude)
+	case !(math.Abs(o.TMax) <= MaxMagnitude):
+		return fmt.Errorf("options.t_max is %v: %w", o.TMax, errMagnitude)
+	case o.TMax < o.TMin:
+		return fmt.Errorf("options.t_max is %v, before t_min = %v: %w", o.TMax, o.TMin, status.ErrArgument)
+	case !(o.MinSeparation >= 0 && o.MinSeparation <= MaxMagnitude):
+		return fmt.Errorf("options.min_separation is %v: from 0 to %v: %w", o.MinSeparation, MaxMagnitude, status.ErrArgument)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
 		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, status.ErrArgument)
-	case o.Flags&^IgnoreParting != 0:
+	case o.Flags&^IgnoreSeparating != 0:
 		return fmt.Errorf("options.flags is %#x: %w", o.Flags, status.ErrArgument)
-	case o.MaxSteps < 0:
-		return fmt.Errorf("options.max_steps is %v: must not be negative: %w", o.MaxSteps, status.ErrArgument)
+	case o.MaxIterations < 0:
+		return fmt.Errorf("options.max_iterations is %v: must not be negative: %w", o.MaxIterations, status.ErrArgument)
 	}
 	if o.Search != nil {
 		if err := o.Search.Check(o, mesh); err != nil {
 			return err
 		}
 	}
-	if err := ma.Check(o.T0, o.T1); err != nil {
+	if err := ma.Check(o.TMin, o.TMax); err != nil {
 		return fmt.Errorf("motion a: %w", err)
 	}
-	if err := mb.Check(o.T0, o.T1); err != nil {
+	if err := mb.Check(o.TMin, o.TMax); err != nil {
 		return fmt.Errorf("motion b: %w", err)
 	}
 	return nil
@@ -80,23 +80,23 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 // Flags of an Impact, in the words of geom.
 const (
 	InitialContact = geom.InitialContact
-	Penetrating    = geom.InitialContact << 1 // triangles pierce each other at T0
+	Intersecting   = geom.InitialContact << 1 // triangles pierce each other at TMin
 	Approximate    = geom.InitialContact << 2 // spheres met; the surfaces may be far apart, or never meet
 )
 
 // Impact answers a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
 type Impact struct {
-	Verdict        geom.Verdict
-	Flags          uint32
-	TOILo, TOIHi   float64 // +Inf when separate
-	FaceA, FaceB   int64   // the two triangles; -1 when there are none
-	OnA, OnB       Feature // their nearest features
-	PointA, PointB r3.Vec  // the nearest points at TOIHi, in the world
-	Normal         r3.Vec  // unit, from B to A; zero where the points coincide
-	Distance       float64 // of the points
-	Steps          int64   // work done
+	Verdict            geom.Verdict
+	Flags              uint32
+	TOILo, TOIHi       float64 // +Inf when separate
+	IndexA, IndexB     int64   // the two triangles; -1 when there are none
+	FeatureA, FeatureB Feature // their nearest features
+	PointA, PointB     r3.Vec  // the nearest points at TOIHi, in the world
+	Normal             r3.Vec  // unit, from B to A; zero where the points coincide
+	Distance           float64 // of the points
+	Iterations         int64   // work done
 }
 
 func (im *Impact) setSeparate() {
-	*im = Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
+	*im = Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), IndexA: -1, IndexB: -1}
 }

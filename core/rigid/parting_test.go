@@ -17,17 +17,17 @@ func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 	out := *m
 	out.Rotation = m.At(t).Rotation
 	out.Position = r3.Add(m.Position, geom.Scale(t, m.Velocity))
-	out.Velocity, out.Spin = velocity, spin
+	out.Velocity, out.AngularVelocity = velocity, spin
 	return out
 }
 
 // back is the course that goes back from the time t, where the pose is rounded.
 func (c *course) back(t float64) *course {
 	d := *c
-	d.ma = c.ma.from(t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.Spin))
-	d.mb = c.mb.from(t, geom.Scale(-1, c.mb.Velocity), geom.Scale(-1, c.mb.Spin))
-	d.o.T0, d.o.T1 = 0, t-c.o.T0
-	d.o.Flags = IgnoreParting
+	d.ma = c.ma.from(t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.AngularVelocity))
+	d.mb = c.mb.from(t, geom.Scale(-1, c.mb.Velocity), geom.Scale(-1, c.mb.AngularVelocity))
+	d.o.TMin, d.o.TMax = 0, t-c.o.TMin
+	d.o.Flags = IgnoreSeparating
 	return &d
 }
 
@@ -77,13 +77,13 @@ func TestImpactsPart(t *testing.T) {
 func (c *course) bounce(im *Impact, rest float64) (met float64) {
 	arm := func(m *Motion, p r3.Vec) r3.Vec { return r3.Sub(p, m.Position) }
 	ra, rb := arm(&c.ma, im.PointA), arm(&c.mb, im.PointB)
-	va, vb := r3.Add(c.ma.Velocity, geom.Cross(c.ma.Spin, ra)), r3.Add(c.mb.Velocity, geom.Cross(c.mb.Spin, rb))
+	va, vb := r3.Add(c.ma.Velocity, geom.Cross(c.ma.AngularVelocity, ra)), r3.Add(c.mb.Velocity, geom.Cross(c.mb.AngularVelocity, rb))
 	met = -geom.Dot(im.Normal, r3.Sub(va, vb))
 	la, lb := geom.Cross(ra, im.Normal), geom.Cross(rb, im.Normal)
 	const inertia = 0.1
 	j := (1 + rest) * met / (2 + (geom.Dot(la, la)+geom.Dot(lb, lb))/inertia)
 	c.ma.Velocity, c.mb.Velocity = r3.Add(c.ma.Velocity, geom.Scale(j, im.Normal)), r3.Sub(c.mb.Velocity, geom.Scale(j, im.Normal))
-	c.ma.Spin, c.mb.Spin = r3.Add(c.ma.Spin, geom.Scale(j/inertia, la)), r3.Sub(c.mb.Spin, geom.Scale(j/inertia, lb))
+	c.ma.AngularVelocity, c.mb.AngularVelocity = r3.Add(c.ma.AngularVelocity, geom.Scale(j/inertia, la)), r3.Sub(c.mb.AngularVelocity, geom.Scale(j/inertia, lb))
 	return met
 }
 
@@ -101,18 +101,18 @@ func TestBounces(t *testing.T) {
 		v := func(x float64) r3.Vec {
 			return r3.Vec{X: x * (2*r.Float64() - 1), Y: x * (2*r.Float64() - 1), Z: x * (2*r.Float64() - 1)}
 		}
-		c.ma = Motion{Rotation: quat.Number{Real: 1}, Spin: v(5)}
-		c.mb = Motion{Rotation: quat.Number{Real: 1}, Position: geom.Scale(2, r3.Unit(v(1))), Spin: v(5)}
+		c.ma = Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: v(5)}
+		c.mb = Motion{Rotation: quat.Number{Real: 1}, Position: geom.Scale(2, r3.Unit(v(1))), AngularVelocity: v(5)}
 		c.mb.Velocity = r3.Sub(v(0.1), c.mb.Position)
-		c.o.Flags, c.o.T1 = IgnoreParting, 4
+		c.o.Flags, c.o.TMax = IgnoreSeparating, 4
 		rest := []float64{0.1, 0.5, 1}[r.IntN(3)]
 		for range 20 {
 			im := c.ask(t, &s)
-			if im.Verdict != geom.Contact || im.Flags&Penetrating != 0 {
+			if im.Verdict != geom.Contact || im.Flags&Intersecting != 0 {
 				break
 			}
 			at := im.TOILo
-			c.ma, c.mb = c.ma.from(at, c.ma.Velocity, c.ma.Spin), c.mb.from(at, c.mb.Velocity, c.mb.Spin)
+			c.ma, c.mb = c.ma.from(at, c.ma.Velocity, c.ma.AngularVelocity), c.mb.from(at, c.mb.Velocity, c.mb.AngularVelocity)
 			bounces++
 			met := c.bounce(&im, rest)
 			if at == 0 {
@@ -122,7 +122,7 @@ func TestBounces(t *testing.T) {
 			if met < -1e-5 && at == 0 {
 				t.Fatalf("points that part at %v meet again: %+v\n%v", -met, im, c)
 			}
-			c.o.T1 -= at
+			c.o.TMax -= at
 		}
 	}
 	t.Logf("%d bounces, %d of them at once after another", bounces, again)
@@ -140,9 +140,9 @@ func TestTouchingBodiesPart(t *testing.T) {
 	for i, at := range []r3.Vec{{Z: 1}, {X: 0.25, Y: 0.5, Z: 1}, {X: 1, Z: 1}, {X: 1, Y: 0.5, Z: 1}, {X: 1, Y: 1, Z: 1}, {X: -1, Y: 1, Z: 1}} {
 		for range 50 {
 			c := course{a: b, b: b, ma: Motion{Rotation: quat.Number{Real: 1}}, mb: Motion{Rotation: quat.Number{Real: 1}, Position: at}, o: DefaultOptions()}
-			c.o.Flags = IgnoreParting
+			c.o.Flags = IgnoreSeparating
 			if r.IntN(2) == 0 {
-				c.o.Separation = 0
+				c.o.MinSeparation = 0
 			}
 			if r.IntN(2) == 0 { // both turned alike, and moved
 				q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
@@ -159,7 +159,7 @@ func TestTouchingBodiesPart(t *testing.T) {
 			if im := c.ask(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 {
 				t.Errorf("cubes at %v that come nearer: %+v", at, im)
 			}
-			c.mb.Velocity, c.mb.Spin = m.Apply(up), m.Apply(r3.Vec{X: 40})
+			c.mb.Velocity, c.mb.AngularVelocity = m.Apply(up), m.Apply(r3.Vec{X: 40})
 			if im := c.ask(t, &s); i < 2 && im.Verdict != geom.Contact { // a corner turns into the other's face
 				t.Errorf("cubes at %v that part and turn: %+v", at, im)
 			}
@@ -173,11 +173,11 @@ func TestPartedMeetAgain(t *testing.T) {
 	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})
 	still := Motion{Rotation: quat.Number{Real: 1}}
 	o := DefaultOptions()
-	o.Flags, o.T1 = IgnoreParting, 3
+	o.Flags, o.TMax = IgnoreSeparating, 3
 	var s Solver
 	for _, above := range []float64{0, 0.5e-10, 1e-10, 1.001e-10, 1.5e-10} {
 		turning := still
-		turning.Position, turning.Velocity, turning.Spin = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1}, r3.Vec{X: 2, Y: 1}
+		turning.Position, turning.Velocity, turning.AngularVelocity = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1}, r3.Vec{X: 2, Y: 1}
 		c := course{plate, bar, still, turning, o}
 		im := c.ask(t, &s)
 		// The ends are at 1 + t/10 - cos wt and 1 + t/10 + 1.5 cos wt, w^2 = 5: the other one comes down before the half turn.
@@ -186,7 +186,7 @@ func TestPartedMeetAgain(t *testing.T) {
 			continue
 		}
 		later := c
-		later.o.T0, later.o.Flags = 0.5, 0
+		later.o.TMin, later.o.Flags = 0.5, 0
 		if want := later.ask(t, &s); math.Abs(want.TOILo-im.TOILo) > 1e-9 {
 			t.Errorf("%v above: %+v, asked about later %+v", above, im, want)
 		}
@@ -206,16 +206,16 @@ func TestPartsHold(t *testing.T) {
 				tri[1], tri[2] = tri[0], tri[0]
 			}
 		}
-		start := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0))
+		start := distanceAt(c.a, c.b, c.ma.At(c.o.TMin), c.mb.At(c.o.TMin))
 		if start == 0 || geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 {
 			continue // they pierce each other, or round by too much to be looked at so
 		}
-		c.o.Separation = start * (1 + 0.3*r.Float64())
+		c.o.MinSeparation = start * (1 + 0.3*r.Float64())
 		var q query
 		var f frame
 		var l leaf
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.T0, &f)
+		q.frame(c.o.TMin, &f)
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		var list []turning
 		if n, ok := l.direction(&q); ok {
@@ -224,9 +224,9 @@ func TestPartsHold(t *testing.T) {
 		l.directions(&q, func(n *turning) { list = append(list, *n) })
 		for _, n := range list[:min(len(list), 9)] { // beside them, some that do not turn, and some that are no good
 			skew := r3.Unit(r3.Add(n.n0, geom.Scale(r.Float64(), r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}))))
-			list = append(list, turning{n0: n.n0}, turning{n0: skew}, turning{n0: skew, n1: geom.Cross(c.ma.Spin, skew)})
+			list = append(list, turning{n0: n.n0}, turning{n0: skew}, turning{n0: skew, n1: geom.Cross(c.ma.AngularVelocity, skew)})
 		}
-		h := c.o.T1 - c.o.T0
+		h := c.o.TMax - c.o.TMin
 		for _, n := range list {
 			step := l.parts(&q, &f, &n, h)
 			if step == 0 {
@@ -235,14 +235,14 @@ func TestPartsHold(t *testing.T) {
 			parted++
 			left := false
 			for k := range 40 {
-				at := c.o.T0 + step*float64(k+1)/40*(1-0x1p-40)
+				at := c.o.TMin + step*float64(k+1)/40*(1-0x1p-40)
 				d := distanceAt(c.a, c.b, c.ma.At(at), c.mb.At(at))
-				if d < start-1e-12 || left && d < c.o.Separation-1e-12 {
-					t.Fatalf("%v apart at the start, %v at %v of %v along %v: %v", start, d, at-c.o.T0, step, n, c)
+				if d < start-1e-12 || left && d < c.o.MinSeparation-1e-12 {
+					t.Fatalf("%v apart at the start, %v at %v of %v along %v: %v", start, d, at-c.o.TMin, step, n, c)
 				}
-				left = left || d > c.o.Separation+1e-9
+				left = left || d > c.o.MinSeparation+1e-9
 			}
-			if d := distanceAt(c.a, c.b, c.ma.At(c.o.T0+step), c.mb.At(c.o.T0+step)); step < h && 2*step*geom.Norm(n.n1) < 0.99 && d < c.o.Separation-1e-12 {
+			if d := distanceAt(c.a, c.b, c.ma.At(c.o.TMin+step), c.mb.At(c.o.TMin+step)); step < h && 2*step*geom.Norm(n.n1) < 0.99 && d < c.o.MinSeparation-1e-12 {
 				t.Fatalf("%v apart at the start, only %v at the end of %v along %v: %v", start, d, step, n, c)
 			}
 		}
@@ -257,7 +257,7 @@ func TestPartingFromAMesh(t *testing.T) {
 	sheet := []r3.Vec{{X: -9, Y: -9}, {X: 9, Y: -9}, {Y: 9}}
 	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})
 	o := DefaultOptions()
-	o.Flags, o.T1 = IgnoreParting, 3
+	o.Flags, o.TMax = IgnoreSeparating, 3
 	for _, above := range []float64{0, 0.5e-10, 1e-10, 1.001e-10, 1.5e-10} {
 		m := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1 + above}, Velocity: r3.Vec{Z: 0.1}}
 		d := MeshScene{Bodies: []*Body{bar}, Motions: []Motion{m}}
@@ -265,7 +265,7 @@ func TestPartingFromAMesh(t *testing.T) {
 		if err != nil || first.Verdict != geom.Separate {
 			t.Errorf("%v above, straight up: %+v, %v", above, first, err)
 		}
-		d.Motions[0].Spin = r3.Vec{X: 2, Y: 1}
+		d.Motions[0].AngularVelocity = r3.Vec{X: 2, Y: 1}
 		first, err = overMeshBy(t, &d, sheet, &o)
 		if err != nil || first.Verdict != geom.Contact || !(first.TOILo > 0.5) || first.Flags != 0 {
 			t.Errorf("%v above, and over: %+v, %v", above, first, err)

@@ -18,7 +18,7 @@ var Reference, ReferenceSpheres Search
 
 // lastInterval is how wide the root finder's last interval is at most.
 func lastInterval(c *Call) float64 {
-	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.T0), math.Abs(c.Options.T1)))
+	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))
 }
 
 // judge holds the two methods against each other, and D2M's answer against samples and exact distances.
@@ -34,8 +34,8 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 		t.Fatal(err)
 	}
 	touch := plain
-	touch.o.Separation = 0
-	end := c.o.T1
+	touch.o.MinSeparation = 0
+	end := c.o.TMax
 	if slow.Verdict != geom.Separate {
 		end = slow.TOILo
 	}
@@ -50,11 +50,11 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 		t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, c)
 	case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 		// The bodies may come close and not touch; then they do so at the time found.
-		if d := c.exactDistance(fast.TOIHi); fast.Flags&Penetrating != 0 || d > (c.o.Separation+c.o.Tolerance)*(1+1e-9) || d == 0 {
+		if d := c.exactDistance(fast.TOIHi); fast.Flags&Intersecting != 0 || d > (c.o.MinSeparation+c.o.Tolerance)*(1+1e-9) || d == 0 {
 			t.Errorf("advancement finds %+v, D2M nothing\n%v", fast, c)
 		}
 	case slow.Verdict == geom.Contact && slow.Flags&InitialContact == 0:
-		if d := c.exactDistance(slow.TOILo); !(d > c.o.Separation*(1-1e-9)) {
+		if d := c.exactDistance(slow.TOILo); !(d > c.o.MinSeparation*(1-1e-9)) {
 			t.Errorf("D2M steps back to %+v, a distance of %v\n%v", slow, d, c)
 		}
 	}
@@ -72,8 +72,8 @@ func TestD2MJudgesAdvancement(t *testing.T) {
 	count := map[geom.Verdict]int{}
 	for range n {
 		c := someCourse(r)
-		c.o.MaxSteps = 200000
-		if geom.MaxAbs(c.mb.Spin) > 100 {
+		c.o.MaxIterations = 200000
+		if geom.MaxAbs(c.mb.AngularVelocity) > 100 {
 			continue // hundreds of turns cost the root finder its budget
 		}
 		count[c.judge(t, &s)]++
@@ -99,7 +99,7 @@ func TestD2MTrials(t *testing.T) {
 					continue
 				}
 				o := DefaultOptions()
-				o.Search, o.MaxSteps = Reference, 0
+				o.Search, o.MaxIterations = Reference, 0
 				var im, rough Impact
 				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &im); err != nil {
 					t.Fatal(err)
@@ -108,7 +108,7 @@ func TestD2MTrials(t *testing.T) {
 				if err := s.Earliest(a, b, &tr.a, &tr.b, &o, &rough); err != nil {
 					t.Fatal(err)
 				}
-				steps, n = steps+im.Steps, n+1
+				steps, n = steps+im.Iterations, n+1
 				if (tr.toi >= 0) != (im.Verdict == geom.Contact) {
 					t.Errorf("%v %d: trial %d: %+v, the reference says %v", pair, speed, i, im, tr)
 					continue
@@ -136,14 +136,14 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 	open := 0
 	for range 100 {
 		c := someCourse(r)
-		c.o.Search, c.o.MaxSteps = Reference, int64(1+r.IntN(300))
+		c.o.Search, c.o.MaxIterations = Reference, int64(1+r.IntN(300))
 		var im Impact
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)
 		}
 		if im.Verdict == geom.Undecided {
 			open++
-			c.o.Separation = 0
+			c.o.MinSeparation = 0
 			if err := c.sampled(&im, im.TOILo); err != nil {
 				t.Error(err)
 			}
@@ -154,7 +154,7 @@ func TestD2MBudgetAndOptions(t *testing.T) {
 	}
 	c := someCourse(r)
 	var im Impact
-	c.o.Search, c.o.Flags = Reference, IgnoreParting
+	c.o.Search, c.o.Flags = Reference, IgnoreSeparating
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); !errors.Is(err, status.ErrUnsupported) || !math.IsInf(im.TOILo, -1) {
 		t.Errorf("a flag of the default method: %v, %+v", err, im)
 	}
@@ -167,10 +167,10 @@ func TestOneInstant(t *testing.T) {
 	far, close := 0, 0
 	for range 200 {
 		c := someCourse(r)
-		c.o.Separation, c.o.Tolerance = 1.5*r.Float64(), 1e-9
-		c.o.T1 = c.o.T0
-		d := c.exactDistance(c.o.T0)
-		if crossed := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0)) == 0; crossed {
+		c.o.MinSeparation, c.o.Tolerance = 1.5*r.Float64(), 1e-9
+		c.o.TMax = c.o.TMin
+		d := c.exactDistance(c.o.TMin)
+		if crossed := distanceAt(c.a, c.b, c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)) == 0; crossed {
 			d = 0
 		}
 		var im Impact
@@ -178,15 +178,15 @@ func TestOneInstant(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case d < c.o.Separation*(1-1e-9):
+		case d < c.o.MinSeparation*(1-1e-9):
 			close++
 			if im.Verdict == geom.Separate {
-				t.Errorf("a distance of %v, below %v: %+v\n%v", d, c.o.Separation, im, c)
+				t.Errorf("a distance of %v, below %v: %+v\n%v", d, c.o.MinSeparation, im, c)
 			}
-		case d > c.o.Separation+c.o.Tolerance+1e-9:
+		case d > c.o.MinSeparation+c.o.Tolerance+1e-9:
 			far++
 			if im.Verdict != geom.Separate {
-				t.Errorf("a distance of %v, above %v: %+v\n%v", d, c.o.Separation, im, c)
+				t.Errorf("a distance of %v, above %v: %+v\n%v", d, c.o.MinSeparation, im, c)
 			}
 		}
 	}
@@ -209,18 +209,18 @@ func TestD2MStepsBackFromEveryPair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, Spin: r3.Vec{Y: 0.5}}
+	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, AngularVelocity: r3.Vec{Y: 0.5}}
 	c := course{beam, slabs, swing, Static(geom.Pose{Rotation: quat.Number{Real: 1}}), DefaultOptions()}
-	c.o.Search, c.o.Separation, c.o.Tolerance = Reference, 1e-3, 1e-6
+	c.o.Search, c.o.MinSeparation, c.o.Tolerance = Reference, 1e-3, 1e-6
 	var s Solver
 	var im Impact
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 		t.Fatal(err)
 	}
-	if im.Verdict != geom.Contact || im.FaceB != 0 || im.Flags&InitialContact != 0 || math.Abs(im.TOIHi-0.5) > 1e-6 {
+	if im.Verdict != geom.Contact || im.IndexB != 0 || im.Flags&InitialContact != 0 || math.Abs(im.TOIHi-0.5) > 1e-6 {
 		t.Fatalf("the beam meets the far slab, unlike %+v", im)
 	}
-	if d := c.exactDistance(im.TOILo); !(d > c.o.Separation*(1-1e-9)) {
+	if d := c.exactDistance(im.TOILo); !(d > c.o.MinSeparation*(1-1e-9)) {
 		t.Errorf("a step back to %+v, a distance of %v", im, d)
 	}
 	// The near end is 1e-3 above its slab where the beam stands at an angle whose sine is 1/20.

@@ -19,7 +19,7 @@ func TestRingsHoldTheBody(t *testing.T) {
 	for range 25 {
 		b, m := soup(r, 1+r.IntN(40)), someMotion(r)
 		if r.IntN(5) == 0 {
-			m.Spin = r3.Vec{}
+			m.AngularVelocity = r3.Vec{}
 		}
 		var s side
 		s.set(b, &m)
@@ -76,8 +76,8 @@ func rod(t testing.TB, half, length float64) *Body {
 func TestWhirlingRods(t *testing.T) {
 	b := rod(t, 0.1, 2)
 	radius := 0.1 * math.Sqrt2
-	ma := Motion{Rotation: quat.Number{Real: 1}, Spin: r3.Vec{Z: 1e6}}
-	mb := Motion{Rotation: quat.Number{Real: 1}, Spin: r3.Vec{Z: -0.7e6}, Position: r3.Vec{X: 2.2 * radius}}
+	ma := Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: 1e6}}
+	mb := Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: r3.Vec{Z: -0.7e6}, Position: r3.Vec{X: 2.2 * radius}}
 	for _, method := range []Search{nil, Reference} {
 		o := DefaultOptions()
 		o.Search = method
@@ -90,7 +90,7 @@ func TestWhirlingRods(t *testing.T) {
 			}
 		}
 		for _, v := range []r3.Vec{{}, {X: 1}, {Y: 3}} {
-			if ask(v); im.Verdict != geom.Separate || im.Steps != 0 {
+			if ask(v); im.Verdict != geom.Separate || im.Iterations != 0 {
 				t.Errorf("method %v, rods side by side, %v: %+v", method, v, im)
 			}
 		}

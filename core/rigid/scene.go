@@ -41,13 +41,13 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 // sceneBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
-// Contacts are the answers of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
+// Collisions are the answers of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
 //
-// An answer is that of Solver.Earliest for the two bodies, with the laws there and with MaxSteps for each pair. But where the boxes of two
-// bodies over [T0, T1] stay apart by more than Separation + Tolerance, the pair is Separate without being asked; by the
+// An answer is that of Solver.Earliest for the two bodies, with the laws there and with MaxIterations for each pair. But where the boxes of two
+// bodies over [TMin, TMax] stay apart by more than MinSeparation + Tolerance, the pair is Separate without being asked; by the
 // laws it could not be in contact, only undecided for want of steps or of bits (or, by a Search, approximate). The answer has the same
 // bits for any number of threads.
-func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
+func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func (s *Scene) Contacts(o *Options) ([]SceneImpact, error) {
 	return all, nil
 }
 
-// Earliest is the first of Contacts, or Separate where there is none: then it is a proof that all pairs that are asked about keep
-// more than Separation for all t in [T0, T1]. Otherwise they all do so for t < TOILo.
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all pairs that are asked about keep
+// more than MinSeparation for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo.
 //
 // Every pair has one answer, whoever computes it. Let best be the least in the order (TOILo, A, B): the result. The search knows the
 // least TOILo among the answers so far, M >= best.TOILo, and leaves out only pairs whose TOILo is proven to be after M
@@ -172,9 +172,9 @@ func (m *sceneMemory) begin(s *Scene) error {
 	}
 	m.sweep.boxes = m.sweep.boxes[:0]
 	for i, b := range s.Bodies {
-		m.sweep.boxes = append(m.sweep.boxes, swept(b, &s.Motions[i], m.o.T0, m.o.T1))
+		m.sweep.boxes = append(m.sweep.boxes, swept(b, &s.Motions[i], m.o.TMin, m.o.TMax))
 	}
-	m.sweep.begin(num.AddUp(m.o.Separation, m.o.Tolerance))
+	m.sweep.begin(num.AddUp(m.o.MinSeparation, m.o.Tolerance))
 	return nil
 }
 
@@ -193,7 +193,7 @@ func (s *Scene) check(o *Options, mesh bool) error {
 		return fmt.Errorf("groups has %d items for %d bodies: %w", len(s.Groups), n, status.ErrArgument)
 	}
 	for i := range s.Motions {
-		if err := s.Motions[i].Check(o.T0, o.T1); err != nil {
+		if err := s.Motions[i].Check(o.TMin, o.TMax); err != nil {
 			return fmt.Errorf("motions[%d]: %w", i, err)
 		}
 	}

@@ -24,10 +24,10 @@ func someScene(r *rand.Rand) (*Scene, *Options) {
 	}
 	s, o := new(Scene), DefaultOptions()
 	shapes := []*Body{soup(r, 2), soup(r, 4)}
-	o.T0 = []float64{0, -2, 1e3}[r.IntN(3)]
-	o.T1 = o.T0 + 0.5*r.Float64()
+	o.TMin = []float64{0, -2, 1e3}[r.IntN(3)]
+	o.TMax = o.TMin + 0.5*r.Float64()
 	if r.IntN(3) == 0 {
-		o.Separation, o.Tolerance = 0.05*r.Float64(), 1e-6
+		o.MinSeparation, o.Tolerance = 0.05*r.Float64(), 1e-6
 	}
 	far, room := geom.Scale(float64(r.IntN(2)), v(1e4)), 0.8+float64(r.IntN(3))
 	for range 2 + r.IntN(12) {
@@ -37,11 +37,11 @@ func someScene(r *rand.Rand) (*Scene, *Options) {
 		case 1:
 			m.Velocity = v(6)
 		case 2:
-			m.Velocity, m.Spin = v(3), v(3)
+			m.Velocity, m.AngularVelocity = v(3), v(3)
 		case 3:
-			m.Spin, m.Pivot = v(20), v(1)
+			m.AngularVelocity, m.Pivot = v(20), v(1)
 		}
-		m.Position = r3.Add(far, r3.Sub(v(room), geom.Scale(o.T0, m.Velocity)))
+		m.Position = r3.Add(far, r3.Sub(v(room), geom.Scale(o.TMin, m.Velocity)))
 		s.Bodies, s.Motions = append(s.Bodies, shapes[r.IntN(2)]), append(s.Motions, m)
 	}
 	return s, &o
@@ -73,7 +73,7 @@ func TestSceneHasTheBitsOfBruteForce(t *testing.T) {
 	for range 600 {
 		s, o := someScene(r)
 		if r.IntN(4) == 0 {
-			o.Flags = IgnoreParting
+			o.Flags = IgnoreSeparating
 		}
 		want := bruteForce(t, s, o)
 		hits += len(want)
@@ -81,7 +81,7 @@ func TestSceneHasTheBitsOfBruteForce(t *testing.T) {
 			ties++
 		}
 		for _, s.Threads = range []int{0, 1, 3} {
-			got, err := s.Contacts(o)
+			got, err := s.Collisions(o)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("contacts %+v, brute force %+v, %v", got, want, err)
 			}
@@ -108,10 +108,10 @@ func TestSceneByTheMethodOf2017(t *testing.T) {
 		s, o := someScene(r)
 		o.Search, s.Threads = Reference, 2
 		if n%4 > 0 { // far to step back: a contact that is late may have a time that is not
-			o.Separation, o.Tolerance, o.MaxSteps = 0.2*r.Float64(), 1e-3, 30000
+			o.MinSeparation, o.Tolerance, o.MaxIterations = 0.2*r.Float64(), 1e-3, 30000
 		}
 		want := bruteForce(t, s, o)
-		got, err := s.Contacts(o)
+		got, err := s.Collisions(o)
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("contacts %+v, brute force %+v, %v", got, want, err)
 		}
@@ -132,7 +132,7 @@ func TestAnswersAreLateOrTheSame(t *testing.T) {
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &full); err != nil {
 			t.Fatal(err)
 		}
-		for _, s.until = range []float64{full.TOILo, c.o.T0 + r.Float64()*(c.o.T1-c.o.T0), num.Down(full.TOILo)} {
+		for _, s.until = range []float64{full.TOILo, c.o.TMin + r.Float64()*(c.o.TMax-c.o.TMin), num.Down(full.TOILo)} {
 			s.late = false
 			if err := s.earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &cut); err != nil {
 				t.Fatal(err)
@@ -165,7 +165,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	more(110)
 	var whole, parts engine.Stats
 	s.Stats, s.Threads = &whole, 1
-	want, err := s.Contacts(&o)
+	want, err := s.Collisions(&o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 		t.Errorf("%+v with %d contacts", whole, len(want))
 	}
 	s.Stats, s.MemoryLimit, s.Threads = &parts, 1, 2
-	got, err := s.Contacts(&o)
+	got, err := s.Collisions(&o)
 	if err != nil || !slices.Equal(got, want) || parts.Candidates[0] != whole.Candidates[0] || parts.PeakBytes >= whole.PeakBytes || parts.Threads != 2 {
 		t.Errorf("%+v, in portions %+v, %v", whole, parts, err)
 	}
@@ -188,7 +188,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 	s.Threads = 2
 	more(60) // what is found does not fit now, and is refused; where one contact alone is wanted it does
-	if _, err := s.Contacts(&o); !errors.Is(err, status.ErrMemory) {
+	if _, err := s.Collisions(&o); !errors.Is(err, status.ErrMemory) {
 		t.Errorf("more than there is room for: %v", err)
 	}
 	s.Release()
@@ -203,10 +203,10 @@ func TestSweptBoxesHoldTheirBodies(t *testing.T) {
 	for range 200 {
 		s, o := someScene(r)
 		b, m := s.Bodies[0], &s.Motions[0]
-		box := swept(b, m, o.T0, o.T1)
+		box := swept(b, m, o.TMin, o.TMax)
 		ball := b.radiusAbout(m.Pivot)
 		for k := range 20 {
-			at := o.T0 + (o.T1-o.T0)*float64(k)/19
+			at := o.TMin + (o.TMax-o.TMin)*float64(k)/19
 			arc := m.Around(at)
 			one := arc.Over(num.Point(0))
 			for _, tri := range b.tri {
@@ -219,7 +219,7 @@ func TestSweptBoxesHoldTheirBodies(t *testing.T) {
 				}
 			}
 		}
-		way := geom.MaxAbs(m.Velocity) * (o.T1 - o.T0)
+		way := geom.MaxAbs(m.Velocity) * (o.TMax - o.TMin)
 		for axis := range box {
 			if w := box[axis].Width(); w > 2*ball+way+1e-9*(1+geom.MaxAbs(m.Position)) {
 				t.Fatalf("the box %v is wider than the ball %v on its way %v", box, ball, way)
@@ -281,7 +281,7 @@ func TestSceneLeavesOut(t *testing.T) {
 			}
 			return left
 		})
-		if got, err := s.Contacts(o); err != nil || !slices.Equal(got, want) {
+		if got, err := s.Collisions(o); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("contacts %+v, wanted %+v, %v", got, want, err)
 		}
 	}
@@ -307,11 +307,11 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{func(s *Scene, o *Options) { s.Motions[1].Spin.Y = math.NaN() }, status.ErrNonFinite, "motions[1]: spin[1] is NaN: "},
+		{func(s *Scene, o *Options) { s.Motions[1].AngularVelocity.Y = math.NaN() }, status.ErrNonFinite, "motions[1]: angular_velocity[1] is NaN: "},
 		{func(s *Scene, o *Options) { s.Motions = s.Motions[1:] }, status.ErrArgument, "motions has "},
 		{func(s *Scene, o *Options) { s.Groups = []int32{} }, status.ErrArgument, "groups has 0 "},
 		{func(s *Scene, o *Options) { s.Skip = [][2]int32{{0, 99}} }, status.ErrIndex, "skip[0][1] is 99 "},
-		{func(s *Scene, o *Options) { o.T1 = -1 }, status.ErrArgument, "options.t1 is -1"},
+		{func(s *Scene, o *Options) { o.TMax = -1 }, status.ErrArgument, "options.t_max is -1"},
 		{func(s *Scene, o *Options) { s.Progress = func(float64) bool { return true } }, status.ErrCancelled, ""},
 	} {
 		err := bad(c.change)
@@ -321,11 +321,11 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 	}
 	last := 0.0
 	s.Progress = func(f float64) bool { last = f; return false }
-	if _, err := s.Contacts(nil); err != nil || last != 1 {
+	if _, err := s.Collisions(nil); err != nil || last != 1 {
 		t.Errorf("progress ended at %v, %v", last, err)
 	}
 	empty := Scene{}
-	if all, err := empty.Contacts(nil); err != nil || len(all) != 0 {
+	if all, err := empty.Collisions(nil); err != nil || len(all) != 0 {
 		t.Errorf("the empty scene has %v, %v", all, err)
 	}
 	if reflect.TypeFor[SceneImpact]().Size() != 152 {

@@ -23,7 +23,7 @@ type Call struct {
 	Bodies   [2]*Body       // the second is nil over a mesh
 	Motions  [2]*Motion     // the second is nil over a mesh
 	Element  MovingTriangle // over a mesh
-	From, To float64        // contact is possible in this part of [T0, T1] alone
+	From, To float64        // contact is possible in this part of [TMin, TMax] alone
 	Speed    float64        // a bound on the speed with which two points approach each other
 	Budget   int64          // of steps, 0 for none
 	Steps    int64          // that the search has taken; it counts them
@@ -36,7 +36,7 @@ type Call struct {
 	}
 }
 
-// MovingTriangle is an element of a mesh as seen from A's pivot: its corners at T0, and the vectors from there to where they are at T1,
+// MovingTriangle is an element of a mesh as seen from A's pivot: its corners at TMin, and the vectors from there to where they are at TMax,
 // after Span. That of an edge or a vertex repeats corners. Each corner errs by less than Error on its way.
 type MovingTriangle struct {
 	From, Way          [3]r3.Vec
@@ -44,18 +44,18 @@ type MovingTriangle struct {
 }
 
 // Touch writes a contact of two triangles at the time t, and returns the speed with which their nearest points close along the normal.
-// initial: they may already touch, or intersect, at T0. TOILo is t; a Search that reports a pose before it lessens it.
+// initial: they may already touch, or intersect, at TMin. TOILo is t; a Search that reports a pose before it lessens it.
 func (c *Call) Touch(t float64, faceA, faceB int32, initial bool) (closing float64) {
 	return c.solver.touch(t, faceA, faceB, initial)
 }
 
-// Keeps reports whether this package proves that the two are more than Separation apart at the time t. The proof has a budget of its own: what
+// Keeps reports whether this package proves that the two are more than MinSeparation apart at the time t. The proof has a budget of its own: what
 // it took to find a contact says nothing of how long it takes to look at one instant before.
 func (c *Call) Keeps(t float64) bool { return c.solver.keeps(t) }
 
 // SetUndecided writes the answer that is proven until t and not known from then on.
 func (im *Impact) SetUndecided(t float64) {
-	*im = Impact{TOILo: t, TOIHi: math.Inf(1), FaceA: -1, FaceB: -1}
+	*im = Impact{TOILo: t, TOIHi: math.Inf(1), IndexA: -1, IndexB: -1}
 }
 
 // find lets the Search of the options answer.
@@ -74,8 +74,8 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 	s.f.t = math.NaN()
 	s.move(t)
 	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
-	if initial && t == s.o.T0 && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
-		s.out.Flags |= Penetrating
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
+		s.out.Flags |= Intersecting
 	}
 	s.contact(t, t, faceA, faceB)
 	n := &s.leaf.near
@@ -87,10 +87,10 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 func (s *Solver) keeps(t float64) bool {
 	o, out, until, budget, steps := s.o, s.out, s.until, s.budget, s.steps
 	defer func() { s.o, s.out, s.until, s.budget, s.steps = o, out, until, budget, s.steps+steps }()
-	s.budget, s.steps = o.MaxSteps, 0
+	s.budget, s.steps = o.MaxIterations, 0
 	var answer Impact
 	answer.setSeparate()
-	s.o.T0, s.o.T1, s.out, s.until = t, t, &answer, math.Inf(1) // a time before a late contact need not be late
+	s.o.TMin, s.o.TMax, s.out, s.until = t, t, &answer, math.Inf(1) // a time before a late contact need not be late
 	s.advancement(t, t)
 	return answer.Verdict == geom.Separate
 }
@@ -99,7 +99,7 @@ func (s *Solver) keeps(t float64) bool {
 func (w *meshSolver) find(start float64) {
 	c := &w.call
 	*c = Call{
-		Options: &w.o, Bodies: [2]*Body{w.a.body}, Motions: [2]*Motion{w.motion}, From: start, To: w.o.T1,
+		Options: &w.o, Bodies: [2]*Body{w.a.body}, Motions: [2]*Motion{w.motion}, From: start, To: w.o.TMax,
 		Speed: w.speed + float64(w.a.rate*w.a.radius), Budget: w.budget, Out: w.out, Scratch: c.Scratch, solver: w,
 	}
 	c.Element.Span, c.Element.Reach = w.span[0], w.far
@@ -115,8 +115,8 @@ func (w *meshSolver) find(start float64) {
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
 	w.set(faceA)
-	if initial && t == w.o.T0 && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
-		w.out.Flags |= Penetrating
+	if initial && t == w.o.TMin && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
+		w.out.Flags |= Intersecting
 	}
 	w.contact(t, t, faceA)
 	va := geom.Cross(w.a.spin, w.leaf.near.pa)
@@ -126,10 +126,10 @@ func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing flo
 func (w *meshSolver) keeps(t float64) bool {
 	o, out, until, budget, steps := w.o, w.out, w.until, w.budget, w.steps
 	defer func() { w.o, w.out, w.until, w.budget, w.steps = o, out, until, budget, w.steps+steps }()
-	w.budget, w.steps = o.MaxSteps, 0
+	w.budget, w.steps = o.MaxIterations, 0
 	var answer Impact
 	answer.setSeparate()
-	w.o.T0, w.o.T1, w.out, w.until = t, t, &answer, math.Inf(1)
+	w.o.TMin, w.o.TMax, w.out, w.until = t, t, &answer, math.Inf(1)
 	w.search(t)
 	return answer.Verdict == geom.Separate
 }

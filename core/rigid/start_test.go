@@ -12,7 +12,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// TestLaw8Start: what is within separation and tolerance at T0, or pierces there, is reported at T0 with its flag, whatever the bodies do
+// TestLaw8Start: what is within separation and tolerance at TMin, or pierces there, is reported at TMin with its flag, whatever the bodies do
 // afterwards, by both methods and over a mesh; what is farther apart is not, and then stays apart for a while.
 func TestLaw8Start(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
@@ -23,15 +23,15 @@ func TestLaw8Start(t *testing.T) {
 		if geom.MaxAbs(c.ma.Position) > 100 {
 			continue // rounded to more than the tolerance below
 		}
-		c.o.Separation, c.o.Tolerance = []float64{0, 1e-9, 0.01}[r.IntN(3)], []float64{1e-9, 0.01}[r.IntN(2)]
+		c.o.MinSeparation, c.o.Tolerance = []float64{0, 1e-9, 0.01}[r.IntN(3)], []float64{1e-9, 0.01}[r.IntN(2)]
 		if r.IntN(4) == 0 {
 			c.nearBy(-0.2*r.Float64(), 1) // through each other
 		} else {
-			c.nearBy((c.o.Separation+c.o.Tolerance)*[]float64{0.1, 0.6, 0.99, 1.01, 2}[r.IntN(5)], 4)
+			c.nearBy((c.o.MinSeparation+c.o.Tolerance)*[]float64{0.1, 0.6, 0.99, 1.01, 2}[r.IntN(5)], 4)
 		}
-		d := c.exactDistance(c.o.T0)
-		crossed := distanceAt(c.a, c.b, c.ma.At(c.o.T0), c.mb.At(c.o.T0)) == 0
-		reach := c.o.Separation + c.o.Tolerance
+		d := c.exactDistance(c.o.TMin)
+		crossed := distanceAt(c.a, c.b, c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)) == 0
+		reach := c.o.MinSeparation + c.o.Tolerance
 		if !crossed && math.Abs(d-reach) < 1e-11 {
 			continue
 		}
@@ -52,7 +52,7 @@ func TestLaw8Start(t *testing.T) {
 		default:
 			far++
 		}
-		if im.Flags&Penetrating != 0 && !crossed && d > 0 {
+		if im.Flags&Intersecting != 0 && !crossed && d > 0 {
 			t.Errorf("said to pierce at a distance of %v: %+v\n%v", d, im, c)
 		}
 	}
@@ -61,10 +61,10 @@ func TestLaw8Start(t *testing.T) {
 	}
 }
 
-// nearBy moves B along the line between the nearest points until, after a few rounds, the distance at T0 is about d.
+// nearBy moves B along the line between the nearest points until, after a few rounds, the distance at TMin is about d.
 func (c *course) nearBy(d float64, rounds int) {
 	for range rounds {
-		pa, pb := c.ma.At(c.o.T0), c.mb.At(c.o.T0)
+		pa, pb := c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)
 		var best near
 		best.d2 = math.Inf(1)
 		ra, rb := geom.Rotation(pa.Rotation), geom.Rotation(pb.Rotation)
@@ -89,22 +89,22 @@ func (c *course) nearBy(d float64, rounds int) {
 	}
 }
 
-// starts checks what an answer says of T0.
+// starts checks what an answer says of TMin.
 func (c *course) starts(t *testing.T, how string, im *Impact, within bool) {
 	t.Helper()
 	flagged := im.Flags&InitialContact != 0
-	if within && !(im.Verdict == geom.Contact && im.TOILo == c.o.T0 && im.TOIHi == c.o.T0 && flagged) {
-		t.Errorf("%s: in contact at T0, but %+v\n%v", how, im, c)
+	if within && !(im.Verdict == geom.Contact && im.TOILo == c.o.TMin && im.TOIHi == c.o.TMin && flagged) {
+		t.Errorf("%s: in contact at TMin, but %+v\n%v", how, im, c)
 	}
-	if !within && (flagged || im.Verdict == geom.Contact && im.TOILo <= c.o.T0) {
-		t.Errorf("%s: not in contact at T0, but %+v\n%v", how, im, c)
+	if !within && (flagged || im.Verdict == geom.Contact && im.TOILo <= c.o.TMin) {
+		t.Errorf("%s: not in contact at TMin, but %+v\n%v", how, im, c)
 	}
 }
 
-// overMesh is the answer of A over a mesh, of B's triangles where B is at T0, that stands still; nil where B has none.
+// overMesh is the answer of A over a mesh, of B's triangles where B is at TMin, that stands still; nil where B has none.
 func (c *course) overMesh(t *testing.T) *Impact {
 	t.Helper()
-	pose := c.mb.At(c.o.T0)
+	pose := c.mb.At(c.o.TMin)
 	var x []float64
 	var faces []int32
 	for _, tri := range c.b.tri {
@@ -129,7 +129,7 @@ func (c *course) overMesh(t *testing.T) *Impact {
 	return &im.Impact
 }
 
-// TestStepBackIsDisjoint: at TOILo, exactly, the bodies are more than the separation apart unless contact is there at T0: by both methods, for
+// TestStepBackIsDisjoint: at TOILo, exactly, the bodies are more than the separation apart unless contact is there at TMin: by both methods, for
 // separations from nothing to large, in all the ways of someCourse. Between numbers of 400 bits, each rounded once to 2^-53 of itself.
 func TestStepBackIsDisjoint(t *testing.T) {
 	n := 250
@@ -141,10 +141,10 @@ func TestStepBackIsDisjoint(t *testing.T) {
 	seen := 0
 	for range n {
 		c := someCourse(r)
-		c.o.Separation = []float64{1e-12, 1e-10, 1e-6, 1e-3, 0.1}[r.IntN(5)]
+		c.o.MinSeparation = []float64{1e-12, 1e-10, 1e-6, 1e-3, 0.1}[r.IntN(5)]
 		c.o.Tolerance = []float64{1e-10, 1e-3}[r.IntN(2)]
 		for _, c.o.Search = range []Search{nil, Reference} {
-			if c.o.Search == Reference && (geom.MaxAbs(c.mb.Spin) > 100 || seen%4 > 0) {
+			if c.o.Search == Reference && (geom.MaxAbs(c.mb.AngularVelocity) > 100 || seen%4 > 0) {
 				continue
 			}
 			var im Impact
@@ -155,8 +155,8 @@ func TestStepBackIsDisjoint(t *testing.T) {
 				continue
 			}
 			seen++
-			if d := c.exactDistance(im.TOILo); !(d > c.o.Separation*(1-1e-15)-1e-16) {
-				t.Errorf("method %v: a distance of %v, at most %v: %+v\n%v", c.o.Search, d, c.o.Separation, im, c)
+			if d := c.exactDistance(im.TOILo); !(d > c.o.MinSeparation*(1-1e-15)-1e-16) {
+				t.Errorf("method %v: a distance of %v, at most %v: %+v\n%v", c.o.Search, d, c.o.MinSeparation, im, c)
 			}
 		}
 	}
@@ -173,10 +173,10 @@ func TestFarAndLong(t *testing.T) {
 	hits := 0
 	for range 150 {
 		c := someCourse(r)
-		if geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 || c.o.T0 != 0 || geom.MaxAbs(c.mb.Velocity) > 100 {
+		if geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 || c.o.TMin != 0 || geom.MaxAbs(c.mb.Velocity) > 100 {
 			continue
 		}
-		c.o.Separation, c.o.Tolerance = 1e-6, 1e-7
+		c.o.MinSeparation, c.o.Tolerance = 1e-6, 1e-7
 		var plain, far, long Impact
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &plain); err != nil {
 			t.Fatal(err)
@@ -189,20 +189,20 @@ func TestFarAndLong(t *testing.T) {
 		}
 		d = *c
 		const turns = 1 << 14 // whole turns of B, so that its pose is the same; at 2^14 doubles are 4e-12 apart
-		d.ma.Spin, c.ma.Spin = r3.Vec{}, r3.Vec{}
-		spin := geom.Norm(c.mb.Spin)
+		d.ma.AngularVelocity, c.ma.AngularVelocity = r3.Vec{}, r3.Vec{}
+		spin := geom.Norm(c.mb.AngularVelocity)
 		if spin == 0 {
 			continue
 		}
 		at := turns * 2 * math.Pi / spin
-		d.o.T0, d.o.T1 = 0, at+c.o.T1
+		d.o.TMin, d.o.TMax = 0, at+c.o.TMax
 		for _, m := range []*Motion{&d.ma, &d.mb} {
 			m.Position = r3.Sub(m.Position, geom.Scale(at, m.Velocity))
 		}
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &plain); err != nil {
 			t.Fatal(err)
 		}
-		d.o.T0 = at
+		d.o.TMin = at
 		if err := s.Earliest(d.a, d.b, &d.ma, &d.mb, &d.o, &long); err != nil {
 			t.Fatal(err)
 		}

@@ -5,26 +5,26 @@ import (
 	"ccd/core/num"
 )
 
-// window is the part of [T0, T1] in which the balls around the pivots may be as near as contact is; some tells whether there is one.
+// window is the part of [TMin, TMax] in which the balls around the pivots may be as near as contact is; some tells whether there is one.
 //
 // However the bodies turn, each stays in the ball of its radius around its pivot, and the pivots move on lines. So bodies that are far
 // from each other, or meet for a moment of a long interval, are searched only where they can meet, and arcs have their epoch there.
-// With y the way from A's pivot to B's at T0, v its rate and rho the radii, the separation and the tolerance, rounded up, |y + x v|^2 - rho^2
+// With y the way from A's pivot to B's at TMin, v its rate and rho the radii, the separation and the tolerance, rounded up, |y + x v|^2 - rho^2
 // = G + B x + A x^2 is enclosed by intervals; Parabola bounds its first and its last root.
 func (q *query) window(o *Options) (from, to float64, some bool) {
-	rho := num.AddUp(num.AddUp(q.a.radius, q.b.radius), num.AddUp(o.Separation, o.Tolerance))
+	rho := num.AddUp(num.AddUp(q.a.radius, q.b.radius), num.AddUp(o.MinSeparation, o.Tolerance))
 	p := inclusion.Parabola{G: num.Point(rho).Sqr().Neg()}
 	for _, c := range [3][4]float64{{q.x0.X, q.xl.X, q.v.X, q.vl.X}, {q.x0.Y, q.xl.Y, q.v.Y, q.vl.Y}, {q.x0.Z, q.xl.Z, q.v.Z, q.vl.Z}} {
 		v := num.Point(c[2]).Add(num.Point(c[3]))
-		y := num.Point(c[0]).Add(num.Point(c[1])).Add(v.Scale(o.T0))
+		y := num.Point(c[0]).Add(num.Point(c[1])).Add(v.Scale(o.TMin))
 		p.G, p.B, p.A = p.G.Add(y.Sqr()), p.B.Add(y.Mul(v).Scale(2)), p.A.Add(v.Sqr())
 	}
-	from, to = o.T0, o.T1
+	from, to = o.TMin, o.TMax
 	if p.G.Lo > 0 {
 		x, none := p.Free()
 		if from = max(from, num.AddDown(from, x)); none || from > to {
 			return from, to, false
 		}
 	}
-	return from, max(min(to, num.AddUp(o.T0, p.Rid())), from), true
+	return from, max(min(to, num.AddUp(o.TMin, p.Rid())), from), true
 }

@@ -23,7 +23,7 @@ func TestWindow(t *testing.T) {
 		case 0: // from afar, for long
 			c.mb.Position = geom.Scale(1e8, c.mb.Position)
 			c.mb.Velocity = geom.Scale(-math.Ldexp(1, -r.IntN(20)), c.mb.Position)
-			c.o.T1 = 1e6
+			c.o.TMax = 1e6
 		case 1: // in passing
 			c.mb.Position = r3.Add(c.mb.Position, r3.Vec{X: 4 * r.NormFloat64(), Y: 4 * r.NormFloat64()})
 		case 2: // as fast as each other, nearly
@@ -32,7 +32,7 @@ func TestWindow(t *testing.T) {
 		var q query
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		from, to, some := q.window(&c.o)
-		reach := ccdtest.Plus(ccdtest.Plus(ccdtest.Big(q.a.radius), ccdtest.Big(q.b.radius)), ccdtest.Plus(ccdtest.Big(c.o.Separation), ccdtest.Big(c.o.Tolerance)))
+		reach := ccdtest.Plus(ccdtest.Plus(ccdtest.Big(q.a.radius), ccdtest.Big(q.b.radius)), ccdtest.Plus(ccdtest.Big(c.o.MinSeparation), ccdtest.Big(c.o.Tolerance)))
 		beyond := func(at float64) *big.Float { // above 0 where the balls are apart
 			s := ccdtest.Big(0)
 			for k := range 3 {
@@ -55,21 +55,21 @@ func TestWindow(t *testing.T) {
 		switch {
 		case !some:
 			none++
-			outside(c.o.T0, c.o.T1)
+			outside(c.o.TMin, c.o.TMax)
 			continue
-		case from > c.o.T0 || to < c.o.T1:
+		case from > c.o.TMin || to < c.o.TMax:
 			cut++
 		default:
 			whole++
 		}
-		if !(from >= c.o.T0 && from <= to && to <= c.o.T1) {
-			t.Fatalf("[%v, %v] is no part of [%v, %v]", from, to, c.o.T0, c.o.T1)
+		if !(from >= c.o.TMin && from <= to && to <= c.o.TMax) {
+			t.Fatalf("[%v, %v] is no part of [%v, %v]", from, to, c.o.TMin, c.o.TMax)
 		}
-		if from > c.o.T0 {
-			outside(c.o.T0, math.Nextafter(from, c.o.T0))
+		if from > c.o.TMin {
+			outside(c.o.TMin, math.Nextafter(from, c.o.TMin))
 		}
-		if to < c.o.T1 {
-			outside(math.Nextafter(to, c.o.T1), c.o.T1)
+		if to < c.o.TMax {
+			outside(math.Nextafter(to, c.o.TMax), c.o.TMax)
 		}
 	}
 	t.Logf("%d have no window, %d one that is less than the interval, %d all of it", none, cut, whole)
@@ -83,9 +83,9 @@ func TestFarAndLongCostNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 1))
 	a := soup(r, 30)
 	one := quat.Number{Real: 1}
-	near := Options{T1: 1, Separation: 1e-10, Tolerance: 1e-10, MaxSteps: 100000}
+	near := Options{TMax: 1, MinSeparation: 1e-10, Tolerance: 1e-10, MaxIterations: 100000}
 	long := near
-	long.T1 = 1e6
+	long.TMax = 1e6
 	far := r3.Vec{X: 1e8, Y: -1e8, Z: 1e8}
 	spinA, spinB := r3.Vec{X: 1, Y: 2}, r3.Vec{Z: 3}
 	ask := func(method Search, o Options, ma, mb Motion) (im Impact) {
@@ -97,28 +97,28 @@ func TestFarAndLongCostNothing(t *testing.T) {
 		return im
 	}
 	for _, method := range []Search{nil, Reference} {
-		here := ask(method, near, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, Spin: spinB})
-		there := ask(method, near, Motion{Rotation: one, Position: far, Spin: spinA},
-			Motion{Rotation: one, Position: r3.Add(far, r3.Vec{X: 4}), Velocity: r3.Vec{X: -4}, Spin: spinB})
+		here := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: spinB})
+		there := ask(method, near, Motion{Rotation: one, Position: far, AngularVelocity: spinA},
+			Motion{Rotation: one, Position: r3.Add(far, r3.Vec{X: 4}), Velocity: r3.Vec{X: -4}, AngularVelocity: spinB})
 		if here.Verdict != geom.Contact || there.Verdict != geom.Contact || here.TOILo != there.TOILo || here.Distance != there.Distance {
 			t.Errorf("method %v: %+v here, %+v far away", method, here, there)
 		}
-		meet := ask(method, long, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e6}, Velocity: r3.Vec{X: -2}, Spin: spinB})
+		meet := ask(method, long, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e6}, Velocity: r3.Vec{X: -2}, AngularVelocity: spinB})
 		if meet.Verdict != geom.Contact || math.Abs(meet.TOILo-5e5) > 2 || meet.Distance > 2e-10 {
 			t.Errorf("method %v: after a long time %+v", method, meet)
 		}
-		if orbit := ask(method, long, Motion{Rotation: one, Spin: spinA},
-			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius}, Spin: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Steps > 0 {
+		if orbit := ask(method, long, Motion{Rotation: one, AngularVelocity: spinA},
+			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius}, AngularVelocity: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Iterations > 0 {
 			t.Errorf("method %v: apart for long, %+v", method, orbit)
 		}
 		// At this speed neighbouring doubles are 2e-8 of way apart: contact cannot be told, and the bound is as late as it can be.
-		fast := ask(method, near, Motion{Rotation: one, Spin: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, Spin: spinB})
-		if fast.Verdict == geom.Separate || math.Abs(fast.TOILo-0.5) > 2e-8 || fast.Steps > 20000 {
+		fast := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, AngularVelocity: spinB})
+		if fast.Verdict == geom.Separate || math.Abs(fast.TOILo-0.5) > 2e-8 || fast.Iterations > 20000 {
 			t.Errorf("method %v: from afar, %+v", method, fast)
 		}
 		// A millimetre of way takes thousands of turns: the budget ends the search, with a bound that holds.
-		whirl := ask(method, near, Motion{Rotation: one, Spin: geom.Scale(1e6, spinA)},
-			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, Spin: geom.Scale(1e6, spinB)})
+		whirl := ask(method, near, Motion{Rotation: one, AngularVelocity: geom.Scale(1e6, spinA)},
+			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: geom.Scale(1e6, spinB)})
 		if from := (4 - 2*a.radius) / 4; whirl.Verdict == geom.Separate || whirl.TOILo < from-1e-9 || whirl.TOILo > 1 {
 			t.Errorf("method %v: whirling, %+v", method, whirl)
 		}

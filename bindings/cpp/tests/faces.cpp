@@ -264,7 +264,7 @@ void rigid() {
     scene.groups = {1};
     THROWS(scene.earliest(), CCD_E_ARGUMENT, "differ in size");
     half.t1 = -1;
-    THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t1");
+    THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t_max");
     THROWS(ccd::rigid::batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "differ in size");
     THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
 }

@@ -204,7 +204,7 @@ def test_errors_name_the_argument(bodies):
         (lambda: Body(TETRA, []), ccd.ArgumentError, "faces has 0"),
         (lambda: ccd.rigid.earliest(cone, Motion(rotation=(0, 0, 0, 0)), ground, Motion()), ccd.ArgumentError, "rotation is 0"),
         (lambda: ccd.rigid.earliest(cone, Motion(spin=(1, 2)), ground, Motion()), ccd.ArgumentError, "spin has shape"),
-        (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1=-1), ccd.ArgumentError, "options.t1"),
+        (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1=-1), ccd.ArgumentError, "options.t_max"),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), speed=1), TypeError, "unknown option 'speed'"),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t1="x"), ccd.ArgumentError, "t1"),
         (lambda: ccd.rigid.batch(cone, np.zeros(3), ground, np.zeros(3)), ccd.ArgumentError, "motion_dtype"),

@@ -215,14 +215,14 @@ func bodies(r *source, to hash.Hash) error {
 			m[k] = rigid.Motion{
 				Rotation: quat.Number{Real: 1 + r.number(30), Imag: r.number(30), Jmag: r.number(30), Kmag: r.number(30)},
 				Position: r3.Vec{X: r.number(30) / 2, Y: r.number(30) / 2, Z: float64(3 * k)}, Pivot: r.vector(20),
-				Velocity: r.vector(30), Spin: r.vector(30),
+				Velocity: r.vector(30), AngularVelocity: r.vector(30),
 			}
 			m[k].Velocity.Z -= float64(4 * k)
 		}
 		o := rigid.DefaultOptions()
-		o.Separation, o.Tolerance = []float64{1e-10, 1e-3}[i%2], []float64{1e-10, 1e-5}[i%2]
+		o.MinSeparation, o.Tolerance = []float64{1e-10, 1e-3}[i%2], []float64{1e-10, 1e-5}[i%2]
 		if i >= 22 {
-			o.Search, o.MaxSteps = d2m.Search{}, 20000
+			o.Search, o.MaxIterations = d2m.Search{}, 20000
 		}
 		var out rigid.Impact
 		if err := s.Earliest(b, b, &m[0], &m[1], &o, &out); err != nil {

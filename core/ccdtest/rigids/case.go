@@ -24,7 +24,7 @@ var (
 // Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge or a point.
 type Solid [][3]r3.Vec
 
-// A Case asks when A comes near to B: another body, or, where To is not nil, a mesh that goes from B at T0 to To at T1.
+// A Case asks when A comes near to B: another body, or, where To is not nil, a mesh that goes from B at TMin to To at TMax.
 type Case struct {
 	Family string
 	A, B   Solid
@@ -45,16 +45,16 @@ var Families = []string{"generic", "grid", "slivers", "still", "translating", "s
 func Make(r *rand.Rand, family string, mesh bool) *Case {
 	c := &Case{Family: family, O: rigid.DefaultOptions()}
 	c.A, c.B = solid(r, family), solid(r, family)
-	c.MA = rigid.Motion{Rotation: turn(r, family), Spin: vec(r, 3)}
-	c.MB = rigid.Motion{Rotation: turn(r, family), Position: vec(r, 1.2), Spin: vec(r, 3)}
+	c.MA = rigid.Motion{Rotation: turn(r, family), AngularVelocity: vec(r, 3)}
+	c.MB = rigid.Motion{Rotation: turn(r, family), Position: vec(r, 1.2), AngularVelocity: vec(r, 3)}
 	c.MB.Velocity = r3.Sub(geom.Scale(-1/(r.Float64()+0.1), c.MB.Position), vec(r, 0.3)) // to A, more or less
 	switch family {
 	case "still":
-		c.MA.Spin, c.MB.Velocity = r3.Vec{}, r3.Vec{}
+		c.MA.AngularVelocity, c.MB.Velocity = r3.Vec{}, r3.Vec{}
 	case "translating":
-		c.MA.Spin, c.MB.Spin = r3.Vec{}, r3.Vec{}
+		c.MA.AngularVelocity, c.MB.AngularVelocity = r3.Vec{}, r3.Vec{}
 	case "spinning":
-		c.MA.Spin = vec(r, 60)
+		c.MA.AngularVelocity = vec(r, 60)
 	case "fast":
 		c.MB.Velocity = geom.Scale(200, c.MB.Velocity)
 	case "pivots":
@@ -62,16 +62,16 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 	case "touching":
 		c.MB.Position = geom.Scale(0.3, c.MB.Position)
 	case "wide":
-		c.O.Separation, c.O.Tolerance = 0.1*r.Float64(), math.Ldexp(1, -r.IntN(30)-3)
+		c.O.MinSeparation, c.O.Tolerance = 0.1*r.Float64(), math.Ldexp(1, -r.IntN(30)-3)
 	}
 	c.unusual(r)
 	if r.IntN(3) == 0 {
-		c.O.Separation = 0
+		c.O.MinSeparation = 0
 	}
 	if family == "late" {
-		c.O.T0 = float64(r.IntN(2000) - 1000)
-		c.O.T1 = c.O.T0 + float64(2*r.Float64())
-		c.MB.Position = r3.Sub(c.MB.Position, geom.Scale(c.O.T0, c.MB.Velocity))
+		c.O.TMin = float64(r.IntN(2000) - 1000)
+		c.O.TMax = c.O.TMin + float64(2*r.Float64())
+		c.MB.Position = r3.Sub(c.MB.Position, geom.Scale(c.O.TMin, c.MB.Velocity))
 	}
 	if mesh {
 		c.deform(r)
@@ -94,21 +94,21 @@ func (c *Case) unusual(r *rand.Rand) {
 	switch c.Family {
 	case "whirling": // many turns while the bodies pass each other slowly, or stay where they are
 		slow := math.Ldexp(1, -r.IntN(8)) * float64(r.IntN(2))
-		c.MB.Velocity, c.O.T1 = geom.Scale(slow, c.MB.Velocity), 60*r.Float64()
+		c.MB.Velocity, c.O.TMax = geom.Scale(slow, c.MB.Velocity), 60*r.Float64()
 	case "orbits": // about pivots far from the bodies
 		far := vec(r, 100)
 		c.MA.Pivot = far
 		c.MA.Position = far
-		c.MA.Rotation, c.MA.Spin, c.MB.Velocity = quat.Number{Real: 1}, vec(r, 0.05), vec(r, 0.1)
+		c.MA.Rotation, c.MA.AngularVelocity, c.MB.Velocity = quat.Number{Real: 1}, vec(r, 0.05), vec(r, 0.1)
 	case "twins": // in the same pose but for a shift, which may be along a face or 0
 		c.B = append(Solid{}, c.A...)
-		c.MB.Rotation, c.MB.Spin = c.MA.Rotation, c.MA.Spin
+		c.MB.Rotation, c.MB.AngularVelocity = c.MA.Rotation, c.MA.AngularVelocity
 		c.MB.Position, c.MB.Velocity = r3.Vec{}, vec(r, 1)
 		if r.IntN(2) == 0 {
 			c.MB.Position = vec(r, math.Ldexp(1, -r.IntN(40)))
 		}
 		if r.IntN(2) == 0 { // it slides
-			c.MA.Spin, c.MB.Spin, c.MA.Rotation, c.MB.Rotation = r3.Vec{}, r3.Vec{}, quat.Number{Real: 1}, quat.Number{Real: 1}
+			c.MA.AngularVelocity, c.MB.AngularVelocity, c.MA.Rotation, c.MB.Rotation = r3.Vec{}, r3.Vec{}, quat.Number{Real: 1}, quat.Number{Real: 1}
 			c.MB.Velocity = r3.Sub(c.A[0][1], c.A[0][0])
 		}
 	case "scales": // one a dust grain beside the other
@@ -119,12 +119,12 @@ func (c *Case) unusual(r *rand.Rand) {
 			}
 		}
 	case "instants":
-		c.O.T1 = c.O.T0 + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
+		c.O.TMax = c.O.TMin + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
 		c.MB.Position = geom.Scale(0.5, c.MB.Position)
 	case "quaternions": // of any length and sign
 		length := func() float64 { return math.Copysign(math.Ldexp(1+r.Float64(), r.IntN(300)-150), r.Float64()-0.5) }
 		c.MA.Rotation, c.MB.Rotation = quat.Scale(length(), c.MA.Rotation), quat.Scale(length(), c.MB.Rotation)
-		c.MA.Spin = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.Spin)
+		c.MA.AngularVelocity = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.AngularVelocity)
 	}
 }
 
@@ -145,7 +145,7 @@ func FromBytes(raw []byte, how uint8) *Case {
 			s[0][k] = place()
 		}
 	}
-	c.MB.Position, c.MB.Velocity, c.MA.Spin, c.MB.Spin = place(), place(), place(), place()
+	c.MB.Position, c.MB.Velocity, c.MA.AngularVelocity, c.MB.AngularVelocity = place(), place(), place(), place()
 	for _, m := range []*rigid.Motion{&c.MA, &c.MB} {
 		if m.Rotation = (quat.Number{Imag: next(), Jmag: next(), Kmag: next()}); next() == 0 || m.Rotation == (quat.Number{}) {
 			m.Rotation.Real = 1
@@ -154,9 +154,9 @@ func FromBytes(raw []byte, how uint8) *Case {
 	c.MA.Velocity = place()
 	c.MB.Velocity = r3.Add(c.MB.Velocity, c.MA.Velocity)
 	c.O.Search = []rigid.Search{nil, D2M, Spheres}[how%3]
-	c.O.Separation, c.O.Tolerance = []float64{1e-10, 0, 0.125, 1e-3}[how/3%4], []float64{1e-10, 1e-3}[how/12%2]
+	c.O.MinSeparation, c.O.Tolerance = []float64{1e-10, 0, 0.125, 1e-3}[how/3%4], []float64{1e-10, 1e-3}[how/12%2]
 	if c.O.Search == nil && how/24%2 == 1 {
-		c.O.Flags = rigid.IgnoreParting
+		c.O.Flags = rigid.IgnoreSeparating
 	}
 	if c.O.Search != Spheres && how/48%2 == 1 {
 		c.To = make(Solid, 1)
@@ -168,10 +168,10 @@ func FromBytes(raw []byte, how uint8) *Case {
 	return c
 }
 
-// deform makes B a mesh: in the world, at T0 where the body is, at T1 moved as far, and bent.
+// deform makes B a mesh: in the world, at TMin where the body is, at TMax moved as far, and bent.
 func (c *Case) deform(r *rand.Rand) {
-	at := Place(&c.MB, c.O.T0)
-	way := geom.Scale(c.O.T1-c.O.T0, c.MB.Velocity)
+	at := Place(&c.MB, c.O.TMin)
+	way := geom.Scale(c.O.TMax-c.O.TMin, c.MB.Velocity)
 	bend := []float64{0, 0.2, 1}[r.IntN(3)]
 	c.To = make(Solid, len(c.B))
 	for i := range c.B {
@@ -205,8 +205,8 @@ func (c *Case) carry(by, velocity r3.Vec) {
 			}
 		}
 	}
-	shift(c.B, c.O.T0)
-	shift(c.To, c.O.T1)
+	shift(c.B, c.O.TMin)
+	shift(c.To, c.O.TMax)
 }
 
 func vec(r *rand.Rand, s float64) r3.Vec {

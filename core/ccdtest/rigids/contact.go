@@ -20,7 +20,7 @@ func (c *Case) contactData(im *rigid.Impact) error {
 	if c.O.Search == Spheres {
 		return c.approximate(im)
 	}
-	if im.FaceA >= int64(len(c.A)) || im.FaceB >= int64(len(c.B)) || im.OnA < 0 || im.OnA > rigid.Face || im.OnB < 0 || im.OnB > rigid.Face {
+	if im.IndexA >= int64(len(c.A)) || im.IndexB >= int64(len(c.B)) || im.FeatureA < 0 || im.FeatureA > rigid.Face || im.FeatureB < 0 || im.FeatureB > rigid.Face {
 		return violation(9, "no such triangles or features: %+v", *im)
 	}
 	size, world := c.sizes(im)
@@ -30,27 +30,27 @@ func (c *Case) contactData(im *rigid.Impact) error {
 	var a, b [3][3]float64 // corners, seen from the reported points
 	last := 0
 	for k := range 3 {
-		a[k] = seenFrom(exactPoint(&c.MA, c.A[im.FaceA][k], time), im.PointA)
+		a[k] = seenFrom(exactPoint(&c.MA, c.A[im.IndexA][k], time), im.PointA)
 		if c.To == nil {
-			b[k] = seenFrom(exactPoint(&c.MB, c.B[im.FaceB][k], time), im.PointB)
-		} else if tri := &c.B[im.FaceB]; k == 0 || tri[k] != tri[k-1] { // an edge of the mesh is the corners that differ; see Method.over
-			b[last] = seenFrom(c.exactCorner(int(im.FaceB), k, time), im.PointB)
+			b[k] = seenFrom(exactPoint(&c.MB, c.B[im.IndexB][k], time), im.PointB)
+		} else if tri := &c.B[im.IndexB]; k == 0 || tri[k] != tri[k-1] { // an edge of the mesh is the corners that differ; see Method.over
+			b[last] = seenFrom(c.exactCorner(int(im.IndexB), k, time), im.PointB)
 			last++
 		}
 	}
 	for ; c.To != nil && last < 3; last++ {
 		b[last] = b[last-1]
 	}
-	if d := toFeature(&a, im.OnA); d > off {
+	if d := toFeature(&a, im.FeatureA); d > off {
 		return violation(9, "point_a is %v from its feature, above %v: %+v", d, off, *im)
 	}
-	if d := toFeature(&b, im.OnB); d > off {
+	if d := toFeature(&b, im.FeatureB); d > off {
 		return violation(9, "point_b is %v from its feature, above %v: %+v", d, off, *im)
 	}
 	way := r3.Sub(im.PointA, im.PointB) // an exact difference, but for far less than off
 	apart := geom.Norm(way)
-	reach := float64((c.O.Separation+c.O.Tolerance)*(1+1e-14)) + 2*off
-	if im.Flags&rigid.Penetrating != 0 {
+	reach := float64((c.O.MinSeparation+c.O.Tolerance)*(1+1e-14)) + 2*off
+	if im.Flags&rigid.Intersecting != 0 {
 		reach = max(reach, 4*0x1p-53*(float64(1024*size)+float64(32*world)))
 	} else if math.Abs(apart-im.Distance) > 2*off {
 		return violation(9, "points %v apart, at a distance of %v: %+v", apart, im.Distance, *im)
@@ -70,7 +70,7 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	case n == 0 && apart <= off:
 	case !(math.Abs(n-1) < 0x1p-44):
 		return violation(9, "a normal of length %v: %+v", n, *im)
-	case apart > 2*off && im.Flags&rigid.Penetrating == 0 && !(geom.Dot(im.Normal, way) > 0):
+	case apart > 2*off && im.Flags&rigid.Intersecting == 0 && !(geom.Dot(im.Normal, way) > 0):
 		return violation(9, "the normal does not point from b to a, %v: %+v", way, *im)
 	}
 	return nil
@@ -78,7 +78,7 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 
 // approximate: what a search of spheres alone reports has its flag, and claims neither triangles nor points.
 func (c *Case) approximate(im *rigid.Impact) error {
-	if im.Flags&rigid.Approximate == 0 || im.FaceA != -1 || im.FaceB != -1 || im.PointA != (r3.Vec{}) || im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
+	if im.Flags&rigid.Approximate == 0 || im.IndexA != -1 || im.IndexB != -1 || im.PointA != (r3.Vec{}) || im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
 		return violation(9, "%+v", *im)
 	}
 	return nil
@@ -99,8 +99,8 @@ func (c *Case) sizes(im *rigid.Impact) (size, world float64) {
 	if c.To == nil {
 		return size + radius(c.B, c.MB.Pivot), world + at(&c.MB)
 	}
-	start := r3.Add(c.MA.Position, geom.Scale(c.O.T0, c.MA.Velocity))
-	end := r3.Add(c.MA.Position, geom.Scale(c.O.T1, c.MA.Velocity))
+	start := r3.Add(c.MA.Position, geom.Scale(c.O.TMin, c.MA.Velocity))
+	end := r3.Add(c.MA.Position, geom.Scale(c.O.TMax, c.MA.Velocity))
 	return size + max(radius(c.B, start), radius(c.To, end)), world
 }
 

@@ -41,11 +41,11 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	}
 	n := geom.Norm(im.Normal)
 	switch {
-	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.FaceA == -1 && im.FaceB == -1 && n == 0:
-	case im.Verdict == geom.Undecided && im.TOILo >= c.O.T0 && im.TOILo <= c.O.T1 && im.TOIHi == math.Inf(1) && im.FaceA == -1:
-	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && n == 0:
-	case im.Verdict == geom.Contact && im.TOILo >= c.O.T0 && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.T1 && im.FaceA >= 0 && im.FaceB >= 0 &&
-		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Penetrating != 0):
+	case im.Verdict == geom.Separate && im.TOILo == math.Inf(1) && im.TOIHi == math.Inf(1) && im.IndexA == -1 && im.IndexB == -1 && n == 0:
+	case im.Verdict == geom.Undecided && im.TOILo >= c.O.TMin && im.TOILo <= c.O.TMax && im.TOIHi == math.Inf(1) && im.IndexA == -1:
+	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && n == 0:
+	case im.Verdict == geom.Contact && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && im.IndexA >= 0 && im.IndexB >= 0 &&
+		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Intersecting != 0):
 	default:
 		return violation(0, "%+v", *im)
 	}
@@ -55,7 +55,7 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 // safe is laws 1 and 2: from a time with a distance the sides need distance / speed to meet; where that is little, time goes on by
 // a share of the interval, and the proof becomes a sample.
 func (c *Case) safe(im *rigid.Impact) error {
-	end, law := c.O.T1, 1
+	end, law := c.O.TMax, 1
 	if im.Verdict != geom.Separate {
 		end, law = im.TOILo, 2
 	}
@@ -66,11 +66,11 @@ func (c *Case) safe(im *rigid.Impact) error {
 	if c.O.Search == D2M && im.Verdict == geom.Contact && (c.To == nil || len(c.B) == 1) {
 		end = im.TOIHi // the surfaces do not touch before it; over a mesh, those of this body and this element
 	}
-	if c.O.Flags&rigid.IgnoreParting != 0 && separation == 0 && c.Crosses(c.O.T0) {
-		return nil // by no more than rounding, or they would be Penetrating; how deep they are is not measured
+	if c.O.Flags&rigid.IgnoreSeparating != 0 && separation == 0 && c.Crosses(c.O.TMin) {
+		return nil // by no more than rounding, or they would be Intersecting; how deep they are is not measured
 	}
 	speed := c.Speed()
-	for t := c.O.T0; t < end || t == c.O.T1 && law == 1; {
+	for t := c.O.TMin; t < end || t == c.O.TMax && law == 1; {
 		d, slack := c.Distance(t)
 		if c.tooNear(t, d, slack, separation) {
 			return violation(law, "%+v, but a distance of %v at %v", *im, d, t)
@@ -78,11 +78,11 @@ func (c *Case) safe(im *rigid.Impact) error {
 		if t >= end {
 			return nil
 		}
-		step := max((d-separation-slack)/max(speed, 1e-9), (end-c.O.T0)/256)
-		t = min(max(t+step, math.Nextafter(t, end)), math.Nextafter(end, c.O.T0))
-		if law == 1 && t >= math.Nextafter(end, c.O.T0) {
+		step := max((d-separation-slack)/max(speed, 1e-9), (end-c.O.TMin)/256)
+		t = min(max(t+step, math.Nextafter(t, end)), math.Nextafter(end, c.O.TMin))
+		if law == 1 && t >= math.Nextafter(end, c.O.TMin) {
 			t = end
-		} else if t == math.Nextafter(end, c.O.T0) {
+		} else if t == math.Nextafter(end, c.O.TMin) {
 			d, slack := c.Distance(t)
 			if c.tooNear(t, d, slack, separation) {
 				return violation(law, "%+v, but a distance of %v at %v", *im, d, t)
@@ -105,18 +105,18 @@ func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	return c.Exact(t) < separation*(1-1e-9)
 }
 
-// near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at T0.
+// near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at TMin.
 func (c *Case) near(im *rigid.Impact) error {
 	if im.Verdict != geom.Contact || c.O.Search == Spheres {
 		return nil
 	}
-	reach := (c.O.Separation + c.O.Tolerance) * (1 + 1e-9)
+	reach := (c.O.MinSeparation + c.O.Tolerance) * (1 + 1e-9)
 	if c.O.Search == D2M { // it finds contact, not nearness, but for rounding: 2^12 u of the sizes (docs/numerics.md)
 		_, slack := c.Distance(im.TOIHi)
 		reach = float64(0.25*c.O.Tolerance) + float64(16*slack)
 	}
-	if im.Flags&rigid.Penetrating != 0 {
-		if d, slack := c.Distance(c.O.T0); d > slack && !c.Crosses(c.O.T0) {
+	if im.Flags&rigid.Intersecting != 0 {
+		if d, slack := c.Distance(c.O.TMin); d > slack && !c.Crosses(c.O.TMin) {
 			return violation(3, "said to pierce at a distance of %v: %+v", d, *im)
 		}
 		return nil
@@ -132,24 +132,24 @@ func (c *Case) near(im *rigid.Impact) error {
 	return nil
 }
 
-// start is law 8: the flag says exactly whether contact is there at T0, up to rounding. D2M answers for contact without a distance.
+// start is law 8: the flag says exactly whether contact is there at TMin, up to rounding. D2M answers for contact without a distance.
 func (c *Case) start(im *rigid.Impact) error {
 	if im.Verdict == geom.Undecided || c.O.Search != nil {
 		return nil
 	}
-	d, slack := c.Distance(c.O.T0)
-	initial, reach := im.Flags&rigid.InitialContact != 0, c.O.Separation+c.O.Tolerance
+	d, slack := c.Distance(c.O.TMin)
+	initial, reach := im.Flags&rigid.InitialContact != 0, c.O.MinSeparation+c.O.Tolerance
 	slack = max(4*slack, 1e-11)
-	if c.O.Flags&rigid.IgnoreParting != 0 && initial {
+	if c.O.Flags&rigid.IgnoreSeparating != 0 && initial {
 		return c.approaching(im)
 	}
 	switch {
-	case c.O.Flags&rigid.IgnoreParting != 0 && d < reach+slack: // it parts, or laws 1 and 2 are broken
-	case d == 0 && c.Crosses(c.O.T0) || d > 0 && d < reach-slack:
-		if !initial || im.TOILo != c.O.T0 {
+	case c.O.Flags&rigid.IgnoreSeparating != 0 && d < reach+slack: // it parts, or laws 1 and 2 are broken
+	case d == 0 && c.Crosses(c.O.TMin) || d > 0 && d < reach-slack:
+		if !initial || im.TOILo != c.O.TMin {
 			return violation(8, "a distance of %v at the start: %+v", d, *im)
 		}
-	case d > reach+slack && (initial || im.TOILo <= c.O.T0):
+	case d > reach+slack && (initial || im.TOILo <= c.O.TMin):
 		return violation(8, "initial contact at a distance of %v: %+v", d, *im)
 	}
 	return nil

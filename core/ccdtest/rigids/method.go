@@ -16,7 +16,7 @@ type Method struct {
 	scene  rigid.MeshScene
 }
 
-// Ask is the answer to a case; FaceB counts triangles of the solid B, also where that is a mesh.
+// Ask is the answer to a case; IndexB counts triangles of the solid B, also where that is a mesh.
 func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
 	a, err := Body(c.A)
 	if err != nil {
@@ -70,8 +70,8 @@ func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	if err == nil && c.O.Search == nil {
 		err = m.firstOfAll(x0, x1, c, &first)
 	}
-	if first.FaceB >= 0 {
-		first.FaceB = owner[first.What][first.FaceB]
+	if first.IndexB >= 0 {
+		first.IndexB = owner[first.Shape][first.IndexB]
 	}
 	return first.Impact, err
 }
@@ -107,7 +107,7 @@ func (m *Method) Laws6And7(c *Case, im *rigid.Impact, length, time int) error {
 	l, s := math.Ldexp(1, length), math.Ldexp(1, time)
 	d := c.scaled(l, s)
 	again, err = m.Ask(d)
-	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s || again.Steps != im.Steps ||
+	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s || again.Iterations != im.Iterations ||
 		again.Distance != im.Distance*l || again.Normal != im.Normal {
 		return violation(6, "%+v, in units of %v and %v %+v, %v", *im, l, s, again, err)
 	}
@@ -125,8 +125,8 @@ func (c *Case) scaled(l, s float64) *Case {
 	d.A, d.B, d.To = solid(c.A), solid(c.B), solid(c.To)
 	for _, m := range []*rigid.Motion{&d.MA, &d.MB} {
 		m.Position, m.Pivot = geom.Scale(l, m.Position), geom.Scale(l, m.Pivot)
-		m.Velocity, m.Spin = geom.Scale(l/s, m.Velocity), geom.Scale(1/s, m.Spin)
+		m.Velocity, m.AngularVelocity = geom.Scale(l/s, m.Velocity), geom.Scale(1/s, m.AngularVelocity)
 	}
-	d.O.T0, d.O.T1, d.O.Separation, d.O.Tolerance = c.O.T0*s, c.O.T1*s, c.O.Separation*l, c.O.Tolerance*l
+	d.O.TMin, d.O.TMax, d.O.MinSeparation, d.O.Tolerance = c.O.TMin*s, c.O.TMax*s, c.O.MinSeparation*l, c.O.Tolerance*l
 	return &d
 }

@@ -20,7 +20,7 @@ func (c *Case) Back(t float64) *Case {
 		out = *m
 		out.Rotation = m.At(t).Rotation
 		out.Position = r3.Add(m.Position, geom.Scale(t, m.Velocity))
-		out.Velocity, out.Spin = geom.Scale(-1, m.Velocity), geom.Scale(-1, m.Spin)
+		out.Velocity, out.AngularVelocity = geom.Scale(-1, m.Velocity), geom.Scale(-1, m.AngularVelocity)
 		return out
 	}
 	d.MA, d.MB = turned(&c.MA), turned(&c.MB)
@@ -33,7 +33,7 @@ func (c *Case) Back(t float64) *Case {
 			}
 		}
 	}
-	d.O.T0, d.O.T1, d.O.Flags = 0, t-c.O.T0, rigid.IgnoreParting
+	d.O.TMin, d.O.TMax, d.O.Flags = 0, t-c.O.TMin, rigid.IgnoreSeparating
 	return &d
 }
 
@@ -44,10 +44,10 @@ func (c *Case) bounced(r *rand.Rand) *Case {
 		return c
 	}
 	d := c.Back(im.TOILo)
-	if d.O.T1 = max(d.O.T1, 0x1p-20); r.IntN(2) == 0 {
+	if d.O.TMax = max(d.O.TMax, 0x1p-20); r.IntN(2) == 0 {
 		return d
 	}
-	d.MA.Spin, d.MB.Spin = r3.Add(d.MA.Spin, vec(r, 4)), r3.Add(d.MB.Spin, vec(r, 4))
+	d.MA.AngularVelocity, d.MB.AngularVelocity = r3.Add(d.MA.AngularVelocity, vec(r, 4)), r3.Add(d.MB.AngularVelocity, vec(r, 4))
 	if d.To != nil {
 		for i := range d.To {
 			for k := range d.To[i] {
@@ -61,49 +61,49 @@ func (c *Case) bounced(r *rand.Rand) *Case {
 		d.MB = c.MB
 		return d
 	}
-	d.MB.Velocity, d.O.T1 = geom.Scale(2*r.Float64(), d.MB.Velocity), float64(3*r.Float64())
+	d.MB.Velocity, d.O.TMax = geom.Scale(2*r.Float64(), d.MB.Velocity), float64(3*r.Float64())
 	return d
 }
 
-// kept is the distance that the sides keep: the separation; where what parts is ignored no more than what it is at T0, but for rounding.
+// kept is the distance that the sides keep: the separation; where what parts is ignored no more than what it is at TMin, but for rounding.
 func (c *Case) kept() float64 {
-	if c.O.Flags&rigid.IgnoreParting == 0 {
-		return c.O.Separation
+	if c.O.Flags&rigid.IgnoreSeparating == 0 {
+		return c.O.MinSeparation
 	}
-	d, slack := c.Distance(c.O.T0)
-	return max(min(c.O.Separation, d-4*slack), 0)
+	d, slack := c.Distance(c.O.TMin)
+	return max(min(c.O.MinSeparation, d-4*slack), 0)
 }
 
-// approaching: what is reported at T0 where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
+// approaching: what is reported at TMin where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
 // may outdo it: with D = v s - k s^2 - e, e the rounding, there is a time at which D > 0 if v^2 > 4 k e. Or other points as near do so; then the
 // distance of all does not grow as that of these points.
 func (c *Case) approaching(im *rigid.Impact) error {
-	start, slack := c.Distance(c.O.T0)
-	if im.Flags&rigid.Penetrating != 0 || im.Distance < 4*slack || im.Distance < c.O.Separation-4*slack {
+	start, slack := c.Distance(c.O.TMin)
+	if im.Flags&rigid.Intersecting != 0 || im.Distance < 4*slack || im.Distance < c.O.MinSeparation-4*slack {
 		return nil // n is no more than a guess; or other points may come within the separation before these have left it
 	}
 	v := func(m *rigid.Motion, p r3.Vec) r3.Vec {
-		arm := r3.Sub(p, r3.Add(m.Position, geom.Scale(c.O.T0, m.Velocity)))
-		return r3.Add(m.Velocity, geom.Cross(m.Spin, arm))
+		arm := r3.Sub(p, r3.Add(m.Position, geom.Scale(c.O.TMin, m.Velocity)))
+		return r3.Add(m.Velocity, geom.Cross(m.AngularVelocity, arm))
 	}
 	rate := geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), v(&c.MB, im.PointB)))
 	speed := c.Speed()
-	curve := (geom.Norm(c.MA.Spin) + geom.Norm(c.MB.Spin)) * speed
+	curve := (geom.Norm(c.MA.AngularVelocity) + geom.Norm(c.MB.AngularVelocity)) * speed
 	most := 8*math.Sqrt(curve*slack) + float64(1e-9*speed)
 	if c.To != nil || !(rate > most) {
 		return nil
 	}
-	turn := geom.Norm(c.MA.Spin) + geom.Norm(c.MB.Spin) + speed
+	turn := geom.Norm(c.MA.AngularVelocity) + geom.Norm(c.MB.AngularVelocity) + speed
 	for k := range 8 {
 		after := math.Ldexp(1/turn, -4*k-4)
-		if d, _ := c.Distance(c.O.T0 + after); d < start+float64(0.5*rate*after)-slack {
+		if d, _ := c.Distance(c.O.TMin + after); d < start+float64(0.5*rate*after)-slack {
 			return nil
 		}
 	}
 	return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
 }
 
-// PartingAfterImpact: from every impact, met after T0, the sides go back where they came from; as they kept the separation on the way there,
+// PartingAfterImpact: from every impact, met after TMin, the sides go back where they came from; as they kept the separation on the way there,
 // they part.
 func (s *Suite) PartingAfterImpact(t *testing.T) {
 	impacts := 0

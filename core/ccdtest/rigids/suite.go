@@ -19,15 +19,15 @@ type Suite struct {
 // Law0WellFormed: the answer is always written, in range, without NaN.
 func (s *Suite) Law0WellFormed(t *testing.T) { s.law(t, 0) }
 
-// Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [T0, T1].
+// Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [TMin, TMax].
 func (s *Suite) Law1SeparateIsProof(t *testing.T) { s.law(t, 1) }
 
 // Law2SafeBeforeTOI: whatever the verdict it does so for all t < TOILo, also when the budget is small; and at TOILo, unless contact is
-// there at T0.
+// there at TMin.
 func (s *Suite) Law2SafeBeforeTOI(t *testing.T) {
 	s.law(t, 2)
 	s.each(t, func(m *Method, c *Case) error {
-		c.O.MaxSteps = 7
+		c.O.MaxIterations = 7
 		im, err := m.Ask(c)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ func (s *Suite) Law2SafeBeforeTOI(t *testing.T) {
 	})
 }
 
-// Law3ContactIsNear: in contact the distance at TOIHi is at most Separation + Tolerance, or the sides pierce each other at T0.
+// Law3ContactIsNear: in contact the distance at TOIHi is at most MinSeparation + Tolerance, or the sides pierce each other at TMin.
 func (s *Suite) Law3ContactIsNear(t *testing.T) { s.law(t, 3) }
 
 // Law4UndecidedOnlyWhenSpent: with the default budget answers are decided, where doubles are not too coarse.
@@ -56,7 +56,7 @@ func (s *Suite) Law6Scale(t *testing.T) { s.again(t, 6) }
 // Law7SameBits: the answer does not depend on what was asked before, nor the earliest on whether all are asked for.
 func (s *Suite) Law7SameBits(t *testing.T) { s.again(t, 7) }
 
-// Law8Start: the flag InitialContact says whether contact is there at T0.
+// Law8Start: the flag InitialContact says whether contact is there at TMin.
 func (s *Suite) Law8Start(t *testing.T) { s.law(t, 8) }
 
 // Law9ContactData: points, features and normal are what they are said to be.

@@ -35,7 +35,7 @@ func TestChecksSeeBrokenAnswers(t *testing.T) {
 		wrong := im
 		wrong.TOILo = math.NaN()
 		note(c, wrong)
-		note(c, rigid.Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), FaceA: -1, FaceB: -1})
+		note(c, rigid.Impact{Verdict: geom.Separate, TOILo: math.Inf(1), TOIHi: math.Inf(1), IndexA: -1, IndexB: -1})
 		wrong = im
 		wrong.TOILo += 1e-6
 		wrong.TOIHi = wrong.TOILo

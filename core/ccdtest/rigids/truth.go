@@ -24,8 +24,8 @@ type Placing struct {
 // Place is a motion at the time t.
 func Place(m *rigid.Motion, t float64) *Placing {
 	p := &Placing{m: m, origin: r3.Add(m.Position, geom.Scale(t, m.Velocity)), co: 1, q: quat.Scale(1/quat.Abs(m.Rotation), m.Rotation)}
-	if w := geom.Norm(m.Spin); w > 0 {
-		p.axis = geom.Scale(1/w, m.Spin)
+	if w := geom.Norm(m.AngularVelocity); w > 0 {
+		p.axis = geom.Scale(1/w, m.AngularVelocity)
 		p.sin, p.co = math.Sincos(w * t)
 	}
 	return p
@@ -68,10 +68,10 @@ func (c *Case) at(t float64) (a, b Solid) {
 }
 
 func (c *Case) part(t float64) float64 {
-	if c.O.T1 == c.O.T0 {
+	if c.O.TMax == c.O.TMin {
 		return 0
 	}
-	return (t - c.O.T0) / (c.O.T1 - c.O.T0)
+	return (t - c.O.TMin) / (c.O.TMax - c.O.TMin)
 }
 
 // Distance is that of both sides at t, in floats, 0 where they cross; and a bound on its error.
@@ -83,7 +83,7 @@ func (c *Case) Distance(t float64) (distance, slack float64) {
 			distance = min(distance, triangles(&a[i], &b[j]))
 		}
 	}
-	far := 4 + float64(math.Abs(t)*(geom.Norm(c.MA.Velocity)+geom.Norm(c.MB.Velocity)+geom.Norm(c.MA.Spin)+geom.Norm(c.MB.Spin))) + geom.Norm(c.MA.Position) +
+	far := 4 + float64(math.Abs(t)*(geom.Norm(c.MA.Velocity)+geom.Norm(c.MB.Velocity)+geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) + geom.Norm(c.MA.Position) +
 		geom.Norm(c.MB.Position) + geom.Norm(c.MA.Pivot) + geom.Norm(c.MB.Pivot)
 	for i := range c.To {
 		far += geom.Norm(c.B[i][0]) + geom.Norm(c.To[i][0])
@@ -101,14 +101,14 @@ func (c *Case) Speed() float64 {
 		}
 		return r
 	}
-	speed := float64(geom.Norm(c.MA.Spin) * radius(c.A, c.MA.Pivot))
+	speed := float64(geom.Norm(c.MA.AngularVelocity) * radius(c.A, c.MA.Pivot))
 	if c.To == nil {
-		return speed + float64(geom.Norm(c.MB.Spin)*radius(c.B, c.MB.Pivot)) + geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
+		return speed + float64(geom.Norm(c.MB.AngularVelocity)*radius(c.B, c.MB.Pivot)) + geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
 	}
 	way := 0.0
 	for i := range c.B {
 		for k := range c.B[i] {
-			if span := c.O.T1 - c.O.T0; span > 0 {
+			if span := c.O.TMax - c.O.TMin; span > 0 {
 				way = max(way, geom.Norm(r3.Sub(geom.Scale(1/span, r3.Sub(c.To[i][k], c.B[i][k])), c.MA.Velocity)))
 			}
 		}
@@ -264,11 +264,11 @@ func (c *Case) exactPlaces(t float64) (a, b [][3][3]float64) {
 // exactCorner is a corner of the mesh.
 func (c *Case) exactCorner(i, k int, t *big.Float) (x [3]*big.Float) {
 	from, to := components(c.B[i][k]), components(c.To[i][k])
-	minus := ccdtest.Big(-c.O.T0)
+	minus := ccdtest.Big(-c.O.TMin)
 	for n := range x {
 		x[n] = ccdtest.Big(from[n])
-		if c.O.T1 > c.O.T0 {
-			part := ccdtest.Over(ccdtest.Plus(t, minus), ccdtest.Plus(ccdtest.Big(c.O.T1), minus))
+		if c.O.TMax > c.O.TMin {
+			part := ccdtest.Over(ccdtest.Plus(t, minus), ccdtest.Plus(ccdtest.Big(c.O.TMax), minus))
 			x[n] = ccdtest.Plus(x[n], ccdtest.Times(part, ccdtest.Plus(ccdtest.Big(to[n]), ccdtest.Big(-from[n]))))
 		}
 	}

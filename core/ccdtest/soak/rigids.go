@@ -62,9 +62,9 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 	}
 	switch r.IntN(8) {
 	case 0:
-		c.O.MaxSteps = int64(1 + r.IntN(100))
+		c.O.MaxIterations = int64(1 + r.IntN(100))
 	case 1:
-		c.O.Search, c.O.MaxSteps, c.O.Flags = rigids.D2M, 100000, 0
+		c.O.Search, c.O.MaxIterations, c.O.Flags = rigids.D2M, 100000, 0
 	}
 	im, err := w.method.Ask(c)
 	if err != nil {
@@ -121,7 +121,7 @@ func (w *rigidCases) scene(r *rand.Rand) error {
 		}
 	}
 	s.Threads = 1 + r.IntN(3)
-	got, err := s.Contacts(&o)
+	got, err := s.Collisions(&o)
 	if err != nil {
 		return err
 	}

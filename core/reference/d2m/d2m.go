@@ -24,8 +24,8 @@ import (
 
 // Search is a rigid.Search.
 //
-// It keeps laws 1 and 2 of rigid.Solver.Earliest with 0 for Separation: before TOIHi the surfaces do not touch, at it they are within a quarter
-// of Tolerance but for rounding, and the pose at TOILo is proven to keep Separation, unless it is the one at T0. With SpheresOnly it keeps
+// It keeps laws 1 and 2 of rigid.Solver.Earliest with 0 for MinSeparation: before TOIHi the surfaces do not touch, at it they are within a quarter
+// of Tolerance but for rounding, and the pose at TOILo is proven to keep MinSeparation, unless it is the one at TMin. With SpheresOnly it keeps
 // laws 1 and 2 so as well, but not 3.
 type Search struct {
 	// SpheresOnly ends the search at spheres around small parts (CAPOEIRA in the paper): fast and approximate, for the surfaces may be
@@ -36,7 +36,7 @@ type Search struct {
 // Check reports an option that the method does not have.
 func (s Search) Check(o *rigid.Options, mesh bool) error {
 	switch {
-	case o.Flags&rigid.IgnoreParting != 0:
+	case o.Flags&rigid.IgnoreSeparating != 0:
 		return fmt.Errorf("options.flags is %#x: D2M does not ignore what parts; choose the default method: %w", o.Flags, status.ErrUnsupported)
 	case mesh && s.SpheresOnly:
 		return fmt.Errorf("options.method is d2m_spheres: not against a mesh; choose d2m: %w", status.ErrUnsupported)
@@ -67,7 +67,7 @@ type state struct {
 // epsilon is how wide the root finder's last interval is at most: no point moves by more than an eighth of the tolerance in it.
 func epsilon(c *rigid.Call) float64 {
 	o := c.Options
-	return max(0.125*o.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(o.T0), math.Abs(o.T1)))
+	return max(0.125*o.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(o.TMin), math.Abs(o.TMax)))
 }
 
 // find answers the call.
@@ -82,11 +82,11 @@ func (s *bodies) find(c *rigid.Call, spheresOnly bool) {
 		im.SetUndecided(f.lo)
 	case f.spheresOnly:
 		im.Verdict, im.TOILo, im.TOIHi, im.Flags = geom.Contact, f.lo, f.hi, rigid.Approximate
-		if f.initial && c.From == c.Options.T0 {
+		if f.initial && c.From == c.Options.TMin {
 			im.Flags |= rigid.InitialContact
 		}
 	case f.verdict == geom.Contact:
-		stepBack(c, f.lo, c.Options.T0, f.faces, f.initial)
+		stepBack(c, f.lo, c.Options.TMin, f.faces, f.initial)
 	}
 }
 
@@ -111,13 +111,13 @@ func treeOf(b *rigid.Body) *sphereTree {
 // proven not to touch. They may do so before its end.
 //
 // Then it takes the paper's step back (section V): from the contact by what the two need, at the speed with which they close along the
-// normal, to open Separation and half the tolerance. That step is no proof, for the speed may change on the way and other parts may be
-// closer. So the pose is tested by package rigid, at that one time, and the step doubled until it is proven to keep Separation; at start at the
+// normal, to open MinSeparation and half the tolerance. That step is no proof, for the speed may change on the way and other parts may be
+// closer. So the pose is tested by package rigid, at that one time, and the step doubled until it is proven to keep MinSeparation; at start at the
 // latest. TOILo is then the proven pose.
 func stepBack(c *rigid.Call, lo, start float64, faces [2]int32, initial bool) {
 	o, im := c.Options, c.Out
 	closing := c.Touch(lo, faces[0], faces[1], initial)
-	back := (o.Separation + float64(0.5*o.Tolerance)) / max(closing, 0x1p-500)
+	back := (o.MinSeparation + float64(0.5*o.Tolerance)) / max(closing, 0x1p-500)
 	for t := lo; t > start; back *= 2 {
 		t = max(num.SubDown(lo, back), start)
 		if c.Keeps(t) {
@@ -126,7 +126,7 @@ func stepBack(c *rigid.Call, lo, start float64, faces [2]int32, initial bool) {
 		}
 	}
 	im.TOILo = start
-	if start == o.T0 {
+	if start == o.TMin {
 		im.Flags |= rigid.InitialContact
 	}
 }

@@ -23,15 +23,15 @@ func gentle(r *rand.Rand) rigid.Motion {
 	}
 	m := rigid.Motion{
 		Rotation: quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()},
-		Position: v(1), Velocity: v(1), Spin: v(2),
+		Position: v(1), Velocity: v(1), AngularVelocity: v(2),
 	}
 	switch r.IntN(5) {
 	case 0:
-		m.Spin = r3.Vec{}
+		m.AngularVelocity = r3.Vec{}
 	case 1:
 		m.Pivot = v(1)
 	case 2:
-		m.Spin = geom.Scale(10, m.Spin)
+		m.AngularVelocity = geom.Scale(10, m.AngularVelocity)
 	}
 	return m
 }
@@ -371,7 +371,7 @@ func TestD2MParallelFeatures(t *testing.T) {
 		{r3.Vec{Z: 1 + 1e-9}, r3.Vec{}, r3.Vec{Z: 1}, 2},                // just above, spinning
 		{r3.Vec{X: 0.5, Y: 0.5, Z: 0.5}, r3.Vec{X: 1}, r3.Vec{Z: 1}, 0}, // inside one another
 	} {
-		m := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity, Spin: c.spin}
+		m := rigid.Motion{Rotation: quat.Number{Real: 1}, Position: c.from, Velocity: c.velocity, AngularVelocity: c.spin}
 		var s bodies
 		got := s.earliest(cube, cube, &still, &m, 0, 1, options{epsilon: 1e-13, budget: 1 << 20})
 		if c.toi > 1 {

@@ -23,7 +23,7 @@ type meshSearch struct {
 	best    num.Interval // of the earliest contact
 	face    int32        // its triangle, -1 for none
 	open    bool         // the budget was spent; nothing is known from best.Lo on
-	first   bool         // the triangles may touch at T0
+	first   bool         // the triangles may touch at TMin
 }
 
 // find answers the call.
@@ -32,8 +32,8 @@ func (j *meshSearch) find(c *rigid.Call) {
 	o, start := c.Options, c.From
 	still := rigid.Motion{}
 	still.Rotation.Real = 1
-	span := num.SubUp(o.T1, o.T0)
-	j.load(nil, nil, c.Motions[0], &still, o.T0, span)
+	span := num.SubUp(o.TMax, o.TMin)
+	j.load(nil, nil, c.Motions[0], &still, o.TMin, span)
 	j.call = c
 	j.e0, j.e1 = grown(c.Element.Error), 0
 	if c.Element.Span > 0 {
@@ -41,11 +41,11 @@ func (j *meshSearch) find(c *rigid.Call) {
 	}
 	j.eps = epsilon(c)
 	j.best, j.face, j.open, j.first = num.Interval{Lo: span, Hi: span}, -1, false, false
-	whole := num.Interval{Lo: max(num.SubDown(start, o.T0), 0), Hi: span}
+	whole := num.Interval{Lo: max(num.SubDown(start, o.TMin), 0), Hi: span}
 	for f := range c.Bodies[0].Faces {
 		j.triangles(int32(f), whole)
 	}
-	lo := min(num.AddDown(o.T0, j.best.Lo), o.T1)
+	lo := min(num.AddDown(o.TMin, j.best.Lo), o.TMax)
 	switch {
 	case j.open:
 		c.Out.SetUndecided(max(lo, start))

@@ -56,7 +56,7 @@ func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
 	t.off = grown(sum(wide[0], wide[1], wide[2], 4*u*(big[0]+big[1]+big[2])))
 	t.factor = grown(big[1] + big[2])
 	t.rate, t.slip = float64(0.5*rate.Lo)+float64(0.5*rate.Hi), rate.Width()
-	t.w, t.length = m.Spin, rate.Hi
+	t.w, t.length = m.AngularVelocity, rate.Hi
 }
 
 // instant is a body's rotation at one time.
