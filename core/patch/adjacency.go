@@ -6,12 +6,13 @@ import "math"
 // docs/numerics.md, "Neighbours", says what a contact is here, and proves what is said below.
 type adjacency struct {
 	*query
-	h     float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out
+	width float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out
 	same  bool            // one patch against itself
 	edges []sharedEdge    // of the two patches
 	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
 	cone  cone
-	left  []float64 // of each pair of parts that this query left out, the time up to which it is proven
+
+	unresolved []float64 // of each pair of parts that this query left out, the time up to which it is proven
 }
 
 // begin finds what the two patches of a query have in common.
@@ -20,7 +21,7 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.same = same
 	n.edges = meeting(a, b, same, n.edges[:0])
 	n.lines = n.lines[:0]
-	n.left = n.left[:0]
+	n.unresolved = n.unresolved[:0]
 }
 
 // sharedPoints tells apart from contacts the points that the patches of a query always have in common.
@@ -37,25 +38,6 @@ type nothingShared struct{}
 
 func (nothingShared) Trivial([4]float64) bool              { return false }
 func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
-
-// Unresolved counts what an answer leaves open: pairs of neighbouring parts, no wider than the neighbourhood in their parameters, that
-// are not proven to meet only where they always do.
-type Unresolved struct {
-	Pairs int64
-	TFrom  float64 // the time up to which all of them are proven; +Inf if there are none
-}
-
-// unresolvedBefore counts the times before end.
-func unresolvedBefore(times []float64, end float64) Unresolved {
-	l := Unresolved{0, math.Inf(1)}
-	for _, t := range times {
-		if t < end {
-			l.Pairs++
-			l.TFrom = min(l.TFrom, t)
-		}
-	}
-	return l
-}
 
 // adjacencyClass says what the subpatches of a cell have in common by construction. Neighbours have a point or a curve in common: a shared edge
 // of their patches, or, from neighbours + 1 on, the line along which they were split from each other.
@@ -144,7 +126,7 @@ func (n *adjacency) relate(c *cell) {
 }
 
 // narrow tells whether a subpatch is no wider than the neighbourhood.
-func (n *adjacency) narrow(i int, id int32) bool { return n.trees[i].edgeAbove(id, n.h) < 0 }
+func (n *adjacency) narrow(i int, id int32) bool { return n.trees[i].edgeAbove(id, n.width) < 0 }
 
 // edgeAbove is a direction along which the domain of a node is longer than h, or -1.
 func (t *tree) edgeAbove(id int32, h float64) int {
@@ -160,7 +142,7 @@ func (t *tree) edgeAbove(id int32, h float64) int {
 // throughout. While one of them is wider than h the separation is asked for, too, of their points beyond h.
 func (n *adjacency) prove(c *cell) bool {
 	n.Work.Checks++
-	d, h := n.check.separation, n.h
+	d, h := n.check.separation, n.width
 	if d == 0 || n.narrow(0, c.a) && n.narrow(1, c.b) {
 		d, h = 0, 0
 	}
@@ -290,7 +272,7 @@ func (n *adjacency) steps(i int, id int32, tc *touch, sign, h float64) {
 // Trivial reports whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
 // a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
 func (n *adjacency) Trivial(x [4]float64) bool {
-	r := 0.5 * n.h
+	r := 0.5 * n.width
 	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {
 		return true
 	}

@@ -24,7 +24,6 @@ func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 func TestNeighboursKeepWhatIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 1))
 	var s Solver
-	s.hood = &adjacency{h: 1.0 / 32}
 	proven, beyond, closest := 0, 0, math.Inf(1)
 	for range 600 {
 		c := randomCouple(r)
@@ -47,7 +46,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 					d = max(math.Abs(p[0]-q[0]), math.Abs(p[1]-q[1]), math.Abs(p[2]-q[2]))
 				}
 				proven++
-				if !outside(s.hood, c.a.Form, c.b.Form, &x) {
+				if !outside(&s.adjacency, c.a.Form, c.b.Form, &x) {
 					continue
 				}
 				beyond++
@@ -60,10 +59,10 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 				}
 			}
 		}
-		var root cell
 		c.a, c.b = s.ordered(c.a, c.b) // as the solver does
-		s.hood.begin(nil, c.a, c.b, c.same)
-		if !s.beginNear(c.a, c.b, c.same, &o, &root) {
+		s.beginNear(c.a, c.b, c.same, 1.0/32, &o)
+		root, ok := s.selfSearch.start()
+		if !ok {
 			look(&cell{class: neighbours}, 0, 1)
 			continue
 		}
@@ -80,15 +79,15 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			if k.class == strangers {
 				continue
 			}
-			if !s.hood.prove(&k) {
+			if !s.adjacency.prove(&k) {
 				k.t0 = k.t1
 			}
 			if k.t0 > 0 {
 				look(&k, 0, k.t0)
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
-				left := len(s.hood.left)
-				if s.open(&k); len(s.hood.left) > left && !(s.hood.narrow(0, k.a) && s.hood.narrow(1, k.b)) {
+				left := len(s.adjacency.unresolved)
+				if s.selfSearch.expand(&k); len(s.adjacency.unresolved) > left && !(s.adjacency.narrow(0, k.a) && s.adjacency.narrow(1, k.b)) {
 					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
 				}
 			}
@@ -109,23 +108,23 @@ func TestSelfContactsAreFound(t *testing.T) {
 	for trial := range 150 {
 		c := randomCouple(r)
 		h := []float64{0, 1.0 / 16, 1.0 / 256}[r.IntN(3)]
-		hood := adjacency{h: h}
+		shared := adjacency{width: h}
 		if h == 0 {
-			hood.h = Neighbourhood
+			shared.width = Neighbourhood
 		}
-		hood.begin(nil, c.a, c.b, c.same)
+		shared.begin(nil, c.a, c.b, c.same)
 		var x [4]float64
 		for {
 			x[0], x[1] = randomPlace(r, c.a.Form)
 			x[2], x[3] = randomPlace(r, c.b.Form)
 			if r.IntN(2) == 0 && c.same { // near each other
-				x[2] = min(max(x[0]+8*hood.h*(r.Float64()-0.5), 0), 1)
-				x[3] = min(max(x[1]+8*hood.h*(r.Float64()-0.5), 0), 1)
+				x[2] = min(max(x[0]+8*shared.width*(r.Float64()-0.5), 0), 1)
+				x[3] = min(max(x[1]+8*shared.width*(r.Float64()-0.5), 0), 1)
 				if c.b.Form.Shape == Triangle && x[2]+x[3] > 1 {
 					continue
 				}
 			}
-			if outside(&hood, c.a.Form, c.b.Form, &x) {
+			if outside(&shared, c.a.Form, c.b.Form, &x) {
 				break
 			}
 		}
@@ -133,7 +132,7 @@ func TestSelfContactsAreFound(t *testing.T) {
 		c.plant(&x, at)
 		o := DefaultOptions()
 		if trial%3 == 0 {
-			o.MinSeparation = 0.2 * hood.h * r.Float64()
+			o.MinSeparation = 0.2 * shared.width * r.Float64()
 		}
 		o.MaxBoxes = 4000
 		im, l, err := s.SelfEarliest(c.frame(t), h, &o)
@@ -170,9 +169,9 @@ func TestSelfContactsAreFound(t *testing.T) {
 				t.Fatalf("trial %d: %v apart", trial, d)
 			}
 		}
-		hood.begin(nil, a, b, im.A == im.B)
-		hood.h /= 8
-		if !outside(&hood, a.Form, b.Form, &y) {
+		shared.begin(nil, a, b, im.A == im.B)
+		shared.width /= 8
+		if !outside(&shared, a.Form, b.Form, &y) {
 			t.Fatalf("trial %d: %v of %v and %v is a trivial contact", trial, y, a.Form, b.Form)
 		}
 	}
@@ -188,13 +187,13 @@ func FuzzSelf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 76))
 		c := randomCouple(r)
-		hood := adjacency{h: math.Ldexp(1, -1-r.IntN(9))}
-		hood.begin(nil, c.a, c.b, c.same)
+		shared := adjacency{width: math.Ldexp(1, -1-r.IntN(9))}
+		shared.begin(nil, c.a, c.b, c.same)
 		var x [4]float64
 		for tries := 0; ; tries++ {
 			x[0], x[1] = randomPlace(r, c.a.Form)
 			x[2], x[3] = randomPlace(r, c.b.Form)
-			if outside(&hood, c.a.Form, c.b.Form, &x) {
+			if outside(&shared, c.a.Form, c.b.Form, &x) {
 				break
 			}
 			if tries == 100 {
@@ -206,9 +205,9 @@ func FuzzSelf(f *testing.F) {
 		o := DefaultOptions()
 		o.MaxBoxes = int64(1 + r.IntN(4000))
 		if r.IntN(3) == 0 {
-			o.MinSeparation = hood.h * r.Float64()
+			o.MinSeparation = shared.width * r.Float64()
 		}
-		im, _, err := s.SelfEarliest(c.frame(t), hood.h, &o)
+		im, _, err := s.SelfEarliest(c.frame(t), shared.width, &o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,9 +2,7 @@ package patch
 
 import (
 	"fmt"
-	"math"
 
-	"ccd/core/num"
 	"ccd/core/status"
 )
 
@@ -133,32 +131,4 @@ func (f *BodyStep) gather(i int, p *Patch) {
 			return
 		}
 	}
-}
-
-// bounds is the box of one patch over a step.
-type bounds struct {
-	lo, hi [3]float64
-	patch  int32
-}
-
-// boxes are those of all patches, grown by what their conversion lost and by by.
-func (f *BodyStep) boxes(by float64) []bounds {
-	out := make([]bounds, len(f.Body.patches))
-	var p Patch
-	for i := range out {
-		x := &out[i]
-		x.patch = int32(i)
-		f.gather(i, &p)
-		for k := range 3 {
-			x.lo[k], x.hi[k] = math.Inf(1), math.Inf(-1)
-		}
-		for j := range p.X0 {
-			k := j % 3
-			x.lo[k], x.hi[k] = min(x.lo[k], p.X0[j], p.X1[j]), max(x.hi[k], p.X0[j], p.X1[j])
-		}
-		for k := range 3 {
-			x.lo[k], x.hi[k] = num.SubDown(num.SubDown(x.lo[k], by), p.Err), num.AddUp(num.AddUp(x.hi[k], by), p.Err)
-		}
-	}
-	return out
 }

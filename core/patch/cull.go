@@ -67,7 +67,7 @@ func (s *slabs) apart(o *slabs) bool {
 }
 
 // cull drops the pairs whose slabs keep apart. Only patches that are in a pair are measured.
-func (s *Scene) cull(a, b *BodyStep, o *Options) {
+func (s *Scene) cull(a, b *BodyStep, separation float64) {
 	for i, f := range [2]*BodyStep{a, b} {
 		n := f.Body.Patches()
 		s.slabs[i] = slices.Grow(s.slabs[i][:0], n)[:n]
@@ -75,16 +75,17 @@ func (s *Scene) cull(a, b *BodyStep, o *Options) {
 			s.slabs[i][k].made = false
 		}
 	}
+	var patch Patch
 	kept := s.pairs[:0]
 	for _, c := range s.pairs {
 		p, q := &s.slabs[0][c.a], &s.slabs[1][c.b]
 		if !p.made {
-			a.gather(int(c.a), &s.a)
-			p.measure(&s.a, o.MinSeparation)
+			a.gather(int(c.a), &patch)
+			p.measure(&patch, separation)
 		}
 		if !q.made {
-			b.gather(int(c.b), &s.b)
-			q.measure(&s.b, 0)
+			b.gather(int(c.b), &patch)
+			q.measure(&patch, 0)
 		}
 		if !p.apart(q) {
 			kept = append(kept, c)

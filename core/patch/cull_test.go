@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -90,7 +91,7 @@ func TestCulledPairsAreSeparate(t *testing.T) {
 		s.pairs = s.pairs[:0]
 		s.sweep(a.boxes(o.MinSeparation), b.boxes(0))
 		all := slices.Clone(s.pairs)
-		s.cull(a, b, &o)
+		s.cull(a, b, o.MinSeparation)
 		swept, left = swept+len(all), left+len(s.pairs)
 		for _, c := range all {
 			if slices.Contains(s.pairs, c) {
@@ -164,12 +165,12 @@ func reversed(f *BodyStep) *BodyStep {
 	return &BodyStep{Body: &b, X0: f.X0, X1: f.X1}
 }
 
-// rival is a race in which another pair has a contact at a time.
-func rival(at float64) *race {
-	r := new(race)
-	r.begin()
-	r.enter(&Impact{Verdict: geom.Contact, A: 1, B: 1, TOILo: at, TOIHi: at})
-	return r
+// rival is a search for the earliest impact in which another pair has a contact at a time.
+func rival(at float64) *engine.Incumbent[Impact] {
+	first := new(engine.Incumbent[Impact])
+	beginFirst(first)
+	first.Enter(&Impact{Verdict: geom.Contact, A: 1, B: 1, TOILo: at, TOIHi: at})
+	return first
 }
 
 // What is known of other pairs changes no bit of a pair's answer: it is found if it is earlier, however little, or at the same time and
@@ -183,7 +184,7 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		f := []Form{{Triangle, 1, 1}, {Triangle, 2, 2}, {Quad, 2, 2}, {Quad, 3, 3}}[trial%4]
 		p, q := bumpyPatch(r, f, vec{}, vec{0, 0, 1}), bumpyPatch(r, f, vec{0, 0, 1.2}, vec{0, 0, -1})
 		var im Impact
-		s.race = rival(math.Inf(1))
+		s.first = rival(math.Inf(1))
 		if err := s.Solve(p, q, &o, &im); err != nil {
 			t.Fatal(err)
 		}
@@ -193,14 +194,14 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		found++
 		excluded += int(min(s.Work.Exclusions, 1))
 		for _, after := range []float64{0, 1e-16, 1e-9, 1e-6, 1e-3, 0.1, 1} {
-			s.race = rival(im.TOILo + after)
+			s.first = rival(im.TOILo + after)
 			var got Impact
 			if err := s.Solve(p, q, &o, &got); err != nil || got != im {
 				t.Fatalf("trial %d, %v after the contact %+v: %+v, %v", trial, after, im, got, err)
 			}
 		}
 		for _, early := range []float64{0.9, 1 - 0x1p-52} {
-			s.race = rival(early * im.TOILo)
+			s.first = rival(early * im.TOILo)
 			var got Impact
 			if err := s.Solve(p, q, &o, &got); err != nil || got.Verdict != geom.Separate && (early == 0.9 || got != im) {
 				t.Fatalf("trial %d, with a contact before %+v: %+v, %v", trial, im, got, err)

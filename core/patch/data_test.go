@@ -156,7 +156,7 @@ func benchmarkData(b *testing.B, kind string, tolerance float64) {
 	from := cpu()
 	for range b.N {
 		for _, c := range cases {
-			s.solve(c.a, c.b, &o, &im)
+			s.begin(c.a, c.b, &o).find(&im)
 			work.Checks += s.Work.Checks
 			work.Directions += s.Work.Directions
 			work.Evaluations += s.Work.Evaluations

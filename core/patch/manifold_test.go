@@ -20,8 +20,8 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 	o := DefaultOptions()
 	const apart = 0.25
 	list, err := s.Manifold(&BodyStep{Body: b, X0: x, X1: x}, &BodyStep{Body: b, X0: x, X1: x}, 0, apart, &o)
-	if err != nil || s.Solver.Work.Checks > 20000 {
-		t.Fatalf("%v, %+v", err, s.Solver.Work)
+	if err != nil || s.workers[0].solver.Work.Checks > 20000 {
+		t.Fatalf("%v, %+v", err, s.workers[0].solver.Work)
 	}
 	for i := range 21 {
 		for j := range 21 {

@@ -41,6 +41,7 @@ type Work struct {
 // construction, 0 if they have none.
 func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	q.Work = Work{}
+	a, b = q.ordered(a, b)
 	q.adjacent, q.shared = coarse > 0, shared
 	q.frame = frameOf(a, b)
 	q.frame.include(o.MinSeparation)

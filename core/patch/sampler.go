@@ -7,18 +7,17 @@ import (
 	"ccd/core/geom"
 )
 
-// sampler collects contacts whose points are at least apart from each other. It takes up cells as a search does, and goes on beyond the first.
+// sampler collects contacts whose points are at least minDistance from each other. It takes up cells as a search does, and goes on beyond the first.
 type sampler struct {
 	*selfSearch
-	apart float64
-	list  []Impact
+	minDistance float64
+	list        []Impact
 }
 
 // sample adds the contacts of one pair up to the query's end of time.
-func (m *sampler) sample(c *candidate, root *cell, o *Options) {
+func (m *sampler) sample(c *candidate, root *cell) {
 	m.heap.push(root)
-	limit := m.limits(o)
-	for len(m.heap) > 0 && !m.spent(&limit) {
+	for len(m.heap) > 0 && !m.spent() {
 		k := m.heap.pop()
 		m.Work.Cells++
 		nd := [2]*node{m.trees[0].node(k.a), m.trees[1].node(k.b)}
@@ -26,7 +25,7 @@ func (m *sampler) sample(c *candidate, root *cell, o *Options) {
 			continue
 		}
 		if k.class != strangers {
-			m.open(&k)
+			m.selfSearch.expand(&k)
 			continue
 		}
 		for _, t := range [2]float64{k.t0, m.until} {
@@ -36,7 +35,7 @@ func (m *sampler) sample(c *candidate, root *cell, o *Options) {
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}
 			m.report(&p, &im)
-			if !slices.ContainsFunc(m.list, func(x Impact) bool { return between3(x.Point, im.Point) < m.apart }) {
+			if !slices.ContainsFunc(m.list, func(x Impact) bool { return between3(x.Point, im.Point) < m.minDistance }) {
 				m.list = append(m.list, im)
 			}
 			break
@@ -47,11 +46,11 @@ func (m *sampler) sample(c *candidate, root *cell, o *Options) {
 	}
 }
 
-// wider is what a point of the list covers, in units of apart: a little more than where new points are refused, else cells at which
+// wider is what a point of the list covers, in units of minDistance: a little more than where new points are refused, else cells at which
 // that distance is met exactly would be neither covered nor yield a point, however small.
 const wider = 1 + 0x1p-10
 
-// covered reports whether the subpatch of the caller's first patch in a cell lies, at its time, within apart, and a little more, of a point of the list.
+// covered reports whether the subpatch of the caller's first patch in a cell lies, at its time, within minDistance, and a little more, of a point of the list.
 func (m *sampler) covered(c *cell) bool {
 	t := &m.trees[m.own]
 	m.check.a.set(t, [2]int32{c.a, c.b}[m.own])
@@ -65,7 +64,7 @@ func (m *sampler) covered(c *cell) bool {
 		for k := range t.n {
 			far = max(far, m.check.a.point(k, c.t0).sub(vec{at[0], at[1], at[2]}).length())
 		}
-		if far < wider*m.apart*m.frame.unit {
+		if far < wider*m.minDistance*m.frame.unit {
 			return true
 		}
 	}

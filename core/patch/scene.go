@@ -5,25 +5,20 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
-// Scene answers whole steps between bodies. It is one goroutine's scratch.
+// Scene answers whole steps between bodies. It serves one goroutine at a time, and keeps its memory from call to call.
 type Scene struct {
-	Solver Solver
-	a, b   Patch
-	pairs  []candidate
-	budget engine.Budget // of pairs and impacts
-	hood   adjacency     // in calls on one body, which set the solver's
-	left   []float64     // by all queries of a call: see adjacency
-	crew   crew
-	race   race
-	watched
-	slabs [2][]slabs
+	call    engine.Call
+	pairs   []candidate
+	slabs   [2][]slabs
+	workers []*worker
+	used    int                        // most workers at once in this call
+	first   engine.Incumbent[Impact] // of a search for the earliest
 }
 
 // candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
@@ -32,23 +27,56 @@ type candidate struct {
 	from float64
 }
 
-// Pair answers two patches as Solver.Solve does, with the progress, which asks now and then whether to stop, and the statistics of a call. A
-// call that is cancelled leaves im as it was.
+// worker is one goroutine's part of a call.
+type worker struct {
+	solver     Solver
+	a, b       Patch // the pair at hand
+	found      engine.List[Impact]
+	unresolved []float64 // by all queries of a call: see adjacency
+	bytes      int       // the most that a query's subpatches took
+	counts     engine.Stats
+}
+
+// subject is what a call compares: two bodies, or one with itself.
+type subject interface {
+	// steps are the bodies whose patches make pairs.
+	steps() (a, b *BodyStep)
+	// sweep lists the pairs whose swept boxes, grown by the separation, meet.
+	sweep(s *Scene, separation float64)
+	// begin begins the query of two patches, or of one with itself where same is true, and returns the search that answers it.
+	begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
+}
+
+// twoBodies is the subject of calls on two bodies.
+type twoBodies struct{ a, b *BodyStep }
+
+func (t twoBodies) steps() (a, b *BodyStep) { return t.a, t.b }
+
+func (t twoBodies) sweep(s *Scene, separation float64) {
+	a, b := t.a.boxes(separation), t.b.boxes(0)
+	s.built(len(a) + len(b))
+	s.sweep(a, b)
+}
+
+func (twoBodies) begin(s *Solver, a, b *Patch, _ bool, o *Options) pairSearch {
+	return s.begin(a, b, o)
+}
+
+// Pair answers two patches as Solver.Solve does, with the progress and the statistics of a call. A call that is cancelled leaves im as it
+// was.
 func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
-	if err := o.Check(); err != nil {
+	if err := s.begin(o); err != nil {
 		return err
 	}
-	s.watch(o)
+	stats := &s.call.Stats
+	stats.Boxes, stats.Candidates[0] = 2, 1
 	var answer Impact
-	if !s.cancelled(0, 1) {
-		s.clock.built(2)
-		s.clock.swept(1)
-		s.Solver.solve(a, b, o, &answer)
-		s.clock.grow(s.Solver.bytes())
-		s.clock.count(answer.Verdict)
-	}
-	err := s.end(nil)
-	if err == nil {
+	err := s.each(1, 1, func(w *worker, _ int) bool {
+		w.solver.begin(a, b, o).find(&answer)
+		w.count(answer.Verdict)
+		return true
+	})
+	if err = s.end(err); err == nil {
 		*im = answer
 	}
 	return err
@@ -58,212 +86,215 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 // It is the first of Collisions up to the tolerance: pairs that come later are searched with less haste for a contact.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
-// pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (race.go), keep apart that
-// long. So the order of the patches in their bodies changes no bit of the time.
+// pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (engine.Incumbent), keep apart
+// that long. So the order of the patches in their bodies changes no bit of the time.
 func (s *Scene) Earliest(a, b *BodyStep, o *Options) (Impact, error) {
-	s.watch(o)
-	im, err := s.earliest(a, b, o)
-	if err = s.end(err); err != nil {
+	return s.earliest(twoBodies{a, b}, o)
+}
+
+func (s *Scene) earliest(of subject, o *Options) (im Impact, err error) {
+	if err = s.begin(o); err == nil {
+		im, err = s.findFirst(of, o, 1)
+		err = s.end(err)
+	}
+	if err != nil {
 		im.SetSeparate()
 	}
 	return im, err
 }
 
-func (s *Scene) earliest(a, b *BodyStep, o *Options) (Impact, error) {
-	r := &s.race
-	r.begin()
-	if err := s.start(a, b, o); err != nil {
-		return r.best, err
+// findFirst lists the pairs and finds the earliest impact, which is upTo of the call.
+func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) {
+	beginFirst(&s.first)
+	if err := s.list(of, o, 0.25*upTo); err != nil {
+		return Impact{}, err
 	}
-	s.Solver.race = r
-	defer func() { s.Solver.race = nil }()
-	err := s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
+	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
 		c := &s.pairs[i]
-		if r.lost(c.from, c) {
-			return false // and so have all after it
+		if isLater(&s.first, c.from, c) {
+			return false // and so are all after it
 		}
-		if im := w.answer(a, b, c, o); im.Verdict != geom.Separate {
-			r.enter(&im)
+		w.solver.first = &s.first
+		im := w.answer(of, c, o)
+		w.solver.first = nil
+		if im.Verdict != geom.Separate {
+			s.first.Enter(&im)
 		}
 		return true
 	})
-	return r.best, err
+	return s.first.Best(), err
 }
 
-// listedBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
-const listedBytes = 2 * int(unsafe.Sizeof(Impact{}))
+// beginFirst begins a search for the earliest impact.
+func beginFirst(first *engine.Incumbent[Impact]) {
+	var none Impact
+	none.SetSeparate()
+	first.Begin(none, func(im *Impact) float64 { return im.TOILo }, func(a, b *Impact) bool { return a.Before(b) })
+}
+
+// isLater reports whether an answer of the pair c at the time from, or after it, would come after the least answer so far.
+func isLater(first *engine.Incumbent[Impact], from float64, c *candidate) bool {
+	if least := first.Time(); from != least {
+		return from > least
+	}
+	best := first.Best()
+	return cmp.Or(cmp.Compare(from, best.TOILo), cmp.Compare(int64(c.a), best.A), cmp.Compare(int64(c.b), best.B)) > 0
+}
+
+// impactBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
 // Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, for every pair is
 // answered by itself.
-func (s *Scene) Collisions(a, b *BodyStep, o *Options) (list []Impact, err error) {
-	s.watch(o)
-	if err = s.start(a, b, o); err == nil {
-		var lock sync.Mutex
-		var found engine.List[Impact]
-		err = s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
-			if im := w.answer(a, b, &s.pairs[i], o); im.Verdict != geom.Separate {
-				lock.Lock()
-				found.Add(&im, &s.budget, listedBytes)
-				lock.Unlock()
+func (s *Scene) Collisions(a, b *BodyStep, o *Options) ([]Impact, error) {
+	return s.collisions(twoBodies{a, b}, o)
+}
+
+func (s *Scene) collisions(of subject, o *Options) ([]Impact, error) {
+	if err := s.begin(o); err != nil {
+		return nil, err
+	}
+	err := s.list(of, o, 0.25)
+	if err == nil {
+		err = s.each(len(s.pairs), 1, func(w *worker, i int) bool {
+			if im := w.answer(of, &s.pairs[i], o); im.Verdict != geom.Separate {
+				w.found.Add(&im, &s.call.Budget, impactBytes)
 			}
-			return !s.budget.Over()
+			return true
 		})
-		if err = cmp.Or(err, s.budget.Err()); err == nil {
-			list = engine.Gather(&found)
-		}
+	}
+	var lists []*engine.List[Impact]
+	for _, w := range s.workers {
+		lists = append(lists, &w.found)
 	}
 	if err = s.end(err); err != nil {
 		return nil, err
 	}
+	list := engine.Gather(lists...)
+	inOrder(list)
+	return list, nil
+}
+
+// inOrder sorts impacts by Impact.Before.
+func inOrder(list []Impact) {
 	slices.SortFunc(list, func(x, y Impact) int {
 		if x.Before(&y) {
 			return -1
 		}
 		return 1
 	})
-	return list, nil
 }
 
-// answer solves one pair.
-func (s *Scene) answer(a, b *BodyStep, c *candidate, o *Options) (im Impact) {
-	a.gather(int(c.a), &s.a)
-	b.gather(int(c.b), &s.b)
-	s.Solver.pair = *c
-	if s.Solver.hood == nil {
-		s.Solver.solve(&s.a, &s.b, o, &im)
-	} else {
-		s.Solver.solveNear(&s.a, &s.b, c.a == c.b, o, &im)
-		s.left = append(s.left, s.hood.left...)
-	}
-	im.A, im.B = int64(c.a), int64(c.b)
-	s.clock.grow(s.Solver.bytes())
-	s.clock.count(im.Verdict)
-	return im
-}
-
-// start checks a step and lists the pairs to look at, in the order of their times.
-func (s *Scene) start(a, b *BodyStep, o *Options) error {
+// begin checks the options and begins a call.
+func (s *Scene) begin(o *Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
+	if err := s.call.Begin(&o.CallOptions); err != nil {
+		return err
+	}
+	s.pairs, s.used = s.pairs[:0], 0
+	for _, w := range s.workers {
+		w.found.Clear(o.MemoryLimit)
+		w.unresolved, w.bytes, w.counts = w.unresolved[:0], 0, engine.Stats{}
+	}
+	return nil
+}
+
+// each has the workers do the tasks 0 to n-1, in order, until one returns false. What a task computes must not depend on the worker. The
+// tasks end at the fraction upTo of the call.
+func (s *Scene) each(n int, upTo float64, task func(w *worker, i int) bool) error {
+	s.used = max(s.used, min(int(s.call.Stats.Threads), max(1, n)))
+	for len(s.workers) < s.used {
+		w := new(worker)
+		w.solver.progress = &s.call.Progress
+		s.workers = append(s.workers, w)
+	}
+	s.call.Progress.Part(int64(n), upTo)
+	tasks := engine.NewTasks(0, n)
+	return s.call.Run(n, func(k int) {
+		w := s.workers[k]
+		for i := range tasks.All() {
+			if !task(w, i) {
+				tasks.Stop()
+			}
+			if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
+				return
+			}
+		}
+	})
+}
+
+// end ends a call.
+func (s *Scene) end(err error) error {
+	stats := &s.call.Stats
+	stats.SecondsNarrow, stats.Threads = s.call.Lap(), int32(s.used)
+	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) + stats.Candidates[0]*int64(unsafe.Sizeof(candidate{}))
+	for _, w := range s.workers {
+		stats.Impacts += w.counts.Impacts
+		stats.Undecided += w.counts.Undecided
+		stats.PeakBytes += int64(w.bytes)
+	}
+	return s.call.End(err)
+}
+
+// built notes that the boxes are there.
+func (s *Scene) built(boxes int) {
+	s.call.Stats.Boxes, s.call.Stats.SecondsBuild = int64(boxes), s.call.Lap()
+}
+
+// count counts an answer and the memory that it took.
+func (w *worker) count(v geom.Verdict) {
+	w.bytes = max(w.bytes, w.solver.bytes())
+	w.counts.Count(v != geom.Separate, v == geom.Undecided)
+}
+
+// answer answers one pair.
+func (w *worker) answer(of subject, c *candidate, o *Options) (im Impact) {
+	w.solver.pair = *c
+	w.begin(of, c, o).find(&im)
+	w.unresolved = append(w.unresolved, w.solver.adjacency.unresolved...)
+	im.A, im.B = int64(c.a), int64(c.b)
+	w.count(im.Verdict)
+	return im
+}
+
+// begin begins the query of a pair.
+func (w *worker) begin(of subject, c *candidate, o *Options) pairSearch {
+	a, b := of.steps()
+	a.gather(int(c.a), &w.a)
+	b.gather(int(c.b), &w.b)
+	return of.begin(&w.solver, &w.a, &w.b, c.a == c.b, o)
+}
+
+// list checks a step and lists the pairs to answer, in the order of the times up to which their hulls keep apart.
+func (s *Scene) list(of subject, o *Options, upTo float64) error {
+	a, b := of.steps()
 	for i, f := range [2]*BodyStep{a, b} {
 		if err := f.begin(); err != nil {
 			return fmt.Errorf("body %c: %w", 'a'+rune(i), err)
 		}
 	}
-	s.pairs = s.pairs[:0]
-	s.budget.Begin(o.MemoryLimit)
-	if s.Solver.hood == nil {
-		boxesA, boxesB := a.boxes(o.MinSeparation), b.boxes(0)
-		s.clock.built(len(boxesA) + len(boxesB))
-		s.sweep(boxesA, boxesB)
-	} else {
-		boxes := a.boxes(o.MinSeparation)
-		s.clock.built(len(boxes))
-		s.sweepSelf(boxes)
-	}
-	if err := s.budget.Err(); err != nil {
+	of.sweep(s, o.MinSeparation)
+	if err := s.call.Budget.Err(); err != nil {
 		return err
 	}
-	s.clock.swept(len(s.pairs))
-	s.cull(a, b, o)
-	err := s.spread(len(s.pairs), o, func(w *Scene, i int) bool {
-		w.outset(a, b, &s.pairs[i], o)
+	s.call.Stats.Candidates[0], s.call.Stats.SecondsBroad = int64(len(s.pairs)), s.call.Lap()
+	s.cull(a, b, o.MinSeparation)
+	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
+		c := &s.pairs[i]
+		root, ok := w.begin(of, c, o).start()
+		if c.from = root.t0; !ok {
+			c.from = math.Inf(1)
+		}
 		return true
 	})
 	if err != nil {
 		return err
 	}
-	s.begun = true
 	s.pairs = slices.DeleteFunc(s.pairs, func(c candidate) bool { return math.IsInf(c.from, 1) })
 	slices.SortFunc(s.pairs, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return nil
-}
-
-// outset advances the whole patches of a pair, to infinity if they keep apart throughout.
-func (s *Scene) outset(a, b *BodyStep, c *candidate, o *Options) {
-	root, ok := s.enter(a, b, c, o)
-	if c.from = root.t0; !ok {
-		c.from = math.Inf(1)
-	}
-}
-
-// enter begins the query of a pair and checks the whole patches; false if they keep apart.
-func (s *Scene) enter(a, b *BodyStep, c *candidate, o *Options) (root cell, ok bool) {
-	a.gather(int(c.a), &s.a)
-	b.gather(int(c.b), &s.b)
-	if s.Solver.hood != nil {
-		ok = s.Solver.beginNear(&s.a, &s.b, c.a == c.b, o, &root)
-		return root, ok
-	}
-	p, q := s.Solver.ordered(&s.a, &s.b)
-	s.Solver.begin(p, q, o)
-	root.t1 = s.Solver.until
-	ok = s.Solver.admit(&root)
-	return root, ok
-}
-
-// sweep lists the pairs of boxes that meet, one of each list, along x.
-func (s *Scene) sweep(a, b []bounds) {
-	byLow := func(x, y bounds) int {
-		return cmp.Or(cmp.Compare(x.lo[0], y.lo[0]), cmp.Compare(x.patch, y.patch))
-	}
-	b = reaching(b, a)
-	a = reaching(a, b)
-	slices.SortFunc(a, byLow)
-	slices.SortFunc(b, byLow)
-	for i, j := 0, 0; i < len(a) && j < len(b) && !s.budget.Over(); {
-		if a[i].lo[0] <= b[j].lo[0] { // a[i] opens first: it meets the b that open before it closes
-			for k := j; k < len(b) && b[k].lo[0] <= a[i].hi[0]; k++ {
-				if across(&a[i], &b[k]) {
-					s.pair(a[i].patch, b[k].patch)
-				}
-			}
-			i++
-			continue
-		}
-		for k := i; k < len(a) && a[k].lo[0] <= b[j].hi[0]; k++ {
-			if across(&a[k], &b[j]) {
-				s.pair(a[k].patch, b[j].patch)
-			}
-		}
-		j++
-	}
-}
-
-// candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
-const candidateBytes = int64(unsafe.Sizeof(candidate{})) * 9 / 4
-
-// pair lists a pair of patches, if there is room.
-func (s *Scene) pair(a, b int32) {
-	if s.budget.Take(candidateBytes) {
-		s.pairs = append(s.pairs, candidate{a: a, b: b})
-	}
-}
-
-// reaching keeps the boxes of a that meet the box around all of b.
-func reaching(a, b []bounds) []bounds {
-	if len(b) == 0 {
-		return nil
-	}
-	all := b[0]
-	for i := range b {
-		for k := range 3 {
-			all.lo[k], all.hi[k] = min(all.lo[k], b[i].lo[k]), max(all.hi[k], b[i].hi[k])
-		}
-	}
-	kept := a[:0]
-	for i := range a {
-		if a[i].lo[0] <= all.hi[0] && all.lo[0] <= a[i].hi[0] && across(&a[i], &all) {
-			kept = append(kept, a[i])
-		}
-	}
-	return kept
-}
-
-// across tells whether two boxes that meet along x do so along y and z.
-func across(a, b *bounds) bool {
-	return a.lo[1] <= b.hi[1] && b.lo[1] <= a.hi[1] && a.lo[2] <= b.hi[2] && b.lo[2] <= a.hi[2]
 }

@@ -3,6 +3,7 @@ package patch
 import (
 	"math"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
@@ -18,23 +19,44 @@ type search struct {
 	cert   certifier
 	sheets sheetProof
 
-	race  *race     // nil, or the search for an earliest impact of which this pair is one
-	pair  candidate // in it
-	spare int       // cells that were left out for it
+	first *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
+	pair  candidate                 // in it
+	spare int                       // cells that were left out for it
 
-	stop    func() bool // nil, or whether the caller wants no answer any more
-	stopped bool        // it does not
+	limit    limit
+	progress *engine.Progress // nil, or of the call that this query is a part of
 }
 
-// solve carries out a search that has begun.
-func (s *search) solve(o *Options, im *Impact) {
+// pairSearch answers the query of one pair.
+type pairSearch interface {
+	start() (root cell, ok bool) // checks the whole patches; false if they keep apart
+	find(im *Impact)             // answers the query
+}
+
+// start checks the whole patches; false if they keep apart.
+func (s *search) start() (root cell, ok bool) {
+	root.t1 = s.until
+	return root, s.admit(&root)
+}
+
+// find answers a query that has begun.
+func (s *search) find(im *Impact) { s.run(s, im) }
+
+// expander is a search that replaces a cell by smaller ones.
+type expander interface {
+	start() (root cell, ok bool)
+	expand(c *cell)
+}
+
+// run takes up cells until one settles the query.
+func (s *search) run(by expander, im *Impact) {
 	im.SetSeparate()
-	root := cell{t1: s.until}
-	if !s.admit(&root) {
+	root, ok := by.start()
+	defer func() { s.Work.Directions = s.check.steps }()
+	if !ok {
 		return
 	}
 	s.heap.push(&root)
-	limit := s.limits(o)
 	for len(s.heap) > 0 {
 		c := s.heap.pop()
 		if s.outdone(&c) {
@@ -44,30 +66,34 @@ func (s *search) solve(o *Options, im *Impact) {
 		if s.settled(&c, im) {
 			return
 		}
-		if s.spent(&limit) {
+		if s.spent() {
 			s.undecided(&c, im)
 			return
 		}
-		if s.sheetsApart(c.t0) {
-			continue
-		}
-		s.split(&c)
+		by.expand(&c)
 	}
 	s.exhausted(im)
+}
+
+// expand halves a cell into those that take its place, unless all cells are proven apart for longer than it is.
+func (s *search) expand(c *cell) {
+	if !s.sheetsApart(c.t0) {
+		s.split(c)
+	}
 }
 
 // outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
 // cell, for all others are apart as long as it, than the boxes that were excluded until s.excl.first, or than the contact known.
 func (s *search) outdone(c *cell) bool {
-	if s.race == nil {
+	if s.first == nil {
 		return false
 	}
-	s.check.late = s.race.least()
+	s.check.late = s.first.Time()
 	from := min(c.t0, s.excl.first)
 	if s.best.found {
 		from = min(from, s.best.t)
 	}
-	return s.race.lost(from, &s.pair)
+	return isLater(s.first, from, &s.pair)
 }
 
 // queue puts a cell into the queue, unless the search is given up before it would be taken up. Such cells count all the same.
@@ -86,7 +112,7 @@ type limit struct {
 	bytes  int
 }
 
-func (s *search) limits(o *Options) limit {
+func limitOf(o *Options) limit {
 	l := limit{o.MaxBoxes, 0, o.memory()}
 	if l.checks == 0 {
 		l.checks = math.MaxInt64
@@ -95,25 +121,26 @@ func (s *search) limits(o *Options) limit {
 	return l
 }
 
-// spent tells whether a limit is reached, or the caller has asked to stop: it is asked every now and then.
-func (s *search) spent(l *limit) bool {
-	if s.Work.Cells%pulse == 0 && s.stop != nil && !s.stopped {
-		s.stopped = s.stop()
+// spent reports whether a limit is reached, or the call is cancelled.
+func (s *search) spent() bool {
+	if s.progress != nil && s.Work.Cells%passEvery == 0 && !s.progress.Pass(0) {
+		return true
 	}
-	return s.stopped || s.Work.Checks >= l.checks || len(s.heap)+s.spare > l.cells || s.bytes() > l.bytes
+	l := &s.limit
+	return s.Work.Checks >= l.checks || len(s.heap)+s.spare > l.cells || s.bytes() > l.bytes
 }
 
-// pulse is how many cells are taken up before the caller is asked again: a millisecond or a few.
-const pulse = 1 << 8
+// passEvery is how many cells are taken up between two looks at the call's progress: a millisecond or a few.
+const passEvery = 1 << 8
 
-// begin starts the search of a query.
+// begin begins the search of a query.
 func (s *search) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	s.query.begin(a, b, o, shared, coarse)
-	s.heap = s.heap[:0]
+	s.heap, s.limit = s.heap[:0], limitOf(o)
 	s.check.late, s.spare = math.Inf(1), 0
 	s.next = 1
 	s.sheets.begin(&s.query)
-	s.soon = s.race == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
+	s.soon = s.first == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
 	s.best = incumbent{}
 	s.excl.begin(&s.query)
 	s.finder.query, s.cert.query = &s.query, &s.query
@@ -178,10 +205,14 @@ func (s *search) offer(c *cell, which int, id int32) {
 	}
 }
 
-// settled tells whether the cell taken up, the one with the least time, settles the query.
+// settled reports whether the cell taken up, the one with the least time, settles the query. Cells of neighbours do so by their time alone:
+// they may touch all the time.
 func (s *search) settled(c *cell, im *Impact) bool {
 	if s.met(c, im) {
 		return true
+	}
+	if c.class != strangers {
+		return false
 	}
 	lo := min(c.t0, s.excl.first)
 	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)

@@ -10,7 +10,7 @@ import (
 
 // outside tells whether two places are not both within h of a common point, in every parameter.
 func outside(n *adjacency, a, b Form, x *[4]float64) bool {
-	h := n.h
+	h := n.width
 	if a.Shape == Triangle || b.Shape == Triangle {
 		h *= 2
 	}
@@ -32,8 +32,8 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 // neighbours but which pairs of points lie within h of a common point, and leaves those out.
 type selfTwin struct {
 	twin
-	hood adjacency
-	a, b Form
+	shared adjacency
+	a, b   Form
 }
 
 // part is a net and its domain.
@@ -79,7 +79,7 @@ func (p twinPart) halves() (out [2]twinPart) {
 func (w *selfTwin) ignores(a, b twinPart) bool {
 	for _, p := range a.corners() {
 		for _, q := range b.corners() {
-			if outside(&w.hood, w.a, w.b, &[4]float64{p[0], p[1], q[0], q[1]}) {
+			if outside(&w.shared, w.a, w.b, &[4]float64{p[0], p[1], q[0], q[1]}) {
 				return false
 			}
 		}
@@ -130,7 +130,6 @@ func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
 func TestSelfAgainstTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 1))
 	var s Solver
-	s.hood = &adjacency{h: 0.25}
 	agreed, unsure := 0, 0
 	for range 160 {
 		c := randomCouple(r)
@@ -141,14 +140,15 @@ func TestSelfAgainstTwin(t *testing.T) {
 		o.MinSeparation = 0.005 + 0.025*r.Float64()
 		o.MaxBoxes = 3000
 		var im Impact
-		s.solveNear(c.a, c.b, c.same, &o, &im)
+		s.beginNear(c.a, c.b, c.same, 0.25, &o)
+		s.selfSearch.find(&im)
 		until := min(im.TOILo, 1)
 		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
 			continue
 		}
 		w := selfTwin{twin: twin{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
-		w.hood.h = s.hood.h
-		w.hood.begin(nil, c.a, c.b, c.same)
+		w.shared.width = s.adjacency.width
+		w.shared.begin(nil, c.a, c.b, c.same)
 		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), whole.domain}, twinPart{twinOf(c.b).within(0, until), whole.domain})
 		switch {
 		case clear:

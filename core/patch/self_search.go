@@ -3,7 +3,7 @@ package patch
 // selfSearch is a search between patches that may have points in common by construction.
 type selfSearch struct {
 	search
-	hood *adjacency // nil while a call is on two bodies
+	adjacency adjacency
 }
 
 // widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
@@ -20,44 +20,14 @@ func (t *tree) widest(nd *node) (dir int8) {
 	return dir
 }
 
-// solveNear is solve for two patches that may have points in common, or one against itself. Cells of neighbours are taken up in
-// the same order as all others, but never asked for a contact.
-func (s *selfSearch) solveNear(a, b *Patch, same bool, o *Options, im *Impact) {
-	var root cell
-	im.SetSeparate()
-	if !s.beginNear(a, b, same, o, &root) {
-		return
+// beginNear begins the query of two patches of one body, which may have points in common, or of a patch against itself.
+func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options) {
+	s.adjacency.width = width
+	s.search.begin(a, b, o, &s.adjacency, width)
+	if s.own == 1 {
+		a, b = b, a
 	}
-	defer func() { s.Work.Directions = s.check.steps }()
-	s.heap.push(&root)
-	limit := s.limits(o)
-	for len(s.heap) > 0 {
-		c := s.heap.pop()
-		if s.outdone(&c) {
-			return
-		}
-		s.Work.Cells++
-		if c.class == strangers {
-			if s.settled(&c, im) {
-				return
-			}
-		} else if s.met(&c, im) {
-			return
-		}
-		if s.spent(&limit) {
-			s.undecided(&c, im)
-			return
-		}
-		s.open(&c)
-	}
-	s.exhausted(im)
-}
-
-// beginNear takes a query into its frame and checks the whole patches; false if they are proven apart but where they always touch.
-func (s *selfSearch) beginNear(a, b *Patch, same bool, o *Options, root *cell) bool {
-	a, b = s.ordered(a, b)
-	s.hood.begin(&s.query, a, b, same)
-	s.search.begin(a, b, o, s.hood, s.hood.h)
+	s.adjacency.begin(&s.query, a, b, same)
 	for i, p := range [2]*Patch{a, b} {
 		t := &s.trees[i]
 		t.collapsed = t.collapsed[:0]
@@ -68,28 +38,35 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, o *Options, root *cell) b
 			}
 		}
 	}
-	*root = cell{t1: s.until, class: neighbours}
-	if same {
+}
+
+// start checks the whole patches; false if they are proven apart but where they always touch.
+func (s *selfSearch) start() (root cell, ok bool) {
+	root = cell{t1: s.until, class: neighbours}
+	if s.adjacency.same {
 		root.class = itself
 	}
-	return s.admitNear(root)
+	return root, s.admitNear(&root)
 }
+
+// find answers a query that has begun. Cells of neighbours are taken up in the same order as all others, but never tested for a contact.
+func (s *selfSearch) find(im *Impact) { s.run(s, im) }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
-	if s.hood.relate(c); c.class == strangers {
+	if s.adjacency.relate(c); c.class == strangers {
 		return s.admit(c)
 	}
-	return s.hood.prove(c)
+	return s.adjacency.prove(c)
 }
 
-// open halves a cell into those that take its place, or leaves it out.
-func (s *selfSearch) open(c *cell) {
-	switch wide := [2]bool{!s.hood.narrow(0, c.a), !s.hood.narrow(1, c.b)}; {
+// expand halves a cell into those that take its place, or leaves it out.
+func (s *selfSearch) expand(c *cell) {
+	switch wide := [2]bool{!s.adjacency.narrow(0, c.a), !s.adjacency.narrow(1, c.b)}; {
 	case c.class == strangers:
 		s.split(c)
 	case !wide[0] && !wide[1]:
-		s.hood.left = append(s.hood.left, c.t0)
+		s.adjacency.unresolved = append(s.adjacency.unresolved, c.t0)
 	case c.class == itself:
 		s.splitSame(c)
 	default:
@@ -108,7 +85,7 @@ func (s *selfSearch) open(c *cell) {
 
 // splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
 func (s *selfSearch) splitSame(c *cell) {
-	n, t := s.hood, &s.trees[0]
+	n, t := &s.adjacency, &s.trees[0]
 	n.lines = append(n.lines, t.cut(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
 	for _, k := range [3]struct {

@@ -48,7 +48,7 @@ func selfEarliest(t testing.TB, f *BodyStep, h float64, o *Options) (Impact, Unr
 	if err != nil {
 		t.Fatal(err)
 	}
-	return im, left, s.Solver.Work
+	return im, left, s.workers[0].solver.Work
 }
 
 // pot is the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of them collapsed to a point at the axis.

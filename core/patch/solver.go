@@ -24,20 +24,17 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	s.solve(a, b, o, im)
+	s.begin(a, b, o).find(im)
 	return nil
 }
 
-func (s *Solver) solve(a, b *Patch, o *Options, im *Impact) {
-	a, b = s.ordered(a, b)
-	s.begin(a, b, o)
-	defer func() { s.Work.Directions = s.check.steps }()
+// begin begins the query of patches of two bodies and returns the search that answers it.
+func (s *Solver) begin(a, b *Patch, o *Options) pairSearch {
+	s.adjacency.unresolved = s.adjacency.unresolved[:0]
+	s.search.begin(a, b, o, nothingShared{}, 0)
 	if o.Method != narrow.Default {
-		s.boxed.solve(&s.search, o, im)
-		return
+		s.boxed.begin(&s.search, o)
+		return &s.boxed
 	}
-	s.search.solve(o, im)
+	return &s.search
 }
-
-// begin starts a query about patches of two bodies.
-func (s *Solver) begin(a, b *Patch, o *Options) { s.search.begin(a, b, o, nothingShared{}, 0) }

@@ -9,10 +9,11 @@ import "ccd/core/narrow"
 type boxedSearch struct {
 	*search
 	period     period
-	oriented   bool // boxes along the subpatches instead of the coordinate axes
-	initial    bool // oriented boxes along the subpatches at t=0, as in the paper, instead of at the start of the cell's window
-	swept      bool // the traditional method: boxes of swept volumes, time is halved like the parameters
-	parameters bool // the tolerance is a width of parameters and time, as in the paper, instead of a distance
+	oriented   bool    // boxes along the subpatches instead of the coordinate axes
+	initial    bool    // oriented boxes along the subpatches at t=0, as in the paper, instead of at the start of the cell's window
+	swept      bool    // the traditional method: boxes of swept volumes, time is halved like the parameters
+	parameters bool    // the tolerance is a width of parameters and time, as in the paper, instead of a distance
+	width      float64 // the tolerance as it was given
 	parts      [2][]int32
 }
 
@@ -22,29 +23,32 @@ func (s *Solver) KeepInitialAxes(keep bool) { s.boxed.initial = keep }
 // solve answers a query by algorithm 2 of paper 2024, or by algorithm 1 if swept. Cells are taken up in the order of their
 // first times, and all parameters of both patches are halved: 16 cells, or 32 with time. The order alone makes the answer
 // safe: all that is left begins no earlier.
-func (s *boxedSearch) solve(in *search, o *Options, im *Impact) {
-	s.search = in
+func (s *boxedSearch) begin(in *search, o *Options) {
+	s.search, s.width = in, o.Tolerance
 	s.oriented = o.Flags&narrow.AxisAligned == 0
 	s.swept = o.Method == narrow.TightInclusion
 	s.parameters = o.Flags&narrow.InParameters != 0
+}
+
+func (s *boxedSearch) find(im *Impact) {
 	im.SetSeparate()
+	defer func() { s.Work.Directions = s.check.steps }()
 	root := cell{t1: s.until}
 	if !s.admitBoxed(&root) {
 		return
 	}
 	s.heap.push(&root)
-	limit := s.limits(o)
 	for len(s.heap) > 0 {
 		c := s.heap.pop()
 		if s.outdone(&c) {
 			return
 		}
 		s.Work.Cells++
-		if s.accepted(&c, o.Tolerance) {
+		if s.accepted(&c) {
 			s.contactIn(&c, im)
 			return
 		}
-		if s.spent(&limit) {
+		if s.spent() {
 			s.undecided(&c, im)
 			return
 		}
@@ -102,7 +106,7 @@ func (s *boxedSearch) admitBoxed(c *cell) bool {
 // accepted tells whether a cell is small enough to be the answer: any two points of its hulls are within separation and
 // tolerance at its first time. Or, as in the paper, its parameters and its window are no wider than the tolerance, which says
 // nothing about a distance. Where a positive time is asked for, a cell of time zero must be as near as rounding tells.
-func (s *boxedSearch) accepted(c *cell, width float64) bool {
+func (s *boxedSearch) accepted(c *cell) bool {
 	a, b := &s.trees[0].nodes[c.a], &s.trees[1].nodes[c.b]
 	s.pick(c.a, c.b)
 	if s.swept && s.whole(0, c.a) && s.whole(1, c.b) {
@@ -114,7 +118,7 @@ func (s *boxedSearch) accepted(c *cell, width float64) bool {
 	if s.noZero && c.t0 == 0 {
 		enough = 2 * s.slack
 	} else if s.parameters {
-		return max(s.wide(0, a), s.wide(1, b), c.t1-c.t0) <= width
+		return max(s.wide(0, a), s.wide(1, b), c.t1-c.t0) <= s.width
 	}
 	far := s.check.spread(c.t0)
 	if s.check.euclidean {

@@ -48,22 +48,15 @@ func TestEarliestOnThreads(t *testing.T) {
 		for _, o.Threads = range []int{1, 2, 3, 16, 2, 3} {
 			var stats engine.Stats
 			o.Stats = &stats
-			calls, last := 0, 0.0
-			o.Progress = func(f float64) bool {
-				if calls++; f < last || f > 1 {
-					t.Errorf("%s: progress %v after %v", name, f, last)
-				}
-				last = f
-				return false
-			}
+			var p progressCheck
+			o.Progress = p.until(t, 2)
 			got, rest, err := call(&o)
 			if err != nil || !slices.Equal(got, want) || rest != left || int(stats.Threads) < min(2, o.Threads) {
 				t.Errorf("%s on %d threads: %v; %+v, not %+v; %v, not %v; %+v", name, o.Threads, err, got, want, rest, left, stats)
 			}
-			told := 0
-			o.Progress = func(float64) bool { told++; return true }
-			if _, _, err := call(&o); !errors.Is(err, status.ErrCancelled) || told != 1 {
-				t.Errorf("%s on %d threads: %v, asked %d times", name, o.Threads, err, told)
+			o.Progress = p.until(t, 0)
+			if _, _, err := call(&o); !errors.Is(err, status.ErrCancelled) || p.calls != 1 {
+				t.Errorf("%s on %d threads: %v, asked %d times", name, o.Threads, err, p.calls)
 			}
 			o.Progress = nil
 		}
@@ -126,7 +119,7 @@ func TestPairInEitherOrder(t *testing.T) {
 // known is one.
 func TestOutdoneByWhatIsOpen(t *testing.T) {
 	var s Solver
-	s.race = rival(0.4)
+	s.first = rival(0.4)
 	late := &cell{t0: 0.5, t1: 1}
 	for _, c := range []struct {
 		first, best float64
