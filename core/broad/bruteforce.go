@@ -8,11 +8,10 @@ import (
 	"ccd/core/status"
 )
 
-// bruteBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
+// bruteBytes is the memory of a pair in a list that grows by a quarter at a time, with the old and the new list in memory.
 const bruteBytes = 8 + 8 + 8/4
 
-// BruteForce finds the candidates by looking at every pair: quadratic, obviously right, what CCD_BRUTE_FORCE
-// asks for.
+// BruteForce finds the candidates by testing every pair, for CCD_BRUTE_FORCE. Its time is quadratic.
 func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err

@@ -12,25 +12,25 @@ import (
 
 // Candidates are the pairs of a broad phase, by kind, sorted by (a, b); a < b in edge-edge and point-point pairs.
 //
-// A sweep leaves them in the order in which it found them. They are sorted when they are asked for: to sort takes longer
-// than to find them, and not everybody wants it.
+// A sweep stores them as it finds them. They are sorted when they are read first, because sorting takes longer than finding
+// them and not every caller reads them.
 type Candidates struct {
 	mesh       *mesh.Mesh
 	separation float64
 	threads    int
 	kinds      [4]kindPairs
-	step       *geom.Motion // theirs, where Keep was called
-	held       atomic.Int32 // by how many, beside the owner
+	step       *geom.Motion // the step that they were swept for, where Keep was called
+	held       atomic.Int32 // number of holders beside the owner
 
 	filter *mesh.Filter // of the sweep that found them; else nil
 	extent [3]float64   // mean extents of the boxes in that sweep
 }
 
-// Hold keeps the candidates from a Release by their owner, until Release is called once more. Who neither holds nor
-// releases them leaves them to the garbage collector.
+// Hold protects the candidates from a Release by their owner, until Release is called once more. Without Hold and Release the
+// garbage collector frees them.
 func (c *Candidates) Hold() { c.held.Add(1) }
 
-// Release ends a Hold, or the owner's use. The last one gives the memory back for the next sweep.
+// Release ends a Hold, or the owner's use. The last one returns the memory to the next sweep.
 func (c *Candidates) Release() {
 	if c.held.Add(-1) < 0 {
 		for k := range c.kinds {
@@ -47,25 +47,26 @@ type kindPairs struct {
 	sorted [][2]int32
 }
 
-// hold takes over what workers have found for a family.
+// hold takes over the pairs that workers have found for a family.
 func (k *kindPairs) hold(found [][]pairList, family int) {
 	for i := range found {
-		k.found.pieces = append(k.found.pieces, found[i][family].pieces...)
+		k.found.chunks = append(k.found.chunks, found[i][family].chunks...)
 	}
 	k.n = k.found.length()
 }
 
-// Mesh is the one that they are of.
+// Mesh returns the mesh of the candidates.
 func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 
-// Keep remembers the step that the candidates are of, so that Covers can check others. The motion is theirs from now on.
+// Keep stores the step that the candidates were swept for, so that Contains can check others. The candidates own the motion from
+// now on.
 func (c *Candidates) Keep(mo *geom.Motion) { c.step = mo }
 
-// Covers reports the first vertex that is, at an end of the step mo of the same mesh, outside of the box it moves in
-// during the candidates' own step. Without Keep it reports none.
+// Contains returns an error that names the first vertex that leaves the box of its motion in the candidates' step at an end of
+// the step mo of the same mesh. Without Keep it returns nil.
 //
-// A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box, each primitive's box is
-// within the one that was swept, and boxes that overlap now did then: no pair is outside the list.
+// A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box, each primitive's box is within
+// the one that was swept, and boxes that overlap in mo overlapped in the sweep: no pair is missing from the list.
 func (c *Candidates) Contains(mo *geom.Motion) error {
 	if c.step == nil {
 		return nil
@@ -83,9 +84,8 @@ func (c *Candidates) Contains(mo *geom.Motion) error {
 	return nil
 }
 
-// Serves reports why the candidates do not hold every pair of m that may come within the separation, if they do not:
-// they must be of the same mesh, swept with at least this separation. (Whether the step is a part of theirs is for
-// Covers to tell.)
+// ValidFor returns an error unless the candidates hold every pair of m that may come within the separation: they must be of
+// the same mesh, swept with at least this separation. Contains checks the step.
 func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64) error {
 	if c.mesh != m {
 		return fmt.Errorf("candidates are of another mesh")
@@ -96,8 +96,8 @@ func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64) error {
 	return nil
 }
 
-// Of are the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice is the
-// candidates' own.
+// Of returns the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice belongs to the
+// candidates.
 func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	if !k.Valid() {
 		return nil
@@ -108,7 +108,7 @@ func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	if len(p.sorted) < p.n {
 		sorted := make([][2]int32, p.n)
 		n, m := c.below(k)
-		must(inOrder(&p.found, sorted, n, m, c.threads))
+		must(sortPairs(&p.found, sorted, n, m, c.threads))
 		p.sorted = sorted
 		p.found.free()
 	}
@@ -122,7 +122,7 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	whole := len(p.sorted) < p.n && len(out) == p.n
 	if whole {
 		n, m := c.below(k)
-		must(inOrder(&p.found, out, n, m, c.threads))
+		must(sortPairs(&p.found, out, n, m, c.threads))
 	}
 	p.Unlock()
 	if whole {
@@ -133,20 +133,20 @@ func (c *Candidates) Copy(k geom.Kind, out [][2]int64) {
 	}
 }
 
-// must hands a defect that a goroutine met on to whoever called.
+// must passes an internal error of a goroutine on to the caller.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// below are the numbers of primitives of a kind's first and second shape.
+// below returns the numbers of primitives of a kind's first and second shape.
 func (c *Candidates) below(k geom.Kind) (n, m int) {
 	s := k.Info().Shapes
 	return c.mesh.Count(s[0]), c.mesh.Count(s[1])
 }
 
-// Count is the number of pairs of one kind.
+// Count returns the number of pairs of one kind.
 func (c *Candidates) Count(k geom.Kind) int {
 	if !k.Valid() {
 		return 0
@@ -154,7 +154,7 @@ func (c *Candidates) Count(k geom.Kind) int {
 	return c.kinds[k-1].n
 }
 
-// Len is the number of pairs of all kinds.
+// Len returns the number of pairs of all kinds.
 func (c *Candidates) Len() int {
 	n := 0
 	for k := range c.kinds {
@@ -163,7 +163,7 @@ func (c *Candidates) Len() int {
 	return n
 }
 
-// add and sort are for those that find pairs one by one.
+// add appends a pair. add and sort are for BruteForce, which finds pairs one by one.
 func (c *Candidates) add(k geom.Kind, a, b int32) {
 	p := &c.kinds[k-1]
 	p.sorted = append(p.sorted, [2]int32{a, b})

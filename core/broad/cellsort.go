@@ -13,7 +13,7 @@ type cellSorter struct {
 	count       [4][256]int32
 }
 
-// fewEntries is up to how many entries comparing all with all is the fastest way to sort.
+// fewEntries is the largest number of entries for which comparing all with all is the fastest way to sort.
 const fewEntries = 192
 
 // sort writes the ids of the entries to out in the order of their keys, and of their positions where keys are equal.
@@ -41,7 +41,7 @@ func (s *cellSorter) sort(entries []keyed, out []int32) {
 	}
 }
 
-// radix sorts from the lowest byte up; bytes that all keys share are passed over.
+// radix sorts from the lowest byte up and skips bytes that are equal in all keys.
 func (s *cellSorter) radix(entries []keyed) []keyed {
 	clear(s.count[:])
 	const flip = math.MinInt32 // so that the order is that of unsigned numbers

@@ -1,10 +1,19 @@
 // Package broad finds the pairs of primitives that may meet within a step.
 //
-// Sweep is the fast algorithm. BruteForce looks at every pair; it is here, and not in core/reference, because the option
-// CCD_BRUTE_FORCE of steps and of broad phases calls it. The tests compare Sweep with it, and with the sweep as [Belgrod2023] has
-// it, core/reference/stq.
+// A candidate is a pair whose swept boxes of doubles overlap, each inflated by half the minimum separation, that shares no
+// vertex and that the mesh's filter allows. The families of pairs are those of package mesh. Every candidate is found once:
+// boxes are compared exactly (bound, laws 1 to 3), and lists grow as needed.
 //
-// A candidate is a pair whose swept boxes of doubles overlap, each inflated by half the minimum separation, that
-// shares no vertex and that the mesh's filter allows. The families are those of package mesh. No pair is lost, and
-// none is given twice: boxes are compared exactly (bound, laws 1 to 3), and lists grow as they must.
+// The production algorithm is a sweep within the cells of a grid:
+//
+//	plan.go        Plan: the grid and the tasks of one step; slabplan.go divides it into slabs to keep a memory limit
+//	family.go      the families of pairs; layer.go bins the primitives of a family, grid.go has the cells
+//	worker.go      Worker sweeps tasks and emits pairs in blocks; keyrange.go divides cells with many entries among tasks
+//	sweep.go       Sweep lists all candidates; list.go decides by doubles what single precision cannot
+//	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort
+//	reuse.go       plans of candidates that are known already
+//	slab.go        Slab: the part of the pairs that one machine, or one pass, finds
+//
+// BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests
+// compare Sweep with it and with the sweep of [Belgrod2023], core/reference/stq.
 package broad

@@ -6,7 +6,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// set is the primitives of one shape that take part in a family: ids nil means all n of them.
+// set holds the primitives of one shape in a family: all n of them where ids is nil.
 type set struct {
 	geom.Shape
 	n   int
@@ -27,8 +27,8 @@ type family struct {
 	self bool
 }
 
-// families lists what a mesh has to test, in the order of the kinds; empty ones are left out. See package mesh for why
-// these are enough.
+// families returns the families of pairs that a step of a mesh tests, without empty ones, in the order of the kinds. Package
+// mesh explains why they suffice.
 func families(m *mesh.Mesh) []family {
 	all := [...]family{
 		{kind: geom.VertexFace, a: set{geom.Vertex, m.NV, nil}, b: set{geom.Face, len(m.Faces), nil}},
@@ -36,14 +36,14 @@ func families(m *mesh.Mesh) []family {
 		{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges}},
 		{kind: geom.PointPoint, a: set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
 	}
-	return inhabited(all[:])
+	return nonEmpty(all[:])
 }
 
-// crossing lists what a mesh has to test for intersections of one frame: edges against faces, and between codimensional
-// parts whatever may touch. See package proximity for why these are enough.
-func crossing(m *mesh.Mesh) []family {
+// intersectionFamilies returns the families of an intersection test of one configuration: edges with faces, and codimensional
+// vertices and edges with all that they may touch. Package proximity explains why they suffice.
+func intersectionFamilies(m *mesh.Mesh) []family {
 	points, rods := set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, set{geom.Edge, len(m.CodimEdges), m.CodimEdges}
-	return inhabited([]family{
+	return nonEmpty([]family{
 		{kind: geom.EdgeFace, a: set{geom.Edge, len(m.Edges), nil}, b: set{geom.Face, len(m.Faces), nil}},
 		{kind: geom.VertexFace, a: points, b: set{geom.Face, len(m.Faces), nil}},
 		{kind: geom.EdgeEdge, a: rods, self: true},
@@ -52,8 +52,8 @@ func crossing(m *mesh.Mesh) []family {
 	})
 }
 
-// inhabited leaves out families without pairs.
-func inhabited(all []family) []family {
+// nonEmpty returns the families that have pairs.
+func nonEmpty(all []family) []family {
 	var out []family
 	for _, f := range all {
 		if f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
@@ -63,7 +63,7 @@ func inhabited(all []family) []family {
 	return out
 }
 
-// boxes are the swept boxes of a set, inflated by r.
+// boxes returns the swept boxes of a set, inflated by r.
 func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
 	out := make([]bound.Box, s.n)
 	for i := range out {

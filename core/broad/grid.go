@@ -7,8 +7,8 @@ import (
 	"ccd/simd"
 )
 
-// cellWidth is a cell's width in mean extents of a box. Wider cells compare more boxes that are apart, narrower ones
-// hold more boxes twice; between 2 and 5 the time of a sweep hardly changes.
+// cellWidth is the width of a cell in mean extents of a box. In wider cells more boxes that are apart are compared; in narrower
+// cells more boxes are in several cells. Between 2 and 5 the time of a sweep hardly changes.
 const cellWidth = 3.5
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
@@ -97,7 +97,7 @@ func floatOf(o int32) float32 {
 	return math.Float32frombits(uint32(o ^ int32(uint32(o>>31)>>1)))
 }
 
-// grow gives *s the length n, keeping the memory it has; what it held is lost.
+// grow sets the length of *s to n and reuses its memory; the contents are undefined.
 func grow[T any](s *[]T, n int) []T {
 	if cap(*s) < n {
 		*s = make([]T, n)

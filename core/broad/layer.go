@@ -10,18 +10,18 @@ import (
 	"ccd/simd"
 )
 
-// A layer is the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of
-// the set. A worker sorts those of the cell that it is about to sweep, in its own cache.
+// A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of the
+// set. A worker sorts the entries of a cell just before it sweeps the cell.
 type layer struct {
 	set
-	part    set     // of it, the primitives that meet the plan's slab
+	chosen  set     // of it, the primitives that meet the plan's slab
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
 	off     []int32
 	ent     []keyed
 	largest int       // the most entries of a cell
-	counts  [][]int32 // by thread: how many entries it has for each cell, and then where the next one goes
-	kept    []int32   // the memory of part
-	marks   []uint64  // a bit for each primitive of the set: whether it is in part
+	counts  [][]int32 // by thread: the number of its entries for each cell, then the position of the next one
+	kept    []int32   // the memory of chosen
+	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
 }
 
 // keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order (keyOf).
@@ -29,9 +29,9 @@ type keyed struct {
 	key, id int32
 }
 
-// use makes the layer hold set s of m.
+// use sets the layer to the set s of m.
 func (l *layer) use(m *mesh.Mesh, s set) {
-	l.set, l.part, l.verts = s, s, nil
+	l.set, l.chosen, l.verts = s, s, nil
 	switch s.Shape {
 	case geom.Edge:
 		l.verts = flat(m.Edges)
@@ -40,7 +40,7 @@ func (l *layer) use(m *mesh.Mesh, s set) {
 	}
 }
 
-// vertices are those of the i-th primitive of the set.
+// vertices returns the vertices of the i-th primitive of the set.
 func (l *layer) vertices(i int) []int32 {
 	if l.Shape == geom.Vertex {
 		if l.ids == nil {
@@ -53,26 +53,26 @@ func (l *layer) vertices(i int) []int32 {
 	return l.verts[at : at+w]
 }
 
-// flat sees a slice of pairs or triples as one of numbers.
+// flat returns a slice of pairs or triples as one slice of numbers.
 func flat[T [2]int32 | [3]int32](s []T) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))/4))
 }
 
-// blockPrimitives is how many primitives are worth a thread of their own.
+// blockPrimitives is the number of primitives that are worth a thread.
 const blockPrimitives = 4096
 
-// inBlocks parts the primitives into as many runs as there are threads, or fewer, and calls work on each at once.
+// inBlocks divides the primitives into at most one block per thread and calls work on all blocks in parallel.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
 	n := l.blocks(threads)
-	return engine.Parallel(n, func(i int) { work(i, l.part.n*i/n, l.part.n*(i+1)/n) })
+	return engine.Parallel(n, func(i int) { work(i, l.chosen.n*i/n, l.chosen.n*(i+1)/n) })
 }
 
-func (l *layer) blocks(threads int) int { return blocks(l.part.n, threads) }
+func (l *layer) blocks(threads int) int { return blocks(l.chosen.n, threads) }
 
-// blocks is how many threads n primitives are worth.
+// blocks returns how many threads to use for n primitives.
 func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives)) }
 
-// choose leaves in part the primitives that meet the plan's slab.
+// choose sets chosen to the primitives that meet the plan's slab.
 func (l *layer) choose(p *Plan) error {
 	if p.how.Slab == nil {
 		return nil
@@ -92,13 +92,13 @@ func (l *layer) choose(p *Plan) error {
 	for i := range n {
 		first[i+1] += first[i]
 	}
-	l.part.n = first[n]
-	if err := p.fits(4 * (l.part.n - cap(l.kept))); err != nil {
+	l.chosen.n = first[n]
+	if err := p.fits(4 * (l.chosen.n - cap(l.kept))); err != nil {
 		return err
 	}
-	l.part.ids = grow(&l.kept, l.part.n)
+	l.chosen.ids = grow(&l.kept, l.chosen.n)
 	return engine.Parallel(n, func(i int) {
-		out := l.part.ids[first[i]:first[i+1]]
+		out := l.chosen.ids[first[i]:first[i+1]]
 		for w := words * i / n; w < words*(i+1)/n; w++ {
 			for rest := marks[w]; rest != 0; rest &= rest - 1 {
 				out[0] = l.id(64*w + bits.TrailingZeros64(rest))
@@ -108,7 +108,7 @@ func (l *layer) choose(p *Plan) error {
 	})
 }
 
-// mark tells by bits which of the w-th 64 primitives of the set meet the plan's slab.
+// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's slab.
 func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	for i := 64 * w; i < min(64*w+64, l.n); i++ {
 		if p.how.Slab.meets(p, l.Shape, l.id(i)) {
@@ -118,7 +118,7 @@ func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	return mask
 }
 
-// measure finds the cells of the primitives, and returns the number of entries they make.
+// measure finds the cells of the primitives and returns the number of entries.
 func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) (total int, err error) {
 	blocks := l.blocks(threads)
 	for len(l.counts) < blocks {
@@ -161,12 +161,12 @@ func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
 	return total
 }
 
-// cellRanges are those of the primitives of the part from first on.
+// cellRanges writes the cells of the chosen primitives from number first on to out.
 func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
 	w := l.Shape.Vertices()
 	switch {
-	case l.part.ids != nil:
-		simd.CellRangesOf(rec, l.verts, w, l.part.ids[first:], &g.of, out)
+	case l.chosen.ids != nil:
+		simd.CellRangesOf(rec, l.verts, w, l.chosen.ids[first:], &g.of, out)
 	case l.Shape == geom.Vertex:
 		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
@@ -174,7 +174,7 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 	}
 }
 
-// place finds where each cell begins, and where each thread's entries of it go.
+// place computes where the entries of each cell begin, and where each thread writes its entries of the cell.
 func (l *layer) place(g *grid) {
 	off := grow(&l.off, g.cells()+1)
 	sum := int32(0)
@@ -189,8 +189,8 @@ func (l *layer) place(g *grid) {
 	off[g.cells()] = sum
 }
 
-// scatter puts the primitives into their cells. Blocks are in the order of the set and their places in a cell too, so
-// that the entries do not depend on how many threads there are.
+// scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell:
+// the entries do not depend on the number of threads.
 func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 	nz := g.n[1]
 	ent := grow(&l.ent, int(l.off[g.cells()]))
@@ -198,7 +198,7 @@ func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 		at := l.counts[block]
 		for i := from; i < to; i++ {
 			r := &ranges[i]
-			e := keyed{keyOf(r.X0), l.part.id(i)}
+			e := keyed{keyOf(r.X0), l.chosen.id(i)}
 			c := int(r.Lo[0])*nz + int(r.Lo[1])
 			if r.Lo == r.Hi {
 				ent[at[c]] = e
@@ -219,7 +219,7 @@ func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 
 func (l *layer) cell(c int) []keyed { return l.ent[l.off[c]:l.off[c+1]] }
 
-// bytes is the memory the layer holds.
+// bytes returns the memory of the layer.
 func (l *layer) bytes() int {
 	n := 8*cap(l.ent) + 4*cap(l.off) + 4*cap(l.kept) + 8*cap(l.marks)
 	for _, c := range l.counts {

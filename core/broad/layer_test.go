@@ -59,7 +59,7 @@ func TestCellsHoldTheRanges(t *testing.T) {
 			w := &p.work[i]
 			for _, l := range w.layers {
 				want := make([][]keyed, w.grid.cells())
-				ranges := make([]simd.CellRange, l.part.n)
+				ranges := make([]simd.CellRange, l.chosen.n)
 				l.cellRanges(p.rec, &w.grid, 0, ranges)
 				for k, r := range ranges {
 					for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {

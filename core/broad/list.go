@@ -6,25 +6,24 @@ import (
 	"ccd/simd"
 )
 
-// A record in single precision is a little larger than the box of doubles. How much larger at the most is known, so
-// the records tell three sorts of pairs apart: boxes that are apart, boxes that overlap even if each is as small as it
-// can be (bound.Frame.PairSlack), and the few between, for which the doubles are asked. A candidate is thus exactly what
-// the boxes of doubles say.
+// A record in single precision is a little larger than the box of doubles, by a known bound. So the records divide pairs into
+// three: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.Frame.PairSlack), and a
+// few uncertain ones, which the boxes of doubles decide. The candidates are thus exactly those of the boxes of doubles.
 
-// list appends the candidates of a task to into, until the budget is spent. The plan's frame is at rest, and its time the whole
-// step.
+// list appends the candidates of a task to into, until the budget is spent. The plan's record space is at rest, and the plan
+// covers the whole step.
 func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	f := &p.work[t.family]
-	slack := p.frame.PairSlack(p.how.Radius)
-	doubt := grow(&w.doubt, doubtLen)
+	slack := p.space.PairSlack(p.how.Radius)
+	doubt := grow(&w.uncertain, uncertainLen)
 	for c := t.c0; c < t.c1; c++ {
-		if !w.fill(p, f, c, t.part, (*cellList).joinWhole) {
+		if !w.fill(p, f, c, t.keys, (*cellList).joinWhole) {
 			continue
 		}
 		w.a.list.Slack, w.b.list.Slack = slack, slack
 		var state simd.SweepState
 		for !state.Done() {
-			out := into.room()
+			out := into.reserve()
 			var sure, doubts int
 			if f.self {
 				sure, doubts = simd.ListSelf(&w.a.list, &state, out, doubt)
@@ -33,9 +32,9 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 			}
 			w.Swept += int64(sure + doubts)
 			n := len(w.filter(p, f, out[:sure]))
-			into.keep(n)
+			into.commit(n)
 			w.Kept += int64(n)
-			n += w.settle(p, f, doubt[:doubts], into)
+			n += w.testDoubles(p, f, doubt[:doubts], into)
 			if !b.Take(int64(n) * pairBytes) {
 				return
 			}
@@ -43,11 +42,11 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	}
 }
 
-// doubtLen is the room for pairs in doubt: about one in fifty is.
-const doubtLen = 512
+// uncertainLen is the size of the buffer for uncertain pairs: about one in fifty is.
+const uncertainLen = 512
 
-// settle appends those of the pairs whose swept boxes of doubles overlap, and returns their number.
-func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) int {
+// testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number.
+func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) int {
 	second := f.b.Shape
 	if f.self {
 		second = f.a.Shape
@@ -62,8 +61,8 @@ func (w *Worker) settle(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList
 	w.Kept += int64(len(kept))
 	all := len(kept)
 	for len(kept) > 0 {
-		n := copy(into.room(), kept)
-		into.keep(n)
+		n := copy(into.reserve(), kept)
+		into.commit(n)
 		kept = kept[n:]
 	}
 	return all

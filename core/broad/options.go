@@ -6,7 +6,7 @@ import (
 
 // Options of a broad phase.
 type Options struct {
-	MinSeparation float64                     // boxes are inflated so that pairs this near to each other are candidates
+	MinSeparation float64                     // pairs that come within this distance are candidates
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	MemoryLimit   uint64                      // 0, or the bytes that the plan and the candidates may take: else status.ErrMemory

@@ -7,87 +7,87 @@ import (
 	"sync/atomic"
 )
 
-// inOrder writes the pairs of a list to out, which has their number, in the order of (a, b). First members are below
+// sortPairs writes the pairs of a list to out, which has their number, in the order of (a, b). First members are below
 // n, second ones below m.
 //
-// A pass over memory parts the pairs by the leading bits of a, into parts that fit in cache. What is left of a pair, the
-// rest of a and then b, fits in 32 bits, and a radix sort puts each part in order.
-func inOrder[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) error {
+// One pass distributes the pairs by the leading bits of a to buckets that fit in cache. The other bits of a and those of b
+// fit in 32 bits together, and a radix sort sorts each bucket.
+func sortPairs[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) error {
 	if len(out) == 0 {
 		return nil
 	}
 	s, ok := newOrdering(n, m, len(out))
 	if !ok {
-		return compared(l, out)
+		return sortByComparison(l, out)
 	}
-	threads = max(1, min(threads, len(l.pieces)))
-	start := make([][]int32, threads) // by thread and part: where its pairs go
+	threads = max(1, min(threads, len(l.chunks)))
+	start := make([][]int32, threads) // by thread and bucket: the position of its next pair
 	err := engine.Parallel(threads, func(i int) {
-		start[i] = make([]int32, s.parts+1)
-		s.count(l.pieces, i, threads, start[i])
+		start[i] = make([]int32, s.buckets+1)
+		s.count(l.chunks, i, threads, start[i])
 	})
 	if err != nil {
 		return err
 	}
 	sum := int32(0)
-	first := make([]int32, s.parts+1)
-	for p := range s.parts + 1 {
+	first := make([]int32, s.buckets+1)
+	for p := range s.buckets + 1 {
 		first[p] = sum
 		for i := range start {
 			start[i][p], sum = sum, sum+start[i][p]
 		}
 	}
 	keys := make([]uint32, len(out))
-	err = engine.Parallel(threads, func(i int) { s.scatter(l.pieces, i, threads, start[i], keys) })
+	err = engine.Parallel(threads, func(i int) { s.scatter(l.chunks, i, threads, start[i], keys) })
 	if err != nil {
 		return err
 	}
 	var next atomic.Int64
 	return engine.Parallel(threads, func(int) {
-		var sorter partSorter
+		var sorter bucketSorter
 		for {
 			p := int(next.Add(1)) - 1
-			if p >= s.parts {
+			if p >= s.buckets {
 				return
 			}
 			from, to := first[p], first[p+1]
-			sortPart(&sorter, keys[from:to], out[from:to], &s, p)
+			sortBucket(&sorter, keys[from:to], out[from:to], &s, p)
 		}
 	})
 }
 
-// ordering says how a pair is taken to pieces: part a >> low, key (a, cut to low bits) << second | b.
+// ordering divides a pair into the bucket a >> low and the key (low bits of a) << second | b.
 type ordering struct {
 	low, second int
-	parts       int
+	buckets     int
 }
 
-// partLen is about how many pairs a part has, on average.
-const partLen = 4096
+// bucketLen is about the mean number of pairs of a bucket.
+const bucketLen = 4096
 
-// newOrdering is for pairs below (n, m). It fails where there would have to be too many parts.
+// newOrdering returns the ordering of pairs below (n, m); ok is false where it needs too many buckets.
 func newOrdering(n, m, pairs int) (s ordering, ok bool) {
 	first := bits.Len(uint(n - 1))
 	s.second = bits.Len(uint(m - 1))
-	leading := min(first, max(bits.Len(uint(pairs/partLen)), first+s.second-32))
+	leading := min(first, max(bits.Len(uint(pairs/bucketLen)), first+s.second-32))
 	s.low = first - leading
-	s.parts = 1 << leading
+	s.buckets = 1 << leading
 	return s, leading <= 20
 }
 
-func (s *ordering) count(pieces []*piece, from, step int, count []int32) {
-	for i := from; i < len(pieces); i += step {
-		p := pieces[i]
+func (s *ordering) count(chunks []*listChunk, from, step int, count []int32) {
+	for i := from; i < len(chunks); i += step {
+		p := chunks[i]
 		for k := range p.pairs[:p.n] {
 			count[p.pairs[k][0]>>s.low]++
 		}
 	}
 }
 
-func (s *ordering) scatter(pieces []*piece, from, step int, at []int32, keys []uint32) {
+func (s *ordering) scatter(chunks []*listChunk, from, step int, at []int32, keys []uint32) {
 	low, second, mask := s.low, s.second, uint32(1)<<s.low-1
-	for i := from; i < len(pieces); i += step {
-		p := pieces[i]
+	for i := from; i < len(chunks); i += step {
+		p := chunks[i]
 		for _, x := range p.pairs[:p.n] {
 			to := &at[x[0]>>low]
 			keys[*to] = uint32(x[0])&mask<<second | uint32(x[1])
@@ -96,16 +96,16 @@ func (s *ordering) scatter(pieces []*piece, from, step int, at []int32, keys []u
 	}
 }
 
-// partSorter is the scratch for sorting parts.
-type partSorter struct {
+// bucketSorter is the scratch for sorting buckets.
+type bucketSorter struct {
 	keys  []uint32
 	count [4][1 << digitBits]int32
 }
 
 const digitBits = 9
 
-// sortPart puts the keys of part p in order, as pairs.
-func sortPart[T int32 | int64](s *partSorter, keys []uint32, out [][2]T, o *ordering, p int) {
+// sortBucket sorts the keys of bucket p and writes them as pairs.
+func sortBucket[T int32 | int64](s *bucketSorter, keys []uint32, out [][2]T, o *ordering, p int) {
 	passes := (o.low + o.second + digitBits - 1) / digitBits
 	if len(keys) < 256 || passes == 0 {
 		slices.Sort(keys)
@@ -119,7 +119,7 @@ func sortPart[T int32 | int64](s *partSorter, keys []uint32, out [][2]T, o *orde
 }
 
 // sort is a radix sort from the lowest digit up.
-func (s *partSorter) sort(keys []uint32, passes int) []uint32 {
+func (s *bucketSorter) sort(keys []uint32, passes int) []uint32 {
 	const mask = 1<<digitBits - 1
 	for i := range passes {
 		clear(s.count[i][:])
@@ -147,10 +147,10 @@ func (s *partSorter) sort(keys []uint32, passes int) []uint32 {
 	return keys
 }
 
-// compared is inOrder where there are too many primitives for it.
-func compared[T int32 | int64](l *pairList, out [][2]T) error {
+// sortByComparison is sortPairs where there are too many primitives for it.
+func sortByComparison[T int32 | int64](l *pairList, out [][2]T) error {
 	n := 0
-	for _, p := range l.pieces {
+	for _, p := range l.chunks {
 		for _, x := range p.pairs[:p.n] {
 			out[n] = [2]T{T(x[0]), T(x[1])}
 			n++

@@ -13,12 +13,12 @@ import (
 func listOf(r *rand.Rand, pairs [][2]int32) *pairList {
 	l := new(pairList)
 	for len(pairs) > 0 {
-		room := l.room()
+		room := l.reserve()
 		n := copy(room[:min(len(room), 1+r.IntN(1<<15))], pairs)
-		l.keep(n)
+		l.commit(n)
 		pairs = pairs[n:]
 		if n < 1000 {
-			l.pieces = append(l.pieces, new(piece))
+			l.chunks = append(l.chunks, new(listChunk))
 		}
 	}
 	return l
@@ -43,10 +43,10 @@ func TestPairsInOrder(t *testing.T) {
 		slices.SortFunc(want, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
 		for _, threads := range []int{1, 2, 5} {
 			narrow, wide := make([][2]int32, c.pairs), make([][2]int64, c.pairs)
-			if err := inOrder(l, narrow, c.n, c.m, threads); err != nil {
+			if err := sortPairs(l, narrow, c.n, c.m, threads); err != nil {
 				t.Fatal(err)
 			}
-			if err := inOrder(l, wide, c.n, c.m, threads); err != nil {
+			if err := sortPairs(l, wide, c.n, c.m, threads); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(narrow, want) {

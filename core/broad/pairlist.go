@@ -6,51 +6,51 @@ import (
 	"ccd/simd"
 )
 
-// pairList is pairs in the order in which they were found, in pieces, so that growing copies nothing. A sweep writes
-// straight into them.
+// pairList holds pairs in the order in which they were found, in chunks, so that it grows without copying. A sweep writes into
+// the chunks directly.
 type pairList struct {
-	pieces []*piece
+	chunks []*listChunk
 }
 
-// piece is a part of a list.
-type piece struct {
+// listChunk is a chunk of a list.
+type listChunk struct {
 	n     int
 	pairs [1 << 15][2]int32
 }
 
-// pieces keeps them between calls, as long as the garbage collector lets it: fresh memory costs as much as the sweep.
-var pieces = sync.Pool{New: func() any { return new(piece) }}
+// chunkPool keeps chunks between calls until the garbage collector takes them: fresh memory costs as much as the sweep.
+var chunkPool = sync.Pool{New: func() any { return new(listChunk) }}
 
-// room is a place for more pairs than a register holds; keep then says how many were put there.
-func (l *pairList) room() [][2]int32 {
-	if n := len(l.pieces); n > 0 {
-		if p := l.pieces[n-1]; p.n <= len(p.pairs)-4*simd.SweepPad {
+// reserve returns space for more pairs than a register holds; commit then adds the first n of them to the list.
+func (l *pairList) reserve() [][2]int32 {
+	if n := len(l.chunks); n > 0 {
+		if p := l.chunks[n-1]; p.n <= len(p.pairs)-4*simd.SweepPad {
 			return p.pairs[p.n:]
 		}
 	}
-	p := pieces.Get().(*piece)
+	p := chunkPool.Get().(*listChunk)
 	p.n = 0
-	l.pieces = append(l.pieces, p)
+	l.chunks = append(l.chunks, p)
 	return p.pairs[:]
 }
 
-// pairBytes is what a candidate takes until it is handed out: as it is found, in order, and its key while it is put there.
+// pairBytes is the memory of a candidate until it is returned: as found, as sorted, and its key during the sort.
 const pairBytes = 8 + 8 + 4
 
-func (l *pairList) keep(n int) { l.pieces[len(l.pieces)-1].n += n }
+func (l *pairList) commit(n int) { l.chunks[len(l.chunks)-1].n += n }
 
-// length is the number of pairs.
+// length returns the number of pairs.
 func (l *pairList) length() (n int) {
-	for _, p := range l.pieces {
+	for _, p := range l.chunks {
 		n += p.n
 	}
 	return n
 }
 
-// free gives the memory back.
+// free returns the chunks to the pool.
 func (l *pairList) free() {
-	for _, p := range l.pieces {
-		pieces.Put(p)
+	for _, p := range l.chunks {
+		chunkPool.Put(p)
 	}
-	l.pieces = nil
+	l.chunks = nil
 }

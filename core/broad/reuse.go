@@ -6,9 +6,9 @@ import (
 	"ccd/simd"
 )
 
-// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning.
-// The filter is the mesh's present one. Pairs are compared by the boxes of this step, like those a sweep finds, unless
-// how.Unboxed: so what was kept for a whole line search costs little when a step of it is short. Join comes next.
+// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning. The
+// filter is the mesh's current one. The pairs are tested with the boxes of this step, like those of a sweep, unless how.Unboxed:
+// so the candidates of a whole line search cost little in a short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
@@ -24,10 +24,10 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, how PlanOptio
 	if p.total == 0 || how.Unboxed {
 		return nil
 	}
-	return p.frameOf(families(m))
+	return p.chooseSpace(families(m))
 }
 
-// Join makes the records of all primitives of given pairs. Made pair by pair they would cost as much as a sweep.
+// Join computes the records of all primitives of given pairs. Computed pair by pair they would cost as much as a sweep.
 func (p *Plan) Join() {
 	if p.total == 0 || p.how.Unboxed {
 		return
@@ -47,29 +47,28 @@ func (p *Plan) Join() {
 	}
 }
 
-// Spread is, for a plan of given pairs, how large its boxes are beside those that the pairs were swept with: a measure of
-// the pairs that a sweep would find now. It is 1 when such a sweep might find other pairs than the given, because the
-// filter has changed, or when they were not swept for.
+// SizeRatio returns, for a plan of given pairs, the mean volume of its boxes relative to the boxes of the sweep that found the
+// pairs: an estimate of the fraction of the pairs that a sweep would find now. It is 1 where such a sweep might find other pairs
+// than the given ones, because the filter has changed, or where no sweep found them.
 func (p *Plan) SizeRatio() float64 {
 	if p.given.filter != p.filter || len(p.work) == 0 {
 		return 1
 	}
-	return share(p.extent(&p.work[p.largest].sample), p.given.extent)
+	return volumeRatio(p.extent(&p.work[p.largest].sample), p.given.extent)
 }
 
-// Given tells whether the plan is of given pairs, Boxed whether the pairs it hands on have been compared by boxes at
-// both ends.
+// Given reports whether the plan is of given pairs.
 func (p *Plan) Given() bool { return p.given != nil }
 
-// Boxed is explained at Given.
+// Boxed reports whether the pairs that the plan emits passed a test of their boxes at both ends.
 func (p *Plan) Boxed() bool { return !p.how.Unboxed }
 
-// join makes the records of all primitives of a shape from those of their vertices.
+// join computes the records of all primitives of a shape from those of their vertices.
 func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 	all := len(verts) / s.Vertices()
 	out := alignedRecords(store, all)
 	var ids [joinLen]int32
-	var list simd.SweepList // the boxes, which nobody asks for here
+	var list simd.SweepList // the boxes, which are not needed here
 	var floats [joinLen + simd.SweepPad]float32
 	var ints [joinLen + simd.SweepPad]int32
 	for k := range list.Box {
@@ -88,17 +87,17 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 	return out
 }
 
-// joinLen is how many records are made at a time, so that the scratch stays in cache.
+// joinLen is the number of records computed at a time, so that the scratch stays in cache.
 const joinLen = 1024
 
-// pass emits the given pairs of a task that boxes and the filter leave.
+// pass emits the given pairs of a task that pass the boxes and the filter.
 func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	pairs := p.given.Of(t.Kind)[t.c0:t.c1]
 	if p.how.Unboxed {
 		w.block = append(w.block[:0], pairs...)
 	} else {
 		shapes := t.Kind.Info().Shapes
-		w.block = w.block[:len(pairs)] // a task has no more than a block's room
+		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
 		w.block = w.block[:simd.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
 	}
 	if p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial() {

@@ -13,14 +13,15 @@ import (
 // Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi),
 // the minimum of a primitive being the least coordinate of its vertices at both ends of the step.
 //
-// Slabs that part the line part the pairs: a pair has one larger minimum, told by comparing the input's doubles, so it
-// belongs to one slab, whoever asks, on whatever machine. What meets a slab can be told of each primitive by itself.
+// Disjoint slabs that cover the axis have disjoint sets of pairs that cover all pairs: the larger minimum of a pair is found by
+// comparing the doubles of the input, so a pair belongs to the same slab on every machine. Whether a primitive meets a slab
+// depends on this primitive alone.
 type Slab struct {
 	Axis   int
 	Lo, Hi float64
 }
 
-// Check reports what is wrong with a slab.
+// Check returns an error for an invalid slab.
 func (s *Slab) Check() error {
 	if s.Axis < 0 || s.Axis > 2 {
 		return fmt.Errorf("slab.axis is %d: must be 0 to 2", s.Axis)
@@ -31,14 +32,14 @@ func (s *Slab) Check() error {
 	return nil
 }
 
-// Slabs parts the line along the axis on which the scene is longest into n slabs with about as many primitives each.
+// Slabs divides the axis along which the scene is longest into n slabs with about the same number of primitives.
 func Slabs(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
-	whole := Slab{longest(mo), math.Inf(-1), math.Inf(1)}
-	return whole.among(spans(m, mo, whole.Axis), n)
+	whole := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
+	return whole.split(sampleExtents(m, mo, whole.Axis), n)
 }
 
-// longest is the axis on which the scene is.
-func longest(mo *geom.Motion) (axis int) {
+// longestAxis returns the axis along which the scene is longest.
+func longestAxis(mo *geom.Motion) (axis int) {
 	most := -1.0
 	for k := range 3 {
 		lo, hi := math.Inf(1), math.Inf(-1)
@@ -53,8 +54,8 @@ func longest(mo *geom.Motion) (axis int) {
 	return axis
 }
 
-// among parts the slab into n slabs in which about as many of some primitives begin.
-func (s *Slab) among(some []span, n int) []Slab {
+// split divides the slab into n slabs in which about the same number of the sampled primitives begin.
+func (s *Slab) split(some []sampledExtent, n int) []Slab {
 	var minima []float64
 	for i := range some {
 		if lo := some[i].lo; s.Lo <= lo && lo < s.Hi {
@@ -73,7 +74,7 @@ func (s *Slab) among(some []span, n int) []Slab {
 	return out
 }
 
-// extent is the least and the largest coordinate along axis of the vertices at both ends.
+// extent returns the least and the largest coordinate of the vertices along an axis, over both ends of the step.
 func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range v {
@@ -83,8 +84,8 @@ func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
 	return lo, hi
 }
 
-// meets tells whether a primitive can be one of a pair of the slab. Both of the pair begin before Hi. The larger
-// minimum is at least Lo, and the other primitive reaches it but for the plan's reach: a pair is found only where its
+// meets reports whether a primitive can be in a pair of the slab. Both primitives of such a pair begin before Hi. The larger
+// minimum is at least Lo, and the other primitive extends to it up to the plan's reach, because a pair is found only where its
 // records overlap.
 func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	var v [1]int32
@@ -92,15 +93,15 @@ func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
-// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the radius, and
-// what the records are too large. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large
-// by less than 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger
-// of the scene's largest coordinate and the radius makes at least one. Hence 2^-16 would do.
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the radius, and the
+// rounding of the records. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
+// 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
+// largest coordinate and the radius makes at least one. Hence 2^-16 would do.
 func (p *Plan) reach() float64 {
 	return num.AddUp(2*p.how.Radius, 0x1p-14*math.Max(p.how.largest, p.how.Radius))
 }
 
-// owns tells whether a pair is of the plan's slab.
+// owns reports whether a pair belongs to the plan's slab.
 func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 	var v, w [1]int32
 	s, of := p.how.Slab, k.Info().Shapes
@@ -110,7 +111,7 @@ func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 	return s.Lo <= larger && larger < s.Hi
 }
 
-// verticesOf are those of a primitive; v gives a vertex by itself a home.
+// verticesOf returns the vertices of a primitive; v is memory for the vertex of a point.
 func verticesOf(m *mesh.Mesh, of geom.Shape, id int32, v *[1]int32) []int32 {
 	switch of {
 	case geom.Edge:

@@ -13,14 +13,14 @@ import (
 	"ccd/core/mesh"
 )
 
-// plans and workers keep their memory between calls, as long as the garbage collector lets them.
+// plans and workers keep their memory between calls until the garbage collector takes it.
 var (
 	plans   = sync.Pool{New: func() any { return new(Plan) }}
 	workers = sync.Pool{New: func() any { return NewWorker() }}
 )
 
-// giveBack lets go of what the plan is of.
-func (p *Plan) giveBack() {
+// recycle drops the plan's references to the mesh and returns it to the pool.
+func (p *Plan) recycle() {
 	p.m, p.mo, p.filter = nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
@@ -30,8 +30,7 @@ func (p *Plan) giveBack() {
 	plans.Put(p)
 }
 
-// Sweep finds all candidates: those of a plan of the step, the few that single precision cannot decide settled by the
-// boxes of doubles.
+// Sweep finds all candidates of a step. Boxes of doubles decide the few pairs that single precision cannot.
 func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -41,14 +40,14 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	p := plans.Get().(*Plan)
-	defer p.giveBack()
+	defer p.recycle()
 	err := p.Build(m, mo, PlanOptions{Radius: bound.Half(o.MinSeparation), Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
 	}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
-	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(piece{})) // that are not full
+	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the last chunk of each list
 	budget.Beside(p.Working() + int64(8*cap(mo.Rec)) + begun)
 	var g engine.Progress
 	g.Begin(o.Progress)

@@ -9,37 +9,37 @@ import (
 
 // Worker is one goroutine's scratch for sweeping the tasks of a plan. It grows once and then allocates no more.
 type Worker struct {
-	Swept int64 // pairs that were looked at so far: of boxes that begin within each other on the sweep's axis
-	Kept  int64 // of these, pairs that were handed on
+	Swept int64 // pairs compared so far: their boxes overlap on the sweep's axis
+	Kept  int64 // of these, pairs that were emitted
 
-	a, b  cellList
-	found [][2]int32 // positions in the two lists
-	doubt [][2]int32
-	block [][2]int32 // primitives
+	a, b      cellList
+	found     [][2]int32 // positions in the two lists
+	uncertain [][2]int32
+	block     [][2]int32 // primitives
 }
 
-// blockLen is the number of pairs handed on at once: they and their vertices stay in cache.
+// blockLen is the number of pairs emitted at once: they and their vertices stay in cache.
 const blockLen = 2048
 
-// foundLen is the room of a sweep's output.
+// foundLen is the size of a sweep's output buffer.
 const foundLen = 2048
 
-// BlockLen is the most pairs that a block has, WorkerBytes what a worker holds beside the lists of a cell.
+// BlockLen is the largest number of pairs of a block. WorkerBytes is the memory of a worker without the lists of a cell.
 const (
 	BlockLen    = blockLen + foundLen
 	WorkerBytes = 8 * (foundLen + BlockLen)
 )
 
-// cellList is the boxes of one cell as a sweep or a list wants them.
+// cellList holds the boxes of one cell in the layout of the kernels.
 type cellList struct {
 	list    simd.SweepList
-	ends    []float32 // for sweeps
-	floats  []float32 // for lists
-	records []float32 // the same
+	ends    []float32 // for Worker.Sweep
+	floats  []float32 // for Worker.list
+	records []float32 // for Worker.list
 	ints    []int32
 	ids     []int32 // with SweepPad more
-	some    []keyed // of a portion
-	read    int64   // entries that were looked at to choose those of portions
+	chosen  []keyed // the entries of a key range
+	read    int64   // number of entries read to choose those of key ranges; for tests
 	sorter  cellSorter
 }
 
@@ -48,21 +48,21 @@ func NewWorker() *Worker {
 	return &Worker{found: make([][2]int32, foundLen), block: make([][2]int32, 0, BlockLen)}
 }
 
-// Bytes is the memory the worker holds.
+// Bytes returns the memory of the worker.
 func (w *Worker) Bytes() int64 {
-	n := 8 * (cap(w.found) + cap(w.doubt) + cap(w.block))
+	n := 8 * (cap(w.found) + cap(w.uncertain) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.some) + l.sorter.bytes()
+		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.chosen) + l.sorter.bytes()
 	}
 	return int64(n)
 }
 
-// Forget lets go of the lists.
+// Forget frees the lists.
 func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 
-// Sweep finds the pairs of a task and emits them in blocks: pairs whose boxes, seen from the plan's frame, come
-// together on every axis at one end of the motion or change sides between (kinetic boxes), that share no vertex, and
-// that the filter allows. The block is the worker's own, and valid until emit returns; emit returns false to stop.
+// Sweep finds the pairs of a task and emits them in blocks. In the plan's record space, the boxes of a pair overlap on every
+// axis at one end of the motion, or change sides between the ends (kinetic boxes). The pair shares no vertex and the filter
+// allows it. The block belongs to the worker and is valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
 	if p.given != nil {
 		w.pass(p, t, emit)
@@ -71,7 +71,7 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 	f := &p.work[t.family]
 	w.block = w.block[:0]
 	for c := t.c0; c < t.c1; c++ {
-		if !w.cell(p, f, c, t.part, emit) {
+		if !w.cell(p, f, c, t.keys, emit) {
 			return
 		}
 	}
@@ -80,9 +80,9 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 	}
 }
 
-// cell sweeps one cell, or a portion of it, and tells whether to go on.
-func (w *Worker) cell(p *Plan, f *familyPlan, c int, part portion, emit func(geom.Kind, [][2]int32) bool) bool {
-	if !w.fill(p, f, c, part, (*cellList).joinEnds) {
+// cell sweeps one cell, or a key range of it, and reports whether to go on.
+func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(geom.Kind, [][2]int32) bool) bool {
+	if !w.fill(p, f, c, keys, (*cellList).joinEnds) {
 		return true
 	}
 	var state simd.SweepState
@@ -110,7 +110,7 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, part portion, emit func(geo
 // collect appends the pairs at the found positions to the block, if the filter allows them.
 func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32) {
 	from := len(w.block)
-	w.block = w.block[:from+len(found)] // there is room: a block is handed on when it has blockLen pairs
+	w.block = w.block[:from+len(found)] // within its capacity: a block is emitted when it has blockLen pairs
 	out := w.block[from:]
 	if f.self {
 		for k, x := range found {
@@ -127,9 +127,9 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 	w.Kept += int64(kept)
 }
 
-// filter leaves of the pairs of a family those that the mesh's filter allows and the plan's slab owns.
+// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	// A sweep leaves out pairs that share a vertex, but knows of an edge beside a face only the first.
+	// The kernels skip pairs that share a vertex, but of an edge paired with a face or a vertex they test only its first vertex.
 	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}
@@ -139,7 +139,7 @@ func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	return pairs
 }
 
-// keep leaves of the pairs what the test passes.
+// keep returns the pairs that pass the test, in place.
 func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
 	kept := pairs[:0]
 	for _, x := range pairs {
@@ -150,11 +150,11 @@ func keep(pairs [][2]int32, test func(a, b int32) bool) [][2]int32 {
 	return kept
 }
 
-// joiner makes the boxes of the primitives ids of a layer.
+// joiner computes the boxes of the primitives ids of a layer.
 type joiner func(l *cellList, p *Plan, from *layer, ids []int32)
 
-// fill makes the lists of a portion of cell c, and tells whether there can be a pair.
-func (w *Worker) fill(p *Plan, f *familyPlan, c int, part portion, join joiner) bool {
+// fill makes the lists of a key range of cell c and reports whether there can be a pair.
+func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner) bool {
 	lists := [2]*cellList{&w.a, &w.b}
 	last, boxes := int32(math.MinInt32), 0
 	for i, from := range f.layers {
@@ -162,22 +162,23 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, part portion, join joiner) 
 		if boxes += len(entries); len(entries) == 0 {
 			return false
 		}
-		if part == all {
-			last = part.to
+		if keys == wholeCell {
+			last = keys.to
 		} else {
-			last = max(last, lists[i].reach(p, from, f.own(i, c, part), part))
+			last = max(last, lists[i].reach(p, from, f.ownEntries(i, c, keys), keys))
 		}
 	}
 	if boxes < 2 {
 		return false
 	}
-	// Both lists are chosen before any is made: most portions of a cell of many vertices and few faces hold no face.
+	// The entries of both lists are chosen before any list is filled: in a cell of many vertices and few faces, most key ranges have
+	// no face.
 	var entries [2][]keyed
 	var queries [2]int
 	for i, from := range f.layers {
 		entries[i], queries[i] = from.cell(c), len(from.cell(c))
-		if part != all {
-			entries[i], queries[i] = lists[i].choose(f.upTo(i, c, part, last), part, last)
+		if keys != wholeCell {
+			entries[i], queries[i] = lists[i].choose(f.entriesUpTo(i, c, keys, last), keys, last)
 		}
 		if len(entries[i]) == 0 {
 			return false
@@ -189,20 +190,21 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, part portion, join joiner) 
 	return true
 }
 
-// fill makes the list of some entries of a layer in cell c, of which the first so many in the order of the sweep are queries.
+// fill makes the list of some entries of a layer in cell c. The first ones in the order of the sweep are queries, the others only
+// targets.
 func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []keyed, queries int, join joiner) {
 	n := len(entries)
-	l.room(n, from.largest)
+	l.reserve(n, from.largest)
 	l.sorter.sort(entries, l.ids)
 	join(l, p, from, l.ids[:n])
-	l.list.N = queries // the others are targets alone
+	l.list.N = queries
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
 }
 
-// room makes room for n primitives and their vertices, of most.
-func (l *cellList) room(n, most int) {
+// reserve grows the list to n primitives and their vertices; no list will have more than most.
+func (l *cellList) reserve(n, most int) {
 	if len(l.ids) < n+simd.SweepPad {
-		more := spread(n, most)
+		more := paddedCap(n, most)
 		l.ids, l.ints = make([]int32, more), make([]int32, 3*more)
 	}
 	for k := range l.list.Vert {
@@ -210,31 +212,31 @@ func (l *cellList) room(n, most int) {
 	}
 }
 
-// spread is room for n entries and their padding, and for some more if there will be some, but for no more than most.
-func spread(n, most int) int {
-	n = whole(n)
-	return max(n, min(n+n/4, whole(most)))
+// paddedCap returns the capacity for n entries and their padding, with a reserve of a quarter, but for no more than most entries.
+func paddedCap(n, most int) int {
+	n = paddedLen(n)
+	return max(n, min(n+n/4, paddedLen(most)))
 }
 
-// whole is the entries of n and their padding in whole registers, and in an odd number of them: of columns that lie a power of
-// two apart the first-level cache could keep eight.
-func whole(n int) int { return ((n+2*simd.SweepPad-1)/simd.SweepPad | 1) * simd.SweepPad }
+// paddedLen rounds n entries and their padding up to an odd number of registers: columns at a distance of a power of two would
+// alias in the first-level cache.
+func paddedLen(n int) int { return ((n+2*simd.SweepPad-1)/simd.SweepPad | 1) * simd.SweepPad }
 
-// joinEnds makes the boxes at both ends, for a sweep.
+// joinEnds computes the boxes at both ends of the motion, for Worker.Sweep.
 func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
-	n := whole(len(ids))
+	n := paddedLen(len(ids))
 	if len(l.ends) < simd.EndColumns*n {
-		l.ends = aligned(new([]float32), simd.EndColumns*spread(len(ids), from.largest))
+		l.ends = aligned(new([]float32), simd.EndColumns*paddedCap(len(ids), from.largest))
 	}
 	l.list.Ends, l.list.Stride = l.ends[:simd.EndColumns*n], n
 	simd.JoinEnds(p.rec, from.verts, from.Shape.Vertices(), ids, &l.list)
 }
 
-// joinWhole makes the boxes over the whole motion, for a list.
+// joinWhole computes the boxes over the whole motion, for Worker.list.
 func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
 	n := len(ids) + simd.SweepPad
 	if len(l.floats) < 6*n {
-		most := spread(len(ids), from.largest)
+		most := paddedCap(len(ids), from.largest)
 		l.floats, l.records = make([]float32, 6*most), make([]float32, 16*most)
 	}
 	for k := range l.list.Box {

@@ -23,7 +23,7 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 		})
 		w.list(p, &tasks[i], &into, new(engine.Budget))
 	}
-	for _, x := range into.pieces {
+	for _, x := range into.chunks {
 		listed = append(listed, x.pairs[:x.n]...)
 	}
 	for _, s := range [][][2]int32{swept, listed} {
@@ -32,7 +32,7 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 	return swept, listed
 }
 
-// However a cell is cut along the sweep's axis, each of its pairs is in one portion, and zeros of both signs are alike.
+// However a cell is cut along the sweep's axis, each of its pairs is in one key range, and zeros of both signs are alike.
 func TestPortionsPartThePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	zeros := []float64{0, math.Copysign(0, -1), 1, -1, 0x1p-20, -0x1p-20}
@@ -48,7 +48,7 @@ func TestPortionsPartThePairs(t *testing.T) {
 		for f := range p.work {
 			w := &p.work[f]
 			for c := range w.grid.cells() {
-				whole := []Task{{Kind: w.kind, family: f, c0: c, c1: c + 1, part: all}}
+				whole := []Task{{Kind: w.kind, family: f, c0: c, c1: c + 1, keys: wholeCell}}
 				swept, listed := fromTasks(&p, whole)
 				var keys []int32
 				for _, l := range w.layers {
@@ -60,25 +60,25 @@ func TestPortionsPartThePairs(t *testing.T) {
 					continue
 				}
 				slices.Sort(keys)
-				from := []int32{all.from}
+				from := []int32{wholeCell.from}
 				for range 1 + r.IntN(5) {
 					if k := keys[r.IntN(len(keys))]; k > from[len(from)-1] {
 						from = append(from, k)
 						cut++
 					}
 				}
-				portions, err := w.cut(&p, c, from)
+				split, err := w.splitAt(&p, c, from)
 				if err != nil {
 					t.Fatal(err)
 				}
-				var parts []Task
-				for _, part := range portions {
-					parts = append(parts, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, part: part})
+				var tasks []Task
+				for _, keys := range split {
+					tasks = append(tasks, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, keys: keys})
 				}
-				gotSwept, gotListed := fromTasks(&p, parts)
+				gotSwept, gotListed := fromTasks(&p, tasks)
 				if !slices.Equal(gotSwept, swept) || !slices.Equal(gotListed, listed) {
-					t.Fatalf("%s, %v, cell %d in %d portions: %d and %d pairs, want %d and %d",
-						s.name, w.kind, c, len(parts), len(gotSwept), len(gotListed), len(swept), len(listed))
+					t.Fatalf("%s, %v, cell %d in %d key tasks: %d and %d pairs, want %d and %d",
+						s.name, w.kind, c, len(tasks), len(gotSwept), len(gotListed), len(swept), len(listed))
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func TestHeavyCellsAreCut(t *testing.T) {
 	if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
-	parts := map[string]bool{}
+	ranges := map[string]bool{}
 	for f := range p.work {
 		var tasks, whole []Task
 		for _, task := range p.Tasks() {
@@ -111,12 +111,12 @@ func TestHeavyCellsAreCut(t *testing.T) {
 				continue
 			}
 			tasks = append(tasks, task)
-			if task.part != all {
-				parts[fmt.Sprint(f, task.c0, task.part)] = true
+			if task.keys != wholeCell {
+				ranges[fmt.Sprint(f, task.c0, task.keys)] = true
 			}
 		}
 		for c := range p.work[f].grid.cells() {
-			whole = append(whole, Task{Kind: p.work[f].kind, family: f, c0: c, c1: c + 1, part: all})
+			whole = append(whole, Task{Kind: p.work[f].kind, family: f, c0: c, c1: c + 1, keys: wholeCell})
 		}
 		swept, listed := fromTasks(&p, tasks)
 		wantSwept, wantListed := fromTasks(&p, whole)
@@ -124,8 +124,8 @@ func TestHeavyCellsAreCut(t *testing.T) {
 			t.Fatalf("family %d: %d and %d pairs, want %d and %d", f, len(swept), len(listed), len(wantSwept), len(wantListed))
 		}
 	}
-	if len(parts) < 2 {
-		t.Fatalf("%d portions: the scene has no heavy cell", len(parts))
+	if len(ranges) < 2 {
+		t.Fatalf("%d key ranges: the scene has no heavy cell", len(ranges))
 	}
 }
 
@@ -152,7 +152,7 @@ func TestPortionsReadTheirOwn(t *testing.T) {
 		if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: threads}); err != nil {
 			t.Fatal(err)
 		}
-		if len(p.work[0].cuts) == 0 {
+		if len(p.work[0].splits) == 0 {
 			t.Fatal("no cell was cut")
 		}
 		w := NewWorker()
@@ -161,14 +161,14 @@ func TestPortionsReadTheirOwn(t *testing.T) {
 		}
 		// A task with a face reads all entries that the face reaches, the others read their own entries twice.
 		if read := w.a.read + w.b.read; read > 6*n {
-			t.Fatalf("%d threads: tasks read %d entries to find those of their portions; there are %d", threads, read, n)
+			t.Fatalf("%d threads: tasks read %d entries to find those of their key ranges; there are %d", threads, read, n)
 		}
 		if first != nil && !slices.Equal(p.Tasks(), first) {
 			t.Fatal("tasks depend on the number of threads")
 		}
 		first = p.Tasks()
 		for _, w := range p.work {
-			for _, k := range w.cuts {
+			for _, k := range w.splits {
 				for j, l := range w.layers {
 					checkArranged(t, l.ent, k.from, k.first[j])
 				}
@@ -177,16 +177,16 @@ func TestPortionsReadTheirOwn(t *testing.T) {
 	}
 }
 
-// checkArranged sees that the entries of a layer that is one cell lie in their portions, in the order of the layer.
+// checkArranged sees that the entries of a layer that is one cell lie in their key ranges, in the order of the layer.
 func checkArranged(t *testing.T, ent []keyed, from, first []int32) {
 	for k := range from {
 		some := ent[first[k]:first[k+1]]
 		for i, e := range some {
 			if e.key < from[k] || k+1 < len(from) && e.key >= from[k+1] {
-				t.Fatalf("entry %d of portion %d has key %d", i, k, e.key)
+				t.Fatalf("entry %d of key range %d has key %d", i, k, e.key)
 			}
 			if i > 0 && e.id <= some[i-1].id {
-				t.Fatalf("entry %d of portion %d is primitive %d, after %d", i, k, e.id, some[i-1].id)
+				t.Fatalf("entry %d of key range %d is primitive %d, after %d", i, k, e.id, some[i-1].id)
 			}
 		}
 	}
