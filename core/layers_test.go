@@ -13,6 +13,7 @@ var below = map[string][]string{
 	"ccd/simd":                  {},
 	"ccd/core":                  {},
 	"ccd/core/status":           {},
+	"ccd/core/order":            {},
 	"ccd/core/engine":           {"ccd/core/status"},
 	"ccd/core/num":              {"ccd/simd"},
 	"ccd/core/geom":             {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
@@ -21,8 +22,8 @@ var below = map[string][]string{
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/broad":            {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/inclusion":        {"ccd/core/order", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/broad":            {"ccd/core/order", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/narrow":           {"ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/step":             second,
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
@@ -39,7 +40,7 @@ var below = map[string][]string{
 
 var second = []string{
 	"ccd/core/broad", "ccd/core/kernel", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
-	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd",
+	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd",
 }
 
 // reference holds what production is compared with: no production package imports it, whatever the table above comes to say. capi

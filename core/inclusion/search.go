@@ -3,6 +3,7 @@ package inclusion
 import (
 	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/order"
 )
 
 // Problem asks for the least p[0] of a box of parameters p at which F(p) = 0.
@@ -36,7 +37,7 @@ type Root struct {
 type Searcher struct {
 	cells []num.Interval // n intervals for each cell
 	free  []int32
-	heap  []entry
+	heap  order.Heap[entry, *entry]
 	n     int
 	value []num.Interval
 	probe []num.Interval
@@ -49,7 +50,8 @@ type entry struct {
 	cell  int32
 }
 
-func (a entry) before(b entry) bool {
+// Before is the order of the heap.
+func (a *entry) Before(b *entry) bool {
 	if a.t != b.t {
 		return a.t < b.t
 	}
@@ -65,7 +67,7 @@ func (s *Searcher) Search(p *Problem) Root {
 	s.reset(p)
 	r := Root{}
 	for len(s.heap) > 0 {
-		e := s.pop()
+		e := s.heap.Pop()
 		c := s.at(e.cell)
 		if p.Budget > 0 && r.Cells >= p.Budget {
 			r.Verdict, r.Lo, r.Hi, r.Cell = geom.Undecided, e.t, p.Domain[0].Hi, c
@@ -97,7 +99,7 @@ func (s *Searcher) reset(p *Problem) {
 	s.value = resized(s.value, p.Values)
 	s.probe = resized(s.probe, s.n)
 	s.cells = append(s.cells, p.Domain...)
-	s.push(entry{t: p.Domain[0].Lo})
+	s.heap.Push(&entry{t: p.Domain[0].Lo})
 }
 
 func resized(x []num.Interval, n int) []num.Interval {
@@ -167,38 +169,6 @@ func (s *Searcher) split(e entry, k int) {
 	a, b := s.at(e.cell), s.at(other)
 	m := middle(a[k])
 	a[k].Hi, b[k].Lo = m, m
-	s.push(entry{a[0].Lo, e.depth + 1, e.cell})
-	s.push(entry{b[0].Lo, e.depth + 1, other})
-}
-
-func (s *Searcher) push(e entry) {
-	s.heap = append(s.heap, e)
-	i := len(s.heap) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !s.heap[i].before(s.heap[up]) {
-			break
-		}
-		s.heap[i], s.heap[up] = s.heap[up], s.heap[i]
-		i = up
-	}
-}
-
-func (s *Searcher) pop() entry {
-	top, last := s.heap[0], len(s.heap)-1
-	s.heap[0] = s.heap[last]
-	s.heap = s.heap[:last]
-	for i := 0; ; {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
-			if s.heap[c].before(s.heap[least]) {
-				least = c
-			}
-		}
-		if least == i {
-			return top
-		}
-		s.heap[i], s.heap[least] = s.heap[least], s.heap[i]
-		i = least
-	}
+	s.heap.Push(&entry{a[0].Lo, e.depth + 1, e.cell})
+	s.heap.Push(&entry{b[0].Lo, e.depth + 1, other})
 }
