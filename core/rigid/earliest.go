@@ -117,20 +117,20 @@ func partEnd(from, to, rate float64) float64 {
 // with the least bound is opened or advanced, and inherits its bound to its children, so that only pairs whose bound lies below the
 // answer are opened and no answer needs to be known beforehand.
 func (s *Solver) ended(from float64) bool {
-	s.heap = append(s.heap[:0], item{t: from, same: true})
+	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
-		it := s.heap.pop()
-		if s.late = it.t > s.until; s.late {
+		it := s.heap.Pop()
+		if s.late = it.Time > s.until; s.late {
 			return true
 		}
 		if s.spent() {
-			s.out.SetUndecided(it.t)
+			s.out.SetUndecided(it.Time)
 			return true
 		}
-		s.move(it.t)
-		a, b := s.a.body.left[it.a], s.b.body.left[it.b]
-		if a < 0 && b < 0 && !it.same {
+		s.move(it.Time)
+		a, b := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
+		if a < 0 && b < 0 && !it.Item.same {
 			if s.advanceLeaf(it, ^a, ^b) {
 				return true
 			}
@@ -157,12 +157,12 @@ func (s *Solver) move(t float64) {
 
 // open advances the children of a pair: of both nodes, unless one is more than twice as large as the other.
 func (s *Solver) open(it item) {
-	x, i := s.a.body.boxOf(it.a)
-	y, j := s.b.body.boxOf(it.b)
-	a, b := it.a-i, it.b-j // the twins' numbers, and which of them are meant
+	x, i := s.a.body.boxOf(it.Item.a)
+	y, j := s.b.body.boxOf(it.Item.b)
+	a, b := it.Item.a-i, it.Item.b-j // the twins' numbers, and which of them are meant
 	wantA, wantB := uint8(1)<<i, uint8(1)<<j
-	if !it.same {
-		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
+	if !it.Item.same {
+		left, right := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
 		splitA, splitB := left >= 0, right >= 0
 		if splitA && splitB {
 			ra, rb := x[simd.BoxR][i], y[simd.BoxR][j]
@@ -177,10 +177,10 @@ func (s *Solver) open(it item) {
 			b, wantB = right, 3
 		}
 	}
-	h := s.left(it.t)
+	h := s.left(it.Time)
 	var step [4]float64
 	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
-	s.advance(x, y, want, s.goal(it.t), h, &step)
+	s.advance(x, y, want, s.goal(it.Time), h, &step)
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
@@ -193,8 +193,8 @@ func (s *Solver) open(it item) {
 		// A pair that has come far is looked at once more before it is opened; not two leaves, which would be for ever where
 		// both are points.
 		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
-		if next := num.AddDown(it.t, step[k]); next <= s.end {
-			s.heap.push(item{next, a + i, b + j, again})
+		if next := num.AddDown(it.Time, step[k]); next <= s.end {
+			s.heap.Push(next, pending{a + i, b + j, again})
 		}
 	}
 }
@@ -214,33 +214,33 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
-		h, step := s.left(it.t), 0.0
-		touching := s.touching(it.t)
+		h, step := s.left(it.Time), 0.0
+		touching := s.touching(it.Time)
 		if touching {
-			step = s.parting(it.t, h)
+			step = s.parting(it.Time, h)
 		} else {
 			step = s.step(h)
 		}
 		if step >= h {
 			return false
 		}
-		next := num.AddDown(it.t, step)
+		next := num.AddDown(it.Time, step)
 		switch {
 		case next > s.end:
 			return false
-		case next > it.t:
+		case next > it.Time:
 		case touching:
-			s.contact(it.t, it.t, ta, tb)
+			s.contact(it.Time, it.Time, ta, tb)
 			return true
 		default:
 			return s.stalled(it, ta, tb)
 		}
-		it.t = next
-		if len(s.heap) > 0 && s.heap[0].t < it.t || it.t > s.until || s.spent() {
-			s.heap.push(it)
+		it.Time = next
+		if len(s.heap) > 0 && s.heap[0].Time < it.Time || it.Time > s.until || s.spent() {
+			s.heap.Push(it.Time, it.Item)
 			return false
 		}
-		s.move(it.t)
+		s.move(it.Time)
 	}
 }
 
@@ -288,16 +288,16 @@ func (s *Solver) touching(t float64) bool {
 // within is how near points are that count as one where triangles pierce each other: as contact is, and not less than rounding.
 func (s *Solver) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
-// stalled handles a pair that no double later than it.t is proven for. When the triangles are close at the next double, that is
+// stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is
 // contact; otherwise doubles are too coarse, and the answer stays open.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
-	next := min(num.Up(it.t), s.last)
+	next := min(num.Up(it.Time), s.last)
 	s.move(next)
 	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
 	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
-		s.contact(it.t, next, ta, tb)
+		s.contact(it.Time, next, ta, tb)
 	} else {
-		s.out.SetUndecided(it.t)
+		s.out.SetUndecided(it.Time)
 	}
 	return true
 }

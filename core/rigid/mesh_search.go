@@ -185,18 +185,18 @@ func (w *meshSolver) search(from float64) {
 
 // ended tells whether the answer lies in [from, w.end]: conservative advancement, best first.
 func (w *meshSolver) ended(from float64) bool {
-	w.heap = append(w.heap[:0], item{t: from, same: true})
+	w.heap = append(w.heap[:0], item{Time: from, Item: pending{same: true}})
 	for len(w.heap) > 0 {
-		it := w.heap.pop()
-		if w.late = it.t > w.until; w.late {
+		it := w.heap.Pop()
+		if w.late = it.Time > w.until; w.late {
 			return true
 		}
 		if w.spent() {
-			w.out.SetUndecided(it.t)
+			w.out.SetUndecided(it.Time)
 			return true
 		}
-		w.move(it.t)
-		if left := w.a.body.left[it.a]; left < 0 && !it.same {
+		w.move(it.Time)
+		if left := w.a.body.left[it.Item.a]; left < 0 && !it.Item.same {
 			if w.advanceLeaf(it, ^left) {
 				return true
 			}
@@ -210,13 +210,13 @@ func (w *meshSolver) ended(from float64) bool {
 // open advances a node's children, or itself.
 func (w *meshSolver) open(it item) {
 	left := w.a.body.left
-	first, count := it.a, int32(1)
-	if !it.same {
-		first, count = left[it.a], 2
+	first, count := it.Item.a, int32(1)
+	if !it.Item.same {
+		first, count = left[it.Item.a], 2
 	}
-	h := w.left(it.t)
+	h := w.left(it.Time)
 	goal := w.f.goal
-	if it.t == w.o.TMin { // as in Solver.goal
+	if it.Time == w.o.TMin { // as in Solver.goal
 		w.f.goal += float64(w.o.Tolerance * stretch)
 	}
 	for i := first; i < first+count; i++ {
@@ -228,8 +228,8 @@ func (w *meshSolver) open(it item) {
 		}
 		// A node that has come far is looked at once more before it is opened; a leaf has nothing within that its triangle does not know.
 		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
-		if next := num.AddDown(it.t, step); next <= w.end {
-			w.heap.push(item{t: next, a: i, same: again})
+		if next := num.AddDown(it.Time, step); next <= w.end {
+			w.heap.Push(next, pending{a: i, same: again})
 		}
 	}
 	w.f.goal = goal
@@ -241,34 +241,34 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
 		w.set(face)
-		h, step := w.left(it.t), 0.0
-		touching := w.touching(it.t)
+		h, step := w.left(it.Time), 0.0
+		touching := w.touching(it.Time)
 		if touching {
-			step = w.parting(it.t, h)
+			step = w.parting(it.Time, h)
 		} else {
 			step = w.step(h)
 		}
 		if step >= h {
 			return false
 		}
-		next := num.AddDown(it.t, step)
+		next := num.AddDown(it.Time, step)
 		switch {
 		case next > w.end:
 			return false
-		case next > it.t:
+		case next > it.Time:
 		case touching:
-			w.contact(it.t, it.t, face)
+			w.contact(it.Time, it.Time, face)
 			return true
 		default:
-			w.stalled(it.t, face)
+			w.stalled(it.Time, face)
 			return true
 		}
-		it.t = next
-		if len(w.heap) > 0 && w.heap[0].t < it.t || it.t > w.until || w.spent() {
-			w.heap.push(it)
+		it.Time = next
+		if len(w.heap) > 0 && w.heap[0].Time < it.Time || it.Time > w.until || w.spent() {
+			w.heap.Push(it.Time, it.Item)
 			return false
 		}
-		w.move(it.t)
+		w.move(it.Time)
 	}
 }
 
