@@ -66,7 +66,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			look(&cell{class: neighbours}, 0, 1)
 			continue
 		}
-		s.heap.push(&root)
+		s.heap.Push(&root)
 		for range 40 {
 			if len(s.heap) == 0 {
 				break

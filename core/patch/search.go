@@ -56,9 +56,9 @@ func (s *search) run(by expander, im *Impact) {
 	if !ok {
 		return
 	}
-	s.heap.push(&root)
+	s.heap.Push(&root)
 	for len(s.heap) > 0 {
-		c := s.heap.pop()
+		c := s.heap.Pop()
 		if s.outdone(&c) {
 			return
 		}
@@ -102,7 +102,7 @@ func (s *search) queue(c *cell) {
 		s.spare++
 		return
 	}
-	s.heap.push(c)
+	s.heap.Push(c)
 }
 
 // limit is when to stop.
@@ -166,7 +166,7 @@ func (s *search) sheetsApart(from float64) bool {
 	s.excl.first = max(s.excl.first, until)
 	root := cell{t0: until, t1: s.until}
 	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
-		s.heap.push(&root)
+		s.heap.Push(&root)
 	}
 	return true
 }

@@ -37,9 +37,9 @@ func (s *boxedSearch) find(im *Impact) {
 	if !s.admitBoxed(&root) {
 		return
 	}
-	s.heap.push(&root)
+	s.heap.Push(&root)
 	for len(s.heap) > 0 {
-		c := s.heap.pop()
+		c := s.heap.Pop()
 		if s.outdone(&c) {
 			return
 		}
@@ -61,7 +61,7 @@ func (s *boxedSearch) find(im *Impact) {
 				s.contactIn(&c, im)
 				return
 			}
-			s.heap.push(&k)
+			s.heap.Push(&k)
 			continue
 		}
 		s.splitBoxed(&c)
@@ -151,7 +151,7 @@ func (s *boxedSearch) splitBoxed(c *cell) {
 			for _, b := range s.parts[1] {
 				k := cell{t0: w.from, t1: w.to, a: a, b: b, depth: c.depth + 1}
 				if s.admitBoxed(&k) {
-					s.heap.push(&k)
+					s.heap.Push(&k)
 				}
 			}
 		}
