@@ -7,7 +7,9 @@ import (
 	"sync"
 	"unsafe"
 
+	"ccd/core/narrow"
 	"ccd/core/patch"
+	"ccd/core/reference/boxed"
 )
 
 // patchImpacts are those of a handle. They have the layout of ccd_patch_impact: a mismatch does not compile.
@@ -37,6 +39,19 @@ func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
 		return patch.Options{}, nil, err
 	}
 	options := patch.Options{Options: s.narrow, CallOptions: s.call}
+	boxes := options.Flags & (narrow.AxisAligned | narrow.InParameters)
+	switch options.Flags &^= boxes; options.Method {
+	case narrow.Default:
+		if boxes != 0 {
+			return options, s, fail(C.CCD_E_UNSUPPORTED, "options.flags %#x with the default method for patches", boxes)
+		}
+	case narrow.TimeContracted, narrow.TightInclusion:
+		options.Search = boxed.Options{
+			Traditional: options.Method == narrow.TightInclusion,
+			AxisAligned: boxes&narrow.AxisAligned != 0, InParameters: boxes&narrow.InParameters != 0,
+		}
+		options.Method = narrow.Default
+	}
 	return options, s, nil
 }
 

@@ -1,5 +1,5 @@
-// Command patchmethods writes a table like table 1 of the paper of 2024: the default method for curved patches, the paper's and
-// the traditional one, on the cases of data/patch, in one run on one thread.
+// Command patchmethods writes a table like table 1 of [Chen2024]: the default method for curved patches, the paper's and the traditional one
+// (core/reference/boxed), on the cases of data/patch, in one run on one thread.
 //
 //	go run ./bench/patchmethods > bench/reports/patch-methods.md
 package main
@@ -17,25 +17,23 @@ import (
 
 	"ccd/bench/cputime"
 	"ccd/core/geom"
-	"ccd/core/narrow"
 	"ccd/core/patch"
+	"ccd/core/reference/boxed"
 )
 
-// contestant is one method. initial: oriented boxes keep the axes of t=0, as the paper has it.
+// contestant is one method.
 type contestant struct {
-	name    string
-	method  narrow.Method
-	flags   uint32
-	initial bool
+	name   string
+	search patch.Search
 }
 
 var contestants = []contestant{
-	{"default", narrow.Default, 0, false},
-	{"paper, oriented", narrow.TimeContracted, 0, false},
-	{"paper, oriented at t=0", narrow.TimeContracted, 0, true},
-	{"paper, axis-aligned", narrow.TimeContracted, narrow.AxisAligned, false},
-	{"traditional, oriented", narrow.TightInclusion, 0, false},
-	{"traditional, axis-aligned", narrow.TightInclusion, narrow.AxisAligned, false},
+	{"default", nil},
+	{"paper, oriented", boxed.Options{}},
+	{"paper, oriented at t=0", boxed.Options{InitialAxes: true}},
+	{"paper, axis-aligned", boxed.Options{AxisAligned: true}},
+	{"traditional, oriented", boxed.Options{Traditional: true}},
+	{"traditional, axis-aligned", boxed.Options{Traditional: true, AxisAligned: true}},
 }
 
 var kinds = []struct {
@@ -92,11 +90,11 @@ func main() {
 
 const head = `# Methods for curved patches
 
-Like table 1 of the paper of 2024: processor milliseconds a case on one thread, the first %d cases of each kind of
+Like table 1 of [Chen2024]: processor milliseconds a case on one thread, the first %d cases of each kind of
 ` + "`data/patch`" + `, all methods in one run; x is the mean over the default's. A case ends open after %d checks of a pair of
 subpatches, so where some are open, mean and x are lower bounds. Checks: the median. The tolerance is a distance for all methods.
-"Paper" is ` + "`TimeContracted`" + `, the paper's method with proven bounds; "at t=0" keeps the axes that boxes have at t=0, as the
-paper does. "Traditional" is ` + "`TightInclusion`" + `, in five dimensions. Written by ` + "`go run ./bench/patchmethods`" + `.
+"Paper" is the paper's method with proven bounds (core/reference/boxed); "at t=0" keeps the axes that boxes have at t=0, as the
+paper does. "Traditional" is the one in five dimensions. Written by ` + "`go run ./bench/patchmethods`" + `.
 `
 
 // aims writes the table of the default method on all cases.
@@ -124,9 +122,8 @@ type result struct {
 
 func measure(c *contestant, cases []pair, tolerance float64, budget int64) (r result) {
 	var s patch.Solver
-	s.KeepInitialAxes(c.initial)
 	o := patch.DefaultOptions()
-	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = c.method, c.flags, tolerance, budget
+	o.Search, o.Tolerance, o.MaxBoxes = c.search, tolerance, budget
 	var took []float64
 	var checks []int64
 	for _, q := range cases {

@@ -30,19 +30,15 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 	for k := range 3 {
 		f[k], _ = new(big.Float).Sub(p[k], q[k]).Float64()
 	}
-	if o.Flags&narrow.InParameters == 0 { // (a)
-		if far := size(f, o.Flags&narrow.Euclidean != 0); far > o.MinSeparation+o.Tolerance+rounding {
-			return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi, o.MinSeparation, o.Tolerance, rounding)
-		}
+	if far := size(f, o.Flags&narrow.Euclidean != 0); far > o.MinSeparation+o.Tolerance+rounding { // (a)
+		return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi, o.MinSeparation, o.Tolerance, rounding)
 	}
 	n := im.Normal // (b)
 	if l := math.Hypot(math.Hypot(n[0], n[1]), n[2]); !(math.Abs(l-1) < 0x1p-50) {
 		return fmt.Errorf("law 9b: normal %v of length %v", n, l)
 	}
-	if o.Flags&narrow.InParameters == 0 {
-		if along := n[0]*f[0] + n[1]*f[1] + n[2]*f[2]; !(along >= -(im.Width*(1+0x1p-30) + 2*rounding)) {
-			return fmt.Errorf("law 9b: normal %v at points %v apart, width %v, rounding %v", n, f, im.Width, rounding)
-		}
+	if along := n[0]*f[0] + n[1]*f[1] + n[2]*f[2]; !(along >= -(im.Width*(1+0x1p-30) + 2*rounding)) {
+		return fmt.Errorf("law 9b: normal %v at points %v apart, width %v, rounding %v", n, f, im.Width, rounding)
 	}
 	p = exactAt(a, im.UVA, im.TOILo) // (d)
 	for k := range 3 {

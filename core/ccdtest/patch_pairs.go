@@ -9,6 +9,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/patch"
+	"ccd/core/reference/boxed"
 )
 
 // PatchPair is a query between two patches, made from a seed.
@@ -84,7 +85,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 		}
 	}
 	if r.IntN(8) == 0 {
-		o.Method = []narrow.Method{narrow.TimeContracted, narrow.TightInclusion}[r.IntN(2)]
+		o.Search = boxed.Options{Traditional: r.IntN(2) == 1}
 		o.MaxBoxes = min(o.MaxBoxes, 500)
 	}
 	return &PatchPair{a, b, o}

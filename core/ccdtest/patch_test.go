@@ -7,12 +7,13 @@ import (
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/patch"
+	"ccd/core/reference/boxed"
 )
 
 // asPatches answers a query of straight primitives by the methods for curved ones: a vertex is a curve of degree 0, an edge
-// one of degree 1, a face a triangle of degree 1 (paper 2024, section 5.3 and table 3). So the whole machinery for patches is held to
+// one of degree 1, a face a triangle of degree 1 ([Chen2024], section 5.3 and table 3). So the whole machinery for patches is held to
 // the oracle.
-func asPatches(method narrow.Method, flags uint32) func() ccdtest.Method {
+func asPatches(search patch.Search) func() ccdtest.Method {
 	point, edge := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}
 	face := patch.Form{Shape: patch.Triangle, U: 1, V: 1}
 	forms := map[geom.Kind][2]patch.Form{
@@ -22,7 +23,7 @@ func asPatches(method narrow.Method, flags uint32) func() ccdtest.Method {
 		var s patch.Solver
 		return func(k geom.Kind, q []float64, given *narrow.Options, out *geom.Impact) {
 			o := patch.Options{Options: *given}
-			o.Method, o.Flags = method, o.Flags|flags
+			o.Method, o.Search = narrow.Default, search
 			o.MaxBoxes = min(o.MaxBoxes, 4000)
 			n, half := 3*forms[k][0].Points(), len(q)/2
 			a := patch.Patch{Form: forms[k][0], X0: q[:n], X1: q[half : half+n]}
@@ -47,20 +48,19 @@ func asPatches(method narrow.Method, flags uint32) func() ccdtest.Method {
 	}
 }
 
-// The default for patches, the paper's method on both kinds of boxes and the traditional one obey the laws on straight primitives.
+// The default for patches, the time-contracted method with both kinds of boxes and the traditional one obey the laws on straight primitives.
 func TestPatchMethodsOnStraightPrimitives(t *testing.T) {
 	for _, m := range []struct {
 		name   string
-		method narrow.Method
-		flags  uint32
+		search patch.Search
 	}{
-		{"default", narrow.Default, 0},
-		{"paper, oriented", narrow.TimeContracted, 0},
-		{"paper, axis-aligned", narrow.TimeContracted, narrow.AxisAligned},
-		{"traditional, oriented", narrow.TightInclusion, 0},
+		{"default", nil},
+		{"time-contracted, oriented", boxed.Options{}},
+		{"time-contracted, axis-aligned", boxed.Options{AxisAligned: true}},
+		{"traditional, oriented", boxed.Options{Traditional: true}},
 	} {
 		t.Run(m.name, func(t *testing.T) {
-			s := &ccdtest.Suite{New: asPatches(m.method, m.flags), Queries: 2, Rounding: ccdtest.PatchRounding}
+			s := &ccdtest.Suite{New: asPatches(m.search), Queries: 2, Rounding: ccdtest.PatchRounding}
 			// Initial contacts are told up to the rounding of the query, which is relative to its largest coordinate.
 			positive := &ccdtest.Suite{New: s.New, Queries: 2, Skip: func(c *ccdtest.Case) bool {
 				return c.Family == "ends" || c.Family == "wild" || c.Family == "parting"
@@ -112,7 +112,7 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 // Law 9: what a contact says of itself is true, for pairs of patches by all methods.
 func TestPatchLaw9ContactData(t *testing.T) {
 	var s patch.Solver
-	contacts := map[narrow.Method]int{}
+	contacts := map[patch.Search]int{}
 	seeds := []uint64{1882567219409955, 1882567219449239, 1882567219523081} // certified after points a tolerance apart went on apart
 	for seed := range uint64(2500) {
 		seeds = append(seeds, seed)
@@ -124,11 +124,11 @@ func TestPatchLaw9ContactData(t *testing.T) {
 			t.Errorf("ccdtest.RandomPatchPair(%d), %+v: %v", seed, c.Options.Options, err)
 		}
 		if im.Verdict == geom.Contact {
-			contacts[c.Options.Method]++
+			contacts[c.Options.Search]++
 		}
 	}
 	t.Logf("contacts: %v", contacts)
-	if contacts[narrow.Default] < 1000 || contacts[narrow.TimeContracted] < 5 || contacts[narrow.TightInclusion] < 10 {
+	if contacts[nil] < 1000 || contacts[boxed.Options{}] < 5 || contacts[boxed.Options{Traditional: true}] < 10 {
 		t.Errorf("contacts by method: %v", contacts)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
-	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
@@ -85,14 +84,24 @@ func TestSceneProgress(t *testing.T) {
 	}
 }
 
-// One pair that takes long is interrupted: the traditional method on patches that meet over a region.
+// endless is a search that takes up one pair of subpatches for ever.
+type endless struct{}
+
+func (endless) Check() error { return nil }
+
+func (endless) Find(q *Query) {
+	for !q.Spent(0) && q.Next(0) {
+	}
+}
+
+// One pair that takes long is interrupted.
 func TestSceneProgressWithinAPair(t *testing.T) {
 	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
 	a := &BodyStep{Body: body, X0: x, X1: x}
 	b := &BodyStep{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	o := DefaultOptions()
 	o.Threads = 1
-	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
+	o.Search, o.MaxBoxes = endless{}, 0
 	n := 0
 	o.Progress = func(float64) bool { n++; return n == 5 }
 	var s Scene
@@ -221,7 +230,7 @@ func TestPairProgress(t *testing.T) {
 	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Candidates[0] != 1 || stats.Impacts != 1 || stats.Threads != 1 {
 		t.Errorf("%v: %+v, not %+v; %d calls, %+v", err, im, want, n, stats)
 	}
-	o.Method, o.Flags, o.Tolerance, o.MaxBoxes = narrow.TightInclusion, narrow.AxisAligned, 1e-9, 0
+	o.Search, o.MaxBoxes = endless{}, 0
 	n = 0
 	o.Progress = func(float64) bool { n++; return n == 4 }
 	if err := s.Pair(a, b, &o, &im); !errors.Is(err, status.ErrCancelled) || n != 4 || im != want {

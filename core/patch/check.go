@@ -11,24 +11,27 @@ import (
 type checker struct {
 	separation float64 // in the units of the frame
 	euclidean  bool
-	a, b       side
+	a, b       Subpatch
 	near       float64 // flat patches need not be brought nearer to each other
 	steps      int64   // directions tried
 	last       simplex // what GJK ended with
 	late       float64 // cells from which time on do not matter: how far beyond they are apart is not sought
 }
 
-// side is one subpatch in a check: its control points, and their projections on the direction tried last, for the second
-// patch on its opposite, so that both look for their highest.
-type side struct {
-	n, pad   int
-	x        []float64 // x y z vx vy vz, pad each
-	reach    simd.Reach
+// movingPoints are points that move linearly, and their projections on the direction tried last.
+type movingPoints struct {
+	n, pad int
+	x      []float64 // x y z vx vy vz, pad each
+	reach  simd.Reach
+}
+
+// Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
+// opposite, so that both look for their highest.
+type Subpatch struct {
+	movingPoints
 	err, mag float64
 	flat     bool    // the patch is its hull
 	corners  []int32 // the control points at the corners
-
-	pos, vel [maxPad]float64 // what project writes: see plain.go
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
@@ -64,11 +67,11 @@ const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 // Together |n|_1 (7U (MA + MB) + 5U d + errA + errB). 12U (MA + MB + d) leaves more than 5U for terms of second order and
 // for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
 // TestGapBoundHolds measures against rational arithmetic.
-func gapBound(a, b *side, separation float64) float64 {
+func gapBound(a, b *Subpatch, separation float64) float64 {
 	return float64(root3*(float64(12*0x1p-53*(a.mag+b.mag+separation))+a.err+b.err)) + 0x1p-1060
 }
 
-func (s *side) set(t *tree, id int32) {
+func (s *Subpatch) set(t *tree, id int32) {
 	o := int(id) * t.stride
 	s.n, s.pad = t.n, t.pad
 	s.x = t.points[o : o+6*t.pad : o+6*t.pad]
@@ -77,19 +80,19 @@ func (s *side) set(t *tree, id int32) {
 }
 
 // along projects positions and velocities on n and finds the highest at two times.
-func (s *side) along(n vec, t0, t1 float64) (h0, h1 high) {
+func (s *movingPoints) along(n vec, t0, t1 float64) (h0, h1 high) {
 	h0.at, h0.i, h1.at, h1.i = s.reach.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
 	return h0, h1
 }
 
 // at finds the highest at another time.
-func (s *side) at(t float64) (h high) {
+func (s *movingPoints) at(t float64) (h high) {
 	h.at, h.i = s.reach.At(s.pad, t)
 	return h
 }
 
 // point is control point i at time t.
-func (s *side) point(i int, t float64) vec {
+func (s *movingPoints) point(i int, t float64) vec {
 	p, x := s.pad, s.x[i:]
 	return vec{x[0] + float64(t*x[3*p]), x[p] + float64(t*x[4*p]), x[2*p] + float64(t*x[5*p])}
 }

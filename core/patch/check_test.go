@@ -13,7 +13,7 @@ import (
 // exactGap is the gap of a check's hulls along the double vector n at the double t, over the rationals, the points taken for
 // what they are.
 func exactGap(c *checker, n vec, t float64) *big.Rat {
-	at := func(s *side, i int) *big.Rat {
+	at := func(s *movingPoints, i int) *big.Rat {
 		sum := new(big.Rat)
 		for k, w := range [3]float64{n.X, n.Y, n.Z} {
 			x := new(big.Rat).Mul(rat(t), rat(s.x[(3+k)*s.pad+i]))
@@ -22,14 +22,14 @@ func exactGap(c *checker, n vec, t float64) *big.Rat {
 		}
 		return sum
 	}
-	hi, lo := at(&c.a, 0), at(&c.b, 0)
+	hi, lo := at(&c.a.movingPoints, 0), at(&c.b.movingPoints, 0)
 	for i := range c.a.pad {
-		if h := at(&c.a, i); h.Cmp(hi) > 0 {
+		if h := at(&c.a.movingPoints, i); h.Cmp(hi) > 0 {
 			hi = h
 		}
 	}
 	for i := range c.b.pad {
-		if h := at(&c.b, i); h.Cmp(lo) < 0 {
+		if h := at(&c.b.movingPoints, i); h.Cmp(lo) < 0 {
 			lo = h
 		}
 	}

@@ -14,7 +14,7 @@ type cone struct {
 
 // fan is some vectors of a cone: differences of the control points of one subpatch along one direction.
 type fan struct {
-	side
+	movingPoints
 	store []float64
 	scale float64
 }

@@ -9,7 +9,6 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
-	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
@@ -103,7 +102,6 @@ func TestPairInEitherOrder(t *testing.T) {
 		if r.IntN(3) == 0 {
 			o.MinSeparation = 0.1 * r.Float64() * reach(e)
 		}
-		o.Method = []narrow.Method{narrow.Default, narrow.Default, narrow.TimeContracted}[r.IntN(3)]
 		var one, two Impact
 		if err := errors.Join(s.Solve(e.a, e.b, &o, &one), s.Solve(e.b, e.a, &o, &two)); err != nil {
 			t.Fatal(err)

@@ -41,11 +41,11 @@ func (i *Impact) Before(j *Impact) bool {
 
 // Options of a query, with the meanings of ccd_options. MaxBoxes counts pairs of subpatches.
 //
-// Methods: Default; TimeContracted, that of paper 2024; TightInclusion, the traditional one in five dimensions, of which
-// Tight Inclusion is the linear case. The latter two take the flags AxisAligned and InParameters.
+// Method must be narrow.Default: another is handed in as Search.
 type Options struct {
 	narrow.Options
-	engine.CallOptions // MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called between pairs and during long ones
+	Search             Search // nil, or instead of this package's, between the patches of two bodies
+	engine.CallOptions        // MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called between pairs and during long ones
 }
 
 // DefaultOptions are those of ccd_options_init.
@@ -59,11 +59,11 @@ func (o *Options) Check() error {
 	if err := o.CallOptions.Check(); err != nil {
 		return err
 	}
-	switch {
-	case o.Method == narrow.Exact:
+	if o.Method != narrow.Default {
 		return status.Errorf(status.ErrUnsupported, "method %d for patches", o.Method)
-	case o.Method == narrow.Default && o.Flags&(narrow.AxisAligned|narrow.InParameters) != 0:
-		return status.Errorf(status.ErrUnsupported, "options.flags %#x with the default method for patches", o.Flags)
+	}
+	if o.Search != nil {
+		return o.Search.Check()
 	}
 	return nil
 }

@@ -315,9 +315,6 @@ func TestLaw3WeightsFarApart(t *testing.T) {
 		}
 		o := DefaultOptions()
 		o.Tolerance, o.MaxBoxes = 0.3*math.Pow(10, -6*r.Float64()), 5000
-		if r.IntN(8) == 0 {
-			o.Method = narrow.TimeContracted
-		}
 		var im Impact
 		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
 			t.Fatal(err)

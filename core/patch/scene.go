@@ -17,7 +17,7 @@ type Scene struct {
 	pairs   []candidate
 	slabs   [2][]slabs
 	workers []*worker
-	used    int                        // most workers at once in this call
+	used    int                      // most workers at once in this call
 	first   engine.Incumbent[Impact] // of a search for the earliest
 }
 

@@ -66,7 +66,7 @@ func (s *search) run(by expander, im *Impact) {
 		if s.settled(&c, im) {
 			return
 		}
-		if s.spent() {
+		if s.spent(len(s.heap) + s.spare) {
 			s.undecided(&c, im)
 			return
 		}
@@ -121,13 +121,13 @@ func limitOf(o *Options) limit {
 	return l
 }
 
-// spent reports whether a limit is reached, or the call is cancelled.
-func (s *search) spent() bool {
+// spent reports whether a limit is reached, or the call is cancelled; waiting is how many cells are kept.
+func (s *search) spent(waiting int) bool {
 	if s.progress != nil && s.Work.Cells%passEvery == 0 && !s.progress.Pass(0) {
 		return true
 	}
 	l := &s.limit
-	return s.Work.Checks >= l.checks || len(s.heap)+s.spare > l.cells || s.bytes() > l.bytes
+	return s.Work.Checks >= l.checks || waiting > l.cells || s.bytes() > l.bytes
 }
 
 // passEvery is how many cells are taken up between two looks at the call's progress: a millisecond or a few.

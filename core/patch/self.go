@@ -26,8 +26,8 @@ func itselfOf(f *BodyStep, width float64, o *Options) (of oneBody, err error) {
 		_, exp := math.Frexp(width)
 		of.width = math.Ldexp(0.5, exp)
 	}
-	if o.Method != 0 {
-		return of, status.Errorf(status.ErrUnsupported, "method %d for a body against itself", o.Method)
+	if o.Search != nil {
+		return of, status.Errorf(status.ErrUnsupported, "options.method: a body against itself has the default method alone")
 	}
 	return of, nil
 }

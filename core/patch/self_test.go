@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"ccd/core/geom"
-	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
@@ -380,7 +379,7 @@ func TestSelfRejects(t *testing.T) {
 	if _, _, err := s.SelfCollisions(&BodyStep{Body: b, X0: x, X1: x[3:]}, 0, &o); err == nil || !strings.Contains(err.Error(), "x1") {
 		t.Errorf("frame: %v", err)
 	}
-	o.Method = narrow.TimeContracted
+	o.Search = endless{}
 	if _, _, err := s.SelfManifold(&BodyStep{Body: b, X0: x, X1: x}, 0, 1, 0, &o); !errors.Is(err, status.ErrUnsupported) {
 		t.Errorf("method: %v", err)
 	}

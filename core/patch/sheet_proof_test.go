@@ -107,3 +107,8 @@ func TestAbreastHolds(t *testing.T) {
 		t.Errorf("%d proofs, %d of them of less than 0.4", moved, early)
 	}
 }
+
+// dyadic is a number in [-1, 1) of a few bits.
+func dyadic(r *rand.Rand, bits int) float64 {
+	return math.Ldexp(float64(r.IntN(1<<bits)-1<<(bits-1)), 1-bits)
+}

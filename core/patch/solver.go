@@ -1,14 +1,11 @@
 package patch
 
-import "ccd/core/narrow"
-
 // Solver answers queries. It is one goroutine's scratch, which grows to what queries need and is kept.
 //
 // The field Work, of the query, is the cost of the last one. The parts of the search point to the query that they serve; begin sets these
 // pointers, so a Solver may be copied between queries.
 type Solver struct {
 	selfSearch // its search alone, for the patches of two bodies
-	boxed      boxedSearch
 }
 
 // Solve answers whether a and b, moving over the step, come within the separation, and when first.
@@ -32,9 +29,8 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 func (s *Solver) begin(a, b *Patch, o *Options) pairSearch {
 	s.adjacency.unresolved = s.adjacency.unresolved[:0]
 	s.search.begin(a, b, o, nothingShared{}, 0)
-	if o.Method != narrow.Default {
-		s.boxed.begin(&s.search, o)
-		return &s.boxed
+	if o.Search != nil {
+		return handedIn{&s.search, o}
 	}
 	return &s.search
 }

@@ -24,6 +24,7 @@ import (
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/reference/d2m"
+	"ccd/core/reference/boxed"
 	"ccd/core/rigid"
 	"ccd/core/step"
 	"ccd/core/volume"
@@ -256,9 +257,9 @@ func patches(r *source, to hash.Hash) error {
 				return err
 			}
 		}
-		for _, method := range []narrow.Method{narrow.Default, narrow.TimeContracted} {
+		for _, search := range []patch.Search{nil, boxed.Options{}} {
 			o := patch.DefaultOptions()
-			o.Tolerance, o.MaxBoxes, o.Method, o.MinSeparation = 1e-6, 3000, method, float64(i%2)/64
+			o.Tolerance, o.MaxBoxes, o.Search, o.MinSeparation = 1e-6, 3000, search, float64(i%2)/64
 			var out patch.Impact
 			if err := s.Solve(p[0], p[1], &o, &out); err != nil {
 				return err

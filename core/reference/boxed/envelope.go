@@ -1,13 +1,13 @@
-package patch
+package boxed
 
 import "math"
 
 // envelope is the greatest of some lines pos + t vel over [t0, t1], a convex chain: line k is the greatest from at[k] to
-// at[k+1] (paper 2024, section 4.3 and figure 3). It is computed in plain doubles and proves nothing by itself: what is
+// at[k+1] ([Chen2024], section 4.3 and figure 3). It is computed in plain doubles and proves nothing by itself: what is
 // cut by it is proven by period.cut.
 type envelope struct {
 	n            int
-	at, pos, vel [maxPad]float64
+	at, pos, vel [maxPoints]float64
 }
 
 // build makes the envelope of the lines of a side, which order lists by rising slope: of the greatest for sign 1; for sign -1 of
@@ -88,8 +88,8 @@ func gapInterval(upper, lower *envelope, t0, t1, least float64) (from, to float6
 }
 
 // bySlope writes the numbers of a side's lines in the order of their slopes. Insertion: there are few, often nearly in order.
-func bySlope(s *side, order *[maxPad]int32) []int32 {
-	for i := range s.n {
+func bySlope(s *side, order *[maxPoints]int32) []int32 {
+	for i := range s.pos {
 		k := i
 		for k > 0 && s.vel[order[k-1]] > s.vel[i] {
 			order[k] = order[k-1]
@@ -97,5 +97,5 @@ func bySlope(s *side, order *[maxPad]int32) []int32 {
 		}
 		order[k] = int32(i)
 	}
-	return order[:s.n]
+	return order[:len(s.pos)]
 }

@@ -1,17 +1,19 @@
-package patch
+package boxed
 
-// period finds when two subpatches may meet within a window of time: the intersection period of paper 2024, algorithm 3.
+import "gonum.org/v1/gonum/spatial/r3"
+
+// period finds when two subpatches may meet within a window of time: the intersection period of [Chen2024], algorithm 3.
 //
 // On every axis the gap between the lower boundary of one hull and the upper boundary of the other, less the separation, is
 // concave in time, so it is positive during one interval, and then the hulls keep apart. What no such interval covers is
 // left; it is reported by its first and last time. The paper widens the window by 1e-6 and shifts lines by a millionth to
 // be safe from rounding; here an interval counts only if the gap, evaluated over all control points at both its ends, exceeds
-// gapBound. Being concave it is positive between them. So the cut is proven, however its ends were found.
+// the bound on its error. Being concave it is positive between them. So the cut is proven, however its ends were found.
 type period struct {
-	axes         []vec
+	axes         []r3.Vec
 	cuts         []interval // proven free of contacts, at neither end of the window
 	lo, hi       float64    // what is left of the window
-	order        [2][maxPad]int32
+	order        [2][maxPoints]int32
 	sorted       [2][]int32
 	upper, lower envelope
 }
@@ -19,15 +21,13 @@ type period struct {
 type interval struct{ from, to float64 }
 
 // find shrinks [t0, t1] to the period in which the hulls of c may come within the separation; false if there is none.
-func (d *period) find(c *checker, t0, t1 *float64) bool {
-	bound := gapBound(&c.a, &c.b, c.separation)
+func (d *period) find(c *pair, t0, t1 *float64) bool {
+	bound := c.gapError
 	d.lo, d.hi, d.cuts = *t0, *t1, d.cuts[:0]
 	for _, n := range d.axes {
-		c.steps++
-		c.a.project(n)
-		c.b.project(n)
+		c.project(n)
 		d.sorted = [2][]int32{}
-		reach := c.reach(n)
+		reach := c.query.Reach(n)
 		if d.cut(c, 0, reach, bound) || d.cut(c, 1, reach, bound) {
 			return false
 		}
@@ -49,8 +49,8 @@ func (d *period) find(c *checker, t0, t1 *float64) bool {
 
 // cut takes the interval in which, on the axis projected last, one hull is above the other: b above a (side 0), or a
 // above b (1). It returns true if nothing is left of the window.
-func (d *period) cut(c *checker, below int, reach, bound float64) bool {
-	lower, upper := &c.a, &c.b
+func (d *period) cut(c *pair, below int, reach, bound float64) bool {
+	lower, upper := &c.sides[0], &c.sides[1]
 	if below == 1 {
 		lower, upper = upper, lower
 	}
@@ -73,9 +73,9 @@ func (d *period) cut(c *checker, below int, reach, bound float64) bool {
 			return false
 		}
 	}
-	for k, s := range [2]*side{&c.a, &c.b} {
+	for k := range d.sorted {
 		if d.sorted[k] == nil {
-			d.sorted[k] = bySlope(s, &d.order[k])
+			d.sorted[k] = bySlope(&c.sides[k], &d.order[k])
 		}
 	}
 	d.upper.build(lower, d.sorted[below], 1, d.lo, d.hi)
@@ -101,20 +101,18 @@ func (d *period) cut(c *checker, below int, reach, bound float64) bool {
 	return d.lo >= d.hi
 }
 
-// swept is the test of the traditional method (paper 2024, algorithm 1): the boxes of the volumes swept over [t0, t1] are
-// apart on one of the axes. A line's extremes over a window lie at its ends, so gapBound serves here too.
-func (d *period) swept(c *checker, t0, t1 float64) (apart bool) {
-	bound := gapBound(&c.a, &c.b, c.separation)
+// swept is the test of the traditional method ([Chen2024], algorithm 1): the boxes of the volumes swept over [t0, t1] are
+// apart on one of the axes. A line's extremes over a window lie at its ends, so the bound on a gap serves here too.
+func (d *period) swept(c *pair, t0, t1 float64) (apart bool) {
+	bound := c.gapError
 	for _, n := range d.axes {
-		c.steps++
-		c.a.project(n)
-		c.b.project(n)
-		reach := c.reach(n)
-		for _, s := range [2][2]*side{{&c.a, &c.b}, {&c.b, &c.a}} {
-			h0, _ := s[0].highest(t0)
-			h1, _ := s[0].highest(t1)
-			l0, _ := s[1].lowest(t0)
-			l1, _ := s[1].lowest(t1)
+		c.project(n)
+		reach := c.query.Reach(n)
+		for k := range c.sides {
+			h0, _ := c.sides[k].highest(t0)
+			h1, _ := c.sides[k].highest(t1)
+			l0, _ := c.sides[1-k].lowest(t0)
+			l1, _ := c.sides[1-k].lowest(t1)
 			if min(l0, l1)-max(h0, h1)-reach > bound {
 				return true
 			}

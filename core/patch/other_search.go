@@ -1,0 +1,120 @@
+package patch
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// Search answers pairs in another way than this package does. The caller hands it in with Options, so that this package needs to know
+// of none; core/reference/boxed is one. Workers call it at once.
+type Search interface {
+	Check() error // whether its own options are valid
+	// Find answers a query by q.Contact or q.Undecided. Without either the answer is Separate.
+	Find(q *Query)
+}
+
+// Query is a pair of patches over a step as a Search sees it: in a local space, whose unit is a power of two and whose origin lies between the
+// patches and moves with them. Each of the two patches is a tree of subpatches, made by halving; subpatch 0 is the whole.
+type Query struct {
+	Options    *Options // of the call; the search keeps its TMax, Tolerance and MinSeparation to what follows
+	TMax       float64  // times in [0, TMax] matter
+	Tolerance  float64  // in the local unit, as are all lengths here
+	Separation float64
+	GapError   float64 // of the whole patches: see Pair
+	Work       *Work   // the search counts Checks and Directions
+
+	search *search
+	im     *Impact
+}
+
+// handedIn answers a query by the search of the options.
+type handedIn struct {
+	*search
+	o *Options
+}
+
+func (h handedIn) find(im *Impact) {
+	s := h.search
+	im.SetSeparate()
+	h.o.Search.Find(&Query{h.o, s.until, s.tolerance, s.check.separation, s.slack, &s.Work, s, im})
+}
+
+// Form is the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
+func (q *Query) Form(i int) Form { return q.search.trees[i].form }
+
+// Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap between them: the difference of two projections
+// on a unit vector, less the separation, as computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
+func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
+	c := &q.search.check
+	q.search.pick(a, b)
+	return &c.a, &c.b, gapBound(&c.a, &c.b, c.separation)
+}
+
+// Reach is how far apart along n two sets of points must be to keep the separation.
+func (q *Query) Reach(n r3.Vec) float64 { return q.search.check.reach(vec(n)) }
+
+// Divisible reports whether a subpatch of patch i is to be halved: it is no point, and wider than numbers of parameters allow.
+func (q *Query) Divisible(i int, id int32) bool {
+	t := &q.search.trees[i]
+	return t.form.U > 0 && t.node(id).dir >= 0
+}
+
+// Halve is the first of the two halves of a subpatch; the second has the next number. along is the direction: 0 for u, 1 for v, or -1
+// for that in which the net is longest, which a triangle needs.
+func (q *Query) Halve(i int, id int32, along int) (first int32) {
+	t := &q.search.trees[i]
+	if along >= 0 {
+		t.node(id).dir = int8(along)
+	}
+	return t.halve(id)
+}
+
+// Width is the width of the parameters of a subpatch.
+func (q *Query) Width(i int, id int32) (w float64) {
+	t := &q.search.trees[i]
+	for d := range t.dirs {
+		if t.form.U > 0 {
+			w = max(w, t.edge(&t.nodes[id], d))
+		}
+	}
+	return w
+}
+
+// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t. It reports false where the query need not be
+// answered any more: another pair of the scene comes first.
+func (q *Query) Next(t float64) bool {
+	if q.search.outdone(&cell{t0: t}) {
+		return false
+	}
+	q.Work.Cells++
+	return true
+}
+
+// Spent reports whether the budget is spent, or the call is cancelled; waiting is how many pairs of subpatches the search keeps.
+func (q *Query) Spent(waiting int) bool { return q.search.spent(waiting) }
+
+// Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3.
+func (q *Query) Near(a, b int32, t float64) bool {
+	s := q.search
+	p := s.centre(&cell{a: a, b: b})
+	s.look(&p, 0)
+	return s.check.size(s.check.excess(s.difference(t))) <= s.tolerance+s.fuzz
+}
+
+// Contact answers Contact at the time t in the middles of two subpatches: there is no contact before.
+func (q *Query) Contact(a, b int32, t float64) {
+	p := place{x: q.search.centre(&cell{a: a, b: b})}
+	q.search.contact(t, &incumbent{place: p, t: t}, q.im)
+}
+
+// Undecided answers Undecided: there is no contact before the time t, and the middles of two subpatches may be one.
+func (q *Query) Undecided(a, b int32, t float64) { q.search.undecided(&cell{a: a, b: b, t0: t}, q.im) }
+
+// Len is how many control points a subpatch has.
+func (s *Subpatch) Len() int { return s.n }
+
+// Corners are the numbers of the control points at the corners: the first, the ends of u and of v, and of a quad the one opposite.
+func (s *Subpatch) Corners() []int32 { return s.corners }
+
+// Point is control point i at t=0 and its displacement over the step.
+func (s *Subpatch) Point(i int) (p, displacement r3.Vec) {
+	x, n := s.x[i:], s.pad
+	return r3.Vec{X: x[0], Y: x[n], Z: x[2*n]}, r3.Vec{X: x[3*n], Y: x[4*n], Z: x[5*n]}
+}
