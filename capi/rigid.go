@@ -51,6 +51,7 @@ var (
 func rigidOptions(o unsafe.Pointer) (rigid.Options, error) {
 	options := rigid.DefaultOptions()
 	if o == nil {
+		options.MinSeparation = 1e-10 // as ccd_rigid_options_init
 		return options, nil
 	}
 	size := *(*uintptr)(o)

@@ -91,9 +91,18 @@ func bodyOf(t testing.TB, name string) *Body {
 	return b
 }
 
-// TestTrials: every contact of the reference is found, no other one, at a distance between the separation and the separation plus the
+// TestTrials: every contact of the reference is found, no other one, at a distance between what is kept and the separation plus the
 // tolerance, and not later than the reference, which is early by up to 1e-7 / closing speed.
 func TestTrials(t *testing.T) {
+	for _, separation := range []float64{0, 1e-10} {
+		o := DefaultOptions()
+		o.MinSeparation = separation
+		runTrials(t, &o)
+	}
+}
+
+func runTrials(t *testing.T, o *Options) {
+	kept := o.resolved().MinSeparation
 	var s Solver
 	for _, pair := range pairs {
 		a, b := bodyOf(t, pair[0]), bodyOf(t, pair[1])
@@ -101,7 +110,7 @@ func TestTrials(t *testing.T) {
 			hits, steps, far := 0, int64(0), 0.0
 			for i, tr := range trials(t, pair, speed) {
 				var im Impact
-				if err := s.Earliest(a, b, &tr.a, &tr.b, nil, &im); err != nil {
+				if err := s.Earliest(a, b, &tr.a, &tr.b, o, &im); err != nil {
 					t.Fatal(err)
 				}
 				steps += im.Iterations
@@ -118,11 +127,11 @@ func TestTrials(t *testing.T) {
 				if im.TOILo < tr.toi-1e-12 || im.TOILo > tr.toi+late {
 					t.Errorf("%v %d: trial %d: at %v, the reference says %v", pair, speed, i, im.TOILo, tr)
 				}
-				if !(im.Distance >= 1e-10 && im.Distance <= 2e-10) {
+				if !(im.Distance >= kept && im.Distance <= o.MinSeparation+o.Tolerance) {
 					t.Errorf("%v %d: trial %d: distance %v", pair, speed, i, im.Distance)
 				}
 			}
-			t.Logf("%v at speed %d: %d hits, %.0f steps a trial, at most %.2g after the reference", pair, speed, hits, float64(steps)/256, far)
+			t.Logf("separation %v, %v at speed %d: %d hits, %.0f iterations a trial, at most %.2g after the reference", o.MinSeparation, pair, speed, hits, float64(steps)/256, far)
 		}
 	}
 }

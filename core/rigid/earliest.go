@@ -19,6 +19,10 @@ import (
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
+// With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes the place of MinSeparation in laws 1 and 2: for
+// t < TOILo, and at TOILo unless contact is there at TMin, the bodies keep more than that. What comes no nearer than an eighth of Tolerance, but
+// nearer than Tolerance, may be reported either way.
+//
 // A Search says itself which of these laws it keeps.
 //
 // So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at TMin, they are more than
@@ -45,6 +49,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		out.SetUndecided(math.Inf(-1)) // nothing is promised
 		return err
 	}
+	s.o = s.o.resolved()
 	s.out = out
 	s.query.set(a, b, ma, mb, &s.o)
 	s.steps = 0

@@ -91,7 +91,8 @@ func elementFeature(what Shape, f Feature) Feature {
 
 // prepare loads a body.
 func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
-	w.o, w.separation, w.motion = *o, o.MinSeparation, m
+	w.o, w.motion = o.resolved(), m
+	w.separation = w.o.MinSeparation
 	w.a.set(b, m)
 	w.b, w.f.turned = side{}, true
 	w.at = [2]place{placeAt(m, o.TMin), placeAt(m, o.TMax)}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
+	"ccd/core/num"
 	"ccd/core/status"
 )
 
@@ -18,16 +19,25 @@ const IgnoreSeparating uint32 = 1
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
 	TMin, TMax    float64 // the interval of time
-	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it
-	Tolerance     float64 // contact is within MinSeparation + Tolerance
+	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it; 0: an eighth of Tolerance
+	Tolerance     float64 // contact is within MinSeparation + Tolerance; above 0
 	MaxIterations int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
 	Search        Search  // how contact is found; nil = conservative advancement
 	Flags         uint32
 }
 
-// DefaultOptions are [0, 1], 1e-10, 1e-10 and a million steps.
-func DefaultOptions() Options {
-	return Options{TMax: 1, MinSeparation: 1e-10, Tolerance: 1e-10, MaxIterations: 1e6}
+// DefaultOptions are [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
+func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
+
+// resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an eighth of Tolerance, and contact is within seven
+// eighths more: so it is within Tolerance of touching, and bodies that are proven apart stay apart where a caller rounds their poses.
+func (o *Options) resolved() Options {
+	out := *o
+	if o.MinSeparation == 0 {
+		out.MinSeparation = 0.125 * o.Tolerance
+		out.Tolerance = num.SubDown(o.Tolerance, out.MinSeparation)
+	}
+	return out
 }
 
 // leastBudget steps take about a millisecond by the default method. Contact that bodies make within their first turns is found in them.

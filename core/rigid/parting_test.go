@@ -258,7 +258,7 @@ func TestPartingFromAMesh(t *testing.T) {
 	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})
 	o := DefaultOptions()
 	o.Flags, o.TMax = IgnoreSeparating, 3
-	for _, above := range []float64{0, 0.5e-10, 1e-10, 1.001e-10, 1.5e-10} {
+	for _, above := range []float64{0, 0.1e-10, 0.125e-10, 0.126e-10, 0.5e-10, 1e-10, 1.5e-10} {
 		m := Motion{Rotation: quat.Number{Real: 1}, Position: r3.Vec{Z: 1 + above}, Velocity: r3.Vec{Z: 0.1}}
 		d := MeshScene{Bodies: []*Body{bar}, Motions: []Motion{m}}
 		first, err := overMeshBy(t, &d, sheet, &o)
@@ -272,7 +272,7 @@ func TestPartingFromAMesh(t *testing.T) {
 		}
 		d.Motions[0].Velocity.Z = -0.1
 		first, err = overMeshBy(t, &d, sheet, &o)
-		if err != nil || first.Verdict != geom.Contact || first.TOILo > 1e-9 {
+		if err != nil || first.Verdict != geom.Contact || first.TOILo > 2e-9 {
 			t.Errorf("%v above, down: %+v, %v", above, first, err)
 		}
 	}

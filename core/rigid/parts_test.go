@@ -76,7 +76,7 @@ func TestPartsCoverTheInterval(t *testing.T) {
 		if err := s.Earliest(point(1), point(0), &ma, &mb, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if im.Verdict != geom.Contact || im.TOILo > max(0, phi-0.9e-10) || im.TOILo < phi-2.1e-10 {
+		if im.Verdict != geom.Contact || im.TOILo > max(0, phi-0.12e-10) || im.TOILo < phi-1.01e-10 {
 			t.Errorf("the points meet at %v: %+v", phi, im)
 		}
 	}

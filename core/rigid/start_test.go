@@ -141,7 +141,7 @@ func TestStepBackIsDisjoint(t *testing.T) {
 	seen := 0
 	for range n {
 		c := someCourse(r)
-		c.o.MinSeparation = []float64{1e-12, 1e-10, 1e-6, 1e-3, 0.1}[r.IntN(5)]
+		c.o.MinSeparation = []float64{0, 1e-12, 1e-10, 1e-6, 1e-3, 0.1}[r.IntN(6)]
 		c.o.Tolerance = []float64{1e-10, 1e-3}[r.IntN(2)]
 		for _, c.o.Search = range []Search{nil, Reference} {
 			if c.o.Search == Reference && (geom.MaxAbs(c.mb.AngularVelocity) > 100 || seen%4 > 0) {
@@ -155,8 +155,8 @@ func TestStepBackIsDisjoint(t *testing.T) {
 				continue
 			}
 			seen++
-			if d := c.exactDistance(im.TOILo); !(d > c.o.MinSeparation*(1-1e-15)-1e-16) {
-				t.Errorf("method %v: a distance of %v, at most %v: %+v\n%v", c.o.Search, d, c.o.MinSeparation, im, c)
+			if d, kept := c.exactDistance(im.TOILo), c.o.resolved().MinSeparation; !(d > kept*(1-1e-15)-1e-16) {
+				t.Errorf("method %v: a distance of %v, at most %v: %+v\n%v", c.o.Search, d, kept, im, c)
 			}
 		}
 	}

@@ -65,13 +65,21 @@ func (c *Case) bounced(r *rand.Rand) *Case {
 	return d
 }
 
+// separation is the distance that the sides keep: with MinSeparation 0 an eighth of the tolerance.
+func (c *Case) separation() float64 {
+	if c.O.MinSeparation == 0 {
+		return 0.125 * c.O.Tolerance
+	}
+	return c.O.MinSeparation
+}
+
 // kept is the distance that the sides keep: the separation; where what parts is ignored no more than what it is at TMin, but for rounding.
 func (c *Case) kept() float64 {
 	if c.O.Flags&rigid.IgnoreSeparating == 0 {
-		return c.O.MinSeparation
+		return c.separation()
 	}
 	d, slack := c.Distance(c.O.TMin)
-	return max(min(c.O.MinSeparation, d-4*slack), 0)
+	return max(min(c.separation(), d-4*slack), 0)
 }
 
 // approaching: what is reported at TMin where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
@@ -79,7 +87,7 @@ func (c *Case) kept() float64 {
 // distance of all does not grow as that of these points.
 func (c *Case) approaching(im *rigid.Impact) error {
 	start, slack := c.Distance(c.O.TMin)
-	if im.Flags&rigid.Intersecting != 0 || im.Distance < 4*slack || im.Distance < c.O.MinSeparation-4*slack {
+	if im.Flags&rigid.Intersecting != 0 || im.Distance < 4*slack || im.Distance < c.separation()-4*slack {
 		return nil // n is no more than a guess; or other points may come within the separation before these have left it
 	}
 	v := func(m *rigid.Motion, p r3.Vec) r3.Vec {
