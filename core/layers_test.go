@@ -33,7 +33,7 @@ var below = map[string][]string{
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
 	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/reference/boxed":  {"ccd/core/patch", "ccd/core/narrow", "ccd/core/order", "ccd/core/geom"},
-	"ccd/core/reference/d2m":    {"ccd/core/rigid", "ccd/core/inclusion", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/status"},
+	"ccd/core/reference/d2m":    {"ccd/core/rigid", "ccd/core/inclusion", "ccd/core/order", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/status"},
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd"}, second...),

@@ -133,6 +133,7 @@ func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 		s := bodies{}
 		s.load(a, b, &ma, &mb, 0, 1)
 		f := feature{pair: &s.pair, plane: &b.normals[0], p: a.corners(0)[1], c: b.corners(0)}
+		f.curve = curve{&f}
 		f.e = [2][2]r3.Vec{{a.corners(0)[0], a.corners(0)[1]}, {b.corners(0)[0], b.corners(0)[1]}}
 		f.edges = r.IntN(2) == 0
 		exact := func(t float64) float64 {

@@ -10,6 +10,7 @@ import (
 // feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f of the root finder, with
 // keep as its gamma.
 type feature struct {
+	curve
 	*pair
 	edges bool
 	side  int // vertex-face: the body of the vertex
@@ -19,17 +20,22 @@ type feature struct {
 	e     [2][2]r3.Vec // edge-edge: the ends of A's and of B's
 }
 
-// At encloses f and its derivative at t.
-func (f *feature) At(t float64) (value, slope num.Interval) {
-	c := f.taylor(t, 0)
-	return c.at()
+// curve makes a Curve for the root finder of what has a Taylor form.
+type curve struct {
+	of interface{ taylor(t, h float64) taylor }
 }
 
-// Over encloses f and its second derivative.
-func (f *feature) Over(t num.Interval) (value, curve num.Interval) {
+// At encloses the function and its derivative at t.
+func (c curve) At(t float64) (value, slope num.Interval) {
+	f := c.of.taylor(t, 0)
+	return f.at()
+}
+
+// Over encloses the function and its second derivative.
+func (c curve) Over(t num.Interval) (value, second num.Interval) {
 	h := t.Width()
-	c := f.taylor(t.Lo, h)
-	return c.curve(h)
+	f := c.of.taylor(t.Lo, h)
+	return f.curve(h)
 }
 
 // taylor is f for a time h from t on: the distance of a vertex from a plane, or n.gamma of two lines with n the vector product

@@ -103,7 +103,7 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 	}
 	f := &j.feature
 	for k := range 3 {
-		*f = meshFeature{meshSearch: j, c: corners, corner: k, faceOf: 0}
+		*f = meshFeature{curve: curve{f}, meshSearch: j, c: corners, corner: k, faceOf: 0}
 		j.root(f, face, t)
 		f.faceOf = 1
 		j.root(f, face, t)
@@ -156,6 +156,7 @@ func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 // meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
 // element's face (1), or the body's edge from corner on with the element's edge from edge on (-1).
 type meshFeature struct {
+	curve
 	*meshSearch
 	c                    [3]r3.Vec
 	corner, edge, faceOf int
@@ -186,19 +187,6 @@ func (f *meshFeature) taylor(t, h float64) taylor {
 	n := a.cross(&b)
 	g.sharpen(h)
 	return n.dot(&g)
-}
-
-// At encloses f and its derivative at t.
-func (f *meshFeature) At(t float64) (value, slope num.Interval) {
-	c := f.taylor(t, 0)
-	return c.at()
-}
-
-// Over encloses f and its second derivative.
-func (f *meshFeature) Over(t num.Interval) (value, curve num.Interval) {
-	h := t.Width()
-	c := f.taylor(t.Lo, h)
-	return c.curve(h)
 }
 
 // keep tells that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.

@@ -6,6 +6,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/inclusion"
 	"ccd/core/num"
+	"ccd/core/order"
 	"ccd/core/rigid"
 )
 
@@ -37,7 +38,7 @@ type bodies struct {
 	finder inclusion.Finder
 	best   found
 	o      options
-	queue  []nodePair // a heap, the earliest first
+	queue  order.TimeHeap[nodePair]
 	feat   feature
 	cached [2]int32 // the leaves that met last
 	done   [2]int32 // leaves that need no second look
@@ -61,7 +62,7 @@ func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64
 	s.load(a, b, ma, mb, t0, span)
 	s.o, s.queue = o, s.queue[:0]
 	s.best = found{verdict: geom.Separate, lo: span, hi: span, faces: [2]int32{-1, -1}}
-	s.feat.pair = &s.pair
+	s.feat.curve, s.feat.pair = curve{&s.feat}, &s.pair
 	whole := num.Interval{Lo: 0, Hi: span}
 	s.done = [2]int32{-1, -1}
 	if len(a.nodes) > 0 && len(b.nodes) > 0 {
@@ -74,7 +75,7 @@ func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64
 			s.search()
 			s.done = [2]int32{x, y}
 		}
-		s.push(nodePair{whole, 0, 0})
+		s.queue.Push(0, nodePair{whole, 0, 0})
 		s.search()
 	}
 	r := s.best
@@ -100,7 +101,7 @@ func (s *bodies) spent(t float64) bool {
 // search looks at the pairs of the queue until none is left that may meet before the best answer.
 func (s *bodies) search() {
 	for len(s.queue) > 0 {
-		p := s.pop()
+		p := s.queue.Pop().Item
 		if p.t.Lo >= s.best.lo && s.best.verdict != geom.Separate {
 			break
 		}
@@ -127,48 +128,6 @@ func (s *bodies) look(p nodePair) {
 	default:
 		s.parts(p, a, b)
 	}
-}
-
-// push and pop keep a binary heap of pairs. Equal times keep no order of their own, but the same one always.
-func (s *bodies) push(p nodePair) {
-	h := append(s.queue, p)
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if h[up].t.Lo <= p.t.Lo {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = p
-	s.queue = h
-}
-
-func (s *bodies) pop() nodePair {
-	h := s.queue
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	s.queue = h
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			break
-		}
-		if c+1 < len(h) && h[c+1].t.Lo < h[c].t.Lo {
-			c++
-		}
-		if h[c].t.Lo >= last.t.Lo {
-			break
-		}
-		h[i] = h[c]
-		i = c
-	}
-	if len(h) > 0 {
-		h[i] = last
-	}
-	return top
 }
 
 // parts puts the pairs of parts that may meet into the queue. The children of a node, or itself if it has none (or is fine, where spheres are all).
@@ -205,7 +164,7 @@ func (s *bodies) offer(t num.Interval, x, y int32, base, arm *track) {
 	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
 	if part, some := spheres(arm.minus(base), radii, t.Width()); some {
 		part = num.Interval{Lo: num.AddDown(t.Lo, part.Lo), Hi: min(num.AddUp(t.Lo, part.Hi), t.Hi)}
-		s.push(nodePair{part, x, y})
+		s.queue.Push(part.Lo, nodePair{part, x, y})
 	}
 }
 
@@ -223,8 +182,8 @@ func (s *bodies) triangles(p nodePair) {
 		return
 	}
 	if travel && split {
-		s.push(nodePair{num.Interval{Lo: t.Lo, Hi: m}, p.a, p.b})
-		s.push(nodePair{num.Interval{Lo: m, Hi: t.Hi}, p.a, p.b})
+		s.queue.Push(t.Lo, nodePair{num.Interval{Lo: t.Lo, Hi: m}, p.a, p.b})
+		s.queue.Push(m, nodePair{num.Interval{Lo: m, Hi: t.Hi}, p.a, p.b})
 		return
 	}
 	if t.Lo == 0 {
