@@ -78,20 +78,25 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	return nil
 }
 
-// Solver is the memory of a search.
+// Solver is the memory of a search between two bodies.
 type Solver struct {
+	search
+	sweep sweeps
+	last  float64 // the end of all parts
+}
+
+// search is what a search between two bodies and one between a body and an element have in common.
+type search struct {
 	query
 	o      Options
 	out    *Impact
 	heap   heap
 	f      frame
 	leaf   leaf
-	sweep  sweeps
 	steps  int64
 	budget int64   // of steps; 0 is no limit
 	end    float64 // of the part that is searched
-	last   float64 // the end of all parts
-	until  float64 // answers after it are not asked for
+	until  float64 // later answers are not needed
 	late   bool    // the answer is one
 	call   Call    // of a Search
 }
@@ -147,11 +152,11 @@ func (s *Solver) ended(from float64) bool {
 }
 
 // spent tells whether the budget is.
-func (s *Solver) spent() bool { return s.budget > 0 && s.steps >= s.budget }
+func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
 // left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is asked
 // about, also where it is the first.
-func (s *Solver) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
+func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move brings the frame to the time t.
 func (s *Solver) move(t float64) {
@@ -278,7 +283,7 @@ func (s *Solver) parting(t, h float64) float64 {
 }
 
 // touching tells whether the triangles are certainly within the tolerance, or pierce each other.
-func (s *Solver) touching(t float64) bool {
+func (s *search) touching(t float64) bool {
 	d := math.Sqrt(s.leaf.near.d2)
 	if d+s.f.margin <= s.separation+s.o.Tolerance {
 		return true
@@ -291,7 +296,7 @@ func (s *Solver) touching(t float64) bool {
 }
 
 // within is how near points are that count as one where triangles pierce each other: as contact is, and not less than rounding.
-func (s *Solver) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
+func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is
 // contact; otherwise doubles are too coarse, and the answer stays open.
@@ -309,6 +314,12 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 
 // contact writes the answer, with the leaf as it is at the time hi.
 func (s *Solver) contact(lo, hi float64, ta, tb int32) {
+	d, ok := s.leaf.direction(&s.query)
+	s.setContact(lo, hi, ta, tb, d.n0, ok)
+}
+
+// setContact writes the answer, with the leaf as it is at the time hi. n0 is the direction that the nearest features give, if ok.
+func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	n, im := &s.leaf.near, s.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
 	if lo == s.o.TMin {
@@ -320,7 +331,6 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
 	} else {
-		d, ok := s.leaf.direction(&s.query)
-		im.Normal = s.leaf.contactNormal(&s.query, d.n0, ok, s.f.margin)
+		im.Normal = s.leaf.contactNormal(&s.query, n0, ok, s.f.margin)
 	}
 }

@@ -13,30 +13,16 @@ import (
 // whose corners move on straight lines, seen from A's pivot. It is Solver.advancement with one side a single leaf. An edge or a vertex
 // is a triangle that repeats corners.
 type meshSolver struct {
-	query
-	o      Options
-	motion *Motion // of the body
-	until  float64 // answers after it are not asked for
-	late   bool    // the answer is one
-
-	at    [2]place // A's pivot at TMin and at TMax
-	path  float64  // bounds its terms
-	begin float64  // TMin, of the element's way
-	span  [2]float64
-	from  [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
-	way   [3]place
-	speed float64
-	far   float64 // the greatest distance of its corners from A's pivot at either end
-
-	out    *Impact
-	heap   heap
-	f      frame
-	leaf   leaf
+	search
+	motion *Motion  // of the body
+	at     [2]place // A's pivot at TMin and at TMax
+	path   float64  // bounds its terms
+	begin  float64  // TMin, of the element's way
+	span   [2]float64
+	from   [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
+	way    [3]place
+	far    float64 // the greatest distance of its corners from A's pivot at either end
 	node   placed
-	steps  int64
-	budget int64   // of steps; 0 is no limit
-	end    float64 // of the part that is searched
-	call   Call    // of a Search
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
@@ -57,7 +43,7 @@ func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *Mes
 	if w.o.Search != nil {
 		w.find(start)
 	} else {
-		w.search(start)
+		w.advancement(start)
 	}
 	if w.late {
 		return true
@@ -169,13 +155,8 @@ func (w *meshSolver) part(t float64) (hi, lo float64) {
 	return hi, rest / w.span[0]
 }
 
-// left is as in Solver.
-func (w *meshSolver) left(t float64) float64 { return num.SubUp(num.Up(w.end), t) }
-
-func (w *meshSolver) spent() bool { return w.budget > 0 && w.steps >= w.budget }
-
-// search looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
-func (w *meshSolver) search(from float64) {
+// advancement looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
+func (w *meshSolver) advancement(from float64) {
 	for ; ; from = w.end {
 		w.end = partEnd(from, w.o.TMax, w.a.rate)
 		if w.ended(from) || w.end == w.o.TMax {
@@ -286,19 +267,6 @@ func (w *meshSolver) set(face int32) {
 	l.settle()
 }
 
-// touching tells whether the triangles are certainly within the tolerance, or pierce each other.
-func (w *meshSolver) touching(t float64) bool {
-	d := math.Sqrt(w.leaf.near.d2)
-	if d+w.f.margin <= w.separation+w.o.Tolerance {
-		return true
-	}
-	if t == w.o.TMin && d < w.leaf.a.size()+w.leaf.b.size() && w.leaf.pierced(w.within()) {
-		w.out.Flags |= Intersecting
-		return true
-	}
-	return false
-}
-
 // parting is how long a contact is to be passed over, because it parts; 0 where it is not.
 func (w *meshSolver) parting(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
@@ -315,11 +283,6 @@ func (w *meshSolver) parting(t, h float64) float64 {
 	return 0
 }
 
-// within is as in Solver.
-func (w *meshSolver) within() float64 {
-	return max(w.separation+w.o.Tolerance-w.f.margin, 4*w.f.margin)
-}
-
 // stalled handles a triangle that no double later than t is proven for, as in Solver.
 func (w *meshSolver) stalled(t float64, face int32) {
 	next := min(num.Up(t), w.o.TMax)
@@ -334,18 +297,6 @@ func (w *meshSolver) stalled(t float64, face int32) {
 
 // contact writes the answer, with the leaf as it is at the time hi.
 func (w *meshSolver) contact(lo, hi float64, face int32) {
-	n, im := &w.leaf.near, w.out
-	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi
-	if lo == w.o.TMin {
-		im.Flags |= InitialContact
-	}
-	im.IndexA, im.FeatureA, im.FeatureB = int64(face), n.fa, n.fb
-	im.PointA, im.PointB = n.pa, n.pb
-	im.Distance = math.Sqrt(n.d2)
-	if im.Flags&Intersecting != 0 {
-		im.Distance, im.Normal = 0, w.leaf.out
-	} else {
-		d, ok := w.direction()
-		im.Normal = w.leaf.contactNormal(&w.query, d.n0, ok, w.f.margin)
-	}
+	d, ok := w.direction()
+	w.setContact(lo, hi, face, 0, d.n0, ok)
 }

@@ -74,9 +74,7 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 	s.f.t = math.NaN()
 	s.move(t)
 	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
-	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
-		s.out.Flags |= Intersecting
-	}
+	s.pierceAtStart(t, initial)
 	s.contact(t, t, faceA, faceB)
 	n := &s.leaf.near
 	a := geom.Cross(s.a.spin, n.pa)
@@ -85,13 +83,29 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 }
 
 func (s *Solver) keeps(t float64) bool {
+	return s.apartAt(t, func() { s.advancement(t, t) })
+}
+
+func (w *meshSolver) keeps(t float64) bool {
+	return w.apartAt(t, func() { w.advancement(t) })
+}
+
+// pierceAtStart sets the flag of triangles that may intersect at the start, and do.
+func (s *search) pierceAtStart(t float64, initial bool) {
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
+		s.out.Flags |= Intersecting
+	}
+}
+
+// apartAt reports whether a search of the time t alone proves the two separate, with a budget of its own.
+func (s *search) apartAt(t float64, search func()) bool {
 	o, out, until, budget, steps := s.o, s.out, s.until, s.budget, s.steps
 	defer func() { s.o, s.out, s.until, s.budget, s.steps = o, out, until, budget, s.steps+steps }()
 	s.budget, s.steps = o.MaxIterations, 0
 	var answer Impact
 	answer.setSeparate()
 	s.o.TMin, s.o.TMax, s.out, s.until = t, t, &answer, math.Inf(1) // a time before a late contact need not be late
-	s.advancement(t, t)
+	search()
 	return answer.Verdict == geom.Separate
 }
 
@@ -115,21 +129,8 @@ func (w *meshSolver) find(start float64) {
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
 	w.set(faceA)
-	if initial && t == w.o.TMin && math.Sqrt(w.leaf.near.d2) > 4*w.f.margin && w.leaf.pierced(w.within()) {
-		w.out.Flags |= Intersecting
-	}
+	w.pierceAtStart(t, initial)
 	w.contact(t, t, faceA)
 	va := geom.Cross(w.a.spin, w.leaf.near.pa)
 	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(w.velocityB(), va)))
-}
-
-func (w *meshSolver) keeps(t float64) bool {
-	o, out, until, budget, steps := w.o, w.out, w.until, w.budget, w.steps
-	defer func() { w.o, w.out, w.until, w.budget, w.steps = o, out, until, budget, w.steps+steps }()
-	w.budget, w.steps = o.MaxIterations, 0
-	var answer Impact
-	answer.setSeparate()
-	w.o.TMin, w.o.TMax, w.out, w.until = t, t, &answer, math.Inf(1)
-	w.search(t)
-	return answer.Verdict == geom.Separate
 }
