@@ -419,7 +419,7 @@ var mutants = []mutant{
 		"b.limit == 0 || used <= b.room()", "b.limit == 0 || used >= 0", []string{"step"}},
 	{"what is found before the plan of a part not counted", "core/engine/budget.go",
 		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
-	{"the last portions kept from a visitor", "core/step/visit.go",
+	{"the last batches kept from a visitor", "core/step/visit.go",
 		"		hand(w)\n		c.Stats.Impacts", "		c.Stats.Impacts", []string{"step"}},
 	{"visitors called after they asked to stop", "core/step/visit.go",
 		"!c.halt.Load() && !c.Progress", "!c.Progress", []string{"step"}},

@@ -7,9 +7,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Constraint is a pair that must be kept apart, linearised at its impact: with n the impact's normal and p_a, p_b the
-// points that touch, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must not be less than the
-// separation wanted.
+// Constraint is a contact constraint, linearised at the impact of its pair: with n the impact's normal and p_a, p_b the
+// touching points, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must be at least the wanted separation.
 type Constraint struct {
 	geom.Impact
 	Vertices [4]int32   // the pair's vertices, as in a query; those a kind lacks repeat, with weight 0
@@ -17,13 +16,11 @@ type Constraint struct {
 	Gap      float64    // at x1; negative where the step went through
 }
 
-// ActiveSet is algorithm 3 of the 2021 paper: every pair that comes within MinSeparation during the step, as a
-// constraint for a solver, in the order of impacts. With a positive separation constraints become active before
-// anything touches.
+// ActiveSet returns every pair that comes within MinSeparation during the step, as a constraint for a solver, in the order of
+// impacts: algorithm 3 of [Wang2021]. With a positive separation, constraints become active before anything touches.
 //
-// The points that touch are those of the impact, TOILo; the gap is theirs at the end of the step, as in Verschoor and
-// Jalba 2019, which the paper follows. Pairs whose budget was spent are among them: a constraint too many does no
-// harm.
+// The touching points are those at TOILo. The gap is theirs at the end of the step, as in Verschoor and Jalba 2019, which the
+// paper follows. Undecided pairs are included: a superfluous constraint does no harm.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
 	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(Constraint{})))
 	if err != nil {
@@ -43,8 +40,8 @@ func linearise(m *mesh.Mesh, x1 []float64, im *geom.Impact) Constraint {
 	return c
 }
 
-// gap is <n, p_a - p_b> at x1. It is computed from differences of vertices, so that it errs by what they are apart times 2^-50 or less,
-// wherever the scene lies: weights times places would err by the places' rounding (law 9).
+// gap returns <n, p_a - p_b> at x1. It is computed from differences of vertices, so its error is at most 2^-50 times their distances,
+// wherever the scene lies. Weights times positions would err by the rounding of the positions (law 9).
 func gap(im *geom.Impact, x1 []float64, vertices *[4]int32) (g float64) {
 	form := &im.Kind.Info().Form
 	for k := range 3 {

@@ -15,59 +15,59 @@ import (
 	"ccd/core/narrow"
 )
 
-// call carries one call, and keeps its memory for the next.
+// call is one call. Its memory is reused by the next.
 type call struct {
-	m    *mesh.Mesh
-	mo   geom.Motion
-	o    Options
-	plan broad.Plan
-	crew []*worker
+	m       *mesh.Mesh
+	mo      geom.Motion
+	o       Options
+	plan    broad.Plan
+	workers []*worker
 	engine.Call
 
-	parts broad.SlabPlan
-	given *broad.Candidates // pairs that need not be swept for
+	slabs broad.SlabPlan
+	given *broad.Candidates // known pairs; nil: sweep for them
 
-	perItem int         // bytes that one of them takes until it is handed out; 0: none are kept
-	portion int         // impacts that a worker gathers for a visitor; 0: there is none
-	halt    atomic.Bool // the visitor asked to stop
+	perItem   int         // bytes of a result until it is returned; 0: none are kept
+	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
+	halt      atomic.Bool // the visitor asked to stop
 
-	from int // the plan's first task that is still to be done, in the order that is asked for
+	from int // the first task of the plan that remains, in the order of the call
 }
 
-// held is the memory that the call holds now, impacts that were found included.
-func (c *call) held() int64 {
+// heldBytes returns the current memory of the call, found impacts included.
+func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
-	for _, w := range c.crew[:c.Stats.Threads] {
-		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.portion)))
+	for _, w := range c.workers[:c.Stats.Threads] {
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
 
 const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
 
-// worker is one goroutine's part of a call.
+// worker is the state of one goroutine of a call.
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
-	other  *narrow.Solver // nil until halving needs it
+	second *narrow.Solver // nil until secondSolver makes it
 	idx    [][4]int32
 	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [4]int64
 
-	portion         []geom.Impact // for a visitor
-	seen, undecided int64         // impacts that were handed to it
+	batch           []geom.Impact // for a visitor
+	seen, undecided int64         // impacts passed to it
 
-	best          geom.Impact // of a search for the earliest
-	hits          int64       // answers that were not Separate
-	base          float64     // cost before this pass
-	end, crowding float64     // the end of time that a restart was last weighed for, and the plan's crowding there
+	best                 geom.Impact // of a search for the earliest
+	hits                 int64       // results that were not Separate
+	base                 float64     // cost before this pass
+	weighedEnd, survival float64     // the end of time for which a restart was last considered, and the plan's survival ratio there
 }
 
-// calls keeps the memory of calls that are over, within what the garbage collector finds reasonable.
+// calls keeps the memory of finished calls until the garbage collector takes it.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// start readies the memory of a call; end gives it back.
+// start checks the arguments and prepares a call; end returns its memory to the pool.
 func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if o == nil {
 		d := DefaultOptions()
@@ -82,14 +82,14 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		}
 	}
 	c := new(call)
-	if o.MemoryLimit == 0 { // else what is left of larger calls would count
+	if o.MemoryLimit == 0 { // else the memory of larger calls would count
 		c = calls.Get().(*call)
 	}
 	if err := c.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
 	c.m, c.o = m, *o
-	c.perItem, c.portion = 0, 0
+	c.perItem, c.batchSize = 0, 0
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -102,15 +102,15 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		}
 	}
 	n := int(c.Stats.Threads)
-	for len(c.crew) < n {
-		c.crew = append(c.crew, &worker{
+	for len(c.workers) < n {
+		c.workers = append(c.workers, &worker{
 			sweep:  broad.NewWorker(),
 			solver: narrow.NewSolver(),
 			idx:    make([][4]int32, 0, broad.BlockLen),
 		})
 	}
-	for _, w := range c.crew {
-		*w = worker{sweep: w.sweep, solver: w.solver, other: w.other, idx: w.idx, found: w.found}
+	for _, w := range c.workers {
+		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, idx: w.idx, found: w.found}
 		w.found.Clear(o.MemoryLimit)
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
@@ -120,11 +120,11 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	return c, nil
 }
 
-// exact tells whether a pair's answer is unique, so that it may be looked for in any part of the step that holds it.
+// exact reports whether the result of a pair is unique, so that any part of the step that contains it may be searched.
 func (c *call) exact() bool { return c.o.Unique() }
 
-// horizon is the end of the time that boxes have to cover. A method that is not exact may take a pair for near that is
-// only nearly so; it is asked about all pairs that come near within the whole step, as it would be one by one.
+// horizon returns the end of the time that boxes must cover. An inexact method may report a pair that is only nearly in contact.
+// So it is called for all pairs that come near within the whole step, as in calls pair by pair.
 func (c *call) horizon() float64 {
 	if c.exact() {
 		return c.o.TMax
@@ -136,43 +136,43 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.parts = nil, Options{}, nil, broad.SlabPlan{}
+	c.m, c.o, c.given, c.slabs = nil, Options{}, nil, broad.SlabPlan{}
 	calls.Put(c)
 }
 
-// build makes the plan of [0, until] for the present part of the step.
+// build makes the plan of [0, until] for the current slab.
 func (c *call) build(until float64) error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
 		Radius:  bound.Half(c.o.MinSeparation),
 		Until:   until,
-		Slab:    c.parts.Slab(),
+		Slab:    c.slabs.Slab(),
 		Threads: int(c.Stats.Threads),
 		Limit:   c.limit(),
 		Unboxed: c.given != c.o.Candidates, // brute force compares no boxes
 	}
 	c.from = 0
 	if how.Limit > 0 {
-		for _, w := range c.crew {
-			w.sweep.Forget() // what suited other parts
+		for _, w := range c.workers {
+			w.sweep.Forget() // its size fits other slabs
 		}
 	}
 	if c.given != nil {
 		if err := c.plan.Reuse(c.m, &c.mo, c.given, how); err != nil {
 			return err
 		}
-		if !c.fresh(c.plan.SizeRatio()) {
+		if !c.sweepPays(c.plan.SizeRatio()) {
 			c.plan.Join()
 			return nil
 		}
 		c.given = nil
 	}
-	return c.parts.Build(&c.plan, c.m, &c.mo, how)
+	return c.slabs.Build(&c.plan, c.m, &c.mo, how)
 }
 
-// limit is what the memory limit leaves for a plan and its lists: what grows with the vertices, and each worker's scratch,
-// are there in any case. Zero is no limit. Where impacts are kept, half of what is left is theirs.
+// limit returns the memory that remains for a plan and its lists, after that which grows with the vertices and each worker's
+// scratch. Zero is no limit. Where impacts are kept, half of the remainder is reserved for them.
 func (c *call) limit() int64 {
 	if c.o.MemoryLimit == 0 {
 		return 0
@@ -184,17 +184,17 @@ func (c *call) limit() int64 {
 	return max(1, left)
 }
 
-// fixed is the memory of a call beside its plan and what it finds.
+// fixed returns the memory of a call without its plan and results.
 func (c *call) fixed() int64 {
-	return int64(8*cap(c.mo.Rec)) + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.portion))
+	return int64(8*cap(c.mo.Rec)) + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.batchSize))
 }
 
-// workerBytes is about what a worker holds beside the lists of a cell: its solver, and blocks of pairs and their vertices.
+// workerBytes is about the memory of a worker without the lists of a cell: its solver, and blocks of pairs and their vertices.
 const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 16*broad.BlockLen
 
-// prepare finds the pairs, where they are not to be swept for, and begins with the parts of the step.
+// prepare sets the given pairs, if any, and begins the slabs.
 //
-// A pair belongs to one part, whatever the memory limit (broad.Slab), and an answer does not depend on when it is asked for:
+// A pair belongs to one slab, whatever the memory limit (broad.Slab), and its result does not depend on the order of the calls:
 // the limit changes no bit of a result.
 func (c *call) prepare() (err error) {
 	if c.given = c.o.Candidates; c.given == nil && c.o.Flags&narrow.BruteForce != 0 {
@@ -202,14 +202,15 @@ func (c *call) prepare() (err error) {
 			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
 		})
 	}
-	c.parts.Begin(c.o.Slab)
+	c.slabs.Begin(c.o.Slab)
 	return err
 }
 
-// run has the crew work off the plan's tasks in the order at(c.from), at(c.from+1), ..., until done, cancelled or stopped,
-// and moves c.from on to what is left: the crew ends what it has begun. handle
-// gets the blocks of candidates, with their vertices in w.idx; skip, if not nil, may leave a task out; after, if not
-// nil, may stop the crew after a task.
+// run processes the plan's tasks in the order at(c.from), at(c.from+1), ..., until they are done, the call is cancelled, or a
+// worker stops it. A worker always ends the task that it has begun; c.from is then the first task that remains.
+//
+// handle gets the blocks of candidates, with their vertices in w.idx. skip, if not nil, may skip a task. after, if not nil, may
+// stop all workers after a task.
 func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	c.Budget.Beside(c.fixed() + c.plan.Working())
 	tasks := c.plan.Tasks()
@@ -217,7 +218,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 	var stopped atomic.Bool
 	began := time.Now()
 	err = c.Run(len(tasks), func(i int) {
-		w := c.crew[i]
+		w := c.workers[i]
 		w.solver.Boxed = c.plan.Boxed()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
@@ -244,28 +245,28 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 		}
 	})
 	c.Stats.SecondsBroad += time.Since(began).Seconds()
-	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.held())
+	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
 	c.from = left.Taken()
 	return stopped.Load(), err
 }
 
-// abandoned reports whether the call is to end before its work is done: for want of memory, or because a visitor has seen enough.
+// abandoned reports whether the call ends before its work is done: memory is exhausted, or a visitor has stopped it.
 func (c *call) abandoned() bool { return c.Budget.Over() || c.halt.Load() }
 
-// finish ends a call that went well: a last word to the progress callback, and the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
 func (c *call) finish(found []geom.Impact) error {
 	if c.o.Stats == nil {
 		return c.End(nil)
 	}
 	s := &c.Stats
-	for _, w := range c.crew[:s.Threads] {
+	for _, w := range c.workers[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
 		for k, n := range w.pairs {
 			s.Candidates[k] += n
 		}
 	}
 	s.SecondsBroad = max(0, s.SecondsBroad-s.SecondsNarrow)
-	s.PeakBytes = max(s.PeakBytes, c.held()+int64(impactBytes*cap(found)))
+	s.PeakBytes = max(s.PeakBytes, c.heldBytes()+int64(impactBytes*cap(found)))
 	for i := range found {
 		s.Count(found[i].Verdict != geom.Separate, found[i].Verdict == geom.Undecided)
 	}

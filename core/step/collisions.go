@@ -7,17 +7,17 @@ import (
 	"ccd/core/mesh"
 )
 
-// listedBytes is what an impact takes until a list of all is handed out: as it is found, its spot twice while they are sorted, and in
-// the list.
-const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(spot{}))
+// listedBytes is the memory of an impact until the list is returned: as found, two copies of its key during the sort, and in the
+// list.
+const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Collisions is every pair that is not Separate, sorted by (TOILo, kind, a, b). With a memory limit, which the list and the working
-// memory keep together, it may be a status.ErrMemory: see Visit.
+// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b). Where the list and the working memory exceed
+// the memory limit it returns status.ErrMemory: see Visit.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
 }
 
-// collisions is Collisions for a caller that takes so many bytes for each impact.
+// collisions is Collisions for a caller that needs perItem bytes for each impact.
 func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom.Impact, error) {
 	c, err := start(m, x0, x1, o)
 	if err != nil {
@@ -38,16 +38,16 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 	return all, nil
 }
 
-// sweepAll hands every pair of the step to the handler.
+// sweepAll calls handle for every candidate of the step.
 func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	for ; c.parts.More(); c.parts.Next() {
+	for ; c.slabs.More(); c.slabs.Next() {
 		if err := c.build(c.horizon()); err != nil {
 			return err
 		}
-		c.Progress.Part(c.plan.Weight(), c.parts.UpTo())
+		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
 		if _, err := c.run(inOrder, handle, nil, nil); err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) e
 	return nil
 }
 
-// collect keeps the answers of a block that are not Separate.
+// collect keeps the impacts of a block that are not Separate.
 func (c *call) collect(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.solver.Batch(k, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])

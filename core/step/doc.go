@@ -1,9 +1,15 @@
-// Package step answers whole steps: a mesh that moves from x0 to x1.
+// Package step tests whole steps: a mesh whose vertices move linearly from x0 to x1.
 //
-// Earliest finds the first impact, Collisions all of them, Size a step that is safe, Pairs the answers for given
-// pairs. The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a call needs
-// memory for the mesh and a few blocks, not for the candidates.
+//	earliest.go    Earliest, the first impact; restart.go decides when a shorter interval pays
+//	collisions.go  Collisions, all impacts; gather.go sorts them; visit.go passes them to a callback instead
+//	pairs.go       Pairs, the impacts of given pairs
+//	size.go        Size, a safe step; linesearch.go a step that leaves room for the next; activeset.go contact constraints
+//	slab.go        slabs, to distribute a step over machines
+//	call.go        what these calls share: workers, plans, memory
 //
-// Every answer is that of the narrow phase for the single pair: the work done in common, its order, the threads and the
-// memory limit decide only how soon it is found (law 7). Each file says why for what it adds.
+// The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a call needs memory for the
+// mesh and a few blocks, not for the candidates.
+//
+// Every result is that of the narrow phase for the single pair. Shared work, its order, the number of threads and the memory
+// limit change the time but not the results (law 7). Each file proves it for what it adds.
 package step

@@ -10,23 +10,22 @@ import (
 	"ccd/core/num"
 )
 
-// Earliest is the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
+// Earliest returns the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of
-// several pairs with the same TOILo the first in the order (kind, a, b) is reported.
+// several pairs with the same TOILo the first in the order (kind, a, b) is returned.
 //
 // # Why the answer does not depend on the route
 //
-// Let best be the least answer among all pairs, in the order of impacts; it is the result. With a method other than
-// the exact one every pair is answered in full, so the least is found whatever the order.
+// Let best be the least impact of all pairs, in the order of impacts; it is the result. With a method other than the exact
+// one every pair is solved in full, so the least is found in any order.
 //
-// The exact method answers a pair by the largest double L not above its first time of contact t, which is one number
-// whoever computes it, and tells whether t <= T for any end T. While it runs, the search knows an answer M of some
-// pair, and looks only at times up to the double after M.TOILo. A pair that is left out there, by its boxes or by the
-// method, has t > that double, so L > M.TOILo >= best.TOILo, and it is not best. A pair that is not left out is
-// compared with M by (L, kind, a, b). So whatever pairs came first, best is compared with the least answer so far and
-// replaces it. At last best's pair is answered once more over the whole step, so that its other fields too do not show
-// which end of time stood when it was found.
+// For each pair the exact method returns the largest double L not above its first time of contact t, which is unique, and
+// decides t <= T for any end T. At any moment the search knows an impact M of some pair, and tests only times up to the
+// double after M.TOILo. A pair that is skipped there, by its boxes or by the method, has t > that double, so
+// L > M.TOILo >= best.TOILo, and it is not best. A pair that is not skipped is compared with M by (L, kind, a, b). So in any
+// order, best is compared with the least impact so far and replaces it. Finally best's pair is solved once more over the whole
+// step, so that its other fields do not depend on the end of time at which it was found either.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	var none geom.Impact
 	none.SetSeparate(0)
@@ -40,7 +39,7 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	}
 	s := &search{call: c}
 	s.bound.Set(c.o.TMax)
-	for ; c.parts.More(); c.parts.Next() {
+	for ; c.slabs.More(); c.slabs.Next() {
 		from := 0
 		for again := true; again; {
 			if again, err = s.pass(from); err != nil {
@@ -52,25 +51,25 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	return s.result()
 }
 
-// search is a call that looks for the earliest impact.
+// search is a call that searches the earliest impact.
 type search struct {
 	*call
-	until float64      // the plan is of [0, until]
+	until float64      // the plan covers [0, until]
 	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
 
 	done  atomic.Int64 // weight of the tasks that are done in this pass
-	order []int32      // of the tasks
-	taken []bool       // tasks that are in it
-	left  int64        // about the weight that given pairs had at the beginning of the pass
+	order []int32      // the order of the tasks
+	taken []bool       // by task: whether it is in order
+	left  int64        // about the weight of the given pairs that remained at the beginning of the pass
 }
 
-// end is the time up to which an impact still matters.
+// end returns the time up to which an impact still matters.
 func (s *search) end() float64 { return s.bound.Load() }
 
-// pass makes a plan of the present part of the step, up to the present end of time, and sweeps it; it tells whether it
-// stopped because another pass, which will end earlier, is the better road.
+// pass makes a plan of the current slab, up to the current end of time, and sweeps it. It reports whether it stopped early
+// because restarting with a shorter interval is cheaper.
 //
-// Of given pairs, the tasks from a number on are left.
+// Of given pairs, it processes the tasks from number from on.
 func (s *search) pass(from int) (again bool, err error) {
 	s.until = s.horizon()
 	if s.exact() {
@@ -79,37 +78,37 @@ func (s *search) pass(from int) (again bool, err error) {
 	if err := s.build(s.until); err != nil {
 		return false, err
 	}
-	if s.plan.Given() { // and those before are done
+	if s.plan.Given() { // the tasks before are done
 		s.from = from
 	}
-	s.Progress.Part(s.plan.Weight(), s.parts.UpTo())
+	s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
 	s.done.Store(0)
-	for _, w := range s.crew {
+	for _, w := range s.workers {
 		w.base = w.cost()
 	}
 	n := len(s.plan.Tasks())
-	after := s.worthRestarting
+	after := s.restartPays
 	switch {
 	case !s.exact() || !s.plan.Boxed():
 		after = nil
 	case s.plan.Given():
 		s.left = s.plan.Weight() * int64(n-s.from) / int64(max(n, 1))
-		after = s.worthTightening
+		after = s.tighteningPays
 	}
 	s.shuffle(n)
 	return s.run(func(i int) int { return int(s.order[i]) }, s.handle, s.outdone, after)
 }
 
-// shuffle makes the order of n tasks. Neighbours share vertices, which are in cache when they come one after the other; so
-// tasks come in runs, the runs in golden-ratio order: short ones at first, to see soon what the scene is like, then
-// long ones, which take little more time than all in order.
+// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbours share vertices, which are then in cache. The
+// runs are in golden-ratio order. The first ones are short, so that they sample the whole scene; the others are long, which costs
+// little more than no shuffling.
 func (s *search) shuffle(n int) {
 	s.order, s.taken = s.order[:0], append(s.taken[:0], make([]bool, n)...)
 	s.runs(n, 4, n/8)
 	s.runs(n, 64, n)
 }
 
-// runs appends runs of about the given length to the order, without tasks that are there, until it has enough of them.
+// runs appends runs of about the given length to the order, without tasks that are in it, until the order has enough tasks.
 func (s *search) runs(n, length, enough int) {
 	runs := (n + length - 1) / length
 	stride := engine.Stride(runs)
@@ -124,7 +123,7 @@ func (s *search) runs(n, length, enough int) {
 	}
 }
 
-// handle answers a block of candidates and keeps the least impact.
+// handle solves a block of candidates and keeps the least impact.
 func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	if s.atStart(w) {
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
@@ -150,16 +149,16 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	})
 }
 
-// atStart tells whether a worker knows an impact at the very start. No impact is earlier, so from then on only pairs
-// matter that come before it in their order.
+// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs that precede it in their order
+// matter from then on.
 func (s *search) atStart(w *worker) bool {
 	return s.exact() && w.best.Verdict != geom.Separate && w.best.TOILo == 0
 }
 
-// outdone tells whether no pair of a task can be the least.
+// outdone reports whether no pair of a task can be the least.
 func (s *search) outdone(w *worker, t *broad.Task) bool { return s.atStart(w) && t.Kind > w.best.Kind }
 
-// before leaves in a block the pairs that come before the worker's least impact in their order.
+// before keeps the pairs of a block that precede the worker's least impact in their order.
 func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	im := geom.Impact{Kind: k, TOILo: w.best.TOILo}
 	kept := pairs[:0]
@@ -171,10 +170,10 @@ func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	return kept
 }
 
-// result is the least of what the crew found, answered over the whole step.
+// result returns the least impact of all workers, solved over the whole step.
 func (s *search) result() (geom.Impact, error) {
-	best := s.crew[0].best
-	for _, w := range s.crew[1:] {
+	best := s.workers[0].best
+	for _, w := range s.workers[1:] {
 		if w.best.Before(&best) {
 			best = w.best
 		}
@@ -184,7 +183,7 @@ func (s *search) result() (geom.Impact, error) {
 		a, b := best.A, best.B
 		idx := s.m.Indices(best.Kind, int32(a), int32(b))
 		s.mo.Query(best.Kind, &idx, &q)
-		s.crew[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &s.o.Options, &best)
+		s.workers[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &s.o.Options, &best)
 		best.A, best.B = a, b
 	}
 	if err := s.finish([]geom.Impact{best}); err != nil {

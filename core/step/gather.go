@@ -8,93 +8,93 @@ import (
 	"ccd/core/geom"
 )
 
-// spot is where an impact is among what the crew found, with its time in steps of 2^-32.
-type spot struct {
-	time    uint32
-	who, at int32
+// sortKey is the position of an impact in a worker's list, with the time of impact in units of 2^-32.
+type sortKey struct {
+	time       uint32
+	worker, at int32
 }
 
-// blockSpots is how many impacts are worth a thread of their own.
-const blockSpots = 4096
+// blockKeys is the number of impacts that are worth a thread.
+const blockKeys = 4096
 
-// gather merges what the crew found, in the order of impacts. A pair is found once, so the order is strict, and the
-// list does not depend on who found what.
+// gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so the order is strict and the
+// list does not depend on which worker found which pair.
 //
-// Impacts are large, so spots are sorted in their stead, and each impact is moved once: a radix sort by the rounded
-// time, which is monotone, and then the few with equal rounded times in full. All but the radix sort is shared out.
+// Impacts are large, so their keys are sorted and each impact is copied once. A radix sort orders them by the rounded time, which is
+// monotone; the few with equal rounded times are then compared in full. All but the radix sort runs in parallel.
 func (c *call) gather() ([]geom.Impact, error) {
-	spots, err := c.spots()
+	keys, err := c.sortKeys()
 	if err != nil {
 		return nil, err
 	}
-	n := len(spots)
-	spots = byTime(spots)
+	n := len(keys)
+	keys = byTime(keys)
 	all := make([]geom.Impact, n)
-	blocks := max(1, min(int(c.Stats.Threads), n/blockSpots))
+	blocks := max(1, min(int(c.Stats.Threads), n/blockKeys))
 	err = engine.Parallel(blocks, func(i int) {
-		from, to := runBegin(spots, n*i/blocks), runBegin(spots, n*(i+1)/blocks)
-		c.settleRuns(spots[from:to])
-		for j, s := range spots[from:to] {
-			all[from+j] = *c.crew[s.who].found.At(int(s.at))
+		from, to := runBegin(keys, n*i/blocks), runBegin(keys, n*(i+1)/blocks)
+		c.sortRuns(keys[from:to])
+		for j, s := range keys[from:to] {
+			all[from+j] = *c.workers[s.worker].found.At(int(s.at))
 		}
 	})
 	return all, err
 }
 
-// spots lists what the crew found, worker by worker.
-func (c *call) spots() ([]spot, error) {
-	first := make([]int, len(c.crew)+1)
-	for i, w := range c.crew {
+// sortKeys lists the keys of all impacts, worker by worker.
+func (c *call) sortKeys() ([]sortKey, error) {
+	first := make([]int, len(c.workers)+1)
+	for i, w := range c.workers {
 		first[i+1] = first[i] + w.found.Len()
 	}
-	n := first[len(c.crew)]
-	spots, workers := make([]spot, n), 1
-	if n > blockSpots {
+	n := first[len(c.workers)]
+	keys, workers := make([]sortKey, n), 1
+	if n > blockKeys {
 		workers = int(c.Stats.Threads)
 	}
-	return spots, engine.Parallel(workers, func(k int) {
-		for i := k; i < len(c.crew); i += workers {
-			found, out := &c.crew[i].found, spots[first[i]:first[i+1]]
+	return keys, engine.Parallel(workers, func(k int) {
+		for i := k; i < len(c.workers); i += workers {
+			found, out := &c.workers[i].found, keys[first[i]:first[i+1]]
 			for j := range out {
-				out[j] = spot{uint32(found.At(j).TOILo * (1<<32 - 1)), int32(i), int32(j)}
+				out[j] = sortKey{uint32(found.At(j).TOILo * (1<<32 - 1)), int32(i), int32(j)}
 			}
 		}
 	})
 }
 
-// runBegin is the first position from i on at which another rounded time begins.
-func runBegin(spots []spot, i int) int {
-	for 0 < i && i < len(spots) && spots[i].time == spots[i-1].time {
+// runBegin returns the first position at or after i where a new rounded time begins.
+func runBegin(keys []sortKey, i int) int {
+	for 0 < i && i < len(keys) && keys[i].time == keys[i-1].time {
 		i++
 	}
 	return i
 }
 
-// settleRuns puts spots of equal rounded times in order.
-func (c *call) settleRuns(spots []spot) {
-	for i := 0; i < len(spots); {
+// sortRuns sorts each run of keys with equal rounded times.
+func (c *call) sortRuns(keys []sortKey) {
+	for i := 0; i < len(keys); {
 		j := i + 1
-		for j < len(spots) && spots[j].time == spots[i].time {
+		for j < len(keys) && keys[j].time == keys[i].time {
 			j++
 		}
 		if j > i+1 {
-			c.settle(spots[i:j])
+			c.sortEqual(keys[i:j])
 		}
 		i = j
 	}
 }
 
-// settle puts impacts in order.
-func (c *call) settle(spots []spot) {
-	slices.SortFunc(spots, func(x, y spot) int {
-		a, b := c.crew[x.who].found.At(int(x.at)), c.crew[y.who].found.At(int(y.at))
+// sortEqual sorts keys by their impacts.
+func (c *call) sortEqual(keys []sortKey) {
+	slices.SortFunc(keys, func(x, y sortKey) int {
+		a, b := c.workers[x.worker].found.At(int(x.at)), c.workers[y.worker].found.At(int(y.at))
 		return cmp.Or(cmp.Compare(a.TOILo, b.TOILo), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 }
 
 // byTime sorts by time, eleven bits at a time, and returns the sorted slice.
-func byTime(a []spot) []spot {
-	b := make([]spot, len(a))
+func byTime(a []sortKey) []sortKey {
+	b := make([]sortKey, len(a))
 	for shift := 0; shift < 32; shift += 11 {
 		var first [2048]int32
 		for i := range a {

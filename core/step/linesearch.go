@@ -10,28 +10,28 @@ import (
 	"ccd/core/narrow"
 )
 
-// Bound is what a line search may do along x0 -> x1, and why.
+// Bound is the result of LineSearch: a bound on the steps along x0 -> x1.
 type Bound struct {
 	Alpha      float64 // every step up to it is safe
 	Distance   float64 // all pairs are farther apart than this at x0; at most the cap, at least half the least distance below it
 	Separation float64 // all pairs keep more than this up to Alpha
 }
 
-// LineSearch bounds the steps x0 + alpha (x1 - x0) of a line search so that the next one can go on: it keeps a share,
-// in (0, 1), of the distance there is (algorithm 4 of the 2021 paper, lines 2 to 18). A step right up to the contact
-// would leave the next line search no step at all. Options.MinSeparation, which must be positive, caps the distance
-// that is looked for: pairs farther apart do not matter.
+// LineSearch bounds the steps x0 + alpha (x1 - x0) of a line search so that the next line search can move too: the step keeps a
+// share, in (0, 1), of the current distance (algorithm 4 of [Wang2021], lines 2 to 18). After a step right up to the contact,
+// the next step would be zero. Options.MinSeparation, which must be positive, is a search radius: pairs farther apart are
+// ignored.
 //
 // Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2) Alpha is positive
 // unless a pair touches at x0, in which case all three are 0. (3) Alpha is TMax when no pair comes as near as
 // Separation. Backtracking, lines 20 to 25 of the paper, is then free of collision tests: any smaller step is safe
 // too.
 //
-// Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit
-// in what is left. Here the distance is a certified lower bound, cap x 2^-k, found by asking the narrow phase whether
-// a pair is farther apart, and by default the separation is kept exactly: there is no tolerance to fit in. The paper
-// keeps the candidates of one broad phase; here the distance asks for those at x0 alone and the step for those within
-// the separation alone, which takes less time than to keep them, and no memory.
+// Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit into the
+// remainder. Here the distance is a certified lower bound, MinSeparation x 2^-k: the narrow phase decides whether a pair is
+// farther apart. By default the separation is kept exactly, so there is no tolerance to fit in. The paper keeps the candidates of
+// one broad phase. Here the distance needs those at x0 only and the step those within the separation only, which takes less time
+// than keeping them, and no memory.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
 	if o == nil || !(o.MinSeparation > 0) {
 		return Bound{}, fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
@@ -60,18 +60,18 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	if b.Distance, err = c.distance(); err != nil || b.Distance == 0 {
 		return b, err
 	}
-	// Where share x Distance underflows, no separation at all is still less than the distance.
+	// Where share x Distance underflows, a separation of 0 is still less than the distance.
 	b.Separation = share * b.Distance
 	inner.MinSeparation, inner.Progress = b.Separation, half(1)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err
 }
 
-// distance is the least over the candidates of the largest cap x 2^-k that a pair exceeds at t = 0, and 0 if one
-// touches.
+// distance returns the least, over all candidates, of the largest MinSeparation x 2^-k that the pair exceeds at t = 0, and 0 if a
+// pair touches.
 //
-// The least does not depend on the order: a running value only says from where a pair has to be halved on, and a pair
-// that exceeds it has no smaller value of its own.
+// The least does not depend on the order: the least so far only says where the halving of a pair begins, and a pair that exceeds
+// it has no smaller value.
 func (c *call) distance() (float64, error) {
 	if err := c.prepare(); err != nil {
 		return 0, err
@@ -82,11 +82,11 @@ func (c *call) distance() (float64, error) {
 	}
 	var least engine.Least
 	least.Set(c.o.MinSeparation)
-	for ; c.parts.More(); c.parts.Next() {
+	for ; c.slabs.More(); c.slabs.Next() {
 		if err := c.build(until); err != nil {
 			return 0, err
 		}
-		c.Progress.Part(c.plan.Weight(), c.parts.UpTo())
+		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
 		if err := c.nearest(&least); err != nil {
 			return 0, err
 		}
@@ -109,9 +109,8 @@ func (c *call) nearest(least *engine.Least) error {
 	return err
 }
 
-// halve is the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any
-// double. What exceeds a distance exceeds every smaller one, so k is found by galloping and bisection: scenes may be
-// small beside d.
+// halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any double. A
+// pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k: scenes may be small relative to d.
 func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
 	o := c.o.Options
 	o.TMax = 0
@@ -120,7 +119,7 @@ func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
 	c.mo.Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
 		o.MinSeparation = d
-		w.halving().Solve(k, q[:k.Len()], &o, &im)
+		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 		return im.Verdict == geom.Separate
 	}
 	no, yes := 0, 1
@@ -140,10 +139,10 @@ func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
 	return math.Ldexp(d, -yes)
 }
 
-// halving is a second solver: the first is in the middle of a batch.
-func (w *worker) halving() *narrow.Solver {
-	if w.other == nil {
-		w.other = narrow.NewSolver()
+// secondSolver returns a solver for use inside a batch of the first.
+func (w *worker) secondSolver() *narrow.Solver {
+	if w.second == nil {
+		w.second = narrow.NewSolver()
 	}
-	return w.other
+	return w.second
 }

@@ -16,10 +16,10 @@ type Options struct {
 	narrow.Options
 	engine.CallOptions
 
-	// Candidates, when not nil, are the pairs to look at instead of a broad phase of this step: those of broad.Sweep for
-	// a step x0 -> x0 + dx serve for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
-	// separation up to theirs. The mesh's filter of then and that of now both apply. Where they kept their step
-	// (broad.Candidates.Keep), a step that leaves it is an error; else the caller must know.
+	// Candidates, when not nil, are the pairs to test, instead of a broad phase of this step. The candidates of broad.Sweep for a
+	// step x0 -> x0 + dx are valid for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
+	// separation up to theirs. The filter at the sweep and the current filter of the mesh both apply. Where the candidates keep
+	// their step (broad.Candidates.Keep), a step that leaves it is an error; else the caller is responsible.
 	Candidates *broad.Candidates
 
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
@@ -29,7 +29,7 @@ type Options struct {
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
-// check validates the options, for every kind that a mesh may have.
+// check validates the options for every kind that a mesh may have.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// load checks the frames against the mesh and the scene bound, and packs them.
+// load checks x0 and x1 against the mesh and the scene bound, and packs them.
 func load(m *mesh.Mesh, mo *geom.Motion, x0, x1 []float64, o *Options) error {
 	if err := m.Load(mo, x0, x1); err != nil {
 		return err

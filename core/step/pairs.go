@@ -9,8 +9,8 @@ import (
 	"ccd/core/status"
 )
 
-// Pairs is the answers for given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and
-// whatever the mesh's filter says. Out-of-range indices are a status.ErrIndex.
+// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and the mesh's
+// filter allows them. An index out of range is a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
 	c, err := start(m, x0, x1, o)
 	if err != nil {
@@ -26,10 +26,10 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	blocks := (len(pairs) + block - 1) / block
 	tasks := engine.NewTasks(0, blocks)
 	err = c.Run(blocks, func(i int) {
-		w := c.crew[i]
+		w := c.workers[i]
 		for j := range tasks.All() {
 			lo, hi := block*j, min(block*(j+1), len(pairs))
-			w.answer(c, kind, pairs[lo:hi], out[lo:hi])
+			w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 			if !c.Progress.Pass(int64(hi - lo)) {
 				return
 			}
@@ -44,8 +44,8 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	return out, nil
 }
 
-// answer answers pairs by themselves.
-func (w *worker) answer(c *call, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
+// solvePairs solves some of the pairs.
+func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
 	w.idx = w.idx[:0]
 	for i, p := range pairs {
 		w.idx = append(w.idx, c.m.Indices(kind, int32(p[0]), int32(p[1])))

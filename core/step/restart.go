@@ -4,75 +4,74 @@ import (
 	"ccd/core/broad"
 )
 
-// Restarting. Swept boxes are large because they cover the whole step, but the first impact often comes early: once
-// some impact at T is known, a new plan of [0, T] may have so few candidates that building and sweeping it costs less
-// than what is left of the present one. A step without impact never restarts, so it costs what a plain pass does.
-// Costs are counted, not timed, in nanoseconds of one machine; they steer the route alone (see Earliest for why the
-// answer does not depend on it).
+// Restarting. Swept boxes are large because they cover the whole step, but the first impact often comes early. Once an impact
+// at T is known, a new plan of [0, T] may have so few candidates that building and sweeping it costs less than the rest of the
+// current one. A step without impact never restarts. Costs are counted, not measured, in nanoseconds of one machine. They decide
+// the route only; Earliest explains why the answer does not depend on it.
 const (
-	costRecord = 20  // the record of a primitive
-	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
-	costSweep  = 40  // the same: its box, and the comparisons that find nothing
-	costSeen   = 0.6 // a pair of boxes that begin within each other, which is looked at
-	costSwept  = 4   // the sweep of a pair of boxes that overlap, all in all
-	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
-	costKept   = 30  // a pair that the kinetic boxes leave, filters included
-	costHit    = 900 // a pair that is in contact
-	reluctance = 1.2 // how much cheaper the restart must look: the estimates are rough
+	costRecord    = 20  // the record of a primitive
+	costBuild     = 40  // an entry of a cell, once: records, sorting, scattering
+	costSweep     = 40  // an entry of a cell, once: its box, and the comparisons that find nothing
+	costSeen      = 0.6 // a pair of boxes that overlap on the sweep's axis
+	costSwept     = 4   // the whole sweep, for a pair of boxes that overlap
+	costGiven     = 10  // a given pair, whose records are looked up all over the mesh
+	costKept      = 30  // a pair that passes the kinetic boxes, filters included
+	costHit       = 900 // a pair that is in contact
+	restartMargin = 1.2 // factor by which the restart must be cheaper: the estimates are rough
 )
 
-// cost is what a worker has spent on pairs.
+// cost returns the cost of the pairs that a worker has processed.
 func (w *worker) cost() float64 {
 	return float64(costSeen*float64(w.sweep.Swept)) + float64(costKept*float64(w.sweep.Kept)) + float64(costHit*float64(w.hits))
 }
 
-// worthRestarting tells, after a worker's task, whether a plan up to the present end of time is expected to be cheaper
-// than the rest of this pass.
-func (s *search) worthRestarting(w *worker, t *broad.Task) bool {
+// restartPays reports, after a worker's task, whether a plan up to the current end of time is expected to be cheaper than the rest
+// of this pass.
+func (s *search) restartPays(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()
 	if end >= s.until {
 		return false
 	}
 	entries := float64(s.plan.Weight())
-	part := done / entries
-	pairs := (w.cost() - w.base) * float64(s.Stats.Threads) / part // of the whole pass; the crew is alike
-	rest := (float64(costSweep*entries) + pairs) * (1 - part)
+	share := done / entries
+	pairs := (w.cost() - w.base) * float64(s.Stats.Threads) / share // of the whole pass, if all workers are alike
+	rest := (float64(costSweep*entries) + pairs) * (1 - share)
 	fixed := float64((costBuild + costSweep) * entries)
-	if reluctance*fixed >= rest {
+	if restartMargin*fixed >= rest {
 		return false
 	}
-	if end != w.end { // a look at the scene costs as much as many tasks
-		w.end, w.crowding = end, s.plan.SurvivalRatio(&s.mo, end)
+	if end != w.weighedEnd { // sampling the scene costs as much as many tasks
+		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
 	}
-	return reluctance*(fixed+float64(w.crowding*pairs)) < rest
+	return restartMargin*(fixed+float64(w.survival*pairs)) < rest
 }
 
-// worthTightening is worthRestarting for given pairs. Those done stay done; for the rest new records are made, which cover
-// less time and leave fewer of them. Or they are let go (see fresh).
-func (s *search) worthTightening(w *worker, t *broad.Task) bool {
+// tighteningPays is restartPays for given pairs. The pairs that remain get new records, which cover less time and keep fewer of
+// them; or a new sweep replaces them (sweepPays).
+func (s *search) tighteningPays(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()
 	if end >= s.until {
 		return false
 	}
 	left := float64(s.left) - done
-	rest := left * ((w.cost()-w.base)*float64(s.Stats.Threads)/done - costSeen) // beside looking the pairs up
+	rest := left * ((w.cost()-w.base)*float64(s.Stats.Threads)/done - costSeen) // without looking the pairs up
 	fixed := float64(costRecord * float64(s.Stats.Boxes))
-	if reluctance*fixed >= rest && !s.fresh(0) {
+	if restartMargin*fixed >= rest && !s.sweepPays(0) {
 		return false
 	}
-	if end != w.end {
-		w.end, w.crowding = end, s.plan.SurvivalRatio(&s.mo, end)
+	if end != w.weighedEnd {
+		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
 	}
-	return reluctance*(fixed+float64(w.crowding*rest)) < rest || s.fresh(w.crowding*s.plan.SizeRatio())
+	return restartMargin*(fixed+float64(w.survival*rest)) < rest || s.sweepPays(w.survival*s.plan.SizeRatio())
 }
 
-// fresh tells whether a new sweep is expected to be cheaper than to look all given pairs up, when boxes are this large
-// beside those that the pairs were swept with. The sweep finds all pairs that matter, and they are all among the given
-// (broad.Plan.Spread is 1 where that is not sure), so to an exact method it is the same.
-func (c *call) fresh(spread float64) bool {
-	const entries = 2 // cells that a primitive is in, about
-	sweep := float64(entries*(costBuild+costSweep)*float64(c.Stats.Boxes)) + float64(spread*costSwept*float64(c.plan.Weight()))
-	return spread < 1 && c.exact() && c.o.MemoryLimit == 0 && reluctance*sweep < costGiven*float64(c.plan.Weight())
+// sweepPays reports whether a new sweep is expected to be cheaper than looking up all given pairs, where ratio is the volume of
+// the boxes relative to those of the sweep that found the pairs. The new sweep finds all pairs that matter, and all of them are
+// among the given ones (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
+func (c *call) sweepPays(ratio float64) bool {
+	const entries = 2 // about the number of cells of a primitive
+	sweep := float64(entries*(costBuild+costSweep)*float64(c.Stats.Boxes)) + float64(ratio*costSwept*float64(c.plan.Weight()))
+	return ratio < 1 && c.exact() && c.o.MemoryLimit == 0 && restartMargin*sweep < costGiven*float64(c.plan.Weight())
 }

@@ -8,7 +8,7 @@ import (
 	"ccd/core/num"
 )
 
-// Size is a safe step: for every t in [0, alpha] all pairs keep more than the separation. It is TMax when no pair
+// Size returns a safe step alpha: for every t in [0, alpha] all pairs keep more than the separation. It is TMax when no pair
 // comes too near, and with NoZeroTOI it is 0 only when a pair is too near at t = 0, or before t = 2^-1073 (law 8 names the exception).
 //
 // Distances exceed the separation for t < TOILo, and may equal it there: alpha is the double before.

@@ -8,13 +8,13 @@ import (
 	"ccd/core/mesh"
 )
 
-// Slab is a part of a step's pairs: Options.Slab restricts a call to it. Every pair belongs to one of a set of slabs
-// that part the line, told from the input's doubles alone, so a scene may be split over machines, each with the
-// primitives that reach its slab: the least of their Earliest answers (geom.Impact.Before) is that of the whole, and
-// their Collisions together are those of the whole, bit for bit.
+// Slab restricts a call to a part of the pairs of a step (Options.Slab). Of slabs that are disjoint and cover the axis, every
+// pair belongs to exactly one, which depends on the input's doubles alone. So a scene may be distributed over machines, each
+// with the primitives that extend into its slab: the least of their Earliest impacts (geom.Impact.Before) is that of the whole
+// scene, and their Collisions together are those of the whole scene, bit for bit.
 type Slab = broad.Slab
 
-// Slabs parts the line, along the axis on which the step is longest, into n slabs with about as many primitives each.
+// Slabs divides the axis along which the step is longest into n slabs with about the same number of primitives.
 func Slabs(m *mesh.Mesh, x0, x1 []float64, n int) ([]Slab, error) {
 	if n < 1 || n > 1<<20 {
 		return nil, fmt.Errorf("n is %d: must be in [1, %d]", n, 1<<20)

@@ -40,11 +40,11 @@ func same(t *testing.T, label string, s *scene, o *Options, want []geom.Impact) 
 // visited is what a visitor gets, in the order of impacts.
 func visited(t *testing.T, label string, s *scene, o *Options) (all []geom.Impact) {
 	t.Helper()
-	err := Visit(s.m, s.x0, s.x1, o, func(portion []geom.Impact) bool {
-		if len(portion) < 1 || len(portion) > visitPortion {
-			t.Errorf("%s: a portion of %d", label, len(portion))
+	err := Visit(s.m, s.x0, s.x1, o, func(batch []geom.Impact) bool {
+		if len(batch) < 1 || len(batch) > visitBatch {
+			t.Errorf("%s: a batch of %d", label, len(batch))
 		}
-		all = append(all, portion...)
+		all = append(all, batch...)
 		return false
 	})
 	if err != nil {

@@ -85,7 +85,7 @@ func TestVisitsKeepTheMemoryLimit(t *testing.T) {
 	var stats engine.Stats
 	o.Threads, o.Stats, o.MemoryLimit = 2, &stats, 2<<20
 	_, before := heapAfter()
-	err := Visit(s.m, s.x0, s.x1, &o, func(portion []geom.Impact) bool { n += len(portion); return false })
+	err := Visit(s.m, s.x0, s.x1, &o, func(batch []geom.Impact) bool { n += len(batch); return false })
 	_, after := heapAfter()
 	if err != nil || int64(n) != stats.Impacts || n < 20000 {
 		t.Fatalf("%d impacts, %+v, %v", n, stats, err)
