@@ -7,22 +7,21 @@ import (
 	"ccd/core/num"
 )
 
-// A convex is a pair as a convex set of differences of points: it holds the origin when the primitives touch, and else the
-// distance is the least length in it. Its corners are differences of two vertices, rounded once, and so are b, c and side:
-// the set is A + u B + v C over a triangle or a square.
+// A convex is the convex set of the differences p - q of the points of a pair. It contains the origin when the primitives touch;
+// otherwise their distance is the least length of its points. The set is A + u B + v C over a triangle or a square. Its corners,
+// B, C and across are differences of two vertices, rounded once.
 //
-// Corners lie in the order of a walk around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two
-// edges.
+// The corners are in cyclic order around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two edges.
 type convex struct {
-	n       int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
-	corner  [4]vec
-	b, c    vec
-	across  vec // of a face, corner 2 - corner 1
-	exp     int // everything was multiplied by 2^-exp
-	nothing bool
+	n      int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
+	corner [4]vec
+	b, c   vec
+	across vec // of a face, corner 2 - corner 1
+	exp    int // all lengths are in units of 2^exp
+	zero   bool
 }
 
-// load makes the set of a query at rest.
+// load computes the set of a query at rest.
 func (h *convex) load(k geom.Kind, q *[24]float64) {
 	info := k.Info()
 	between := func(i, j uint8) vec { return minus((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
@@ -37,16 +36,16 @@ func (h *convex) load(k geom.Kind, q *[24]float64) {
 	h.normalize()
 }
 
-// normalize brings extreme scales near 1, so that no product of four lengths over- or underflows. Where a component
-// underflows it is wrong by less than 2^-1074, while the largest is at least 1/2.
+// normalize scales extreme lengths to about 1, so that no product of four lengths over- or underflows. A component that underflows
+// errs by less than 2^-1074, while the largest is at least 1/2.
 func (h *convex) normalize() {
 	m := 0.0
 	for i := range h.n {
 		c := &h.corner[i]
 		m = max(m, math.Abs(c[0]), math.Abs(c[1]), math.Abs(c[2]))
 	}
-	h.exp, h.nothing = 0, m == 0
-	if m >= 0x1p-100 && m <= 0x1p100 || h.nothing {
+	h.exp, h.zero = 0, m == 0
+	if m >= 0x1p-100 && m <= 0x1p100 || h.zero {
 		return
 	}
 	_, h.exp = math.Frexp(m)
@@ -67,49 +66,49 @@ func dot(a, b *vec) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 }
 
-// A spot is a point of the set, with what is needed to bound its length: mag[k] is at least the sum of the magnitudes that
+// setPoint is a point of the set, with what bounds its length: mag[k] is at least the sum of the magnitudes that
 // f[k] was added up from, or 0 where f is a corner.
-type spot struct {
+type setPoint struct {
 	u, v   float64
 	f, mag vec
 	square float64
 	along  *vec // the direction of the side it lies within; nil elsewhere
 }
 
-// nearest looks for the spot of least length as oracle.Distance does, in floats. It lies in the set: which one it is matters to how
-// tight the bounds become, but not to their truth.
-func (h *convex) nearest() (best spot) {
+// nearest computes, in floats, about the point of least length, by the algorithm of oracle.Distance. Every point of the set gives valid
+// bounds; the nearest one gives tight ones.
+func (h *convex) nearest() (best setPoint) {
 	best.square = math.Inf(1)
 	switch h.n {
 	case 1:
-		best = spot{f: h.corner[0]}
+		best = setPoint{f: h.corner[0]}
 	case 2:
-		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
+		h.offerSide(0, 1, &h.b, 0, 0, 1, 0, &best)
 	case 3:
-		h.inside(false, &best)
-		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
-		h.side(0, 2, &h.c, 0, 0, 0, 1, &best)
-		h.side(1, 2, &h.across, 1, 0, -1, 1, &best)
+		h.offerInside(false, &best)
+		h.offerSide(0, 1, &h.b, 0, 0, 1, 0, &best)
+		h.offerSide(0, 2, &h.c, 0, 0, 0, 1, &best)
+		h.offerSide(1, 2, &h.across, 1, 0, -1, 1, &best)
 	case 4:
-		h.inside(true, &best)
-		h.side(0, 1, &h.b, 0, 0, 1, 0, &best)
-		h.side(3, 2, &h.b, 0, 1, 1, 0, &best)
-		h.side(0, 3, &h.c, 0, 0, 0, 1, &best)
-		h.side(1, 2, &h.c, 1, 0, 0, 1, &best)
+		h.offerInside(true, &best)
+		h.offerSide(0, 1, &h.b, 0, 0, 1, 0, &best)
+		h.offerSide(3, 2, &h.b, 0, 1, 1, 0, &best)
+		h.offerSide(0, 3, &h.c, 0, 0, 0, 1, &best)
+		h.offerSide(1, 2, &h.c, 1, 0, 0, 1, &best)
 	default:
 		panic("proximity: a kind without a domain")
 	}
 	return best
 }
 
-// side offers the spot of the side from corner i to corner j, in the direction d, whose parameters are
+// offerSide offers the nearest point of the side from corner i to corner j, in the direction d, whose parameters are
 // (u0, v0) + t (du, dv).
-func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
+func (h *convex) offerSide(i, j int, d *vec, u0, v0, du, dv float64, best *setPoint) {
 	from, t := &h.corner[i], 0.0
 	if dd := dot(d, d); dd > 0 {
 		t = min(max(-dot(from, d)/dd, 0), 1)
 	}
-	var s spot
+	var s setPoint
 	switch t {
 	case 0:
 		s.f, s.u, s.v = *from, u0, v0
@@ -130,8 +129,8 @@ func (h *convex) side(i, j int, d *vec, u0, v0, du, dv float64, best *spot) {
 	}
 }
 
-// inside offers the stationary spot of the plane, if it is within the domain.
-func (h *convex) inside(square bool, best *spot) {
+// inside offers the stationary point of the plane, if it is within the domain.
+func (h *convex) offerInside(square bool, best *setPoint) {
 	bb, bc, cc := dot(&h.b, &h.b), dot(&h.b, &h.c), dot(&h.c, &h.c)
 	ab, ac := dot(&h.corner[0], &h.b), dot(&h.corner[0], &h.c)
 	det := float64(bb*cc) - float64(bc*bc)
@@ -145,7 +144,7 @@ func (h *convex) inside(square bool, best *spot) {
 	if !square {
 		v = min(v, num.SubDown(1, u))
 	}
-	s := spot{u: u, v: v}
+	s := setPoint{u: u, v: v}
 	for k := range 3 {
 		x, y := float64(u*h.b[k]), float64(v*h.c[k])
 		s.f[k], s.mag[k] = h.corner[0][k]+x+y, math.Abs(h.corner[0][k])+math.Abs(x)+math.Abs(y)
@@ -154,7 +153,7 @@ func (h *convex) inside(square bool, best *spot) {
 	*best = s
 }
 
-// above bounds the length of a spot, and so the distance, from above.
+// upperBound bounds the length of a point of the set, and so the distance, from above.
 //
 // A corner is rounded once and errs by u |f[k]|. Else f[k] is A + t D or (A + u B) + v C, differences rounded once, products
 // once, sums once: it errs by at most 3u |A| + 4u |uB| + 3u |vC|, times 1 + O(u). 5u mag pays for that and for the
@@ -163,7 +162,7 @@ func (h *convex) inside(square bool, best *spot) {
 // sum of squares twice: a relative error of 5u of the square at most, so 2.5u of the root, and u for rounding that:
 // 8u is enough. tiny keeps the squares from underflow, and pays for what normalize loses. Only a corner that is exactly
 // zero has the bound 0.
-func (h *convex) above(s *spot) float64 {
+func (h *convex) upperBound(s *setPoint) float64 {
 	const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400
 	if s.f == (vec{}) && s.mag == (vec{}) && h.exp == 0 {
 		return 0
@@ -176,13 +175,13 @@ func (h *convex) above(s *spot) float64 {
 	return math.Sqrt(dot(&x, &x)) * (1 + 8*0x1p-53)
 }
 
-// below bounds the distance from below by the direction w, a vector of doubles as they stand: every point of the set has a
+// lowerBound bounds the distance from below by the direction w, a vector of doubles as they stand: every point of the set has a
 // component along w of at least that of some corner. The result is 0 where that proves nothing.
 //
 // A component w.F errs by u for the corner, u for a product and 2u for the sums, relative to the sum p of the terms'
 // magnitudes: 4u (1 + O(u)) p; 6u pays for the roundings of p, of the product and of the subtraction too. Underflow adds less
 // than 2^-1000. The norm errs by 2.5u and the quotient by u: 8u is enough.
-func (h *convex) below(w *vec) float64 {
+func (h *convex) lowerBound(w *vec) float64 {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
 	ww := dot(w, w)
 	if !(ww > 0x1p-900) {
@@ -214,15 +213,15 @@ func (h *convex) centroid() (w vec) {
 	return w
 }
 
-// floats encloses the distance, which is known to be at least lo. ok is false where the bounds are not tight.
+// encloseFloats encloses the distance, which is known to be at least lo. ok is false where the bounds are not tight.
 //
 // At the nearest point f the plane through f that is orthogonal to it has the set on its other side, so w = f gives the
 // distance itself. Where f is small beside the primitives it has few right digits, and it is made again from what it is
 // orthogonal to: the side it lies in, or the whole plane.
-func (h *convex) floats(s *spot, lo float64) (_, hi float64, ok bool) {
-	hi = h.above(s)
+func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool) {
+	hi = h.upperBound(s)
 	try := func(w *vec) bool {
-		lo = max(lo, h.below(w))
+		lo = max(lo, h.lowerBound(w))
 		return hi-lo <= fine*hi
 	}
 	w := s.f

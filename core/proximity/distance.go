@@ -12,20 +12,20 @@ import (
 	"ccd/core/mesh"
 )
 
-// Distance is the smallest distance of all allowed pairs where the vertices of m are at x: that of the pair with the least
-// Hi, the first in the order (kind, a, b) of several. Lo bounds the distance of every pair from below, so the smallest is in
-// [Lo, Hi]. Without any allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
+// Distance returns the pair with the smallest distance where the vertices of m are at x: that with the least Hi, and of several
+// the first in the order (kind, a, b). Lo is a lower bound for all pairs, so the smallest distance is in [Lo, Hi]. Without any
+// allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
 //
-// Where something is near, a sweep with a small radius finds it. Else two trees are searched together for each family of
-// pairs, branch and bound; their memory is beyond Options.MemoryLimit.
+// A sweep with a small radius finds near pairs. If there are none, branch and bound searches two trees for each family of pairs;
+// Options.MemoryLimit does not include their memory.
 //
 // # Why the answer does not depend on the route
 //
-// Let H be the least Hi of all pairs. The search knows at any time some bound B >= H, and leaves out a pair only when its
-// boxes, or the pair itself, are proven to be farther apart than B. No pair at H is left out. Lo is the least, over the
-// pairs that were looked at, of the larger of a pair's own Lo and the distance of its boxes: a pair that may be left out at
-// some time has more than H there, so whether it is looked at does not matter. The same holds for the pairs that a sweep
-// leaves out, whose boxes are farther apart than its radius, when H is less than that.
+// Let H be the least Hi of all pairs. At any time the search has a bound B >= H, and skips a pair only when its boxes, or the pair
+// itself, are proven to be farther apart than B. No pair at H is skipped. Lo is the least, over the pairs that were measured, of
+// the larger of a pair's own Lo and the distance of its boxes. For a pair that may be skipped at some time this is more than H,
+// so whether it is measured does not matter. The same holds for the pairs that a sweep skips, whose boxes are farther apart than
+// its radius, when H is less than the radius.
 func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	none := NearPair{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	s, err := start(m, x, o)
@@ -34,11 +34,11 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	}
 	c := &closest{scan: s, filter: m.Filter()}
 	c.least.Set(math.Inf(1))
-	for _, w := range s.crew {
-		w.best, w.least = none, math.Inf(1)
+	for _, w := range s.workers {
+		w.best, w.lowest = none, math.Inf(1)
 	}
 	if s.o.BruteForce {
-		err = s.everyPair(false, c.lookAt)
+		err = s.everyPair(false, c.measureBlock)
 	} else {
 		err = c.find()
 	}
@@ -46,11 +46,11 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 		return none, err
 	}
 	best, lo, found := none, math.Inf(1), 0
-	for _, w := range s.crew {
+	for _, w := range s.workers {
 		if w.best.nearer(&best) {
 			best, found = w.best, 1
 		}
-		lo = min(lo, w.least)
+		lo = min(lo, w.lowest)
 	}
 	best.Lo = min(best.Hi, lo)
 	if err := s.finish(found); err != nil {
@@ -71,24 +71,24 @@ type closest struct {
 	least  engine.Least // the least Hi so far
 }
 
-// near is the least Hi so far.
+// near returns the least Hi so far.
 func (c *closest) near() float64 { return c.least.Load() }
 
-// beyond tells whether boxes at this squared distance, rounded, are farther apart than the bound.
+// beyond reports whether boxes at this squared distance, rounded, are farther apart than the bound.
 //
-// The square errs by 5u relatively, its bound by 2u: 32u is enough, also for the box distance that look computes to exceed
+// The square errs by 5u relatively, its bound by 2u: 32u is enough, also for the box distance that measurePair computes to exceed
 // the bound then. The constant pays for underflow. An overflow proves nothing.
 func (c *closest) beyond(square float64) bool {
 	b := c.near()
 	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
-// find tries two sweeps, with small parts of an edge's length as their radius, and then the trees, which know what the sweeps
-// have found.
+// find tries two sweeps, with fractions of an edge's length as their radius, and then searches the trees with the bound of the
+// sweeps.
 func (c *closest) find() error {
 	if len(c.m.Edges) > 0 {
 		for _, radius := range [2]float64{c.edgeLength() / 64, c.edgeLength() / 4} {
-			if err := c.all(bound.Half(radius), false, c.lookAt); err != nil {
+			if err := c.all(bound.Half(radius), false, c.measureBlock); err != nil {
 				return err
 			}
 			if c.near() <= 0.99*radius { // 0.99: the distance of boxes is rounded
@@ -99,7 +99,7 @@ func (c *closest) find() error {
 	return c.search()
 }
 
-// edgeLength is about the mean length of an edge.
+// edgeLength estimates the mean length of an edge.
 func (c *closest) edgeLength() (sum float64) {
 	step := 1 + len(c.m.Edges)/1024
 	n := float64((len(c.m.Edges) + step - 1) / step)
@@ -110,15 +110,15 @@ func (c *closest) edgeLength() (sum float64) {
 	return sum
 }
 
-// lookAt measures a block of pairs.
-func (c *closest) lookAt(w *worker, k geom.Kind, pairs [][2]int32) {
+// measureBlock measures a block of pairs.
+func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
 	for _, p := range pairs {
-		c.look(w, k, p[0], p[1], -1)
+		c.measurePair(w, k, p[0], p[1], -1)
 	}
 }
 
-// look measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is not known yet.
-func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
+// measurePair measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.
+func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64) {
 	var n NearPair
 	if !c.measure(w, k, a, b, c.near(), &n) {
 		return
@@ -130,27 +130,27 @@ func (c *closest) look(w *worker, k geom.Kind, a, b int32, square float64) {
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
 	// that underflow: to nearest, so upwards as well.
 	gap := math.Sqrt(max(square-0x1p-1000, 0)) * (1 - 8*0x1p-53)
-	w.least = min(w.least, max(n.Lo, gap))
+	w.lowest = min(w.lowest, max(n.Lo, gap))
 	if n.nearer(&w.best) {
 		w.best = n
 	}
 	c.least.Lower(n.Hi)
 }
 
-// duo is a family of pairs as two trees; b is a when the family is its own.
-type duo struct {
+// treePair holds the trees of a family of pairs; b is a when the family pairs a set with itself.
+type treePair struct {
 	kind geom.Kind
 	a, b *tree
 }
 
-// task is two nodes of a duo.
+// task is a pair of nodes of a treePair.
 type task struct {
-	*duo
+	*treePair
 	i, j   int
 	square float64
 }
 
-// search builds the trees and has the crew search them: the nearest nodes first, so that the bound falls soon.
+// search builds the trees and searches them, the nearest nodes first, so that the bound falls soon.
 func (c *closest) search() error {
 	began := time.Now()
 	var tasks []task
@@ -158,13 +158,13 @@ func (c *closest) search() error {
 		if len(p.a) == 0 || len(p.b) == 0 {
 			continue
 		}
-		d := &duo{kind: p.kind}
+		d := &treePair{kind: p.kind}
 		var err error
-		if d.a, err = newTree(c.m, &c.mo, c.filter, p.kind, 0, p.a, len(c.crew)); err != nil {
+		if d.a, err = newTree(c.m, &c.mo, c.filter, p.kind, 0, p.a, len(c.workers)); err != nil {
 			return err
 		}
 		if d.b = d.a; !p.self {
-			if d.b, err = newTree(c.m, &c.mo, c.filter, p.kind, 1, p.b, len(c.crew)); err != nil {
+			if d.b, err = newTree(c.m, &c.mo, c.filter, p.kind, 1, p.b, len(c.workers)); err != nil {
 				return err
 			}
 		}
@@ -176,19 +176,19 @@ func (c *closest) search() error {
 	}
 	slices.SortStableFunc(tasks, func(x, y task) int { return cmp.Compare(x.square, y.square) })
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
-	return c.work(tasks)
+	return c.runTasks(tasks)
 }
 
-// work has the crew work off the tasks.
-func (c *closest) work(tasks []task) error {
+// runTasks runs the tasks on all workers.
+func (c *closest) runTasks(tasks []task) error {
 	began := time.Now()
 	c.Progress.Part(int64(len(tasks)), 1)
 	next := engine.NewTasks(0, len(tasks))
 	err := c.Run(len(tasks), func(i int) {
-		w := c.crew[i]
+		w := c.workers[i]
 		for j := range next.All() {
 			t := &tasks[j]
-			if c.visit(w, t.duo, t.i, t.j, t.square); !c.Progress.Pass(1) {
+			if c.visit(w, t.treePair, t.i, t.j, t.square); !c.Progress.Pass(1) {
 				return
 			}
 		}
@@ -197,11 +197,11 @@ func (c *closest) work(tasks []task) error {
 	return err
 }
 
-// bytes is the memory of a tree.
+// bytes returns the memory of a tree.
 func (t *tree) bytes() int64 { return int64(4*cap(t.ids) + 48*cap(t.boxes) + 56*cap(t.nodes)) }
 
-// split adds the pairs of nodes of a level that is deep enough to share out.
-func (d *duo) split(tasks []task) []task {
+// split appends the pairs of nodes of a level that has enough of them for all workers.
+func (d *treePair) split(tasks []task) []task {
 	const most = 64
 	n, m := min(d.a.first, most), min(d.b.first, most)
 	for i := n; i < 2*n; i++ {
@@ -216,9 +216,9 @@ func (d *duo) split(tasks []task) []task {
 	return tasks
 }
 
-// visit looks at the pairs below node i of a and node j of b, whose squared distance is given. With one tree i <= j on
-// each level, and i = j stands for the pairs within the node.
-func (c *closest) visit(w *worker, d *duo, i, j int, square float64) {
+// visit measures the pairs below node i of a and node j of b, whose squared distance is given. With one tree i <= j on each
+// level, and i = j stands for the pairs within the node.
+func (c *closest) visit(w *worker, d *treePair, i, j int, square float64) {
 	if c.beyond(square) || d.a.group[i].apart(d.b.group[j]) {
 		return
 	}
@@ -241,8 +241,8 @@ func (c *closest) visit(w *worker, d *duo, i, j int, square float64) {
 	}
 }
 
-// nearerFirst visits two pairs of nodes.
-func (c *closest) nearerFirst(w *worker, d *duo, i, j, k, l int) {
+// nearerFirst visits two pairs of nodes, the nearer one first.
+func (c *closest) nearerFirst(w *worker, d *treePair, i, j, k, l int) {
 	s, t := d.a.nodes[i].square(&d.b.nodes[j]), d.a.nodes[k].square(&d.b.nodes[l])
 	if t < s {
 		i, j, k, l, s, t = k, l, i, j, t, s
@@ -251,8 +251,8 @@ func (c *closest) nearerFirst(w *worker, d *duo, i, j, k, l int) {
 	c.visit(w, d, k, l, t)
 }
 
-// leaves looks at the pairs of two leaves.
-func (c *closest) leaves(w *worker, d *duo, i, j int) {
+// leaves measures the pairs of two leaves.
+func (c *closest) leaves(w *worker, d *treePair, i, j int) {
 	from, to := (j-d.b.first)*leafLen, min((j-d.b.first+1)*leafLen, len(d.b.ids))
 	for x := (i - d.a.first) * leafLen; x < min((i-d.a.first+1)*leafLen, len(d.a.ids)); x++ {
 		if d.a == d.b && i == j {
@@ -269,7 +269,7 @@ func (c *closest) leaves(w *worker, d *duo, i, j int) {
 			}
 			if c.filter.Allows(d.kind, a, b) {
 				w.pairs[d.kind-1]++
-				c.look(w, d.kind, a, b, square)
+				c.measurePair(w, d.kind, a, b, square)
 			}
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"ccd/core/num"
 )
 
-// enclose fills the distance of the pair whose points are in w.query, and its nearest points: in floats where that gives a
-// tight enclosure, else exactly. With floats alone it is content when they prove that the distance exceeds d; then Lo > d, as
-// it would be in full.
+// enclose computes the distance of the pair whose points are in w.query, and its nearest points: in floats where that gives a
+// tight enclosure, else exactly. It stops as soon as floats prove that the distance exceeds d; then Lo > d, as in the full
+// result.
 func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	h := &w.convex
 	h.load(k, &w.query)
-	if !h.nothing && h.exp > -900 {
+	if !h.zero && h.exp > -900 {
 		c := h.centroid()
-		lo := h.below(&c)
+		lo := h.lowerBound(&c)
 		if out.Lo = h.length(lo); out.Lo > d {
 			return
 		}
 		s := h.nearest()
-		lo, hi, ok := h.floats(&s, lo)
+		lo, hi, ok := h.encloseFloats(&s, lo)
 		out.Lo, out.Hi = h.length(lo), h.length(hi)
 		if ok || out.Lo > d {
 			out.U, out.V = s.u, s.v
@@ -36,7 +36,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	out.place(&w.query)
 }
 
-// length is a length in the input's units.
+// length returns a length in the input's units.
 func (h *convex) length(x float64) float64 {
 	if h.exp == 0 {
 		return x
@@ -44,7 +44,7 @@ func (h *convex) length(x float64) float64 {
 	return math.Ldexp(x, h.exp)
 }
 
-// exactly tests first whether the pair touches, which mostly takes a microsecond, and only then finds the distance in integers.
+// exactly first tests whether the pair touches, which mostly takes a microsecond, and only then computes the distance in integers.
 func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	var im geom.Impact
 	if w.resolver.Resolve(k, w.query[:k.Len()], 1, &im); im.Verdict == geom.Contact {
@@ -56,8 +56,8 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	out.U, out.V = n.parameters()
 }
 
-// place fills the nearest points from the parameters: the vertices themselves at the ends of an edge. It is a switch, for a table of
-// functions that return two points costs a tenth of enclose.
+// place computes the nearest points from the parameters: the vertices themselves at the ends of an edge. It is a switch because a
+// table of functions that return two points costs a tenth of enclose.
 func (n *NearPair) place(q *[24]float64) {
 	p := func(i int) *vec { return (*vec)(q[3*i:]) }
 	between := func(a, b *vec, t float64) (x vec) {

@@ -19,25 +19,25 @@ type Intersection struct {
 	A, B     int64
 }
 
-// listedBytes is what an intersection takes until a list of all is handed out: as it is found, and in the list.
+// listedBytes is the memory of an intersection until the list is returned: as found, and in the list.
 const listedBytes = 2 * int(unsafe.Sizeof(Intersection{}))
 
-// Intersections is every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
-// (kind, a, b), edge-face pairs first. The package's doc says which pairs are looked at.
+// Intersections returns every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
+// (kind, a, b), edge-face pairs first. The package's doc lists the pairs that are tested.
 func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error) {
 	s, err := start(m, x, o)
 	if err != nil {
 		return nil, err
 	}
 	s.lists = true
-	err = s.meet(func(w *worker, k geom.Kind, a, b int32) {
+	err = s.eachIntersection(func(w *worker, k geom.Kind, a, b int32) {
 		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.Budget, listedBytes)
 	})
 	if err != nil {
 		return nil, err
 	}
 	var lists []*engine.List[Intersection]
-	for _, w := range s.crew {
+	for _, w := range s.workers {
 		lists = append(lists, &w.found)
 	}
 	all := engine.Gather(lists...)
@@ -56,13 +56,13 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	return all, nil
 }
 
-// Intersects tells whether there is any intersection, and stops at the first it finds.
+// Intersects reports whether there is any intersection, and stops at the first it finds.
 func Intersects(m *mesh.Mesh, x []float64, o *Options) (bool, error) {
 	s, err := start(m, x, o)
 	if err != nil {
 		return false, err
 	}
-	err = s.meet(func(*worker, geom.Kind, int32, int32) { s.stop.Store(true) })
+	err = s.eachIntersection(func(*worker, geom.Kind, int32, int32) { s.stop.Store(true) })
 	if err != nil {
 		return false, err
 	}
@@ -76,11 +76,11 @@ func Intersects(m *mesh.Mesh, x []float64, o *Options) (bool, error) {
 	return found == 1, nil
 }
 
-// meet calls emit for every pair that intersects, on the thread that finds it.
-func (s *scan) meet(emit func(w *worker, k geom.Kind, a, b int32)) error {
+// eachIntersection calls emit for every pair that intersects, on the thread that finds it.
+func (s *scan) eachIntersection(emit func(w *worker, k geom.Kind, a, b int32)) error {
 	handle := func(w *worker, k geom.Kind, pairs [][2]int32) {
 		for _, p := range pairs {
-			if s.touch(w, k, p[0], p[1]) {
+			if s.touches(w, k, p[0], p[1]) {
 				if emit(w, k, p[0], p[1]); s.stop.Load() {
 					return
 				}
@@ -93,14 +93,14 @@ func (s *scan) meet(emit func(w *worker, k geom.Kind, a, b int32)) error {
 	return s.all(0, true, handle)
 }
 
-// hinged hands the hinged pairs to the handler.
+// hinged passes the hinged pairs to the handler.
 func (s *scan) hinged(handle handler) error {
 	filter := s.m.Filter()
 	vf, ee := s.m.Hinged()
 	for k, list := range map[geom.Kind][][2]int32{geom.VertexFace: vf, geom.EdgeEdge: ee} {
 		for part := range slices.Chunk(list, 2048) {
 			part = slices.DeleteFunc(slices.Clone(part), func(p [2]int32) bool { return !filter.Allows(k, p[0], p[1]) })
-			s.handle(s.crew[0], k, part, handle)
+			s.handle(s.workers[0], k, part, handle)
 			if !s.Progress.Pass(0) {
 				return status.ErrCancelled
 			}
@@ -112,8 +112,8 @@ func (s *scan) hinged(handle handler) error {
 	return nil
 }
 
-// touch tells exactly whether a pair shares a point.
-func (s *scan) touch(w *worker, k geom.Kind, a, b int32) bool {
+// touches decides exactly whether a pair shares a point.
+func (s *scan) touches(w *worker, k geom.Kind, a, b int32) bool {
 	q := w.query[:]
 	if k != geom.EdgeFace {
 		v := s.m.Indices(k, a, b)
@@ -127,10 +127,10 @@ func (s *scan) touch(w *worker, k geom.Kind, a, b int32) bool {
 	return w.crossing((*[15]float64)(q))
 }
 
-// crossing decides about an edge and a face, q = e0, e1, f0, f1, f2.
+// crossing decides whether an edge and a face share a point, q = e0, e1, f0, f1, f2.
 //
-// What floats cannot tell is asked as a question in motion: does a point that runs along the edge meet the face, which is at
-// rest? Package exact answers that for any doubles.
+// What floats cannot decide becomes a query in motion: whether a point that runs along the edge meets the face, which is at rest.
+// Package exact decides that for any doubles.
 func (w *worker) crossing(q *[15]float64) bool {
 	p := func(i int) *vec { return (*vec)(q[3*i:]) }
 	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
@@ -149,7 +149,7 @@ func (w *worker) crossing(q *[15]float64) bool {
 	return im.Verdict == geom.Contact
 }
 
-// touching decides about a pair of any other kind, q a query of points at rest.
+// touching decides whether a pair of any other kind shares a point; q is a query of points at rest.
 func (w *worker) touching(k geom.Kind, q []float64) bool {
 	var im geom.Impact
 	w.resolver.Resolve(k, q, 1, &im)

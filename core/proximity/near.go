@@ -18,7 +18,7 @@ import (
 //  1. The distance is in [Lo, Hi].
 //  2. Both are 0 if and only if the primitives touch.
 //  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbours.
-//  4. The same bits whatever else is asked in the same call.
+//  4. The bits do not depend on the other pairs of the call.
 type NearPair struct {
 	Kind     geom.Kind
 	Reserved int32
@@ -29,8 +29,8 @@ type NearPair struct {
 	PointB   [3]float64
 }
 
-// Near is every allowed pair that may be at a distance of at most d where the vertices of m are at x, sorted by
-// (kind, a, b): each pair with Lo <= d. None at a distance of at most d is missing, and none beyond d (1 + 2^-23) is there.
+// Near returns every allowed pair with Lo <= d where the vertices of m are at x, sorted by (kind, a, b). It contains all pairs at
+// a distance of at most d, and none beyond d (1 + 2^-23).
 func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
 	if !(d >= 0) || d > geom.MaxCoordinate {
 		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, status.ErrArgument)
@@ -40,7 +40,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, err
 	}
 	s.lists = true
-	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // of gather, beside the pairs
+	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // memory of gather without the pairs
 	if !s.Budget.Take(int64(starts)) {
 		return nil, s.Budget.Err()
 	}
@@ -48,7 +48,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		var n NearPair
 		for _, p := range pairs {
 			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.near.Add(&n, &s.Budget, 2*nearBytes+int(unsafe.Sizeof(place{})))
+				w.near.Add(&n, &s.Budget, 2*nearBytes+int(unsafe.Sizeof(sortKey{})))
 			}
 		}
 	})
@@ -64,17 +64,17 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 
 const nearBytes = int(unsafe.Sizeof(NearPair{}))
 
-// place is where a near pair is, with what it is sorted by beside it.
-type place struct {
-	b, who int32
-	at     int
+// sortKey is the position of a near pair in a worker's list, and its b.
+type sortKey struct {
+	b, worker int32
+	at        int
 }
 
-// gather merges what the crew found, in order: kind by kind the pairs are told apart by a, by counting, and the few of each a
-// sorted by b. What is sorted is places, of a sixth of a pair's size.
+// gather merges the pairs of all workers, in order: for each kind a counting sort by a, and then a sort of the few pairs of each a
+// by b. It sorts keys, which have a sixth of a pair's size.
 func (s *scan) gather() []NearPair {
 	var count [geom.EdgeFace]int
-	for _, w := range s.crew {
+	for _, w := range s.workers {
 		for i := range w.near.Len() {
 			count[w.near.At(i).Kind-1]++
 		}
@@ -84,9 +84,9 @@ func (s *scan) gather() []NearPair {
 		if count[k-1] == 0 {
 			continue
 		}
-		start, places := make([]int, max(s.m.NV, len(s.m.Edges))+1), make([]place, count[k-1])
+		start, keys := make([]int, max(s.m.NV, len(s.m.Edges))+1), make([]sortKey, count[k-1])
 		each := func(visit func(who int32, at int, n *NearPair)) {
-			for who, w := range s.crew {
+			for who, w := range s.workers {
 				for i := range w.near.Len() {
 					if n := w.near.At(i); n.Kind == k {
 						visit(int32(who), i, n)
@@ -99,22 +99,22 @@ func (s *scan) gather() []NearPair {
 			start[a+1] += start[a]
 		}
 		each(func(who int32, at int, n *NearPair) {
-			places[start[n.A]] = place{int32(n.B), who, at}
-			start[n.A]++ // at last the end of a's places, where those of a+1 begin
+			keys[start[n.A]] = sortKey{int32(n.B), who, at}
+			start[n.A]++ // at last the end of a's keys, where those of a+1 begin
 		})
 		from := 0
 		for _, to := range start {
-			slices.SortFunc(places[from:to], func(x, y place) int { return cmp.Compare(x.b, y.b) })
+			slices.SortFunc(keys[from:to], func(x, y sortKey) int { return cmp.Compare(x.b, y.b) })
 			from = to
 		}
-		for _, p := range places {
-			all = append(all, *s.crew[p.who].near.At(p.at))
+		for _, p := range keys {
+			all = append(all, *s.workers[p.worker].near.At(p.at))
 		}
 	}
 	return all
 }
 
-// measure writes the distance of a pair to out and tells whether it may be at most d.
+// measure writes the distance of a pair to out and reports whether it may be at most d.
 func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
 	v := s.m.Indices(k, a, b)
 	for i := range k.Points() {
@@ -125,7 +125,7 @@ func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearP
 	return out.Lo <= d
 }
 
-// byPair is the order of lists.
+// byPair compares pairs by (kind, a, b).
 func byPair(x, y NearPair) int {
 	return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 }

@@ -17,7 +17,7 @@ type Options struct {
 	BruteForce bool // test all pairs: quadratic, for comparison
 }
 
-// load checks a frame and packs it as a motion at rest.
+// load checks the positions x and packs them as a motion at rest.
 func load(m *mesh.Mesh, mo *geom.Motion, x []float64) error {
 	if len(x) != 3*m.NV {
 		return fmt.Errorf("x has %d coordinates; the mesh has %d vertices, so %d: %w", len(x), m.NV, 3*m.NV, status.ErrArgument)

@@ -6,13 +6,13 @@ type vec [3]float64
 
 func minus(a, b *vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
-// A side is a rounded sum of products a.(b x c), and a bound on the sum of the magnitudes of its six terms.
-type side struct{ det, perm float64 }
+// sumWithBound is a rounded determinant a.(b x c), and a bound on the sum of the magnitudes of its six terms.
+type sumWithBound struct{ det, perm float64 }
 
-// crossed is a vector b x c in floats, and the same with every term taken at its magnitude.
-type crossed struct{ x, mag vec }
+// crossWithBound is a vector b x c in floats, and the same with every term taken at its magnitude.
+type crossWithBound struct{ x, mag vec }
 
-func cross(b, c *vec) (n crossed) {
+func cross(b, c *vec) (n crossWithBound) {
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
 		s, t := float64(b[i]*c[j]), float64(b[j]*c[i])
@@ -21,14 +21,14 @@ func cross(b, c *vec) (n crossed) {
 	return n
 }
 
-func (n *crossed) dot(a *vec) side {
-	return side{
+func (n *crossWithBound) dot(a *vec) sumWithBound {
+	return sumWithBound{
 		float64(a[0]*n.x[0]) + float64(a[1]*n.x[1]) + float64(a[2]*n.x[2]),
 		float64(math.Abs(a[0])*n.mag[0]) + float64(math.Abs(a[1])*n.mag[1]) + float64(math.Abs(a[2])*n.mag[2]),
 	}
 }
 
-// sign is that of the exact determinant of the three differences of points, or 0 when floats cannot tell.
+// sign returns the sign of the exact determinant of the three differences of points, or 0 when floats cannot decide it.
 //
 // Each of the six terms is a product of three differences. Roundings on its way into det: one for each difference, two
 // for the products, one for the subtraction in the cross product, two for the sums: a factor of (1+e)^8 with |e| <= u, so
@@ -39,7 +39,7 @@ func (n *crossed) dot(a *vec) side {
 //
 // Differences are at most 2e150, so a product of two is finite; where one of three overflows, perm does, and the
 // comparison fails.
-func (s side) sign() int {
+func (s sumWithBound) sign() int {
 	const (
 		bound = 10 * 0x1p-53
 		tiny  = 0x1p-560
@@ -52,22 +52,22 @@ func (s side) sign() int {
 	return 0
 }
 
-// answer of a test in floats. The zero value is unknown.
-type answer int8
+// ternary is the result of a test in floats. The zero value is unknown.
+type ternary int8
 
 const (
-	unknown answer = iota
+	unknown ternary = iota
 	no
 	yes
 )
 
-// pierces decides in floats whether the closed segment p q and the closed triangle a b c share a point. It says yes or no
-// only when sure; where the segment or its line touch the plane or the border of the triangle it does not know.
+// pierces decides in floats whether the closed segment p q and the closed triangle a b c share a point. It returns yes or no only
+// when this is proven; where the segment or its line touch the plane or the border of the triangle it returns unknown.
 //
 // If the ends are strictly on one side of the plane there is no common point. If they are strictly on either side, there
 // is one point of the segment on the plane, and it is in the triangle exactly when the line passes all three edges on
-// the same side; strictly inside or strictly outside is what floats can tell.
-func pierces(p, q, a, b, c *vec) answer {
+// the same side; floats can decide strictly inside or strictly outside.
+func pierces(p, q, a, b, c *vec) ternary {
 	ab, ac, ap, aq := minus(b, a), minus(c, a), minus(p, a), minus(q, a)
 	n := cross(&ab, &ac)
 	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()

@@ -8,8 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// The last stage of a distance: what oracle.Distance does, in integers over one denominator a candidate. No greatest common divisor is ever
-// taken: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all of the time.
+// The last stage of a distance: the algorithm of oracle.Distance, in integers over one denominator for each candidate. It computes no
+// greatest common divisors: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all
+// of the time.
 
 // intVec is a vector of integers.
 type intVec [3]*big.Int
@@ -29,8 +30,8 @@ func (a intVec) dot(b intVec) *big.Int {
 	return sum
 }
 
-// nearestExact is the point of the set A + u B + v C nearest to the origin: (u, v) / den, and the square of its distance from there,
-// square / den^2 in units of 2^(2 unit).
+// nearestExact is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square of its distance from the
+// origin is square / den^2 in units of 2^(2 unit).
 type nearestExact struct {
 	a, b, c   intVec
 	unit      int
@@ -38,7 +39,7 @@ type nearestExact struct {
 	square    *big.Int
 }
 
-// nearestOf finds it for a pair, x = Kind.Points() points of three finite doubles. It is the oracle's, with the same (u, v).
+// nearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle has the same (u, v).
 func nearestOf(k geom.Kind, x []float64) *nearestExact {
 	n := new(nearestExact)
 	n.load(k, x)
@@ -96,7 +97,7 @@ func minorInt(a, b, c, d *big.Int) *big.Int {
 	return p.Sub(p, new(big.Int).Mul(b, c))
 }
 
-// at is den times the point at (u, v) / den.
+// at returns den times the point at (u, v) / den.
 func (n *nearestExact) at(u, v, den *big.Int) (f intVec) {
 	w := new(big.Int)
 	for k := range f {
@@ -150,7 +151,7 @@ func (n *nearestExact) load(k geom.Kind, x []float64) {
 	n.a, n.b, n.c = difference(info.Form[0]), difference(info.Form[1]), difference(info.Form[2])
 }
 
-// parameters are u and v, rounded to nearest.
+// parameters returns u and v, rounded to nearest.
 func (n *nearestExact) parameters() (u, v float64) { return quotient(n.u, n.den), quotient(n.v, n.den) }
 
 // quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for whether others follow, are rounded once.
@@ -180,7 +181,7 @@ func toDouble(x *big.Int, e int) float64 {
 	return d
 }
 
-// enclose is the largest double not above the distance, and the least not below it.
+// enclose returns the largest double not above the distance, and the least not below it.
 func (n *nearestExact) enclose() (lo, hi float64) {
 	if n.square.Sign() == 0 {
 		return 0, 0

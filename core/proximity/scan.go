@@ -13,21 +13,21 @@ import (
 	"ccd/core/status"
 )
 
-// scan is one call that looks at pairs of a frame: a broad phase that streams blocks of candidates to a handler.
+// scan is one call that tests pairs of a configuration: a broad phase that streams blocks of candidates to a handler.
 type scan struct {
 	engine.Call
-	m     *mesh.Mesh
-	mo    geom.Motion
-	o     Options
-	plan  broad.Plan
-	crew  []*worker
-	parts broad.SlabPlan
-	stop  atomic.Bool
+	m       *mesh.Mesh
+	mo      geom.Motion
+	o       Options
+	plan    broad.Plan
+	workers []*worker
+	slabs   broad.SlabPlan
+	stop    atomic.Bool
 
-	lists bool // some pairs are kept
+	lists bool // pairs are kept
 }
 
-// worker is one goroutine's part of a scan.
+// worker is the state of one goroutine of a scan.
 type worker struct {
 	sweep    *broad.Worker
 	resolver exact.Resolver
@@ -36,12 +36,12 @@ type worker struct {
 	found    engine.List[Intersection]
 	near     engine.List[NearPair]
 	best     NearPair // of a search for the smallest distance
-	least    float64  // bounds the distances that were measured from below
+	lowest   float64  // a lower bound of the distances that were measured
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 }
 
-// handler looks at a block of pairs of one kind.
+// handler processes a block of pairs of one kind.
 type handler func(w *worker, k geom.Kind, pairs [][2]int32)
 
 func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
@@ -56,33 +56,33 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 		return nil, err
 	}
 	for range s.Stats.Threads {
-		s.crew = append(s.crew, &worker{sweep: broad.NewWorker()})
+		s.workers = append(s.workers, &worker{sweep: broad.NewWorker()})
 	}
 	s.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
 	return s, nil
 }
 
-// all hands every allowed pair whose boxes, grown by radius, overlap to the handler, and no pair twice. With crosses the
-// pairs are those of an intersection test.
-func (s *scan) all(radius float64, crosses bool, handle handler) error {
+// all passes every allowed pair whose boxes, grown by radius, overlap to the handler, each pair once. With intersections the pairs
+// are those of an intersection test.
+func (s *scan) all(radius float64, intersections bool, handle handler) error {
 	if s.o.BruteForce {
-		return s.everyPair(crosses, handle)
+		return s.everyPair(intersections, handle)
 	}
-	for s.parts.Begin(nil); s.parts.More(); s.parts.Next() {
+	for s.slabs.Begin(nil); s.slabs.More(); s.slabs.Next() {
 		if s.o.MemoryLimit != 0 {
-			for _, w := range s.crew {
-				w.sweep.Forget() // what suited other parts
+			for _, w := range s.workers {
+				w.sweep.Forget() // its size fits other slabs
 			}
 		}
 		began := time.Now()
-		err := s.parts.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Radius: radius, Until: 1, Still: true, Intersections: crosses, Threads: len(s.crew), Limit: s.limit(),
+		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
+			Radius: radius, Until: 1, Still: true, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		})
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {
 			return err
 		}
-		s.Progress.Part(s.plan.Weight(), s.parts.UpTo())
+		s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
 		s.Budget.Beside(s.fixed() + s.plan.Working())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
@@ -91,13 +91,13 @@ func (s *scan) all(radius float64, crosses bool, handle handler) error {
 	return nil
 }
 
-// run has the crew work off the plan's tasks.
+// run runs the plan's tasks on all workers.
 func (s *scan) run(handle handler) error {
 	list := s.plan.Tasks()
 	tasks := engine.NewTasks(0, len(list))
 	began := time.Now()
 	err := s.Run(len(list), func(i int) {
-		w := s.crew[i]
+		w := s.workers[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			s.handle(w, k, pairs, handle)
 			return s.Progress.Pass(0) && !s.stop.Load() && !s.Budget.Over()
@@ -124,8 +124,8 @@ func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) 
 	w.narrow += time.Since(clock)
 }
 
-// limit is what the memory limit leaves for a plan and its lists; zero is no limit. A pair belongs to one part of the frame
-// (broad.Slab), so the limit changes no result. Where pairs are kept, half of what is left is theirs.
+// limit returns the memory that remains for a plan and its lists; zero is no limit. A pair belongs to one slab (broad.Slab), so the
+// limit changes no result. Where pairs are kept, half of the remainder is reserved for them.
 func (s *scan) limit() int64 {
 	if s.o.MemoryLimit == 0 {
 		return 0
@@ -137,17 +137,17 @@ func (s *scan) limit() int64 {
 	return max(1, left)
 }
 
-// fixed is the memory of a call beside its plan and what it finds.
-func (s *scan) fixed() int64 { return int64(8*cap(s.mo.Rec)) + int64(len(s.crew))*workerBytes }
+// fixed returns the memory of a call without its plan and results.
+func (s *scan) fixed() int64 { return int64(8*cap(s.mo.Rec)) + int64(len(s.workers))*workerBytes }
 
-// workerBytes is about what a worker holds beside the lists of a cell.
+// workerBytes is about the memory of a worker without the lists of a cell.
 const workerBytes = int64(unsafe.Sizeof(worker{})) + broad.WorkerBytes
 
-// everyPair is all without a broad phase, on one thread: the slow twin.
-func (s *scan) everyPair(crosses bool, handle handler) error {
-	w, filter := s.crew[0], s.m.Filter()
+// everyPair is all without a broad phase, on one thread: the reference implementation.
+func (s *scan) everyPair(intersections bool, handle handler) error {
+	w, filter := s.workers[0], s.m.Filter()
 	var block [][2]int32
-	for i, f := range products(s.m, crosses) {
+	for i, f := range products(s.m, intersections) {
 		s.Progress.Part(int64(len(f.a)), float64(i+1)/5)
 		for _, a := range f.a {
 			block = block[:0]
@@ -177,15 +177,15 @@ type product struct {
 	self bool
 }
 
-// products are the families of package mesh, or with crosses those of an intersection test, as package broad has them.
-func products(m *mesh.Mesh, crosses bool) []product {
+// products returns the families of package mesh, or with intersections those of an intersection test, as in package broad.
+func products(m *mesh.Mesh, intersections bool) []product {
 	vertices, edges, faces := upTo(m.NV), upTo(len(m.Edges)), upTo(len(m.Faces))
 	points, rods := m.CodimVertices, m.CodimEdges
 	list := []product{
 		{kind: geom.PointEdge, a: m.EdgePoints, b: rods},
 		{kind: geom.PointPoint, a: points, b: points, self: true},
 	}
-	if crosses {
+	if intersections {
 		return append(list,
 			product{kind: geom.EdgeFace, a: edges, b: faces},
 			product{kind: geom.VertexFace, a: points, b: faces},
@@ -196,7 +196,7 @@ func products(m *mesh.Mesh, crosses bool) []product {
 		product{kind: geom.EdgeEdge, a: edges, b: edges, self: true})
 }
 
-// upTo is 0, 1, ..., n-1.
+// upTo returns 0, 1, ..., n-1.
 func upTo(n int) []int32 {
 	list := make([]int32, n)
 	for i := range list {
@@ -205,12 +205,12 @@ func upTo(n int) []int32 {
 	return list
 }
 
-// finish ends a call that went well: a last word to the progress callback, and the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
 func (s *scan) finish(found int) error {
 	t := &s.Stats
 	t.Impacts = int64(found)
-	for _, w := range s.crew {
-		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.crew))
+	for _, w := range s.workers {
+		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.workers))
 		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+nearBytes*w.near.Cap())
 		for k, n := range w.pairs {
 			t.Candidates[k] += n

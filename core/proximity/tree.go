@@ -8,7 +8,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// box is an axis-aligned one; the empty box is at no finite distance from any.
+// box is an axis-aligned box; the empty box has an infinite distance from every box.
 type box struct{ lo, hi vec }
 
 var emptyBox = box{
@@ -22,7 +22,7 @@ func (b *box) add(c *box) {
 	}
 }
 
-// square is the squared distance of two boxes, rounded. Roundings are monotone, so it is no smaller for boxes within.
+// square returns the squared distance of two boxes, rounded. Rounding is monotone, so the square is no smaller for boxes within them.
 func (b *box) square(c *box) (sum float64) {
 	for k := range 3 {
 		g := max(b.lo[k]-c.hi[k], c.lo[k]-b.hi[k], 0)
@@ -31,15 +31,14 @@ func (b *box) square(c *box) (sum float64) {
 	return sum
 }
 
-// group is what primitives have in common that the mesh's filter never lets meet each other: a patch, or -1, and whether
-// all of them are static.
+// group is what some primitives have in common for the mesh's filter: their collision group, or -1, and whether all are static.
 type group struct {
-	patch  int32
+	id     int32
 	static bool
 }
 
-// apart tells whether the filter leaves out every pair of the two groups.
-func (g group) apart(h group) bool { return g.patch >= 0 && g.patch == h.patch || g.static && h.static }
+// apart reports whether the filter excludes every pair of the two groups.
+func (g group) apart(h group) bool { return g.id >= 0 && g.id == h.id || g.static && h.static }
 
 // A tree holds primitives in the order of a space-filling curve, leafLen in a leaf, under a perfect binary tree: node 1 is
 // the root, nodes 2i and 2i+1 are the halves of node i, and the leaves are the nodes from first on.
@@ -53,11 +52,11 @@ type tree struct {
 
 const leafLen = 4
 
-// newTree is of these primitives of one shape: the members of a pair of kind k, a with side 0 and b with side 1.
-func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, side int, ids []int32, threads int) (*tree, error) {
+// newTree builds the tree of these primitives of one shape: the first members of pairs of kind k for which = 0, the second for 1.
+func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
 	boxes, whole := make([]box, len(ids)), emptyBox
 	for i, id := range ids {
-		boxes[i] = boxOf(m, mo, k, side, id)
+		boxes[i] = boxOf(m, mo, k, which, id)
 		whole.add(&boxes[i])
 	}
 	t := &tree{first: 1}
@@ -69,12 +68,12 @@ func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, si
 		t.ids[to], t.boxes[to] = ids[from], boxes[from]
 	}
 	t.nodes, t.group = make([]box, 2*t.first), make([]group, 2*t.first)
-	parts := min(threads, t.first)
-	err := engine.Parallel(parts, func(worker int) {
-		for leaf := worker; leaf < t.first; leaf += parts {
-			t.fill(leaf, func(id int32) group {
-				patch, static := filter.Group(k, side, id)
-				return group{patch, static}
+	threads = min(threads, t.first)
+	err := engine.Parallel(threads, func(worker int) {
+		for leaf := worker; leaf < t.first; leaf += threads {
+			t.fill(leaf, func(i int32) group {
+				id, static := filter.Group(k, which, i)
+				return group{id, static}
 			})
 		}
 	})
@@ -86,26 +85,26 @@ func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, si
 	return t, err
 }
 
-// nobody is the group of no primitives.
-var nobody = group{patch: -2, static: true}
+// noGroup is the group of no primitives.
+var noGroup = group{id: -2, static: true}
 
-// join is what two groups have in common.
+// join returns what two groups have in common.
 func join(g, h group) group {
 	switch {
-	case g == nobody:
+	case g == noGroup:
 		return h
-	case h == nobody:
+	case h == noGroup:
 		return g
-	case g.patch != h.patch:
-		g.patch = -1
+	case g.id != h.id:
+		g.id = -1
 	}
 	g.static = g.static && h.static
 	return g
 }
 
-// fill makes a leaf.
+// fill computes the box and the group of a leaf.
 func (t *tree) fill(leaf int, of func(id int32) group) {
-	b, g := emptyBox, nobody
+	b, g := emptyBox, noGroup
 	for i := leaf * leafLen; i < min((leaf+1)*leafLen, len(t.ids)); i++ {
 		b.add(&t.boxes[i])
 		g = join(g, of(t.ids[i]))
@@ -113,14 +112,14 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 	t.nodes[t.first+leaf], t.group[t.first+leaf] = b, g
 }
 
-// boxOf is the box of a primitive.
-func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, side int, id int32) box {
+// boxOf returns the box of a primitive.
+func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, which int, id int32) box {
 	b := emptyBox
 	add := func(v int32) {
 		x := (*vec)(mo.Rec[8*int(v):])
 		b.add(&box{*x, *x})
 	}
-	switch k.Info().Shapes[side] {
+	switch k.Info().Shapes[which] {
 	case geom.Vertex:
 		add(id)
 	case geom.Edge:
@@ -134,8 +133,8 @@ func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, side int, id int32) box {
 	return b
 }
 
-// alongCurve is the positions of boxes in the order of their centres along a Morton curve of 10 bits an axis. The order
-// matters to speed alone.
+// alongCurve returns the positions of boxes in the order of their centres along a Morton curve of 10 bits an axis. The order
+// affects the speed only.
 func alongCurve(boxes []box, whole *box) []int32 {
 	type keyed struct {
 		key uint32
