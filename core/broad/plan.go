@@ -21,20 +21,30 @@ type Plan struct {
 	how          PlanOptions
 	space        bound.Frame
 	recordMemory []float32
-	rec          []float32           // of the vertices, aligned, in store
-	ranges       [2][]simd.CellRange // scratch: the cells of a family's primitives
+	rec          []float32 // of the vertices, aligned, in recordMemory
 	work         []familyPlan
 	tasks        []Task
 	total        int64
-	keys         []int32     // scratch: of some entries of a cell
-	rangeIndex   []int32     // scratch: the key range of each entry of a cell
-	reordered    []keyed     // scratch: the entries of a cell in the order of its key ranges
-	given        *Candidates // instead of cells
-	joined       [2][]float32
-	all          [3][]float32 // records of all primitives of a shape, in rec and joined, for given pairs
+	largest      int    // the family with the most primitives
+	cell         [2]int // the largest number of entries of a cell, in first and in second layers
 
-	largest int    // the family with the most primitives
-	cell    [2]int // the most entries of a cell, among first and second layers
+	givenPairs
+	planScratch
+}
+
+// givenPairs are the pairs of a plan that Reuse makes.
+type givenPairs struct {
+	given  *Candidates // nil: the plan has cells
+	joined [2][]float32
+	all    [3][]float32 // the records of all primitives, by shape, in rec and joined
+}
+
+// planScratch is the scratch of Build.
+type planScratch struct {
+	ranges     [2][]simd.CellRange // the cells of a family's primitives
+	keys       []int32             // some keys of a cell
+	rangeIndex []int32             // the key range of each entry of a cell
+	reordered  []keyed             // the entries of a cell in the order of its key ranges
 }
 
 // Working returns the memory of the plan and of its workers' lists.
