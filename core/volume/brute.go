@@ -5,11 +5,11 @@ import (
 	"ccd/core/status"
 )
 
-// bruteForce answers every pair of the universe, whatever its boxes: the slow twin of the tree, in whose definition nothing can be
-// lost. Surface and classes are as asked for.
+// bruteForce tests every pair of the universe, of the wanted classes and features, without boxes. It is the reference implementation
+// of the tree.
 func (s *Scene) bruteForce(emit emitter) error {
 	s.classify()
-	v, w := s.v, s.crew[0]
+	v, w := s.v, s.workers[0]
 	vertex, edge := []bool(nil), []bool(nil)
 	if s.o.Surface {
 		vertex, edge = v.Surface()
@@ -27,7 +27,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 			if v.FaceOwner[b] < 0 || s.o.Surface && !v.OnSurface(int32(b)) || int32(a) == f[0] || int32(a) == f[1] || int32(a) == f[2] {
 				continue
 			}
-			w.ask(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
+			w.testPair(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
 		}
 		if !s.call.Progress.Pass(1) {
 			return status.ErrCancelled
@@ -36,7 +36,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 			return s.call.Budget.Err()
 		}
 	}
-	w.answer(geom.VertexFace, nil, nil)
+	w.testChosen(geom.VertexFace, nil, nil)
 	w.chosen.n = 0
 	for a := range v.Edges {
 		e := &v.Edges[a]
@@ -48,7 +48,7 @@ func (s *Scene) bruteForce(emit emitter) error {
 			if v.EdgeOwner[b] < 0 || edge != nil && !edge[b] || e[0] == g[0] || e[0] == g[1] || e[1] == g[0] || e[1] == g[1] {
 				continue
 			}
-			w.ask(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
+			w.testPair(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
 		}
 		if !s.call.Progress.Pass(1) {
 			return status.ErrCancelled
@@ -57,20 +57,20 @@ func (s *Scene) bruteForce(emit emitter) error {
 			return s.call.Budget.Err()
 		}
 	}
-	w.answer(geom.EdgeEdge, nil, nil)
+	w.testChosen(geom.EdgeEdge, nil, nil)
 	w.sort()
 	return nil
 }
 
-// ask notes a pair of features, and answers those noted once they are many.
-func (w *worker) ask(kind geom.Kind, a, b int32, q [4]int32) {
+// testPair adds a pair of features to the batch, and tests the batch when it is full.
+func (w *worker) testPair(kind geom.Kind, a, b int32, q [4]int32) {
 	c := &w.chosen
 	if kind.Info().Symmetric() && inOrder(&q) {
 		a, b = b, a
 	}
 	c.idx[c.n], c.lanes[c.n] = q, [2]int32{a, b}
 	if c.n++; c.n == batch {
-		w.answer(kind, nil, nil)
+		w.testChosen(kind, nil, nil)
 		c.n = 0
 	}
 }

@@ -9,13 +9,13 @@ import (
 
 // Contact is an impact between two features. Its layout is that of ccd_volume_contact: 152 bytes, no hidden padding.
 //
-// Impact.A and B are numbers of features: of a vertex and a face, or of two edges. Those of edges and faces may depend on
-// the edits that a volume has seen; what does not is Vertices, the order of the two edges (by larger vertex, then smaller),
-// and the order of contacts.
+// Impact.A and B are numbers of features: of a vertex and a face, or of two edges. The numbers of edges and faces may depend on
+// earlier edits of the volume. Vertices, the order of the two edges (by larger vertex, then smaller) and the order of contacts do
+// not.
 type Contact struct {
 	geom.Impact
 	Vertices [4]int32 // {v, f0, f1, f2} or {a0, a1, b0, b1}, as in the query
-	Elements [2]int32 // of A and of B: that which has both where there is one, else the owners
+	Elements [2]int32 // of A and of B: twice the element that has both, if any, else their owners
 	Class    Class
 	Reserved uint32
 }
@@ -24,11 +24,11 @@ type Contact struct {
 // never edited this is the order by (TOILo, Kind, A, B).
 func (c *Contact) Before(d *Contact) bool { return compare(c, d) < 0 }
 
-// orders are the points of a contact by kind, in the order in which contacts are compared by them.
+// orders are, by kind, the positions of a contact's vertices in the order in which contacts are compared by them.
 var orders = [...][4]uint8{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}
 
 func compare(c, d *Contact) int {
-	switch { // nearly always settled here
+	switch { // nearly always decided here
 	case c.TOILo < d.TOILo:
 		return -1
 	case c.TOILo > d.TOILo:
@@ -44,7 +44,7 @@ func compare(c, d *Contact) int {
 	return 0
 }
 
-// inOrder brings the two edges of a query, which share no vertex, into their order, and tells whether they were exchanged.
+// inOrder sorts the two edges of a query, which share no vertex, and reports whether it exchanged them.
 func inOrder(q *[4]int32) bool {
 	if q[1] < q[3] {
 		return false
@@ -53,7 +53,7 @@ func inOrder(q *[4]int32) bool {
 	return true
 }
 
-// classifier tells the class of a pair in a step.
+// classifier determines the class of a pair in a step.
 type classifier struct {
 	v       *mesh.Volume
 	objects []int32   // of every vertex
@@ -61,8 +61,8 @@ type classifier struct {
 	marks   []markSet // of every vertex: of the elements at it
 }
 
-// markSet is a set of elements, each by one of 256 marks that several have: those with no mark in common have no element in common.
-// Nearly all pairs in contact are told apart so, without a look at their elements.
+// markSet is a set of elements as a Bloom filter: each element has one of 256 marks, so sets without a common mark have no common
+// element. It classifies nearly all pairs in contact without reading their elements.
 type markSet [4]uint64
 
 func (c *classifier) load(v *mesh.Volume) {
@@ -82,7 +82,7 @@ func (c *classifier) load(v *mesh.Volume) {
 	}
 }
 
-// together is the live element of least index that has all vertices of the query, or -1.
+// together returns the live element of least index that has all vertices of the query, or -1.
 func (c *classifier) together(q *[4]int32) int32 {
 	w, x, y, z := &c.marks[q[0]], &c.marks[q[1]], &c.marks[q[2]], &c.marks[q[3]]
 	common := uint64(0)
@@ -95,7 +95,8 @@ func (c *classifier) together(q *[4]int32) int32 {
 	return c.v.Together(q[:])
 }
 
-// class tells the class of the query q, of which split vertices are the first feature's, and the element that has both, or -1.
+// class returns the class of the query q, whose first split vertices are those of the first feature, and the element that has both
+// features, or -1.
 func (c *classifier) class(mo *geom.Motion, q *[4]int32, split int) (Class, int32) {
 	same := c.objects[q[0]] == c.objects[q[3]]
 	if same {
@@ -112,7 +113,7 @@ func (c *classifier) class(mo *geom.Motion, q *[4]int32, split int) (Class, int3
 	return BetweenObjects, -1
 }
 
-// atSplit tells whether a vertex of the one feature and a vertex of the other were split from one and are at one place.
+// atSplit reports whether a vertex of one feature and a vertex of the other were split from one vertex and are at the same place.
 func (c *classifier) atSplit(mo *geom.Motion, q *[4]int32, split int) bool {
 	for _, a := range q[:split] {
 		for _, b := range q[split:] {

@@ -9,46 +9,45 @@ import (
 	"ccd/core/geom"
 )
 
-// storeBlock is how many contacts a block of a store has: 156 kB.
-const storeBlock = 1024
+// chunkLen is the number of contacts of a chunk: 156 kB.
+const chunkLen = 1024
 
-// store is a list of contacts that grows without moving them.
-type store struct {
-	blocks []*[storeBlock]Contact
+// chunkedList is a list of contacts that grows without copying them.
+type chunkedList struct {
+	chunks []*[chunkLen]Contact
 	n      int
 }
 
-// contactBytes is what a contact takes until a list of all is handed out: as it is found, its place twice while they are sorted, and
-// in the list.
-const contactBytes = 2*int64(unsafe.Sizeof(Contact{})) + 2*int64(placeLen)
+// contactBytes is the memory of a contact until the list is returned: as found, two copies of its key during the sort, and in the
+// list.
+const contactBytes = 2*int64(unsafe.Sizeof(Contact{})) + 2*int64(sortKeyBytes)
 
-// add appends a contact, unless the budget has no room for it. Blocks are left from earlier calls, so that contacts are counted one
-// by one.
-func (s *store) add(c *Contact, b *engine.Budget) {
+// add appends a contact, if the budget allows it. Chunks are reused from earlier calls, so contacts are counted one by one.
+func (s *chunkedList) add(c *Contact, b *engine.Budget) {
 	if !b.Take(contactBytes) {
 		return
 	}
-	if s.n == storeBlock*len(s.blocks) {
-		s.blocks = append(s.blocks, new([storeBlock]Contact))
+	if s.n == chunkLen*len(s.chunks) {
+		s.chunks = append(s.chunks, new([chunkLen]Contact))
 	}
 	*s.at(s.n) = *c
 	s.n++
 }
 
-func (s *store) at(i int) *Contact { return &s.blocks[i/storeBlock][i%storeBlock] }
+func (s *chunkedList) at(i int) *Contact { return &s.chunks[i/chunkLen][i%chunkLen] }
 
-func (s *store) bytes() int { return len(s.blocks) * int(unsafe.Sizeof([storeBlock]Contact{})) }
+func (s *chunkedList) bytes() int { return len(s.chunks) * int(unsafe.Sizeof([chunkLen]Contact{})) }
 
-// gather merges what the crew found; the list does not depend on who found what. It is cut where the places of the longest of
-// the sorted lists stand, so that the crew may merge the parts each on its own.
+// gather merges the contacts of all workers; the list does not depend on which worker found which contact. It is divided at quantiles
+// of the longest of the sorted lists, and the parts are merged in parallel.
 func (s *Scene) gather() ([]Contact, error) {
 	const least = 2048 // contacts of a part
-	var lists [][]place
+	var lists [][]sortKey
 	n, longest := 0, 0
-	for _, w := range s.crew[:s.call.Stats.Threads] {
-		if n += len(w.places); len(w.places) > 0 {
-			lists = append(lists, w.places)
-			if len(w.places) > len(lists[longest]) {
+	for _, w := range s.workers[:s.call.Stats.Threads] {
+		if n += len(w.keys); len(w.keys) > 0 {
+			lists = append(lists, w.keys)
+			if len(w.keys) > len(lists[longest]) {
 				longest = len(lists) - 1
 			}
 		}
@@ -59,23 +58,23 @@ func (s *Scene) gather() ([]Contact, error) {
 	}
 	parts := max(1, min(n/least, 4*int(s.call.Stats.Threads)))
 	var undecided atomic.Int64
-	err := s.share(parts, func(i int) {
-		part, at := cutOut(lists, lists[longest], i, parts)
+	err := s.parallelFor(parts, func(i int) {
+		part, at := slicePart(lists, lists[longest], i, parts)
 		undecided.Add(merge(part, all[at:]))
 	})
 	s.call.Stats.Impacts, s.call.Stats.Undecided = int64(n), undecided.Load()
 	return all, err
 }
 
-// cutOut is part i of so many: of every list what lies between two places of the one that cuts; and how many places come before.
-func cutOut(lists [][]place, cutter []place, i, parts int) (part [][]place, before int) {
+// slicePart returns part i of the given number: of every list the keys between two keys of cutter; and the number of keys before.
+func slicePart(lists [][]sortKey, cutter []sortKey, i, parts int) (part [][]sortKey, before int) {
 	for _, list := range lists {
 		lo, hi := 0, len(list)
 		if i > 0 {
-			lo, _ = slices.BinarySearchFunc(list, cutter[i*len(cutter)/parts], comparePlaces)
+			lo, _ = slices.BinarySearchFunc(list, cutter[i*len(cutter)/parts], compareKeys)
 		}
 		if i < parts-1 {
-			hi, _ = slices.BinarySearchFunc(list, cutter[(i+1)*len(cutter)/parts], comparePlaces)
+			hi, _ = slices.BinarySearchFunc(list, cutter[(i+1)*len(cutter)/parts], compareKeys)
 		}
 		before += lo
 		if lo < hi {
@@ -85,12 +84,12 @@ func cutOut(lists [][]place, cutter []place, i, parts int) (part [][]place, befo
 	return part, before
 }
 
-// merge copies the contacts of sorted lists in order, and counts the undecided ones.
-func merge(lists [][]place, to []Contact) (undecided int64) {
+// merge copies the contacts of sorted lists in order and returns the number of undecided ones.
+func merge(lists [][]sortKey, to []Contact) (undecided int64) {
 	for at := 0; len(lists) > 0; at++ {
 		first := 0
 		for i := 1; i < len(lists); i++ {
-			if comparePlaces(lists[i][0], lists[first][0]) < 0 {
+			if compareKeys(lists[i][0], lists[first][0]) < 0 {
 				first = i
 			}
 		}

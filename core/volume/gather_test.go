@@ -49,13 +49,13 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			s := new(Scene)
 			s.call.Stats.Threads = int32(threads)
 			for range threads {
-				s.crew = append(s.crew, newWorker())
+				s.workers = append(s.workers, newWorker())
 			}
 			for i := range list {
-				w := s.crew[min(threads-1, r.IntN(2*threads))] // the last finds most
+				w := s.workers[min(threads-1, r.IntN(2*threads))] // the last finds most
 				w.found.add(&list[i], new(engine.Budget))
 			}
-			for _, w := range s.crew {
+			for _, w := range s.workers {
 				w.sort()
 			}
 			got, err := s.gather()

@@ -18,8 +18,8 @@ func methods() map[string]func(o *Options) {
 	return list
 }
 
-// asked is a way as the suite of laws asks for it.
-func asked(change func(o *Options)) ccdtest.VolumeMethod {
+// viaOptions returns the method with changed options, in the form of the suite of laws.
+func viaOptions(change func(o *Options)) ccdtest.VolumeMethod {
 	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
 		s := New(c.Volume)
 		o := DefaultOptions()
@@ -29,21 +29,21 @@ func asked(change func(o *Options)) ccdtest.VolumeMethod {
 		if err != nil {
 			return nil, first, err
 		}
-		told := func(x *Contact) ccdtest.VolumeContact {
+		converted := func(x *Contact) ccdtest.VolumeContact {
 			return ccdtest.VolumeContact{Impact: x.Impact, Vertices: x.Vertices, Class: uint32(x.Class)}
 		}
 		for i := range list {
-			all = append(all, told(&list[i]))
+			all = append(all, converted(&list[i]))
 		}
 		e, err := s.Earliest(c.X0, c.X1, &o)
-		return all, told(&e), err
+		return all, converted(&e), err
 	}
 }
 
 // All methods obey the laws of ccdtest.CheckVolume on every family of volumes, held against exact arithmetic.
 func TestVolumeLaws(t *testing.T) {
 	for name, change := range methods() {
-		t.Run(name, func(t *testing.T) { ccdtest.Volumes(t, 3, asked(change)) })
+		t.Run(name, func(t *testing.T) { ccdtest.Volumes(t, 3, viaOptions(change)) })
 	}
 }
 
@@ -56,7 +56,7 @@ func TestVolumeLawsAtLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer restore()
-			ccdtest.Volumes(t, 3, asked(methods()["patches"]))
+			ccdtest.Volumes(t, 3, viaOptions(methods()["patches"]))
 		})
 	}
 }
@@ -70,7 +70,7 @@ func FuzzVolumeLaws(f *testing.F) {
 		c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[int(family)%len(ccdtest.VolumeFamilies)], seed)
 		truth := ccdtest.NewVolumeTruth(&c)
 		for name, change := range methods() {
-			for _, err := range ccdtest.CheckVolume(&c, truth, asked(change)) {
+			for _, err := range ccdtest.CheckVolume(&c, truth, viaOptions(change)) {
 				t.Errorf("%s, %v:\n%v", name, &c, err)
 			}
 		}

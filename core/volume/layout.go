@@ -6,8 +6,8 @@ import (
 	"ccd/simd"
 )
 
-// side is the features of one shape, patch by patch, in blocks of eight lanes (see simd.Cross).
-type side struct {
+// shapeBlocks holds the features of one shape, patch by patch, in blocks of eight lanes (see simd.Cross).
+type shapeBlocks struct {
 	width   int       // vertices of a feature
 	first   []int32   // of a patch: its first block; one more at the end
 	ids     []int32   // the vertices of the lanes, as simd.JoinBlocks takes them; -1 where a lane is not used
@@ -15,9 +15,9 @@ type side struct {
 	boxes   []float32 // simd.BlockLen a block
 }
 
-// layout is which patch has which features.
+// layout lists the features of every patch.
 type layout struct {
-	vertices, edges, faces side
+	vertices, edges, faces shapeBlocks
 
 	reach      []int32 // the vertices of all features of a patch, for its hull, patch after patch
 	firstReach []int32 // of a patch: where they begin; one more at the end
@@ -26,10 +26,12 @@ type layout struct {
 	last  []int32 // of a vertex: the last patch that it was listed for, scratch
 }
 
-// of are the features of a shape.
-func (l *layout) of(s geom.Shape) *side { return [...]*side{&l.vertices, &l.edges, &l.faces}[s] }
+// of returns the features of a shape.
+func (l *layout) of(s geom.Shape) *shapeBlocks {
+	return [...]*shapeBlocks{&l.vertices, &l.edges, &l.faces}[s]
+}
 
-// build lists every feature with its owner's patch. With surface, only those on the surface.
+// build lists every feature in its owner's patch; with surface, only those on the surface.
 func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 	l.place = resized(l.place, len(v.Kinds))
 	for i, e := range o.elements {
@@ -60,11 +62,11 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 	l.findReach(n, v.NV)
 }
 
-// build sorts n features into the blocks of their owners' patches, in the order of the owners' places there: so the boxes of a block
-// are near each other. only, where it is not nil, tells which.
-func (s *side) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
+// build sorts n features into the blocks of their owners' patches, in the order of the owners: so the boxes of a block are near each
+// other. only, where it is not nil, selects the features.
+func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
 	s.width = width
-	at := make([]int32, patches*size+1) // of a place: where its features begin, of all in order; then where the next goes
+	at := make([]int32, patches*size+1) // by owner's position: where its features begin, then where the next one goes
 	for i := range n {
 		if e := owner[i]; e >= 0 && (only == nil || only[i]) {
 			at[place[e]+1]++
@@ -100,8 +102,8 @@ func (s *side) build(width, patches, n, size int, place, owner []int32, only []b
 	}
 }
 
-// cross makes c the features of patch p, with the boxes that are kept, or else made of rec. The hull is for the caller to set.
-func (s *side) cross(p int32, rec []float32, c *simd.Cross) {
+// cross sets c to the features of patch p, with the kept boxes, or with boxes computed from rec. The caller sets the hull.
+func (s *shapeBlocks) cross(p int32, rec []float32, c *simd.Cross) {
 	lo, hi := int(s.first[p]), int(s.first[p+1])
 	c.IDs = s.ids[simd.BlockLanes*s.width*lo : simd.BlockLanes*s.width*hi]
 	c.First = int32(simd.BlockLanes * lo)
@@ -113,7 +115,7 @@ func (s *side) cross(p int32, rec []float32, c *simd.Cross) {
 	simd.JoinBlocks(rec, c.IDs, s.width, c.Boxes)
 }
 
-// boxBytes is what the boxes take that are kept where there is no limit to memory.
+// boxBytes returns the memory of the boxes where all are kept.
 func (l *layout) boxBytes() uint64 {
 	n := len(l.vertices.feature) + len(l.edges.feature) + len(l.faces.feature)
 	return uint64(n / simd.BlockLanes * simd.BlockLen * 4)
@@ -127,7 +129,7 @@ func (l *layout) findReach(patches, vertices int) {
 	}
 	l.reach, l.firstReach = l.reach[:0], append(l.firstReach[:0], 0)
 	for p := range patches {
-		for _, s := range []*side{&l.vertices, &l.edges, &l.faces} {
+		for _, s := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
 			per := simd.BlockLanes * s.width
 			for _, x := range s.ids[per*int(s.first[p]) : per*int(s.first[p+1])] {
 				if x >= 0 && l.last[x] != int32(p) {
@@ -143,7 +145,7 @@ func (l *layout) findReach(patches, vertices int) {
 // bytes is what the layout holds.
 func (l *layout) bytes() int64 {
 	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.place) + cap(l.last))
-	for _, s := range []*side{&l.vertices, &l.edges, &l.faces} {
+	for _, s := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
 		n += 4 * (cap(s.first) + cap(s.ids) + cap(s.feature) + cap(s.boxes))
 	}
 	return int64(n)

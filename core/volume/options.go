@@ -36,7 +36,7 @@ type Options struct {
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
-// Stats is what a call did and how long it took. Its impacts are of the classes asked for.
+// Stats is what a call did and how long it took. Its impacts are those of the wanted classes.
 type Stats struct {
 	engine.Stats
 	Patches    int64    // leaves of the tree

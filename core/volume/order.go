@@ -17,16 +17,16 @@ var weights = [15]int{
 	mesh.Triangle: 1, mesh.Quadrilateral: 2, mesh.Tetrahedron: 1, mesh.Hexahedron: 4, mesh.Prism: 3, mesh.Pyramid: 3,
 }
 
-// order is the live elements in the order of the tree's leaves: patch p is elements[p*size : (p+1)*size]. Edits leave gaps, -1.
+// order holds the live elements in the order of the tree's leaves: patch p is elements[p*size : (p+1)*size]. Edits leave gaps, -1.
 type order struct {
 	elements []int32
 	size     int
-	known    int          // elements of the volume, the removed ones counted, that were looked at
+	known    int          // number of elements of the volume, removed ones included, at the last build or edit
 	centre   [][3]float64 // of every element, scratch
 }
 
-// build sorts the elements so that every eight patches in a row are near each other, and every eight of these, and so on: by
-// medians along the longest extent of their centres at the start of the step.
+// build sorts the elements so that every eight consecutive patches are near each other, and every eight of these groups, and so on:
+// by medians along the longest extent of their centres at the start of the step.
 func (o *order) build(v *mesh.Volume, mo *geom.Motion, threads int) error {
 	o.elements, o.known = o.elements[:0], len(v.Kinds)
 	if cap(o.centre) < len(v.Kinds) {
@@ -62,9 +62,9 @@ func (o *order) build(v *mesh.Volume, mo *geom.Motion, threads int) error {
 	return nil
 }
 
-// halve sorts the elements of a patch, so that those in a row are near each other: blocks of features are made of them.
+// halve sorts the elements of a patch so that consecutive ones are near each other: they form the blocks of features.
 func (o *order) halve(run []int32) {
-	const near = 3 // elements have about eight edges and faces that are theirs
+	const near = 3 // an element owns about eight edges and faces
 	if len(run) <= near {
 		return
 	}
@@ -74,11 +74,11 @@ func (o *order) halve(run []int32) {
 	o.halve(run[half:])
 }
 
-// patches is how many there are.
+// patches returns the number of patches.
 func (o *order) patches() int { return (len(o.elements) + o.size - 1) / o.size }
 
-// split orders a run of elements whose beginning is that of a node of the tree. Its two parts have nothing in common, so threads
-// may share them out.
+// split orders a run of elements that begins where a node of the tree begins. Its two halves are independent, so they are split in
+// parallel.
 func (o *order) split(run []int32, threads int) error {
 	const worthwhile = 4096 // elements
 	for len(run) > o.size {
@@ -103,7 +103,7 @@ func (o *order) split(run []int32, threads int) error {
 	return nil
 }
 
-// longest is the axis along which the centres of a run reach farthest.
+// longest returns the axis along which the centres of a run extend farthest.
 func (o *order) longest(run []int32) int {
 	lo, hi := o.centre[run[0]], o.centre[run[0]]
 	for _, e := range run[1:] {
@@ -124,8 +124,8 @@ func (o *order) longest(run []int32) int {
 	return axis
 }
 
-// selectNth brings the n least elements along an axis to the front (quickselect; equal centres are ordered by element, so
-// that the outcome is one).
+// selectNth moves the n least elements along an axis to the front (quickselect; equal centres are ordered by element, so the result
+// is unique).
 func (o *order) selectNth(run []int32, n, axis int) {
 	less := func(a, b int32) bool {
 		x, y := o.centre[a][axis], o.centre[b][axis]
@@ -168,7 +168,8 @@ func (o *order) selectNth(run []int32, n, axis int) {
 	}
 }
 
-// edit follows the volume. A removed element leaves a gap; a new one takes a gap of a neighbour's patch, or the end.
+// edit updates the order after an edit of the volume. A removed element leaves a gap; a new one takes a gap in a neighbour's patch, or
+// goes to the end.
 func (o *order) edit(v *mesh.Volume) {
 	patch := make([]int32, len(v.Kinds))
 	for e := range patch {
@@ -189,7 +190,7 @@ func (o *order) edit(v *mesh.Volume) {
 	o.known = len(v.Kinds)
 }
 
-// neighbour is the patch of an element that shares a vertex with e, or -1.
+// neighbour returns the patch of an element that shares a vertex with e, or -1.
 func (o *order) neighbour(v *mesh.Volume, e int32, patch []int32) int32 {
 	for _, x := range v.Corners(e) {
 		for _, other := range v.Star(x) {
@@ -201,7 +202,7 @@ func (o *order) neighbour(v *mesh.Volume, e int32, patch []int32) int32 {
 	return -1
 }
 
-// settle finds a place for a new element, and returns its patch.
+// settle inserts a new element and returns its patch.
 func (o *order) settle(e, near int32) int32 {
 	if near >= 0 {
 		for i := int(near) * o.size; i < min(int(near+1)*o.size, len(o.elements)); i++ {

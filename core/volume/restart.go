@@ -6,60 +6,58 @@ import (
 	"ccd/core/geom"
 )
 
-// Restarting. Boxes at both ends cover the whole step, but the first contact often comes early: once some contact at T is known,
-// boxes of [0, T] may leave so many pairs fewer that a new pass costs less than the rest of the present one. That is so where
-// things move far or crowd; where most boxes that meet are neighbours' in the mesh, it is not. Costs are counted, not timed, in
-// nanoseconds of one machine; they steer the route alone (see search for why the answer does not depend on it).
+// Restarting. Boxes at both ends cover the whole step, but the first contact often comes early. Once a contact at T is known, boxes of
+// [0, T] may leave so few pairs that a new pass costs less than the rest of the current one. That is so where vertices move far or
+// are crowded, but not where most pairs whose boxes overlap are neighbours in the mesh. Costs are counted, not measured, in
+// nanoseconds of one machine. They decide the route only; search explains why the answer does not depend on it.
 const (
-	costFit    = 11  // a feature's box
-	costOpened = 800 // a pair of patches
-	costPair   = 30  // a pair of features whose boxes are not apart
-	openedLess = 0.25
-	reluctance = 1.2 // how much cheaper the restart must look: the estimates are rough
-	looked     = 16  // one part in so many of the tasks is done before anything is judged
+	costFit       = 11   // a feature's box
+	costOpened    = 800  // a pair of patches
+	costPair      = 30   // a pair of features whose boxes are not apart
+	openedLess    = 0.25 // the part of the cost of pairs of patches that shrinks with their pairs of features: a guess
+	restartMargin = 1.2  // factor by which the restart must be cheaper: the estimates are rough
+	judgeAfter    = 16   // 1/16 of the tasks is done before a restart is considered
 )
 
-// openedLess above is the part of the cost of pairs of patches that goes with their pairs of features, for want of better knowledge.
-
-// cost is what a worker has spent on pairs.
+// cost returns the cost of the pairs that a worker has processed.
 func (w *worker) cost() float64 {
 	return float64(costOpened*float64(w.opened)) + float64(costPair*float64(w.overlaps[0]+w.overlaps[1]))
 }
 
-// consider judges, after a worker has done a task, of which so many of n are done, whether to begin anew.
-func (f *search) consider(w *worker, done, n int) {
+// considerRestart decides after a task of a worker, when done of n tasks are done, whether to restart.
+func (f *search) considerRestart(w *worker, done, n int) {
 	end := f.end()
-	if looked*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
+	if judgeAfter*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
 		return
 	}
-	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done) // of this pass; the crew is alike
+	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done) // of this pass, if all workers are alike
 	rest := float64(all * float64(n-done) / float64(n))
-	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1) // the part of it that is by pairs of features
-	fewer := float64(pairs*w.crowding) + float64((1-pairs)*(1-float64(openedLess*(1-w.crowding))))
+	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1) // the share of pairs of features in it
+	fewer := float64(pairs*w.survival) + float64((1-pairs)*(1-float64(openedLess*(1-w.survival))))
 	fit := float64(costFit * float64(len(f.layout.vertices.feature)+len(f.layout.edges.feature)+len(f.layout.faces.feature)))
-	if reluctance*(fit+float64(fewer*all)) < rest {
+	if restartMargin*(fit+float64(fewer*all)) < rest {
 		f.again.Store(true)
 	}
 }
 
-// sample looks which part of some pairs that boxes have left boxes up to the present end would leave.
-func (f *search) sample(w *worker, kind geom.Kind, idx [][4]int32) {
+// sampleSurvival estimates the fraction of the pairs that would remain with boxes up to the current end of time.
+func (f *search) sampleSurvival(w *worker, kind geom.Kind, idx [][4]int32) {
 	const size, least = 256, 64
 	end := f.end()
 	if len(idx) < least || end >= f.until || end == w.sampled {
 		return
 	}
-	step, asked, left := 1+(len(idx)-1)/size, 0, 0
+	step, tested, left := 1+(len(idx)-1)/size, 0, 0
 	for i := 0; i < len(idx); i += step {
-		asked++
+		tested++
 		if !apartUntil(f.mo.Rec, &idx[i], kind.Info().Split, end) {
 			left++
 		}
 	}
-	w.sampled, w.crowding = end, float64(left)/float64(asked)
+	w.sampled, w.survival = end, float64(left)/float64(tested)
 }
 
-// apartUntil tells, for a statistic, whether boxes at both ends of [0, t] are apart.
+// apartUntil reports, for this estimate, whether boxes at both ends of [0, t] are apart.
 func apartUntil(rec []float64, q *[4]int32, split int, t float64) bool {
 	for k := range 3 {
 		var lo, hi [2][2]float64 // by feature and end
@@ -84,17 +82,17 @@ func apartUntil(rec []float64, q *[4]int32, split int, t float64) bool {
 	return false
 }
 
-// passes searches, with boxes of the whole step and then, as long as that is the shorter way, of less.
-func (s *Scene) passes(keep emitter, f, goal *search) error {
+// searchPasses searches with boxes of the whole step and then, as long as it pays, with boxes of shorter intervals.
+func (s *Scene) searchPasses(keep emitter, f, goal *search) error {
 	f.until = 1
 	err := s.ready()
 	for pass := 0; err == nil; pass++ {
 		f.again.Store(false)
-		if err = s.run(golden, keep, goal); err != nil {
+		if err = s.run(goldenOrder, keep, goal); err != nil {
 			break
 		}
 		if pass == 0 {
-			s.note()
+			s.notePairs()
 		}
 		if !f.again.Load() {
 			break
@@ -106,8 +104,9 @@ func (s *Scene) passes(keep emitter, f, goal *search) error {
 	return err
 }
 
-// later tells whether a pair comes after a contact at the very start that the worker knows: no time is earlier, so order decides.
-func (w *worker) later(kind geom.Kind, q *[4]int32) bool {
+// comesLater reports whether the worker knows a contact at t = 0 that precedes the pair in the order: no time is earlier, so the order
+// decides.
+func (w *worker) comesLater(kind geom.Kind, q *[4]int32) bool {
 	if w.best.Verdict == geom.Separate || w.best.TOILo != 0 {
 		return false
 	}

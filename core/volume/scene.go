@@ -13,53 +13,64 @@ import (
 	"ccd/simd"
 )
 
-// Scene is a volume with what is kept from step to step: its tree, and memory. Calls may come from several goroutines; they
-// are answered one after the other.
+// Scene is a volume with what is kept from step to step: its tree, and memory. Several goroutines may call it; the calls run one
+// after the other.
 //
-// The answers do not depend on what is kept: a pair reaches the narrow phase when the boxes of its two features are not
-// apart, and the hulls above them hold those boxes.
+// The results do not depend on what is kept: a pair reaches the narrow phase when the boxes of its two features are not apart, and
+// the hulls above them contain those boxes.
 type Scene struct {
 	lock sync.Mutex
 	v    *mesh.Volume
 	mo   geom.Motion
 
-	order    order
-	layout   layout
-	tree     tree
-	surface  bool  // what the layout is of
-	version  int64 // of the volume that order, layout and classifier are of; -1 before the first
-	placed   bool  // the order was built
-	classes  classifier
-	rec      []float32
-	gap      float64 // along diagonals
-	lean     bool    // boxes of features are made where they are needed, not kept
-	visited  int64   // pairs of patches that the last call opened
-	expected int64   // the same in the first call after the tree was built
-	crew     []*worker
-	tasks    []nodes
-	taken    int  // of them, in the last run
-	restarts int  // passes that searches have begun anew
-	kept     Kept // what a search keeps
+	treeState
+	classes classifier
+	rec     []float32
+	gap     float64 // the least difference of sums that separates two boxes along a diagonal
+	lean    bool    // boxes of features are computed where they are needed, not kept
+	kept    Kept    // what a Search keeps
+
+	workers []*worker
+	passState
 
 	o     Options
 	call  engine.Call
-	stats Stats // what the call's own do not have
+	stats Stats // the statistics that call does not have
 }
 
-// New makes a scene of a volume. The volume is the scene's from now on; it may be edited through the scene alone.
-func New(v *mesh.Volume) *Scene { return &Scene{v: v, version: -1} }
+// treeState is the tree over patches, which is kept from step to step.
+type treeState struct {
+	order     order
+	layout    layout
+	tree      tree
+	surface   bool  // the layout has only features of the surface
+	version   int64 // the version of the volume that order, layout and classifier are of; -1 before the first
+	treeBuilt bool  // order was built
+	visited   int64 // pairs of patches that the last call opened
+	expected  int64 // the same in the first call after the tree was built
+}
 
-// Edit changes the topology, between steps. Where the edit fails, what it did before that stands.
+// passState is the progress of a call.
+type passState struct {
+	tasks    []nodes
+	taken    int // number of tasks that the last pass began
+	restarts int // passes with a shorter interval
+}
+
+// New returns a scene of a volume. The scene owns the volume from now on: it may be edited by Scene.Edit only.
+func New(v *mesh.Volume) *Scene { return &Scene{v: v, treeState: treeState{version: -1}} }
+
+// Edit changes the topology between steps. Where the edit fails, its earlier changes remain.
 func (s *Scene) Edit(edit func(v *mesh.Volume) error) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return edit(s.v)
 }
 
-// regrown is how many times as many pairs of patches as after the last build are reason to build the tree anew.
+// regrown is the growth of the number of pairs of patches, since the tree was built, at which it is rebuilt.
 const regrown = 1.25
 
-// start readies the scene for a call.
+// start checks the arguments and prepares the scene for a call.
 func (s *Scene) start(x0, x1 []float64, o *Options) error {
 	if o == nil {
 		d := DefaultOptions()
@@ -76,16 +87,16 @@ func (s *Scene) start(x0, x1 []float64, o *Options) error {
 		return err
 	}
 	n := int(s.call.Stats.Threads)
-	for len(s.crew) < n {
-		s.crew = append(s.crew, newWorker())
+	for len(s.workers) < n {
+		s.workers = append(s.workers, newWorker())
 	}
-	for _, w := range s.crew {
+	for _, w := range s.workers {
 		w.reset(o.MemoryLimit)
 	}
 	return nil
 }
 
-// load checks the frames and packs them.
+// load checks x0 and x1 and packs them.
 func (s *Scene) load(x0, x1 []float64) error {
 	if err := s.v.Load(&s.mo, x0, x1); err != nil {
 		return err
@@ -103,7 +114,7 @@ func (s *Scene) load(x0, x1 []float64) error {
 	return nil
 }
 
-// classify readies the classifier for the volume as it is.
+// classify updates the classifier after an edit.
 func (s *Scene) classify() {
 	if s.classes.v != nil && s.version == s.v.Version() {
 		return
@@ -111,16 +122,16 @@ func (s *Scene) classify() {
 	s.classes.load(s.v)
 }
 
-// place readies tree and layout: as they are, listed anew after an edit, or built anew where the tree is of no use any more.
-func (s *Scene) place() error {
+// updateTree updates tree and layout: it rebuilds the order where the tree has degraded, and the layout after an edit.
+func (s *Scene) updateTree() error {
 	changed := s.version != s.v.Version()
 	switch {
-	case !s.placed || float64(s.visited) > regrown*float64(s.expected):
+	case !s.treeBuilt || float64(s.visited) > regrown*float64(s.expected):
 		if err := s.order.build(s.v, &s.mo, int(s.call.Stats.Threads)); err != nil {
-			s.placed = false
+			s.treeBuilt = false
 			return err
 		}
-		s.placed, s.expected, s.stats.Rebuilt = true, 0, true
+		s.treeBuilt, s.expected, s.stats.Rebuilt = true, 0, true
 	case changed:
 		s.order.edit(s.v)
 	}
@@ -136,11 +147,11 @@ func (s *Scene) place() error {
 	return nil
 }
 
-// ready has classifier, tree and layout in order, and all boxes for the whole step.
+// ready updates classifier, tree and layout, and computes all boxes for the whole step.
 func (s *Scene) ready() error {
 	began := time.Now()
 	s.classify()
-	err := s.place()
+	err := s.updateTree()
 	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {
 		return err
@@ -148,7 +159,7 @@ func (s *Scene) ready() error {
 	return s.fit(1)
 }
 
-// fit makes all boxes for the motion over [0, until].
+// fit computes all boxes for the motion over [0, until].
 func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.call.Stats.SecondsBuild += time.Since(began).Seconds() }()
@@ -162,25 +173,25 @@ func (s *Scene) fit(until float64) error {
 	}
 	s.lean = s.o.MemoryLimit != 0 && uint64(s.bytes())+s.layout.boxBytes() > s.o.MemoryLimit
 	jobs := s.fitJobs()
-	err := s.share(len(jobs), func(i int) { jobs[i]() })
+	err := s.parallelFor(len(jobs), func(i int) { jobs[i]() })
 	if len(s.order.elements) > 0 {
 		s.tree.fitNodes()
 	}
 	return err
 }
 
-// record makes the records of all vertices.
+// record computes the records of all vertices.
 func (s *Scene) record(frame *bound.Frame, until, radius float64) error {
 	const part = 16384
 	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
-	return s.share((s.mo.N+part-1)/part, func(i int) {
+	return s.parallelFor((s.mo.N+part-1)/part, func(i int) {
 		lo, hi := part*i, min(part*(i+1), s.mo.N)
 		frame.Records(&geom.Motion{N: hi - lo, Rec: s.mo.Rec[8*lo : 8*hi]}, until, radius, s.rec[bound.RecordLen*lo:bound.RecordLen*hi])
 	})
 }
 
-// share runs so many parts of some work on the workers.
-func (s *Scene) share(parts int, work func(i int)) error {
+// parallelFor runs work(0) to work(parts-1) in parallel.
+func (s *Scene) parallelFor(parts int, work func(i int)) error {
 	tasks := engine.NewTasks(0, parts)
 	return engine.Parallel(min(int(s.call.Stats.Threads), parts), func(int) {
 		for i := range tasks.All() {
@@ -189,11 +200,11 @@ func (s *Scene) share(parts int, work func(i int)) error {
 	})
 }
 
-// fitJobs cuts the fitting of boxes and hulls into parts that do not touch each other's.
+// fitJobs divides the fitting of boxes and hulls into independent jobs.
 func (s *Scene) fitJobs() (jobs []func()) {
 	const blocks, patches = 4096, 2048
 	l := &s.layout
-	for _, x := range []*side{&l.vertices, &l.edges, &l.faces} {
+	for _, x := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
 		if s.lean {
 			x.boxes = nil
 			continue
@@ -216,8 +227,8 @@ func (s *Scene) fitJobs() (jobs []func()) {
 	return jobs
 }
 
-// run has the crew work off the tasks in the order at(0), at(1), ... until done or cancelled, or until the goal, if there is one, is
-// reached sooner in another way.
+// run runs the tasks in the order at(0), at(1), ... until they are done, the call is cancelled, or the goal, if any, decides to
+// restart.
 func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
 	const most = 512
@@ -230,16 +241,16 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	s.call.Budget.Beside(s.bytes())
 	tasks := engine.NewTasks(0, n)
 	err := s.call.Run(n, func(i int) {
-		w := s.crew[i]
+		w := s.workers[i]
 		w.begin(s, emit, goal)
 		w.solver.Boxed = true
 		for j := range tasks.All() {
-			s.tree.visit(s.tasks[at(j, n)], w.open)
+			s.tree.visit(s.tasks[at(j, n)], w.openPatches)
 			if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
 				return
 			}
 			if goal != nil {
-				if goal.consider(w, j+1, n); goal.again.Load() {
+				if goal.considerRestart(w, j+1, n); goal.again.Load() {
 					break
 				}
 			}
@@ -253,13 +264,13 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	return err
 }
 
-// finish ends a call that went well: a last word to the progress callback, and the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
 func (s *Scene) finish() error {
 	st, common := &s.stats, &s.call.Stats
-	if s.o.Search == nil && s.placed { // brute force may come first
+	if s.o.Search == nil && s.treeBuilt { // not before the first call that is not BruteForce
 		s.countBoxes()
 	}
-	for _, w := range s.crew[:common.Threads] {
+	for _, w := range s.workers[:common.Threads] {
 		common.SecondsNarrow += w.narrow.Seconds() / float64(common.Threads)
 		common.PeakBytes += w.bytes()
 		st.PatchPairs += w.opened
@@ -283,7 +294,7 @@ func (s *Scene) finish() error {
 // countBoxes counts the tree's patches and the boxes of their features.
 func (s *Scene) countBoxes() {
 	s.stats.Patches = int64(s.order.patches())
-	for _, x := range []*side{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
+	for _, x := range []*shapeBlocks{&s.layout.vertices, &s.layout.edges, &s.layout.faces} {
 		for _, f := range x.feature {
 			if f >= 0 {
 				s.call.Stats.Boxes++
@@ -292,7 +303,7 @@ func (s *Scene) countBoxes() {
 	}
 }
 
-// bytes is what the scene holds beside the volume.
+// bytes returns the memory of the scene without the volume.
 func (s *Scene) bytes() int64 {
 	kept := int64(0)
 	if s.kept != nil {
@@ -302,11 +313,11 @@ func (s *Scene) bytes() int64 {
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
 }
 
-// note remembers how many pairs of patches a call has opened; a search for the earliest contact that goes to its end opens all of
-// them too. Of one that did not it is an estimate, which has to be far off to count.
-func (s *Scene) note() {
+// notePairs stores the number of pairs of patches that a call has opened. A search for the earliest contact that is complete opens all
+// of them. For an incomplete one the number is extrapolated, and counts only where it is far off.
+func (s *Scene) notePairs() {
 	opened := int64(0)
-	for _, w := range s.crew[:s.call.Stats.Threads] {
+	for _, w := range s.workers[:s.call.Stats.Threads] {
 		opened += w.opened
 	}
 	whole := s.taken == len(s.tasks)
@@ -321,7 +332,7 @@ func (s *Scene) note() {
 	}
 }
 
-// solve answers one query over the whole step.
+// solve solves one query over the whole step.
 func (s *Scene) solve(solver *narrow.Solver, kind geom.Kind, vertices *[4]int32, out *geom.Impact) {
 	var q [24]float64
 	s.mo.Query(kind, vertices, &q)

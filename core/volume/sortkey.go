@@ -6,23 +6,23 @@ import (
 	"unsafe"
 )
 
-// place is a contact's, with the first of what it is sorted by beside it: a small part of a contact's size.
-type place struct {
+// sortKey is a pointer to a contact with the first fields that it is sorted by: a small part of a contact's size.
+type sortKey struct {
 	toi float64
 	key uint64 // kind, and the two vertices of the first feature that come first in the order
 	c   *Contact
 }
 
-const placeLen = int(unsafe.Sizeof(place{}))
+const sortKeyBytes = int(unsafe.Sizeof(sortKey{}))
 
-func placeOf(c *Contact) place {
+func sortKeyOf(c *Contact) sortKey {
 	order := &orders[c.Kind]
 	first, second := c.Vertices[order[0]], c.Vertices[order[1]]
-	return place{c.TOILo, uint64(c.Kind)<<62 | uint64(first)<<31 | uint64(second), c} // kinds are 1 and 2, vertices below 2^31
+	return sortKey{c.TOILo, uint64(c.Kind)<<62 | uint64(first)<<31 | uint64(second), c} // kinds are 1 and 2, vertices below 2^31
 }
 
-func comparePlaces(a, b place) int {
-	switch { // nearly always settled here
+func compareKeys(a, b sortKey) int {
+	switch { // nearly always decided here
 	case a.toi < b.toi:
 		return -1
 	case a.toi > b.toi:
@@ -35,23 +35,23 @@ func comparePlaces(a, b place) int {
 	return compare(a.c, b.c)
 }
 
-// sort orders what a worker has found. A pair is found once, so the order is strict.
+// sort sorts the contacts of a worker. A pair is found once, so the order is strict.
 func (w *worker) sort() {
-	w.places = slices.Grow(w.places[:0], w.found.n)
+	w.keys = slices.Grow(w.keys[:0], w.found.n)
 	for i := range w.found.n {
-		w.places = append(w.places, placeOf(w.found.at(i)))
+		w.keys = append(w.keys, sortKeyOf(w.found.at(i)))
 	}
-	w.spare = sortPlaces(w.places, w.spare)
+	w.spare = sortByKey(w.keys, w.spare)
 }
 
-// highBits is the upper half of a time: for doubles that are not negative, bits are in their order.
-func highBits(toi float64) uint64 { return math.Float64bits(toi+0) >> 32 } // +0 makes of a negative zero a positive one
+// highBits returns the upper half of a time: non-negative doubles are in the order of their bits.
+func highBits(toi float64) uint64 { return math.Float64bits(toi+0) >> 32 } // -0 + 0 is +0
 
-// sortPlaces sorts by the upper halves of the times, digit by digit from the last, which moves no equals past each other, and
-// then those with one upper half by comparing. It returns the spare room that it used.
-func sortPlaces(list, spare []place) []place {
+// sortByKey sorts by the upper halves of the times, with a stable radix sort, and then the keys with equal upper halves by comparison.
+// It returns the scratch memory that it used.
+func sortByKey(list, spare []sortKey) []sortKey {
 	if len(list) < 256 {
-		slices.SortFunc(list, comparePlaces)
+		slices.SortFunc(list, compareKeys)
 		return spare
 	}
 	const digit, digits = 11, 3
@@ -89,7 +89,7 @@ func sortPlaces(list, spare []place) []place {
 			end++
 		}
 		if end > first+1 {
-			slices.SortFunc(list[first:end], comparePlaces)
+			slices.SortFunc(list[first:end], compareKeys)
 		}
 		first = end
 	}

@@ -6,14 +6,14 @@ import (
 	"ccd/simd"
 )
 
-// tree is a hierarchy over patches that needs no pointers: node i of a level has the nodes 8i to 8i+7 of the level below,
-// and those are one block of boxes. Level 0 is the patches.
+// tree is a hierarchy over patches without pointers: node i of a level has the nodes 8i to 8i+7 of the level below, which are one
+// block of boxes. Level 0 is the patches.
 type tree struct {
 	hulls  []float32   // of a patch, twelve floats
 	levels [][]float32 // blocks of boxes; the last level is one block
 }
 
-// shape makes room for so many patches.
+// shape allocates the tree for a number of patches.
 func (t *tree) shape(patches int) {
 	t.hulls = resized(t.hulls, 12*patches)
 	depth := 0
@@ -31,7 +31,7 @@ func (t *tree) shape(patches int) {
 	t.levels = t.levels[:depth]
 }
 
-// fitPatches makes the hulls of the patches from lo on up to hi, from the records of vertices.
+// fitPatches computes the hulls of the patches lo to hi-1 from the records of vertices.
 func (t *tree) fitPatches(l *layout, rec []float32, lo, hi int) {
 	inf := float32(math.Inf(1))
 	for p := lo; p < hi; p++ {
@@ -51,7 +51,7 @@ func (t *tree) fitPatches(l *layout, rec []float32, lo, hi int) {
 	}
 }
 
-// fitNodes makes the boxes of all levels from the hulls.
+// fitNodes computes the boxes of all levels from the hulls.
 func (t *tree) fitNodes() {
 	hulls := t.hulls
 	for _, level := range t.levels {
@@ -65,7 +65,7 @@ func (t *tree) fitNodes() {
 	}
 }
 
-// gather makes a block of up to eight hulls, and returns the hull of them all.
+// gather writes up to eight hulls to a block and returns the hull of all.
 func gather(block *[simd.BlockLen]float32, hulls []float32) []float32 {
 	inf := float32(math.Inf(1))
 	for k := range 12 {
@@ -90,7 +90,7 @@ func gather(block *[simd.BlockLen]float32, hulls []float32) []float32 {
 	return all
 }
 
-// node names two nodes whose children are to be compared: blocks a <= b of a level.
+// nodes is a pair of nodes whose children are compared: blocks a <= b of a level.
 type nodes struct{ level, a, b int32 }
 
 // children calls emit with every two nodes of the level below, or patches, whose boxes are not apart.
@@ -112,7 +112,7 @@ func (t *tree) children(n nodes, emit func(a, b int32)) {
 	}
 }
 
-// tasks cuts the traversal into at least the given number of parts, where there are so many, in one order.
+// tasks divides the traversal into at least the given number of tasks, if there are so many, in a fixed order.
 func (t *tree) tasks(least int, list []nodes) []nodes {
 	list = append(list[:0], nodes{int32(len(t.levels) - 1), 0, 0})
 	for list[0].level > 0 && len(list) < least {

@@ -9,13 +9,13 @@ import (
 	"ccd/simd"
 )
 
-// batch is how many pairs are gathered before the narrow phase gets them: what it reads of them stays in the cache.
+// batch is the number of pairs that are passed to the narrow phase at once: their data stay in cache.
 const batch = 2048
 
-// emitter takes the answer of a pair that is not separate and of a class asked for.
+// emitter is called for every pair of a wanted class that is not separate.
 type emitter func(w *worker, c *Contact)
 
-// worker is one goroutine's part of a scene.
+// worker is the state of one goroutine of a scene.
 type worker struct {
 	s      *Scene
 	solver *narrow.Solver
@@ -26,16 +26,27 @@ type worker struct {
 	rec     []float32 // records of vertices, where the scene keeps no boxes
 	pending [2]pairs  // by kind
 	keep    []int32
-	chosen  pairs // what goes to the narrow phase
+	chosen  pairs // the pairs for the narrow phase
 
-	contact Contact // the one at hand
-	found   store
-	places  []place // of found, in order
-	spare   []place
-	best    Contact // of a search for the earliest
+	contact Contact // the current one
+	results
+	restartState
+	counters
+}
 
-	base, sampled, crowding float64 // of a search: see restart.go
+// results are the contacts that a worker has found.
+type results struct {
+	found chunkedList
+	keys  []sortKey // of found, in order
+	spare []sortKey
+	best  Contact // of a search for the earliest
+}
 
+// restartState is what a worker of a search knows to decide about a restart: see restart.go.
+type restartState struct{ base, sampled, survival float64 }
+
+// counters are a worker's part of the statistics.
+type counters struct {
 	opened     int64
 	overlaps   [2]int64
 	candidates [2]int64
@@ -52,9 +63,9 @@ type pairs struct {
 func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
 
 func (w *worker) reset(limit uint64) {
-	w.found.n, w.places = 0, w.places[:0]
+	w.found.n, w.keys = 0, w.keys[:0]
 	if limit != 0 {
-		w.found, w.places, w.spare = store{}, nil, nil // what larger calls have left
+		w.found, w.keys, w.spare = chunkedList{}, nil, nil // the memory of larger calls
 	}
 	w.best = Contact{}
 	w.best.SetSeparate(0)
@@ -63,7 +74,7 @@ func (w *worker) reset(limit uint64) {
 
 func (w *worker) begin(s *Scene, emit emitter, goal *search) {
 	w.s, w.emit, w.goal = s, emit, goal
-	w.base, w.sampled, w.crowding = w.cost(), 1, 1
+	w.base, w.sampled, w.survival = w.cost(), 1, 1
 	w.pending[0].n, w.pending[1].n = 0, 0
 	w.solver.Boxed = false
 	w.rec = nil
@@ -78,17 +89,17 @@ func (w *worker) begin(s *Scene, emit emitter, goal *search) {
 	}
 }
 
-// features are those of one patch: vertices, edges, faces.
+// features holds the features of one patch: vertices, edges, faces.
 type features struct {
 	patch int32
 	cross [3]simd.Cross
 }
 
-// nearby is how many patches a worker keeps the features of, where the scene does not keep their boxes. Traversal comes back
-// to the same ones soon.
+// nearby is the number of patches whose features a worker caches where the scene does not keep their boxes: the traversal soon
+// returns to the same patches.
 const nearby = 64
 
-// features are those of a patch, in one of the slots from first on up to last.
+// features returns the features of a patch, cached in one of the slots from first on.
 func (w *worker) features(p int32, first, slots int32) *features {
 	f := &w.slots[first+p%slots]
 	if f.patch == p {
@@ -97,15 +108,15 @@ func (w *worker) features(p int32, first, slots int32) *features {
 	f.patch = p
 	l := &w.s.layout
 	hull := [12]float32(w.s.tree.hulls[12*int(p):])
-	for i, s := range [3]*side{&l.vertices, &l.edges, &l.faces} {
+	for i, s := range [3]*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
 		s.cross(p, w.rec, &f.cross[i])
 		f.cross[i].Hull = hull
 	}
 	return f
 }
 
-// open compares the features of two patches, which may be one.
-func (w *worker) open(p, q int32) {
+// openPatches compares the features of two patches, which may be the same.
+func (w *worker) openPatches(p, q int32) {
 	w.opened++
 	a := &w.features(p, 0, 1).cross
 	edges := w.goal == nil || !w.goal.atFace.Load()
@@ -124,7 +135,7 @@ func (w *worker) open(p, q int32) {
 	}
 }
 
-// compareSelf gathers the pairs of edges of one patch whose boxes are not apart: two blocks with those up to them at a time.
+// compareSelf collects the pairs of edges of one patch whose boxes are not apart: two blocks at a time, with all blocks up to them.
 func (w *worker) compareSelf(c *simd.Cross) {
 	const blocks = 2
 	width := w.s.layout.edges.width
@@ -134,11 +145,11 @@ func (w *worker) compareSelf(c *simd.Cross) {
 		a.Boxes, a.IDs = c.Boxes[:hi*simd.BlockLen], c.IDs[:hi*simd.BlockLanes*width]
 		b.Boxes, b.IDs = a.Boxes[lo*simd.BlockLen:], a.IDs[lo*simd.BlockLanes*width:]
 		b.First = c.First + int32(lo*simd.BlockLanes)
-		w.pending[1].once(w.compare(geom.EdgeEdge, &a, &b))
+		w.pending[1].dropMirrored(w.compare(geom.EdgeEdge, &a, &b))
 	}
 }
 
-// compare gathers the pairs of two lists whose boxes are not apart, and returns the position of the first.
+// compare collects the pairs of two lists whose boxes are not apart and returns the position of the first.
 func (w *worker) compare(kind geom.Kind, a, b *simd.Cross) (at int) {
 	p := &w.pending[kind-1]
 	if p.n >= batch {
@@ -157,8 +168,8 @@ func (p *pairs) grow(n int) {
 	}
 }
 
-// once drops those pairs from position at on that are met a second time, with their features exchanged.
-func (p *pairs) once(at int) {
+// dropMirrored removes, from position at on, the pairs that occur a second time with their features exchanged.
+func (p *pairs) dropMirrored(at int) {
 	n := at
 	for i := at; i < p.n; i++ {
 		if p.lanes[i][0] < p.lanes[i][1] {
@@ -169,12 +180,12 @@ func (p *pairs) once(at int) {
 	p.n = n
 }
 
-// flush answers the pairs of a kind that are pending.
+// flush tests the pending pairs of a kind.
 func (w *worker) flush(kind geom.Kind) {
 	p := &w.pending[kind-1]
 	w.overlaps[kind-1] += int64(p.n)
 	if w.goal != nil {
-		w.goal.sample(w, kind, p.idx[:p.n])
+		w.goal.sampleSurvival(w, kind, p.idx[:p.n])
 	}
 	keep := w.diagonals(kind, p.idx[:p.n])
 	c := &w.chosen
@@ -190,24 +201,24 @@ func (w *worker) flush(kind geom.Kind) {
 		if symmetric && inOrder(q) {
 			lanes[0], lanes[1] = lanes[1], lanes[0]
 		}
-		if apart && w.leftAtSplit(kind, q) || w.goal != nil && w.later(kind, q) {
+		if apart && w.leftAtSplit(kind, q) || w.goal != nil && w.comesLater(kind, q) {
 			continue
 		}
 		c.n++
 	}
 	p.n = 0
 	l := &w.s.layout
-	w.answer(kind, l.of(info.Shapes[0]).feature, l.of(info.Shapes[1]).feature)
+	w.testChosen(kind, l.of(info.Shapes[0]).feature, l.of(info.Shapes[1]).feature)
 }
 
-// leftAtSplit tells whether a pair is of the class AtSplit, which is not asked for. Most such pairs touch at t = 0 in the
-// most degenerate of ways, so they are sorted out before the narrow phase.
+// leftAtSplit reports whether a pair is of the class AtSplit, where that is not wanted. Most such pairs touch at t = 0 in degenerate
+// positions, so they are skipped before the narrow phase.
 func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 	c := &w.s.classes
 	return c.atSplit(&w.s.mo, q, kind.Info().Split) && c.together(q) < 0
 }
 
-// diagonals are the positions of the queries that no diagonal direction separates.
+// diagonals returns the positions of the queries that no diagonal direction separates.
 func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	w.keep = resized(w.keep, len(idx))
 	return w.keep[:kernel.Diagonals(kind, &w.s.mo, idx, w.s.gap, w.keep)]
@@ -227,8 +238,8 @@ func diagonalGap(d, largest float64) float64 {
 	return (2*d + (float64(0x1p-50*largest) + 0x1p-1060)) * (1 + 0x1p-50)
 }
 
-// answer asks the narrow phase about the chosen pairs. a and b are the features of the lanes; nil where lanes are features.
-func (w *worker) answer(kind geom.Kind, a, b []int32) {
+// testChosen tests the chosen pairs by the narrow phase. a and b map lanes to features; they are nil where lanes are features.
+func (w *worker) testChosen(kind geom.Kind, a, b []int32) {
 	s, c := w.s, &w.chosen
 	w.candidates[kind-1] += int64(c.n)
 	clock := time.Now()
@@ -260,7 +271,7 @@ func (w *worker) answer(kind geom.Kind, a, b []int32) {
 	w.narrow += time.Since(clock)
 }
 
-// owners are the elements of two features.
+// owners returns the elements that own two features.
 func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 	of := [...][]int32{geom.Vertex: s.v.VertexOwner, geom.Edge: s.v.EdgeOwner, geom.Face: s.v.FaceOwner}
 	shapes := &kind.Info().Shapes
@@ -268,7 +279,7 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := w.found.bytes() + placeLen*(cap(w.places)+cap(w.spare)) + 4*cap(w.keep)
+	n := w.found.bytes() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {
