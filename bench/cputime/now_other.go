@@ -6,5 +6,8 @@ import "time"
 
 var begin = time.Now()
 
-// Now is the wall clock, where no other is at hand.
+// Now returns the wall clock.
 func Now() time.Duration { return time.Since(begin) }
+
+// Process returns the wall clock.
+func Process() time.Duration { return time.Since(begin) }

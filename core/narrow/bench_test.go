@@ -2,20 +2,14 @@ package narrow
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
 
+	"ccd/bench/cputime"
 	"ccd/core/geom"
 )
 
-// cpu is the processor time of this process in nanoseconds; on a shared machine it says more than the clock.
-func cpu() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano() + u.Stime.Nano())
-}
+// cpu is the processor time of this process in nanoseconds.
+func cpu() float64 { return float64(cputime.Process()) }
 
 // BenchmarkHandcrafted reports the mean processor time of the handcrafted queries, and the boxes they take.
 func BenchmarkHandcrafted(b *testing.B) {

@@ -2,9 +2,9 @@ package narrow_test
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
 
+	"ccd/bench/cputime"
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
@@ -12,14 +12,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// cpu is the processor time of this process in nanoseconds; on a shared machine it says more than the clock.
-func cpu() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano() + u.Stime.Nano())
-}
+// cpu is the processor time of this process in nanoseconds.
+func cpu() float64 { return float64(cputime.Process()) }
 
 // BenchmarkScene answers all candidates of the scenes through Batch, on one thread.
 func BenchmarkScene(b *testing.B) {

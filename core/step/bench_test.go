@@ -5,22 +5,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 
+	"ccd/bench/cputime"
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
 
-// cpu is the processor time this process has used, in milliseconds: on a shared machine it says more than the clock.
-func cpu() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
-}
+// cpu is the processor time of this process in milliseconds.
+func cpu() float64 { return float64(cputime.Process()) / 1e6 }
 
 // measure runs f and reports the median of its processor time.
 func measure(b *testing.B, f func()) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"ccd/bench/cputime"
 	"ccd/core/ccdtest"
 	"ccd/core/narrow"
 )
@@ -65,9 +66,9 @@ func runSequence(b *testing.B, q *ccdtest.Sequence, threads int) {
 		o := DefaultOptions()
 		o.Threads, o.Stats = threads, &st
 		b.StartTimer()
-		began := cpuTime()
+		began := cputime.Process()
 		_, err := s.Collisions(x0, x1, &o)
-		spent += cpuTime() - began
+		spent += cputime.Process() - began
 		b.StopTimer()
 		total.add(&st)
 		return err
