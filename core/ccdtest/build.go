@@ -10,14 +10,6 @@ import (
 // frames holds the points of a query while it is built: [end][point][axis]. The first primitive's points come first.
 type frames [2][4][3]float64
 
-// first is the number of points of a kind's first primitive.
-func first(k geom.Kind) int {
-	if k == geom.EdgeEdge {
-		return 2
-	}
-	return 1
-}
-
 // store writes the points as a flat query.
 func (f *frames) store(k geom.Kind, q []float64) {
 	n := k.Points()
@@ -54,8 +46,10 @@ func (f *frames) difference(k geom.Kind, t, u, v float64) (d [3]float64) {
 			d[a] = at(0) - (at(1) + float64(u*(at(2)-at(1))) + float64(v*(at(3)-at(1))))
 		case geom.PointEdge:
 			d[a] = at(0) - (at(1) + float64(u*(at(2)-at(1))))
-		default:
+		case geom.PointPoint:
 			d[a] = at(0) - at(1)
+		default:
+			panic("ccdtest: " + k.String())
 		}
 	}
 	return d
@@ -65,7 +59,7 @@ func (f *frames) difference(k geom.Kind, t, u, v float64) (d [3]float64) {
 func (f *frames) meet(k geom.Kind, t, u, v float64, gap [3]float64) {
 	d := f.difference(k, t, u, v)
 	for s := range f {
-		for i := range first(k) {
+		for i := range k.Info().Split {
 			for a := range 3 {
 				f[s][i][a] += gap[a] - d[a]
 			}
@@ -76,7 +70,7 @@ func (f *frames) meet(k geom.Kind, t, u, v float64, gap [3]float64) {
 // steer moves the first primitive's points at t = 1 alone so that F(t,u,v) becomes gap; t must not be 0.
 func (f *frames) steer(k geom.Kind, t, u, v float64, gap [3]float64) {
 	d := f.difference(k, t, u, v)
-	for i := range first(k) {
+	for i := range k.Info().Split {
 		for a := range 3 {
 			f[1][i][a] += (gap[a] - d[a]) / t
 		}
@@ -131,18 +125,21 @@ func parameters(r *rand.Rand, k geom.Kind, bits int) (u, v float64) {
 	case 2:
 		u, v = float64(r.IntN(2)), float64(r.IntN(2))
 	}
-	switch k {
-	case geom.VertexFace:
+	switch k.Info().Domain {
+	case geom.Triangle:
 		if u+v > 1 {
 			u, v = 1-u, 1-v
 		}
 		if r.IntN(6) == 0 {
 			v = 1 - u
 		}
-	case geom.PointEdge:
+	case geom.Square:
+	case geom.Segment:
 		v = 0
-	case geom.PointPoint:
+	case geom.Point:
 		u, v = 0, 0
+	default:
+		panic("ccdtest: " + k.String())
 	}
 	return u, v
 }

@@ -70,7 +70,7 @@ func (c *contact) linearised(weights [4]float64, gap float64) error {
 			continue
 		}
 		side := 0
-		if i >= first(c.kind) {
+		if i >= c.kind.Info().Split {
 			side = 1
 		}
 		if side == 0 && w < 0 || side == 1 && w > 0 {
@@ -247,14 +247,9 @@ func (c *contact) opposed(n ratVec) error {
 // inside is (c), of the parameters: the weights 1-u-v, u, v of a face and 1-u, u of an edge are not negative, but for the rounding of u+v.
 func (c *contact) inside() error {
 	u, v := c.out.U, c.out.V
-	ok := u >= 0 && v >= 0 && u <= 1 && v <= 1
-	switch c.kind {
-	case geom.VertexFace:
-		ok = ok && (v <= 1-u || c.patches && u+v <= 1+0x1p-52)
-	case geom.PointEdge:
-		ok = ok && v == 0
-	case geom.PointPoint:
-		ok = u == 0 && v == 0
+	ok := insideDomain(c.kind, u, v)
+	if c.kind.Info().Domain == geom.Triangle && !c.patches {
+		ok = ok && v <= 1-u
 	}
 	if !ok {
 		return violation(9, "(c) u = %v, v = %v are outside of the domain", u, v)
@@ -344,7 +339,7 @@ func vertex(k geom.Kind, q []float64, i int) (x, y ratVec) {
 	return ratVecOf([3]float64(q[3*i : 3*i+3])), ratVecOf([3]float64(q[3*(n+i) : 3*(n+i)+3]))
 }
 
-// touching are the points of a and b that u and v name at the time t.
+// touching returns the points of a and b at the parameters u and v and the time t.
 func touching(k geom.Kind, q []float64, t, u, v float64) (a, b ratVec) {
 	at := func(i int) ratVec {
 		x, y := vertex(k, q, i)
@@ -358,8 +353,10 @@ func touching(k geom.Kind, q []float64, t, u, v float64) (a, b ratVec) {
 		return on(u, 0, 1), on(v, 2, 3)
 	case geom.PointEdge:
 		return at(0), on(u, 1, 2)
+	case geom.PointPoint:
+		return at(0), at(1)
 	}
-	return at(0), at(1)
+	panic("ccdtest: " + k.String())
 }
 
 func difference(k geom.Kind, q []float64, t, u, v float64) ratVec {

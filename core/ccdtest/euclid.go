@@ -61,27 +61,27 @@ func DistanceSquared(k geom.Kind, q []float64, t float64) *big.Float {
 		return p
 	}
 	minus := wide(-1)
-	difference := func(i, j int) wideVec { return point(i).plus(minus, point(j)) }
-	switch k {
-	case geom.VertexFace:
-		a, b, c := difference(0, 1), difference(1, 2), difference(1, 3)
+	info := k.Info()
+	difference := func(f [2]uint8) wideVec { return point(int(f[0])).plus(minus, point(int(f[1]))) }
+	a, b, c := difference(info.Form[0]), difference(info.Form[1]), difference(info.Form[2])
+	one := wide(1)
+	switch info.Domain {
+	case geom.Triangle:
 		if d := interior(a, b, c, true); d != nil {
 			return d
 		}
-		one := wide(1)
 		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c.plus(minus, b)))
-	case geom.EdgeEdge:
-		a, b, c := difference(0, 2), difference(1, 0), difference(2, 3)
+	case geom.Square:
 		if d := interior(a, b, c, false); d != nil {
 			return d
 		}
-		one := wide(1)
 		return least(segment(a, b), segment(a, c), segment(a.plus(one, b), c), segment(a.plus(one, c), b))
-	case geom.PointEdge:
-		return segment(difference(0, 1), difference(1, 2))
+	case geom.Segment:
+		return segment(a, b)
+	case geom.Point:
+		return a.dot(a)
 	}
-	a := difference(0, 1)
-	return a.dot(a)
+	panic("ccdtest: " + k.String())
 }
 
 func least(list ...*big.Float) *big.Float {
@@ -139,7 +139,7 @@ func interior(a, b, c wideVec, triangle bool) *big.Float {
 // speed bounds how fast |F| may change per unit of t, rounded up: the largest |difference of two points' motions| by corners.
 func speed(k geom.Kind, q []float64) float64 {
 	n := k.Points()
-	f := first(k)
+	f := k.Info().Split
 	worst := 0.0
 	for i := range f {
 		for j := f; j < n; j++ {

@@ -107,20 +107,26 @@ func wellFormed(j *KnownCase, o *narrow.Options, out *geom.Impact, _ Promise) er
 	return parametersInside(j.Kind, out)
 }
 
-// parametersInside asks for u, v in the domain and a unit normal, or none.
-func parametersInside(k geom.Kind, out *geom.Impact) error {
-	u, v := out.U, out.V
+// insideDomain reports whether (u, v) is in the domain of a kind, but for the rounding of u + v.
+func insideDomain(k geom.Kind, u, v float64) bool {
 	inside := u >= 0 && v >= 0 && u <= 1 && v <= 1
-	switch k {
-	case geom.VertexFace:
-		inside = inside && u+v <= 1+0x1p-52
-	case geom.PointEdge:
-		inside = inside && v == 0
-	case geom.PointPoint:
-		inside = u == 0 && v == 0
+	switch k.Info().Domain {
+	case geom.Triangle:
+		return inside && u+v <= 1+0x1p-52
+	case geom.Square:
+		return inside
+	case geom.Segment:
+		return inside && v == 0
+	case geom.Point:
+		return u == 0 && v == 0
 	}
-	if !inside {
-		return violation(0, "parameters (%v, %v) outside the domain", u, v)
+	panic("ccdtest: " + k.String())
+}
+
+// parametersInside checks that u, v are in the domain and that the normal has length 1 or 0.
+func parametersInside(k geom.Kind, out *geom.Impact) error {
+	if !insideDomain(k, out.U, out.V) {
+		return violation(0, "parameters (%v, %v) outside the domain", out.U, out.V)
 	}
 	n := math.Hypot(math.Hypot(out.Normal[0], out.Normal[1]), out.Normal[2])
 	if n != 0 && math.Abs(n-1) > 1e-12 {
@@ -260,14 +266,9 @@ func ErrorBound(k geom.Kind, q []float64, o *narrow.Options) (eps float64) {
 		widest := func(i, j int) float64 {
 			return max(math.Abs(q[3*i+a]-q[3*j+a]), math.Abs(q[3*(n+i)+a]-q[3*(n+j)+a]))
 		}
-		sum := widest(0, 1)
-		switch k {
-		case geom.VertexFace:
-			sum += widest(1, 2) + widest(1, 3)
-		case geom.EdgeEdge:
-			sum = widest(0, 2) + widest(1, 0) + widest(2, 3)
-		case geom.PointEdge:
-			sum += widest(1, 2)
+		sum := 0.0
+		for _, f := range k.Info().Form {
+			sum += widest(int(f[0]), int(f[1]))
 		}
 		if s := o.SceneBound[a]; s > 0 {
 			sum = 6 * s

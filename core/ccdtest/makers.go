@@ -96,6 +96,9 @@ func parallel(r *rand.Rand, k geom.Kind, f *frames, _ *float64) {
 		for s := range f {
 			along(&f[s][3], &f[s][1], &f[s][2], &f[s][1])
 		}
+	case geom.PointPoint:
+	default:
+		panic("ccdtest: " + k.String())
 	}
 	u, v := parameters(r, k, 0)
 	gap := [3]float64{}
@@ -217,15 +220,17 @@ func grazing(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 			f[s] = [4][3]float64{{t, -w, z(t)}, {t, w, z(t)}, {-w, 0, -w * t}, {w + 1, 0, (w + 1) * t}}
 		case geom.PointEdge:
 			f[s] = [4][3]float64{p, {-w, 0, -w * t}, {w + 1, 0, (w + 1) * t}}
-		default: // two points that pass each other
+		case geom.PointPoint: // they pass each other
 			f[s] = [4][3]float64{{t - t0, 0, 0}, {t0 - t, 0, 0}}
+		default:
+			panic("ccdtest: " + k.String())
 		}
 	}
 	*d = math.Ldexp(1, -2-r.IntN(20))
 	if r.IntN(2) == 0 { // lift by exactly d, or nearly: the ball grazes
 		lift := *d * float64(r.IntN(3)-1)
 		for s := range f {
-			for i := range first(k) {
+			for i := range k.Info().Split {
 				f[s][i][2] += lift
 			}
 		}
@@ -288,8 +293,10 @@ func edgesOf(k geom.Kind) [][2]int {
 		return [][2]int{{1, 2}, {1, 3}}
 	case geom.PointEdge:
 		return [][2]int{{1, 2}}
+	case geom.PointPoint:
+		return nil
 	}
-	return nil
+	panic("ccdtest: " + k.String())
 }
 
 // aligned lays edges along the axes and moves each primitive along one axis.
@@ -300,7 +307,7 @@ func aligned(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		f[0][e[1]][r.IntN(3)] += float64(1 + r.IntN(4))
 	}
 	f[1] = f[0]
-	for _, p := range [2][2]int{{0, first(k)}, {first(k), k.Points()}} {
+	for _, p := range [2][2]int{{0, k.Info().Split}, {k.Info().Split, k.Points()}} {
 		a, w := r.IntN(3), float64(r.IntN(17)-8)
 		for i := p[0]; i < p[1]; i++ {
 			f[1][i][a] += w
@@ -354,7 +361,7 @@ func parting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		w := common * (2*r.Float64() - 1)
 		for i := range f[1] {
 			f[1][i][a] = f[0][i][a] + w + float64(turning*(2*r.Float64()-1))
-			if i < first(k) {
+			if i < k.Info().Split {
 				f[1][i][a] += float64(speed * way[a])
 			}
 		}

@@ -22,12 +22,14 @@ func pair(k geom.Kind) (*mesh.Mesh, error) {
 		return mesh.New(3, []int32{1, 2}, nil)
 	case geom.EdgeFace:
 		return mesh.New(5, []int32{0, 1, 2, 3, 3, 4, 4, 2}, []int32{2, 3, 4})
+	case geom.PointPoint:
+		return mesh.New(2, nil, nil)
 	}
-	return mesh.New(2, nil, nil)
+	panic("soak: " + k.String())
 }
 
-// frame asks for the distance of the pair as it is at t = 0, and whether an edge and a face of the same points cross. Laws are
-// those of proximity.NearPair, and 9; 10 is an intersection that is wrong.
+// frame checks the distance of the pair at t = 0, and whether an edge and a face of the same points intersect. The laws are those of
+// proximity.NearPair, and 9; 10 is a wrong intersection.
 func (w *worker) frame(c *ccdtest.Case) {
 	fail := func(law int, format string, args ...any) {
 		w.record.broken("proximity", law, c, fmt.Errorf(format, args...))
