@@ -416,7 +416,7 @@ var mutants = []mutant{
 
 	// Memory and files.
 	{"results beyond the memory limit", "core/engine/budget.go",
-		"b.limit == 0 || used <= b.room()", "b.limit == 0 || used >= 0", []string{"step"}},
+		"b.limit == 0 || used <= b.available()", "b.limit == 0 || used >= 0", []string{"step"}},
 	{"what is found before the plan of a part not counted", "core/engine/budget.go",
 		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
 	{"the last batches kept from a visitor", "core/step/visit.go",

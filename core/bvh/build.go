@@ -24,16 +24,16 @@ type Tree struct {
 
 const (
 	bins      = 32   // of the surface area heuristic on large nodes
-	sweepMost = 96   // nodes of at most so many primitives are split by sorting instead: every place between two is tried
-	spawnMin  = 2048 // subtrees of at least so many primitives are worth a goroutine
+	sweepMost = 96   // nodes of at most this many primitives are split by sorting instead: every split between two is tried
+	spawnMin  = 2048 // subtrees of at least this many primitives are worth a goroutine
 	depthMost = 60   // below this depth nodes are halved, so that a tree of n has at most 60 + log2(n) levels
 )
 
-// Build makes the tree of the boxes, at least one, with finite ends. The tree does not depend on threads.
+// Build returns the tree of at least one box with finite ends. The tree does not depend on threads.
 func Build(boxes []Box, threads int) *Tree { return Clusters(boxes, 1, threads) }
 
-// Clusters is the same tree as far as its nodes have more primitives than most: those that have not are leaves. Not all of its nodes are some
-// node's descendants then.
+// Clusters returns the same tree, cut at nodes of at most this many primitives, which become leaves. Some entries of Nodes are then
+// unused.
 func Clusters(boxes []Box, most, threads int) *Tree {
 	b := &builder{boxes: boxes, centre: make([]r3.Vec, len(boxes)), most: int32(most)}
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
@@ -52,12 +52,12 @@ type builder struct {
 	*Tree
 	boxes  []Box
 	centre []r3.Vec
-	most   int32         // primitives of a leaf
+	most   int32         // largest number of primitives of a leaf
 	spare  chan struct{} // room for as many goroutines as threads beside the first
 	wait   sync.WaitGroup
 }
 
-// split makes node at of the primitives Order[first : first+count]; its descendants stand from next on.
+// split builds node at over the primitives Order[first : first+count]; its descendants are stored from next on.
 func (b *builder) split(at, first, count, next int32, depth int) {
 	for {
 		b.Nodes[at] = Node{First: first, Count: count}
@@ -67,7 +67,7 @@ func (b *builder) split(at, first, count, next int32, depth int) {
 		b.Nodes[at].Left = next
 		left := b.divide(b.Order[first:first+count], depth)
 		depth++
-		// The left child stands at next with 2 left - 2 descendants after the pair, then come those of the right one.
+		// The left child is at next, its 2 left - 2 descendants follow the pair, then those of the right child.
 		l, after := next, next+2+2*(left-1)
 		if min(left, count-left) >= spawnMin {
 			select {
@@ -98,7 +98,7 @@ func (b *builder) divide(list []int32, depth int) int32 {
 	return b.bin(list)
 }
 
-// sweep tries every place along every axis.
+// sweep tries every split along every axis.
 func (b *builder) sweep(list []int32) int32 {
 	best, axis, place := math.Inf(1), 0, len(list)/2
 	var right [sweepMost]float64
@@ -123,7 +123,7 @@ func (b *builder) sweep(list []int32) int32 {
 	return int32(place)
 }
 
-// sort orders primitives by their centres along an axis, and where these are equal by their numbers.
+// sort sorts primitives by their centres along an axis, and where these are equal by their numbers.
 func (b *builder) sort(list []int32, axis int) {
 	slices.SortFunc(list, func(i, j int32) int {
 		if c := cmp.Compare(component(b.centre[i], axis), component(b.centre[j], axis)); c != 0 {
@@ -133,7 +133,7 @@ func (b *builder) sort(list []int32, axis int) {
 	})
 }
 
-// bin tries the places between bins of equal width along every axis.
+// bin tries the splits between bins of equal width along every axis.
 func (b *builder) bin(list []int32) int32 {
 	span := none
 	for _, p := range list {
@@ -158,7 +158,7 @@ func (b *builder) bin(list []int32) int32 {
 	return int32(left)
 }
 
-// cost is the least cost along an axis and the first bin on the right there. The end bins are never empty.
+// cost returns the least cost along an axis and the first bin on the right of its split. The end bins are never empty.
 func (b *builder) cost(list []int32, axis int, lo, width float64) (float64, int) {
 	var box [bins]Box
 	var count [bins]int
@@ -187,7 +187,7 @@ func (b *builder) cost(list []int32, axis int, lo, width float64) (float64, int)
 	return best, place
 }
 
-// binOf is monotone in x, and takes the ends to the first and the last bin.
+// binOf is monotone in x and maps the ends to the first and the last bin.
 func binOf(x, lo, width float64) int { return min(int((x-lo)/width*bins), bins-1) }
 
 // partition moves the items that satisfy left to the front, keeping the order of each part, and counts them.
@@ -206,7 +206,7 @@ func partition(list []int32, left func(int32) bool) int {
 	return n
 }
 
-// none is the box of nothing.
+// none is the empty box.
 var none = Box{
 	Lo: r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	Hi: r3.Vec{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},

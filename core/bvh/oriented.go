@@ -13,7 +13,7 @@ import (
 //
 //	p = C + y1 X + y2 Y + y3 Z   with |yk| <= Hk, and |p - C| <= R
 //
-// in real arithmetic, with the doubles as they are. X, Y and Z are orthonormal up to frameSlack.
+// in real arithmetic, with the doubles as they are. X, Y and Z are orthonormal up to axisSlack.
 type Oriented struct {
 	C       r3.Vec
 	X, Y, Z r3.Vec
@@ -22,13 +22,13 @@ type Oriented struct {
 	Left    int32 // children Left and Left+1; ^primitive at a leaf
 }
 
-// frameSlack bounds |u.v - (1 or 0)| for the computed inner products of a frame's axes; a frame beyond it is not used.
-const frameSlack = 16 * 0x1p-53
+// axisSlack bounds |u.v - (1 or 0)| for the computed inner products of the axes; axes beyond it are not used.
+const axisSlack = 16 * 0x1p-53
 
 // boxSlack times R is added to half extents. Let M have the axes as columns, F = M^T M - I. A computed inner product errs by 3u, so
 // every entry of F is below 19u and |F| <= 57u. The coordinates are y = M^-1 (p - C), and M^-1 = (I + F)^-1 M^T, so y differs from
 // M^T (p - C) by at most 58u |M^T (p - C)| <= 60u R. Computing p - C errs by u R, the product with an axis by 3u R and second
-// order: 64u R in all. Half of boxSlack is in hand; radiusSlack pays for the squares, sums, root and product of R itself, 4u.
+// order: 64u R in all. Half of boxSlack is a reserve; radiusSlack covers the squares, sums, root and product of R itself, 4u.
 const (
 	boxSlack    = 128 * 0x1p-53
 	radiusSlack = 1 + 8*0x1p-53
@@ -37,7 +37,7 @@ const (
 // Triangle is a triangle's three corners.
 type Triangle [3]r3.Vec
 
-// Boxes of the triangles, for Build.
+// Boxes returns the boxes of triangles, for Build.
 func Boxes(tri []Triangle) []Box {
 	out := make([]Box, len(tri))
 	for i := range tri {
@@ -49,11 +49,11 @@ func Boxes(tri []Triangle) []Box {
 	return out
 }
 
-// Fit makes the oriented boxes of a tree over triangles: in the frame of least surface among the world's axes, the principal axes of
-// the node's surface, and, where few triangles are left, the frames that one of them spans. At a leaf the box is flat.
+// Fit computes the oriented boxes of a tree over triangles. The axes of a box are those of the least area among the world's axes, the
+// principal axes of the node's surface, and, in nodes of few triangles, the axes that a triangle spans. At a leaf the box is flat.
 func (t *Tree) Fit(tri []Triangle, threads int) []Oriented {
 	out := make([]Oriented, len(t.Nodes))
-	f := fitter{t, tri, moments(t, tri)}
+	f := fitter{t, tri, nodeMoments(t, tri)}
 	tasks := make(chan int, 64)
 	var wait sync.WaitGroup
 	for range max(threads, 1) {
@@ -75,17 +75,17 @@ func (t *Tree) Fit(tri []Triangle, threads int) []Oriented {
 }
 
 const (
-	fitChunk  = 64 // nodes in a task
-	ownFrames = 8  // nodes of at most so many triangles try the frames of each
+	fitChunk = 64 // nodes in a task
+	ownAxes  = 8  // nodes of at most this many triangles try the axes of each
 )
 
 type fitter struct {
 	*Tree
-	tri    []Triangle
-	moment []moment
+	tri     []Triangle
+	moments []surfaceMoments
 }
 
-// fit makes the box of node i; points is scratch.
+// fit computes the box of node i; points is scratch.
 func (f *fitter) fit(i int, o *Oriented, points []r3.Vec) []r3.Vec {
 	n := &f.Nodes[i]
 	list := f.Order[n.First : n.First+n.Count]
@@ -95,10 +95,10 @@ func (f *fitter) fit(i int, o *Oriented, points []r3.Vec) []r3.Vec {
 	}
 	best := candidate{area: math.Inf(1)}
 	best.try(geom.Mat{X: r3.Vec{X: 1}, Y: r3.Vec{Y: 1}, Z: r3.Vec{Z: 1}}, points)
-	if x, y, ok := f.moment[i].axes(); ok {
+	if x, y, ok := f.moments[i].axes(); ok {
 		best.tryPair(x, y, points)
 	}
-	if len(list) <= ownFrames {
+	if len(list) <= ownAxes {
 		for _, p := range list {
 			a := &f.tri[p]
 			normal := geom.Cross(r3.Sub(a[1], a[0]), r3.Sub(a[2], a[0]))
@@ -115,14 +115,14 @@ func (f *fitter) fit(i int, o *Oriented, points []r3.Vec) []r3.Vec {
 	return points
 }
 
-// candidate is the best frame so far.
+// candidate holds the best axes so far.
 type candidate struct {
-	frame  geom.Mat // axes as rows
-	centre r3.Vec   // in the frame
+	axes   geom.Mat // axes as rows
+	centre r3.Vec   // along the axes
 	area   float64
 }
 
-// tryPair tries the frame with x along the first axis and the plane of x and y spanned by the first two.
+// tryPair tries the axes whose first is along x and whose first two span the plane of x and y.
 func (c *candidate) tryPair(x, y r3.Vec, points []r3.Vec) {
 	if frame, ok := orthonormal(x, y); ok {
 		c.try(frame, points)
@@ -140,15 +140,15 @@ func (c *candidate) try(frame geom.Mat, points []r3.Vec) {
 	}
 }
 
-// write makes the box around its centre as it is rounded.
+// write computes the box around its rounded centre.
 func (c *candidate) write(o *Oriented, points []r3.Vec) {
-	o.X, o.Y, o.Z = c.frame.X, c.frame.Y, c.frame.Z
-	o.C = c.frame.ApplyTransposed(c.centre)
+	o.X, o.Y, o.Z = c.axes.X, c.axes.Y, c.axes.Z
+	o.C = c.axes.ApplyTransposed(c.centre)
 	r2 := 0.0
 	for _, p := range points {
 		d := r3.Sub(p, o.C)
 		r2 = max(r2, geom.Dot(d, d))
-		q := c.frame.Apply(d)
+		q := c.axes.Apply(d)
 		o.H = r3.Vec{X: max(o.H.X, math.Abs(q.X)), Y: max(o.H.Y, math.Abs(q.Y)), Z: max(o.H.Z, math.Abs(q.Z))}
 	}
 	o.R = float64(math.Sqrt(r2) * radiusSlack)
@@ -157,7 +157,7 @@ func (c *candidate) write(o *Oriented, points []r3.Vec) {
 	o.R += 0x1p-500 // squares below 2^-1022 are lost
 }
 
-// orthonormal makes a frame of two directions; ok is false where they are too small or too nearly parallel.
+// orthonormal returns the axes of two directions; ok is false where they are too small or too nearly parallel.
 func orthonormal(x, y r3.Vec) (m geom.Mat, ok bool) {
 	x, ok = unit(x)
 	if !ok {
@@ -176,7 +176,7 @@ func orthonormal(x, y r3.Vec) (m geom.Mat, ok bool) {
 	m = geom.Mat{X: x, Y: y, Z: geom.Cross(x, y)}
 	for _, e := range []float64{geom.Dot(m.X, m.X) - 1, geom.Dot(m.Y, m.Y) - 1, geom.Dot(m.Z, m.Z) - 1,
 		geom.Dot(m.X, m.Y), geom.Dot(m.Y, m.Z), geom.Dot(m.Z, m.X)} {
-		if !(math.Abs(e) <= frameSlack) {
+		if !(math.Abs(e) <= axisSlack) {
 			return m, false
 		}
 	}

@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// LeastResults is the room for results that a call has however small its limit is: like the working memory that no plan can do
-// without it is a part of what every call may take. A mebibyte holds some 4,000 impacts.
+// LeastResults is the memory for results that every call may use, however small its limit is, like the working memory that no plan
+// can do without. A mebibyte holds some 4,000 impacts.
 const LeastResults = 1 << 20
 
-// Budget bounds the memory that the results of a listing call take, from when they are found until they are handed out, beside the
-// call's working memory. The zero Budget bounds nothing. Workers take from it at once.
+// Budget bounds the memory of the results of a listing call, from when they are found until they are returned, in addition to the
+// call's working memory. The zero Budget has no bound. Workers use it concurrently.
 type Budget struct {
 	limit   uint64 // of the call; 0: none
-	working int64  // beside results
+	working int64  // memory without results
 	used    atomic.Int64
 	over    atomic.Bool
 }
@@ -25,15 +25,15 @@ func (b *Budget) Begin(limit uint64) {
 	b.over.Store(false)
 }
 
-// Beside says how much working memory the call holds from now on. No worker may be taking.
+// Beside sets the working memory of the call. No worker may call Take at the same time.
 func (b *Budget) Beside(working int64) { b.working = working }
 
-// Used is what results take so far.
+// Used returns the memory of the results so far.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Take asks for so many bytes and reports whether they may be used. Once they may not, the call is to end with Err.
+// Take reserves memory for results and reports whether it is within the budget. After a false the call must end with Err.
 func (b *Budget) Take(bytes int64) bool {
-	if used := b.used.Add(bytes); b.limit == 0 || used <= b.room() {
+	if used := b.used.Add(bytes); b.limit == 0 || used <= b.available() {
 		return true
 	}
 	b.used.Add(-bytes)
@@ -41,56 +41,56 @@ func (b *Budget) Take(bytes int64) bool {
 	return false
 }
 
-func (b *Budget) room() int64 {
+func (b *Budget) available() int64 {
 	return max(LeastResults, int64(min(b.limit, 1<<62))-b.working)
 }
 
 // Over reports whether a Take failed.
 func (b *Budget) Over() bool { return b.over.Load() }
 
-// Err is an error of the kind status.ErrMemory where a Take failed.
+// Err returns a status.ErrMemory where a Take failed.
 func (b *Budget) Err() error {
 	if !b.Over() {
 		return nil
 	}
-	return status.Errorf(status.ErrMemory, "options.memory_limit is %d: what was found takes %d bytes and more, beside %d of working memory; "+
-		"raise the limit, or take what is found in portions", b.limit, b.Used(), b.working)
+	return status.Errorf(status.ErrMemory, "options.memory_limit is %d: the results take %d bytes or more, in addition to %d of working memory; "+
+		"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
 }
 
-// listBlock is how many items a block of a List has: enough that the list of blocks is small beside them, and few enough that a
-// block is small beside LeastResults.
-const listBlock = 128
+// listChunk is the number of items of a chunk of a List: large enough that the list of chunks is small relative to them, and small
+// enough that a chunk is small relative to LeastResults.
+const listChunk = 128
 
-// List grows without moving its items, and takes the memory of each block from a budget.
+// List grows without copying its items, and takes the memory of each chunk from a budget.
 type List[T any] struct {
-	blocks []*[listBlock]T
+	blocks []*[listChunk]T
 	n      int
 }
 
-// Add appends an item, for which the call will take so many bytes in all. It reports whether the budget has room for it: else nothing
-// is appended.
+// Add appends an item, for which the call will use this many bytes in total. It reports whether the budget allowed it; otherwise it
+// appends nothing.
 func (l *List[T]) Add(x *T, b *Budget, bytes int) bool {
-	if l.n == listBlock*len(l.blocks) {
-		if !b.Take(listBlock * int64(bytes)) {
+	if l.n == listChunk*len(l.blocks) {
+		if !b.Take(listChunk * int64(bytes)) {
 			return false
 		}
-		l.blocks = append(l.blocks, new([listBlock]T))
+		l.blocks = append(l.blocks, new([listChunk]T))
 	}
 	*l.At(l.n) = *x
 	l.n++
 	return true
 }
 
-// At is item i.
-func (l *List[T]) At(i int) *T { return &l.blocks[i/listBlock][i%listBlock] }
+// At returns item i.
+func (l *List[T]) At(i int) *T { return &l.blocks[i/listChunk][i%listChunk] }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (l *List[T]) Len() int { return l.n }
 
-// Cap is the number of items that there is memory for.
-func (l *List[T]) Cap() int { return listBlock * len(l.blocks) }
+// Cap returns the number of items that fit into the memory of the list.
+func (l *List[T]) Cap() int { return listChunk * len(l.blocks) }
 
-// Clear drops the items. Their memory is kept for the next, unless there is a limit: the budget does not count what was there before.
+// Clear removes the items. It keeps their memory unless there is a limit: the budget does not count memory of earlier calls.
 func (l *List[T]) Clear(limit uint64) {
 	if l.n = 0; limit != 0 {
 		l.blocks = nil
@@ -99,13 +99,13 @@ func (l *List[T]) Clear(limit uint64) {
 
 // AppendTo appends the items to a slice.
 func (l *List[T]) AppendTo(all []T) []T {
-	for left, i := l.n, 0; left > 0; left, i = left-listBlock, i+1 {
-		all = append(all, l.blocks[i][:min(left, listBlock)]...)
+	for left, i := l.n, 0; left > 0; left, i = left-listChunk, i+1 {
+		all = append(all, l.blocks[i][:min(left, listChunk)]...)
 	}
 	return all
 }
 
-// Gather is the items of several lists, in one slice that has no more room than that.
+// Gather returns the items of several lists in one slice without spare capacity.
 func Gather[T any](lists ...*List[T]) []T {
 	n := 0
 	for _, l := range lists {

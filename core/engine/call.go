@@ -13,7 +13,7 @@ import (
 // CallOptions are the options that every call has, with the meanings of ccd_options.
 type CallOptions struct {
 	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment is a cap
-	MemoryLimit uint64                      // bytes of working memory, kept as docs/limits.md says; 0 = no limit
+	MemoryLimit uint64                      // bytes of working memory, as docs/limits.md defines it; 0 = no limit
 	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
 	Stats       *Stats                      // nil, or written by a call that succeeds
 }
@@ -26,7 +26,7 @@ func (o *CallOptions) Check() error {
 	return nil
 }
 
-// Workers is how many goroutines a call may use.
+// Workers returns how many goroutines a call may use.
 func (o *CallOptions) Workers() int {
 	n := runtime.GOMAXPROCS(0)
 	if o.Threads > 0 {
@@ -52,7 +52,7 @@ type Stats struct {
 	Threads       int32 // threads that were used
 }
 
-// Count counts an answer of a pair: whether it is an impact, in contact or undecided, and whether it is undecided.
+// Count counts the result of a pair: impact, whether it is in contact or undecided; and whether it is undecided.
 func (s *Stats) Count(impact, undecided bool) {
 	if impact {
 		s.Impacts++
@@ -94,7 +94,7 @@ func (c *Call) Run(n int, work func(worker int)) error {
 	return cmp.Or(c.Progress.Err(), c.Budget.Err())
 }
 
-// Lap is the seconds since Begin or the last Lap.
+// Lap returns the seconds since Begin or the last Lap.
 func (c *Call) Lap() float64 {
 	now := time.Now()
 	d := now.Sub(c.lap)
@@ -102,7 +102,8 @@ func (c *Call) Lap() float64 {
 	return d.Seconds()
 }
 
-// End ends a call: with the error it met, or as cancelled, or with its statistics, which it writes where the caller asked for them.
+// End ends a call. It returns err, or status.ErrCancelled where the progress callback cancels the call; else it writes the statistics if the
+// caller wants them.
 func (c *Call) End(err error) error {
 	if err == nil {
 		err = c.Progress.End()

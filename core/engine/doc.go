@@ -1,8 +1,12 @@
-// Package engine carries one call of any domain: whole steps, one configuration, volumes, patches, rigid bodies. It has the options that
-// all calls share, the workers, the tasks they take, the progress callback, the statistics, and the time bound of a search for the earliest
-// impact. It knows nothing of geometry.
+// Package engine runs one call of any domain: whole steps, one configuration, volumes, patches, rigid bodies. It depends on no geometry.
 //
-// A domain embeds CallOptions in its options and a Call in what it keeps for the length of a call:
+//	call.go       Call, CallOptions, Stats: what all calls share
+//	parallel.go   Parallel, the pool of workers, and Tasks, which they take
+//	progress.go   Progress, the progress callback
+//	budget.go     Budget, the memory of results, and List, which is counted by it
+//	incumbent.go  Least and Incumbent, the time bound and the best result of a search for the earliest impact
+//
+// A domain embeds CallOptions in its options and a Call in the state of a call:
 //
 //	if err := c.Begin(&o.CallOptions); err != nil { ... }
 //	c.Progress.Part(weight, 1)

@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// Least is the least number so far, which workers lower and which never rises within a call: the end of the time that still matters in a
-// search for the earliest impact, say.
+// Least is a number that workers lower concurrently and that never rises within a call: for example the end of the time that still
+// matters in a search for the earliest impact.
 type Least struct{ bits atomic.Uint64 }
 
 // Set begins a search.
 func (l *Least) Set(x float64) { l.bits.Store(ordered(x)) }
 
-// Load is the least number.
+// Load returns the number.
 func (l *Least) Load() float64 { return unordered(l.bits.Load()) }
 
-// Lower brings the number down to x, unless it is there or below.
+// Lower sets the number to x if x is less.
 func (l *Least) Lower(x float64) {
 	for bits := ordered(x); ; {
 		old := l.bits.Load()
@@ -26,7 +26,7 @@ func (l *Least) Lower(x float64) {
 	}
 }
 
-// ordered is a double's bits in the order of the doubles, of either sign; -0 counts as 0.
+// ordered maps doubles of either sign to integers in the same order; -0 counts as 0.
 func ordered(x float64) uint64 {
 	b := math.Float64bits(x + 0)
 	if b>>63 != 0 {
@@ -42,11 +42,11 @@ func unordered(b uint64) float64 {
 	return math.Float64frombits(^b)
 }
 
-// Incumbent is the least answer so far of a search for the earliest impact, with its time as a bound that is read without a lock.
+// Incumbent is the least result so far of a search for the earliest impact. Its time is a bound that workers read without a lock.
 //
-// The workers of a search learn one thing from each other: when to give up a pair. A pair may be given up once the time that its answer
-// cannot come before is after the incumbent's, or equal with a pair that is later in the order: it would not win, and the incumbent only
-// falls. So the pair that wins is never given up, and wins in every order and on any number of workers, with the same bits.
+// The workers of a search share only the incumbent, which tells when a pair can be abandoned: once the lower bound of its time is after
+// the incumbent's time, or is equal and the pair is later in the order. Such a pair cannot win, and the incumbent only falls. So the
+// pair that wins is never abandoned, and wins in every order and on any number of workers, with the same bits.
 type Incumbent[T any] struct {
 	bound  Least
 	lock   sync.Mutex
@@ -55,16 +55,16 @@ type Incumbent[T any] struct {
 	time   func(a *T) float64
 }
 
-// Begin starts a search with an answer that all others come before. before is a strict order, first by time.
+// Begin starts a search with a result that all others precede. before is a strict order, first by time.
 func (c *Incumbent[T]) Begin(none T, time func(*T) float64, before func(a, b *T) bool) {
 	c.best, c.time, c.before = none, time, before
 	c.bound.Set(time(&none))
 }
 
-// Time is the time of the least answer so far.
+// Time returns the time of the least result so far.
 func (c *Incumbent[T]) Time() float64 { return c.bound.Load() }
 
-// Enter puts in an answer.
+// Enter offers a result.
 func (c *Incumbent[T]) Enter(x *T) {
 	if c.time(x) > c.bound.Load() {
 		return
@@ -77,7 +77,7 @@ func (c *Incumbent[T]) Enter(x *T) {
 	}
 }
 
-// Best is the least answer so far.
+// Best returns the least result so far.
 func (c *Incumbent[T]) Best() T {
 	c.lock.Lock()
 	defer c.lock.Unlock()

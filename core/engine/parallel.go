@@ -35,20 +35,20 @@ func Parallel(n int, work func(worker int)) error {
 	return nil
 }
 
-// Tasks hands out the numbers of tasks to workers, in order, each once. A zero Tasks has none.
+// Tasks distributes the numbers of tasks to workers, in order, each once. The zero Tasks has none.
 type Tasks struct {
 	next atomic.Int64
 	n    int64
 }
 
-// NewTasks has the tasks from, from+1, ..., n-1.
+// NewTasks returns the tasks from, from+1, ..., n-1.
 func NewTasks(from, n int) *Tasks {
 	t := &Tasks{n: int64(n)}
 	t.next.Store(int64(from))
 	return t
 }
 
-// All is what one worker takes of the tasks.
+// All returns the tasks that one worker takes.
 func (t *Tasks) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for {
@@ -60,10 +60,10 @@ func (t *Tasks) All() iter.Seq[int] {
 	}
 }
 
-// Stop lets no worker take a further task.
+// Stop prevents all workers from taking further tasks.
 func (t *Tasks) Stop() { t.next.Store(t.n) }
 
-// Taken is the first task that no worker has taken.
+// Taken returns the first task that no worker has taken.
 func (t *Tasks) Taken() int { return int(min(t.next.Load(), t.n)) }
 
 // Stride returns a number near 0.618 n that has no divisor in common with n: the multiples i*Stride(n) modulo n visit 0 to n-1 once each,

@@ -8,11 +8,11 @@ import (
 	"ccd/core/status"
 )
 
-// callEvery is the least time between two calls of the callback, which may be slow (an interpreter's, say).
+// callEvery is the least time between two calls of the callback, which may be slow (in an interpreter, say).
 const callEvery = time.Millisecond
 
-// Progress calls the progress callback with the fraction of the call that is done, from whichever worker comes by, one at a time, and
-// keeps whether it asked to stop. Without a callback a call is never cancelled.
+// Progress calls the progress callback with the fraction of the call that is done, from any worker but never concurrently, and stores
+// whether the callback cancelled the call. Without a callback a call is never cancelled.
 type Progress struct {
 	callback  func(fraction float64) bool
 	from, to  float64 // fractions that are done at the beginning and at the end of this part
@@ -53,7 +53,7 @@ func (p *Progress) Pass(weight int64) bool {
 	return !p.cancelled.Load()
 }
 
-// End calls the callback a last time, and returns status.ErrCancelled where it asked to stop, now or before.
+// End calls the callback a last time, and returns status.ErrCancelled if the callback cancelled the call, now or before.
 func (p *Progress) End() error {
 	if p.callback != nil && !p.Cancelled() && p.callback(1) {
 		p.cancelled.Store(true)
@@ -61,7 +61,7 @@ func (p *Progress) End() error {
 	return p.Err()
 }
 
-// Err is status.ErrCancelled where the callback asked to stop.
+// Err returns status.ErrCancelled if the callback cancelled the call.
 func (p *Progress) Err() error {
 	if p.Cancelled() {
 		return status.ErrCancelled
@@ -69,5 +69,5 @@ func (p *Progress) Err() error {
 	return nil
 }
 
-// Cancelled reports whether the callback asked to stop.
+// Cancelled reports whether the callback cancelled the call.
 func (p *Progress) Cancelled() bool { return p.cancelled.Load() }

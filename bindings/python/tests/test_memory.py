@@ -76,7 +76,7 @@ def test_a_listing_that_does_not_fit_is_an_error(name):
     call, size = LISTINGS[name]
     found = call()
     assert len(found) * size > LEAST, "too little to be refused"
-    with pytest.raises(ccd.OutOfMemoryError, match=r"options\.memory_limit is 1: what was found takes") as caught:
+    with pytest.raises(ccd.OutOfMemoryError, match=r"options\.memory_limit is 1: the results take") as caught:
         call(memory_limit=1)
     assert isinstance(caught.value, MemoryError) and caught.value.status == -5
     wide = call(memory_limit=1 << 30)

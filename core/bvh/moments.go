@@ -8,25 +8,25 @@ import (
 	"ccd/core/geom"
 )
 
-// moment holds the area, first and second moments of a surface, about the first corner of the tree's first triangle.
-type moment struct {
+// surfaceMoments holds the area and the first and second moments of a surface, about the first corner of the tree's first triangle.
+type surfaceMoments struct {
 	area   float64
 	first  r3.Vec
 	second [6]float64 // xx yy zz xy yz zx
 }
 
-// moments are those of every node, children before parents: a child stands behind its parent in the array.
-func moments(t *Tree, tri []Triangle) []moment {
-	out := make([]moment, len(t.Nodes))
+// nodeMoments returns the moments of every node. Children come after their parent in the array, so it is filled from the end.
+func nodeMoments(t *Tree, tri []Triangle) []surfaceMoments {
+	out := make([]surfaceMoments, len(t.Nodes))
 	origin := tri[t.Order[0]][0]
 	for i := len(t.Nodes) - 1; i >= 0; i-- {
 		n := &t.Nodes[i]
 		if n.Count == 1 {
-			out[i] = ofTriangle(&tri[t.Order[n.First]], origin)
+			out[i] = triangleMoments(&tri[t.Order[n.First]], origin)
 			continue
 		}
 		l, r := &out[n.Left], &out[n.Left+1]
-		m := moment{area: l.area + r.area, first: r3.Add(l.first, r.first)}
+		m := surfaceMoments{area: l.area + r.area, first: r3.Add(l.first, r.first)}
 		for k := range m.second {
 			m.second[k] = l.second[k] + r.second[k]
 		}
@@ -35,12 +35,12 @@ func moments(t *Tree, tri []Triangle) []moment {
 	return out
 }
 
-// ofTriangle weighs corners by 1/12 and the centroid by 3/4 of the area, which is exact for second moments.
-func ofTriangle(t *Triangle, origin r3.Vec) moment {
+// triangleMoments weighs corners by 1/12 and the centroid by 3/4 of the area, which is exact for second moments.
+func triangleMoments(t *Triangle, origin r3.Vec) surfaceMoments {
 	a, b, c := r3.Sub(t[0], origin), r3.Sub(t[1], origin), r3.Sub(t[2], origin)
 	area := geom.Norm(geom.Cross(r3.Sub(b, a), r3.Sub(c, a)))
 	g := geom.Scale(1.0/3, r3.Add(r3.Add(a, b), c))
-	m := moment{area: area, first: geom.Scale(area, g)}
+	m := surfaceMoments{area: area, first: geom.Scale(area, g)}
 	for _, p := range []struct {
 		w float64
 		v r3.Vec
@@ -53,8 +53,8 @@ func ofTriangle(t *Triangle, origin r3.Vec) moment {
 	return m
 }
 
-// axes are the two directions of least and of middling extent.
-func (m *moment) axes() (x, y r3.Vec, ok bool) {
+// axes returns the two principal directions of least and of medium extent.
+func (m *surfaceMoments) axes() (x, y r3.Vec, ok bool) {
 	if !(m.area > 0) || math.IsInf(m.area, 0) {
 		return x, y, false
 	}
@@ -81,8 +81,8 @@ func (m *moment) axes() (x, y r3.Vec, ok bool) {
 	return vectors[least], vectors[3-least-most], true
 }
 
-// jacobi makes a symmetric matrix diagonal by rotations and returns the eigenvectors. A bad frame costs time, not rightness, so a
-// fixed number of rounds will do.
+// jacobi makes a symmetric matrix diagonal by rotations and returns the eigenvectors. Inaccurate axes make boxes larger but not
+// wrong, so a fixed number of rounds suffices.
 func jacobi(a *[3][3]float64) (vectors [3]r3.Vec) {
 	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // columns
 	for range 8 {
