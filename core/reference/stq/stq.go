@@ -19,7 +19,7 @@ import (
 func Candidates(m *mesh.Mesh, mo *geom.Motion, separation float64) map[geom.Kind][][2]int32 {
 	r, filter := bound.Half(separation), m.Filter()
 	found := make(map[geom.Kind][][2]int32)
-	// search looks for pairs of a first and a second set, or of the first alone where the second is nil.
+	// search finds the pairs of a first and a second set, or of the first alone where the second is nil.
 	search := func(k geom.Kind, first, second []swept) {
 		list := slices.Clone(first)
 		for _, x := range second {
@@ -80,7 +80,7 @@ type swept struct {
 }
 
 // tiniestQueue emits the overlapping pairs of a list, each once. The queue holds pairs (i, j) of sorted boxes that
-// overlap along the axis; pass after pass it hands on (i, j+1), so it never grows.
+// overlap along the axis; each pass replaces (i, j) by (i, j+1) or removes it, so the queue never grows.
 func tiniestQueue(list []swept, emit func(x, y *swept)) {
 	axis := widestAxis(list)
 	slices.SortFunc(list, func(x, y swept) int { return cmp.Compare(x.box.Min[axis], y.box.Min[axis]) })

@@ -1,6 +1,6 @@
 package volccd
 
-// Assignment is which pair of elements tests a pair of features that several have (paper 2011, section 5.2).
+// Assignment decides which pair of elements tests a pair of features that several pairs have ([Tang2011], section 5.2).
 type Assignment int32
 
 // The assignments.
@@ -9,10 +9,9 @@ const (
 	// those of the second. Where there is none the pair is an orphan (orphan.go).
 	//
 	// The paper's algorithm 5 takes the first in the order in which incident elements happen to be listed, for features in the order
-	// in which traversal happens to meet them: two orders may disagree about a pair, and then nobody tests it. The order here is
-	// that of the pair itself.
+	// of the traversal. Two orders may disagree about a pair, which is then never tested. The order here depends on the pair only.
 	Dynamic Assignment = iota
-	// Static: the owners of the two features, adjacent or one and the same as they may be. Nothing is left for orphan sets.
+	// Static: the owners of the two features, even if they are adjacent or the same. There are no orphans.
 	Static
 )
 

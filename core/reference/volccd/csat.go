@@ -7,7 +7,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// Axes are the directions that the continuous separating axis test tries (paper 2011, section 4).
+// Axes are the directions that the continuous separating axis test tries ([Tang2011], section 4).
 type Axes int32
 
 // The axes.
@@ -18,15 +18,15 @@ const (
 	NoAxes
 )
 
-// cloud is the corners of an element at both ends of the step, taken from a reference point, which two clouds that are compared
-// have in common, one for each end.
+// cloud holds the corners of an element at both ends of the step, relative to a reference point for each end, which is the same for two
+// clouds that are compared.
 type cloud struct {
 	n     int
 	at    [2][mesh.MostCorners][3]float64
 	reach [3]float64 // the largest magnitude along each axis, of this cloud and what it is compared with
 }
 
-// load sets the cloud to vertices, taken from the reference.
+// load sets the cloud to vertices, relative to the reference.
 func (c *cloud) load(mo *geom.Motion, vertices []int32, reference *[2][3]float64) {
 	c.n = len(vertices)
 	c.reach = [3]float64{}
@@ -92,7 +92,7 @@ func cross(a, b *[3]float64) [3]float64 {
 
 func minus(a, b *[3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
-// csat is the test between two elements, and its parts.
+// csat is the separating axis test of two elements.
 type csat struct {
 	a, b cloud
 	d    float64 // the separation
@@ -112,7 +112,7 @@ func (c *csat) load(mo *geom.Motion, a, b []int32, d float64) {
 	c.d = d
 }
 
-// least and greatest are the least and the greatest coordinate along l at one end, and whose it is.
+// least returns the least coordinate along l at one end, and its point; greatest the greatest.
 func (c *cloud) least(l *[3]float64, end int) (best float64, at int) {
 	best = math.Inf(1)
 	for i := range c.at[end][:c.n] {
@@ -133,8 +133,8 @@ func (c *cloud) greatest(l *[3]float64, end int) (best float64, at int) {
 	return best, at
 }
 
-// span is the least and the greatest coordinate along l at one end.
-func (c *cloud) span(l *[3]float64, end int) (lo, hi float64) {
+// extent returns the least and the greatest coordinate along l at one end.
+func (c *cloud) extent(l *[3]float64, end int) (lo, hi float64) {
 	for i := range c.n {
 		x := dot(&c.at[end][i], l)
 		if i == 0 {
@@ -150,8 +150,8 @@ func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	m := margin(l, &a.reach, c.d)
 	above, below := true, true
 	for end := range 2 {
-		lo, hi := a.span(l, end)
-		low, high := b.span(l, end)
+		lo, hi := a.extent(l, end)
+		low, high := b.extent(l, end)
 		above = above && low-hi > m
 		below = below && lo-high > m
 		if !above && !below {
@@ -207,19 +207,19 @@ func (c *csat) between() (l [3]float64) {
 	return l
 }
 
-// normal is that of three points of a cloud at t = 0.
+// normal returns the normal of three points of a cloud at t = 0.
 func (c *cloud) normal(x, y, z int) [3]float64 {
 	u, w := minus(&c.at[0][y], &c.at[0][x]), minus(&c.at[0][z], &c.at[0][x])
 	return cross(&u, &w)
 }
 
-// vertices tells of every point of e whether the normal of a face of element o, given by its corners, separates it from o:
+// vertices computes for every point of e whether the normal of a face of element o, given by its corners, separates it from o:
 // corollary 2.
 func (c *csat) vertices(e, o *cloud, face [3]int, culled []bool) {
 	l := o.normal(face[0], face[1], face[2])
 	m := margin(&l, &o.reach, c.d)
-	lo0, hi0 := o.span(&l, 0)
-	lo1, hi1 := o.span(&l, 1)
+	lo0, hi0 := o.extent(&l, 0)
+	lo1, hi1 := o.extent(&l, 1)
 	for i := range e.n {
 		x0, x1 := dot(&e.at[0][i], &l), dot(&e.at[1][i], &l)
 		culled[i] = lo0-x0 > m && lo1-x1 > m || x0-hi0 > m && x1-hi1 > m

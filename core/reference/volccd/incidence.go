@@ -10,7 +10,7 @@ type rows struct {
 
 func (l *rows) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
 
-// incidence is which live element has which feature, and the other way round. Vertices have their stars (mesh.Volume.Star).
+// incidence lists the edges of every live element, and the live elements of every edge and face. For vertices see mesh.Volume.Star.
 type incidence struct {
 	v     *mesh.Volume
 	edges rows // of an element, in rising order of their faces
@@ -41,8 +41,8 @@ func (n *incidence) build(v *mesh.Volume) {
 		}
 		n.edges.first = append(n.edges.first, int32(len(n.edges.items)))
 	}
-	n.atEdge.turn(len(v.Kinds), len(v.Edges), n.edges.of)
-	n.atFace.turn(len(v.Kinds), len(v.Faces), func(e int32) []int32 {
+	n.atEdge.transpose(len(v.Kinds), len(v.Edges), n.edges.of)
+	n.atFace.transpose(len(v.Kinds), len(v.Faces), func(e int32) []int32 {
 		if v.Kinds[e] == mesh.Removed {
 			return nil
 		}
@@ -50,8 +50,8 @@ func (n *incidence) build(v *mesh.Volume) {
 	})
 }
 
-// turn makes the list of the elements at each of n features from those of the features of each element.
-func (l *rows) turn(elements, n int, features func(e int32) []int32) {
+// transpose computes the elements at each of n features from the features of each element.
+func (l *rows) transpose(elements, n int, features func(e int32) []int32) {
 	l.first = resized(l.first, n+1)
 	clear(l.first)
 	for e := range elements {

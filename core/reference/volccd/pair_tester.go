@@ -7,19 +7,19 @@ import (
 	"ccd/core/volume"
 )
 
-// pairTester is one goroutine's part of the method of paper 2011: it opens pairs of elements.
+// pairTester is the state of one goroutine: it compares pairs of elements.
 type pairTester struct {
 	*state
-	ask  volume.Sink
+	sink volume.Sink
 	csat csat
 
 	leaves    int64 // pairs of elements whose DOPs meet
 	separated int64 // of these, pairs that an axis separates
-	near      bool  // the two elements at hand are adjacent, or one
+	near      bool  // the current two elements are adjacent, or the same
 	a, b      elementView
 }
 
-// elementView is an element at hand: its features by the positions of their vertices among its corners.
+// elementView is one of the current two elements, with its features by the positions of their vertices among its corners.
 type elementView struct {
 	element int32
 	corners []int32
@@ -28,20 +28,20 @@ type elementView struct {
 	edgeAt  [18][2]int // edges by corners: a hexahedron has 18, with the diagonals of its sides
 	faceAt  [mesh.MostSides][3]int
 	culled  [mesh.MostCorners]bool // vertices that are apart from the other element
-	gone    [18]bool               // edges that are
+	gone    [18]bool               // edges that are apart from it
 }
 
-// run does a task.
+// run runs a task.
 func (x *pairTester) run(t nodePair) {
 	if t.b < 0 {
-		x.answerOrphans(t)
+		x.testOrphans(t)
 		return
 	}
-	x.below(t, x.run, func(t nodePair) { x.open(x.element(t.a), x.element(t.b)) })
+	x.below(t, x.run, func(t nodePair) { x.openPair(x.element(t.a), x.element(t.b)) })
 }
 
-// answerOrphans asks about a run of orphans.
-func (x *pairTester) answerOrphans(t nodePair) {
+// testOrphans tests a run of orphans.
+func (x *pairTester) testOrphans(t nodePair) {
 	if t.b == orphansVF {
 		list := x.orphans.vf[orphansRun*int(t.a):]
 		for _, p := range list[:min(len(list), orphansRun)] {
@@ -55,13 +55,13 @@ func (x *pairTester) answerOrphans(t nodePair) {
 	}
 }
 
-// open compares two elements, which may be one.
-func (x *pairTester) open(a, b int32) {
+// openPair compares two elements, which may be the same.
+func (x *pairTester) openPair(a, b int32) {
 	x.leaves++
 	static := x.o.Assignment == Static
 	x.near = x.inc.adjacent(a, b)
 	if x.near && !static {
-		return // orphans, or another pair's
+		return // their pairs are orphans, or assigned to other elements
 	}
 	axes := x.o.Axes
 	test := !x.near && axes != NoAxes
@@ -72,8 +72,8 @@ func (x *pairTester) open(a, b int32) {
 			return
 		}
 	}
-	x.take(&x.a, a)
-	x.take(&x.b, b)
+	x.view(&x.a, a)
+	x.view(&x.b, b)
 	if test && axes != ChungWang && x.cull() {
 		x.separated++
 		return
@@ -85,8 +85,8 @@ func (x *pairTester) open(a, b int32) {
 	x.edgesWithEdges(a == b)
 }
 
-// take puts an element at hand.
-func (x *pairTester) take(p *elementView, e int32) {
+// view loads an element.
+func (x *pairTester) view(p *elementView, e int32) {
 	v := x.inc.v
 	p.element, p.corners, p.edges, p.faces = e, v.Corners(e), x.inc.edges.of(e), v.Sides(e)
 	position := func(vertex int32) int {
@@ -95,7 +95,7 @@ func (x *pairTester) take(p *elementView, e int32) {
 				return i
 			}
 		}
-		return 0 // cannot be: an element has its features' vertices
+		return 0 // unreachable: an element has its features' vertices
 	}
 	for i, g := range p.edges {
 		p.edgeAt[i] = [2]int{position(v.Edges[g][0]), position(v.Edges[g][1])}
@@ -107,8 +107,8 @@ func (x *pairTester) take(p *elementView, e int32) {
 	p.culled, p.gone = [mesh.MostCorners]bool{}, [18]bool{}
 }
 
-// cull is the paper's algorithm 2: vertices of either element against the other along the normal of its first face, edges of the
-// first against the second along the product with its first edge (the paper picks any). It reports whether nothing is left.
+// cull is the paper's algorithm 2. It tests the vertices of either element against the other along the normal of its first face, and the
+// edges of the first against the second along the product with its first edge (the paper picks any). It reports whether nothing is left.
 func (x *pairTester) cull() bool {
 	left := false
 	for _, s := range [2]struct {
@@ -125,7 +125,7 @@ func (x *pairTester) cull() bool {
 	return !left
 }
 
-// paired reports whether the paper's axes are to be tried on a pair of features.
+// paired reports whether pairs of features are tested along the paper's axes.
 func (x *pairTester) paired() bool {
 	axes := x.o.Axes
 	return !x.near && (axes == AllAxes || axes == PaperAxes)
@@ -166,7 +166,7 @@ func (x *pairTester) edgesWithEdges(same bool) {
 				if v.EdgeOwner[b] != x.b.element || x.near && (common(v.Edges[a], v.Edges[b]) || same && a <= b) {
 					continue
 				}
-			} else if !x.ours(a, b) {
+			} else if !x.assigned(a, b) {
 				continue
 			}
 			if paired && x.csat.pairEE(&x.csat.a, x.a.edgeAt[i], &x.csat.b, x.b.edgeAt[j]) {
@@ -177,25 +177,25 @@ func (x *pairTester) edgesWithEdges(same bool) {
 	}
 }
 
-// ours reports whether two edges, a of the first element and b of the second, are assigned to these. The edge that comes first in a
-// contact comes first here.
-func (x *pairTester) ours(a, b int32) bool {
+// assigned reports whether two edges, a of the first element and b of the second, are assigned to these elements. The edge that comes
+// first in a contact comes first here.
+func (x *pairTester) assigned(a, b int32) bool {
 	v, n := x.inc.v, &x.inc
-	if v.Edges[a][1] >= v.Edges[b][1] { // as volume.Ask orders them
+	if v.Edges[a][1] >= v.Edges[b][1] { // as volume.Sink orders them
 		return n.assigned(n.atEdge.of(b), n.atEdge.of(a), x.b.element, x.a.element)
 	}
 	return n.assigned(n.atEdge.of(a), n.atEdge.of(b), x.a.element, x.b.element)
 }
 
-// vertexFace hands a pair to the narrow phase, if both are asked for.
+// vertexFace passes a pair to the narrow phase if both features are wanted.
 func (x *pairTester) vertexFace(a, b int32) {
 	if x.vertex == nil || x.vertex[a] && x.face[b] {
-		x.ask.VertexFace(a, b)
+		x.sink.VertexFace(a, b)
 	}
 }
 
 func (x *pairTester) edgeEdge(a, b int32) {
 	if x.edge == nil || x.edge[a] && x.edge[b] {
-		x.ask.EdgeEdge(a, b)
+		x.sink.EdgeEdge(a, b)
 	}
 }

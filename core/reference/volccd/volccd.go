@@ -1,10 +1,10 @@
-// Package volccd finds the contacts of a step of a volume by the method of [Tang2011], mended: a tree of k-DOPs over elements, axes
-// that separate two elements at both ends of the step (csat.go), and pairs of features assigned to two elements that are apart
-// (assign.go, incidence.go), or else to orphan sets (orphan.go). pair_tester.go opens pairs of elements.
+// Package volccd finds the contacts of a step of a volume by the method of [Tang2011], with corrections: a tree of k-DOPs over elements,
+// axes that separate two elements at both ends of the step (csat.go), and pairs of features assigned to two elements that are apart
+// (assign.go, incidence.go), or else to orphan sets (orphan.go). pair_tester.go compares pairs of elements.
 //
-// It is the reference implementation of the tree over patches of package volume: slower, with the narrow phase alone in common, and
-// with the same contacts. Its Options are a volume.Search, which capi hands to a scene; package volume does not know it.
-// docs/papers.md says what is taken from the paper and where we depart.
+// It is a reference implementation for the tree over patches of package volume: slower, with the same contacts. The two share only the
+// narrow phase. Its Options are a volume.Search, which capi passes to a scene; package volume does not depend on it. docs/papers.md lists
+// the departures from the paper.
 package volccd
 
 import (
@@ -20,18 +20,18 @@ import (
 	"ccd/core/volume"
 )
 
-// Options is what may be chosen of the method; it is a volume.Search. The zero value is the paper's choice: 16-DOPs and dynamic
-// assignment, all axes.
+// Options are the options of the method; they are a volume.Search. The zero value is the paper's choice: 16-DOPs, dynamic assignment
+// and all axes.
 type Options struct {
 	Sides      int        // k of the k-DOPs: 6, 16, 18 or 26; 0 = 16
 	Assignment Assignment // Dynamic or Static
 	Axes       Axes
 }
 
-// kinds of DOP by their number of sides.
+// kindsOfDOP are the kinds of DOP by their number of sides.
 var kindsOfDOP = map[int]bound.DOP{0: bound.DOP16, 6: bound.DOP6, 16: bound.DOP16, 18: bound.DOP18, 26: bound.DOP26}
 
-// Check reports a choice that there is not.
+// Check returns an error for an invalid option.
 func (o Options) Check() error {
 	switch {
 	case kindsOfDOP[o.Sides] == 0:
@@ -44,7 +44,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Find answers every pair that the method leaves.
+// Find passes every pair that the method cannot exclude to the narrow phase.
 func (o Options) Find(c *volume.Call) error {
 	m, ok := c.Kept().(*state)
 	if !ok {
@@ -56,24 +56,27 @@ func (o Options) Find(c *volume.Call) error {
 
 // state is what the method keeps from step to step.
 type state struct {
-	call     *volume.Call // the one at hand
+	call     *volume.Call // the current call
 	o        Options
-	version  int64 // of the volume that all below are of
+	version  int64 // the version of the volume that the fields below are of
 	inc      incidence
 	orphans  orphans
-	elements []int32 // those alive: primitive i of the tree is elements[i]
+	elements []int32 // the live ones: primitive i of the tree is elements[i]
 	tree     *bvh.Tree
 	kind     bound.DOP
 	dops     []float64 // of every node, over the whole step
-	visited  int64     // pairs of leaves in the last call of all pairs
+	visited  int64     // pairs of leaves in the last call
 	expected int64     // the same in the first call after the tree was built, or the kind was changed; 0: none
 
-	vertex, edge, face []bool // on the surface; nil: all count
-	crew               []*pairTester
-	tasks              []nodePair
+	onSurface
+	workers []*pairTester
+	tasks   []nodePair
 }
 
-// nodePair names two nodes whose leaves are to be compared; or, where b is negative, some orphans, the a-th run of a kind.
+// onSurface marks the features of the surface where only these are tested; nil: all are.
+type onSurface struct{ vertex, edge, face []bool }
+
+// nodePair is two nodes whose leaves are compared or, where b is negative, the a-th run of orphans of a kind.
 type nodePair struct{ a, b int32 }
 
 const (
@@ -82,35 +85,35 @@ const (
 	orphansRun = 4096
 )
 
-// find answers every pair that the method leaves.
+// find passes every pair that the method cannot exclude to the narrow phase.
 func (m *state) find(c *volume.Call, o Options) error {
 	began := time.Now()
 	m.call, m.o = c, o
-	defer func() { m.call = nil }() // what is kept must not hold a call's arguments
+	defer func() { m.call = nil }() // the state outlives the call's arguments
 	if err := m.fit(); err != nil {
 		return err
 	}
 	c.Common.SecondsBuild += time.Since(began).Seconds()
 	began = time.Now()
-	for len(m.crew) < int(c.Common.Threads) {
-		m.crew = append(m.crew, new(pairTester))
+	for len(m.workers) < int(c.Common.Threads) {
+		m.workers = append(m.workers, new(pairTester))
 	}
-	m.list()
+	m.listTasks()
 	c.Common.SecondsBroad += time.Since(began).Seconds()
-	err := c.Run(len(m.tasks), func(worker int, ask volume.Sink) func(i int) {
-		x := m.crew[worker]
-		x.state, x.ask, x.leaves, x.separated = m, ask, 0, 0
+	err := c.Run(len(m.tasks), func(worker int, sink volume.Sink) func(i int) {
+		x := m.workers[worker]
+		x.state, x.sink, x.leaves, x.separated = m, sink, 0, 0
 		return func(i int) { x.run(m.tasks[i]) }
-	}, func(worker int) int64 { return m.crew[worker].leaves })
-	m.note()
+	}, func(worker int) int64 { return m.workers[worker].leaves })
+	m.noteStatistics()
 	return err
 }
 
-// note remembers how many pairs of leaves there were, and writes what the method's own statistics are.
-func (m *state) note() {
+// noteStatistics stores the number of pairs of leaves and writes the statistics of the method.
+func (m *state) noteStatistics() {
 	st := m.call.Stats
 	m.visited = 0
-	for _, x := range m.crew[:m.call.Common.Threads] {
+	for _, x := range m.workers[:m.call.Common.Threads] {
 		m.visited += x.leaves
 		st.Separated += x.separated
 	}
@@ -123,7 +126,7 @@ func (m *state) note() {
 	}
 }
 
-// fit makes tree, orphan sets and DOPs ready for the step.
+// fit updates the tree, the orphan sets and the DOPs for the step.
 func (m *state) fit() error {
 	v := m.call.Volume
 	kind := kindsOfDOP[m.o.Sides]
@@ -142,7 +145,7 @@ func (m *state) fit() error {
 		m.orphans.update(&m.inc)
 	}
 	if changed || float64(m.visited) > regrown*float64(m.expected) {
-		m.plant()
+		m.buildTree()
 		m.expected = 0
 		m.call.Stats.Rebuilt = true
 	}
@@ -158,14 +161,14 @@ func (m *state) fit() error {
 			m.face[f] = v.FaceOwner[f] >= 0 && v.OnSurface(int32(f))
 		}
 	}
-	return m.wrap()
+	return m.fitDOPs()
 }
 
-// regrown is how many times as many pairs of leaves as after the last build are reason to build the tree anew.
+// regrown is the growth of the number of pairs of leaves, since the tree was built, at which it is rebuilt.
 const regrown = 1.25
 
-// plant builds the tree anew, over the boxes of the step.
-func (m *state) plant() {
+// buildTree builds the tree over the boxes of the step.
+func (m *state) buildTree() {
 	m.tree = nil
 	if len(m.elements) == 0 {
 		m.tree = new(bvh.Tree)
@@ -179,8 +182,8 @@ func (m *state) plant() {
 	m.tree = bvh.Build(boxes, int(m.call.Common.Threads))
 }
 
-// wrap makes the DOPs: of the leaves in parts, then of the nodes above. A node's children stand after it.
-func (m *state) wrap() error {
+// fitDOPs computes the DOPs: of the leaves in parallel, then of the inner nodes. A node's children come after it.
+func (m *state) fitDOPs() error {
 	const part = 1024
 	k, nodes := m.kind, m.tree.Nodes
 	m.dops = resized(m.dops, k.Len()*len(nodes))
@@ -217,11 +220,11 @@ func (m *state) dop(node int32) []float64 {
 	return m.dops[n*int(node) : n*int(node)+n]
 }
 
-// element is that of a leaf.
+// element returns the element of a leaf.
 func (m *state) element(leaf int32) int32 { return m.elements[m.tree.Order[m.tree.Nodes[leaf].First]] }
 
-// list cuts the work into tasks: pairs of nodes, and runs of orphans.
-func (m *state) list() {
+// listTasks divides the work into tasks: pairs of nodes, and runs of orphans.
+func (m *state) listTasks() {
 	const least = 512
 	m.tasks = m.tasks[:0]
 	if len(m.elements) > 0 {
@@ -246,7 +249,7 @@ func (m *state) list() {
 	}
 }
 
-// below calls inner with the nodePairs below t, which must not be orphans, whose DOPs meet; leaf with t where it is one of two leaves.
+// below calls inner with the pairs of nodes below t whose DOPs overlap, or leaf with t if it is a pair of leaves. t must not be orphans.
 func (m *state) below(t nodePair, inner, leaf func(t nodePair)) {
 	n, o := &m.tree.Nodes[t.a], &m.tree.Nodes[t.b]
 	meet := func(a, b int32) {
@@ -270,7 +273,7 @@ func (m *state) below(t nodePair, inner, leaf func(t nodePair)) {
 	}
 }
 
-// Bytes is what the method holds.
+// Bytes returns the memory of the method.
 func (m *state) Bytes() int64 {
 	n := m.inc.bytes() + m.orphans.bytes() + int64(4*cap(m.elements)+8*cap(m.dops)+cap(m.vertex)+cap(m.edge)+cap(m.face)+8*cap(m.tasks))
 	if m.tree != nil {
