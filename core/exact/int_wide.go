@@ -16,6 +16,8 @@ type wint struct {
 
 // arena holds the words of one query's integers. Nothing is freed one by one: reset starts the next query, and what a
 // mark encloses can be given back early. After a few queries the storage has grown to what is needed.
+//
+// Size: the methods are the arithmetic of the integers, rationals and polynomials that the arena allocates.
 type arena struct {
 	buf        []uint64
 	used       int

@@ -19,6 +19,9 @@ import (
 // features the numbers of those that died, so it is the order by vertices that does not depend on what came before.
 //
 // A volume is for one goroutine while it is edited.
+//
+// Size: the fields are the tables of a mesh of elements with all its features, which callers read directly; the methods that build and
+// edit them keep all tables consistent with each other.
 type Volume struct {
 	NV     int
 	Origin []int32   // of a vertex: the one it was split from, in the end one that was given; itself where it was

@@ -11,6 +11,8 @@ import (
 // Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x [0,vEnd], and fills it unless it is a triangle.
 //
 // All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalise).
+//
+// Size: the fields are the numbers that every search of a query reads. The methods load them, bound F on boxes, and compute contact data.
 type form struct {
 	a0, b0, c0 [3]float64 // at t = 0
 	da, db, dc [3]float64 // rounded differences of the ends
