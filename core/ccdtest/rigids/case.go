@@ -24,7 +24,10 @@ var (
 // Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge or a point.
 type Solid [][3]r3.Vec
 
-// A Case asks when A comes near to B: another body, or, where To is not nil, a mesh that goes from B at TMin to To at TMax.
+// A Case is a query for the first time at which A comes near to B: another body, or, where To is not nil, a mesh that moves from B at TMin
+// to To at TMax.
+//
+// Size: the methods are the laws of rigid.Solver.Earliest and what they compute of the true motion.
 type Case struct {
 	Family string
 	A, B   Solid
