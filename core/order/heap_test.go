@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -54,34 +53,6 @@ func TestHeap(t *testing.T) {
 				}
 				ref[j], ref[least] = ref[least], ref[j]
 				j = least
-			}
-		}
-	}
-}
-
-// Lists are sorted by their keys and equal keys keep their order, whatever the scratch memory holds.
-func TestRadix(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	var short Radix[uint32]
-	var long Radix[uint64]
-	for _, n := range []int{0, 1, 2, 100, 5000, 300, 70000} {
-		for bits := range 33 {
-			a, b := make([]uint32, n), make([]uint64, n)
-			for i := range a {
-				a[i] = uint32(r.Uint64() & (1<<bits - 1))
-				if i%3 == 0 {
-					a[i] &= 0xff00
-				}
-				b[i] = uint64(a[i])<<32 | uint64(i)
-			}
-			want, wide := slices.Clone(a), slices.Clone(b)
-			slices.Sort(want)
-			slices.SortStableFunc(wide, func(x, y uint64) int { return cmp.Compare(x>>32, y>>32) })
-			if got := short.Sort(a, bits); !slices.Equal(got, want) {
-				t.Fatalf("%d keys of %d bits are not sorted", n, bits)
-			}
-			if got := long.Sort(b, bits); !slices.Equal(got, wide) {
-				t.Fatalf("%d pairs with keys of %d bits are not sorted", n, bits)
 			}
 		}
 	}
