@@ -8,7 +8,8 @@ import (
 )
 
 // dd is an unevaluated sum of two doubles, about 106 bits. Its errors, with u = 2^-53, barring underflow: a sum is off by at
-// most 3 u^2 (|x| + |y|), a product by 8 u^2 |x y|.
+// most 3 u^2 (|x| + |y|), a product by 8 u^2 |x y|. The double-double of separations is double2, with cheaper sums; that of package simd
+// has the roundings of the kernels that it stands in for.
 type dd struct{ h, l float64 }
 
 func difference(a, b float64) dd {
