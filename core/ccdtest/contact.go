@@ -55,7 +55,7 @@ func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4
 	return c.linearised(weights, gap)
 }
 
-// linearised asks of weights that those of a are not negative and those of b not positive, that they add up to 1 and -1 but for the
+// linearised checks that the weights of a are not negative and those of b not positive, that they add up to 1 and -1 but for the
 // rounding of 1-u-v, and that with the places of the vertices they give p_a - p_b; and of the gap that it is the normal's product with
 // that difference at the end of the step. Each axis of the difference errs by eps, its product with the normal by u of itself.
 func (c *contact) linearised(weights [4]float64, gap float64) error {
@@ -121,7 +121,7 @@ func CheckNearest(k geom.Kind, x []float64, u, v, hi float64, pointA, pointB [3]
 	return c.at(pointB, b)
 }
 
-// contact is the answer to a query, with what its parameters name.
+// contact is the result of a query, with the points at its parameters.
 type contact struct {
 	kind        geom.Kind
 	q           []float64
@@ -270,7 +270,7 @@ func (c *contact) placed() error {
 	return c.at(c.out.Point, want)
 }
 
-// at asks whether a point is reported where it is.
+// at checks the position of a reported point.
 func (c *contact) at(point [3]float64, want ratVec) error {
 	off := ratVecOf(point).minus(want)
 	for k := range off {

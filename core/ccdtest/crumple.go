@@ -123,7 +123,7 @@ func flat(faces [][3]int32) (list []int32) {
 	return list
 }
 
-// SelfVerdict tells what a crumple's search for contacts with itself came to.
+// SelfVerdict is the result of a crumple's search for contacts with itself.
 type SelfVerdict struct {
 	Exact  float64 // the exact time
 	Impact patch.Impact

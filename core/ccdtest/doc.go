@@ -1,15 +1,19 @@
-// Package ccdtest is the test's helper: it makes queries, reads the data sets, and holds the numbered laws of
-// docs/numerics.md as suites that every method must pass.
+// Package ccdtest generates queries, reads the data sets, and tests the numbered laws of docs/numerics.md: every method must pass the same
+// suites.
 //
-// A Family makes queries of one sort from a seed (families.go says which, build.go how). A Method is anything that
-// answers a query. Check asks whether one answer breaks a law, with the oracles of core/reference/oracle as the truth; Suite
-// runs it over all families, and its methods are named after the laws, so that a test reads
+//	families.go, makers.go, build.go    Family: random queries of one sort from a seed
+//	queries.go                          the recorded queries and scenes of the data sets
+//	suite.go, laws.go, fuzz.go          Suite runs a Method over all families, or a fuzzer; Check tests single results against the laws
+//	euclid.go, contact.go, trig.go      what the laws need: Euclidean distances, contact data, numbers of 400 bits
+//	volume_cases.go, volume_laws.go     the same for steps of small volumes; elements.go, crumple.go and sequences.go make larger ones
+//	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
+//	rigids/                             the same for rigid bodies
+//	bits/, soak/                        commands: digests of results, and endless random tests
+//
+// The truth comes from the oracles of core/reference/oracle, which share no code with what they check. A test of a law reads
 //
 //	func TestVertexFaceLaw2SafeBeforeTOI(t *testing.T) { suite.Law2SafeBeforeTOI(t, geom.VertexFace) }
 //
-// Steps of volumes have laws of their own (volume_laws.go), on families of small volumes (volume_cases.go), degenerate ones among
-// them; the oracle is asked about every pair, and nothing of the truth is taken from core/volume.
-//
-// Only tests and tools import this package. A test inside a package that ccdtest imports (geom, exact, narrow, mesh)
-// must be an external one, package foo_test, or the imports would form a ring.
+// Only tests and tools import this package. A test of a package that ccdtest imports (geom, exact, narrow, mesh) must be an external one,
+// package foo_test, to avoid an import cycle.
 package ccdtest

@@ -17,7 +17,7 @@ const precision = 512
 
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// moderate tells whether the query's and the separation's exponents span few enough bits for these checks.
+// moderate reports whether the query's and the separation's exponents span few enough bits for these checks.
 func moderate(c *Case) bool {
 	low, high := math.Abs(c.D), math.Abs(c.D)
 	for _, x := range c.Q {
@@ -164,7 +164,7 @@ func distance(k geom.Kind, q []float64, t float64) float64 {
 	return f
 }
 
-// within tells whether the distance at t is at most d, to 2^-200 of it.
+// within reports whether the distance at t is at most d, to 2^-200 of it.
 func within(k geom.Kind, q []float64, t, d float64) bool {
 	r, m := wide(d), wide(0x1p-200)
 	r.Mul(r, r)
@@ -172,7 +172,7 @@ func within(k geom.Kind, q []float64, t, d float64) bool {
 }
 
 // euclideanContact finds a time in [0, TMax] at which the Euclidean distance is at most D, as early as advancing by
-// distance over speed and a few trials reach. The time is a witness; none found proves nothing.
+// distance over speed and a few trials reach. A time that is found is proven; none found proves nothing.
 func euclideanContact(c *Case) (float64, bool) {
 	if !moderate(c) {
 		return 0, false
@@ -200,7 +200,7 @@ func euclideanContact(c *Case) (float64, bool) {
 	return 0, false
 }
 
-// euclideanFar tells whether the distance is proven to stay above d for t in [lo, hi]; ok is false when that was not settled.
+// euclideanFar reports whether the distance is proven to stay above d for t in [lo, hi]; ok is false when that was not settled.
 func euclideanFar(c *Case, d, lo, hi float64) (far, ok bool) {
 	if !moderate(c) {
 		return false, false

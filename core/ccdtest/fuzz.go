@@ -28,14 +28,14 @@ func (s *Suite) Fuzz(f *testing.F, law int) {
 			return
 		}
 		j := NewKnownCase(c)
-		if err := s.Ask(&j, law); err != nil {
+		if err := s.Check(&j, law); err != nil {
 			t.Errorf("%v:\n%v", &c, err)
 		}
 	})
 }
 
-// Ask runs the method on one case and returns the broken law, if it is.
-func (s *Suite) Ask(j *KnownCase, law int) error {
+// Check runs the method on one case and returns an error if the law is broken.
+func (s *Suite) Check(j *KnownCase, law int) error {
 	m, o := s.New(), s.options(j)
 	out := geom.Impact{Verdict: -1, Kind: -1, TOILo: math.NaN()} // must be overwritten
 	switch law {
@@ -63,7 +63,7 @@ func (s *Suite) Ask(j *KnownCase, law int) error {
 	return laws[law](j, &o, &out, s.promise())
 }
 
-// sameBits asks again, after the reverse of the query has gone through the same scratch.
+// sameBits solves the query again, after its reverse has used the same scratch.
 func (s *Suite) sameBits(j *KnownCase, m Method, o *narrow.Options, first *geom.Impact) error {
 	n := len(j.Q) / 2
 	back := append(append(make([]float64, 0, 2*n), j.Q[n:]...), j.Q[:n]...)
@@ -83,7 +83,7 @@ func Pack(q []float64) (raw []byte) {
 	return raw
 }
 
-// Unpack makes a valid case of any input: what is missing is zero, what is out of range is brought into it.
+// Unpack makes a valid case of any input: missing values are zero, and values out of range are mapped into it.
 func Unpack(kind byte, d, delta, tMax float64, raw []byte) Case {
 	c := Case{Family: "fuzz", Kind: geom.Kind(1 + (kind+3)%4)}
 	c.Q = make([]float64, c.Kind.Len())

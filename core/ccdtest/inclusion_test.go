@@ -10,8 +10,8 @@ import (
 	"ccd/core/num"
 )
 
-// generic answers by inclusion.Search on F in natural intervals: Tight Inclusion without anything that makes it tight or
-// fast, and so the slow twin of its fused loop.
+// generic solves queries by inclusion.Search on F in natural intervals: Tight Inclusion without its tight bounds and fused loop, for which
+// it is the reference implementation.
 func generic() ccdtest.Method {
 	var s inclusion.Searcher
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
@@ -61,7 +61,7 @@ func TestInclusionSearchLaws(t *testing.T) {
 	}
 }
 
-// And it is no idle twin: where both decide, it and Tight Inclusion name the same verdict but for a hair.
+// Where both decide, it and Tight Inclusion return the same verdict, but for times within their tolerance.
 func TestInclusionSearchDecides(t *testing.T) {
 	var solver narrow.Solver
 	decided, contacts := 0, 0

@@ -9,10 +9,10 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Method answers one query. A Method may keep scratch memory: it belongs to one goroutine.
+// Method solves one query. A Method may keep scratch memory: it belongs to one goroutine.
 type Method func(kind geom.Kind, q []float64, o *narrow.Options, out *geom.Impact)
 
-// Violation is a law that an answer breaks. Law 0 is the form of the answer.
+// Violation is a law that a result breaks. Law 0 is the form of the result.
 type Violation struct {
 	Law  int
 	Text string
@@ -28,11 +28,11 @@ func violation(law int, format string, args ...any) error {
 type KnownCase struct {
 	Case
 	Truth     oracle.SeparationTruth
-	euclidean *witness // of contact in the Euclidean norm, once it was looked for
+	euclidean *foundContact // nil before the search for contact in the Euclidean norm
 }
 
-// witness is a time of contact, if one was found.
-type witness struct {
+// foundContact is a time of contact, if one was found.
+type foundContact struct {
 	t     float64
 	found bool
 }
@@ -57,15 +57,15 @@ func (p *Promise) rounding(j *KnownCase, o *narrow.Options) float64 {
 	return 2 * ErrorBound(j.Kind, j.Q, o)
 }
 
-// checker is one law: it asks whether the answer out, given under o, breaks it. In the Euclidean norm the truth in the
-// max norm is only a bound, and euclid.go gives the sharper one.
+// checker is one law: it returns an error if the result out, computed under o, breaks it. In the Euclidean norm the truth in the max
+// norm is only a bound, and euclid.go has a sharper one.
 type checker func(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error
 
-// laws are the checkers of single answers, by their number.
+// laws are the checkers of single results, by their number.
 var laws = map[int]checker{0: wellFormed, 1: separateIsProof, 2: safeBeforeTOI, 3: contactIsNear, 4: undecided,
 	5: certified, 8: positiveStep, 9: contactData}
 
-// Check runs every law that concerns a single answer and returns those that are broken.
+// Check tests every law that concerns a single result and returns those that are broken.
 func Check(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) (broken []error) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 8, 9} {
 		if err := laws[n](j, o, out, p); err != nil {
@@ -161,7 +161,7 @@ func contactTime(j *KnownCase, o *narrow.Options) (float64, bool) {
 	}
 	if j.euclidean == nil {
 		t, found := euclideanContact(&j.Case)
-		j.euclidean = &witness{t, found}
+		j.euclidean = &foundContact{t, found}
 	}
 	return j.euclidean.t, j.euclidean.found
 }

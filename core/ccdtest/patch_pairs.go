@@ -91,7 +91,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 	return &PatchPair{a, b, o}
 }
 
-// Check answers the pair and returns the answer and what breaks law 9.
+// Check solves the pair and returns the result, and an error if it breaks law 9.
 func (c *PatchPair) Check(s *patch.Solver) (im patch.Impact, err error) {
 	if err = s.Solve(c.A, c.B, &c.Options, &im); err != nil {
 		return im, err

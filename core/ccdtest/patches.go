@@ -17,7 +17,7 @@ var straight = func() map[geom.Kind][2]patch.Form {
 	}
 }()
 
-// Patches answers linear queries by the solver of curved patches: points, segments and triangles are Bezier patches of degree 0
+// Patches solves linear queries by the solver of curved patches: points, segments and triangles are Bezier patches of degree 0
 // and 1 (paper 2024, table 3). It shares no arithmetic with core/narrow and core/exact.
 func Patches() Method {
 	var s patch.Solver

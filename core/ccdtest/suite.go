@@ -26,18 +26,18 @@ type Suite struct {
 
 func (s *Suite) promise() Promise { return Promise{s.Exact, s.Rounding, s.Patches} }
 
-// judged keeps the truths of the cases that the suites of one test binary share.
-var judged struct {
+// knownCases caches the truths of the cases that the suites of one test binary share.
+var knownCases struct {
 	sync.Mutex
 	cases map[string][]KnownCase
 }
 
-// Cases are the cases of a kind with their truths, the same for every law and every method that asks for as many.
+// Cases returns the cases of a kind with their truths, the same for every law and every method.
 func Cases(k geom.Kind, separation bool, n int, seed uint64) []KnownCase {
 	key := fmt.Sprint(k, separation, n, seed)
-	judged.Lock()
-	defer judged.Unlock()
-	if list, ok := judged.cases[key]; ok {
+	knownCases.Lock()
+	defer knownCases.Unlock()
+	if list, ok := knownCases.cases[key]; ok {
 		return list
 	}
 	var list []KnownCase
@@ -51,14 +51,14 @@ func Cases(k geom.Kind, separation bool, n int, seed uint64) []KnownCase {
 			list = append(list, NewKnownCase(fam.Make(r, k, separation)))
 		}
 	}
-	if judged.cases == nil {
-		judged.cases = make(map[string][]KnownCase)
+	if knownCases.cases == nil {
+		knownCases.cases = make(map[string][]KnownCase)
 	}
-	judged.cases[key] = list
+	knownCases.cases[key] = list
 	return list
 }
 
-// Law0WellFormed: the answer is always written, holds no NaN, and is infinite exactly when Separate.
+// Law0WellFormed: the result is always written, has no NaN, and is infinite exactly when Separate.
 func (s *Suite) Law0WellFormed(t *testing.T, k geom.Kind) { s.single(t, k, 0) }
 
 // Law1SeparateIsProof: Separate means |F| > d for all t in [0, t_max] and all (u, v).
@@ -117,7 +117,7 @@ func (s *Suite) Law6Scale(t *testing.T, k geom.Kind) {
 	})
 }
 
-// scaled compares plain with the answer to the case times 2^e, where that product is exact and in range.
+// scaled compares plain with the result of the case times 2^e, where that product is exact and in range.
 func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Impact, e int) error {
 	inRange := true
 	times := func(x float64) float64 {
@@ -148,7 +148,7 @@ func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Im
 	return nil
 }
 
-// Law7SameBits: the answer depends on the query and options alone, not on what the scratch held before, nor on the thread.
+// Law7SameBits: the result depends on the query and the options only, not on the contents of the scratch or on the thread.
 func (s *Suite) Law7SameBits(t *testing.T, k geom.Kind) {
 	cases := append(s.cases(k, false), s.cases(k, true)...)
 	want := make([]geom.Impact, len(cases))
@@ -182,7 +182,7 @@ func (s *Suite) Law8PositiveStep(t *testing.T, k geom.Kind) {
 	s.run(t, k, 2, func(o *narrow.Options) { o.Flags |= narrow.NoZeroTOI })
 }
 
-// single runs one law of single answers over all cases.
+// single tests one law of single results over all cases.
 func (s *Suite) single(t *testing.T, k geom.Kind, law int) { t.Helper(); s.run(t, k, law, nil) }
 
 func (s *Suite) run(t *testing.T, k geom.Kind, law int, change func(*narrow.Options)) {
@@ -198,15 +198,15 @@ func (s *Suite) run(t *testing.T, k geom.Kind, law int, change func(*narrow.Opti
 	})
 }
 
-// each asks about every case, without and with separation, and reports at most a few broken laws.
-func (s *Suite) each(t *testing.T, k geom.Kind, ask func(*KnownCase, Method) error) {
+// each tests every case, without and with separation, and reports at most a few broken laws.
+func (s *Suite) each(t *testing.T, k geom.Kind, check func(*KnownCase, Method) error) {
 	t.Helper()
-	m, failures, asked := s.New(), 0, 0
+	m, failures, tested := s.New(), 0, 0
 	for _, separation := range []bool{false, true} {
 		cases := s.cases(k, separation)
 		for i := range cases {
-			asked++
-			if err := ask(&cases[i], m); err != nil {
+			tested++
+			if err := check(&cases[i], m); err != nil {
 				if failures++; failures <= 5 {
 					t.Errorf("%v:\n%v", &cases[i].Case, err)
 				}
@@ -216,8 +216,8 @@ func (s *Suite) each(t *testing.T, k geom.Kind, ask func(*KnownCase, Method) err
 	if failures > 5 {
 		t.Errorf("%d failures in all", failures)
 	}
-	if asked == 0 {
-		t.Error("no case was asked about")
+	if tested == 0 {
+		t.Error("no case was tested")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// VolumeCase is a step of a small volume, small enough for the oracle to be asked about every pair.
+// VolumeCase is a step of a volume that is small enough for the oracle to test every pair.
 type VolumeCase struct {
 	Family string
 	Seed   uint64

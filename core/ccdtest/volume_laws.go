@@ -13,7 +13,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// VolumeContact is what a method says of a pair of a volume: the impact, with numbers of features, the vertices of the query, and
+// VolumeContact is the result of a method for a pair of a volume: the impact, with numbers of features, the vertices of the query, and
 // the class, with the numbers of the C constants.
 type VolumeContact struct {
 	geom.Impact
@@ -21,7 +21,7 @@ type VolumeContact struct {
 	Class    uint32
 }
 
-// VolumeMethod answers a step under the case's separation and t_max, for all classes of pairs: all contacts, and the earliest one.
+// VolumeMethod solves a step with the case's separation and t_max, for all classes of pairs: all contacts, and the earliest one.
 type VolumeMethod func(c *VolumeCase, threads int) (all []VolumeContact, first VolumeContact, err error)
 
 // volumePair is a pair of the universe with its truth.
@@ -91,7 +91,7 @@ func (c *VolumeCase) query(kind geom.Kind, q [4]int32) Case {
 	return k
 }
 
-// boxesApart tells over rationals whether the boxes of two features over the step are more than d apart.
+// boxesApart reports, over rationals, whether the boxes of two features over the step are more than d apart.
 func (c *VolumeCase) boxesApart(q [4]int32, split int) bool {
 	for k := range 3 {
 		lo, hi := [2]float64{}, [2]float64{}

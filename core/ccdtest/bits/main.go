@@ -1,9 +1,9 @@
-// Command bits answers the same random questions in every room and prints, for each, a digest of the bits of all answers: law 7
-// says that it prints the same on every processor. `make others` compares what it prints natively with other levels of SIMD and, in
-// an emulator, other processors.
+// Command bits solves the same random queries in every domain and prints, for each domain, a digest of the bits of all results. By law 7 it
+// prints the same on every processor. `make others` compares its output at other levels of SIMD and, in an emulator, on other
+// processors.
 //
-// Its scenes are made of multiples of powers of two by operations that are exact, so that the questions are the same everywhere,
-// however a compiler fuses what makes them.
+// Its scenes are made of multiples of powers of two by exact operations, so the queries are the same on every processor, whether or not the
+// compiler fuses operations.
 package main
 
 import (
@@ -30,18 +30,18 @@ import (
 	"ccd/core/volume"
 )
 
-// A room writes its answers, all of fixed size, to a digest. Its random numbers are its own.
-type room struct {
-	name   string
-	answer func(r *source, to hash.Hash) error
+// A domain writes its results, all of fixed size, to a digest. Its random numbers are independent of the other domains.
+type domain struct {
+	name string
+	run  func(r *source, to hash.Hash) error
 }
 
 func main() {
-	for i, one := range []room{
+	for i, one := range []domain{
 		{"pairs", pairs}, {"steps", steps}, {"proximity", frames}, {"rigid", bodies}, {"patches", patches}, {"volumes", volumes},
 	} {
 		digest := sha256.New()
-		if err := one.answer(&source{rand.New(rand.NewPCG(2026, uint64(i)))}, digest); err != nil {
+		if err := one.run(&source{rand.New(rand.NewPCG(2026, uint64(i)))}, digest); err != nil {
 			fmt.Fprintln(os.Stderr, one.name, err)
 			os.Exit(1)
 		}
@@ -78,7 +78,7 @@ func (r *source) numbers(n, fine int) []float64 {
 	return x
 }
 
-// pairs asks every method about every kind, on numbers of full precision and on a coarse grid, where coincidences abound.
+// pairs runs every method on every kind, with numbers of full precision and on a coarse grid, where degenerate cases are frequent.
 func pairs(r *source, to hash.Hash) error {
 	methods := []narrow.Options{}
 	for _, m := range []narrow.Method{narrow.Exact, narrow.TightInclusion, narrow.TimeContracted} {

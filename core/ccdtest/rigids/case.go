@@ -92,7 +92,7 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 	return c
 }
 
-// unusual makes what few callers ask about and all must be answered.
+// unusual makes cases that are rare but valid.
 func (c *Case) unusual(r *rand.Rand) {
 	switch c.Family {
 	case "whirling": // many turns while the bodies pass each other slowly, or stay where they are

@@ -15,7 +15,7 @@ func violation(law int, format string, args ...any) error {
 	return &ccdtest.Violation{Law: law, Text: fmt.Sprintf(format, args...)}
 }
 
-// Check returns the laws of rigid.Solver.Earliest that an answer breaks, by the numbers of docs/numerics.md.
+// Check returns the laws of rigid.Solver.Earliest that a result breaks, by the numbers of docs/numerics.md.
 func (c *Case) Check(im *rigid.Impact) (broken []error) {
 	if err := c.wellFormed(im); err != nil {
 		return []error{err}
@@ -28,7 +28,7 @@ func (c *Case) Check(im *rigid.Impact) (broken []error) {
 	return broken
 }
 
-// wellFormed: the answer is always written, in range, without NaN.
+// wellFormed: the result is always written, in range, without NaN.
 func (c *Case) wellFormed(im *rigid.Impact) error {
 	list := []float64{im.TOILo, im.TOIHi, im.Distance}
 	for _, v := range []r3.Vec{im.PointA, im.PointB, im.Normal} {
@@ -93,7 +93,7 @@ func (c *Case) safe(im *rigid.Impact) error {
 	return nil
 }
 
-// tooNear tells whether the sides surely do not keep the separation at t, where the distance in floats is d, or 0 for a crossing, which
+// tooNear reports whether the sides surely do not keep the separation at t, where the distance in floats is d, or 0 for a crossing, which
 // floats may well see where thin triangles pass each other.
 func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	switch {

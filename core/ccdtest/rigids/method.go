@@ -10,14 +10,14 @@ import (
 	"ccd/core/rigid"
 )
 
-// Method answers cases; scratch is its own.
+// Method solves cases; it has its own scratch.
 type Method struct {
 	solver rigid.Solver
 	scene  rigid.MeshScene
 }
 
-// Ask is the answer to a case; IndexB counts triangles of the solid B, also where that is a mesh.
-func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
+// Solve returns the impact of a case; IndexB is a triangle of the solid B, also where that is a mesh.
+func (m *Method) Solve(c *Case) (im rigid.Impact, err error) {
 	a, err := Body(c.A)
 	if err != nil {
 		return im, err
@@ -33,7 +33,7 @@ func (m *Method) Ask(c *Case) (im rigid.Impact, err error) {
 	return im, err
 }
 
-// over asks about B as a mesh: corners of triangles are vertices of their own, equal ones of a triangle are one.
+// over solves the case with B as a mesh: each corner of a triangle is a vertex, and equal corners of one triangle are one vertex.
 func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	var x0, x1 []float64
 	edges, faces := []int32{}, []int32{}
@@ -85,7 +85,7 @@ func (m *Method) firstOfAll(x0, x1 []float64, c *Case, first *rigid.MeshImpact) 
 	return err
 }
 
-// Body is a solid's.
+// Body returns the body of a solid.
 func Body(s Solid) (*rigid.Body, error) {
 	var x []float64
 	var faces [][3]int32
@@ -98,15 +98,15 @@ func Body(s Solid) (*rigid.Body, error) {
 	return rigid.NewBody(x, faces, 1)
 }
 
-// Laws6And7 asks again with fresh scratch, and in other units of length and time, powers of two.
+// Laws6And7 solves the case again with fresh scratch, and in other units of length and time, powers of two.
 func (m *Method) Laws6And7(c *Case, im *rigid.Impact, length, time int) error {
-	again, err := new(Method).Ask(c)
+	again, err := new(Method).Solve(c)
 	if err != nil || again != *im {
 		return violation(7, "%+v, then %+v, %v", *im, again, err)
 	}
 	l, s := math.Ldexp(1, length), math.Ldexp(1, time)
 	d := c.scaled(l, s)
-	again, err = m.Ask(d)
+	again, err = m.Solve(d)
 	if err != nil || again.Verdict != im.Verdict || again.TOILo != im.TOILo*s || again.TOIHi != im.TOIHi*s || again.Iterations != im.Iterations ||
 		again.Distance != im.Distance*l || again.Normal != im.Normal {
 		return violation(6, "%+v, in units of %v and %v %+v, %v", *im, l, s, again, err)

@@ -39,7 +39,7 @@ func (c *Case) Back(t float64) *Case {
 
 // bounced is the case from the impact on, if there is one: back where the sides came from, or with other velocities.
 func (c *Case) bounced(r *rand.Rand) *Case {
-	im, err := new(Method).Ask(c)
+	im, err := new(Method).Solve(c)
 	if err != nil || im.Verdict != geom.Contact {
 		return c
 	}
@@ -117,7 +117,7 @@ func (s *Suite) PartingAfterImpact(t *testing.T) {
 	impacts := 0
 	s.each(t, func(m *Method, c *Case) error {
 		c.O.Flags = 0
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil || im.Verdict != geom.Contact || im.Flags != 0 {
 			return err
 		}
@@ -126,7 +126,7 @@ func (s *Suite) PartingAfterImpact(t *testing.T) {
 			return nil // so far away that places round by as much as the sides are apart
 		}
 		impacts++
-		back, err := m.Ask(d)
+		back, err := m.Solve(d)
 		// A tolerance that is no rounding holds pairs that come nearer on the way back, though not as near as the separation.
 		if err == nil && back.Verdict != geom.Separate && d.O.Tolerance < 1e-9 {
 			err = violation(8, "back from %+v: %+v", im, back)

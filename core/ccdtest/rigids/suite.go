@@ -16,7 +16,7 @@ type Suite struct {
 	Seed   uint64
 }
 
-// Law0WellFormed: the answer is always written, in range, without NaN.
+// Law0WellFormed: the result is always written, in range, without NaN.
 func (s *Suite) Law0WellFormed(t *testing.T) { s.law(t, 0) }
 
 // Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [TMin, TMax].
@@ -28,7 +28,7 @@ func (s *Suite) Law2SafeBeforeTOI(t *testing.T) {
 	s.law(t, 2)
 	s.each(t, func(m *Method, c *Case) error {
 		c.O.MaxIterations = 7
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			return err
 		}
@@ -39,10 +39,10 @@ func (s *Suite) Law2SafeBeforeTOI(t *testing.T) {
 // Law3ContactIsNear: in contact the distance at TOIHi is at most MinSeparation + Tolerance, or the sides pierce each other at TMin.
 func (s *Suite) Law3ContactIsNear(t *testing.T) { s.law(t, 3) }
 
-// Law4UndecidedOnlyWhenSpent: with the default budget answers are decided, where doubles are not too coarse.
+// Law4UndecidedOnlyWhenSpent: with the default budget cases are decided, where doubles are not too coarse.
 func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T) {
 	s.each(t, func(m *Method, c *Case) error {
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err == nil && im.Verdict == geom.Undecided && c.Family != "spinning" && c.Family != "fast" {
 			err = violation(4, "%+v", im)
 		}
@@ -53,7 +53,7 @@ func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T) {
 // Law6Scale: in other units, powers of two, no bit changes.
 func (s *Suite) Law6Scale(t *testing.T) { s.again(t, 6) }
 
-// Law7SameBits: the answer does not depend on what was asked before, nor the earliest on whether all are asked for.
+// Law7SameBits: the result does not depend on earlier queries, and the earliest impact is the first of the list of all.
 func (s *Suite) Law7SameBits(t *testing.T) { s.again(t, 7) }
 
 // Law8Start: the flag InitialContact says whether contact is there at TMin.
@@ -64,7 +64,7 @@ func (s *Suite) Law9ContactData(t *testing.T) { s.law(t, 9) }
 
 func (s *Suite) law(t *testing.T, law int) {
 	s.each(t, func(m *Method, c *Case) error {
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *Suite) law(t *testing.T, law int) {
 
 func (s *Suite) again(t *testing.T, law int) {
 	s.each(t, func(m *Method, c *Case) error {
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			return err
 		}

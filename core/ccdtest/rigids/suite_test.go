@@ -22,7 +22,7 @@ func TestChecksSeeBrokenAnswers(t *testing.T) {
 	}
 	for k := range 60 {
 		c := rigids.Make(r, "generic", k%2 == 0)
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,7 +142,7 @@ func triangles(a, b *[3]r3.Vec) float64 {
 	return best
 }
 
-// inside tells whether a point of the plane is in a triangle with the normal n.
+// inside reports whether a point of the plane is in a triangle with the normal n.
 func inside(p r3.Vec, t *[3]r3.Vec, n r3.Vec) bool {
 	for k := range t {
 		if !(geom.Dot(geom.Cross(r3.Sub(t[(k+1)%3], t[k]), r3.Sub(p, t[k])), n) > 0) {
@@ -189,7 +189,7 @@ func (c *Case) Exact(t float64) float64 {
 	return best
 }
 
-// Crosses tells whether an edge of one side crosses a triangle of the other at t, by signs of volumes over numbers of 400 bits.
+// Crosses reports whether an edge of one side crosses a triangle of the other at t, by signs of volumes over numbers of 400 bits.
 func (c *Case) Crosses(t float64) bool {
 	a, b := c.exactPlaces(t)
 	for i := range a {
@@ -202,7 +202,7 @@ func (c *Case) Crosses(t float64) bool {
 	return false
 }
 
-// exactCrosses asks it of the edges of one triangle and the inside of another.
+// exactCrosses reports it for the edges of one triangle and the inside of another.
 func exactCrosses(edges, face *[3][3]float64) bool {
 	for i := range 3 {
 		p, q := edges[i], edges[(i+1)%3]
@@ -286,7 +286,7 @@ func exactPoint(m *rigid.Motion, p r3.Vec, t *big.Float) (x [3]*big.Float) {
 // exactTriangles is the distance of two triangles that do not cross.
 func exactTriangles(a, b *[3][3]float64) float64 {
 	best := math.Inf(1)
-	ask := func(k geom.Kind, points ...[3]float64) {
+	add := func(k geom.Kind, points ...[3]float64) {
 		var q []float64
 		for range 2 {
 			for _, p := range points {
@@ -297,10 +297,10 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 		best = min(best, math.Sqrt(d))
 	}
 	for i := range 3 {
-		ask(geom.VertexFace, a[i], b[0], b[1], b[2])
-		ask(geom.VertexFace, b[i], a[0], a[1], a[2])
+		add(geom.VertexFace, a[i], b[0], b[1], b[2])
+		add(geom.VertexFace, b[i], a[0], a[1], a[2])
 		for j := range 3 {
-			ask(geom.EdgeEdge, a[i], a[(i+1)%3], b[j], b[(j+1)%3])
+			add(geom.EdgeEdge, a[i], a[(i+1)%3], b[j], b[(j+1)%3])
 		}
 	}
 	return best

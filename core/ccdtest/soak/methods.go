@@ -12,7 +12,7 @@ import (
 // entry is one method with the options it is run under.
 type entry struct {
 	name    string
-	exactly func(c *ccdtest.Case) bool                       // whether the answer must be exact
+	exactly func(c *ccdtest.Case) bool                       // whether the result must be exact
 	open    func() (ccdtest.Method, func() map[string]int64) // a method and its counts of queries by stage
 	change  func(*narrow.Options)
 	takes   func(c *ccdtest.Case) bool // nil: every case

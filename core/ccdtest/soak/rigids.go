@@ -14,17 +14,17 @@ import (
 	"ccd/core/rigid"
 )
 
-// rigidCases is a goroutine that holds answers about two rigid bodies, and about one over a mesh that deforms, to the laws; and scenes of
-// many bodies to their pairs, asked one by one.
+// rigidCases is a goroutine that tests the laws for two rigid bodies, and for one over a mesh that deforms. It also compares scenes of many
+// bodies with their single pairs.
 type rigidCases struct {
-	dir                   string
-	next                  uint64 // seed
-	method                rigids.Method
-	cases, scenes         atomic.Int64
-	contacts, open, wrong atomic.Int64
+	dir                        string
+	next                       uint64 // seed
+	method                     rigids.Method
+	cases, scenes              atomic.Int64
+	contacts, undecided, wrong atomic.Int64
 }
 
-// step asks one case, or one scene. What is broken is noted by its seed, which makes it again.
+// step tests one case, or one scene. It records a failure with its seed, which reproduces it.
 func (w *rigidCases) step() {
 	seed := w.next
 	w.next++
@@ -66,7 +66,7 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 	case 1:
 		c.O.Search, c.O.MaxIterations, c.O.Flags = rigids.D2M, 100000, 0
 	}
-	im, err := w.method.Ask(c)
+	im, err := w.method.Solve(c)
 	if err != nil {
 		return fmt.Errorf("%w\n%v", err, c)
 	}
@@ -74,7 +74,7 @@ func (w *rigidCases) follow(seed uint64) (err error) {
 	case geom.Contact:
 		w.contacts.Add(1)
 	case geom.Undecided:
-		w.open.Add(1)
+		w.undecided.Add(1)
 	}
 	broken := c.Check(&im)
 	if r.IntN(4) == 0 && c.Family != "bytes" {
@@ -141,6 +141,6 @@ func (w *rigidCases) scene(r *rand.Rand) error {
 }
 
 func (w *rigidCases) print() {
-	fmt.Printf("rigid bodies: %d cases, %d contacts, %d open, %d scenes; %d broken\n", w.cases.Load(), w.contacts.Load(), w.open.Load(),
+	fmt.Printf("rigid bodies: %d cases, %d contacts, %d open, %d scenes; %d broken\n", w.cases.Load(), w.contacts.Load(), w.undecided.Load(),
 		w.scenes.Load(), w.wrong.Load())
 }

@@ -22,22 +22,22 @@ type volumes struct {
 	next            uint64 // seed
 	scenes, steps   atomic.Int64
 	contacts, wrong atomic.Int64
-	judged          atomic.Int64 // small scenes that were held to the laws by exact arithmetic
+	exact           atomic.Int64 // small scenes that were tested against the laws in exact arithmetic
 }
 
-// scene follows one volume over some edits and steps. A difference is noted by its seed, which makes it again.
+// scene tests one volume over some edits and steps. It records a difference with its seed, which reproduces it.
 func (w *volumes) scene() {
 	seed := w.next
 	w.next++
 	w.scenes.Add(1)
-	w.tell(seed, "RandomVolume", w.follow(seed))
+	w.note(seed, "RandomVolume", w.follow(seed))
 	if seed%4 == 0 {
-		w.tell(seed, "NewVolumeCase", w.smallScene(seed))
+		w.note(seed, "NewVolumeCase", w.smallScene(seed))
 	}
 }
 
-// tell notes an error, if there is one.
-func (w *volumes) tell(seed uint64, maker string, err error) {
+// note records an error, if there is one.
+func (w *volumes) note(seed uint64, maker string, err error) {
 	if err != nil {
 		w.wrong.Add(1)
 		text := fmt.Sprintf("ccdtest.%s(%d): %v\n", maker, seed, err)
@@ -48,19 +48,19 @@ func (w *volumes) tell(seed uint64, maker string, err error) {
 	}
 }
 
-// smallScene holds the tree and the method of 2011 to the laws on a case of each family in turn.
+// smallScene tests the tree and [Tang2011] against the laws on a case of each family in turn.
 func (w *volumes) smallScene(seed uint64) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	w.judged.Add(1)
+	w.exact.Add(1)
 	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
 	truth := ccdtest.NewVolumeTruth(&c)
 	for _, search := range []volume.Search{nil, volccd.Options{}} {
 		for _, broken := range ccdtest.CheckVolume(&c, truth, func(c *ccdtest.VolumeCase, threads int) ([]ccdtest.VolumeContact, ccdtest.VolumeContact, error) {
-			return answer(c, threads, search)
+			return solveVolume(c, threads, search)
 		}) {
 			err = errors.Join(err, fmt.Errorf("%v, search %#v: %w", &c, search, broken))
 		}
@@ -68,9 +68,9 @@ func (w *volumes) smallScene(seed uint64) (err error) {
 	return err
 }
 
-// answer is a search as the laws ask for it.
-func answer(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
-	told := func(x *volume.Contact) ccdtest.VolumeContact {
+// solveVolume runs a search, in the form of the laws.
+func solveVolume(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
+	converted := func(x *volume.Contact) ccdtest.VolumeContact {
 		return ccdtest.VolumeContact{Impact: x.Impact, Vertices: x.Vertices, Class: uint32(x.Class)}
 	}
 	s, o := volume.New(c.Volume), volume.DefaultOptions()
@@ -80,10 +80,10 @@ func answer(c *ccdtest.VolumeCase, threads int, search volume.Search) (all []ccd
 		return nil, first, err
 	}
 	for i := range list {
-		all = append(all, told(&list[i]))
+		all = append(all, converted(&list[i]))
 	}
 	e, err := s.Earliest(c.X0, c.X1, &o)
-	return all, told(&e), err
+	return all, converted(&e), err
 }
 
 func (w *volumes) follow(seed uint64) (err error) {
@@ -174,6 +174,6 @@ func contactData(list []volume.Contact, x0, x1 []float64, o *narrow.Options) err
 }
 
 func (w *volumes) print() {
-	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes judged, %d differ from brute force or the oracle\n",
-		w.scenes.Load(), w.steps.Load(), w.contacts.Load(), w.judged.Load(), w.wrong.Load())
+	fmt.Printf("volumes: %d scenes, %d steps, %d contacts, %d small scenes in exact arithmetic, %d differ from brute force or the oracle\n",
+		w.scenes.Load(), w.steps.Load(), w.contacts.Load(), w.exact.Load(), w.wrong.Load())
 }

@@ -18,7 +18,7 @@ type worker struct {
 	r       *rand.Rand
 	record  *record
 	entries []entry
-	answers []ccdtest.Method
+	methods []ccdtest.Method
 	stages  []func() map[string]int64
 	busy    atomic.Pointer[task]
 
@@ -41,12 +41,12 @@ func newWorker(seed, stream uint64, rec *record) *worker {
 	w.slowest, w.nanoseconds = make([]atomic.Int64, n), make([]atomic.Int64, n)
 	for _, e := range w.entries {
 		m, s := e.open()
-		w.answers, w.stages = append(w.answers, m), append(w.stages, s)
+		w.methods, w.stages = append(w.methods, m), append(w.stages, s)
 	}
 	return w
 }
 
-// step draws one case, asks the oracle, and asks every method.
+// step draws one case, computes its truth, and tests every method.
 func (w *worker) step() {
 	fam := ccdtest.Families[w.r.IntN(len(ccdtest.Families))]
 	c := fam.Make(w.r, geom.Kind(1+w.r.IntN(4)), w.r.IntN(2) == 0)
@@ -58,7 +58,7 @@ func (w *worker) step() {
 	for i := range w.entries {
 		if takes := w.entries[i].takes; takes == nil || takes(&c) {
 			w.busy.Store(&task{time.Now(), w.entries[i].name, c})
-			w.ask(i, &j)
+			w.testMethod(i, &j)
 		}
 	}
 	if w.cases.Load()%4 == 0 {
@@ -77,19 +77,19 @@ func (w *worker) oracles(j *ccdtest.KnownCase) {
 	}
 }
 
-// ask puts one case to one method under options drawn for it, and checks the laws.
-func (w *worker) ask(i int, j *ccdtest.KnownCase) {
+// testMethod runs one method on one case with random options, and checks the laws.
+func (w *worker) testMethod(i int, j *ccdtest.KnownCase) {
 	e := &w.entries[i]
 	defer func() {
 		if p := recover(); p != nil {
 			w.record.broken(e.name, 0, &j.Case, fmt.Errorf("panic: %v", p))
-			w.answers[i], w.stages[i] = e.open()
+			w.methods[i], w.stages[i] = e.open()
 		}
 	}()
 	o := w.options(e, j)
 	out := geom.Impact{Verdict: -1, Kind: -1, TOILo: math.NaN()} // must be overwritten
 	start := time.Now()
-	w.answers[i](j.Kind, j.Q, &o, &out)
+	w.methods[i](j.Kind, j.Q, &o, &out)
 	took := time.Since(start)
 	w.queries[i].Add(1)
 	w.nanoseconds[i].Add(int64(took))
@@ -98,7 +98,7 @@ func (w *worker) ask(i int, j *ccdtest.KnownCase) {
 	}
 	if int64(took) > w.slowest[i].Load() { // again, for the machine may have been busy elsewhere
 		start = time.Now()
-		w.answers[i](j.Kind, j.Q, &o, new(geom.Impact))
+		w.methods[i](j.Kind, j.Q, &o, new(geom.Impact))
 		if took = min(took, time.Since(start)); int64(took) > w.slowest[i].Load() {
 			w.slowest[i].Store(int64(took))
 			w.record.slow(e.name, took, &j.Case)
@@ -112,14 +112,14 @@ func (w *worker) ask(i int, j *ccdtest.KnownCase) {
 		return
 	}
 	s := ccdtest.Suite{
-		New:     func() ccdtest.Method { return w.answers[i] },
+		New:     func() ccdtest.Method { return w.methods[i] },
 		Options: func(again *narrow.Options) { *again = o },
 		Exact:   e.exactly(&j.Case),
 
 		Rounding: e.rounding,
 	}
 	for _, law := range []int{6, 7} {
-		if err := s.Ask(j, law); err != nil {
+		if err := s.Check(j, law); err != nil {
 			w.record.broken(e.name, law, &j.Case, err)
 		}
 	}
