@@ -51,7 +51,7 @@ func FuzzLaws(f *testing.F) {
 	var m rigids.Method
 	f.Fuzz(func(t *testing.T, seed uint64, family uint8, mesh bool) {
 		c := rigids.Make(ccdtest.NewRand(seed, 1), rigids.Families[int(family)%len(rigids.Families)], mesh)
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func FuzzContactData(f *testing.F) {
 	var m rigids.Method
 	f.Fuzz(func(t *testing.T, raw []byte, how uint8) {
 		c := rigids.FromBytes(raw, how)
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestWholeCoordinatesLaws0To9(t *testing.T) {
 			raw[i] = byte((r.IntN(2*most+1) - most) * (8 / min(most, 8)))
 		}
 		c := rigids.FromBytes(raw, uint8(r.IntN(96)))
-		im, err := m.Ask(c)
+		im, err := m.Solve(c)
 		if err != nil {
 			t.Fatal(err)
 		}
