@@ -83,15 +83,15 @@ func (a *Arc) turn(m *Motion, epoch float64) {
 	}
 }
 
-// A Moment encloses the position, the velocity and the acceleration of every point of a body over an interval of time.
-type Moment struct {
-	r, r1, r2 matrix // R, its first and its second derivative
-	x         Box
-	v, pivot  r3.Vec
+// PoseBounds encloses the position of every point of a body over an interval of time.
+type PoseBounds struct {
+	r, r1 matrix // R and its derivative
+	x     Box
+	pivot r3.Vec
 }
 
-// Over is the moment of the times tau since the epoch; w |tau| must be within num.MaxAngle.
-func (a *Arc) Over(tau num.Interval) Moment {
+// Over encloses the poses at the times tau since the epoch; w |tau| must be within num.MaxAngle.
+func (a *Arc) Over(tau num.Interval) PoseBounds {
 	m := a.natural(tau)
 	if tau.Lo == tau.Hi {
 		return m
@@ -103,7 +103,6 @@ func (a *Arc) Over(tau num.Interval) Moment {
 	for i := range 3 {
 		for j := range 3 {
 			m.r[i][j] = both(m.r[i][j], at.r[i][j].Add(from.Mul(m.r1[i][j])))
-			m.r1[i][j] = both(m.r1[i][j], at.r1[i][j].Add(from.Mul(m.r2[i][j])))
 		}
 	}
 	return m
@@ -118,8 +117,8 @@ func both(a, b num.Interval) num.Interval {
 }
 
 // natural evaluates the formulas as they stand.
-func (a *Arc) natural(tau num.Interval) Moment {
-	m := Moment{v: a.v, pivot: a.pivot, r: a.p}
+func (a *Arc) natural(tau num.Interval) PoseBounds {
+	m := PoseBounds{pivot: a.pivot, r: a.p}
 	for k, v := range components(a.v) {
 		m.x[k] = a.x[k].Add(tau.Scale(v))
 	}
@@ -132,14 +131,13 @@ func (a *Arc) natural(tau num.Interval) Moment {
 			turning := cos.Mul(a.q[i][j]).Add(sin.Mul(a.s[i][j]))
 			m.r[i][j] = a.p[i][j].Add(turning)
 			m.r1[i][j] = a.rate.Mul(cos.Mul(a.s[i][j]).Sub(sin.Mul(a.q[i][j])))
-			m.r2[i][j] = a.rate.Mul(a.rate).Mul(turning).Neg()
 		}
 	}
 	return m
 }
 
 // Position encloses where the body's point p is.
-func (m *Moment) Position(p r3.Vec) Box {
+func (m *PoseBounds) Position(p r3.Vec) Box {
 	b := m.r.apply(m.arm(p))
 	for k := range b {
 		b[k] = b[k].Add(m.x[k])
@@ -147,20 +145,8 @@ func (m *Moment) Position(p r3.Vec) Box {
 	return b
 }
 
-// Velocity encloses the velocity of the body's point p.
-func (m *Moment) Velocity(p r3.Vec) Box {
-	b := m.r1.apply(m.arm(p))
-	for k, v := range components(m.v) {
-		b[k] = b[k].Add(num.Point(v))
-	}
-	return b
-}
-
-// Acceleration encloses the acceleration of the body's point p.
-func (m *Moment) Acceleration(p r3.Vec) Box { return m.r2.apply(m.arm(p)) }
-
 // arm is p seen from the pivot.
-func (m *Moment) arm(p r3.Vec) Box {
+func (m *PoseBounds) arm(p r3.Vec) Box {
 	o := components(m.pivot)
 	var b Box
 	for k, x := range components(p) {

@@ -40,7 +40,7 @@ func (c *corners) set() {
 	c.n2 = geom.Dot(c.normal, c.normal)
 }
 
-// nearest finds the nearest points of two triangles that do not pierce one another: those of two edges, or of a corner
+// nearest finds the nearest points of two triangles that do not intersect: those of two edges, or of a corner
 // and a face.
 func nearest(a, b *corners, out *near) {
 	out.d2 = math.Inf(1)

@@ -1,9 +1,17 @@
 // Package rigid finds when two rigid bodies first come close, for bodies that move and turn at constant rates.
 //
-// A Motion is exact: its doubles are the truth. A Body is a surface with a tree of oriented boxes. Solver.Earliest answers by conservative
+// A Motion is exact: its doubles are the truth. A Body is a surface with a tree of oriented boxes. Solver.Earliest is conservative
 // advancement: from a time at which two parts of the bodies are a distance apart it steps to one before which they cannot
-// come as near as the separation, whatever curves their points take. Parts with the least time are opened first, until a pair
+// come as near as the separation, whatever curves their points take. The pair of parts with the least time is opened first, until a pair
 // of triangles is within the tolerance. Every number is a float with a margin that docs/numerics.md derives, so an answer is a proof.
 //
-// Interval methods stand on Arc and Moment, which enclose a motion with outward rounding.
+//   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their trees.
+//   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
+//   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all bounds.
+//   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
+//   - node.go, leaf.go, closest.go: how long two boxes, or two triangles, stay apart.
+//   - intersecting.go, normal.go, separating.go: triangles that intersect at the start, the normal of a contact, contacts that separate.
+//   - scene.go, broad_phase.go: many bodies.
+//   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh that deforms.
+//   - search.go: the seam for another search, such as core/reference/d2m.
 package rigid

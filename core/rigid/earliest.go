@@ -15,7 +15,7 @@ import (
 //  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
 //  2. Whatever the verdict, they stay more than MinSeparation apart for all t in [TMin, TOILo).
 //  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is Distance, that of PointA and PointB;
-//     or, with the flag Intersecting, they pierce each other at TMin.
+//     or, with the flag Intersecting, they intersect at TMin.
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
@@ -54,7 +54,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	s.query.set(a, b, ma, mb, &s.o)
 	s.steps = 0
 	from, to, some := s.window(&s.o)
-	if some && max(s.a.rate, s.b.rate)*(to-from) > whirlAngle {
+	if some && max(s.a.rate, s.b.rate)*(to-from) > maxTurn {
 		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
 	}
 	s.budget = s.o.budget((s.a.rate + s.b.rate) * (to - from))
@@ -91,7 +91,7 @@ type search struct {
 	o      Options
 	out    *Impact
 	heap   heap
-	f      frame
+	f      posePair
 	leaf   leaf
 	steps  int64
 	budget int64   // of steps; 0 is no limit
@@ -123,7 +123,7 @@ func partEnd(from, to, rate float64) float64 {
 	return to
 }
 
-// ended tells whether the answer lies in [from, s.end], before which there is none. It is conservative advancement, best first: the pair
+// ended reports whether the answer lies in [from, s.end], before which there is none. It is conservative advancement, best first: the pair
 // with the least bound is opened or advanced, and inherits its bound to its children, so that only pairs whose bound lies below the
 // answer are opened and no answer needs to be known beforehand.
 func (s *Solver) ended(from float64) bool {
@@ -151,17 +151,17 @@ func (s *Solver) ended(from float64) bool {
 	return false
 }
 
-// spent tells whether the budget is.
+// spent reports whether the budget is.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
 // left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is asked
 // about, also where it is the first.
 func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
-// move brings the frame to the time t.
+// move computes the poses at the time t.
 func (s *Solver) move(t float64) {
 	if t != s.f.t {
-		s.frame(t, &s.f)
+		s.poses(t, &s.f)
 	}
 }
 
@@ -227,7 +227,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 		h, step := s.left(it.Time), 0.0
 		touching := s.touching(it.Time)
 		if touching {
-			step = s.parting(it.Time, h)
+			step = s.separating(it.Time, h)
 		} else {
 			step = s.step(h)
 		}
@@ -265,7 +265,7 @@ func (s *Solver) step(h float64) float64 {
 }
 
 // parting is how long a contact is to be passed over, because it parts; 0 where it is not.
-func (s *Solver) parting(t, h float64) float64 {
+func (s *Solver) separating(t, h float64) float64 {
 	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
 	}
@@ -275,27 +275,27 @@ func (s *Solver) parting(t, h float64) float64 {
 	v := r3.Sub(vb, va)
 	switch {
 	case t == s.o.TMin:
-		return s.leaf.depart(&s.query, &s.f, v, n, ok, h)
+		return s.leaf.separating(&s.query, &s.f, v, n, ok, h)
 	case ok && geom.Dot(n.n0, v) > 0:
 		return s.step(h)
 	}
 	return 0
 }
 
-// touching tells whether the triangles are certainly within the tolerance, or pierce each other.
+// touching reports whether the triangles are certainly within the tolerance, or intersect.
 func (s *search) touching(t float64) bool {
 	d := math.Sqrt(s.leaf.near.d2)
 	if d+s.f.margin <= s.separation+s.o.Tolerance {
 		return true
 	}
-	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.pierced(s.within()) {
+	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.intersects(s.within()) {
 		s.out.Flags |= Intersecting
 		return true
 	}
 	return false
 }
 
-// within is how near points are that count as one where triangles pierce each other: as contact is, and not less than rounding.
+// within is how near points are that count as one where triangles intersect: as contact is, and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is

@@ -93,9 +93,9 @@ func TestLeafAdvanceHolds(t *testing.T) {
 		c := someCourse(r)
 		c.a.tri, c.b.tri = c.a.tri[:1], c.b.tri[:1]
 		var q query
-		var f frame
+		var f posePair
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.TMin, &f)
+		q.poses(c.o.TMin, &f)
 		var l leaf
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		n, ok := l.direction(&q)

@@ -78,19 +78,19 @@ func (c *course) check(im *Impact) error {
 	if err := c.sampled(im, end); err != nil {
 		return err
 	}
-	// The twin is blunt: rounding in intervals and far coordinates cost it 1e-9 of the sizes at hand.
+	// The interval proof is blunt: rounding in intervals and far coordinates cost it 1e-9 of the sizes at hand.
 	size := 10 + geom.Norm(c.ma.Position) + geom.Norm(c.mb.Position) + 2*(geom.Norm(c.ma.Velocity)+geom.Norm(c.mb.Velocity))
 	slack := 1e-9 * size
 	if im.Verdict != geom.Separate { // the last bit before contact is left to the samples
 		speed := geom.Norm(r3.Sub(c.mb.Velocity, c.ma.Velocity)) + 2*(geom.Norm(c.ma.AngularVelocity)+geom.Norm(c.mb.AngularVelocity))
 		end -= 1e-5 * (c.o.TMax - c.o.TMin) / (1 + speed)
 	}
-	w := twin{a: c.a, b: c.b, ma: &c.ma, mb: &c.mb, sep: c.o.MinSeparation - slack}
+	w := intervalProof{a: c.a, b: c.b, ma: &c.ma, mb: &c.mb, sep: c.o.MinSeparation - slack}
 	if w.sep < 0 {
 		w.sep = 0
 	}
 	if end > c.o.TMin && !w.apart(c.o.TMin, end) && w.steps < 20000 {
-		return fmt.Errorf("the twin cannot prove the bodies apart until %v (%d steps)", end, w.steps)
+		return fmt.Errorf("the intervalProof cannot prove the bodies apart until %v (%d steps)", end, w.steps)
 	}
 	if im.Verdict == geom.Contact {
 		return c.near(im)
@@ -194,7 +194,7 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 	return best
 }
 
-// TestEarliestLaws1To4 asks random courses and holds every answer to the laws, against samples, exact distances and the interval twin.
+// TestEarliestLaws1To4 asks random courses and holds every answer to the laws, against samples, exact distances and the interval proof.
 func TestEarliestLaws1To4(t *testing.T) {
 	n := 60
 	if testing.Short() {
@@ -256,10 +256,10 @@ func TestNearestAgainstExact(t *testing.T) {
 		}
 		still := Static(geom.Pose{Rotation: quat.Number{Real: 1}})
 		var q query
-		var f frame
+		var f posePair
 		var l leaf
 		q.set(a, b, &still, &still, &Options{})
-		q.frame(0, &f)
+		q.poses(0, &f)
 		l.set(&q, &a.tri[0], &b.tri[0])
 		want := exactTriangles(&pa, &pb)
 		got := math.Sqrt(l.near.d2)

@@ -17,11 +17,11 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
-	out    r3.Vec         // of triangles that pierce each other: see pierced
+	out    r3.Vec         // of triangles that intersect: see intersected
 	rows   simd.Triangles // the same, as kernels have it
 }
 
-// set places two triangles. The frame must be the one that was made last.
+// set places two triangles in the poses that were computed last.
 func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
 	simd.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
 	l.a.read(l.rows[:simd.TriangleLen], &l.va, &l.wa)
@@ -80,7 +80,7 @@ type turning struct{ n0, n1 r3.Vec }
 // since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles along a direction is the least over the
 // nine pairs of corners. It must exceed the separation times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal
 // grows with s, and so do the margins.
-func (l *leaf) advance(q *query, f *frame, n *turning, h float64) float64 {
+func (l *leaf) advance(q *query, f *posePair, n *turning, h float64) float64 {
 	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
 	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
 	return l.keep(q, f, n, h)
@@ -98,13 +98,13 @@ func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
 }
 
 // keep is advance for a leaf that set has placed.
-func (l *leaf) keep(q *query, f *frame, n *turning, h float64) float64 {
+func (l *leaf) keep(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
 	return simd.KeepTriangles(&l.rows, &t)
 }
 
 // turn is a direction with the margins along it, for a time of at most h.
-func (l *leaf) turn(q *query, f *frame, n *turning, h float64) simd.Turn {
+func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) simd.Turn {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
 		h = 0.5 / turn
@@ -191,7 +191,7 @@ func unit(v, toward r3.Vec) (r3.Vec, bool) {
 
 // search tries every direction that may separate two triangles: that of the nearest points, the normals, the products of the edges, and
 // those across an edge in its triangle's plane. It is called where the nearest features' own direction fails, which is rare.
-func (l *leaf) search(q *query, f *frame, h float64) float64 {
+func (l *leaf) search(q *query, f *posePair, h float64) float64 {
 	best := 0.0
 	l.directions(q, func(n *turning) { best = max(best, l.advance(q, f, n, h)) })
 	return best

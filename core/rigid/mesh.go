@@ -155,7 +155,7 @@ func (s *MeshScene) Release() {
 	s.tree.x0, s.tree.x1 = nil, nil
 }
 
-// check is the door; the error names the argument.
+// check validates the arguments; the error names the wrong one.
 func (s *MeshScene) check(x0, x1 []float64) error {
 	o := &s.options
 	bodies := Scene{Bodies: s.Bodies, Motions: s.Motions}

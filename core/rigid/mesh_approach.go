@@ -85,7 +85,7 @@ func path(m *Motion, o *Options) float64 {
 // stand for as well: h is so much longer.
 func (a *approach) cut(b *Body, m *Motion) {
 	a.cover = b.cover(a.cover, coverLeast)
-	var side side
+	var side bodyState
 	side.set(b, m)
 	n := 1.0
 	for n < slicesMost && n*sliceAngle < side.rate*a.span {
@@ -152,7 +152,7 @@ type boxesFrom struct {
 	reach  float64
 }
 
-// meets tells whether the body may come near to boxes, and a time before which it does not.
+// meets reports whether the body may come near to boxes, and a time before which it does not.
 //
 // On an axis, seen from the pivot, the near side of the boxes is at (1-f) p0 + f p1 for a fraction f of the interval; what holds the body is
 // apart from it while that exceeds its own side and the reach. The computed p are off by 2.1u of themselves, and combining them rounds by

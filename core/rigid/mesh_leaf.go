@@ -21,7 +21,7 @@ type placed struct {
 	acc2    float64 // bounds their acceleration about the centre
 }
 
-// placeNode puts a node where the frame has it.
+// placeNode puts a node where the body's pose has it.
 func (w *meshSolver) placeNode(i int32) {
 	t, k := w.a.body.boxOf(i)
 	at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }

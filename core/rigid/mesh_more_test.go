@@ -56,7 +56,7 @@ func TestMeshAdvanceHolds(t *testing.T) {
 	}
 }
 
-// hold checks a step from at; it tells whether there was one that ends within h.
+// hold checks a step from at; it reports whether there was one that ends within h.
 func (d *drape) hold(t *testing.T, p *drapePair, part *Body, at, step, h float64) bool {
 	t.Helper()
 	if !(step > 0 && step < h) {
@@ -195,7 +195,7 @@ func TestBallOverACloth(t *testing.T) {
 	}
 }
 
-// TestMeshStart: what touches, or pierces, at TMin is said to at once; just after a bounce what parts may be passed over.
+// TestMeshStart: what touches, or intersects, at TMin is said to at once; just after a bounce what parts may be passed over.
 func TestMeshStart(t *testing.T) {
 	m, x0 := sheet(t, 4)
 	x1 := append([]float64{}, x0...)

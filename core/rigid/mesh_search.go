@@ -82,7 +82,7 @@ func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
 	w.o, w.motion = o.resolved(), m
 	w.separation = w.o.MinSeparation
 	w.a.set(b, m)
-	w.b, w.f.turned = side{}, true
+	w.b = bodyState{}
 	w.at = [2]place{placeAt(m, o.TMin), placeAt(m, o.TMax)}
 	w.path = path(m, o)
 	w.begin = o.TMin
@@ -117,7 +117,7 @@ func (w *meshSolver) place(x0, x1 []float64, corners *[3]int32) {
 	w.f.t = math.NaN()
 }
 
-// move brings the frame and the element to the time t.
+// move computes the poses of the body and the element at the time t.
 func (w *meshSolver) move(t float64) {
 	if t == w.f.t {
 		return
@@ -167,7 +167,7 @@ func (w *meshSolver) advancement(from float64) {
 	}
 }
 
-// ended tells whether the answer lies in [from, w.end]: conservative advancement, best first.
+// ended reports whether the answer lies in [from, w.end]: conservative advancement, best first.
 func (w *meshSolver) ended(from float64) bool {
 	w.heap = append(w.heap[:0], item{Time: from, Item: pending{same: true}})
 	for len(w.heap) > 0 {
@@ -228,7 +228,7 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 		h, step := w.left(it.Time), 0.0
 		touching := w.touching(it.Time)
 		if touching {
-			step = w.parting(it.Time, h)
+			step = w.separating(it.Time, h)
 		} else {
 			step = w.step(h)
 		}
@@ -270,7 +270,7 @@ func (w *meshSolver) set(face int32) {
 }
 
 // parting is how long a contact is to be passed over, because it parts; 0 where it is not.
-func (w *meshSolver) parting(t, h float64) float64 {
+func (w *meshSolver) separating(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0
 	}
@@ -278,7 +278,7 @@ func (w *meshSolver) parting(t, h float64) float64 {
 	v := r3.Sub(w.velocityB(), geom.Cross(w.a.spin, w.leaf.near.pa))
 	switch {
 	case t == w.o.TMin:
-		return w.leaf.depart(&w.query, &w.f, v, n, ok, h)
+		return w.leaf.separating(&w.query, &w.f, v, n, ok, h)
 	case ok && geom.Dot(n.n0, v) > 0:
 		return w.step(h)
 	}

@@ -190,7 +190,7 @@ func (d *drape) distance(p *drapePair, t float64) float64 {
 		}
 		l.a.set()
 		l.b.set()
-		if l.pierced(1e-9) {
+		if l.intersects(1e-9) {
 			return 0
 		}
 		best = min(best, exactTriangles(&body[i], &element))

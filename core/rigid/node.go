@@ -7,30 +7,34 @@ import (
 	"ccd/simd"
 )
 
-// advance writes to step, for four pairs of nodes in the order of simd.Advance, a time, at most h, before which their points keep
-// more than the separation from the time of the frame that was made last; goal is the frame's, or more.
+// advance writes to step, for four pairs of nodes in the order of simd.Advance, a time, at most h, during which their points keep
+// more than the separation, counted from the poses that were computed last. goal is that of these poses, or more.
 //
-// A point of a node is at c(s) + r(s) with |r| <= R, |r'| <= spun = w R, |r”| <= acc2 = w^2 R, and c” is at most acc = w |W x arm|. So
-// along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centres less
-// both spun, and 2k the sum of all accelerations; along the line of centres the balls of radius R keep the gap without spun and acc2.
-// Every bound that is found so holds, hence the greatest does.
+// A point of a node is at c(s) + r(s), s the time since the poses, with
+//
+//	|r| <= R,  |dr/ds| <= spun = w R,  |d2r/ds2| <= acc2 = w^2 R,  |d2c/ds2| <= acc = w |W x arm|.
+//
+// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centres less
+// both spun, and 2k the sum of all accelerations. Along the line of centres the balls of radius R keep the gap without spun and acc2.
+// Each of these bounds holds, hence the greatest does.
 //
 // A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their radii and what accelerations and the
-// error of g' can do by h1. It is the better one where the bodies pass each other. With c = |g|^2 - balls^2, |g|^2 and balls^2 err by
+// error of g' can add by h1, with g here the vector between the centres. It is the better one where the bodies pass each other.
+// With c = |g|^2 - balls^2, |g|^2 and balls^2 err by
 // less than 10u of size = |g|^2 + balls^2 together, g.g' by 4u |g||g'|; so the discriminant (g.g')^2 - |g'|^2 c, whose terms are at most
 // |g'|^2 size, errs by less than 32u of that, and c is lessened by 2^-49 size. As much again, 2^-47 |g'|^2 size, within the root,
 // covers the error of g.g' outside of it: it makes the root larger by 16u |g||g'|. Bodies that move apart do so where g.g' is
 // above its error, 2^-50 |g||g'|; then c says that they stay apart until h1.
 //
-// Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a frame's axes in order these are inner products that the axes have
-// needed before, up to the frames' error. That is within the margin of a gap, here before n is scaled to length 1.
+// Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a box's axes in order these are inner products that the axes have
+// needed before, up to the error of the axes. That is within the margin of a gap, here before n is scaled to length 1.
 func (q *query) advance(a, b *simd.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
 	q.course[simd.MotionGoal], q.course[simd.MotionSpan] = alike(goal), alike(h)
 	simd.Advance(&q.course, a, b, want, step)
 }
 
-// chartTime writes to the course what it has of a frame.
-func (q *query) chartTime(f *frame) {
+// chartTime writes to the course what depends on the time.
+func (q *query) chartTime(f *posePair) {
 	c := &q.course
 	for lane := range 2 {
 		c[simd.MotionSin][lane], c[simd.MotionSin][lane+2] = f.sin[0], f.sin[1]
@@ -55,7 +59,7 @@ func (q *query) chart() {
 		set(row+3, lane, m.Y)
 		set(row+6, lane, m.Z)
 	}
-	for i, s := range [2]*side{&q.a, &q.b} {
+	for i, s := range [2]*bodyState{&q.a, &q.b} {
 		turn(simd.MotionP, 2*i, &s.p)
 		turn(simd.MotionQ, 2*i, &s.q)
 		turn(simd.MotionS, 2*i, &s.s)

@@ -29,7 +29,7 @@ func TestNormalOfWhatTouches(t *testing.T) {
 				}
 				still := Motion{Rotation: q}
 				rot := geom.Rotation(q)
-				// separates tells that n, from b to a, has a on the one side and b on the other.
+				// separates reports that n, from b to a, has a on the one side and b on the other.
 				separates := func(n r3.Vec, a, b []r3.Vec) bool {
 					least, most := math.Inf(1), math.Inf(-1)
 					for i := range a {

@@ -90,7 +90,7 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 // Flags of an Impact, in the words of geom.
 const (
 	InitialContact = geom.InitialContact
-	Intersecting   = geom.InitialContact << 1 // triangles pierce each other at TMin
+	Intersecting   = geom.InitialContact << 1 // triangles intersect at TMin
 	Approximate    = geom.InitialContact << 2 // spheres met; the surfaces may be far apart, or never meet
 )
 

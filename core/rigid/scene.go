@@ -178,7 +178,7 @@ func (m *sceneMemory) begin(s *Scene) error {
 	return nil
 }
 
-// check is the door; the error names the argument.
+// check validates the arguments; the error names the wrong one.
 func (s *Scene) check(o *Options, mesh bool) error {
 	still := Motion{}
 	still.Rotation.Real = 1

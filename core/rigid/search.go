@@ -8,12 +8,12 @@ import (
 	"ccd/core/geom"
 )
 
-// A Search finds the earliest contact in another way than this package does, which then serves as the Search's frame: it checks
-// arguments, bounds the time in which contact is possible, and places what touches. core/reference/d2m is one; capi hands it over.
+// A Search finds the earliest contact in another way than this package does. The package still validates the arguments, bounds the time in
+// which contact is possible, and writes the contact. core/reference/d2m is a Search; capi hands it over.
 type Search interface {
 	// Check reports an option that the search does not support, for two bodies or for a body and a mesh.
 	Check(o *Options, mesh bool) error
-	// Find searches [From, To] of the call. Without a word from it the answer is Separate.
+	// Find searches [From, To] of the call. The answer is Separate unless it writes another.
 	Find(c *Call)
 }
 
@@ -74,7 +74,7 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 	s.f.t = math.NaN()
 	s.move(t)
 	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
-	s.pierceAtStart(t, initial)
+	s.intersectAtStart(t, initial)
 	s.contact(t, t, faceA, faceB)
 	n := &s.leaf.near
 	a := geom.Cross(s.a.spin, n.pa)
@@ -91,8 +91,8 @@ func (w *meshSolver) keeps(t float64) bool {
 }
 
 // pierceAtStart sets the flag of triangles that may intersect at the start, and do.
-func (s *search) pierceAtStart(t float64, initial bool) {
-	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.pierced(s.within()) {
+func (s *search) intersectAtStart(t float64, initial bool) {
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && s.leaf.intersects(s.within()) {
 		s.out.Flags |= Intersecting
 	}
 }
@@ -129,7 +129,7 @@ func (w *meshSolver) find(start float64) {
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
 	w.set(faceA)
-	w.pierceAtStart(t, initial)
+	w.intersectAtStart(t, initial)
 	w.contact(t, t, faceA)
 	va := geom.Cross(w.a.spin, w.leaf.near.pa)
 	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(w.velocityB(), va)))

@@ -12,7 +12,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// TestLaw8Start: what is within separation and tolerance at TMin, or pierces there, is reported at TMin with its flag, whatever the bodies do
+// TestLaw8Start: what is within separation and tolerance at TMin, or intersects there, is reported at TMin with its flag, whatever the bodies do
 // afterwards, by both methods and over a mesh; what is farther apart is not, and then stays apart for a while.
 func TestLaw8Start(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
@@ -221,7 +221,7 @@ func TestFarAndLong(t *testing.T) {
 	}
 }
 
-// TestInOnePlaneApart: triangles in one plane whose boxes overlap, but that are apart, do not pierce each other, whatever signs rounding gives to
+// TestInOnePlaneApart: triangles in one plane whose boxes overlap, but that are apart, do not intersect, whatever signs rounding gives to
 // volumes that are 0.
 func TestInOnePlaneApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 1))

@@ -98,7 +98,7 @@ func TestTracksHoldTheMotion(t *testing.T) {
 	}
 }
 
-// isNear tells that x is within the radius of the point at the share s of the segment.
+// isNear reports that x is within the radius of the point at the share s of the segment.
 func isNear(b roving, s float64, x [3]*big.Float) bool {
 	var sum *big.Float
 	at := r3.Add(b.p, r3.Scale(s, r3.Sub(b.q, b.p)))
@@ -272,7 +272,7 @@ func TestD2MLaw2SafeBeforeTOI(t *testing.T) {
 	}
 }
 
-// crossing tells that an edge of one body surely pierces a face of the other at the time t.
+// crossing reports that an edge of one body surely intersects a face of the other at the time t.
 func crossing(a, b *sphereTree, ma, mb *rigid.Motion, t float64) bool {
 	for i := range a.faces {
 		for k := range b.faces {
@@ -287,7 +287,7 @@ func crossing(a, b *sphereTree, ma, mb *rigid.Motion, t float64) bool {
 	return false
 }
 
-// pierces asks for volumes well away from zero, so that rounding does not decide.
+// intersects asks for volumes well away from zero, so that rounding does not decide.
 func pierces(p, q r3.Vec, c [3]r3.Vec) bool {
 	volume := func(a, b, c, d r3.Vec) float64 { return r3.Dot(r3.Sub(b, a), r3.Cross(r3.Sub(c, a), r3.Sub(d, a))) }
 	const e = 1e-12

@@ -57,7 +57,7 @@ func (f *feature) taylor(t, h float64) taylor {
 	return c
 }
 
-// keep tells that the features may meet in t.
+// keep reports that the features may meet in t.
 func (f *feature) keep(t num.Interval) bool {
 	h := t.Width()
 	f.to(t.Lo)
@@ -105,7 +105,7 @@ func (f *feature) keepFlat(h float64) bool {
 	return !apartFace(&[3]roving{{}, e1.roam(h), e2.roam(h)}, g.roam(h))
 }
 
-// near tells that two triangles may share a point within a time h from now on, for no direction tried surely separates
+// near reports that two triangles may share a point within a time h from now on, for no direction tried surely separates
 // them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
 // At one time, h = 0, also those between them as they look along each edge: triangles of any shape, needles side by side among them, that are
 // apart by more than rounding are separated by one of these.

@@ -189,7 +189,7 @@ func (f *meshFeature) taylor(t, h float64) taylor {
 	return n.dot(&g)
 }
 
-// keep tells that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.
+// keep reports that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.
 func (f *meshFeature) keep(t num.Interval) bool {
 	h := t.Width()
 	f.to(t.Lo)

@@ -146,7 +146,7 @@ func (t *track) roam(h float64) roving {
 	return roving{t.x, q, grown(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
 }
 
-// apart tells that the direction n surely separates the hulls of two lists. An inner product of n with a point errs
+// apart reports that the direction n surely separates the hulls of two lists. An inner product of n with a point errs
 // by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and the sums by u each: roam has more in its radius.
 func apart(a, b []roving, n r3.Vec) bool {
 	l := grown(geom.Norm(n))
@@ -163,7 +163,7 @@ func apart(a, b []roving, n r3.Vec) bool {
 	return alo > bhi || blo > ahi
 }
 
-// apartEdges tells that two lists of two, the ends of edges, are surely apart. It tries the vector between closest points, which
+// apartEdges reports that two lists of two, the ends of edges, are surely apart. It tries the vector between closest points, which
 // rounding spoils where edges are nearly parallel, then from each end, then the product of the edges, then what is seen along each.
 func apartEdges(a, b *[2]roving) bool {
 	try := func(n r3.Vec) bool { return apart(a[:], b[:], n) }
@@ -179,7 +179,7 @@ func apartEdges(a, b *[2]roving) bool {
 	return try(geom.Cross(d, e)) || try(seen(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(seen(e, a[0].p, a[1].p, b[0].p, b[0].p))
 }
 
-// apartFace tells that a face and a point are surely apart, in the directions from the face's edges: in space, and as they look along the
+// apartFace reports that a face and a point are surely apart, in the directions from the face's edges: in space, and as they look along the
 // edge, where a needle is as short as it is thin; and in those of the normals.
 func apartFace(face *[3]roving, point roving) bool {
 	one := []roving{point}
@@ -194,7 +194,7 @@ func apartFace(face *[3]roving, point roving) bool {
 	return false
 }
 
-// apartSeen tells that two triangles are surely apart, in the directions between them as they look along each edge.
+// apartSeen reports that two triangles are surely apart, in the directions between them as they look along each edge.
 func apartSeen(a, b *[3]roving) bool {
 	for _, s := range [2][2]*[3]roving{{a, b}, {b, a}} {
 		for k := range 3 {

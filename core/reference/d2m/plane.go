@@ -11,7 +11,7 @@ import (
 // facePlane holds, for a triangle at rest, a normal n and directions whose inner products with p - corner are the
 // barycentric coordinates of p: alpha, beta and alpha + beta. They are computed in doubles, and any would do: what they
 // are worth is measured. A point of the triangle has |(p - corner).n| <= off and coordinates within slack of what they
-// should be, whatever n and the rest are. flat tells that no such directions were found.
+// should be, whatever n and the rest are. flat reports that no such directions were found.
 type facePlane struct {
 	n, alpha, beta, sum r3.Vec
 	off, slack          float64

@@ -10,7 +10,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// The method of 2017 evaluates positions, velocities and accelerations at one time and encloses what follows by Taylor's
+// D2M evaluates positions, velocities and accelerations at one time and encloses what follows by Taylor's
 // theorem. Its bounds are single numbers, not intervals: an error that every component keeps, and caps on the lengths of
 // derivatives. Bounds are computed in plain doubles from less than 2^8 sums and products of numbers that are not negative, which err by
 // less than 2^9 u of themselves; grown lifts them above that, and above all underflow of scenes that Check lets in.

@@ -21,7 +21,7 @@ func TestRingsHoldTheBody(t *testing.T) {
 		if r.IntN(5) == 0 {
 			m.AngularVelocity = r3.Vec{}
 		}
-		var s side
+		var s bodyState
 		s.set(b, &m)
 		var v revolution
 		v.set(&s)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	whirlAngle  = 32.0 // a body that turns by more is looked at as what it sweeps about its axis
+	maxTurn     = 32.0 // a body that turns by more is looked at as what it sweeps about its axis
 	sweptLeast  = 32   // nodes that are swept, where a body has as many
 	sweptRounds = 16   // directions that are used, one after the other
 	sweptSteps  = 24   // of the search for a direction
@@ -39,7 +39,7 @@ type revolution struct {
 // A corner seen from the pivot is within 3.5 radii of it. Its arm errs by 24u radii, turned to t = 0 by 85u times 3.5 more, its height and
 // distance from the axis, and what support makes of them, by 10u times 3.5; a direction is a unit up to 2^-45 = 256u: together
 // below 1,300u radii, less than 2^-42.
-func (v *revolution) set(s *side) {
+func (v *revolution) set(s *bodyState) {
 	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{}, float64(0x1p-42*s.radius)
 	if s.hi > 0 {
 		v.axis = geom.Scale(1/s.hi, s.spin)
@@ -87,7 +87,7 @@ func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 // sweeps are both bodies', and the search for a direction between them.
 type sweeps struct{ a, b revolution }
 
-// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is; some tells whether there is one.
+// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is; some reports whether there is one.
 //
 // However they turn, bodies stay in what they sweep for ever, and their pivots move on lines: along a fixed n from A to B the gap of both is
 // linear in time, and none of it is lost to turning. Whatever n is, the gap along it is a bound; Gilbert's algorithm looks for a good one.

@@ -10,10 +10,10 @@ import (
 	"ccd/core/num"
 )
 
-// The slow twin: intervals of time are halved until a fixed direction separates every pair of triangles over each of them, all in
+// The reference implementation: intervals of time are halved until a fixed direction separates every pair of triangles over each of them, all in
 // intervals, with nothing of the fast method but the definition of a motion. What it proves is proven.
 
-type twin struct {
+type intervalProof struct {
 	a, b   *Body
 	ma, mb *Motion
 	sep    float64
@@ -21,7 +21,7 @@ type twin struct {
 }
 
 // apart proves that the bodies keep more than sep for all t in [t0, t1], or gives up.
-func (w *twin) apart(t0, t1 float64) bool {
+func (w *intervalProof) apart(t0, t1 float64) bool {
 	const most = 6
 	for k := range most { // a long interval is several arcs
 		lo, hi := t0+(t1-t0)*float64(k)/most, t0+(t1-t0)*float64(k+1)/most
@@ -40,7 +40,7 @@ func (w *twin) apart(t0, t1 float64) bool {
 	return true
 }
 
-func (w *twin) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int) bool {
+func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int) bool {
 	if w.steps++; depth > 40 || w.steps > 20000 {
 		return false
 	}
@@ -58,7 +58,7 @@ func (w *twin) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int) bool {
 }
 
 // direction looks for one along which every corner of b lies more than sep beyond every one of a.
-func (w *twin) direction(a, b *[3]Box) bool {
+func (w *intervalProof) direction(a, b *[3]Box) bool {
 	var l leaf
 	for k := range 3 {
 		l.a.p[k], l.b.p[k] = middle(a[k]), middle(b[k])
@@ -84,7 +84,7 @@ func (w *twin) direction(a, b *[3]Box) bool {
 	return false
 }
 
-func (w *twin) separates(a, b *[3]Box, n r3.Vec) bool {
+func (w *intervalProof) separates(a, b *[3]Box, n r3.Vec) bool {
 	length := num.Point(0)
 	for _, c := range components(n) {
 		length = length.Add(num.Point(c).Sqr())
@@ -127,7 +127,7 @@ func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 		for j := range tb {
 			l := leaf{a: ta[i], b: tb[j]}
 			nearest(&l.a, &l.b, &l.near)
-			if best = min(best, math.Sqrt(l.near.d2)); l.pierced(1e-9) {
+			if best = min(best, math.Sqrt(l.near.d2)); l.intersects(1e-9) {
 				return 0
 			}
 		}

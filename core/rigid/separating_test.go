@@ -208,14 +208,14 @@ func TestPartsHold(t *testing.T) {
 		}
 		start := distanceAt(c.a, c.b, c.ma.At(c.o.TMin), c.mb.At(c.o.TMin))
 		if start == 0 || geom.MaxAbs(c.ma.Position) > 100 || geom.MaxAbs(c.ma.Velocity) > 100 {
-			continue // they pierce each other, or round by too much to be looked at so
+			continue // they intersect, or round by too much to be looked at so
 		}
 		c.o.MinSeparation = start * (1 + 0.3*r.Float64())
 		var q query
-		var f frame
+		var f posePair
 		var l leaf
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.TMin, &f)
+		q.poses(c.o.TMin, &f)
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		var list []turning
 		if n, ok := l.direction(&q); ok {
@@ -228,7 +228,7 @@ func TestPartsHold(t *testing.T) {
 		}
 		h := c.o.TMax - c.o.TMin
 		for _, n := range list {
-			step := l.parts(&q, &f, &n, h)
+			step := l.separatingAlong(&q, &f, &n, h)
 			if step == 0 {
 				continue
 			}

@@ -97,7 +97,7 @@ func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 	return out
 }
 
-// within tells whether boxes come within reach on every axis; if not, what they hold stays farther apart than reach.
+// within reports whether boxes come within reach on every axis; if not, what they hold stays farther apart than reach.
 func within(a, b *Box, reach float64) bool {
 	for k := range a {
 		if b[k].Lo > num.AddUp(a[k].Hi, reach) || a[k].Lo > num.AddUp(b[k].Hi, reach) {

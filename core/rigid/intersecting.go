@@ -8,16 +8,16 @@ import (
 	"ccd/core/geom"
 )
 
-// pierced tells whether an edge of one triangle meets the inside of the other: within the limit, by distance, for among triangles in one plane
+// intersected reports whether an edge of one triangle meets the inside of the other: within the limit, by distance, for among triangles in one plane
 // the signs of volumes are those of rounding. Then the near points are those of edge and face there, and out is the way out, from B to A:
 // normal to the face, toward the longer part of the edge.
-func (l *leaf) pierced(limit float64) bool {
-	if i, at, foot, out, ok := pierce(&l.a, &l.b, limit); ok {
+func (l *leaf) intersects(limit float64) bool {
+	if i, at, foot, out, ok := edgeThroughFace(&l.a, &l.b, limit); ok {
 		d := r3.Sub(foot, at)
 		l.near, l.out = near{geom.Dot(d, d), at, foot, Feature(3 + i), Face}, out
 		return true
 	}
-	if i, at, foot, out, ok := pierce(&l.b, &l.a, limit); ok {
+	if i, at, foot, out, ok := edgeThroughFace(&l.b, &l.a, limit); ok {
 		d := r3.Sub(foot, at)
 		l.near, l.out = near{geom.Dot(d, d), foot, at, Face, Feature(3 + i)}, geom.Scale(-1, out)
 		return true
@@ -27,7 +27,7 @@ func (l *leaf) pierced(limit float64) bool {
 
 // pierce finds an edge of a that crosses the face of b, by the signs of volumes; where it does so, the point of the face there, and the face's
 // unit normal toward the longer part of the edge.
-func pierce(a, b *corners, limit float64) (edge int, at, foot, out r3.Vec, ok bool) {
+func edgeThroughFace(a, b *corners, limit float64) (edge int, at, foot, out r3.Vec, ok bool) {
 	for i := range 3 {
 		p, d := a.p[i], a.e[i]
 		from := geom.Dot(b.normal, r3.Sub(p, b.p[0]))

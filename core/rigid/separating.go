@@ -12,18 +12,18 @@ import (
 // depart is a time, at most h, before which the triangles of a leaf within the tolerance, whose near points move with the relative velocity v,
 // come no nearer than they are, and from some earlier time on keep more than the separation; 0 where that is not proven. n is the direction that
 // the nearest features give, if ok. Others are tried where it fails: of near points that coincide no direction is known.
-func (l *leaf) depart(q *query, f *frame, v r3.Vec, n turning, ok bool, h float64) float64 {
+func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h float64) float64 {
 	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
 	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
 	if ok && geom.Dot(n.n0, v) > 0 {
-		if step := l.parts(q, f, &n, h); step > 0 {
+		if step := l.separatingAlong(q, f, &n, h); step > 0 {
 			return step
 		}
 	}
 	best := 0.0
 	l.directions(q, func(n *turning) {
 		if geom.Dot(n.n0, v) > 0 {
-			best = max(best, l.parts(q, f, n, h))
+			best = max(best, l.separatingAlong(q, f, n, h))
 		}
 	})
 	return best
@@ -37,8 +37,8 @@ func (l *leaf) depart(q *query, f *frame, v r3.Vec, n turning, ok bool, h float6
 // first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles part.
 //
 // A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin says nothing of
-// how near they are: n is a bad direction, or they pierce each other.
-func (l *leaf) parts(q *query, f *frame, n *turning, h float64) float64 {
+// how near they are: n is a bad direction, or they intersect.
+func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
 	low := min(math.Sqrt(l.near.d2), q.separation) - f.margin - f.goal
 	n0, n1 := n.n0, n.n1

@@ -44,10 +44,11 @@ func TestMargins(t *testing.T) {
 			c.mb.Velocity, c.ma.Velocity = geom.Scale(1e-6, c.mb.Velocity), geom.Scale(1e-6, c.ma.Velocity)
 		}
 		var q query
-		var f frame
+		var f posePair
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(at, &f)
-		q.turn(&f)
+		q.poses(at, &f)
+		var turned geom.Mat
+		q.b.turned(f.sin[1], f.cos[1], &turned)
 		var l leaf
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		for k := range 3 {
@@ -64,7 +65,7 @@ func TestMargins(t *testing.T) {
 		m := Motion{Rotation: c.mb.Rotation, AngularVelocity: c.mb.AngularVelocity}
 		for k, e := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
 			x, _, _ := truth(&m, e, ccdtest.Big(at))
-			for i, row := range []r3.Vec{f.b.X, f.b.Y, f.b.Z} {
+			for i, row := range []r3.Vec{turned.X, turned.Y, turned.Z} {
 				worstTurn = max(worstTurn, off(x[i], components(row)[k])*3/turnBound)
 			}
 		}
@@ -123,9 +124,9 @@ func TestAdvanceHolds(t *testing.T) {
 	for range 1500 {
 		c := someCourse(r)
 		var q query
-		var f frame
+		var f posePair
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
-		q.frame(c.o.TMin, &f)
+		q.poses(c.o.TMin, &f)
 		h := c.o.TMax - c.o.TMin
 		i, j := r.IntN(len(c.a.left)), r.IntN(len(c.b.left))
 		x, k := c.a.boxOf(int32(i))

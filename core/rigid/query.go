@@ -10,8 +10,8 @@ import (
 	"ccd/simd"
 )
 
-// A side is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s, in floats.
-type side struct {
+// A bodyState is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s, in floats.
+type bodyState struct {
 	body    *Body
 	p, q, s geom.Mat
 	spin    r3.Vec
@@ -28,11 +28,11 @@ type side struct {
 // products of 3u each, 5.2u; p = a (a^T R0) by 2u + 7.2u + u = 10.2u. q = R0 - p errs by as much and rounds by 1.5u; since p + cos q =
 // (1 - cos) p + cos R0, p's error counts at most twice: 22u. s = [a]x R0 errs by 2u, its two products and difference by 6u: 8u.
 // The sine and the cosine err by 2.5u each, times |q|, |s| <= 1.5: 7.5u. Evaluating the sum rounds four times, each by at most 1.8u.
-// Together 27 + 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves room for second order.
+// Together 27 + 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves package for second order.
 const turnBound = 80 * 0x1p-53
 
-func (s *side) set(b *Body, m *Motion) {
-	*s = side{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
+func (s *bodyState) set(b *Body, m *Motion) {
+	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
 	s.hi, s.lo = m.rate()
 	if s.hi == 0 {
 		return
@@ -50,7 +50,7 @@ func (s *side) set(b *Body, m *Motion) {
 }
 
 // angle is the sine and the cosine of the angle by which the body has turned at the time t.
-func (s *side) angle(t float64) (sin, cos float64) {
+func (s *bodyState) angle(t float64) (sin, cos float64) {
 	if s.hi == 0 {
 		return 0, 1 // q and s are 0
 	}
@@ -60,7 +60,7 @@ func (s *side) angle(t float64) (sin, cos float64) {
 }
 
 // turned is the body's rotation after that angle.
-func (s *side) turned(sin, cos float64, r *geom.Mat) {
+func (s *bodyState) turned(sin, cos float64, r *geom.Mat) {
 	r.X = row(&s.p.X, &s.q.X, &s.s.X, cos, sin)
 	r.Y = row(&s.p.Y, &s.q.Y, &s.s.Y, cos, sin)
 	r.Z = row(&s.p.Z, &s.q.Z, &s.s.Z, cos, sin)
@@ -76,7 +76,7 @@ func row(p, q, s *r3.Vec, cos, sin float64) r3.Vec {
 
 // A query is two sides seen from A's pivot: B's pivot is at x0 + t v, both exact as pairs of doubles.
 type query struct {
-	a, b   side
+	a, b   bodyState
 	x0, v  r3.Vec
 	xl, vl r3.Vec // low parts
 	speed  float64
@@ -86,7 +86,7 @@ type query struct {
 	reach, vMargin, kMargin float64
 	separation              float64
 
-	course simd.RelativeMotion // both motions at the time of the frame made last, for boxes
+	course simd.RelativeMotion // both motions at the time of the poses computed last, for boxes
 }
 
 const (
@@ -120,21 +120,19 @@ func (q *query) set(a, b *Body, ma, mb *Motion, o *Options) {
 	q.chart()
 }
 
-// A frame is both bodies at one time, up to rounding.
-type frame struct {
+// A posePair is both bodies at one time, up to rounding.
+type posePair struct {
 	t      float64
 	sin    [2]float64 // of the angles of A and B
 	cos    [2]float64
 	x      r3.Vec
-	margin float64 // the error of a gap
-	goal   float64 // a computed gap above it is a true one above the separation
-
-	a, b   geom.Mat // made when triangles ask for them
-	turned bool
+	margin float64  // the error of a gap
+	goal   float64  // a computed gap above it is a true one above the separation
+	a      geom.Mat // A's rotation, of a search over a mesh alone
 }
 
-func (q *query) frame(t float64, f *frame) {
-	f.t, f.turned = t, false
+func (q *query) poses(t float64, f *posePair) {
+	f.t = t
 	f.sin[0], f.cos[0] = q.a.angle(t)
 	f.sin[1], f.cos[1] = q.b.angle(t)
 	f.x = q.between(t)
@@ -149,15 +147,6 @@ func (q *query) between(t float64) r3.Vec {
 		X: math.FMA(q.v.X, t, q.x0.X) + (float64(q.vl.X*t) + q.xl.X),
 		Y: math.FMA(q.v.Y, t, q.x0.Y) + (float64(q.vl.Y*t) + q.xl.Y),
 		Z: math.FMA(q.v.Z, t, q.x0.Z) + (float64(q.vl.Z*t) + q.xl.Z),
-	}
-}
-
-// turn makes the frame's matrices.
-func (q *query) turn(f *frame) {
-	if !f.turned {
-		f.turned = true
-		q.a.turned(f.sin[0], f.cos[0], &f.a)
-		q.b.turned(f.sin[1], f.cos[1], &f.b)
 	}
 }
 
