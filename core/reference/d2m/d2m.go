@@ -24,9 +24,9 @@ import (
 
 // Search is a rigid.Search.
 //
-// It keeps laws 1 and 2 of rigid.Solver.Earliest with 0 for MinSeparation: before TOIHi the surfaces do not touch, at it they are within a quarter
-// of Tolerance but for rounding, and the pose at TOILo is proven to keep MinSeparation (an eighth of Tolerance where that is 0), unless it is the one at TMin. With SpheresOnly it keeps
-// laws 1 and 2 so as well, but not 3.
+// It keeps laws 1 and 2 of rigid.Solver.Earliest with touching in place of MinSeparation: before TOIHi the surfaces do not touch, and at it
+// they are within a quarter of Tolerance but for rounding. The pose at TOILo is proven to keep MinSeparation (an eighth of Tolerance where
+// that is 0), unless it is the one at TMin. With SpheresOnly laws 1 and 2 hold likewise, but not 3.
 type Search struct {
 	// SpheresOnly ends the search at spheres around small parts (CAPOEIRA in the paper): fast and approximate, for the surfaces may be
 	// far apart where two of these spheres meet, or never meet. Contacts are flagged so. Not against a mesh.

@@ -52,7 +52,7 @@ func TestTracksHoldTheMotion(t *testing.T) {
 			ma.Position, mb.Position = r3.Add(ma.Position, far), r3.Add(mb.Position, far)
 		}
 		t0 := []float64{0, -2, 1000}[n%3]
-		var d pair
+		var d bodyPair
 		d.load(&sphereTree{}, &sphereTree{}, &ma, &mb, t0, 1)
 		tau := r.Float64() * float64(n%2)
 		d.to(tau)
@@ -92,14 +92,14 @@ func TestTracksHoldTheMotion(t *testing.T) {
 				t.Fatalf("motions %+v %+v at %v: derivative %d exceeds its cap %v", ma, mb, later, i, c)
 			}
 		}
-		if b := g.roam(h); h > 1e-6 && !isNear(b, (later-tau)/h, x) {
+		if b := g.during(h); h > 1e-6 && !isNear(b, (later-tau)/h, x) {
 			t.Fatalf("motions %+v %+v: strays from its line at %v", ma, mb, later)
 		}
 	}
 }
 
 // isNear reports that x is within the radius of the point at the share s of the segment.
-func isNear(b roving, s float64, x [3]*big.Float) bool {
+func isNear(b movingPoint, s float64, x [3]*big.Float) bool {
 	var sum *big.Float
 	at := r3.Add(b.p, r3.Scale(s, r3.Sub(b.q, b.p)))
 	b.radius += 1e-14 * (1 + r3.Norm(at)) // the rounding of at
@@ -132,7 +132,7 @@ func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 		ma, mb := gentle(r), gentle(r)
 		s := bodies{}
 		s.load(a, b, &ma, &mb, 0, 1)
-		f := feature{pair: &s.pair, plane: &b.normals[0], p: a.corners(0)[1], c: b.corners(0)}
+		f := feature{bodyPair: &s.bodyPair, plane: &b.normals[0], p: a.corners(0)[1], c: b.corners(0)}
 		f.curve = curve{&f}
 		f.e = [2][2]r3.Vec{{a.corners(0)[0], a.corners(0)[1]}, {b.corners(0)[0], b.corners(0)[1]}}
 		f.edges = r.IntN(2) == 0
@@ -323,7 +323,7 @@ func height(p r3.Vec, c [3]r3.Vec) float64 {
 	return math.Abs(r3.Dot(r3.Unit(n), r3.Sub(p, c[0])))
 }
 
-// TestD2MCache: the pair that met last is asked first, the answer is the same but for the last bits, and all in all it is found sooner.
+// TestD2MCache: the pair that met last is tested first, the answer is the same but for the last bits, and all in all it is found sooner.
 func TestD2MCache(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 1))
 	used, steps := 0, [2]int{}

@@ -14,7 +14,7 @@ import (
 // meshSearch is the method for a body and an element of a mesh: every triangle of the body with the element, every pair of their features,
 // by the root finder, with the element's corners as tracks without acceleration. There is no tree: it is a reference, not fast.
 type meshSearch struct {
-	pair
+	bodyPair
 	call    *rigid.Call
 	finder  inclusion.Finder
 	feature meshFeature
@@ -35,9 +35,9 @@ func (j *meshSearch) find(c *rigid.Call) {
 	span := num.SubUp(o.TMax, o.TMin)
 	j.load(nil, nil, c.Motions[0], &still, o.TMin, span)
 	j.call = c
-	j.e0, j.e1 = grown(c.Element.Error), 0
+	j.e0, j.e1 = padded(c.Element.Error), 0
 	if c.Element.Span > 0 {
-		j.e1 = grown(c.Element.Error / c.Element.Span)
+		j.e1 = padded(c.Element.Error / c.Element.Span)
 	}
 	j.eps = epsilon(c)
 	j.best, j.face, j.open, j.first = num.Interval{Lo: span, Hi: span}, -1, false, false
@@ -54,7 +54,7 @@ func (j *meshSearch) find(c *rigid.Call) {
 	}
 }
 
-// spent counts a step. When the budget ends, all that is left may begin at t.
+// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin at t.
 func (j *meshSearch) spent(t float64) bool {
 	c := j.call
 	c.Steps++
@@ -75,10 +75,10 @@ func (j *meshSearch) vertex(k int) track {
 		x = r3.Add(x, geom.Scale(j.now[0].at/span, way))
 		v = r3.Vec{X: way.X / span, Y: way.Y / span, Z: way.Z / span}
 	}
-	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: grown(e.Reach + 2*j.e0), c1: grown(geom.Norm(v) + 2*j.e1)}
+	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: padded(e.Reach + 2*j.e0), c1: padded(geom.Norm(v) + 2*j.e1)}
 }
 
-// triangles asks about the pairs of features of a triangle and the element in t, unless they stay apart.
+// triangles tests the pairs of features of a triangle and the element in t, unless the two stay apart.
 func (j *meshSearch) triangles(face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || j.spent(t.Lo) {
@@ -114,7 +114,7 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 	}
 }
 
-// root asks the root finder about a pair of features, as long as an earlier contact than the best is possible.
+// root runs the root finder on a pair of features, unless no contact earlier than the best is possible.
 func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || t.Lo == t.Hi && (j.face >= 0 || j.open) {
@@ -124,7 +124,7 @@ func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	if most := j.call.Budget; most > 0 {
 		left = int(max(min(most, math.MaxInt32)-j.call.Steps, 1))
 	}
-	m := j.finder.FirstRoot(f, f.keep, t, j.eps, left)
+	m := j.finder.FirstRoot(f, f.mayMeet, t, j.eps, left)
 	j.call.Steps += int64(m.Steps)
 	switch {
 	case m.Verdict == geom.Separate:
@@ -136,21 +136,21 @@ func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	}
 }
 
-// near is pair.near for a triangle of the body and the element, both seen from the triangle's first corner.
+// near is bodyPair.near for a triangle of the body and the element, both seen from the triangle's first corner.
 func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
-	var pa, pb [3]roving
+	var pa, pb [3]movingPoint
 	base := j.arm(0, c[0])
 	for k := range 3 {
 		if k > 0 {
-			e := j.pair.edge(0, c[0], c[k])
-			pa[k] = e.roam(h)
+			e := j.bodyPair.edge(0, c[0], c[k])
+			pa[k] = e.during(h)
 		}
 		g := j.vertex(k)
 		g = g.minus(&base)
-		pb[k] = g.roam(h)
+		pb[k] = g.during(h)
 	}
 	near, travel = separable(&pa, &pb, false)
-	return near && !(h == 0 && apartSeen(&pa, &pb)), travel
+	return near && !(h == 0 && apartAlongEdges(&pa, &pb)), travel
 }
 
 // meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
@@ -169,7 +169,7 @@ func (f *meshFeature) tracks() (a, b, g track) {
 	case 0:
 		base := f.arm(0, f.c[0])
 		g = f.vertex(f.corner)
-		return f.pair.edge(0, f.c[0], f.c[1]), f.pair.edge(0, f.c[0], f.c[2]), g.minus(&base)
+		return f.bodyPair.edge(0, f.c[0], f.c[1]), f.bodyPair.edge(0, f.c[0], f.c[2]), g.minus(&base)
 	case 1:
 		base, p, q := f.vertex(0), f.vertex(1), f.vertex(2)
 		g = f.arm(0, f.c[f.corner])
@@ -177,7 +177,7 @@ func (f *meshFeature) tracks() (a, b, g track) {
 	}
 	base, p, q := f.arm(0, f.c[f.corner]), f.vertex(f.edge), f.vertex((f.edge+1)%3)
 	g = p.minus(&base)
-	return f.pair.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
+	return f.bodyPair.edge(0, f.c[f.corner], f.c[next]), q.minus(&p), g
 }
 
 // taylor is f = (a x b).g for a time h from t on; it vanishes where the features meet.
@@ -189,8 +189,8 @@ func (f *meshFeature) taylor(t, h float64) taylor {
 	return n.dot(&g)
 }
 
-// keep reports that the features may meet in t: no direction tried surely separates the hulls of where their corners rove.
-func (f *meshFeature) keep(t num.Interval) bool {
+// mayMeet reports whether the features may meet in t: no direction tried surely separates the hulls of where their corners move.
+func (f *meshFeature) mayMeet(t num.Interval) bool {
 	h := t.Width()
 	f.to(t.Lo)
 	a, b, g := f.tracks()
@@ -198,7 +198,7 @@ func (f *meshFeature) keep(t num.Interval) bool {
 		end := g
 		b.x, b.v, b.a = geom.Scale(-1, b.x), geom.Scale(-1, b.v), geom.Scale(-1, b.a)
 		end = end.minus(&b)
-		return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{g.roam(h), end.roam(h)})
+		return !apartEdges(&[2]movingPoint{{}, a.during(h)}, &[2]movingPoint{g.during(h), end.during(h)})
 	}
-	return !apartFace(&[3]roving{{}, a.roam(h), b.roam(h)}, g.roam(h))
+	return !apartFace(&[3]movingPoint{{}, a.during(h), b.during(h)}, g.during(h))
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // facePlane holds, for a triangle at rest, a normal n and directions whose inner products with p - corner are the
-// barycentric coordinates of p: alpha, beta and alpha + beta. They are computed in doubles, and any would do: what they
-// are worth is measured. A point of the triangle has |(p - corner).n| <= off and coordinates within slack of what they
-// should be, whatever n and the rest are. flat reports that no such directions were found.
+// barycentric coordinates of p: alpha, beta and alpha + beta. They are computed in doubles, and any would be sound: their
+// errors are measured. A point of the triangle has |(p - corner).n| <= off and coordinates within slack of what they
+// should be, whatever n and the rest are. flat: no such directions were found.
 type facePlane struct {
 	n, alpha, beta, sum r3.Vec
 	off, slack          float64
@@ -27,7 +27,7 @@ func planeOf(c [3]r3.Vec) facePlane {
 		return p // off and n are 0: every point is in the plane
 	}
 	p.n = geom.Scale(1/l, n)
-	if m := steep(a, b); geom.Norm(m) > 0x1p-400 { // a sliver's own normal is off by u of its length over its height
+	if m := heightDirection(a, b); geom.Norm(m) > 0x1p-400 { // a sliver's own normal is off by u of its length over its height
 		p.n = geom.Scale(1/geom.Norm(m), m)
 	}
 	p.off = max(inner(a, p.n, 0), inner(b, p.n, 0))
@@ -42,5 +42,5 @@ func planeOf(c [3]r3.Vec) facePlane {
 
 // inner bounds |a.b - meant|. The edge a is a rounded difference, u of each component, and the inner product errs by 4u |a|_1 |b|_1.
 func inner(a, b r3.Vec, meant float64) float64 {
-	return grown(sum(math.Abs(geom.Dot(a, b)-meant), 8*u*norm1(a)*norm1(b), 2*u*meant))
+	return padded(sum(math.Abs(geom.Dot(a, b)-meant), 8*u*norm1(a)*norm1(b), 2*u*meant))
 }

@@ -17,35 +17,32 @@ type options struct {
 	budget      int     // sphere and root steps; 0 is no limit
 }
 
-// found is the answer. Before lo the surfaces do not touch, whatever the verdict. Contact: a pair of features may touch
-// within [lo, hi], and nothing tells them apart at this width. faces are the triangles, -1 when there are none, and vertex
-// and edge features are numbered within them as in sphereTree.own. initial: they may already touch, or cross, at the start.
+// found is the result of a search. Before lo the surfaces do not touch, whatever the verdict. Contact: two features may touch within
+// [lo, hi], and no test separates them at this width. faces are their triangles, -1 when there are none. initial: they may already
+// touch, or intersect, at the start.
 type found struct {
 	verdict     geom.Verdict
 	lo, hi      float64
 	faces       [2]int32
-	edges       bool
-	side        int
-	corner      [2]int8
 	initial     bool
 	spheresOnly bool
 	steps       int
 }
 
-// bodies is the scratch of one goroutine for two bodies, and the memory of the pair of triangles that met last, which is asked first.
+// bodies is the scratch of searches between two bodies. It remembers the triangles that met last, which are tested first.
 type bodies struct {
-	pair
+	bodyPair
 	finder inclusion.Finder
 	best   found
 	o      options
 	queue  order.TimeHeap[nodePair]
 	feat   feature
 	cached [2]int32 // the leaves that met last
-	done   [2]int32 // leaves that need no second look
+	done   [2]int32 // leaves that have been tested
 	warm   bool
 }
 
-// nodePair is a pair of parts with the part of time in which they may meet.
+// nodePair is a pair of nodes with the interval of time in which they may meet.
 type nodePair struct {
 	t    num.Interval
 	a, b int32
@@ -53,16 +50,15 @@ type nodePair struct {
 
 // earliest is algorithm 6 of [Buddingh2017] over [t0, t1]. The two trees and motions are valid for it.
 //
-// It departs from the paper in the order of pairs: the paper goes down into the parts of one pair before it looks at the next, the earliest
-// first; here all pairs wait in one queue, so none is opened that cannot meet before the contact does. That halves the pairs where
-// bodies come close slowly.
+// It departs from the paper in the order of pairs: the paper descends into one pair before it takes the next, the earliest first; here all
+// pairs wait in one queue, so that none is opened that cannot meet before the contact. That halves the pairs where bodies come close slowly.
 func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64, o options) found {
 	span := num.SubUp(t1, t0)
 	same := s.tree == [2]*sphereTree{a, b}
 	s.load(a, b, ma, mb, t0, span)
 	s.o, s.queue = o, s.queue[:0]
 	s.best = found{verdict: geom.Separate, lo: span, hi: span, faces: [2]int32{-1, -1}}
-	s.feat.curve, s.feat.pair = curve{&s.feat}, &s.pair
+	s.feat.curve, s.feat.bodyPair = curve{&s.feat}, &s.bodyPair
 	whole := num.Interval{Lo: 0, Hi: span}
 	s.done = [2]int32{-1, -1}
 	if len(a.nodes) > 0 && len(b.nodes) > 0 {
@@ -71,7 +67,7 @@ func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64
 			x, y := s.cached[0], s.cached[1]
 			off, base, arm := s.offset(), s.arm(0, a.nodes[x].Center), s.arm(1, b.nodes[y].Center)
 			base = base.minus(&off)
-			s.offer(whole, x, y, &base, &arm)
+			s.enqueue(whole, x, y, &base, &arm)
 			s.search()
 			s.done = [2]int32{x, y}
 		}
@@ -84,7 +80,7 @@ func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64
 	return r
 }
 
-// spent counts a step. When the budget ends, all that is left may begin at t: the verdict is Undecided there.
+// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin at t: the verdict is Undecided there.
 func (s *bodies) spent(t float64) bool {
 	s.best.steps++
 	if s.o.budget == 0 || s.best.steps <= s.o.budget {
@@ -98,7 +94,7 @@ func (s *bodies) spent(t float64) bool {
 	return true
 }
 
-// search looks at the pairs of the queue until none is left that may meet before the best answer.
+// search takes pairs from the queue until none is left that may meet before the best answer.
 func (s *bodies) search() {
 	for len(s.queue) > 0 {
 		p := s.queue.Pop().Item
@@ -106,7 +102,7 @@ func (s *bodies) search() {
 			break
 		}
 		p.t.Hi = min(p.t.Hi, s.best.lo)
-		s.look(p)
+		s.test(p)
 		if s.best.verdict == geom.Undecided {
 			s.best.lo = min(s.best.lo, p.t.Lo) // what is left in the queue begins no earlier
 			break
@@ -115,8 +111,8 @@ func (s *bodies) search() {
 	s.queue = s.queue[:0]
 }
 
-// look tests the parts of a pair against each other, or two triangles.
-func (s *bodies) look(p nodePair) {
+// test opens the nodes of a pair, or tests its two triangles.
+func (s *bodies) test(p nodePair) {
 	a, b := &s.tree[0].nodes[p.a], &s.tree[1].nodes[p.b]
 	switch {
 	case s.o.spheresOnly && (a.fine || a.child < 0) && (b.fine || b.child < 0):
@@ -126,12 +122,12 @@ func (s *bodies) look(p nodePair) {
 	case a.child < 0 && b.child < 0:
 		s.triangles(p)
 	default:
-		s.parts(p, a, b)
+		s.openNodes(p, a, b)
 	}
 }
 
-// parts puts the pairs of parts that may meet into the queue. The children of a node, or itself if it has none (or is fine, where spheres are all).
-func (s *bodies) parts(p nodePair, a, b *sphereNode) {
+// openNodes queues the pairs of children that may meet. A leaf stands for its own child, and so does a fine node where spheres alone count.
+func (s *bodies) openNodes(p nodePair, a, b *sphereNode) {
 	s.to(p.t.Lo)
 	off := s.offset()
 	n := [2]int32{2, 2}
@@ -153,14 +149,14 @@ func (s *bodies) parts(p nodePair, a, b *sphereNode) {
 			if s.spent(p.t.Lo) {
 				return
 			}
-			s.offer(p.t, first[0]+i, first[1]+k, &base, &arms[1][k])
+			s.enqueue(p.t, first[0]+i, first[1]+k, &base, &arms[1][k])
 		}
 	}
 }
 
-// offer puts two nodes into the queue, with the part of t in which their spheres may meet. Base is the track of A's centre, seen from
-// B's pivot, at the start of t, arm that of B's.
-func (s *bodies) offer(t num.Interval, x, y int32, base, arm *track) {
+// enqueue queues two nodes with the part of t in which their spheres may meet. base is the track of A's centre as seen from B's pivot, at
+// the start of t, and arm that of B's.
+func (s *bodies) enqueue(t num.Interval, x, y int32, base, arm *track) {
 	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
 	if part, some := spheres(arm.minus(base), radii, t.Width()); some {
 		part = num.Interval{Lo: num.AddDown(t.Lo, part.Lo), Hi: min(num.AddUp(t.Lo, part.Hi), t.Hi)}
@@ -168,7 +164,7 @@ func (s *bodies) offer(t num.Interval, x, y int32, base, arm *track) {
 	}
 }
 
-// triangles tests two faces: first whether they cross at the start, then every pair of features that they own.
+// triangles tests two faces: first whether they intersect at the start, then every pair of features that they own.
 func (s *bodies) triangles(p nodePair) {
 	a, b, t := -1-s.tree[0].nodes[p.a].child, -1-s.tree[1].nodes[p.b].child, p.t
 	if s.spent(t.Lo) {
@@ -203,7 +199,7 @@ func (s *bodies) triangles(p nodePair) {
 		for k := range 3 {
 			if own[side]>>k&1 == 1 {
 				f.p = corners[side][k]
-				s.root(f, p, faces, [2]int8{int8(k), -1})
+				s.root(f, p, faces)
 			}
 		}
 	}
@@ -212,14 +208,14 @@ func (s *bodies) triangles(p nodePair) {
 		for k := range 3 {
 			if own[0]>>(3+i)&1 == 1 && own[1]>>(3+k)&1 == 1 {
 				f.e = [2][2]r3.Vec{{corners[0][i], corners[0][(i+1)%3]}, {corners[1][k], corners[1][(k+1)%3]}}
-				s.root(f, p, faces, [2]int8{int8(i), int8(k)})
+				s.root(f, p, faces)
 			}
 		}
 	}
 }
 
-// root asks the root finder about one pair of features, as long as an earlier contact than the best is possible.
-func (s *bodies) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
+// root runs the root finder on one pair of features, unless no contact earlier than the best is possible.
+func (s *bodies) root(f *feature, p nodePair, faces [2]int32) {
 	t := num.Interval{Lo: p.t.Lo, Hi: min(p.t.Hi, s.best.lo)}
 	if t.Lo > t.Hi || t.Lo == t.Hi && s.best.verdict != geom.Separate {
 		return
@@ -228,7 +224,7 @@ func (s *bodies) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
 	if s.o.budget > 0 {
 		left = max(s.o.budget-s.best.steps, 1)
 	}
-	m := s.finder.FirstRoot(f, f.keep, t, s.o.epsilon, left)
+	m := s.finder.FirstRoot(f, f.mayMeet, t, s.o.epsilon, left)
 	s.best.steps += m.Steps
 	switch {
 	case m.Verdict == geom.Separate:
@@ -236,8 +232,7 @@ func (s *bodies) root(f *feature, p nodePair, faces [2]int32, corner [2]int8) {
 		s.best.steps = max(s.best.steps, s.o.budget)
 		s.spent(m.Lo)
 	case m.Lo < s.best.lo || s.best.verdict == geom.Separate:
-		s.best = found{verdict: geom.Contact, lo: m.Lo, hi: m.Hi, faces: faces, edges: f.edges, side: f.side, corner: corner,
-			steps: s.best.steps}
+		s.best = found{verdict: geom.Contact, lo: m.Lo, hi: m.Hi, faces: faces, steps: s.best.steps}
 		s.cached = [2]int32{p.a, p.b}
 	}
 }

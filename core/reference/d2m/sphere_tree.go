@@ -41,7 +41,7 @@ func newSphereTree(vertices []r3.Vec, faces [][3]int32, least float64) *sphereTr
 		list[i] = int32(i)
 		middles[i] = geom.Scale(1.0/3, r3.Add(r3.Add(vertices[f[0]], vertices[f[1]]), vertices[f[2]]))
 	}
-	t.claim()
+	t.assignOwners()
 	if len(faces) > 0 {
 		lo, hi := extent(vertices, faces, list)
 		b := treeBuilder{t, middles, least * geom.MaxAbs(r3.Sub(hi, lo)), nil, make(map[int32]struct{})}
@@ -56,8 +56,8 @@ func (t *sphereTree) corners(face int32) [3]r3.Vec {
 	return [3]r3.Vec{t.vertices[f[0]], t.vertices[f[1]], t.vertices[f[2]]}
 }
 
-// claim gives every vertex and edge an owner.
-func (t *sphereTree) claim() {
+// assignOwners gives every vertex and edge an owner.
+func (t *sphereTree) assignOwners() {
 	t.own = make([]uint8, len(t.faces))
 	vertices := make([]bool, len(t.vertices))
 	edges := make(map[[2]int32]struct{}, 2*len(t.faces))

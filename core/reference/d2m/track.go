@@ -13,8 +13,8 @@ import (
 // D2M evaluates positions, velocities and accelerations at one time and encloses what follows by Taylor's
 // theorem. Its bounds are single numbers, not intervals: an error that every component keeps, and caps on the lengths of
 // derivatives. Bounds are computed in plain doubles from less than 2^8 sums and products of numbers that are not negative, which err by
-// less than 2^9 u of themselves; grown lifts them above that, and above all underflow of scenes that Check lets in.
-func grown(x float64) float64 { return float64(x*(1+0x1p-40)) + 0x1p-500 }
+// less than 2^9 u of themselves; padded lifts them above that, and above all underflow of scenes that Check lets in.
+func padded(x float64) float64 { return float64(x*(1+0x1p-40)) + 0x1p-500 }
 
 const u = 0x1p-53
 
@@ -26,8 +26,7 @@ func sum(terms ...float64) (s float64) {
 	return s
 }
 
-// turner evaluates the rotation of one body at any time: an Arc's matrices rounded to their middles, and how far off those
-// are.
+// turner evaluates the rotation of one body at any time: an Arc's matrices rounded to their middles, with their errors.
 type turner struct {
 	p, q, s    geom.Mat
 	off        float64 // of every entry of p + c q + s s for exact c, s in [-1,1], roundings included
@@ -53,8 +52,8 @@ func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
 		}
 	}
 	// Each entry is two products and two sums: 4u of the magnitudes; a middle is within the width of what is meant.
-	t.off = grown(sum(wide[0], wide[1], wide[2], 4*u*(big[0]+big[1]+big[2])))
-	t.factor = grown(big[1] + big[2])
+	t.off = padded(sum(wide[0], wide[1], wide[2], 4*u*(big[0]+big[1]+big[2])))
+	t.factor = padded(big[1] + big[2])
 	t.rate, t.slip = float64(0.5*rate.Lo)+float64(0.5*rate.Hi), rate.Width()
 	t.w, t.length = m.AngularVelocity, rate.Hi
 }
@@ -75,7 +74,7 @@ func (t *turner) turn(tau float64, out *instant) {
 		*row = r3.Add(p, r3.Add(geom.Scale(c, q), geom.Scale(s, z)))
 	}
 	out.at = tau
-	out.err = grown(sum(t.off, t.factor*sum(num.SincosBound, t.slip*math.Abs(tau))))
+	out.err = padded(sum(t.off, t.factor*sum(num.SincosBound, t.slip*math.Abs(tau))))
 }
 
 // track is a vector that moves: at one time its value, velocity and acceleration, each component within e0, e1, e2 of the
@@ -92,7 +91,7 @@ type track struct {
 // by 2 eq. Each cross product with w doubles no more than |w|_1 <= 2 |w| times the error before it, and rounds by 3u |w|_1 times
 // the magnitude: 6u w l.
 func (t *turner) arm(i *instant, q r3.Vec, eq float64) track {
-	l := grown(geom.Norm(q)) + float64(2*eq)
+	l := padded(geom.Norm(q)) + float64(2*eq)
 	w := t.length
 	e0 := float64(2*(i.err+4*u)*l) + float64(2*eq)
 	e1 := float64(2*w*e0) + float64(8*u*w*l)
@@ -100,8 +99,8 @@ func (t *turner) arm(i *instant, q r3.Vec, eq float64) track {
 	v := geom.Cross(t.w, x)
 	return track{
 		x: x, v: v, a: geom.Cross(t.w, v),
-		e0: grown(e0), e1: grown(e1), e2: grown(float64(2*w*e1) + float64(8*u*w*w*l)),
-		c0: grown(l), c1: grown(w * l), c2: grown(w * w * l), c3: grown(w * w * w * l),
+		e0: padded(e0), e1: padded(e1), e2: padded(float64(2*w*e1) + float64(8*u*w*w*l)),
+		c0: padded(l), c1: padded(w * l), c2: padded(w * w * l), c3: padded(w * w * w * l),
 	}
 }
 
@@ -110,8 +109,8 @@ func (a *track) minus(b *track) track {
 	x, v, acc := r3.Sub(a.x, b.x), r3.Sub(a.v, b.v), r3.Sub(a.a, b.a)
 	return track{
 		x: x, v: v, a: acc,
-		e0: grown(a.e0 + b.e0 + float64(u*norm1(x))), e1: grown(a.e1 + b.e1 + float64(u*norm1(v))), e2: grown(a.e2 + b.e2 + float64(u*norm1(acc))),
-		c0: grown(a.c0 + b.c0), c1: grown(a.c1 + b.c1), c2: grown(a.c2 + b.c2), c3: grown(a.c3 + b.c3),
+		e0: padded(a.e0 + b.e0 + float64(u*norm1(x))), e1: padded(a.e1 + b.e1 + float64(u*norm1(v))), e2: padded(a.e2 + b.e2 + float64(u*norm1(acc))),
+		c0: padded(a.c0 + b.c0), c1: padded(a.c1 + b.c1), c2: padded(a.c2 + b.c2), c3: padded(a.c3 + b.c3),
 	}
 }
 
@@ -128,12 +127,12 @@ func (a *track) cross(b *track) track {
 	second := off(a.a, b.x, a.e2, b.e0) + 2*off(a.v, b.v, a.e1, b.e1) + off(a.x, b.a, a.e0, b.e2)
 	return track{
 		x: xy, v: r3.Add(vy, xv), a: r3.Add(r3.Add(ay, xa), geom.Scale(2, vv)),
-		e0: grown(off(a.x, b.x, a.e0, b.e0)),
-		e1: grown(sum(first, u*(geom.MaxAbs(vy)+geom.MaxAbs(xv)))),
-		e2: grown(sum(second, 3*u*sum(geom.MaxAbs(ay), geom.MaxAbs(xa), 2*geom.MaxAbs(vv)))),
-		c0: grown(a.c0 * b.c0), c1: grown(sum(a.c1*b.c0, a.c0*b.c1)),
-		c2: grown(sum(a.c2*b.c0, 2*a.c1*b.c1, a.c0*b.c2)),
-		c3: grown(sum(a.c3*b.c0, 3*a.c2*b.c1, 3*a.c1*b.c2, a.c0*b.c3)),
+		e0: padded(off(a.x, b.x, a.e0, b.e0)),
+		e1: padded(sum(first, u*(geom.MaxAbs(vy)+geom.MaxAbs(xv)))),
+		e2: padded(sum(second, 3*u*sum(geom.MaxAbs(ay), geom.MaxAbs(xa), 2*geom.MaxAbs(vv)))),
+		c0: padded(a.c0 * b.c0), c1: padded(sum(a.c1*b.c0, a.c0*b.c1)),
+		c2: padded(sum(a.c2*b.c0, 2*a.c1*b.c1, a.c0*b.c2)),
+		c3: padded(sum(a.c3*b.c0, 3*a.c2*b.c1, 3*a.c1*b.c2, a.c0*b.c3)),
 	}
 }
 
@@ -142,7 +141,7 @@ func norm1(v r3.Vec) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v
 // sharpen lowers the caps to what Taylor's theorem gives for a time h from now on.
 func (a *track) sharpen(h float64) {
 	least := func(c float64, v r3.Vec, e, next float64) float64 {
-		if s := grown(geom.Norm(v) + float64(2*e) + float64(next*h)); s < c {
+		if s := padded(geom.Norm(v) + float64(2*e) + float64(next*h)); s < c {
 			return s
 		}
 		return c
@@ -169,35 +168,35 @@ func (a *track) dot(b *track) taylor {
 		e0: off(a.x, b.x, a.e0, b.e0),
 		e1: off(a.v, b.x, a.e1, b.e0) + off(a.x, b.v, a.e0, b.e1),
 		e2: off(a.a, b.x, a.e2, b.e0) + off(a.x, b.a, a.e0, b.e2) + 2*off(a.v, b.v, a.e1, b.e1),
-		c3: grown(float64(a.c3*b.c0) + float64(3*(float64(a.c2*b.c1)+float64(a.c1*b.c2))) + float64(a.c0*b.c3)),
+		c3: padded(float64(a.c3*b.c0) + float64(3*(float64(a.c2*b.c1)+float64(a.c1*b.c2))) + float64(a.c0*b.c3)),
 	}
 	// The sums of the products round once or twice more: 4u of what 4u l m above counts already, doubled to hold both.
-	c.e0, c.e1, c.e2 = grown(c.e0), grown(2*c.e1), grown(2*c.e2)
+	c.e0, c.e1, c.e2 = padded(c.e0), padded(2*c.e1), padded(2*c.e2)
 	return c
 }
 
-// parts encloses value, first derivative now, and second derivative for a time h from now on.
-func (c *taylor) parts(h float64) (f, df, ddf num.Interval) {
-	e := grown(c.e2 + float64(c.c3*h))
+// bounds encloses value, first derivative now, and second derivative for a time h from now on.
+func (c *taylor) bounds(h float64) (f, df, ddf num.Interval) {
+	e := padded(c.e2 + float64(c.c3*h))
 	return around(c.f, c.e0), around(c.f1, c.e1), around(c.f2, e)
 }
 
 // over encloses the taylor for a time h from now on.
 func (c *taylor) over(h float64) num.Interval {
-	f, df, ddf := c.parts(h)
+	f, df, ddf := c.bounds(h)
 	t := num.Interval{Lo: 0, Hi: h}
 	return f.Add(t.Mul(df.Add(t.Mul(ddf.Scale(0.5)))))
 }
 
 // at encloses the value and the derivative now.
 func (c *taylor) at() (value, slope num.Interval) {
-	value, slope, _ = c.parts(0)
+	value, slope, _ = c.bounds(0)
 	return value, slope
 }
 
-// curve encloses the value and the second derivative for a time h from now on. What overflows is anything.
+// curve encloses the value and the second derivative for a time h from now on. A value that overflows is enclosed by [-1, 1], which holds a root.
 func (c *taylor) curve(h float64) (value, second num.Interval) {
-	v, _, second := c.parts(h)
+	v, _, second := c.bounds(h)
 	value = c.over(h)
 	if !finite3(v, second, value) {
 		return num.Interval{Lo: -1, Hi: 1}, second

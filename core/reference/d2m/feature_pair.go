@@ -8,10 +8,10 @@ import (
 )
 
 // feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f of the root finder, with
-// keep as its gamma.
+// mayMeet as its gamma.
 type feature struct {
 	curve
-	*pair
+	*bodyPair
 	edges bool
 	side  int // vertex-face: the body of the vertex
 	p     r3.Vec
@@ -53,19 +53,19 @@ func (f *feature) taylor(t, h float64) taylor {
 	g := f.between(1-f.side, f.c[0], f.p)
 	g.sharpen(h)
 	c := g.dot(&n)
-	c.e0 = grown(c.e0 + f.plane.off)
+	c.e0 = padded(c.e0 + f.plane.off)
 	return c
 }
 
-// keep reports that the features may meet in t.
-func (f *feature) keep(t num.Interval) bool {
+// mayMeet reports whether the features may meet in t.
+func (f *feature) mayMeet(t num.Interval) bool {
 	h := t.Width()
 	f.to(t.Lo)
 	switch {
 	case f.edges:
-		return f.keepEdges(h)
+		return f.edgesMayMeet(h)
 	case f.plane.flat:
-		return f.keepFlat(h)
+		return f.faceMayMeet(h)
 	}
 	// Algorithm 4: barycentric coordinates, as Taylor forms.
 	g := f.between(1-f.side, f.c[0], f.p)
@@ -85,53 +85,53 @@ func (f *feature) keep(t num.Interval) bool {
 	if s := over(f.plane.sum); s.Lo > 1+slack {
 		return false
 	}
-	return f.keepFlat(h) // near a sharp corner the coordinates say little
+	return f.faceMayMeet(h) // near a sharp corner the coordinates say little
 }
 
-// keepEdges asks whether two capsules are apart, each the hull of where an edge's ends rove. The paper projects them on a
-// plane that holds both lines; in space the question is the same, and parallel edges are no exception.
-func (f *feature) keepEdges(h float64) bool {
+// edgesMayMeet is mayMeet of two edges: no direction tried separates two capsules, each the hull of where an edge's ends move. The paper
+// projects them on a plane that holds both lines; the test in space is equivalent, and parallel edges are no exception.
+func (f *feature) edgesMayMeet(h float64) bool {
 	o := f.e[0][0]
 	a := f.edge(0, o, f.e[0][1])
 	b0, b1 := f.between(0, o, f.e[1][0]), f.between(0, o, f.e[1][1])
-	return !apartEdges(&[2]roving{{}, a.roam(h)}, &[2]roving{b0.roam(h), b1.roam(h)})
+	return !apartEdges(&[2]movingPoint{{}, a.during(h)}, &[2]movingPoint{b0.during(h), b1.during(h)})
 }
 
-// keepFlat asks the same of a vertex and a face of any shape, in the directions from its edges and its normals.
-func (f *feature) keepFlat(h float64) bool {
+// faceMayMeet is mayMeet of a vertex and a face of any shape, in the directions from the face's edges and normals.
+func (f *feature) faceMayMeet(h float64) bool {
 	side := 1 - f.side
 	e1, e2 := f.edge(side, f.c[0], f.c[1]), f.edge(side, f.c[0], f.c[2])
 	g := f.between(side, f.c[0], f.p)
-	return !apartFace(&[3]roving{{}, e1.roam(h), e2.roam(h)}, g.roam(h))
+	return !apartFace(&[3]movingPoint{{}, e1.during(h), e2.during(h)}, g.during(h))
 }
 
-// near reports that two triangles may share a point within a time h from now on, for no direction tried surely separates
-// them: the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
-// At one time, h = 0, also those between them as they look along each edge: triangles of any shape, needles side by side among them, that are
-// apart by more than rounding are separated by one of these.
-func (d *pair) near(a, b int32, h float64, split bool) (near, travel bool) {
+// near reports whether two triangles may share a point within a time h from now on: no direction tried surely separates
+// them. Tried are the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
+// At one time, h = 0, the vectors between their projections along each edge are tried as well: one of all these separates triangles of any shape,
+// needles side by side among them, that are apart by more than rounding.
+func (d *bodyPair) near(a, b int32, h float64, split bool) (near, travel bool) {
 	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
-	var pa, pb [3]roving
+	var pa, pb [3]movingPoint
 	for k := 1; k < 3; k++ {
 		e := d.edge(0, ca[0], ca[k])
-		pa[k] = e.roam(h)
+		pa[k] = e.during(h)
 	}
 	base, off := d.arm(0, ca[0]), d.offset()
 	base = base.minus(&off)
 	for k := range 3 {
 		g := d.arm(1, cb[k])
 		g = g.minus(&base)
-		pb[k] = g.roam(h)
+		pb[k] = g.during(h)
 	}
 	near, travel = separable(&pa, &pb, split)
-	return near && !(h == 0 && apartSeen(&pa, &pb)), travel
+	return near && !(h == 0 && apartAlongEdges(&pa, &pb)), travel
 }
 
-// separable tries to separate two triangles whose corners rove; travel: they move by more than they are large. Those whose time can be
-// split then are not asked about in the directions that seldom separate what the first ones do not.
-func separable(pa, pb *[3]roving, split bool) (near, travel bool) {
-	at := func(list *[3]roving, k int) r3.Vec { return list[k%3].p }
-	edge := func(list *[3]roving, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }
+// separable tries to separate two triangles whose corners move; travel: they move by more than their size. If their time can be split then,
+// the directions are skipped that seldom separate what the first ones do not.
+func separable(pa, pb *[3]movingPoint, split bool) (near, travel bool) {
+	at := func(list *[3]movingPoint, k int) r3.Vec { return list[k%3].p }
+	edge := func(list *[3]movingPoint, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }
 	na, nb := geom.Cross(edge(pa, 0), edge(pa, 1)), geom.Cross(edge(pb, 0), edge(pb, 1))
 	try := func(n r3.Vec) bool { return apart(pa[:], pb[:], n) }
 	if try(na) || try(nb) {
@@ -165,7 +165,7 @@ func separable(pa, pb *[3]roving, split bool) (near, travel bool) {
 }
 
 // middleOf is where the middles of two triangles begin and end.
-func middleOf(pa, pb *[3]roving) (ap, aq, bp, bq r3.Vec) {
+func middleOf(pa, pb *[3]movingPoint) (ap, aq, bp, bq r3.Vec) {
 	mean := func(a, b, c r3.Vec) r3.Vec { return geom.Scale(1.0/3, r3.Add(r3.Add(a, b), c)) }
 	return mean(pa[0].p, pa[1].p, pa[2].p), mean(pa[0].q, pa[1].q, pa[2].q), mean(pb[0].p, pb[1].p, pb[2].p), mean(pb[0].q, pb[1].q, pb[2].q)
 }

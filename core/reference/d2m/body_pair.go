@@ -11,9 +11,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// pair is two moving bodies during one query. All positions are seen from where A's pivot is, so a common flight costs
-// nothing: A's points are arms, B's are arms plus offset. Times count from the start of the query, as the arcs do.
-type pair struct {
+// bodyPair is two moving bodies during one query. Positions are relative to A's pivot, so a common translation costs
+// no accuracy: A's points are arms, B's are arms plus offset. Times count from the start of the query, as the arcs do.
+type bodyPair struct {
 	body [2]turner
 	now  [2]instant
 	tree [2]*sphereTree
@@ -24,7 +24,7 @@ type pair struct {
 	reach       float64 // caps the offset's length at all times
 }
 
-func (d *pair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64) {
+func (d *bodyPair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64) {
 	arcs := [2]rigid.Arc{ma.Around(t0), mb.Around(t0)}
 	d.body[0].load(ma, &arcs[0])
 	d.body[1].load(mb, &arcs[1])
@@ -41,14 +41,14 @@ func (d *pair) load(a, b *sphereTree, ma, mb *rigid.Motion, t0, span float64) {
 	}
 	d.start = geom.VecOf(x[:])
 	d.rate = r3.Sub(mb.Velocity, ma.Velocity)
-	d.reach = grown(sum(geom.Norm(d.start), 2*d.err, geom.Norm(d.rate)*span*(1+8*u)))
+	d.reach = padded(sum(geom.Norm(d.start), 2*d.err, geom.Norm(d.rate)*span*(1+8*u)))
 	d.now = [2]instant{}
 	d.body[0].turn(0, &d.now[0])
 	d.body[1].turn(0, &d.now[1])
 }
 
 // to turns both bodies to the time tau.
-func (d *pair) to(tau float64) {
+func (d *bodyPair) to(tau float64) {
 	if d.now[0].at != tau {
 		d.body[0].turn(tau, &d.now[0])
 		d.body[1].turn(tau, &d.now[1])
@@ -56,37 +56,37 @@ func (d *pair) to(tau float64) {
 }
 
 // offset is the track of B's pivot seen from A's, now. Difference, product and sum round by u each.
-func (d *pair) offset() track {
+func (d *bodyPair) offset() track {
 	tau := d.now[0].at
 	moved := geom.Scale(tau, d.rate)
 	x := r3.Add(d.start, moved)
 	speed := geom.MaxAbs(d.rate)
 	return track{
 		x: x, v: d.rate,
-		e0: grown(sum(d.err, 2*u*math.Abs(tau)*speed, u*geom.MaxAbs(x))), e1: grown(u * speed),
-		c0: d.reach, c1: grown(geom.Norm(d.rate)),
+		e0: padded(sum(d.err, 2*u*math.Abs(tau)*speed, u*geom.MaxAbs(x))), e1: padded(u * speed),
+		c0: d.reach, c1: padded(geom.Norm(d.rate)),
 	}
 }
 
 // arm is the track of a point of body side, seen from its pivot, now.
-func (d *pair) arm(side int, p r3.Vec) track {
+func (d *bodyPair) arm(side int, p r3.Vec) track {
 	q := r3.Sub(p, d.pivot[side])
 	return d.body[side].arm(&d.now[side], q, u*geom.MaxAbs(q))
 }
 
 // direction is the track of a vector of body side whose components are within e of what is meant.
-func (d *pair) direction(side int, q r3.Vec, e float64) track {
+func (d *bodyPair) direction(side int, q r3.Vec, e float64) track {
 	return d.body[side].arm(&d.now[side], q, e)
 }
 
 // edge is the track of q - p, two points of body side.
-func (d *pair) edge(side int, p, q r3.Vec) track {
+func (d *bodyPair) edge(side int, p, q r3.Vec) track {
 	e := r3.Sub(q, p)
 	return d.direction(side, e, u*geom.MaxAbs(e))
 }
 
 // between is the track of b seen from a, a point of body side and b one of the other. It is B's point minus A's for side 0.
-func (d *pair) between(side int, a, b r3.Vec) track {
+func (d *bodyPair) between(side int, a, b r3.Vec) track {
 	from, to, off := d.arm(side, a), d.arm(1-side, b), d.offset()
 	g := to.minus(&from)
 	if side == 1 {
@@ -106,7 +106,7 @@ func negative(t track) track {
 func spheres(center track, radii, h float64) (part num.Interval, some bool) {
 	center.sharpen(h)
 	s := center.dot(&center)
-	f, df, ddf := s.parts(h)
+	f, df, ddf := s.bounds(h)
 	if !finite3(f, df, ddf) {
 		return num.Interval{Lo: 0, Hi: h}, true
 	}
@@ -133,24 +133,24 @@ func finite3(list ...num.Interval) bool {
 	return true
 }
 
-// roving is a point that moves on the segment from p to q, give or take a radius.
-type roving struct {
+// movingPoint is a point that moves on the segment from p to q, give or take a radius.
+type movingPoint struct {
 	p, q   r3.Vec
 	radius float64
 }
 
-// roam holds a track for a time h from now on: it is within h^2 c2 / 2 of the straight line. Three components within e are within
+// during encloses a track for a time h from now on: it is within h^2 c2 / 2 of the straight line. Three components within e are within
 // 2 e. The last term is for the roundings of q, and for inner products with p and q, see apart.
-func (t *track) roam(h float64) roving {
+func (t *track) during(h float64) movingPoint {
 	q := r3.Add(t.x, geom.Scale(h, t.v))
-	return roving{t.x, q, grown(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
+	return movingPoint{t.x, q, padded(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
 }
 
-// apart reports that the direction n surely separates the hulls of two lists. An inner product of n with a point errs
-// by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and the sums by u each: roam has more in its radius.
-func apart(a, b []roving, n r3.Vec) bool {
-	l := grown(geom.Norm(n))
-	span := func(list []roving) (lo, hi float64) {
+// apart reports whether the direction n surely separates the hulls of two lists. An inner product of n with a point errs
+// by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and the sums by u each: during has more in its radius.
+func apart(a, b []movingPoint, n r3.Vec) bool {
+	l := padded(geom.Norm(n))
+	span := func(list []movingPoint) (lo, hi float64) {
 		lo, hi = math.Inf(1), math.Inf(-1)
 		for i := range list {
 			d, e, r := geom.Dot(n, list[i].p), geom.Dot(n, list[i].q), float64(l*list[i].radius*(1+0x1p-40))
@@ -163,9 +163,9 @@ func apart(a, b []roving, n r3.Vec) bool {
 	return alo > bhi || blo > ahi
 }
 
-// apartEdges reports that two lists of two, the ends of edges, are surely apart. It tries the vector between closest points, which
-// rounding spoils where edges are nearly parallel, then from each end, then the product of the edges, then what is seen along each.
-func apartEdges(a, b *[2]roving) bool {
+// apartEdges reports whether two edges, given by their ends, are surely apart. It tries the vector between closest points, which rounding
+// spoils where edges are nearly parallel, then that from each end, the product of the edges, and the gap in the projection along each.
+func apartEdges(a, b *[2]movingPoint) bool {
 	try := func(n r3.Vec) bool { return apart(a[:], b[:], n) }
 	if try(closest(a[0].p, a[1].p, b[0].p, b[1].p)) || try(closest(a[0].q, a[1].q, b[0].q, b[1].q)) {
 		return true
@@ -176,34 +176,34 @@ func apartEdges(a, b *[2]roving) bool {
 		}
 	}
 	d, e := r3.Sub(a[1].p, a[0].p), r3.Sub(b[1].p, b[0].p)
-	return try(geom.Cross(d, e)) || try(seen(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(seen(e, a[0].p, a[1].p, b[0].p, b[0].p))
+	return try(geom.Cross(d, e)) || try(gapAlong(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(gapAlong(e, a[0].p, a[1].p, b[0].p, b[0].p))
 }
 
-// apartFace reports that a face and a point are surely apart, in the directions from the face's edges: in space, and as they look along the
-// edge, where a needle is as short as it is thin; and in those of the normals.
-func apartFace(face *[3]roving, point roving) bool {
-	one := []roving{point}
+// apartFace reports whether a face and a point are surely apart in the directions from the face's edges, in space and in the projection along
+// the edge, where a needle is as short as it is thin, and in those of the normals.
+func apartFace(face *[3]movingPoint, point movingPoint) bool {
+	one := []movingPoint{point}
 	try := func(n r3.Vec) bool { return apart(face[:], one, n) }
 	for k := range 3 {
 		a, b, c := &face[k], &face[(k+1)%3], &face[(k+2)%3]
 		if try(closest(a.p, b.p, point.p, point.p)) || try(closest(a.q, b.q, point.q, point.q)) ||
-			try(seen(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) || try(steep(r3.Sub(b.p, a.p), r3.Sub(c.p, a.p))) {
+			try(gapAlong(r3.Sub(b.p, a.p), a.p, c.p, point.p, point.p)) || try(heightDirection(r3.Sub(b.p, a.p), r3.Sub(c.p, a.p))) {
 			return true
 		}
 	}
 	return false
 }
 
-// apartSeen reports that two triangles are surely apart, in the directions between them as they look along each edge.
-func apartSeen(a, b *[3]roving) bool {
-	for _, s := range [2][2]*[3]roving{{a, b}, {b, a}} {
+// apartAlongEdges reports whether two triangles are surely apart in the directions between their projections along each edge.
+func apartAlongEdges(a, b *[3]movingPoint) bool {
+	for _, s := range [2][2]*[3]movingPoint{{a, b}, {b, a}} {
 		for k := range 3 {
 			p, q, third := s[0][k].p, s[0][(k+1)%3].p, s[0][(k+2)%3].p
-			if apart(a[:], b[:], steep(r3.Sub(q, p), r3.Sub(third, p))) {
+			if apart(a[:], b[:], heightDirection(r3.Sub(q, p), r3.Sub(third, p))) {
 				return true
 			}
 			for i := range 3 {
-				if apart(a[:], b[:], seen(r3.Sub(q, p), p, third, s[1][i].p, s[1][(i+1)%3].p)) {
+				if apart(a[:], b[:], gapAlong(r3.Sub(q, p), p, third, s[1][i].p, s[1][(i+1)%3].p)) {
 					return true
 				}
 			}
@@ -212,12 +212,12 @@ func apartSeen(a, b *[3]roving) bool {
 	return false
 }
 
-// seen is a vector from the segment p0 p1 to the segment q0 q1 as they look along an axis, in the plane across it; zero for none.
+// gapAlong is a vector from the segment p0 p1 to the segment q0 q1 in their projection along an axis; zero for none.
 //
 // The vector between closest points at a distance g errs by a few u L, L the size of the coordinates, so it tilts by u L / g, and of an
 // edge of length L the ends are u L^2 / g apart along it: more than g unless g > sqrt(u) L. This one is perpendicular to the axis up to a
 // few u of itself, so that what is long along the axis spans only u L, whatever g is.
-func seen(axis, p0, p1, q0, q1 r3.Vec) r3.Vec {
+func gapAlong(axis, p0, p1, q0, q1 r3.Vec) r3.Vec {
 	square := geom.Dot(axis, axis)
 	if !(square > 0) {
 		return r3.Vec{}
@@ -231,9 +231,9 @@ func across(v, axis r3.Vec, square float64) r3.Vec {
 	return r3.Sub(v, geom.Scale(geom.Dot(v, axis)/square, axis))
 }
 
-// steep is normal to a and b, also where they are nearly parallel: b's part across a is off by a few u |b|, so both span a few u of themselves
-// along this, where they may span u |a||b| / h along their vector product, h the height of a sliver. Zero for none.
-func steep(a, b r3.Vec) r3.Vec {
+// heightDirection is normal to a and b, also where they are nearly parallel: b's part across a is off by a few u |b|, so both span a few u of
+// themselves along it, where they may span u |a||b| / h along their vector product, h the height of a sliver. Zero for none.
+func heightDirection(a, b r3.Vec) r3.Vec {
 	square := geom.Dot(a, a)
 	if !(square > 0) {
 		return r3.Vec{}
