@@ -1,12 +1,13 @@
-// Package core is the map of the house; the rooms are its subdirectories.
+// Package core contains the library's packages; it has no code of its own.
 //
-// The story of a step. A user hands over two frames of a mesh (mesh). Every vertex becomes one record that holds both ends
-// of its motion (geom). The broad phase (broad) sweeps the boxes of vertices, edges and faces and hands on the pairs that may
-// meet. The narrow phase (narrow) asks of each pair when it first touches: exactly (exact), or conservatively
-// with a minimum separation. The step (step) keeps the earliest, or all. Errors of rounding are bounded in num; loops that
-// carry the time are kernels in ../simd, which knows no geometry.
+// A step in short. The caller passes two configurations of a mesh (mesh). Every vertex becomes one record with both ends of its motion
+// (geom). The broad phase (broad) sweeps the boxes of vertices, edges and faces and emits the pairs that may touch. The narrow
+// phase (narrow) computes when each pair first touches: exactly (exact), or conservatively with a minimum separation. The step
+// (step) keeps the earliest impact, or all. Package num bounds rounding errors. The innermost loops are kernels in ../simd, which
+// package kernel calls.
 //
-// rigid, volume and patch tell the same story for rotating bodies, deforming volumes and curved surfaces.
+// rigid, volume and patch do the same for rotating bodies, deforming volumes and curved surfaces; proximity tests one configuration.
+// engine runs the calls of all of them. reference has independent implementations for the tests.
 //
-// Imports point down only; layers_test.go holds that law.
+// Packages import lower layers only: layers_test.go lists the layers. size_test.go limits the size of types.
 package core

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// below lists, for every room, the rooms it may import. See docs/architecture.md, "Imports point down only".
+// below lists, for every package, the packages that it may import. See docs/architecture.md.
 var below = map[string][]string{
 	"ccd/simd":                  {},
 	"ccd/core":                  {},
@@ -44,11 +44,11 @@ var second = []string{
 	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd",
 }
 
-// reference holds what production is compared with: no production package imports it, whatever the table above comes to say. capi
-// alone may: it hands a reference implementation to a production package that does not know it.
+// reference contains the reference implementations: no production package imports them, whatever the table above says. Only capi may: it
+// passes a reference implementation to a production package that does not depend on it.
 const reference = "ccd/core/reference/"
 
-// ccdtest is a test's helper: it and the tools within may look into every room below step, and no shipped file may import it.
+// ccdtest and the tools within are for tests: they may import every package below step, and no shipped file may import them.
 const ccdtest = "ccd/core/ccdtest"
 
 func TestImportsPointDown(t *testing.T) {
@@ -71,22 +71,22 @@ func TestImportsPointDown(t *testing.T) {
 			abs, _ := filepath.Abs(path)
 			home, _ := filepath.Abs("..")
 			rel, _ := filepath.Rel(home, abs)
-			room := "ccd/" + filepath.ToSlash(rel)
-			if room == ccdtest || strings.HasPrefix(room, ccdtest+"/") {
+			pkg := "ccd/" + filepath.ToSlash(rel)
+			if pkg == ccdtest || strings.HasPrefix(pkg, ccdtest+"/") {
 				return nil
 			}
-			allowed, ok := below[room]
+			allowed, ok := below[pkg]
 			if !ok {
-				t.Errorf("%s is no room of the house: add it to docs/architecture.md and to this test", room)
+				t.Errorf("%s is unknown: add it to docs/architecture.md and to this test", pkg)
 				return nil
 			}
 			seen++
 			for _, imp := range p.Imports {
-				if strings.HasPrefix(imp, reference) && !strings.HasPrefix(room, reference) && room != "ccd/capi" {
-					t.Errorf("%s imports %s: no production package imports a reference implementation", room, imp)
+				if strings.HasPrefix(imp, reference) && !strings.HasPrefix(pkg, reference) && pkg != "ccd/capi" {
+					t.Errorf("%s imports %s: no production package imports a reference implementation", pkg, imp)
 				}
 				if strings.HasPrefix(imp, "ccd/") && !contains(allowed, imp) {
-					t.Errorf("%s imports %s: imports point down only", room, imp)
+					t.Errorf("%s imports %s: imports point down only", pkg, imp)
 				}
 			}
 			return nil
@@ -96,7 +96,7 @@ func TestImportsPointDown(t *testing.T) {
 		}
 	}
 	if seen < 3 {
-		t.Fatalf("only %d rooms were looked at", seen)
+		t.Fatalf("only %d packages were checked", seen)
 	}
 }
 

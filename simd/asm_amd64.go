@@ -1,4 +1,4 @@
 package simd
 
-// assembly tells detect that this build holds the generated kernels.
+// assembly is true where this build has the generated kernels.
 const assembly = true

@@ -2,5 +2,5 @@
 
 package simd
 
-// assembly tells detect that this build holds no generated kernels: every level is then the generic one.
+// assembly is false where this build has no generated kernels: every level is then the generic one.
 const assembly = false

@@ -55,7 +55,7 @@ type Cross struct {
 
 // CrossVF finds the pairs of a vertex of a and a face of b whose boxes are not apart and that share no vertex. It writes
 // the query {v, f0, f1, f2} of each to idx and the numbers of its two lanes to lanes, and returns how many there are. idx
-// and lanes need room for every pair: 64 for every block of a and block of b.
+// and lanes must hold all pairs: 64 for every block of a and block of b.
 //
 //	for every group of blocks of b {
 //		for i in lanes of a, if a's box i and b.Hull are not apart {
@@ -93,13 +93,13 @@ func CrossEE(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 // nothing is the level for empty lists.
 const nothing = -1
 
-// crossLevel is the level for two lists; it panics where there is no room for all pairs.
+// crossLevel returns the level for two lists; it panics where the output cannot hold all pairs.
 func crossLevel(a, b *Cross, idx, lanes int) int {
 	const words = 1 << 16 // lanes that the kernel for 512 bits can number: half a word each
 	na, nb := len(a.Boxes)/BlockLen*BlockLanes, len(b.Boxes)/BlockLen*BlockLanes
 	switch {
 	case idx < na*nb || lanes < na*nb:
-		panic("simd: no room for the pairs of a Cross")
+		panic("simd: the output of a Cross cannot hold all pairs")
 	case na == 0 || nb == 0:
 		return nothing
 	case level == avx512 && (na > words || nb > words):

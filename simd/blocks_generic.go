@@ -77,7 +77,7 @@ func crossLane(a, b *Cross, i, from, to, wa, wb int, idx [][4]int32, lanes [][2]
 	return n
 }
 
-// shares tells whether two primitives have a vertex in common.
+// shares reports whether two primitives have a vertex in common.
 func shares(a, b []int32, wa, wb int) bool {
 	for i := range wa {
 		for j := range wb {
@@ -97,7 +97,7 @@ func column(b *[BlockLen]float32, i int) (q [12]float32) {
 	return q
 }
 
-// meet tells, bit by bit, which boxes of b are not apart from q.
+// meet returns a bit for every box of b that is not apart from q.
 func meet(q *[12]float32, b *[BlockLen]float32) (mask uint8) {
 	for j := range BlockLanes {
 		apart := false

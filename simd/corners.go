@@ -1,6 +1,6 @@
 package simd
 
-// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and tells on which side of lim they lie.
+// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and returns on which side of lim they lie.
 //
 // coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x [v0,v1]; the corner (u1, v1)
 // has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box whose far corner does not count.
@@ -23,7 +23,7 @@ func Corners(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]fl
 }
 
 // Project writes to out the dot products of the direction (x, y, z) with the eight vectors whose components are f[0], f[1] and
-// f[2], and tells on which side of lim they lie, as Corners does.
+// f[2], and returns on which side of lim they lie, as Corners does.
 //
 //	for i := range 8 {
 //		out[i] = (x*f[0][i] + y*f[1][i]) + z*f[2][i]

@@ -27,7 +27,7 @@ func projectGeneric(f *[3][8]float64, x, y, z, lim float64, out *[8]float64) (ab
 	return sides(out, lim)
 }
 
-// sides tells which values lie above lim, and which below -lim. Differences of finite doubles have the exact sign, and taking
+// sides returns which values lie above lim, and which below -lim. Differences of finite doubles have the exact sign, and taking
 // it costs no branch.
 func sides(g *[8]float64, lim float64) (above, below uint32) {
 	above = negative(lim-g[0]) | negative(lim-g[1])<<1 | negative(lim-g[2])<<2 | negative(lim-g[3])<<3 |

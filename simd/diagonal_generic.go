@@ -13,7 +13,7 @@ func diagonalGeneric(rec []float64, idx [][4]int32, split int, gap float64, out 
 	return n
 }
 
-// diagonalApart tells whether b lies above a by more than gap along a direction at both ends.
+// diagonalApart reports whether b lies above a by more than gap along a direction at both ends.
 func diagonalApart(rec []float64, a, b []int32, gap float64) bool {
 	above := [6]bool{true, true, true, true, true, true}
 	for _, i := range a {

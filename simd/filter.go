@@ -46,7 +46,7 @@ const (
 //	}
 //
 // u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0,
-// 1e150]. The answer may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
+// 1e150]. The result may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
 // zero.
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]

@@ -71,7 +71,7 @@ func (q *filterQuery) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float64) bool
 	return scale >= smallest && q.beyond(e, a0, b0, c0, a1, b1, c1)
 }
 
-// beyond tells whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the
+// beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the
 // side on which the first a lies, so that one range per end is enough; nothing is rounded by a change of sign.
 func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
 	if !(math.Abs(a0) > e) {

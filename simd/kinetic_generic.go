@@ -12,7 +12,7 @@ func kineticGeneric(a, b []float32, pairs, out [][2]int32) int {
 	return n
 }
 
-// apart tells whether on some axis y lies above x at both ends.
+// apart reports whether on some axis y lies above x at both ends.
 func apart(x, y *[16]float32) bool {
 	return y[0] > -x[6] && y[3] > -x[9] ||
 		y[1] > -x[7] && y[4] > -x[10] ||

@@ -60,7 +60,7 @@ func parse(name string) (int, bool) {
 	return 0, false
 }
 
-// detect asks the processor, and through it the operating system, which registers may be used. The features are those
+// detect reads from the processor which registers it has and the operating system saves. The features are those
 // that the generated code needs.
 func detect() int {
 	if !assembly {

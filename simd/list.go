@@ -1,16 +1,16 @@
 package simd
 
-// listRounding is the part of a bound's magnitude by which ListSelf draws it in to see whether a pair is in doubt.
+// listRounding is the fraction of a bound's magnitude by which ListSelf reduces it to decide whether a pair is in doubt.
 const listRounding = 0x1p-20
 
 // ListSelf is SweepSelf, but for what it writes: pairs of the primitives' numbers l.IDs, the smaller one first. Pairs
 // that overlap only because boxes in single precision are a little too large may be in doubt: those are written to
-// doubt, not to out. A pair is in doubt unless on every axis the minimum of either target lies within the maximum of
-// the query, drawn in, and the maximum beyond its minimum, drawn in:
+// doubt, not to out. A pair is in doubt unless on every axis the minimum of either target lies within the reduced maximum of
+// the query, and the maximum beyond its reduced minimum:
 //
 //	minX[j] <= maxX[i] - (|maxX[i]| listRounding + Slack)  and  maxX[j] >= minX[i] + (|minX[i]| listRounding + Slack)
 //
-// It returns the numbers of pairs in both, and stops when either has no room for another SweepPad pairs.
+// It returns the numbers of pairs in both, and stops when either cannot hold another SweepPad pairs.
 func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int) {
 	if s.Done() {
 		return 0, 0

@@ -48,10 +48,10 @@ func TimePiecesEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64
 	return pieces(rec, idx, list, tmax, sep, out, masks, false)
 }
 
-// pieceChunk is how many queries are taken at a time: what they need lies on the stack.
+// pieceChunk is the number of queries that are processed at a time: their data are on the stack.
 const pieceChunk = 64
 
-// pieces runs two kernels: signs looks at all pieces of a query at once, turns at those left, of whatever query.
+// pieces runs two kernels: signs tests all pieces of a query at once; turns tests the remaining pieces of all queries.
 func pieces(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8, face bool) int {
 	out, masks = out[:len(list)], masks[:len(list)]
 	bounds, ends := makePieceBounds(tmax, sep), TimePieceEnds(tmax)

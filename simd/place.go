@@ -10,10 +10,10 @@ const (
 	placeRows   = 9
 )
 
-// PlaceLen is how many queries PlaceVF and PlaceEE take at a time: what they write stays in the first-level cache.
+// PlaceLen is the largest number of queries of a call of PlaceVF and PlaceEE: their output stays in the first-level cache.
 const PlaceLen = 64
 
-// Places holds, for number j of a list, each answer in its row.
+// Places holds the results for number j of a list in column j, each in its row.
 type Places [placeRows][PlaceLen]float64
 
 const (

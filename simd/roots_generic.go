@@ -118,7 +118,7 @@ func (q *rootQuery) newton(secant float64) (x, slope float64) {
 	return x, slope
 }
 
-// round corrects the iterate twice by its residual, rounds it down, and tells whether the cubic certainly changes sign
+// round corrects the iterate twice by its residual, rounds it down, and reports whether the cubic certainly changes sign
 // between it and the next double.
 func (q *rootQuery) round(x, slope float64) (float64, bool) {
 	x = inTime(x)
@@ -141,7 +141,7 @@ func inTime(x float64) float64 {
 	return min(x, 1)
 }
 
-// parameters tells whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
+// parameters reports whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
 // that is largest.
 func (q *rootQuery) parameters(x float64) uint8 {
 	a, b, c := blend(q.a, 1-x, x), blend(q.b, 1-x, x), blend(q.c, 1-x, x)

@@ -223,7 +223,7 @@ func checkRoot(rec []float64, at [4]int32, face bool, start, end, toi float64, s
 	return nil
 }
 
-// inside tells whether u and v lie in the domain at the time x, by Cramer's rule over rationals.
+// inside reports whether u and v lie in the domain at the time x, by Cramer's rule over rationals.
 func inside(e [3][2][3]*big.Rat, face bool, x float64) bool {
 	m := moved(e, new(big.Rat).SetFloat64(x))
 	best, d := 0, new(big.Rat)

@@ -2,19 +2,19 @@ package simd
 
 import "unsafe"
 
-// SweepPad is how many entries a SweepList holds beyond N: kernels read whole registers.
+// SweepPad is the number of entries of a SweepList beyond N: kernels read whole registers.
 const SweepPad = 16
 
-// SweepList is boxes sorted by their minimum along x. ListSelf and ListAcross look at Box, the boxes over a whole motion, in
-// columns of N + SweepPad entries, the padding of Box[0] being +Inf. SweepSelf and SweepAcross look at Ends.
+// SweepList holds boxes sorted by their minimum along x. ListSelf and ListAcross read Box, the boxes over a whole motion, in columns
+// of N + SweepPad entries; the padding of Box[0] is +Inf. SweepSelf and SweepAcross read Ends.
 type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
 	Vert [3][]int32   // vertices of the primitives, N + SweepPad entries
 	N    int
-	// HomeY and HomeZ are the least y and z of the cell that the list belongs to: a pair is at home, and found, where the
-	// larger of its two minima reaches both. Lists of one cell agree on them.
+	// HomeY and HomeZ are the least y and z of the cell that the list belongs to. A pair is found only in its home cell, where the
+	// larger of its two minima is at least both. All lists of a cell have the same values.
 	HomeY, HomeZ float32
-	// For ListSelf and ListAcross: the primitives' numbers, and how much a box may be too large beside the rounding of its
+	// For ListSelf and ListAcross: the primitives' numbers, and how much a box may be too large in addition to the rounding of its
 	// floats.
 	IDs   []int32
 	Slack float32
@@ -26,28 +26,28 @@ type SweepList struct {
 	Stride int
 }
 
-// EndColumns is the number of columns of SweepList.Ends, EndMax the one of the maximum x.
+// EndColumns is the number of columns of SweepList.Ends, EndMax the column of the maximum x.
 const (
 	EndColumns = 16
 	EndMax     = 15
 )
 
-// SweepState is where a sweep goes on when its output was full; the zero value starts one.
+// SweepState is where a sweep continues after its output was full; the zero value starts a sweep.
 type SweepState struct {
-	i, j, first int // the query, its next target or 0, and where targets begin that later queries may meet
+	i, j, first int // the query, its next target or 0, and the first target that later queries may overlap
 	phase       int // 0 and 1: the two halves of SweepAcross; -1: done
 	doubts      int // pairs that ListSelf and ListAcross have found in doubt in this call
 	seen        int // see Seen
 }
 
-// Done tells whether the sweep has found all its pairs.
+// Done reports whether the sweep has found all its pairs.
 func (s *SweepState) Done() bool { return s.phase < 0 }
 
-// Seen is how many targets SweepSelf and SweepAcross have compared with queries: those that begin within them.
+// Seen returns the number of targets that SweepSelf and SweepAcross have compared with queries: those that begin within them.
 func (s *SweepState) Seen() int { return s.seen }
 
-// SweepSelf writes pairs (i, j), i < j, of boxes of a list that no axis separates to out and returns how many. It stops
-// when out has no room for another SweepPad pairs; call it again with the same state until the state is done.
+// SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out and returns their number. It stops when
+// out cannot hold another SweepPad pairs; call it again with the same state until the state is done.
 //
 //	for i := range l.N {
 //		for j := i+1; minX[j] <= maxX[i]; j++ {

@@ -65,7 +65,7 @@ func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 	return leastY, leastZ
 }
 
-// apartAlong tells whether on some axis one box lies above the other at both ends.
+// apartAlong reports whether on some axis one box lies above the other at both ends.
 func apartAlong(x, y *[EndColumns]float32) bool {
 	for k := 3; k < 15; k += 4 {
 		if y[k] > x[k+2] && y[k+1] > x[k+3] || x[k] > y[k+2] && x[k+1] > y[k+3] {

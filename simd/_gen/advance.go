@@ -158,7 +158,7 @@ func (p *advancing) pairs() {
 	p.store(p.pick(final, first, p.best), p.out)
 }
 
-// ballsApart starts the best time by the balls around the boxes, and tells where that is all.
+// ballsApart starts the best time by the balls around the boxes, and returns where that suffices.
 func (p *advancing) ballsApart() (far value) {
 	span, vMargin, stretch, half := p.row(motionSpan), p.row(motionVMargin), p.constant(advanceStretch), p.constant(0.5)
 	zero := p.constant(0)

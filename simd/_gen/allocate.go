@@ -137,7 +137,7 @@ func (a *allocator) home(v value) Mem {
 	return a.slot[v]
 }
 
-// foldable tells whether operation i may read v from memory instead of a register: a plain load that is not wanted soon.
+// foldable reports whether operation i may read v from memory instead of a register: a plain load that is not wanted soon.
 func (a *allocator) foldable(v value, i int) bool {
 	if a.ops[v].fetch != nil || a.ops[v].mask {
 		return false

@@ -70,7 +70,7 @@ func joinBlocks(c *build.Context, width int) {
 				}
 				s := c.YMM()
 				c.VMOVUPS(Mem{Base: from, Disp: 4 * half}, s)
-				c.VMINPS(r[lane], s, r[lane]) // the earlier of two equal ones, as the generic twin
+				c.VMINPS(r[lane], s, r[lane]) // the earlier of two equal ones, as the reference implementation
 			}
 		}
 		transpose(c, &r)

@@ -334,7 +334,7 @@ func (x *sweeper) compare() {
 	x.JMP(LabelRef("flush"))
 }
 
-// flush writes the pairs of the registers that were noted. There is room for all.
+// flush writes the pairs of the registers that were noted. All of them fit.
 func (x *sweeper) flush() {
 	k, left, i, j := x.GP64(), x.GP32(), x.i, x.j
 	x.i, x.j = x.GP64(), x.GP64()

@@ -133,7 +133,7 @@ func (x *sweeper) keepDoubtCount(n reg.GPVirtual) {
 	x.MOVQ(n, Mem{Base: s, Disp: stateDoubts})
 }
 
-// emit512 writes the pairs of mask k behind the first n of an output, which has room for a whole register of them.
+// emit512 writes the pairs of mask k behind the first n of an output, which can hold a whole register of them.
 func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	lanes, query := x.vec(), x.vec()
 	if x.list {

@@ -112,7 +112,7 @@ type placing struct {
 	u, v       value
 }
 
-// normalise scales the axes and tells which lanes allow that.
+// normalise scales the axes and returns which lanes allow that.
 func (p *program) normalise(kind string, rows Mem) *placing {
 	q := &placing{program: p, base: p.columns(rows.Offset(6 * p.w))}
 	for v := range q.m {

@@ -175,7 +175,7 @@ func (l *list) answer(s *rootState, none, contact reg.Register) {
 	c.JMP(LabelRef("group"))
 }
 
-// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and tells which lanes have certainly one
+// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and returns which lanes have certainly one
 // root there and which certainly none.
 func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 	var m [3][2]double3

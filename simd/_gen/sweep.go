@@ -333,7 +333,7 @@ func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, al
 	}
 }
 
-// flush takes the registers that were noted to the tests that are left, and writes the pairs. There is room for all.
+// flush takes the registers that were noted to the tests that are left, and writes the pairs. All of them fit.
 func (x *endsSweeper) flush() {
 	k := x.GP64()
 	x.XORQ(k, k)

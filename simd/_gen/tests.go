@@ -23,7 +23,7 @@ func (p *program) at(m motion3, w0, w1 value) vector3 {
 	return p.each(func(k int) value { return p.add(p.mul(m[0][k], w0), p.mul(m[1][k], w1)) })
 }
 
-// finite tells whether the query is small enough that no test can overflow.
+// finite reports whether the query is small enough that no test can overflow.
 func (p *program) finite(q *query) value {
 	return p.lessEq(p.sum(q.scale), p.constant(0x1p250))
 }
@@ -31,7 +31,7 @@ func (p *program) finite(q *query) value {
 // separation is nil when the separation is zero.
 type separation struct{ once, thrice value }
 
-// cubicApart tells whether the coplanarity cubic keeps its sign, beyond its bound, on the interval.
+// cubicApart reports whether the coplanarity cubic keeps its sign, beyond its bound, on the interval.
 func (p *program) cubicApart(q *query, s *separation) value {
 	f, n := p.bernstein(q)
 	area := p.permanent(q.mb, q.mc)
@@ -56,7 +56,7 @@ func (p *program) bernstein(q *query) (f [4]value, n vector3) {
 	return f, n
 }
 
-// oneSign tells whether all coefficients lie beyond their bounds on the same side.
+// oneSign reports whether all coefficients lie beyond their bounds on the same side.
 func (p *program) oneSign(f [4]value, e, e3 value) value {
 	sign := p.binary(p.c.VANDPD, f[0], p.load(pattern(p.c, 1<<63)))
 	for k := range f {
@@ -66,7 +66,7 @@ func (p *program) oneSign(f [4]value, e, e3 value) value {
 	return p.and(ends, p.and(p.greaterEq(f[1], e3), p.greaterEq(f[2], e3)))
 }
 
-// directionApart tells whether the projections on d of the whole primitives stay apart at both ends, same side.
+// directionApart reports whether the projections on d of the whole primitives stay apart at both ends, same side.
 func (p *program) directionApart(kind string, q *query, d vector3, s *separation) value {
 	m := p.abs3(d)
 	size := p.dot(m, q.scale)
