@@ -19,7 +19,7 @@ type adjacency struct {
 func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.query = q
 	n.same = same
-	n.edges = meeting(a, b, same, n.edges[:0])
+	n.edges = findShared(a, b, same, n.edges[:0])
 	n.lines = n.lines[:0]
 	n.unresolved = n.unresolved[:0]
 }
@@ -50,19 +50,19 @@ const (
 )
 
 // touch is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve the parameters from which to which.
-type touch struct {
+type sharedPart struct {
 	corner, edge int // one of them, else -1
 	from, to     float64
 	rising       bool // the edge's row runs with the parameter
 }
 
 // touching finds what a node holds of a segment.
-func (t *tree) touching(nd *node, l *domainSegment) (tc touch, ok bool) {
+func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	tc.corner, tc.edge = -1, -1
 	var on [4]bool
 	count := 0
-	for k := range t.form.apexes() {
-		if on[k] = l.on(nd.apex(k)); on[k] {
+	for k := range t.form.cornerCount() {
+		if on[k] = l.contains(nd.corner(k)); on[k] {
 			count, tc.corner = count+1, k
 		}
 	}
@@ -70,13 +70,13 @@ func (t *tree) touching(nd *node, l *domainSegment) (tc touch, ok bool) {
 		return tc, false
 	}
 	if count == 1 {
-		s := l.at(nd.apex(tc.corner))
+		s := l.parameter(nd.corner(tc.corner))
 		tc.from, tc.to = s, s
 		return tc, true
 	}
-	for e, b := range t.form.borders() {
+	for e, b := range t.form.edges() {
 		if on[b.ends[0]] && on[b.ends[1]] {
-			p, q := l.at(nd.apex(b.ends[0])), l.at(nd.apex(b.ends[1]))
+			p, q := l.parameter(nd.corner(b.ends[0])), l.parameter(nd.corner(b.ends[1]))
 			tc.corner, tc.edge = -1, e
 			tc.from, tc.to, tc.rising = min(p, q), max(p, q), p < q
 			return tc, true
@@ -86,12 +86,12 @@ func (t *tree) touching(nd *node, l *domainSegment) (tc touch, ok bool) {
 }
 
 // common are the touches of both subpatches of a cell with a shared edge; false if they have nothing of it in common.
-func (n *adjacency) common(c *cell, h *sharedEdge) (a, b touch, ok bool) {
-	a, ok = n.trees[0].touching(&n.trees[0].nodes[c.a], &h.side[0])
+func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
+	a, ok = n.trees[0].sharedPart(&n.trees[0].nodes[c.a], &h.segments[0])
 	if !ok {
 		return a, b, false
 	}
-	b, ok = n.trees[1].touching(&n.trees[1].nodes[c.b], &h.side[1])
+	b, ok = n.trees[1].sharedPart(&n.trees[1].nodes[c.b], &h.segments[1])
 	return a, b, ok && (h.point || a.from <= b.to && b.from <= a.to)
 }
 
@@ -101,7 +101,7 @@ func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	if c.class > neighbours {
 		if k == 0 {
 			l := n.lines[c.class-neighbours-1]
-			return sharedEdge{side: [2]domainSegment{l, l}}, true
+			return sharedEdge{segments: [2]domainSegment{l, l}}, true
 		}
 		k--
 	}
@@ -112,7 +112,7 @@ func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 }
 
 // relate makes the subpatches of a cell strangers if they have nothing in common.
-func (n *adjacency) relate(c *cell) {
+func (n *adjacency) classify(c *cell) {
 	for k := 0; c.class > strangers; k++ {
 		h, ok := n.edge(c, k)
 		if !ok {
@@ -126,10 +126,10 @@ func (n *adjacency) relate(c *cell) {
 }
 
 // narrow tells whether a subpatch is no wider than the neighbourhood.
-func (n *adjacency) narrow(i int, id int32) bool { return n.trees[i].edgeAbove(id, n.width) < 0 }
+func (n *adjacency) isNarrow(i int, id int32) bool { return n.trees[i].edgeLongerThan(id, n.width) < 0 }
 
 // edgeAbove is a direction along which the domain of a node is longer than h, or -1.
-func (t *tree) edgeAbove(id int32, h float64) int {
+func (t *tree) edgeLongerThan(id int32, h float64) int {
 	for d := range t.dirs {
 		if t.form.U > 0 && t.edge(&t.nodes[id], d) > h {
 			return d
@@ -143,7 +143,7 @@ func (t *tree) edgeAbove(id int32, h float64) int {
 func (n *adjacency) prove(c *cell) bool {
 	n.Work.Checks++
 	d, h := n.check.separation, n.width
-	if d == 0 || n.narrow(0, c.a) && n.narrow(1, c.b) {
+	if d == 0 || n.isNarrow(0, c.a) && n.isNarrow(1, c.b) {
 		d, h = 0, 0
 	}
 	if c.class == itself {
@@ -176,9 +176,9 @@ func (n *adjacency) injective(c *cell, d, h float64) bool {
 	for _, v := range [2]int{1, ^1} {
 		at := c.t0
 		n.cone.clear(d)
-		n.cone.add(t, c.a, 0, -1, h)
+		n.cone.addDifferences(t, c.a, 0, -1, h)
 		if t.form.Shape != Curve {
-			n.cone.add(t, c.a, v, -1, h)
+			n.cone.addDifferences(t, c.a, v, -1, h)
 		}
 		if !n.cone.advance(&n.check, &at, c.t1) {
 			first, all = min(first, at), false
@@ -194,7 +194,7 @@ func (n *adjacency) injective(c *cell, d, h float64) bool {
 // wedge proves that two subpatches meet nowhere else than in a shared edge. Points of the first are reached from the edge by steps
 // inwards, those of the second too, and between their feet lie steps along it, forwards or backwards. t is moved on; true if all
 // the way.
-func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *touch, d, h float64, t *float64) bool {
+func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64, t *float64) bool {
 	first := c.t1
 	all := true
 	for _, sign := range [2]float64{1, -1} {
@@ -206,10 +206,10 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *touch, d, h float64, t *
 			}
 		}
 		n.cone.clear(d)
-		n.inwards(0, c.a, a, 1, h)
-		n.inwards(1, c.b, b, -1, h)
+		n.addInwards(0, c.a, a, 1, h)
+		n.addInwards(1, c.b, b, -1, h)
 		if !g.point {
-			n.between(c, a, b, sign, h)
+			n.addBetween(c, a, b, sign, h)
 		}
 		at := *t
 		if !n.cone.advance(&n.check, &at, c.t1) {
@@ -225,39 +225,39 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *touch, d, h float64, t *
 }
 
 // inwards puts in the steps from what a subpatch holds of the edge to its other points, or their opposites.
-func (n *adjacency) inwards(i int, id int32, tc *touch, sign, h float64) {
+func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64) {
 	t := &n.trees[i]
 	turn := func(d int) int {
-		if d == nowhere || sign > 0 {
+		if d == noDirection || sign > 0 {
 			return d
 		}
 		return ^d
 	}
 	if tc.edge >= 0 {
-		n.cone.add(t, id, turn(t.form.borders()[tc.edge].inward), -1, h)
+		n.cone.addDifferences(t, id, turn(t.form.edges()[tc.edge].inward), -1, h)
 		return
 	}
 	if t.form.U == 0 {
 		return
 	}
-	for _, d := range outward[t.form.Shape][tc.corner] {
-		n.cone.add(t, id, turn(d), -1, h)
+	for _, d := range fromCorner[t.form.Shape][tc.corner] {
+		n.cone.addDifferences(t, id, turn(d), -1, h)
 	}
 }
 
 // between puts in the steps along the edge: those of the subpatch that holds more of it, or both where neither holds all.
-func (n *adjacency) between(c *cell, a, b *touch, sign, h float64) {
+func (n *adjacency) addBetween(c *cell, a, b *sharedPart, sign, h float64) {
 	if a.edge >= 0 && !(b.from <= a.from && a.to <= b.to && b.to-b.from > a.to-a.from) {
-		n.steps(0, c.a, a, sign, h)
+		n.addSteps(0, c.a, a, sign, h)
 	}
 	if b.edge >= 0 && !(a.from <= b.from && b.to <= a.to) {
-		n.steps(1, c.b, b, sign, h)
+		n.addSteps(1, c.b, b, sign, h)
 	}
 }
 
-func (n *adjacency) steps(i int, id int32, tc *touch, sign, h float64) {
+func (n *adjacency) addSteps(i int, id int32, tc *sharedPart, sign, h float64) {
 	t := &n.trees[i]
-	e := &t.form.borders()[tc.edge]
+	e := &t.form.edges()[tc.edge]
 	row := e.row
 	if row < 0 {
 		row = len(t.rows[e.dir]) - 1
@@ -266,7 +266,7 @@ func (n *adjacency) steps(i int, id int32, tc *touch, sign, h float64) {
 	if tc.rising != (sign > 0) {
 		d = ^d
 	}
-	n.cone.add(t, id, d, row, h)
+	n.cone.addDifferences(t, id, d, row, h)
 }
 
 // Trivial reports whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
@@ -278,8 +278,8 @@ func (n *adjacency) Trivial(x [4]float64) bool {
 	}
 	for k := range n.edges {
 		h := &n.edges[k]
-		fa, sa := h.side[0].away(n.trees[0].form, x[0], x[1])
-		fb, sb := h.side[1].away(n.trees[1].form, x[2], x[3])
+		fa, sa := h.segments[0].distance(n.trees[0].form, x[0], x[1])
+		fb, sb := h.segments[1].distance(n.trees[1].form, x[2], x[3])
 		if fa < r && fb < r && (h.point || math.Abs(sa-sb) < r) {
 			return true
 		}
@@ -289,10 +289,10 @@ func (n *adjacency) Trivial(x [4]float64) bool {
 
 // Strays reports whether a contact found from a cell is a trivial one outside of it.
 func (n *adjacency) Strays(a, b int32, x [4]float64) bool {
-	return n.Trivial(x) && !n.holds(a, b, x)
+	return n.Trivial(x) && !n.inCell(a, b, x)
 }
 
 // holds reports whether places lie in the subpatches of a cell, up to rounding.
-func (n *adjacency) holds(a, b int32, x [4]float64) bool {
+func (n *adjacency) inCell(a, b int32, x [4]float64) bool {
 	return n.trees[0].contains(a, x[0], x[1]) && n.trees[1].contains(b, x[2], x[3])
 }

@@ -10,14 +10,14 @@ import (
 // corners or along edges are neighbours there. A body does not change; its control points are given anew at every step.
 type Body struct {
 	points  int
-	patches []part
+	patches []patchRef
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
 	nurbs   *NURBS    // where the control points are those of a NURBS surface: the patches are made anew at every step
 }
 
 // part is one patch of a body: its form, and where its control points begin in the index.
-type part struct {
+type patchRef struct {
 	form  Form
 	first int
 }
@@ -31,7 +31,7 @@ func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body,
 		if err := f.Check(); err != nil {
 			return nil, fmt.Errorf("patch %d: %w", i, err)
 		}
-		b.patches = append(b.patches, part{f, at})
+		b.patches = append(b.patches, patchRef{f, at})
 		at += f.Points()
 	}
 	if at != len(index) {
@@ -69,7 +69,7 @@ func NewNURBS(s *NURBS) (*Body, error) {
 	}
 	b := &Body{points: nu * nv, nurbs: s}
 	for _, p := range patches {
-		b.patches = append(b.patches, part{form: p.Form})
+		b.patches = append(b.patches, patchRef{form: p.Form})
 	}
 	return b, nil
 }
@@ -94,7 +94,7 @@ type BodyStep struct {
 
 // begin checks the control points and makes what patches have to be made.
 func (f *BodyStep) begin() (err error) {
-	if err := checkFrames(f.Body.points, f.X0, f.X1); err != nil {
+	if err := checkPoints(f.Body.points, f.X0, f.X1); err != nil {
 		return err
 	}
 	f.made = nil

@@ -66,12 +66,12 @@ func (s *Scene) sweep(a, b []bounds) {
 }
 
 // candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
-const candidateBytes = int64(unsafe.Sizeof(candidate{})) * 9 / 4
+const candidateBytes = int64(unsafe.Sizeof(candidatePair{})) * 9 / 4
 
 // pair lists a pair of patches, if there is room.
 func (s *Scene) pair(a, b int32) {
 	if s.call.Budget.Take(candidateBytes) {
-		s.pairs = append(s.pairs, candidate{a: a, b: b})
+		s.pairs = append(s.pairs, candidatePair{a: a, b: b})
 	}
 }
 

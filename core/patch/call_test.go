@@ -207,7 +207,7 @@ func TestUndecidedKeepsToExclusions(t *testing.T) {
 	if err := s.Solve(&p, &q, &o, &im); err != nil {
 		t.Fatal(err)
 	}
-	s.excl.first = 0.25
+	s.excluder.earliest = 0.25
 	s.undecided(&cell{t0: 0.5, t1: 1}, &im)
 	if im.TOILo != 0.25 {
 		t.Errorf("safe before %v, but a box is excluded before 0.25 only", im.TOILo)

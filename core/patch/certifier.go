@@ -18,11 +18,11 @@ type certifier struct {
 // their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
 // The cube must stay within the domain and the step. Of rational patches F is another function with the same zeros (rational.go).
 // With a separation nothing is certified.
-func (cert *certifier) certify(in *incumbent, until float64) (r float64, ok bool) {
+func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok bool) {
 	if cert.check.separation > 0 || in.t == 0 {
 		return 0, false
 	}
-	cert.look(&in.x, 1)
+	cert.evaluate(&in.x, 1)
 	var q equations
 	if cert.trees[0].rational || cert.trees[1].rational {
 		cert.rationalEquations(in, &q)
@@ -80,7 +80,7 @@ type equations struct {
 	slip, off, turn float64
 }
 
-func (cert *certifier) equations(in *incumbent, q *equations) {
+func (cert *certifier) equations(in *newtonContact, q *equations) {
 	for i := range cert.surf { // a rate errs by twice what a value does
 		cert.surf[i].measure(cert.trees[i].nodes[0].err)
 		q.slip += float64(2 * cert.surf[i].offset(value))
@@ -94,7 +94,7 @@ func (cert *certifier) equations(in *incumbent, q *equations) {
 }
 
 // inside reports whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.
-func (cert *certifier) inside(in *incumbent, c *column, r float64) bool {
+func (cert *certifier) inside(in *newtonContact, c *column, r float64) bool {
 	f := cert.surf[c.patch].form
 	u, v := in.x[2*c.patch], in.x[2*c.patch+1]
 	for k, g := range constraints[f.Shape] {

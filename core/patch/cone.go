@@ -5,7 +5,7 @@ import "math"
 // cone is the check that neighbours do not meet but where they always do: vectors that move linearly, and the question up to
 // which time there is, at each, a direction n with n.v > d |n| for all. It is checker.advance, between the origin and their hull.
 type cone struct {
-	fans [6]fan
+	sets [6]differenceSet
 	n    int
 	d    float64 // the separation, or 0
 	err  float64 // of a coordinate of a vector at any time
@@ -13,7 +13,7 @@ type cone struct {
 }
 
 // fan is some vectors of a cone: differences of the control points of one subpatch along one direction.
-type fan struct {
+type differenceSet struct {
 	movingPoints
 	store []float64
 	scale float64
@@ -27,18 +27,18 @@ func (c *cone) clear(separation float64) { c.n, c.d, c.err, c.mag = 0, separatio
 //
 // A difference of control points is off by 2 err; its rounding, positions and displacements together, by U of its magnitude,
 // and so is that of its scaling; twisted adds what weights do. All of it times the scale.
-func (c *cone) add(t *tree, id int32, d, only int, reach float64) {
-	if d == nowhere {
+func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
+	if d == noDirection {
 		return
 	}
 	sign := 1.0
 	if d < 0 {
 		d, sign = ^d, -1
 	}
-	f := &c.fans[c.n]
+	f := &c.sets[c.n]
 	n := 0
 	for r, row := range t.rows[d] {
-		if only >= 0 && r != only || only < 0 && t.still(id, d, r) {
+		if only >= 0 && r != only || only < 0 && t.collapsedRow(id, d, r) {
 			continue
 		}
 		n += len(row) - 1
@@ -56,7 +56,7 @@ func (c *cone) add(t *tree, id int32, d, only int, reach float64) {
 	for k := range 6 {
 		src, dst, at := t.at(id, k), f.x[k*pad:(k+1)*pad], 0
 		for r, row := range t.rows[d] {
-			if only >= 0 && r != only || only < 0 && t.still(id, d, r) {
+			if only >= 0 && r != only || only < 0 && t.collapsedRow(id, d, r) {
 				continue
 			}
 			for i := 1; i < len(row); i++ {
@@ -73,14 +73,14 @@ func (c *cone) add(t *tree, id int32, d, only int, reach float64) {
 			top = max(top, math.Abs(f.x[k*pad+i])+math.Abs(f.x[(3+k)*pad+i]))
 		}
 	}
-	scale := t.pace(id, d, top, reach)
+	scale := t.scaleOf(id, d, top, reach)
 	f.scale = scale
 	for i := range f.x {
 		f.x[i] *= scale
 	}
 	lost := float64(2*t.nodes[id].err) + float64(0x1p-51*top)
 	if t.rational && only < 0 {
-		lost += t.twisted(id, d)
+		lost += t.weightError(id, d)
 	}
 	c.err = max(c.err, float64(scale*lost*(1+0x1p-40))+0x1p-1050)
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
@@ -90,7 +90,7 @@ func (c *cone) add(t *tree, id int32, d, only int, reach float64) {
 // matter: a power of two brings the largest, top, to about one. With one, they become what a step of h in the parameters makes
 // at least: m h / l of the difference, m the degree and l the length of the domain along d (see the proof in docs/numerics.md), and
 // less where weights differ.
-func (t *tree) pace(id int32, d int, top, h float64) float64 {
+func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
 		_, exp := math.Frexp(top)
 		return math.Ldexp(1, min(max(-exp, -1000), 900))
@@ -118,7 +118,7 @@ func (t *tree) pace(id int32, d int, top, h float64) float64 {
 //
 // Triangles: the derivative along d is a combination, with factors above zero, of a difference and (w_j/w_i - 1) (P_j - X), X
 // in the hull.
-func (t *tree) twisted(id int32, d int) float64 {
+func (t *tree) weightError(id int32, d int) float64 {
 	w, nd := t.at(id, 6), &t.nodes[id]
 	most := 0.0
 	switch t.form.Shape {
@@ -146,14 +146,14 @@ func (t *tree) twisted(id int32, d int) float64 {
 }
 
 // still tells whether a row of a node lies on a collapsed edge of its patch: then its points are one, and its differences zero.
-func (t *tree) still(id int32, d, row int) bool {
+func (t *tree) collapsedRow(id int32, d, row int) bool {
 	nd := &t.nodes[id]
 	for k := range t.collapsed {
-		for _, b := range t.form.borders() {
+		for _, b := range t.form.edges() {
 			if b.dir != d || !(b.row == row || b.row < 0 && row == len(t.rows[d])-1) {
 				continue
 			}
-			if l := &t.collapsed[k]; l.on(nd.apex(b.ends[0])) && l.on(nd.apex(b.ends[1])) {
+			if l := &t.collapsed[k]; l.contains(nd.corner(b.ends[0])) && l.contains(nd.corner(b.ends[1])) {
 				return true
 			}
 		}
@@ -163,7 +163,7 @@ func (t *tree) still(id int32, d, row int) bool {
 
 // bound is that of the gap: gapBound between the origin and the vectors.
 func (c *cone) bound() float64 {
-	return float64(root3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
+	return float64(sqrt3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
 }
 
 // reach is how far the vectors must be along n.
@@ -175,32 +175,32 @@ func (c *cone) reach(k *checker, n vec) float64 {
 }
 
 // low is the vector of a cone that reaches least along a direction.
-type low struct {
+type minProjection struct {
 	at     float64 // how far
-	fan, i int
+	set, i int
 }
 
 // least projects all vectors on n.
-func (c *cone) least(n vec, t0, t1 float64) (a, b low) {
+func (c *cone) least(n vec, t0, t1 float64) (a, b minProjection) {
 	a.at, b.at = math.Inf(1), math.Inf(1)
 	for k := range c.n {
-		h0, h1 := c.fans[k].along(n.times(-1), t0, t1)
+		h0, h1 := c.sets[k].project(n.times(-1), t0, t1)
 		if -h0.at < a.at {
-			a = low{-h0.at, k, h0.i}
+			a = minProjection{-h0.at, k, h0.i}
 		}
 		if -h1.at < b.at {
-			b = low{-h1.at, k, h1.i}
+			b = minProjection{-h1.at, k, h1.i}
 		}
 	}
 	return a, b
 }
 
 // leastAt is least on the same direction at another time.
-func (c *cone) leastAt(t float64) (a low) {
+func (c *cone) leastAt(t float64) (a minProjection) {
 	a.at = math.Inf(1)
 	for k := range c.n {
-		if h := c.fans[k].at(t); -h.at < a.at {
-			a = low{-h.at, k, h.i}
+		if h := c.sets[k].projectAt(t); -h.at < a.at {
+			a = minProjection{-h.at, k, h.i}
 		}
 	}
 	return a
@@ -214,13 +214,13 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	}
 	bound := c.bound()
 	var s simplex
-	n := c.towards(*t0)
-	for range mostDirections {
+	n := c.proposal(*t0)
+	for range maxDirections {
 		k.steps++
 		reach := c.reach(k, n)
 		a, b := c.least(n, *t0, t1)
 		if a.at-reach > bound {
-			end, all := c.close(*t0, t1, reach, bound, b)
+			end, all := c.closing(*t0, t1, reach, bound, b)
 			if all {
 				return true
 			}
@@ -230,7 +230,7 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 			}
 		}
 		var q vec
-		id := int32(a.fan)<<8 | int32(a.i)
+		id := int32(a.set)<<8 | int32(a.i)
 		if c.d > 0 {
 			corner, which := k.corner(n)
 			q, id = corner, id|which<<16
@@ -240,7 +240,7 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 				return false
 			}
 		}
-		s.w[s.n], s.id[s.n] = q.sub(c.fans[a.fan].point(a.i, *t0)), id
+		s.w[s.n], s.id[s.n] = q.sub(c.sets[a.set].point(a.i, *t0)), id
 		s.n++
 		v, inside := s.nearest()
 		if inside {
@@ -255,10 +255,10 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 }
 
 // towards proposes a direction: the mean of the vectors, fan by fan.
-func (c *cone) towards(t float64) vec {
+func (c *cone) proposal(t float64) vec {
 	var sum vec
 	for k := range c.n {
-		f, mean := &c.fans[k], vec{}
+		f, mean := &c.sets[k], vec{}
 		for i := range f.n {
 			mean = mean.add(f.point(i, t))
 		}
@@ -280,7 +280,7 @@ func (c *cone) move(k *checker, s *simplex, t float64) {
 		if c.d > 0 && !k.euclidean {
 			q = k.cube(id >> 16)
 		}
-		s.w[i] = q.sub(c.fans[id>>8&255].point(int(id&255), t))
+		s.w[i] = q.sub(c.sets[id>>8&255].point(int(id&255), t))
 	}
 }
 
@@ -296,14 +296,14 @@ func (c *checker) cube(id int32) vec {
 }
 
 // close is checker.close for a cone; b is the least at t1.
-func (c *cone) close(t0, t1, reach, bound float64, b low) (end float64, all bool) {
+func (c *cone) closing(t0, t1, reach, bound float64, b minProjection) (end float64, all bool) {
 	t := t1
 	for range 16 {
 		gap := b.at - reach
 		if gap > bound {
 			return t, t == t1
 		}
-		speed := -c.fans[b.fan].reach.Vel[b.i] // projections are on -n
+		speed := -c.sets[b.set].projector.Vel[b.i] // projections are on -n
 		if !(speed < 0) {
 			return t0, false
 		}

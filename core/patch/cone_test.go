@@ -41,9 +41,9 @@ func TestTwistedWeights(t *testing.T) {
 		var tr tree
 		bound := func(step float64) float64 {
 			p := climb(r, f, w, anything, step)
-			frame := frameOf(p)
+			frame := localSpaceOf(p)
 			tr.load(p, &frame)
-			return tr.twisted(0, 0) / frame.unit
+			return tr.weightError(0, 0) / frame.unit
 		}
 		step := bound(0)
 		for range 100 { // the extent grows with the step
@@ -90,7 +90,7 @@ func TestConeBoundHolds(t *testing.T) {
 		if r.IntN(3) == 0 {
 			p.scale(0x1p-300)
 		}
-		frame := frameOf(p)
+		frame := localSpaceOf(p)
 		var tr tree
 		tr.load(p, &frame)
 		net, id := exactOf(p), int32(0)
@@ -104,7 +104,7 @@ func TestConeBoundHolds(t *testing.T) {
 		h := []float64{0, 0x1p-6}[r.IntN(2)]
 		c.clear(0)
 		d := r.IntN(2)
-		c.add(&tr, id, d, -1, h)
+		c.addDifferences(&tr, id, d, -1, h)
 		at := r.Float64()
 		n := vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		n, _ = n.unit()
@@ -124,7 +124,7 @@ func TestConeBoundHolds(t *testing.T) {
 				}
 			}
 		}
-		least.Mul(least, rat(frame.unit*c.fans[0].scale))
+		least.Mul(least, rat(frame.unit*c.sets[0].scale))
 		diff, _ := least.Sub(least, rat(a.at)).Float64()
 		worst = max(worst, math.Abs(diff)/c.bound())
 	}

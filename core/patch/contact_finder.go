@@ -3,21 +3,21 @@ package patch
 import "math"
 
 // incumbent is a contact that Newton's method has found: an upper bound on the first one, usually the first one itself.
-type incumbent struct {
+type newtonContact struct {
 	place
-	found  bool
-	tried  bool // a box around it is excluded already
-	t      float64
-	speed  float64 // |dF/dt|
-	rest   float64 // |F|: rounding is left
-	lambda vec     // multiplier: lambda . dF/dt = -1, lambda . F does not fall inwards from the place
+	found    bool
+	tried    bool // a box around it is excluded already
+	t        float64
+	speed    float64 // |dF/dt|
+	distance float64 // |F|: rounding is left
+	lambda   vec     // multiplier: lambda . dF/dt = -1, lambda . F does not fall inwards from the place
 }
 
 // contactFinder looks for contacts of a query, by Newton's method.
 type contactFinder struct{ *query }
 
 // find looks for a contact from a place at time t.
-func (cf *contactFinder) find(p *place, t float64) incumbent {
+func (cf *contactFinder) find(p *place, t float64) newtonContact {
 	in := cf.contactFrom(p, t)
 	if cf.adjacent && !in.found {
 		in = cf.anyContact(p, t)
@@ -28,13 +28,13 @@ func (cf *contactFinder) find(p *place, t float64) incumbent {
 // newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions of Karush, Kuhn and Tucker,
 // F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free directions, by Newton's method, with the constraints met
 // on the way added and those of the wrong sign dropped, one at a time. Any contact on the way counts.
-func (cf *contactFinder) newton(p place, t float64, lambda vec) (best incumbent) {
+func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonContact) {
 	for i := range 2 {
-		p.active[i] = touching(cf.surf[i].form, p.x[2*i], p.x[2*i+1])
+		p.active[i] = activeAt(cf.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 	drops := 0
 	for range 16 {
-		cf.look(&p.x, 2)
+		cf.evaluate(&p.x, 2)
 		cf.record(&best, &p, t, lambda)
 		var col [4]column
 		n := cf.columns(&p, t, &col)
@@ -73,7 +73,7 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best incumbent)
 		}
 		if met[0] < 0 && met[1] < 0 && far < 0x1p-30 {
 			if drops++; drops > 4 || !cf.drop(&p, t, lambda) {
-				cf.look(&p.x, 2)
+				cf.evaluate(&p.x, 2)
 				cf.record(&best, &p, t, lambda)
 				return best
 			}
@@ -83,13 +83,13 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best incumbent)
 }
 
 // record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
-func (cf *contactFinder) record(best *incumbent, p *place, t float64, lambda vec) {
+func (cf *contactFinder) record(best *newtonContact, p *place, t float64, lambda vec) {
 	if cf.shared.Trivial(p.x) {
 		return
 	}
 	f := cf.difference(t).length()
-	if f <= cf.fuzz && t >= 0 && t <= cf.until && (!best.found || t <= best.t) {
-		*best = incumbent{place: *p, found: true, t: t, speed: cf.velocity().length(), rest: f, lambda: lambda}
+	if f <= cf.contactTolerance && t >= 0 && t <= cf.until && (!best.found || t <= best.t) {
+		*best = newtonContact{place: *p, found: true, t: t, speed: cf.velocity().length(), distance: f, lambda: lambda}
 	}
 }
 
@@ -159,12 +159,12 @@ func inward(f Form, active uint8, k int) [2]float64 {
 
 // contactFrom starts Newton's method from a place at time t: the multiplier along the difference, the time at which the
 // difference closes at its present speed.
-func (cf *contactFinder) contactFrom(p *place, t float64) incumbent {
-	cf.look(&p.x, 1)
+func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
+	cf.evaluate(&p.x, 1)
 	f, ft := cf.difference(t), cf.velocity()
 	q := f.dot(ft)
 	if q == 0 {
-		return incumbent{}
+		return newtonContact{}
 	}
 	meet := t - f.dot(f)/q
 	if !(meet > t && meet < cf.until) {
@@ -180,7 +180,7 @@ func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool
 	if far <= enough {
 		return t, true
 	}
-	cf.look(&p.x, 0)
+	cf.evaluate(&p.x, 0)
 	step := far / cf.velocity().length()
 	for range 4 {
 		at := t + step
@@ -192,5 +192,5 @@ func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool
 		}
 		step *= 2
 	}
-	return t, far <= cf.tolerance+cf.fuzz
+	return t, far <= cf.tolerance+cf.contactTolerance
 }

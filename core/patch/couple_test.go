@@ -27,7 +27,7 @@ func places(f Form) (list [][2]float64) {
 }
 
 // inner is a direction that leads from an edge into the domain.
-func inner(f Form, b *boundary) [2]float64 {
+func inner(f Form, b *domainEdge) [2]float64 {
 	c := constraints[f.Shape][b.constraint]
 	return [2]float64{c[1], c[2]}
 }
@@ -96,8 +96,8 @@ func randomCouple(r *rand.Rand) couple {
 	a := gentle(r, f, rational, b, flat)
 	la := layoutOf(f)
 	if r.IntN(6) == 0 && (rational == 0 || f.Shape == Quad) { // an edge that is a point
-		e := f.borders()[r.IntN(len(f.borders()))]
-		row := la.border(&e)
+		e := f.edges()[r.IntN(len(f.edges()))]
+		row := la.edgeRow(&e)
 		for _, i := range row {
 			a.set(i, a, row[0], 1)
 		}
@@ -106,7 +106,7 @@ func randomCouple(r *rand.Rand) couple {
 		return couple{a, a, true}
 	}
 	if r.IntN(8) == 0 { // a curve along an edge, or from a corner
-		row := la.border(&f.borders()[r.IntN(len(f.borders()))])
+		row := la.edgeRow(&f.edges()[r.IntN(len(f.edges()))])
 		away := func(_ int, p [2]float64) [3]float64 { return [3]float64{-p[0], -0.3, 0.2 * p[0]} }
 		c := gentle(r, Form{Curve, len(row) - 1, 0}, rational, b, away)
 		for k := range row {
@@ -119,17 +119,17 @@ func randomCouple(r *rand.Rand) couple {
 	for {
 		g := forms[r.IntN(len(forms))]
 		lb := layoutOf(g)
-		x, y := f.borders()[r.IntN(len(f.borders()))], g.borders()[r.IntN(len(g.borders()))]
-		ra, rb := la.border(&x), lb.border(&y)
+		x, y := f.edges()[r.IntN(len(f.edges()))], g.edges()[r.IntN(len(g.edges()))]
+		ra, rb := la.edgeRow(&x), lb.edgeRow(&y)
 		if len(ra) != len(rb) || g.Shape == Triangle && collapsed(a, ra) {
 			continue
 		}
 		turned := r.IntN(2) == 0
-		p0, p1 := whole.apex(x.ends[0]), whole.apex(x.ends[1])
+		p0, p1 := wholeDomain.corner(x.ends[0]), wholeDomain.corner(x.ends[1])
 		if turned {
 			p0, p1 = p1, p0
 		}
-		q0, q1 := whole.apex(y.ends[0]), whole.apex(y.ends[1])
+		q0, q1 := wholeDomain.corner(y.ends[0]), wholeDomain.corner(y.ends[1])
 		da, db := inner(f, &x), inner(g, &y)
 		fold := [2]float64{math.Pi * r.Float64(), math.Pi * r.Float64()}
 		at := func(e int, p [2]float64) [3]float64 {

@@ -5,7 +5,7 @@ import "slices"
 // slabs is what a patch covers at both ends of a step along directions of small integers: those of a 26-DOP (Klosowski et al. 1998).
 // Swept boxes of patches that are large beside the motion tell little; these, kept apart for each end, tell most pairs apart.
 type slabs struct {
-	at   [2][len(slabAxes)]span
+	at   [2][len(slabAxes)]interval
 	made bool
 }
 
@@ -34,7 +34,7 @@ func (s *slabs) measure(p *Patch, by float64) {
 			ab, ba := a+b, a-b
 			for k, y := range [13]float64{a, b, c, ab, ba, a + c, a - c, b + c, b - c, ab + c, ab - c, ba + c, ba - c} {
 				if i == 0 {
-					at[k] = span{y, y}
+					at[k] = interval{y, y}
 				}
 				if y < at[k].lo {
 					at[k].lo = y

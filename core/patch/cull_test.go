@@ -168,7 +168,7 @@ func reversed(f *BodyStep) *BodyStep {
 // rival is a search for the earliest impact in which another pair has a contact at a time.
 func rival(at float64) *engine.Incumbent[Impact] {
 	first := new(engine.Incumbent[Impact])
-	beginFirst(first)
+	beginIncumbent(first)
 	first.Enter(&Impact{Verdict: geom.Contact, A: 1, B: 1, TOILo: at, TOIHi: at})
 	return first
 }
@@ -184,7 +184,7 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		f := []Form{{Triangle, 1, 1}, {Triangle, 2, 2}, {Quad, 2, 2}, {Quad, 3, 3}}[trial%4]
 		p, q := bumpyPatch(r, f, vec{}, vec{0, 0, 1}), bumpyPatch(r, f, vec{0, 0, 1.2}, vec{0, 0, -1})
 		var im Impact
-		s.first = rival(math.Inf(1))
+		s.incumbent = rival(math.Inf(1))
 		if err := s.Solve(p, q, &o, &im); err != nil {
 			t.Fatal(err)
 		}
@@ -194,14 +194,14 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 		found++
 		excluded += int(min(s.Work.Exclusions, 1))
 		for _, after := range []float64{0, 1e-16, 1e-9, 1e-6, 1e-3, 0.1, 1} {
-			s.first = rival(im.TOILo + after)
+			s.incumbent = rival(im.TOILo + after)
 			var got Impact
 			if err := s.Solve(p, q, &o, &got); err != nil || got != im {
 				t.Fatalf("trial %d, %v after the contact %+v: %+v, %v", trial, after, im, got, err)
 			}
 		}
 		for _, early := range []float64{0.9, 1 - 0x1p-52} {
-			s.first = rival(early * im.TOILo)
+			s.incumbent = rival(early * im.TOILo)
 			var got Impact
 			if err := s.Solve(p, q, &o, &got); err != nil || got.Verdict != geom.Separate && (early == 0.9 || got != im) {
 				t.Fatalf("trial %d, with a contact before %+v: %+v, %v", trial, im, got, err)

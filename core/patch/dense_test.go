@@ -54,7 +54,7 @@ func TestLaws1To3BySampling(t *testing.T) {
 			}
 			probe.begin(a, b, &o)
 			for _, part := range []float64{0, 0.3, 0.7, 0.95, 0.9999} {
-				if far := probe.sampled(a, b, part*end); far <= 4*probe.slack && end > 0 {
+				if far := probe.sampled(a, b, part*end); far <= 4*probe.gapError && end > 0 {
 					t.Fatalf("trial %d, variant %d: %v from contact at %v of %v", trial, variant, far, part, end)
 				}
 			}

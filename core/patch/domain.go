@@ -39,7 +39,7 @@ func freedom(f Form, active uint8) (d [2][2]float64, n int) {
 const nearEdge = 0x1p-43
 
 // touching are the constraints that a place is on.
-func touching(f Form, u, v float64) (active uint8) {
+func activeAt(f Form, u, v float64) (active uint8) {
 	for i, c := range constraints[f.Shape] {
 		if c[0]+float64(c[1]*u)+float64(c[2]*v) < nearEdge {
 			active |= 1 << i

@@ -117,14 +117,14 @@ func TestPairInEitherOrder(t *testing.T) {
 // known is one.
 func TestOutdoneByWhatIsOpen(t *testing.T) {
 	var s Solver
-	s.first = rival(0.4)
+	s.incumbent = rival(0.4)
 	late := &cell{t0: 0.5, t1: 1}
 	for _, c := range []struct {
 		first, best float64
 		lost        bool
 	}{{0.3, 0.6, false}, {0.45, 0.35, false}, {0.45, 0.6, true}, {math.Inf(1), 0, true}} {
-		s.excl.first, s.best = c.first, incumbent{found: c.best > 0, t: c.best}
-		if s.outdone(late) != c.lost {
+		s.excluder.earliest, s.known = c.first, newtonContact{found: c.best > 0, t: c.best}
+		if s.beaten(late) != c.lost {
 			t.Errorf("excluded up to %v, a contact at %v: given up %v", c.first, c.best, !c.lost)
 		}
 	}

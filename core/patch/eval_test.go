@@ -12,7 +12,7 @@ func TestJetIsThePatchAndItsDerivatives(t *testing.T) {
 	for _, f := range forms() {
 		for trial := range 4 {
 			p := randomPatch(r, f, trial%2 == 1)
-			fr := frameOf(p)
+			fr := localSpaceOf(p)
 			var tr tree
 			tr.load(p, &fr)
 			var s surface

@@ -34,20 +34,20 @@ import "math"
 // ones that are distances from the edges, so that every constraint met bounds one variable.
 type exclusion struct {
 	axes [2][2][3]float64 // variable i of patch p is axes[p][i] . (1, u, v)
-	box  [4]span
+	box  [4]interval
 	t    float64
 }
 
 // What a variable may do.
 const (
-	free   = iota
-	up     // at its least value
-	down   // at its greatest
-	absent // curves have no v
+	free    = iota
+	atLower // at its least value
+	atUpper // at its greatest
+	absent  // curves have no v
 )
 
 // holds tells whether a node's domain lies in the box's part of patch p.
-func (e *exclusion) holds(p int, t *tree, nd *node) bool {
+func (e *exclusion) contains(p int, t *tree, nd *node) bool {
 	n := 3
 	if t.form.Shape == Curve {
 		n = 2
@@ -72,22 +72,22 @@ type excluder struct {
 	list        []exclusion
 	proof       proof
 	homogeneous homogeneous // of rational patches
-	first       float64     // least time of the exclusions, or +Inf
-	rho         float64     // half the width of the box to exclude next
-	again       int64       // the cell at which to try again
+	earliest    float64     // least time of the exclusions, or +Inf
+	halfWidth   float64     // half the width of the box to exclude next
+	nextTry     int64       // the cell at which to try again
 }
 
 func (ex *excluder) begin(q *query) {
 	ex.query = q
-	ex.list, ex.first = ex.list[:0], math.Inf(1)
-	ex.rho, ex.again = 0.25, 0
+	ex.list, ex.earliest = ex.list[:0], math.Inf(1)
+	ex.halfWidth, ex.nextTry = 0.25, 0
 }
 
 // excluded reports whether a cell has no contact before the time of an exclusion.
 func (ex *excluder) excluded(c *cell) bool {
 	a, b := &ex.trees[0].nodes[c.a], &ex.trees[1].nodes[c.b]
 	for i := range ex.list {
-		if ex.list[i].holds(0, &ex.trees[0], a) && ex.list[i].holds(1, &ex.trees[1], b) {
+		if ex.list[i].contains(0, &ex.trees[0], a) && ex.list[i].contains(1, &ex.trees[1], b) {
 			return true
 		}
 	}
@@ -96,35 +96,35 @@ func (ex *excluder) excluded(c *cell) bool {
 
 // try tries boxes around the incumbent, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
 // there is no contact anyway: so what is known to be safe never falls.
-func (ex *excluder) try(in *incumbent, t0 float64) {
-	ex.again = ex.Work.Cells + ex.Work.Cells/2 + 2
-	if rational := ex.trees[0].rational || ex.trees[1].rational; rational && ex.Work.Cells < dear {
-		ex.again = dear
+func (ex *excluder) try(in *newtonContact, t0 float64) {
+	ex.nextTry = ex.Work.Cells + ex.Work.Cells/2 + 2
+	if rational := ex.trees[0].rational || ex.trees[1].rational; rational && ex.Work.Cells < firstRationalTry {
+		ex.nextTry = firstRationalTry
 		return
 	}
 	if !ex.prepare(in, t0) {
 		return
 	}
 	for range 3 {
-		if ex.exclude(ex.rho) {
+		if ex.exclude(ex.halfWidth) {
 			in.tried = true
-			ex.first = min(ex.first, max(t0, ex.list[len(ex.list)-1].t))
-			ex.rho = min(2*ex.rho, 0.5)
+			ex.earliest = min(ex.earliest, max(t0, ex.list[len(ex.list)-1].t))
+			ex.halfWidth = min(2*ex.halfWidth, 0.5)
 			return
 		}
-		if ex.rho *= 0.5; ex.rho < leastBox {
+		if ex.halfWidth *= 0.5; ex.halfWidth < leastHalfWidth {
 			break
 		}
 	}
-	ex.rho = max(2*ex.rho, leastBox)
+	ex.halfWidth = max(2*ex.halfWidth, leastHalfWidth)
 }
 
 // dear is from which cell on boxes are tried around contacts of rational patches: these proofs cost several times as much, and most
 // queries are over by then.
-const dear = 24
+const firstRationalTry = 24
 
 // leastBox is half the width of the least box that is tried.
-const leastBox = 0x1p-9
+const leastHalfWidth = 0x1p-9
 
 // exclude tries to prove that a box of half the width rho around the incumbent that was prepared holds no contact before it.
 func (ex *excluder) exclude(rho float64) bool {
@@ -145,20 +145,20 @@ func (ex *excluder) exclude(rho float64) bool {
 func (ex *excluder) keep(p *proof) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {
-		if p.does[i] == free {
+		if p.roles[i] == free {
 			r := p.dx[i].mag()
 			rest, turn = above(rest+above(float64(r*p.at[i]))), above(turn+above(float64(r*p.turn[i])))
 		}
 	}
 	for k := range 2 {
-		rest, turn = above(rest+above(float64(p.aside[k]*p.stray[k]))), above(turn+above(float64(p.aside[k]*p.drift[k])))
+		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))), above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
 	}
 	left := below(p.kappa - turn)
 	if !(left > 0x1p-4) {
 		return false
 	}
 	late := above(rest / left)
-	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.slack {
+	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.gapError {
 		return false
 	}
 	p.t = below(p.t1 - late)

@@ -12,45 +12,45 @@ type proof struct {
 
 // proofSpace is in what a proof is carried out: variables, times, directions.
 type proofSpace struct {
-	does   [4]int
-	dir    [4][2]float64 // how u, v change with the variable
-	from   [4]float64    // x*
-	t0, t1 float64       // tlo and t*
-	speed  float64       // |F_t|
-	frame  [3]vec        // e1, e2, lambda
-	weight [3]float64    // |.|_1 of it
+	roles      [4]int
+	dir        [4][2]float64 // how u, v change with the variable
+	from       [4]float64    // x*
+	t0, t1     float64       // tlo and t*
+	speed      float64       // |F_t|
+	directions [3]vec        // e1, e2, lambda
+	weight     [3]float64    // |.|_1 of it
 }
 
 // atContact is what a proof needs of F at x*. Columns of the frame are F's projections on it.
 type atContact struct {
-	value  span       // lambda.F at t*
-	kappa  float64    // lower bound
-	stray  [2]float64 // |p_k|
-	drift  [2]float64 // |q_k|
-	slopes [4][3]span // F_i in the frame at all times
-	at     [4]float64 // |lambda.F_i| at t*
-	turn   [4]float64 // |lambda.F_it|
-	curves [2]curving // of polynomial patches
+	value        interval       // lambda.F at t*
+	kappa        float64        // lower bound
+	residual     [2]float64     // |p_k|
+	residualRate [2]float64     // |q_k|
+	slopes       [4][3]interval // F_i in the frame at all times
+	at           [4]float64     // |lambda.F_i| at t*
+	turn         [4]float64     // |lambda.F_it|
+	curves       [2]curvature   // of polynomial patches
 
-	rational bool
-	here     [2][terms]term
-	steep    [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the frame, and their weights
+	rational   bool
+	termsHere  [2][terms]term
+	termSlopes [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the frame, and their weights
 }
 
 // overBox is what a proof needs of F over one box.
 type overBox struct {
-	dx     [4]span
-	second [4][4][3]span // F_ij in the frame, as a mean over a segment from x*, at all times
-	slope  [4][2]span    // J
-	rise   [4]float64    // of lambda.F inwards, at all times: of variables at an edge, at least
-	curved quadratic     // K
-	aside  [2]float64    // 3/2 sum_j w_j G_jk
+	dx              [4]interval
+	second          [4][4][3]interval // F_ij in the frame, as a mean over a segment from x*, at all times
+	slope           [4][2]interval    // J
+	rise            [4]float64        // of lambda.F inwards, at all times: of variables at an edge, at least
+	curved          quadratic         // K
+	residualWeights [2]float64        // 3/2 sum_j w_j G_jk
 }
 
 // prepare looks at an incumbent and evaluates what all boxes around it need. False if it is none that could be excluded around:
 // the multiplier does not fit it, or a variable at an edge falls inwards.
-func (ex *excluder) prepare(in *incumbent, tlo float64) bool {
-	ex.look(&in.x, 2)
+func (ex *excluder) prepare(in *newtonContact, tlo float64) bool {
+	ex.evaluate(&in.x, 2)
 	ft := ex.velocity()
 	n, ok := ft.unit()
 	if !ok || !(math.Abs(1+in.lambda.dot(ft)) < 0x1p-20) || in.lambda.most() > 0x1p40 {
@@ -62,8 +62,8 @@ func (ex *excluder) prepare(in *incumbent, tlo float64) bool {
 		side = vec{0, 1, 0}
 	}
 	e1, _ := n.cross(side).unit()
-	p.frame = [3]vec{e1, n.cross(e1), in.lambda}
-	for k, f := range p.frame {
+	p.directions = [3]vec{e1, n.cross(e1), in.lambda}
+	for k, f := range p.directions {
 		p.weight[k] = (math.Abs(f.X) + math.Abs(f.Y) + math.Abs(f.Z)) * (1 + 0x1p-50)
 	}
 	p.t0, p.t1, p.t, p.speed = tlo, in.t, in.t, in.speed
@@ -75,13 +75,13 @@ func (ex *excluder) prepare(in *incumbent, tlo float64) bool {
 	}
 	for i := range 2 {
 		ex.surf[i].measure(ex.trees[i].nodes[0].err)
-		ex.surf[i].curving(p, &ex.jet[i], &p.curves[i])
+		ex.surf[i].curvature(p, &ex.jet[i], &p.curves[i])
 	}
 	return ex.gradient(p)
 }
 
 // variables chooses the two variables of patch i.
-func (p *proof) variables(f Form, i int, in *incumbent) {
+func (p *proof) variables(f Form, i int, in *newtonContact) {
 	u, v, a := in.x[2*i], in.x[2*i+1], in.active[i]
 	axes := [2][3]float64{{0, 1, 0}, {0, 0, 1}}
 	dir := [2][2]float64{{1, 0}, {0, 1}}
@@ -89,9 +89,9 @@ func (p *proof) variables(f Form, i int, in *incumbent) {
 	does := [2]int{free, free}
 	one := func(k, lower, upper int) {
 		if a>>lower&1 != 0 {
-			does[k] = up
+			does[k] = atLower
 		} else if upper >= 0 && a>>upper&1 != 0 {
-			does[k] = down
+			does[k] = atUpper
 		}
 	}
 	switch {
@@ -109,15 +109,15 @@ func (p *proof) variables(f Form, i int, in *incumbent) {
 		one(1, 1, -1)
 	case a&1 != 0: // at u = 0, v = 1: variables u and w = 1 - u - v
 		axes, dir = [2][3]float64{{0, 1, 0}, {1, -1, -1}}, [2][2]float64{{1, -1}, {0, -1}}
-		at, does = [2]float64{0, 0}, [2]int{up, up}
+		at, does = [2]float64{0, 0}, [2]int{atLower, atLower}
 	default: // on the edge w = 0: variables w and v
 		axes, dir = [2][3]float64{{1, -1, -1}, {0, 0, 1}}, [2][2]float64{{-1, 0}, {-1, 1}}
-		at, does[0] = [2]float64{0, v}, up
+		at, does[0] = [2]float64{0, v}, atLower
 		one(1, 1, -1)
 	}
 	p.axes[i] = axes
 	for k := range 2 {
-		p.does[2*i+k], p.dir[2*i+k], p.from[2*i+k] = does[k], dir[k], at[k]
+		p.roles[2*i+k], p.dir[2*i+k], p.from[2*i+k] = does[k], dir[k], at[k]
 	}
 }
 
@@ -125,20 +125,20 @@ func (p *proof) variables(f Form, i int, in *incumbent) {
 func (p *proof) width(i int, rho float64) {
 	for k := 2 * i; k < 2*i+2; k++ {
 		at := p.from[k]
-		if p.does[k] == absent {
-			p.box[k], p.dx[k] = span{at, at}, span{}
+		if p.roles[k] == absent {
+			p.box[k], p.dx[k] = interval{at, at}, interval{}
 			continue
 		}
 		lo, hi := max(0, at-rho), min(1, at+rho)
-		p.box[k] = span{lo, hi}
-		p.dx[k] = span{below(lo - at), above(hi - at)}
+		p.box[k] = interval{lo, hi}
+		p.dx[k] = interval{below(lo - at), above(hi - at)}
 	}
 }
 
 // project encloses the projection of v on direction k of the frame, where v is off by off in a coordinate: the weight of the
 // direction times that, and 6U of the magnitude.
-func (p *proof) project(k int, v vec, off float64) span {
-	d := p.frame[k].dot(v)
+func (p *proof) project(k int, v vec, off float64) interval {
+	d := p.directions[k].dot(v)
 	return around(d, float64(p.weight[k]*(off+float64(0x1p-50*v.most()))))
 }
 
@@ -150,10 +150,10 @@ func (ex *excluder) gradient(p *proof) bool {
 	p.value = p.project(2, f, off)
 	p.kappa = -p.project(2, ft, 2*off).hi
 	for k := range 2 {
-		p.stray[k], p.drift[k] = p.project(k, f, off).mag(), p.project(k, ft, 2*off).mag()
+		p.residual[k], p.residualRate[k] = p.project(k, f, off).mag(), p.project(k, ft, 2*off).mag()
 	}
 	for i := range 4 {
-		if p.does[i] == absent {
+		if p.roles[i] == absent {
 			continue
 		}
 		j, d, sign := &ex.jet[i/2], p.dir[i], 1.0-2*float64(i/2)
@@ -162,7 +162,7 @@ func (ex *excluder) gradient(p *proof) bool {
 		g0, g1 := g(p.t0), g(p.t1)
 		for k := range 3 {
 			a, b := p.project(k, g0, off), p.project(k, g1, off)
-			p.slopes[i][k] = span{min(a.lo, b.lo), max(a.hi, b.hi)}
+			p.slopes[i][k] = interval{min(a.lo, b.lo), max(a.hi, b.hi)}
 			if k == 2 {
 				p.at[i] = b.mag()
 			}
@@ -178,10 +178,10 @@ func (ex *excluder) gradient(p *proof) bool {
 
 // rises notes how a variable at an edge rises, and tells whether it does, at all times. Free ones need not.
 func (p *proof) rises(i int) bool {
-	switch p.does[i] {
-	case up:
+	switch p.roles[i] {
+	case atLower:
 		p.rise[i] = p.slopes[i][2].lo
-	case down:
+	case atUpper:
 		p.rise[i] = -p.slopes[i][2].hi
 	default:
 		return true
@@ -192,7 +192,7 @@ func (p *proof) rises(i int) bool {
 // firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within the times.
 func (p *proof) firstRange() bool {
 	turn := 0.0
-	for i, does := range p.does {
+	for i, does := range p.roles {
 		if does == absent {
 			continue
 		}

@@ -290,7 +290,7 @@ func TestLaw3ContactIsNear(t *testing.T) {
 				d = max(d, math.Abs(p[k]-q[k]))
 			}
 		}
-		if d > o.MinSeparation+o.Tolerance+2*s.slack/s.frame.unit+1e-14*m {
+		if d > o.MinSeparation+o.Tolerance+2*s.gapError/s.local.unit+1e-14*m {
 			t.Fatalf("%v and %v: %v apart at %v, separation %v, tolerance %v", e.a.Form, e.b.Form, d, im.TOIHi, o.MinSeparation, o.Tolerance)
 		}
 	})
@@ -328,7 +328,7 @@ func TestLaw3WeightsFarApart(t *testing.T) {
 		contacts++
 		p, q := e.a.At(im.UVA[0], im.UVA[1], im.TOIHi), e.b.At(im.UVB[0], im.UVB[1], im.TOIHi)
 		for k := range 3 {
-			if d := math.Abs(p[k] - q[k]); d > o.Tolerance+s.fuzz/s.frame.unit {
+			if d := math.Abs(p[k] - q[k]); d > o.Tolerance+s.contactTolerance/s.local.unit {
 				t.Fatalf("%v and %v: %v apart with tolerance %v: %+v", a.Form, b.Form, d, o.Tolerance, im)
 			}
 		}
@@ -510,7 +510,7 @@ func FuzzLaws(f *testing.F) {
 		}
 		p, q := e.a.At(im.UVA[0], im.UVA[1], im.TOIHi), e.b.At(im.UVB[0], im.UVB[1], im.TOIHi)
 		for k := range 3 {
-			if d := math.Abs(p[k] - q[k]); d > o.MinSeparation+o.Tolerance+2*s.slack/s.frame.unit+1e-13*m {
+			if d := math.Abs(p[k] - q[k]); d > o.MinSeparation+o.Tolerance+2*s.gapError/s.local.unit+1e-13*m {
 				t.Fatalf("%v and %v: %v apart", fa, fb, d)
 			}
 		}

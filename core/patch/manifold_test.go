@@ -27,7 +27,7 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 		for j := range 21 {
 			p, near := [3]float64{float64(i) / 20, float64(j) / 20}, math.Inf(1)
 			for _, im := range list {
-				near = min(near, between3(p, im.Point))
+				near = min(near, distance3(p, im.Point))
 			}
 			if near > 1.001*apart {
 				t.Errorf("nothing within %v of %v", near, p)

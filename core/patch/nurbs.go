@@ -20,7 +20,7 @@ type NURBS struct {
 }
 
 // Span is the rectangle of a NURBS surface's parameters that one of its Bezier patches covers.
-type Span struct{ U0, U1, V0, V1 float64 }
+type KnotSpan struct{ U0, U1, V0, V1 float64 }
 
 // Points is how many control points the surface has along u and along v.
 func (s *NURBS) Points() (nu, nv int) {
@@ -83,12 +83,12 @@ func checkKnots(name string, k []float64, p int) error {
 // times b, and evaluating that (Ramshaw) inserts just those knots, for any knot vector: every fraction lies in [0,1],
 // for the span lies in the support of every function used. A fraction of 0 or 1, which a knot of full multiplicity
 // gives, copies.
-func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []Span, error) {
+func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []KnotSpan, error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
 	nu, nv := s.Points()
-	if err := checkFrames(nu*nv, x0, x1); err != nil {
+	if err := checkPoints(nu*nv, x0, x1); err != nil {
 		return nil, nil, err
 	}
 	grid := make([]control, nu*nv)
@@ -101,19 +101,19 @@ func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []Span, error) {
 		}
 		grid[i] = c
 	}
-	us, vs := spans(s.KnotsU, s.U), []int{0}
+	us, vs := knotSpans(s.KnotsU, s.U), []int{0}
 	rows := extract(grid, nu, nv, s.KnotsU, s.U, us) // len(us) (U+1) by nv
 	nr, nc := len(us)*(s.U+1), 1
 	if !s.curve() {
-		vs = spans(s.KnotsV, s.V)
+		vs = knotSpans(s.KnotsV, s.V)
 		rows = transpose(extract(transpose(rows, nr, nv), nv, nr, s.KnotsV, s.V, vs), len(vs)*(s.V+1), nr)
 		nc = len(vs) * (s.V + 1)
 	}
 	var out []*Patch
-	var where []Span
+	var where []KnotSpan
 	for i, u := range us {
 		for j, v := range vs {
-			sp := Span{U0: s.KnotsU[u], U1: s.KnotsU[u+1]}
+			sp := KnotSpan{U0: s.KnotsU[u], U1: s.KnotsU[u+1]}
 			f := Form{Curve, s.U, 0}
 			if !s.curve() {
 				f = Form{Quad, s.U, s.V}
@@ -127,7 +127,7 @@ func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []Span, error) {
 }
 
 // spans lists the i with knots i and i+1 apart, within the domain.
-func spans(k []float64, p int) (s []int) {
+func knotSpans(k []float64, p int) (s []int) {
 	for i := p; i < len(k)-p-1; i++ {
 		if k[i] < k[i+1] {
 			s = append(s, i)

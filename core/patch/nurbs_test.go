@@ -73,7 +73,7 @@ func TestNURBSBoundsHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, b := range spans(s.KnotsU, p) {
+		for i, b := range knotSpans(s.KnotsU, p) {
 			for k := 0; k <= p; k++ {
 				d := make([][7]*big.Rat, p+1)
 				for c := range d {
@@ -187,7 +187,7 @@ func TestNURBSExactWhereItCanBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(patches) != 2 || where[1] != (Span{U0: 3, U1: 4}) {
+	if len(patches) != 2 || where[1] != (KnotSpan{U0: 3, U1: 4}) {
 		t.Fatalf("%d patches over %v", len(patches), where)
 	}
 	for _, p := range patches {

@@ -33,7 +33,7 @@ type handedIn struct {
 func (h handedIn) find(im *Impact) {
 	s := h.search
 	im.SetSeparate()
-	h.o.Search.Find(&Query{h.o, s.until, s.tolerance, s.check.separation, s.slack, &s.Work, s, im})
+	h.o.Search.Find(&Query{h.o, s.until, s.tolerance, s.check.separation, s.gapError, &s.Work, s, im})
 }
 
 // Form is the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
@@ -43,7 +43,7 @@ func (q *Query) Form(i int) Form { return q.search.trees[i].form }
 // on a unit vector, less the separation, as computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
 func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
 	c := &q.search.check
-	q.search.pick(a, b)
+	q.search.selectPair(a, b)
 	return &c.a, &c.b, gapBound(&c.a, &c.b, c.separation)
 }
 
@@ -80,7 +80,7 @@ func (q *Query) Width(i int, id int32) (w float64) {
 // Next notes that a pair of subpatches is taken up, and that there is no contact before the time t. It reports false where the query need not be
 // answered any more: another pair of the scene comes first.
 func (q *Query) Next(t float64) bool {
-	if q.search.outdone(&cell{t0: t}) {
+	if q.search.beaten(&cell{t0: t}) {
 		return false
 	}
 	q.Work.Cells++
@@ -94,14 +94,14 @@ func (q *Query) Spent(waiting int) bool { return q.search.spent(waiting) }
 func (q *Query) Near(a, b int32, t float64) bool {
 	s := q.search
 	p := s.centre(&cell{a: a, b: b})
-	s.look(&p, 0)
-	return s.check.size(s.check.excess(s.difference(t))) <= s.tolerance+s.fuzz
+	s.evaluate(&p, 0)
+	return s.check.size(s.check.excess(s.difference(t))) <= s.tolerance+s.contactTolerance
 }
 
 // Contact answers Contact at the time t in the middles of two subpatches: there is no contact before.
 func (q *Query) Contact(a, b int32, t float64) {
 	p := place{x: q.search.centre(&cell{a: a, b: b})}
-	q.search.contact(t, &incumbent{place: p, t: t}, q.im)
+	q.search.contact(t, &newtonContact{place: p, t: t}, q.im)
 }
 
 // Undecided answers Undecided: there is no contact before the time t, and the middles of two subpatches may be one.

@@ -17,18 +17,18 @@ import "math"
 // weights p_i (1 + e_i) / (1 + sum p_i e_i) in place of p_i differs by sum p_i (e_i - sum p_j e_j) (Q_i - mean) / (1 + ...), that is by less than
 // 2 e / (1 - e) times the extent of the points: this the c_i are off by, in place of the guest's weights being the host's.
 type overlay struct {
-	nets  [2][]homogeneousPoint // host's and guest's
-	next  []homogeneousPoint    // of one of them, on its way
-	form  Form                  // of both
-	lost  float64               // how far a coordinate of a difference of theirs may be off, at any time
-	feet  [2][4][2]float64      // on each host, where the guest's corners lie
-	found [2]bool               // that they do
+	nets         [2][]homogeneousPoint // host's and guest's
+	next         []homogeneousPoint    // of one of them, on its way
+	form         Form                  // of both
+	off          float64               // how far a coordinate of a difference of theirs may be off, at any time
+	guestCorners [2][4][2]float64      // on each host, where the guest's corners lie
+	found        [2]bool               // that they do
 
 	// Of quads whose whole patches the proof left open: see sheet_parts.go.
-	parts  bool    // it is tried for parts of them
-	host   int     // which patch it is
-	ranges [2]span // of the host's parameters that the guest covers
-	turn   int     // how they are turned
+	parts  bool        // it is tried for parts of them
+	host   int         // which patch it is
+	ranges [2]interval // of the host's parameters that the guest covers
+	turn   int         // how they are turned
 	steps  []homogeneousPoint
 	tried  int // parts
 	gained int // of these, such as it did move on
@@ -46,11 +46,11 @@ func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 
 // mostWeights is the greatest relative difference of weights that is looked at: with a greater one nothing would be proven.
-const mostWeights = 0x1p-20
+const maxWeightDifference = 0x1p-20
 
 // lay makes the overlay of the guest on patch number host, as they are at time t; snapped, called after that without, of corners that seem to be at simple fractions, and are not
 // where the patches are at rest and not in contact, at these. False if the guest does not seem to lie on the host.
-func (s *sheetProof) lay(host int, t float64, snapped bool) bool {
+func (s *sheetProof) overlayOn(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
 		return false
@@ -58,14 +58,14 @@ func (s *sheetProof) lay(host int, t float64, snapped bool) bool {
 	o := &s.over
 	if !snapped {
 		o.found[host] = true
-		for k := range g.form.apexes() {
+		for k := range g.form.cornerCount() {
 			p, v := g.control(int(g.corners[k]))
-			if o.feet[host][k], o.found[host] = s.foot(host, p, v, t); !o.found[host] {
+			if o.guestCorners[host][k], o.found[host] = s.closestOn(host, p, v, t); !o.found[host] {
 				return false
 			}
 		}
 	}
-	at := o.feet[host]
+	at := o.guestCorners[host]
 	if snapped && !(o.found[host] && snap(&at)) {
 		return false
 	}
@@ -83,15 +83,15 @@ func (s *sheetProof) lay(host int, t float64, snapped bool) bool {
 		if !ok {
 			return false
 		}
-		o.host, o.ranges, o.turn = host, [2]span{u, v}, k
+		o.host, o.ranges, o.turn = host, [2]interval{u, v}, k
 		o.shrink(h.form, u, v)
 		levels[0] += 2 * (h.form.U + h.form.V)
 		forms[1] = s.turnGuest(g.form)
 	}
 	o.level(&forms, &levels)
-	o.lost = 0
+	o.off = 0
 	for i, r := range [2]*tree{h, g} {
-		o.lost += r.nodes[0].err + float64(float64(levels[i])*levelError*r.mag*r.unlike())
+		o.off += r.nodes[0].err + float64(float64(levels[i])*levelError*r.mag*r.weightRatio())
 	}
 	return o.weigh(h, g, levels[0]+levels[1])
 }
@@ -148,7 +148,7 @@ func (o *overlay) load(i int, t *tree, id int32) {
 }
 
 // unlike is the quotient of the largest weight of the root and the least, and a little more, for what is of second order.
-func (t *tree) unlike() float64 {
+func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
 	}
@@ -169,12 +169,12 @@ func (o *overlay) weigh(h, g *tree, levels int) bool {
 	for i := range o.nets[0] {
 		e = max(e, math.Abs(o.nets[1][i][6]/(k*o.nets[0][i][6])-1))
 	}
-	e += float64(float64(levels) * levelError * max(h.unlike(), g.unlike()))
+	e += float64(float64(levels) * levelError * max(h.weightRatio(), g.weightRatio()))
 	e += 2*g.nodes[0].werr + 0x1p-50
 	// The host's weights, off by its werr, are the same wherever it is evaluated but in the c_i, which they move as the guest's do.
 	e += 2 * h.nodes[0].werr
-	o.lost += float64(2 * e * (1 + 0x1p-10) * (g.extent(0) + h.extent(0)))
-	return e < mostWeights
+	o.off += float64(2 * e * (1 + 0x1p-10) * (g.extent(0) + h.extent(0)))
+	return e < maxWeightDifference
 }
 
 // control is a control point of the root and its displacement.
@@ -184,7 +184,7 @@ func (t *tree) control(i int) (p, v vec) {
 
 // foot is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
 // point. False if that is well beyond the patch. Nothing rests on it.
-func (s *sheetProof) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
+func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
 	}
@@ -210,17 +210,17 @@ func (s *sheetProof) foot(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 			nearer(s.jet[i].at(value, t), u, v)
 		}
 	}
-	if !s.seek(i, p, w, t, false, &x) {
+	if !s.refine(i, p, w, t, false, &x) {
 		return x, false
 	}
-	if y := x; s.seek(i, p, w, t, true, &y) {
+	if y := x; s.refine(i, p, w, t, true, &y) {
 		x = y
 	}
 	return x, true
 }
 
 // seek moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
-func (s *sheetProof) seek(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
+func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
 	f, j := &s.surf[i], &s.jet[i]
 	for range 10 {
 		s.Work.Evaluations++
@@ -258,18 +258,18 @@ func (s *sheetProof) seek(i int, p, w vec, t float64, meet bool, x *[2]float64) 
 
 // beyond is how far in parameters corners of a guest may seem to lie beyond its host: what comes at a slant, or lies above a curved
 // surface, is off by that. The map is cut off at the domain's edge.
-const beyond = 1. / 64
+const cornerMargin = 1. / 64
 
 // rectangle finds, from where the corners of a quad lie on another, the ranges of the other's parameters that it covers, and how its own are
 // turned (see turned). False if there are no such ranges.
-func rectangle(at *[4][2]float64) (u, v span, k int, ok bool) {
+func rectangle(at *[4][2]float64) (u, v interval, k int, ok bool) {
 	x := *at // corners in the order of the domain: origin, end of u, end of v, opposite
 	if math.Abs(x[1][0]-x[0][0]) < math.Abs(x[1][1]-x[0][1]) {
 		k = 4
 		x[1], x[2] = x[2], x[1]
 	}
-	u = span{0.5 * (x[0][0] + x[2][0]), 0.5 * (x[1][0] + x[3][0])}
-	v = span{0.5 * (x[0][1] + x[1][1]), 0.5 * (x[2][1] + x[3][1])}
+	u = interval{0.5 * (x[0][0] + x[2][0]), 0.5 * (x[1][0] + x[3][0])}
+	v = interval{0.5 * (x[0][1] + x[1][1]), 0.5 * (x[2][1] + x[3][1])}
 	for i := range x { // each corner is where the ranges say
 		p := [2]float64{u.lo, v.lo}
 		if i&1 != 0 {
@@ -278,16 +278,16 @@ func rectangle(at *[4][2]float64) (u, v span, k int, ok bool) {
 		if i&2 != 0 {
 			p[1] = v.hi
 		}
-		if !(math.Abs(p[0]-x[i][0]) < beyond && math.Abs(p[1]-x[i][1]) < beyond) {
+		if !(math.Abs(p[0]-x[i][0]) < cornerMargin && math.Abs(p[1]-x[i][1]) < cornerMargin) {
 			return u, v, k, false
 		}
 	}
-	for i, r := range [2]*span{&u, &v} {
+	for i, r := range [2]*interval{&u, &v} {
 		if r.lo > r.hi {
 			r.lo, r.hi = r.hi, r.lo
 			k |= 1 << i
 		}
-		if !(r.lo > -beyond && r.hi < 1+beyond && r.hi-r.lo > 0x1p-20) {
+		if !(r.lo > -cornerMargin && r.hi < 1+cornerMargin && r.hi-r.lo > 0x1p-20) {
 			return u, v, k, false
 		}
 		r.lo, r.hi = max(r.lo, 0), min(r.hi, 1)
@@ -298,7 +298,7 @@ func rectangle(at *[4][2]float64) (u, v span, k int, ok bool) {
 // shrink restricts a quad's net to ranges within [0, 1]. A step of the scheme of de Casteljau rounds a difference, its product with a number
 // below 1, and a sum: 5U of the magnitude at most. There are two times the degree of them along either parameter. What range comes out in
 // place of the one that was meant does not matter, so the quotient's rounding does not.
-func (o *overlay) shrink(f Form, u, v span) {
+func (o *overlay) shrink(f Form, u, v interval) {
 	c := o.nets[0]
 	for j := range f.V + 1 {
 		shrinkRow(c, j, f.V+1, f.U, u)
@@ -308,7 +308,7 @@ func (o *overlay) shrink(f Form, u, v span) {
 	}
 }
 
-func shrinkRow(c []homogeneousPoint, first, stride, degree int, r span) {
+func shrinkRow(c []homogeneousPoint, first, stride, degree int, r interval) {
 	step := func(from, to *homogeneousPoint, by float64) homogeneousPoint {
 		m := *from
 		for k := range m {
@@ -340,7 +340,7 @@ func inTriangle(at *[4][2]float64) bool {
 	f := Form{Triangle, 1, 1}
 	for i := range 3 {
 		p := &at[i]
-		if !(p[0] > -beyond && p[1] > -beyond && remainder(p[0], p[1]) > -beyond) {
+		if !(p[0] > -cornerMargin && p[1] > -cornerMargin && remainder(p[0], p[1]) > -cornerMargin) {
 			return false
 		}
 		p[0], p[1] = settle(f, min(max(p[0], 0), 1), min(max(p[1], 0), 1))

@@ -43,7 +43,7 @@ func (p *Patch) Check() error {
 		return err
 	}
 	n := p.Form.Points()
-	if err := checkFrames(n, p.X0, p.X1); err != nil {
+	if err := checkPoints(n, p.X0, p.X1); err != nil {
 		return err
 	}
 	if !(p.Err >= 0 && p.Err <= geom.MaxCoordinate) {
@@ -55,7 +55,7 @@ func (p *Patch) Check() error {
 	return checkWeights(n, p.W)
 }
 
-func checkFrames(n int, x0, x1 []float64) error {
+func checkPoints(n int, x0, x1 []float64) error {
 	for e, x := range [2][]float64{x0, x1} {
 		if len(x) != 3*n {
 			return status.Errorf(status.ErrArgument, "x%d has %d coordinates, not 3 x %d", e, len(x), n)

@@ -12,20 +12,20 @@ type query struct {
 	jet  [2]jet // at the place looked at last; first, so that its rows begin at cache lines
 	Work Work
 
-	frame    frame
-	own      int  // which of the two that follow is the caller's first patch
-	adjacent bool // the patches may have points in common by construction: where they are nearest says nothing
-	shared   sharedPoints
-	trees    [2]tree
-	surf     [2]surface
-	check    checker
+	local        localSpace
+	callersFirst int  // which of the two that follow is the caller's first patch
+	adjacent     bool // the patches may have points in common by construction: where they are nearest says nothing
+	shared       sharedPoints
+	trees        [2]tree
+	surf         [2]surface
+	check        checker
 
-	tolerance float64 // in the units of the frame
-	fuzz      float64 // |F| of what counts as a contact found
-	slack     float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
-	noZero    bool
-	until     float64 // where times end that matter: t_max, or an incumbent's
-	end       float64 // t_max
+	tolerance        float64 // in the units of the frame
+	contactTolerance float64 // |F| of what counts as a contact found
+	gapError         float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
+	noZero           bool
+	until            float64 // where times end that matter: t_max, or an incumbent's
+	end              float64 // t_max
 }
 
 // Work is what a query cost.
@@ -43,31 +43,31 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.Work = Work{}
 	a, b = q.ordered(a, b)
 	q.adjacent, q.shared = coarse > 0, shared
-	q.frame = frameOf(a, b)
-	q.frame.include(o.MinSeparation)
+	q.local = localSpaceOf(a, b)
+	q.local.include(o.MinSeparation)
 	for i, p := range [2]*Patch{a, b} {
 		q.trees[i].coarse = coarse
-		q.trees[i].load(p, &q.frame)
+		q.trees[i].load(p, &q.local)
 		q.trees[i].collapsed = q.trees[i].collapsed[:0]
 		q.surf[i].form, q.surf[i].loaded = p.Form, false
 	}
-	q.tolerance = o.Tolerance * q.frame.unit
-	q.check.separation = o.MinSeparation * q.frame.unit
-	q.check.near = 0x1p-6 * q.tolerance
+	q.tolerance = o.Tolerance * q.local.unit
+	q.check.separation = o.MinSeparation * q.local.unit
+	q.check.closeEnough = 0x1p-6 * q.tolerance
 	q.check.euclidean = o.Flags&narrow.Euclidean != 0
 	q.check.steps = 0
 	q.noZero = o.Flags&narrow.NoZeroTOI != 0
 	q.until, q.end = o.TMax, o.TMax
-	q.pick(0, 0)
-	q.slack = gapBound(&q.check.a, &q.check.b, q.check.separation)
-	q.fuzz = 4 * q.slack
+	q.selectPair(0, 0)
+	q.gapError = gapBound(&q.check.a, &q.check.b, q.check.separation)
+	q.contactTolerance = 4 * q.gapError
 	for i := range q.surf {
-		q.fuzz += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
+		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
 	}
 }
 
 // pick makes a pair of subpatches the one that is checked.
-func (q *query) pick(a, b int32) {
+func (q *query) selectPair(a, b int32) {
 	q.check.a.set(&q.trees[0], a)
 	q.check.b.set(&q.trees[1], b)
 }
@@ -103,7 +103,7 @@ type column struct {
 }
 
 // look evaluates both patches at a place.
-func (q *query) look(x *[4]float64, order int) {
+func (q *query) evaluate(x *[4]float64, order int) {
 	q.Work.Evaluations++
 	for i := range q.surf {
 		if !q.surf[i].loaded {
@@ -174,7 +174,7 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 	var at place
 	damp := 0x1p-30
 	for it := range 10 {
-		q.look(&p.x, 1)
+		q.evaluate(&p.x, 1)
 		e := q.check.excess(q.difference(t))
 		far := q.check.size(e)
 		switch {
@@ -190,7 +190,7 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 		if far < best {
 			best, at = far, *p
 		}
-		q.pressed(p, t, e)
+		q.activate(p, t, e)
 		var col [4]column
 		n := q.columns(p, t, &col)
 		if n == 0 {
@@ -200,7 +200,7 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 		trace := 0.0
 		for i := range n {
 			for j := range n {
-				m[i][j] = q.mask(col[i].g, e).dot(q.mask(col[j].g, e))
+				m[i][j] = q.beyondSeparation(col[i].g, e).dot(q.beyondSeparation(col[j].g, e))
 			}
 			trace += m[i][i]
 			m[i][n] = -col[i].g.dot(e)
@@ -211,14 +211,14 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 		if !m.solve(n, 0x1p-300) {
 			break
 		}
-		q.walk(p, &m, &col, n)
+		q.takeStep(p, &m, &col, n)
 	}
 	*p = at
 	return best
 }
 
 // mask leaves out the components of a derivative in which F is within the separation's cube already.
-func (q *query) mask(g, e vec) vec {
+func (q *query) beyondSeparation(g, e vec) vec {
 	if q.check.separation == 0 || q.check.euclidean {
 		return g
 	}
@@ -235,7 +235,7 @@ func (q *query) mask(g, e vec) vec {
 }
 
 // pressed chooses the constraints that hold a place: those it is on and is drawn across by the excess e.
-func (q *query) pressed(p *place, t float64, e vec) {
+func (q *query) activate(p *place, t float64, e vec) {
 	for i := range 2 {
 		f := q.surf[i].form
 		gu, gv := e.dot(q.jet[i].at(byU, t)), e.dot(q.jet[i].at(byV, t))
@@ -252,7 +252,7 @@ func (q *query) pressed(p *place, t float64, e vec) {
 }
 
 // walk takes the step in column n of a solved system, as far as each domain lets it.
-func (q *query) walk(p *place, m *system, col *[4]column, n int) {
+func (q *query) takeStep(p *place, m *system, col *[4]column, n int) {
 	var step [4]float64
 	for i := range n {
 		o := 2 * col[i].patch
@@ -262,7 +262,7 @@ func (q *query) walk(p *place, m *system, col *[4]column, n int) {
 	for i := range 2 {
 		f := q.surf[i].form
 		u, v, du, dv := p.x[2*i], p.x[2*i+1], step[2*i], step[2*i+1]
-		on := p.active[i] | touching(f, u, v)
+		on := p.active[i] | activeAt(f, u, v)
 		part, _ := stepWithin(f, on, u, v, du, dv, 1)
 		p.x[2*i], p.x[2*i+1] = settle(f, u+float64(part*du), v+float64(part*dv))
 	}

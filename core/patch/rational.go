@@ -19,10 +19,10 @@ type homogeneous struct {
 
 // term is P, or a derivative of it, with its weight: projected on the frame of a proof.
 type term struct {
-	now  [3]span // at t*
-	all  [3]span // at all times of the proof
-	rate [3]span
-	w    span
+	now  [3]interval // at t*
+	all  [3]interval // at all times of the proof
+	rate [3]interval
+	w    interval
 }
 
 // The terms of a patch: itself, its derivatives by the two variables and by two of them.
@@ -40,7 +40,7 @@ const (
 //
 // A coordinate w p errs by w (1 + werr) err, by werr of itself and by its rounding; w is at most 2. The shift takes off w c, which
 // errs by (werr + U) of itself, and rounds. Velocities likewise; mag bounds both together.
-func (h *homogeneous) see(q *query, x *[4]float64) {
+func (h *homogeneous) loadAt(q *query, x *[4]float64) {
 	o := q.jet[0][value]
 	far := 0.0
 	for k := range 3 {
@@ -96,49 +96,49 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 		for k := range 3 {
 			from := p.project(k, at(p.t0), off)
 			t.now[k], t.rate[k] = p.project(k, at(p.t1), off), p.project(k, vec{c[3], c[4], c[5]}, 2*off)
-			t.all[k] = span{min(from.lo, t.now[k].lo), max(from.hi, t.now[k].hi)}
+			t.all[k] = interval{min(from.lo, t.now[k].lo), max(from.hi, t.now[k].hi)}
 		}
 	}
 }
 
 // paired is z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
-func paired(a, b *term, p, q *[3]span, k int) span {
+func paired(a, b *term, p, q *[3]interval, k int) interval {
 	return b.w.mul(p[k]).add(a.w.mul(q[k]).neg())
 }
 
 // homogenize carries out for rational patches what prepare needs of x*.
-func (ex *excluder) homogenize(p *proof, in *incumbent) bool {
+func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	h := &ex.homogeneous
-	h.see(ex.query, &in.x)
+	h.loadAt(ex.query, &in.x)
 	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // so that kappa is near 1 again
-	p.frame[2] = p.frame[2].times(scale)
+	p.directions[2] = p.directions[2].times(scale)
 	p.weight[2] *= scale * (1 + 0x1p-50)
 	for i := range 2 {
-		p.terms(h, i, &p.here[i])
+		p.terms(h, i, &p.termsHere[i])
 		for d := range 3 {
 			for e, step := range [2][2]int{{1, 0}, {0, 1}} {
 				n := &h.surf[i].nets[byUU+d]
 				g := h.surf[i].degrees(n.down)
 				if len(n.c) == 0 || [2]int{g.U, g.V}[e] == 0 {
-					p.steep[i][d][e] = [4]float64{}
+					p.termSlopes[i][d][e] = [4]float64{}
 					continue
 				}
 				most := h.surf[i].steepest(p, n, step)
 				degree, slack := float64([2]int{g.U, g.V}[e]), float64(2*n.err)+float64(0x1p-48*n.mag)
 				for k := range 3 {
-					p.steep[i][d][e][k] = above(float64(degree * (most[k] + float64(p.weight[k]*slack))))
+					p.termSlopes[i][d][e][k] = above(float64(degree * (most[k] + float64(p.weight[k]*slack))))
 				}
-				p.steep[i][d][e][3] = above(float64(degree * (most[3] + slack)))
+				p.termSlopes[i][d][e][3] = above(float64(degree * (most[3] + slack)))
 			}
 		}
 	}
-	a, b := &p.here[0], &p.here[1]
+	a, b := &p.termsHere[0], &p.termsHere[1]
 	p.value = paired(&a[0], &b[0], &a[0].now, &b[0].now, 2)
 	p.kappa = -paired(&a[0], &b[0], &a[0].rate, &b[0].rate, 2).hi
 	for k := range 2 {
-		p.stray[k], p.drift[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(), paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
+		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(), paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
 	}
-	for i, does := range p.does {
+	for i, does := range p.roles {
 		if does == absent {
 			continue
 		}
@@ -181,8 +181,8 @@ func (p *proof) secondRational() {
 
 // widen bounds the terms of patch i over the box: second derivatives by how much they change, the others by Taylor's theorem.
 func (p *proof) widen(i int, out *[terms]term) {
-	*out = p.here[i]
-	dx := [2]span{p.dx[2*i], p.dx[2*i+1]}
+	*out = p.termsHere[i]
+	dx := [2]interval{p.dx[2*i], p.dx[2*i+1]}
 	a, b := p.dir[2*i], p.dir[2*i+1]
 	reach := [2]float64{
 		above(above(float64(dx[0].mag()*math.Abs(a[0]))) + above(float64(dx[1].mag()*math.Abs(b[0])))),
@@ -191,19 +191,19 @@ func (p *proof) widen(i int, out *[terms]term) {
 	var change [3][4]float64 // of uu, uv, vv
 	for d := range 3 {
 		for k := range 4 {
-			s := &p.steep[i][d]
+			s := &p.termSlopes[i][d]
 			change[d][k] = above(above(float64(s[0][k]*reach[0])) + above(float64(s[1][k]*reach[1])))
 		}
 	}
 	for n, xy := range [3][2][2]float64{{a, a}, {a, b}, {b, b}} {
 		x, y := xy[0], xy[1]
 		f := [3]float64{math.Abs(x[0] * y[0]), math.Abs(x[0]*y[1]) + math.Abs(x[1]*y[0]), math.Abs(x[1] * y[1])}
-		r := func(k int) span {
+		r := func(k int) interval {
 			sum := 0.0
 			for d := range 3 {
 				sum = above(sum + above(float64(f[d]*change[d][k])))
 			}
-			return span{-sum, sum}
+			return interval{-sum, sum}
 		}
 		t := &out[second00+n]
 		for k := range 3 {
@@ -228,9 +228,9 @@ func (p *proof) widen(i int, out *[terms]term) {
 // and 3U of 2 m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o what the values of both
 // are off by, and by its roundings, 3U of z |P| + w |Q|. A second derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a direction
 // may be the sum of two.
-func (cert *certifier) rationalEquations(in *incumbent, q *equations) {
+func (cert *certifier) rationalEquations(in *newtonContact, q *equations) {
 	h := &cert.homogeneous
-	h.see(cert.query, &in.x)
+	h.loadAt(cert.query, &in.x)
 	var sum [2]float64
 	for i := range sum {
 		for d := range derivatives {

@@ -10,18 +10,18 @@ import (
 func (q *query) report(p *place, im *Impact) {
 	t := im.TOILo
 	n, width := q.oriented(p, im)
-	i := 2 * q.own
+	i := 2 * q.callersFirst
 	im.UVA, im.UVB = [2]float64(p.x[i:i+2]), [2]float64(p.x[2-i:4-i])
-	at := q.jet[q.own].at(value, t)
-	o := &q.frame.origin
+	at := q.jet[q.callersFirst].at(value, t)
+	o := &q.local.origin
 	for k, c := range [3]float64{at.X, at.Y, at.Z} {
-		im.Point[k] = c/q.frame.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
+		im.Point[k] = c/q.local.unit + float64((1-t)*o[0][k]) + float64(t*o[1][k])
 	}
-	if q.own == 1 {
+	if q.callersFirst == 1 {
 		n = n.times(-1)
 	}
 	im.Normal = [3]float64{n.X, n.Y, n.Z}
-	im.Width = width / q.frame.unit
+	im.Width = width / q.local.unit
 	if t == 0 && im.Verdict == geom.Contact {
 		im.Flags |= geom.InitialContact
 	}
@@ -33,15 +33,15 @@ func (q *query) report(p *place, im *Impact) {
 // where patches pierce each other from the start, at places of either) their difference says which way.
 func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
 	for again := !q.adjacent; ; again = false {
-		q.look(&p.x, 1)
+		q.evaluate(&p.x, 1)
 		n, width = q.normal(p, im.TOILo), float64((im.TOIHi-im.TOILo)*q.velocity().length())
-		if im.Verdict != geom.Contact || !(n.dot(q.difference(im.TOIHi)) < -(width + q.fuzz)) {
+		if im.Verdict != geom.Contact || !(n.dot(q.difference(im.TOIHi)) < -(width + q.contactTolerance)) {
 			return n, width
 		}
 		if !again {
 			return n.times(-1), width
 		}
-		q.approach(p, im.TOIHi, q.fuzz)
+		q.approach(p, im.TOIHi, q.contactTolerance)
 	}
 }
 
@@ -57,7 +57,7 @@ func (q *query) normal(p *place, t float64) vec {
 	}
 	loose := *p
 	for i := range 2 {
-		loose.active[i] = touching(q.surf[i].form, p.x[2*i], p.x[2*i+1])
+		loose.active[i] = activeAt(q.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 	n, ok := q.across(&loose, t).unit()
 	if !ok { // at corners of both: smooth bodies have a normal there all the same
@@ -70,7 +70,7 @@ func (q *query) normal(p *place, t float64) vec {
 	case ok:
 		return n
 	}
-	if n, ok = f.unit(); ok && f.length() > 16*q.slack {
+	if n, ok = f.unit(); ok && f.length() > 16*q.gapError {
 		return n
 	}
 	if n, ok = w.times(-1).unit(); ok {

@@ -13,16 +13,16 @@ import (
 
 // Scene answers whole steps between bodies. It serves one goroutine at a time, and keeps its memory from call to call.
 type Scene struct {
-	call    engine.Call
-	pairs   []candidate
-	slabs   [2][]slabs
-	workers []*worker
-	used    int                      // most workers at once in this call
-	first   engine.Incumbent[Impact] // of a search for the earliest
+	call      engine.Call
+	pairs     []candidatePair
+	slabs     [2][]slabs
+	workers   []*worker
+	used      int                      // most workers at once in this call
+	incumbent engine.Incumbent[Impact] // of a search for the earliest
 }
 
 // candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
-type candidate struct {
+type candidatePair struct {
 	a, b int32
 	from float64
 }
@@ -105,35 +105,35 @@ func (s *Scene) earliest(of subject, o *Options) (im Impact, err error) {
 
 // findFirst lists the pairs and finds the earliest impact, which is upTo of the call.
 func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) {
-	beginFirst(&s.first)
+	beginIncumbent(&s.incumbent)
 	if err := s.list(of, o, 0.25*upTo); err != nil {
 		return Impact{}, err
 	}
 	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
 		c := &s.pairs[i]
-		if isLater(&s.first, c.from, c) {
+		if isLater(&s.incumbent, c.from, c) {
 			return false // and so are all after it
 		}
-		w.solver.first = &s.first
+		w.solver.incumbent = &s.incumbent
 		im := w.answer(of, c, o)
-		w.solver.first = nil
+		w.solver.incumbent = nil
 		if im.Verdict != geom.Separate {
-			s.first.Enter(&im)
+			s.incumbent.Enter(&im)
 		}
 		return true
 	})
-	return s.first.Best(), err
+	return s.incumbent.Best(), err
 }
 
 // beginFirst begins a search for the earliest impact.
-func beginFirst(first *engine.Incumbent[Impact]) {
+func beginIncumbent(first *engine.Incumbent[Impact]) {
 	var none Impact
 	none.SetSeparate()
 	first.Begin(none, func(im *Impact) float64 { return im.TOILo }, func(a, b *Impact) bool { return a.Before(b) })
 }
 
 // isLater reports whether an answer of the pair c at the time from, or after it, would come after the least answer so far.
-func isLater(first *engine.Incumbent[Impact], from float64, c *candidate) bool {
+func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bool {
 	if least := first.Time(); from != least {
 		return from > least
 	}
@@ -229,7 +229,7 @@ func (s *Scene) each(n int, upTo float64, task func(w *worker, i int) bool) erro
 func (s *Scene) end(err error) error {
 	stats := &s.call.Stats
 	stats.SecondsNarrow, stats.Threads = s.call.Lap(), int32(s.used)
-	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) + stats.Candidates[0]*int64(unsafe.Sizeof(candidate{}))
+	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) + stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
 	for _, w := range s.workers {
 		stats.Impacts += w.counts.Impacts
 		stats.Undecided += w.counts.Undecided
@@ -250,7 +250,7 @@ func (w *worker) count(v geom.Verdict) {
 }
 
 // answer answers one pair.
-func (w *worker) answer(of subject, c *candidate, o *Options) (im Impact) {
+func (w *worker) answer(of subject, c *candidatePair, o *Options) (im Impact) {
 	w.solver.pair = *c
 	w.begin(of, c, o).find(&im)
 	w.unresolved = append(w.unresolved, w.solver.adjacency.unresolved...)
@@ -260,7 +260,7 @@ func (w *worker) answer(of subject, c *candidate, o *Options) (im Impact) {
 }
 
 // begin begins the query of a pair.
-func (w *worker) begin(of subject, c *candidate, o *Options) pairSearch {
+func (w *worker) begin(of subject, c *candidatePair, o *Options) pairSearch {
 	a, b := of.steps()
 	a.gather(int(c.a), &w.a)
 	b.gather(int(c.b), &w.b)
@@ -292,8 +292,8 @@ func (s *Scene) list(of subject, o *Options, upTo float64) error {
 	if err != nil {
 		return err
 	}
-	s.pairs = slices.DeleteFunc(s.pairs, func(c candidate) bool { return math.IsInf(c.from, 1) })
-	slices.SortFunc(s.pairs, func(x, y candidate) int {
+	s.pairs = slices.DeleteFunc(s.pairs, func(c candidatePair) bool { return math.IsInf(c.from, 1) })
+	slices.SortFunc(s.pairs, func(x, y candidatePair) int {
 		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return nil

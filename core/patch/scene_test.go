@@ -170,7 +170,7 @@ func TestManifoldOfTwoTori(t *testing.T) {
 			t.Errorf("normal %d is %v", i, im.Normal)
 		}
 		for _, other := range list[:i] {
-			if between3(im.Point, other.Point) < apart {
+			if distance3(im.Point, other.Point) < apart {
 				t.Errorf("point %d is too near another", i)
 			}
 		}
@@ -178,7 +178,7 @@ func TestManifoldOfTwoTori(t *testing.T) {
 	for angle := 0.0; angle < 6.28; angle += 0.1 { // every point of the circle is near one of the list
 		p, near := [3]float64{2 * math.Cos(angle), 2 * math.Sin(angle), 0.5}, math.Inf(1)
 		for _, im := range list {
-			near = min(near, between3(p, im.Point))
+			near = min(near, distance3(p, im.Point))
 		}
 		if near > 1.2*apart {
 			t.Errorf("nothing within %v of %v", near, p)

@@ -10,18 +10,18 @@ import (
 // search takes up cells of a query in the order of the time up to which they are known to be apart, until one settles it.
 type search struct {
 	query
-	heap   queue
-	next   int64 // the cell at which to try Newton's method again
-	soon   bool  // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
-	best   incumbent
-	finder contactFinder
-	excl   excluder
-	cert   certifier
-	sheets sheetProof
+	heap         queue
+	nextNewton   int64 // the cell at which to try Newton's method again
+	newtonAtOnce bool  // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
+	known        newtonContact
+	finder       contactFinder
+	excluder     excluder
+	certifier    certifier
+	sheets       sheetProof
 
-	first *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
-	pair  candidate                 // in it
-	spare int                       // cells that were left out for it
+	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
+	pair      candidatePair             // in it
+	skipped   int                       // cells that were left out for it
 
 	limit    limit
 	progress *engine.Progress // nil, or of the call that this query is a part of
@@ -59,20 +59,20 @@ func (s *search) run(by expander, im *Impact) {
 	s.heap.Push(&root)
 	for len(s.heap) > 0 {
 		c := s.heap.Pop()
-		if s.outdone(&c) {
+		if s.beaten(&c) {
 			return
 		}
 		s.Work.Cells++
 		if s.settled(&c, im) {
 			return
 		}
-		if s.spent(len(s.heap) + s.spare) {
+		if s.spent(len(s.heap) + s.skipped) {
 			s.undecided(&c, im)
 			return
 		}
 		by.expand(&c)
 	}
-	s.exhausted(im)
+	s.finish(im)
 }
 
 // expand halves a cell into those that take its place, unless all cells are proven apart for longer than it is.
@@ -84,22 +84,22 @@ func (s *search) expand(c *cell) {
 
 // outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
 // cell, for all others are apart as long as it, than the boxes that were excluded until s.excl.first, or than the contact known.
-func (s *search) outdone(c *cell) bool {
-	if s.first == nil {
+func (s *search) beaten(c *cell) bool {
+	if s.incumbent == nil {
 		return false
 	}
-	s.check.late = s.first.Time()
-	from := min(c.t0, s.excl.first)
-	if s.best.found {
-		from = min(from, s.best.t)
+	s.check.horizon = s.incumbent.Time()
+	from := min(c.t0, s.excluder.earliest)
+	if s.known.found {
+		from = min(from, s.known.t)
 	}
-	return isLater(s.first, from, &s.pair)
+	return isLater(s.incumbent, from, &s.pair)
 }
 
 // queue puts a cell into the queue, unless the search is given up before it would be taken up. Such cells count all the same.
 func (s *search) queue(c *cell) {
-	if c.t0 > s.check.late {
-		s.spare++
+	if c.t0 > s.check.horizon {
+		s.skipped++
 		return
 	}
 	s.heap.Push(c)
@@ -137,23 +137,23 @@ const passEvery = 1 << 8
 func (s *search) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	s.query.begin(a, b, o, shared, coarse)
 	s.heap, s.limit = s.heap[:0], limitOf(o)
-	s.check.late, s.spare = math.Inf(1), 0
-	s.next = 1
+	s.check.horizon, s.skipped = math.Inf(1), 0
+	s.nextNewton = 1
 	s.sheets.begin(&s.query)
-	s.soon = s.first == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
-	s.best = incumbent{}
-	s.excl.begin(&s.query)
-	s.finder.query, s.cert.query = &s.query, &s.query
+	s.newtonAtOnce = s.incumbent == nil && max(a.Form.U, a.Form.V, b.Form.U, b.Form.V) <= 1
+	s.known = newtonContact{}
+	s.excluder.begin(&s.query)
+	s.finder.query, s.certifier.query = &s.query, &s.query
 }
 
 // admit checks a new cell; false if its subpatches stay apart.
 func (s *search) admit(c *cell) bool {
 	s.Work.Checks++
-	s.pick(c.a, c.b)
+	s.selectPair(c.a, c.b)
 	if !s.check.advance(&c.t0, c.t1, &c.dir) {
 		return false
 	}
-	c.touch = s.check.last.witness()
+	c.closest = s.check.last.closestFeatures()
 	return true
 }
 
@@ -163,9 +163,9 @@ func (s *search) sheetsApart(from float64) bool {
 	if !(until > from) && !all {
 		return false
 	}
-	s.excl.first = max(s.excl.first, until)
+	s.excluder.earliest = max(s.excluder.earliest, until)
 	root := cell{t0: until, t1: s.until}
-	if s.heap, s.next = s.heap[:0], 0; !all && s.admit(&root) {
+	if s.heap, s.nextNewton = s.heap[:0], 0; !all && s.admit(&root) {
 		s.heap.Push(&root)
 	}
 	return true
@@ -200,7 +200,7 @@ func (s *search) offer(c *cell, which int, id int32) {
 	} else {
 		k.b = id
 	}
-	if k.t0 <= k.t1 && !s.excl.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
+	if k.t0 <= k.t1 && !s.excluder.excluded(&k) && s.admit(&k) && (!s.sheets.over.parts || s.sheets.apartInParts(&k)) {
 		s.queue(&k)
 	}
 }
@@ -208,44 +208,44 @@ func (s *search) offer(c *cell, which int, id int32) {
 // settled reports whether the cell taken up, the one with the least time, settles the query. Cells of neighbours do so by their time alone:
 // they may touch all the time.
 func (s *search) settled(c *cell, im *Impact) bool {
-	if s.met(c, im) {
+	if s.knownIsFirst(c, im) {
 		return true
 	}
 	if c.class != strangers {
 		return false
 	}
-	lo := min(c.t0, s.excl.first)
+	lo := min(c.t0, s.excluder.earliest)
 	a, b := s.trees[0].node(c.a), s.trees[1].node(c.b)
 	last := a.dir < 0 && b.dir < 0
-	if s.best.found && !s.best.tried && s.Work.Cells >= s.excl.again {
-		s.excl.try(&s.best, c.t0)
+	if s.known.found && !s.known.tried && s.Work.Cells >= s.excluder.nextTry {
+		s.excluder.try(&s.known, c.t0)
 	}
-	if !last && s.Work.Cells < s.next {
+	if !last && s.Work.Cells < s.nextNewton {
 		return false
 	}
-	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.soon)
-	s.next = max(6, 2*s.Work.Cells)
+	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.newtonAtOnce)
+	s.nextNewton = max(6, 2*s.Work.Cells)
 	enough := s.tolerance
 	if c.t0 == 0 && s.noZero {
-		enough = 2 * s.slack
+		enough = 2 * s.gapError
 	}
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)
 	if s.shared.Strays(c.a, c.b, p.x) {
-		far = s.returned(c, &p)
+		far = s.backToCell(c, &p)
 	}
 	if last {
-		s.pick(c.a, c.b)
-		s.slack = gapBound(&s.check.a, &s.check.b, s.check.separation)
+		s.selectPair(c.a, c.b)
+		s.gapError = gapBound(&s.check.a, &s.check.b, s.check.separation)
 	}
-	if last && s.best.found && far > enough {
-		s.contact(lo, &s.best, im)
+	if last && s.known.found && far > enough {
+		s.contact(lo, &s.known, im)
 		return true
 	}
 	if last || far <= enough {
 		if t, ok := s.finder.closes(&p, c.t0, far, enough); ok {
-			s.contact(lo, &incumbent{place: p, t: t}, im)
+			s.contact(lo, &newtonContact{place: p, t: t}, im)
 		} else {
 			s.undecided(c, im)
 		}
@@ -255,13 +255,13 @@ func (s *search) settled(c *cell, im *Impact) bool {
 		return false
 	}
 	in := s.finder.find(&p, c.t0)
-	if in.found && in.t >= c.t0 && (!s.best.found || in.t < s.best.t) {
-		s.best = in
+	if in.found && in.t >= c.t0 && (!s.known.found || in.t < s.known.t) {
+		s.known = in
 		s.until = min(s.until, in.t)
-		s.excl.try(&s.best, c.t0)
+		s.excluder.try(&s.known, c.t0)
 	}
-	if s.near(lo) {
-		s.contact(lo, &s.best, im)
+	if s.knownIsNear(lo) {
+		s.contact(lo, &s.known, im)
 		return true
 	}
 	return false
@@ -269,28 +269,28 @@ func (s *search) settled(c *cell, im *Impact) bool {
 
 // returned is for a place that strayed to where the patches always touch: it goes back to what the cell's hulls tell, and is
 // asked for its distance there. The next try comes soon.
-func (s *search) returned(c *cell, p *place) float64 {
-	s.next = s.Work.Cells + s.Work.Cells/8 + 1
+func (s *search) backToCell(c *cell, p *place) float64 {
+	s.nextNewton = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
 	if s.shared.Strays(c.a, c.b, p.x) {
 		return math.Inf(1)
 	}
-	s.look(&p.x, 1)
+	s.evaluate(&p.x, 1)
 	return s.check.size(s.check.excess(s.difference(c.t0)))
 }
 
 // exhausted writes the answer when the queue is empty: the contact known, or nothing. With cells to spare another pair wins.
-func (s *search) exhausted(im *Impact) {
-	if lo := min(s.best.t, s.excl.first); s.best.found && !(s.spare > 0 && lo > s.check.late) {
-		s.contact(lo, &s.best, im)
+func (s *search) finish(im *Impact) {
+	if lo := min(s.known.t, s.excluder.earliest); s.known.found && !(s.skipped > 0 && lo > s.check.horizon) {
+		s.contact(lo, &s.known, im)
 	}
 }
 
 // met writes the answer once the contact known is the first, or so near to it that nothing is gained by going on.
-func (s *search) met(c *cell, im *Impact) bool {
-	lo := min(c.t0, s.excl.first)
-	if s.best.found && (s.best.t <= lo || s.excl.first < c.t0) || s.near(lo) {
-		s.contact(min(lo, s.best.t), &s.best, im)
+func (s *search) knownIsFirst(c *cell, im *Impact) bool {
+	lo := min(c.t0, s.excluder.earliest)
+	if s.known.found && (s.known.t <= lo || s.excluder.earliest < c.t0) || s.knownIsNear(lo) {
+		s.contact(min(lo, s.known.t), &s.known, im)
 		return true
 	}
 	return false
@@ -298,22 +298,22 @@ func (s *search) met(c *cell, im *Impact) bool {
 
 // near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
 // meanwhile, and what is left between them, is within the tolerance.
-func (s *search) near(lo float64) bool {
-	b := &s.best
+func (s *search) knownIsNear(lo float64) bool {
+	b := &s.known
 	if !b.found || lo == 0 && s.noZero && b.t > 0 {
 		return false
 	}
-	return float64((b.t-lo)*b.speed)+b.rest <= s.tolerance
+	return float64((b.t-lo)*b.speed)+b.distance <= s.tolerance
 }
 
 // contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
-func (s *search) contact(lo float64, in *incumbent, im *Impact) {
+func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
-	if r, ok := s.cert.certify(in, s.end); ok {
+	if r, ok := s.certifier.certify(in, s.end); ok {
 		// Law 9: the points must be within the tolerance at the later time that a certificate names. A place that Newton's method has not
 		// brought together, a cell's centre, may be as far apart as that before.
 		late := max(lo, in.t+r)
-		if s.check.size(s.check.excess(s.difference(late))) <= s.tolerance+s.fuzz {
+		if s.check.size(s.check.excess(s.difference(late))) <= s.tolerance+s.contactTolerance {
 			im.Flags |= geom.Certified
 			im.TOIHi = late
 		}
@@ -323,7 +323,7 @@ func (s *search) contact(lo float64, in *incumbent, im *Impact) {
 
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
 func (s *search) undecided(c *cell, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excl.first), TOIHi: s.until}
+	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
 	p := place{x: s.centre(c)}
 	s.report(&p, im)
 }

@@ -86,7 +86,7 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 	if err != nil {
 		return nil, u, err
 	}
-	return list, s.unresolvedBefore(s.first.Best().TOILo), nil
+	return list, s.unresolvedBefore(s.incumbent.Best().TOILo), nil
 }
 
 // Unresolved counts what an answer leaves open: pairs of neighbouring parts, no wider than the neighbourhood in their parameters, that

@@ -3,13 +3,13 @@ package patch
 // anyContact looks for a contact near a place and a time, not for the first one: by Gauss and Newton's method in all parameters and
 // the time, the shortest step at a time. Where neighbours fold up they come together over a region at once, and the conditions of a
 // first contact, which newton solves, determine none of its points.
-func (cf *contactFinder) anyContact(p *place, t float64) (best incumbent) {
+func (cf *contactFinder) anyContact(p *place, t float64) (best newtonContact) {
 	q := *p
 	for i := range 2 {
-		q.active[i] = touching(cf.surf[i].form, q.x[2*i], q.x[2*i+1])
+		q.active[i] = activeAt(cf.surf[i].form, q.x[2*i], q.x[2*i+1])
 	}
 	for range 12 {
-		cf.look(&q.x, 1)
+		cf.evaluate(&q.x, 1)
 		cf.record(&best, &q, t, vec{})
 		f, ft := cf.difference(t), cf.velocity()
 		if best.found || f == (vec{}) {
@@ -35,7 +35,7 @@ func (cf *contactFinder) anyContact(p *place, t float64) (best incumbent) {
 		for k := range n {
 			m[k][n] = col[k].g.dot(y)
 		}
-		cf.walk(&q, &m, &col, n)
+		cf.takeStep(&q, &m, &col, n)
 		if t += ft.dot(y); !(t >= 0 && t <= cf.until) {
 			return best
 		}

@@ -19,8 +19,8 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	}
 	for k := range n.edges {
 		g := &n.edges[k]
-		fa, sa := g.side[0].away(a, x[0], x[1])
-		fb, sb := g.side[1].away(b, x[2], x[3])
+		fa, sa := g.segments[0].distance(a, x[0], x[1])
+		fb, sb := g.segments[1].distance(b, x[2], x[3])
 		if fa <= h && fb <= h && (g.point || math.Abs(sa-sb) <= 2*h) {
 			return false
 		}
@@ -44,8 +44,8 @@ type twinPart struct {
 
 func (p twinPart) corners() (list [][2]float64) {
 	nd := node{domain: p.domain}
-	for k := range p.form.apexes() {
-		list = append(list, nd.apex(k))
+	for k := range p.form.cornerCount() {
+		list = append(list, nd.corner(k))
 	}
 	return list
 }
@@ -149,7 +149,7 @@ func TestSelfAgainstTwin(t *testing.T) {
 		w := selfTwin{twin: twin{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
 		w.shared.width = s.adjacency.width
 		w.shared.begin(nil, c.a, c.b, c.same)
-		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), whole.domain}, twinPart{twinOf(c.b).within(0, until), whole.domain})
+		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), wholeDomain.domain}, twinPart{twinOf(c.b).within(0, until), wholeDomain.domain})
 		switch {
 		case clear:
 			agreed++

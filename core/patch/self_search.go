@@ -7,7 +7,7 @@ type selfSearch struct {
 }
 
 // widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
-func (t *tree) widest(nd *node) (dir int8) {
+func (t *tree) widestDirection(nd *node) (dir int8) {
 	best := 0.0
 	for d := range t.dirs {
 		from, to := ends(t.form.Shape, d)
@@ -24,7 +24,7 @@ func (t *tree) widest(nd *node) (dir int8) {
 func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options) {
 	s.adjacency.width = width
 	s.search.begin(a, b, o, &s.adjacency, width)
-	if s.own == 1 {
+	if s.callersFirst == 1 {
 		a, b = b, a
 	}
 	s.adjacency.begin(&s.query, a, b, same)
@@ -34,7 +34,7 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options
 		points, n := p.vertices(t.layout)
 		for k := range n {
 			if points[k].corner < 0 {
-				t.collapsed = append(t.collapsed, points[k].side)
+				t.collapsed = append(t.collapsed, points[k].segment)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func (s *selfSearch) find(im *Impact) { s.run(s, im) }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
-	if s.adjacency.relate(c); c.class == strangers {
+	if s.adjacency.classify(c); c.class == strangers {
 		return s.admit(c)
 	}
 	return s.adjacency.prove(c)
@@ -62,7 +62,7 @@ func (s *selfSearch) admitNear(c *cell) bool {
 
 // expand halves a cell into those that take its place, or leaves it out.
 func (s *selfSearch) expand(c *cell) {
-	switch wide := [2]bool{!s.adjacency.narrow(0, c.a), !s.adjacency.narrow(1, c.b)}; {
+	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
 	case c.class == strangers:
 		s.split(c)
 	case !wide[0] && !wide[1]:
@@ -86,7 +86,7 @@ func (s *selfSearch) expand(c *cell) {
 // splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
 func (s *selfSearch) splitSame(c *cell) {
 	n, t := &s.adjacency, &s.trees[0]
-	n.lines = append(n.lines, t.cut(t.node(c.a)))
+	n.lines = append(n.lines, t.cutLine(t.node(c.a)))
 	a, b := t.halve(c.a), s.trees[1].halve(c.b)
 	for _, k := range [3]struct {
 		a, b  int32
@@ -101,13 +101,13 @@ func (s *selfSearch) splitSame(c *cell) {
 // offerNear puts a part of a cell into the queue, unless it is proven.
 func (s *selfSearch) offerNear(k *cell) {
 	k.t1, k.depth = min(k.t1, s.until), k.depth+1
-	if k.t0 <= k.t1 && !s.excl.excluded(k) && s.admitNear(k) {
+	if k.t0 <= k.t1 && !s.excluder.excluded(k) && s.admitNear(k) {
 		s.queue(k)
 	}
 }
 
 // cut is the line along which a node is halved.
-func (t *tree) cut(nd *node) domainSegment {
+func (t *tree) cutLine(nd *node) domainSegment {
 	from, to := ends(t.form.Shape, int(nd.dir))
 	p, q := nd.domain[from], nd.domain[to]
 	mid := [2]float64{0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])}

@@ -5,8 +5,8 @@ import "math"
 // sharedEdge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
 // side tells where it lies in the parameters of either.
 type sharedEdge struct {
-	side  [2]domainSegment
-	point bool // a corner, or an edge collapsed to one: no parameter runs along it
+	segments [2]domainSegment
+	point    bool // a corner, or an edge collapsed to one: no parameter runs along it
 }
 
 // domainSegment is a segment of a patch's domain, or a point of it, with a parameter s along it: sign * (x[axis] - from).
@@ -14,12 +14,12 @@ type domainSegment struct {
 	from, to   [2]float64
 	axis       int
 	zero, sign float64
-	bound      int // the constraint that holds on it with equality, or -1
+	constraint int // the constraint that holds on it with equality, or -1
 }
 
 // boundary is one edge of a layout's domain: the direction along which it runs, the row of control points, the corners at its
 // ends, the constraint that holds on it, and the direction that leads inwards from it at a parameter s that stands still.
-type boundary struct {
+type domainEdge struct {
 	dir, row   int
 	ends       [2]int
 	constraint int
@@ -27,31 +27,31 @@ type boundary struct {
 }
 
 // nowhere is a direction that a curve does not have.
-const nowhere = math.MinInt
+const noDirection = math.MinInt
 
-var boundaries = [...][]boundary{
-	Curve:    {{0, 0, [2]int{0, 1}, -1, nowhere}},
+var domainEdges = [...][]domainEdge{
+	Curve:    {{0, 0, [2]int{0, 1}, -1, noDirection}},
 	Triangle: {{0, 0, [2]int{0, 1}, 1, 1}, {1, 0, [2]int{0, 2}, 0, 0}, {2, 0, [2]int{1, 2}, 2, ^1}},
 	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
 }
 
 // outward lists the directions that lead from a corner into the domain: every point is reached by steps along them.
-var outward = [...][][2]int{
-	Curve:    {{0, nowhere}, {^0, nowhere}},
+var fromCorner = [...][][2]int{
+	Curve:    {{0, noDirection}, {^0, noDirection}},
 	Triangle: {{0, 1}, {^0, 2}, {^1, ^2}},
 	Quad:     {{0, 1}, {^0, 1}, {0, ^1}, {^0, ^1}},
 }
 
 // borders are the edges of a form; a point has none.
-func (f Form) borders() []boundary {
+func (f Form) edges() []domainEdge {
 	if f.U == 0 {
 		return nil
 	}
-	return boundaries[f.Shape]
+	return domainEdges[f.Shape]
 }
 
 // border is the row of control points of an edge.
-func (l *layout) border(b *boundary) []int32 {
+func (l *layout) edgeRow(b *domainEdge) []int32 {
 	rows := l.rows[b.dir]
 	if b.row < 0 {
 		return rows[len(rows)-1]
@@ -60,7 +60,7 @@ func (l *layout) border(b *boundary) []int32 {
 }
 
 // apexes are the corners of a form's domain, in the order of the layout's.
-func (f Form) apexes() int {
+func (f Form) cornerCount() int {
 	switch {
 	case f.U == 0:
 		return 1
@@ -73,7 +73,7 @@ func (f Form) apexes() int {
 }
 
 // apex is a corner of a node's domain.
-func (nd *node) apex(k int) [2]float64 {
+func (nd *node) corner(k int) [2]float64 {
 	d := &nd.domain
 	if k < 3 {
 		return d[k]
@@ -82,12 +82,12 @@ func (nd *node) apex(k int) [2]float64 {
 }
 
 // whole is the node of a whole domain.
-var whole = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
+var wholeDomain = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
 
 // segmentBetween is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
 // On an edge of a domain it is counted from there, so that it runs from 0 to 1.
 func segmentBetween(p, q [2]float64, constraint int) domainSegment {
-	l := domainSegment{from: p, to: q, sign: 1, bound: constraint}
+	l := domainSegment{from: p, to: q, sign: 1, constraint: constraint}
 	if math.Abs(q[1]-p[1]) > math.Abs(q[0]-p[0]) {
 		l.axis = 1
 	}
@@ -99,10 +99,10 @@ func segmentBetween(p, q [2]float64, constraint int) domainSegment {
 }
 
 // at is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
-func (l *domainSegment) at(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
+func (l *domainSegment) parameter(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
 
 // on tells whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
-func (l *domainSegment) on(p [2]float64) bool {
+func (l *domainSegment) contains(p [2]float64) bool {
 	if l.from == l.to {
 		return p == l.from
 	}
@@ -111,26 +111,26 @@ func (l *domainSegment) on(p [2]float64) bool {
 }
 
 // away is how far a place is from the segment, in parameters, and its s.
-func (l *domainSegment) away(f Form, u, v float64) (far, s float64) {
+func (l *domainSegment) distance(f Form, u, v float64) (far, s float64) {
 	if l.from == l.to {
 		return max(math.Abs(u-l.from[0]), math.Abs(v-l.from[1])), 0
 	}
-	if l.bound >= 0 {
-		c := constraints[f.Shape][l.bound]
+	if l.constraint >= 0 {
+		c := constraints[f.Shape][l.constraint]
 		far = c[0] + float64(c[1]*u) + float64(c[2]*v)
 	}
-	return far, l.at([2]float64{u, v})
+	return far, l.parameter([2]float64{u, v})
 }
 
 // meeting appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
 // weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same tells that b
 // is a itself: then different parts of it are compared, and a collapsed edge meets itself, for its points are one.
-func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
+func findShared(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 	la, lb := layoutOf(a.Form), layoutOf(b.Form)
-	ea, eb := a.Form.borders(), b.Form.borders()
+	ea, eb := a.Form.edges(), b.Form.edges()
 	var joined [4][4]bool // corners that a common edge joins
 	for x := range ea {
-		if collapsed(a, la.border(&ea[x])) {
+		if collapsed(a, la.edgeRow(&ea[x])) {
 			continue
 		}
 		from := 0
@@ -138,7 +138,7 @@ func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 			from = x + 1
 		}
 		for y := from; y < len(eb); y++ {
-			equal, turned := a.along(la.border(&ea[x]), b, lb.border(&eb[y]))
+			equal, turned := a.sameCurve(la.edgeRow(&ea[x]), b, lb.edgeRow(&eb[y]))
 			if !equal {
 				continue
 			}
@@ -148,8 +148,8 @@ func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 			}
 			joined[p[0]][q[0]], joined[p[1]][q[1]] = true, true
 			h := sharedEdge{}
-			h.side[0] = segmentBetween(whole.apex(p[0]), whole.apex(p[1]), ea[x].constraint)
-			h.side[1] = segmentBetween(whole.apex(q[0]), whole.apex(q[1]), eb[y].constraint)
+			h.segments[0] = segmentBetween(wholeDomain.corner(p[0]), wholeDomain.corner(p[1]), ea[x].constraint)
+			h.segments[1] = segmentBetween(wholeDomain.corner(q[0]), wholeDomain.corner(q[1]), eb[y].constraint)
 			list = append(list, h)
 		}
 	}
@@ -159,10 +159,10 @@ func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 		for y := range nb {
 			p, q := &pa[x], &pb[y]
 			switch {
-			case same && (y < x || y == x && p.side.from == p.side.to):
+			case same && (y < x || y == x && p.segment.from == p.segment.to):
 			case p.corner >= 0 && q.corner >= 0 && joined[p.corner][q.corner]:
 			case a.point(p.index) == b.point(q.index):
-				list = append(list, sharedEdge{side: [2]domainSegment{p.side, q.side}, point: true})
+				list = append(list, sharedEdge{segments: [2]domainSegment{p.segment, q.segment}, point: true})
 			}
 		}
 	}
@@ -171,26 +171,26 @@ func meeting(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 
 // vertex is a corner of a patch, or an edge collapsed to a point.
 type vertex struct {
-	index  int32
-	corner int
-	side   domainSegment
+	index   int32
+	corner  int
+	segment domainSegment
 }
 
 // vertices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
 func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	var taken [4]bool
-	edges := p.Form.borders()
+	edges := p.Form.edges()
 	for i := range edges {
 		e := &edges[i]
-		if row := l.border(e); collapsed(p, row) {
-			list[n] = vertex{row[0], -1, segmentBetween(whole.apex(e.ends[0]), whole.apex(e.ends[1]), e.constraint)}
+		if row := l.edgeRow(e); collapsed(p, row) {
+			list[n] = vertex{row[0], -1, segmentBetween(wholeDomain.corner(e.ends[0]), wholeDomain.corner(e.ends[1]), e.constraint)}
 			taken[e.ends[0]], taken[e.ends[1]] = true, true
 			n++
 		}
 	}
-	for k := range p.Form.apexes() {
-		if at := whole.apex(k); !taken[k] {
-			list[n] = vertex{l.corners[k], k, domainSegment{from: at, to: at, bound: -1}}
+	for k := range p.Form.cornerCount() {
+		if at := wholeDomain.corner(k); !taken[k] {
+			list[n] = vertex{l.corners[k], k, domainSegment{from: at, to: at, constraint: -1}}
 			n++
 		}
 	}
@@ -215,7 +215,7 @@ func collapsed(p *Patch, row []int32) bool {
 }
 
 // along tells whether two rows are the same curve, forwards or turned.
-func (p *Patch) along(row []int32, q *Patch, other []int32) (equal, turned bool) {
+func (p *Patch) sameCurve(row []int32, q *Patch, other []int32) (equal, turned bool) {
 	n := len(row)
 	if n != len(other) {
 		return false, false

@@ -9,10 +9,10 @@ package patch
 // is as before, with the differences of H's control points over R, and of signs of x - phi(y) only those that occur. Polynomial patches only.
 
 // margin, in parameters, is more than rounding moves the ends of ranges by: they are below 1, and doubles.
-const margin = 0x1p-45
+const rangeMargin = 0x1p-45
 
 // useless is how many parts in a row, more or less, the proof may be tried for in vain.
-const useless = 64
+const maxFailures = 64
 
 // apartInParts moves a cell's time on by that proof. False if the cell is proven to its end.
 func (s *sheetProof) apartInParts(c *cell) bool {
@@ -20,28 +20,28 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 	h, g := &s.trees[o.host], &s.trees[1-o.host]
 	ids := [2]int32{c.a, c.b}
 	a, b := &h.nodes[ids[o.host]], &g.nodes[ids[1-o.host]]
-	on := [2]span{{a.domain[0][0], a.domain[1][0]}, {a.domain[0][1], a.domain[2][1]}}
-	from := [2]span{{b.domain[0][0], b.domain[1][0]}, {b.domain[0][1], b.domain[2][1]}}
-	var at, all [2]span  // phi(b), R
-	var signs [2][2]bool // along u and v: whether x - phi(y) may be positive, or negative
+	on := [2]interval{{a.domain[0][0], a.domain[1][0]}, {a.domain[0][1], a.domain[2][1]}}
+	from := [2]interval{{b.domain[0][0], b.domain[1][0]}, {b.domain[0][1], b.domain[2][1]}}
+	var at, all [2]interval // phi(b), R
+	var signs [2][2]bool    // along u and v: whether x - phi(y) may be positive, or negative
 	for e := range 2 {
 		x, r := from[e^o.turn>>2&1], o.ranges[e]
 		if o.turn>>e&1 != 0 {
-			x = span{1 - x.hi, 1 - x.lo}
+			x = interval{1 - x.hi, 1 - x.lo}
 		}
-		at[e] = span{max(r.lo+float64(x.lo*(r.hi-r.lo)), 0), min(r.lo+float64(x.hi*(r.hi-r.lo)), 1)}
+		at[e] = interval{max(r.lo+float64(x.lo*(r.hi-r.lo)), 0), min(r.lo+float64(x.hi*(r.hi-r.lo)), 1)}
 		gap := max(on[e].lo-at[e].hi, at[e].lo-on[e].hi)
 		if !(at[e].hi-at[e].lo > 0x1p-20) || gap > 0.25*(at[e].hi-at[e].lo) {
 			return true // their distance tells them apart, or they are as small as makes no sense
 		}
-		all[e] = span{max(min(on[e].lo, at[e].lo)-margin, 0), min(max(on[e].hi, at[e].hi)+margin, 1)}
-		signs[e] = [2]bool{on[e].hi > at[e].lo-margin, on[e].lo < at[e].hi+margin}
+		all[e] = interval{max(min(on[e].lo, at[e].lo)-rangeMargin, 0), min(max(on[e].hi, at[e].hi)+rangeMargin, 1)}
+		signs[e] = [2]bool{on[e].hi > at[e].lo-rangeMargin, on[e].lo < at[e].hi+rangeMargin}
 	}
-	if o.tried++; o.tried > useless+8*o.gained {
+	if o.tried++; o.tried > maxFailures+8*o.gained {
 		o.parts = false
 		return true
 	}
-	lost := s.layPart(h, g, ids[1-o.host], &at, &all)
+	lost := s.overlayPart(h, g, ids[1-o.host], &at, &all)
 	first, every := c.t1, true
 	for k := range 4 {
 		if !signs[0][k&1] || !signs[1][k>>1] {
@@ -49,9 +49,9 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 		}
 		t := c.t0
 		s.cone.clear(0)
-		s.cone.along(o.steps, h.form, 0, k&1 != 0, lost)
-		s.cone.along(o.steps, h.form, 1, k>>1 != 0, lost)
-		s.cone.over(o)
+		s.cone.addAlong(o.steps, h.form, 0, k&1 != 0, lost)
+		s.cone.addAlong(o.steps, h.form, 1, k>>1 != 0, lost)
+		s.cone.addOverlay(o)
 		if !s.cone.advance(&s.check, &t, first) {
 			first, every = t, false
 		}
@@ -65,7 +65,7 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 }
 
 // layPart makes the overlay of a part of the guest, and the host's net over R. It returns how far a difference of two points of the latter may be off.
-func (s *sheetProof) layPart(h, g *tree, id int32, at, all *[2]span) (lost float64) {
+func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lost float64) {
 	o := &s.over
 	o.load(0, h, 0)
 	o.shrink(h.form, all[0], all[1])
@@ -77,12 +77,12 @@ func (s *sheetProof) layPart(h, g *tree, id int32, at, all *[2]span) (lost float
 	off := h.nodes[0].err + float64(float64(levels[0])*levelError*h.mag)
 	forms := [2]Form{h.form, s.turnGuest(g.form)}
 	o.level(&forms, &levels)
-	o.lost = h.nodes[0].err + g.nodes[id].err + float64(float64(levels[0])*levelError*h.mag) + float64(float64(levels[1])*levelError*g.mag)
+	o.off = h.nodes[0].err + g.nodes[id].err + float64(float64(levels[0])*levelError*h.mag) + float64(float64(levels[1])*levelError*g.mag)
 	return 2 * off
 }
 
 // along puts in the differences of a quad's net along u or v, or their opposites, whose terms are off by lost together.
-func (c *cone) along(net []homogeneousPoint, f Form, v int, opposite bool, lost float64) {
+func (c *cone) addAlong(net []homogeneousPoint, f Form, v int, opposite bool, lost float64) {
 	step := 1
 	if v == 0 {
 		step = f.V + 1
@@ -95,7 +95,7 @@ func (c *cone) along(net []homogeneousPoint, f Form, v int, opposite bool, lost 
 	if opposite {
 		sign = -1
 	}
-	c.put(n, lost, func(i, k int) float64 {
+	c.addSet(n, lost, func(i, k int) float64 {
 		if v == 1 {
 			i += i / f.V
 		}

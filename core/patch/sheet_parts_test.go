@@ -184,7 +184,7 @@ func TestOverlaysHold(t *testing.T) {
 		}
 		probe.begin(a, b, &o)
 		for _, part := range []float64{0, 0.3, 0.6, 0.9, 0.999} {
-			if far := probe.sampled(a, b, part*end); far <= 4*probe.slack {
+			if far := probe.sampled(a, b, part*end); far <= 4*probe.gapError {
 				t.Fatalf("trial %d, %v: %v from contact at %v of %v", trial, w.name, far, part, end)
 			}
 		}
@@ -281,7 +281,7 @@ func TestPartsHold(t *testing.T) {
 		probe.begin(a, b, &o)
 		end := min(im.TOILo, 1)
 		for _, part := range []float64{0, 0.5, 0.9, 0.99, 0.999} {
-			if far := probe.sampled(a, b, part*end); far <= 4*probe.slack {
+			if far := probe.sampled(a, b, part*end); far <= 4*probe.gapError {
 				t.Fatalf("trial %d, %v: %v from contact at %v of %v", trial, w.name, far, part, end)
 			}
 		}
@@ -331,7 +331,7 @@ func TestOverlayBoundsHold(t *testing.T) {
 				return x
 			}
 		} else {
-			ranges := [2]span{{number(0, 0.5), number(0.5, 1)}, {0, number(0.1, 1)}}
+			ranges := [2]interval{{number(0, 0.5), number(0.5, 1)}, {0, number(0.1, 1)}}
 			v.shrink(f, ranges[0], ranges[1])
 			levels += 2 * (f.U + f.V)
 			onHost = func(y [2]*big.Rat) (x [2]*big.Rat) {
@@ -347,9 +347,9 @@ func TestOverlayBoundsHold(t *testing.T) {
 			v.raise(0, &h)
 		}
 		tree := &s.trees[0]
-		bound := float64(levels) * levelError * tree.mag * tree.unlike()
+		bound := float64(levels) * levelError * tree.mag * tree.weightRatio()
 		if tree.rational {
-			bound += float64(levels) * levelError * tree.unlike() * 2 * tree.extent(0)
+			bound += float64(levels) * levelError * tree.weightRatio() * 2 * tree.extent(0)
 		}
 		net := func(points []homogeneousPoint) [][4]*big.Rat {
 			var list [][4]*big.Rat

@@ -43,11 +43,11 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	s.next *= 4
 	until, all = from, false
 	if match := s.matching(from); match != nil {
-		until, all = s.layered(0, from, match)
+		until, all = s.proveFor(0, from, match)
 	}
 	for k := 0; k < 4 && !(until > from) && !all; k++ { // parts of one surface that are described by other nets
-		if s.lay(k&1, from, k >= 2) {
-			if until, all = s.layered(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
+		if s.overlayOn(k&1, from, k >= 2) {
+			if until, all = s.proveFor(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
 				s.over.parts, s.over.tried, s.over.gained = true, 0, 0
 				return from, false
 			}
@@ -58,18 +58,18 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 
 // layered is the time up to which the proof holds from a time on, between a patch and the other, whose control points answer to its own, or as
 // they are overlaid. all tells that it holds to the end of the search, at that time too.
-func (s *sheetProof) layered(host int, from float64, match []int32) (until float64, all bool) {
+func (s *sheetProof) proveFor(host int, from float64, match []int32) (until float64, all bool) {
 	until, all = s.until, true
 	for _, signs := range signsOf(s.trees[host].form) {
 		at := from
 		s.cone.clear(0)
 		for _, d := range signs {
-			s.cone.add(&s.trees[host], 0, d, -1, 0)
+			s.cone.addDifferences(&s.trees[host], 0, d, -1, 0)
 		}
 		if match != nil {
-			s.cone.between(&s.trees[0], &s.trees[1], match)
+			s.cone.addCorresponding(&s.trees[0], &s.trees[1], match)
 		} else {
-			s.cone.over(&s.over)
+			s.cone.addOverlay(&s.over)
 		}
 		if !s.cone.advance(&s.check, &at, until) {
 			until, all = at, false
@@ -167,19 +167,19 @@ func turned(f, g Form, k int, to []int32) []int32 {
 }
 
 // between puts in the differences of the control points of two patches that answer to each other. Each is off by the errors of both.
-func (c *cone) between(a, b *tree, match []int32) {
-	c.put(a.n, a.nodes[0].err+b.nodes[0].err, func(i, k int) float64 { return a.at(0, k)[i] - b.at(0, k)[match[i]] })
+func (c *cone) addCorresponding(a, b *tree, match []int32) {
+	c.addSet(a.n, a.nodes[0].err+b.nodes[0].err, func(i, k int) float64 { return a.at(0, k)[i] - b.at(0, k)[match[i]] })
 }
 
 // over puts in those of an overlay.
-func (c *cone) over(o *overlay) {
-	c.put(len(o.nets[0]), o.lost, func(i, k int) float64 { return o.nets[0][i].at(k) - o.nets[1][i].at(k) })
+func (c *cone) addOverlay(o *overlay) {
+	c.addSet(len(o.nets[0]), o.off, func(i, k int) float64 { return o.nets[0][i].at(k) - o.nets[1][i].at(k) })
 }
 
 // put puts in n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to
 // each, and so does its scaling.
-func (c *cone) put(n int, lost float64, difference func(i, k int) float64) {
-	f := &c.fans[c.n]
+func (c *cone) addSet(n int, lost float64, difference func(i, k int) float64) {
+	f := &c.sets[c.n]
 	c.n++
 	f.n, f.pad = n, (n+7)&^7
 	if cap(f.store) < 6*f.pad {

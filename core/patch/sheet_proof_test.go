@@ -98,7 +98,7 @@ func TestAbreastHolds(t *testing.T) {
 		}
 		probe.begin(a, b, &o)
 		for _, part := range []float64{0, 0.3, 0.6, 0.9, 0.999} {
-			if far := probe.sampled(a, b, part*end); far <= 4*probe.slack {
+			if far := probe.sampled(a, b, part*end); far <= 4*probe.gapError {
 				t.Fatalf("trial %d, %v: %v from contact at %v of %v", trial, f, far, part, end)
 			}
 		}

@@ -47,28 +47,28 @@ func (s *surface) offset(d int) float64 {
 
 // curving is what is known of the second derivatives uu, uv, vv of a patch's F, projected on the frame of a proof, at x* and all
 // times; and by how much at most their projections change with u and v.
-type curving struct {
-	at     [3][3]span // by derivative and direction of the frame
+type curvature struct {
+	at     [3][3]interval // by derivative and direction of the frame
 	change [3][3][2]float64
 }
 
 // steep is the highest degree up to which second derivatives are bounded by their change over the whole patch: of higher ones, it
 // says little of a small box.
-const steep = 3
+const maxChangeDegree = 3
 
 // curving fills in c. The change is bounded by control points of the third derivatives.
-func (s *surface) curving(p *proof, j *jet, c *curving) {
+func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 	for d := range 3 {
 		n := &s.nets[byUU+d]
 		if len(n.c) == 0 {
-			c.at[d], c.change[d] = [3]span{}, [3][2]float64{}
+			c.at[d], c.change[d] = [3]interval{}, [3][2]float64{}
 			continue
 		}
 		off := s.offset(byUU+d) + float64(0x1p-50*n.mag)
 		h0, h1 := j.at(byUU+d, p.t0), j.at(byUU+d, p.t1)
 		for k := range 3 {
 			a, b := p.project(k, h0, off), p.project(k, h1, off)
-			c.at[d][k] = span{min(a.lo, b.lo), max(a.hi, b.hi)}
+			c.at[d][k] = interval{min(a.lo, b.lo), max(a.hi, b.hi)}
 		}
 		if s.restricts() {
 			continue
@@ -87,7 +87,7 @@ func (s *surface) curving(p *proof, j *jet, c *curving) {
 
 // restricts tells whether the second derivatives of this surface are bounded by restricting them to the box.
 func (s *surface) restricts() bool {
-	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > steep
+	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > maxChangeDegree
 }
 
 // steepest is the greatest projection, at either end of the times, of a difference between control points of a net that are one
@@ -102,7 +102,7 @@ func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 			for k := range 7 {
 				diff[k] = next[k] - at[k]
 			}
-			p.spread(&diff, &x)
+			p.projectEnds(&diff, &x)
 			most[3] = max(most[3], math.Abs(diff[6]))
 			for k := range 3 {
 				most[k] = max(most[k], math.Abs(x[k]), math.Abs(x[3+k]))
@@ -130,11 +130,11 @@ func (ex *excluder) secondRange(p *proof, i int) {
 		for k := range 3 {
 			c := &p.curves[i].change[d][k]
 			r := above(above(above(float64(c[0]*reach[0]))+above(float64(c[1]*reach[1]))) / 3)
-			h[d][k] = h[d][k].add(span{-r, r})
+			h[d][k] = h[d][k].add(interval{-r, r})
 		}
 	}
 	for k := range 3 {
-		mix := func(x, y [2]float64) span {
+		mix := func(x, y [2]float64) interval {
 			sum := h[0][k].times(x[0] * y[0]).add(h[2][k].times(x[1] * y[1]))
 			sum = sum.add(h[1][k].times(float64(x[0]*y[1]) + float64(x[1]*y[0])))
 			if i == 1 {
@@ -149,8 +149,8 @@ func (ex *excluder) secondRange(p *proof, i int) {
 }
 
 // spread writes one control point's projections on the frame at both ends of a proof's times.
-func (p *proof) spread(c *[8]float64, out *[6]float64) {
-	for k, n := range p.frame {
+func (p *proof) projectEnds(c *[8]float64, out *[6]float64) {
+	for k, n := range p.directions {
 		x := float64(n.X*c[0]) + float64(n.Y*c[1]) + float64(n.Z*c[2])
 		v := float64(n.X*c[3]) + float64(n.Y*c[4]) + float64(n.Z*c[5])
 		out[k], out[3+k] = x+float64(p.t0*v), x+float64(p.t1*v)
@@ -164,15 +164,15 @@ func (p *proof) spread(c *[8]float64, out *[6]float64) {
 // product with the direction, 2U for the time). A restriction averages, p + s (q - p): a difference and a product of at
 // most 2 and a sum of at most 1 times the magnitude, 5U; two restrictions a direction, each as many averages as the
 // degree. Averages with weights in [0,1] do not amplify what was there.
-func (s *surface) restrict(p *proof, i, d int, out *[3]span) {
+func (s *surface) restrict(p *proof, i, d int, out *[3]interval) {
 	n := &s.nets[byUU+d]
 	if len(n.c) == 0 {
-		*out = [3]span{}
+		*out = [3]interval{}
 		return
 	}
 	var c [(MaxDegree + 1) * (MaxDegree + 1)][6]float64
 	for k := range n.c {
-		p.spread(&n.c[k], &c[k])
+		p.projectEnds(&n.c[k], &c[k])
 	}
 	g := s.degrees(n.down)
 	if g.U > 0 {
@@ -188,18 +188,18 @@ func (s *surface) restrict(p *proof, i, d int, out *[3]span) {
 	steps := float64(7+10*(g.U+g.V)) * 1.0001
 	off := n.err + float64(steps*0x1p-53*n.mag)
 	for k := range 3 {
-		h := span{c[0][k], c[0][k]}
+		h := interval{c[0][k], c[0][k]}
 		for q := range n.c {
-			h.hold(c[q][k])
-			h.hold(c[q][3+k])
+			h.include(c[q][k])
+			h.include(c[q][3+k])
 		}
 		r := float64(p.weight[k] * off)
-		out[k] = span{below(h.lo - r), above(h.hi + r)}
+		out[k] = interval{below(h.lo - r), above(h.hi + r)}
 	}
 }
 
 // cut restricts a curve of the given degree, every stride-th point from first on, to at least [b.lo, b.hi] within [0,1].
-func cut(c *[(MaxDegree + 1) * (MaxDegree + 1)][6]float64, first, stride, degree int, b span) {
+func cut(c *[(MaxDegree + 1) * (MaxDegree + 1)][6]float64, first, stride, degree int, b interval) {
 	f := 0.0
 	if b.hi > 0 {
 		f = max(below(b.lo/b.hi), 0)

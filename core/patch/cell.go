@@ -4,12 +4,12 @@ import "ccd/core/order"
 
 // cell is a pair of subpatches and the times at which they may yet meet first. dir is the direction that helped its parent.
 type cell struct {
-	t0, t1 float64
-	a, b   int32
-	depth  int32
-	class  adjacencyClass
-	dir    vec
-	touch  witness
+	t0, t1  float64
+	a, b    int32
+	depth   int32
+	class   adjacencyClass
+	dir     vec
+	closest closestFeatures
 }
 
 // Before orders cells by their first time; of equal times the deeper, so that a static scene is answered depth-first. No two are equal,

@@ -32,7 +32,7 @@ type node struct {
 }
 
 // finest is the least edge of a parameter domain: its midpoint, and those of two more halvings, are still doubles.
-const finest = 0x1p-50
+const leastEdge = 0x1p-50
 
 // at is the array of component k (x y z vx vy vz w) of a node.
 func (t *tree) at(id int32, k int) []float64 {
@@ -48,11 +48,11 @@ func (t *tree) reset(l *layout, rational bool) {
 		t.stride += l.pad
 	}
 	t.nodes, t.points = t.nodes[:0], t.points[:0]
-	t.grow()
+	t.addNode()
 }
 
 // grow appends a node and returns its number.
-func (t *tree) grow() int32 {
+func (t *tree) addNode() int32 {
 	n := len(t.nodes)
 	t.nodes = append(t.nodes, node{})
 	need := (n + 1) * t.stride
@@ -66,7 +66,7 @@ func (t *tree) grow() int32 {
 }
 
 // plant completes the root, whose points are written; err and werr are their errors.
-func (t *tree) plant(err, werr float64) {
+func (t *tree) complete(err, werr float64) {
 	t.mag = 0
 	for k := range 3 {
 		p, v := t.at(0, k), t.at(0, 3+k)
@@ -111,8 +111,8 @@ func (t *tree) node(id int32) *node {
 func (t *tree) measure(id int32) {
 	nd := &t.nodes[id]
 	nd.dir, nd.size = -1, 0
-	best, least := -1.0, finest
-	if t.coarse > 0 && t.edgeAbove(id, t.coarse) >= 0 {
+	best, least := -1.0, leastEdge
+	if t.coarse > 0 && t.edgeLongerThan(id, t.coarse) >= 0 {
 		least = t.coarse
 	}
 	for d := range t.dirs {
@@ -122,8 +122,8 @@ func (t *tree) measure(id int32) {
 			best, nd.dir = s, int8(d)
 		}
 	}
-	if least > finest && t.form.Shape == Triangle {
-		nd.dir = t.widest(nd)
+	if least > leastEdge && t.form.Shape == Triangle {
+		nd.dir = t.widestDirection(nd)
 	}
 }
 
@@ -176,8 +176,8 @@ func (t *tree) halve(id int32) int32 {
 		return c
 	}
 	d := int(t.node(id).dir)
-	l := t.grow()
-	t.grow()
+	l := t.addNode()
+	t.addNode()
 	nd := &t.nodes[id]
 	nd.child = l
 	lost, wlost := t.lost(id, d)

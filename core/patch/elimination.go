@@ -6,16 +6,16 @@ import "math"
 // for certain.
 func (p *proof) reduce() bool {
 	var m quadratic // M, and J, of the variables that there are
-	var slope [4][2]span
+	var slope [4][2]interval
 	var reach, heavy [4]float64
-	for i, does := range p.does {
+	for i, does := range p.roles {
 		if does == absent {
 			continue
 		}
 		a := m.n
 		m.n++
 		for j, b := 0, 0; j <= i; j++ {
-			if p.does[j] == absent {
+			if p.roles[j] == absent {
 				continue
 			}
 			if p.rational || j/2 == i/2 {
@@ -29,12 +29,12 @@ func (p *proof) reduce() bool {
 		if does != free {
 			heavy[a] = 1. / 64
 			rise := below(float64(2*p.rise[i]) / reach[a])
-			m.h[a][a] = m.h[a][a].add(span{rise, rise})
+			m.h[a][a] = m.h[a][a].add(interval{rise, rise})
 		}
 		slope[a] = p.slope[i]
 	}
 	var e elimination
-	if !e.pivot(&slope, m.n, &heavy) || !e.invert(&slope) || !p.remain(&m, &e, &reach) {
+	if !e.pivot(&slope, m.n, &heavy) || !e.invert(&slope) || !p.boundResidual(&m, &e, &reach) {
 		return false
 	}
 	e.solve(&slope)
@@ -51,11 +51,11 @@ type elimination struct {
 	c            [2][2]float64 // an approximate inverse of J_P
 	within       [2][2]float64 // (I - E)^-1, |c J_P - I| <= E
 	g            [2][2]float64 // |J_P^-1| at most; column by row of J
-	s            [2][4]span
+	s            [2][4]interval
 }
 
 // pivot chooses P: the two columns with the largest determinant, or the largest entry.
-func (e *elimination) pivot(slope *[4][2]span, n int, heavy *[4]float64) bool {
+func (e *elimination) pivot(slope *[4][2]interval, n int, heavy *[4]float64) bool {
 	var j [4][2]float64
 	best := 0.0
 	for a := range n {
@@ -100,7 +100,7 @@ func (e *elimination) pivot(slope *[4][2]span, n int, heavy *[4]float64) bool {
 }
 
 // times is row k of c times a column of J.
-func (e *elimination) times(k int, column *[2]span) span {
+func (e *elimination) times(k int, column *[2]interval) interval {
 	x := column[e.rows[0]].times(e.c[k][0])
 	if e.rank == 2 {
 		x = x.add(column[1].times(e.c[k][1]))
@@ -110,13 +110,13 @@ func (e *elimination) times(k int, column *[2]span) span {
 
 // invert bounds J_P^-1 = (c J_P)^-1 c: with |c J_P - I| <= E entry by entry, |(c J_P)^-1| <= (I - E)^-1 where that is the sum of
 // the powers of E, that is, if its entries as computed by Cramer's rule are positive.
-func (e *elimination) invert(slope *[4][2]span) bool {
+func (e *elimination) invert(slope *[4][2]interval) bool {
 	var off [2][2]float64
 	for k := range e.rank {
 		for l := range e.rank {
 			x := e.times(k, &slope[e.pivots[l]])
 			if k == l {
-				x = x.add(span{-1, -1})
+				x = x.add(interval{-1, -1})
 			}
 			off[k][l] = x.mag()
 		}
@@ -141,8 +141,8 @@ func (e *elimination) invert(slope *[4][2]span) bool {
 }
 
 // remain bounds what e, which is not quite zero, takes from the form. False if it is beyond the box.
-func (p *proof) remain(m *quadratic, e *elimination, reach *[4]float64) bool {
-	p.aside = [2]float64{}
+func (p *proof) boundResidual(m *quadratic, e *elimination, reach *[4]float64) bool {
+	p.residualWeights = [2]float64{}
 	for k := range e.rank {
 		j := e.pivots[k]
 		w, far := 0.0, 0.0
@@ -150,8 +150,8 @@ func (p *proof) remain(m *quadratic, e *elimination, reach *[4]float64) bool {
 			w = above(w + above(float64(m.h[i][j].mag()*reach[i])))
 		}
 		for l, g := range e.g[k] {
-			far = above(far + above(float64(g*above(p.stray[l]+above(float64(above(p.t1-p.t0)*p.drift[l]))))))
-			p.aside[l] = above(p.aside[l] + above(float64(1.5*above(float64(w*g)))))
+			far = above(far + above(float64(g*above(p.residual[l]+above(float64(above(p.t1-p.t0)*p.residualRate[l]))))))
+			p.residualWeights[l] = above(p.residualWeights[l] + above(float64(1.5*above(float64(w*g)))))
 		}
 		if !(far <= reach[j]) {
 			return false
@@ -161,7 +161,7 @@ func (p *proof) remain(m *quadratic, e *elimination, reach *[4]float64) bool {
 }
 
 // solve bounds S: J_P (S - S0) = J_N - J_P S0, so |S - S0| <= (I - E)^-1 |c (J_N - J_P S0)|.
-func (e *elimination) solve(slope *[4][2]span) {
+func (e *elimination) solve(slope *[4][2]interval) {
 	for j, o := range e.others[:e.n] {
 		var s0, off [2]float64
 		for k := range e.rank {
@@ -204,7 +204,7 @@ func (e *elimination) eliminate(m, k *quadratic) {
 // quadratic is the symmetric matrices of order n within h.
 type quadratic struct {
 	n int
-	h [4][4]span
+	h [4][4]interval
 }
 
 // definite tells for certain that they are all positive definite: with T an approximate inverse of the Cholesky factor of the
@@ -242,14 +242,14 @@ func (m *quadratic) definite() bool {
 	var off [4]float64
 	var diag [4]float64
 	for a := range n {
-		var row [4]span // row a of T h
+		var row [4]interval // row a of T h
 		for j := range n {
 			for i := 0; i <= a; i++ {
 				row[j] = row[j].add(h[i][j].times(t[a][i]))
 			}
 		}
 		for b := 0; b <= a; b++ {
-			var x span
+			var x interval
 			for j := 0; j <= b; j++ {
 				x = x.add(row[j].times(t[b][j]))
 			}

@@ -67,7 +67,7 @@ func TestHalvingBoundsHold(t *testing.T) {
 		for i := range p.X0 {
 			p.X0[i], p.X1[i] = (p.X0[i]+shift)*scale, (p.X1[i]-2*shift)*scale
 		}
-		fr := frameOf(p)
+		fr := localSpaceOf(p)
 		var tr tree
 		tr.load(p, &fr)
 		net := exactOf(p)
@@ -91,7 +91,7 @@ func TestHalvingBoundsHold(t *testing.T) {
 	t.Logf("worst error: %.2f of its bound", worst)
 }
 
-func checkNode(t *testing.T, tr *tree, id int32, net exactNet, fr *frame) float64 {
+func checkNode(t *testing.T, tr *tree, id int32, net exactNet, fr *localSpace) float64 {
 	t.Helper()
 	nd := &tr.nodes[id]
 	worst := 0.0
@@ -130,7 +130,7 @@ func TestHalvesAreSubpatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	for trial, f := range forms() {
 		p := randomPatch(r, f, trial%2 == 0)
-		fr := frameOf(p)
+		fr := localSpaceOf(p)
 		var tr tree
 		tr.load(p, &fr)
 		id := int32(0)
@@ -165,7 +165,7 @@ func TestHalvingEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	for _, f := range forms() {
 		p := randomPatch(r, f, false)
-		fr := frameOf(p)
+		fr := localSpaceOf(p)
 		var tr tree
 		tr.load(p, &fr)
 		id, levels := int32(0), 0

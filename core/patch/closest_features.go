@@ -2,15 +2,15 @@ package patch
 
 // witness names the control points whose means are the nearest points of two hulls, as GJK found them: up to four pairs, one of
 // each subpatch. What they tell of the parameters is where Newton's method begins.
-type witness [4]struct{ a, b uint8 }
+type closestFeatures [4]struct{ a, b uint8 }
 
 // none marks the end of a witness. No patch has so many control points.
-const none = 255
+const noFeature = 255
 
 // witness is that of a simplex.
-func (s *simplex) witness() (w witness) {
+func (s *simplex) closestFeatures() (w closestFeatures) {
 	for k := range w {
-		w[k].a, w[k].b = none, none
+		w[k].a, w[k].b = noFeature, noFeature
 		if k < s.n {
 			w[k].a, w[k].b = uint8(s.id[k]), uint8(s.id[k]>>8)
 		}
@@ -21,11 +21,11 @@ func (s *simplex) witness() (w witness) {
 // guess writes the parameters that the witness of a cell tells: weights by which its points come nearest to each other at the
 // cell's time, and the same means of the places of its control points.
 func (q *query) guess(c *cell, p *place) {
-	q.pick(c.a, c.b)
+	q.selectPair(c.a, c.b)
 	var w [4]vec
 	n := 0
-	for n < len(w) && c.touch[n].a != none {
-		w[n] = q.check.a.point(int(c.touch[n].a), c.t0).sub(q.check.b.point(int(c.touch[n].b), c.t0))
+	for n < len(w) && c.closest[n].a != noFeature {
+		w[n] = q.check.a.point(int(c.closest[n].a), c.t0).sub(q.check.b.point(int(c.closest[n].b), c.t0))
 		n++
 	}
 	if n == 0 {
@@ -35,7 +35,7 @@ func (q *query) guess(c *cell, p *place) {
 	weights := nearestWeights(&w, n)
 	var at [2][2]float64
 	for k := range n {
-		for i, id := range [2]uint8{c.touch[k].a, c.touch[k].b} {
+		for i, id := range [2]uint8{c.closest[k].a, c.closest[k].b} {
 			x := q.trees[i].places[id]
 			at[i][0] += float64(weights[k] * x[0])
 			at[i][1] += float64(weights[k] * x[1])

@@ -9,20 +9,20 @@ import (
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
 type checker struct {
-	separation float64 // in the units of the frame
-	euclidean  bool
-	a, b       Subpatch
-	near       float64 // flat patches need not be brought nearer to each other
-	steps      int64   // directions tried
-	last       simplex // what GJK ended with
-	late       float64 // cells from which time on do not matter: how far beyond they are apart is not sought
+	separation  float64 // in the units of the frame
+	euclidean   bool
+	a, b        Subpatch
+	closeEnough float64 // flat patches need not be brought nearer to each other
+	steps       int64   // directions tried
+	last        simplex // what GJK ended with
+	horizon     float64 // cells from which time on do not matter: how far beyond they are apart is not sought
 }
 
 // movingPoints are points that move linearly, and their projections on the direction tried last.
 type movingPoints struct {
-	n, pad int
-	x      []float64 // x y z vx vy vz, pad each
-	reach  simd.Reach
+	n, pad    int
+	x         []float64 // x y z vx vy vz, pad each
+	projector simd.Reach
 }
 
 // Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
@@ -38,7 +38,7 @@ type Subpatch struct {
 const maxPad = simd.ReachPoints
 
 // high is the control point of a side that reaches farthest at some time, and how far.
-type high struct {
+type maxProjection struct {
 	at float64
 	i  int
 }
@@ -46,13 +46,13 @@ type high struct {
 // How long to go on with one pair. Beyond some directions, halving is the better way; so it is when time advances by less
 // than a part of what is left, which GJK would need new directions for. Patches that are their hulls gain nothing by halving.
 const (
-	mostDirections = 12
-	worthwhile     = 0x1p-4
-	mostFlat       = 40
+	maxDirections     = 12
+	leastProgress     = 0x1p-4
+	maxDirectionsFlat = 40
 )
 
 // root3 is a little more than the root of three.
-const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
+const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 
 // gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <= sqrt(3) (1 + 4U), for any t in
 // [0,1]. Let M be |p| + |v| over both subpatches' control points in every coordinate, and d the separation.
@@ -68,7 +68,7 @@ const root3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 // for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
 // TestGapBoundHolds measures against rational arithmetic.
 func gapBound(a, b *Subpatch, separation float64) float64 {
-	return float64(root3*(float64(12*0x1p-53*(a.mag+b.mag+separation))+a.err+b.err)) + 0x1p-1060
+	return float64(sqrt3*(float64(12*0x1p-53*(a.mag+b.mag+separation))+a.err+b.err)) + 0x1p-1060
 }
 
 func (s *Subpatch) set(t *tree, id int32) {
@@ -80,14 +80,14 @@ func (s *Subpatch) set(t *tree, id int32) {
 }
 
 // along projects positions and velocities on n and finds the highest at two times.
-func (s *movingPoints) along(n vec, t0, t1 float64) (h0, h1 high) {
-	h0.at, h0.i, h1.at, h1.i = s.reach.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
+func (s *movingPoints) project(n vec, t0, t1 float64) (h0, h1 maxProjection) {
+	h0.at, h0.i, h1.at, h1.i = s.projector.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
 	return h0, h1
 }
 
 // at finds the highest at another time.
-func (s *movingPoints) at(t float64) (h high) {
-	h.at, h.i = s.reach.At(s.pad, t)
+func (s *movingPoints) projectAt(t float64) (h maxProjection) {
+	h.at, h.i = s.projector.At(s.pad, t)
 	return h
 }
 
@@ -141,25 +141,25 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	}
 	s := &c.last
 	s.n = 0
-	most, worth, near := mostDirections, worthwhile, bound
+	most, worth, near := maxDirections, leastProgress, bound
 	if c.a.flat && c.b.flat { // the patches are their hulls: advance until they touch
-		most, worth, near = mostFlat, 0, max(bound, c.near)
+		most, worth, near = maxDirectionsFlat, 0, max(bound, c.closeEnough)
 	}
 	for range most {
 		c.steps++
 		moved := false
 		reach := c.reach(n)
-		a, a1 := c.a.along(n, *t0, t1)
-		b, b1 := c.b.along(n.times(-1), *t0, t1)
+		a, a1 := c.a.project(n, *t0, t1)
+		b, b1 := c.b.project(n.times(-1), *t0, t1)
 		if -b.at-a.at-reach > bound {
 			*dir = n
-			end, apart := c.close(*t0, t1, reach, bound, a1, b1)
+			end, apart := c.closing(*t0, t1, reach, bound, a1, b1)
 			if apart {
 				return false
 			}
 			if end > *t0 {
 				moved = end-*t0 > worth*(t1-*t0)
-				if *t0 = end; end > c.late {
+				if *t0 = end; end > c.horizon {
 					return true
 				}
 				s.move(c, end)
@@ -210,14 +210,14 @@ func (s *simplex) move(c *checker, t float64) {
 // in finitely many steps; here at a gap of twice the bound, so that rounding cannot spoil the proof at the end.
 //
 // a and b are the highest points at t1.
-func (c *checker) close(t0, t1, reach, bound float64, a, b high) (end float64, apart bool) {
+func (c *checker) closing(t0, t1, reach, bound float64, a, b maxProjection) (end float64, apart bool) {
 	t := t1
 	for range 16 {
 		gap := -b.at - a.at - reach
 		if gap > bound {
 			return t, t == t1
 		}
-		speed := -c.b.reach.Vel[b.i] - c.a.reach.Vel[a.i]
+		speed := -c.b.projector.Vel[b.i] - c.a.projector.Vel[a.i]
 		if !(speed < 0) {
 			return t0, false
 		}
@@ -225,7 +225,7 @@ func (c *checker) close(t0, t1, reach, bound float64, a, b high) (end float64, a
 		if !(t > t0) {
 			return t0, false
 		}
-		a, b = c.a.at(t), c.b.at(t)
+		a, b = c.a.projectAt(t), c.b.projectAt(t)
 	}
 	return t0, false
 }

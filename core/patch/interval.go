@@ -5,41 +5,41 @@ import "math"
 // span is an interval whose operations are rounded outwards cheaply, by a little more than rounding to nearest may err:
 // fl(x) is off by U |fl(x)|, and x - (4U |x| + 2^-1060), itself rounded, is lower than fl(x) by at least 2U |x|. It is wider
 // than num.Interval by a few units and several times faster. Values stay far below overflow: the frame sees to that.
-type span struct{ lo, hi float64 }
+type interval struct{ lo, hi float64 }
 
 func below(x float64) float64 { return x - (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }
 func above(x float64) float64 { return x + (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }
 
 // around is [x-r, x+r].
-func around(x, r float64) span { return span{below(x - r), above(x + r)} }
+func around(x, r float64) interval { return interval{below(x - r), above(x + r)} }
 
-func (a span) add(b span) span { return span{below(a.lo + b.lo), above(a.hi + b.hi)} }
-func (a span) neg() span       { return span{-a.hi, -a.lo} }
+func (a interval) add(b interval) interval { return interval{below(a.lo + b.lo), above(a.hi + b.hi)} }
+func (a interval) neg() interval           { return interval{-a.hi, -a.lo} }
 
-func (a span) mul(b span) span {
+func (a interval) mul(b interval) interval {
 	p, q, r, s := float64(a.lo*b.lo), float64(a.lo*b.hi), float64(a.hi*b.lo), float64(a.hi*b.hi)
-	return span{below(min(p, q, r, s)), above(max(p, q, r, s))}
+	return interval{below(min(p, q, r, s)), above(max(p, q, r, s))}
 }
 
 // times is a product with a number.
-func (a span) times(f float64) span {
+func (a interval) times(f float64) interval {
 	if f < 0 {
-		return span{below(float64(a.hi * f)), above(float64(a.lo * f))}
+		return interval{below(float64(a.hi * f)), above(float64(a.lo * f))}
 	}
-	return span{below(float64(a.lo * f)), above(float64(a.hi * f))}
+	return interval{below(float64(a.lo * f)), above(float64(a.hi * f))}
 }
 
 // square is a * a, which mul gives less tightly when a holds zero.
-func (a span) square() span {
+func (a interval) square() interval {
 	l, h := max(a.lo, -a.hi, 0), a.mag()
-	return span{max(below(float64(l*l)), 0), above(float64(h * h))}
+	return interval{max(below(float64(l*l)), 0), above(float64(h * h))}
 }
 
 // mag is the largest magnitude in a.
-func (a span) mag() float64 { return max(-a.lo, a.hi) }
+func (a interval) mag() float64 { return max(-a.lo, a.hi) }
 
 // middle and radius: a lies within middle - radius and middle + radius, up to rounding.
-func (a span) middle() float64 { return 0.5 * (a.lo + a.hi) }
+func (a interval) middle() float64 { return 0.5 * (a.lo + a.hi) }
 
 // hold widens a to x.
-func (a *span) hold(x float64) { a.lo, a.hi = min(a.lo, x), max(a.hi, x) }
+func (a *interval) include(x float64) { a.lo, a.hi = min(a.lo, x), max(a.hi, x) }

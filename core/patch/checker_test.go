@@ -50,7 +50,7 @@ func TestGapBoundHolds(t *testing.T) {
 		if trial%3 == 0 {
 			q.scale(1e-9)
 		}
-		f := frameOf(p, q)
+		f := localSpaceOf(p, q)
 		trees[0].load(p, &f)
 		trees[1].load(q, &f)
 		var c checker
@@ -59,11 +59,11 @@ func TestGapBoundHolds(t *testing.T) {
 		if trial%2 == 0 {
 			c.separation = r.Float64() * 0.5
 		}
-		bound := gapBound(&c.a, &c.b, c.separation) - root3*(c.a.err+c.b.err)
+		bound := gapBound(&c.a, &c.b, c.separation) - sqrt3*(c.a.err+c.b.err)
 		n, _ := vec{r.NormFloat64(), r.NormFloat64() * math.Exp(9*r.NormFloat64()), r.NormFloat64()}.unit()
 		tm := r.Float64()
-		hi, _ := c.a.along(n, tm, 1)
-		lo, _ := c.b.along(n.times(-1), tm, 1)
+		hi, _ := c.a.project(n, tm, 1)
+		lo, _ := c.b.project(n.times(-1), tm, 1)
 		got := -lo.at - hi.at - c.reach(n)
 		d, _ := new(big.Rat).Sub(rat(got), exactGap(&c, n, tm)).Float64()
 		if math.Abs(d) > bound {
@@ -82,7 +82,7 @@ func TestAdvanceIsProven(t *testing.T) {
 		var trees [2]tree
 		p, q := randomPatch(r, small[r.IntN(11)], trial%2 == 0), randomPatch(r, small[r.IntN(11)], false)
 		q.move([3]float64{2, 1, 1}, [3]float64{r.Float64(), 0, 0})
-		f := frameOf(p, q)
+		f := localSpaceOf(p, q)
 		trees[0].load(p, &f)
 		trees[1].load(q, &f)
 		var c checker
@@ -130,7 +130,7 @@ func TestDefinite(t *testing.T) {
 				if i == j {
 					x = 3 * math.Abs(x)
 				}
-				h[i][j] = span{x - w, x + w}
+				h[i][j] = interval{x - w, x + w}
 				h[j][i] = h[i][j]
 				x = h[i][j].lo + (h[i][j].hi-h[i][j].lo)*r.Float64()
 				mid[i][j], mid[j][i] = x, x
@@ -177,11 +177,11 @@ func TestSpansHold(t *testing.T) {
 	number := func() float64 { return r.NormFloat64() * math.Ldexp(1, r.IntN(80)-60) }
 	for range 20000 {
 		a, b := number(), number()
-		x := span{min(a, b), max(a, b)}
+		x := interval{min(a, b), max(a, b)}
 		c, d := number(), number()
-		y := span{min(c, d), max(c, d)}
+		y := interval{min(c, d), max(c, d)}
 		p, q := [2]float64{x.lo, x.hi}[r.IntN(2)], [2]float64{y.lo, y.hi}[r.IntN(2)]
-		hold := func(name string, s span, v *big.Rat) {
+		hold := func(name string, s interval, v *big.Rat) {
 			if rat(s.lo).Cmp(v) > 0 || rat(s.hi).Cmp(v) < 0 {
 				t.Fatalf("%s: %v does not hold %v", name, s, v)
 			}
@@ -212,12 +212,12 @@ func TestExclusionsHold(t *testing.T) {
 		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		for i := range s.excl.list {
+		for i := range s.excluder.list {
 			boxes++
 			if s.trees[0].rational {
 				rational++
 			}
-			x := &s.excl.list[i]
+			x := &s.excluder.list[i]
 			for range 40 {
 				if f, at, tm := s.within(r, x); f < 1e-14 {
 					t.Fatalf("trial %d: %v and %v touch at %v, time %v, before %v", trial, e.a.Form, e.b.Form, at, tm, x.t)
@@ -271,18 +271,18 @@ func TestExcludeRefusesLaterContacts(t *testing.T) {
 		t.Fatal(im.Verdict, err)
 	}
 	for end, first := range map[float64]bool{1: true, 0: false} {
-		in := incumbent{found: true, t: 0.5, speed: 2}
+		in := newtonContact{found: true, t: 0.5, speed: 2}
 		in.x = [4]float64{0, 0, 0.2, 0.3}
 		in.active[0] = 1
 		if end == 1 {
 			in.t, in.x, in.active[0] = 0.45, [4]float64{1, 0, 0.8, 0.6}, 2
 		}
-		s.look(&in.x, 2)
+		s.evaluate(&in.x, 2)
 		if f := s.difference(in.t).length(); f > 1e-14 {
 			t.Fatalf("end %v: %v apart", end, f)
 		}
 		in.lambda = vec{0, 0, -1 / s.velocity().Z}
-		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != first {
+		if got := s.excluder.prepare(&in, 0) && s.excluder.exclude(0.25); got != first {
 			t.Errorf("end %v: excluded is %v", end, got)
 		}
 	}
@@ -309,12 +309,12 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 		if err := s.Solve(sag, plane, &o, &im); err != nil || im.Verdict != geom.Separate {
 			t.Fatal(im.Verdict, err)
 		}
-		in := incumbent{found: true, t: 0.5, speed: 1}
+		in := newtonContact{found: true, t: 0.5, speed: 1}
 		in.x = [4]float64{0, 0, 0.2, 0.5}
 		in.active[0] = 1
-		s.look(&in.x, 2)
+		s.evaluate(&in.x, 2)
 		in.lambda = vec{0, 0, -1 / s.velocity().Z}
-		if got := s.excl.prepare(&in, 0) && s.excl.exclude(0.25); got != c.first {
+		if got := s.excluder.prepare(&in, 0) && s.excluder.exclude(0.25); got != c.first {
 			t.Errorf("slope %v: excluded is %v", c.slope, got)
 		}
 	}

@@ -4,14 +4,14 @@ import "math"
 
 // frame is the coordinates that a query is answered in: relative to a moving origin, in units of a power of two, so that
 // bounds depend on the sizes of the patches and not on where they are, how they move together, or the unit of length.
-type frame struct {
+type localSpace struct {
 	origin [2][3]float64 // at t=0 and t=1
 	unit   float64       // multiply by it
 }
 
 // frameOf takes the middle of the control points' box at either end as origin, and as unit the power of two that brings
 // the largest coordinate to [1/2, 1). An origin is a double, so subtracting it is one rounding.
-func frameOf(patches ...*Patch) (f frame) {
+func localSpaceOf(patches ...*Patch) (f localSpace) {
 	far := 0.0
 	for e := range 2 {
 		lo := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
@@ -39,7 +39,7 @@ func frameOf(patches ...*Patch) (f frame) {
 // With P, V bounds on positions and displacements in the frame: the points at t=0 and t=1 err by U P and U (P + V) in
 // the subtraction of the origin, their difference by U V; at a time t that is at most (1-t) U P + t (U (P + V) + U V) <=
 // 2 U M. The factor pays for second-order terms; the unit is exact but for underflow of 2^-1074 in each of three numbers.
-func (t *tree) load(p *Patch, f *frame) {
+func (t *tree) load(p *Patch, f *localSpace) {
 	t.reset(layoutOf(p.Form), p.W != nil)
 	var c [7][]float64
 	for k := range c[:t.stride/t.pad] {
@@ -62,12 +62,12 @@ func (t *tree) load(p *Patch, f *frame) {
 			c[6][i] = math.Ldexp(w, 1-exp)
 		}
 	}
-	t.plant(0, p.WErr)
+	t.complete(0, p.WErr)
 	t.nodes[0].err = float64((float64(2*0x1p-53*t.mag)+float64(p.Err*f.unit))*(1+0x1p-20)) + 0x1p-1072
 }
 
 // include makes the unit small enough for the length d too.
-func (f *frame) include(d float64) {
+func (f *localSpace) include(d float64) {
 	if !(d*f.unit < 1) {
 		_, exp := math.Frexp(d)
 		f.unit = math.Ldexp(1, min(max(-exp, -1000), 1000))
