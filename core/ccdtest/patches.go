@@ -18,7 +18,7 @@ var straight = func() map[geom.Kind][2]patch.Form {
 }()
 
 // Patches solves linear queries by the solver of curved patches: points, segments and triangles are Bezier patches of degree 0
-// and 1 (paper 2024, table 3). It shares no arithmetic with core/narrow and core/exact.
+// and 1 ([Chen2024], table 3). It shares no arithmetic with core/narrow and core/exact.
 func Patches() Method {
 	var s patch.Solver
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {

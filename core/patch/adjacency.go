@@ -3,7 +3,7 @@ package patch
 import "math"
 
 // adjacency is what the patches of a query have in common by construction, in a search for self-contact.
-// docs/numerics.md, "Neighbours", says what a contact is here, and proves what is said below.
+// docs/numerics.md, "Neighbours", defines a contact of a body with itself and proves what this file rests on.
 type adjacency struct {
 	*query
 	width float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out
@@ -24,10 +24,10 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.unresolved = n.unresolved[:0]
 }
 
-// sharedPoints tells apart from contacts the points that the patches of a query always have in common.
+// sharedPoints distinguishes contacts from the points that the patches of a query always have in common.
 // Places are passed by value: pointers would make every place and cell escape to the heap.
 type sharedPoints interface {
-	// Trivial reports whether two places, one on each patch, are so near to a common point that it says nothing that they touch.
+	// Trivial reports whether two places, one on each patch, are so near to a common point that a contact there is none of its own.
 	Trivial(x [4]float64) bool
 	// Strays reports whether a place found from the cell of subpatches a and b is a trivial one outside of it.
 	Strays(a, b int32, x [4]float64) bool
@@ -39,7 +39,7 @@ type nothingShared struct{}
 func (nothingShared) Trivial([4]float64) bool              { return false }
 func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
 
-// adjacencyClass says what the subpatches of a cell have in common by construction. Neighbours have a point or a curve in common: a shared edge
+// adjacencyClass is what the subpatches of a cell have in common by construction. Neighbours have a point or a curve in common: a shared edge
 // of their patches, or, from neighbours + 1 on, the line along which they were split from each other.
 type adjacencyClass int32
 
@@ -49,14 +49,14 @@ const (
 	neighbours adjacencyClass = 1
 )
 
-// touch is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve the parameters from which to which.
+// sharedPart is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve its range of parameters.
 type sharedPart struct {
 	corner, edge int // one of them, else -1
 	from, to     float64
 	rising       bool // the edge's row runs with the parameter
 }
 
-// touching finds what a node holds of a segment.
+// sharedPart finds what a node holds of a segment.
 func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	tc.corner, tc.edge = -1, -1
 	var on [4]bool
@@ -85,7 +85,7 @@ func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	return tc, false
 }
 
-// common are the touches of both subpatches of a cell with a shared edge; false if they have nothing of it in common.
+// common is what both subpatches of a cell hold of a shared edge; false if they have nothing of it in common.
 func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 	a, ok = n.trees[0].sharedPart(&n.trees[0].nodes[c.a], &h.segments[0])
 	if !ok {
@@ -111,7 +111,7 @@ func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	return h, false
 }
 
-// relate makes the subpatches of a cell strangers if they have nothing in common.
+// classify makes the subpatches of a cell strangers if they have nothing in common.
 func (n *adjacency) classify(c *cell) {
 	for k := 0; c.class > strangers; k++ {
 		h, ok := n.edge(c, k)
@@ -125,10 +125,10 @@ func (n *adjacency) classify(c *cell) {
 	}
 }
 
-// narrow tells whether a subpatch is no wider than the neighbourhood.
+// isNarrow reports whether a subpatch is no wider than the neighbourhood.
 func (n *adjacency) isNarrow(i int, id int32) bool { return n.trees[i].edgeLongerThan(id, n.width) < 0 }
 
-// edgeAbove is a direction along which the domain of a node is longer than h, or -1.
+// edgeLongerThan is a direction along which the domain of a node is longer than h, or -1.
 func (t *tree) edgeLongerThan(id int32, h float64) int {
 	for d := range t.dirs {
 		if t.form.U > 0 && t.edge(&t.nodes[id], d) > h {
@@ -139,7 +139,7 @@ func (t *tree) edgeLongerThan(id int32, h float64) int {
 }
 
 // prove moves a cell's time on to one up to which its subpatches are proven to meet only where they always do. False if that is
-// throughout. While one of them is wider than h the separation is asked for, too, of their points beyond h.
+// throughout. While one of them is wider than the neighbourhood, their points beyond it must keep the separation, too.
 func (n *adjacency) prove(c *cell) bool {
 	n.Work.Checks++
 	d, h := n.check.separation, n.width
@@ -224,7 +224,7 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64
 	return all
 }
 
-// inwards puts in the steps from what a subpatch holds of the edge to its other points, or their opposites.
+// addInwards adds to the cone the steps from what a subpatch holds of the edge to its other points, or their opposites.
 func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64) {
 	t := &n.trees[i]
 	turn := func(d int) int {
@@ -245,7 +245,7 @@ func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64)
 	}
 }
 
-// between puts in the steps along the edge: those of the subpatch that holds more of it, or both where neither holds all.
+// addBetween adds to the cone the steps along the edge: those of the subpatch that holds more of it, or both where neither holds all.
 func (n *adjacency) addBetween(c *cell, a, b *sharedPart, sign, h float64) {
 	if a.edge >= 0 && !(b.from <= a.from && a.to <= b.to && b.to-b.from > a.to-a.from) {
 		n.addSteps(0, c.a, a, sign, h)
@@ -292,7 +292,7 @@ func (n *adjacency) Strays(a, b int32, x [4]float64) bool {
 	return n.Trivial(x) && !n.inCell(a, b, x)
 }
 
-// holds reports whether places lie in the subpatches of a cell, up to rounding.
+// inCell reports whether places lie in the subpatches of a cell, up to rounding.
 func (n *adjacency) inCell(a, b int32, x [4]float64) bool {
 	return n.trees[0].contains(a, x[0], x[1]) && n.trees[1].contains(b, x[2], x[3])
 }

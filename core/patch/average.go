@@ -47,7 +47,7 @@ func fractionOf(lo, t, hi float64) fraction {
 // lambda: with equal and exact weights it is alpha, off by rel alpha. Otherwise a relative change of the two products by
 // r changes lambda by at most 2 r lambda (1 - lambda): r = rel + werr + U; the sum and the quotient round by U each. So
 // it is off by lambda (2 rel + werr_a + werr_b + 4U) at most, to first order. The weight is off by max(werr) + rel + 2U.
-// The factor 1 + 2^-20 covers the terms of second order (werr < 2^-20 is checked at the door) and the roundings here.
+// The factor 1 + 2^-20 covers the terms of second order (werr < 2^-20 is checked on entry) and the roundings here.
 func average(a, b *control, f fraction) control {
 	if f.rel == 0 && f.alpha == 0 {
 		return *a

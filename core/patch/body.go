@@ -7,16 +7,16 @@ import (
 )
 
 // Body is a set of patches on common control points: what a mesh is to triangles. Patches that share control points at
-// corners or along edges are neighbours there. A body does not change; its control points are given anew at every step.
+// corners or along edges are neighbours there. A body does not change; a BodyStep has its control points.
 type Body struct {
 	points  int
 	patches []patchRef
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
-	nurbs   *NURBS    // where the control points are those of a NURBS surface: the patches are made anew at every step
+	nurbs   *NURBS    // of a body whose control points are those of a NURBS surface: its patches are computed at every step
 }
 
-// part is one patch of a body: its form, and where its control points begin in the index.
+// patchRef is one patch of a body: its form, and where its control points begin in the index.
 type patchRef struct {
 	form  Form
 	first int
@@ -78,7 +78,7 @@ func NewNURBS(s *NURBS) (*Body, error) {
 func (b *Body) Points() int  { return b.points }
 func (b *Body) Patches() int { return len(b.patches) }
 
-// indices are the control points of patch i.
+// indices are the numbers of the control points of patch i.
 func (b *Body) indices(i int) []int32 {
 	p := &b.patches[i]
 	return b.index[p.first : p.first+p.form.Points()]
@@ -89,10 +89,10 @@ type BodyStep struct {
 	Body   *Body
 	X0, X1 []float64
 
-	made []*Patch // of a NURBS surface
+	made []*Patch // patches of a NURBS surface
 }
 
-// begin checks the control points and makes what patches have to be made.
+// begin checks the control points and computes the patches of a NURBS surface.
 func (f *BodyStep) begin() (err error) {
 	if err := checkPoints(f.Body.points, f.X0, f.X1); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (f *BodyStep) begin() (err error) {
 	return err
 }
 
-// gather writes patch i at this step, into storage that p brings along.
+// gather writes patch i of this step to p, whose storage it uses.
 func (f *BodyStep) gather(i int, p *Patch) {
 	if f.made != nil {
 		m := f.made[i]

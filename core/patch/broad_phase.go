@@ -15,7 +15,7 @@ type bounds struct {
 	patch  int32
 }
 
-// boxes are those of all patches, grown by what their conversion lost and by by.
+// boxes are the boxes of all patches over the step, grown by what their conversion lost and by the length by.
 func (f *BodyStep) boxes(by float64) []bounds {
 	out := make([]bounds, len(f.Body.patches))
 	var p Patch
@@ -68,7 +68,7 @@ func (s *Scene) sweep(a, b []bounds) {
 // candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
 const candidateBytes = int64(unsafe.Sizeof(candidatePair{})) * 9 / 4
 
-// pair lists a pair of patches, if there is room.
+// pair lists a pair of patches, if the memory limit has room for it.
 func (s *Scene) pair(a, b int32) {
 	if s.call.Budget.Take(candidateBytes) {
 		s.pairs = append(s.pairs, candidatePair{a: a, b: b})

@@ -8,7 +8,7 @@ type certifier struct {
 	homogeneous homogeneous // of rational patches
 }
 
-// certify reports whether a contact is proven to exist near the incumbent, and how far in time at most: law 5. It must not take
+// certify reports whether a contact is proven to exist near a contact that was found, and how far in time at most: law 5. It must not take
 // longer than the patches take to move against each other by the tolerance.
 //
 // Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations

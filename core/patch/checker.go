@@ -9,13 +9,13 @@ import (
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
 type checker struct {
-	separation  float64 // in the units of the frame
+	separation  float64 // in the local unit
 	euclidean   bool
 	a, b        Subpatch
-	closeEnough float64 // flat patches need not be brought nearer to each other
+	closeEnough float64 // flat patches at this distance need not be brought nearer to each other
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
-	horizon     float64 // cells from which time on do not matter: how far beyond they are apart is not sought
+	horizon     float64 // later times do not matter: advance may stop there
 }
 
 // movingPoints are points that move linearly, and their projections on the direction tried last.
@@ -26,7 +26,7 @@ type movingPoints struct {
 }
 
 // Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
-// opposite, so that both look for their highest.
+// opposite, so that the maximum is needed of both.
 type Subpatch struct {
 	movingPoints
 	err, mag float64
@@ -37,21 +37,21 @@ type Subpatch struct {
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
 const maxPad = simd.ReachPoints
 
-// high is the control point of a side that reaches farthest at some time, and how far.
+// maxProjection is the greatest projection of some points on a direction, and the point that has it.
 type maxProjection struct {
 	at float64
 	i  int
 }
 
 // How long to go on with one pair. Beyond some directions, halving is the better way; so it is when time advances by less
-// than a part of what is left, which GJK would need new directions for. Patches that are their hulls gain nothing by halving.
+// than a part of what is left, because GJK would need new directions. Patches that are their hulls gain nothing by halving.
 const (
 	maxDirections     = 12
 	leastProgress     = 0x1p-4
 	maxDirectionsFlat = 40
 )
 
-// root3 is a little more than the root of three.
+// sqrt3 is a little more than the root of three.
 const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 
 // gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <= sqrt(3) (1 + 4U), for any t in
@@ -79,13 +79,13 @@ func (s *Subpatch) set(t *tree, id int32) {
 	s.flat = t.form.U <= 1 && t.form.Shape != Quad
 }
 
-// along projects positions and velocities on n and finds the highest at two times.
+// project projects positions and displacements on n and finds the greatest projections at two times.
 func (s *movingPoints) project(n vec, t0, t1 float64) (h0, h1 maxProjection) {
 	h0.at, h0.i, h1.at, h1.i = s.projector.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
 	return h0, h1
 }
 
-// at finds the highest at another time.
+// projectAt finds the greatest projection on the same direction at another time.
 func (s *movingPoints) projectAt(t float64) (h maxProjection) {
 	h.at, h.i = s.projector.At(s.pad, t)
 	return h
@@ -205,11 +205,11 @@ func (s *simplex) move(c *checker, t float64) {
 	}
 }
 
-// close looks for the last time up to which the gap on the projected direction is certainly positive, knowing that it is at
+// closing finds the last time up to which the gap on the projected direction is certainly positive, knowing that it is at
 // t0. apart means up to t1. Newton's method from the right on a concave function of finitely many lines ends at its zero
 // in finitely many steps; here at a gap of twice the bound, so that rounding cannot spoil the proof at the end.
 //
-// a and b are the highest points at t1.
+// a and b are the greatest projections at t1.
 func (c *checker) closing(t0, t1, reach, bound float64, a, b maxProjection) (end float64, apart bool) {
 	t := t1
 	for range 16 {

@@ -1,13 +1,13 @@
 package patch
 
-// witness names the control points whose means are the nearest points of two hulls, as GJK found them: up to four pairs, one of
-// each subpatch. What they tell of the parameters is where Newton's method begins.
+// closestFeatures are the control points whose means are the nearest points of two hulls, as GJK found them: up to four pairs, one of
+// each subpatch. Newton's method begins at the parameters that these means have.
 type closestFeatures [4]struct{ a, b uint8 }
 
-// none marks the end of a witness. No patch has so many control points.
+// noFeature marks the end of the list. No patch has so many control points.
 const noFeature = 255
 
-// witness is that of a simplex.
+// closestFeatures are those of the simplex.
 func (s *simplex) closestFeatures() (w closestFeatures) {
 	for k := range w {
 		w[k].a, w[k].b = noFeature, noFeature
@@ -18,8 +18,8 @@ func (s *simplex) closestFeatures() (w closestFeatures) {
 	return w
 }
 
-// guess writes the parameters that the witness of a cell tells: weights by which its points come nearest to each other at the
-// cell's time, and the same means of the places of its control points.
+// guess writes the parameters of the nearest points of a cell's hulls: it finds the weights by which their control points come nearest to
+// each other at the cell's time, and takes the same means of the parameters of these control points.
 func (q *query) guess(c *cell, p *place) {
 	q.selectPair(c.a, c.b)
 	var w [4]vec

@@ -2,8 +2,8 @@ package patch
 
 import "math"
 
-// cone is the check that neighbours do not meet but where they always do: vectors that move linearly, and the question up to
-// which time there is, at each, a direction n with n.v > d |n| for all. It is checker.advance, between the origin and their hull.
+// cone proves that neighbours meet only where they always do: it holds vectors v that move linearly, and finds a time up to which there is at
+// every time a direction n with n.v > d |n| for all of them. This is checker.advance between the origin and the hull of the vectors.
 type cone struct {
 	sets [6]differenceSet
 	n    int
@@ -12,7 +12,7 @@ type cone struct {
 	mag  float64
 }
 
-// fan is some vectors of a cone: differences of the control points of one subpatch along one direction.
+// differenceSet is some vectors of a cone: differences of the control points of one subpatch along one direction.
 type differenceSet struct {
 	movingPoints
 	store []float64
@@ -22,11 +22,11 @@ type differenceSet struct {
 // clear begins a cone.
 func (c *cone) clear(separation float64) { c.n, c.d, c.err, c.mag = 0, separation, 0, 0 }
 
-// add puts in the differences along direction d of a node (^d: their opposites): of all rows but those of collapsed edges, or
-// of one row if only is not negative. reach is the h of the neighbourhood, or 0 where no separation is asked for.
+// addDifferences adds the differences along direction d of a node (^d: their opposites): of all rows but those of collapsed edges, or
+// of one row if only is not negative. reach is the width of the neighbourhood, or 0 without a separation.
 //
 // A difference of control points is off by 2 err; its rounding, positions and displacements together, by U of its magnitude,
-// and so is that of its scaling; twisted adds what weights do. All of it times the scale.
+// and so is that of its scaling; weightError adds what weights do. All of it times the scale.
 func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 	if d == noDirection {
 		return
@@ -86,7 +86,7 @@ func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
 }
 
-// pace is what the differences of a node along d are multiplied with. Where no separation is asked for only their directions
+// scaleOf is what the differences of a node along d are multiplied by. Without a separation only their directions
 // matter: a power of two brings the largest, top, to about one. With one, they become what a step of h in the parameters makes
 // at least: m h / l of the difference, m the degree and l the length of the domain along d (see the proof in docs/numerics.md), and
 // less where weights differ.
@@ -109,7 +109,7 @@ func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	return scale * (1 - 0x1p-40)
 }
 
-// twisted bounds in a coordinate what weights that are no product of factors along u and along v add to the differences along d.
+// weightError bounds in a coordinate what weights that are no product of factors along u and along v add to the differences along d.
 //
 // Quads: where the other parameter stands still the point is a mean of R_k, k along d, and R_k one of the control points with
 // that k, their weights proportional to w_kl B_l. R_k - R_(k-1) is a mean of the differences, and the change of the mean's weights
@@ -145,7 +145,7 @@ func (t *tree) weightError(id int32, d int) float64 {
 	return (most + float64(8*nd.werr) + 0x1p-50) * t.extent(id) * (1 + 0x1p-20)
 }
 
-// still tells whether a row of a node lies on a collapsed edge of its patch: then its points are one, and its differences zero.
+// collapsedRow reports whether a row of a node lies on a collapsed edge of its patch: then its points are one, and its differences zero.
 func (t *tree) collapsedRow(id int32, d, row int) bool {
 	nd := &t.nodes[id]
 	for k := range t.collapsed {
@@ -174,7 +174,7 @@ func (c *cone) reach(k *checker, n vec) float64 {
 	return k.reach(n)
 }
 
-// low is the vector of a cone that reaches least along a direction.
+// minProjection is the least projection of the vectors of a cone on a direction, and the vector that has it.
 type minProjection struct {
 	at     float64 // how far
 	set, i int
@@ -254,7 +254,7 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	return false
 }
 
-// towards proposes a direction: the mean of the vectors, fan by fan.
+// proposal is a direction to begin with: the mean of the unit vectors along the means of the sets.
 func (c *cone) proposal(t float64) vec {
 	var sum vec
 	for k := range c.n {
@@ -295,7 +295,7 @@ func (c *checker) cube(id int32) vec {
 	return vec{sign(1), sign(2), sign(4)}
 }
 
-// close is checker.close for a cone; b is the least at t1.
+// closing is checker.close for a cone; b is the least at t1.
 func (c *cone) closing(t0, t1, reach, bound float64, b minProjection) (end float64, all bool) {
 	t := t1
 	for range 16 {

@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// incumbent is a contact that Newton's method has found: an upper bound on the first one, usually the first one itself.
+// newtonContact is a contact that Newton's method has found: an upper bound on the first one, usually the first one itself.
 type newtonContact struct {
 	place
 	found    bool
@@ -82,7 +82,7 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonCont
 	return best
 }
 
-// record keeps the place looked at if it is a contact within the step, up to rounding, and the earliest so far.
+// record keeps the place evaluated last if it is a contact within the step, up to rounding, and the earliest so far.
 func (cf *contactFinder) record(best *newtonContact, p *place, t float64, lambda vec) {
 	if cf.shared.Trivial(p.x) {
 		return
@@ -122,7 +122,7 @@ func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64,
 	return m.solve(n+4, 0x1p-46)
 }
 
-// drop releases one constraint across which the contact would come sooner, and tells whether it did.
+// drop releases one constraint across which the contact would come sooner, and reports whether it did.
 func (cf *contactFinder) drop(p *place, t float64, lambda vec) bool {
 	for i := range 2 {
 		f := cf.surf[i].form

@@ -3,7 +3,7 @@ package patch
 import "slices"
 
 // slabs is what a patch covers at both ends of a step along directions of small integers: those of a 26-DOP (Klosowski et al. 1998).
-// Swept boxes of patches that are large beside the motion tell little; these, kept apart for each end, tell most pairs apart.
+// Swept boxes of patches that are large beside the motion separate few pairs; slabs of each end of the step separate most.
 type slabs struct {
 	at   [2][len(slabAxes)]interval
 	made bool
@@ -54,7 +54,7 @@ func (s *slabs) measure(p *Patch, by float64) {
 	s.made = true
 }
 
-// apart tells whether two patches keep apart throughout the step: along one of the directions the same one is above the other at both
+// apart reports whether two patches keep apart throughout the step: along one of the directions the same one is above the other at both
 // ends. Control points move linearly, so the gap between the hulls is at every time at least the mean of those at the ends.
 func (s *slabs) apart(o *slabs) bool {
 	p0, p1, q0, q1 := &s.at[0], &s.at[1], &o.at[0], &o.at[1]

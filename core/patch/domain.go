@@ -38,7 +38,7 @@ func freedom(f Form, active uint8) (d [2][2]float64, n int) {
 // nearEdge is how near to an edge of the domain Newton's method takes a place to be on it.
 const nearEdge = 0x1p-43
 
-// touching are the constraints that a place is on.
+// activeAt is the constraints that hold with equality at a place.
 func activeAt(f Form, u, v float64) (active uint8) {
 	for i, c := range constraints[f.Shape] {
 		if c[0]+float64(c[1]*u)+float64(c[2]*v) < nearEdge {
@@ -64,7 +64,7 @@ func stepWithin(f Form, active uint8, u, v, du, dv, limit float64) (part float64
 	return part, met
 }
 
-// settle brings parameters that are outside by rounding, or nearly on an edge, onto it.
+// settle moves parameters that are outside by rounding, or nearly on an edge, onto it.
 func settle(f Form, u, v float64) (float64, float64) {
 	snap := func(x float64) float64 {
 		switch {

@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// reduce carries out step 2 of an exclusion's proof but for the test of K: it writes K and aside. False if J_P cannot be inverted
+// reduce carries out step 2 of an exclusion's proof but for the test of K: it writes K and residualWeights. False if J_P cannot be inverted
 // for certain.
 func (p *proof) reduce() bool {
 	var m quadratic // M, and J, of the variables that there are
@@ -140,7 +140,7 @@ func (e *elimination) invert(slope *[4][2]interval) bool {
 	return true
 }
 
-// remain bounds what e, which is not quite zero, takes from the form. False if it is beyond the box.
+// boundResidual bounds what e, which is not quite zero, takes from the quadratic form. False if e is beyond the box.
 func (p *proof) boundResidual(m *quadratic, e *elimination, reach *[4]float64) bool {
 	p.residualWeights = [2]float64{}
 	for k := range e.rank {
@@ -207,7 +207,7 @@ type quadratic struct {
 	h [4][4]interval
 }
 
-// definite tells for certain that they are all positive definite: with T an approximate inverse of the Cholesky factor of the
+// definite reports whether it is certain that they are all positive definite: with T an approximate inverse of the Cholesky factor of the
 // middle one, lower triangular without zeros on its diagonal, all matrices T h T' have diagonals greater than the sum of magnitudes
 // beside them.
 func (m *quadratic) definite() bool {

@@ -5,7 +5,7 @@ import (
 	"ccd/simd"
 )
 
-// surface evaluates a patch and its derivatives in the coordinates of a frame, for Newton's method and the certificates.
+// surface evaluates a patch and its derivatives in the local space of a query, for Newton's method and the certificates.
 //
 // The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control points of the patch and
 // of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0}, homogeneous if rational.
@@ -22,8 +22,8 @@ type surface struct {
 	loaded   bool // the nets are those of the present query
 }
 
-// net is the control net of a patch or of one of its derivatives. down tells how many degrees it is below the patch, along
-// u and along v; a triangle's is the sum.
+// net is the control net of a patch or of one of its derivatives. down is how many degrees it is below the patch, along
+// u and along v; a triangle is below by their sum.
 type net struct {
 	down [2]int
 	c    [][8]float64
@@ -88,7 +88,7 @@ func (s *surface) differentiate() {
 	}
 }
 
-// room makes a net of n points, the next in points. There are at most as many in all as six times the value's.
+// room makes a net of n points, the next ones of s.points. There are at most as many in all as six times the value's.
 func (s *surface) room(d, n int) *net {
 	if d == value && cap(s.points) < derivatives*n {
 		s.points = make([][8]float64, 0, derivatives*n)

@@ -2,10 +2,10 @@ package patch
 
 import "math"
 
-// An exclusion is a proof that in a box of parameters there is no contact before a time: what lets the search stop early
+// An exclusion is a proof that a box of parameters holds no contact before a time: it lets the search stop early
 // around a contact that is known, whatever the tolerance.
 //
-// Let x*, t* be an incumbent with multiplier lambda, e1 and e2 two directions across F_t, B a box of parameters around x*, and t a
+// Let x*, t* be a contact found by Newton's method, with multiplier lambda, e1 and e2 two directions across F_t, B a box of parameters around x*, and t a
 // time from tlo to t*, tau = t* - t. Suppose there is a contact, F(x,t) = 0, at x = x* + dx in B. By Taylor's theorem along the
 // segment from x* to x, along which the parameters stay in the box and in the domain,
 //
@@ -29,7 +29,7 @@ import "math"
 //
 // Of rational patches, F is another function with the same zeros (rational.go).
 //
-// lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is computed in spans. Contacts
+// lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is computed in intervals. Contacts
 // inside, at edges and at corners of either patch need no cases. Variables of a triangle held by u + v = 1 are changed to
 // ones that are distances from the edges, so that every constraint met bounds one variable.
 type exclusion struct {
@@ -46,7 +46,7 @@ const (
 	absent  // curves have no v
 )
 
-// holds tells whether a node's domain lies in the box's part of patch p.
+// contains reports whether a node's domain lies in the box's part of patch p.
 func (e *exclusion) contains(p int, t *tree, nd *node) bool {
 	n := 3
 	if t.form.Shape == Curve {
@@ -94,7 +94,7 @@ func (ex *excluder) excluded(c *cell) bool {
 	return false
 }
 
-// try tries boxes around the incumbent, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
+// try tries boxes around a contact, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
 // there is no contact anyway: so what is known to be safe never falls.
 func (ex *excluder) try(in *newtonContact, t0 float64) {
 	ex.nextTry = ex.Work.Cells + ex.Work.Cells/2 + 2
@@ -119,14 +119,14 @@ func (ex *excluder) try(in *newtonContact, t0 float64) {
 	ex.halfWidth = max(2*ex.halfWidth, leastHalfWidth)
 }
 
-// dear is from which cell on boxes are tried around contacts of rational patches: these proofs cost several times as much, and most
+// firstRationalTry is the cell from which on boxes are tried around contacts of rational patches. These proofs cost several times as much, and most
 // queries are over by then.
 const firstRationalTry = 24
 
-// leastBox is half the width of the least box that is tried.
+// leastHalfWidth is half the width of the least box that is tried.
 const leastHalfWidth = 0x1p-9
 
-// exclude tries to prove that a box of half the width rho around the incumbent that was prepared holds no contact before it.
+// exclude tries to prove that a box around the contact that was prepared, of the given half width, holds no contact before it.
 func (ex *excluder) exclude(rho float64) bool {
 	p := &ex.proof
 	for i := range 2 {

@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// proof is the scratch of the attempts to exclude boxes around one incumbent.
+// proof is the memory of the attempts to exclude boxes around one contact.
 type proof struct {
 	exclusion
 	proofSpace
@@ -21,33 +21,33 @@ type proofSpace struct {
 	weight     [3]float64    // |.|_1 of it
 }
 
-// atContact is what a proof needs of F at x*. Columns of the frame are F's projections on it.
+// atContact is what a proof needs of F at x*. The last index counts the directions of the proof, on which F is projected.
 type atContact struct {
 	value        interval       // lambda.F at t*
 	kappa        float64        // lower bound
 	residual     [2]float64     // |p_k|
 	residualRate [2]float64     // |q_k|
-	slopes       [4][3]interval // F_i in the frame at all times
+	slopes       [4][3]interval // F_i on the directions, at all times
 	at           [4]float64     // |lambda.F_i| at t*
 	turn         [4]float64     // |lambda.F_it|
 	curves       [2]curvature   // of polynomial patches
 
 	rational   bool
 	termsHere  [2][terms]term
-	termSlopes [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the frame, and their weights
+	termSlopes [2][3][2][4]float64 // by how much uu, uv, vv change with u and v: on the directions, and their weights
 }
 
 // overBox is what a proof needs of F over one box.
 type overBox struct {
 	dx              [4]interval
-	second          [4][4][3]interval // F_ij in the frame, as a mean over a segment from x*, at all times
+	second          [4][4][3]interval // F_ij on the directions, as a mean over a segment from x*, at all times
 	slope           [4][2]interval    // J
 	rise            [4]float64        // of lambda.F inwards, at all times: of variables at an edge, at least
 	curved          quadratic         // K
 	residualWeights [2]float64        // 3/2 sum_j w_j G_jk
 }
 
-// prepare looks at an incumbent and evaluates what all boxes around it need. False if it is none that could be excluded around:
+// prepare evaluates a contact and what all boxes around it need. False if no box around it could be excluded:
 // the multiplier does not fit it, or a variable at an edge falls inwards.
 func (ex *excluder) prepare(in *newtonContact, tlo float64) bool {
 	ex.evaluate(&in.x, 2)
@@ -57,11 +57,11 @@ func (ex *excluder) prepare(in *newtonContact, tlo float64) bool {
 		return false
 	}
 	p := &ex.proof
-	side := vec{1, 0, 0}
+	other := vec{1, 0, 0}
 	if math.Abs(n.X) > 0.6 {
-		side = vec{0, 1, 0}
+		other = vec{0, 1, 0}
 	}
-	e1, _ := n.cross(side).unit()
+	e1, _ := n.cross(other).unit()
 	p.directions = [3]vec{e1, n.cross(e1), in.lambda}
 	for k, f := range p.directions {
 		p.weight[k] = (math.Abs(f.X) + math.Abs(f.Y) + math.Abs(f.Z)) * (1 + 0x1p-50)
@@ -121,7 +121,7 @@ func (p *proof) variables(f Form, i int, in *newtonContact) {
 	}
 }
 
-// width makes the box of patch i half as wide as rho on either side of x*.
+// width makes the box of patch i half as wide as halfWidth on either side of x*.
 func (p *proof) width(i int, rho float64) {
 	for k := 2 * i; k < 2*i+2; k++ {
 		at := p.from[k]
@@ -135,7 +135,7 @@ func (p *proof) width(i int, rho float64) {
 	}
 }
 
-// project encloses the projection of v on direction k of the frame, where v is off by off in a coordinate: the weight of the
+// project encloses the projection of v on direction k of the proof, where v is off by off in a coordinate: the weight of the
 // direction times that, and 6U of the magnitude.
 func (p *proof) project(k int, v vec, off float64) interval {
 	d := p.directions[k].dot(v)
@@ -176,7 +176,7 @@ func (ex *excluder) gradient(p *proof) bool {
 	return true
 }
 
-// rises notes how a variable at an edge rises, and tells whether it does, at all times. Free ones need not.
+// rises notes how a variable at an edge rises, and reports whether it does, at all times. Free ones need not.
 func (p *proof) rises(i int) bool {
 	switch p.roles[i] {
 	case atLower:

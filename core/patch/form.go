@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Shape tells what the parameters of a patch range over.
+// Shape is the domain of a patch's parameters.
 type Shape int32
 
 // The shapes, with the values of the C constants CCD_PATCH_CURVE and so on.
@@ -82,7 +82,7 @@ func (f Form) Check() error {
 	return nil
 }
 
-// layout is what the halving and the search need to know of a form, made once.
+// layout is what halving and search need of a form. There is one for each form.
 //
 // The domain is the affine image of a standard one with three corners: the ends of u and v from the first corner. A quad
 // halves along u (0) or v (1); a triangle halves one of its edges, first-second (0), first-third (1) or second-third (2).

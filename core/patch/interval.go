@@ -2,9 +2,9 @@ package patch
 
 import "math"
 
-// span is an interval whose operations are rounded outwards cheaply, by a little more than rounding to nearest may err:
+// interval is an interval whose operations are rounded outwards cheaply, by a little more than rounding to nearest may err:
 // fl(x) is off by U |fl(x)|, and x - (4U |x| + 2^-1060), itself rounded, is lower than fl(x) by at least 2U |x|. It is wider
-// than num.Interval by a few units and several times faster. Values stay far below overflow: the frame sees to that.
+// than num.Interval by a few units and several times faster. Values stay far below overflow: localSpace scales them.
 type interval struct{ lo, hi float64 }
 
 func below(x float64) float64 { return x - (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }
@@ -41,5 +41,5 @@ func (a interval) mag() float64 { return max(-a.lo, a.hi) }
 // middle and radius: a lies within middle - radius and middle + radius, up to rounding.
 func (a interval) middle() float64 { return 0.5 * (a.lo + a.hi) }
 
-// hold widens a to x.
+// include widens a to x.
 func (a *interval) include(x float64) { a.lo, a.hi = min(a.lo, x), max(a.hi, x) }

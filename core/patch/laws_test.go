@@ -61,7 +61,7 @@ func meet(r *rand.Rand, a, b *Patch) float64 {
 	return t
 }
 
-// crosses tells whether two forms can cross in space for certain where they meet: surfaces with surfaces or curves.
+// crosses reports whether two forms can cross in space for certain where they meet: surfaces with surfaces or curves.
 func crosses(a, b Form) bool {
 	da, db := 2, 2
 	if a.Shape == Curve {

@@ -19,7 +19,7 @@ type NURBS struct {
 	W              []float64 // positive weights, or nil
 }
 
-// Span is the rectangle of a NURBS surface's parameters that one of its Bezier patches covers.
+// KnotSpan is the rectangle of a NURBS surface's parameters that one of its Bezier patches covers.
 type KnotSpan struct{ U0, U1, V0, V1 float64 }
 
 // Points is how many control points the surface has along u and along v.
@@ -126,7 +126,7 @@ func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []KnotSpan, error) {
 	return out, where, nil
 }
 
-// spans lists the i with knots i and i+1 apart, within the domain.
+// knotSpans lists the i with knots i and i+1 apart, within the domain.
 func knotSpans(k []float64, p int) (s []int) {
 	for i := p; i < len(k)-p-1; i++ {
 		if k[i] < k[i+1] {

@@ -45,11 +45,12 @@ func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 // by 12U M times the quotient q of the largest weight and the least. One level more pays for the first product and the last quotient.
 const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 
-// mostWeights is the greatest relative difference of weights that is looked at: with a greater one nothing would be proven.
+// maxWeightDifference is the greatest relative difference of weights for which the proof is tried: with a greater one nothing would be proven.
 const maxWeightDifference = 0x1p-20
 
-// lay makes the overlay of the guest on patch number host, as they are at time t; snapped, called after that without, of corners that seem to be at simple fractions, and are not
-// where the patches are at rest and not in contact, at these. False if the guest does not seem to lie on the host.
+// overlayOn makes the overlay of the guest on patch number host, as they are at time t. snapped, tried where that failed, moves corners that
+// seem to be at simple fractions there: patches that rest near each other are off by their distance. False if the guest does not seem to
+// lie on the host.
 func (s *sheetProof) overlayOn(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
@@ -120,7 +121,7 @@ func (s *sheetProof) turnGuest(g Form) Form {
 	return f
 }
 
-// snap moves parameters that are near to multiples of 1/64 there, and tells whether there are any.
+// snap moves parameters that are near to multiples of 1/64 there, and reports whether there are any.
 func snap(at *[4][2]float64) (any bool) {
 	for i := range at {
 		for k, x := range at[i] {
@@ -147,7 +148,7 @@ func (o *overlay) load(i int, t *tree, id int32) {
 	}
 }
 
-// unlike is the quotient of the largest weight of the root and the least, and a little more, for what is of second order.
+// weightRatio is the quotient of the largest weight of the root and the least, and a little more, for what is of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -182,7 +183,7 @@ func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// foot is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
+// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
 // point. False if that is well beyond the patch. Nothing rests on it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
@@ -219,7 +220,7 @@ func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok boo
 	return x, true
 }
 
-// seek moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
+// refine moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
 func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
 	f, j := &s.surf[i], &s.jet[i]
 	for range 10 {
@@ -256,7 +257,7 @@ func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64
 	return false
 }
 
-// beyond is how far in parameters corners of a guest may seem to lie beyond its host: what comes at a slant, or lies above a curved
+// cornerMargin is how far in parameters corners of a guest may seem to lie beyond its host: what comes at a slant, or lies above a curved
 // surface, is off by that. The map is cut off at the domain's edge.
 const cornerMargin = 1. / 64
 

@@ -94,7 +94,7 @@ func checkWeights(n int, w []float64) error {
 }
 
 // At evaluates the patch at the parameters u, v and the time t by the rational de Casteljau scheme, rounded.
-// It is the plain twin of eval.go, and serves callers and tests; no answer rests on it.
+// It is the reference implementation of eval.go, for callers and tests; no answer rests on it.
 func (p *Patch) At(u, v, t float64) [3]float64 {
 	n := p.Form.Points()
 	x, w := make([][3]float64, n), make([]float64, n)

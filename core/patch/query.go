@@ -9,7 +9,7 @@ import (
 // query is a pair of patches over a step, in the local space in which it is answered, and what every part of a search needs of it: both
 // patches' trees of subpatches, their derivatives at a place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
-	jet  [2]jet // at the place looked at last; first, so that its rows begin at cache lines
+	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines
 	Work Work
 
 	local        localSpace
@@ -20,11 +20,11 @@ type query struct {
 	surf         [2]surface
 	check        checker
 
-	tolerance        float64 // in the units of the frame
+	tolerance        float64 // in the local unit
 	contactTolerance float64 // |F| of what counts as a contact found
 	gapError         float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
 	noZero           bool
-	until            float64 // where times end that matter: t_max, or an incumbent's
+	until            float64 // later times do not matter: t_max, or the time of a contact that is known
 	end              float64 // t_max
 }
 
@@ -37,7 +37,7 @@ type Work struct {
 	Exclusions  int64 // boxes around a contact that were excluded before it
 }
 
-// begin takes a pair into its local space. coarse is the width of the neighbourhood of points that the patches may have in common by
+// begin loads a pair into its local space. coarse is the width of the neighbourhood of points that the patches may have in common by
 // construction, 0 if they have none.
 func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	q.Work = Work{}
@@ -66,7 +66,7 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	}
 }
 
-// pick makes a pair of subpatches the one that is checked.
+// selectPair makes a pair of subpatches the one that is checked.
 func (q *query) selectPair(a, b int32) {
 	q.check.a.set(&q.trees[0], a)
 	q.check.b.set(&q.trees[1], b)
@@ -102,7 +102,7 @@ type column struct {
 	g     vec
 }
 
-// look evaluates both patches at a place.
+// evaluate evaluates both patches at a place.
 func (q *query) evaluate(x *[4]float64, order int) {
 	q.Work.Evaluations++
 	for i := range q.surf {
@@ -114,12 +114,12 @@ func (q *query) evaluate(x *[4]float64, order int) {
 	q.surf[1].eval(x[2], x[3], order, &q.jet[1])
 }
 
-// difference is F = A - B at time t, at the place looked at.
+// difference is F = A - B at time t, at the place evaluated last.
 func (q *query) difference(t float64) vec {
 	return q.jet[0].at(value, t).sub(q.jet[1].at(value, t))
 }
 
-// velocity is dF/dt at the place looked at.
+// velocity is dF/dt at the place evaluated last.
 func (q *query) velocity() vec { return q.jet[0].speed(value).sub(q.jet[1].speed(value)) }
 
 // columns lists the directions in which a place is free to move, with their derivatives at time t.
@@ -217,7 +217,7 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 	return best
 }
 
-// mask leaves out the components of a derivative in which F is within the separation's cube already.
+// beyondSeparation leaves out the components of a derivative in which F is within the separation's cube.
 func (q *query) beyondSeparation(g, e vec) vec {
 	if q.check.separation == 0 || q.check.euclidean {
 		return g
@@ -234,7 +234,7 @@ func (q *query) beyondSeparation(g, e vec) vec {
 	return g
 }
 
-// pressed chooses the constraints that hold a place: those it is on and is drawn across by the excess e.
+// activate chooses the constraints that hold a place: those that it is on and that the excess e would move it across.
 func (q *query) activate(p *place, t float64, e vec) {
 	for i := range 2 {
 		f := q.surf[i].form
@@ -251,7 +251,7 @@ func (q *query) activate(p *place, t float64, e vec) {
 	}
 }
 
-// walk takes the step in column n of a solved system, as far as each domain lets it.
+// takeStep takes the step in column n of a solved system, as far as each domain allows.
 func (q *query) takeStep(p *place, m *system, col *[4]column, n int) {
 	var step [4]float64
 	for i := range n {

@@ -17,7 +17,7 @@ type homogeneous struct {
 	off  float64 // of a coordinate of a value, a derivative, or a weight, at most
 }
 
-// term is P, or a derivative of it, with its weight: projected on the frame of a proof.
+// term is P, or a derivative of it, with its weight: projected on the directions of a proof.
 type term struct {
 	now  [3]interval // at t*
 	all  [3]interval // at all times of the proof
@@ -36,7 +36,7 @@ const (
 	terms
 )
 
-// see makes the homogeneous pair for the place looked at last, and looks at it.
+// loadAt makes the homogeneous pair for the place evaluated last, and evaluates it there.
 //
 // A coordinate w p errs by w (1 + werr) err, by werr of itself and by its rounding; w is at most 2. The shift takes off w c, which
 // errs by (werr + U) of itself, and rounds. Velocities likewise; mag bounds both together.

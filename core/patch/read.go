@@ -20,7 +20,7 @@ type Model struct {
 	Weights []float64 // one for each entry of Index; nil: all equal
 
 	// Err bounds how far a coordinate of a control point may lie from that of the file's surface: what the insertion of knots
-	// into NURBS and B-splines has rounded. Zero for Bezier patches. Who moves the points takes them for what they are.
+	// into NURBS and B-splines has rounded. Zero for Bezier patches. A caller who moves the points takes them as they are.
 	Err float64
 
 	shared map[[3]float64]int32 // points that conversions made
@@ -30,10 +30,10 @@ type Model struct {
 // what TestMemoryIsBoundedByTheFile measures, 248, and a quarter more.
 const MemoryPerPoint = 310
 
-// Read reads a file of patches; the format is told by the content: a list of Bezier patches as of the Utah teapot (teapot.go), OBJ
+// Read reads a file of patches; the content decides the format: a list of Bezier patches as of the Utah teapot (teapot.go), OBJ
 // with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind status.ErrFile and name the path
-// and the line; of the content they tell what mesh.Read's do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
-// and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of spans.
+// and the line; of the content they quote what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
+// and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of knot spans.
 func Read(path string) (*Model, error) {
 	data, err := mesh.LoadFile(path)
 	if err != nil {
@@ -173,7 +173,7 @@ func (m *Model) point(p [3]float64) int32 {
 	return i
 }
 
-// lines walks over the statements of a text file.
+// lines reads the statements of a text file.
 type lines struct {
 	rest []byte
 	line int // number of the present line, from 1

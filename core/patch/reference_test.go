@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// twin is the slow twin of the solver: the traditional method in five dimensions (paper 2024, algorithm 1), with boxes of the
+// twin is the slow twin of the solver: the traditional method in five dimensions ([Chen2024], algorithm 1), with boxes of the
 // swept control points, depth-first, in arithmetic of its own. It splits everything in half, widens boxes by a margin
 // far above rounding, and says Separate only when every box is apart.
 type twin struct {
@@ -116,7 +116,7 @@ func (t *twinNet) within(a, b float64) *twinNet {
 	return out
 }
 
-// apart says whether the two keep more than the separation (max norm) over their window; ok is false if it cannot tell.
+// apart reports whether the two keep more than the separation (max norm) over their window; ok is false if it cannot tell.
 func (w *twin) apart(a, b *twinNet) (apart, ok bool) {
 	if w.budget--; w.budget < 0 {
 		return false, false

@@ -46,7 +46,7 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 	}
 }
 
-// wider is what a point of the list covers, in units of minDistance: a little more than where new points are refused, else cells at which
+// coverFactor is what a point of the list covers, in units of minDistance: a little more than where new points are refused, else cells at which
 // that distance is met exactly would be neither covered nor yield a point, however small.
 const coverFactor = 1 + 0x1p-10
 
@@ -71,7 +71,7 @@ func (m *sampler) covered(c *cell) bool {
 	return false
 }
 
-// between3 is the distance of two points.
+// distance3 is the distance of two points.
 func distance3(p, q [3]float64) float64 {
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }

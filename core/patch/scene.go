@@ -21,7 +21,7 @@ type Scene struct {
 	incumbent engine.Incumbent[Impact] // of a search for the earliest
 }
 
-// candidate is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
+// candidatePair is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
 type candidatePair struct {
 	a, b int32
 	from float64
@@ -83,7 +83,7 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 }
 
 // Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B), with the same bits on any number of threads.
-// It is the first of Collisions up to the tolerance: pairs that come later are searched with less haste for a contact.
+// It is the first of Collisions up to the tolerance: in pairs that come later, contacts are looked for less often.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
 // pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (engine.Incumbent), keep apart
@@ -125,7 +125,7 @@ func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) 
 	return s.incumbent.Best(), err
 }
 
-// beginFirst begins a search for the earliest impact.
+// beginIncumbent begins a search for the earliest impact.
 func beginIncumbent(first *engine.Incumbent[Impact]) {
 	var none Impact
 	none.SetSeparate()

@@ -143,7 +143,7 @@ func TestSceneIsAllPairs(t *testing.T) {
 	}
 }
 
-// A torus that drops onto another touches it along a circle (paper 2024, figure 9): the manifold samples all of it.
+// A torus that drops onto another touches it along a circle ([Chen2024], figure 9): the manifold samples all of it.
 func TestManifoldOfTwoTori(t *testing.T) {
 	a, x := torus(t, 2, 0.5)
 	b, y := torus(t, 2, 0.5)

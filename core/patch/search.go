@@ -12,7 +12,7 @@ type search struct {
 	query
 	heap         queue
 	nextNewton   int64 // the cell at which to try Newton's method again
-	newtonAtOnce bool  // try it at the first cell: of curved patches it fails there, and most pairs of a race are given up at the second
+	newtonAtOnce bool  // at the first cell already: of curved patches it fails there, and most pairs of a search for the earliest impact are given up at the second
 	known        newtonContact
 	finder       contactFinder
 	excluder     excluder
@@ -82,8 +82,8 @@ func (s *search) expand(c *cell) {
 	}
 }
 
-// outdone tells whether another pair of a scene wins, whatever is found from a cell taken up on: the answer will be no earlier than this
-// cell, for all others are apart as long as it, than the boxes that were excluded until s.excl.first, or than the contact known.
+// beaten reports whether another pair of the scene comes first, whatever this search still finds. Its answer is no earlier than the cell taken
+// up, as all other cells are apart as long; or than the exclusions, which end at s.excluder.earliest; or than the contact that is known.
 func (s *search) beaten(c *cell) bool {
 	if s.incumbent == nil {
 		return false
@@ -130,7 +130,7 @@ func (s *search) spent(waiting int) bool {
 	return s.Work.Checks >= l.checks || waiting > l.cells || s.bytes() > l.bytes
 }
 
-// passEvery is how many cells are taken up between two looks at the call's progress: a millisecond or a few.
+// passEvery is how many cells are taken up between two calls of Progress.Pass: a few milliseconds at most.
 const passEvery = 1 << 8
 
 // begin begins the search of a query.
@@ -267,8 +267,8 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	return false
 }
 
-// returned is for a place that strayed to where the patches always touch: it goes back to what the cell's hulls tell, and is
-// asked for its distance there. The next try comes soon.
+// backToCell moves a place that strayed to where the patches always touch back to the nearest points of the cell's hulls, and returns its
+// distance from contact there. The next try comes soon.
 func (s *search) backToCell(c *cell, p *place) float64 {
 	s.nextNewton = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
@@ -279,14 +279,14 @@ func (s *search) backToCell(c *cell, p *place) float64 {
 	return s.check.size(s.check.excess(s.difference(c.t0)))
 }
 
-// exhausted writes the answer when the queue is empty: the contact known, or nothing. With cells to spare another pair wins.
+// finish writes the answer when the queue is empty: the contact that is known, or none. Where cells were skipped another pair comes first.
 func (s *search) finish(im *Impact) {
 	if lo := min(s.known.t, s.excluder.earliest); s.known.found && !(s.skipped > 0 && lo > s.check.horizon) {
 		s.contact(lo, &s.known, im)
 	}
 }
 
-// met writes the answer once the contact known is the first, or so near to it that nothing is gained by going on.
+// knownIsFirst writes the answer once the contact that is known is the first, or so near to it that nothing is gained by going on.
 func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	lo := min(c.t0, s.excluder.earliest)
 	if s.known.found && (s.known.t <= lo || s.excluder.earliest < c.t0) || s.knownIsNear(lo) {
@@ -296,8 +296,8 @@ func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	return false
 }
 
-// near tells whether the incumbent is so near to the time lo, before which there is no contact, that the way the patches go
-// meanwhile, and what is left between them, is within the tolerance.
+// knownIsNear reports whether the contact that is known is so near to the time lo, before which there is none, that the way the patches go
+// meanwhile, and the distance left between them, are within the tolerance.
 func (s *search) knownIsNear(lo float64) bool {
 	b := &s.known
 	if !b.found || lo == 0 && s.noZero && b.t > 0 {
@@ -306,7 +306,7 @@ func (s *search) knownIsNear(lo float64) bool {
 	return float64((b.t-lo)*b.speed)+b.distance <= s.tolerance
 }
 
-// contact writes the answer Contact: apart before lo, the incumbent's points within tolerance at its time.
+// contact writes the answer Contact: apart before lo, the points of the contact within tolerance at its time.
 func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
 	if r, ok := s.certifier.certify(in, s.end); ok {

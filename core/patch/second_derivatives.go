@@ -45,18 +45,18 @@ func (s *surface) offset(d int) float64 {
 	return n.err + float64(float64(steps)*0x1p-52*n.mag)
 }
 
-// curving is what is known of the second derivatives uu, uv, vv of a patch's F, projected on the frame of a proof, at x* and all
+// curvature bounds the second derivatives uu, uv, vv of a patch's F, projected on the directions of a proof, at x* and all
 // times; and by how much at most their projections change with u and v.
 type curvature struct {
-	at     [3][3]interval // by derivative and direction of the frame
+	at     [3][3]interval // by derivative and direction
 	change [3][3][2]float64
 }
 
-// steep is the highest degree up to which second derivatives are bounded by their change over the whole patch: of higher ones, it
+// maxChangeDegree is the highest degree up to which second derivatives are bounded by their change over the whole patch: of higher ones, it
 // says little of a small box.
 const maxChangeDegree = 3
 
-// curving fills in c. The change is bounded by control points of the third derivatives.
+// curvature fills in c. The change is bounded by control points of the third derivatives.
 func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 	for d := range 3 {
 		n := &s.nets[byUU+d]
@@ -85,7 +85,7 @@ func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 	}
 }
 
-// restricts tells whether the second derivatives of this surface are bounded by restricting them to the box.
+// restricts reports whether the second derivatives of this surface are bounded by restricting them to the box.
 func (s *surface) restricts() bool {
 	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > maxChangeDegree
 }
@@ -116,7 +116,7 @@ func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 // as step 1 of the proof takes them: 2 times the integral of (1-s) F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of
 // the greatest change, as the integral of 2 (1-s) s is 1/3.
 func (ex *excluder) secondRange(p *proof, i int) {
-	h := p.curves[i].at // by derivative and direction of the frame
+	h := p.curves[i].at // by derivative and direction
 	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
 	reach := [2]float64{
 		above(above(float64(x*math.Abs(a[0]))) + above(float64(y*math.Abs(b[0])))),
@@ -148,7 +148,7 @@ func (ex *excluder) secondRange(p *proof, i int) {
 	}
 }
 
-// spread writes one control point's projections on the frame at both ends of a proof's times.
+// projectEnds writes one control point's projections on the directions at both ends of a proof's times.
 func (p *proof) projectEnds(c *[8]float64, out *[6]float64) {
 	for k, n := range p.directions {
 		x := float64(n.X*c[0]) + float64(n.Y*c[1]) + float64(n.Z*c[2])

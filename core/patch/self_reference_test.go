@@ -8,7 +8,7 @@ import (
 	"ccd/core/geom"
 )
 
-// outside tells whether two places are not both within h of a common point, in every parameter.
+// outside reports whether two places are not both within h of a common point, in every parameter.
 func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	h := n.width
 	if a.Shape == Triangle || b.Shape == Triangle {
@@ -75,7 +75,7 @@ func (p twinPart) halves() (out [2]twinPart) {
 	return out
 }
 
-// ignores tells whether all pairs of points of two parts lie within h of a common point.
+// ignores reports whether all pairs of points of two parts lie within h of a common point.
 func (w *selfTwin) ignores(a, b twinPart) bool {
 	for _, p := range a.corners() {
 		for _, q := range b.corners() {
@@ -87,7 +87,7 @@ func (w *selfTwin) ignores(a, b twinPart) bool {
 	return true
 }
 
-// clear says whether all pairs beyond the neighbourhood keep apart over the window, or some come within four times the least size of
+// clear reports whether all pairs beyond the neighbourhood keep apart over the window, or some come within four times the least size of
 // boxes; ok is false if the budget was spent.
 func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
 	if w.budget--; w.budget < 0 {

@@ -6,7 +6,7 @@ type selfSearch struct {
 	adjacency adjacency
 }
 
-// widest is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
+// widestDirection is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
 func (t *tree) widestDirection(nd *node) (dir int8) {
 	best := 0.0
 	for d := range t.dirs {
@@ -106,7 +106,7 @@ func (s *selfSearch) offerNear(k *cell) {
 	}
 }
 
-// cut is the line along which a node is halved.
+// cutLine is the line along which a node is halved.
 func (t *tree) cutLine(nd *node) domainSegment {
 	from, to := ends(t.form.Shape, int(nd.dir))
 	p, q := nd.domain[from], nd.domain[to]
@@ -123,7 +123,7 @@ func (t *tree) cutLine(nd *node) domainSegment {
 	return segmentBetween(mid, end, -1)
 }
 
-// contains tells whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's
+// contains reports whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's
 // rule, are in it.
 func (t *tree) contains(id int32, u, v float64) bool {
 	d := &t.nodes[id].domain

@@ -3,7 +3,7 @@ package patch
 import "math"
 
 // sharedEdge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
-// side tells where it lies in the parameters of either.
+// segments are where it lies in the parameters of either.
 type sharedEdge struct {
 	segments [2]domainSegment
 	point    bool // a corner, or an edge collapsed to one: no parameter runs along it
@@ -17,7 +17,7 @@ type domainSegment struct {
 	constraint int // the constraint that holds on it with equality, or -1
 }
 
-// boundary is one edge of a layout's domain: the direction along which it runs, the row of control points, the corners at its
+// domainEdge is one edge of a layout's domain: the direction along which it runs, the row of control points, the corners at its
 // ends, the constraint that holds on it, and the direction that leads inwards from it at a parameter s that stands still.
 type domainEdge struct {
 	dir, row   int
@@ -26,7 +26,7 @@ type domainEdge struct {
 	inward     int // a direction, ^d for the opposite of d; nowhere: nothing leads inwards
 }
 
-// nowhere is a direction that a curve does not have.
+// noDirection is the direction of v on a curve.
 const noDirection = math.MinInt
 
 var domainEdges = [...][]domainEdge{
@@ -35,14 +35,14 @@ var domainEdges = [...][]domainEdge{
 	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
 }
 
-// outward lists the directions that lead from a corner into the domain: every point is reached by steps along them.
+// fromCorner lists the directions that lead from a corner into the domain: every point is reached by steps along them.
 var fromCorner = [...][][2]int{
 	Curve:    {{0, noDirection}, {^0, noDirection}},
 	Triangle: {{0, 1}, {^0, 2}, {^1, ^2}},
 	Quad:     {{0, 1}, {^0, 1}, {0, ^1}, {^0, ^1}},
 }
 
-// borders are the edges of a form; a point has none.
+// edges are the edges of the domain of a form; a point has none.
 func (f Form) edges() []domainEdge {
 	if f.U == 0 {
 		return nil
@@ -50,7 +50,7 @@ func (f Form) edges() []domainEdge {
 	return domainEdges[f.Shape]
 }
 
-// border is the row of control points of an edge.
+// edgeRow is the row of control points of an edge.
 func (l *layout) edgeRow(b *domainEdge) []int32 {
 	rows := l.rows[b.dir]
 	if b.row < 0 {
@@ -59,7 +59,7 @@ func (l *layout) edgeRow(b *domainEdge) []int32 {
 	return rows[b.row]
 }
 
-// apexes are the corners of a form's domain, in the order of the layout's.
+// cornerCount is how many corners the domain of a form has, in the order of layout.corners.
 func (f Form) cornerCount() int {
 	switch {
 	case f.U == 0:
@@ -72,7 +72,7 @@ func (f Form) cornerCount() int {
 	return 4
 }
 
-// apex is a corner of a node's domain.
+// corner is a corner of a node's domain.
 func (nd *node) corner(k int) [2]float64 {
 	d := &nd.domain
 	if k < 3 {
@@ -81,7 +81,7 @@ func (nd *node) corner(k int) [2]float64 {
 	return [2]float64{d[1][0] + d[2][0] - d[0][0], d[1][1] + d[2][1] - d[0][1]}
 }
 
-// whole is the node of a whole domain.
+// wholeDomain is the node of a whole domain.
 var wholeDomain = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
 
 // segmentBetween is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
@@ -98,10 +98,10 @@ func segmentBetween(p, q [2]float64, constraint int) domainSegment {
 	return l
 }
 
-// at is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
+// parameter is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
 func (l *domainSegment) parameter(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
 
-// on tells whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
+// contains reports whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
 func (l *domainSegment) contains(p [2]float64) bool {
 	if l.from == l.to {
 		return p == l.from
@@ -110,7 +110,7 @@ func (l *domainSegment) contains(p [2]float64) bool {
 	return a == float64((l.to[1]-l.from[1])*(p[0]-l.from[0]))
 }
 
-// away is how far a place is from the segment, in parameters, and its s.
+// distance is how far a place is from the segment, in parameters, and its s.
 func (l *domainSegment) distance(f Form, u, v float64) (far, s float64) {
 	if l.from == l.to {
 		return max(math.Abs(u-l.from[0]), math.Abs(v-l.from[1])), 0
@@ -122,8 +122,8 @@ func (l *domainSegment) distance(f Form, u, v float64) (far, s float64) {
 	return far, l.parameter([2]float64{u, v})
 }
 
-// meeting appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
-// weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same tells that b
+// findShared appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
+// weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same means that b
 // is a itself: then different parts of it are compared, and a collapsed edge meets itself, for its points are one.
 func findShared(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 	la, lb := layoutOf(a.Form), layoutOf(b.Form)
@@ -204,7 +204,7 @@ func (p *Patch) point(i int32) (x [6]float64) {
 	return x
 }
 
-// collapsed tells whether the control points of a row are one.
+// collapsed reports whether the control points of a row are one.
 func collapsed(p *Patch, row []int32) bool {
 	for _, i := range row[1:] {
 		if p.point(i) != p.point(row[0]) {
@@ -214,7 +214,7 @@ func collapsed(p *Patch, row []int32) bool {
 	return true
 }
 
-// along tells whether two rows are the same curve, forwards or turned.
+// sameCurve reports whether two rows are the same curve, forwards or turned.
 func (p *Patch) sameCurve(row []int32, q *Patch, other []int32) (equal, turned bool) {
 	n := len(row)
 	if n != len(other) {

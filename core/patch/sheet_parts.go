@@ -8,10 +8,10 @@ package patch
 //
 // is as before, with the differences of H's control points over R, and of signs of x - phi(y) only those that occur. Polynomial patches only.
 
-// margin, in parameters, is more than rounding moves the ends of ranges by: they are below 1, and doubles.
+// rangeMargin, in parameters, is more than rounding moves the ends of ranges by: they are below 1, and doubles.
 const rangeMargin = 0x1p-45
 
-// useless is how many parts in a row, more or less, the proof may be tried for in vain.
+// maxFailures is about how many parts in a row the proof may fail for.
 const maxFailures = 64
 
 // apartInParts moves a cell's time on by that proof. False if the cell is proven to its end.
@@ -32,7 +32,7 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 		at[e] = interval{max(r.lo+float64(x.lo*(r.hi-r.lo)), 0), min(r.lo+float64(x.hi*(r.hi-r.lo)), 1)}
 		gap := max(on[e].lo-at[e].hi, at[e].lo-on[e].hi)
 		if !(at[e].hi-at[e].lo > 0x1p-20) || gap > 0.25*(at[e].hi-at[e].lo) {
-			return true // their distance tells them apart, or they are as small as makes no sense
+			return true // their distance separates them, or they are too small
 		}
 		all[e] = interval{max(min(on[e].lo, at[e].lo)-rangeMargin, 0), min(max(on[e].hi, at[e].hi)+rangeMargin, 1)}
 		signs[e] = [2]bool{on[e].hi > at[e].lo-rangeMargin, on[e].lo < at[e].hi+rangeMargin}
@@ -64,7 +64,7 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 	return !every
 }
 
-// layPart makes the overlay of a part of the guest, and the host's net over R. It returns how far a difference of two points of the latter may be off.
+// overlayPart makes the overlay of a part of the guest, and the host's net over R. It returns how far a difference of two points of the latter may be off.
 func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lost float64) {
 	o := &s.over
 	o.load(0, h, 0)
@@ -81,7 +81,7 @@ func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lo
 	return 2 * off
 }
 
-// along puts in the differences of a quad's net along u or v, or their opposites, whose terms are off by lost together.
+// addAlong adds the differences of a quad's net along u or v, or their opposites, whose terms are off by lost together.
 func (c *cone) addAlong(net []homogeneousPoint, f Form, v int, opposite bool, lost float64) {
 	step := 1
 	if v == 0 {

@@ -5,7 +5,7 @@ import "math"
 // Patches of one form that come together over a region, as two sheets that lie on each other do, have contacts everywhere at once: the search for the
 // first would have to halve both down to where their curvature is below the tolerance. One proof for the whole of both spares it.
 //
-// Let b be reparametrized (turned or transposed) so that its control points answer to a's, with the same weights. Then
+// Let b be reparametrized (turned or transposed) so that its control points correspond to a's, with the same weights. Then
 //
 //	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t),   C(y,t) = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),   c_i = a_i - b_i
 //
@@ -56,8 +56,8 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	return until, all
 }
 
-// layered is the time up to which the proof holds from a time on, between a patch and the other, whose control points answer to its own, or as
-// they are overlaid. all tells that it holds to the end of the search, at that time too.
+// proveFor is the time up to which the proof holds from a time on, between a patch and the other, whose control points correspond to its own, or as
+// they are overlaid. all reports that it holds to the end of the search, at that time too.
 func (s *sheetProof) proveFor(host int, from float64, match []int32) (until float64, all bool) {
 	until, all = s.until, true
 	for _, signs := range signsOf(s.trees[host].form) {
@@ -92,7 +92,7 @@ func signsOf(f Form) [][]int {
 	return [][]int{{0, 1}, {0, ^1}, {^0, 1}, {^0, ^1}}
 }
 
-// matching finds for every control point of the first patch the one of the second that answers to it: of all ways to turn the parameters,
+// matching finds for every control point of the first patch the corresponding one of the second: of all ways to turn the parameters,
 // that with the least sum of squared distances at time t. Nil if the forms or the weights are not the same, or if the differences
 // do not point all the same way, and a proof is out of the question.
 func (s *sheetProof) matching(t float64) []int32 {
@@ -166,17 +166,17 @@ func turned(f, g Form, k int, to []int32) []int32 {
 	return to
 }
 
-// between puts in the differences of the control points of two patches that answer to each other. Each is off by the errors of both.
+// addCorresponding adds the differences of the control points of two patches that correspond to each other. Each is off by the errors of both.
 func (c *cone) addCorresponding(a, b *tree, match []int32) {
 	c.addSet(a.n, a.nodes[0].err+b.nodes[0].err, func(i, k int) float64 { return a.at(0, k)[i] - b.at(0, k)[match[i]] })
 }
 
-// over puts in those of an overlay.
+// addOverlay adds those of an overlay.
 func (c *cone) addOverlay(o *overlay) {
 	c.addSet(len(o.nets[0]), o.off, func(i, k int) float64 { return o.nets[0][i].at(k) - o.nets[1][i].at(k) })
 }
 
-// put puts in n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to
+// addSet adds n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to
 // each, and so does its scaling.
 func (c *cone) addSet(n int, lost float64, difference func(i, k int) float64) {
 	f := &c.sets[c.n]

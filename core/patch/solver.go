@@ -14,7 +14,7 @@ type Solver struct {
 // every t < TOILo. Law 3: at some time in [TOILo, TOIHi] the points at UVA and UVB are within the separation, the tolerance
 // and what rounding leaves (docs/numerics.md). Law 4: Undecided only when the budget is spent.
 //
-// The search takes up pairs of subpatches in the order of the time up to which they are known to be apart (paper 2024,
+// The search takes up pairs of subpatches in the order of the time up to which they are known to be apart ([Chen2024],
 // algorithm 2, departs in all but that): the larger of the two is halved twice, each of the four pairs is checked by
 // advance and goes back into the queue. So when a pair is taken up at t0, all others are apart before t0 too.
 func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {

@@ -31,7 +31,7 @@ type node struct {
 	err, werr float64
 }
 
-// finest is the least edge of a parameter domain: its midpoint, and those of two more halvings, are still doubles.
+// leastEdge is the least edge of a parameter domain: its midpoint, and those of two more halvings, are still doubles.
 const leastEdge = 0x1p-50
 
 // at is the array of component k (x y z vx vy vz w) of a node.
@@ -40,7 +40,7 @@ func (t *tree) at(id int32, k int) []float64 {
 	return t.points[o : o+t.pad : o+t.pad]
 }
 
-// reset starts a tree on a patch of layout l; the caller fills the root's points (node 0) and calls plant.
+// reset starts a tree on a patch of layout l; the caller fills the root's points (node 0) and calls complete.
 func (t *tree) reset(l *layout, rational bool) {
 	t.layout, t.rational = l, rational
 	t.stride = 6 * l.pad
@@ -51,7 +51,7 @@ func (t *tree) reset(l *layout, rational bool) {
 	t.addNode()
 }
 
-// grow appends a node and returns its number.
+// addNode appends a node and returns its number.
 func (t *tree) addNode() int32 {
 	n := len(t.nodes)
 	t.nodes = append(t.nodes, node{})
@@ -65,7 +65,7 @@ func (t *tree) addNode() int32 {
 	return int32(n)
 }
 
-// plant completes the root, whose points are written; err and werr are their errors.
+// complete completes the root, whose points are written; err and werr are their errors.
 func (t *tree) complete(err, werr float64) {
 	t.mag = 0
 	for k := range 3 {
@@ -94,7 +94,7 @@ func (t *tree) finish(id int32) {
 	nd.child, nd.dir = 0, unmeasured
 }
 
-// unmeasured is the direction of a node until it is asked for.
+// unmeasured is the direction of a node that has not been measured.
 const unmeasured = -2
 
 // node is a node with its size and the direction of its halving.
