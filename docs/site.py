@@ -81,7 +81,7 @@ def navigation(found: set[str]) -> str:
         "Why it is right": ["numerics.md", "graded.md"],
         "How fast": ["performance.md", *sorted(name for name in found if name.startswith("bench/"))],
         "Papers": ["papers.md", *sorted(name for name in found if name.startswith("papers/"))],
-        "The house": ["architecture.md"],
+        "For contributors": ["architecture.md"],
     }
     placed = {name for names in groups.values() for name in names}
     groups["The house"] += sorted(found - placed)
