@@ -78,13 +78,13 @@ def navigation(found: set[str]) -> str:
         "Start": ["index.md", "install.md", "tutorial.md", "gallery.md", "limits.md"],
         "Examples": sorted(name for name in found if name.startswith("examples/")),
         "Use": ["migrate.md", "python.md", "reference.md", "command.md", "abi.md", "tried.md"],
-        "Why it is right": ["numerics.md", "graded.md"],
-        "How fast": ["performance.md", *sorted(name for name in found if name.startswith("bench/"))],
+        "Guarantees": ["numerics.md", "graded.md"],
+        "Performance": ["performance.md", *sorted(name for name in found if name.startswith("bench/"))],
         "Papers": ["papers.md", *sorted(name for name in found if name.startswith("papers/"))],
         "For contributors": ["architecture.md"],
     }
     placed = {name for names in groups.values() for name in names}
-    groups["The house"] += sorted(found - placed)
+    groups["For contributors"] += sorted(found - placed)
     lines = ["nav:"]
     for title, names in groups.items():
         lines += [f"  - {title}:", *(f"    - {name}" for name in names)]
