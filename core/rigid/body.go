@@ -66,7 +66,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	return b, nil
 }
 
-// setNodes keeps the boxes of a tree. Children stand together from an odd number on, behind the root, which is its own twin.
+// setNodes keeps the boxes of a tree. Two siblings stand together from an odd number on, behind the root, which is stored twice.
 func (b *Body) setNodes(nodes []bvh.Oriented) {
 	b.left, b.boxes = make([]int32, len(nodes)), make([]simd.SiblingBoxes, len(nodes)/2+1)
 	for i := range nodes {

@@ -26,19 +26,19 @@ import (
 // A Search says itself which of these laws it keeps.
 //
 // So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at TMin, they are more than
-// MinSeparation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The answer has the same
-// bits whatever was asked before.
+// MinSeparation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The result has the same
+// bits whatever was computed before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
 	return s.earliest(a, b, ma, mb, o, out)
 }
 
-// earliest is Earliest, but for an answer with TOILo after s.until it may set s.late instead, and out means nothing.
+// earliest is Earliest, except that where TOILo is after s.until it may set s.late instead, and out means nothing.
 //
-// Until shortens the search, not the interval: a smaller TMax could change bounds and with them the answer. The default method visits
+// until shortens the search, not the interval: a smaller TMax could change bounds and with them the result. The default method visits
 // times in an order that does not decrease, for a pair's next time is never before its last, nor its children's before its own; and
-// the answer's TOILo is the time that is visited last. So once a time after s.until comes up, TOILo is after it too; and
-// up to then no bit of the search knows of s.until.
+// TOILo is the time that is visited last. So once a time after s.until comes up, TOILo is after it too; and
+// up to then no bit of the search depends on s.until.
 func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.o = DefaultOptions()
 	if o != nil {
@@ -97,7 +97,7 @@ type search struct {
 	budget int64   // of steps; 0 is no limit
 	end    float64 // of the part that is searched
 	until  float64 // later answers are not needed
-	late   bool    // the answer is one
+	late   bool    // the result is later than until
 	call   Call    // of a Search
 }
 
@@ -123,9 +123,9 @@ func partEnd(from, to, rate float64) float64 {
 	return to
 }
 
-// ended reports whether the answer lies in [from, s.end], before which there is none. It is conservative advancement, best first: the pair
+// ended reports whether the search ends in [from, s.end]; there is no contact before. It is conservative advancement, best first: the pair
 // with the least bound is opened or advanced, and inherits its bound to its children, so that only pairs whose bound lies below the
-// answer are opened and no answer needs to be known beforehand.
+// result are opened, and no bound on it needs to be known beforehand.
 func (s *Solver) ended(from float64) bool {
 	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	s.f.t = math.NaN()
@@ -151,11 +151,11 @@ func (s *Solver) ended(from float64) bool {
 	return false
 }
 
-// spent reports whether the budget is.
+// spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is asked
-// about, also where it is the first.
+// left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is tested too, also
+// where it is the first.
 func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
@@ -169,7 +169,7 @@ func (s *Solver) move(t float64) {
 func (s *Solver) open(it item) {
 	x, i := s.a.body.boxOf(it.Item.a)
 	y, j := s.b.body.boxOf(it.Item.b)
-	a, b := it.Item.a-i, it.Item.b-j // the twins' numbers, and which of them are meant
+	a, b := it.Item.a-i, it.Item.b-j // the first of two siblings; wantA and wantB say which of them are meant
 	wantA, wantB := uint8(1)<<i, uint8(1)<<j
 	if !it.Item.same {
 		left, right := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
@@ -200,7 +200,7 @@ func (s *Solver) open(it item) {
 			continue
 		}
 		i, j := k>>1, k&1
-		// A pair that has come far is looked at once more before it is opened; not two leaves, which would be for ever where
+		// A pair that has come far is tested once more before it is opened; not two leaves, which would never end where
 		// both are points.
 		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
@@ -299,7 +299,7 @@ func (s *search) touching(t float64) bool {
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is
-// contact; otherwise doubles are too coarse, and the answer stays open.
+// contact; otherwise doubles are too coarse, and the verdict is Undecided.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
 	next := min(num.Up(it.Time), s.last)
 	s.move(next)
@@ -312,13 +312,13 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 	return true
 }
 
-// contact writes the answer, with the leaf as it is at the time hi.
+// contact writes a contact, with the leaf as it is at the time hi.
 func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	d, ok := s.leaf.direction(&s.query)
 	s.setContact(lo, hi, ta, tb, d.n0, ok)
 }
 
-// setContact writes the answer, with the leaf as it is at the time hi. n0 is the direction that the nearest features give, if ok.
+// setContact writes a contact, with the leaf as it is at the time hi. n0 is the direction that the nearest features give, if ok.
 func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	n, im := &s.leaf.near, s.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi

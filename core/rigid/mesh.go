@@ -26,8 +26,8 @@ const (
 // A MeshScene is bodies that move over one mesh that deforms: body i moves by Motions[i], and the vertices of Mesh on straight lines, from
 // x0 at TMin to x1 at TMax, with constant velocities in real arithmetic. Where TMin = TMax it stands at x0.
 //
-// Bodies are not asked about against each other, see Scene, nor the mesh against itself, see package step. Scratch memory is kept: a
-// MeshScene serves one goroutine at a time. The answers have the same bits whatever was asked before, and for any number of threads.
+// Bodies are not tested against each other, see Scene, nor the mesh against itself, see package step. Scratch memory is kept: a
+// MeshScene serves one goroutine at a time. The results have the same bits whatever was computed before, and for any number of threads.
 type MeshScene struct {
 	Bodies  []*Body
 	Motions []Motion
@@ -44,7 +44,7 @@ type MeshScene struct {
 	options Options
 }
 
-// MeshImpact is what a body and an element answer; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
+// MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
 // ccd_rigid_mesh_contact.
 type MeshImpact struct {
 	Body  int64
@@ -71,13 +71,13 @@ type meshWorker struct {
 // meshBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
-// Collisions are the answers of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, Shape,
+// Collisions are the impacts of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, Shape,
 // IndexB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxIterations for each. With a
 // Search that steps back from contact a TOILo is the step back from that element alone: others that are not touched then may be nearer than
 // MinSeparation.
 //
 // Before boxes that hold the body for a while and those of the element come within MinSeparation + Tolerance of each other the two are not
-// asked about, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
+// tested, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
 // want of steps or of bits. Which boxes these are is a matter of the body, its motion and the element alone.
 func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
 	if err := s.run(x0, x1, o, false); err != nil {
@@ -94,7 +94,7 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 
 // Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all bodies keep more than MinSeparation
 // from the mesh for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
-// element are left out only where their answer is proven to be later than another one.
+// element are skipped only where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
 	none.SetUndecided(math.Inf(-1)) // nothing is promised
@@ -104,7 +104,7 @@ func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	return s.first.Best(), nil
 }
 
-// run answers all pairs into the workers: all that are found, or the best of each.
+// run tests all pairs; the workers keep all impacts, or s.first the earliest one.
 func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	s.options = DefaultOptions()
 	if o != nil {
@@ -179,7 +179,7 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 	return nil
 }
 
-// work answers pairs until there are none.
+// work tests pairs until none is left.
 func (s *MeshScene) work(w *meshWorker, tasks *engine.Tasks, first bool) {
 	for i := range tasks.All() {
 		p := &s.pairs[i]
@@ -189,7 +189,7 @@ func (s *MeshScene) work(w *meshWorker, tasks *engine.Tasks, first bool) {
 			if first && p.start > s.first.Time() || s.call.Budget.Over() {
 				break
 			}
-			s.ask(w, p.body, e, first)
+			s.solve(w, p.body, e, first)
 		}
 		if !s.call.Progress.Pass(1) || s.call.Budget.Over() {
 			return
@@ -197,8 +197,8 @@ func (s *MeshScene) work(w *meshWorker, tasks *engine.Tasks, first bool) {
 	}
 }
 
-// ask answers a body and an element of a pair, unless they do not meet, or later than matters.
-func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
+// solve tests a body and an element of a pair, unless they do not meet, or later than matters.
+func (s *MeshScene) solve(w *meshWorker, body, e int32, first bool) {
 	boxes := s.tree.endsOf(e)
 	start, meet := s.ways[body].meets(&boxes, false)
 	until := math.Inf(1)
@@ -208,14 +208,14 @@ func (s *MeshScene) ask(w *meshWorker, body, e int32, first bool) {
 	if !meet || start > until {
 		return
 	}
-	w.asked++
+	w.solved++
 	if w.body != body {
 		w.body = body
 		w.solver.prepare(s.Bodies[body], &s.Motions[body], &s.options)
 	}
 	im := &w.im
 	*im = MeshImpact{Body: int64(body)}
-	if w.solver.answer(s, e, start, until, im) || im.Verdict == geom.Separate {
+	if w.solver.solve(s, e, start, until, im) || im.Verdict == geom.Separate {
 		return
 	}
 	w.count(im.Verdict)

@@ -10,7 +10,7 @@ import (
 	"ccd/simd"
 )
 
-// approach is what decides whether a body comes near to boxes that move: the ball about its pivot, which moves on a line, and boxes
+// approach decides whether a body comes near to boxes that move: the ball about its pivot, which moves on a line, and boxes
 // around the pivot that hold the body in slices of [TMin, TMax].
 type approach struct {
 	at     [2]place // the pivot, at TMin and at TMax
@@ -159,7 +159,7 @@ type boxesFrom struct {
 // 3u, so widened by 16u of the largest they are bounds.
 //
 // Nodes take eight times the slack of elements: what they exclude, all of their elements do, and these do not begin before their
-// node, so that the tree has no say in the pairs. For a node's sides lie beyond its elements'; each sum and product here is monotone in
+// node, so that the pairs do not depend on the tree. For a node's sides lie beyond its elements'; each sum and product here is monotone in
 // them, also as rounded, but for the quotients, which the slack makes up for.
 func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 	var b boxesFrom
@@ -193,7 +193,7 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 	return min(num.AddDown(a.t0, num.MulDown(first, a.span)), a.t1), true
 }
 
-// ball tells for which fraction of the interval the ball is apart from boxes from the start, and for which until the end.
+// ball returns the fraction of the interval for which the ball is apart from boxes from the start, and that until the end.
 //
 // With excess a > 0 at TMin and b <= 0 at TMax it stays positive for f < a/(a - b), whose computed value errs by 2u; likewise from the other end.
 // If what is apart from the start and what is apart until the end cover [0, 1], at every time some axis separates.

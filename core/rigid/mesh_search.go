@@ -33,9 +33,9 @@ type meshSolver struct {
 // and a projection.
 const meshMargin = 32 * 0x1p-53
 
-// answer is what the body that was prepared and an element of s answer, which do not meet before start; late: only after until, and im
+// solve finds the impact of the body that was prepared and an element of s, which do not meet before start. late: it is after until, and im
 // means nothing.
-func (w *meshSolver) answer(s *MeshScene, e int32, start, until float64, im *MeshImpact) (late bool) {
+func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *MeshImpact) (late bool) {
 	m := w.motion
 	what, index, corners := s.tree.element(e)
 	w.place(s.tree.x0, s.tree.x1, &corners)
@@ -167,7 +167,7 @@ func (w *meshSolver) advancement(from float64) {
 	}
 }
 
-// ended reports whether the answer lies in [from, w.end]: conservative advancement, best first.
+// ended reports whether the search ends in [from, w.end]: conservative advancement, best first.
 func (w *meshSolver) ended(from float64) bool {
 	w.heap = append(w.heap[:0], item{Time: from, Item: pending{same: true}})
 	for len(w.heap) > 0 {
@@ -210,7 +210,7 @@ func (w *meshSolver) open(it item) {
 		if step >= h {
 			continue
 		}
-		// A node that has come far is looked at once more before it is opened; a leaf has nothing within that its triangle does not know.
+		// A node that has come far is tested once more before it is opened; a leaf's box holds no more than its triangle.
 		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
 		if next := num.AddDown(it.Time, step); next <= w.end {
 			w.heap.Push(next, pending{a: i, same: again})
@@ -297,7 +297,7 @@ func (w *meshSolver) stalled(t float64, face int32) {
 	}
 }
 
-// contact writes the answer, with the leaf as it is at the time hi.
+// contact writes a contact, with the leaf as it is at the time hi.
 func (w *meshSolver) contact(lo, hi float64, face int32) {
 	d, ok := w.direction()
 	w.setContact(lo, hi, face, 0, d.n0, ok)

@@ -250,7 +250,7 @@ func (d *drape) approach(p *drapePair) (a approach) {
 // ask answers a pair by itself.
 func (d *drape) ask(w *meshSolver, p *drapePair, o *Options, im *MeshImpact) {
 	w.prepare(d.Bodies[p.body], &d.Motions[p.body], o)
-	w.answer(d.MeshScene, p.element, p.start, math.Inf(1), im)
+	w.solve(d.MeshScene, p.element, p.start, math.Inf(1), im)
 }
 
 // check holds the answer of a pair to the laws, by samples of the true motion.

@@ -33,7 +33,7 @@ func (e *ends) hull() bvh.Box {
 }
 
 // meshTree is a tree over the elements of a mesh. Its leaves are clusters of elements, and its nodes have boxes at both ends. It decides which
-// pairs are asked about and in which order, never what they answer: its topology is kept from call to call until boxes have grown.
+// pairs are tested and in which order, never their impacts: its topology is kept from call to call until boxes have grown.
 //
 // A call reads the vertices of each cluster once, 1.2 times as many as there are, and looks at elements only where a body comes near.
 type meshTree struct {
@@ -71,10 +71,10 @@ func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) 
 	return MeshVertex, v, [3]int32{v, v, v}
 }
 
-// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is built anew.
+// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is rebuilt.
 const worn = 2
 
-// load brings the tree to two frames.
+// load fits the tree to the vertices at both ends.
 func (m *meshTree) load(of *mesh.Mesh, x0, x1 []float64, still bool, threads int) {
 	if still {
 		x1 = x0
@@ -185,9 +185,9 @@ const leastPairs = 1 << 12
 // that a quarter of the limit may become 9/16 of it, and the rest is for what is found.
 const pairsShare = 4
 
-// find lists the pairs of bodies and clusters that may meet, in the order in which they may, and hands them to answer in as many
+// find lists the pairs of bodies and clusters that may meet, in the order in which they may, and hands them to solve in as many
 // portions as the memory limit asks for, with the part of the bodies that will be done then.
-func (s *MeshScene) find(answer func(upTo float64) error) error {
+func (s *MeshScene) find(solve func(upTo float64) error) error {
 	s.pairs = s.pairs[:0]
 	if s.tree.elements() == 0 {
 		return nil
@@ -207,21 +207,21 @@ func (s *MeshScene) find(answer func(upTo float64) error) error {
 		for s.tree.stack = append(s.tree.stack[:0], 0); len(s.tree.stack) > 0; {
 			s.pairs = s.tree.near(a, int32(i), s.pairs, most)
 			if len(s.pairs) >= most {
-				if err := s.inOrder(answer, float64(i)/float64(len(s.Bodies))); err != nil {
+				if err := s.inOrder(solve, float64(i)/float64(len(s.Bodies))); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return s.inOrder(answer, 1)
+	return s.inOrder(solve, 1)
 }
 
 // inOrder hands over the pairs that are listed.
-func (s *MeshScene) inOrder(answer func(upTo float64) error, upTo float64) error {
+func (s *MeshScene) inOrder(solve func(upTo float64) error, upTo float64) error {
 	slices.SortFunc(s.pairs, func(x, y meshPair) int {
 		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.body, y.body), cmp.Compare(x.node, y.node))
 	})
-	err := answer(upTo)
+	err := solve(upTo)
 	s.pairs = s.pairs[:0]
 	return err
 }

@@ -17,7 +17,7 @@ import (
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
 // in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. AngularVelocity is
-// in radians per unit of time, in the world's frame. Pivot, in the body's coordinates, is the point that moves on a straight
+// in radians per unit of time, in world coordinates. Pivot, in the body's coordinates, is the point that moves on a straight
 // line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in [Buddingh2017].
 // A body with Velocity and AngularVelocity 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
 type Motion struct {
@@ -28,23 +28,23 @@ type Motion struct {
 	Pivot           r3.Vec
 }
 
-// Limits of what is answered: lengths, velocities, rates and times lie within MaxMagnitude, and a body does not turn by more than
+// Limits of the inputs: lengths, velocities, rates and times lie within MaxMagnitude, and a body does not turn by more than
 // num.MaxAngle radians from t = 0. Within them nothing overflows.
 const MaxMagnitude = 1e60
 
 // Static is the motion that keeps a body in its pose.
 func Static(p geom.Pose) Motion { return Motion{Rotation: p.Rotation, Position: p.Position} }
 
-// Screw is the motion of a body, in pose p at t = 0, that turns about the line through the world's point on with angular
-// velocity spin and slides along it with the given speed. It is exactly a screw about an axis that differs by rounding.
-func Screw(p geom.Pose, on, spin r3.Vec, slide float64) Motion {
+// Screw is the motion of a body, in pose p at t = 0, that turns about the line through axisPoint, in the world, with the
+// given angular velocity and slides along it with the given speed. It is exactly a screw about an axis that differs by rounding.
+func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion {
 	m := geom.Rotation(p.Rotation)
-	pivot := m.ApplyTransposed(r3.Sub(on, p.Position))
+	pivot := m.ApplyTransposed(r3.Sub(axisPoint, p.Position))
 	velocity := r3.Vec{}
-	if n := geom.Norm(spin); n > 0 {
-		velocity = geom.Scale(slide/n, spin)
+	if n := geom.Norm(angularVelocity); n > 0 {
+		velocity = geom.Scale(speed/n, angularVelocity)
 	}
-	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: spin, Pivot: pivot}
+	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: angularVelocity, Pivot: pivot}
 }
 
 // Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point pivot goes straight, and the body turns about
@@ -89,7 +89,7 @@ func sized(q quat.Number) quat.Number {
 	return quat.Number{Real: q.Real / most, Imag: q.Imag / most, Jmag: q.Jmag / most, Kmag: q.Kmag / most}
 }
 
-// Check tells what is wrong with m for times in [t0, t1]; the error begins with the field's name.
+// Check validates m for times in [t0, t1]; the error begins with the field's name.
 func (m *Motion) Check(t0, t1 float64) error {
 	for _, f := range []struct {
 		name string

@@ -21,7 +21,7 @@ type Options struct {
 	TMin, TMax    float64 // the interval of time
 	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it; 0: an eighth of Tolerance
 	Tolerance     float64 // contact is within MinSeparation + Tolerance; above 0
-	MaxIterations int64   // bounds on pairs that are computed before the answer stays open; 0 = no limit; see budget
+	MaxIterations int64   // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
 	Search        Search  // how contact is found; nil = conservative advancement
 	Flags         uint32
 }
@@ -47,7 +47,7 @@ const leastBudget = 4096
 //
 // A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxIterations,
 // there can be no such proof, and MaxIterations would reach no farther than the share MaxIterations / angle of the way. So only that share of MaxIterations is
-// spent, but not less than leastBudget: the answer stays open a little earlier, after a time that is proven.
+// spent, but not less than leastBudget: the verdict is Undecided a little earlier, after a time that is proven.
 func (o *Options) budget(angle float64) int64 {
 	most := float64(o.MaxIterations)
 	if parts := angle / turnAtOnce; o.MaxIterations > leastBudget && parts > most {
@@ -94,7 +94,7 @@ const (
 	Approximate    = geom.InitialContact << 2 // spheres met; the surfaces may be far apart, or never meet
 )
 
-// Impact answers a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
+// Impact is the result of a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
 type Impact struct {
 	Verdict            geom.Verdict
 	Flags              uint32

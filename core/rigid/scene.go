@@ -18,7 +18,7 @@ type Scene struct {
 	Bodies  []*Body
 	Motions []Motion
 
-	// Pairs that are not asked about: of bodies with the same group, where that is not negative; and those named. Both may be nil.
+	// Pairs that are not tested: of bodies with the same group, where that is not negative; and those named. Both may be nil.
 	Groups []int32
 	Skip   [][2]int32
 
@@ -27,7 +27,7 @@ type Scene struct {
 	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
 }
 
-// A SceneImpact is what the bodies A < B of a scene answer; both are -1 where there is none. Its layout is that of ccd_rigid_contact.
+// A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its layout is that of ccd_rigid_contact.
 type SceneImpact struct {
 	A, B int64
 	Impact
@@ -41,11 +41,11 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 // sceneBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
-// Collisions are the answers of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
+// Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
 //
-// An answer is that of Solver.Earliest for the two bodies, with the laws there and with MaxIterations for each pair. But where the boxes of two
-// bodies over [TMin, TMax] stay apart by more than MinSeparation + Tolerance, the pair is Separate without being asked; by the
-// laws it could not be in contact, only undecided for want of steps or of bits (or, by a Search, approximate). The answer has the same
+// An impact is that of Solver.Earliest for the two bodies, with the laws there and with MaxIterations for each pair. But where the boxes of two
+// bodies over [TMin, TMax] stay apart by more than MinSeparation + Tolerance, the pair is Separate without a test; by the
+// laws it could not be in contact, only undecided for want of steps or of bits (or, by a Search, approximate). The list has the same
 // bits for any number of threads.
 func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
@@ -60,11 +60,11 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all pairs that are asked about keep
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all pairs that are tested keep
 // more than MinSeparation for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo.
 //
-// Every pair has one answer, whoever computes it. Let best be the least in the order (TOILo, A, B): the result. The search knows the
-// least TOILo among the answers so far, M >= best.TOILo, and leaves out only pairs whose TOILo is proven to be after M
+// Every pair has one impact, whichever worker computes it. Let best be the least in the order (TOILo, A, B): the result. The search keeps the
+// least TOILo so far, M >= best.TOILo, and skips only pairs whose TOILo is proven to be after M
 // (see Solver.earliest), which are not best, nor tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	first := SceneImpact{A: -1, B: -1}
@@ -98,7 +98,7 @@ type sceneWorker struct {
 	tally
 }
 
-// run answers all pairs into the workers: all that are found, or the best of each.
+// run tests all pairs; the workers keep all impacts, or the memory the earliest one.
 func (s *Scene) run(o *Options, first bool) error {
 	if s.memory == nil {
 		s.memory = new(sceneMemory)
@@ -114,11 +114,11 @@ func (s *Scene) run(o *Options, first bool) error {
 	if err := m.begin(s); err != nil {
 		return err
 	}
-	return m.call.End(m.answer(s, first))
+	return m.call.End(m.solve(s, first))
 }
 
-// answer lists the pairs in portions, and answers them.
-func (m *sceneMemory) answer(s *Scene, first bool) error {
+// solve lists the pairs in portions, and tests them.
+func (m *sceneMemory) solve(s *Scene, first bool) error {
 	const pairBytes = int64(unsafe.Sizeof(pair{}))
 	stats := &m.call.Stats
 	stats.Boxes = int64(len(s.Bodies))
@@ -207,7 +207,7 @@ func (s *Scene) check(o *Options, mesh bool) error {
 	return nil
 }
 
-// keep tells which pairs are asked about.
+// keep returns the filter of the pairs that are tested.
 func (s *Scene) keep() func(pair) bool {
 	if s.Groups == nil && len(s.Skip) == 0 {
 		return func(pair) bool { return true }
@@ -225,7 +225,7 @@ func (s *Scene) keep() func(pair) bool {
 	}
 }
 
-// work answers pairs until there are none, and keeps the answers that are neither Separate nor too late to matter.
+// work tests pairs until none is left, and keeps the impacts that are neither Separate nor too late to matter.
 func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 	m := s.memory
 	for i := range tasks.All() {
@@ -252,8 +252,8 @@ func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 	}
 }
 
-// tally counts answers.
-type tally struct{ asked, impacts, undecided int64 }
+// tally counts the pairs that were tested and their verdicts.
+type tally struct{ solved, impacts, undecided int64 }
 
 func (t *tally) count(v geom.Verdict) {
 	t.impacts++
@@ -264,7 +264,7 @@ func (t *tally) count(v geom.Verdict) {
 
 // add adds the counts to a call's.
 func (t *tally) add(s *engine.Stats) {
-	s.Candidates[0] += t.asked
+	s.Candidates[0] += t.solved
 	s.Impacts += t.impacts
 	s.Undecided += t.undecided
 }

@@ -13,7 +13,7 @@ import (
 type Search interface {
 	// Check reports an option that the search does not support, for two bodies or for a body and a mesh.
 	Check(o *Options, mesh bool) error
-	// Find searches [From, To] of the call. The answer is Separate unless it writes another.
+	// Find searches [From, To] of the call. The result is Separate unless it writes another.
 	Find(c *Call)
 }
 
@@ -53,12 +53,12 @@ func (c *Call) Touch(t float64, faceA, faceB int32, initial bool) (closing float
 // it took to find a contact says nothing of how long it takes to look at one instant before.
 func (c *Call) Keeps(t float64) bool { return c.solver.keeps(t) }
 
-// SetUndecided writes the answer that is proven until t and not known from then on.
+// SetUndecided writes that the two are apart until t, and that nothing is known from then on.
 func (im *Impact) SetUndecided(t float64) {
 	*im = Impact{TOILo: t, TOIHi: math.Inf(1), IndexA: -1, IndexB: -1}
 }
 
-// find lets the Search of the options answer.
+// find runs the Search of the options on two bodies.
 func (s *Solver) find(ma, mb *Motion, from, to float64) {
 	c := &s.call
 	*c = Call{
@@ -109,7 +109,7 @@ func (s *search) apartAt(t float64, search func()) bool {
 	return answer.Verdict == geom.Separate
 }
 
-// find lets the Search of the options answer about the element, which the body does not meet before start.
+// find runs the Search of the options on the body and the element, which the body does not meet before start.
 func (w *meshSolver) find(start float64) {
 	c := &w.call
 	*c = Call{

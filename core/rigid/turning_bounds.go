@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxTurn     = 32.0 // a body that turns by more is looked at as what it sweeps about its axis
+	maxTurn     = 32.0 // radians; a body that turns by more is bounded by what it sweeps about its axis
 	sweptLeast  = 32   // nodes that are swept, where a body has as many
 	sweptRounds = 16   // directions that are used, one after the other
 	sweptSteps  = 24   // of the search for a direction
@@ -24,7 +24,7 @@ type ring struct {
 	rho float64
 }
 
-// A revolution is what a body sweeps as it turns about its axis for ever, seen from the pivot: no point of a box reaches farther
+// A revolution is what a body sweeps as it turns all around its axis, seen from the pivot: no point of a box reaches farther
 // along a direction, at any angle, than the rings of its corners. For p on the axis' side at height z and distance d reaches
 // (n.a) z + |n - (n.a) a| d, which is convex in p.
 type revolution struct {
@@ -89,7 +89,7 @@ type sweeps struct{ a, b revolution }
 
 // meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is; some reports whether there is one.
 //
-// However they turn, bodies stay in what they sweep for ever, and their pivots move on lines: along a fixed n from A to B the gap of both is
+// However they turn, bodies stay in what they sweep, and their pivots move on lines: along a fixed n from A to B the gap of both is
 // linear in time, and none of it is lost to turning. Whatever n is, the gap along it is a bound; Gilbert's algorithm looks for a good one.
 func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, some bool) {
 	w.a.set(&q.a)
