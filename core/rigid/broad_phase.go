@@ -8,9 +8,9 @@ import (
 
 // swept encloses where a body is at the times in [t0, t1], at which m.Check passes.
 //
-// Its box, as intervals for the coordinates, goes through the enclosure of the motion: the outcome holds the place of every point of the
-// box at all the times. The body also lies in the ball about the pivot, which moves on a line.
-// The former is tight for bodies that turn little, the latter for those that turn much: what both share holds the body.
+// The motion's enclosure, applied to the body's box, holds every point of the box at all these times. The body also lies in the ball about the
+// pivot, which moves on a line. The former is tight for bodies that turn little, the latter for those that turn much; their
+// intersection holds the body.
 func swept(b *Body, m *Motion, t0, t1 float64) Box {
 	arc := m.Around(t0)
 	over := arc.Over(num.Interval{Lo: 0, Hi: num.SubUp(t1, t0)})
@@ -45,8 +45,8 @@ type sweep struct {
 	reach float64
 	axis  int
 	order []int32
-	at    int // the box, in the order, whose turn it is
-	next  int // the one it is compared with next
+	at    int // position in the order of the current box
+	next  int // and of the one that it is compared with next
 }
 
 // begin sorts the boxes.
@@ -72,7 +72,7 @@ func (w *sweep) begin(reach float64) {
 	})
 }
 
-// more lists further pairs that keep allows, into the memory of out and in their order: at most so many; none when all have been.
+// more lists further pairs that keep allows, sorted, into the memory of out: at most so many, and none at the end.
 func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 	out = out[:0]
 	for ; w.at < len(w.order) && len(out) < most; w.at, w.next = w.at+1, w.at+2 {
@@ -107,7 +107,7 @@ func within(a, b *Box, reach float64) bool {
 	return true
 }
 
-// narrowest is the axis with the least sum of widths in units of the whole. Any axis would do.
+// narrowest is the axis with the least sum of widths relative to the extent of all boxes. Any axis is correct.
 func narrowest(boxes []Box) int {
 	best, least := 0, 0.0
 	for k := range 3 {

@@ -14,15 +14,15 @@ type Feature int32
 // Face is the feature that is neither a corner nor an edge.
 const Face Feature = 6
 
-// near is a pair of points of two triangles, about the nearest ones: which ones exactly only matters for speed and for how
-// tight a contact is, never for safety.
+// near is a pair of points of two triangles, about the nearest ones. Which ones exactly matters for speed and for how tight a contact is,
+// never for safety.
 type near struct {
 	d2     float64
 	pa, pb r3.Vec
 	fa, fb Feature
 }
 
-// corners are a triangle's, with what several tests need.
+// corners is a triangle with its edges and normal.
 type corners struct {
 	p      [3]r3.Vec
 	e      [3]r3.Vec // p[i+1] - p[i]

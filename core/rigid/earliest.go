@@ -19,14 +19,13 @@ import (
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
+// So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are more than MinSeparation apart at TOILo too.
+//
 // With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes the place of MinSeparation in laws 1 and 2: for
-// t < TOILo, and at TOILo unless contact is there at TMin, the bodies keep more than that. What comes no nearer than an eighth of Tolerance, but
-// nearer than Tolerance, may be reported either way.
+// t < TOILo, and at TOILo unless contact is there at TMin, the bodies keep more than that. Bodies that come nearer
+// than Tolerance, but not than an eighth of it, may be reported either way.
 //
-// A Search says itself which of these laws it keeps.
-//
-// So the pose at TOILo is the step back that leaves the bodies apart: unless contact is there at TMin, they are more than
-// MinSeparation apart at TOILo too. Scratch memory is kept in s; a Solver serves one goroutine at a time. The result has the same
+// A Search documents which of these laws it keeps. Scratch memory is kept in s; a Solver serves one goroutine at a time. The result has the same
 // bits whatever was computed before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
@@ -101,11 +100,11 @@ type search struct {
 	call   Call    // of a Search
 }
 
-// turnAtOnce is the angle by which the bodies turn, both together, in a part of the interval that is searched by itself.
+// turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval that is searched by itself.
 const turnAtOnce = 1.0
 
 // advancement looks for contact at the times in [from, to], in one part after the other where the bodies turn much: pairs that have come
-// near at some time stay open, and would be advanced one by one when the bodies have long turned away from each other.
+// near at some time stay open, and would be advanced one by one long after the bodies have turned away from each other.
 func (s *Solver) advancement(from, to float64) {
 	for s.last = to; ; from = s.end {
 		s.end = partEnd(from, to, s.a.rate+s.b.rate)
@@ -209,7 +208,7 @@ func (s *Solver) open(it item) {
 	}
 }
 
-// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are in contact there are met there, and not
+// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are in contact there are found there, and not
 // a little later, whatever nodes they are in.
 func (s *Solver) goal(t float64) float64 {
 	if t > s.o.TMin {
@@ -218,7 +217,7 @@ func (s *Solver) goal(t float64) float64 {
 	return s.f.goal + float64(s.o.Tolerance*stretch)
 }
 
-// advanceLeaf advances two triangles until they meet, are through, or another pair's turn comes; true ends the search.
+// advanceLeaf advances two triangles until they meet, reach the end, or another pair has an earlier time; true ends the search.
 func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	l := &s.leaf
 	for {
@@ -264,7 +263,7 @@ func (s *Solver) step(h float64) float64 {
 	return s.leaf.search(&s.query, &s.f, h)
 }
 
-// parting is how long a contact is to be passed over, because it parts; 0 where it is not.
+// separating is for how long a contact is ignored because it separates; 0 where it counts.
 func (s *Solver) separating(t, h float64) float64 {
 	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
@@ -295,7 +294,7 @@ func (s *search) touching(t float64) bool {
 	return false
 }
 
-// within is how near points are that count as one where triangles intersect: as contact is, and not less than rounding.
+// within is how near points must be to count as one where triangles intersect: as near as contact, and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is

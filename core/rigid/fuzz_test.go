@@ -17,11 +17,11 @@ func FuzzEarliest(f *testing.F) {
 		f.Add(i, i*7)
 	}
 	var s Solver
-	f.Fuzz(func(t *testing.T, seed, stream uint64) { ask(t, &s, rand.New(rand.NewPCG(seed, stream))) })
+	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkCourse(t, &s, rand.New(rand.NewPCG(seed, stream))) })
 }
 
-// ask draws a course and checks its answer, that of a fresh solver, and those of the course in other units.
-func ask(t *testing.T, s *Solver, r *rand.Rand) {
+// checkCourse draws a course and checks its answer, that of a fresh solver, and those of the course in other units.
+func checkCourse(t *testing.T, s *Solver, r *rand.Rand) {
 	t.Helper()
 	c := someCourse(r)
 	var im, again Impact
@@ -75,12 +75,12 @@ func (c *course) scaled(length, time float64) *course {
 	return &d
 }
 
-// TestEarliestLaws6And7 asks for the same bits in other units, and whatever was asked before.
+// TestEarliestLaws6And7 wants the same bits in other units, and whatever was computed before.
 func TestEarliestLaws6And7(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	var s Solver
 	for range 6 {
-		ask(t, &s, r)
+		checkCourse(t, &s, r)
 	}
 }
 

@@ -32,7 +32,7 @@ func (b *beside) at(along, gap, thick, sign float64) r3.Vec {
 	return r3.Add(geom.Scale(along, b.d), r3.Add(geom.Scale(gap, b.n), side))
 }
 
-// TestD2MNeedlesAtOneInstant: whether triangles touch at the start is asked apart from their features.
+// TestD2MNeedlesAtOneInstant: whether triangles touch at the start is tested apart from their features.
 func TestD2MNeedlesAtOneInstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))
 	still := Motion{Rotation: quat.Number{Real: 1}}
@@ -65,14 +65,14 @@ func oneFace(t *testing.T, c []r3.Vec) *Body {
 	return b
 }
 
-// overMesh asks about a body at rest and a mesh of one triangle, or one vertex, that moves.
+// overMesh tests a body at rest and a mesh of one triangle, or one vertex, that moves.
 func overMesh(t *testing.T, b *Body, c []r3.Vec, velocity r3.Vec, o *Options) (MeshImpact, error) {
 	t.Helper()
 	d := MeshScene{Bodies: []*Body{b}, Motions: []Motion{{Rotation: quat.Number{Real: 1}}}, Mesh: oneElement(t, len(c))}
 	return d.Earliest(flatten(c), flatten(shifted(c, geom.Scale(o.TMax-o.TMin, velocity))), o)
 }
 
-// overMeshBy asks about the bodies of a scene and a mesh of one triangle at rest.
+// overMeshBy tests the bodies of a scene and a mesh of one triangle at rest.
 func overMeshBy(t *testing.T, d *MeshScene, c []r3.Vec, o *Options) (MeshImpact, error) {
 	t.Helper()
 	d.Mesh = oneElement(t, len(c))
@@ -160,7 +160,7 @@ func TestD2MGrazes(t *testing.T) {
 	}
 }
 
-// TestD2MPointsStartTogether: bodies without size travel farther than they are large in any time, however short, and are not asked about in
+// TestD2MPointsStartTogether: bodies without size travel farther than they are large in any time, however short, and are not tested in
 // ever shorter ones.
 func TestD2MPointsStartTogether(t *testing.T) {
 	point, err := NewBody([]float64{0.3, -0.2, 0.1}, [][3]int32{{0, 0, 0}}, 1)

@@ -194,7 +194,7 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 	return best
 }
 
-// TestEarliestLaws1To4 asks random courses and holds every answer to the laws, against samples, exact distances and the interval proof.
+// TestEarliestLaws1To4 solves random courses and holds every result to the laws, against samples, exact distances and the interval proof.
 func TestEarliestLaws1To4(t *testing.T) {
 	n := 60
 	if testing.Short() {

@@ -17,7 +17,7 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
-	out    r3.Vec         // of triangles that intersect: see intersected
+	out    r3.Vec         // of triangles that intersect: see intersects
 	rows   simd.Triangles // the same, as kernels have it
 }
 

@@ -68,7 +68,7 @@ type meshWorker struct {
 	tally
 }
 
-// meshBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+// meshBytes is the memory of an impact until a list of all is returned: as it is found, and in the list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
 // Collisions are the impacts of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, Shape,
@@ -78,7 +78,7 @@ const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 //
 // Before boxes that hold the body for a while and those of the element come within MinSeparation + Tolerance of each other the two are not
 // tested, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
-// want of steps or of bits. Which boxes these are is a matter of the body, its motion and the element alone.
+// want of iterations or of bits. These boxes depend on the body, its motion and the element alone.
 func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	return s.call.End(err)
 }
 
-// Release lets go of what the caller lent, but for the mesh, whose tree is kept.
+// Release drops the references to the caller's data, except for the mesh, whose tree is kept.
 func (s *MeshScene) Release() {
 	s.Bodies, s.Motions, s.Progress, s.Stats = nil, nil, nil, nil
 	s.tree.x0, s.tree.x1 = nil, nil

@@ -15,7 +15,7 @@ import (
 type approach struct {
 	at     [2]place // the pivot, at TMin and at TMax
 	radius float64  // of the ball
-	reach  float64  // what makes an approach, beyond the ball or a box
+	reach  float64  // how far beyond the ball or a box counts as near
 	t0, t1 float64
 	span   float64 // TMax - TMin, rounded down
 	slices []slice // 1, 2, 4 ... of equal length; none before cut
@@ -109,7 +109,7 @@ func (a *approach) cut(b *Body, m *Motion) {
 	}
 }
 
-// cover are nodes that hold the body, at one depth but for leaves: at least so many, if there are.
+// cover lists nodes that hold the body, all of one depth except for leaves: at least so many, if there are.
 func (b *Body) cover(list []int32, least int) []int32 {
 	list = append(list[:0], 0)
 	for before := 0; before < len(list) && len(list) < least; {
@@ -146,7 +146,7 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 	return lo, hi
 }
 
-// boxesFrom are boxes seen from the pivot: near and far sides at TMin and TMax, and what their places may err by.
+// boxesFrom are boxes seen from the pivot: near and far sides at TMin and TMax, and the error of their places.
 type boxesFrom struct {
 	lo, hi [2][3]float64
 	reach  float64
@@ -158,7 +158,7 @@ type boxesFrom struct {
 // apart from it while that exceeds its own side and the reach. The computed p are off by 2.1u of themselves, and combining them rounds by
 // 3u, so widened by 16u of the largest they are bounds.
 //
-// Nodes take eight times the slack of elements: what they exclude, all of their elements do, and these do not begin before their
+// Nodes take eight times the slack of elements: whatever a node excludes, its elements exclude too, and no element begins before its
 // node, so that the pairs do not depend on the tree. For a node's sides lie beyond its elements'; each sum and product here is monotone in
 // them, also as rounded, but for the quotients, which the slack makes up for.
 func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {

@@ -269,7 +269,7 @@ func (w *meshSolver) set(face int32) {
 	l.settle()
 }
 
-// parting is how long a contact is to be passed over, because it parts; 0 where it is not.
+// separating is for how long a contact is ignored because it separates; 0 where it counts.
 func (w *meshSolver) separating(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0

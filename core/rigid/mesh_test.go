@@ -240,15 +240,15 @@ func (d *drape) pairsOf() (list []drapePair) {
 	return list
 }
 
-// approach decides whether the pair is asked about.
+// approach decides whether the pair is tested.
 func (d *drape) approach(p *drapePair) (a approach) {
 	a.set(d.Bodies[p.body], &d.Motions[p.body], &d.o)
 	a.cut(d.Bodies[p.body], &d.Motions[p.body])
 	return a
 }
 
-// ask answers a pair by itself.
-func (d *drape) ask(w *meshSolver, p *drapePair, o *Options, im *MeshImpact) {
+// solve finds the impact of a pair by itself.
+func (d *drape) solve(w *meshSolver, p *drapePair, o *Options, im *MeshImpact) {
 	w.prepare(d.Bodies[p.body], &d.Motions[p.body], o)
 	w.solve(d.MeshScene, p.element, p.start, math.Inf(1), im)
 }
@@ -322,7 +322,7 @@ func TestMeshLaws1To4(t *testing.T) {
 				p.start = d.o.TMin
 			}
 			im.Body = int64(p.body)
-			d.ask(&w, &p, &d.o, &im)
+			d.solve(&w, &p, &d.o, &im)
 			count[im.Verdict]++
 			if err := d.check(&p, &im, 40); err != nil {
 				t.Errorf("%v\n%v", err, d)
@@ -343,7 +343,7 @@ func TestMeshLaws1To4(t *testing.T) {
 	}
 }
 
-// agree compares the scene's answers with those of its pairs, which were asked one by one.
+// agree compares the scene's answers with those of its pairs, which were computed one by one.
 func (d *drape) agree(t *testing.T, want []MeshImpact) {
 	t.Helper()
 	for _, d.Threads = range []int{1, 3} {
@@ -363,8 +363,8 @@ func (d *drape) agree(t *testing.T, want []MeshImpact) {
 	}
 }
 
-// TestMeshD2MJudgesAdvancement: the root finder over all pairs of features shares nothing with the default but the motion, and agrees.
-func TestMeshD2MJudgesAdvancement(t *testing.T) {
+// TestMeshD2MAgreesWithAdvancement: the root finder over all pairs of features shares nothing with the default but the motion, and agrees.
+func TestMeshD2MAgreesWithAdvancement(t *testing.T) {
 	n := 60
 	if testing.Short() {
 		n = 15
@@ -373,13 +373,13 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 	count := map[geom.Verdict]int{}
 	for range n {
 		d := someDrape(r)
-		judge := d.o
-		judge.Search, judge.MaxIterations = Reference, 300000
-		all, err := d.Collisions(d.x0, d.x1, &judge)
+		other := d.o
+		other.Search, other.MaxIterations = Reference, 300000
+		all, err := d.Collisions(d.x0, d.x1, &other)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first, err := d.Earliest(d.x0, d.x1, &judge); err != nil || len(all) > 0 && first != all[0] {
+		if first, err := d.Earliest(d.x0, d.x1, &other); err != nil || len(all) > 0 && first != all[0] {
 			t.Errorf("earliest %+v, not %+v, %v\n%v", first, all[0], err, d)
 		}
 		for _, p := range d.pairsOf() {
@@ -388,11 +388,11 @@ func TestMeshD2MJudgesAdvancement(t *testing.T) {
 			}
 			var w meshSolver
 			var fast, slow MeshImpact
-			d.ask(&w, &p, &d.o, &fast)
-			d.ask(&w, &p, &judge, &slow)
+			d.solve(&w, &p, &d.o, &fast)
+			d.solve(&w, &p, &other, &slow)
 			count[slow.Verdict]++
 			said := *d
-			said.o = judge
+			said.o = other
 			if err := said.check(&p, &slow, 20); err != nil {
 				t.Errorf("%v\n%v", err, d)
 			}

@@ -69,9 +69,9 @@ func rumpled(r *rand.Rand, x []float64, by float64) []float64 {
 	return y
 }
 
-// TestMeshTreeHasNoSay: the pairs that are asked about are those that a body and an element by themselves are, not before their cluster;
+// TestPairsDoNotDependOnTheMeshTree: the pairs that are tested are those that a body and an element by themselves are, not before their cluster;
 // answers are those of a scene that has seen no other frames, for any number of threads, and the first of them is the earliest.
-func TestMeshTreeHasNoSay(t *testing.T) {
+func TestPairsDoNotDependOnTheMeshTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	m, flat := sheet(t, 12)
 	kept := MeshScene{Mesh: m, Bodies: []*Body{ball(t, 8, 0.4), soup(r, 8)}, Motions: make([]Motion, 2)}
@@ -90,7 +90,7 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked := int64(0)
+		tested := int64(0)
 		for i := range kept.Bodies {
 			starts := map[int32]float64{}
 			for _, at := range kept.clustersOf(i) {
@@ -106,12 +106,12 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 					t.Fatalf("body %d meets element %d from %v on, its cluster from %v, %v", i, e, start, from, listed)
 				}
 				if meet {
-					asked++
+					tested++
 				}
 			}
 		}
-		if asked != stats.Candidates[0] {
-			t.Errorf("%d pairs were asked about, not %d", stats.Candidates[0], asked)
+		if tested != stats.Candidates[0] {
+			t.Errorf("%d pairs were tested, not %d", stats.Candidates[0], tested)
 		}
 		fresh := MeshScene{Mesh: m, Bodies: kept.Bodies, Motions: kept.Motions}
 		want, err := fresh.Collisions(x0, x1, nil)
@@ -122,7 +122,7 @@ func TestMeshTreeHasNoSay(t *testing.T) {
 		if err != nil || len(want) > 0 && first != want[0] || len(want) == 0 && first.Verdict != geom.Separate {
 			t.Errorf("round %d: earliest %+v, %v", round, first, err)
 		}
-		pairs, met = pairs+int(asked), met+len(want)
+		pairs, met = pairs+int(tested), met+len(want)
 	}
 	if pairs < 1000 || met < 100 {
 		t.Errorf("only %d pairs, %d contacts", pairs, met)

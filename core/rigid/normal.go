@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// contactNormal is the normal of a contact, from B to A; n0, from A to B, is the direction that the nearest features give, if ok. Where the near
-// points are one but for rounding, their difference does not say which way the normal points; then it is n0 if the triangles lie on
-// both sides of it, else the direction along which they overlap least. It is 0 where two points are one.
+// contactNormal is the unit normal of a contact, from B to A. n0, from A to B, is the direction that the nearest features give, if ok. Where the
+// near points coincide but for rounding, their difference has no meaningful sign: the normal is then n0 if it separates the triangles, else
+// the direction along which they overlap least. It is 0 for two points that coincide.
 func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
 	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
 		best := math.Inf(-1)
@@ -26,7 +26,7 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 	return geom.Scale(-1, n0)
 }
 
-// gap is that of the triangles along a unit.
+// gap is that of the triangles along a unit n.
 func (l *leaf) gap(n r3.Vec) float64 {
 	a, b := math.Inf(-1), math.Inf(1)
 	for i := range 3 {

@@ -39,11 +39,11 @@ func TestNormalOfWhatTouches(t *testing.T) {
 				}
 				c := course{a: low, b: high, ma: still, mb: still, o: DefaultOptions()}
 				c.o.Search = method
-				if im := c.ask(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[0], pair[1]) {
+				if im := c.solve(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[0], pair[1]) {
 					t.Errorf("method %v: a below b, %v: %+v", method, pair, im)
 				}
 				c.a, c.b = high, low
-				if im := c.ask(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[1], pair[0]) {
+				if im := c.solve(t, &s); im.Verdict != geom.Contact || !separates(im.Normal, pair[1], pair[0]) {
 					t.Errorf("method %v: a above b, %v: %+v", method, pair, im)
 				}
 			}

@@ -11,9 +11,9 @@ import (
 	"ccd/core/status"
 )
 
-// IgnoreSeparating is a flag of Options: triangles that are within the tolerance but move apart are not in contact, where it can be proven that
-// they part. A simulation asks so after it has made them part. Those that are so at TMin, nearer than MinSeparation or touching among them, come no nearer
-// than they are there, but for rounding, until they are MinSeparation apart; from then on, as all others, they keep more.
+// IgnoreSeparating is a flag of Options: triangles that are within the tolerance but provably move apart are not in contact. A simulation sets it
+// after a collision response. Triangles in that state at TMin, which may be nearer than MinSeparation or touch, come no nearer than they are
+// there, but for rounding, until they are MinSeparation apart; from then on, as all others, they keep more.
 const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
@@ -46,8 +46,8 @@ const leastBudget = 4096
 // budget is how many steps may be spent, 0 for any number, where both bodies together turn by an angle while they can meet.
 //
 // A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxIterations,
-// there can be no such proof, and MaxIterations would reach no farther than the share MaxIterations / angle of the way. So only that share of MaxIterations is
-// spent, but not less than leastBudget: the verdict is Undecided a little earlier, after a time that is proven.
+// there can be no such proof, and MaxIterations would reach no farther than the share MaxIterations / angle of the way. So only that share
+// of MaxIterations is spent, but not less than leastBudget: the verdict is Undecided a little earlier, after a time that is proven.
 func (o *Options) budget(angle float64) int64 {
 	most := float64(o.MaxIterations)
 	if parts := angle / turnAtOnce; o.MaxIterations > leastBudget && parts > most {

@@ -11,8 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// whirl are two bodies that turn within the balls about each other's pivot, by a hundred radians.
-func whirl(r *rand.Rand, distance float64) *course {
+// manyTurns makes two bodies that turn within the balls about each other's pivot, by a hundred radians.
+func manyTurns(r *rand.Rand, distance float64) *course {
 	unit := func() r3.Vec { return r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}) }
 	c := &course{a: soup(r, 20), b: soup(r, 20), o: DefaultOptions()}
 	c.ma = Motion{Rotation: quat.Number{Real: 1}, AngularVelocity: unit()}
@@ -21,14 +21,14 @@ func whirl(r *rand.Rand, distance float64) *course {
 	return c
 }
 
-// TestWhirlingIsSearchedInParts: the steps of a search that turns for long grow no faster than the turns, whatever was near each other at
+// TestManyTurnsAreSearchedInParts: the steps of a search that turns for long grow no faster than the turns, whatever was near each other at
 // some time; and, with rates and times scaled by a power of two, they are the same steps.
-func TestWhirlingIsSearchedInParts(t *testing.T) {
+func TestManyTurnsAreSearchedInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(60, 1))
 	var s Solver
 	separate, met := 0, 0
 	for range 60 {
-		c := whirl(r, 0.55+0.4*r.Float64())
+		c := manyTurns(r, 0.55+0.4*r.Float64())
 		var im, fast Impact
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)

@@ -21,8 +21,8 @@ func lastInterval(c *Call) float64 {
 	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))
 }
 
-// judge holds the two methods against each other, and D2M's answer against samples and exact distances.
-func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
+// compareMethods holds the two methods against each other, and D2M's answer against samples and exact distances.
+func (c *course) compareMethods(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	t.Helper()
 	var fast, slow Impact
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &fast); err != nil {
@@ -61,8 +61,8 @@ func (c *course) judge(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	return slow.Verdict
 }
 
-// TestD2MJudgesAdvancement: the searches share nothing but the motion, and agree.
-func TestD2MJudgesAdvancement(t *testing.T) {
+// TestD2MAgreesWithAdvancement: the searches share nothing but the motion, and agree.
+func TestD2MAgreesWithAdvancement(t *testing.T) {
 	n := 400
 	if testing.Short() {
 		n = 60
@@ -76,7 +76,7 @@ func TestD2MJudgesAdvancement(t *testing.T) {
 		if geom.MaxAbs(c.mb.AngularVelocity) > 100 {
 			continue // hundreds of turns cost the root finder its budget
 		}
-		count[c.judge(t, &s)]++
+		count[c.compareMethods(t, &s)]++
 	}
 	if count[geom.Contact] < n/25 || count[geom.Separate] < n/10 || count[geom.Undecided] > n/50 {
 		t.Errorf("verdicts %v", count)

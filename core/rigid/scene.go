@@ -38,14 +38,14 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.A, other.A), cmp.Compare(im.B, other.B))
 }
 
-// sceneBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+// sceneBytes is the memory of an impact until a list of all is returned: as it is found, and in the list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
 // Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
 //
 // An impact is that of Solver.Earliest for the two bodies, with the laws there and with MaxIterations for each pair. But where the boxes of two
 // bodies over [TMin, TMax] stay apart by more than MinSeparation + Tolerance, the pair is Separate without a test; by the
-// laws it could not be in contact, only undecided for want of steps or of bits (or, by a Search, approximate). The list has the same
+// laws it could not be in contact, only undecided for want of iterations or of bits (or, by a Search, approximate). The list has the same
 // bits for any number of threads.
 func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
@@ -75,10 +75,10 @@ func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	return s.memory.first.Best(), nil
 }
 
-// Release lets go of what the caller lent; memory is kept for the next call.
+// Release drops the references to the caller's data; memory is kept for the next call.
 func (s *Scene) Release() { *s = Scene{memory: s.memory} }
 
-// sceneMemory is what calls leave to the next.
+// sceneMemory is what one call keeps for the next.
 type sceneMemory struct {
 	o       Options
 	sweep   sweep

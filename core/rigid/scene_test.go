@@ -47,7 +47,7 @@ func someScene(r *rand.Rand) (*Scene, *Options) {
 	return s, &o
 }
 
-// bruteForce asks about all pairs, one by one and in full.
+// bruteForce tests all pairs, one by one and in full.
 func bruteForce(t *testing.T, s *Scene, o *Options) []SceneImpact {
 	t.Helper()
 	var all []SceneImpact
@@ -102,7 +102,7 @@ func TestSceneHasTheBitsOfBruteForce(t *testing.T) {
 	}
 }
 
-func TestSceneByTheMethodOf2017(t *testing.T) {
+func TestSceneByD2M(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	for n := range 80 {
 		s, o := someScene(r)

@@ -9,9 +9,9 @@ import (
 	"ccd/simd"
 )
 
-// depart is a time, at most h, before which the triangles of a leaf within the tolerance, whose near points move with the relative velocity v,
-// come no nearer than they are, and from some earlier time on keep more than the separation; 0 where that is not proven. n is the direction that
-// the nearest features give, if ok. Others are tried where it fails: of near points that coincide no direction is known.
+// separating returns a time, at most h, before which two triangles within the tolerance come no nearer than they are, and from some earlier
+// time on keep more than the separation; 0 where that is not proven. v is the relative velocity of their near points, and n the direction that
+// the nearest features give, if ok. Other directions are tried where it fails: near points that coincide give none.
 func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h float64) float64 {
 	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
 	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
@@ -29,15 +29,15 @@ func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h
 	return best
 }
 
-// parts is depart along one direction.
+// separatingAlong is separating along one direction.
 //
 // As in advance, every pair of corners has the gap d + v s - k s^2 or more, here in excess of the goal. Each is concave in s. Where d > 0
 // it stays positive until its root. Where d <= 0 < v it is at least d until it is 0 again, after its peak, if that is above 0: until the
 // second root. So until the least of these roots no gap along n is less than the goal, or than it is at s = 0; and from the greatest of the
-// first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles part.
+// first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles separate.
 //
-// A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin says nothing of
-// how near they are: n is a bad direction, or they intersect.
+// A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin does not bound
+// their distance: n is a bad direction, or they intersect.
 func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
 	low := min(math.Sqrt(l.near.d2), q.separation) - f.margin - f.goal
@@ -66,8 +66,8 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 	return 0
 }
 
-// crossings are bounds on when d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and when it is 0 again, both at most h. Where its
-// peak is not above 0, the second is when it is back at d, and there is no first, which is h.
+// crossings bounds the times at which d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and returns to 0, both at most h. Where its
+// peak is not above 0, first is h, and second is when it returns to d.
 func crossings(d, v, k, h float64) (first, second float64) {
 	// Products and sums of the discriminant err by less than 4u of this.
 	size := float64(v*v) + float64(4*k*-d)

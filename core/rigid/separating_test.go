@@ -31,7 +31,7 @@ func (c *course) back(t float64) *course {
 	return &d
 }
 
-func (c *course) ask(t *testing.T, s *Solver) (im Impact) {
+func (c *course) solve(t *testing.T, s *Solver) (im Impact) {
 	t.Helper()
 	if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 		t.Fatal(err)
@@ -56,12 +56,12 @@ func TestImpactsPart(t *testing.T) {
 					continue
 				}
 				c := &course{a, b, tr.a, tr.b, DefaultOptions()}
-				im := c.ask(t, &s)
+				im := c.solve(t, &s)
 				if im.Verdict != geom.Contact || im.Flags != 0 {
 					continue
 				}
 				impacts++
-				if back := c.back(im.TOILo).ask(t, &s); back.Verdict != geom.Separate {
+				if back := c.back(im.TOILo).solve(t, &s); back.Verdict != geom.Separate {
 					t.Errorf("%v %d: trial %d: back from %+v: %+v", pair, speed, i, im, back)
 				}
 			}
@@ -107,7 +107,7 @@ func TestBounces(t *testing.T) {
 		c.o.Flags, c.o.TMax = IgnoreSeparating, 4
 		rest := []float64{0.1, 0.5, 1}[r.IntN(3)]
 		for range 20 {
-			im := c.ask(t, &s)
+			im := c.solve(t, &s)
 			if im.Verdict != geom.Contact || im.Flags&Intersecting != 0 {
 				break
 			}
@@ -152,15 +152,15 @@ func TestTouchingBodiesPart(t *testing.T) {
 			m := geom.Rotation(c.ma.Rotation)
 			up := r3.Vec{X: 0.8 * (2*r.Float64() - 1), Y: 0.8 * (2*r.Float64() - 1), Z: 0.05 + r.Float64()}
 			c.mb.Velocity = m.Apply(up)
-			if im := c.ask(t, &s); im.Verdict != geom.Separate {
+			if im := c.solve(t, &s); im.Verdict != geom.Separate {
 				t.Errorf("cubes at %v that part by %v: %+v", at, up, im)
 			}
 			c.mb.Velocity = m.Apply(r3.Vec{X: -at.X, Y: -at.Y, Z: -0.1 * r.Float64()})
-			if im := c.ask(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 {
+			if im := c.solve(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 {
 				t.Errorf("cubes at %v that come nearer: %+v", at, im)
 			}
 			c.mb.Velocity, c.mb.AngularVelocity = m.Apply(up), m.Apply(r3.Vec{X: 40})
-			if im := c.ask(t, &s); i < 2 && im.Verdict != geom.Contact { // a corner turns into the other's face
+			if im := c.solve(t, &s); i < 2 && im.Verdict != geom.Contact { // a corner turns into the other's face
 				t.Errorf("cubes at %v that part and turn: %+v", at, im)
 			}
 		}
@@ -179,7 +179,7 @@ func TestPartedMeetAgain(t *testing.T) {
 		turning := still
 		turning.Position, turning.Velocity, turning.AngularVelocity = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1}, r3.Vec{X: 2, Y: 1}
 		c := course{plate, bar, still, turning, o}
-		im := c.ask(t, &s)
+		im := c.solve(t, &s)
 		// The ends are at 1 + t/10 - cos wt and 1 + t/10 + 1.5 cos wt, w^2 = 5: the other one comes down before the half turn.
 		if im.Verdict != geom.Contact || !(im.TOILo > 0.5) || im.Flags != 0 {
 			t.Errorf("%v above: %+v", above, im)
@@ -187,8 +187,8 @@ func TestPartedMeetAgain(t *testing.T) {
 		}
 		later := c
 		later.o.TMin, later.o.Flags = 0.5, 0
-		if want := later.ask(t, &s); math.Abs(want.TOILo-im.TOILo) > 1e-9 {
-			t.Errorf("%v above: %+v, asked about later %+v", above, im, want)
+		if want := later.solve(t, &s); math.Abs(want.TOILo-im.TOILo) > 1e-9 {
+			t.Errorf("%v above: %+v, from later on %+v", above, im, want)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func TestInOnePlaneApart(t *testing.T) {
 	for range 500 {
 		q := quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 		c := course{a: one, b: other, ma: Motion{Rotation: q}, mb: Motion{Rotation: q}, o: DefaultOptions()}
-		if im := c.ask(t, &s); im.Verdict != geom.Separate {
+		if im := c.solve(t, &s); im.Verdict != geom.Separate {
 			t.Fatalf("%+v\n%v", im, c.ma)
 		}
 	}

@@ -44,7 +44,7 @@ func TestGrazingWithoutSeparation(t *testing.T) {
 					c.o.Tolerance = tolerance
 					c.mb.Position, c.mb.Velocity = r3.Vec{X: -2, Y: -0.25, Z: share * tolerance}, r3.Vec{X: 4}
 					c.mb.AngularVelocity.Z = spin
-					im := c.ask(t, &s)
+					im := c.solve(t, &s)
 					switch {
 					case share < 0.125 && im.Verdict != geom.Contact || share > 1 && im.Verdict != geom.Separate || im.Verdict == geom.Undecided:
 						t.Errorf("%v of %v above: %+v", share, tolerance, im)
@@ -87,18 +87,18 @@ func TestTouchingAtTheStartWithoutSeparation(t *testing.T) {
 			for _, spin := range []r3.Vec{{}, {Z: 1}} {
 				c := course{down, up, Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
 				c.mb.Position, c.mb.Velocity, c.mb.AngularVelocity = pose.b, velocity, spin
-				if im := c.ask(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 || im.Flags&InitialContact == 0 || im.Distance > 1e-15 {
+				if im := c.solve(t, &s); im.Verdict != geom.Contact || im.TOILo != 0 || im.Flags&InitialContact == 0 || im.Distance > 1e-15 {
 					t.Errorf("%s, %v, %v: %+v", pose.name, velocity, spin, im)
 				}
 				if velocity.Z > 0 && pose.name == "face on face" {
 					c.o.Flags = IgnoreSeparating
-					if im := c.ask(t, &s); im.Verdict != geom.Separate && spin == (r3.Vec{}) {
+					if im := c.solve(t, &s); im.Verdict != geom.Separate && spin == (r3.Vec{}) {
 						t.Errorf("%s, %v, %v, ignoring what parts: %+v", pose.name, velocity, spin, im)
 					}
 				}
 				if velocity == (r3.Vec{}) && spin == (r3.Vec{}) {
 					c.o.Flags, c.mb.Position.Z = 0, pose.b.Z+2e-10
-					if im := c.ask(t, &s); im.Verdict != geom.Separate {
+					if im := c.solve(t, &s); im.Verdict != geom.Separate {
 						t.Errorf("%s, twice the tolerance apart: %+v", pose.name, im)
 					}
 				}

@@ -117,10 +117,10 @@ func TestFarAndLongCostNothing(t *testing.T) {
 			t.Errorf("method %v: from afar, %+v", method, fast)
 		}
 		// A millimetre of way takes thousands of turns: the budget ends the search, with a bound that holds.
-		whirl := ask(method, near, Motion{Rotation: one, AngularVelocity: geom.Scale(1e6, spinA)},
+		spinning := ask(method, near, Motion{Rotation: one, AngularVelocity: geom.Scale(1e6, spinA)},
 			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: geom.Scale(1e6, spinB)})
-		if from := (4 - 2*a.radius) / 4; whirl.Verdict == geom.Separate || whirl.TOILo < from-1e-9 || whirl.TOILo > 1 {
-			t.Errorf("method %v: whirling, %+v", method, whirl)
+		if from := (4 - 2*a.radius) / 4; spinning.Verdict == geom.Separate || spinning.TOILo < from-1e-9 || spinning.TOILo > 1 {
+			t.Errorf("method %v: many turns, %+v", method, spinning)
 		}
 	}
 }
