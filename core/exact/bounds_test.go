@@ -115,10 +115,10 @@ func TestFilterBounds(t *testing.T) {
 		a, b, c := truthOf(domain, &q, [3]int{})
 		want := bernsteinOf(&a, &b, &c)
 		e := boundCubic*f.volume() + underflow
-		n0, n2 := outer(&f.b[0], &f.c[0]), outer(&f.b[1], &f.c[1])
+		n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
 		d1, d2 := f.middle(&n0, &n2)
-		w.see(t, "outer coefficients", inner(&f.a[0], &n0), want[0], e)
-		w.see(t, "outer coefficients", inner(&f.a[1], &n2), want[3], e)
+		w.see(t, "outer coefficients", geom.Dot3(&f.a[0], &n0), want[0], e)
+		w.see(t, "outer coefficients", geom.Dot3(&f.a[1], &n2), want[3], e)
 		w.see(t, "middle coefficients", d1, want[1], 3*e)
 		w.see(t, "middle coefficients", d2, want[2], 3*e)
 		d := [3]float64{rng.Float64() - 0.5, rng.Float64() - 0.5, rng.Float64() - 0.5}
@@ -269,8 +269,8 @@ func TestCodimBound(t *testing.T) {
 		var f ends
 		f.load(geom.Triangle, &q)
 		a, b, _ := truthOf(geom.Triangle, &q, [3]int{})
-		x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
-		y, v := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])
+		x, z := geom.Cross3(&f.a[0], &f.b[0]), geom.Cross3(&f.a[1], &f.b[1])
+		y, v := geom.Cross3(&f.a[0], &f.b[1]), geom.Cross3(&f.a[1], &f.b[0])
 		rx, rz := a[0].cross(b[0]), a[1].cross(b[1])
 		ry, rv := a[0].cross(b[1]), a[1].cross(b[0])
 		half := big.NewRat(1, 2)

@@ -204,7 +204,7 @@ func (f *double) cramer(t float64) (x, bound [3][3]float64) {
 		bound[1][k] = float64(boundCramer*permanent(&f.mc, &f.ma, k)) + underflowDouble
 		bound[2][k] = float64(boundCramer*permanent(&f.ma, &f.mb, k)) + underflowDouble
 	}
-	return [3][3]float64{outer(&b, &c), outer(&c, &a), outer(&a, &b)}, bound
+	return [3][3]float64{geom.Cross3(&b, &c), geom.Cross3(&c, &a), geom.Cross3(&a, &b)}, bound
 }
 
 func (f *double) feasible(t float64, exact bool, out *found) answer {

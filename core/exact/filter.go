@@ -70,7 +70,7 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 		return true
 	}
 	// Directions in the plane of the primitives, for those that move within it.
-	m := outer(&u, &v)
+	m := geom.Cross3(&u, &v)
 	if domain != geom.Square {
 		for k := range 3 {
 			t[k] = u[k] - v[k]
@@ -83,8 +83,8 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 // cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
 func (f *ends) cubicApart() bool {
 	e := float64(boundCubic*f.volume()) + underflow
-	n0, n2 := outer(&f.b[0], &f.c[0]), outer(&f.b[1], &f.c[1])
-	d0, d3 := inner(&f.a[0], &n0), inner(&f.a[1], &n2)
+	n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
+	d0, d3 := geom.Dot3(&f.a[0], &n0), geom.Dot3(&f.a[1], &n2)
 	if !(d0 > e && d3 > e) && !(d0 < -e && d3 < -e) {
 		return false
 	}
@@ -103,17 +103,17 @@ func (f *ends) volume() float64 {
 
 // middle gives the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at the ends.
 func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
-	n1, m1 := outer(&f.b[0], &f.c[1]), outer(&f.b[1], &f.c[0])
+	n1, m1 := geom.Cross3(&f.b[0], &f.c[1]), geom.Cross3(&f.b[1], &f.c[0])
 	for k := range n1 {
 		n1[k] += m1[k]
 	}
-	return inner(&f.a[1], n0) + inner(&f.a[0], &n1), inner(&f.a[1], &n1) + inner(&f.a[0], n2)
+	return geom.Dot3(&f.a[1], n0) + geom.Dot3(&f.a[0], &n1), geom.Dot3(&f.a[1], &n1) + geom.Dot3(&f.a[0], n2)
 }
 
 // directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
 func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
-	d := outer(x, y)
-	if inner(&d, &f.a[0]) < 0 {
+	d := geom.Cross3(x, y)
+	if geom.Dot3(&d, &f.a[0]) < 0 {
 		d = [3]float64{-d[0], -d[1], -d[2]}
 	}
 	e := float64(boundDirection*(float64(math.Abs(d[0])*size[0])+float64(math.Abs(d[1])*size[1])+
@@ -123,7 +123,7 @@ func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 
 // least is the least value of d.F over the domain at one end.
 func (f *ends) least(domain geom.Domain, end int, d *[3]float64) float64 {
-	a, b, c := inner(d, &f.a[end]), inner(d, &f.b[end]), inner(d, &f.c[end])
+	a, b, c := geom.Dot3(d, &f.a[end]), geom.Dot3(d, &f.b[end]), geom.Dot3(d, &f.c[end])
 	if domain != geom.Square {
 		return a + lesser(lesser(b, c), 0)
 	}
@@ -136,14 +136,6 @@ func larger(x, y float64) float64 {
 		return x
 	}
 	return y
-}
-
-func outer(a, b *[3]float64) [3]float64 {
-	return [3]float64{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]),
-		float64(a[2]*b[0]) - float64(a[0]*b[2]),
-		float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
 }
 
 // lesser is the smaller of two numbers; the built-in min is slower, for the sake of NaN and signed zeros.

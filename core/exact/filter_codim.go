@@ -37,8 +37,8 @@ func apartPointEdge(q *[24]float64) bool {
 			return false
 		}
 	}
-	x, z := outer(&f.a[0], &f.b[0]), outer(&f.a[1], &f.b[1])
-	y, w := outer(&f.a[0], &f.b[1]), outer(&f.a[1], &f.b[0])
+	x, z := geom.Cross3(&f.a[0], &f.b[0]), geom.Cross3(&f.a[1], &f.b[1])
+	y, w := geom.Cross3(&f.a[0], &f.b[1]), geom.Cross3(&f.a[1], &f.b[0])
 	for k := range 3 {
 		b[k] = [3]float64{x[k], 0.5 * (y[k] + w[k]), z[k]}
 		e[k] = float64(boundCodim*permanent(&f.ma, &f.mb, k)) + underflow

@@ -113,13 +113,13 @@ func (m *motion) velocity(u, v float64) (w [3]float64) {
 // normal is the contact normal, from b to a.
 func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	// Below this, a velocity is the rounding of the speeds it is made of.
-	still := 0x1p-40 * (length(less(&m.a[1], &m.a[0])) + length(less(&m.b[1], &m.b[0])) + length(less(&m.c[1], &m.c[0])))
+	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) + length(geom.Sub3(&m.c[1], &m.c[0])))
 	switch {
 	case c.shape == 2 && !c.planar:
 		turn := -float64(c.falls)
 		if turn == 0 {
 			turn = 1
-			if inner(&m.a[0], &c.n) < 0 {
+			if geom.Dot3(&m.a[0], &c.n) < 0 {
 				turn = -1
 			}
 		}
@@ -159,19 +159,13 @@ func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 	return unit(z, 1)
 }
 
-func less(a, b *[3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
-func inner(a, b *[3]float64) float64 {
-	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
-}
-
-func length(a [3]float64) float64 { return math.Sqrt(inner(&a, &a)) }
+func length(a [3]float64) float64 { return math.Sqrt(geom.Dot3(&a, &a)) }
 
 // beside is the part of a perpendicular to the unit vector e. What rounding leaves along e may be much of it where a is nearly along e,
 // and is taken off once more.
 func beside(a, e [3]float64) [3]float64 {
 	for range 2 {
-		d := inner(&a, &e)
+		d := geom.Dot3(&a, &e)
 		a = [3]float64{a[0] - float64(d*e[0]), a[1] - float64(d*e[1]), a[2] - float64(d*e[2])}
 	}
 	return a

@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/geom"
+)
 
 // frame is the polygon at one time, in floats.
 type frame struct {
@@ -117,8 +121,8 @@ func (r *SeparationResolver) normalForm(f *form) {
 	f.err = float64(normalError*(size+float64(r.d*minors))) + tiny
 	ba, bb, ca, cb := &r.fa.e[0], &r.fb.e[0], &r.fa.e[1], &r.fb.e[1]
 	aa, ab := &r.fa.p[0], &r.fb.p[0]
-	n0, n2 := cross3(ba, ca), cross3(bb, cb)
-	x, y := cross3(ba, cb), cross3(bb, ca)
+	n0, n2 := geom.Cross3(ba, ca), geom.Cross3(bb, cb)
+	x, y := geom.Cross3(ba, cb), geom.Cross3(bb, ca)
 	var twice [3]float64 // 2 N_1
 	var d [4]float64
 	for k := range 3 {
@@ -129,10 +133,10 @@ func (r *SeparationResolver) normalForm(f *form) {
 		d[3] += math.Abs(n2[k])
 	}
 	q := [4]float64{
-		inner(aa, &n0),
-		(inner(aa, &twice) + inner(ab, &n0)) / 3,
-		(inner(aa, &n2) + inner(ab, &twice)) / 3,
-		inner(ab, &n2),
+		geom.Dot3(aa, &n0),
+		(geom.Dot3(aa, &twice) + geom.Dot3(ab, &n0)) / 3,
+		(geom.Dot3(aa, &n2) + geom.Dot3(ab, &twice)) / 3,
+		geom.Dot3(ab, &n2),
 	}
 	d[0], d[1], d[2], d[3] = r.d*d[0], r.d*(d[1]/3), r.d*(d[2]/3), r.d*d[3]
 	for m := range 4 {
@@ -151,12 +155,4 @@ func (r *SeparationResolver) normalSize() (size, minors float64, spans bool) {
 		minors += m
 	}
 	return size, minors, spans
-}
-
-func cross3(a, b *[3]float64) [3]float64 {
-	return [3]float64{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]),
-		float64(a[2]*b[0]) - float64(a[0]*b[2]),
-		float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
 }

@@ -56,7 +56,7 @@ func (f *form) miranda(x *cell) bool {
 	simd.Corners(&coef, x.t0, x.t1, x.u0, x.u1, x.u1, x.v0, x.v1, &f.lim, &h)
 	var j jacobian
 	j.load(f, x)
-	p, q, r := cross(&j.u, &j.v), cross(&j.v, &j.t), cross(&j.t, &j.u)
+	p, q, r := geom.Cross3(&j.u, &j.v), geom.Cross3(&j.v, &j.t), geom.Cross3(&j.t, &j.u)
 	return independent(&p, &q, &r) &&
 		f.opposite(&h, &p, 0x0f, 0xf0) && f.opposite(&h, &q, 0x33, 0xcc) && f.opposite(&h, &r, 0x55, 0xaa)
 }
@@ -72,13 +72,13 @@ func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 // independent proves det(p, q, r) != 0. Its value errs by less than 8u times the permanent of magnitudes: each of the six
 // terms rounds at most 6 times, counting the sums; 16u leaves room for the rounding of the bound, 2^-1000 for underflow.
 func independent(p, q, r *[3]float64) bool {
-	n := cross(q, r)
+	n := geom.Cross3(q, r)
 	var m [3]float64
 	for k := range 3 {
 		i, l := (k+1)%3, (k+2)%3
 		m[k] = math.Abs(q[i]*r[l]) + math.Abs(q[l]*r[i])
 	}
-	det := dot(p, &n)
+	det := geom.Dot3(p, &n)
 	bound := float64(math.Abs(p[0])*m[0]) + float64(math.Abs(p[1])*m[1]) + float64(math.Abs(p[2])*m[2])
 	return math.Abs(det) > float64(16*0x1p-53*bound)+0x1p-1000
 }

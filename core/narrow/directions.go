@@ -3,6 +3,7 @@ package narrow
 import (
 	"math"
 
+	"ccd/core/geom"
 	"ccd/core/num"
 	"ccd/simd"
 )
@@ -60,21 +61,21 @@ const deficient = 1e-6
 // directions cuts by projections on directions fitted to the cell; false when the cell is empty. Any vector of doubles will do
 // for soundness, so they are computed without care.
 func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
-	p, q, r := cross(&j.u, &j.v), cross(&j.v, &j.t), cross(&j.t, &j.u)
+	p, q, r := geom.Cross3(&j.u, &j.v), geom.Cross3(&j.v, &j.t), geom.Cross3(&j.t, &j.u)
 	var m *[3]float64 // the largest cofactor, once it is cut by
-	det := dot(&j.t, &p)
-	if det*det <= deficient*dot(&j.t, &j.t)*dot(&j.u, &j.u)*dot(&j.v, &j.v) {
-		mm := dot(&p, &p)
+	det := geom.Dot3(&j.t, &p)
+	if det*det <= deficient*geom.Dot3(&j.t, &j.t)*geom.Dot3(&j.u, &j.u)*geom.Dot3(&j.v, &j.v) {
+		mm := geom.Dot3(&p, &p)
 		m = &p
-		if x := dot(&q, &q); x > mm {
+		if x := geom.Dot3(&q, &q); x > mm {
 			m, mm = &q, x
 		}
-		if x := dot(&r, &r); x > mm {
+		if x := geom.Dot3(&r, &r); x > mm {
 			m, mm = &r, x
 		}
 		if mm > 0 {
 			for _, e := range [3]*[3]float64{&j.u, &j.v, &j.t} {
-				d := cross(m, e)
+				d := geom.Cross3(m, e)
 				if !s.project(h, &d, c, n, corner) {
 					return false
 				}
@@ -128,7 +129,7 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 	}
 	e := float64(math.Abs(d[0])*b[0]) + float64(math.Abs(d[1])*b[1]) + float64(math.Abs(d[2])*b[2])
 	if f.euclidean {
-		dd := dot(d, d)
+		dd := geom.Dot3(d, d)
 		if dd < nothing {
 			return true // the length might underflow
 		}
@@ -170,7 +171,7 @@ func (f *form) toward(c *cell, t float64) [3]float64 {
 		g[k] *= wv
 	}
 	x, y := 0.5, 0.5
-	bb, gg, bg, ab, ag := dot(&b, &b), dot(&g, &g), dot(&b, &g), dot(&a, &b), dot(&a, &g)
+	bb, gg, bg, ab, ag := geom.Dot3(&b, &b), geom.Dot3(&g, &g), geom.Dot3(&b, &g), geom.Dot3(&a, &b), geom.Dot3(&a, &g)
 	for range 3 {
 		if bb > 0 {
 			x = min(max(-(ab+float64(y*bg))/bb, 0), 1)

@@ -70,12 +70,12 @@ func (f *form) normal(early, late, u, v float64) [3]float64 {
 	}
 	b, c = shrink(b), shrink(c)
 	from, first = shrink(from), shrink(first)
-	n := cross(&b, &c)
+	n := geom.Cross3(&b, &c)
 	// sin of the angle between B and C; below 2^-40 the direction of B x C is rounding.
-	if nn := dot(&n, &n); nn > 0x1p-80*dot(&b, &b)*dot(&c, &c) {
-		s := dot(&n, &from)
-		if s*s <= 0x1p-80*nn*dot(&from, &from) {
-			s = dot(&n, &first)
+	if nn := geom.Dot3(&n, &n); nn > 0x1p-80*geom.Dot3(&b, &b)*geom.Dot3(&c, &c) {
+		s := geom.Dot3(&n, &from)
+		if s*s <= 0x1p-80*nn*geom.Dot3(&from, &from) {
+			s = geom.Dot3(&n, &first)
 		}
 		if s < 0 {
 			n = [3]float64{-n[0], -n[1], -n[2]}
@@ -125,7 +125,7 @@ func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	}
 	y = shrink(y)
 	x = shrink(x)
-	if dot(&x, &y) < 0 {
+	if geom.Dot3(&x, &y) < 0 {
 		return n, false
 	}
 	return unit(x)
@@ -138,7 +138,7 @@ func (f *form) longer(t float64) [3]float64 {
 		b[k] = f.b0[k] + float64(t*f.db[k])
 		c[k] = f.c0[k] + float64(t*f.dc[k])
 	}
-	if dot(&b, &b) < dot(&c, &c) {
+	if geom.Dot3(&b, &b) < geom.Dot3(&c, &c) {
 		b = c
 	}
 	e, _ := unit(b)
@@ -153,12 +153,12 @@ func across(w, e [3]float64) ([3]float64, bool) {
 		return w, false
 	}
 	for range 2 {
-		s := dot(&w, &e)
+		s := geom.Dot3(&w, &e)
 		for k := range w {
 			w[k] -= float64(s * e[k])
 		}
 	}
-	if dot(&w, &w) <= 0x1p-80 {
+	if geom.Dot3(&w, &w) <= 0x1p-80 {
 		return w, false
 	}
 	return unit(w)
@@ -192,17 +192,9 @@ func toOne(m float64) (s float64, ok bool) {
 // unit is w at length 1; false and zero when w vanishes.
 func unit(w [3]float64) ([3]float64, bool) {
 	w = shrink(w)
-	s := math.Sqrt(dot(&w, &w))
+	s := math.Sqrt(geom.Dot3(&w, &w))
 	if s == 0 {
 		return [3]float64{}, false
 	}
 	return [3]float64{w[0] / s, w[1] / s, w[2] / s}, true
-}
-
-func cross(a, b *[3]float64) [3]float64 {
-	return [3]float64{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]),
-		float64(a[2]*b[0]) - float64(a[0]*b[2]),
-		float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
 }

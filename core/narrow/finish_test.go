@@ -71,7 +71,7 @@ func TestPartAcrossAnEdge(t *testing.T) {
 		small := math.Ldexp(1, -r.IntN(36))
 		w := [3]float64{e[0] + small*(r.Float64()-0.5), e[1] + small*(r.Float64()-0.5), e[2] + small*(r.Float64()-0.5)}
 		n, ok := across(w, e)
-		if along := dot(&n, &e); !ok || math.Abs(along) > 0x1p-50 {
+		if along := geom.Dot3(&n, &e); !ok || math.Abs(along) > 0x1p-50 {
 			t.Fatalf("%v across %v: %v, %v, %v along it", w, e, n, ok, along)
 		}
 	}

@@ -88,7 +88,7 @@ func slabTimes(x, y, d, lo, hi float64) (float64, float64) {
 
 // ballTimes cuts [lo, hi] to |x + t y| <= d in the Euclidean norm, about.
 func ballTimes(x, y *[3]float64, d, lo, hi float64) (float64, float64) {
-	yy, xy, xx := dot(y, y), dot(x, y), dot(x, x)
+	yy, xy, xx := geom.Dot3(y, y), geom.Dot3(x, y), geom.Dot3(x, x)
 	if d < 0 {
 		return 1, 0
 	}

@@ -60,7 +60,7 @@ func (f *form) nearest(t float64) (u, v float64) {
 			best, u, v = s, x, y
 		}
 	}
-	bb, cc, bc, ab, ac := dot(&b, &b), dot(&c, &c), dot(&b, &c), dot(&a, &b), dot(&a, &c)
+	bb, cc, bc, ab, ac := geom.Dot3(&b, &b), geom.Dot3(&c, &c), geom.Dot3(&b, &c), geom.Dot3(&a, &b), geom.Dot3(&a, &c)
 	if det := float64(bb*cc) - float64(bc*bc); det > 0 {
 		x, y := (float64(bc*ac)-float64(cc*ab))/det, (float64(bc*ab)-float64(bb*ac))/det
 		if f.holds(x, y) {
@@ -90,7 +90,7 @@ func (f *form) nearest(t float64) (u, v float64) {
 func (f *form) nearer(t, u, v float64) (float64, float64) {
 	x, y := f.nearest(t)
 	p, q := f.at(t, u, v), f.at(t, x, y)
-	if dot(&q, &q) < dot(&p, &p) {
+	if geom.Dot3(&q, &q) < geom.Dot3(&p, &p) {
 		return x, y
 	}
 	return u, v
@@ -102,10 +102,6 @@ func (f *form) holds(u, v float64) bool {
 		return u >= 0 && v >= 0 && u+v <= 1
 	}
 	return u >= 0 && v >= 0 && u <= f.uEnd && v <= f.vEnd
-}
-
-func dot(a, b *[3]float64) float64 {
-	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 }
 
 // speed bounds |dF/dt| over the domain: the fastest point of the one primitive plus the fastest of the other, in the
