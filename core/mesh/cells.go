@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Cells is what a file of elements holds: coordinates, and the elements in the order and with the corners of VTK.
+// Cells is the content of a file of elements: coordinates, and the elements in the order and with the corners of VTK.
 type Cells struct {
 	Vertices []float64 // n x 3
 	Kinds    []Element
@@ -16,7 +16,8 @@ type Cells struct {
 }
 
 // ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb);
-// the format is told by the content. Errors are of the kind status.ErrFile and name the path and the place. Cells of less than two dimensions, which collide with nothing, are left out.
+// the content determines the format. Errors are of the kind status.ErrFile and name the path and the position. Cells of less than two
+// dimensions are skipped.
 func ReadCells(path string) (*Cells, error) {
 	data, err := LoadFile(path)
 	if err != nil {
@@ -44,7 +45,7 @@ func DecodeCells(data []byte) (*Cells, error) {
 	return read(data)
 }
 
-// cellReader is what reads a file of elements, told by its content; nil when it is none.
+// cellReader returns the reader of a file of elements by its content, or nil for another format.
 func cellReader(data []byte) func(data []byte) (*Cells, error) {
 	first := firstWord(data)
 	switch {
@@ -65,7 +66,7 @@ func cellReader(data []byte) func(data []byte) (*Cells, error) {
 // Volume is the topology of the cells.
 func (c *Cells) Volume() (*Volume, error) { return NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners) }
 
-// surface is the shells among the cells, quadrilaterals split as fans, and the lines.
+// surface returns the shells among the cells, with quadrilaterals split as fans, and the lines.
 func (c *Cells) surface() (*Surface, error) {
 	s := &Surface{Vertices: c.Vertices, Edges: c.lines}
 	at, solids := 0, 0
@@ -84,7 +85,7 @@ func (c *Cells) surface() (*Surface, error) {
 	return s, nil
 }
 
-// add appends an element given by its VTK cell type. It tells why it cannot.
+// add appends an element given by its VTK cell type; it returns an error for other types.
 func (c *Cells) add(cell int, corners []int32) error {
 	const voxel = 11 // a hexahedron with the corners in the order of a grid
 	if cell == voxel && len(corners) == 8 {

@@ -1,5 +1,13 @@
-// Package mesh holds the topology of a surface: vertices, unique edges, triangles, and the parts that belong to no
-// triangle; the filters that say which pairs may collide; and readers of the files that meshes and queries come in.
+// Package mesh represents meshes: surfaces of triangles, edges and points (Mesh), with the filters that decide which pairs are tested, and
+// meshes of elements (Volume). It also reads files of meshes and queries.
+//
+//	mesh.go, edges.go, table.go       Mesh: vertices, unique edges, triangles, and what belongs to no triangle
+//	filter.go, setters.go, hinged.go  Filter and what sets it; the pairs that intersection tests need in addition
+//	volume*.go, element.go            Volume: elements and their features; volume_edit.go changes them
+//	read.go, load.go                  Read: surfaces from files of any format; the readers are obj.go, off.go, ply*.go, stl.go
+//	cells.go                          ReadCells: elements from files; the readers are medit.go, msh.go, vtk.go, vtu*.go
+//	queries.go                        ReadQueries: single queries
+//	source.go, text.go, shown.go      what the readers share: packed numbers, lines, words in error messages
 //
 // # Which pairs a step tests
 //
@@ -11,14 +19,14 @@
 //	point-point   every pair of CodimVertices
 //
 // This is complete. Let two primitives without a common vertex first touch at time t. Faces are closed, so vertex-face
-// includes the border of the face; edges are closed, so edge-edge includes the end points. What is left is a point on
+// includes the border of the face; edges are closed, so edge-edge includes the end points. The remaining cases are a point on
 // an edge or on a point:
 //
 //   - An edge of a face is within vertex-face. A codimensional edge e and a vertex v that lies on an edge g: edge-edge has
 //     (g, e) unless g shares a vertex with e. So v needs point-edge only when every edge at v shares a vertex with e: v has
 //     no edge at all, or is the free end of a rod that is hinged to e, or closes a triangle of rods over e. (An edge of a
 //     face at v would put that face's third edge or e itself in the way.) Those v are EdgePoints, and Filter.Allows
-//     leaves out the pairs that edge-edge has already.
+//     excludes the pairs that edge-edge covers.
 //   - A vertex on an edge or face is within the families above when the other point is tested against that edge or
 //     face; two vertices that lie on no edge are point-point.
 //   - Two edges that share a vertex, or an edge and a face that do, touch elsewhere first where the end of one meets the

@@ -99,9 +99,9 @@ func (m *Mesh) addEdgePoint(v int32, neighbours [2]int32) {
 	m.hinges = append(m.hinges, neighbours)
 }
 
-// rodNeighbours are the neighbours of those vertices all of whose edges may share a vertex with one codimensional edge
-// that does not hold them: the free end of a rod, and a corner of a triangle of rods. All their edges are codimensional,
-// for a face gives a vertex two edges, and if these are all then the edge across is the face's own.
+// rodNeighbours returns the neighbours of those vertices all of whose edges may share a vertex with one codimensional edge that does
+// not contain them: the free end of a rod, and a corner of a triangle of rods. All their edges are codimensional: a face gives a
+// vertex two edges, and if these are all, the opposite edge belongs to the face.
 func (m *Mesh) rodNeighbours(degree []int32) map[int32][2]int32 {
 	if len(m.CodimEdges) == 0 {
 		return nil

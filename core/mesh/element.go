@@ -16,13 +16,13 @@ const (
 	Pyramid       Element = 14 // a quadrilateral and an apex
 )
 
-// MostCorners is the number of corners that no element exceeds.
+// MostCorners is the largest number of corners of an element.
 const MostCorners = 8
 
-// MostSides is the number of triangles that no element's boundary exceeds.
+// MostSides is the largest number of triangles of an element's boundary.
 const MostSides = 12
 
-// shape is how an element is put together: its triangular and its quadrilateral sides, as positions among its corners.
+// shape lists the triangular and the quadrilateral sides of an element, as positions among its corners.
 type shape struct {
 	name      string
 	corners   int
@@ -46,7 +46,7 @@ var elements = [15]shape{
 		quads:     [][4]uint8{{0, 1, 2, 3}}},
 }
 
-// Corners is the number of corners; 0 for what is no element.
+// Corners returns the number of corners; 0 for values that are not an element.
 func (k Element) Corners() int {
 	if int(k) >= len(elements) {
 		return 0
@@ -60,7 +60,7 @@ func (k Element) Sides() int {
 	return len(s.triangles) + 2*len(s.quads)
 }
 
-// Shell tells whether the element has no inside.
+// Shell reports whether the element has no inside.
 func (k Element) Shell() bool { return elements[k].shell }
 
 func (k Element) String() string {

@@ -14,14 +14,14 @@ import (
 
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
-// twin decides a pair by the words of include/ccd.h, vertex by vertex.
-type twin struct {
+// reference decides a pair by the words of include/ccd.h, vertex by vertex.
+type reference struct {
 	patch    []int32
 	static   []bool
 	excluded map[geom.Kind][][2]int64
 }
 
-func (w *twin) allows(m *Mesh, k geom.Kind, a, b int32) bool {
+func (w *reference) allows(m *Mesh, k geom.Kind, a, b int32) bool {
 	v := m.Indices(k, a, b)
 	n := map[geom.Kind]int{geom.VertexFace: 1, geom.EdgeEdge: 2, geom.PointEdge: 1, geom.PointPoint: 1}[k]
 	first, second := v[:n], v[n:k.Points()]
@@ -76,10 +76,10 @@ func TestFilterIsWhatTheHeaderSays(t *testing.T) {
 	}
 }
 
-// randomFilter sets some filters of m and gives their slow twin.
-func randomFilter(t *testing.T, r *rand.Rand, m *Mesh, round int) *twin {
+// randomFilter sets some filters of m and gives their reference implementation.
+func randomFilter(t *testing.T, r *rand.Rand, m *Mesh, round int) *reference {
 	t.Helper()
-	w := &twin{excluded: map[geom.Kind][][2]int64{}}
+	w := &reference{excluded: map[geom.Kind][][2]int64{}}
 	if round&1 != 0 {
 		w.patch = make([]int32, m.NV)
 		for i := range w.patch {

@@ -2,22 +2,22 @@ package mesh
 
 import "slices"
 
-// Hinged lists the vertex-face and the edge-edge pairs that share no vertex, although every edge at the vertex shares one
-// with the face, or every face at either edge shares one with the other edge. (Pairs of two codimensional primitives are
-// left out: they are families of their own.)
+// Hinged returns the vertex-face and the edge-edge pairs that share no vertex, although every edge at the vertex shares one
+// with the face, or every face at either edge shares one with the other edge. (Pairs of two codimensional primitives are not
+// listed: they are families of their own.)
 //
-// They are what a test of edges against faces cannot see. Where a vertex v touches a face f, so does every edge at v; where
+// A test of edges against faces misses these pairs. Where a vertex v touches a face f, so does every edge at v; where
 // an edge e touches an edge g, e touches every face at g, and g every face at e. An edge-face pair that shares no vertex is
-// among these, unless the pair is hinged: two faces on a common edge that are folded flat onto each other, say.
+// among these, unless the pair is hinged: two faces on a common edge that are folded flat onto each other, for example.
 //
-// The lists are found at the first call. Filters do not change them.
+// The lists are computed at the first call. They do not depend on filters.
 func (m *Mesh) Hinged() (vertexFace, edgeEdge [][2]int32) {
 	h := m.hinged()
 	return h[0], h[1]
 }
 
-// apex is the third vertices of the faces at an edge: as many of them, without repetition, as a hinged pair may have, or
-// many set.
+// apex holds the distinct third vertices of the faces at an edge, up to two, which a hinged pair may have; many is set where there are
+// more.
 type apex struct {
 	v    [2]int32
 	n    int8
@@ -35,7 +35,7 @@ func (a *apex) add(v int32) {
 	}
 }
 
-// within tells whether every apex is an end of the edge e.
+// within reports whether every apex is an end of the edge e.
 func (a *apex) within(e [2]int32) bool {
 	for _, v := range a.v[:a.n] {
 		if v != e[0] && v != e[1] {
@@ -51,7 +51,7 @@ func (m *Mesh) findHinged() [2][][2]int32 {
 	return [2][][2]int32{m.hingedVertices(edgesAt, facesAt), m.hingedEdges(edgesAt)}
 }
 
-// hingedVertices looks at the vertices with one to three edges: no more neighbours can be on one face.
+// hingedVertices tests the vertices with one to three edges: no more neighbours can be on one face.
 func (m *Mesh) hingedVertices(edgesAt, facesAt *table) (pairs [][2]int32) {
 	for v := range int32(m.NV) {
 		edges := edgesAt.group(v)
@@ -100,7 +100,7 @@ func (m *Mesh) hingedEdges(edgesAt *table) (pairs [][2]int32) {
 	return slices.Compact(pairs)
 }
 
-// meet tells whether two edges share a vertex.
+// meet reports whether two edges share a vertex.
 func (m *Mesh) meet(e, g int32) bool {
 	a, b := m.Edges[e], m.Edges[g]
 	return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]

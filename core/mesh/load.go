@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// LoadFile is the content of a regular file. Others are refused before they are opened: a pipe or a terminal may never end, opening a pipe
-// waits for somebody to write, and a device may do anything. Errors are of the kind status.ErrFile.
+// LoadFile returns the content of a regular file. It does not open other files: a pipe or a terminal may never end, opening a pipe waits
+// for a writer, and opening a device may have side effects. Errors are of the kind status.ErrFile.
 func LoadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -19,7 +19,7 @@ func LoadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	// What the path names may have changed since: opening does not wait for a pipe's writer, and what was opened is looked at.
+	// The path may name another file by now: opening does not wait for a pipe's writer, and the open file is checked again.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, unreadable(err)
@@ -39,7 +39,7 @@ func LoadFile(path string) ([]byte, error) {
 	return data[:n], nil
 }
 
-// unreadable is an error about a file as such. One of ours stays as it is.
+// unreadable returns an error about the file itself; errors of this package are returned unchanged.
 func unreadable(err error) error {
 	if errors.Is(err, status.ErrFile) {
 		return err
@@ -47,7 +47,7 @@ func unreadable(err error) error {
 	return status.Errorf(status.ErrFile, "%v", err)
 }
 
-// regular refuses what is no regular file.
+// regular returns an error for a file that is not regular.
 func regular(path string, info fs.FileInfo) error {
 	mode := info.Mode()
 	if mode.IsRegular() {

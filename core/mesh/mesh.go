@@ -10,8 +10,8 @@ import (
 	"ccd/core/status"
 )
 
-// Mesh is the topology of a surface. Its fields are written by New alone; its filters are swapped whole, so that threads
-// may use a mesh while another sets them.
+// Mesh is the topology of a surface. Only New writes its fields. A new filter replaces the old one atomically, so threads may use a mesh
+// while another sets its filter.
 type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
@@ -60,8 +60,8 @@ func New(vertices int, edges, faces []int32) (*Mesh, error) {
 	return m, nil
 }
 
-// Indices are the vertices of a pair of primitives, in the order of a query: the first Kind.Points() of them.
-// The rest repeat as geom.Widen does, so that every kind may also be read as a query of four points.
+// Indices returns the vertices of a pair of primitives, in the order of a query: the first Kind.Points() of them. The others repeat as in
+// geom.Widen, so that every kind may also be read as a query of four points.
 func (m *Mesh) Indices(k geom.Kind, a, b int32) (out [4]int32) {
 	info := k.Info()
 	var points [4]int32
@@ -112,7 +112,7 @@ func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 
 	return out
 }
 
-// Load checks two frames of this mesh, row-major NV x 3 doubles each, and packs them into motion.
+// Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
 	if len(x0) != 3*m.NV {
@@ -124,7 +124,7 @@ func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
 	return motion.Load(x0, x1)
 }
 
-// checkSizes keeps every count, and three half-edges a face, within int32.
+// checkSizes returns an error unless every count, and three half-edges a face, fit into int32.
 func checkSizes(vertices int, edges, faces []int32) error {
 	switch {
 	case vertices < 0 || vertices > math.MaxInt32:

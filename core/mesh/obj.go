@@ -133,7 +133,7 @@ func (r *objReader) readCorners(line []byte) error {
 	}
 }
 
-// attributeIndices tells whether s is empty, vt, /vn or vt/vn. The indices are not used.
+// attributeIndices reports whether s is empty, vt, /vn or vt/vn. The indices are not used.
 func attributeIndices(s []byte) bool {
 	vt, vn, both := bytes.Cut(s, []byte{'/'})
 	integer := func(w []byte) bool {

@@ -2,7 +2,7 @@ package mesh
 
 import "strings"
 
-// offHeader tells whether a word is the header of an OFF file: [ST][C][N][4][n]OFF.
+// offHeader reports whether a word is the header of an OFF file: [ST][C][N][4][n]OFF.
 func offHeader(word []byte) bool {
 	s, ok := strings.CutSuffix(string(word), "OFF")
 	for _, part := range []string{"ST", "C", "N", "4", "n"} {

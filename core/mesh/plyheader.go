@@ -177,7 +177,7 @@ func (h *plyHeader) find(name string) *plyElement {
 	return nil
 }
 
-// check tells whether the elements that are used have their properties, of the right types.
+// check reports whether the elements that are used have their properties, of the right types.
 func (h *plyHeader) check(t *text) error {
 	if h.format == "" {
 		return t.fail("the header has no format")

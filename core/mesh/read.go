@@ -7,28 +7,26 @@ import (
 	"slices"
 )
 
-// Surface is what a file holds: coordinates, the edges that the file itself lists, and triangles.
+// Surface is the content of a file: coordinates, the edges that the file lists, and triangles.
 type Surface struct {
 	Vertices []float64  // n x 3
 	Edges    [][2]int32 // line elements; not the edges of the faces
 	Faces    [][3]int32 // polygons are split into triangles as fans
 }
 
-// MemoryPerByte is how many bytes reading takes at most for each byte of a file, all that is allocated counted, whether or not it is
-// in use at one time: what TestMemoryIsBoundedByTheFile measures of the worst files we know, 64, and a quarter more. Half of that
-// is what lists leave behind as they grow; usual files take 5 to 10.
+// MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what TestMemoryIsBoundedByTheFile measures for
+// the worst known files, 64, and a quarter more. Half of that is garbage of growing lists; usual files take 5 to 10.
 const MemoryPerByte = 80
 
 // Read reads an OBJ, PLY, STL or OFF file, or the triangles, quadrilaterals and lines of one that ReadCells reads; the format is
-// told by the content. Errors are of the kind status.ErrFile and name the path and the line or the byte; of the content they tell numbers, and
-// words that a format knows, and no others.
+// determined by the content. Errors are of the kind status.ErrFile and name the path and the line or the byte; of the content they quote
+// only numbers and words that a format defines.
 //
-// The memory it takes is at most MemoryPerByte times the file's size, whatever its header says. Compressed arrays (of VTK's XML) may take
-// more: three times what the numbers of points and cells that their piece declares fill, in 8 bytes each. A file may declare as much
-// as zlib can pack into it, 1032 times its size; what unpacks to anything else than was declared is refused before it is unpacked.
+// The memory is at most MemoryPerByte times the file's size, whatever its header declares. Compressed arrays (of VTK's XML) may take
+// more: three times the declared numbers of points and cells of their piece, in 8 bytes each. A file may declare as much as zlib can
+// pack into it, 1032 times its size; data that would unpack to another size than declared are an error before they are unpacked.
 //
-// The readers are our own: of the public Go packages none reads all four formats, says where a file is wrong, and
-// takes no memory on trust in a header.
+// No public Go package reads all four formats, reports where a file is wrong, and allocates no memory on the word of a header.
 func Read(path string) (*Surface, error) {
 	data, err := LoadFile(path)
 	if err != nil {
@@ -97,7 +95,7 @@ func (s *Surface) Mesh() (*Mesh, error) {
 	return New(m.NV, edges, flat)
 }
 
-// fan adds the polygon's triangles: its first corner with each of the other sides.
+// fan adds the polygon's triangles: its first corner with each side that does not contain it.
 func (s *Surface) fan(polygon []int32) {
 	s.Faces = slices.Grow(s.Faces, max(0, len(polygon)-2)) // a long one at once
 	for i := 2; i < len(polygon); i++ {

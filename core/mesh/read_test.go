@@ -188,7 +188,7 @@ func TestTruncatedFilesAreErrors(t *testing.T) {
 	}
 }
 
-// lastNumberCut tells whether only digits of a text's last number, or what follows the last face of an OFF file, are cut off.
+// lastNumberCut reports whether only digits of a text's last number, or what follows the last face of an OFF file, are cut off.
 func lastNumberCut(name string, whole []byte, n int) bool {
 	last := bytes.TrimRight(whole, "\r\n ")
 	switch name {

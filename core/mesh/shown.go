@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// vocabulary is every word that the formats give a meaning to, in lower case, the beginnings of formats that are not read among them.
+// vocabulary is every word that the formats define, in lower case, including the headers of formats that are not read.
 var vocabulary = func() map[string]bool {
 	known := make(map[string]bool)
 	for _, w := range strings.Fields(`
@@ -34,8 +34,8 @@ var vocabulary = func() map[string]bool {
 	return known
 }()
 
-// Shown is a word of a file as an error tells it: the word itself where a format knows it, else how long it is. A path may come from
-// somebody who may not read the file, and what is wrong with a file must not tell what is in it.
+// Shown returns a word of a file for an error message: the word itself where a format defines it, else its length. The path may come from
+// a user who may not read the file, so messages must not quote its content.
 func Shown[T ~string | ~[]byte](w T) string {
 	s := string(w)
 	switch {

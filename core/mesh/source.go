@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// source walks over a file of numbers that formats write in two ways: as words over lines, or packed. A reader asks for
-// numbers, and need not know which.
+// source reads numbers from a file in either of two encodings: words in lines, or packed binary. Readers need not know which.
 type source struct {
 	data   []byte
 	at     int
@@ -18,7 +17,7 @@ type source struct {
 	remark byte             // begins a comment, to the end of the line; 0: there are none
 }
 
-// fail is an error of the kind status.ErrFile at the present place.
+// fail returns a status.ErrFile at the current position.
 func (s *source) fail(format string, args ...any) error {
 	if s.order != nil {
 		return status.Errorf(status.ErrFile, "byte "+strconv.Itoa(s.at)+": "+format, args...)
@@ -55,7 +54,7 @@ func (s *source) word() []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// endLine goes past the end of the line, of which only blanks may be left: where packed numbers begin.
+// endLine skips the rest of the line, which must be blank: packed numbers follow.
 func (s *source) endLine() {
 	for s.at < len(s.data) && isSpace(s.data[s.at]) {
 		s.at++
@@ -97,12 +96,11 @@ func (s *source) integer(size int, name string) (int64, error) {
 	return n, nil
 }
 
-// count is the next integer, a number of things that take least bytes each at the least: it is at most what the rest of the file
-// can hold.
+// count reads a number of items of at least this many bytes each, and checks that the rest of the file can hold them.
 func (s *source) count(size, least int, name string) (int, error) {
 	n, err := s.integer(size, name)
 	if err == nil && (n < 0 || n > int64((len(s.data)-s.at)/max(1, least))+1) {
-		err = s.fail("%s is %d: the file has no room for them", name, n)
+		err = s.fail("%s is %d: the file is too short for them", name, n)
 	}
 	return int(n), err
 }
@@ -136,7 +134,7 @@ func (s *source) real(size int, name string) (float64, error) {
 	return x, nil
 }
 
-// find goes past the next occurrence of a mark, and tells whether there is one.
+// find skips the input up to the end of the next occurrence of a mark, and reports whether there is one.
 func (s *source) find(mark string) bool {
 	i := bytes.Index(s.data[s.at:], []byte(mark))
 	if i < 0 {

@@ -14,7 +14,7 @@ const (
 	stlTriangle = 50
 )
 
-// binarySTL tells whether the length is the one that the number of triangles asks for. No text passes: four of its bytes
+// binarySTL reports whether the length is that of the declared number of triangles. No text passes: four of its bytes
 // make a number of at least 150 million. The word solid at the beginning says nothing, many binary files have it.
 func binarySTL(data []byte) bool {
 	if len(data) < stlHeader {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// table groups the items 0..n-1 by a vertex and orders each group by a key: how edges and faces are found again.
-// Linear in items and vertices but for the sort inside the groups, which are as small as a vertex's degree.
+// table groups the items 0..n-1 by a vertex and sorts each group by a key, to find edges and faces. Its time is linear in items and
+// vertices, except for the sort of the groups, which are as small as a vertex's degree.
 type table struct {
 	start   []int32 // the group of vertex v is entries[start[v]:start[v+1]]
 	entries []entry
@@ -52,7 +52,7 @@ func (t *table) find(v int32, key uint64) int32 {
 	return g[i].id
 }
 
-// twice is the first item that has the same vertex and key as an earlier one, and that one.
+// twice returns the first item that has the same vertex and key as an earlier one, and the earlier one.
 func (t *table) twice() (first, second int32, found bool) {
 	second = -1
 	for i := 1; i < len(t.entries); i++ {
@@ -67,7 +67,7 @@ func (t *table) twice() (first, second int32, found bool) {
 	return first, second, second >= 0
 }
 
-// sameGroup tells whether the entries i and j = i+1 belong to one vertex: no group begins at j.
+// sameGroup reports whether the entries i and j = i+1 belong to one vertex: no group begins at j.
 func (t *table) sameGroup(i, j int) bool {
 	_, begins := slices.BinarySearch(t.start, int32(j))
 	return !begins

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// text walks over the lines of a file. Lines end with LF, CR LF or CR.
+// text reads the lines of a file. Lines end with LF, CR LF or CR.
 type text struct {
 	rest []byte
 	line int // number of the line that next gave last, from 1
@@ -36,7 +36,7 @@ func (t *text) next() ([]byte, bool) {
 	return line, true
 }
 
-// nextWords is the next line that has a word, comments (from the mark to the end of the line) left out; false at the end.
+// nextWords returns the next line that has a word, without comments (from the mark to the end of the line); false at the end.
 func (t *text) nextWords(mark byte) ([]byte, bool) {
 	for {
 		line, ok := t.next()
@@ -52,7 +52,7 @@ func (t *text) nextWords(mark byte) ([]byte, bool) {
 	}
 }
 
-// fail is an error of the kind status.ErrFile at the present line.
+// fail returns a status.ErrFile at the current line.
 func (t *text) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "line "+strconv.Itoa(t.line)+": "+format, args...)
 }
@@ -66,7 +66,7 @@ const blanks = " \t\v\f"
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' }
 
-// word takes the first word off a line; it is empty when there is none.
+// word removes the first word from a line and returns it; it is empty when there is none.
 func word(line *[]byte) []byte {
 	s, first := *line, 0
 	for first < len(s) && isBlank(s[first]) {
@@ -80,7 +80,7 @@ func word(line *[]byte) []byte {
 	return s[first:end]
 }
 
-// coordinate takes a finite number off a line.
+// coordinate removes a finite number from a line and returns it.
 func (t *text) coordinate(line *[]byte, name string) (float64, error) {
 	w := word(line)
 	if len(w) == 0 {
@@ -96,7 +96,7 @@ func (t *text) coordinate(line *[]byte, name string) (float64, error) {
 	return x, nil
 }
 
-// point takes three coordinates off a line and adds them to the vertices.
+// point removes three coordinates from a line and appends them to the vertices.
 func (t *text) point(line *[]byte, s *Surface) error {
 	for _, name := range [3]string{"x", "y", "z"} {
 		x, err := t.coordinate(line, name)
@@ -111,7 +111,7 @@ func (t *text) point(line *[]byte, s *Surface) error {
 	return nil
 }
 
-// integer takes an integer off a line.
+// integer removes an integer from a line and returns it.
 func (t *text) integer(line *[]byte, name string) (int, error) {
 	w := word(line)
 	if len(w) == 0 {
@@ -124,7 +124,7 @@ func (t *text) integer(line *[]byte, name string) (int, error) {
 	return n, nil
 }
 
-// index takes a vertex index from 0 off a line.
+// index removes a vertex index, counted from 0, from a line and returns it.
 func (t *text) index(line *[]byte, vertices int) (int32, error) {
 	n, err := t.integer(line, "a vertex index")
 	if err != nil {

@@ -9,16 +9,15 @@ import (
 
 // Volume is the topology of a mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture.
 //
-// Its features are the vertices, the unique edges and the unique triangles of its elements, those inside included. A
-// quadrilateral side is two triangles, and its diagonal is an edge: the one through the corner of least (Origin, index).
-// Two elements at one side choose alike, and a side whose corners are split keeps its diagonal, for a new vertex has the
-// origin of the one it was split from.
+// Its features are the vertices, the unique edges and the unique triangles of its elements, inner ones included. A quadrilateral side is two
+// triangles, and its diagonal is an edge: the one through the corner of least (Origin, index). Two elements at one side choose the
+// same diagonal, and a side whose corners are split keeps it, because a new vertex has the origin of the vertex it was split from.
 //
 // A feature is owned by the live element of least index that has it. Its vertices are in rising order, and features are
-// ordered by their largest vertex, then by the next. New numbers them in this order; an edit (volume_edit.go) gives new
-// features the numbers of those that died, so it is the order by vertices that does not depend on what came before.
+// ordered by their largest vertex, then by the next. New numbers them in this order. An edit (volume_edit.go) reuses the numbers of removed
+// features, so only the order by vertices is independent of earlier edits.
 //
-// A volume is for one goroutine while it is edited.
+// Only one goroutine may use a volume while it is edited.
 //
 // Size: the fields are the tables of a mesh of elements with all its features, which callers read directly; the methods that build and
 // edit them keep all tables consistent with each other.
@@ -85,7 +84,7 @@ func (v *Volume) build(kinds []Element, corners []int32) error {
 // Corners are the vertices of element e, in the order they were given in.
 func (v *Volume) Corners(e int32) []int32 { return v.corners[v.first[e]:v.first[e+1]] }
 
-// AllCorners is the corners of one live element after the other: with the types of those, what NewVolume takes.
+// AllCorners returns the corners of all live elements, one after the other: with their types, the arguments of NewVolume.
 func (v *Volume) AllCorners() []int32 {
 	all := make([]int32, 0, len(v.corners))
 	for e, k := range v.Kinds {
@@ -105,10 +104,10 @@ func (v *Volume) Star(vertex int32) []int32 { return v.star[vertex] }
 // Version changes whenever the topology does.
 func (v *Volume) Version() int64 { return v.version }
 
-// OnSurface tells whether a face is on the surface: it is a shell's, or has an inside on one side only.
+// OnSurface reports whether a face is on the surface: it belongs to a shell, or to a solid on one side only.
 func (v *Volume) OnSurface(face int32) bool { return v.shells[face] > 0 || v.solids[face] == 1 }
 
-// Surface tells for every vertex and edge whether it is on the surface, that is, on a face that is.
+// Surface returns for every vertex and edge whether it is on the surface, that is, on a face of the surface.
 func (v *Volume) Surface() (vertex, edge []bool) {
 	vertex, edge = make([]bool, v.NV), make([]bool, len(v.Edges))
 	for f := range v.Faces {
@@ -237,7 +236,7 @@ func (v *Volume) append(kinds []Element, corners []int32) {
 	v.sides = append(v.sides, make([]int32, int(side)-len(v.sides))...)
 }
 
-// Load checks two frames of this volume, row-major NV x 3 doubles each, and packs them into motion.
+// Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (v *Volume) Load(motion *geom.Motion, x0, x1 []float64) error {
 	if len(x0) != 3*v.NV {

@@ -21,7 +21,7 @@ func (v *Volume) triangles(k Element, c []int32, emit func(i int, t [3]int32)) {
 	}
 }
 
-// cutsFromSecond tells whether the diagonal of the quadrilateral is (x, z) rather than (w, y): whether x or z has the
+// cutsFromSecond reports whether the diagonal of the quadrilateral is (x, z) rather than (w, y): whether x or z has the
 // least (Origin, index).
 func (v *Volume) cutsFromSecond(w, x, y, z int32) bool {
 	return v.older(v.oldest(x, z), v.oldest(w, y))
@@ -104,10 +104,10 @@ func (v *Volume) findFaces() error {
 	return nil
 }
 
-// joinFace counts element e among those of face f.
+// joinFace adds element e to the elements of face f.
 func (v *Volume) joinFace(f, e int32) error {
 	if v.FaceOwner[f] != e { // else it is the first
-		if err := v.roomAt(f, e); err != nil {
+		if err := v.checkFace(f, e); err != nil {
 			return err
 		}
 	}
@@ -119,9 +119,9 @@ func (v *Volume) joinFace(f, e int32) error {
 	return nil
 }
 
-// roomAt checks that element e may join those at face f: it is no other one's double, and a solid finds a free side. Doubles
-// share all faces, so it is enough to look at faces that are there already.
-func (v *Volume) roomAt(f, e int32) error {
+// checkFace returns an error unless element e may be added to face f: it must not repeat another element, and a solid needs a free side.
+// Repeated elements share all faces, so it suffices to check existing faces.
+func (v *Volume) checkFace(f, e int32) error {
 	k, c := v.Kinds[e], v.Corners(e)
 	others := v.star[v.Faces[f][0]]
 	if v.shells[f] == 0 && v.solids[f] == 1 {

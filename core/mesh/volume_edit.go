@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Edits change what is near, and nothing else: an element's features are found through the stars of its vertices. After any
-// edits a volume has the features, owners and counts that Compact builds from its live elements; only the numbers of edges
-// and faces may differ. An edit that is refused changes nothing (but perhaps those numbers).
+// Edits take time proportional to the changed elements: an element's features are found by the stars of its vertices. After any edits a
+// volume has the features, owners and counts that Compact builds from its live elements; only the numbers of edges and faces may differ.
+// An edit that fails changes nothing (except perhaps those numbers).
 
 // AddVertices appends one vertex for every item of origin: the vertex that it was split from, or -1. Returns the first.
 func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
@@ -35,7 +35,7 @@ func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 	return first, nil
 }
 
-// Add appends elements, as NewVolume takes them, and returns the first of them. Their indices follow on all there ever were.
+// Add appends elements, in the form of NewVolume, and returns the first of them. Indices of removed elements are not reused.
 func (v *Volume) Add(kinds []Element, corners []int32) (first int32, err error) {
 	first = int32(len(v.Kinds))
 	if err := v.checkElements(kinds, corners); err != nil {
@@ -56,7 +56,7 @@ func (v *Volume) Add(kinds []Element, corners []int32) (first int32, err error) 
 	return first, nil
 }
 
-// Remove takes elements out. Features that no other live element has go with them.
+// Remove removes elements, and the features that no other live element has.
 func (v *Volume) Remove(list []int32) error {
 	if err := v.checkLive(list); err != nil {
 		return err
@@ -69,8 +69,8 @@ func (v *Volume) Remove(list []int32) error {
 	return nil
 }
 
-// Split gives some of the elements at a vertex a new one in its place, and returns it. The new vertex has the origin of the
-// old one. Other corners of the elements stay shared: a crack is opened by splitting its vertices one by one.
+// Split replaces a vertex of some of its elements by a new vertex, and returns it. The new vertex has the origin of the old one. The
+// elements keep sharing their other corners: a crack is opened by splitting its vertices one by one.
 func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 	if vertex < 0 || int(vertex) >= v.NV {
 		return 0, status.Errorf(status.ErrIndex, "vertex is %d: out of range for %d vertices", vertex, v.NV)
@@ -93,7 +93,7 @@ func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 	return fresh, v.replace(slices.Clone(list), vertex, fresh)
 }
 
-// Merge lets all elements at the vertex from have the vertex into in its place.
+// Merge replaces the vertex from by the vertex into in all elements.
 func (v *Volume) Merge(from, into int32) error {
 	for _, x := range [2]int32{from, into} {
 		if x < 0 || int(x) >= v.NV {
@@ -114,7 +114,7 @@ func (v *Volume) Merge(from, into int32) error {
 	return err
 }
 
-// Compact builds the volume anew from its live elements, numbered in their order. Vertices keep their numbers and origins.
+// Compact rebuilds the volume from its live elements, numbered in their order. Vertices keep their numbers and origins.
 // was[e] is the former index of element e.
 func (v *Volume) Compact() (fresh *Volume, was []int32, err error) {
 	fresh = &Volume{NV: v.NV, Origin: slices.Clone(v.Origin)}
@@ -150,7 +150,7 @@ func (v *Volume) checkLive(list []int32) error {
 	return nil
 }
 
-// replace exchanges a vertex of these elements for another one. Where that cannot be, all is as before.
+// replace replaces a vertex of these elements by another one. Where it fails, it changes nothing.
 func (v *Volume) replace(list []int32, from, into int32) error {
 	exchange := func(e, a, b int32) {
 		c := v.Corners(e)
@@ -179,7 +179,7 @@ func (v *Volume) replace(list []int32, from, into int32) error {
 	return nil
 }
 
-// attach enters an element into stars, faces and edges, or tells why there is no room for it.
+// attach adds an element to stars, faces and edges; it returns an error if a face cannot have it.
 func (v *Volume) attach(e int32) error {
 	sides := v.Sides(e)
 	var missing [MostSides][3]int32
@@ -187,7 +187,7 @@ func (v *Volume) attach(e int32) error {
 	v.triangles(v.Kinds[e], v.Corners(e), func(i int, t [3]int32) {
 		missing[i] = t
 		if sides[i] = v.findFace(t); sides[i] >= 0 && err == nil {
-			err = v.roomAt(sides[i], e)
+			err = v.checkFace(sides[i], e)
 		}
 	})
 	if err != nil {
@@ -220,7 +220,7 @@ func (v *Volume) attach(e int32) error {
 	return nil
 }
 
-// detach takes an element out of stars, faces and edges.
+// detach removes an element from stars, faces and edges.
 func (v *Volume) detach(e int32) {
 	for _, x := range v.Corners(e) {
 		at, _ := slices.BinarySearch(v.star[x], e)
@@ -250,7 +250,7 @@ func (v *Volume) detach(e int32) {
 	}
 }
 
-// findFace looks for a face among the elements at its first vertex; -1 if it is not there.
+// findFace finds a face among the elements at its first vertex; -1 if it does not exist.
 func (v *Volume) findFace(t [3]int32) int32 {
 	for _, e := range v.star[t[0]] {
 		for _, f := range v.Sides(e) {
@@ -262,7 +262,7 @@ func (v *Volume) findFace(t [3]int32) int32 {
 	return -1
 }
 
-// takeFace gives a new face of element e a number. siblings are the element's faces that have theirs already.
+// takeFace numbers a new face of element e. siblings are the element's faces that are numbered already.
 func (v *Volume) takeFace(t [3]int32, e int32, siblings []int32) int32 {
 	edges := [3]int32{}
 	for k, edge := range [3][2]int32{{t[0], t[1]}, {t[0], t[2]}, {t[1], t[2]}} {
@@ -284,8 +284,7 @@ func (v *Volume) takeFace(t [3]int32, e int32, siblings []int32) int32 {
 	return int32(len(v.Faces) - 1)
 }
 
-// edgeAt looks for an edge among the faces of element e that have their numbers, and the other elements at its first vertex;
-// -1 if it is not there.
+// edgeAt finds an edge among the numbered faces of element e, and among the other elements at its first vertex; -1 if it does not exist.
 func (v *Volume) edgeAt(edge [2]int32, e int32, siblings []int32) int32 {
 	for _, f := range siblings {
 		for _, g := range v.FaceEdges[f] {
