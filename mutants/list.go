@@ -7,7 +7,7 @@ type mutant struct {
 	suites               []string // in this order, until one catches it
 }
 
-// suites are commands of go by name, the cheapest that can see a defect of their room first.
+// suites are commands of go by name, the cheapest that can detect a defect of their package first.
 var suites = map[string][]string{
 	"geom":           {"test", "-timeout", "300s", "./core/geom"},
 	"num":            {"test", "-timeout", "300s", "./core/num"},
@@ -185,7 +185,7 @@ var mutants = []mutant{
 	// One frame.
 	{"the filter of an edge and a face dropped", "core/proximity/orient.go",
 		"bound = 10 * 0x1p-53", "bound = 0 * 0x1p-53", []string{"proximity", "soak"}},
-	{"an edge beside a face on its plane is not asked about", "core/proximity/orient.go",
+	{"an edge beside a face on its plane is not tested", "core/proximity/orient.go",
 		"	if sp == 0 || sq == 0 {\n		return unknown", "	if sp == 0 || sq == 0 {\n		return no", []string{"proximity", "soak"}},
 	{"the bound on a length from above dropped", "core/proximity/bound.go",
 		"const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400", "const u5, corner, tiny = 0 * 0x1p-53, 0 * 0x1p-53, 0x1p-400",
@@ -220,7 +220,7 @@ var mutants = []mutant{
 		"split := t.Width() > s.o.epsilon && m > t.Lo", "split := m > t.Lo", []string{"rigid"}},
 	{"third derivatives left out of the Taylor form", "core/reference/d2m/track.go",
 		"e := padded(c.e2 + float64(c.c3*h))", "e := padded(c.e2)", []string{"d2m"}},
-	{"a query's last instant not asked about", "core/rigid/earliest.go",
+	{"a query's last instant not tested", "core/rigid/earliest.go",
 		"num.SubUp(num.Up(s.end), t)", "num.SubUp(s.end, t)", []string{"rigid"}},
 	{"the paper's step back taken without proof", "core/reference/d2m/d2m.go",
 		"if c.Keeps(t) {", "if true {", []string{"rigid"}},
@@ -280,9 +280,9 @@ var mutants = []mutant{
 		"apart = apart || lo0 > q[6+k] && lo1 > q[9+k] ||", "apart = apart || lo0 > q[6+k] && lo1 > lo0-9 ||", []string{"simd"}},
 	{"diagonals compared at the start alone", "simd/diagonal_generic.go",
 		"above[k] = above[k] && r[k] > p[k]+gap && r[6+k] > p[6+k]+gap", "above[k] = above[k] && r[k] > p[k]+gap", []string{"simd"}},
-	{"diagonals with room for half of the separation", "core/volume/worker.go",
+	{"diagonals with a margin for half of the separation", "core/volume/worker.go",
 		"	return (2*d + (", "	return (1*d + (", []string{"volume", "soak"}},
-	{"diagonals with no room for rounding", "core/volume/worker.go",
+	{"diagonals with no margin for rounding", "core/volume/worker.go",
 		"(float64(0x1p-50*largest) + 0x1p-1060)) * (1 + 0x1p-50)", "float64(0*largest))", []string{"volume"}},
 	{"edges left out once any contact is known", "core/volume/earliest.go",
 		"		if c.TOILo == 0 && c.Kind == geom.VertexFace {", "		if c.Kind == geom.VertexFace {", []string{"volume", "soak"}},
@@ -403,7 +403,7 @@ var mutants = []mutant{
 		"		above = above && low-hi > m\n", "		above = above && (end == 1 || low-hi > m)\n", []string{"volccd"}},
 	{"the separation forgotten along an axis", "core/reference/volccd/csat.go",
 		"	if d > 0 {\n		m +=", "	if d > 1 {\n		m +=", []string{"volccd"}},
-	{"reflected axes not asked at the start", "core/reference/volccd/csat.go",
+	{"reflected axes not tested at the start", "core/reference/volccd/csat.go",
 		"			done = done && gap > m", "			done = gap > m", []string{"volccd"}},
 	{"assignment in the order of traversal, as in the paper", "core/reference/volccd/pair_tester.go",
 		"	if v.Edges[a][1] >= v.Edges[b][1] {", "	if v.Edges[a][1] >= v.Edges[b][1] && false {", []string{"volccd"}},
@@ -417,7 +417,7 @@ var mutants = []mutant{
 	// Memory and files.
 	{"results beyond the memory limit", "core/engine/budget.go",
 		"b.limit == 0 || used <= b.available()", "b.limit == 0 || used >= 0", []string{"step"}},
-	{"what is found before the plan of a part not counted", "core/engine/budget.go",
+	{"what is found before the plan of a slab not counted", "core/engine/budget.go",
 		"int64(min(b.limit, 1<<62))-b.working)", "int64(min(b.limit, 1<<62)))", []string{"step"}},
 	{"the last batches kept from a visitor", "core/step/visit.go",
 		"		hand(w)\n		c.Stats.Impacts", "		c.Stats.Impacts", []string{"step"}},

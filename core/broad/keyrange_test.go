@@ -32,8 +32,8 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 	return swept, listed
 }
 
-// However a cell is cut along the sweep's axis, each of its pairs is in one key range, and zeros of both signs are alike.
-func TestPortionsPartThePairs(t *testing.T) {
+// However a cell is split along the sweep's axis, each of its pairs is in one key range, and zeros of both signs are equal.
+func TestKeyRangesPartitionThePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	zeros := []float64{0, math.Copysign(0, -1), 1, -1, 0x1p-20, -0x1p-20}
 	scenes := append(adversaries(), soup(r, 60, func() float64 { return zeros[r.IntN(len(zeros))] }))
@@ -129,9 +129,9 @@ func TestHeavyCellsAreCut(t *testing.T) {
 	}
 }
 
-// Portions read what they hold and reach: of many small boxes and few large ones, each entry some times, however many there are.
+// Tasks of key ranges read the entries that they need: of many small boxes and few large ones, each entry a few times.
 // The order in which entries of equal keys are swept does not depend on the cut or on threads.
-func TestPortionsReadTheirOwn(t *testing.T) {
+func TestKeyRangesReadTheirEntries(t *testing.T) {
 	const n = 200_000
 	r := rand.New(rand.NewPCG(55, 56))
 	x := make([]float64, 3*n)

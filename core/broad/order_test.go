@@ -9,7 +9,7 @@ import (
 	"ccd/core/geom"
 )
 
-// listOf puts pairs into a list, some pieces of which are not full.
+// listOf puts pairs into a list, some chunks of which are not full.
 func listOf(r *rand.Rand, pairs [][2]int32) *pairList {
 	l := new(pairList)
 	for len(pairs) > 0 {
@@ -29,7 +29,7 @@ func TestPairsInOrder(t *testing.T) {
 	for _, c := range []struct{ n, m, pairs int }{
 		{1, 1, 1}, {2, 2, 3}, {10, 3, 100}, {1000, 7, 5000}, {5, 1 << 20, 70000}, {1 << 20, 5, 70000},
 		{30000, 30000, 200000}, {1 << 18, 1 << 18, 100000}, {1 << 24, 1 << 22, 50000}, {math.MaxInt32, 1, 40000},
-		{math.MaxInt32, math.MaxInt32, 40000}, // too many parts: compared
+		{math.MaxInt32, math.MaxInt32, 40000}, // too many slabs: compared
 	} {
 		want := make([][2]int32, c.pairs)
 		centre := r.IntN(c.n) // half of them near each other, as in a scene

@@ -43,7 +43,7 @@ func ends(mo *geom.Motion) (out [2]*geom.Motion) {
 	return out
 }
 
-// apart tells whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic boxes, in doubles.
+// apart reports whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic boxes, in doubles.
 func apart(m *mesh.Mesh, ends [2]*geom.Motion, k geom.Kind, a, b int32, r float64) bool {
 	idx := m.Indices(k, a, b)
 	n := 1

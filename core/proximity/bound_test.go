@@ -20,7 +20,7 @@ func enclosed(w *worker, k geom.Kind, x []float64) NearPair {
 	return out
 }
 
-// broken says which law of NearPair an answer breaks.
+// broken returns the law of NearPair that a result breaks.
 func broken(k geom.Kind, x []float64, out *NearPair) error {
 	t := oracle.Distance(k, x)
 	square := func(d float64) *big.Rat {

@@ -12,7 +12,7 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// distances asks for the distance in every way there is; the answers must have the same bits.
+// distances computes the distance by every method; the results must have the same bits.
 func distances(t *testing.T, m *mesh.Mesh, x []float64) NearPair {
 	t.Helper()
 	want, err := Distance(m, x, &Options{BruteForce: true})

@@ -25,7 +25,7 @@ func coordinates(raw []byte, n int) ([]float64, bool) {
 	return q[:3*n], hi-lo < 150
 }
 
-// FuzzEnclose asks for the laws of NearPair; the oracle is the truth.
+// FuzzEnclose tests the laws of NearPair against the oracle.
 func FuzzEnclose(f *testing.F) {
 	for i, fam := range families {
 		f.Add(byte(i), ccdtest.Pack(fam.make(ccdtest.NewRand(uint64(i), 1), 8)))

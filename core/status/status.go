@@ -17,7 +17,7 @@ var (
 	ErrUnsupported = errors.New("not supported")                                      // options that a call does not support together
 	ErrFile        = errors.New("bad file")                                           // a file that cannot be opened, is truncated, or malformed
 	ErrCancelled   = errors.New("cancelled by the progress callback")                 // the callback returned true
-	ErrMemory      = errors.New("out of the memory that options.memory_limit grants") // a listing found more than there is room for
+	ErrMemory      = errors.New("out of the memory that options.memory_limit grants") // the results of a listing exceed it
 	ErrInternal    = errors.New("internal error")                                     // a defect of the library: a panic that was caught
 )
 

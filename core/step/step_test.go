@@ -95,7 +95,7 @@ func scenes(t testing.TB) []scene {
 	return append(out, together)
 }
 
-// allPairs answers every candidate by itself: the slow twin of Collisions.
+// allPairs solves every candidate by itself: a reference implementation of Collisions.
 func allPairs(t testing.TB, s *scene, o *Options) []geom.Impact {
 	t.Helper()
 	mo := s.motion(t)
@@ -147,7 +147,7 @@ func settings() map[string]Options {
 	return out
 }
 
-// Law 7, and that nothing is lost: the step's answers are those of all the pairs by themselves, whatever the threads.
+// Law 7, and completeness: the step's results are those of all the pairs by themselves, for any number of threads.
 func TestStepLaw7SameBits(t *testing.T) {
 	for _, s := range scenes(t) {
 		for name, o := range settings() {

@@ -20,7 +20,7 @@ func twiceAlong(rec []float64, a, b int32, end, i, j int, sign int64) *big.Rat {
 	return new(big.Rat).Sub(at(a), at(b))
 }
 
-// provenApart tells over rationals whether a diagonal direction keeps the two features more than d apart in the max norm.
+// provenApart reports, over rationals, whether a diagonal direction keeps the two features more than d apart in the max norm.
 func provenApart(rec []float64, q [4]int32, split int, d float64) bool {
 	least := new(big.Rat).SetFloat64(d)
 	least.Add(least, least)

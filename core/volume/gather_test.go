@@ -32,7 +32,7 @@ func randomContacts(r *rand.Rand, n int) []Contact {
 	return list
 }
 
-// What the workers of a crew found comes out in one order, however it was shared out; nothing is lost, and the undecided are counted.
+// The contacts of all workers are merged in one order, whichever worker found them; none is lost, and the undecided are counted.
 func TestGatherSortsAndMerges(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 255, 256, 3000, 20000} {
@@ -70,7 +70,7 @@ func TestGatherSortsAndMerges(t *testing.T) {
 	}
 }
 
-// A step of many contacts and patches, so that every part of it is shared out, has the same bits for any number of threads.
+// A step of many contacts and patches, which runs in parallel throughout, has the same bits for any number of threads.
 func TestThreadsChangeNoBit(t *testing.T) {
 	var want []Contact
 	for threads := 1; threads <= 4; threads++ {

@@ -8,7 +8,7 @@ import (
 	"ccd/simd"
 )
 
-// methods are all ways to answer a step.
+// methods are all methods for a step.
 func methods() map[string]func(o *Options) {
 	list := map[string]func(o *Options){
 		"patches":                func(*Options) {},

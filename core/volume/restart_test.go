@@ -22,7 +22,7 @@ func thrown(t *testing.T, seed uint64, far float64) (s *Scene, x0, x1 []float64)
 	return sceneOf(t, c), x0, x1
 }
 
-// A search that begins anew with boxes up to the time it knows has the answer of the list of all, for any number of threads and
+// A search that restarts with boxes up to the time it knows has the first contact of the list of all, for any number of threads and
 // whatever came before; and it does begin anew where things go far.
 func TestEarliestBeginsAnew(t *testing.T) {
 	restarts := 0

@@ -178,7 +178,7 @@ func TestWithinElement(t *testing.T) {
 }
 
 // Two tetrahedra with a common side part along it, then close again: the sides touch at t = 0 by construction, and are left
-// out unless asked for. Once they have parted, they count.
+// out unless their class is wanted. Once they have separated, they count.
 func TestAtSplit(t *testing.T) {
 	c := &mesh.Cells{
 		Vertices: []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2},
@@ -218,7 +218,7 @@ func TestAtSplit(t *testing.T) {
 	}
 }
 
-// Random edits between steps: the scene that followed them answers as one made of the live elements, and as brute force.
+// Random edits between steps: an edited scene has the results of one made of the live elements, and of brute force.
 func TestEditsAreARebuild(t *testing.T) {
 	found := 0
 	for seed := range uint64(24) {

@@ -7,7 +7,7 @@ import (
 	"ccd/core/geom"
 )
 
-// ContactTruth is the answer of Contact: the earliest contact in [0, 1], if there is one.
+// ContactTruth is the result of Contact: the earliest contact in [0, 1], if there is one.
 type ContactTruth struct {
 	geom.Impact
 	// Poly has the time of contact as its only root in [Lo, Hi]: coefficients, lowest degree first. Lo = Hi when the time is
@@ -16,7 +16,7 @@ type ContactTruth struct {
 	Lo, Hi *big.Rat
 }
 
-// Until is the answer when only t in [0, tMax] counts.
+// Until returns the result for t in [0, tMax] only.
 func (t *ContactTruth) Until(tMax float64) geom.Impact {
 	im := t.Impact
 	if im.Verdict == geom.Contact && (im.TOILo > tMax || im.TOILo == tMax && im.TOIHi > tMax) {
@@ -149,7 +149,7 @@ func (s *integerQuery) slacks(k int) []poly {
 	return []poly{s.u[k], s.v[k], s.n[k].minus(s.u[k]).minus(s.v[k])}
 }
 
-// consulted lists every polynomial whose sign feasible may ask for, other than f, that is not identically zero.
+// consulted lists every polynomial whose sign feasible may need, other than f, that is not identically zero.
 func (s *integerQuery) consulted() (ps []poly) {
 	for k := range 3 {
 		ps = append(ps, s.b[k], s.c[k], s.n[k])

@@ -19,7 +19,7 @@ type DistanceTruth struct {
 //
 // The squared distance is a convex function on a triangle or a square, the parameters (u, v) of A + u B + v C. Its least
 // value is taken at a corner, at the stationary point of a side, or at that of the whole plane. Each of these that lies in
-// the domain is the difference of two points of the primitives, so the least of their squares is the answer. A side or a
+// the domain is the difference of two points of the primitives, so the least of their squares is the result. A side or a
 // domain without a single stationary point is flat along a direction that leads to its border without any change.
 func Distance(k geom.Kind, x []float64) DistanceTruth {
 	h := newHull(k, x)

@@ -1,13 +1,13 @@
-// Package oracle decides queries over math/big: slow, and written to be obviously right. The tests compare production code with
-// it.
+// Package oracle decides queries in exact arithmetic (math/big). It is slow, and written for clarity. The tests compare production code
+// with it.
 //
 //	contact.go      Contact: the first contact in exact arithmetic, by the roots of one cubic; poly.go and root.go are its
-//	                arithmetic, by Sturm's theorem; place.go says where the primitives touch
+//	                arithmetic, by Sturm's theorem; place.go computes where the primitives touch
 //	separation.go   Separation: the same for a minimum separation in the max norm, by directions that separate;
 //	                separation_algebraic.go is its arithmetic, by Descartes' rule
 //	distance.go     Distance: the distance of a pair in one configuration, over rational numbers
 //	crossing.go     Crossing: whether an edge and a face share a point, over rational numbers
 //
-// It imports geom alone: none of the code that it checks. Contact and Separation share no arithmetic with each other either, so
-// that their agreement at no separation is a check of both. No production package imports it.
+// It imports only geom, none of the code that it checks. Contact and Separation share no arithmetic with each other either, so their
+// agreement at a separation of 0 is a check of both. No production package imports it.
 package oracle

@@ -22,7 +22,7 @@ import (
 // certificate that holds at t goes on holding up to the first root of any of its polynomials, so the earliest contact
 // is found by going from certificate to certificate; at a time when none holds there is contact.
 
-// SeparationTruth is the exact answer to a query.
+// SeparationTruth is the exact result of a query.
 type SeparationTruth struct {
 	Contact bool
 	// Lo is the largest double not above the earliest time of contact, Hi the smallest not below it; +Inf without contact.

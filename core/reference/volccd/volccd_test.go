@@ -376,7 +376,7 @@ func exactlyAbove(mo *geom.Motion, l [3]float64) int {
 	return sum.Sign()
 }
 
-// exactlyApart tells whether at both ends the second four points keep more than d |l|_1 along l from the first, on one side.
+// exactlyApart reports whether at both ends the second four points keep more than d |l|_1 along l from the first, on one side.
 func exactlyApart(mo *geom.Motion, l [3]float64, d float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	need := new(big.Rat)
