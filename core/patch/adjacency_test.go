@@ -87,7 +87,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			}
 			if k.t0 = max(was, k.t0); k.t0 < k.t1 {
 				left := len(s.adjacency.unresolved)
-				if s.selfSearch.expand(&k); len(s.adjacency.unresolved) > left && !(s.adjacency.isNarrow(0, k.a) && s.adjacency.isNarrow(1, k.b)) {
+				if s.selfSearch.expand(k); len(s.adjacency.unresolved) > left && !(s.adjacency.isNarrow(0, k.a) && s.adjacency.isNarrow(1, k.b)) {
 					t.Fatalf("%v and %v: left out wider than the neighbourhood", c.a.Form, c.b.Form)
 				}
 			}

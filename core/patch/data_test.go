@@ -151,12 +151,11 @@ func benchmarkData(b *testing.B, kind string, tolerance float64) {
 	o := DefaultOptions()
 	o.Tolerance = tolerance
 	var work Work
-	var im Impact
 	b.ResetTimer()
 	from := cpu()
 	for range b.N {
 		for _, c := range cases {
-			s.begin(c.a, c.b, &o).find(&im)
+			s.begin(c.a, c.b, &o).find()
 			work.Checks += s.Work.Checks
 			work.Directions += s.Work.Directions
 			work.Evaluations += s.Work.Evaluations

@@ -27,13 +27,14 @@ type Query struct {
 // handedIn answers a query by the search of the options.
 type handedIn struct {
 	*search
-	o *Options
+	o Options
 }
 
-func (h handedIn) find(im *Impact) {
+func (h handedIn) find() (im Impact) {
 	s := h.search
 	im.SetSeparate()
-	h.o.Search.Find(&Query{h.o, s.until, s.tolerance, s.check.separation, s.gapError, &s.Work, s, im})
+	h.o.Search.Find(&Query{&h.o, s.until, s.tolerance, s.check.separation, s.gapError, &s.Work, s, &im})
+	return im
 }
 
 // Form is the form of patch i, 0 or 1, of the query. They are in an order of the query's own.

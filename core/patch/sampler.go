@@ -25,7 +25,7 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 			continue
 		}
 		if k.class != strangers {
-			m.selfSearch.expand(&k)
+			m.selfSearch.expand(k)
 			continue
 		}
 		for _, t := range [2]float64{k.t0, m.until} {

@@ -72,7 +72,7 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	stats.Boxes, stats.Candidates[0] = 2, 1
 	var answer Impact
 	err := s.each(1, 1, func(w *worker, _ int) bool {
-		w.solver.begin(a, b, o).find(&answer)
+		answer = w.solver.begin(a, b, o).find()
 		w.count(answer.Verdict)
 		return true
 	})
@@ -252,7 +252,7 @@ func (w *worker) count(v geom.Verdict) {
 // answer answers one pair.
 func (w *worker) answer(of subject, c *candidatePair, o *Options) (im Impact) {
 	w.solver.pair = *c
-	w.begin(of, c, o).find(&im)
+	im = w.begin(of, c, o).find()
 	w.unresolved = append(w.unresolved, w.solver.adjacency.unresolved...)
 	im.A, im.B = int64(c.a), int64(c.b)
 	w.count(im.Verdict)

@@ -27,10 +27,10 @@ type search struct {
 	progress *engine.Progress // nil, or of the call that this query is a part of
 }
 
-// pairSearch answers the query of one pair.
+// pairSearch answers the query of one pair. Its methods take and return values: pointers would make every cell and answer escape to the heap.
 type pairSearch interface {
 	start() (root cell, ok bool) // checks the whole patches; false if they keep apart
-	find(im *Impact)             // answers the query
+	find() Impact                // answers the query
 }
 
 // start checks the whole patches; false if they keep apart.
@@ -40,45 +40,46 @@ func (s *search) start() (root cell, ok bool) {
 }
 
 // find answers a query that has begun.
-func (s *search) find(im *Impact) { s.run(s, im) }
+func (s *search) find() Impact { return s.run(s) }
 
 // expander is a search that replaces a cell by smaller ones.
 type expander interface {
 	start() (root cell, ok bool)
-	expand(c *cell)
+	expand(c cell)
 }
 
 // run takes up cells until one settles the query.
-func (s *search) run(by expander, im *Impact) {
+func (s *search) run(by expander) (im Impact) {
 	im.SetSeparate()
 	root, ok := by.start()
 	defer func() { s.Work.Directions = s.check.steps }()
 	if !ok {
-		return
+		return im
 	}
 	s.heap.Push(&root)
 	for len(s.heap) > 0 {
 		c := s.heap.Pop()
 		if s.beaten(&c) {
-			return
+			return im
 		}
 		s.Work.Cells++
-		if s.settled(&c, im) {
-			return
+		if s.settled(&c, &im) {
+			return im
 		}
 		if s.spent(len(s.heap) + s.skipped) {
-			s.undecided(&c, im)
-			return
+			s.undecided(&c, &im)
+			return im
 		}
-		by.expand(&c)
+		by.expand(c)
 	}
-	s.finish(im)
+	s.finish(&im)
+	return im
 }
 
 // expand halves a cell into those that take its place, unless all cells are proven apart for longer than it is.
-func (s *search) expand(c *cell) {
+func (s *search) expand(c cell) {
 	if !s.sheetsApart(c.t0) {
-		s.split(c)
+		s.split(&c)
 	}
 }
 

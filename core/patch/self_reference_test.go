@@ -141,7 +141,7 @@ func TestSelfAgainstTwin(t *testing.T) {
 		o.MaxBoxes = 3000
 		var im Impact
 		s.beginNear(c.a, c.b, c.same, 0.25, &o)
-		s.selfSearch.find(&im)
+		im = s.selfSearch.find()
 		until := min(im.TOILo, 1)
 		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
 			continue

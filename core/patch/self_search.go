@@ -50,7 +50,7 @@ func (s *selfSearch) start() (root cell, ok bool) {
 }
 
 // find answers a query that has begun. Cells of neighbours are taken up in the same order as all others, but never tested for a contact.
-func (s *selfSearch) find(im *Impact) { s.run(s, im) }
+func (s *selfSearch) find() Impact { return s.run(s) }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
@@ -61,14 +61,14 @@ func (s *selfSearch) admitNear(c *cell) bool {
 }
 
 // expand halves a cell into those that take its place, or leaves it out.
-func (s *selfSearch) expand(c *cell) {
+func (s *selfSearch) expand(c cell) {
 	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
 	case c.class == strangers:
-		s.split(c)
+		s.split(&c)
 	case !wide[0] && !wide[1]:
 		s.adjacency.unresolved = append(s.adjacency.unresolved, c.t0)
 	case c.class == itself:
-		s.splitSame(c)
+		s.splitSame(&c)
 	default:
 		which := 0
 		if !wide[0] || wide[1] && s.trees[1].node(c.b).size > s.trees[0].node(c.a).size {
@@ -76,7 +76,7 @@ func (s *selfSearch) expand(c *cell) {
 		}
 		first := s.trees[which].halve([2]int32{c.a, c.b}[which])
 		for k := first; k < first+2; k++ {
-			part := *c
+			part := c
 			*[2]*int32{&part.a, &part.b}[which] = k
 			s.offerNear(&part)
 		}

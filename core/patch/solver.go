@@ -21,7 +21,7 @@ func (s *Solver) Solve(a, b *Patch, o *Options, im *Impact) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	s.begin(a, b, o).find(im)
+	*im = s.begin(a, b, o).find()
 	return nil
 }
 
@@ -30,7 +30,7 @@ func (s *Solver) begin(a, b *Patch, o *Options) pairSearch {
 	s.adjacency.unresolved = s.adjacency.unresolved[:0]
 	s.search.begin(a, b, o, nothingShared{}, 0)
 	if o.Search != nil {
-		return handedIn{&s.search, o}
+		return handedIn{&s.search, *o}
 	}
 	return &s.search
 }
