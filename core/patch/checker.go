@@ -193,13 +193,7 @@ func (s *simplex) move(c *checker, t float64) {
 		id := s.id[k]
 		w := c.a.point(int(id&255), t).sub(c.b.point(int(id>>8&255), t))
 		if !c.euclidean && c.separation > 0 {
-			sign := func(bit int32) float64 {
-				if id>>16&bit != 0 {
-					return -c.separation
-				}
-				return c.separation
-			}
-			w = w.add(vec{sign(1), sign(2), sign(4)})
+			w = w.add(c.cube(id >> 16))
 		}
 		s.w[k] = w
 	}

@@ -35,28 +35,21 @@ func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 	if d < 0 {
 		d, sign = ^d, -1
 	}
-	f := &c.sets[c.n]
+	skipped := func(r int) bool { return only >= 0 && r != only || only < 0 && t.collapsedRow(id, d, r) }
 	n := 0
 	for r, row := range t.rows[d] {
-		if only >= 0 && r != only || only < 0 && t.collapsedRow(id, d, r) {
-			continue
+		if !skipped(r) {
+			n += len(row) - 1
 		}
-		n += len(row) - 1
 	}
 	if n == 0 {
 		return
 	}
-	c.n++
-	pad := (n + 7) &^ 7
-	if cap(f.store) < 6*pad {
-		f.store = make([]float64, 6*maxPad)
-	}
-	f.n, f.pad, f.x = n, pad, f.store[:6*pad]
-	top := 0.0
+	f := c.newSet(n)
 	for k := range 6 {
-		src, dst, at := t.at(id, k), f.x[k*pad:(k+1)*pad], 0
+		src, dst, at := t.at(id, k), f.x[k*f.pad:(k+1)*f.pad], 0
 		for r, row := range t.rows[d] {
-			if only >= 0 && r != only || only < 0 && t.collapsedRow(id, d, r) {
+			if skipped(r) {
 				continue
 			}
 			for i := 1; i < len(row); i++ {
@@ -64,23 +57,48 @@ func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 				at++
 			}
 		}
-		for ; at < pad; at++ {
-			dst[at] = dst[0]
-		}
 	}
-	for i := range n {
-		for k := range 3 {
-			top = max(top, math.Abs(f.x[k*pad+i])+math.Abs(f.x[(3+k)*pad+i]))
-		}
-	}
-	scale := t.scaleOf(id, d, top, reach)
-	f.scale = scale
-	for i := range f.x {
-		f.x[i] *= scale
-	}
+	top := f.magnitude()
 	lost := float64(2*t.nodes[id].err) + float64(0x1p-51*top)
 	if t.rational && only < 0 {
 		lost += t.weightError(id, d)
+	}
+	c.finish(f, t.scaleOf(id, d, top, reach), top, lost)
+}
+
+// newSet begins a set of n vectors.
+func (c *cone) newSet(n int) *differenceSet {
+	f := &c.sets[c.n]
+	c.n++
+	f.n, f.pad = n, (n+7)&^7
+	if cap(f.store) < 6*f.pad {
+		f.store = make([]float64, 6*maxPad)
+	}
+	f.x = f.store[:6*f.pad]
+	return f
+}
+
+// magnitude bounds position and displacement together, in every coordinate of every vector.
+func (f *differenceSet) magnitude() (top float64) {
+	for i := range f.n {
+		for k := range 3 {
+			top = max(top, math.Abs(f.x[k*f.pad+i])+math.Abs(f.x[(3+k)*f.pad+i]))
+		}
+	}
+	return top
+}
+
+// finish scales a set, whose vectors are off by lost, and repeats the first one in the padding.
+func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
+	f.scale = scale
+	for k := range 6 {
+		x := f.x[k*f.pad : (k+1)*f.pad]
+		for i := range f.n {
+			x[i] *= scale
+		}
+		for i := f.n; i < f.pad; i++ {
+			x[i] = x[0]
+		}
 	}
 	c.err = max(c.err, float64(scale*lost*(1+0x1p-40))+0x1p-1050)
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
@@ -92,8 +110,7 @@ func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 // less where weights differ.
 func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
-		_, exp := math.Frexp(top)
-		return math.Ldexp(1, min(max(-exp, -1000), 900))
+		return toUnit(top)
 	}
 	nd := &t.nodes[id]
 	m := float64(len(t.rows[d][0]) - 1)
@@ -107,6 +124,12 @@ func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 		scale *= float64(q * q)
 	}
 	return scale * (1 - 0x1p-40)
+}
+
+// toUnit is the power of two that brings a magnitude to about one.
+func toUnit(top float64) float64 {
+	_, exp := math.Frexp(top)
+	return math.Ldexp(1, min(max(-exp, -1000), 900))
 }
 
 // weightError bounds in a coordinate what weights that are no product of factors along u and along v add to the differences along d.

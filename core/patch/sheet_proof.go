@@ -179,34 +179,13 @@ func (c *cone) addOverlay(o *overlay) {
 // addSet adds n differences, whose terms are off by lost together. Rounding adds U of its magnitude, positions and displacements together, to
 // each, and so does its scaling.
 func (c *cone) addSet(n int, lost float64, difference func(i, k int) float64) {
-	f := &c.sets[c.n]
-	c.n++
-	f.n, f.pad = n, (n+7)&^7
-	if cap(f.store) < 6*f.pad {
-		f.store = make([]float64, 6*maxPad)
-	}
-	f.x = f.store[:6*f.pad]
+	f := c.newSet(n)
 	for k := range 6 {
 		x := f.x[k*f.pad : (k+1)*f.pad]
 		for i := range n {
 			x[i] = difference(i, k)
 		}
-		for i := n; i < f.pad; i++ {
-			x[i] = x[0]
-		}
 	}
-	top := 0.0
-	for i := range n {
-		for k := range 3 {
-			top = max(top, math.Abs(f.x[k*f.pad+i])+math.Abs(f.x[(3+k)*f.pad+i]))
-		}
-	}
-	_, exp := math.Frexp(top)
-	f.scale = math.Ldexp(1, min(max(-exp, -1000), 900))
-	for i := range f.x {
-		f.x[i] *= f.scale
-	}
-	lost += float64(0x1p-51 * top)
-	c.err = max(c.err, float64(f.scale*lost*(1+0x1p-40))+0x1p-1050)
-	c.mag = max(c.mag, float64(f.scale*top)*(1+0x1p-40))
+	top := f.magnitude()
+	c.finish(f, toUnit(top), top, lost+float64(0x1p-51*top))
 }
