@@ -135,7 +135,7 @@ func TestSelfContactsAreFound(t *testing.T) {
 			o.MinSeparation = 0.2 * shared.width * r.Float64()
 		}
 		o.MaxBoxes = 4000
-		im, l, err := s.SelfEarliest(c.frame(t), h, &o)
+		im, l, err := s.SelfEarliest(c.step(t), h, &o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func FuzzSelf(f *testing.F) {
 		if r.IntN(3) == 0 {
 			o.MinSeparation = shared.width * r.Float64()
 		}
-		im, _, err := s.SelfEarliest(c.frame(t), shared.width, &o)
+		im, _, err := s.SelfEarliest(c.step(t), shared.width, &o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -321,7 +321,7 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 }
 
 // Certified contacts are there: with the times cut just after them the answer is still a contact, and before TOILo the
-// twin finds none (laws_test.go). Generic contacts inside of patches are certified.
+// the reference finds none (laws_test.go). Generic contacts inside of patches are certified.
 func TestCertified(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var s Solver

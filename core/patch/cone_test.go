@@ -41,9 +41,9 @@ func TestTwistedWeights(t *testing.T) {
 		var tr tree
 		bound := func(step float64) float64 {
 			p := climb(r, f, w, anything, step)
-			frame := localSpaceOf(p)
-			tr.load(p, &frame)
-			return tr.weightError(0, 0) / frame.unit
+			local := localSpaceOf(p)
+			tr.load(p, &local)
+			return tr.weightError(0, 0) / local.unit
 		}
 		step := bound(0)
 		for range 100 { // the extent grows with the step
@@ -90,9 +90,9 @@ func TestConeBoundHolds(t *testing.T) {
 		if r.IntN(3) == 0 {
 			p.scale(0x1p-300)
 		}
-		frame := localSpaceOf(p)
+		local := localSpaceOf(p)
 		var tr tree
-		tr.load(p, &frame)
+		tr.load(p, &local)
 		net, id := exactOf(p), int32(0)
 		for range 1 + r.IntN(12) {
 			second := r.IntN(2)
@@ -124,7 +124,7 @@ func TestConeBoundHolds(t *testing.T) {
 				}
 			}
 		}
-		least.Mul(least, rat(frame.unit*c.sets[0].scale))
+		least.Mul(least, rat(local.unit*c.sets[0].scale))
 		diff, _ := least.Sub(least, rat(a.at)).Float64()
 		worst = max(worst, math.Abs(diff)/c.bound())
 	}

@@ -155,8 +155,8 @@ func randomCouple(r *rand.Rand) couple {
 	}
 }
 
-// frame makes a body of a couple.
-func (c *couple) frame(t testing.TB) *BodyStep {
+// step makes a body of a couple.
+func (c *couple) step(t testing.TB) *BodyStep {
 	t.Helper()
 	list := []*Patch{c.a, c.b}
 	if c.same {

@@ -157,7 +157,7 @@ func TestEarliestOfAllPairs(t *testing.T) {
 	}
 }
 
-// reversed is a frame with its patches in the opposite order.
+// reversed is a step with its patches in the opposite order.
 func reversed(f *BodyStep) *BodyStep {
 	b := *f.Body
 	b.patches = slices.Clone(b.patches)

@@ -215,9 +215,9 @@ func TestLaw2SafeBeforeTOI(t *testing.T) {
 	})
 }
 
-// TestLaw1And2ByTheTwin: the slow twin proves that nothing comes near well before TOILo, or at all if Separate. Where it can
+// TestLaw1And2ByReference: the reference implementation proves that nothing comes near well before TOILo, or at all if Separate. Where it can
 // not tell, it says so, and that must stay rare.
-func TestLaw1And2ByTheTwin(t *testing.T) {
+func TestLaw1And2ByReference(t *testing.T) {
 	var s Solver
 	told, untold := 0, 0
 	each(t, 22, 12, func(t *testing.T, r *rand.Rand, e example) {
@@ -241,8 +241,8 @@ func TestLaw1And2ByTheTwin(t *testing.T) {
 		if end <= 0 {
 			return
 		}
-		w := twin{separation: o.MinSeparation, margin: 1e-12 * m, least: 0.01 * m, budget: 4000}
-		apart, ok := w.apart(twinOf(e.a).within(0, end), twinOf(e.b).within(0, end))
+		w := reference{separation: o.MinSeparation, margin: 1e-12 * m, least: 0.01 * m, budget: 4000}
+		apart, ok := w.apart(referenceOf(e.a).within(0, end), referenceOf(e.b).within(0, end))
 		if ok && !apart {
 			t.Fatalf("%v and %v come together before %v", e.a.Form, e.b.Form, end)
 		}
@@ -252,9 +252,9 @@ func TestLaw1And2ByTheTwin(t *testing.T) {
 			untold++
 		}
 	})
-	t.Logf("the twin could tell %d, and not %d", told, untold)
+	t.Logf("the reference could tell %d, and not %d", told, untold)
 	if told < untold {
-		t.Errorf("the twin could tell only %d of %d", told, told+untold)
+		t.Errorf("the reference could tell only %d of %d", told, told+untold)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestIndexIsAPermutation(t *testing.T) {
 	}
 }
 
-// Errors at the door name the argument and the index.
+// Errors name the argument and the index.
 func TestPatchRejects(t *testing.T) {
 	f := Form{Quad, 1, 1}
 	for _, c := range []struct {

@@ -2,10 +2,10 @@ package patch
 
 import "math"
 
-// twin is the slow twin of the solver: the traditional method in five dimensions ([Chen2024], algorithm 1), with boxes of the
+// reference is the reference implementation of the solver: the traditional method in five dimensions ([Chen2024], algorithm 1), with boxes of the
 // swept control points, depth-first, in arithmetic of its own. It splits everything in half, widens boxes by a margin
 // far above rounding, and says Separate only when every box is apart.
-type twin struct {
+type reference struct {
 	separation float64
 	margin     float64
 	least      float64 // size below which it gives up on a box
@@ -13,14 +13,14 @@ type twin struct {
 }
 
 // net is one patch over a window of time: control points at both ends, homogeneous.
-type twinNet struct {
+type referenceNet struct {
 	form Form
 	x    [2][][4]float64
 }
 
-func twinOf(p *Patch) *twinNet {
+func referenceOf(p *Patch) *referenceNet {
 	n := p.Form.Points()
-	t := &twinNet{form: p.Form}
+	t := &referenceNet{form: p.Form}
 	for e, x := range [2][]float64{p.X0, p.X1} {
 		t.x[e] = make([][4]float64, n)
 		for i := range n {
@@ -42,7 +42,7 @@ func mix(a, b [4]float64, s float64) (c [4]float64) {
 }
 
 // longest is the direction in which the net is longest in space.
-func (t *twinNet) longest() (dir int) {
+func (t *referenceNet) longest() (dir int) {
 	l := layoutOf(t.form)
 	best := -1.0
 	for d := range l.dirs {
@@ -61,10 +61,10 @@ func (t *twinNet) longest() (dir int) {
 }
 
 // halves splits along that direction.
-func (t *twinNet) halves() (out [2]*twinNet) {
+func (t *referenceNet) halves() (out [2]*referenceNet) {
 	l, dir := layoutOf(t.form), t.longest()
 	for h := range out {
-		out[h] = &twinNet{form: t.form}
+		out[h] = &referenceNet{form: t.form}
 		for e := range 2 {
 			y := make([][4]float64, len(t.x[e]))
 			for _, row := range l.rows[dir] {
@@ -91,7 +91,7 @@ func (t *twinNet) halves() (out [2]*twinNet) {
 }
 
 // box is the box of the patch swept over the window, and its size.
-func (t *twinNet) box() (lo, hi [3]float64, size float64) {
+func (t *referenceNet) box() (lo, hi [3]float64, size float64) {
 	for k := range 3 {
 		lo[k], hi[k] = math.Inf(1), math.Inf(-1)
 		for e := range 2 {
@@ -105,8 +105,8 @@ func (t *twinNet) box() (lo, hi [3]float64, size float64) {
 }
 
 // within cuts the window to a part of it.
-func (t *twinNet) within(a, b float64) *twinNet {
-	out := &twinNet{form: t.form}
+func (t *referenceNet) within(a, b float64) *referenceNet {
+	out := &referenceNet{form: t.form}
 	for e, s := range [2]float64{a, b} {
 		out.x[e] = make([][4]float64, len(t.x[0]))
 		for i := range out.x[e] {
@@ -117,7 +117,7 @@ func (t *twinNet) within(a, b float64) *twinNet {
 }
 
 // apart reports whether the two keep more than the separation (max norm) over their window; ok is false if it cannot tell.
-func (w *twin) apart(a, b *twinNet) (apart, ok bool) {
+func (w *reference) apart(a, b *referenceNet) (apart, ok bool) {
 	if w.budget--; w.budget < 0 {
 		return false, false
 	}

@@ -28,21 +28,21 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	return true
 }
 
-// selfTwin is the slow twin of the search for self-contact: boxes of swept control points in five dimensions, which knows nothing of
+// selfReference is the reference implementation of the search for self-contact: boxes of swept control points in five dimensions, which knows nothing of
 // neighbours but which pairs of points lie within h of a common point, and leaves those out.
-type selfTwin struct {
-	twin
+type selfReference struct {
+	reference
 	shared adjacency
 	a, b   Form
 }
 
 // part is a net and its domain.
-type twinPart struct {
-	*twinNet
+type referencePart struct {
+	*referenceNet
 	domain [3][2]float64
 }
 
-func (p twinPart) corners() (list [][2]float64) {
+func (p referencePart) corners() (list [][2]float64) {
 	nd := node{domain: p.domain}
 	for k := range p.form.cornerCount() {
 		list = append(list, nd.corner(k))
@@ -51,14 +51,14 @@ func (p twinPart) corners() (list [][2]float64) {
 }
 
 // halves cuts the domain as the net was cut: halves of the net along the same direction, which is found by trying.
-func (p twinPart) halves() (out [2]twinPart) {
-	dir := p.twinNet.longest()
-	nets := p.twinNet.halves()
+func (p referencePart) halves() (out [2]referencePart) {
+	dir := p.referenceNet.longest()
+	nets := p.referenceNet.halves()
 	from, to := ends(p.form.Shape, dir)
 	a, b := p.domain[from], p.domain[to]
 	mid := [2]float64{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}
 	for h := range out {
-		out[h] = twinPart{nets[h], p.domain}
+		out[h] = referencePart{nets[h], p.domain}
 		d := &out[h].domain
 		switch {
 		case p.form.Shape == Triangle:
@@ -76,7 +76,7 @@ func (p twinPart) halves() (out [2]twinPart) {
 }
 
 // ignores reports whether all pairs of points of two parts lie within h of a common point.
-func (w *selfTwin) ignores(a, b twinPart) bool {
+func (w *selfReference) ignores(a, b referencePart) bool {
 	for _, p := range a.corners() {
 		for _, q := range b.corners() {
 			if outside(&w.shared, w.a, w.b, &[4]float64{p[0], p[1], q[0], q[1]}) {
@@ -89,7 +89,7 @@ func (w *selfTwin) ignores(a, b twinPart) bool {
 
 // clear reports whether all pairs beyond the neighbourhood keep apart over the window, or some come within four times the least size of
 // boxes; ok is false if the budget was spent.
-func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
+func (w *selfReference) clear(a, b referencePart) (clear, ok bool) {
 	if w.budget--; w.budget < 0 {
 		return false, false
 	}
@@ -107,7 +107,7 @@ func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
 		return false, true
 	}
 	for _, h := range [2][2]float64{{0, 0.5}, {0.5, 1}} {
-		c, d := twinPart{a.within(h[0], h[1]), a.domain}, twinPart{b.within(h[0], h[1]), b.domain}
+		c, d := referencePart{a.within(h[0], h[1]), a.domain}, referencePart{b.within(h[0], h[1]), b.domain}
 		parts := c.halves()
 		if bs > as {
 			parts = d.halves()
@@ -125,9 +125,9 @@ func (w *selfTwin) clear(a, b twinPart) (clear, ok bool) {
 	return true, true
 }
 
-// What is safe is safe for the slow twin too: before the time of the answer it finds no points beyond the neighbourhood that are within
+// What is safe is safe for the reference implementation too: before the time of the answer it finds no points beyond the neighbourhood that are within
 // the separation.
-func TestSelfAgainstTwin(t *testing.T) {
+func TestSelfAgainstReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 1))
 	var s Solver
 	agreed, unsure := 0, 0
@@ -146,10 +146,10 @@ func TestSelfAgainstTwin(t *testing.T) {
 		if until < 1e-3 || im.Verdict != geom.Separate && r.IntN(2) == 0 {
 			continue
 		}
-		w := selfTwin{twin: twin{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
+		w := selfReference{reference: reference{margin: 1e-9, least: o.MinSeparation / 4, budget: 4000}, a: c.a.Form, b: c.b.Form}
 		w.shared.width = s.adjacency.width
 		w.shared.begin(nil, c.a, c.b, c.same)
-		clear, ok := w.clear(twinPart{twinOf(c.a).within(0, until), wholeDomain.domain}, twinPart{twinOf(c.b).within(0, until), wholeDomain.domain})
+		clear, ok := w.clear(referencePart{referenceOf(c.a).within(0, until), wholeDomain.domain}, referencePart{referenceOf(c.b).within(0, until), wholeDomain.domain})
 		switch {
 		case clear:
 			agreed++
@@ -159,8 +159,8 @@ func TestSelfAgainstTwin(t *testing.T) {
 			unsure++
 		}
 	}
-	t.Logf("%d agreed, %d beyond the twin's budget", agreed, unsure)
+	t.Logf("%d agreed, %d beyond the reference's budget", agreed, unsure)
 	if agreed < 20 {
-		t.Errorf("the twin agreed in %d cases only", agreed)
+		t.Errorf("the reference agreed in %d cases only", agreed)
 	}
 }

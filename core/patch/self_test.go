@@ -84,7 +84,7 @@ func pot(t testing.TB) (*Body, []float64) {
 	return body, x
 }
 
-// far moves and scales a frame.
+// far moves and scales a step.
 func far(x []float64, by, shift float64) []float64 {
 	y := make([]float64, len(x))
 	for i := range x {
