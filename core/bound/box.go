@@ -10,7 +10,7 @@ import (
 // Box is an axis-aligned box of doubles.
 type Box struct{ Min, Max [3]float64 }
 
-// Overlaps tells whether the closed boxes a and b have a point in common.
+// Overlaps reports whether the closed boxes a and b have a point in common.
 func (a *Box) Overlaps(b *Box) bool {
 	return a.Min[0] <= b.Max[0] && b.Min[0] <= a.Max[0] &&
 		a.Min[1] <= b.Max[1] && b.Min[1] <= a.Max[1] &&
@@ -25,7 +25,7 @@ func Swept(mo *geom.Motion, v ...int32) Box {
 	b := Box{Min: [3]float64{inf, inf, inf}, Max: [3]float64{-inf, -inf, -inf}}
 	for _, i := range v {
 		r := mo.Rec[8*int(i) : 8*int(i)+8]
-		for k := range 3 { // without branches, which nobody could foretell
+		for k := range 3 { // without branches, which would be mispredicted
 			b.Min[k] = min(b.Min[k], r[k], r[4+k])
 			b.Max[k] = max(b.Max[k], r[k], r[4+k])
 		}

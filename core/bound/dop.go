@@ -69,7 +69,7 @@ func (k DOP) Join(d, e []float64) {
 	}
 }
 
-// Meet tells whether no direction separates d and e.
+// Meet reports whether no direction separates d and e.
 func (k DOP) Meet(d, e []float64) bool {
 	n := int(k)
 	for i := range n {

@@ -44,5 +44,5 @@ func exactSum(a, b float64) *big.Rat {
 	return s.Add(s, new(big.Rat).SetFloat64(b))
 }
 
-// above tells whether x > y.
+// above reports whether x > y.
 func above(x float64, y *big.Rat) bool { return new(big.Rat).SetFloat64(x).Cmp(y) > 0 }

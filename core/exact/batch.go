@@ -50,7 +50,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.Pieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
 		r.placed.next = 0
@@ -81,7 +81,7 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	}
 	n := len(b.Index)
 	out := &r.lists.left
-	*out = kernel.Survivors{List: r.lists.alive[:n], Pieces: r.lists.masks[:n]}
+	*out = kernel.Survivors{List: r.lists.alive[:n], TimePieces: r.lists.masks[:n]}
 	kernel.CPU.Filter(b, out)
 	r.Stats.Separate[StageAxis] += int64(out.Axes)
 	r.Stats.Separate[StageFilter] += int64(n - out.Axes - out.N)

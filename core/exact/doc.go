@@ -9,9 +9,11 @@
 //	fixed.go     the same in integers of 64 to 512 bits, when the coordinates fit 60 bits after scaling each axis
 //	wide.go      integers of any width in preallocated storage: every degenerate case ends here
 //	place.go     where the primitives touch, once it is known that and when they do; place_kernel.go for the plain ones
-//	batch.go     lists of queries: the first two stages eight at a time
+//	batch.go     lists of queries: the first two stages and the first roots by the kernels
+//	resolver.go  the ladder of these stages
 //
-// residue.go tells polynomials without a common root apart modulo a prime, for wide.go and separation_wide.go.
+// Their arithmetic is in int_fixed.go (128 to 512 bits), int_wide.go, poly_wide.go and root_wide.go (any width). residue.go proves modulo a
+// prime that polynomials have no common root, for wide.go and separation_wide.go.
 //
 // With a minimum separation d in the max norm SeparationResolver does the same, the separation_*.go files: it looks for directions
 // that separate, instead of roots of one cubic. Each of the two has a reference implementation in core/reference/oracle, over math/big. The

@@ -137,7 +137,7 @@ func (p *quadratic) signIs(t float64, sign int) bool {
 	return ok && s == sign
 }
 
-// rootless tells whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative discriminant. Then p0 and p2 are of one
+// rootless reports whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative discriminant. Then p0 and p2 are of one
 // sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
 func (p *quadratic) rootless() bool {
 	left, right := product(p[1], p[1]), product(p[0], p[2])
@@ -150,7 +150,7 @@ func (p *quadratic) rootless() bool {
 	return false
 }
 
-// allowed tells whether no slack is negative when one is zero.
+// allowed reports whether no slack is negative when one is zero.
 func (f *fixed) allowed(r tightening, out *found) answer {
 	*out = found{floor: r.floor, exact: r.exact, planar: true, shape: 2}
 	all := true

@@ -53,7 +53,7 @@ func (f *fixed) corner(i int) (p [3]quadratic) {
 	return p
 }
 
-// zero tells whether a vector is proven to be zero between t and the next double.
+// zero reports whether a vector is proven to be zero between t and the next double.
 func zero(p *[3]quadratic, t float64) bool {
 	k := 0
 	for i := range p {
@@ -71,7 +71,7 @@ func zero(p *[3]quadratic, t float64) bool {
 	return ok && ok2 && a*b < 0
 }
 
-// proportional tells whether one of two quadratics, p if it is not zero, divides the other.
+// proportional reports whether one of two quadratics, p if it is not zero, divides the other.
 func proportional(p, q *quadratic) bool {
 	for i := range 3 {
 		for j := range i {

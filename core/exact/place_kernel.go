@@ -24,7 +24,7 @@ type placed struct {
 	batch  kernel.Batch
 }
 
-// plain tells whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
+// plain reports whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
 func (c *found) plain(domain geom.Domain) bool {
 	return !c.exact && !c.planar && c.shape == 2 && c.floor > 0 && c.slack[0] > 0 && c.slack[1] > 0 && c.slack[2] > 0 &&
 		(domain != geom.Square || c.slack[3] > 0)

@@ -93,9 +93,9 @@ func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.
 // decide answers r.query by the stages that can also say yes.
 func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	domain := widened[kind]
-	twin := &r.double
-	twin.load(domain, &r.query)
-	stage, said := StageDouble, twin.decide(tMax, &r.found)
+	doubles := &r.double
+	doubles.load(domain, &r.query)
+	stage, said := StageDouble, doubles.decide(tMax, &r.found)
 	if said == unknown {
 		stage, said = StageFixed, r.fixed.decide(domain, &r.query, tMax, &r.found)
 	}
@@ -103,9 +103,9 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 		r.Stats.Contact[stage]++
 		return
 	}
-	if said == unknown || said == yes && !twin.place(&r.found) {
+	if said == unknown || said == yes && !doubles.place(&r.found) {
 		stage, said = StageWide, no
-		if r.wide.decide(domain, &r.query, tMax, twin, &r.found) {
+		if r.wide.decide(domain, &r.query, tMax, doubles, &r.found) {
 			said = yes
 		}
 	}

@@ -27,11 +27,11 @@ type SeparationResolver struct {
 	directions int
 	exponent   int // lengths are taken in units of 2^exponent
 	d          float64
-	p          [4][3]twin    // the corners of the polygon F
-	e          [3][3]twin    // its edges
-	mp         [3]float64    // the largest |corner| on an axis, over both ends
-	me         [3][3]float64 // the larger |edge| on an axis
-	fa, fb     frame
+	p          [4][3]linearMotion // the corners of the polygon F
+	e          [3][3]linearMotion // its edges
+	mp         [3]float64         // the largest |corner| on an axis, over both ends
+	me         [3][3]float64      // the larger |edge| on an axis
+	fa, fb     polygon
 	wide       *separationWide // nil until a query needs it
 }
 
@@ -40,9 +40,9 @@ type SeparationStats struct {
 	Axes, Floats, Doubles, Wide int64
 }
 
-// twin is one component of a vector that is linear in t: its values at t = 0 and t = 1 as differences of two coordinates,
+// linearMotion is one component of a vector that is linear in t: its values at t = 0 and t = 1 as differences of two coordinates,
 // and what rounding took from them.
-type twin struct{ at0, at1, low0, low1 float64 }
+type linearMotion struct{ at0, at1, low0, low1 float64 }
 
 // shape is what the kinds differ in: the corners of F and its edges, as pairs of points (the first minus the second); and
 // for each edge a corner on it and one beside it (the same when there is none): at right angles to the edge no others count.

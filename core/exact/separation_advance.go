@@ -9,25 +9,25 @@ const (
 	doubleSteps = 60
 )
 
-// leader names a certificate: a direction, and the side of the cube on which the polygon lies. direction -1: none.
-type leader struct{ direction, side int }
+// certificateID names a certificate: a direction, and the side of the cube on which the polygon lies. direction -1: none.
+type certificateID struct{ direction, side int }
 
 // advanceFloats moves a from 0 towards tMax while some direction separates on [0, a] for certain. Undecided, it returns
 // the last a and the certificate that led there.
-func (r *SeparationResolver) advanceFloats(tMax float64) (instant, leader) {
-	lead := leader{direction: -1}
+func (r *SeparationResolver) advanceFloats(tMax float64) (instant, certificateID) {
+	lead := certificateID{direction: -1}
 	r.fa.set(r, 0)
 	a, b := 0.0, tMax
 	for range floatSteps {
 		r.fb.set(r, b)
-		s := r.survey(a == 0)
+		s := r.separation(a == 0)
 		if s.meets {
 			return instant{contact: true}, lead
 		}
 		if s.reach == 0 {
 			break
 		}
-		lead = s.leader
+		lead = s.best
 		if s.reach == 1 {
 			if b == tMax {
 				return instant{}, lead
@@ -61,23 +61,23 @@ func trial(next, a, b, gap, tMax float64) float64 {
 	return min(max(next+min(h, b-next), math.Nextafter(next, 2)), tMax)
 }
 
-// survey is what the directions say of the interval [fa, fb].
-type survey struct {
-	leader leader
-	reach  float64 // the largest fraction of the interval up to which one of them, the leader, separates for certain
-	gap    float64 // the fraction at which the leader's tangent vanishes, at most 1
-	meets  bool    // for certain none separates at fa, with room to spare
+// separationInterval is what the directions prove on the interval [fa, fb].
+type separationInterval struct {
+	best  certificateID
+	reach float64 // the largest fraction of the interval up to which one of them, the best, separates for certain
+	gap   float64 // the fraction at which its tangent vanishes, at most 1
+	meets bool    // for certain none separates at fa, with room to spare
 }
 
-// survey looks at all directions in floats. It asks whether the pair meets at fa only when told to.
-func (r *SeparationResolver) survey(atStart bool) (s survey) {
+// separation looks at all directions in floats. It tests whether the pair meets at fa only if atStart.
+func (r *SeparationResolver) separation(atStart bool) (s separationInterval) {
 	s.meets = atStart
 	for n := range r.directions {
 		f := r.form(n)
 		s.meets = s.meets && (f.none || f.fails(0))
 		for side := range 2 {
 			if x := f.crossing(side); x > s.reach {
-				s.reach, s.gap, s.leader = x, f.tangent(side), leader{n, side}
+				s.reach, s.gap, s.best = x, f.tangent(side), certificateID{n, side}
 				if x == 1 {
 					return s
 				}
@@ -89,9 +89,9 @@ func (r *SeparationResolver) survey(atStart bool) (s survey) {
 
 // advanceDoubles does in double-doubles what advanceFloats did, from a on, before which the pair is apart; it follows one
 // certificate at a time until a and the next double b are neighbours.
-func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instant {
+func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead certificateID) instant {
 	if lead.direction < 0 { // nothing is known yet: a = 0
-		if l, meets := r.surveyDoubles(0, 0); meets {
+		if l, meets := r.separationDoubles(0, 0); meets {
 			r.Stats.Doubles++
 			return instant{contact: true}
 		} else if l.direction < 0 {
@@ -107,7 +107,7 @@ func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instan
 			return instant{}
 		}
 		b := math.Nextafter(a, 2)
-		l, meets := r.surveyDoubles(a, b)
+		l, meets := r.separationDoubles(a, b)
 		if meets {
 			r.Stats.Doubles++
 			return instant{contact: true, lo: a, hi: b}
@@ -122,7 +122,7 @@ func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead leader) instan
 
 // follow returns a time from a on, tMax at most, up to which the certificate holds; a itself when it does not, for certain,
 // hold any longer.
-func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
+func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 	b := min(tMax, a+max(0x1p-46*a, 0x1p-60))
 	for range doubleSteps {
 		f := r.formDouble(l.direction, a, b)
@@ -148,9 +148,9 @@ func (r *SeparationResolver) follow(a, tMax float64, l leader) float64 {
 	return a
 }
 
-// surveyDoubles looks at all directions on [a, b], a and b neighbours or equal: one that separates all over it, the first
+// separationDoubles looks at all directions on [a, b], a and b neighbours or equal: one that separates all over it, the first
 // found; and whether for certain none separates at b, with room to spare. Floats tell that of most.
-func (r *SeparationResolver) surveyDoubles(a, b float64) (l leader, meets bool) {
+func (r *SeparationResolver) separationDoubles(a, b float64) (l certificateID, meets bool) {
 	r.fa.set(r, b)
 	r.fb = r.fa
 	meets = true
@@ -161,12 +161,12 @@ func (r *SeparationResolver) surveyDoubles(a, b float64) (l leader, meets bool) 
 		f := r.formDouble(n, a, b)
 		for side := range 2 {
 			if f.crossing(side) == 1 {
-				return leader{n, side}, false
+				return certificateID{n, side}, false
 			}
 		}
 		meets = meets && f.fails(f.degree)
 	}
-	return leader{direction: -1}, meets
+	return certificateID{direction: -1}, meets
 }
 
 // form is one direction's two certificates on an interval [a, b]: for each side the Bernstein coefficients of its
@@ -213,6 +213,6 @@ func (f *form) tangent(side int) float64 {
 	return 1
 }
 
-// fails tells whether on neither side the certificate holds at the beginning (l = 0) or the end (l = degree), with room to
+// fails reports whether on neither side the certificate holds at the beginning (l = 0) or the end (l = degree), with room to
 // spare.
 func (f *form) fails(l int) bool { return f.c[0][l] < -f.err && f.c[1][l] < -f.err }

@@ -54,13 +54,13 @@ var third = double2{1.0 / 3, 0x1.5555555555555p-56}
 const doubleError = 0x1p-98
 
 // at is the component at the time t.
-func (x *twin) at(t float64) double2 {
+func (x *linearMotion) at(t float64) double2 {
 	a := double2{x.at0, x.low0}
 	return a.plus(double2{x.at1, x.low1}.minus(a).by(t))
 }
 
 // vectorAt is the vector at the time t.
-func vectorAt(x *[3]twin, t float64) [3]double2 {
+func vectorAt(x *[3]linearMotion, t float64) [3]double2 {
 	return [3]double2{x[0].at(t), x[1].at(t), x[2].at(t)}
 }
 

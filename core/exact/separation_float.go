@@ -6,8 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// frame is the polygon at one time, in floats.
-type frame struct {
+// polygon is F at one time, in floats.
+type polygon struct {
 	p [4][3]float64
 	e [3][3]float64
 }
@@ -17,7 +17,7 @@ type frame struct {
 // With m the largest magnitude of a component over both ends, u = 2^-53, the result errs by at most 7 u m: the two ends by u m (they
 // are rounded differences, weighted 1-t and t), their difference, at most 2m, by 2 u m, its product with t by 2 u m more,
 // the sum, at most m (1 + 6u), by u m; the squares of u are covered by the seventh.
-func (f *frame) set(r *SeparationResolver, t float64) {
+func (f *polygon) set(r *SeparationResolver, t float64) {
 	for c := range r.shape.corners {
 		for k := range 3 {
 			x := &r.p[c][k]

@@ -53,7 +53,7 @@ func (r *SeparationResolver) fastest() (speed float64) {
 
 // direction is the unit vector along the offset F, from b to a; where F is no more than rounding, against the motion.
 //
-// With m the largest magnitude of a corner, a corner errs by 7u m (frame.set), F as computed from three of them by less than 50u m. 64u S
+// With m the largest magnitude of a corner, a corner errs by 7u m (polygon.set), F as computed from three of them by less than 50u m. 64u S
 // is the 4 eps beyond which law 9 has the normal along F; m is at most S.
 func (r *SeparationResolver) direction(u, v float64) [3]float64 {
 	zero := [3]float64{}
@@ -110,7 +110,7 @@ func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 // middle clips the domain by the six planes |F_k| <= d + slack and returns the mean of the corners that are left. The slack grows
 // until some are: at the first contact the exact intersection is often one point, which rounding may miss.
 //
-// How far it grows. Lengths are below 2 here. A corner of the polygon errs by 14u (frame.set), F at a corner of the domain by 3 x 14u
+// How far it grows. Lengths are below 2 here. A corner of the polygon errs by 14u (polygon.set), F at a corner of the domain by 3 x 14u
 // and 12u more; the contact is less than u before TOIHi, in which time F moves by 4u at most; a cut is off by 20u, and the last of six has
 // the errors of all before it. So some (u, v) is left once the slack is 2^-45 = 256u, and |F(u, v)| <= d + slack + 178u then. As the slack
 // grows by factors of 4 it is at most 1024u (1 + d), and the sum less than 2^-42 (1 + d).

@@ -15,15 +15,15 @@ type wide struct {
 	known   [3]bool     // which components of u and v are there
 	f       wpoly       // A . n
 	domain  geom.Domain // a triangle or a square
-	twin    *double     // the same query in double-doubles
+	doubles *double     // the same query in double-doubles
 	unit    [3]int
 	roots   []wroot
 }
 
-// decide finds the earliest contact up to tMax. twin is the query in double-doubles: where it can say where the primitives
+// decide finds the earliest contact up to tMax. doubles is the query in double-doubles: where it can say where the primitives
 // touch, it does, as in every stage.
-func (w *wide) decide(domain geom.Domain, q *[24]float64, tMax float64, twin *double, out *found) bool {
-	w.twin = twin
+func (w *wide) decide(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, out *found) bool {
+	w.doubles = doubles
 	w.load(domain, q)
 	w.gather()
 	for i := range w.roots {
@@ -186,7 +186,7 @@ func (w *wide) feasible(r *wroot, out *found) bool {
 			}
 		}
 		out.shape = 2
-		if !w.twin.place(out) {
+		if !w.doubles.place(out) {
 			w.slope(r, out)
 			w.place(r, k, out)
 		}

@@ -1,5 +1,5 @@
-// Package inclusion finds the earliest root of any function that can be enclosed: the generic engines behind the fused
-// loops of the other rooms, and their slow twins.
+// Package inclusion finds the earliest root of any function that can be enclosed: the generic search (search.go), the root finder in one
+// variable (firstroot.go, parabola.go), and their reference implementations. Other packages fuse such loops with what they enclose.
 //
 // An inclusion function takes a box of parameters to a box that holds every value there, rounding included (Snyder 1992).
 // Search bisects boxes of any dimension, the earliest first: the scheme of Tight Inclusion [Wang2021] and of the

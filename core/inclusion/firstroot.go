@@ -13,9 +13,9 @@ type Curve interface {
 	Over(t num.Interval) (f, ddf num.Interval)
 }
 
-// Moment is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and there is none before Lo.
+// RootBracket is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and there is none before Lo.
 // Crossing: f changes its sign in there, so a root of f is certain. See Root for the verdicts.
-type Moment struct {
+type RootBracket struct {
 	Verdict  geom.Verdict
 	Lo, Hi   float64
 	Crossing bool
@@ -33,13 +33,13 @@ type Finder struct{ stack []num.Interval }
 // by some time, the paper never looks beyond; but keep may refuse that root and allow a later one, so the rest stays on
 // the stack. And where f vanishes at the start, or cannot be told from zero, nothing is cut off: the paper drops such
 // horizontal pieces.
-func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) Moment {
-	r := Moment{}
+func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
+	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)
 	for len(s.stack) > 0 {
 		t := s.stack[len(s.stack)-1]
 		if budget > 0 && r.Steps >= budget {
-			return Moment{Verdict: geom.Undecided, Lo: t.Lo, Hi: domain.Hi, Steps: r.Steps}
+			return RootBracket{Verdict: geom.Undecided, Lo: t.Lo, Hi: domain.Hi, Steps: r.Steps}
 		}
 		s.stack = s.stack[:len(s.stack)-1]
 		r.Steps++
@@ -71,19 +71,19 @@ func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Int
 	return r
 }
 
-// vanishes tells that f may have a root in t. The parabola that cut t out of a long interval need not come near to f.
+// vanishes reports whether f may have a root in t. The parabola that cut t out of a long interval need not come near to f.
 func vanishes(f Curve, t num.Interval) bool {
 	value, _ := f.Over(t)
 	return value.Contains(0)
 }
 
-// piece is a part of an interval, if there is some.
-type piece struct {
+// optionalInterval is a part of an interval, if there is some.
+type optionalInterval struct {
 	t    num.Interval
 	some bool
 }
 
-func (s *Finder) later(p piece) {
+func (s *Finder) later(p optionalInterval) {
 	if p.some {
 		s.stack = append(s.stack, p.t)
 	}
@@ -91,24 +91,24 @@ func (s *Finder) later(p piece) {
 
 // shorten cuts from t what the parabola from its start proves free of roots, and splits off as rest what comes after a
 // root is sure ([Buddingh2017], algorithm 3).
-func shorten(f Curve, t, ddf num.Interval) (part, rest piece) {
+func shorten(f Curve, t, ddf num.Interval) (part, rest optionalInterval) {
 	g, df := f.At(t.Lo)
 	if g.Contains(0) {
-		return piece{t, true}, piece{}
+		return optionalInterval{t, true}, optionalInterval{}
 	}
 	p := Parabola{g, df, ddf.Scale(0.5)}.flip()
 	x, none := p.Free()
 	if none {
-		return piece{}, piece{}
+		return optionalInterval{}, optionalInterval{}
 	}
 	lo := num.AddDown(t.Lo, x)
 	if lo > t.Hi {
-		return piece{}, piece{}
+		return optionalInterval{}, optionalInterval{}
 	}
 	if hi := num.AddUp(t.Lo, p.Crossed()); hi < t.Hi {
-		return piece{num.Interval{Lo: max(lo, t.Lo), Hi: hi}, true}, piece{num.Interval{Lo: hi, Hi: t.Hi}, true}
+		return optionalInterval{num.Interval{Lo: max(lo, t.Lo), Hi: hi}, true}, optionalInterval{num.Interval{Lo: hi, Hi: t.Hi}, true}
 	}
-	return piece{num.Interval{Lo: max(lo, t.Lo), Hi: t.Hi}, true}, piece{}
+	return optionalInterval{num.Interval{Lo: max(lo, t.Lo), Hi: t.Hi}, true}, optionalInterval{}
 }
 
 func splittable(t num.Interval) bool {
@@ -116,21 +116,21 @@ func splittable(t num.Interval) bool {
 	return m > t.Lo && m < t.Hi
 }
 
-// crosses tells that f has opposite signs at the ends of t.
+// crosses reports whether f has opposite signs at the ends of t.
 func crosses(f Curve, t num.Interval) bool {
 	a, _ := f.At(t.Lo)
 	b, _ := f.At(t.Hi)
 	return a.Hi < 0 && b.Lo > 0 || a.Lo > 0 && b.Hi < 0
 }
 
-// Bisect is algorithm 1 of [Buddingh2017], bisection by enclosures of f alone: the slow twin of FirstRoot.
-func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) Moment {
-	r := Moment{}
+// Bisect is algorithm 1 of [Buddingh2017], bisection by enclosures of f alone: the reference implementation of FirstRoot.
+func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
+	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)
 	for len(s.stack) > 0 {
 		t := s.stack[len(s.stack)-1]
 		if budget > 0 && r.Steps >= budget {
-			return Moment{Verdict: geom.Undecided, Lo: t.Lo, Hi: domain.Hi, Steps: r.Steps}
+			return RootBracket{Verdict: geom.Undecided, Lo: t.Lo, Hi: domain.Hi, Steps: r.Steps}
 		}
 		s.stack = s.stack[:len(s.stack)-1]
 		r.Steps++

@@ -76,7 +76,7 @@ var hard = []struct {
 func TestFirstRootOfHardFunctions(t *testing.T) {
 	var s Finder
 	for _, c := range hard {
-		for name, find := range map[string]func(Curve, func(num.Interval) bool, num.Interval, float64, int) Moment{
+		for name, find := range map[string]func(Curve, func(num.Interval) bool, num.Interval, float64, int) RootBracket{
 			"parabolas": s.FirstRoot, "bisection": s.Bisect,
 		} {
 			for _, eps := range []float64{0x1p-10, 0x1p-45} {
@@ -151,7 +151,7 @@ func TestFirstRootsAgree(t *testing.T) {
 		a := s.FirstRoot(f, nil, num.Interval{Lo: 0, Hi: 1}, eps, 0)
 		b := s.Bisect(f, nil, num.Interval{Lo: 0, Hi: 1}, eps, 0)
 		steps, plain = steps+a.Steps, plain+b.Steps
-		for _, m := range []Moment{a, b} {
+		for _, m := range []RootBracket{a, b} {
 			if m.Verdict == geom.Separate && first <= 1 || m.Verdict == geom.Contact && m.Lo > first {
 				t.Fatalf("roots %v: %+v is late", list, m)
 			}

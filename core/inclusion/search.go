@@ -14,7 +14,7 @@ type Problem struct {
 	Values int
 	// Enclose writes to out, for each value of F, an interval that holds it everywhere in the cell.
 	Enclose func(cell, out []num.Interval)
-	// Outside tells that no point of the cell is meant, as u + v > 1 in a triangle; nil when all are.
+	// Outside reports whether no point of the cell is meant, as u + v > 1 in a triangle; nil when all are.
 	Outside func(cell []num.Interval) bool
 	// Distance widens every value: |F| <= Distance counts as a root.
 	Distance float64
@@ -111,7 +111,7 @@ func resized(x []num.Interval, n int) []num.Interval {
 
 func (s *Searcher) at(id int32) []num.Interval { return s.cells[int(id)*s.n:][:s.n:s.n] }
 
-// holds tells whether a cell may hold a root, and the width of its widest value.
+// holds reports whether a cell may hold a root, and the width of its widest value.
 func (s *Searcher) holds(p *Problem, c []num.Interval) (keep bool, width float64) {
 	if p.Outside != nil && p.Outside(c) {
 		return false, 0

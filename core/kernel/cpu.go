@@ -43,8 +43,8 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 	if b.Stages&Floats != 0 {
 		n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
 	}
-	if b.Stages&Pieces != 0 {
-		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.Pieces)
+	if b.Stages&TimePieces != 0 {
+		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.TimePieces)
 	}
 	out.N = n
 }

@@ -58,15 +58,15 @@ func TestCPUFiltersByStages(t *testing.T) {
 				if stages&Floats != 0 {
 					m = c.floats(step.Rec, index, want[:m], tmax, sep, want)
 				}
-				if stages&Pieces != 0 {
+				if stages&TimePieces != 0 {
 					m = c.pieces(step.Rec, index, want[:m], tmax, sep, want, masks)
 				}
-				out := Survivors{List: make([]int32, n), Pieces: make([]uint8, n)}
+				out := Survivors{List: make([]int32, n), TimePieces: make([]uint8, n)}
 				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: tmax, Separation: sep, Stages: stages}, &out)
-				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) || !slices.Equal(out.Pieces[:m], masks[:m]) {
+				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) || !slices.Equal(out.TimePieces[:m], masks[:m]) {
 					t.Errorf("seed %d, %v, stages %b: %d pairs kept and %d dropped by axes, not %d and %d", seed, k, stages, out.N, out.Axes, m, axes)
 				}
-				if stages == Axes|Floats|Pieces && (m == 0 || m == n) {
+				if stages == Axes|Floats|TimePieces && (m == 0 || m == n) {
 					t.Errorf("seed %d, %v: %d of %d pairs kept: the test shows nothing", seed, k, m, n)
 				}
 			}

@@ -26,17 +26,17 @@ type Stages uint8
 
 // The stages.
 const (
-	Axes   Stages = 1 << iota // the coordinate axes, over the whole step; needless where the pairs' boxes are known to meet
-	Floats                    // directions and signs in floats, with error bounds
-	Pieces                    // the same on pieces of the time, which says on which of them a pair may touch
+	Axes       Stages = 1 << iota // the coordinate axes, over the whole step; needless where the pairs' boxes are known to meet
+	Floats                        // directions and signs in floats, with error bounds
+	TimePieces                    // the same on pieces of the time, which says on which of them a pair may touch
 )
 
 // Survivors are the pairs that a filter keeps. The slices are the caller's, each as long as the batch's Index.
 type Survivors struct {
-	List   []int32 // positions, ascending: List[:N]
-	Pieces []uint8 // for the stage Pieces: a bit for each eighth of [0, TMax] on which the pair may touch
-	N      int
-	Axes   int // how many the stage Axes dropped
+	List       []int32 // positions, ascending: List[:N]
+	TimePieces []uint8 // for the stage TimePieces: a bit for each eighth of [0, TMax] on which the pair may touch
+	N          int
+	Axes       int // how many the stage Axes dropped
 }
 
 // Filter proves pairs separate.

@@ -67,12 +67,12 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 	l := &s.lists
 	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation, Stages: kernel.Axes}
 	if o.Method != TightInclusion { // else the rest is for the method itself to find
-		l.batch.Stages |= kernel.Floats | kernel.Pieces
+		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}
 	if s.Boxed && o.exact() {
 		l.batch.Stages &^= kernel.Axes
 	}
-	l.left = kernel.Survivors{List: l.alive[:len(idx)], Pieces: l.masks[:len(idx)]}
+	l.left = kernel.Survivors{List: l.alive[:len(idx)], TimePieces: l.masks[:len(idx)]}
 	kernel.CPU.Filter(&l.batch, &l.left)
 	return l.alive[:l.left.N]
 }
@@ -90,7 +90,7 @@ func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *O
 	return alive
 }
 
-// filtered tells whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
+// filtered reports whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
 // query as it was normalised, provided that this lost no bit.
 func (s *Solver) filtered(kind geom.Kind, q []float64, o *Options) bool {
 	if o.Method == TightInclusion || !kernel.CPU.Supports(kind) {

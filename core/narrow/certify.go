@@ -61,7 +61,7 @@ func (f *form) miranda(x *cell) bool {
 		f.opposite(&h, &p, 0x0f, 0xf0) && f.opposite(&h, &q, 0x33, 0xcc) && f.opposite(&h, &r, 0x55, 0xaa)
 }
 
-// opposite tells whether d.F is strictly of one sign at the corners of face a and of the other at those of face b.
+// opposite reports whether d.F is strictly of one sign at the corners of face a and of the other at those of face b.
 func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	e := float64(math.Abs(d[0])*f.eps[0]) + float64(math.Abs(d[1])*f.eps[1]) + float64(math.Abs(d[2])*f.eps[2])
 	var g [8]float64

@@ -141,7 +141,7 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 	return cut(&g, above, below, e, c, n, corner)
 }
 
-// ball tells whether the box of the corner values lies beyond the ball of radius d, or all of the box inside it. Corners
+// ball reports whether the box of the corner values lies beyond the ball of radius d, or all of the box inside it. Corners
 // outside the triangle have been replaced by then.
 func (f *form) ball(h *[3][8]float64, within bool) (beyond, inside bool) {
 	var lo, hi [3]float64

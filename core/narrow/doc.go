@@ -1,6 +1,15 @@
-// Package narrow answers one pair of primitives: vertex-face, edge-edge, point-edge, point-point.
+// Package narrow decides one pair of primitives at a time: vertex-face, edge-edge, point-edge or point-point.
 //
-// vertexface.go, edgeedge.go, pointedge.go and pointpoint.go choose the method and fill the impact; tight.go is Tight
-// Inclusion (paper 2021), contract.go the time-contracted solver (paper 2024, made rigorous); exact answers come from
-// core/exact. filter.go holds the error bounds. All obey the laws of docs/numerics.md.
+//	solve.go       the Solver: chooses the method and reports the impact; options.go has the options
+//	batch.go       many pairs of one step, through the kernels first; queries.go many independent pairs
+//	form.go        a query in difference form F(t,u,v), box.go its bounds on a cell, start.go its distance at t = 0
+//	vertexface.go, edgeedge.go, pointedge.go, pointpoint.go   what differs by kind
+//	tight.go       Tight Inclusion [Wang2021]
+//	contract.go    the time-contracted solver [Chen2024], made rigorous; cut.go, directions.go, probe.go and queue.go are its parts
+//	certify.go     proofs that there is a contact
+//	finish.go      contact points and normals
+//	start_exact.go, start_place.go   the distance and the place at t = 0 over integers and rationals, where floats cannot decide
+//
+// The exact method is package exact's. The error bounds of the filters are in core/num/filter.go. All methods obey the laws of
+// docs/numerics.md.
 package narrow

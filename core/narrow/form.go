@@ -137,7 +137,7 @@ func affineRange(a, b, g float64, c *cell) (lo, hi float64) {
 	return lo + l, hi + h
 }
 
-// beyond tells whether a box [lo, hi], as rangeOf computes it, proves that |F| > d on the cell (Euclidean norm).
+// beyond reports whether a box [lo, hi], as rangeOf computes it, proves that |F| > d on the cell (Euclidean norm).
 //
 // g is at most the exact gap times 1+u, and the sum of its squares at most the exact one times (1+u)^5 or so; the factor
 // 1 - 2^-49 takes 16u off. Squares that underflow only make the sum smaller.

@@ -10,7 +10,7 @@ func (f *form) loadPointEdge(q []float64, last *[3][3]float64) {
 	}
 }
 
-// apartPointEdge tells whether an axis separates the point from the edge by more than d throughout the step.
+// apartPointEdge reports whether an axis separates the point from the edge by more than d throughout the step.
 func apartPointEdge(q []float64, d float64) bool {
 	q = q[:18]
 	for k := range 3 {

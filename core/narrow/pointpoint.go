@@ -10,7 +10,7 @@ func (f *form) loadPointPoint(q []float64, last *[3][3]float64) {
 	}
 }
 
-// apartPointPoint tells whether an axis separates the points by more than d throughout the step.
+// apartPointPoint reports whether an axis separates the points by more than d throughout the step.
 func apartPointPoint(q []float64, d float64) bool {
 	q = q[:12]
 	for k := range 3 {

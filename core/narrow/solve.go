@@ -28,12 +28,12 @@ type Solver struct {
 // NewSolver returns a Solver.
 func NewSolver() *Solver { return new(Solver) }
 
-// exact tells whether the options ask for the exact method.
+// exact reports whether the options ask for the exact method.
 func (o *Options) exact() bool {
 	return o.Method == Exact || o.Method == Default && (o.MinSeparation == 0 || o.Flags&Euclidean == 0)
 }
 
-// Unique tells whether a pair has one answer by mathematics, so that a part of the step that holds its contact gives the same
+// Unique reports whether a pair has one answer by mathematics, so that a part of the step that holds its contact gives the same
 // TOILo as the whole.
 func (o *Options) Unique() bool { return o.exact() }
 
@@ -173,7 +173,7 @@ func (s *Solver) answer(o *Options) found {
 // 128 boxes take as long as some ten exact decisions.
 const handover = 128
 
-// handsOver tells whether the exact method decides what the search leaves undecided: all but Euclidean separations, which
+// handsOver reports whether the exact method decides what the search leaves undecided: all but Euclidean separations, which
 // have no exact method, and Tight Inclusion, which is kept as it is known.
 func (s *Solver) handsOver(o *Options) bool { return o.Method != TightInclusion && !s.form.euclidean }
 

@@ -9,7 +9,7 @@ import (
 
 // This file decides what happens at t = 0 (law 8).
 
-// touching tells whether the primitives are in contact at t = 0 as far as floats can see: |F(0,u,v)| <= d + eps for some
+// touching reports whether the primitives are in contact at t = 0 as far as floats can see: |F(0,u,v)| <= d + eps for some
 // (u,v), which it returns. Law 3 then holds at t = 0. proven: even with the error added, |F| <= d.
 func (f *form) touching() (u, v float64, yes, proven bool) {
 	if f.apart {
@@ -96,7 +96,7 @@ func (f *form) nearer(t, u, v float64) (float64, float64) {
 	return u, v
 }
 
-// holds tells whether (u,v) is a point of the domain.
+// holds reports whether (u,v) is a point of the domain.
 func (f *form) holds(u, v float64) bool {
 	if f.domain == geom.Triangle {
 		return u >= 0 && v >= 0 && u+v <= 1

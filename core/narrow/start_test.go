@@ -103,7 +103,7 @@ func newRatStart(kind geom.Kind, q []float64, euclidean bool) *ratStart {
 	return s
 }
 
-// exceeds tells whether the distance at t = 0 is greater than r, exactly.
+// exceeds reports whether the distance at t = 0 is greater than r, exactly.
 func (s *ratStart) exceeds(r *big.Rat) bool {
 	if s.euclidean {
 		return s.square().Cmp(new(big.Rat).Mul(r, r)) > 0
@@ -195,7 +195,7 @@ func (s *ratStart) square() *big.Rat {
 	return best
 }
 
-// inside tells whether p lies in the domain, whose corners run counter-clockwise.
+// inside reports whether p lies in the domain, whose corners run counter-clockwise.
 func (s *ratStart) inside(p [2]*big.Rat) bool {
 	if len(s.corner) < 3 {
 		return false // no interior; square then looks at the boundary

@@ -81,7 +81,7 @@ func (s *tight) from(f *form, start float64, budget int64) (r found, horizon flo
 	return r, horizon
 }
 
-// sweep tests the cells of a level in order and keeps those that may hold a contact. It tells whether the search is over.
+// sweep tests the cells of a level in order and keeps those that may hold a contact. It reports whether the search is over.
 // The incumbent r, if any, is an accepted cell: law 3 holds in it; cells that start no earlier are dropped.
 func (s *tight) sweep(f *form, dim int, r *found, budget int64) (done bool) {
 	kept := s.level[:0]

@@ -11,7 +11,7 @@ func Point(x float64) Interval { return Interval{x, x} }
 // Hull is the least interval that holds a and b.
 func Hull(a, b float64) Interval { return Interval{min(a, b), max(a, b)} }
 
-// Contains tells whether x lies in i.
+// Contains reports whether x lies in i.
 func (i Interval) Contains(x float64) bool { return i.Lo <= x && x <= i.Hi }
 
 // Width bounds the length of i from above.
