@@ -11,7 +11,7 @@ const (
 	no
 )
 
-// signed is a polynomial of which a stage knows certain signs: false when it cannot tell.
+// signed is a polynomial whose sign a stage can find at most points; ok is false where it cannot.
 type signed interface {
 	// signAt is the sign at x in (0, 1).
 	signAt(x float64) (sign int, ok bool)
@@ -20,11 +20,11 @@ type signed interface {
 // signs is a query's cubic.
 type signs interface {
 	signed
-	// feasible asks whether the parameters lie in the domain at a root: at t when exact, else between t and the next double.
+	// feasible reports whether the parameters lie in the domain at a root: at t when exact, else between t and the next double.
 	feasible(t float64, exact bool, out *found) answer
 }
 
-// cubic finds the roots of a cubic whose signs a stage knows. Its floats are guesses but for bern, which is within 4 u of the
+// cubic finds the roots of a cubic whose signs a stage can find. Its floats are guesses, except bern, which is within 4 u of the
 // largest, plus err.
 type cubic struct {
 	bern, power [4]float64 // coefficients in Bernstein and in power form

@@ -52,7 +52,7 @@ func (a *vecDD) cross(b *vecDD) vecDD {
 
 func (a *vecDD) dot(b *vecDD) dd { return a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2])) }
 
-// double decides queries in double-doubles: differences of doubles are exact in them, so it knows most signs of the cubic,
+// double decides queries in double-doubles: differences of doubles are exact in them, so most signs of the cubic are certain,
 // however near to zero. What it cannot tell it leaves to integers.
 type double struct {
 	domain     geom.Domain // a triangle or a square

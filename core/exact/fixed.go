@@ -138,7 +138,7 @@ func (f *fixed) powers() {
 	f.cubic.err = 0
 }
 
-// feasible asks whether the parameters lie in the domain at a root: at the double t when exact, else between it and the next.
+// feasible reports whether the parameters lie in the domain at a root: at the double t when exact, else between it and the next.
 func (f *fixed) feasible(t float64, exact bool, out *found) answer {
 	k, most := 0, -1.0
 	for i := range f.n {

@@ -6,7 +6,7 @@ import (
 	"ccd/core/geom"
 )
 
-// found is what a stage knows of a contact.
+// found is what a stage has found of a contact.
 type found struct {
 	floor  float64 // the largest double not above its time
 	exact  bool    // the time is floor

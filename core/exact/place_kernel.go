@@ -16,7 +16,7 @@ type placed struct {
 	done  [kernel.PlaceLen]uint8
 	where kernel.Places
 
-	next, at int // of the lists: the first that was not asked; of these: the first that was not taken
+	next, at int // of the lists: the first not yet placed; of these: the first not yet taken
 
 	motion [32]float64 // a single query, as a motion of four vertices
 	step   geom.Motion
@@ -30,7 +30,7 @@ func (c *found) plain(domain geom.Domain) bool {
 		(domain != geom.Square || c.slack[3] > 0)
 }
 
-// find asks the kernel for the first m queries.
+// find places the first m queries by the kernel.
 func (p *placed) find(b *kernel.Batch, m int) {
 	kernel.CPU.Place(b, p.query[:m], p.toi[:m], &p.where, p.done[:m])
 }

@@ -2,7 +2,7 @@ package exact
 
 import "math/bits"
 
-// Whether two polynomials with integer coefficients have a root in common is asked modulo a prime first. If they have, so have
+// Whether two polynomials with integer coefficients have a root in common is tested modulo a prime first. If they have, so have
 // their residues, unless both lose their leading coefficients: their resultant is zero. So residues without a common factor are a
 // proof, which takes a pass over the words; a common factor of the residues proves nothing, and is looked for in integers.
 

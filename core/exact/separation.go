@@ -10,7 +10,7 @@ import (
 // one goroutine's scratch; the zero value is ready, and after its first queries it allocates next to nothing.
 //
 // It goes from certificate to certificate as the oracle does (core/reference/oracle/separation.go has the mathematics: at a time t the
-// pair is apart if and only if one of finitely many directions separates it), but asks for signs at doubles only:
+// pair is apart if and only if one of finitely many directions separates it), but needs signs at doubles only:
 //
 //  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein form on [a, b], gives
 //     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.

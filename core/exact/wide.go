@@ -80,7 +80,7 @@ func (w *wide) load(domain geom.Domain, q *[24]float64) {
 	}
 }
 
-// sides makes sure that component k of C x A and A x B is there: most queries never ask for it.
+// sides makes sure that component k of C x A and A x B is there: most queries never need it.
 func (w *wide) sides(k int) {
 	if !w.known[k] {
 		w.known[k] = true
@@ -96,7 +96,7 @@ func (w *wide) cross(p, q *[3]wpoly, k int) wpoly {
 }
 
 // gather fills roots with the times that can be the earliest contact, in order: docs/numerics.md, "Candidates". Where the
-// theorem asks for the common roots of several components, the roots of one of them are a superset, and do.
+// theorem needs the common roots of several components, the roots of one of them are a superset, and do.
 func (w *wide) gather() {
 	a := &w.arena
 	zero := wdyadic{}

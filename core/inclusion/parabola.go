@@ -18,7 +18,7 @@ func (p Parabola) flip() Parabola {
 	return p
 }
 
-// Free is a length, rounded down, such that f has no root at x < free; none tells that it has none at all. It asks for
+// Free is a length, rounded down, such that f has no root at x < free; none reports that it has none at all. It needs
 // G.Lo > 0.
 //
 // It is the first root of the lower parabola, with every coefficient at its lower end, for x >= 0 makes each term least
@@ -40,7 +40,7 @@ func (p Parabola) Free() (x float64, none bool) {
 	return num.DivDown(num.MulDown(2, g), below), false
 }
 
-// Crossed is a length, rounded up, by which f has surely had its first root, or +Inf when that is not sure. It asks for
+// Crossed is a length, rounded up, by which f has surely had its first root, or +Inf when that is not sure. It needs
 // g.Lo > 0: by the first root of the upper parabola f has come down to zero.
 func (p Parabola) Crossed() float64 {
 	g, b, a := p.G.Hi, p.B.Hi, p.A.Hi

@@ -6,7 +6,7 @@ import (
 	"ccd/core/order"
 )
 
-// Problem asks for the least p[0] of a box of parameters p at which F(p) = 0.
+// Problem is to find the least p[0] of a box of parameters p at which F(p) = 0.
 type Problem struct {
 	// Domain bounds the parameters; the first is the time.
 	Domain []num.Interval

@@ -21,7 +21,7 @@ type contract struct {
 	low   float64 // least t0 of the cells that were retired beside an answer
 	limit float64 // cells that start here or later are retired
 	upper found   // the earliest contact that probing found; hi = +Inf when none
-	slack float64 // two times this close need not be told apart
+	slack float64 // two times this close need not be distinguished
 }
 
 // search answers the form within the budget of boxes; 0 is no limit.

@@ -25,7 +25,7 @@ type form struct {
 	separated  bool // d > 0, which d may no longer be once it is scaled
 	domain     geom.Domain
 	euclidean  bool
-	apart      bool // the distance at t = 0 is known to exceed d: do not ask touching
+	apart      bool // the distance at t = 0 is known to exceed d: touching need not be tested
 }
 
 // load fills the form of a query. The query and the options are valid.

@@ -48,7 +48,7 @@ func (q *queue) push(c *cell, dim int, bucket uint64) {
 	}
 	q.stamp--
 	if q.stamp == 0 {
-		q.stamp = stampMask // the order inside a bucket starts anew: a matter of speed alone
+		q.stamp = stampMask // the order inside a bucket restarts, which affects speed alone
 	}
 	e := entry{bucket<<stampBits | q.stamp, at, int32(dim)}
 	q.heap = append(q.heap, e)

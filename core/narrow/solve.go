@@ -14,7 +14,7 @@ import (
 // depend on what it answered before.
 type Solver struct {
 	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
-	// method then does not ask the axes again. It changes no answer.
+	// method then does not test the axes again. It changes no answer.
 	Boxed bool
 
 	form     form
@@ -28,7 +28,7 @@ type Solver struct {
 // NewSolver returns a Solver.
 func NewSolver() *Solver { return new(Solver) }
 
-// exact reports whether the options ask for the exact method.
+// exact reports whether the options select the exact method.
 func (o *Options) exact() bool {
 	return o.Method == Exact || o.Method == Default && (o.MinSeparation == 0 || o.Flags&Euclidean == 0)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // start is the distance at t = 0, exactly: D 2^unit, where D is num / den, or its square is in the Euclidean norm. It is used where
-// floats cannot tell and the caller asked for a positive time.
+// floats cannot decide and the caller wants a positive time.
 //
 // Lengths are integers in units of 2^unit, so that neither fractions nor common divisors are needed: of coordinates of very
 // different sizes these are numbers of thousands of bits.
