@@ -37,12 +37,12 @@ const RecordLen = 16
 // together below 4 u M + 2^-1073. w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare,
 // records that are apart prove that fl(b - a), the rounded gap of the doubles, exceeds 2 r as well, so that a test by
 // rounded gaps sees what the sweep has seen.
-func (f *Frame) Records(mo *geom.Motion, t, r float64, out []float32) {
+func (f *RecordSpace) Records(mo *geom.Motion, t, r float64, out []float32) {
 	m := f.vertexMap(t, r)
 	simd.VertexRecords(mo.Rec, &m, out)
 }
 
-func (f *Frame) vertexMap(t, r float64) simd.VertexMap {
+func (f *RecordSpace) vertexMap(t, r float64) simd.VertexMap {
 	m := simd.VertexMap{Scale: f.Scale, T: t, Grow: f.grow(r)}
 	for k, a := range f.Axis {
 		m.Order[k], m.Order[3+k] = int32(a), int32(4+a)
@@ -54,7 +54,7 @@ func (f *Frame) vertexMap(t, r float64) simd.VertexMap {
 
 // grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the
 // division, the roundings of this expression and the one to float.
-func (f *Frame) grow(r float64) float32 {
+func (f *RecordSpace) grow(r float64) float32 {
 	w := float64(0x1p-50*f.Largest) + 0x1p-1072
 	return float32((float64(f.Scale*(r+w)) + 0x1p-147) * (1 + 0x1p-20))
 }
@@ -69,7 +69,7 @@ func (f *Frame) grow(r float64) float32 {
 // and |z| <= (|lo| + G (1 + 3v) + 2^-149)(1 + 5.1v), so that the term in |z| is less than a |lo| + 6.2 v G + 2^-149. As
 // G - s r <= s w + 2^-147 + 1.07 2^-20 G, a slack of s w + 2^-147 + 2^-146 + 1.07 2^-20 G + 10 v G is enough. Here is
 // more than twice that, for the roundings of this expression.
-func (f *Frame) Slack(r float64) float32 {
+func (f *RecordSpace) Slack(r float64) float32 {
 	w := float64(0x1p-50*f.Largest) + 0x1p-1072
 	return float32((float64(4*(float64(f.Scale*w)+0x1p-147)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
 }
@@ -85,4 +85,4 @@ func (f *Frame) Slack(r float64) float32 {
 //	h <= hi - (2^-20 - 2v) |hi| - (1 - 3v) S + 2^-149,   |h| <= (1 + 2^-19) |hi| + 2 S,   S = PairSlack.
 //
 // 2^-20 - 2v = 14 v is more than a (2 + 2^-19), and S = 2.5 b more than (2 b + 2^-149) / (1 - 3v - 2a), for b > 2^-146.
-func (f *Frame) PairSlack(r float64) float32 { return 2.5 * f.Slack(r) }
+func (f *RecordSpace) PairSlack(r float64) float32 { return 2.5 * f.Slack(r) }

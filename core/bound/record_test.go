@@ -11,11 +11,11 @@ import (
 )
 
 // frames are a plain one, and frames that scale, shift, permute and move.
-func frames(r *rand.Rand, mo *geom.Motion, d float64) []Frame {
+func frames(r *rand.Rand, mo *geom.Motion, d float64) []RecordSpace {
 	all := func(i int) []int32 { return []int32{int32(i)} }
 	s, still := NewSample(mo, Largest(mo), 1, mo.N, false, all), NewSample(mo, Largest(mo), 1, mo.N, true, all)
-	out := []Frame{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: Largest(mo)}, s.Frame(d), still.Frame(d)}
-	f := Frame{Axis: [3]int{2, 0, 1}, Largest: Largest(mo), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
+	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: Largest(mo)}, s.RecordSpace(d), still.RecordSpace(d)}
+	f := RecordSpace{Axis: [3]int{2, 0, 1}, Largest: Largest(mo), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
 	for e := range 2 {
 		for k := range 3 {
 			f.C[e][k] = anyDouble(r)
@@ -25,7 +25,7 @@ func frames(r *rand.Rand, mo *geom.Motion, d float64) []Frame {
 }
 
 // framed is s (x + r - c), exactly.
-func framed(f *Frame, x, c *big.Rat, r float64) *big.Rat {
+func framed(f *RecordSpace, x, c *big.Rat, r float64) *big.Rat {
 	y := new(big.Rat).Add(x, exact(r))
 	y.Sub(y, c)
 	return y.Mul(y, exact(f.Scale))
@@ -80,7 +80,7 @@ func TestRecordsLaw3Order(t *testing.T) {
 		}
 		touching++
 		s := NewSample(mo, Largest(mo), 1, 2, true, func(i int) []int32 { return []int32{int32(i)} })
-		f := s.Frame(d)
+		f := s.RecordSpace(d)
 		rec := make([]float32, RecordLen*2)
 		f.Records(mo, 1, d, rec)
 		for _, x := range rec {
@@ -121,7 +121,7 @@ func TestRecordsAreTight(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := NewSample(mo, Largest(mo), 1, n, false, func(i int) []int32 { return []int32{int32(i)} })
-				f := s.Frame(0)
+				f := s.RecordSpace(0)
 				rec := make([]float32, RecordLen*n)
 				f.Records(mo, 1, 0, rec)
 				for v := range n {

@@ -24,7 +24,7 @@ type grid struct {
 
 // newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the frame f. Those that begin
 // before a slab or after it share the outermost cells.
-func newGrid(s *bound.Sample, f *bound.Frame, n int, r float64, slab *Slab) grid {
+func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab) grid {
 	var count, lo, size [2]float64
 	for k := range 2 {
 		a := f.Axis[1+k]

@@ -7,7 +7,7 @@ import (
 )
 
 // A record in single precision is a little larger than the box of doubles, by a known bound. So the records divide pairs into
-// three: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.Frame.PairSlack), and a
+// three: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.RecordSpace.PairSlack), and a
 // few uncertain ones, which the boxes of doubles decide. The candidates are thus exactly those of the boxes of doubles.
 
 // list appends the candidates of a task to into, until the budget is spent. The plan's record space is at rest, and the plan

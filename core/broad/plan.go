@@ -19,7 +19,7 @@ type Plan struct {
 	mo           *geom.Motion
 	filter       *mesh.Filter
 	how          PlanOptions
-	space        bound.Frame
+	space        bound.RecordSpace
 	recordMemory []float32
 	rec          []float32 // of the vertices, aligned, in recordMemory
 	work         []familyPlan
@@ -141,7 +141,7 @@ func (p *Plan) chooseSpace(fs []family) error {
 			p.largest = i
 		}
 	}
-	p.space = p.work[p.largest].sample.Frame(p.how.Radius)
+	p.space = p.work[p.largest].sample.RecordSpace(p.how.Radius)
 	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
 	return p.records()
 }

@@ -167,7 +167,7 @@ func (s *Scene) fit(until float64) error {
 	largest := bound.Largest(&s.mo)
 	s.gap = diagonalGap(s.o.MinSeparation, largest)
 	sample := bound.NewSample(&s.mo, largest, until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
-	frame := sample.Frame(radius)
+	frame := sample.RecordSpace(radius)
 	if err := s.record(&frame, until, radius); err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (s *Scene) fit(until float64) error {
 }
 
 // record computes the records of all vertices.
-func (s *Scene) record(frame *bound.Frame, until, radius float64) error {
+func (s *Scene) record(frame *bound.RecordSpace, until, radius float64) error {
 	const part = 16384
 	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
 	return s.parallelFor((s.mo.N+part-1)/part, func(i int) {

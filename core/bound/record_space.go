@@ -6,12 +6,12 @@ import (
 	"ccd/core/geom"
 )
 
-// Frame is the space of the records: axes in the order that suits the sweep, the origin in the middle of the scene, the
+// RecordSpace is the space of the records: axes in the order that suits the sweep, the origin in the middle of the scene, the
 // scene's size near one. It keeps 24 bits enough for scenes far from the origin and of any size. Where most of a scene
 // moves alike, the frame moves along, which shrinks the swept boxes.
 //
 // Whatever the frame, the records are sound (see Records); it decides only how many pairs are left.
-type Frame struct {
+type RecordSpace struct {
 	Axis  [3]int        // record axis k is coordinate Axis[k]; the sweep runs along record axis 0
 	C     [2][3]float64 // the centre at both ends, in the order of Axis
 	Scale float64       // a power of two
@@ -175,10 +175,10 @@ func nth(x []float64, k int) float64 {
 	return x[k]
 }
 
-// Frame chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes
+// RecordSpace chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes
 // inflated by r. The floats of its records are finite.
-func (s *Sample) Frame(r float64) Frame {
-	f := Frame{Scale: 1, Largest: s.largest}
+func (s *Sample) RecordSpace(r float64) RecordSpace {
+	f := RecordSpace{Scale: 1, Largest: s.largest}
 	best := -1.0
 	for k := range 3 {
 		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
