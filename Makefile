@@ -95,10 +95,10 @@ guest: library
 
 # What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
 others: bits
-	@for room in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume ./core/reference/d2m ./core/reference/volccd; do \
-	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -timeout 60m -exec qemu-aarch64 $$room || exit 1; done
-	@for room in ./simd ./core/broad; do \
-	CCD_SIMD=avx2 go test -short -count=1 -timeout 60m -exec 'qemu-x86_64 -cpu max' $$room || exit 1; done
+	@for package in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume ./core/reference/boxed ./core/reference/d2m ./core/reference/volccd; do \
+	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -timeout 60m -exec qemu-aarch64 $$package || exit 1; done
+	@for package in ./simd ./core/broad; do \
+	CCD_SIMD=avx2 go test -short -count=1 -timeout 60m -exec 'qemu-x86_64 -cpu max' $$package || exit 1; done
 
 # The same answers in every room, bit by bit: at each level of SIMD, and on processors that fuse products with sums, or that keep their
 # bytes in the other order.

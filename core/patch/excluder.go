@@ -127,10 +127,10 @@ const firstRationalTry = 24
 const leastHalfWidth = 0x1p-9
 
 // exclude tries to prove that a box around the contact that was prepared, of the given half width, holds no contact before it.
-func (ex *excluder) exclude(rho float64) bool {
+func (ex *excluder) exclude(halfWidth float64) bool {
 	p := &ex.proof
 	for i := range 2 {
-		p.width(i, rho)
+		p.width(i, halfWidth)
 		if !p.rational {
 			ex.secondRange(p, i)
 		}

@@ -122,14 +122,14 @@ func (p *proof) variables(f Form, i int, in *newtonContact) {
 }
 
 // width makes the box of patch i half as wide as halfWidth on either side of x*.
-func (p *proof) width(i int, rho float64) {
+func (p *proof) width(i int, halfWidth float64) {
 	for k := 2 * i; k < 2*i+2; k++ {
 		at := p.from[k]
 		if p.roles[k] == absent {
 			p.box[k], p.dx[k] = interval{at, at}, interval{}
 			continue
 		}
-		lo, hi := max(0, at-rho), min(1, at+rho)
+		lo, hi := max(0, at-halfWidth), min(1, at+halfWidth)
 		p.box[k] = interval{lo, hi}
 		p.dx[k] = interval{below(lo - at), above(hi - at)}
 	}

@@ -3,7 +3,7 @@ package patch
 import "math"
 
 // simplex is what GJK keeps: at most four points of the difference of two hulls, and which control points each is made of.
-// Nothing rests on its arithmetic: it only proposes directions, which check.go tries rigorously.
+// Nothing rests on its arithmetic: it only proposes directions, which checker.go tries rigorously.
 type simplex struct {
 	w  [4]vec
 	id [4]int32
