@@ -68,3 +68,18 @@ func (o *Options) Check() error {
 	}
 	return nil
 }
+
+// CheckScene returns an error unless the configurations x0 and x1 are within SceneBound.
+func (o *Options) CheckScene(x0, x1 []float64) error {
+	if o.SceneBound == [3]float64{} {
+		return nil
+	}
+	for i, x := range [][]float64{x0, x1} {
+		for j, c := range x {
+			if b := o.SceneBound[j%3]; b != 0 && (c > b || c < -b) {
+				return fmt.Errorf("x%d[%d][%d] is %v: beyond options.scene_bound[%d] = %v", i, j/3, j%3, c, j%3, b)
+			}
+		}
+	}
+	return nil
+}

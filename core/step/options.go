@@ -55,15 +55,5 @@ func load(m *mesh.Mesh, mo *geom.Motion, x0, x1 []float64, o *Options) error {
 	if err := m.Load(mo, x0, x1); err != nil {
 		return err
 	}
-	if o.SceneBound == [3]float64{} {
-		return nil
-	}
-	for i, frame := range [][]float64{x0, x1} {
-		for j, x := range frame {
-			if b := o.SceneBound[j%3]; b != 0 && (x > b || x < -b) {
-				return fmt.Errorf("x%d[%d][%d] is %v: beyond options.scene_bound[%d] = %v", i, j/3, j%3, x, j%3, b)
-			}
-		}
-	}
-	return nil
+	return o.CheckScene(x0, x1)
 }

@@ -5,38 +5,12 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
-// chunkLen is the number of contacts of a chunk: 156 kB.
-const chunkLen = 1024
-
-// chunkedList is a list of contacts that grows without copying them.
-type chunkedList struct {
-	chunks []*[chunkLen]Contact
-	n      int
-}
-
 // contactBytes is the memory of a contact until the list is returned: as found, two copies of its key during the sort, and in the
 // list.
-const contactBytes = 2*int64(unsafe.Sizeof(Contact{})) + 2*int64(sortKeyBytes)
-
-// add appends a contact, if the budget allows it. Chunks are reused from earlier calls, so contacts are counted one by one.
-func (s *chunkedList) add(c *Contact, b *engine.Budget) {
-	if !b.Take(contactBytes) {
-		return
-	}
-	if s.n == chunkLen*len(s.chunks) {
-		s.chunks = append(s.chunks, new([chunkLen]Contact))
-	}
-	*s.at(s.n) = *c
-	s.n++
-}
-
-func (s *chunkedList) at(i int) *Contact { return &s.chunks[i/chunkLen][i%chunkLen] }
-
-func (s *chunkedList) bytes() int { return len(s.chunks) * int(unsafe.Sizeof([chunkLen]Contact{})) }
+const contactBytes = 2*int(unsafe.Sizeof(Contact{})) + 2*sortKeyBytes
 
 // gather merges the contacts of all workers; the list does not depend on which worker found which contact. It is divided at quantiles
 // of the longest of the sorted lists, and the parts are merged in parallel.

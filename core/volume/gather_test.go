@@ -53,7 +53,7 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			}
 			for i := range list {
 				w := s.workers[min(threads-1, r.IntN(2*threads))] // the last finds most
-				w.found.add(&list[i], new(engine.Budget))
+				w.found.Add(&list[i], new(engine.Budget), contactBytes)
 			}
 			for _, w := range s.workers {
 				w.sort()

@@ -1,7 +1,6 @@
 package volume
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -101,17 +100,7 @@ func (s *Scene) load(x0, x1 []float64) error {
 	if err := s.v.Load(&s.mo, x0, x1); err != nil {
 		return err
 	}
-	if s.o.SceneBound == [3]float64{} {
-		return nil
-	}
-	for i, frame := range [][]float64{x0, x1} {
-		for j, x := range frame {
-			if b := s.o.SceneBound[j%3]; b != 0 && (x > b || x < -b) {
-				return fmt.Errorf("x%d[%d][%d] is %v: beyond options.scene_bound[%d] = %v", i, j/3, j%3, x, j%3, b)
-			}
-		}
-	}
-	return nil
+	return s.o.CheckScene(x0, x1)
 }
 
 // classify updates the classifier after an edit.

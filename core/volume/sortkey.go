@@ -37,9 +37,9 @@ func compareKeys(a, b sortKey) int {
 
 // sort sorts the contacts of a worker. A pair is found once, so the order is strict.
 func (w *worker) sort() {
-	w.keys = slices.Grow(w.keys[:0], w.found.n)
-	for i := range w.found.n {
-		w.keys = append(w.keys, sortKeyOf(w.found.at(i)))
+	w.keys = slices.Grow(w.keys[:0], w.found.Len())
+	for i := range w.found.Len() {
+		w.keys = append(w.keys, sortKeyOf(w.found.At(i)))
 	}
 	w.spare = sortByKey(w.keys, w.spare)
 }

@@ -291,7 +291,7 @@ func TestMemoryLimit(t *testing.T) {
 		o := DefaultOptions()
 		o.Stats, o.Threads, o.MemoryLimit = &least, 1, 1
 		got, err := bound.Collisions(x0, x1, &o)
-		if need := int64(len(want)) * contactBytes; errors.Is(err, status.ErrMemory) && need > engine.LeastResults {
+		if need := int64(len(want)) * int64(contactBytes); errors.Is(err, status.ErrMemory) && need > engine.LeastResults {
 			refused++
 			return nil
 		} else if err != nil {

@@ -2,7 +2,9 @@ package volume
 
 import (
 	"time"
+	"unsafe"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/narrow"
@@ -36,7 +38,7 @@ type worker struct {
 
 // results are the contacts that a worker has found.
 type results struct {
-	found chunkedList
+	found engine.List[Contact]
 	keys  []sortKey // of found, in order
 	spare []sortKey
 	best  Contact // of a search for the earliest
@@ -63,9 +65,10 @@ type pairs struct {
 func newWorker() *worker { return &worker{solver: narrow.NewSolver()} }
 
 func (w *worker) reset(limit uint64) {
-	w.found.n, w.keys = 0, w.keys[:0]
+	w.found.Clear(limit)
+	w.keys = w.keys[:0]
 	if limit != 0 {
-		w.found, w.keys, w.spare = chunkedList{}, nil, nil // the memory of larger calls
+		w.keys, w.spare = nil, nil // the memory of larger calls
 	}
 	w.best = Contact{}
 	w.best.SetSeparate(0)
@@ -279,7 +282,7 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := w.found.bytes() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep)
+	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {
