@@ -12,8 +12,6 @@ import (
 // meshSolver is the memory of searches of a body, A, against single elements of a mesh that deforms, which stand for B: a triangle
 // whose corners move on straight lines, seen from A's pivot. It is Solver.advancement with one side a single leaf. An edge or a vertex
 // is a triangle that repeats corners.
-//
-// Size: it is the memory of one search, in the order of its steps: the body's motion, the element, its box and triangle tests, the queue.
 type meshSolver struct {
 	search
 	motion *Motion  // of the body
