@@ -9,8 +9,8 @@
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
-#   make others    the suites of the rooms that compute on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
-#   make soak      every method on random queries against the exact judge, on all cores, for DURATION (1m)
+#   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
+#   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
 #   make fuzz      every fuzz target for FUZZTIME (10s); make bits: the same answers, bit by bit, on other processors, in qemu
 #   make mutants   break the code in about a hundred ways, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
@@ -100,7 +100,7 @@ others: bits
 	@for package in ./simd ./core/broad; do \
 	CCD_SIMD=avx2 go test -short -count=1 -timeout 60m -exec 'qemu-x86_64 -cpu max' $$package || exit 1; done
 
-# The same answers in every room, bit by bit: at each level of SIMD, and on processors that fuse products with sums, or that keep their
+# The same answers in every package, bit by bit: at each level of SIMD, and on processors that fuse products with sums, or that keep their
 # bytes in the other order.
 .PHONY: bits
 bits:
@@ -110,7 +110,7 @@ bits:
 	CGO_ENABLED=0 GOARCH=$${other%:*} go build -o $(BUILD)/bits/$${other%:*} ./core/ccdtest/bits && \
 	qemu-$${other#*:} $(BUILD)/bits/$${other%:*} | cmp - $(BUILD)/bits/want && echo "the same bits on $${other%:*}" || exit 1; done
 
-# Every method on every family of queries against the exact judge. Cases go to build/soak.
+# Every method on every family of queries against the exact oracle. Cases go to build/soak.
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
 
@@ -224,9 +224,10 @@ format: venv
 headers:
 	sh bindings/cpp/tests/headers.sh
 
-# The assembly in simd, and Python's declarations of the C interface, must be what their generators write.
+# The assembly in simd, Python's declarations of the C interface, the library's C functions and symbols must be what their generators write.
 generated:
-	@go run ./interface python | cmp - bindings/python/ccd/_declarations.py || { echo "run: go run ./interface python >bindings/python/ccd/_declarations.py"; exit 1; }
+	@for made in python:bindings/python/ccd/_native/declarations.py shims:capi/shims.c symbols:capi/symbols.txt; do \
+	go run ./interface $${made%:*} | cmp - $${made#*:} || { echo "run: go run ./interface $${made%:*} >$${made#*:}"; exit 1; }; done
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
 	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
 

@@ -30,7 +30,7 @@ def arguments() -> argparse.Namespace:
 
 
 def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """The rows of the sections asked for, one section after the other."""
+    """The rows of the chosen sections, one section after the other."""
     scenes = [s for s in data.scenes() if not args.scene or s.name in args.scene]
     limit, rounds, seconds = (500, 3, 3.0) if args.quick else (5000, 7, 20.0)
     separations, tolerances = ([0.0, 1e-3], [1e-6]) if args.quick else ([0.0, 1e-8, 1e-3], [1e-6, 1e-9])

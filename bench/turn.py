@@ -27,7 +27,8 @@ def figures(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, float]
         who = node.get("who", OURS)
         if isinstance(who, str) and not who.startswith(OURS):
             return
-        words = [str(node[k]) for k in ("scene", "task", "set", "kind", "a", "b", "speed", "triangles", "bodies", "faces", "threads") if k in node]
+        named = ("scene", "task", "set", "kind", "a", "b", "speed", "triangles", "bodies", "faces", "threads")
+        words = [str(node[k]) for k in named if k in node]
         name = (*path, *words, *([] if who == OURS else [who]))
         for key in ("cpu", "mean_us", "all_ms", "earliest_ms", "mean"):
             if isinstance(node.get(key), float | int):
@@ -68,7 +69,8 @@ def main() -> int:
     for ratio, name, before, after in rows:
         print(f"| {name} | {before:.6g} | {after:.6g} | {ratio:.3f} |")
     missing = sorted(set(least[0]) ^ set(least[1]))
-    print(f"\n{len(rows)} rows; {sum(r[0] > args.limit for r in rows)} slower than {args.limit}; {len(missing)} in one checkout only")
+    slower = sum(r[0] > args.limit for r in rows)
+    print(f"\n{len(rows)} rows; {slower} slower than {args.limit}; {len(missing)} in one checkout only")
     for name in missing:
         print(f"- {name}")
     return int(any(r[0] > args.limit for r in rows))

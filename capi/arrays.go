@@ -19,7 +19,7 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 	if p == nil {
 		return nil, fail(C.CCD_E_ARGUMENT, "%s is NULL, but %s is %d", name, count, n)
 	}
-	if n > C.CCD_MOST_ITEMS {
+	if n > C.CCD_MAX_ITEMS {
 		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory", count, n, name)
 	}
 	return unsafe.Slice(p, int(n)*per), nil
@@ -36,8 +36,8 @@ func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	return view(name, p, "n", n, 1)
 }
 
-// copyOut copies src into the caller's array with room for cap items and tells their number. With neither array nor room
-// only the number is told.
+// copyOut copies src into the caller's array with room for cap items and writes their number to count. With neither array nor
+// room it writes the number only.
 func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert func(*D, *S)) error {
 	return fillOut(dst, room, count, len(src), func(out []D) {
 		for i := range out {
@@ -61,6 +61,18 @@ func fillOut[D any](dst *D, room uintptr, count *uintptr, n int, fill func(out [
 		return fail(C.CCD_E_ARGUMENT, "cap is %d, but there are %d items", room, n)
 	}
 	return nil
+}
+
+// answer writes what call returns to out; name is that of the argument.
+func answer[T any](name string, out unsafe.Pointer, call func() (T, error)) error {
+	if out == nil {
+		return null(name)
+	}
+	v, err := call()
+	if err == nil {
+		*(*T)(out) = v
+	}
+	return err
 }
 
 // put writes a count where the caller wants it.

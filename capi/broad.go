@@ -16,22 +16,16 @@ import (
 func go_broad_candidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
 		var s settings
-		if err := s.read(o); err != nil {
+		if err := s.read(&broadCalls, o); err != nil {
 			return err
 		}
-		if out == nil {
-			return null("out")
-		}
-		a, b, err := frames(m, x0, x1, n)
-		if err != nil {
-			return err
-		}
-		c, err := candidates(m, a, b, &s)
-		if err != nil {
-			return err
-		}
-		*out = issue(c)
-		return nil
+		return created(out, func() (*broad.Candidates, error) {
+			a, b, err := vertices(m, x0, x1, n)
+			if err != nil {
+				return nil, err
+			}
+			return candidates(m, a, b, &s)
+		})
 	})
 }
 
@@ -56,8 +50,8 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	return c, err
 }
 
-// frames are the caller's two frames of a mesh.
-func frames(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error) {
+// vertices are the caller's positions of a mesh's vertices at both ends of a step.
+func vertices(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error) {
 	if n != uintptr(m.NV) {
 		return nil, nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
 	}
@@ -98,10 +92,4 @@ func go_candidates_copy(h uintptr, kind int32, pairs unsafe.Pointer, room uintpt
 		}
 		return fillOut((*[2]int64)(pairs), room, count, c.Count(k), func(out [][2]int64) { c.Copy(k, out) })
 	})
-}
-
-//export go_candidates_destroy
-func go_candidates_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[*broad.Candidates]("candidates", h))
 }

@@ -7,38 +7,30 @@ import (
 	"unsafe"
 
 	"ccd/core/mesh"
+	"ccd/core/patch"
 )
 
-//export go_file_read
-func go_file_read(path *C.char, out *uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(read(path, out, mesh.Read))
+//export go_surface_file_read
+func go_surface_file_read(path *C.char, out *uintptr) status { return read(path, out, mesh.Read) }
+
+//export go_cells_read
+func go_cells_read(path *C.char, out *uintptr) status { return read(path, out, mesh.ReadCells) }
+
+//export go_patch_model_read
+func go_patch_model_read(path *C.char, out *uintptr) status { return read(path, out, patch.Read) }
+
+// read makes an object of what a reader of the core returns.
+func read[T any](path *C.char, out *uintptr, reader func(string) (T, error)) status {
+	return guard(func() error {
+		if path == nil {
+			return null("path")
+		}
+		return created(out, func() (T, error) { return reader(C.GoString(path)) })
+	})
 }
 
-//export go_queries_read
-func go_queries_read(path *C.char, out *uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(read(path, out, mesh.ReadQueries))
-}
-
-// read makes a handle of what a reader of the core returns.
-func read[T any](path *C.char, out *uintptr, reader func(string) (T, error)) error {
-	if path == nil {
-		return null("path")
-	}
-	if out == nil {
-		return null("out")
-	}
-	v, err := reader(C.GoString(path))
-	if err != nil {
-		return err
-	}
-	*out = issue(v)
-	return nil
-}
-
-//export go_file_counts
-func go_file_counts(h uintptr, vertices, edges, faces *uintptr) status {
+//export go_surface_file_counts
+func go_surface_file_counts(h uintptr, vertices, edges, faces *uintptr) status {
 	return with("file", h, func(f *mesh.Surface) error {
 		put(vertices, len(f.Vertices)/3)
 		put(edges, len(f.Edges))
@@ -47,8 +39,8 @@ func go_file_counts(h uintptr, vertices, edges, faces *uintptr) status {
 	})
 }
 
-//export go_file_copy
-func go_file_copy(h uintptr, vertices *float64, edges, faces *int32) status {
+//export go_surface_file_copy
+func go_surface_file_copy(h uintptr, vertices *float64, edges, faces *int32) status {
 	return with("file", h, func(f *mesh.Surface) error {
 		fill(vertices, f.Vertices)
 		fill((*[2]int32)(unsafe.Pointer(edges)), f.Edges)
@@ -57,48 +49,55 @@ func go_file_copy(h uintptr, vertices *float64, edges, faces *int32) status {
 	})
 }
 
-//export go_file_destroy
-func go_file_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[*mesh.Surface]("file", h))
+//export go_cells_counts
+func go_cells_counts(h uintptr, vertices, elements, corners *uintptr) status {
+	return with("cells", h, func(c *mesh.Cells) error {
+		put(vertices, len(c.Vertices)/3)
+		put(elements, len(c.Kinds))
+		put(corners, len(c.Corners))
+		return nil
+	})
 }
 
-//export go_queries_count
-func go_queries_count(h uintptr, count *uintptr, hasTruth *int32) status {
-	return with("queries", h, func(q *mesh.Queries) error {
-		put(count, q.Len())
-		if hasTruth != nil && q.Truth != nil {
-			*hasTruth = 1
+//export go_cells_copy
+func go_cells_copy(h uintptr, vertices *float64, kinds, corners *int32) status {
+	return with("cells", h, func(c *mesh.Cells) error {
+		k := make([]int32, len(c.Kinds))
+		for i, x := range c.Kinds {
+			k[i] = int32(x)
+		}
+		fill(vertices, c.Vertices)
+		fill(kinds, k)
+		fill(corners, c.Corners)
+		return nil
+	})
+}
+
+//export go_patch_model_counts
+func go_patch_model_counts(h uintptr, points, patches, indices, weights *uintptr, lost unsafe.Pointer) status {
+	return with("model", h, func(m *patch.Model) error {
+		put(points, len(m.Points)/3)
+		put(patches, len(m.Forms))
+		put(indices, len(m.Index))
+		put(weights, len(m.Weights))
+		if lost != nil {
+			*(*float64)(lost) = m.Err
 		}
 		return nil
 	})
 }
 
-//export go_queries_copy
-func go_queries_copy(h uintptr, dst *float64, truth *int32) status {
-	return with("queries", h, func(q *mesh.Queries) error {
-		fill(dst, q.Q)
-		fill(truth, truths(q))
+//export go_patch_model_copy
+func go_patch_model_copy(h uintptr, points *float64, forms unsafe.Pointer, index *int32, weights *float64) status {
+	return with("model", h, func(m *patch.Model) error {
+		list := make([]patchForm, len(m.Forms))
+		for i, f := range m.Forms {
+			list[i] = patchForm{int32(f.Shape), int32(f.U), int32(f.V)}
+		}
+		fill(points, m.Points)
+		fill((*patchForm)(forms), list)
+		fill(index, m.Index)
+		fill(weights, m.Weights)
 		return nil
 	})
-}
-
-// truths are 1, 0, and -1 for all where the file has none.
-func truths(q *mesh.Queries) []int32 {
-	t := make([]int32, q.Len())
-	for i := range t {
-		switch {
-		case q.Truth == nil:
-			t[i] = -1
-		case q.Truth[i]:
-			t[i] = 1
-		}
-	}
-	return t
-}
-
-//export go_queries_destroy
-func go_queries_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[*mesh.Queries]("queries", h))
 }

@@ -12,9 +12,12 @@ import (
 	"github.com/mattn/go-pointer"
 
 	"ccd/core/broad"
+	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/patch"
+	"ccd/core/proximity"
 	"ccd/core/rigid"
+	"ccd/core/step"
 	"ccd/core/volume"
 )
 
@@ -43,16 +46,39 @@ func issue(v any) uintptr {
 	return h
 }
 
-// listed makes a list that is handed out as an L, and gives out its handle.
-func listed[L ~[]T, T any](out *uintptr, call func() ([]T, error)) error {
+// created makes an object and gives out its handle.
+func created[T any](out *uintptr, create func() (T, error)) error {
 	if out == nil {
 		return null("out")
 	}
-	list, err := call()
+	v, err := create()
 	if err == nil {
-		*out = issue(L(list))
+		*out = issue(v)
 	}
 	return err
+}
+
+// A list is the results of a call behind a handle.
+type list[T any] []T
+
+// results is a list of any type.
+type results interface {
+	len() int
+	copyOut(dst unsafe.Pointer, room uintptr, count *uintptr) error
+}
+
+func (l list[T]) len() int { return len(l) }
+
+func (l list[T]) copyOut(dst unsafe.Pointer, room uintptr, count *uintptr) error {
+	return copyOut((*T)(dst), room, count, l, same)
+}
+
+// listed makes a list and gives out its handle.
+func listed[T any](out *uintptr, call func() ([]T, error)) error {
+	return created(out, func() (list[T], error) {
+		l, err := call()
+		return l, err
+	})
 }
 
 // resolve returns the object of a handle, held where it is lent. name is that of the argument, for the error.
@@ -72,37 +98,75 @@ type lent interface {
 	Release()
 }
 
-// destroy takes the object of a handle away.
-func destroy[T any](name string, h uintptr) error {
+// destroy takes the object of a handle away; kind is the handle's type in C.
+func destroy(kind, name string, h uintptr) error {
 	handles.Lock()
 	defer handles.Unlock()
 	key := handles.keys[h]
-	v, err := typed[T](name, h, pointer.Restore(key))
+	v, err := typed[any](name, h, pointer.Restore(key))
+	if err == nil && typeName(v) != kind {
+		err = notA(name, v)
+	}
 	if err != nil {
 		return err
 	}
 	delete(handles.keys, h)
 	pointer.Unref(key)
-	if l, ok := any(v).(lent); ok {
+	if l, ok := v.(lent); ok {
 		l.Release()
 	}
 	return nil
 }
 
-// with runs a call on the object of a handle.
-func with[T any](name string, h uintptr, call func(T) error) (s status) {
-	defer recovered(&s)
-	v, err := resolve[T](name, h)
-	if err != nil {
-		return statusOf(err)
-	}
-	if l, ok := any(v).(lent); ok {
-		defer l.Release()
-	}
-	return statusOf(call(v))
+//export go_destroy
+func go_destroy(kind, name *C.char, h uintptr) status {
+	return guard(func() error { return destroy(C.GoString(kind), C.GoString(name), h) })
 }
 
-// typed returns v as a T, or the reason why the handle is none.
+//export go_count
+func go_count(kind, name *C.char, h uintptr, count *uintptr) status {
+	return withResults(kind, name, h, func(r results) error {
+		put(count, r.len())
+		return nil
+	})
+}
+
+//export go_copy
+func go_copy(kind, name *C.char, h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	return withResults(kind, name, h, func(r results) error { return r.copyOut(dst, room, count) })
+}
+
+// withResults is with for a list, whose type in C is kind.
+func withResults(kind, name *C.char, h uintptr, call func(results) error) status {
+	return with(C.GoString(name), h, func(r results) error {
+		if typeName(r) != C.GoString(kind) {
+			return notA(C.GoString(name), r)
+		}
+		return call(r)
+	})
+}
+
+// guard runs a call: an error becomes its status, a panic CCD_E_INTERNAL.
+func guard(call func() error) (s status) {
+	defer recovered(&s)
+	return statusOf(call())
+}
+
+// with runs a call on the object of a handle.
+func with[T any](name string, h uintptr, call func(T) error) status {
+	return guard(func() error {
+		v, err := resolve[T](name, h)
+		if err != nil {
+			return err
+		}
+		if l, ok := any(v).(lent); ok {
+			defer l.Release()
+		}
+		return call(v)
+	})
+}
+
+// typed returns v as a T, or says what is wrong with the handle.
 func typed[T any](name string, h uintptr, v any) (T, error) {
 	if t, ok := v.(T); ok {
 		return t, nil
@@ -112,11 +176,16 @@ func typed[T any](name string, h uintptr, v any) (T, error) {
 	case h == 0:
 		return zero, fail(C.CCD_E_HANDLE, "%s is NULL", name)
 	case v != nil:
-		return zero, fail(C.CCD_E_HANDLE, "%s is a handle of another type: %s", name, typeName(v))
+		return zero, notA(name, v)
 	case h > handleBase && h <= handleBase+handles.last.Load():
 		return zero, fail(C.CCD_E_HANDLE, "%s was destroyed", name)
 	}
 	return zero, fail(C.CCD_E_HANDLE, "%s is no handle of this library", name)
+}
+
+// notA is the error of a handle of another type.
+func notA(name string, v any) error {
+	return fail(C.CCD_E_HANDLE, "%s is a handle of another type: %s", name, typeName(v))
 }
 
 // typeName is what C calls the type of v.
@@ -126,36 +195,34 @@ func typeName(v any) string {
 		return "ccd_mesh"
 	case *broad.Candidates:
 		return "ccd_candidates"
-	case impacts:
+	case list[geom.Impact]:
 		return "ccd_impacts"
-	case constraints:
+	case list[step.Constraint]:
 		return "ccd_constraints"
-	case intersections:
+	case list[proximity.Intersection]:
 		return "ccd_intersections"
-	case nearPairs:
+	case list[proximity.NearPair]:
 		return "ccd_near_pairs"
 	case *rigid.Body:
 		return "ccd_rigid_body"
-	case rigidContacts:
-		return "ccd_rigid_contacts"
-	case rigidMeshContacts:
-		return "ccd_rigid_mesh_contacts"
+	case list[rigid.SceneImpact]:
+		return "ccd_rigid_scene_impacts"
+	case list[rigid.MeshImpact]:
+		return "ccd_rigid_mesh_impacts"
 	case *mesh.Surface:
-		return "ccd_file"
-	case *mesh.Queries:
-		return "ccd_queries"
+		return "ccd_surface_file"
 	case *mesh.Cells:
 		return "ccd_cells"
 	case *volume.Scene:
 		return "ccd_volume"
 	case *patch.Body:
-		return "ccd_patch"
+		return "ccd_patch_body"
 	case *patch.Model:
-		return "ccd_patch_file"
-	case patchImpacts:
+		return "ccd_patch_model"
+	case list[patch.Impact]:
 		return "ccd_patch_impacts"
-	case contacts:
-		return "ccd_volume_contacts"
+	case list[volume.Contact]:
+		return "ccd_volume_impacts"
 	}
 	return "unknown"
 }

@@ -1,10 +1,10 @@
 /*
  * internal.h - what the C side of the library shares with its Go side. Nothing of it is exported.
  *
- * A ccd_* function is written in C: it refuses to run in a forked child, enters the floating-point environment that all bounds
- * are proven for, calls the Go function of the same name (go_*), and sees to it that the out parameters hold a safe answer
- * whenever the status is an error. cgo allows no definitions beside its exports, and the loader must find these functions even
- * where Go's runtime cannot be entered.
+ * A ccd_* function is C: it gives the out parameters their safe values (safe.h), returns an error in a forked child, enters the
+ * floating-point environment that all bounds are proven for, and calls the Go function of the same name (go_*). shims.c is generated
+ * from ccd.h; pair.c and arrays.c are by hand. cgo allows no C definitions beside its exports, and the loader must find these functions
+ * even where Go's runtime cannot be entered.
  */
 #ifndef CCD_INTERNAL_H
 #define CCD_INTERNAL_H
@@ -34,28 +34,14 @@ int32_t ccd_progress_call(uintptr_t function, double fraction, uintptr_t user);
 /** Call the caller's visitor with count impacts; it and user are the caller's. */
 int32_t ccd_visit_call(uintptr_t function, const void *impacts, size_t count, uintptr_t user);
 
-/*
- * Out parameters. A wrapper gives each its safe value first, so that whatever goes wrong it has been written; all of these
- * accept NULL, which the Go side reports.
- */
+/** The safe values of n impacts of the kind, with a = 0, 1, ...; does nothing where an array of n cannot be. */
+void ccd_impacts_safe(ccd_impact *out, size_t n, int32_t kind);
 
-/** No object. out is the address of a handle of any type. */
-#define CCD_BLANK_HANDLE(out) ((out) == NULL ? (void)0 : (void)(*(out) = NULL))
+/** The largest number of items of an array: an item takes up to 192 bytes, and user space ends at 2^48. */
+#define CCD_MAX_ITEMS ((size_t)1 << 40)
 
-/** No items. */
-#define CCD_BLANK_COUNT(out) ((out) == NULL ? (void)0 : (void)(*(out) = 0))
-
-/** The answer that promises nothing: CCD_UNDECIDED, toi_lo = 0. */
-void ccd_impact_blank(ccd_impact *out, int32_t kind, int64_t a);
-
-/** The same for n answers, a = 0, 1, ...; does nothing where an array of n cannot be. */
-void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind);
-
-/** No array of the interface has more items: they take up to 192 bytes, and user space ends at 2^48. */
-#define CCD_MOST_ITEMS ((size_t)1 << 40)
-
-/** Into no more slabs does ccd_step_slabs part a step. */
-#define CCD_MOST_SLABS ((size_t)1 << 20)
+/** The largest number of slabs of ccd_step_slabs. */
+#define CCD_MAX_SLABS ((size_t)1 << 20)
 
 /**
  * Before a call of Go: leave the calling function with CCD_E_FORKED in the child of a fork; else compute in the default

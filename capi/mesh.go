@@ -12,17 +12,10 @@ import (
 )
 
 //export go_mesh_create
-func go_mesh_create(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) (s status) {
-	defer recovered(&s)
-	if out == nil {
-		return statusOf(null("out"))
-	}
-	m, err := newMesh(vertices, edges, nEdges, faces, nFaces)
-	if err != nil {
-		return statusOf(err)
-	}
-	*out = issue(m)
-	return C.CCD_OK
+func go_mesh_create(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) status {
+	return guard(func() error {
+		return created(out, func() (*mesh.Mesh, error) { return newMesh(vertices, edges, nEdges, faces, nFaces) })
+	})
 }
 
 func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr) (*mesh.Mesh, error) {
@@ -41,12 +34,6 @@ func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFace
 		return nil, err
 	}
 	return mesh.New(int(vertices), e, f)
-}
-
-//export go_mesh_destroy
-func go_mesh_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[*mesh.Mesh]("mesh", h))
 }
 
 //export go_mesh_counts
@@ -73,19 +60,19 @@ func go_mesh_faces(h uintptr, dst *int32, room uintptr, count *uintptr) status {
 	})
 }
 
-//export go_mesh_set_patches
-func go_mesh_set_patches(h uintptr, patch *int32, n uintptr) status {
+//export go_mesh_set_groups
+func go_mesh_set_groups(h uintptr, group *int32, n uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		ids, err := perVertex(m, "patch", patch, n)
+		groups, err := perVertex(m, "group", group, n)
 		if err != nil {
 			return err
 		}
-		return m.SetGroups(ids)
+		return m.SetGroups(groups)
 	})
 }
 
-//export go_mesh_set_components
-func go_mesh_set_components(h uintptr) status {
+//export go_mesh_set_component_groups
+func go_mesh_set_component_groups(h uintptr) status {
 	return with("mesh", h, (*mesh.Mesh).SetComponentGroups)
 }
 

@@ -6,9 +6,8 @@
 void ccd_options_init(ccd_options *options, size_t struct_size) {
     const ccd_options defaults = {
         .struct_size = struct_size,
-        .tolerance = 1e-6,
         .t_max = 1,
-        .max_boxes = 1000000,
+        .max_iterations = 1000000,
     };
     if (options == NULL) {
         return;

@@ -9,20 +9,26 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
+	"ccd/core/reference/d2m"
+	"ccd/core/rigid"
 )
 
 // rawOptions is ccd_options as bytes. The caller's pointers stay numbers: progress_user may be any word at all, and one that
 // is no pointer must not stand where the garbage collector looks for pointers.
+//
+// Size: it has the members of the C struct.
 type rawOptions struct {
 	structSize    uintptr
 	tolerance     float64
 	minSeparation float64
-	tMax          float64
-	maxBoxes      int64
+	tMin, tMax    float64
+	maxIterations int64
 	method        int32
 	threads       int32
 	flags         uint32
-	reserved      uint32
+	norm          int32
+	device        int32
+	deviceIndex   int32
 	memoryLimit   uintptr
 	progress      uintptr
 	progressUser  uintptr
@@ -39,62 +45,156 @@ const (
 	structMax   = 4096
 )
 
-// threadsMost is the number of threads that a call takes at most, whatever it is asked for: each costs some 170 KiB, and 2^31 of
-// them the process. Answers do not depend on it.
-const threadsMost = 1024
+// maxThreads is the number of threads that a call takes at most: each costs some 170 KiB, and 2^31 of them the process. Results do
+// not depend on it.
+const maxThreads = 1024
 
-// A mismatch with the header does not compile.
-var (
-	_ [optionsSize - C.sizeof_ccd_options]byte
-	_ [C.sizeof_ccd_options - optionsSize]byte
+// A domain is a group of calls that support the same options.
+type domain struct {
+	calls     string  // their names, for errors
+	tolerance float64 // that 0 stands for
+	methods   uint64  // bit m: method m
+	flags     uint32  // that may be set
+	noMaxNorm bool    // CCD_NORM_MAX is unsupported
+	times     bool    // t_min may differ from 0, t_max from a fraction of the step
+}
+
+const (
+	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED | 1<<C.CCD_METHOD_EXACT
+	stepFlags   = C.CCD_NO_ZERO_TOI | C.CCD_BRUTE_FORCE
 )
+
+var (
+	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, noMaxNorm: true}
+	volumeCalls    = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD, flags: stepFlags}
+	patchCalls     = domain{
+		calls: "ccd_patch_*", tolerance: 1e-6, flags: stepFlags, noMaxNorm: true,
+		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED,
+	}
+	rigidCalls = domain{
+		calls: "ccd_rigid_*", tolerance: 1e-10, flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
+		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,
+	}
+)
+
+// methodNames are all methods.
+var methodNames = map[int32]string{
+	C.CCD_METHOD_DEFAULT:         "CCD_METHOD_DEFAULT",
+	C.CCD_METHOD_TIGHT_INCLUSION: "CCD_METHOD_TIGHT_INCLUSION",
+	C.CCD_METHOD_TIME_CONTRACTED: "CCD_METHOD_TIME_CONTRACTED",
+	C.CCD_METHOD_EXACT:           "CCD_METHOD_EXACT",
+	C.CCD_METHOD_D2M:             "CCD_METHOD_D2M",
+	C.CCD_METHOD_D2M_SPHERES:     "CCD_METHOD_D2M_SPHERES",
+	C.CCD_METHOD_VOLCCD:          "CCD_METHOD_VOLCCD",
+}
+
+// check returns an error for an option that the calls of d do not support. The ranges of the numbers are the core's to check.
+func (d *domain) check(raw *rawOptions) error {
+	const allFlags = stepFlags | C.CCD_IGNORE_SEPARATING
+	switch {
+	case d.methods>>uint32(raw.method)&1 == 0: // a shift of 64 or more leaves 0
+		if methodNames[raw.method] == "" {
+			return fail(C.CCD_E_ARGUMENT, "options.method is %d: not a ccd_method", raw.method)
+		}
+		return fail(C.CCD_E_UNSUPPORTED, "options.method is %s: %s do not have it", methodNames[raw.method], d.calls)
+	case raw.flags&^allFlags != 0:
+		return fail(C.CCD_E_ARGUMENT, "options.flags is %#x: unknown bits %#x", raw.flags, raw.flags&^allFlags)
+	case raw.flags&^d.flags != 0:
+		return fail(C.CCD_E_UNSUPPORTED, "options.flags is %#x: %s do not have %#x", raw.flags, d.calls, raw.flags&^d.flags)
+	case raw.norm < C.CCD_NORM_DEFAULT || raw.norm > C.CCD_NORM_EUCLIDEAN:
+		return fail(C.CCD_E_ARGUMENT, "options.norm is %d: not a ccd_norm", raw.norm)
+	case raw.norm == C.CCD_NORM_MAX && d.noMaxNorm:
+		return fail(C.CCD_E_UNSUPPORTED, "options.norm is CCD_NORM_MAX: %s measure in the Euclidean norm", d.calls)
+	case raw.tMin != 0 && !d.times:
+		return fail(C.CCD_E_UNSUPPORTED, "options.t_min is %v: %s begin at 0; only ccd_rigid_* have a t_min", raw.tMin, d.calls)
+	case raw.threads < 0:
+		return fail(C.CCD_E_ARGUMENT, "options.threads is %d: must not be negative", raw.threads)
+	case raw.deviceIndex != 0:
+		return fail(C.CCD_E_UNSUPPORTED, "options.device_index is %d: there is one device", raw.deviceIndex)
+	case raw.device != C.CCD_DEVICE_CPU:
+		return fail(C.CCD_E_UNSUPPORTED, "options.device is %d: this version has CCD_DEVICE_CPU alone", raw.device)
+	}
+	return nil
+}
 
 // settings are a call's options, read and checked.
 type settings struct {
-	narrow   narrow.Options
-	call     engine.CallOptions
-	counted  engine.Stats
-	progress uintptr
-	user     uintptr
-	stats    *C.ccd_stats
+	raw     rawOptions
+	narrow  narrow.Options // of all domains but rigid
+	call    engine.CallOptions
+	counted engine.Stats
+	stats   *C.ccd_stats
 }
 
-// read fills s from the caller's options; nil gives the defaults. An error names the option.
-func (s *settings) read(o unsafe.Pointer) error {
-	*s = settings{narrow: narrow.DefaultOptions()}
-	if o == nil {
+// read fills s from the caller's options, which a call of d was given; nil gives the defaults. An error names the option.
+func (s *settings) read(d *domain, o unsafe.Pointer) error {
+	*s = settings{raw: defaultOptions}
+	if o != nil {
+		if err := s.raw.copyFrom(o); err != nil {
+			return err
+		}
+		if err := d.check(&s.raw); err != nil {
+			return err
+		}
+		s.call.Threads, s.call.MemoryLimit, s.call.Progress = min(int(s.raw.threads), maxThreads), uint64(s.raw.memoryLimit), s.report()
+		if err := s.readStats((*C.ccd_options)(o)); err != nil {
+			return err
+		}
+	}
+	if s.raw.tolerance == 0 {
+		s.raw.tolerance = d.tolerance
+	}
+	if d.times {
 		return nil
 	}
-	raw, err := rawFrom(o)
-	if err != nil {
-		return err
-	}
 	s.narrow = narrow.Options{
-		Tolerance:     raw.tolerance,
-		MinSeparation: raw.minSeparation,
-		TMax:          raw.tMax,
-		MaxBoxes:      raw.maxBoxes,
-		Method:        narrow.Method(raw.method),
-		Flags:         raw.flags,
-		SceneBound:    raw.sceneBound,
+		Tolerance:     s.raw.tolerance,
+		MinSeparation: s.raw.minSeparation,
+		TMax:          s.raw.tMax,
+		MaxBoxes:      s.raw.maxIterations,
+		SceneBound:    s.raw.sceneBound,
+	}
+	if s.raw.method <= C.CCD_METHOD_EXACT {
+		s.narrow.Method = narrow.Method(s.raw.method)
+	}
+	if s.raw.flags&C.CCD_NO_ZERO_TOI != 0 {
+		s.narrow.Flags |= narrow.NoZeroTOI
+	}
+	if s.raw.flags&C.CCD_BRUTE_FORCE != 0 {
+		s.narrow.Flags |= narrow.BruteForce
+	}
+	if s.raw.norm == C.CCD_NORM_EUCLIDEAN || d.noMaxNorm {
+		s.narrow.Flags |= narrow.Euclidean
 	}
 	if err := s.narrow.Check(); err != nil {
 		return fail(C.CCD_E_ARGUMENT, "%v", err)
 	}
-	switch {
-	case raw.threads < 0:
-		return fail(C.CCD_E_ARGUMENT, "options.threads is %d: must not be negative", raw.threads)
-	case raw.reserved != 0:
-		return fail(C.CCD_E_ARGUMENT, "options.reserved is %d: must be 0", raw.reserved)
+	return nil
+}
+
+// rigid are the options of a call on rigid bodies.
+func (s *settings) rigid() rigid.Options {
+	o := rigid.Options{
+		TMin: s.raw.tMin, TMax: s.raw.tMax, MinSeparation: s.raw.minSeparation, Tolerance: s.raw.tolerance, MaxIterations: s.raw.maxIterations,
 	}
-	s.progress, s.user = raw.progress, raw.progressUser
-	s.call.Threads, s.call.MemoryLimit, s.call.Progress = min(int(raw.threads), threadsMost), uint64(raw.memoryLimit), s.report()
-	return s.readStats((*C.ccd_options)(o), raw.stats != 0)
+	switch s.raw.method {
+	case C.CCD_METHOD_D2M:
+		o.Search = d2m.Search{}
+	case C.CCD_METHOD_D2M_SPHERES:
+		o.Search = d2m.Search{SpheresOnly: true}
+	}
+	if s.raw.flags&C.CCD_IGNORE_SEPARATING != 0 {
+		o.Flags = rigid.IgnoreSeparating
+	}
+	return o
 }
 
 // readStats finds the caller's ccd_stats, which has its own size.
-func (s *settings) readStats(o *C.ccd_options, given bool) error {
-	if !given {
+func (s *settings) readStats(o *C.ccd_options) error {
+	if s.raw.stats == 0 {
 		return nil
 	}
 	if size := o.stats.struct_size; size < C.sizeof_ccd_stats || size > structMax {
@@ -123,20 +223,17 @@ func (s *settings) writeStats() {
 		threads:        C.int32_t(from.Threads),
 	}
 	for k, n := range from.Candidates {
-		if k >= len(st.candidates) {
-			k = 0 // edges against faces
-		}
-		st.candidates[k] += C.int64_t(n)
+		st.candidates[k] = C.int64_t(n)
 	}
 	*s.stats = st
 }
 
-// report is the core's progress function: it asks the caller's whether to cancel. Nil when there is none.
+// report is the core's progress function, which calls the caller's; nil when there is none.
 func (s *settings) report() func(fraction float64) (cancel bool) {
-	if s.progress == 0 {
+	if s.raw.progress == 0 {
 		return nil
 	}
-	function, user := C.uintptr_t(s.progress), C.uintptr_t(s.user)
+	function, user := C.uintptr_t(s.raw.progress), C.uintptr_t(s.raw.progressUser)
 	return func(fraction float64) bool {
 		return C.ccd_progress_call(function, C.double(fraction), user) != 0
 	}
@@ -144,7 +241,7 @@ func (s *settings) report() func(fraction float64) (cancel bool) {
 
 // readFor is read for a call that answers queries of one kind.
 func (s *settings) readFor(kind geom.Kind, o unsafe.Pointer) error {
-	if err := s.read(o); err != nil {
+	if err := s.read(&pairCalls, o); err != nil {
 		return err
 	}
 	if err := s.narrow.Supported(kind); err != nil {
@@ -153,20 +250,21 @@ func (s *settings) readFor(kind geom.Kind, o unsafe.Pointer) error {
 	return nil
 }
 
-// rawFrom copies as much of the caller's struct as both sides know.
-func rawFrom(o unsafe.Pointer) (rawOptions, error) {
-	d := narrow.DefaultOptions()
-	raw := rawOptions{tolerance: d.Tolerance, tMax: d.TMax, maxBoxes: d.MaxBoxes}
+// defaultOptions are those of ccd_options_init.
+var defaultOptions = rawOptions{tMax: 1, maxIterations: 1000000}
+
+// copyFrom copies as much of the caller's struct as both sides know.
+func (raw *rawOptions) copyFrom(o unsafe.Pointer) error {
 	size := *(*uintptr)(o)
 	if size < optionsMin || size > structMax || size%8 != 0 {
-		return raw, fail(C.CCD_E_ARGUMENT, "options.struct_size is %d: prepare the options with ccd_options_init", size)
+		return fail(C.CCD_E_ARGUMENT, "options.struct_size is %d: prepare the options with ccd_options_init", size)
 	}
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(&raw)), optionsSize), unsafe.Slice((*byte)(o), size))
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(raw)), optionsSize), unsafe.Slice((*byte)(o), size))
 	for i, b := range unsafe.Slice((*byte)(o), size)[min(size, optionsSize):] {
 		if b != 0 {
-			return raw, fail(C.CCD_E_UNSUPPORTED, "options has a value at byte %d, beyond what this version of the library knows",
+			return fail(C.CCD_E_UNSUPPORTED, "options has a value at byte %d, beyond what this version of the library knows",
 				int(optionsSize)+i)
 		}
 	}
-	return raw, nil
+	return nil
 }

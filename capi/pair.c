@@ -1,31 +1,6 @@
 /* pair.c - queries of one pair, and batches of them. */
 #include "_cgo_export.h"
-#include "internal.h"
-
-#include <math.h>
-#include <string.h>
-
-void ccd_impact_blank(ccd_impact *out, int32_t kind, int64_t a) {
-    if (out == NULL) {
-        return;
-    }
-    memset(out, 0, sizeof *out);
-    out->verdict = CCD_UNDECIDED;
-    out->kind = kind;
-    out->a = a;
-    out->b = -1;
-    out->toi_hi = 1;
-    out->width = INFINITY;
-}
-
-void ccd_impacts_blank(ccd_impact *out, size_t n, int32_t kind) {
-    if (out == NULL || n > CCD_MOST_ITEMS) {
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        ccd_impact_blank(out + i, kind, (int64_t)i);
-    }
-}
+#include "safe.h"
 
 static ccd_status enter_pair(int32_t kind, const double *q, const ccd_options *options, ccd_impact *out) {
     CCD_ENTER();
@@ -37,11 +12,14 @@ static ccd_status enter_pairs(int32_t kind, const double *q, size_t n, const ccd
     return go_pairs(kind, (double *)q, n, (void *)options, out);
 }
 
-/* One pair. The answer is blanked only after a failure: the write would be a good part of what a quick query costs. */
+/* The safe values are written only after a failure: writing them first would take a good part of a quick query's time. */
 static ccd_status pair(int32_t kind, const double *q, const ccd_options *options, ccd_impact *out) {
     ccd_status status = enter_pair(kind, q, options, out);
     if (status != CCD_OK) {
-        ccd_impact_blank(out, kind, -1);
+        ccd_safe_impact(out);
+        if (out != NULL) {
+            out->kind = kind;
+        }
     }
     return status;
 }
@@ -49,7 +27,7 @@ static ccd_status pair(int32_t kind, const double *q, const ccd_options *options
 static ccd_status pairs(int32_t kind, const double *q, size_t n, const ccd_options *options, ccd_impact *out) {
     ccd_status status = enter_pairs(kind, q, n, options, out);
     if (status != CCD_OK) {
-        ccd_impacts_blank(out, n, kind);
+        ccd_impacts_safe(out, n, kind);
     }
     return status;
 }

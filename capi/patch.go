@@ -4,22 +4,13 @@ package main
 import "C"
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
 	"ccd/core/narrow"
 	"ccd/core/patch"
 	"ccd/core/reference/boxed"
-)
-
-// patchImpacts are those of a handle. They have the layout of ccd_patch_impact: a mismatch does not compile.
-type patchImpacts []patch.Impact
-
-var (
-	_ [unsafe.Sizeof(patch.Impact{}) - C.sizeof_ccd_patch_impact]byte
-	_ [C.sizeof_ccd_patch_impact - unsafe.Sizeof(patch.Impact{})]byte
-	_ [unsafe.Offsetof(patch.Impact{}.Width) - unsafe.Offsetof(C.ccd_patch_impact{}.width)]byte
-	_ [unsafe.Offsetof(C.ccd_patch_impact{}.width) - unsafe.Offsetof(patch.Impact{}.Width)]byte
 )
 
 // patchForm is ccd_patch_form.
@@ -31,29 +22,6 @@ func (f *patchForm) form() patch.Form {
 
 // patchScenes keeps the scratch of calls on patches.
 var patchScenes = sync.Pool{New: func() any { return new(patch.Scene) }}
-
-// patchOptions reads a call's options.
-func patchOptions(o unsafe.Pointer) (patch.Options, *settings, error) {
-	s := new(settings)
-	if err := s.read(o); err != nil {
-		return patch.Options{}, nil, err
-	}
-	options := patch.Options{Options: s.narrow, CallOptions: s.call}
-	boxes := options.Flags & (narrow.AxisAligned | narrow.InParameters)
-	switch options.Flags &^= boxes; options.Method {
-	case narrow.Default:
-		if boxes != 0 {
-			return options, s, fail(C.CCD_E_UNSUPPORTED, "options.flags %#x with the default method for patches", boxes)
-		}
-	case narrow.TimeContracted, narrow.TightInclusion:
-		options.Search = boxed.Options{
-			Traditional: options.Method == narrow.TightInclusion,
-			AxisAligned: boxes&narrow.AxisAligned != 0, InParameters: boxes&narrow.InParameters != 0,
-		}
-		options.Method = narrow.Default
-	}
-	return options, s, nil
-}
 
 // bare is one patch of a bare pair; name is that of its form.
 func bare(name string, form unsafe.Pointer, x0, x1, w *float64) (*patch.Patch, error) {
@@ -88,103 +56,100 @@ func named(name string, err error) error {
 	return fail(s, "%s: %v", name, err)
 }
 
-//export go_patch_pair
-func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0, b1, wb *float64, o, out unsafe.Pointer) (s status) {
-	defer recovered(&s)
-	if out == nil {
-		return statusOf(null("out"))
-	}
-	options, common, err := patchOptions(o)
-	if err != nil {
-		return statusOf(err)
-	}
-	a, err := bare("a", fa, a0, a1, wa)
-	if err != nil {
-		return statusOf(err)
-	}
-	b, err := bare("b", fb, b0, b1, wb)
-	if err != nil {
-		return statusOf(err)
+// onPatches reads the options and makes a call with the scratch of a scene.
+func onPatches(o unsafe.Pointer, call func(*patch.Scene, *patch.Options) error) error {
+	s := new(settings)
+	if err := s.read(&patchCalls, o); err != nil {
+		return err
 	}
 	scene := patchScenes.Get().(*patch.Scene)
 	defer patchScenes.Put(scene)
-	if err := scene.Pair(a, b, &options, (*patch.Impact)(out)); err != nil {
-		return statusOf(err)
+	options := patch.Options{Options: s.narrow, CallOptions: s.call}
+	if m := options.Method; m != narrow.Default {
+		options.Method, options.Search = narrow.Default, boxed.Options{Traditional: m == narrow.TightInclusion}
 	}
-	common.writeStats()
-	return C.CCD_OK
+	if err := call(scene, &options); err != nil {
+		return invalid(err)
+	}
+	s.writeStats()
+	return nil
 }
 
-//export go_patch_create
-func go_patch_create(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, weights *float64, out *uintptr) (s status) {
-	defer recovered(&s)
-	if out == nil {
-		return statusOf(null("out"))
-	}
-	if points > C.INT32_MAX {
-		return statusOf(fail(C.CCD_E_ARGUMENT, "points is %d: at most %d", points, C.INT32_MAX))
-	}
-	given, err := view("forms", (*patchForm)(forms), "n", n, 1)
-	if err != nil {
-		return statusOf(err)
-	}
-	at, err := view("index", index, "n_index", nIndex, 1)
-	if err != nil {
-		return statusOf(err)
-	}
-	list := make([]patch.Form, len(given))
-	for i := range given {
-		list[i] = given[i].form()
-	}
-	var w []float64
-	if weights != nil {
-		w = append(w, unsafe.Slice(weights, nIndex)...)
-	}
-	return issued(out, func() (*patch.Body, error) { return patch.NewBody(int(points), list, append([]int32{}, at...), w) })
+//export go_patch_pair
+func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0, b1, wb *float64, o, out unsafe.Pointer) status {
+	return guard(func() error {
+		if out == nil {
+			return null("out")
+		}
+		return onPatches(o, func(s *patch.Scene, o *patch.Options) error {
+			a, err := bare("a", fa, a0, a1, wa)
+			if err != nil {
+				return err
+			}
+			b, err := bare("b", fb, b0, b1, wb)
+			if err != nil {
+				return err
+			}
+			return s.Pair(a, b, o, (*patch.Impact)(out))
+		})
+	})
 }
 
-//export go_patch_create_nurbs
-func go_patch_create_nurbs(u, v int32, knotsU *float64, nU uintptr, knotsV *float64, nV uintptr, weights *float64, out *uintptr) (s status) {
-	defer recovered(&s)
-	if out == nil {
-		return statusOf(null("out"))
-	}
-	ku, err := view("knots_u", knotsU, "n_knots_u", nU, 1)
-	if err != nil {
-		return statusOf(err)
-	}
-	kv, err := view("knots_v", knotsV, "n_knots_v", nV, 1)
-	if err != nil {
-		return statusOf(err)
-	}
-	n := patch.NURBS{U: int(u), V: int(v), KnotsU: append([]float64{}, ku...), KnotsV: append([]float64{}, kv...)}
-	if err := n.Check(); err != nil { // before the number of weights is known
-		return statusOf(err)
-	}
-	if weights != nil {
-		nu, nv := n.Points()
-		n.W = append(n.W, unsafe.Slice(weights, nu*nv)...)
-	}
-	return issued(out, func() (*patch.Body, error) { return patch.NewNURBS(&n) })
+//export go_patch_body_create
+func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, weights *float64, out *uintptr) status {
+	return guard(func() error {
+		return created(out, func() (*patch.Body, error) {
+			if points > C.INT32_MAX {
+				return nil, fail(C.CCD_E_ARGUMENT, "points is %d: at most %d", points, C.INT32_MAX)
+			}
+			given, err := view("forms", (*patchForm)(forms), "n", n, 1)
+			if err != nil {
+				return nil, err
+			}
+			at, err := view("index", index, "n_index", nIndex, 1)
+			if err != nil {
+				return nil, err
+			}
+			list := make([]patch.Form, len(given))
+			for i := range given {
+				list[i] = given[i].form()
+			}
+			var w []float64
+			if weights != nil {
+				w = slices.Clone(unsafe.Slice(weights, nIndex))
+			}
+			return patch.NewBody(int(points), list, slices.Clone(at), w)
+		})
+	})
 }
 
-// issued makes a body and gives out its handle.
-func issued(out *uintptr, create func() (*patch.Body, error)) status {
-	b, err := create()
-	if err == nil {
-		*out = issue(b)
-	}
-	return statusOf(err)
+//export go_patch_body_create_nurbs
+func go_patch_body_create_nurbs(u, v int32, knotsU *float64, nU uintptr, knotsV *float64, nV uintptr, weights *float64, out *uintptr) status {
+	return guard(func() error {
+		return created(out, func() (*patch.Body, error) {
+			ku, err := view("knots_u", knotsU, "n_knots_u", nU, 1)
+			if err != nil {
+				return nil, err
+			}
+			kv, err := view("knots_v", knotsV, "n_knots_v", nV, 1)
+			if err != nil {
+				return nil, err
+			}
+			n := patch.NURBS{U: int(u), V: int(v), KnotsU: slices.Clone(ku), KnotsV: slices.Clone(kv)}
+			if err := n.Check(); err != nil { // before the number of weights is known
+				return nil, err
+			}
+			if weights != nil {
+				nu, nv := n.Points()
+				n.W = slices.Clone(unsafe.Slice(weights, nu*nv))
+			}
+			return patch.NewNURBS(&n)
+		})
+	})
 }
 
-//export go_patch_destroy
-func go_patch_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[*patch.Body]("body", h))
-}
-
-//export go_patch_counts
-func go_patch_counts(h uintptr, points, patches *uintptr) status {
+//export go_patch_body_counts
+func go_patch_body_counts(h uintptr, points, patches *uintptr) status {
 	return with("body", h, func(b *patch.Body) error {
 		put(points, b.Points())
 		put(patches, b.Patches())
@@ -192,99 +157,133 @@ func go_patch_counts(h uintptr, points, patches *uintptr) status {
 	})
 }
 
-// patchStep checks one body's arguments; name is that of its handle.
-func patchStep(name string, b *patch.Body, x0, x1 *float64, n uintptr) (f *patch.BodyStep, err error) {
-	if n != uintptr(b.Points()) {
-		return nil, fail(C.CCD_E_ARGUMENT, "n_%s is %d: the body has %d control points", name, n, b.Points())
-	}
-	f = &patch.BodyStep{Body: b}
-	if f.X0, err = view(name+"0", x0, "n_"+name, n, 3); err != nil {
-		return nil, err
-	}
-	f.X1, err = view(name+"1", x1, "n_"+name, n, 3)
-	return f, err
+// bodyStep is the arguments that stand for a body over a step: their names, and what they are.
+type bodyStep struct {
+	name, x, count string // of the handle, of the arrays without 0 and 1, and of the number of points
+	handle         uintptr
+	x0, x1         *float64
+	n              uintptr
 }
 
-// onPatches makes a call on two bodies.
-func onPatches(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
-	call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error) (s status) {
-	defer recovered(&s)
-	bodyA, err := resolve[*patch.Body]("a", a)
-	if err != nil {
-		return statusOf(err)
+// body resolves the handle.
+func (a *bodyStep) body() (*patch.Body, error) { return resolve[*patch.Body](a.name, a.handle) }
+
+// of checks the other arguments.
+func (a *bodyStep) of(b *patch.Body) (s *patch.BodyStep, err error) {
+	if a.n != uintptr(b.Points()) {
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: the body has %d control points", a.count, a.n, b.Points())
 	}
-	bodyB, err := resolve[*patch.Body]("b", b)
-	if err != nil {
-		return statusOf(err)
+	s = &patch.BodyStep{Body: b}
+	if s.X0, err = view(a.x+"0", a.x0, a.count, a.n, 3); err != nil {
+		return nil, err
 	}
-	fa, err := patchStep("a", bodyA, a0, a1, na)
-	if err != nil {
-		return statusOf(err)
-	}
-	fb, err := patchStep("b", bodyB, b0, b1, nb)
-	if err != nil {
-		return statusOf(err)
-	}
-	options, common, err := patchOptions(o)
-	if err != nil {
-		return statusOf(err)
-	}
-	scene := patchScenes.Get().(*patch.Scene)
-	defer patchScenes.Put(scene)
-	if err := call(scene, fa, fb, &options); err != nil {
-		return statusOf(invalid(err))
-	}
-	common.writeStats()
-	return C.CCD_OK
+	s.X1, err = view(a.x+"1", a.x1, a.count, a.n, 3)
+	return s, err
+}
+
+// onBodies makes a call on two bodies.
+func onBodies(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
+	call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error) status {
+	return guard(func() error {
+		argumentA, argumentB := bodyStep{"a", "a", "n_a", a, a0, a1, na}, bodyStep{"b", "b", "n_b", b, b0, b1, nb}
+		bodyA, err := argumentA.body()
+		if err != nil {
+			return err
+		}
+		bodyB, err := argumentB.body()
+		if err != nil {
+			return err
+		}
+		stepA, err := argumentA.of(bodyA)
+		if err != nil {
+			return err
+		}
+		stepB, err := argumentB.of(bodyB)
+		if err != nil {
+			return err
+		}
+		return onPatches(o, func(s *patch.Scene, o *patch.Options) error { return call(s, stepA, stepB, o) })
+	})
+}
+
+// onItself makes a call on one body, and writes what it leaves unresolved.
+func onItself(h uintptr, x0, x1 *float64, n uintptr, o, unresolved unsafe.Pointer,
+	call func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (patch.Unresolved, error)) status {
+	return guard(func() error {
+		argument := bodyStep{"body", "x", "n", h, x0, x1, n}
+		body, err := argument.body()
+		if err != nil {
+			return err
+		}
+		b, err := argument.of(body)
+		if err != nil {
+			return err
+		}
+		var u patch.Unresolved
+		err = onPatches(o, func(s *patch.Scene, o *patch.Options) (err error) {
+			u, err = call(s, b, o)
+			return err
+		})
+		if err == nil && unresolved != nil {
+			*(*patch.Unresolved)(unresolved) = u
+		}
+		return err
+	})
 }
 
 //export go_patch_earliest
 func go_patch_earliest(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o, out unsafe.Pointer) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		im, err := s.Earliest(a, b, o)
-		if err == nil {
-			*(*patch.Impact)(out) = im
-		}
-		return err
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+		return answer("out", out, func() (patch.Impact, error) { return s.Earliest(a, b, o) })
 	})
 }
 
 //export go_patch_collisions
 func go_patch_collisions(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
 	out *uintptr) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+		return listed(out, func() ([]patch.Impact, error) { return s.Collisions(a, b, o) })
 	})
 }
 
 //export go_patch_manifold
-func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, lag, apart float64,
+func go_patch_manifold(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, tWindow, minDistance float64,
 	o unsafe.Pointer, out *uintptr) status {
-	return onPatches(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
-		return listed[patchImpacts](out, func() ([]patch.Impact, error) { return s.Manifold(a, b, lag, apart, o) })
+	return onBodies(a, a0, a1, na, b, b0, b1, nb, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error {
+		return listed(out, func() ([]patch.Impact, error) { return s.Manifold(a, b, tWindow, minDistance, o) })
 	})
 }
 
-//export go_patch_impacts_count
-func go_patch_impacts_count(h uintptr, count *uintptr) status {
-	return with("impacts", h, func(list patchImpacts) error {
-		put(count, len(list))
-		return nil
+//export go_patch_self_earliest
+func go_patch_self_earliest(h uintptr, x0, x1 *float64, n uintptr, width float64, o, out, unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+		err = answer("out", out, func() (im patch.Impact, err error) {
+			im, u, err = s.SelfEarliest(b, width, o)
+			return im, err
+		})
+		return u, err
 	})
 }
 
-//export go_patch_impacts_copy
-func go_patch_impacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
-	return with("impacts", h, func(list patchImpacts) error {
-		return copyOut((*patch.Impact)(dst), room, count, list, same)
+//export go_patch_self_collisions
+func go_patch_self_collisions(h uintptr, x0, x1 *float64, n uintptr, width float64, o unsafe.Pointer, out *uintptr, unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+		err = listed(out, func() (l []patch.Impact, err error) {
+			l, u, err = s.SelfCollisions(b, width, o)
+			return l, err
+		})
+		return u, err
 	})
 }
 
-//export go_patch_impacts_destroy
-func go_patch_impacts_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[patchImpacts]("impacts", h))
+//export go_patch_self_manifold
+func go_patch_self_manifold(h uintptr, x0, x1 *float64, n uintptr, tWindow, minDistance, width float64, o unsafe.Pointer, out *uintptr,
+	unresolved unsafe.Pointer) status {
+	return onItself(h, x0, x1, n, o, unresolved, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (u patch.Unresolved, err error) {
+		err = listed(out, func() (l []patch.Impact, err error) {
+			l, u, err = s.SelfManifold(b, tWindow, minDistance, width, o)
+			return l, err
+		})
+		return u, err
+	})
 }

@@ -11,16 +11,6 @@ import (
 	"ccd/core/rigid"
 )
 
-// rigidContacts are those of a handle. They have the layout of ccd_rigid_contact: a mismatch does not compile.
-type rigidContacts []rigid.SceneImpact
-
-var (
-	_ [unsafe.Sizeof(rigid.SceneImpact{}) - C.sizeof_ccd_rigid_contact]byte
-	_ [C.sizeof_ccd_rigid_contact - unsafe.Sizeof(rigid.SceneImpact{})]byte
-	_ [unsafe.Offsetof(rigid.SceneImpact{}.Impact) - unsafe.Offsetof(C.ccd_rigid_contact{}.impact)]byte
-	_ [unsafe.Offsetof(C.ccd_rigid_contact{}.impact) - unsafe.Offsetof(rigid.SceneImpact{}.Impact)]byte
-)
-
 // rigidScene is what the calls on a scene have in common, as they come.
 type rigidScene struct {
 	bodies  *uintptr
@@ -29,7 +19,6 @@ type rigidScene struct {
 	groups  *int32
 	skip    unsafe.Pointer
 	nSkip   uintptr
-	rigid   unsafe.Pointer
 	options unsafe.Pointer
 }
 
@@ -40,35 +29,27 @@ var rigidScenes = sync.Pool{New: func() any { return new(rigid.Scene) }}
 func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s status) {
 	defer recovered(&s)
 	scene := rigidScenes.Get().(*rigid.Scene)
-	err := raw.ask(scene, call)
+	err := raw.call(scene, call)
 	scene.Release()
 	rigidScenes.Put(scene) // not after a panic
 	return statusOf(err)
 }
 
-func (raw *rigidScene) ask(scene *rigid.Scene, call func(*rigid.Scene, *rigid.Options) error) error {
+func (raw *rigidScene) call(scene *rigid.Scene, call func(*rigid.Scene, *rigid.Options) error) error {
 	if err := raw.read(scene); err != nil {
 		return err
 	}
-	options, common, err := raw.settings()
-	if err != nil {
+	set := new(settings) // on the heap: it holds the statistics that the call fills
+	if err := set.read(&rigidCalls, raw.options); err != nil {
 		return err
 	}
-	scene.CallOptions = common.call
+	options := set.rigid()
+	scene.CallOptions = set.call
 	if err := call(scene, &options); err != nil {
 		return err
 	}
-	common.writeStats()
+	set.writeStats()
 	return nil
-}
-
-// settings are both structs of options.
-func (raw *rigidScene) settings() (options rigid.Options, common *settings, err error) {
-	common = new(settings) // it holds the statistics that the call fills
-	if options, err = rigidOptions(raw.rigid); err == nil {
-		err = common.read(raw.options)
-	}
-	return options, common, err
 }
 
 // moving resolves bodies; their motions are borrowed for the call.
@@ -103,46 +84,18 @@ func (raw *rigidScene) read(scene *rigid.Scene) (err error) {
 
 //export go_rigid_scene_earliest
 func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
-	nSkip uintptr, o, common, out unsafe.Pointer) status {
-	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
+	nSkip uintptr, o, out unsafe.Pointer) status {
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
-		if out == nil {
-			return null("out")
-		}
-		first, err := s.Earliest(o)
-		if err == nil {
-			*(*rigid.SceneImpact)(out) = first
-		}
-		return err
+		return answer("out", out, func() (rigid.SceneImpact, error) { return s.Earliest(o) })
 	})
 }
 
-//export go_rigid_scene_contacts
-func go_rigid_scene_contacts(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
-	nSkip uintptr, o, common unsafe.Pointer, out *uintptr) status {
-	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o, common}
+//export go_rigid_scene_collisions
+func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
+	nSkip uintptr, o unsafe.Pointer, out *uintptr) status {
+	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {
-		return listed[rigidContacts](out, func() ([]rigid.SceneImpact, error) { return s.Collisions(o) })
+		return listed(out, func() ([]rigid.SceneImpact, error) { return s.Collisions(o) })
 	})
-}
-
-//export go_rigid_contacts_count
-func go_rigid_contacts_count(h uintptr, count *uintptr) status {
-	return with("contacts", h, func(list rigidContacts) error {
-		put(count, len(list))
-		return nil
-	})
-}
-
-//export go_rigid_contacts_copy
-func go_rigid_contacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
-	return with("contacts", h, func(list rigidContacts) error {
-		return copyOut((*rigid.SceneImpact)(dst), room, count, list, same)
-	})
-}
-
-//export go_rigid_contacts_destroy
-func go_rigid_contacts_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[rigidContacts]("contacts", h))
 }

@@ -16,7 +16,7 @@ import (
 // A status is what a call returns: ccd_status.
 type status = int32
 
-// A failure is an error whose status is known here, at the door.
+// A failure is an error with its status.
 type failure struct {
 	status status
 	text   string
@@ -72,6 +72,10 @@ func statusOfKind(err error) status {
 
 // invalid is an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT unless it is of a kind of its own.
 func invalid(err error) error {
+	var f *failure
+	if errors.As(err, &f) {
+		return err
+	}
 	for _, s := range statuses {
 		if errors.Is(err, s.err) {
 			return err

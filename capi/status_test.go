@@ -41,7 +41,7 @@ func TestPanicBecomesInternal(t *testing.T) {
 		t.Errorf("status %d of a call that went well", s)
 	}
 	h := issue(&broken)
-	defer destroy[*int]("broken", uintptr(h))
+	defer destroy("unknown", "broken", h)
 	if s := with("broken", h, func(*int) error { panic("a defect") }); s != internal {
 		t.Errorf("status %d of a call on a handle that panicked", s)
 	}
@@ -84,7 +84,7 @@ func TestHandlesAreGivenOnce(t *testing.T) {
 		if _, err := resolve[*mesh.Mesh]("mesh", h); statusOf(err) != handle {
 			t.Fatalf("handle %#x of another type: %v", h, err)
 		}
-		if err := destroy[*int]("broken", h); err != nil {
+		if err := destroy("unknown", "broken", h); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := resolve[*int]("broken", h); statusOf(err) != handle {

@@ -11,35 +11,30 @@ import (
 	"ccd/core/step"
 )
 
-// A frame is what the calls of a step have in common: a mesh, two frames of it, options and statistics.
-type frame struct {
+// A stepCall is what the calls of a step have in common: a mesh, its vertices at both ends, options and statistics.
+type stepCall struct {
 	mesh    *mesh.Mesh
 	x0, x1  []float64
 	options step.Options
 }
 
 // onStep checks the arguments that the calls of a step have in common and makes one.
-func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) status {
-	return with("mesh", h, func(m *mesh.Mesh) error {
-		return framed(m, x0, x1, n, o, call)
-	})
+func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) status {
+	return with("mesh", h, func(m *mesh.Mesh) error { return stepOf(m, x0, x1, n, o, call) })
 }
 
-// framed makes a call on a mesh and two frames of it.
-func framed(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*frame) error) error {
+// stepOf makes a call on a step of a mesh.
+func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
 	var s settings
-	if err := s.read(o); err != nil {
+	if err := s.read(&stepCalls, o); err != nil {
 		return err
 	}
-	a, b, err := frames(m, x0, x1, n)
+	a, b, err := vertices(m, x0, x1, n)
 	if err != nil {
 		return err
 	}
-	f := frame{mesh: m, x0: a, x1: b, options: step.Options{
-		Options:     s.narrow,
-		CallOptions: s.call,
-	}}
-	if err := call(&f); err != nil {
+	c := stepCall{mesh: m, x0: a, x1: b, options: step.Options{Options: s.narrow, CallOptions: s.call}}
+	if err := call(&c); err != nil {
 		return invalid(err)
 	}
 	s.writeStats()
@@ -47,57 +42,39 @@ func framed(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 }
 
 // earliest is step.Earliest, for a whole step or a part of it.
-func (f *frame) earliest(out unsafe.Pointer) error {
-	first := (*geom.Impact)(out)
-	if first == nil {
-		return null("out")
-	}
-	im, err := step.Earliest(f.mesh, f.x0, f.x1, &f.options)
-	if err == nil {
-		*first = im
-	}
-	return err
+func (c *stepCall) earliest(out unsafe.Pointer) error {
+	return answer("out", out, func() (geom.Impact, error) { return step.Earliest(c.mesh, c.x0, c.x1, &c.options) })
 }
 
 // collisions is step.Collisions, for a whole step or a part of it.
-func (f *frame) collisions(out *uintptr) error {
-	return listed[impacts](out, func() ([]geom.Impact, error) { return step.Collisions(f.mesh, f.x0, f.x1, &f.options) })
+func (c *stepCall) collisions(out *uintptr) error {
+	return listed(out, func() ([]geom.Impact, error) { return step.Collisions(c.mesh, c.x0, c.x1, &c.options) })
 }
 
 // size is step.Size, for a whole step or a part of it.
-func (f *frame) size(alpha *float64) error {
-	if alpha == nil {
-		return null("alpha")
-	}
-	size, err := step.Size(f.mesh, f.x0, f.x1, &f.options)
-	if err == nil {
-		*alpha = size
-	}
-	return err
+func (c *stepCall) size(alpha *float64) error {
+	return answer("alpha", unsafe.Pointer(alpha), func() (float64, error) { return step.Size(c.mesh, c.x0, c.x1, &c.options) })
 }
-
-// impacts are those of a handle.
-type impacts []geom.Impact
 
 //export go_step_earliest
 func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.earliest(out) })
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.earliest(out) })
 }
 
 //export go_step_collisions
 func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.collisions(out) })
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.collisions(out) })
 }
 
 //export go_step_pairs
 func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
 		k, err := kindOf(kind)
 		if err != nil {
 			return err
 		}
-		asked, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
+		given, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
 		if err != nil {
 			return err
 		}
@@ -105,7 +82,7 @@ func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsa
 		if err != nil {
 			return err
 		}
-		list, err := step.Pairs(f.mesh, f.x0, f.x1, k, asked, &f.options)
+		list, err := step.Pairs(c.mesh, c.x0, c.x1, k, given, &c.options)
 		copy(answers, list)
 		return err
 	})
@@ -113,38 +90,31 @@ func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsa
 
 //export go_step_size
 func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha *float64) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error { return f.size(alpha) })
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.size(alpha) })
 }
 
 //export go_step_visit
 func go_step_visit(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, visit, user uintptr) status {
-	return onStep(h, x0, x1, n, o, func(f *frame) error {
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
 		if visit == 0 {
 			return null("visit")
 		}
-		return step.Visit(f.mesh, f.x0, f.x1, &f.options, func(portion []geom.Impact) bool {
+		return step.Visit(c.mesh, c.x0, c.x1, &c.options, func(portion []geom.Impact) bool {
 			return C.ccd_visit_call(C.uintptr_t(visit), unsafe.Pointer(&portion[0]), C.size_t(len(portion)), C.uintptr_t(user)) != 0
 		})
 	})
 }
 
-//export go_impacts_count
-func go_impacts_count(h uintptr, count *uintptr) status {
-	return with("impacts", h, func(list impacts) error {
-		put(count, len(list))
-		return nil
+//export go_step_activeset
+func go_step_activeset(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
+		return listed(out, func() ([]step.Constraint, error) { return step.ActiveSet(c.mesh, c.x0, c.x1, &c.options) })
 	})
 }
 
-//export go_impacts_copy
-func go_impacts_copy(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
-	return with("impacts", h, func(list impacts) error {
-		return copyOut((*geom.Impact)(dst), room, count, list, same)
+//export go_step_linesearch
+func go_step_linesearch(h uintptr, x0, x1 *float64, n uintptr, keepRatio float64, o, out unsafe.Pointer) status {
+	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
+		return answer("out", out, func() (step.Bound, error) { return step.LineSearch(c.mesh, c.x0, c.x1, keepRatio, &c.options) })
 	})
-}
-
-//export go_impacts_destroy
-func go_impacts_destroy(h uintptr) (s status) {
-	defer recovered(&s)
-	return statusOf(destroy[impacts]("impacts", h))
 }

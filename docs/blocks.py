@@ -264,7 +264,7 @@ PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
 
 
 def commands(page: str, code: str) -> None:
-    """Every line is known; what `make` is asked for is there."""
+    """Every line is on the list, and every target of `make` exists."""
     for line in code.splitlines():
         command = line.partition("#")[0].strip()
         if command not in COMMANDS:

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/gallery.md anew: pages of `ccd view`, photographed in headless Chromium.
+"""Makes the pictures of docs/gallery.md again: pages of `ccd view`, photographed in headless Chromium.
 
 python docs/pictures.py FOLDER [NAME ...]
 
@@ -80,8 +80,8 @@ def gears(folder: Path) -> None:
         ("gear", [0.1, 1.1, 1.3], [0, 5, 1]),
         ("gear", [1.3, -0.3, 1.2], [4, 3, 0]),
     ]
-    bodies = [{"file": f"{k}.obj", "position": p, "velocity": [0, 0, -1.9], "spin": s} for k, p, s in falling]
-    bodies += [{"file": "blob.obj", "position": [0, -0.5, 0.8], "velocity": [0.3, 0, -1.5], "spin": [1, 2, 0]}]
+    bodies = [{"file": f"{k}.obj", "position": p, "velocity": [0, 0, -1.9], "angular_velocity": s} for k, p, s in falling]
+    bodies += [{"file": "blob.obj", "position": [0, -0.5, 0.8], "velocity": [0.3, 0, -1.5], "angular_velocity": [1, 2, 0]}]
     scene = {"bodies": bodies, "mesh": {"x0": "sea0.obj", "x1": "sea1.obj"}}
     (folder / "scene.json").write_text(json.dumps(scene, indent=1))
     command(folder, "gears", "scene.json")

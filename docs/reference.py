@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import ccd
-from ccd import _schema, cli
+from ccd.cli import app, schema
 
 MODULES = ("step", "pair", "broad", "proximity", "volume", "rigid", "patch", "verify", "view", "plot", "errors")
 
@@ -97,7 +97,11 @@ def contents(module: ModuleType) -> list[tuple[str, Any]]:
     here = {n: one for n, one in vars(module).items() if not n.startswith("_") and callable(one)}
     listed = getattr(module, "__all__", None)
     own = {n: one for n, one in here.items() if (n in listed if listed else one.__module__ == module.__name__)}
-    return sorted(own.items(), key=lambda item: (inspect.isclass(item[1]), inspect.getsourcelines(item[1])[1]))
+
+    def place(item: tuple[str, Any]) -> tuple[bool, str, int]:
+        return inspect.isclass(item[1]), item[1].__module__, inspect.getsourcelines(item[1])[1]
+
+    return sorted(own.items(), key=place)
 
 
 def section(title: str, module: ModuleType, names: list[tuple[str, Any]]) -> str:
@@ -129,7 +133,7 @@ def type_of(schema: dict[str, Any]) -> str:
 
 
 def rows(schema: dict[str, Any], path: str, seen: dict[str, str]) -> list[tuple[str, str, str]]:
-    """The members of an object, and of those inside of it; an object that stood before is named, not told again."""
+    """The members of an object, and of those inside of it; an object that stood before is named, not described again."""
     found = []
     for name, one in schema.get("properties", {}).items():
         missing = "" if name in schema.get("required", ()) else "may be missing"
@@ -172,15 +176,15 @@ def usage(parser: argparse.ArgumentParser) -> str:
 
 def command() -> dict[str, str]:
     """The page of the command, and the schemas as files."""
-    parser, files = cli._parser(), {}
+    parser, files = app.parser(), {}
     text = "# The command\n\n" + usage(parser)
     text += (
-        "Every command takes `--json` and prints one JSON object then. `ccd schema COMMAND` tells its schema, which is linked"
+        "Every command takes `--json` and prints one JSON object then. `ccd schema COMMAND` prints its schema, which is linked"
         " here; the tests hold what every command prints against it.\n\n"
     )
     (words,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
     for name, one in words.items():
-        files[f"schema/{name}.json"] = json.dumps(_schema.schema(name), indent=2) + "\n"
+        files[f"schema/{name}.json"] = json.dumps(schema.schema(name), indent=2) + "\n"
         text += f"## ccd {name}\n\n{usage(one)}"
-        text += f"With `--json` ([schema](schema/{name}.json)):\n\n{tables(_schema.schema(name))}"
+        text += f"With `--json` ([schema](schema/{name}.json)):\n\n{tables(schema.schema(name))}"
     return {"command.md": text} | files

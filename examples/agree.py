@@ -37,7 +37,7 @@ def main() -> None:
             printed[language] = subprocess.run([*command, *frames, *extra], check=True, capture_output=True, text=True).stdout
         first = printed["C"]
         if "earliest: " not in first or first.count("\n") < 100:
-            sys.exit(f"the step has too few impacts to tell anything:\n{first}")
+            sys.exit(f"the step has too few impacts for a comparison:\n{first}")
         for language, text in printed.items():
             if text != first:
                 sys.exit(f"the examples in C and {language} disagree: {frames} {extra}")

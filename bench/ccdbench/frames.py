@@ -9,7 +9,7 @@ from typing import Any
 
 import ccd
 import numpy as np
-from ccd import _abi, _scene
+from ccd._native import abi, steps
 
 from . import clock, data, peers
 
@@ -59,8 +59,8 @@ def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]
 
 def near(scene: data.Scene, x: Any, d: float) -> int:
     """The number of near pairs; they stay behind their C handle, as the peer's stay in C++."""
-    call, frame = _scene.prepare_frame(scene.mesh, x, {"threads": 1})
-    library, handle, count = _abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
+    call, frame = steps.prepare_configuration(scene.mesh, x, {"threads": 1})
+    library, handle, count = abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
     call(library.ccd_proximity_near, *frame, d, call.options, ctypes.byref(handle))
     library.ccd_near_pairs_count(handle, ctypes.byref(count))
     library.ccd_near_pairs_destroy(handle)

@@ -80,7 +80,7 @@ def batches(sets: list[data.QuerySet], separations: list[float], rounds: int, se
     rows = []
     for queries in sets:
         for d in separations:
-            solve = functools.partial(ccd.pair.solve, queries.kind, queries.q, min_separation=d)
+            solve = functools.partial(ccd.pair.solve, queries.kind, queries.q, min_separation=d, norm="max")
             calls = {threads: functools.partial(solve, threads=threads) for threads in sorted({1, cores()})}
             for threads, median in clock.medians(calls, rounds, seconds).items():
                 wall, cpu = (1e6 * t / len(queries.q) for t in (median.wall, median.cpu))

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import ccd
-from ccd import _abi, _scene
+from ccd._native import abi, steps
 
 from . import clock, data, peers
 from .machine import cores
@@ -40,7 +40,8 @@ def _tasks(scene: data.Scene, peer: peers.Steps | None, threads: int) -> dict[st
         "all": {"libccd": lambda: len(ccd.step.collisions(*step, threads=threads))},
         "earliest": {"libccd": lambda: ccd.step.earliest(*step, threads=threads).toi_lo},
     }
-    tasks["earliest"]["libccd, d = 1e-3"] = lambda: ccd.step.earliest(*step, threads=threads, min_separation=1e-3).toi_lo
+    apart = {"min_separation": 1e-3, "norm": "max"}
+    tasks["earliest"]["libccd, d = 1e-3"] = lambda: ccd.step.earliest(*step, threads=threads, **apart).toi_lo
     if peer:
         tasks["broad"]["ipctk LBVH"] = lambda: len(peer.candidates())
         tasks["earliest"]["ipctk"] = peer.step_size
@@ -49,8 +50,8 @@ def _tasks(scene: data.Scene, peer: peers.Steps | None, threads: int) -> dict[st
 
 def candidates(scene: data.Scene, threads: int = 0) -> int:
     """Their number; they stay behind their C handle, as the peer's stay in C++. The public call would copy them."""
-    call, step = _scene.prepare(scene.mesh, scene.x0, scene.x1, {"threads": threads})
-    library, handle, count = _abi.library(), ctypes.c_void_p(), [ctypes.c_size_t() for _ in range(2)]
+    call, step = steps.prepare(scene.mesh, scene.x0, scene.x1, {"threads": threads})
+    library, handle, count = abi.library(), ctypes.c_void_p(), [ctypes.c_size_t() for _ in range(2)]
     call(library.ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
     library.ccd_candidates_count(handle, *map(ctypes.byref, count))
     library.ccd_candidates_destroy(handle)
@@ -58,7 +59,7 @@ def candidates(scene: data.Scene, threads: int = 0) -> int:
 
 
 def copied(pairs: ccd.broad.Candidates) -> int:
-    """Their number, once they are arrays: a kind is sorted and copied when it is first looked at."""
+    """Their number, once they are arrays: a kind is sorted and copied at its first use."""
     return len(pairs.vertex_face) + len(pairs.edge_edge) + len(pairs.point_edge) + len(pairs.point_point)
 
 

@@ -19,7 +19,7 @@ BUILT = {"darwin": "libccd.dylib", "win32": "ccd.dll"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
 SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt"}
-ROOMS = ("capi", "core", "simd", "include")
+FOLDERS = ("capi", "core", "simd", "include")
 LICENCES = ("LICENSE", "packaging/third_party.txt")
 
 # Go's runtime needs kernel 3.2; a system with an older glibc than this has an older kernel.
@@ -51,8 +51,8 @@ def _checkout(root: Path) -> Path:
 def _sources(root: Path) -> list[tuple[Path, str]]:
     checkout = _checkout(root)
     found = [checkout / name for name in ("go.mod", "go.sum", *LICENCES)]
-    for room in ROOMS:
-        found += sorted(path for path in (checkout / room).rglob("*") if path.suffix in SOURCES)
+    for folder in FOLDERS:
+        found += sorted(path for path in (checkout / folder).rglob("*") if path.suffix in SOURCES)
     own = {"_gen", "testdata", "test", "ccdtest"}
     kept = [path for path in found if not own & set(path.relative_to(checkout).parts) and not path.name.endswith("_test.go")]
     return [(path, f"go/{path.relative_to(checkout)}") for path in kept]
@@ -74,7 +74,7 @@ def _library(root: Path) -> Path:
 
 
 def _platform(library: Path) -> str:
-    """The platform tag: on Linux told by the library itself, so that one built for another processor is tagged for that."""
+    """The platform tag: on Linux read from the library itself, which may be built for another processor."""
     if library.read_bytes()[:4] == b"\x7fELF":
         return _elf_platform(library)
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -92,5 +92,5 @@ def _elf_platform(library: Path) -> str:
         versions = [aux.name for _, auxes in section.iter_versions() for aux in auxes] if section else []
     if not needed <= SYSTEM_LIBRARIES or any(not version.startswith("GLIBC_") for version in versions):
         return f"linux_{processor}"
-    asked = max((tuple(map(int, version[6:].split(".")[:2])) for version in versions), default=OLDEST_GLIBC)
-    return "manylinux_{}_{}_{}".format(*max(asked, OLDEST_GLIBC), processor)
+    needs = max((tuple(map(int, version[6:].split(".")[:2])) for version in versions), default=OLDEST_GLIBC)
+    return "manylinux_{}_{}_{}".format(*max(needs, OLDEST_GLIBC), processor)

@@ -146,9 +146,9 @@ static void filters(void) {
     const int32_t patch[TRI_VERTICES] = {0};
     const uint8_t fixed[TRI_VERTICES] = {0};
     const int64_t pairs[4] = {0, 1, 0, 2};
-    FAILS(ccd_mesh_set_patches(mesh, patch, 5), CCD_E_ARGUMENT, "n is 5: patch has");
+    FAILS(ccd_mesh_set_groups(mesh, patch, 5), CCD_E_ARGUMENT, "n is 5: group has");
     FAILS(ccd_mesh_set_static(mesh, fixed, 7), CCD_E_ARGUMENT, "n is 7: is_static has");
-    FAILS(ccd_mesh_set_patches(mesh, patch, SIZE_MAX), CCD_E_ARGUMENT, "n is");
+    FAILS(ccd_mesh_set_groups(mesh, patch, SIZE_MAX), CCD_E_ARGUMENT, "n is");
     FAILS(ccd_mesh_set_excluded(mesh, CCD_VERTEX_FACE, pairs, 2), CCD_E_INDEX, "pairs[1][1] is 2");
     FAILS(ccd_mesh_set_excluded(mesh, 0, pairs, 2), CCD_E_ARGUMENT, "kind is 0");
     FAILS(ccd_mesh_set_excluded(mesh, 6, pairs, 2), CCD_E_ARGUMENT, "kind is 6");
@@ -252,7 +252,7 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
         with = *o;
     }
     with.min_separation = with.min_separation == 0 ? 0.5 : with.min_separation;
-    ccd_bound out = {7, 7, 7};
+    ccd_linesearch_bound out = {7, 7, 7};
     ccd_status status = ccd_step_linesearch(m, x0, x1, n, 0.5, &with, &out);
     CHECK(status == CCD_OK || (out.alpha == 0 && out.distance == 0 && out.separation == 0));
     return status;
@@ -330,8 +330,7 @@ static void handles(void) {
     FAILS(ccd_mesh_destroy(NULL), CCD_E_HANDLE, "mesh is NULL");
     FAILS(ccd_candidates_destroy(NULL), CCD_E_HANDLE, "candidates is NULL");
     FAILS(ccd_impacts_destroy(NULL), CCD_E_HANDLE, "impacts is NULL");
-    FAILS(ccd_file_destroy(NULL), CCD_E_HANDLE, "file is NULL");
-    FAILS(ccd_queries_destroy(NULL), CCD_E_HANDLE, "queries is NULL");
+    FAILS(ccd_surface_file_destroy(NULL), CCD_E_HANDLE, "file is NULL");
     FAILS(ccd_mesh_destroy((ccd_mesh *)c), CCD_E_HANDLE, "mesh is a handle of another type: ccd_candidates");
     FAILS(ccd_impacts_destroy((ccd_impacts *)mesh), CCD_E_HANDLE, "another type: ccd_mesh");
     FAILS(counts((ccd_mesh *)(void *)&local), CCD_E_HANDLE, "no handle of this library");
@@ -362,12 +361,10 @@ static void write_file(const char *path, const void *bytes, size_t n) {
 }
 
 static void files(void) {
-    ccd_file *file = NULL;
-    ccd_queries *queries = NULL;
-    FAILS(ccd_file_read(NULL, &file), CCD_E_ARGUMENT, "path is NULL");
-    FAILS(ccd_file_read("/nowhere/at.all", &file), CCD_E_FILE, "/nowhere/at.all");
-    FAILS(ccd_queries_read("/nowhere/at.all", &queries), CCD_E_FILE, "/nowhere/at.all");
-    FAILS(ccd_file_read("/nowhere/at.all", NULL), CCD_E_ARGUMENT, "out is NULL");
+    ccd_surface_file *file = NULL;
+    FAILS(ccd_surface_file_read(NULL, &file), CCD_E_ARGUMENT, "path is NULL");
+    FAILS(ccd_surface_file_read("/nowhere/at.all", &file), CCD_E_FILE, "/nowhere/at.all");
+    FAILS(ccd_surface_file_read("/nowhere/at.all", NULL), CCD_E_ARGUMENT, "out is NULL");
 
     static const char ply[] = "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
                               "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
@@ -379,43 +376,23 @@ static void files(void) {
     bytes[sizeof ply - 1 + 36] = 3;
     memcpy(bytes + sizeof ply - 1 + 37, face, 12);
     for (size_t n = 0; n < sizeof bytes; n++) { /* cut short at every byte */
-        file = (ccd_file *)(void *)bytes;
+        file = (ccd_surface_file *)(void *)bytes;
         write_file("badinput.ply", bytes, n);
-        FAILS(ccd_file_read("badinput.ply", &file), CCD_E_FILE, "badinput.ply");
+        FAILS(ccd_surface_file_read("badinput.ply", &file), CCD_E_FILE, "badinput.ply");
         CHECK(file == NULL);
     }
     size_t vertices, edges, faces;
     write_file("badinput.ply", bytes, sizeof bytes);
-    OK(ccd_file_read("badinput.ply", &file));
-    OK(ccd_file_counts(file, &vertices, &edges, &faces));
+    OK(ccd_surface_file_read("badinput.ply", &file));
+    OK(ccd_surface_file_counts(file, &vertices, &edges, &faces));
     CHECK(vertices == 3 && edges == 0 && faces == 1);
     double x[9];
     int32_t f[3];
-    OK(ccd_file_copy(file, x, NULL, f));
+    OK(ccd_surface_file_copy(file, x, NULL, f));
     CHECK(x[3] == 1 && x[7] == 1 && memcmp(f, face, sizeof f) == 0);
-    OK(ccd_file_destroy(file));
-    FAILS(ccd_file_copy(file, x, NULL, f), CCD_E_HANDLE, "file was destroyed");
-
-    char csv[512] = "";
-    for (int i = 0; i < 8; i++) {
-        strcat(csv, i == 5 ? "1,2,3,0,5,4,1\n" : "1,2,3,4,5,8,1\n");
-    }
-    write_file("badinput.csv", csv, strlen(csv));
-    FAILS(ccd_queries_read("badinput.csv", &queries), CCD_E_FILE, "line 6");
-    CHECK(queries == NULL);
-    csv[14 * 5 + 6] = '2';
-    write_file("badinput.csv", csv, strlen(csv));
-    size_t count;
-    int32_t has_truth, truth;
-    double q[24];
-    OK(ccd_queries_read("badinput.csv", &queries));
-    OK(ccd_queries_count(queries, &count, &has_truth));
-    CHECK(count == 1 && has_truth == 1);
-    OK(ccd_queries_copy(queries, q, &truth));
-    CHECK(q[0] == 0.5 && q[1] == 0.75 && q[16] == 1.5 && truth == 1);
-    OK(ccd_queries_destroy(queries));
+    OK(ccd_surface_file_destroy(file));
+    FAILS(ccd_surface_file_copy(file, x, NULL, f), CCD_E_HANDLE, "file was destroyed");
     remove("badinput.ply");
-    remove("badinput.csv");
 }
 
 int main(void) {

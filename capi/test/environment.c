@@ -116,15 +116,15 @@ static void prepare(void) {
         ccd_options_init(&with[i], sizeof with[i]);
     }
     with[1].method = CCD_METHOD_TIGHT_INCLUSION;
-    with[1].max_boxes = 2000;
+    with[1].max_iterations = 2000;
     with[2].method = CCD_METHOD_TIME_CONTRACTED;
     with[3].min_separation = 0x1p-7;
     with[4].min_separation = 0x1p-6;
-    with[4].flags = CCD_EUCLIDEAN;
+    with[4].norm = CCD_NORM_EUCLIDEAN;
     with[5].flags = CCD_NO_ZERO_TOI;
     with[6].min_separation = 1e-311;
     with[7].tolerance = 1e-310;
-    with[7].max_boxes = 2000;
+    with[7].max_iterations = 2000;
 
     static int32_t faces[3 * FACES];
     int f = 0;
@@ -192,7 +192,7 @@ static uint64_t steps(int threads) {
     ccd_impact first;
     ccd_impacts *impacts = NULL;
     ccd_constraints *constraints = NULL;
-    ccd_bound bound;
+    ccd_linesearch_bound bound;
     double alpha;
     options.threads = threads;
     OK(ccd_step_earliest(mesh, x0, x1, POINTS, &options, &first));
@@ -226,28 +226,29 @@ static uint64_t proximity(int threads) {
 
 static uint64_t solids(void) {
     uint64_t h = 0;
-    const ccd_rigid_motion still = {.rotation = {1, 0, 0, 0}, .position = {0, 0, -2.5}, .spin = {0.1, 0.2, 0.3}};
+    const ccd_rigid_motion still = {
+        .rotation = {1, 0, 0, 0}, .position = {0, 0, -2.5}, .angular_velocity = {0.1, 0.2, 0.3}};
     const ccd_rigid_motion down = {
-        .rotation = {2, 1, 0, 0}, .position = {0.1, 0, 1}, .velocity = {0, 0, -5}, .spin = {0, 0, 3}};
-    const int32_t methods[3] = {CCD_RIGID_DEFAULT, CCD_RIGID_D2M, CCD_RIGID_CAPOEIRA};
+        .rotation = {2, 1, 0, 0}, .position = {0.1, 0, 1}, .velocity = {0, 0, -5}, .angular_velocity = {0, 0, 3}};
+    const int32_t methods[3] = {CCD_METHOD_DEFAULT, CCD_METHOD_D2M, CCD_METHOD_D2M_SPHERES};
     for (int i = 0; i < 3; i++) {
         ccd_rigid_impact hit;
-        ccd_rigid_options options;
-        ccd_rigid_options_init(&options, sizeof options);
+        ccd_options options;
+        ccd_options_init(&options, sizeof options);
         options.method = methods[i];
         OK(ccd_rigid_earliest(body, &down, body, &still, &options, &hit));
         ADD(hit);
     }
     double rotation[4], position[3];
-    OK(ccd_rigid_pose(&down, 0.7, rotation, position));
+    OK(ccd_rigid_motion_pose(&down, 0.7, rotation, position));
     ADD(rotation);
     ADD(position);
 
     static const double v0[15] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2};
     static const double v1[15] = {0, 0.1, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1, 1.2, -2};
-    ccd_volume_contacts *contacts = NULL;
-    OK(ccd_volume_collisions(volume, v0, v1, 5, 0, NULL, &contacts));
-    ADD_LIST(volume_contacts, volume_contact, contacts);
+    ccd_volume_impacts *impacts = NULL;
+    OK(ccd_volume_collisions(volume, v0, v1, 5, 0, NULL, &impacts));
+    ADD_LIST(volume_impacts, volume_impact, impacts);
 
     static const ccd_patch_form plane = {CCD_PATCH_QUAD, 1, 1}, point = {CCD_PATCH_CURVE, 0, 0};
     static const double bent[12] = {0, 0, 0.1, 0, 1, 0, 1, 0, 0, 1, 1, 0.2}, above[3] = {.3, .4, 1},

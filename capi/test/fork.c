@@ -22,7 +22,7 @@ static void child(ccd_mesh *mesh) {
     double alpha = 7;
     FAILS(ccd_step_size(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &alpha), CCD_E_FORKED, "fork");
     CHECK(alpha == 0);
-    ccd_bound bound = {7, 7, 7};
+    ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
     ccd_slab slabs[2] = {{0, 0, 1, 2}, {0, 0, 2, 3}};
@@ -34,9 +34,9 @@ static void child(ccd_mesh *mesh) {
     int32_t some = 0;
     FAILS(ccd_proximity_intersects(mesh, tri_x0, TRI_VERTICES, NULL, &some), CCD_E_FORKED, "fork");
     CHECK(some == 1);
-    ccd_near_pair nearest = {.lo = 7};
+    ccd_near_pair nearest = {.distance_lo = 7};
     FAILS(ccd_proximity_distance(mesh, tri_x0, TRI_VERTICES, NULL, &nearest), CCD_E_FORKED, "fork");
-    CHECK(nearest.lo == 0 && nearest.hi > 1e308);
+    CHECK(nearest.distance_lo == 0 && nearest.distance_hi > 1e308);
     const ccd_rigid_motion still = {.rotation = {1}};
     ccd_rigid_impact hit = {.toi_lo = 7};
     FAILS(ccd_rigid_earliest(NULL, &still, NULL, &still, NULL, &hit), CCD_E_FORKED, "fork");

@@ -99,9 +99,12 @@ static void *any_options(void) {
         unsigned char page[8192];
     } u;
     static const size_t sizes[] = {0, 1, 8, 64, 71, 4096, 4104, SIZE_MAX};
+    static const ccd_method methods[] = {
+        CCD_METHOD_DEFAULT, CCD_METHOD_TIGHT_INCLUSION, CCD_METHOD_TIME_CONTRACTED, CCD_METHOD_EXACT,
+        CCD_METHOD_D2M,     CCD_METHOD_D2M_SPHERES,     CCD_METHOD_VOLCCD};
     memset(&u, 0, sizeof u);
     ccd_options_init(&u.options, sizeof u.options);
-    u.options.max_boxes = 200;
+    u.options.max_iterations = 200;
     switch (dice(10)) {
     case 0:
         u.options.struct_size = sizes[dice(8)];
@@ -113,9 +116,10 @@ static void *any_options(void) {
     case 2:
         u.options.tolerance = any_real();
         u.options.t_max = any_real();
+        u.options.t_min = dice(2) ? 0 : any_real();
         break;
     case 3:
-        u.options.method = (ccd_method)any_number();
+        u.options.method = dice(2) ? methods[dice(7)] : (ccd_method)any_number();
         u.options.flags = dice(2) ? dice(64) : (uint32_t)any_number();
         break;
     case 4:
@@ -123,8 +127,8 @@ static void *any_options(void) {
         u.options.memory_limit = any_size();
         break;
     case 5:
-        u.options.max_boxes = any_number();
-        u.options.max_boxes = u.options.max_boxes > 300 ? 300 : u.options.max_boxes;
+        u.options.max_iterations = any_number();
+        u.options.max_iterations = u.options.max_iterations > 300 ? 300 : u.options.max_iterations;
         break;
     case 6:
         u.options.scene_bound[dice(3)] = any_real();
@@ -135,35 +139,9 @@ static void *any_options(void) {
         break;
     default:
         u.options.min_separation = any_real();
-        u.options.reserved = dice(8) == 0;
-    }
-    return &u;
-}
-
-static void *any_rigid_options(void) {
-    static union {
-        ccd_rigid_options options;
-        unsigned char page[8192];
-    } u;
-    memset(&u, 0, sizeof u);
-    ccd_rigid_options_init(&u.options, sizeof u.options);
-    u.options.max_steps = 200;
-    switch (dice(5)) {
-    case 0:
-        u.options.struct_size = any_size();
-        break;
-    case 1:
-        u.options.t0 = any_real();
-        u.options.t1 = any_real();
-        break;
-    case 2:
-        u.options.separation = any_real();
-        u.options.tolerance = any_real();
-        break;
-    case 3:
-        u.options.method = (int32_t)any_number();
-        u.options.flags = (uint32_t)any_number();
-        break;
+        u.options.norm = dice(8) == 0 ? (int32_t)any_number() : (int32_t)dice(3);
+        u.options.device = dice(8) == 0 ? (int32_t)any_number() : 0;
+        u.options.device_index = dice(8) == 0 ? (int32_t)any_number() : 0;
     }
     return &u;
 }
@@ -203,9 +181,6 @@ static union value any(const struct argument *a) {
         break;
     case OPTIONS:
         v.pointer = dice(3) == 0 ? NULL : any_options();
-        break;
-    case RIGID_OPTIONS:
-        v.pointer = dice(8) == 0 ? NULL : any_rigid_options();
         break;
     case OBJECT:
         v.pointer = any_object(a->type);
@@ -271,7 +246,7 @@ static void nothing(int f) {
     const union value a[16] = {{0}};
     ccd_status status = call(f, a);
     CHECK(status != CCD_OK || strncmp(functions[f].name, "ccd_pairs_", 10) == 0 ||
-          strcmp(functions[f].name, "ccd_volume_trajectories") == 0);
+          strcmp(functions[f].name, "ccd_volume_backtrack") == 0);
 }
 
 /* Each handle in turn is none, the others are good: that one is named. */
@@ -367,18 +342,17 @@ static void make(void **objects) {
     MAKE(ccd_near_pairs, ccd_proximity_near(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
     MAKE(ccd_rigid_body, ccd_rigid_body_create(v0, 4, sides, 4, out));
     ccd_rigid_body *body = objects[type_of("ccd_rigid_body")], *const bodies[2] = {body, body};
-    MAKE(ccd_rigid_contacts, ccd_rigid_scene_contacts(bodies, motions, 2, NULL, NULL, 0, NULL, NULL, out));
-    MAKE(ccd_rigid_mesh_contacts,
-         ccd_rigid_mesh_collisions(bodies, &still, 1, mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, NULL, out));
+    MAKE(ccd_rigid_scene_impacts, ccd_rigid_scene_collisions(bodies, motions, 2, NULL, NULL, 0, NULL, out));
+    MAKE(ccd_rigid_mesh_impacts,
+         ccd_rigid_mesh_collisions(bodies, &still, 1, mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_volume, ccd_volume_create(4, kinds, 1, corners, 4, out));
-    MAKE(ccd_volume_contacts, ccd_volume_collisions(objects[type_of("ccd_volume")], v0, v1, 4, 0, NULL, out));
-    MAKE(ccd_patch, ccd_patch_create(4, &form, 1, index, 4, NULL, out));
-    ccd_patch *patch = objects[type_of("ccd_patch")];
+    MAKE(ccd_volume_impacts, ccd_volume_collisions(objects[type_of("ccd_volume")], v0, v1, 4, 0, NULL, out));
+    MAKE(ccd_patch_body, ccd_patch_body_create(4, &form, 1, index, 4, NULL, out));
+    ccd_patch_body *patch = objects[type_of("ccd_patch_body")];
     MAKE(ccd_patch_impacts, ccd_patch_collisions(patch, flat, flat, 4, patch, crossed, crossed, 4, NULL, out));
-    MAKE(ccd_file, ccd_file_read("misuse.obj", out));
+    MAKE(ccd_surface_file, ccd_surface_file_read("misuse.obj", out));
     MAKE(ccd_cells, ccd_cells_read("misuse.mesh", out));
-    MAKE(ccd_patch_file, ccd_patch_file_read("misuse.bpt", out));
-    MAKE(ccd_queries, ccd_queries_read("misuse.csv", out));
+    MAKE(ccd_patch_model, ccd_patch_model_read("misuse.bpt", out));
 }
 
 int main(void) {
@@ -396,8 +370,8 @@ int main(void) {
     for (int i = 0; i < TYPES; i++) {
         OK(types[i].destroy(live[i]));
     }
-    const char *const files[] = {"misuse.obj", "misuse.csv", "misuse.mesh", "misuse.bpt"};
-    for (int i = 0; i < 4; i++) {
+    const char *const files[] = {"misuse.obj", "misuse.mesh", "misuse.bpt"};
+    for (int i = 0; i < 3; i++) {
         remove(files[i]);
     }
     return done();

@@ -22,8 +22,9 @@ static ccd_options fresh(void) {
 
 static void defaults(void) {
     ccd_options o = fresh();
-    CHECK(o.struct_size == sizeof o && o.tolerance == 1e-6 && o.min_separation == 0 && o.t_max == 1);
-    CHECK(o.max_boxes == 1000000 && o.method == CCD_METHOD_DEFAULT && o.threads == 0 && o.flags == 0 && o.reserved == 0);
+    CHECK(o.struct_size == sizeof o && o.tolerance == 0 && o.min_separation == 0 && o.t_min == 0 && o.t_max == 1);
+    CHECK(o.max_iterations == 1000000 && o.method == CCD_METHOD_DEFAULT && o.threads == 0 && o.flags == 0);
+    CHECK(o.norm == CCD_NORM_DEFAULT && o.device == CCD_DEVICE_CPU && o.device_index == 0);
     CHECK(o.memory_limit == 0 && o.progress == NULL && o.progress_user == NULL && o.stats == NULL);
     CHECK(o.scene_bound[0] == 0 && o.scene_bound[1] == 0 && o.scene_bound[2] == 0);
     OK(solve(&o));
@@ -74,7 +75,6 @@ static void longer(void) {
 
 static void ranges(void) {
     REJECTS(tolerance, -1e-6);
-    REJECTS(tolerance, 0);
     REJECTS(tolerance, NAN);
     REJECTS(tolerance, INFINITY);
     REJECTS(min_separation, -1e-3);
@@ -83,18 +83,139 @@ static void ranges(void) {
     REJECTS(t_max, -0.1);
     REJECTS(t_max, 1.1);
     REJECTS(t_max, NAN);
-    REJECTS(max_boxes, -1);
+    REJECTS(max_iterations, -1);
     REJECTS(method, 99);
+    REJECTS(method, 4);
+    REJECTS(method, 64);
+    REJECTS(method, 66); /* 64 + 2 */
     REJECTS(method, -1);
     REJECTS(threads, -1);
     REJECTS(flags, 1u << 31);
-    REJECTS(reserved, 1);
+    REJECTS(norm, 3);
+    REJECTS(norm, -1);
     REJECTS(scene_bound[1], -1);
     REJECTS(scene_bound[2], NAN);
 
     ccd_options o = fresh();
     o.scene_bound[0] = o.scene_bound[1] = o.scene_bound[2] = 0.5;
     FAILS(solve(&o), CCD_E_ARGUMENT, "scene_bound");
+}
+
+/* A tolerance of 0 stands for the default of the call, here 1e-6. */
+static void default_tolerance(void) {
+    static const double crossing[24] = {0.2, 0.3, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
+                                        0.1, 0.2, -2, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const double tolerances[3] = {0, 1e-6, 1e-3};
+    ccd_impact out[3];
+    for (int i = 0; i < 3; i++) {
+        ccd_options o = fresh();
+        o.tolerance = tolerances[i];
+        o.method = CCD_METHOD_TIGHT_INCLUSION;
+        OK(ccd_pair_vertex_face(crossing, &o, &out[i]));
+    }
+    CHECK(memcmp(&out[0], &out[1], sizeof *out) == 0 && memcmp(&out[0], &out[2], sizeof *out) != 0);
+}
+
+/* What the interface has and some calls do not: the text names the value and the calls. */
+#define UNSUPPORTED(call, member, value, text)                                                                             \
+    do {                                                                                                                   \
+        ccd_options o = fresh();                                                                                           \
+        o.member = value;                                                                                                  \
+        FAILS(call, CCD_E_UNSUPPORTED, "options." #member " is " text);                                                    \
+    } while (0)
+
+static void unsupported(void) {
+    static const ccd_patch_form curve = {CCD_PATCH_CURVE, 1, 0};
+    static const int32_t kinds[1] = {CCD_ELEMENT_TETRAHEDRON}, corners[4] = {0, 1, 2, 3};
+    static const double x[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    ccd_mesh *mesh = NULL;
+    ccd_volume *volume = NULL;
+    ccd_rigid_body *body = NULL;
+    OK(ccd_mesh_create(TRI_VERTICES, NULL, 0, tri_faces, TRI_FACES, &mesh));
+    OK(ccd_volume_create(4, kinds, 1, corners, 4, &volume));
+    OK(ccd_rigid_body_create(tri_x0, TRI_VERTICES, tri_faces, TRI_FACES, &body));
+    const ccd_rigid_motion still = {.rotation = {1, 0, 0, 0}}, far = {.rotation = {1, 0, 0, 0}, .position = {0, 0, 9}};
+    ccd_impact out;
+    ccd_candidates *candidates = NULL;
+    ccd_near_pair near;
+    ccd_patch_impact patch;
+    ccd_volume_impact inside;
+    ccd_rigid_impact rigid;
+#define STEP ccd_step_earliest(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, &out)
+#define BROAD ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, &candidates)
+#define DISTANCE ccd_proximity_distance(mesh, tri_x0, TRI_VERTICES, &o, &near)
+#define PATCH ccd_patch_pair(&curve, x, x, NULL, &curve, x + 6, x + 6, NULL, &o, &patch)
+#define VOLUME ccd_volume_earliest(volume, x, x, 4, 0, &o, &inside)
+#define RIGID ccd_rigid_earliest(body, &still, body, &far, &o, &rigid)
+    UNSUPPORTED(solve(&o), device, 1, "1");
+    UNSUPPORTED(STEP, device, -1, "-1");
+    UNSUPPORTED(BROAD, device, 1, "1");
+    UNSUPPORTED(DISTANCE, device, 1, "1");
+    UNSUPPORTED(PATCH, device, 1, "1");
+    UNSUPPORTED(VOLUME, device, INT32_MAX, "2147483647");
+    UNSUPPORTED(STEP, device_index, 1, "1");
+    UNSUPPORTED(RIGID, device_index, -1, "-1");
+    UNSUPPORTED(RIGID, device, 1, "1");
+
+    UNSUPPORTED(solve(&o), t_min, 0.5, "0.5: ccd_pair_*");
+    UNSUPPORTED(solve(&o), t_min, NAN, "NaN");
+    UNSUPPORTED(STEP, t_min, 0.5, "0.5: ccd_step_*");
+    UNSUPPORTED(PATCH, t_min, 0.5, "0.5: ccd_patch_*");
+    UNSUPPORTED(VOLUME, t_min, -1, "-1: ccd_volume_*");
+
+    UNSUPPORTED(DISTANCE, norm, CCD_NORM_MAX, "CCD_NORM_MAX: ccd_proximity_*");
+    UNSUPPORTED(PATCH, norm, CCD_NORM_MAX, "CCD_NORM_MAX: ccd_patch_*");
+    UNSUPPORTED(RIGID, norm, CCD_NORM_MAX, "CCD_NORM_MAX: ccd_rigid_*");
+
+    UNSUPPORTED(solve(&o), method, CCD_METHOD_D2M, "CCD_METHOD_D2M: ccd_pair_*");
+    UNSUPPORTED(STEP, method, CCD_METHOD_VOLCCD, "CCD_METHOD_VOLCCD: ccd_step_*");
+    UNSUPPORTED(BROAD, method, CCD_METHOD_VOLCCD, "CCD_METHOD_VOLCCD: ccd_broad_*");
+    UNSUPPORTED(DISTANCE, method, CCD_METHOD_D2M_SPHERES, "CCD_METHOD_D2M_SPHERES: ccd_proximity_*");
+    UNSUPPORTED(PATCH, method, CCD_METHOD_EXACT, "CCD_METHOD_EXACT: ccd_patch_*");
+    UNSUPPORTED(VOLUME, method, CCD_METHOD_D2M, "CCD_METHOD_D2M: ccd_volume_*");
+    UNSUPPORTED(RIGID, method, CCD_METHOD_EXACT, "CCD_METHOD_EXACT: ccd_rigid_*");
+
+    UNSUPPORTED(STEP, flags, CCD_IGNORE_SEPARATING, "0x4: ccd_step_*");
+    UNSUPPORTED(RIGID, flags, CCD_NO_ZERO_TOI, "0x1: ccd_rigid_*");
+    UNSUPPORTED(RIGID, flags, CCD_BRUTE_FORCE, "0x2: ccd_rigid_*");
+
+    const int32_t norms[3] = {CCD_NORM_DEFAULT, CCD_NORM_MAX, CCD_NORM_EUCLIDEAN};
+    for (int i = 0; i < 3; i++) {
+        ccd_options o = fresh();
+        o.norm = norms[i];
+        OK(solve(&o));
+        OK(STEP);
+        OK(VOLUME);
+        if (o.norm != CCD_NORM_MAX) {
+            OK(DISTANCE);
+            OK(PATCH);
+            OK(RIGID);
+        }
+    }
+    OK(ccd_mesh_destroy(mesh));
+    OK(ccd_volume_destroy(volume));
+    OK(ccd_rigid_body_destroy(body));
+}
+
+/* The distance is (0.3, 0.4, 0): 0.4 in the max norm, 0.5 in the Euclidean one. */
+static void norms(void) {
+    static const double still[12] = {0, 0, 0, 0.3, 0.4, 0, 0, 0, 0, 0.3, 0.4, 0};
+    ccd_impact out;
+    ccd_options o = fresh();
+    o.min_separation = 0.45;
+    OK(ccd_pair_point_point(still, &o, &out));
+    CHECK(out.verdict == CCD_CONTACT); /* version 0.1: the max norm */
+    o.norm = CCD_NORM_MAX;
+    OK(ccd_pair_point_point(still, &o, &out));
+    CHECK(out.verdict == CCD_CONTACT);
+    o.norm = CCD_NORM_EUCLIDEAN;
+    OK(ccd_pair_point_point(still, &o, &out));
+    CHECK(out.verdict == CCD_SEPARATE);
+    static const ccd_patch_form point = {CCD_PATCH_CURVE, 0, 0};
+    ccd_patch_impact patch;
+    o.norm = CCD_NORM_DEFAULT; /* of patches: Euclidean */
+    OK(ccd_patch_pair(&point, still, still, NULL, &point, still + 3, still + 3, NULL, &o, &patch));
+    CHECK(patch.verdict == CCD_SEPARATE);
 }
 
 static void statistics(void) {
@@ -112,6 +233,9 @@ int main(void) {
     shorter();
     longer();
     ranges();
+    default_tolerance();
+    unsupported();
+    norms();
     statistics();
     return done();
 }

@@ -96,7 +96,7 @@ static void candidates_refuse(void) {
 /* The triangles are 1 apart and close in at a speed of 2. */
 static void linesearch(void) {
     ccd_mesh *mesh = triangles();
-    ccd_bound out = {7, 7, 7};
+    ccd_linesearch_bound out = {7, 7, 7};
     ccd_options o = separation(0.5);
     OK(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
     CHECK(out.distance == 0.5 && out.separation == 0.125); /* the cap */
@@ -109,12 +109,12 @@ static void linesearch(void) {
     OK(ccd_step_linesearch(mesh, at(0.5), tri_x1, N, 0.25, &o, &out)); /* they touch */
     CHECK(out.distance == 0 && out.separation == 0 && out.alpha == 0);
 
-    out = (ccd_bound){7, 7, 7};
+    out = (ccd_linesearch_bound){7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, NULL, &out), CCD_E_ARGUMENT, "options.min_separation must");
     CHECK(out.alpha == 0 && out.distance == 0 && out.separation == 0);
     const double shares[] = {0, 1, -0.5, 2, NAN, INFINITY};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, shares[i], &o, &out), CCD_E_ARGUMENT, "share is");
+        FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, shares[i], &o, &out), CCD_E_ARGUMENT, "keep_ratio is");
     }
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
     OK(ccd_mesh_destroy(mesh));
@@ -129,7 +129,7 @@ static void activeset(void) {
     ccd_impact all[MOST];
     size_t count = 0, n = 0;
     ccd_options o = separation(1.0 / 16);
-    o.flags = CCD_EUCLIDEAN;
+    o.norm = CCD_NORM_EUCLIDEAN;
     OK(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, &constraints));
     OK(ccd_constraints_count(constraints, &count));
     OK(ccd_constraints_copy(constraints, list, MOST, &n));

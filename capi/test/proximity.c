@@ -57,7 +57,8 @@ static void near(void) {
     CHECK(count == 3); /* the vertices of one over the other's face */
     OK(ccd_near_pairs_copy(found, list, MOST, &count));
     for (size_t i = 0; i < count; i++) {
-        CHECK(list[i].lo <= 0.5 && list[i].hi >= 0.5 && list[i].hi - list[i].lo <= 0x1p-24 * list[i].hi);
+        CHECK(list[i].distance_lo <= 0.5 && list[i].distance_hi >= 0.5 &&
+              list[i].distance_hi - list[i].distance_lo <= 0x1p-24 * list[i].distance_hi);
         CHECK(fabs(list[i].point_a[2] - list[i].point_b[2]) == 0.5);
     }
     CHECK(list[0].kind == CCD_VERTEX_FACE && list[0].a == 3 && list[0].b == 0 && list[0].u == 0.25 && list[0].v == 0.25);
@@ -77,19 +78,19 @@ static void distance(void) {
     ccd_mesh *mesh = triangles();
     ccd_near_pair out;
     OK(ccd_proximity_distance(mesh, at(0.25), N, NULL, &out));
-    CHECK(out.kind == CCD_VERTEX_FACE && out.a >= 3 && out.b == 0 && out.lo <= 0.5 && out.hi >= 0.5);
-    CHECK(out.lo > 0.5 - 1e-12 && out.hi < 0.5 + 1e-12 && out.point_a[2] == 0.5 && out.point_b[2] == 0);
+    CHECK(out.kind == CCD_VERTEX_FACE && out.a >= 3 && out.b == 0 && out.distance_lo <= 0.5 && out.distance_hi >= 0.5);
+    CHECK(out.distance_lo > 0.5 - 1e-12 && out.distance_hi < 0.5 + 1e-12 && out.point_a[2] == 0.5 && out.point_b[2] == 0);
     OK(ccd_proximity_distance(mesh, at(0.5), N, NULL, &out));
-    CHECK(out.lo == 0 && out.hi == 0 && out.kind == CCD_VERTEX_FACE && out.a == 3 && out.b == 0);
-    OK(ccd_mesh_set_components(mesh));
+    CHECK(out.distance_lo == 0 && out.distance_hi == 0 && out.kind == CCD_VERTEX_FACE && out.a == 3 && out.b == 0);
+    OK(ccd_mesh_set_component_groups(mesh));
     OK(ccd_proximity_distance(mesh, at(0), N, NULL, &out));
-    CHECK(out.lo <= 1 && out.hi >= 1);
+    CHECK(out.distance_lo <= 1 && out.distance_hi >= 1);
     const uint8_t still[N] = {1, 1, 1, 1, 1, 1};
     OK(ccd_mesh_set_static(mesh, still, N));
     OK(ccd_proximity_distance(mesh, at(0), N, NULL, &out));
-    CHECK(out.kind == 0 && out.a == -1 && out.b == -1 && out.lo == INFINITY && out.hi == INFINITY);
+    CHECK(out.kind == 0 && out.a == -1 && out.b == -1 && out.distance_lo == INFINITY && out.distance_hi == INFINITY);
     FAILS(ccd_proximity_distance(mesh, at(0), N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5");
-    CHECK(out.kind == 0 && out.a == -1 && out.lo == 0 && out.hi == INFINITY);
+    CHECK(out.kind == 0 && out.a == -1 && out.distance_lo == 0 && out.distance_hi == INFINITY);
     FAILS(ccd_proximity_distance(mesh, at(0), N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     OK(ccd_mesh_destroy(mesh));
 }
@@ -138,7 +139,7 @@ static void statistics(void) {
     ccd_intersections *found = NULL;
     OK(ccd_proximity_intersections(mesh, at(0.5), N, &o, &found));
     OK(ccd_intersections_destroy(found));
-    CHECK(stats.boxes == 6 + 6 + 2 && stats.impacts == 3 && stats.candidates[0] >= 3 && stats.threads > 0);
+    CHECK(stats.boxes == 6 + 6 + 2 && stats.impacts == 3 && stats.candidates[CCD_EDGE_FACE - 1] >= 3 && stats.threads > 0);
     OK(ccd_mesh_destroy(mesh));
 }
 

@@ -174,11 +174,11 @@ static void candidates(void) {
 
     const int32_t one_patch[TRI_VERTICES] = {0};
     const uint8_t all_static[TRI_VERTICES] = {1, 1, 1, 1, 1, 1};
-    OK(ccd_mesh_set_patches(mesh, one_patch, TRI_VERTICES));
+    OK(ccd_mesh_set_groups(mesh, one_patch, TRI_VERTICES));
     CHECK(candidates_of(mesh, NULL) == 0);
-    OK(ccd_mesh_set_patches(mesh, NULL, 0));
+    OK(ccd_mesh_set_groups(mesh, NULL, 0));
     CHECK(candidates_of(mesh, NULL) == all);
-    OK(ccd_mesh_set_components(mesh)); /* two components, which may still meet each other */
+    OK(ccd_mesh_set_component_groups(mesh)); /* two components, which may still meet each other */
     CHECK(candidates_of(mesh, NULL) == all);
     OK(ccd_mesh_set_static(mesh, all_static, TRI_VERTICES));
     CHECK(candidates_of(mesh, NULL) == 0);

@@ -46,7 +46,7 @@ static void *use_until_destroyed(void *unused) {
             return NULL;
         }
         CHECK(out.verdict == CCD_CONTACT);
-        ccd_mesh_set_patches(shared, patch, TRI_VERTICES);
+        ccd_mesh_set_groups(shared, patch, TRI_VERTICES);
     }
 }
 

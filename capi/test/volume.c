@@ -60,53 +60,58 @@ static void topology(void) {
 /* The upper vertex goes down through the shared side, then past the lower vertex's tetrahedron. */
 static void steps(void) {
     ccd_volume *v = two();
-    ccd_volume_contact first, list[MOST];
-    ccd_volume_contacts *contacts = NULL;
+    ccd_volume_impact first, list[MOST];
+    ccd_volume_impacts *impacts = NULL;
     size_t count = 0;
     double x1[3 * N];
     memcpy(x1, x0, sizeof x1);
     x1[3 * 3 + 2] = -1;
     OK(ccd_volume_earliest(v, x0, x1, N, 0, NULL, &first));
-    CHECK(first.impact.verdict == CCD_CONTACT && first.cls == CCD_VOLUME_WITHIN_ELEMENT && first.impact.a == 3);
+    CHECK(first.impact.verdict == CCD_CONTACT && first.pair_class == CCD_VOLUME_WITHIN_ELEMENT && first.impact.a == 3);
     CHECK(first.vertices[0] == 3 && first.vertices[3] == 2 && first.elements[0] == 0 && first.elements[1] == 0);
-    OK(ccd_volume_collisions(v, x0, x1, N, 0, NULL, &contacts));
-    OK(ccd_volume_contacts_count(contacts, &count));
+    OK(ccd_volume_collisions(v, x0, x1, N, 0, NULL, &impacts));
+    OK(ccd_volume_impacts_count(impacts, &count));
     CHECK(count == 1);
-    OK(ccd_volume_contacts_copy(contacts, list, MOST, &count));
+    OK(ccd_volume_impacts_copy(impacts, list, MOST, &count));
     CHECK(count == 1 && memcmp(&list[0], &first, sizeof first) == 0);
-    OK(ccd_volume_contacts_destroy(contacts));
-    const uint32_t ways[4] = {0, CCD_VOLUME_STATIC | CCD_VOLUME_DOP6 | CCD_VOLUME_PAPER_AXES,
-                              CCD_VOLUME_DOP18 | CCD_VOLUME_CHUNG_WANG, CCD_VOLUME_DOP26 | CCD_VOLUME_NO_AXES};
-    for (int i = 0; i < 4; i++) {
-        OK(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_VOLCCD | ways[i], NULL, &first));
-        CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+    OK(ccd_volume_impacts_destroy(impacts));
+    const ccd_method methods[5] = {CCD_METHOD_DEFAULT, CCD_METHOD_TIGHT_INCLUSION, CCD_METHOD_TIME_CONTRACTED,
+                                   CCD_METHOD_EXACT, CCD_METHOD_VOLCCD};
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    for (int i = 0; i < 5; i++) {
+        o.method = methods[i];
+        OK(ccd_volume_earliest(v, x0, x1, N, 0, &o, &first));
+        CHECK(first.impact.verdict == CCD_CONTACT && first.impact.a == 3);
+        if (o.method != CCD_METHOD_TIGHT_INCLUSION && o.method != CCD_METHOD_TIME_CONTRACTED) {
+            CHECK(memcmp(&list[0], &first, sizeof first) == 0);
+        }
     }
     OK(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_BETWEEN_OBJECTS, NULL, &first));
-    CHECK(first.impact.verdict == CCD_SEPARATE && first.cls == 0);
+    CHECK(first.impact.verdict == CCD_SEPARATE && first.pair_class == 0);
 
     memset(&first, 0xff, sizeof first);
     FAILS(ccd_volume_earliest(v, x0, x1, N, 4096, NULL, &first), CCD_E_ARGUMENT, "selection is 0x1000");
-    FAILS(ccd_volume_earliest(v, x0, x1, N, CCD_VOLUME_STATIC, NULL, &first), CCD_E_ARGUMENT, "bits 0x40 are for");
     CHECK(first.impact.verdict == CCD_UNDECIDED && first.impact.toi_lo == 0 && first.vertices[0] == -1);
     FAILS(ccd_volume_earliest(v, x0, x1, 4, 0, NULL, &first), CCD_E_ARGUMENT, "x0 has 12 coordinates");
     x1[7] = 0.0 / 0.0;
-    FAILS(ccd_volume_collisions(v, x0, x1, N, 0, NULL, &contacts), CCD_E_NONFINITE, "x1[2][1]");
-    CHECK(contacts == NULL);
-    FAILS(ccd_volume_contacts_count((ccd_volume_contacts *)v, &count), CCD_E_HANDLE, "ccd_volume");
+    FAILS(ccd_volume_collisions(v, x0, x1, N, 0, NULL, &impacts), CCD_E_NONFINITE, "x1[2][1]");
+    CHECK(impacts == NULL);
+    FAILS(ccd_volume_impacts_count((ccd_volume_impacts *)v, &count), CCD_E_HANDLE, "ccd_volume");
     OK(ccd_volume_destroy(v));
 }
 
 /* The shared side is split and opened; the two sides touch at t = 0 by construction, a class of its own. */
 static void edits(void) {
     ccd_volume *v = two();
-    ccd_volume_contact first;
+    ccd_volume_impact first;
     const int32_t upper[1] = {0}, lower[1] = {1}, none[1] = {7};
     double a[3 * 8], b[3 * 8], velocity[3 * 8] = {0};
-    int32_t fresh = 0, listed[3];
+    int32_t new_vertex = 0, listed[3];
     for (int32_t i = 0; i < 3; i++) {
-        OK(ccd_volume_split(v, i, lower, 1, &fresh));
-        CHECK(fresh == N + i);
-        listed[i] = fresh;
+        OK(ccd_volume_split(v, i, lower, 1, &new_vertex));
+        CHECK(new_vertex == N + i);
+        listed[i] = new_vertex;
     }
     memcpy(b, x0, sizeof x0);
     memcpy(b + 15, x0, 9 * sizeof *b);
@@ -116,31 +121,31 @@ static void edits(void) {
         velocity[3 * i + 2] = -2;
     }
     a[17] = a[20] = a[23] = 99;
-    OK(ccd_volume_trajectories(a, b, velocity, 8, 0.5, listed, 3));
+    OK(ccd_volume_backtrack(a, b, velocity, 8, 0.5, listed, 3));
     CHECK(a[17] == 0 && a[20] == 0 && a[23] == 0);
     OK(ccd_volume_earliest(v, a, b, 8, CCD_VOLUME_AT_SPLIT, NULL, &first));
-    CHECK(first.impact.verdict == CCD_CONTACT && first.impact.toi_lo == 0 && first.cls == CCD_VOLUME_AT_SPLIT);
+    CHECK(first.impact.verdict == CCD_CONTACT && first.impact.toi_lo == 0 && first.pair_class == CCD_VOLUME_AT_SPLIT);
     OK(ccd_volume_earliest(v, a, b, 8, CCD_VOLUME_BETWEEN_OBJECTS, NULL, &first));
     CHECK(first.impact.verdict == CCD_SEPARATE);
 
-    fresh = 5;
-    FAILS(ccd_volume_split(v, 3, lower, 1, &fresh), CCD_E_INDEX, "it does not have vertex 3");
-    CHECK(fresh == -1);
+    new_vertex = 5;
+    FAILS(ccd_volume_split(v, 3, lower, 1, &new_vertex), CCD_E_INDEX, "it does not have vertex 3");
+    CHECK(new_vertex == -1);
     FAILS(ccd_volume_remove(v, none, 1), CCD_E_INDEX, "elements[0] is 7: out of range");
     for (int32_t i = 0; i < 3; i++) {
         OK(ccd_volume_merge(v, N + i, i));
     }
-    OK(ccd_volume_add_vertices(v, none, 1, &fresh));
-    CHECK(fresh == 8);
+    OK(ccd_volume_add_vertices(v, none, 1, &new_vertex));
+    CHECK(new_vertex == 8);
     const int32_t another[4] = {0, 1, 3, 8};
-    OK(ccd_volume_add(v, kinds, 1, another, 4, &fresh));
-    CHECK(fresh == 2);
+    OK(ccd_volume_add(v, kinds, 1, another, 4, &new_vertex));
+    CHECK(new_vertex == 2);
     OK(ccd_volume_remove(v, upper, 1));
     size_t elements = 0;
     OK(ccd_volume_counts(v, NULL, &elements, NULL, NULL));
     CHECK(elements == 3);
     OK(ccd_volume_destroy(v));
-    FAILS(ccd_volume_trajectories(a, b, velocity, 2, 0.5, listed, 1), CCD_E_INDEX, "vertices[0] is 5");
+    FAILS(ccd_volume_backtrack(a, b, velocity, 2, 0.5, listed, 1), CCD_E_INDEX, "vertices[0] is 5");
 }
 
 static void files(void) {

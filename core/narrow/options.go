@@ -16,16 +16,14 @@ const (
 	Exact                        // no tolerance: integers decide what floats cannot
 )
 
-// Flags of a query, with the values of the C constants.
+// Flags of a query.
 const (
-	NoZeroTOI    uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
-	Euclidean                       // measure the minimum separation in the Euclidean norm
-	BruteForce                      // broad phase: test all pairs (for comparison; quadratic)
-	AxisAligned                     // curved patches: boxes along the coordinate axes instead of along the patches
-	InParameters                    // curved patches: the tolerance is a width of parameters and time, not a distance
+	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
+	Euclidean                     // measure the minimum separation in the Euclidean norm
+	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
 )
 
-const allFlags = NoZeroTOI | Euclidean | BruteForce | AxisAligned | InParameters
+const allFlags = NoZeroTOI | Euclidean | BruteForce
 
 // Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
 type Options struct {
@@ -55,7 +53,7 @@ func (o *Options) Check() error {
 	case !(o.TMax >= 0 && o.TMax <= 1):
 		return fmt.Errorf("options.t_max is %v: must be in [0, 1]", o.TMax)
 	case o.MaxBoxes < 0:
-		return fmt.Errorf("options.max_boxes is %d: must not be negative", o.MaxBoxes)
+		return fmt.Errorf("options.max_iterations is %d: must not be negative", o.MaxBoxes)
 	case o.Method < Default || o.Method > Exact:
 		return fmt.Errorf("options.method is %d: must be 0 to 3", o.Method)
 	case o.Flags&^allFlags != 0:

@@ -20,10 +20,10 @@ func (s *Scene) Manifold(a, b *BodyStep, timeWindow, minDistance float64, o *Opt
 
 func (s *Scene) manifold(of subject, timeWindow, minDistance float64, o *Options) (list []Impact, err error) {
 	if !(timeWindow >= 0 && timeWindow <= 1) {
-		return nil, status.Errorf(status.ErrArgument, "lag %v: must be in [0, 1]", timeWindow)
+		return nil, status.Errorf(status.ErrArgument, "t_window is %v: must be in [0, 1]", timeWindow)
 	}
 	if !(minDistance > 0 && minDistance <= geom.MaxCoordinate) {
-		return nil, status.Errorf(status.ErrArgument, "apart is %v: must be positive", minDistance)
+		return nil, status.Errorf(status.ErrArgument, "min_distance is %v: must be positive", minDistance)
 	}
 	if err = s.begin(o); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ type MeshScene struct {
 }
 
 // MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
-// ccd_rigid_mesh_contact.
+// ccd_rigid_mesh_impact.
 type MeshImpact struct {
 	Body  int64
 	Shape Shape

@@ -27,7 +27,7 @@ type Scene struct {
 	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
 }
 
-// A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its layout is that of ccd_rigid_contact.
+// A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its layout is that of ccd_rigid_scene_impact.
 type SceneImpact struct {
 	A, B int64
 	Impact

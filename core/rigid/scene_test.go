@@ -329,7 +329,7 @@ func TestSceneErrorsNameTheArgument(t *testing.T) {
 		t.Errorf("the empty scene has %v, %v", all, err)
 	}
 	if reflect.TypeFor[SceneImpact]().Size() != 152 {
-		t.Error("SceneImpact has not the layout of ccd_rigid_contact")
+		t.Error("SceneImpact has not the layout of ccd_rigid_scene_impact")
 	}
 }
 

@@ -37,7 +37,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 		return Bound{}, fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
 	}
 	if !(share > 0 && share < 1) {
-		return Bound{}, fmt.Errorf("share is %v: must be in (0, 1)", share)
+		return Bound{}, fmt.Errorf("keep_ratio is %v: must be in (0, 1)", share)
 	}
 	inner := *o
 	inner.Flags |= narrow.NoZeroTOI

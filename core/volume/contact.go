@@ -7,7 +7,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// Contact is an impact between two features. Its layout is that of ccd_volume_contact: 152 bytes, no hidden padding.
+// Contact is an impact between two features. Its layout is that of ccd_volume_impact: 152 bytes, no hidden padding.
 //
 // Impact.A and B are numbers of features: of a vertex and a face, or of two edges. The numbers of edges and faces may depend on
 // earlier edits of the volume. Vertices, the order of the two edges (by larger vertex, then smaller) and the order of contacts do

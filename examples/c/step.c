@@ -39,15 +39,15 @@ static const char *kind_name(int32_t kind) {
 
 /* The vertices of a file, and its faces if they are wanted. */
 static double *read_frame(const char *path, size_t *vertices, int32_t **faces, size_t *n_faces) {
-    ccd_file *file;
-    ok(ccd_file_read(path, &file));
-    ok(ccd_file_counts(file, vertices, NULL, n_faces));
+    ccd_surface_file *file;
+    ok(ccd_surface_file_read(path, &file));
+    ok(ccd_surface_file_counts(file, vertices, NULL, n_faces));
     double *x = allocate(*vertices, 3 * sizeof *x);
     if (faces != NULL) {
         *faces = allocate(*n_faces, 3 * sizeof **faces);
     }
-    ok(ccd_file_copy(file, x, NULL, faces == NULL ? NULL : *faces));
-    ok(ccd_file_destroy(file));
+    ok(ccd_surface_file_copy(file, x, NULL, faces == NULL ? NULL : *faces));
+    ok(ccd_surface_file_destroy(file));
     return x;
 }
 

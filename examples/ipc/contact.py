@@ -92,7 +92,7 @@ BACKENDS: dict[str, Callable[[Scene, float], Any]] = {"ours": Ours, "ipctk": ipc
 
 
 class Neighbours:
-    """Pairs within the barrier's reach of one frame: the vertices of point-triangle and of edge-edge pairs."""
+    """Pairs within the barrier's reach at one time: the vertices of point-triangle and of edge-edge pairs."""
 
     def __init__(self, scene: Scene, reach: float):
         self.mesh, self.reach = scene.mesh(), reach

@@ -1,6 +1,6 @@
 """Does a frame intersect itself? Edges against faces, decided exactly: floats with a proven bound, then fractions.
 
-This is the slow twin of libccd's own test, in few enough lines to be believed: the example asks libccd after each step, and a
+This is a reference implementation of libccd's own test, in few lines: the example calls libccd after each step, and a
 test compares the two.
 """
 

@@ -45,7 +45,7 @@ class Scene:
 
     def mesh(self) -> ccd.Mesh:
         mesh = ccd.Mesh(faces=self.faces, vertices=len(self.x))
-        mesh.set_patches(self.patch)
+        mesh.set_groups(self.patch)
         mesh.set_static(self.patch == STATIC)
         return mesh
 

@@ -67,9 +67,9 @@ def figure9(out: Path, _: int) -> None:
     images = []
     for apart in (1.0, 0.1):
         start = time.perf_counter()
-        hits = ccd.patch.manifold(
-            body, s.points + 1.7 * step, s.points + 0.7 * step, body, s.points, s.points, lag=1e-3, apart=apart, tolerance=1e-6
-        )
+        ends = s.points + 1.7 * step, s.points + 0.7 * step
+        sample = {"t_window": 1e-3, "min_distance": apart}
+        hits = ccd.patch.manifold(body, *ends, body, s.points, s.points, **sample, tolerance=1e-6)
         took = time.perf_counter() - start
         r = np.hypot(hits["point"][:, 0], hits["point"][:, 1])
         print(
@@ -118,7 +118,7 @@ def figure7(out: Path, frames: int) -> None:
         for _ in range(12):  # what is in the way stops; the rest goes on
             start = time.perf_counter()
             hits = ccd.patch.collisions(one, shapes.bezier(x, n)[0], shapes.bezier(y, n)[0], two, pot.points, pot.points,
-                                        min_separation=gap, tolerance=1e-4, max_boxes=3000, euclidean=True)  # fmt: skip
+                                        min_separation=gap, tolerance=1e-4, max_iterations=3000, norm="euclidean")  # fmt: skip
             spent, calls = spent + time.perf_counter() - start, calls + 1
             if len(hits) == 0:
                 break

@@ -16,7 +16,7 @@ x1[3:, 2] -= 2  # the second triangle falls through the first
 
 with ccd.Mesh(faces=faces, vertices=len(x0)) as mesh:
     hit = ccd.step.earliest(mesh, x0, x1)
-    print(f"first touch: {hit.kind} {hit.a} {hit.b} at t = {hit.toi_lo}")  # exact: no minimum separation is asked for
+    print(f"first touch: {hit.kind} {hit.a} {hit.b} at t = {hit.toi_lo}")  # exact: the minimum separation is 0
 
     alpha = ccd.step.size(mesh, x0, x1, min_separation=0.01)
     print(f"the way to 0.01 above the first triangle is {alpha:.3f} of the step")

@@ -1,7 +1,7 @@
 """Rigid bodies that fall, spin, collide and settle, from event to event. They never intersect, whatever the impulses do.
 
-Within a frame every body moves and turns at constant rates, and `ccd.rigid.scene_contacts` says when each pair first comes
-close. The earliest pair gets an impulse; then only the questions about its two bodies are asked anew, from that time on. So
+Within a frame every body moves and turns at constant rates, and `ccd.rigid.scene_collisions` returns when each pair first comes
+into contact. The earliest pair gets an impulse; then only the pairs of its two bodies are tested again, from that time on. So
 every piece of every path is one that the library has proven free. A body with too many events in one frame stands still for
 the rest of it, which ends the endless bounces of things at rest.
 """
@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 
 import ccd
-from ccd.rigid import Body, Motion, motion_dtype, pose
+from ccd.rigid import Body, Motion, motion_dtype, motion_pose
 
-KEEP = {"separation": 1e-5, "tolerance": 1e-5, "ignore_parting": True}
+KEEP = {"min_separation": 1e-5, "tolerance": 1e-5, "ignore_separating": True}
 BACK = 1e-7  # events are handled this much earlier in time, so that the rounding of poses does not matter
 GRAVITY = np.array([0, 0, -9.81])
 RESTITUTION, FRICTION, PART = 0.3, 0.4, 1e-3  # PART: the least speed at which bodies leave a contact
@@ -28,12 +28,12 @@ def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return np.concatenate([[p[0] * q[0] - u @ v], p[0] * v + q[0] * u + np.cross(u, v)])
 
 
-def turn(spin: np.ndarray, t: float) -> np.ndarray:
-    """The rotation by the vector t * spin."""
-    rate = np.linalg.norm(spin)
+def turn(angular_velocity: np.ndarray, t: float) -> np.ndarray:
+    """The rotation by the vector t * angular_velocity."""
+    rate = np.linalg.norm(angular_velocity)
     if rate == 0:
         return np.array([1.0, 0, 0, 0])
-    return np.concatenate([[np.cos(rate * t / 2)], np.sin(rate * t / 2) / rate * spin])
+    return np.concatenate([[np.cos(rate * t / 2)], np.sin(rate * t / 2) / rate * angular_velocity])
 
 
 def matrix(q: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ class World:
         return np.concatenate(places)
 
     def intersections(self) -> int:
-        """Pairs of an edge and a face that share a point now, by the exact test of one frame."""
+        """Pairs of an edge and a face that share a point now, by the exact static test."""
         return len(ccd.proximity.intersections(self.mesh, self.vertices()))
 
     def frame(self, dt: float) -> None:
@@ -77,7 +77,7 @@ class World:
         self.v[1:] += dt * GRAVITY
         for i in range(len(self.bodies)):
             self._set_out(i, 0.0)
-        found = ccd.rigid.scene_contacts(self.bodies, self.motions, t1=dt, **KEEP)
+        found = ccd.rigid.scene_collisions(self.bodies, self.motions, t_max=dt, **KEEP)
         waiting = {(int(c["a"]), int(c["b"])): (c["impact"], 0.0) for c in found}
         while waiting:
             (a, b), (hit, since) = min(waiting.items(), key=lambda item: (item[1][0]["toi_lo"], item[0]))
@@ -97,7 +97,7 @@ class World:
             self._arrive(i, dt)
 
     def _arrive(self, i: int, t: float) -> None:
-        self.q[i], self.x[i] = pose(Motion(*self.motions[i].tolist()), t)
+        self.q[i], self.x[i] = motion_pose(Motion(*self.motions[i].tolist()), t)
         self.q[i] /= np.linalg.norm(self.q[i])
 
     def _set_out(self, i: int, t: float) -> None:
@@ -106,7 +106,7 @@ class World:
             self.still[i], self.v[i], self.w[i] = True, 0, 0
         m = self.motions[i]
         m["rotation"], m["position"] = product(turn(self.w[i], -t), self.q[i]), self.x[i] - t * self.v[i]
-        m["velocity"], m["spin"] = self.v[i], self.w[i]
+        m["velocity"], m["angular_velocity"] = self.v[i], self.w[i]
 
     def _ask(self, i: int, t: float, dt: float) -> dict:
         """Contacts of body i with all others: with those whose balls meet, and that do not stand still as it does."""
@@ -116,9 +116,9 @@ class World:
         near &= ~(self.still & self.still[i])
         near[i] = True
         of = np.flatnonzero(near)
-        groups = np.where(of == i, -1, 0)  # the others are not asked about among themselves
-        found = ccd.rigid.scene_contacts(
-            [self.bodies[k] for k in of], self.motions[of], t0=t, t1=dt, groups=groups, threads=1, **KEEP
+        groups = np.where(of == i, -1, 0)  # the others are not tested against each other
+        found = ccd.rigid.scene_collisions(
+            [self.bodies[k] for k in of], self.motions[of], t_min=t, t_max=dt, groups=groups, threads=1, **KEEP
         )
         return {(int(of[c["a"]]), int(of[c["b"]])): (c["impact"], t) for c in found}
 

@@ -4,7 +4,7 @@
 
 writes frames as SVG, with the contacts marked: red where parts meet, blue where an element is squeezed flat.
 
-Every step asks for all contacts of the volume, inside and out. Nothing responds to them: what meets goes on.
+Every step lists all impacts of the volume, inside and out. Nothing responds to them: what meets goes on.
 """
 
 import sys
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import ccd
-from ccd.volume import Class, Volume
+from ccd.volume import PairClass, Volume
 
 AROUND, ACROSS, STEPS, OPENS = 48, 3, 8, 2
 
@@ -76,7 +76,7 @@ def draw(path, x, quads, contacts):
         lines.append(f'<polygon points="{at}" fill="rgb({g},{g},{g - 15})" stroke="#555" stroke-width="0.003"/>')
     for c in contacts:
         a, b, _ = view @ c["impact"]["point"]
-        colour = "#1f5fd0" if c["cls"] == Class.WITHIN_ELEMENT else "#d02020"
+        colour = "#1f5fd0" if c["pair_class"] == PairClass.WITHIN_ELEMENT else "#d02020"
         lines.append(f'<circle cx="{a:.3f}" cy="{-b:.3f}" r="0.012" fill="{colour}"/>')
     path.write_text("\n".join([*lines, "</svg>"]))
 
@@ -92,7 +92,7 @@ def main(folder):
         x0, x1 = (wrung(rest + max(0, s - OPENS / STEPS) * drift, s) for s in (step / STEPS, (step + 1) / STEPS))
         first = ccd.volume.earliest(volume, x0, x1)
         contacts = ccd.volume.collisions(volume, x0, x1)
-        counts = {str(c): int((contacts["cls"] == c).sum()) for c in Class}
+        counts = {str(c): int((contacts["pair_class"] == c).sum()) for c in PairClass}
         print(f"step {step}: first at {first.impact.toi_lo:.6g}, {len(contacts)} contacts", counts)
         draw(folder / f"wring-{step}.svg", x1, surface(corners), contacts)
 

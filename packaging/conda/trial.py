@@ -1,5 +1,5 @@
 """trial.py OUT: render the conda recipe, build it with rattler-build and run the package's tests, without conda-forge: this
-machine's compiler, Go and Python stand in for the packages that the recipe asks for.
+machine's compiler, Go and Python stand in for the packages that the recipe needs.
 
 That shows that the recipe is well formed, that its commands work in the folders of rattler-build, whose environments are
 solved from what it names and nothing else, and that the package works where only that is installed. It does not show that
@@ -45,7 +45,7 @@ build:
 
 
 def stand_ins(tmp, out, subdir):
-    """All that the recipe asks for: a Python that borrows this one's library, what pip installs, and empty compilers."""
+    """All that the recipe needs: a Python that borrows this one's library, what pip installs, and empty compilers."""
     python = tmp / "python"
     subprocess.run([sys.executable, "-m", "venv", "--copies", "--without-pip", python], check=True)
     stand_in("python", SERIES, python, out)

@@ -60,7 +60,7 @@ void all_agree() {
     for (double d : separations) {
         ccd::Options o;
         o.min_separation = d;
-        o.max_boxes = 64; // whatever the answer, both give it
+        o.max_iterations = 64; // whatever the answer, both give it
         agrees<24>(
             ccd_pair_vertex_face, [](const double(&q)[24], auto &w) { return ccd::pair::vertex_face(q, w); }, o);
         agrees<24>(

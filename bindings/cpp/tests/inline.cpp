@@ -82,18 +82,27 @@ void errors_are_not_hidden() {
         set(o);
         THROWS(ccd::pair::point_point(far, o), CCD_E_ARGUMENT, name);
     };
-    rejects([](auto &o) { o.tolerance = 0; }, "options.tolerance");
+    auto unsupported = [&](auto set, const char *name) {
+        ccd::Options o;
+        set(o);
+        THROWS(ccd::pair::point_point(far, o), CCD_E_UNSUPPORTED, name);
+    };
+    unsupported([](auto &o) { o.t_min = 0.25; }, "options.t_min");
+    unsupported([](auto &o) { o.device = 1; }, "options.device");
+    unsupported([](auto &o) { o.method = CCD_METHOD_D2M; }, "options.method is CCD_METHOD_D2M: ccd_pair_*");
+    unsupported([](auto &o) { o.flags = CCD_IGNORE_SEPARATING; }, "options.flags");
+    rejects([](auto &o) { o.tolerance = -1e-6; }, "options.tolerance");
     rejects([](auto &o) { o.tolerance = INFINITY; }, "options.tolerance");
     rejects([](auto &o) { o.tolerance = NAN; }, "options.tolerance");
     rejects([](auto &o) { o.min_separation = NAN; }, "options.min_separation");
     rejects([](auto &o) { o.t_max = -1e-310; }, "options.t_max");
     rejects([](auto &o) { o.min_separation = -1; }, "options.min_separation");
     rejects([](auto &o) { o.t_max = NAN; }, "options.t_max");
-    rejects([](auto &o) { o.max_boxes = -1; }, "options.max_boxes");
+    rejects([](auto &o) { o.max_iterations = -1; }, "options.max_iterations");
     rejects([](auto &o) { o.method = 9; }, "options.method");
     rejects([](auto &o) { o.threads = -1; }, "options.threads");
     rejects([](auto &o) { o.flags = 1u << 20; }, "options.flags");
-    rejects([](auto &o) { o.reserved = 1; }, "options.reserved");
+    rejects([](auto &o) { o.norm = 3; }, "options.norm");
     rejects([](auto &o) { o.scene_bound[0] = o.scene_bound[1] = o.scene_bound[2] = 1; }, "scene_bound");
 }
 

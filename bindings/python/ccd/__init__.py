@@ -6,7 +6,7 @@
     alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
     bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
     hit = ccd.pair.vertex_face(q)                   # one query, or a batch
-    ccd.proximity.intersects(mesh, x)               # one frame: does it intersect now; near(mesh, x, d): the pairs within d
+    ccd.proximity.intersects(mesh, x)               # one configuration; near(mesh, x, d): the pairs within d
     hit = ccd.rigid.earliest(a, ma, b, mb)          # two bodies that move and turn at constant rates
     ccd.volume.earliest(volume, x0, x1)             # a volume of elements: tetrahedra, hexahedra, prisms, pyramids, shells
     hit = ccd.patch.earliest(a, a0, a1, b, b0, b1)  # two bodies of curved patches: Bezier, rational, NURBS
@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import _abi, broad, errors, pair, patch, proximity, rigid, step, verify, volume
-from ._abi import library_path
-from ._records import columns
+from . import broad, errors, pair, patch, proximity, rigid, step, verify, volume
+from ._native import abi
+from ._native.abi import library_path
+from ._native.results import columns
 from .broad import Candidates
 from .errors import (
     ArgumentError,
@@ -41,7 +42,7 @@ from .errors import (
 from .files import Queries, Surface, read, read_queries
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh
-from .options import Method, Options, Stats
+from .options import Device, Method, Norm, Options, Stats
 
 if TYPE_CHECKING:
     from . import plot, view
@@ -54,6 +55,7 @@ __all__ = [
     "ArgumentError",
     "Cancelled",
     "Candidates",
+    "Device",
     "Error",
     "FileError",
     "ForkedError",
@@ -66,6 +68,7 @@ __all__ = [
     "Mesh",
     "Method",
     "NonFiniteError",
+    "Norm",
     "Options",
     "OutOfMemoryError",
     "Queries",
@@ -96,7 +99,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`ccd.plot` and `ccd.view` are loaded when they are first looked at: most programs draw nothing."""
+    """`ccd.plot` and `ccd.view` are loaded at their first use: most programs draw nothing."""
     if name in ("plot", "view"):
         from importlib import import_module
 
@@ -110,11 +113,11 @@ def __dir__() -> list[str]:
 
 def version() -> int:
     """Version of the shared library: major * 10000 + minor * 100 + patch."""
-    number: int = _abi.library().ccd_version()
+    number: int = abi.library().ccd_version()
     return number
 
 
 def simd_level() -> str:
     """The SIMD level in use: 'generic', 'avx2' or 'avx512'. CCD_SIMD in the environment can force a lower one."""
-    level: bytes = _abi.library().ccd_simd_level()
+    level: bytes = abi.library().ccd_simd_level()
     return level.decode()

@@ -1,4 +1,4 @@
-"""The broad phase alone: the pairs whose swept boxes overlap, to look at or for the steps of a line search."""
+"""The broad phase alone: the pairs whose swept boxes overlap, to inspect, or for the steps of a line search."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _found
-from ._call import check
-from ._scene import prepare, prepare_on
+from ._native import abi, results
+from ._native.call import check
+from ._native.steps import prepare, prepare_on
 from .impact import Impact, Kind
 from .mesh import Mesh
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 
 class Candidates:
-    """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted; copied when they are first looked at.
+    """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted; copied at their first use.
 
-    `earliest`, `collisions` and `size` answer as those of `ccd.step`, without a broad phase. Candidates of x0 -> x0 + dx serve
-    for every x0 -> x0 + alpha * dx with alpha in [0, 1], and whatever else moves each vertex within the box it moves in during
-    their own step: that is checked, and an ArgumentError names the first vertex outside. min_separation is at most theirs.
-    (x0 + 1 * (x1 - x0) may miss x1 by a rounding: let x1 be x0 + dx.) The mesh's filters of then and of now both apply.
-    Where the list is long beside the mesh, `ccd.step` is the faster one: it sees only pairs that stay near in the shorter step.
+    `earliest`, `collisions` and `size` return what those of `ccd.step` return, without a broad phase. Candidates of
+    x0 -> x0 + dx serve for every x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other steps in which each vertex stays
+    within the box of its own motion: this is checked, and an ArgumentError names the first vertex outside. min_separation is at
+    most that of the candidates. (x0 + 1 * (x1 - x0) may miss x1 by a rounding: let x1 be x0 + dx.) The mesh's filters at both
+    times apply. Where the list is long beside the mesh, `ccd.step` is faster: it tests only pairs that stay near in the
+    shorter step.
 
     Threads may share candidates. They are freed with their last reference, or by `close()`. A pickle holds the pairs alone.
     """
@@ -39,7 +40,7 @@ class Candidates:
         self._free = weakref.finalize(self, _destroy, handle)
 
     def close(self) -> None:
-        """Free what the library holds. Arrays that were looked at remain; other calls raise HandleError."""
+        """Free what the library holds. Arrays that were read remain; other calls raise HandleError."""
         self._free()
 
     @functools.cached_property
@@ -68,29 +69,29 @@ class Candidates:
     def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
         """`ccd.step.earliest` among these pairs: the same bits, without a broad phase."""
         call, step = prepare_on(self._handle, x0, x1, options)
-        return _found.impact(call, _abi.library().ccd_candidates_earliest, *step, call.options)
+        return results.impact(call, abi.library().ccd_candidates_earliest, *step, call.options)
 
     def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
         """`ccd.step.collisions` among these pairs."""
         call, step = prepare_on(self._handle, x0, x1, options)
-        return _found.impacts(call, _abi.library().ccd_candidates_collisions, *step, call.options)
+        return results.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
 
     def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
         """`ccd.step.size` among these pairs."""
         call, step = prepare_on(self._handle, x0, x1, options)
-        return _found.alpha(call, _abi.library().ccd_candidates_size, *step, call.options)
+        return results.alpha(call, abi.library().ccd_candidates_size, *step, call.options)
 
     def _count(self, kind: Kind) -> int:
         name = kind.name.lower()
         if name in self.__dict__:
             return len(self.__dict__[name])
         count = ctypes.c_size_t()
-        check(_abi.library().ccd_candidates_count_kind(self._handle, kind, ctypes.byref(count)))
+        check(abi.library().ccd_candidates_count_kind(self._handle, kind, ctypes.byref(count)))
         return count.value
 
     def _pairs(self, kind: Kind) -> NDArray[np.int64]:
         pairs, count = np.empty((self._count(kind), 2), np.int64), ctypes.c_size_t()
-        check(_abi.library().ccd_candidates_copy(self._handle, kind, pairs.ctypes, len(pairs), ctypes.byref(count)))
+        check(abi.library().ccd_candidates_copy(self._handle, kind, pairs.ctypes, len(pairs), ctypes.byref(count)))
         return pairs
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -98,7 +99,7 @@ class Candidates:
 
 
 def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Candidates:
-    """All candidates of a step: boxes inflated by min_separation, filters applied, pairs that share a vertex left out.
+    """All candidates of a step: boxes inflated by min_separation, filters applied, pairs that share a vertex skipped.
 
     x0, x1  (n, 3), n = vertices of the mesh; vertex i moves from x0[i] to x1[i]
 
@@ -107,7 +108,7 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     """
     call, step = prepare(mesh, x0, x1, options)
     handle = ctypes.c_void_p()
-    call(_abi.library().ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
+    call(abi.library().ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
     return Candidates(handle)
 
 
@@ -119,6 +120,6 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:
-    """Destroy candidates whose last reference is gone; there is nobody to tell of a failure (as in a forked child)."""
+    """Destroy candidates whose last reference is gone. A failure, as in a forked child, has no caller to report to."""
     if handle.value:
-        _abi.library().ccd_candidates_destroy(handle)
+        abi.library().ccd_candidates_destroy(handle)

@@ -48,7 +48,7 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class Cancelled(Error):
-    """The progress callback asked to stop."""
+    """The progress callback cancelled the call."""
 
     status = -6
 
@@ -126,8 +126,8 @@ _CAUSES = {
     errno.ENOTDIR: _NotInDirectoryFileError,
 }
 
-# How the library ends an error whose cause is the system's: in Go's words, which know no locale. What an error quotes of a file
-# stands in quotation marks, so no content ends like this.
+# How the library ends an error whose cause is the system's: in Go's words, independent of the locale. Errors quote the
+# content of files in quotation marks, so no content ends like this.
 _ENDINGS = {
     ": no such file or directory": errno.ENOENT,
     ": permission denied": errno.EACCES,
@@ -150,13 +150,13 @@ def from_os(path: str | os.PathLike[str], error: OSError) -> FileError:
 
 
 def shown(x: object) -> str:
-    """A wrong value in one short line."""
+    """A wrong value in one short line, for an error."""
     line = " ".join(repr(x).split())
     return line if len(line) <= 80 else line[:77] + "..."
 
 
 def from_status(status: int, text: str) -> Error:
-    """The exception for a negative status. A status this package does not know (a newer library's) is a plain Error."""
+    """The exception for a negative status. An unknown status, of a newer library, is a plain Error."""
     if status == FileError.status:
         return file_error(text, next((number for ending, number in _ENDINGS.items() if text.endswith(ending)), None))
     error = _BY_STATUS.get(status, Error)(text or f"status {status}")

@@ -1,4 +1,4 @@
-"""Surfaces and queries from files. The library reads them, so every language reads the same."""
+"""Surfaces and queries from files."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _abi
-from ._call import check, create
+from ._io import queries
+from ._native import abi
+from ._native.call import check, create
 from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
 
@@ -70,7 +71,7 @@ def _path(path: str | os.PathLike[str]) -> bytes:
 
 def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
     """The handle of a ccd_{noun} read from a file."""
-    lib, handle, name = _abi.library(), ctypes.c_void_p(), _path(path)
+    lib, handle, name = abi.library(), ctypes.c_void_p(), _path(path)
     try:
         size = os.stat(name).st_size
     except OSError:  # the library says what is wrong
@@ -82,33 +83,25 @@ def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
 def read(path: str | os.PathLike[str]) -> Surface:
     """Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
 
-    The format is told by the content, polygons are split into triangles.
+    The content decides the format; polygons are split into triangles.
 
     Raises FileError when it cannot be opened, is truncated or malformed.
     """
-    lib, handle = _abi.library(), load("file", path)
+    lib, handle = abi.library(), load("surface_file", path)
     try:
         sizes = [ctypes.c_size_t() for _ in range(3)]
-        check(lib.ccd_file_counts(handle, *map(ctypes.byref, sizes)))
+        check(lib.ccd_surface_file_counts(handle, *map(ctypes.byref, sizes)))
         vertices, edges, faces = (size.value for size in sizes)
         surface = Surface(np.empty((vertices, 3)), np.empty((edges, 2), np.int32), np.empty((faces, 3), np.int32))
-        check(lib.ccd_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
+        check(lib.ccd_surface_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
         return surface
     finally:
-        lib.ccd_file_destroy(handle)
+        lib.ccd_surface_file_destroy(handle)
 
 
 def read_queries(path: str | os.PathLike[str]) -> Queries:
     """Read queries from a CSV in the format of the 2021 dataset: 8 rows a query; x, y, z as numerator, denominator; the truth.
 
-    Raises FileError, with the line, when the file is malformed or a quotient is no double.
+    Raises FileError, with the line, when the file is malformed or a quotient is not exactly a double.
     """
-    lib, handle = _abi.library(), load("queries", path)
-    try:
-        count, has_truth = ctypes.c_size_t(), ctypes.c_int32()
-        check(lib.ccd_queries_count(handle, ctypes.byref(count), ctypes.byref(has_truth)))
-        q, truth = np.empty((count.value, 24)), np.empty(count.value, np.int32)
-        check(lib.ccd_queries_copy(handle, q.ctypes, truth.ctypes))
-        return Queries(q, truth == 1 if has_truth.value else None)
-    finally:
-        lib.ccd_queries_destroy(handle)
+    return Queries(*queries.read(os.fsdecode(_path(path))))

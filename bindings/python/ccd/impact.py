@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _abi
+from ._native import abi
 from .errors import ArgumentError, shown
 
 
@@ -26,7 +26,7 @@ class _Named(enum.IntEnum):
     def _missing_(cls, value: object) -> Any:
         if isinstance(value, str):
             name = value.upper().replace("-", "_")
-            short = {"".join(word[0] for word in member.name.split("_")): member for member in cls}
+            short = {"".join(word[0] for word in member.name.split("_")): member for member in cls if "_" in member.name}
             return cls.__members__.get(name, short.get(name))
         return None
 
@@ -56,12 +56,17 @@ class Kind(_Named):
         return (4, 4, 3, 2)[self - 1]
 
 
-#: The kind of an edge that intersects a face, in one frame: see `ccd.proximity`. No query has it.
-EDGE_FACE = 5
+class IntersectionKind(_Named):
+    """The kind of an edge that intersects a face at one time: see `ccd.proximity`. No query has it."""
+
+    EDGE_FACE = 5
+
+
+EDGE_FACE = IntersectionKind.EDGE_FACE
 
 
 class Verdict(_Named):
-    """SEPARATE is a proof; UNDECIDED means that `max_boxes` was spent, and toi_lo is still a safe time."""
+    """SEPARATE is a proof; UNDECIDED means that `max_iterations` was spent, and toi_lo is still a safe time."""
 
     UNDECIDED = 0
     SEPARATE = 1
@@ -69,7 +74,9 @@ class Verdict(_Named):
 
 
 CERTIFIED = 1  # flag: a contact is proven to exist
-INITIAL_CONTACT = 2  # flag: the contact is there at t = 0
+INITIAL_CONTACT = 2  # flag: the contact is there at the start of the interval
+INTERSECTING = 4  # flag of rigid bodies beside INITIAL_CONTACT: triangles intersect at t_min
+APPROXIMATE = 8  # flag of "d2m-spheres": spheres met; the surfaces may be far apart, or never meet
 
 #: Record of one impact, 120 bytes, the layout of ccd_impact. The fields are those of `Impact`.
 impact_dtype: np.dtype[np.void] = np.dtype(
@@ -153,7 +160,7 @@ class Impact:
         return cls(**values)
 
     @classmethod
-    def _from_c(cls, c: _abi.Impact) -> Impact:
+    def _from_c(cls, c: abi.Impact) -> Impact:
         return cls(
             Verdict(c.verdict), _kind(c.kind), c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v,
             tuple(c.point), tuple(c.normal), c.width, c.flags,

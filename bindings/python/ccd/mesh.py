@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays
-from ._call import check, create
+from ._native import abi, arrays
+from ._native.call import check, create
 from .impact import EDGE_FACE, Kind
 
 
 class Mesh:
-    """A surface of triangles, with loose edges and vertices if there are any, and the filters that say what may collide.
+    """A surface of triangles, with codimensional edges and vertices if there are any, and filters that say what may collide.
 
     faces     (n, 3) vertex indices
     edges     None: the unique edges of the faces. Else (n, 2), every edge of every face among them, once;
@@ -29,10 +29,10 @@ class Mesh:
     """
 
     def __init__(self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | None = None):
-        face_array = _arrays.primitives("faces", () if faces is None else faces, 3)
-        edge_array = None if edges is None else _arrays.primitives("edges", edges, 2)
+        face_array = arrays.primitives("faces", () if faces is None else faces, 3)
+        edge_array = None if edges is None else arrays.primitives("edges", edges, 2)
         self._handle = ctypes.c_void_p()
-        count, lib = _vertex_count(vertices, face_array, edge_array), _abi.library()
+        count, lib = _vertex_count(vertices, face_array, edge_array), abi.library()
         create(
             count + face_array.nbytes + (0 if edge_array is None else edge_array.nbytes),
             lib.ccd_mesh_create,
@@ -62,45 +62,45 @@ class Mesh:
     def counts(self) -> tuple[int, int, int]:
         """Numbers of vertices, edges and faces."""
         sizes = [ctypes.c_size_t() for _ in range(3)]
-        check(_abi.library().ccd_mesh_counts(self._handle, *map(ctypes.byref, sizes)))
+        check(abi.library().ccd_mesh_counts(self._handle, *map(ctypes.byref, sizes)))
         vertices, edges, faces = (size.value for size in sizes)
         return vertices, edges, faces
 
     @property
     def edges(self) -> NDArray[np.int32]:
         """A copy of the edges, (n, 2). `Impact.a` and `b` of edges count in this order."""
-        return self._copy(_abi.library().ccd_mesh_edges, self.counts[1], 2)
+        return self._copy(abi.library().ccd_mesh_edges, self.counts[1], 2)
 
     @property
     def faces(self) -> NDArray[np.int32]:
         """A copy of the faces, (n, 3)."""
-        return self._copy(_abi.library().ccd_mesh_faces, self.counts[2], 3)
+        return self._copy(abi.library().ccd_mesh_faces, self.counts[2], 3)
 
     def _copy(self, function: Any, count: int, columns: int) -> NDArray[np.int32]:
         array = np.empty((count, columns), np.int32)
         check(function(self._handle, array.ctypes, count, ctypes.byref(ctypes.c_size_t())))
         return array
 
-    def set_patches(self, patch: ArrayLike | None) -> None:
-        """Two vertices with one patch id never collide; a negative id collides with everything. None takes the filter away.
+    def set_groups(self, group: ArrayLike | None) -> None:
+        """Two vertices of one collision group never collide; those of a negative one collide with everything. None: no filter.
 
-        patch  (n,) integers, n = vertices. A pair is tested when some vertex of the one and of the other may collide.
+        group  (n,) integers, n = vertices. A pair is tested when some vertex of the one and of the other may collide.
         """
-        array = None if patch is None else _arrays.ids("patch", patch)
+        array = None if group is None else arrays.ids("group", group)
         size = 0 if array is None else len(array)
-        check(_abi.library().ccd_mesh_set_patches(self._handle, None if array is None else array.ctypes, size))
-        self._filters["patches"] = array
+        check(abi.library().ccd_mesh_set_groups(self._handle, None if array is None else array.ctypes, size))
+        self._filters["groups"] = array
 
-    def set_components(self) -> None:
-        """One patch per connected component: no component collides with itself."""
-        check(_abi.library().ccd_mesh_set_components(self._handle))
-        self._filters["patches"] = "components"
+    def set_component_groups(self) -> None:
+        """One collision group per connected component: no component collides with itself."""
+        check(abi.library().ccd_mesh_set_component_groups(self._handle))
+        self._filters["groups"] = "components"
 
     def set_static(self, static: ArrayLike | None) -> None:
-        """A pair whose vertices are all static is left out. static is (n,) bool, n = vertices; None takes the filter away."""
-        array = None if static is None else _arrays.mask("static", static)
+        """Pairs whose vertices are all static are skipped. static is (n,) bool, n = vertices; None removes the filter."""
+        array = None if static is None else arrays.mask("static", static)
         size = 0 if array is None else len(array)
-        check(_abi.library().ccd_mesh_set_static(self._handle, None if array is None else array.ctypes, size))
+        check(abi.library().ccd_mesh_set_static(self._handle, None if array is None else array.ctypes, size))
         self._filters["static"] = array
 
     def set_excluded(self, kind: Kind | str | int, pairs: ArrayLike | None) -> None:
@@ -109,8 +109,8 @@ class Mesh:
         A list of kind `ccd.proximity.EDGE_FACE` is for intersections alone.
         """
         kind = EDGE_FACE if isinstance(kind, (int, np.integer)) and kind == EDGE_FACE else Kind.of("kind", kind)
-        array = _arrays.pairs("pairs", () if pairs is None else pairs)
-        check(_abi.library().ccd_mesh_set_excluded(self._handle, kind, array.ctypes, len(array)))
+        array = arrays.pairs("pairs", () if pairs is None else pairs)
+        check(abi.library().ccd_mesh_set_excluded(self._handle, kind, array.ctypes, len(array)))
         self._filters[kind] = array
 
     def __repr__(self) -> str:
@@ -130,18 +130,18 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> 
         elif name == "static":
             mesh.set_static(value)
         elif isinstance(value, str):
-            mesh.set_components()
+            mesh.set_component_groups()
         else:
-            mesh.set_patches(value)
+            mesh.set_groups(value)
     return mesh
 
 
 def _vertex_count(vertices: int | None, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:
     if vertices is None:
         return 1 + max((int(a.max()) for a in (faces, edges) if a is not None and a.size), default=-1)
-    return _arrays.integer("vertices", vertices, 0, 2**63 - 1)
+    return arrays.integer("vertices", vertices, 0, 2**63 - 1)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:
-    """Destroy a mesh whose last reference is gone; there is nobody to tell of a failure (as in a forked child)."""
-    _abi.library().ccd_mesh_destroy(handle)
+    """Destroy a mesh whose last reference is gone. A failure, as in a forked child, has no caller to report to."""
+    abi.library().ccd_mesh_destroy(handle)

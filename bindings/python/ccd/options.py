@@ -1,4 +1,4 @@
-"""The options every query and step takes as keywords, and the statistics a call can leave behind."""
+"""The options that every call takes as keywords, and the statistics that a call can fill in."""
 
 from __future__ import annotations
 
@@ -9,65 +9,96 @@ from typing import Any, TypedDict
 
 from numpy.typing import ArrayLike
 
-from . import _abi, _arrays
+from ._native import abi, arrays
 from .errors import ArgumentError
-from .impact import Kind, _Named
+from .impact import EDGE_FACE, IntersectionKind, Kind, _Named
 
 
 class Method(_Named):
-    """How a pair is decided. DEFAULT is EXACT, but TIME_CONTRACTED for a Euclidean separation."""
+    """How a query is answered. DEFAULT is EXACT for pairs and meshes, but TIME_CONTRACTED for a Euclidean separation."""
 
     DEFAULT = 0
-    TIGHT_INCLUSION = 1
-    TIME_CONTRACTED = 2
-    EXACT = 3
+    TIGHT_INCLUSION = 1  #: [Wang2021]; pairs, meshes, volumes, patches
+    TIME_CONTRACTED = 2  #: [Chen2024]; pairs, meshes, volumes, patches
+    EXACT = 3  #: no tolerance; pairs, meshes, volumes
+    D2M = 16  #: [Buddingh2017]; rigid bodies
+    D2M_SPHERES = 17  #: the same down to small spheres: fast and approximate; rigid bodies
+    VOLCCD = 32  #: [Tang2011]; volumes
+
+
+class Norm(_Named):
+    """The norm that min_separation is measured in.
+
+    DEFAULT is the max norm for pairs, meshes and volumes in version 0.1, and the Euclidean norm for rigid bodies and patches.
+    It may become Euclidean everywhere: name the norm where you depend on it.
+    """
+
+    DEFAULT = 0
+    MAX = 1  #: the largest of |x|, |y|, |z|; not for rigid bodies, patches and proximity
+    EUCLIDEAN = 2  #: never below the max norm
+
+
+class Device(_Named):
+    """Where a call is computed."""
+
+    CPU = 0
 
 
 class Options(TypedDict, total=False):
     """Keywords of every call that decides something. Lengths are in the coordinates' unit, times fractions of the step.
 
-    min_separation  0: contact means distance <= min_separation
-    tolerance       1e-6: how near to contact a reported contact must be; the exact method ignores it
-    t_max           1: only times in [0, t_max] count
-    method          'default' (exact, but time-contracted for a Euclidean separation), 'tight-inclusion', 'time-contracted'
-                    or 'exact'
-    threads         0: all this process may use; CCD_NUM_THREADS in the environment caps it
-    max_boxes       1000000: boxes one query may look at before it is undecided; 0 = no limit
-    memory_limit    0 = none, else bytes for the working memory of the call
-    no_zero_toi     False: ask for toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
-    euclidean       False: min_separation in the Euclidean norm; the max norm encloses it
-    brute_force     False: broad phase by all pairs: quadratic, for comparison
-    axis_aligned    False: curved patches by another method than the default: boxes along the coordinate axes
-    in_parameters   False: the same: tolerance is a width of parameters and time instead of a distance
-    scene_bound     None, or a bound on |coordinate| per axis: one error bound for the whole scene
-    progress        called with a fraction, from any thread; a true result cancels the call
-    stats           a ccd.Stats that the call fills in
+    An option that a call cannot use has no effect, or raises UnsupportedError where the answer would differ.
+
+    min_separation     0: contact means distance <= min_separation, in the norm
+    tolerance          None: the call's default, 1e-10 for rigid bodies, else 1e-6. How near to contact a reported contact must
+                       be, a length; the exact method ignores it
+    t_min              0: only times in [t_min, t_max] count; other than 0 for rigid bodies alone
+    t_max              1: at most 1, except for rigid bodies, whose times are in the unit of their velocities
+    max_iterations     1000000: work for one query before it is undecided, in boxes; for rigid bodies in pairs of boxes and
+                       triangles, for patches in pairs of subpatches; 0 = no limit
+    method             'default', 'tight-inclusion', 'time-contracted', 'exact'; rigid bodies: 'd2m', 'd2m-spheres'; volumes:
+                       'volccd'. See `ccd.Method`
+    norm               'default', 'max' or 'euclidean': the norm of min_separation. See `ccd.Norm`
+    threads            0: all this process may use; CCD_NUM_THREADS in the environment caps it
+    device             'cpu', the only one in version 0.1
+    memory_limit       0 = none, else bytes for the working memory and the results of the call
+    no_zero_toi        False: guarantee toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
+    brute_force        False: test all pairs, without a broad phase: quadratic, for comparison
+    ignore_separating  False: rigid bodies, default method: triangles within the tolerance that provably move apart are not in
+                       contact, even if they are nearer than min_separation at t_min: they come no nearer, and a new approach is
+                       found
+    scene_bound        None, or a bound on |coordinate| per axis: one error bound for the whole scene
+    progress           called with a fraction, from any thread; a true result cancels the call
+    stats              a ccd.Stats that the call fills in
     """
 
     min_separation: float
-    tolerance: float
+    tolerance: float | None
+    t_min: float
     t_max: float
+    max_iterations: int
     method: Method | str | int
+    norm: Norm | str | int
     threads: int
-    max_boxes: int
+    device: Device | str | int
     memory_limit: int
     no_zero_toi: bool
-    euclidean: bool
     brute_force: bool
-    axis_aligned: bool
-    in_parameters: bool
+    ignore_separating: bool
     scene_bound: ArrayLike
     progress: Callable[[float], object] | None
     stats: Stats | None
 
 
-_FLAGS = {"no_zero_toi": 1, "euclidean": 2, "brute_force": 4, "axis_aligned": 8, "in_parameters": 16}
-_FLOATS = ("tolerance", "min_separation", "t_max")
+#: Keywords that are bits of ccd_options.flags.
+FLAGS = {"no_zero_toi": 1, "brute_force": 2, "ignore_separating": 4}
+_FLOATS = ("min_separation", "t_min", "t_max")
 _INTEGERS = {
-    "max_boxes": (-(2**63), 2**63 - 1),
+    "max_iterations": (-(2**63), 2**63 - 1),
     "threads": (-(2**31), 2**31 - 1),
     "memory_limit": (0, 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1),
 }
+_NAMED: dict[str, type[_Named]] = {"method": Method, "norm": Norm, "device": Device}
 
 
 @dataclass
@@ -75,7 +106,7 @@ class Stats:
     """What a call did and how long it took. Pass one as `stats=`; the call fills it in.
 
     boxes           boxes of vertices, edges and faces that were swept
-    candidates      pairs the broad phase handed on
+    candidates      pairs that the narrow phase tested, by kind; pairs of rigid bodies and of patches are counted as VERTEX_FACE
     impacts         pairs in contact or undecided
     undecided       of these, pairs whose budget was spent
     seconds_build   boxes and sorting, wall clock
@@ -87,7 +118,7 @@ class Stats:
     """
 
     boxes: int = 0
-    candidates: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(Kind, 0))
+    candidates: dict[Kind | IntersectionKind, int] = field(default_factory=lambda: dict.fromkeys((*Kind, EDGE_FACE), 0))
     impacts: int = 0
     undecided: int = 0
     seconds_build: float = 0.0
@@ -97,11 +128,11 @@ class Stats:
     peak_bytes: int = 0
     threads: int = 0
 
-    def _read(self, c: _abi.Stats) -> None:
+    def _read(self, c: abi.Stats) -> None:
         for name in self.__dataclass_fields__:
             if name != "candidates":
                 setattr(self, name, getattr(c, name))
-        self.candidates = {kind: c.candidates[kind - 1] for kind in Kind}
+        self.candidates = {kind: c.candidates[kind - 1] for kind in (*Kind, EDGE_FACE)}
 
     def as_dict(self) -> dict[str, Any]:
         """Plain types for JSON."""
@@ -109,28 +140,38 @@ class Stats:
         return plain | {"candidates": {str(kind): count for kind, count in self.candidates.items()}}
 
 
+def _tolerance(value: Any) -> float:
+    tolerance = arrays.number("tolerance", value)
+    if tolerance == 0:  # in C the call's default
+        raise ArgumentError("tolerance is 0: must be positive, or None for the call's default")
+    return tolerance
+
+
 def _scene_bound(value: Any) -> tuple[float, float, float]:
-    bound = _arrays.doubles("scene_bound", value)
+    bound = arrays.doubles("scene_bound", value)
     if bound.shape != (3,):
         raise ArgumentError(f"scene_bound has shape {bound.shape}: must be (3,)")
     x, y, z = bound.tolist()
     return x, y, z
 
 
-def to_c(options: Mapping[str, Any]) -> _abi.Options:
-    """options in C form, without progress and stats. Ranges are the library's to check; here nothing is cut off unseen."""
-    c = _abi.Options()
-    _abi.library().ccd_options_init(ctypes.byref(c), ctypes.sizeof(c))
+def to_c(options: Mapping[str, Any]) -> abi.Options:
+    """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here."""
+    c = abi.Options()
+    abi.library().ccd_options_init(ctypes.byref(c), ctypes.sizeof(c))
     for name, value in options.items():
         if name in _FLOATS:
-            setattr(c, name, _arrays.number(name, value))
+            setattr(c, name, arrays.number(name, value))
+        elif name == "tolerance":
+            if value is not None:
+                c.tolerance = _tolerance(value)
         elif name in _INTEGERS:
-            setattr(c, name, _arrays.integer(name, value, *_INTEGERS[name]))
-        elif name in _FLAGS:
+            setattr(c, name, arrays.integer(name, value, *_INTEGERS[name]))
+        elif name in FLAGS:
             if value:
-                c.flags |= _FLAGS[name]
-        elif name == "method":
-            c.method = Method.of(name, value)
+                c.flags |= FLAGS[name]
+        elif name in _NAMED:
+            setattr(c, name, _NAMED[name].of(name, value))
         elif name == "scene_bound":
             if value is not None:
                 c.scene_bound[:] = _scene_bound(value)

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _abi, _arrays
-from ._call import Call, unbounded
-from ._records import Records
+from ._native import abi, arrays
+from ._native.call import Call, unbounded
+from ._native.results import Records
 from .impact import Impact, Kind, impact_dtype
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def point_point(q: ArrayLike, **options: Unpack[Options]) -> Any:
 def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
     """The query or batch of queries of a kind given as a value, e.g. 'vertex-face'."""
     which: Kind = Kind.of("kind", kind)
-    array, single = _arrays.queries("q", q, which.points)
+    array, single = arrays.queries("q", q, which.points)
     call = Call(options, long=len(array) >= _LONG or unbounded(options))
-    lib, name = _abi.library(), which.name.lower()
+    lib, name = abi.library(), which.name.lower()
     if single:
-        impact = _abi.Impact()
+        impact = abi.Impact()
         call(getattr(lib, f"ccd_pair_{name}"), array.ctypes, call.options, ctypes.byref(impact))
         return Impact._from_c(impact)
     out = np.zeros(len(array), impact_dtype)

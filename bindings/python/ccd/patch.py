@@ -2,12 +2,12 @@
 
     sheet = ccd.patch.Body(points, ccd.patch.Form.quad(3, 3), index)
     hit = ccd.patch.earliest(sheet, a0, a1, ball, b0, b1)       # the first impact of two bodies
-    hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, lag=1e-3, apart=0.1)
-    hit, left = ccd.patch.self_earliest(sheet, a0, a1)          # of a body with itself
+    hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, t_window=1e-3, min_distance=0.1)
+    hit, unresolved = ccd.patch.self_earliest(sheet, a0, a1)    # of a body with itself
 
 Control points move on segments from the first frame to the second. Every function takes the keywords of `ccd.Options`;
-tolerance is a distance, max_boxes counts pairs of subpatches. Slower methods, to compare with the default: "time-contracted" is
-that of [Chen2024], "tight-inclusion" the traditional one in five dimensions; both take axis_aligned and in_parameters.
+tolerance is a distance, min_separation is Euclidean, max_iterations counts pairs of subpatches. Slower methods, to compare with
+the default: "time-contracted" is that of [Chen2024], "tight-inclusion" the traditional one in five dimensions.
 Raises HandleError, ArgumentError, InvalidIndexError, NonFiniteError, UnsupportedError, Cancelled or ForkedError.
 Paper: [Chen2024]; the checks, the bounds and the stop of the default are our own.
 """
@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _found
-from ._call import Arguments, Call, check, renaming
+from ._native import abi, arrays, results
+from ._native.call import Arguments, Call, check, renaming
 from .errors import ArgumentError
 from .files import load
 from .impact import CERTIFIED, INITIAL_CONTACT, Verdict, _Named, plain
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from .options import Options
 
 __all__ = [
-    "Body", "Form", "Impact", "Left", "Model", "Shape", "collisions", "earliest", "impact_dtype", "manifold", "pair", "read",
-    "read_iges", "read_step", "self_collisions", "self_earliest", "self_manifold",
+    "Body", "Form", "Impact", "Model", "Shape", "Unresolved", "collisions", "earliest", "impact_dtype", "manifold", "pair",
+    "read", "read_iges", "read_step", "self_collisions", "self_earliest", "self_manifold",
 ]  # fmt: skip
 
 
@@ -186,12 +186,12 @@ class Body:
     """
 
     def __init__(self, points: int, forms: Form | Iterable[Form], index: ArrayLike, weights: ArrayLike | None = None):
-        flat = _arrays.ids("index", _arrays.to_array("index", index).reshape(-1))
+        flat = arrays.ids("index", arrays.to_array("index", index).reshape(-1))
         listed = _forms(forms, len(flat))
-        array = (_abi.PatchForm * len(listed))(*listed)
-        count = _arrays.integer("points", points, 0, 2**31 - 1)
+        array = (abi.PatchForm * len(listed))(*listed)
+        count = arrays.integer("points", points, 0, 2**31 - 1)
         w = _weights(weights, len(flat))
-        create = _abi.library().ccd_patch_create
+        create = abi.library().ccd_patch_body_create
         self._take(create, count, array, len(listed), flat.ctypes, len(flat), None if w is None else w.ctypes)
 
     @classmethod
@@ -201,18 +201,18 @@ class Body:
         The body's control points are the surface's: (i, j) at i n_v + j. Knots need not be clamped, and may repeat.
         """
         ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
-        u, v = _arrays.integer("u", u, 0, 2**31 - 1), _arrays.integer("v", v, 0, 2**31 - 1)
+        u, v = arrays.integer("u", u, 0, 2**31 - 1), arrays.integer("v", v, 0, 2**31 - 1)
         count = max(len(ku) - u - 1, 0) * (max(len(kv) - v - 1, 0) if len(kv) else 1)
         w = _weights(weights, count)
         self = cls.__new__(cls)
-        create = _abi.library().ccd_patch_create_nurbs
+        create = abi.library().ccd_patch_body_create_nurbs
         self._take(create, u, v, ku.ctypes, len(ku), kv.ctypes, len(kv), None if w is None else w.ctypes)
         return self
 
     def _take(self, create: Any, *arguments: Any) -> None:
         self._handle = ctypes.c_void_p()
         check(create(*arguments, ctypes.byref(self._handle)))
-        self._free = weakref.finalize(self, _abi.library().ccd_patch_destroy, self._handle)
+        self._free = weakref.finalize(self, abi.library().ccd_patch_body_destroy, self._handle)
 
     def close(self) -> None:
         """Free the body now."""
@@ -233,7 +233,7 @@ class Body:
     def counts(self) -> tuple[int, int]:
         """Numbers of control points and of patches."""
         points, patches = ctypes.c_size_t(), ctypes.c_size_t()
-        check(_abi.library().ccd_patch_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
+        check(abi.library().ccd_patch_body_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
         return points.value, patches.value
 
 
@@ -267,20 +267,20 @@ def read(path: str | os.PathLike[str]) -> Model:
 
     Raises FileError, which names the line, when the file cannot be opened, is truncated or malformed.
     """
-    lib, handle = _abi.library(), load("patch_file", path)
+    lib, handle = abi.library(), load("patch_model", path)
     try:
         sizes, lost = [ctypes.c_size_t() for _ in range(4)], ctypes.c_double()
-        check(lib.ccd_patch_file_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))
+        check(lib.ccd_patch_model_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))
         points, patches, indices, weights = (size.value for size in sizes)
-        forms = (_abi.PatchForm * patches)()
+        forms = (abi.PatchForm * patches)()
         given = np.empty(weights) if weights else None
         model = Model(np.empty((points, 3)), [], np.empty(indices, np.int32), given, lost.value)
         w = None if given is None else given.ctypes
-        check(lib.ccd_patch_file_copy(handle, model.points.ctypes, forms, model.index.ctypes, w))
+        check(lib.ccd_patch_model_copy(handle, model.points.ctypes, forms, model.index.ctypes, w))
         model.forms.extend(Form(Shape(f.shape), f.u, f.v) for f in forms)
         return model
     finally:
-        lib.ccd_patch_file_destroy(handle)
+        lib.ccd_patch_model_destroy(handle)
 
 
 def read_step(path: str | os.PathLike[str]) -> Model:
@@ -299,9 +299,9 @@ def read_iges(path: str | os.PathLike[str]) -> Model:
 
 
 def _read_cad(path: str | os.PathLike[str], kind: str) -> Model:
-    from . import _cad  # seldom wanted
+    from ._io import cad  # seldom wanted
 
-    name = _cad.convert(path, kind)
+    name = cad.convert(path, kind)
     try:
         return read(name)
     finally:
@@ -320,16 +320,16 @@ def pair(
     sides: list[Any] = []
     for name, form, x0, x1, w in (("a", form_a, a0, a1, weights_a), ("b", form_b, b0, b1, weights_b)):
         shape = _form(f"form_{name}", form)
-        start, end = _arrays.coordinates(f"{name}0", x0), _arrays.coordinates(f"{name}1", x1)
+        start, end = arrays.coordinates(f"{name}0", x0), arrays.coordinates(f"{name}1", x1)
         points = Form(shape.shape, shape.u, shape.v).points
         for which, frame in ((f"{name}0", start), (f"{name}1", end)):
             if len(frame) != points:
-                raise ArgumentError(f"{which} has {len(frame)} control points: the form asks for {points}")
+                raise ArgumentError(f"{which} has {len(frame)} control points: the form needs {points}")
         weights = _weights(w, points, f"weights_{name}")
         sides += [ctypes.byref(shape), start.ctypes, end.ctypes, None if weights is None else weights.ctypes]
     out = np.zeros(1, impact_dtype)
     with renaming((r"^([ab]): x([01])", r"\1\2"), (r"^([ab]): weights", r"weights_\1")):
-        call(_abi.library().ccd_patch_pair, *sides, call.options, out.ctypes)
+        call(abi.library().ccd_patch_pair, *sides, call.options, out.ctypes)
     return Impact.from_record(out[0])
 
 
@@ -343,7 +343,7 @@ def earliest(
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     out = np.zeros(1, impact_dtype)
     with renaming(_FRAMES):
-        call(_abi.library().ccd_patch_earliest, *step, call.options, out.ctypes)
+        call(abi.library().ccd_patch_earliest, *step, call.options, out.ctypes)
     return Impact.from_record(out[0])
 
 
@@ -354,88 +354,93 @@ def collisions(
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, call.options)
     with renaming(_FRAMES):
-        return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_collisions, arguments)
+        return results.listed("patch_impacts", impact_dtype, call, abi.library().ccd_patch_collisions, arguments)
 
 
 def manifold(
-    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, lag: float, apart: float,
+    a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, t_window: float, min_distance: float,
     **options: Unpack[Options],
 ) -> NDArray[np.void]:  # fmt: skip
-    """Where two bodies come into contact first: impacts within the time lag of the earliest, their points at least apart.
+    """A sample of where two bodies come into contact first.
+
+    t_window      a fraction of the step: impacts that much later than the earliest count too
+    min_distance  a length: the points of the impacts are at least that far from each other
 
     The earliest comes first, and alone if it is undecided; the array is empty if the bodies stay separate.
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
-    arguments = (*step, _arrays.number("lag", lag), _arrays.number("apart", apart), call.options)
+    arguments = (*step, arrays.number("t_window", t_window), arrays.number("min_distance", min_distance), call.options)
     with renaming(_FRAMES):
-        return _found.listed("patch_impacts", impact_dtype, call, _abi.library().ccd_patch_manifold, arguments)
+        return results.listed("patch_impacts", impact_dtype, call, abi.library().ccd_patch_manifold, arguments)
 
 
-class Left(NamedTuple):
-    """What a call on a body against itself left out: pairs of neighbouring parts, no wider than the neighbourhood.
+class Unresolved(NamedTuple):
+    """What a call on a body against itself could not resolve: pairs of adjacent parts, no wider than the neighbourhood.
 
     They could not be proven to touch only where they always do, as at a fold.
 
-    pairs  how many there are
-    start  the time up to which all of them are proven; inf where nothing is unresolved
+    pairs   how many there are
+    t_from  the time up to which all of them are proven; inf where nothing is unresolved
     """
 
     pairs: int
-    start: float
+    t_from: float
 
 
 def self_earliest(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
-) -> tuple[Impact, Left]:
+) -> tuple[Impact, Unresolved]:
     """The first contact of a body with itself, between two patches or within one: a <= b.
 
     Patches with equal control points along an edge or at a corner always touch there: that is no contact. Points that both
     lie within `neighbourhood`, in every parameter, of a common point (of one patch: of any point) may be tested without
-    min_separation, and left out where that cannot be decided; it is rounded down to a power of two, 0 takes 1/64.
+    min_separation, and are unresolved where that cannot be decided; it is rounded down to a power of two, 0 takes 1/64.
     ccd_patch_self_earliest in ccd.h says it in full.
     """
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
-    out, left = np.zeros(1, impact_dtype), _abi.PatchLeft()
-    call(_abi.library().ccd_patch_self_earliest, *step, call.options, out.ctypes, ctypes.byref(left))
-    return Impact.from_record(out[0]), _left(left)
+    out, unresolved = np.zeros(1, impact_dtype), abi.PatchUnresolved()
+    call(abi.library().ccd_patch_self_earliest, *step, call.options, out.ctypes, ctypes.byref(unresolved))
+    return Impact.from_record(out[0]), _unresolved(unresolved)
 
 
 def self_collisions(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
-) -> tuple[NDArray[np.void], Left]:
+) -> tuple[NDArray[np.void], Unresolved]:
     """The impact of every pair of patches of a body, a <= b, that is not separate: as `collisions`."""
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
-    return _listed_and_left(_abi.library().ccd_patch_self_collisions, call, *step, call.options)
+    return _listed(abi.library().ccd_patch_self_collisions, call, *step, call.options)
 
 
 def self_manifold(
-    body: Body, x0: ArrayLike, x1: ArrayLike, lag: float, apart: float, neighbourhood: float = 0, **options: Unpack[Options]
-) -> tuple[NDArray[np.void], Left]:
+    body: Body, x0: ArrayLike, x1: ArrayLike, t_window: float, min_distance: float, neighbourhood: float = 0,
+    **options: Unpack[Options],
+) -> tuple[NDArray[np.void], Unresolved]:
     """Where a body comes into contact with itself first: as `manifold`."""
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
-    arguments = (*step[:-1], _arrays.number("lag", lag), _arrays.number("apart", apart), step[-1], call.options)
-    return _listed_and_left(_abi.library().ccd_patch_self_manifold, call, *arguments)
+    sample = arrays.number("t_window", t_window), arrays.number("min_distance", min_distance)
+    arguments = (*step[:-1], *sample, step[-1], call.options)
+    return _listed(abi.library().ccd_patch_self_manifold, call, *arguments)
 
 
-def _listed_and_left(function: Any, call: Call, *arguments: Any) -> tuple[NDArray[np.void], Left]:
-    left = _abi.PatchLeft()
+def _listed(function: Any, call: Call, *arguments: Any) -> tuple[NDArray[np.void], Unresolved]:
+    unresolved = abi.PatchUnresolved()
 
-    def asked(*given: Any) -> int:
-        status: int = function(*given, ctypes.byref(left))
+    def with_unresolved(*given: Any) -> int:
+        status: int = function(*given, ctypes.byref(unresolved))
         return status
 
-    return _found.listed("patch_impacts", impact_dtype, call, asked, arguments), _left(left)
+    return results.listed("patch_impacts", impact_dtype, call, with_unresolved, arguments), _unresolved(unresolved)
 
 
 _FRAMES = (r"^body ([ab]): x([01])", r"\1\2")  # in C the frames of both bodies are x0 and x1
 
 
-def _left(left: _abi.PatchLeft) -> Left:
-    return Left(left.pairs, getattr(left, "from"))
+def _unresolved(found: abi.PatchUnresolved) -> Unresolved:
+    return Unresolved(found.pairs, found.t_from)
 
 
 def _on_itself(body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float, options: Options) -> tuple[Call, Arguments]:
-    width = _arrays.number("neighbourhood", neighbourhood)
+    width = arrays.number("neighbourhood", neighbourhood)
     return Call(options, long=True), (*_side("body", "x", body, x0, x1), width)
 
 
@@ -451,13 +456,13 @@ def _prepare(
 def _side(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike) -> list[Any]:
     if not isinstance(body, Body):
         raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
-    start, end = _arrays.coordinates(f"{frame}0", x0), _arrays.coordinates(f"{frame}1", x1)
+    start, end = arrays.coordinates(f"{frame}0", x0), arrays.coordinates(f"{frame}1", x1)
     if len(start) != len(end):
         raise ArgumentError(f"{frame}0 has {len(start)} control points, {frame}1 has {len(end)}: must be as many")
     return [body._handle, start.ctypes, end.ctypes, len(start)]
 
 
-def _forms(forms: Any, indices: int) -> list[_abi.PatchForm]:
+def _forms(forms: Any, indices: int) -> list[abi.PatchForm]:
     """The forms of all patches, which one form is for as many as the indices serve."""
     if isinstance(forms, Form):
         form = _form("forms", forms)
@@ -469,21 +474,21 @@ def _forms(forms: Any, indices: int) -> list[_abi.PatchForm]:
     return [_form(f"forms[{i}]", form) for i, form in enumerate(listed)]
 
 
-def _form(name: str, form: Any) -> _abi.PatchForm:
+def _form(name: str, form: Any) -> abi.PatchForm:
     if not isinstance(form, (tuple, list, np.ndarray)) or len(form) != 3:
         raise ArgumentError(f"{name} is {type(form).__name__}: must be a ccd.patch.Form")
-    return _abi.PatchForm(*(_arrays.integer(f"{name}.{n}", x, -(2**31), 2**31 - 1) for n, x in zip(Form._fields, form)))
+    return abi.PatchForm(*(arrays.integer(f"{name}.{n}", x, -(2**31), 2**31 - 1) for n, x in zip(Form._fields, form)))
 
 
 def _knots(name: str, knots: ArrayLike) -> NDArray[np.float64]:
-    array = _arrays.to_array(name, knots)
-    return np.empty(0) if array.shape == (0,) else _arrays.row(name, array)
+    array = arrays.to_array(name, knots)
+    return np.empty(0) if array.shape == (0,) else arrays.row(name, array)
 
 
 def _weights(weights: ArrayLike | None, count: int, name: str = "weights") -> NDArray[np.float64] | None:
     if weights is None:
         return None
-    array = _arrays.doubles(name, weights).reshape(-1)
+    array = arrays.doubles(name, weights).reshape(-1)
     if len(array) != count:
         raise ArgumentError(f"{name} has {len(array)} items: must have {count}, as many as there are control points")
     return array

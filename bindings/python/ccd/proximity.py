@@ -1,8 +1,8 @@
-"""What is true of one frame of a mesh: which primitives intersect, and how near they are.
+"""Static intersection and distance queries: which primitives of a mesh intersect, and how near they are.
 
-Every function takes a `Mesh`, the frame x as an (n, 3) array of any floating-point or integer dtype and memory order, and of
-the keywords of `Options` threads, memory_limit, brute_force, progress and stats. The mesh's filters apply. Answers have the
-same bits for any number of threads. Ctrl-C stops a call promptly.
+Every function takes a `Mesh`, the configuration x as an (n, 3) array of any floating-point or integer dtype and memory order,
+and, of the keywords of `Options`, threads, memory_limit, brute_force, progress and stats. The mesh's filters apply. Answers
+have the same bits for any number of threads. Ctrl-C stops a call promptly.
 Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled or ForkedError.
 """
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _found
-from ._scene import prepare_frame
+from ._native import abi, arrays, results
+from ._native.steps import prepare_configuration
 from .impact import EDGE_FACE, Kind
 from .mesh import Mesh
 
@@ -31,17 +31,18 @@ __all__ = ["EDGE_FACE", "NearPair", "distance", "intersection_dtype", "intersect
 #: value of `ccd.Kind`, with a and b as in `ccd.Impact`.
 intersection_dtype: np.dtype[np.void] = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
 
-#: Record of one pair, 104 bytes, the layout of ccd_near_pair. The distance is in [lo, hi]: proven, with
-#: hi - lo <= 2**-24 hi, and both 0 if and only if the pair touches. u and v are parameters of nearest points, as in
-#: `ccd.Impact`, and exactly 0 or 1 at a vertex; point_a and point_b are those points, rounded.
+#: Record of one pair, 104 bytes, the layout of ccd_near_pair. The distance is in
+#: [distance_lo, distance_hi]: proven, with distance_hi - distance_lo <= 2**-24 distance_hi, and both 0 if and only if the pair
+#: touches. u and v are parameters of nearest points, as in `ccd.Impact`, and exactly 0 or 1 at a vertex; point_a and point_b
+#: are those points, rounded.
 near_pair_dtype: np.dtype[np.void] = np.dtype(
     [
         ("kind", np.int32),
         ("reserved", np.int32),
         ("a", np.int64),
         ("b", np.int64),
-        ("lo", np.float64),
-        ("hi", np.float64),
+        ("distance_lo", np.float64),
+        ("distance_hi", np.float64),
         ("u", np.float64),
         ("v", np.float64),
         ("point_a", np.float64, 3),
@@ -57,16 +58,16 @@ def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArr
     codimensional vertices and edges, and faces on a common vertex or edge that are folded flat onto each other. The array is
     empty if and only if nothing intersects or touches.
     """
-    call, frame = prepare_frame(mesh, x, options)
+    call, frame = prepare_configuration(mesh, x, options)
     arguments = (*frame, call.options)
-    return _found.listed("intersections", intersection_dtype, call, _abi.library().ccd_proximity_intersections, arguments)
+    return results.listed("intersections", intersection_dtype, call, abi.library().ccd_proximity_intersections, arguments)
 
 
 def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
     """Whether there is any intersection; stops at the first."""
-    call, frame = prepare_frame(mesh, x, options)
+    call, frame = prepare_configuration(mesh, x, options)
     out = ctypes.c_int32(1)
-    call(_abi.library().ccd_proximity_intersects, *frame, call.options, ctypes.byref(out))
+    call(abi.library().ccd_proximity_intersects, *frame, call.options, ctypes.byref(out))
     return bool(out.value)
 
 
@@ -74,34 +75,34 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
     """Every pair within the distance d, with its distance: an array of `near_pair_dtype` sorted by (kind, a, b).
 
     The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
-    distance of at most d is missing, and each has lo <= d.
+    distance of at most d is missing, and each has distance_lo <= d.
     """
-    d = _arrays.number("d", d)
-    call, frame = prepare_frame(mesh, x, options)
+    d = arrays.number("d", d)
+    call, frame = prepare_configuration(mesh, x, options)
     arguments = (*frame, d, call.options)
-    return _found.listed("near_pairs", near_pair_dtype, call, _abi.library().ccd_proximity_near, arguments)
+    return results.listed("near_pairs", near_pair_dtype, call, abi.library().ccd_proximity_near, arguments)
 
 
 @dataclass(frozen=True)
 class NearPair:
-    """The smallest distance of a frame, in [lo, hi], and the pair that has it. The fields are those of `near_pair_dtype`.
+    """The smallest distance, in [distance_lo, distance_hi], and the pair that has it; the fields of `near_pair_dtype`.
 
-    kind     vertex-face, edge-edge ...; None when there is no pair, and both bounds are inf
-    a        index of the first primitive (vertex, edge or point); -1 when there is no pair
-    b        index of the second (face, edge or point); -1 when there is no pair
-    lo       the distance is at least this
-    hi       and at most this
-    u        where the nearest points are, as in ccd.Impact
-    v        the same
-    point_a  the nearest point of a
-    point_b  the nearest point of b
+    kind         vertex-face, edge-edge ...; None when there is no pair, and both bounds are inf
+    a            index of the first primitive (vertex, edge or point); -1 when there is no pair
+    b            index of the second (face, edge or point); -1 when there is no pair
+    distance_lo  the distance is at least this
+    distance_hi  and at most this
+    u            where the nearest points are, as in ccd.Impact
+    v            the same
+    point_a      the nearest point of a
+    point_b      the nearest point of b
     """
 
     kind: Kind | None
     a: int
     b: int
-    lo: float
-    hi: float
+    distance_lo: float
+    distance_hi: float
     u: float
     v: float
     point_a: tuple[float, ...]
@@ -109,13 +110,13 @@ class NearPair:
 
 
 def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
-    """The smallest distance of all pairs, and the pair with the least hi, the first by (kind, a, b) of several.
+    """The smallest distance of all pairs, and the pair with the least distance_hi, the first by (kind, a, b) of several.
 
-    Both ends are 0 if and only if some pair touches. Surfaces that pass through each other may have a positive distance, for
-    the pairs are vertices and faces, edges and edges: ask `intersects` too. memory_limit has no effect.
+    Both ends are 0 if and only if some pair touches. Surfaces that pass through each other may have a positive distance,
+    because the pairs are vertices and faces, edges and edges: use `intersects` too. memory_limit has no effect.
     """
-    call, frame = prepare_frame(mesh, x, options)
-    c = _abi.NearPair()
-    call(_abi.library().ccd_proximity_distance, *frame, call.options, ctypes.byref(c))
+    call, frame = prepare_configuration(mesh, x, options)
+    c = abi.NearPair()
+    call(abi.library().ccd_proximity_distance, *frame, call.options, ctypes.byref(c))
     kind = Kind(c.kind) if c.kind else None
-    return NearPair(kind, c.a, c.b, c.lo, c.hi, c.u, c.v, tuple(c.point_a), tuple(c.point_b))
+    return NearPair(kind, c.a, c.b, c.distance_lo, c.distance_hi, c.u, c.v, tuple(c.point_a), tuple(c.point_b))

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _abi, _arrays, _found, _stream
-from ._records import Records
-from ._scene import prepare
+from ._native import abi, arrays, results
+from ._native.results import Records
+from ._native.steps import prepare
+from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .impact import Impact, Kind, impact_dtype
 from .mesh import Mesh
@@ -36,38 +37,38 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     t < toi_lo. Of several pairs with one toi_lo the first in the order (kind, a, b) is reported.
     """
     call, step = prepare(mesh, x0, x1, options)
-    return _found.impact(call, _abi.library().ccd_step_earliest, *step, call.options)
+    return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
 
 
 def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b)."""
     call, step = prepare(mesh, x0, x1, options)
-    return _found.impacts(call, _abi.library().ccd_step_collisions, *step, call.options)
+    return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
 
 
 def visit(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, visitor: Callable[[NDArray[np.void]], object], **options: Unpack[Options]
 ) -> bool:
-    """Hand every pair that is not separate to visitor, in portions, and keep none: for steps with more impacts than memory.
+    """Pass every pair that is not separate to visitor, in portions, and keep none: for steps with more impacts than memory.
 
     visitor  called with arrays of `impact_dtype`, from any thread, never twice at once. A true result stops the call
 
-    Returns whether visitor has seen all: the impacts of `collisions`, each once, with the same bits, in no particular order
+    Returns whether visitor got all: the impacts of `collisions`, each once, with the same bits, in no particular order
     (on one thread it is the same in every run). What visitor raises comes out of the call.
     """
     if not callable(visitor):
         raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
     call, step = prepare(mesh, x0, x1, options)
-    return call.visit(visitor, impact_dtype, _abi.library().ccd_step_visit, *step, call.options)
+    return call.visit(visitor, impact_dtype, abi.library().ccd_step_visit, *step, call.options)
 
 
 def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Iterator[NDArray[np.void]]:
     """Every pair that is not separate, as an iterator of arrays of `impact_dtype`: `visit` for a loop.
 
     The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing the
-    iterator, stops it. An error is raised where the loop asks for the portion that it kept from coming.
+    iterator, stops it. An error is raised in the loop, in place of the portion that it prevented.
     """
-    return _stream.iterate(lambda give: visit(mesh, x0, x1, give, **options))
+    return iterate(lambda give: visit(mesh, x0, x1, give, **options))
 
 
 def pairs(
@@ -75,10 +76,10 @@ def pairs(
 ) -> NDArray[np.void]:
     """The answers for given pairs (n, 2) of primitives of one kind, in their order, whether or not their boxes overlap."""
     kind = Kind.of("kind", kind)
-    array = _arrays.pairs("pairs", pairs)
+    array = arrays.pairs("pairs", pairs)
     call, step = prepare(mesh, x0, x1, options)
     out = np.zeros(len(array), impact_dtype)
-    call(_abi.library().ccd_step_pairs, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
+    call(abi.library().ccd_step_pairs, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
     return out.view(Records)
 
 
@@ -90,10 +91,10 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
     budget was spent.)
     """
     call, step = prepare(mesh, x0, x1, options)
-    return _found.alpha(call, _abi.library().ccd_step_size, *step, call.options)
+    return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
 
 
-class Bound(NamedTuple):
+class LinesearchBound(NamedTuple):
     """What a line search may do along x0 -> x1, and why.
 
     alpha       a fraction of the step: every step up to it is safe
@@ -106,31 +107,31 @@ class Bound(NamedTuple):
     separation: float
 
 
-def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float, **options: Unpack[Options]) -> Bound:
+def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **options: Unpack[Options]) -> LinesearchBound:
     """A bound on the steps x0 + t (x1 - x0) of a line search that leaves room for the next one.
 
-    share           in (0, 1): the part of the distance at x0 that is kept; 0.2 is usual
+    keep_ratio      in (0, 1): the part of the distance at x0 that is kept; 0.2 is usual
     min_separation  positive: caps the distance that is looked for, for pairs farther apart do not matter; it is not kept
 
-    For every t in [0, alpha] all pairs keep more than separation = share * distance. alpha is positive unless a pair touches
-    at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further test.
-    Paper: [Wang2021], algorithm 4.
+    For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. alpha is positive unless a pair
+    touches at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
+    test. Paper: [Wang2021], algorithm 4.
     """
-    share = _arrays.number("share", share)
+    ratio = arrays.number("keep_ratio", keep_ratio)
     call, step = prepare(mesh, x0, x1, options)
-    bound = _abi.Bound()
-    call(_abi.library().ccd_step_linesearch, *step, share, call.options, ctypes.byref(bound))
-    return Bound(bound.alpha, bound.distance, bound.separation)
+    bound = abi.LinesearchBound()
+    call(abi.library().ccd_step_linesearch, *step, ratio, call.options, ctypes.byref(bound))
+    return LinesearchBound(bound.alpha, bound.distance, bound.separation)
 
 
 def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
 
     The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
-    anything touches; ask for euclidean then, so that the points are the nearest ones. Paper: [Wang2021], algorithm 3.
+    anything touches; give norm="euclidean" then, so that the points are the nearest ones. Paper: [Wang2021], algorithm 3.
     """
     call, step = prepare(mesh, x0, x1, options)
-    return _found.constraints(call, _abi.library().ccd_step_activeset, *step, call.options)
+    return results.constraints(call, abi.library().ccd_step_activeset, *step, call.options)
 
 
 @dataclass(frozen=True)
@@ -153,13 +154,13 @@ class Slab:
 def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
     """The step in count slabs, in [1, 2**20], along its longest axis, with about as many primitives each.
 
-    Every pair is owned by exactly one of them, told from the coordinates alone: the same on every machine, whatever
+    Every pair is owned by exactly one of them. The coordinates alone decide: the same on every machine, whatever
     min_separation is. A slab can be pickled.
     """
-    n = _arrays.integer("count", count, 1, 1 << 20)
+    n = arrays.integer("count", count, 1, 1 << 20)
     call, step = prepare(mesh, x0, x1, {})
-    out = (_abi.Slab * n)()
-    call(_abi.library().ccd_step_slabs, *step, n, out)
+    out = (abi.Slab * n)()
+    call(abi.library().ccd_step_slabs, *step, n, out)
     return [Slab(s.axis, s.lo, s.hi) for s in out]
 
 
@@ -171,24 +172,24 @@ def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **option
     slab.lo or above; indices are then the part's own.
     """
     call, step = prepare(mesh, x0, x1, options)
-    return _found.impact(call, _abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
+    return results.impact(call, abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
 
 
 def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[np.void]:
     """The impacts among the pairs that a slab owns: those of all slabs are those of `collisions`, each once."""
     call, step = prepare(mesh, x0, x1, options)
-    return _found.impacts(call, _abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
+    return results.impacts(call, abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
 
 
 def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> float:
     """A safe step for the pairs that a slab owns: the least over all slabs is `size`."""
     call, step = prepare(mesh, x0, x1, options)
-    return _found.alpha(call, _abi.library().ccd_step_slab_size, *step, _slab(slab), call.options)
+    return results.alpha(call, abi.library().ccd_step_slab_size, *step, _slab(slab), call.options)
 
 
 def _slab(slab: Slab) -> Any:
     if not isinstance(slab, Slab):
         raise ArgumentError(f"slab is {type(slab).__name__}: must be a ccd.step.Slab")
-    axis = _arrays.integer("slab.axis", slab.axis, 0, 2)
-    lo, hi = _arrays.number("slab.lo", slab.lo), _arrays.number("slab.hi", slab.hi)
-    return ctypes.byref(_abi.Slab(axis, 0, lo, hi))
+    axis = arrays.integer("slab.axis", slab.axis, 0, 2)
+    lo, hi = arrays.number("slab.lo", slab.lo), arrays.number("slab.hi", slab.hi)
+    return ctypes.byref(abi.Slab(axis, 0, lo, hi))

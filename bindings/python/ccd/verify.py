@@ -1,6 +1,6 @@
 """Grading: answers of any library, held against the exact method.
 
-For each pair the judge says whether there is a contact and from when; the answer says hit or not, and a time of impact.
+For each pair the oracle decides whether there is a contact and from when; the answer is a hit or not, and a time of impact.
 
     missed contact  there is one and the answer says no
     late time       the answer's time is after the true one: a simulator that steps there penetrates
@@ -8,9 +8,9 @@ For each pair the judge says whether there is a contact and from when; the answe
     earliness       how long before the true time a right answer stops
     malformed       a hit whose time is NaN or outside [0, t_max]
 
-A missed contact or a late time breaks soundness; false contacts and earliness cost only time. The judge is exact
+A missed contact or a late time breaks soundness; false contacts and earliness cost only time. The oracle is exact
 (docs/numerics.md). Where the exact method does not carry out a separation, the time-contracted one brackets the truth, and a
-pair it cannot settle is `unknown`, never a reproach.
+pair that it cannot decide is `unknown`, which is no fault of the answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _arrays, pair, step
+from . import pair, step
+from ._native import arrays
 from .errors import ArgumentError, InvalidIndexError, UnsupportedError
 from .impact import CERTIFIED, Kind, Verdict, impact_dtype
 from .mesh import Mesh
@@ -48,12 +49,12 @@ class Answers:
     pairs: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
-        self.hit = _arrays.booleans("hit", self.hit)
-        self.toi = _arrays.row("toi", self.toi)
+        self.hit = arrays.booleans("hit", self.hit)
+        self.toi = arrays.row("toi", self.toi)
         if self.kind is not None:
-            self.kind = _arrays.ids("kind", self.kind)
+            self.kind = arrays.ids("kind", self.kind)
         if self.pairs is not None:
-            self.pairs = _arrays.pairs("pairs", self.pairs)
+            self.pairs = arrays.pairs("pairs", self.pairs)
         for name in ("toi", "kind", "pairs"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.hit):
@@ -67,7 +68,7 @@ class Answers:
 class Report:
     """The grades. `sound` is the verdict: nothing missed, nothing late, nothing malformed.
 
-    judge           the method that knew the truth
+    oracle          the method that decided the truth
     answers         rows that were graded
     contacts        pairs that truly meet
     missed          contacts that the answers deny
@@ -75,12 +76,12 @@ class Report:
     late            times after the true one
     false_contacts  hits of pairs that do not meet
     malformed       hits whose time is NaN or outside [0, t_max]
-    unknown         pairs that the judge could not settle
+    unknown         pairs that the oracle could not decide
     earliness       mean, median, max over right contacts
     worst           missed first, then late, malformed, false, early
     """
 
-    judge: str
+    oracle: str
     answers: int
     contacts: int
     missed: int
@@ -102,17 +103,17 @@ class Report:
         return {**self.__dict__, "worst": worst, "sound": self.sound}
 
 
-def _judging(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The judge's options, best judge first, and whether it is exact."""
-    asked = {name: options[name] for name in _OPTIONS if name in options}
-    yield asked | {"method": "exact"}, True
-    yield asked | {"method": "time-contracted", "tolerance": 1e-12}, False
+def _methods(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The oracle's options, the best method first, and whether it is exact."""
+    common = {name: options[name] for name in _OPTIONS if name in options}
+    yield common | {"method": "exact"}, True
+    yield common | {"method": "time-contracted", "tolerance": 1e-12}, False
 
 
-def _judge(solve: Any, options: Mapping[str, Any]) -> tuple[NDArray[Any], bool]:
-    for judging, exact in _judging(options):
+def _truth(solve: Any, options: Mapping[str, Any]) -> tuple[NDArray[Any], bool]:
+    for choice, exact in _methods(options):
         try:
-            return solve(judging), exact
+            return solve(choice), exact
         except UnsupportedError:
             if not exact:
                 raise
@@ -122,9 +123,9 @@ def _judge(solve: Any, options: Mapping[str, Any]) -> tuple[NDArray[Any], bool]:
 def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = True, t_max: float = 1.0) -> NDArray[np.int8]:
     """A grade (RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN) for each answer.
 
-    truth  impacts of the judge, `impact_dtype`; exact says that they are the exact method's, else they bracket the truth
+    truth  impacts of the oracle, `impact_dtype`; exact: they are the exact method's, else they bracket the truth
     """
-    truth, hit, toi = _arrays.records("truth", truth, impact_dtype), _arrays.booleans("hit", hit), _arrays.row("toi", toi)
+    truth, hit, toi = arrays.records("truth", truth, impact_dtype), arrays.booleans("hit", hit), arrays.row("toi", toi)
     for name, column in (("hit", hit), ("toi", toi)):
         if len(column) != len(truth):
             raise ArgumentError(f"{name} has {len(column)} rows, truth has {len(truth)}")
@@ -135,7 +136,7 @@ def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = 
         settled = apart | (meets & (truth["flags"] & CERTIFIED > 0))
     out = np.full(len(truth), RIGHT, np.int8)
     # An exact toi_lo is the largest double not above the true time, so a double is late if and only if it exceeds toi_lo.
-    # A bracket knows less: after toi_hi is late, before toi_lo is right, and in between nobody knows.
+    # A bracket decides less: after toi_hi is late, before toi_lo is right, in between is unknown.
     out[hit & meets & (toi > truth["toi_lo"])] = LATE if exact else UNKNOWN
     out[hit & meets & (toi > truth["toi_hi"])] = LATE
     out[~hit & meets] = MISSED
@@ -148,11 +149,11 @@ def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = 
 def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: int = 10, **options: Any) -> Report:
     """Grade answers to a batch of queries, (n, 24) as for `ccd.pair`. Options: min_separation, t_max, threads, progress."""
     which: Kind = Kind.of("kind", kind)
-    array, _ = _arrays.queries("q", q, which.points)
+    array, _ = arrays.queries("q", q, which.points)
     _check(answers, worst, options)
     if len(array) != len(answers):
         raise ArgumentError(f"answers: {len(answers)} rows for {len(array)} queries")
-    truth, exact = _judge(lambda judging: pair.solve(which, array, **judging), options)
+    truth, exact = _truth(lambda o: pair.solve(which, array, **o), options)
     return _report(truth, answers, exact, options, worst, absent=0, points=lambda row: array[row])
 
 
@@ -167,16 +168,16 @@ def scene(
     vertices = corners(mesh)
     if answers.kind is None or answers.pairs is None:
         raise ArgumentError("answers: a scene needs the columns kind, a and b")
-    start, end = _arrays.coordinates("x0", x0), _arrays.coordinates("x1", x1)
-    kinds, asked = answers.kind, _canonical(mesh, answers.kind, answers.pairs)
-    found, exact = _judge(lambda judging: step.collisions(mesh, start, end, **judging), options)
-    truth, rest = _match(found, kinds, asked)
-    # A pair the step does not list is separate, or one it leaves out (a filter, a shared vertex): ask where it matters.
+    start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
+    kinds, given = answers.kind, _canonical(mesh, answers.kind, answers.pairs)
+    found, exact = _truth(lambda o: step.collisions(mesh, start, end, **o), options)
+    truth, rest = _match(found, kinds, given)
+    # A pair the step does not list is separate, or one that it skips (a filter, a shared vertex): test it where that matters.
     for kind in Kind:
         rows = np.flatnonzero((truth["verdict"] == Verdict.SEPARATE) & answers.hit & (kinds == kind))
         if len(rows):
-            judged, _ = _judge(lambda o, k=kind, r=rows: step.pairs(mesh, start, end, k, asked[r], **o), options)
-            truth[rows] = judged
+            found_, _ = _truth(lambda o, k=kind, r=rows: step.pairs(mesh, start, end, k, given[r], **o), options)
+            truth[rows] = found_
     extra = found[rest] if complete else found[:0]
     everything = Answers(
         np.concatenate([answers.hit, np.zeros(len(extra), bool)]),
@@ -187,7 +188,7 @@ def scene(
     return _report(truth, everything, exact, options, worst, absent, lambda row: _query(vertices, start, end, truth[row]))
 
 
-_OPTIONS = ("min_separation", "t_max", "threads", "progress", "euclidean")
+_OPTIONS = ("min_separation", "t_max", "threads", "progress", "norm")
 
 
 def _check(answers: Any, worst: Any, options: Mapping[str, Any]) -> None:
@@ -196,7 +197,7 @@ def _check(answers: Any, worst: Any, options: Mapping[str, Any]) -> None:
             raise TypeError(f"unknown option {name!r}; the options are {', '.join(_OPTIONS)}")
     if not isinstance(answers, Answers):
         raise ArgumentError(f"answers is {type(answers).__name__}: must be ccd.verify.Answers")
-    _arrays.integer("worst", worst, 0, 2**63 - 1)
+    arrays.integer("worst", worst, 0, 2**63 - 1)
 
 
 def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -223,7 +224,7 @@ def _canonical(mesh: Mesh, kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -
 
 
 def _match(found: NDArray[Any], kinds: NDArray[np.int32], pairs: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """For each pair its impact among those found, or a separate one; and which of those found no pair asked for."""
+    """For each pair its impact among those found, or a separate one; and which of those found are of no given pair."""
     truth = np.zeros(len(pairs), found.dtype)
     truth["verdict"], truth["kind"], truth["toi_lo"], truth["toi_hi"] = Verdict.SEPARATE, kinds, np.inf, np.inf
     truth["a"], truth["b"] = pairs[:, 0], pairs[:, 1]
@@ -244,12 +245,12 @@ def _match(found: NDArray[Any], kinds: NDArray[np.int32], pairs: NDArray[np.int6
 
 
 def _report(truth: NDArray[Any], answers: Answers, exact: bool, options: Any, worst: int, absent: int, points: Any) -> Report:
-    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=_arrays.number("t_max", options.get("t_max", 1.0)))
+    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=arrays.number("t_max", options.get("t_max", 1.0)))
     counts = np.bincount(grades, minlength=len(NAMES)).tolist()
     met = (grades == RIGHT) & answers.hit & (truth["verdict"] == Verdict.CONTACT)
     early = truth["toi_lo"][met] - answers.toi[met]
     report = Report(
-        judge="exact" if exact else "time-contracted",
+        oracle="exact" if exact else "time-contracted",
         answers=len(truth) - absent,
         contacts=int((truth["verdict"] == Verdict.CONTACT).sum()),
         missed=counts[MISSED],
@@ -315,7 +316,7 @@ def gather(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pai
     which: Kind = Kind.of("kind", kind)
     first, second = corners(mesh)[which]
     count = mesh.counts[0]
-    start, end, at = _arrays.frame("x0", x0, count), _arrays.frame("x1", x1, count), _arrays.pairs("pairs", pairs)
+    start, end, at = arrays.frame("x0", x0, count), arrays.frame("x1", x1, count), arrays.pairs("pairs", pairs)
     wrong = np.argwhere((at < 0) | (at >= (len(first), len(second))))
     if len(wrong):
         row, column = wrong[0].tolist()

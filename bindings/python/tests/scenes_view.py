@@ -43,7 +43,7 @@ def rigid(folder):
         off(folder / "cone.off", cone, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]),
         off(folder / "plate.off", plate, [[0, 1, 2]]),
     ]
-    return [*files, "--pose=0,0,1", "--velocity=0,0,-2", "--spin=0,0,9"], (cone, plate)
+    return [*files, "--pose=0,0,1", "--velocity=0,0,-2", "--angular-velocity=0,0,9"], (cone, plate)
 
 
 def patch(folder):
@@ -72,7 +72,8 @@ def scene(folder):
     faces = np.vstack([np.stack([corner, corner + 1, corner + n], 1), np.stack([corner + 1, corner + n + 1, corner + n], 1)])
     off(folder / "x0.off", x0, faces), off(folder / "x1.off", x0 + np.array([0, 0, 1]), faces)
     bodies = [
-        {"file": "cone.off", "position": [0, 0, z], "velocity": [0, 0, v], "spin": [0, 0, 2]} for z, v in ((0.5, -1), (3, -3))
+        {"file": "cone.off", "position": [0, 0, z], "velocity": [0, 0, v], "angular_velocity": [0, 0, 2]}
+        for z, v in ((0.5, -1), (3, -3))
     ]
     (folder / "scene.json").write_text(json.dumps({"bodies": bodies, "mesh": {"x0": "x0.off", "x1": "x1.off"}}))
     return [str(folder / "scene.json")], bodies

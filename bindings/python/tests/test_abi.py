@@ -10,17 +10,17 @@ import pytest
 from conftest import CHECKOUT
 
 import ccd
-from ccd import _abi
+from ccd._native import abi
 
 HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
-    (_abi.Stats, "stats"), (_abi.Options, "options"), (_abi.Impact, "impact"),
-    (_abi.Bound, "bound"), (_abi.Constraint, "constraint"), (_abi.Slab, "slab"),
-    (_abi.Intersection, "intersection"), (_abi.NearPair, "near_pair"), (_abi.RigidMotion, "rigid_motion"),
-    (_abi.RigidOptions, "rigid_options"), (_abi.RigidImpact, "rigid_impact"),
-    (_abi.RigidContact, "rigid_contact"), (_abi.RigidMeshContact, "rigid_mesh_contact"),
-    (_abi.PatchForm, "patch_form"), (_abi.PatchImpact, "patch_impact"), (_abi.PatchLeft, "patch_left"),
-    (_abi.VolumeContact, "volume_contact"),
+    (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"),
+    (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"), (abi.Slab, "slab"),
+    (abi.Intersection, "intersection"), (abi.NearPair, "near_pair"), (abi.RigidMotion, "rigid_motion"),
+    (abi.RigidImpact, "rigid_impact"),
+    (abi.RigidSceneImpact, "rigid_scene_impact"), (abi.RigidMeshImpact, "rigid_mesh_impact"),
+    (abi.PatchForm, "patch_form"), (abi.PatchImpact, "patch_impact"), (abi.PatchUnresolved, "patch_unresolved"),
+    (abi.VolumeImpact, "volume_impact"),
 ]  # fmt: skip
 
 
@@ -33,14 +33,14 @@ def run(code, **environment):
 def test_every_function_of_the_header_is_declared():
     code = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
     declared = re.findall(r"\b(ccd_\w+)\((?!\*)[^;{]*\);", code)
-    assert sorted(declared) == sorted(_abi.PROTOTYPES)
+    assert sorted(declared) == sorted(abi.PROTOTYPES)
 
 
 def test_argument_counts_are_those_of_the_header():
     code = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
     for name, arguments in re.findall(r"\b(ccd_\w+)\((?!\*)([^;{]*)\);", code):
         count = 0 if arguments.strip() == "void" else arguments.count(",") + 1
-        assert len(_abi.PROTOTYPES[name][1]) == count, name
+        assert len(abi.PROTOTYPES[name][1]) == count, name
 
 
 @pytest.mark.parametrize("struct, name", STRUCTS)
@@ -52,24 +52,24 @@ def test_structs_have_the_members_of_the_header_in_order(struct, name):
 
 
 def test_impact_is_120_bytes_in_ctypes_and_numpy():
-    assert ctypes.sizeof(_abi.Impact) == ccd.impact_dtype.itemsize == 120
-    for name, _ in _abi.Impact._fields_:
-        assert getattr(_abi.Impact, name).offset == ccd.impact_dtype.fields[name][1], name
+    assert ctypes.sizeof(abi.Impact) == ccd.impact_dtype.itemsize == 120
+    for name, _ in abi.Impact._fields_:
+        assert getattr(abi.Impact, name).offset == ccd.impact_dtype.fields[name][1], name
     documented = {"verdict": 0, "a": 8, "toi_lo": 24, "u": 40, "point": 56, "normal": 80, "width": 104, "flags": 112}
     for name, offset in documented.items():
         assert ccd.impact_dtype.fields[name][1] == offset
 
 
 def test_constraints_are_176_bytes_in_ctypes_and_numpy():
-    assert ctypes.sizeof(_abi.Constraint) == ccd.constraint_dtype.itemsize == 176
-    for name, _ in _abi.Constraint._fields_:
-        assert getattr(_abi.Constraint, name).offset == ccd.constraint_dtype.fields[name][1], name
+    assert ctypes.sizeof(abi.Constraint) == ccd.constraint_dtype.itemsize == 176
+    for name, _ in abi.Constraint._fields_:
+        assert getattr(abi.Constraint, name).offset == ccd.constraint_dtype.fields[name][1], name
 
 
 def test_version_of_the_header_is_ours():
-    assert int(re.search(r"#define CCD_VERSION (\d+)", HEADER).group(1)) == _abi.VERSION
+    assert int(re.search(r"#define CCD_VERSION (\d+)", HEADER).group(1)) == abi.VERSION
     major, minor, patch = (int(part) for part in ccd.__version__.split("."))
-    assert ccd.version() >= major * 10000 + minor * 100 + patch == _abi.VERSION
+    assert ccd.version() >= major * 10000 + minor * 100 + patch == abi.VERSION
 
 
 def test_statuses_are_those_of_the_header():
@@ -78,7 +78,7 @@ def test_statuses_are_those_of_the_header():
     known = [e for e in named if issubclass(e, ccd.Error) and e.status]
     assert sorted(int(n) for n in numbers.values()) == sorted(e.status for e in known)
     for name, number in numbers.items():
-        assert _abi.library().ccd_status_name(int(number)).decode() == name
+        assert abi.library().ccd_status_name(int(number)).decode() == name
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_another_library_is_an_error_not_a_crash(tmp_path):
 
 def test_null_and_foreign_pointers_are_statuses():
     """Calls with NULL or absurd arguments through the bare C interface are statuses, not crashes."""
-    lib, impact = _abi.library(), _abi.Impact()
+    lib, impact = abi.library(), abi.Impact()
     assert lib.ccd_pair_vertex_face(None, None, ctypes.byref(impact)) == -1
     assert lib.ccd_pair_vertex_face((ctypes.c_double * 24)(), None, None) == -1
     assert lib.ccd_pairs_vertex_face(None, 1, None, None) == -1
@@ -132,6 +132,6 @@ def test_null_and_foreign_pointers_are_statuses():
 @pytest.mark.parametrize("n", [2**61, 2**63, 2**64 - 1])
 def test_a_count_that_overflows_is_an_argument_error(n):
     q = (ctypes.c_double * 24)()
-    impact = _abi.Impact()
-    assert _abi.library().ccd_pairs_vertex_face(q, n, None, ctypes.byref(impact)) in (-1, -5)
-    assert _abi.last_error()
+    impact = abi.Impact()
+    assert abi.library().ccd_pairs_vertex_face(q, n, None, ctypes.byref(impact)) in (-1, -5)
+    assert abi.last_error()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd import _arrays
+from ccd._native import arrays
 
 DTYPES = ["<f8", ">f8", "<f4", ">f4", "f2", "g", "i1", "<i2", ">i2", "i4", ">i8", "u1", "u8"]
 
@@ -70,14 +70,14 @@ def test_index_dtypes(triangles, dtype):
 
 def test_no_copy_when_none_is_needed():
     x = np.arange(12.0).reshape(4, 3)
-    assert np.shares_memory(_arrays.coordinates("x", x), x)
+    assert np.shares_memory(arrays.coordinates("x", x), x)
     q = np.zeros((5, 8, 3))
-    assert np.shares_memory(_arrays.queries("q", q, 4)[0], q)
+    assert np.shares_memory(arrays.queries("q", q, 4)[0], q)
     readonly = x.copy()
     readonly.flags.writeable = False
-    assert np.shares_memory(_arrays.coordinates("x", readonly), readonly)
+    assert np.shares_memory(arrays.coordinates("x", readonly), readonly)
     faces = np.zeros((4, 3), np.int32)
-    assert np.shares_memory(_arrays.primitives("faces", faces, 3), faces)
+    assert np.shares_memory(arrays.primitives("faces", faces, 3), faces)
 
 
 def test_inputs_are_never_written(triangles):

@@ -166,7 +166,7 @@ def test_check(frames, tmp_path, triangles, capsys):
     assert code == 1 and report["intersects"] and report["intersections"] == len(report["intersecting_pairs"]) == 2
     assert {kind for kind, _, _ in report["intersecting_pairs"]} == {"edge-face"}
     assert report["near"] == len(report["near_pairs"]) > 0
-    assert report["distance"]["lo"] <= report["distance"]["hi"] == min(hi for *_, hi in report["near_pairs"])
+    assert report["distance"]["distance_lo"] <= report["distance"]["distance_hi"] == min(hi for *_, hi in report["near_pairs"])
     code, out, _ = run("check", middle, "--all", "--near", "0.9", capsys=capsys)
     assert code == 1 and "edge-face  0" not in out.split("\n\n")[0] and "within 0.9" in out and out.count("edge-face") == 2
 

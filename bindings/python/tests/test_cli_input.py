@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scenes_view import SCENES
 
-from ccd import _completion
-from ccd.cli import _parser, main
+from ccd.cli import completion, main
+from ccd.cli.app import parser
 
-COMMANDS = {c.name: c for c in _completion.commands(_parser())}
+COMMANDS = {c.name: c for c in completion.commands(parser())}
 ENDINGS = ("off", "vtk", "csv", "npy", "npz", "json")  # what a reader is chosen by; other formats are told by content
 
 
@@ -246,6 +246,6 @@ def test_a_defect_is_no_finding(good, monkeypatch, capsys):
     def fail(*_):
         raise ZeroDivisionError("made up")
 
-    monkeypatch.setattr("ccd._cli_verify._scene", fail)
+    monkeypatch.setattr("ccd.cli.verify._scene", fail)
     assert main(["verify", *good["mesh"], "--method", "exact"]) == 4
     assert "ZeroDivisionError: made up" in capsys.readouterr().err

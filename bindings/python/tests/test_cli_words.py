@@ -12,10 +12,10 @@ import pytest
 from scenes_view import SCENES, scene
 from test_cli import queries
 
-from ccd import _completion, _schema, _text
-from ccd.cli import _parser, main
+from ccd.cli import completion, main, output, schema
+from ccd.cli.app import parser
 
-COMMANDS = list(_completion.commands(_parser()))
+COMMANDS = list(completion.commands(parser()))
 NAMES = [c.name for c in COMMANDS]
 
 
@@ -40,15 +40,15 @@ def calls(tmp_path_factory):
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
-        "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--class", "between-objects"]],
-        "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "capoeira"]],
+        "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],
+        "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"]],
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
         + [[*apart, "-o", page, "--no-near"], [*many, "-o", page], [patch[0], "-o", page]],
         "plot": [[table, "-o", tables / "p.html", "--x", "n", "--y", "ms", "--by", "who"]],
         "info": [[]],
-        "completion": [[shell] for shell in _completion.SHELLS],
+        "completion": [[shell] for shell in completion.SHELLS],
         "schema": [[], ["step"]],
     }
 
@@ -96,21 +96,21 @@ def test_there_are_calls_for_every_command(calls):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_json_is_what_the_schema_says(calls, name, capsys):
-    schema = _schema.schema(name)
+    expected = schema.schema(name)
     for arguments in calls[name]:
         code = main([name, *map(str, arguments), "--json"])
         printed = capsys.readouterr()
         assert code in (0, 1) and printed.err == ""
-        assert fits(json.loads(printed.out), schema) == []
+        assert fits(json.loads(printed.out), expected) == []
 
 
 def test_the_schemas_refuse_what_is_wrong():
-    schema = _schema.schema("view")
+    expected = schema.schema("view")
     good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0, "near_found": 0}
-    assert fits(good, schema) == []
+    assert fits(good, expected) == []
     for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": None}, {"near": True}):
-        assert fits(good | change, schema)
-    assert fits({}, schema) and fits([], schema)
+        assert fits(good | change, expected)
+    assert fits({}, expected) and fits([], expected)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
@@ -157,7 +157,7 @@ def read_all(terminal):
 
 def completed(*words):
     """What bash offers for the last word."""
-    script = _completion.script(_parser(), "bash")
+    script = completion.script(parser(), "bash")
     line = " ".join(f"'{w}'" for w in ("ccd", *words))
     code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _ccd; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout.split()
@@ -172,14 +172,14 @@ def test_bash_offers_every_command_and_option(tmp_path):
             for o in command.options:
                 if o.words:
                     assert completed(command.name, o.flags[0], "") == list(o.words)
-    assert completed("completion", "") == list(_completion.SHELLS)
+    assert completed("completion", "") == list(completion.SHELLS)
     (tmp_path / "frame0.off").write_text("")
     assert completed("step", f"{tmp_path}/fra") == [f"{tmp_path}/frame0.off"] and completed("step", "--t-max", "") == []
 
 
 def test_every_script_holds_every_word(tmp_path):
-    for shell in _completion.SHELLS:
-        script = _completion.script(_parser(), shell)
+    for shell in completion.SHELLS:
+        script = completion.script(parser(), shell)
         for command in COMMANDS:
             assert command.name in script
             for o in command.options:
@@ -194,7 +194,7 @@ def test_every_script_holds_every_word(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("fish"), reason="no fish")
 def test_fish_offers_options_and_their_words(tmp_path):
-    (tmp_path / "ccd.fish").write_text(_completion.script(_parser(), "fish"))
+    (tmp_path / "ccd.fish").write_text(completion.script(parser(), "fish"))
 
     def offered(line):
         code = f"source {tmp_path}/ccd.fish; complete -C '{line}'"
@@ -202,7 +202,8 @@ def test_fish_offers_options_and_their_words(tmp_path):
         return {row.split("\t")[0] for row in out.splitlines()}
 
     assert offered("ccd ") >= set(NAMES)
-    assert {"--t0", "--t1"} <= offered("ccd rigid --t") and offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
+    assert {"--t-min", "--t-max"} <= offered("ccd rigid --t")
+    assert offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
 
 
 ZSHRC = """
@@ -223,7 +224,7 @@ bindkey '^I' complete-word
 @pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
 def test_zsh_offers_options_their_words_and_files(tmp_path):
     """In a terminal: a zsh whose compadd writes down what it is given, and which ends after one completion."""
-    (tmp_path / "ccd.zsh").write_text(_completion.script(_parser(), "zsh"))
+    (tmp_path / "ccd.zsh").write_text(completion.script(parser(), "zsh"))
     (tmp_path / ".zshrc").write_text(ZSHRC)
     (tmp_path / "frame0.off").write_text("")
 
@@ -242,7 +243,7 @@ def test_zsh_offers_options_their_words_and_files(tmp_path):
     for command in COMMANDS:
         assert offered(f"ccd {command.name} -") >= {flag for o in command.options for flag in o.flags if flag.startswith("--")}
     assert offered("ccd view --as ") == {"mesh", "volume", "rigid", "patch"}
-    assert offered("ccd completion ") == set(_completion.SHELLS)
+    assert offered("ccd completion ") == set(completion.SHELLS)
     assert offered("ccd step fra") == offered("ccd step frame0.off fra") == {"frame0.off"}
 
 
@@ -251,9 +252,9 @@ def test_zsh_offers_options_their_words_and_files(tmp_path):
 
 WORK = """
 import sys, time
-from ccd import _text
-_text.quiet = sys.argv[1] == "quiet"
-with _text.bar("work") as progress:
+from ccd.cli import output
+output.quiet = sys.argv[1] == "quiet"
+with output.bar("work") as progress:
     for i in range(int(sys.argv[2])):
         if progress:
             progress(i / 10)
@@ -283,10 +284,10 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     @contextlib.contextmanager
     def bar(label):
         labels.append(label.split()[0])
-        quiet.append(_text.quiet)
+        quiet.append(output.quiet)
         yield None
 
-    monkeypatch.setattr(_text, "bar", bar)
+    monkeypatch.setattr(output, "bar", bar)
     main([name, *map(str, calls[name][0])])
     wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 9, "plot": 1}
     assert (
@@ -299,7 +300,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
 
 
 def test_a_bar_says_what_it_knows():
-    bar = _text._Bar("reading")
+    bar = output._Bar("reading")
     try:
         assert bar.line(2.0) == "reading  2.0 s"
         bar(0.25)

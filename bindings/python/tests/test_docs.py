@@ -8,7 +8,7 @@ import pytest
 from conftest import CHECKOUT
 
 import ccd
-from ccd import _schema
+from ccd.cli import schema
 
 BLOCKS = CHECKOUT / "docs" / "blocks.py"
 
@@ -74,7 +74,7 @@ def test_every_name_and_every_command_has_its_place_in_the_reference():
     for module in (ccd, ccd.rigid, ccd.patch, ccd.volume, ccd.view):
         for name in set(module.__all__) - set(errors):
             assert f"### {module.__name__}.{name}\n" in python or not callable(getattr(module, name)), name
-    for name, answer in _schema._commands().items():
+    for name, answer in schema._commands().items():
         assert f"## ccd {name}\n" in command["command.md"] and f"schema/{name}.json" in command
         for member in answer.get("properties", {}):
             assert f"| `{member}` |" in command["command.md"], f"{name}: {member}"

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -139,9 +140,27 @@ def test_queries(tmp_path):
     assert ccd.read_queries(queries_file(tmp_path / "b.csv", [ROW] * 8)).truth is None
 
 
+def test_queries_are_read_exactly(tmp_path):
+    x = [0.0, 1.5, -0.1, 5e-324, -1.7e308, 2.0**-1060, 1e22, 3.0]
+    fractions = [Fraction(value) for value in x]
+    rows = [f" +{f.numerator * 7} ,{-7 * f.denominator}, 6,3,1,-4" if f > 0 else f"{f.numerator},{f.denominator},6,3,1,-4"
+            for f in fractions]  # fmt: skip
+    path = tmp_path / "exact.csv"
+    path.write_bytes("\ufeff".encode() + "\r\n\n".join(rows).encode())
+    points = ccd.read_queries(path).q.reshape(8, 3)
+    assert points[:, 0].tolist() == [-value if value > 0 else value for value in x]
+    assert points[:, 1].tolist() == [2.0] * 8 and points[:, 2].tolist() == [-0.25] * 8
+
+
 @pytest.mark.parametrize(
     "rows, line",
     [
+        ([ROW] * 2 + [ROW + ",1"] + [ROW] * 5, "line 3: 7 columns"),
+        ([ROW + ",1"] * 4 + [ROW + ",0"] * 4, "line 5: the truth differs"),
+        ([ROW] * 7 + ["1" + "0" * 400 + ",1,2,1,3,1"], "line 8: x: the quotient is not exactly a double"),
+        ([ROW] * 7 + ["1,1,1," + "1" + "0" * 400 + ",3,1"], "line 8: y: the quotient is not exactly a double"),
+        ([ROW] * 7 + ["1,1,2,1," + "9" * 5000 + ",1"], "line 8: z: an integer of 5000 digits"),
+        ([ROW] * 7 + ["1_0,1,2,1,3,1"], "line 8: x: a numerator or denominator is not an integer"),
         ([ROW] * 3 + ["1,0,2,1,3,1"] + [ROW] * 4, "4"),
         ([ROW] * 7 + ["1,x,2,1,3,1"], "8"),
         ([ROW] * 6 + ["1,1,2,1"] + [ROW], "7"),
@@ -149,7 +168,10 @@ def test_queries(tmp_path):
         ([ROW + ",1"] * 7 + [ROW + ",2"], "8"),
         ([ROW] * 7, "7"),
     ],
-    ids=["denominator 0", "no number", "columns", "not a double", "truth 2", "seven rows"],
+    ids=[
+        "columns differ", "truth differs", "too large", "too small", "too long", "underscore", "denominator 0", "no number",
+        "columns", "not a double", "truth 2", "seven rows",
+    ],
 )
 def test_bad_queries_name_the_line(tmp_path, rows, line):
     with pytest.raises(ccd.FileError, match=rf"q\.csv.*{line}"):

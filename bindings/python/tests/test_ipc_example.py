@@ -89,9 +89,9 @@ def test_near_pairs_beside_those_of_all_candidates():
     ]
     twin = barrier.near(x, *at, reach)
     pairs = ccd.proximity.near(mesh, x, reach)
-    pairs = pairs[pairs["hi"] < reach]
+    pairs = pairs[pairs["distance_hi"] < reach]
     assert len(pairs) == len(twin) > 100
-    np.testing.assert_allclose(np.sort(np.sqrt(twin.s)), np.sort(pairs["lo"]), rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(np.sort(np.sqrt(twin.s)), np.sort(pairs["distance_lo"]), rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize("grid", [None, 8, 3])

@@ -30,7 +30,7 @@ def _rigid_scene(**options):
     rng = np.random.default_rng(1)
     body = rigid.Body(rng.uniform(size=(12, 3)), np.arange(12).reshape(4, 3))
     motions = [rigid.Motion(position=p, velocity=-2 * p) for p in rng.uniform(-0.5, 0.5, (100, 3))]
-    return rigid.scene_contacts(100 * [body], motions, **options)
+    return rigid.scene_collisions(100 * [body], motions, **options)
 
 
 def _rigid_mesh(**options):
@@ -65,7 +65,7 @@ LISTINGS = {
     "proximity.near": (surface(lambda m, a, _, **o: proximity.near(m, a, 0.5, **o)), 224),
     "proximity.intersections": (surface(lambda m, a, _, **o: proximity.intersections(m, a, **o)), 48),
     "volume.collisions": (_volume, 352),
-    "rigid.scene_contacts": (_rigid_scene, 304),
+    "rigid.scene_collisions": (_rigid_scene, 304),
     "rigid.mesh_collisions": (_rigid_mesh, 304),
     "patch.collisions": (_patches, 256),
 }  # fmt: skip
@@ -76,7 +76,7 @@ def test_a_listing_that_does_not_fit_is_an_error(name):
     call, size = LISTINGS[name]
     found = call()
     assert len(found) * size > LEAST, "too little to be refused"
-    with pytest.raises(ccd.OutOfMemoryError, match=r"options\.memory_limit is 1: the results take") as caught:
+    with pytest.raises(ccd.OutOfMemoryError, match=r"memory_limit is 1: the results take") as caught:
         call(memory_limit=1)
     assert isinstance(caught.value, MemoryError) and caught.value.status == -5
     wide = call(memory_limit=1 << 30)
@@ -119,7 +119,7 @@ def ordered(impacts):
     return impacts[np.lexsort([impacts[name] for name in ("b", "a", "kind", "toi_lo")])]
 
 
-@pytest.mark.parametrize("options", [{}, {"threads": 1}, {"memory_limit": 1}, {"min_separation": 1e-3, "euclidean": True}])
+@pytest.mark.parametrize("options", [{}, {"threads": 1}, {"memory_limit": 1}, {"min_separation": 1e-3, "norm": "euclidean"}])
 def test_visitors_and_streams_see_every_impact_once(options):
     faces, x0, x1 = sheets(30)
     mesh, portions = ccd.Mesh(faces), []

@@ -65,13 +65,13 @@ def test_bad_topology_names_the_argument_and_index(arguments, error, text):
 def test_patches(triangles):
     faces, x0, x1 = triangles
     mesh = ccd.Mesh(faces)
-    mesh.set_patches([0] * 6)
+    mesh.set_groups([0] * 6)
     assert ccd.step.earliest(mesh, x0, x1).separate
-    mesh.set_patches(np.array([0, 0, 0, 1, 1, 1], np.uint8))
+    mesh.set_groups(np.array([0, 0, 0, 1, 1, 1], np.uint8))
     assert ccd.step.earliest(mesh, x0, x1).contact
-    mesh.set_patches([-1] * 6)
+    mesh.set_groups([-1] * 6)
     assert ccd.step.earliest(mesh, x0, x1).contact
-    mesh.set_patches(None)
+    mesh.set_groups(None)
     assert ccd.step.earliest(mesh, x0, x1).contact
 
 
@@ -79,7 +79,7 @@ def test_components():
     faces, x0, x1 = sheets(6)
     mesh = ccd.Mesh(faces)
     everything = ccd.broad.candidates(mesh, x0, x1)
-    mesh.set_components()
+    mesh.set_component_groups()
     across = ccd.broad.candidates(mesh, x0, x1)
     own = everything.vertex_face[(everything.vertex_face[:, 0] < 36) == (everything.vertex_face[:, 1] < len(faces) // 2)]
     assert len(own) and len(across.vertex_face) == len(everything.vertex_face) - len(own)
@@ -110,8 +110,8 @@ def test_excluded(triangles):
 def test_bad_filters_name_the_argument(triangles):
     mesh = ccd.Mesh(triangles[0])
     for call, text in (
-        (lambda: mesh.set_patches([0, 1]), "patch"),
-        (lambda: mesh.set_patches([0.5] * 6), "patch has dtype"),
+        (lambda: mesh.set_groups([0, 1]), "group"),
+        (lambda: mesh.set_groups([0.5] * 6), "group has dtype"),
         (lambda: mesh.set_static([True]), "static"),
         (lambda: mesh.set_static([0.5] * 6), "static has dtype"),
         (lambda: mesh.set_excluded("vertex-face", [[0, 9]]), "pairs"),
@@ -132,8 +132,8 @@ def test_a_closed_mesh_is_a_handle_error(triangles):
     for call in (
         lambda: mesh.edges,
         lambda: mesh.counts,
-        mesh.set_components,
-        lambda: mesh.set_patches(None),
+        mesh.set_component_groups,
+        lambda: mesh.set_groups(None),
         lambda: ccd.step.earliest(mesh, x0, x1),
         lambda: ccd.step.collisions(mesh, x0, x1),
         lambda: ccd.step.size(mesh, x0, x1),
@@ -149,17 +149,17 @@ def test_a_mesh_is_freed_with_its_last_reference(triangles):
     handle, gone = mesh._handle, weakref.ref(mesh)
     del mesh
     assert gone() is None
-    assert ccd._abi.library().ccd_mesh_destroy(handle) == -4  # destroyed already
+    assert ccd._native.abi.library().ccd_mesh_destroy(handle) == -4  # destroyed already
 
 
 def test_pickle_keeps_topology_and_filters(triangles):
     faces, x0, x1 = triangles
     mesh = ccd.Mesh(faces, vertices=6)
-    mesh.set_patches([0, 0, 0, 1, 1, 1])
+    mesh.set_groups([0, 0, 0, 1, 1, 1])
     mesh.set_static([True, True, True, False, False, False])
     mesh.set_excluded("vertex-face", [[3, 0]])
     twin = pickle.loads(pickle.dumps(mesh))
     assert twin.edges.tolist() == mesh.edges.tolist() and twin.counts == mesh.counts
     assert ccd.broad.candidates(twin, x0, x1).vertex_face.tolist() == ccd.broad.candidates(mesh, x0, x1).vertex_face.tolist()
-    mesh.set_components()
+    mesh.set_component_groups()
     assert len(ccd.broad.candidates(pickle.loads(pickle.dumps(mesh)), x0, x1)) == len(ccd.broad.candidates(mesh, x0, x1))

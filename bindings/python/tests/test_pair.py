@@ -90,7 +90,7 @@ def test_options_reach_the_library(vertex_face):
     assert ccd.pair.vertex_face(near, min_separation=0.2).contact
     diagonal = [[0.15, 0.15, 0], [0, 0, 0]] * 2  # 0.15 apart in the max norm, 0.21 in the Euclidean
     assert ccd.pair.point_point(diagonal, min_separation=0.2).contact
-    assert ccd.pair.point_point(diagonal, min_separation=0.2, euclidean=True).separate
+    assert ccd.pair.point_point(diagonal, min_separation=0.2, norm="euclidean").separate
     tight = ccd.pair.vertex_face(vertex_face, method=ccd.Method.TIGHT_INCLUSION, tolerance=1e-2)
     assert 1e-9 < 0.5 - tight.toi_lo < 1e-1
     touching = vertex_face.copy()
@@ -103,7 +103,7 @@ def test_options_reach_the_library(vertex_face):
 
 def test_a_spent_budget_is_undecided_and_safe(vertex_face):
     q = vertex_face + np.random.default_rng(4).normal(0, 1e-3, (8, 3))
-    hit = ccd.pair.vertex_face(q, method="tight-inclusion", max_boxes=1, tolerance=1e-9)
+    hit = ccd.pair.vertex_face(q, method="tight-inclusion", max_iterations=1, tolerance=1e-9)
     assert hit.verdict == ccd.Verdict.UNDECIDED and 0 <= hit.toi_lo <= 0.51 and not hit.contact
 
 

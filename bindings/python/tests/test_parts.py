@@ -81,11 +81,11 @@ def test_line_search_where_a_pair_touches(triangles):
     assert ccd.step.linesearch(ccd.Mesh(faces), x0, x1, 0.5, min_separation=1) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("share", [0, 1, -1, np.nan, "half", None])
-def test_a_share_out_of_range(triangles, share):
+@pytest.mark.parametrize("ratio", [0, 1, -1, np.nan, "half", None])
+def test_a_keep_ratio_out_of_range(triangles, ratio):
     faces, x0, x1 = triangles
-    with pytest.raises(ccd.ArgumentError, match="share is"):
-        ccd.step.linesearch(ccd.Mesh(faces), x0, x1, share, min_separation=1)
+    with pytest.raises(ccd.ArgumentError, match="keep_ratio is"):
+        ccd.step.linesearch(ccd.Mesh(faces), x0, x1, ratio, min_separation=1)
     with pytest.raises(ccd.ArgumentError, match="min_separation must be positive"):
         ccd.step.linesearch(ccd.Mesh(faces), x0, x1, 0.5)
 

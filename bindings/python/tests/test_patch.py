@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd import _abi
+from ccd._native import abi
 from ccd.cli import main
 from ccd.patch import Body, Form, Impact
 
@@ -17,9 +17,9 @@ ABOVE, BELOW = [[0.25, 0.5, 1]], [[0.25, 0.5, -1]]
 
 
 def test_impacts_are_128_bytes_in_ctypes_and_numpy():
-    assert ctypes.sizeof(_abi.PatchImpact) == ccd.patch.impact_dtype.itemsize == 128
-    for name, _ in _abi.PatchImpact._fields_:
-        assert getattr(_abi.PatchImpact, name).offset == ccd.patch.impact_dtype.fields[name][1], name
+    assert ctypes.sizeof(abi.PatchImpact) == ccd.patch.impact_dtype.itemsize == 128
+    for name, _ in abi.PatchImpact._fields_:
+        assert getattr(abi.PatchImpact, name).offset == ccd.patch.impact_dtype.fields[name][1], name
 
 
 def test_pair():
@@ -32,7 +32,7 @@ def test_pair():
     assert ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, weights_a=[1, 1, 2, 2]).contact
     with pytest.raises(ccd.ArgumentError, match=r"weights_a\[2\] is 0"):
         ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, weights_a=[1, 1, 0, 2])
-    with pytest.raises(ccd.ArgumentError, match="a0 has 4 control points: the form asks for 3"):
+    with pytest.raises(ccd.ArgumentError, match="a0 has 4 control points: the form needs 3"):
         ccd.patch.pair(Form.triangle(1), FLAT, FLAT, POINT, ABOVE, BELOW)
     with pytest.raises(ccd.UnsupportedError):
         ccd.patch.pair(PLANE, FLAT, FLAT, POINT, ABOVE, BELOW, method="exact")
@@ -41,18 +41,16 @@ def test_pair():
 def test_other_methods_agree():
     ball = [[0, 0, 0], [0, 1, 0.5], [1, 0, 0.5], [1, 1, 0]]
     away = np.add(ball, (0, 0, 1))
-    options = dict(min_separation=0.1, tolerance=1e-4, max_boxes=10000)
+    options = dict(min_separation=0.1, tolerance=1e-4, max_iterations=10000)
     hit = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, **options)
     for method in ("time-contracted", "tight-inclusion"):
-        for aligned in (False, True):
-            other = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method=method, axis_aligned=aligned, **options)
-            if method == "time-contracted":
-                assert other.contact and abs(other.toi_lo - hit.toi_lo) < 2e-4
-            assert not other.separate and 0.85 < other.toi_lo <= 0.9  # in 5D a region of contact exceeds the budget
-    wide = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method="time-contracted", in_parameters=True, tolerance=1e-2)
-    assert wide.contact and 0.9 < wide.toi_lo <= 1
-    with pytest.raises(ccd.UnsupportedError, match=r"options\.flags"):
-        ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, axis_aligned=True)
+        other = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method=method, **options)
+        if method == "time-contracted":
+            assert other.contact and abs(other.toi_lo - hit.toi_lo) < 2e-4
+        assert not other.separate and 0.85 < other.toi_lo <= 0.9  # in 5D a region of contact exceeds the budget
+    for more in ({"method": "exact"}, {"method": "d2m"}, {"norm": "max"}, {"t_min": 0.1}, {"ignore_separating": True}):
+        with pytest.raises(ccd.UnsupportedError, match=next(iter(more))):
+            ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, **more)
 
 
 def test_statistics_and_cancelling():
@@ -94,12 +92,12 @@ SHUT = np.vstack([FLAT, [[1, 0, -1], [1, 1, -1]]])
 
 def test_self():
     book = Body(6, PLANE, SHEETS)
-    hit, left = ccd.patch.self_earliest(book, OPEN, OPEN)
-    assert hit.separate and left == ccd.patch.Left(0, np.inf)
-    hit, left = ccd.patch.self_earliest(book, OPEN, SHUT)
-    assert hit.contact and (hit.a, hit.b) == (0, 1) and 0.4999 < hit.toi_lo <= 0.5 and left.start > 0.499
-    every, left = ccd.patch.self_collisions(book, OPEN, SHUT, neighbourhood=0.125)
-    assert len(every) == 1 and 0.4999 < every[0]["toi_lo"] <= 0.5 and left.pairs >= 0
+    hit, unresolved = ccd.patch.self_earliest(book, OPEN, OPEN)
+    assert hit.separate and unresolved == ccd.patch.Unresolved(0, np.inf)
+    hit, unresolved = ccd.patch.self_earliest(book, OPEN, SHUT)
+    assert hit.contact and (hit.a, hit.b) == (0, 1) and 0.4999 < hit.toi_lo <= 0.5 and unresolved.t_from > 0.499
+    every, unresolved = ccd.patch.self_collisions(book, OPEN, SHUT, neighbourhood=0.125)
+    assert len(every) == 1 and 0.4999 < every[0]["toi_lo"] <= 0.5 and unresolved.pairs >= 0
     points, _ = ccd.patch.self_manifold(book, OPEN, SHUT, 0, 0.4, 0.125)
     assert len(points) >= 1 and points[0]["verdict"] == 2
     near, _ = ccd.patch.self_earliest(book, OPEN, SHUT, min_separation=0.05, neighbourhood=0.25)
@@ -108,7 +106,7 @@ def test_self():
         ccd.patch.self_earliest(book, OPEN, SHUT, 0.75)
     with pytest.raises(ccd.ArgumentError, match="neighbourhood is 'wide'"):
         ccd.patch.self_earliest(book, OPEN, SHUT, "wide")
-    with pytest.raises(ccd.ArgumentError, match="lag is None: must be a number"):
+    with pytest.raises(ccd.ArgumentError, match="t_window is None: must be a number"):
         ccd.patch.self_manifold(book, OPEN, SHUT, None, 1)
     with pytest.raises(ccd.UnsupportedError):
         ccd.patch.self_earliest(book, OPEN, SHUT, method="time-contracted")
@@ -124,10 +122,10 @@ def test_self_command(tmp_path, capsys):
     assert "contact: patches 0 1 at t = 0.49999" in capsys.readouterr().out
     assert main(["patch", still, "--self", "--all"]) == 0
     out = capsys.readouterr().out
-    assert "separate: proven" in out and "left out" not in out
+    assert "separate: proven" in out and "unresolved" not in out
     assert main(["patch", book, "--self", "--json", "--manifold", "0.4", "--neighbourhood", "0.125"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["bodies"] == [book] and report["neighbourhood"] == 0.125 and set(report["left_out"]) == {"pairs", "from"}
+    assert report["bodies"] == [book] and report["neighbourhood"] == 0.125 and set(report["unresolved"]) == {"pairs", "t_from"}
     assert main(["patch", book]) == 2 and main(["patch", book, still, "--self"]) == 2
 
 
@@ -173,7 +171,7 @@ def test_command(tmp_path, capsys):
         up = np.array([0, 0, z])
         np.savez(path, x0=bent + up, x1=bent - up, forms=[[3, 2, 2]], index=range(9))
     for words in [], ["--all"], ["--manifold", "0.3"]:  # a budget that is spent proves nothing
-        assert main(["patch", *files, "--max-boxes", "1", *words]) == 1
+        assert main(["patch", *files, "--max-iterations", "1", *words]) == 1
         assert capsys.readouterr().out.splitlines()[-1].startswith("undecided: patches 0 0 at t = ")
     np.savez(files[1], x0=FLAT)
     assert main(["patch", *files]) == 2

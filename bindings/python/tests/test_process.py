@@ -14,7 +14,7 @@ import pytest
 from conftest import sheets
 
 import ccd
-from ccd import _abi
+from ccd._native import abi
 
 # A call that would take minutes: brute force over a large mesh.
 LONG = f"""
@@ -88,7 +88,7 @@ def test_errors_are_each_threads_own():
 
 def test_the_gil_is_free_during_a_call():
     """The main thread decides, while the call runs in another, that it shall stop: it can only do so if it gets the GIL."""
-    assert not isinstance(_abi.library(), _abi.ctypes.PyDLL)
+    assert not isinstance(abi.library(), abi.ctypes.PyDLL)
     faces, x0, x1 = sheets(60)
     mesh, running, stop, outcome = ccd.Mesh(faces), threading.Event(), threading.Event(), []
 
@@ -221,7 +221,7 @@ before = set(sys.modules)
 import ccd
 print(sorted(m for m in set(sys.modules) - before if m.split(".")[0] in ("email", "http", "json", "tempfile", "html")))
 print([m for m in sys.modules if m.startswith(("ccd.view", "ccd.plot", "ccd.cli"))], "plot" in dir(ccd), "view" in dir(ccd))
-print(ccd._abi.library.cache_info().currsize, ccd.view.Page("x"))
+print(ccd._native.abi.library.cache_info().currsize, ccd.view.Page("x"))
 """
     lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
     assert lines == ["[]", "[] True True", "0 <ccd.view.Page 'x': 0 parts, 0 impacts, 0 near pairs>"]

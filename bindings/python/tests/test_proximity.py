@@ -8,7 +8,7 @@ import pytest
 from conftest import sheets
 
 import ccd
-from ccd import _abi
+from ccd._native import abi
 from ccd.proximity import EDGE_FACE, intersection_dtype, near_pair_dtype
 
 
@@ -19,7 +19,7 @@ def scene():
 
 
 def test_records_have_the_layout_of_the_structs():
-    for struct, dtype, size in ((_abi.Intersection, intersection_dtype, 24), (_abi.NearPair, near_pair_dtype, 104)):
+    for struct, dtype, size in ((abi.Intersection, intersection_dtype, 24), (abi.NearPair, near_pair_dtype, 104)):
         assert ctypes.sizeof(struct) == dtype.itemsize == size
         for name, _ in struct._fields_:
             assert getattr(struct, name).offset == dtype.fields[name][1], name
@@ -65,14 +65,15 @@ def test_near_pairs_enclose_their_distance(scene):
     near = ccd.proximity.near(mesh, x0, 0.06)
     assert near.tobytes() == ccd.proximity.near(mesh, x0, 0.06, brute_force=True).tobytes()
     assert {1, 2} == set(near["kind"])
-    assert (near["lo"] <= 0.06).all() and (near["lo"] <= near["hi"]).all()
+    assert (near["distance_lo"] <= 0.06).all() and (near["distance_lo"] <= near["distance_hi"]).all()
     gap = np.linalg.norm(near["point_a"] - near["point_b"], axis=1)
-    np.testing.assert_allclose(gap, near["hi"], rtol=1e-9)
+    np.testing.assert_allclose(gap, near["distance_hi"], rtol=1e-9)
     # a step of no motion whose separation is just within, or just beyond, the distance
     for record in near[:: max(1, len(near) // 20)]:
-        for d, want in ((record["lo"] * (1 - 1e-9), ccd.Verdict.SEPARATE), (record["hi"] * (1 + 1e-9), ccd.Verdict.CONTACT)):
+        below, above = record["distance_lo"] * (1 - 1e-9), record["distance_hi"] * (1 + 1e-9)
+        for d, want in ((below, ccd.Verdict.SEPARATE), (above, ccd.Verdict.CONTACT)):
             pair = [[record["a"], record["b"]]]
-            answer = ccd.step.pairs(mesh, x0, x0, record["kind"], pair, min_separation=d, euclidean=True, tolerance=1e-12)
+            answer = ccd.step.pairs(mesh, x0, x0, record["kind"], pair, min_separation=d, norm="euclidean", tolerance=1e-12)
             assert answer["verdict"][0] == want
 
 
@@ -80,13 +81,13 @@ def test_distance_is_the_least_of_the_near_pairs(scene):
     mesh, x0, _ = scene
     nearest = ccd.proximity.distance(mesh, x0)
     assert nearest == ccd.proximity.distance(mesh, x0, threads=1) == ccd.proximity.distance(mesh, x0, brute_force=True)
-    near = ccd.proximity.near(mesh, x0, nearest.hi)
-    assert 0 < near["lo"].min() <= nearest.lo <= nearest.hi and nearest.hi == near["hi"].min()
-    first = near[near["hi"] == nearest.hi][0]
+    near = ccd.proximity.near(mesh, x0, nearest.distance_hi)
+    assert 0 < near["distance_lo"].min() <= nearest.distance_lo <= nearest.distance_hi == near["distance_hi"].min()
+    first = near[near["distance_hi"] == nearest.distance_hi][0]
     assert (first["kind"], first["a"], first["b"]) == (nearest.kind, nearest.a, nearest.b)
-    assert len(ccd.proximity.near(mesh, x0, nearest.lo * (1 - 1e-7))) == 0
+    assert len(ccd.proximity.near(mesh, x0, nearest.distance_lo * (1 - 1e-7))) == 0
     none = ccd.proximity.distance(ccd.Mesh(vertices=1), [[0, 0, 0]])
-    assert none.kind is None and none.a == none.b == -1 and none.lo == none.hi == np.inf
+    assert none.kind is None and none.a == none.b == -1 and none.distance_lo == none.distance_hi == np.inf
 
 
 def test_codimensional_pairs():
@@ -97,8 +98,8 @@ def test_codimensional_pairs():
     near = ccd.proximity.near(mesh, x, 2)
     apart = near[near["kind"] == ccd.Kind.POINT_POINT]
     assert [(r["a"], r["b"]) for r in apart] == [(4, 5)]
-    assert apart["lo"][0] <= 2 <= apart["hi"][0] < 2 + 1e-12
-    touching = near[near["hi"] == 0]
+    assert apart["distance_lo"][0] <= 2 <= apart["distance_hi"][0] < 2 + 1e-12
+    touching = near[near["distance_hi"] == 0]
     assert [(r["kind"], r["a"], r["b"], r["u"]) for r in touching] == [(2, 0, 1, 0.5), (3, 4, 0, 0.25)]
 
 

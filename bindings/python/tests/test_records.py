@@ -7,7 +7,7 @@ import pytest
 from conftest import sheets
 
 import ccd
-from ccd import _records
+from ccd._native import results
 from ccd.rigid import Body, Motion
 
 FLAT = ["verdict", "kind", "a", "b", "toi_lo", "toi_hi", "u", "v", "point_x", "point_y", "point_z"]
@@ -35,8 +35,8 @@ def answers():
         "constraints": ccd.step.activeset(mesh, x0, x1, min_separation=1e-3),
         "intersections": ccd.proximity.intersections(mesh, (x0 + x1) / 2),
         "near": ccd.proximity.near(mesh, x0, 0.15),
-        "rigid batch": ccd.rigid.batch(body, falling, body, still),
-        "rigid scene": ccd.rigid.scene_contacts([body, body], [Motion(position=(0, 0, 1), velocity=(0, 0, -2)), Motion()]),
+        "rigid batch": ccd.rigid.earliest_batch(body, falling, body, still),
+        "rigid scene": ccd.rigid.scene_collisions([body, body], [Motion(position=(0, 0, 1), velocity=(0, 0, -2)), Motion()]),
         "volume": ccd.volume.collisions(solid, y0, y1),
     }
 
@@ -96,9 +96,9 @@ def test_records_are_numpy_arrays_as_before(answers):
     assert isinstance(hits, np.ndarray) and hits.dtype == ccd.impact_dtype and hits.flags.c_contiguous
     assert type(hits["toi_lo"]) is type(hits["point"]) is type(hits["point"][0]) is np.ndarray
     assert type(hits[3]) is np.void and ccd.Impact.from_record(hits[3]).toi_lo == hits["toi_lo"][3]
-    assert all(type(part) is _records.Records for part in (hits[2:5], hits[hits["kind"] == 1], hits[[1, 2]], hits.copy()))
+    assert all(type(part) is results.Records for part in (hits[2:5], hits[hits["kind"] == 1], hits[[1, 2]], hits.copy()))
     again = pickle.loads(pickle.dumps(hits))
-    assert type(again) is _records.Records and again.tobytes() == hits.tobytes()
+    assert type(again) is results.Records and again.tobytes() == hits.tobytes()
     joined = np.concatenate([hits, hits])
     assert joined.dtype == hits.dtype and len(joined) == 2 * len(hits)
     hits["u"][0] += 1

@@ -103,6 +103,12 @@ def no_number(x):
     yield from (None, "1", b"1", 1j, np.complex128(1), True, np.bool_(True), np.ones(1), [1.0], np.nan, 10**400)
 
 
+def no_tolerance(x):
+    """None is the call's default."""
+    yield from (value for value in no_number(x) if value is not None)
+    yield from (0, -1.0)
+
+
 def no_integer(x):
     yield from no_arrays()
     yield from (None, "1", 1.0, 1.5, np.float64(1), True, np.ones(1), np.ones(1, int), 2**64, 2**64 + 1, -(2**64), np.nan, 1j)
@@ -149,7 +155,7 @@ def calls():
     yield lambda **a: ccd.Mesh(FACES).set_excluded(**a), kind | {"pairs": (np.array([[0, 1]]), no_indices)}
     for call in (step.earliest, step.collisions, step.size, step.activeset, lambda **a: len(broad.candidates(**a))):
         yield call, on_mesh | frames
-    yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"share": (0.5, no_number)}
+    yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
     yield step.pairs, on_mesh | frames | kind | share
     yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
     for call in (step.slab_earliest, step.slab_collisions, step.slab_size):
@@ -162,8 +168,9 @@ def calls():
     yield pair.vertex_face, {"q": (Q, no_numbers)}
     yield pair.solve, kind | {"q": (np.stack([Q.ravel()] * 2), no_numbers)}
     for name, value, wrong in (
-        ("min_separation", 0.5, no_number), ("tolerance", 1e-6, no_number), ("t_max", 1.0, no_number),
-        ("threads", 1, no_integer), ("max_boxes", 1000, no_integer), ("memory_limit", 2**30, no_integer),
+        ("min_separation", 0.5, no_number), ("tolerance", 1e-6, no_tolerance), ("t_max", 1.0, no_number),
+        ("norm", "max", no_choice), ("device", "cpu", no_choice),
+        ("threads", 1, no_integer), ("max_iterations", 1000, no_integer), ("memory_limit", 2**30, no_integer),
         ("scene_bound", np.full(3, 8.0), no_numbers), ("method", "exact", no_choice),
         ("stats", ccd.Stats(), lambda x: [0, "abc", {}]), ("progress", lambda x: None, lambda x: [0, "abc", {}]),
     ):  # fmt: skip
@@ -172,26 +179,29 @@ def calls():
     two = {"a": (body, no_object), "b": (body, no_object)}
     yield lambda **a: repr(rigid.Body(**a)), {"vertices": (X0, no_numbers), "faces": (FACES, no_indices)}
     yield rigid.earliest, two | {"ma": (still, no_object), "mb": (down, no_object)}
-    yield rigid.batch, two | {"ma": (motions[:1], no_object), "mb": (motions[1:], no_object)}
+    yield rigid.earliest_batch, two | {"ma": (motions[:1], no_object), "mb": (motions[1:], no_object)}
     many = {"bodies": ([body, body], no_object), "motions": ([still, down], no_object)}
     groups = {"groups": (np.array([0, 1]), lambda x: [1.5, [0.0, 1.0], [0], "ab", [2**40, 0]])}
-    for call in (rigid.scene_earliest, rigid.scene_contacts):
+    for call in (rigid.scene_earliest, rigid.scene_collisions):
         yield call, many | groups | {"skip": (np.array([[0, 0]]), no_indices)}
     for call in (rigid.mesh_earliest, rigid.mesh_collisions):
         yield call, many | on_mesh | frames
-    yield rigid.pose, {"motion": (down, no_object), "t": (0.5, no_number)}
-    line = {"rotation": np.array([1.0, 0, 0, 0]), "position": np.zeros(3), "on": np.eye(3)[0], "spin": np.eye(3)[2]}
-    yield rigid.screw, {name: (x, no_numbers) for name, x in line.items()} | {"slide": (1.0, no_number)}
-    yield lambda **a: rigid.between(rigid.pose(still, 0.0), rigid.pose(down, 1.0), **a), {"duration": (1.0, no_number)}
-    yield lambda **a: rigid.between(end=rigid.pose(down, 1.0), **a), {"start": (rigid.pose(still, 0.0), no_object)}
+    yield rigid.motion_pose, {"motion": (down, no_object), "t": (0.5, no_number)}
+    line = {"rotation": np.array([1.0, 0, 0, 0]), "position": np.zeros(3)}
+    line |= {"axis_point": np.eye(3)[0], "angular_velocity": np.eye(3)[2]}
+    yield rigid.motion_screw, {name: (x, no_numbers) for name, x in line.items()} | {"speed": (1.0, no_number)}
+    begin, end = rigid.motion_pose(still, 0.0), rigid.motion_pose(down, 1.0)
+    yield lambda **a: rigid.motion_between(begin, end, **a), {"duration": (1.0, no_number)}
+    yield lambda **a: rigid.motion_between(end=end, **a), {"start": (begin, no_object)}
     for call in (down.at, down.back):
         yield call, {"t": (0.5, no_number), "points": (X0, no_numbers)}
-    for name in ("rotation", "position", "velocity", "spin", "pivot"):
+    for name in ("rotation", "position", "velocity", "angular_velocity", "pivot"):
         value = np.array([1.0, 0, 0, 0] if name == "rotation" else [1.0, 2, 3])
         yield lambda **a: rigid.earliest(body, rigid.Motion(**a), body, down), {name: (value, no_numbers)}
     for name, value, wrong in (
-        ("t0", 0.0, no_number), ("t1", 1.0, no_number), ("separation", 1e-3, no_number), ("tolerance", 1e-3, no_number),
-        ("max_steps", 1000, no_integer), ("method", "d2m", no_choice),
+        ("t_min", 0.0, no_number), ("t_max", 1.0, no_number), ("min_separation", 1e-3, no_number),
+        ("tolerance", 1e-3, no_tolerance), ("max_iterations", 1000, no_integer), ("method", "d2m", no_choice),
+        ("norm", "euclidean", no_choice),
     ):  # fmt: skip
         yield lambda **a: rigid.earliest(body, still, body, down, **a), {name: (value, wrong)}
 
@@ -205,14 +215,13 @@ def calls():
         "vertex": (1, no_integer), "elements": (np.array([0]), no_indices),
     }  # fmt: skip
     yield lambda **a: one(6).merge(**a), {"source": (0, no_integer), "into": (5, no_integer)}
-    tables = {name: ("patches" if name == "search" else "all", no_choice) for name in ("search", "axes")}
     for call in (volume.earliest, volume.collisions):
-        yield call, tables | {
-            "volume": (tetrahedra, no_object), "x0": (V0, no_numbers), "x1": (V1, no_numbers), "sides": (16, no_choice),
-            "classes": ("within-object", lambda x: [None, len, 1.5, "abc", [None], ["abc"], [3], object()]),
+        yield call, {
+            "volume": (tetrahedra, no_object), "x0": (V0, no_numbers), "x1": (V1, no_numbers), "method": ("volccd", no_choice),
+            "pair_classes": ("within-object", lambda x: [None, len, 1.5, "abc", [None], ["abc"], [3], object()]),
         }  # fmt: skip
-    yield volume.trajectories, {
-        "x1": (V1, no_numbers), "velocity": (V0, no_numbers), "seconds": (0.5, no_number),
+    yield volume.backtrack, {
+        "x1": (V1, no_numbers), "velocity": (V0, no_numbers), "duration": (0.5, no_number),
         "vertices": (np.array([0, 4]), no_indices), "x0": (V0, lambda x: [*no_arrays(), x[:-1]]),
     }  # fmt: skip
 
@@ -231,11 +240,11 @@ def calls():
     sheets = ends | {"a": (sheet, no_object), "b": (sheet, no_object)}
     yield patch.earliest, sheets
     yield patch.collisions, sheets
-    yield patch.manifold, sheets | {"lag": (0.1, no_number), "apart": (4.0, no_number)}
+    yield patch.manifold, sheets | {"t_window": (0.1, no_number), "min_distance": (4.0, no_number)}
     alone = {"body": (sheet, no_object), "x0": (P0, no_points), "x1": (P0, no_points), "neighbourhood": (0.25, no_number)}
     yield patch.self_earliest, alone
     yield patch.self_collisions, alone
-    yield patch.self_manifold, alone | {"lag": (0.1, no_number), "apart": (4.0, no_number)}
+    yield patch.self_manifold, alone | {"t_window": (0.1, no_number), "min_distance": (4.0, no_number)}
 
     graded = {"hit": (np.ones(2, bool), no_flags), "toi": (np.zeros(2), lambda x: [*no_arrays(), x[:-1], x[None], masked(x)])}
     batch = {"q": (np.stack([Q.ravel()] * 2), no_numbers), "worst": (3, no_integer), "t_max": (1.0, no_number)}
@@ -246,7 +255,7 @@ def calls():
     yield lambda **a: verify.scene(**a).as_dict(), on_mesh | frames | {"answers": (rows, no_object)}
     yield verify.gather, on_mesh | frames | kind | share
 
-    times = {"t0": (0.0, no_number), "t1": (1.0, no_number)}
+    times = {"t_min": (0.0, no_number), "t_max": (1.0, no_number)}
     up = ("z", lambda x: [v for v in no_choice(x) if v is not None])
     yield lambda **a: view.Page(**a).html(), times | {"title": ("page", lambda x: [None, 1, b"page", len]), "up": up}
     parts = ("add_mesh", (mesh, X0, X1))

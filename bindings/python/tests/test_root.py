@@ -6,7 +6,8 @@ import os
 import pytest
 
 import ccd
-from ccd import _root, cli, rigid
+from ccd import cli, rigid
+from ccd._io import root as io_root
 
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -79,16 +80,16 @@ def test_errors_name_the_file_and_a_pipe_does_not_hang(folders):
         rigid.read_scene(scene(top, "none.obj"), strict=True)
 
 
-@pytest.mark.skipif(not _root._BY_STEPS, reason="needs open from a folder")
+@pytest.mark.skipif(not io_root._BY_STEPS, reason="needs open from a folder")
 def test_what_is_opened_is_what_was_checked(folders, monkeypatch):
     """A link that takes the place of a folder, or of the file, after the check is not followed."""
     top, _ = folders
     monkeypatch.setattr(os.path, "realpath", os.path.abspath)  # as if they were no links yet
     for name in ("outside/a.obj", "out.obj"):
-        with pytest.raises(ccd.FileError), _root.within(str(top), str(top / name)):
+        with pytest.raises(ccd.FileError), io_root.within(str(top), str(top / name)):
             pass
     before = len(os.listdir("/dev/fd"))
     for _ in range(3):
-        with pytest.raises(ccd.FileError), _root.within(str(top), str(top / "outside/a.obj")):
+        with pytest.raises(ccd.FileError), io_root.within(str(top), str(top / "outside/a.obj")):
             pass
     assert len(os.listdir("/dev/fd")) == before

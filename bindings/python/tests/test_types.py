@@ -24,7 +24,7 @@ for record in ccd.step.collisions(mesh, x0, x0):
     one: ccd.Impact = ccd.Impact.from_record(record)
 alpha: float = ccd.step.size(mesh, x0, x0)
 body = Body(x0, [[0, 1, 2]])
-touch: ccd.rigid.Impact = ccd.rigid.earliest(body, Motion(spin=(0, 0, 3)), body, Motion(), separation=1e-9)
+touch: ccd.rigid.Impact = ccd.rigid.earliest(body, Motion(angular_velocity=(0, 0, 3)), body, Motion(), min_separation=1e-9)
 surface = ccd.read("a.obj")
 page = ccd.view.Page("x")
 part: int = page.add_mesh(surface.mesh(), surface.vertices, surface.vertices)
@@ -94,7 +94,7 @@ def test_help_says_what_every_field_means():
         for field in fields:
             assert re.search(rf"^ \|  {field} {{2,}}['(\w]", shown, re.M), f"{one.__name__}.{field}"
         seen.add(one)
-    assert {ccd.Impact, ccd.Options, ccd.Stats, ccd.rigid.Motion, ccd.patch.Impact, ccd.volume.Contact} <= seen
+    assert {ccd.Impact, ccd.Options, ccd.Stats, ccd.rigid.Motion, ccd.patch.Impact, ccd.volume.Impact} <= seen
     assert len(seen) > 15
 
 

@@ -77,7 +77,7 @@ class TestScene:
     def test_the_truth_itself_is_sound(self, scene):
         found = self.exact(scene)
         report = verify.scene(*scene, answers_of(found))
-        assert report.sound and report.judge == "exact"
+        assert report.sound and report.oracle == "exact"
         assert report.answers == report.contacts == len(found) > 10
         assert report.earliness == {"mean": 0, "median": 0, "max": 0} and report.worst == []
 
@@ -123,10 +123,10 @@ class TestScene:
         assert report.sound and report.contacts > 0
 
     def test_a_separation_the_exact_method_leaves_out_is_bracketed(self, scene):
-        options = {"min_separation": 1e-2, "euclidean": True}
+        options = {"min_separation": 1e-2, "norm": "euclidean"}
         found = ccd.step.collisions(*scene, **options, method="time-contracted")
         report = verify.scene(*scene, answers_of(found), **options)
-        assert report.judge == "time-contracted" and report.sound and report.contacts > 10
+        assert report.oracle == "time-contracted" and report.sound and report.contacts > 10
 
     def test_our_methods_are_sound(self, tmp_path, capsys):
         faces, x0, x1 = sheets(10)

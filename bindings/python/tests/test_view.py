@@ -122,7 +122,7 @@ def test_patches(scenes):
 
 def test_a_manifold_is_marked(scenes, tmp_path, capsys):
     arguments = [*scenes["patch"].arguments, "-o", str(tmp_path / "page.html"), "--json"]
-    assert main(["view", *arguments, "--manifold", "0.2", "--lag", "0.05"]) == 1
+    assert main(["view", *arguments, "--manifold", "0.2", "--t-window", "0.05"]) == 1
     count = json.loads(capsys.readouterr().out)["impacts"]
     assert count > 1 and len(data((tmp_path / "page.html").read_text())["impacts"]) == count
 
@@ -178,8 +178,8 @@ def test_what_falls_tells_which_axis_is_up():
 @pytest.mark.parametrize(
     "more, text",
     [
-        (["--as", "mesh", "--spin=1,0,0"], "--spin is not for a scene of kind mesh"),
-        (["--class", "within-element"], "--class is not for a scene of kind mesh"),
+        (["--as", "mesh", "--angular-velocity=1,0,0"], "--angular-velocity is not for a scene of kind mesh"),
+        (["--pair-class", "within-element"], "--pair-class is not for a scene of kind mesh"),
         (["--method", "d2m"], "--method is d2m: for mesh it must be one of default"),
         (["-o", "/nowhere/page.html"], "/nowhere/page.html"),
     ],
@@ -216,7 +216,7 @@ def test_points_of_patches_are_on_them():
 
 def test_points_of_splines_are_those_of_the_recursion(scenes):
     _, b = scenes["patch"].arrays
-    surface = _patches.Surface(b["u"], b["v"], b["knots_u"], b["knots_v"], None)
+    surface = _patches.NurbsSurface(b["u"], b["v"], b["knots_u"], b["knots_v"], None)
 
     def spline(k, i, p, t):  # straight from the definition
         if p == 0:
@@ -255,7 +255,8 @@ def test_the_surface_of_elements_is_closed():
 
 
 def test_a_motion_and_its_inverse():
-    motion = Motion(rotation=(1, 2, 3, 4), position=(1, 0, 0), velocity=(0, 2, 0), spin=(1, 2, 3), pivot=(0.5, 0, 0))
+    turning = {"rotation": (1, 2, 3, 4), "angular_velocity": (1, 2, 3), "pivot": (0.5, 0, 0)}
+    motion = Motion(position=(1, 0, 0), velocity=(0, 2, 0), **turning)
     x = np.random.default_rng(0).normal(size=(5, 3))
     there = motion.at(0.7, x)
     assert np.allclose(motion.back(0.7, there), x) and np.allclose(
@@ -335,7 +336,7 @@ def test_a_browser_draws_it(scenes, tmp_path, kind, fragment):
     assert tab[0] == "near" and up[2] != up[1] and hidden[3] == "false" and edges[5] == "false"
     if kind == "rigid":  # it truly turns: nine radians, not a straight line
         moved, (cone, plate) = np.array(json.loads(body["moved"])), scene.arrays
-        motion = Motion(position=(0, 0, 1), velocity=(0, 0, -2), spin=(0, 0, 9))
+        motion = Motion(position=(0, 0, 1), velocity=(0, 0, -2), angular_velocity=(0, 0, 9))
         want = np.array([motion.at(0.25, cone[1:2])[0], motion.at(0.5, cone[1:2])[0], plate[0]])
         assert np.abs((moved[:2] - moved[2]) * scene.data["scale"] - (want[:2] - want[2])).max() < 1e-5
 

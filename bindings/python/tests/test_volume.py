@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd import _abi
+from ccd._native import abi
 from ccd.cli import main
-from ccd.volume import Class, Element, Volume
+from ccd.volume import Element, PairClass, Volume
 
 CORNERS = [[0, 1, 2, 3], [0, 1, 2, 4]]
 X0 = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 2], [1, 1, -2]], float)
@@ -40,9 +40,9 @@ def falling():
 
 
 def test_contacts_are_152_bytes_in_ctypes_and_numpy():
-    assert ctypes.sizeof(_abi.VolumeContact) == ccd.volume.contact_dtype.itemsize == 152
-    for name, _ in _abi.VolumeContact._fields_:
-        assert getattr(_abi.VolumeContact, name).offset == ccd.volume.contact_dtype.fields[name][1], name
+    assert ctypes.sizeof(abi.VolumeImpact) == ccd.volume.impact_dtype.itemsize == 152
+    for name, _ in abi.VolumeImpact._fields_:
+        assert getattr(abi.VolumeImpact, name).offset == ccd.volume.impact_dtype.fields[name][1], name
 
 
 def test_topology(volume):
@@ -79,23 +79,23 @@ def test_what_is_wrong_is_named():
         Volume(-1, [], [])
     with pytest.raises(ccd.ArgumentError, match=r"volume is int: must be a ccd\.volume\.Volume"):
         ccd.volume.earliest(3, X0, X0)
-    with pytest.raises(ccd.ArgumentError, match="classes is 'all'"):
-        ccd.volume.earliest(Volume(5, "tetrahedron", CORNERS), X0, X0, classes="all")
+    with pytest.raises(ccd.ArgumentError, match="pair_classes is 'all'"):
+        ccd.volume.earliest(Volume(5, "tetrahedron", CORNERS), X0, X0, pair_classes="all")
 
 
 def test_steps(volume):
     first = ccd.volume.earliest(volume, X0, falling())
-    assert first.impact.verdict == ccd.Verdict.CONTACT and first.cls == Class.WITHIN_ELEMENT
+    assert first.impact.verdict == ccd.Verdict.CONTACT and first.pair_class == PairClass.WITHIN_ELEMENT
     assert first.vertices == (3, 0, 1, 2) and first.elements == (0, 0) and first.impact.a == 3
     assert first.impact.toi_lo <= 2 / 3 <= first.impact.toi_hi
     stats = ccd.Stats()
     every = ccd.volume.collisions(volume, X0, falling(), stats=stats)
-    assert [ccd.volume.Contact.from_record(c) for c in every] == [first]
+    assert [ccd.volume.Impact.from_record(c) for c in every] == [first]
     assert stats.boxes == 5 + 9 + 7 and stats.impacts == 1
-    assert not len(ccd.volume.collisions(volume, X0, falling(), classes=[Class.WITHIN_OBJECT, "between-objects"]))
+    assert not len(ccd.volume.collisions(volume, X0, falling(), pair_classes=[PairClass.WITHIN_OBJECT, "between-objects"]))
     assert len(ccd.volume.collisions(volume, X0, falling(), brute_force=True)) == 1
     none = ccd.volume.earliest(volume, X0, X0)
-    assert none.impact.separate and none.cls is None
+    assert none.impact.separate and none.pair_class is None
 
 
 def test_surface(volume):
@@ -134,11 +134,11 @@ def test_edits(volume):
     x1[5:, 2] -= 1
     velocity = np.zeros_like(x1)
     velocity[5:, 2] = -2
-    x0 = ccd.volume.trajectories(np.vstack([X0, np.full((3, 3), 9.0)]), x1, velocity, 0.5, fresh)
+    x0 = ccd.volume.backtrack(np.vstack([X0, np.full((3, 3), 9.0)]), x1, velocity, 0.5, fresh)
     assert np.array_equal(x0[5:], X0[:3]) and np.array_equal(x0[:5], X0)
     assert not len(ccd.volume.collisions(volume, x0, x1))
-    split = ccd.volume.collisions(volume, x0, x1, classes=Class.AT_SPLIT)
-    assert len(split) and (split["impact"]["toi_lo"] == 0).all() and (split["cls"] == Class.AT_SPLIT).all()
+    split = ccd.volume.collisions(volume, x0, x1, pair_classes=PairClass.AT_SPLIT)
+    assert len(split) and (split["impact"]["toi_lo"] == 0).all() and (split["pair_class"] == PairClass.AT_SPLIT).all()
     for v in range(3):
         volume.merge(5 + v, v)
     assert volume.add_vertices([-1]) == 8 and volume.add("triangle", [0, 3, 8]) == 2
@@ -174,11 +174,11 @@ def test_command(tmp_path, capsys):
         assert "vertex-face 3 0 at t = 0.66" in text and "within-element" in text and "2 elements" in text
     assert main(["volume", a, b, "--earliest", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["earliest"]["vertices"] == [3, 0, 1, 2] and report["earliest"]["class"] == "within-element"
-    assert main(["volume", a, b, "--search", "volccd", "--sides", "26", "--json"]) == 1
+    assert report["earliest"]["vertices"] == [3, 0, 1, 2] and report["earliest"]["pair_class"] == "within-element"
+    assert main(["volume", a, b, "--method", "volccd", "--json"]) == 1
     again = json.loads(capsys.readouterr().out)
-    assert again["earliest"] == report["earliest"] and again["options"]["search"] == "volccd"
-    assert main(["volume", a, b, "--class", "between-objects"]) == 0
+    assert again["earliest"] == report["earliest"] and again["options"]["method"] == "volccd"
+    assert main(["volume", a, b, "--pair-class", "between-objects"]) == 0
     assert "separate" in capsys.readouterr().out
     assert main(["volume", a, a, "--surface", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == "separate"
@@ -199,13 +199,8 @@ def test_random_volume_is_that_of_brute_force():
     assert len(every) > 100
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, brute_force=True).tobytes()
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, threads=1).tobytes()
-    for search in ("volccd", "volccd-static"):
-        for sides in (6, 16, 18, 26):
-            for axes in ("all", "paper", "chung-wang", "none"):
-                found = ccd.volume.collisions(volume, x0, x1, search=search, sides=sides, axes=axes)
-                assert every.tobytes() == found.tobytes()
-    assert ccd.volume.earliest(volume, x0, x1, search="volccd") == ccd.volume.Contact.from_record(every[0])
-    for bad, text in (({"search": "grid"}, "search is 'grid'"), ({"sides": 14}, "sides is 14"), ({"axes": "paper"}, "volccd")):
-        with pytest.raises(ccd.ArgumentError, match=text):
-            ccd.volume.collisions(volume, x0, x1, **bad)
-    assert ccd.volume.earliest(volume, x0, x1) == ccd.volume.Contact.from_record(every[0])
+    assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, method="volccd").tobytes()
+    assert ccd.volume.earliest(volume, x0, x1, method="volccd") == ccd.volume.Impact.from_record(every[0])
+    with pytest.raises(ccd.UnsupportedError, match=r"method is 'd2m': calls of ccd\.volume do not have it"):
+        ccd.volume.collisions(volume, x0, x1, method="d2m")
+    assert ccd.volume.earliest(volume, x0, x1) == ccd.volume.Impact.from_record(every[0])

@@ -16,7 +16,8 @@ import pytest
 from scenes_view import SCENES
 
 import ccd
-from ccd import _write, errors
+from ccd import errors
+from ccd._io import write
 
 OLD = b"what was here before\n"
 LIMIT = 4096  # bytes that the child may write to one file: less than every file below
@@ -94,7 +95,7 @@ def test_nobody_reads_half_a_file(tmp_path):
     reader = threading.Thread(target=read)
     reader.start()
     for i in range(10):
-        _write.whole(target, contents[i % 2])
+        write.whole(target, contents[i % 2])
     done.set()
     reader.join()
     assert seen <= set(contents)
@@ -110,12 +111,12 @@ def test_links_and_permissions_stay(tmp_path):
     real.chmod(0o640)
     chain.symlink_to("../there/real")
     link.symlink_to("there/chain")
-    _write.whole(link, b"new")
+    write.whole(link, b"new")
     assert link.is_symlink() and chain.is_symlink() and real.read_bytes() == b"new"
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
     dangling = tmp_path / "dangling"
     dangling.symlink_to("there/made")
-    _write.whole(dangling, b"made")
+    write.whole(dangling, b"made")
     assert dangling.is_symlink() and (tmp_path / "there" / "made").read_bytes() == b"made"
     assert sorted(os.listdir(tmp_path / "there")) == ["chain", "made", "real"]
 
@@ -123,7 +124,7 @@ def test_links_and_permissions_stay(tmp_path):
 def test_a_new_file_has_the_permissions_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
-        _write.whole(tmp_path / "x", b"new")
+        write.whole(tmp_path / "x", b"new")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
@@ -134,7 +135,7 @@ def test_the_owner_stays(tmp_path):
         pytest.skip("only root may give files away")
     (tmp_path / "x").write_bytes(OLD)
     os.chown(tmp_path / "x", 12, 34)
-    _write.whole(tmp_path / "x", b"new")
+    write.whole(tmp_path / "x", b"new")
     held = (tmp_path / "x").stat()
     assert (held.st_uid, held.st_gid) == (12, 34) and (tmp_path / "x").read_bytes() == b"new"
 
@@ -143,11 +144,11 @@ AS_NOBODY = """
 import os, sys
 from pathlib import Path
 import ccd
-from ccd import _write
+from ccd._io import write
 os.setgroups([]), os.setgid(65534), os.setuid(65534)
 for folder in map(Path, sys.argv[1:]):
-    _write.whole(folder / "open", b"new")
-    try: _write.whole(folder / "readonly", b"new")
+    write.whole(folder / "open", b"new")
+    try: write.whole(folder / "readonly", b"new")
     except PermissionError as error: print(type(error).__name__, error.errno)
 """
 
@@ -192,10 +193,10 @@ def test_a_named_pipe_gets_it(tmp_path):
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
     reader.start()
-    _write.whole(pipe, b"through the pipe")
+    write.whole(pipe, b"through the pipe")
     reader.join(10)
     assert got == [b"through the pipe"] and stat.S_ISFIFO(pipe.stat().st_mode)
-    _write.whole("/dev/null", b"x")
+    write.whole("/dev/null", b"x")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
@@ -213,12 +214,12 @@ def test_what_cannot_be_written_is_said_by_its_name(tmp_path, monkeypatch, path,
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_bytes(OLD)
     with pytest.raises(cause) as caught:
-        _write.whole(path, b"x")
+        write.whole(path, b"x")
     assert isinstance(caught.value, ccd.FileError) and str(caught.value).startswith(f"{path}: ")
     loop = tmp_path / "loop"
     loop.symlink_to("loop")
     with pytest.raises(errors.FileError, match="symbolic links"):
-        _write.whole(loop, b"x")
+        write.whole(loop, b"x")
     with contextlib.suppress(FileNotFoundError):
         assert not [name for name in os.listdir(tmp_path) if name.endswith(".tmp")]
 

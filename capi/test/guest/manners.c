@@ -25,9 +25,9 @@ FUNCTION(ccd_impacts_count);
 FUNCTION(ccd_impacts_destroy);
 FUNCTION(ccd_pair_edge_edge);
 FUNCTION(ccd_options_init);
-FUNCTION(ccd_file_read);
-FUNCTION(ccd_file_counts);
-FUNCTION(ccd_file_destroy);
+FUNCTION(ccd_surface_file_read);
+FUNCTION(ccd_surface_file_counts);
+FUNCTION(ccd_surface_file_destroy);
 FUNCTION(ccd_last_error);
 
 static void load_all(const char *path) {
@@ -40,9 +40,9 @@ static void load_all(const char *path) {
     FIND(ccd_impacts_destroy);
     FIND(ccd_pair_edge_edge);
     FIND(ccd_options_init);
-    FIND(ccd_file_read);
-    FIND(ccd_file_counts);
-    FIND(ccd_file_destroy);
+    FIND(ccd_surface_file_read);
+    FIND(ccd_surface_file_counts);
+    FIND(ccd_surface_file_destroy);
     FIND(ccd_last_error);
     CHECK(ccd_last_error_ != NULL);
 }
@@ -187,22 +187,22 @@ static void closed_files(void) {
 
 /* No more files can be opened: calls need none, and reading one is refused. */
 static void no_files(void) {
-    ccd_file *file = (ccd_file *)(void *)x0;
+    ccd_surface_file *file = (ccd_surface_file *)(void *)x0;
     struct rlimit none = {3, 3};
     CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
     int most = dup(0);
     CHECK(most < 0 && errno == EMFILE);
     work();
-    CHECK(ccd_file_read_("/etc/passwd", &file) == CCD_E_FILE && file == NULL);
+    CHECK(ccd_surface_file_read_("/etc/passwd", &file) == CCD_E_FILE && file == NULL);
 }
 
 /* The folder it stands in is gone. */
 static void no_folder(void) {
     char name[] = "/tmp/ccd-mannersXXXXXX";
-    ccd_file *file = NULL;
+    ccd_surface_file *file = NULL;
     CHECK(mkdtemp(name) != NULL && chdir(name) == 0 && rmdir(name) == 0);
     work();
-    CHECK(ccd_file_read_("a.obj", &file) == CCD_E_FILE && file == NULL);
+    CHECK(ccd_surface_file_read_("a.obj", &file) == CCD_E_FILE && file == NULL);
 }
 
 /* Numbers are written with a comma in the host's language: files and texts of errors are not. */
@@ -219,10 +219,11 @@ static void comma(void) {
     char obj[64];
     snprintf(obj, sizeof obj, "%s.obj", name);
     CHECK(rename(name, obj) == 0);
-    ccd_file *read = NULL;
+    ccd_surface_file *read = NULL;
     size_t vertices = 0;
-    CHECK(ccd_file_read_(obj, &read) == CCD_OK && ccd_file_counts_(read, &vertices, NULL, NULL) == CCD_OK && vertices == 3);
-    CHECK(ccd_file_destroy_(read) == CCD_OK);
+    CHECK(ccd_surface_file_read_(obj, &read) == CCD_OK && ccd_surface_file_counts_(read, &vertices, NULL, NULL) == CCD_OK &&
+          vertices == 3);
+    CHECK(ccd_surface_file_destroy_(read) == CCD_OK);
     unlink(obj);
     double q[24] = {0};
     ccd_impact out;

@@ -57,7 +57,7 @@ public:
 private:
     /// The original looks at eta squared only, so its sign means nothing.
     static ccd::Options options(double eta) {
-        ccd::Options o = ccd::compat::options(std::fabs(eta), 1, CCD_EUCLIDEAN);
+        ccd::Options o = ccd::compat::options(std::fabs(eta), 1, 0, CCD_NORM_EUCLIDEAN);
         if (o.min_separation / 1024 > 0) {
             o.tolerance = o.min_separation / 1024;
         }

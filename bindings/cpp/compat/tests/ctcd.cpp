@@ -80,14 +80,14 @@ void agrees_with_the_library() {
         CHECK(edge(s, 0, t) == (ask(ccd::pair::edge_edge, s, 0).verdict == CCD_CONTACT));
         const double eta = 0.05;
         if (!face(s, eta, t)) {
-            CHECK(ask(ccd::pair::vertex_face, s, eta * 0.999, CCD_EUCLIDEAN).verdict == CCD_SEPARATE);
+            CHECK(ask(ccd::pair::vertex_face, s, eta * 0.999, CCD_NORM_EUCLIDEAN).verdict == CCD_SEPARATE);
         } else {
-            CHECK(ask(ccd::pair::vertex_face, s, eta * 1.002, CCD_EUCLIDEAN).verdict == CCD_CONTACT);
+            CHECK(ask(ccd::pair::vertex_face, s, eta * 1.002, CCD_NORM_EUCLIDEAN).verdict == CCD_CONTACT);
         }
         if (!edge(s, eta, t)) {
-            CHECK(ask(ccd::pair::edge_edge, s, eta * 0.999, CCD_EUCLIDEAN).verdict == CCD_SEPARATE);
+            CHECK(ask(ccd::pair::edge_edge, s, eta * 0.999, CCD_NORM_EUCLIDEAN).verdict == CCD_SEPARATE);
         } else {
-            CHECK(ask(ccd::pair::edge_edge, s, eta * 1.002, CCD_EUCLIDEAN).verdict == CCD_CONTACT);
+            CHECK(ask(ccd::pair::edge_edge, s, eta * 1.002, CCD_NORM_EUCLIDEAN).verdict == CCD_CONTACT);
         }
     }
 }

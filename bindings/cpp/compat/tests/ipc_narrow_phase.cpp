@@ -156,8 +156,8 @@ void sound() {
     for (int i = 0; i < 2000; i++) {
         const Scene s = random_scene(source);
         const double d = i % 2 == 0 ? 0 : 0.01;
-        const ccd::Impact v = ask(ccd::pair::vertex_face, s, d, CCD_EUCLIDEAN),
-                          e = ask(ccd::pair::edge_edge, s, d, CCD_EUCLIDEAN);
+        const ccd::Impact v = ask(ccd::pair::vertex_face, s, d, CCD_NORM_EUCLIDEAN),
+                          e = ask(ccd::pair::edge_edge, s, d, CCD_NORM_EUCLIDEAN);
         const Answer a = face(s, d), b = edge(s, d);
         CHECK(a.hit || v.verdict != CCD_CONTACT || (v.flags & CCD_CERTIFIED) == 0);
         CHECK(b.hit || e.verdict != CCD_CONTACT || (e.flags & CCD_CERTIFIED) == 0);

@@ -46,7 +46,7 @@ inline Scene random_scene(std::mt19937_64 &source) {
 
 /// The library's own answer.
 inline ccd::Impact ask(ccd::Impact (*pair)(ccd::View<double>, const ccd::Options &), const Scene &s, double separation,
-                       std::uint32_t flags = 0) {
+                       ccd_norm norm = CCD_NORM_MAX) {
     std::array<double, 24> q;
     const V points[] = {s.a, s.b, s.c, s.d, s.a1, s.b1, s.c1, s.d1};
     for (std::size_t i = 0; i < 24; i++) {
@@ -54,7 +54,7 @@ inline ccd::Impact ask(ccd::Impact (*pair)(ccd::View<double>, const ccd::Options
     }
     ccd::Options o;
     o.min_separation = separation;
-    o.flags = flags;
+    o.norm = norm;
     return pair(q, o);
 }
 

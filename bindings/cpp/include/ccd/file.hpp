@@ -1,8 +1,8 @@
-// file.hpp - files of meshes and of queries. Part of ccd.hpp.
+// file.hpp - mesh files. Part of ccd.hpp.
 #ifndef LIBCCD_TOI_FILE_HPP
 #define LIBCCD_TOI_FILE_HPP
 
-#include <ccd/words.hpp>
+#include <ccd/common.hpp>
 
 namespace ccd {
 
@@ -17,37 +17,17 @@ struct Surface {
 
 /// Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
 inline Surface read(const std::string &path) {
-    detail::Handle<ccd_file, ccd_file_destroy> file;
-    detail::check(ccd_file_read(path.c_str(), file.out()));
+    detail::Handle<ccd_surface_file, ccd_surface_file_destroy> file;
+    detail::check(ccd_surface_file_read(path.c_str(), file.out()));
     std::size_t vertices = 0, edges = 0, faces = 0;
-    detail::check(ccd_file_counts(file.get(), &vertices, &edges, &faces));
+    detail::check(ccd_surface_file_counts(file.get(), &vertices, &edges, &faces));
     Surface s{std::vector<double>(3 * vertices), std::vector<std::int32_t>(2 * edges),
               std::vector<std::int32_t>(3 * faces)};
-    detail::check(ccd_file_copy(file.get(), s.vertices.data(), s.edges.data(), s.faces.data()));
+    detail::check(ccd_surface_file_copy(file.get(), s.vertices.data(), s.edges.data(), s.faces.data()));
     return s;
 }
 
 } // namespace file
-
-namespace queries {
-
-/// Queries from a file of the 2021 dataset: 24 numbers each, and truths of 0 or 1 (-1 where the file has none).
-struct Queries {
-    std::vector<double> q;
-    std::vector<std::int32_t> truth;
-};
-
-inline Queries read(const std::string &path) {
-    detail::Handle<ccd_queries, ccd_queries_destroy> queries;
-    detail::check(ccd_queries_read(path.c_str(), queries.out()));
-    std::size_t count = 0;
-    detail::check(ccd_queries_count(queries.get(), &count, nullptr));
-    Queries out{std::vector<double>(24 * count), std::vector<std::int32_t>(count)};
-    detail::check(ccd_queries_copy(queries.get(), out.q.data(), out.truth.data()));
-    return out;
-}
-
-} // namespace queries
 
 } // namespace ccd
 

@@ -2,14 +2,14 @@
 #ifndef LIBCCD_TOI_MESH_HPP
 #define LIBCCD_TOI_MESH_HPP
 
-#include <ccd/words.hpp>
+#include <ccd/common.hpp>
 
 namespace ccd {
 
 /// The topology of a surface with its filters. Threads may share one.
 class Mesh {
 public:
-    /// No edges: those of the faces.
+    /// Without edges, those of the faces are taken.
     Mesh(std::size_t vertices, const Edges &edges, const Faces &faces) {
         detail::check(ccd_mesh_create(vertices, edges.data(), edges.rows(), faces.data(), faces.rows(), mesh_.out()));
     }
@@ -39,20 +39,18 @@ public:
         return n;
     }
 
-    /// Patch ids, one per vertex: two vertices of one patch never collide. None takes the filter away.
-    void set_patches(View<std::int32_t> patch) {
-        detail::check(ccd_mesh_set_patches(handle(), patch.data(), patch.size()));
-    }
+    /// Collision groups, one number per vertex: two vertices of one group never collide. An empty array removes the filter.
+    void set_groups(View<std::int32_t> group) { detail::check(ccd_mesh_set_groups(handle(), group.data(), group.size())); }
 
-    /// One patch per connected component.
-    void set_components() { detail::check(ccd_mesh_set_components(handle())); }
+    /// One group per connected component.
+    void set_component_groups() { detail::check(ccd_mesh_set_component_groups(handle())); }
 
-    /// Static vertices, one byte each. None takes the filter away.
+    /// Static vertices, one byte each. An empty array removes the filter.
     void set_static(View<std::uint8_t> is_static) {
         detail::check(ccd_mesh_set_static(handle(), is_static.data(), is_static.size()));
     }
 
-    /// Leave out these pairs of the kind.
+    /// Skip these pairs of the kind.
     void set_excluded(Kind kind, View<Pair> pairs) {
         const std::int64_t *p = pairs.size() == 0 ? nullptr : pairs.data()->data();
         detail::check(ccd_mesh_set_excluded(handle(), static_cast<std::int32_t>(kind), p, pairs.size()));

@@ -2,7 +2,7 @@
 #ifndef LIBCCD_TOI_PAIR_HPP
 #define LIBCCD_TOI_PAIR_HPP
 
-#include <ccd/words.hpp>
+#include <ccd/common.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -89,14 +89,15 @@ template <int A, int B> bool apart(const double *q, double d) noexcept {
 #endif
 }
 
-/// Options that the library would accept for any query, whatever it says, and that want nothing beside the answer.
+/// Reports whether the library accepts the options for any query and the call needs nothing but the impact.
 inline bool plain(const ccd_options &o) noexcept {
     const double infinity = std::numeric_limits<double>::infinity();
     const std::uint64_t d = bits(o.min_separation), tolerance = bits(o.tolerance);
-    return o.struct_size == sizeof o && tolerance > 0 && tolerance < bits(infinity) &&
-           (d == 0 || (d >= bits(0x1p-900) && d <= bits(1e150))) && bits(o.t_max) <= bits(1) && o.max_boxes >= 0 &&
-           o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
-           (o.flags & ~(CCD_NO_ZERO_TOI | CCD_EUCLIDEAN | CCD_BRUTE_FORCE)) == 0 && o.reserved == 0 &&
+    return o.struct_size == sizeof o && tolerance < bits(infinity) &&
+           (d == 0 || (d >= bits(0x1p-900) && d <= bits(1e150))) && bits(o.t_min) == 0 && bits(o.t_max) <= bits(1) &&
+           o.max_iterations >= 0 && o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
+           (o.flags & ~(CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE)) == 0 && o.norm >= CCD_NORM_DEFAULT &&
+           o.norm <= CCD_NORM_EUCLIDEAN && o.device == CCD_DEVICE_CPU && o.device_index == 0 &&
            (bits(o.scene_bound[0]) | bits(o.scene_bound[1]) | bits(o.scene_bound[2])) == 0 && o.stats == nullptr;
 }
 

@@ -2,13 +2,13 @@
 #ifndef LIBCCD_TOI_PATCH_HPP
 #define LIBCCD_TOI_PATCH_HPP
 
-#include <ccd/words.hpp>
+#include <ccd/common.hpp>
 
 namespace ccd {
 
 using PatchImpact = ccd_patch_impact; // one impact between two patches
 static_assert(sizeof(PatchImpact) == 128, "ccd_patch_impact has 128 bytes");
-using PatchForm = ccd_patch_form; // shape and degrees; the order of control points is told in ccd.h
+using PatchForm = ccd_patch_form; // shape and degrees; ccd.h gives the order of control points
 static_assert(sizeof(PatchForm) == 12, "ccd_patch_form has 12 bytes");
 
 /// A body: moving patches on common control points. Threads may share one.
@@ -19,8 +19,8 @@ public:
         if (weights.size() != 0 && weights.size() != index.size()) {
             throw Error(CCD_E_ARGUMENT, "weights must be as many as index, or none");
         }
-        detail::check(ccd_patch_create(points, forms.data(), forms.size(), index.data(), index.size(),
-                                       weights.size() ? weights.data() : nullptr, body_.out()));
+        detail::check(ccd_patch_body_create(points, forms.data(), forms.size(), index.data(), index.size(),
+                                            weights.size() ? weights.data() : nullptr, body_.out()));
     }
 
     /// The Bezier patches of a NURBS surface, whose control points are the body's; v = 0 and no knots_v for a curve.
@@ -33,29 +33,29 @@ public:
             throw Error(CCD_E_ARGUMENT, "weights must be as many as control points, or none");
         }
         PatchBody out;
-        detail::check(ccd_patch_create_nurbs(u, v, knots_u.data(), knots_u.size(), knots_v.data(), knots_v.size(),
-                                             weights.size() ? weights.data() : nullptr, out.body_.out()));
+        detail::check(ccd_patch_body_create_nurbs(u, v, knots_u.data(), knots_u.size(), knots_v.data(), knots_v.size(),
+                                                  weights.size() ? weights.data() : nullptr, out.body_.out()));
         return out;
     }
 
-    ccd_patch *handle() const noexcept { return body_.get(); }
+    ccd_patch_body *handle() const noexcept { return body_.get(); }
 
     /// Numbers of control points and of patches.
     std::array<std::size_t, 2> counts() const {
         std::array<std::size_t, 2> n{};
-        detail::check(ccd_patch_counts(handle(), &n[0], &n[1]));
+        detail::check(ccd_patch_body_counts(handle(), &n[0], &n[1]));
         return n;
     }
 
 private:
     PatchBody() = default;
-    detail::Handle<ccd_patch, ccd_patch_destroy> body_;
+    detail::Handle<ccd_patch_body, ccd_patch_body_destroy> body_;
 };
 
 namespace patch {
 
 /// A body over one step: control points at both ends.
-struct Frame {
+struct BodyStep {
     const PatchBody &body;
     const Points &x0, &x1;
 };
@@ -107,7 +107,7 @@ inline PatchImpact pair(const Patch &a, const Patch &b, const Options &options =
 }
 
 /// The earliest impact between two bodies; verdict CCD_SEPARATE is a proof that there is none.
-inline PatchImpact earliest(const Frame &a, const Frame &b, const Options &options = {}) {
+inline PatchImpact earliest(const BodyStep &a, const BodyStep &b, const Options &options = {}) {
     PatchImpact out;
     detail::Guard guard(options);
     guard.check(ccd_patch_earliest(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1), b.body.handle(),
@@ -116,7 +116,7 @@ inline PatchImpact earliest(const Frame &a, const Frame &b, const Options &optio
 }
 
 /// The impact of every pair of patches that is not separate, in the order of (toi_lo, a, b).
-inline std::vector<PatchImpact> collisions(const Frame &a, const Frame &b, const Options &options = {}) {
+inline std::vector<PatchImpact> collisions(const BodyStep &a, const BodyStep &b, const Options &options = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_patch_collisions(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1),
@@ -125,53 +125,53 @@ inline std::vector<PatchImpact> collisions(const Frame &a, const Frame &b, const
     return detail_patch::listed(impacts.get());
 }
 
-/// Where two bodies come into contact first: impacts within lag of the earliest, their points at least apart from each other.
-/// An earliest that is undecided stands alone.
-inline std::vector<PatchImpact> manifold(const Frame &a, const Frame &b, double lag, double apart,
+/// A sample of where two bodies first come into contact: impacts within t_window of the earliest, whose points are at least
+/// min_distance from each other. An earliest impact that is undecided is the only one.
+inline std::vector<PatchImpact> manifold(const BodyStep &a, const BodyStep &b, double t_window, double min_distance,
                                          const Options &options = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_patch_manifold(a.body.handle(), a.x0.data(), a.x1.data(), detail::vertices(a.x0, a.x1), b.body.handle(),
-                                   b.x0.data(), b.x1.data(), detail::vertices(b.x0, b.x1), lag, apart, guard.get(),
-                                   impacts.out()));
+                                   b.x0.data(), b.x1.data(), detail::vertices(b.x0, b.x1), t_window, min_distance,
+                                   guard.get(), impacts.out()));
     return detail_patch::listed(impacts.get());
 }
 
-/// What a call on a body against itself left out: see ccd_patch_left.
-using Left = ccd_patch_left;
-static_assert(sizeof(Left) == 16, "ccd_patch_left has 16 bytes");
+/// Pairs that a call on a body against itself left unproven: see ccd_patch_unresolved.
+using Unresolved = ccd_patch_unresolved;
+static_assert(sizeof(Unresolved) == 16, "ccd_patch_unresolved has 16 bytes");
 
-/// How near to what patches have in common points of a body are left out, in parameters: 0 takes 1/64. left may be null.
+/// The neighbourhood of what patches have in common, in parameters; 0 stands for 1/64. unresolved may be null.
 struct Neighbourhood {
     double width = 0;
-    Left *left = nullptr;
+    Unresolved *unresolved = nullptr;
 };
 
 /// The earliest contact of a body with itself; verdict CCD_SEPARATE is a proof that there is none but what is left out.
-inline PatchImpact self_earliest(const Frame &f, const Options &options = {}, Neighbourhood near = {}) {
+inline PatchImpact self_earliest(const BodyStep &f, const Options &options = {}, Neighbourhood near = {}) {
     PatchImpact out;
     detail::Guard guard(options);
     guard.check(ccd_patch_self_earliest(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), near.width,
-                                        guard.get(), &out, near.left));
+                                        guard.get(), &out, near.unresolved));
     return out;
 }
 
 /// The impact of every pair of patches of a body, a <= b, that is not separate, in the order of (toi_lo, a, b).
-inline std::vector<PatchImpact> self_collisions(const Frame &f, const Options &options = {}, Neighbourhood near = {}) {
+inline std::vector<PatchImpact> self_collisions(const BodyStep &f, const Options &options = {}, Neighbourhood near = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_patch_self_collisions(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1),
-                                          near.width, guard.get(), impacts.out(), near.left));
+                                          near.width, guard.get(), impacts.out(), near.unresolved));
     return detail_patch::listed(impacts.get());
 }
 
 /// Where a body comes into contact with itself first, as `manifold`.
-inline std::vector<PatchImpact> self_manifold(const Frame &f, double lag, double apart, const Options &options = {},
-                                              Neighbourhood near = {}) {
+inline std::vector<PatchImpact> self_manifold(const BodyStep &f, double t_window, double min_distance,
+                                              const Options &options = {}, Neighbourhood near = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
-    guard.check(ccd_patch_self_manifold(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), lag, apart,
-                                        near.width, guard.get(), impacts.out(), near.left));
+    guard.check(ccd_patch_self_manifold(f.body.handle(), f.x0.data(), f.x1.data(), detail::vertices(f.x0, f.x1), t_window,
+                                        min_distance, near.width, guard.get(), impacts.out(), near.unresolved));
     return detail_patch::listed(impacts.get());
 }
 
@@ -186,16 +186,16 @@ struct Model {
     PatchBody body() const { return PatchBody(points.size() / 3, forms, index, weights); }
 };
 
-/// Read the Utah teapot's formats, OBJ with free-form curves and surfaces, or JSON with NURBS: see ccd_patch_file_read.
+/// Read the Utah teapot's formats, OBJ with free-form curves and surfaces, or JSON with NURBS: see ccd_patch_model_read.
 inline Model read(const std::string &path) {
-    detail::Handle<ccd_patch_file, ccd_patch_file_destroy> file;
-    detail::check(ccd_patch_file_read(path.c_str(), file.out()));
+    detail::Handle<ccd_patch_model, ccd_patch_model_destroy> file;
+    detail::check(ccd_patch_model_read(path.c_str(), file.out()));
     std::size_t points = 0, patches = 0, index = 0, weights = 0;
     double lost = 0;
-    detail::check(ccd_patch_file_counts(file.get(), &points, &patches, &index, &weights, &lost));
+    detail::check(ccd_patch_model_counts(file.get(), &points, &patches, &index, &weights, &lost));
     Model m{std::vector<double>(3 * points), std::vector<PatchForm>(patches), std::vector<std::int32_t>(index),
             std::vector<double>(weights), lost};
-    detail::check(ccd_patch_file_copy(file.get(), m.points.data(), m.forms.data(), m.index.data(), m.weights.data()));
+    detail::check(ccd_patch_model_copy(file.get(), m.points.data(), m.forms.data(), m.index.data(), m.weights.data()));
     return m;
 }
 

@@ -1,4 +1,4 @@
-// proximity.hpp - one frame: what intersects now, and what is near. Part of ccd.hpp.
+// proximity.hpp - static intersection and distance queries. Part of ccd.hpp.
 #ifndef LIBCCD_TOI_PROXIMITY_HPP
 #define LIBCCD_TOI_PROXIMITY_HPP
 
@@ -40,7 +40,7 @@ inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, c
     return out;
 }
 
-/// The smallest distance of all pairs, in [lo, hi], and the pair that has it; kind 0 and +Inf when there is none.
+/// The smallest distance of all pairs, in [distance_lo, distance_hi], and the pair that has it; kind 0 and +Inf when there is none.
 inline NearPair distance(const Mesh &mesh, const Points &x, const Options &options = {}) {
     NearPair out;
     detail::Guard guard(options);

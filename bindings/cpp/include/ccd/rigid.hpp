@@ -1,4 +1,4 @@
-// rigid.hpp - rigid bodies that move and turn at constant rates, and when two of them first come close. Part of ccd.hpp.
+// rigid.hpp - rigid bodies that move and turn at constant rates. Part of ccd.hpp.
 #ifndef LIBCCD_TOI_RIGID_HPP
 #define LIBCCD_TOI_RIGID_HPP
 
@@ -8,25 +8,20 @@ namespace ccd {
 
 namespace rigid {
 
-/// ccd_rigid_motion that stands still at the origin until its members are set.
+/// ccd_rigid_motion, at rest at the origin until its members are set.
 struct Motion : ccd_rigid_motion {
     Motion() : ccd_rigid_motion{{1, 0, 0, 0}, {}, {}, {}, {}} {}
     Motion(const ccd_rigid_motion &m) : ccd_rigid_motion(m) {}
 };
 static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
 
-/// ccd_rigid_options with its defaults.
-struct Options : ccd_rigid_options {
-    Options() { ccd_rigid_options_init(this, sizeof(ccd_rigid_options)); }
-};
-
-/// A placement: the body's point p is at position + R(rotation) p.
+/// A pose: the body's point p is at position + R(rotation) p.
 struct Pose {
     std::array<double, 4> rotation; // w, x, y, z
     std::array<double, 3> position;
 };
 
-/// The surface of a rigid body with its tree. Threads may share one.
+/// The surface of a rigid body with its bounding volume tree. Threads may share one.
 class Body {
 public:
     Body(const Points &vertices, const Faces &faces) {
@@ -39,21 +34,23 @@ private:
     detail::Handle<ccd_rigid_body, ccd_rigid_body_destroy> body_;
 };
 
-/// The first time in [options.t0, options.t1] at which two bodies come close.
+/// The first time in [options.t_min, options.t_max] at which two bodies come into contact.
 inline RigidImpact earliest(const Body &a, const Motion &ma, const Body &b, const Motion &mb, const Options &options = {}) {
     RigidImpact out;
-    detail::check(ccd_rigid_earliest(a.handle(), &ma, b.handle(), &mb, &options, &out));
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_earliest(a.handle(), &ma, b.handle(), &mb, guard.get(), &out));
     return out;
 }
 
 /// Queries of two bodies with many motions, as many of a as of b.
-inline std::vector<RigidImpact> batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
-                                      const Options &options = {}) {
+inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
+                                               const Options &options = {}) {
     if (ma.size() != mb.size()) {
         throw Error(CCD_E_ARGUMENT, "ma and mb differ in size");
     }
     std::vector<RigidImpact> out(ma.size());
-    detail::check(ccd_rigid_batch(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), &options, out.data()));
+    detail::Guard guard(options);
+    guard.check(ccd_rigid_earliest_batch(a.handle(), ma.data(), b.handle(), mb.data(), ma.size(), guard.get(), out.data()));
     return out;
 }
 
@@ -61,62 +58,61 @@ inline std::vector<RigidImpact> batch(const Body &a, View<Motion> ma, const Body
 struct Scene {
     std::vector<ccd_rigid_body *> bodies; // handles of bodies that outlive the scene
     std::vector<Motion> motions;
-    std::vector<std::int32_t> groups;              // empty, or one each: bodies of one group >= 0 are not asked about
-    std::vector<std::array<std::int32_t, 2>> skip; // pairs that are not asked about
+    std::vector<std::int32_t> groups;              // empty, or one each: bodies of one group >= 0 are not tested
+    std::vector<std::array<std::int32_t, 2>> skip; // pairs that are not tested
 
     void add(const Body &body, const Motion &motion) {
         bodies.push_back(body.handle());
         motions.push_back(motion);
     }
 
-    /// The first contact in the order (toi_lo, a, b); threads and on_progress of the common options count.
-    RigidContact earliest(const Options &options = {}, const ccd::Options &common = {}) const {
-        RigidContact out;
+    /// The first impact in the order (toi_lo, a, b).
+    RigidSceneImpact earliest(const Options &options = {}) const {
+        RigidSceneImpact out;
         check();
-        detail::Guard guard(common);
+        detail::Guard guard(options);
         guard.check(ccd_rigid_scene_earliest(bodies.data(), motions.data(), bodies.size(), group(), pairs(), skip.size(),
-                                             &options, guard.get(), &out));
+                                             guard.get(), &out));
         return out;
     }
 
-    /// The answer of every pair that is not separate, in that order.
-    std::vector<RigidContact> contacts(const Options &options = {}, const ccd::Options &common = {}) const {
+    /// The impact of every pair that is not separate, in that order.
+    std::vector<RigidSceneImpact> collisions(const Options &options = {}) const {
         check();
-        detail::Handle<ccd_rigid_contacts, ccd_rigid_contacts_destroy> found;
-        detail::Guard guard(common);
-        guard.check(ccd_rigid_scene_contacts(bodies.data(), motions.data(), bodies.size(), group(), pairs(), skip.size(),
-                                             &options, guard.get(), found.out()));
+        detail::Handle<ccd_rigid_scene_impacts, ccd_rigid_scene_impacts_destroy> found;
+        detail::Guard guard(options);
+        guard.check(ccd_rigid_scene_collisions(bodies.data(), motions.data(), bodies.size(), group(), pairs(), skip.size(),
+                                               guard.get(), found.out()));
         std::size_t count = 0;
-        detail::check(ccd_rigid_contacts_count(found.get(), &count));
-        std::vector<RigidContact> out(count);
-        detail::check(ccd_rigid_contacts_copy(found.get(), out.data(), out.size(), &count));
+        detail::check(ccd_rigid_scene_impacts_count(found.get(), &count));
+        std::vector<RigidSceneImpact> out(count);
+        detail::check(ccd_rigid_scene_impacts_copy(found.get(), out.data(), out.size(), &count));
         return out;
     }
 
-    /// The first contact of a body with a mesh whose vertices move from x0 at t0 to x1 at t1, in the order
-    /// (toi_lo, body, element, face_b). Groups and skipped pairs mean nothing here.
-    RigidMeshContact mesh_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {},
-                                   const ccd::Options &common = {}) const {
-        RigidMeshContact out;
+    /// The first impact of a body with a mesh whose vertices move from x0 at t_min to x1 at t_max, in the order
+    /// (toi_lo, body, shape, index_b). Groups and skipped pairs have no effect.
+    RigidMeshImpact mesh_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) const {
+        RigidMeshImpact out;
         check();
-        detail::Guard guard(common);
+        detail::Guard guard(options);
         guard.check(ccd_rigid_mesh_earliest(bodies.data(), motions.data(), bodies.size(), mesh.handle(), x0.data(),
-                                            x1.data(), detail::vertices(x0, x1), &options, guard.get(), &out));
+                                            x1.data(), detail::vertices(x0, x1), guard.get(), &out));
         return out;
     }
 
-    /// The answer of every body and element that are not separate, in that order.
-    std::vector<RigidMeshContact> mesh_collisions(const Mesh &mesh, const Points &x0, const Points &x1,
-                                                  const Options &options = {}, const ccd::Options &common = {}) const {
+    /// The impact of every body and primitive that are not separate, in that order.
+    std::vector<RigidMeshImpact> mesh_collisions(const Mesh &mesh, const Points &x0, const Points &x1,
+                                                 const Options &options = {}) const {
         check();
-        detail::Handle<ccd_rigid_mesh_contacts, ccd_rigid_mesh_contacts_destroy> found;
-        detail::Guard guard(common);
+        detail::Handle<ccd_rigid_mesh_impacts, ccd_rigid_mesh_impacts_destroy> found;
+        detail::Guard guard(options);
         guard.check(ccd_rigid_mesh_collisions(bodies.data(), motions.data(), bodies.size(), mesh.handle(), x0.data(),
-                                              x1.data(), detail::vertices(x0, x1), &options, guard.get(), found.out()));
+                                              x1.data(), detail::vertices(x0, x1), guard.get(), found.out()));
         std::size_t count = 0;
-        detail::check(ccd_rigid_mesh_contacts_count(found.get(), &count));
-        std::vector<RigidMeshContact> out(count);
-        detail::check(ccd_rigid_mesh_contacts_copy(found.get(), out.data(), out.size(), &count));
+        detail::check(ccd_rigid_mesh_impacts_count(found.get(), &count));
+        std::vector<RigidMeshImpact> out(count);
+        detail::check(ccd_rigid_mesh_impacts_copy(found.get(), out.data(), out.size(), &count));
         return out;
     }
 
@@ -131,24 +127,27 @@ private:
 };
 
 /// The pose at the time t, rounded.
-inline Pose pose(const Motion &motion, double t) {
+inline Pose motion_pose(const Motion &motion, double t) {
     Pose out;
-    detail::check(ccd_rigid_pose(&motion, t, out.rotation.data(), out.position.data()));
+    detail::check(ccd_rigid_motion_pose(&motion, t, out.rotation.data(), out.position.data()));
     return out;
 }
 
-/// A body in the pose at t = 0 that turns about the line through on and slides along it.
-inline Motion screw(const Pose &pose, const std::array<double, 3> &on, const std::array<double, 3> &spin, double slide) {
+/// A body in the pose at t = 0 that turns about the line through axis_point and slides along it.
+inline Motion motion_screw(const Pose &pose, const std::array<double, 3> &axis_point,
+                           const std::array<double, 3> &angular_velocity, double speed) {
     Motion out;
-    detail::check(ccd_rigid_screw(pose.rotation.data(), pose.position.data(), on.data(), spin.data(), slide, &out));
+    detail::check(ccd_rigid_motion_screw(pose.rotation.data(), pose.position.data(), axis_point.data(),
+                                         angular_velocity.data(), speed, &out));
     return out;
 }
 
-/// From one pose at t = 0 to another at t = duration: the pivot goes straight, and the body turns about it by the shorter way.
-inline Motion between(const Pose &from, const Pose &to, double duration = 1, const std::array<double, 3> &pivot = {}) {
+/// From one pose at t = 0 to another at t = duration: the pivot moves on a straight line, and the body turns about it the shorter way.
+inline Motion motion_between(const Pose &from, const Pose &to, double duration = 1,
+                             const std::array<double, 3> &pivot = {}) {
     Motion out;
-    detail::check(ccd_rigid_between(from.rotation.data(), from.position.data(), to.rotation.data(), to.position.data(),
-                                    duration, pivot.data(), &out));
+    detail::check(ccd_rigid_motion_between(from.rotation.data(), from.position.data(), to.rotation.data(),
+                                           to.position.data(), duration, pivot.data(), &out));
     return out;
 }
 

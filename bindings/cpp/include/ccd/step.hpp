@@ -11,7 +11,7 @@ namespace ccd {
 
 namespace detail {
 
-/// What a visitor is called through: it may throw.
+/// Calls a visitor, which may throw.
 struct Visit {
     const std::function<bool(View<Impact>)> *visitor;
     std::exception_ptr thrown;
@@ -87,13 +87,14 @@ inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const O
     return alpha;
 }
 
-/// A bound on the steps of a line search that keeps a share, in (0, 1), of the distance there is at x0.
-/// options.min_separation, which must be positive, caps the distance that is looked for.
-inline Bound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double share, const Options &options) {
-    Bound out{};
+/// A bound on the steps of a line search that keeps the part keep_ratio, in (0, 1), of the distance at x0.
+/// options.min_separation, which must be positive, is the search radius: pairs farther apart are ignored.
+inline LinesearchBound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double keep_ratio,
+                                  const Options &options) {
+    LinesearchBound out{};
     detail::Guard guard(options);
     guard.check(
-        ccd_step_linesearch(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(), &out));
+        ccd_step_linesearch(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), keep_ratio, guard.get(), &out));
     return out;
 }
 

@@ -2,12 +2,12 @@
 #ifndef LIBCCD_TOI_VOLUME_HPP
 #define LIBCCD_TOI_VOLUME_HPP
 
-#include <ccd/words.hpp>
+#include <ccd/common.hpp>
 
 namespace ccd {
 
-using Contact = ccd_volume_contact; // one contact of a volume
-static_assert(sizeof(Contact) == 152, "ccd_volume_contact has 152 bytes");
+using VolumeImpact = ccd_volume_impact; // of two features of a volume
+static_assert(sizeof(VolumeImpact) == 152, "ccd_volume_impact has 152 bytes");
 
 /// Types of elements, with the numbers and the orders of corners of VTK.
 enum class Element : std::int32_t {
@@ -26,7 +26,7 @@ struct Cells {
     std::vector<std::int32_t> corners;
 };
 
-/// A mesh of elements that deforms, with its edits. Threads may share one; their calls are answered one after the other.
+/// A mesh of elements that deforms, with its edits. Threads may share one; their calls run one after the other.
 class Volume {
 public:
     Volume(std::size_t vertices, View<Element> kinds, View<std::int32_t> corners) {
@@ -103,9 +103,9 @@ public:
 
     /// Give these elements at a vertex a new one in its place; its number.
     std::int32_t split(std::int32_t vertex, View<std::int32_t> elements) {
-        std::int32_t fresh = -1;
-        detail::check(ccd_volume_split(handle(), vertex, elements.data(), elements.size(), &fresh));
-        return fresh;
+        std::int32_t new_vertex = -1;
+        detail::check(ccd_volume_split(handle(), vertex, elements.data(), elements.size(), &new_vertex));
+        return new_vertex;
     }
 
     /// Let all elements at one vertex have another in its place.
@@ -121,38 +121,38 @@ private:
 
 namespace volume {
 
-/// The earliest contact; verdict CCD_SEPARATE is a proof that there is none. selection is 0 or a sum of CCD_VOLUME_*.
-inline Contact earliest(const Volume &volume, const Points &x0, const Points &x1, std::uint32_t selection = 0,
-                        const Options &options = {}) {
-    Contact out;
+/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none. selection is 0 or a sum of CCD_VOLUME_*.
+inline VolumeImpact earliest(const Volume &volume, const Points &x0, const Points &x1, std::uint32_t selection = 0,
+                             const Options &options = {}) {
+    VolumeImpact out;
     detail::Guard guard(options);
     guard.check(
         ccd_volume_earliest(volume.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), selection, guard.get(), &out));
     return out;
 }
 
-/// Every contact, in the order of time, kind and vertices.
-inline std::vector<Contact> collisions(const Volume &volume, const Points &x0, const Points &x1,
-                                       std::uint32_t selection = 0, const Options &options = {}) {
-    detail::Handle<ccd_volume_contacts, ccd_volume_contacts_destroy> contacts;
+/// Every impact, in the order of time, kind and vertices.
+inline std::vector<VolumeImpact> collisions(const Volume &volume, const Points &x0, const Points &x1,
+                                            std::uint32_t selection = 0, const Options &options = {}) {
+    detail::Handle<ccd_volume_impacts, ccd_volume_impacts_destroy> impacts;
     detail::Guard guard(options);
     guard.check(ccd_volume_collisions(volume.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), selection,
-                                      guard.get(), contacts.out()));
+                                      guard.get(), impacts.out()));
     std::size_t count = 0;
-    detail::check(ccd_volume_contacts_count(contacts.get(), &count));
-    std::vector<Contact> out(count);
-    detail::check(ccd_volume_contacts_copy(contacts.get(), out.data(), out.size(), &count));
+    detail::check(ccd_volume_impacts_count(impacts.get(), &count));
+    std::vector<VolumeImpact> out(count);
+    detail::check(ccd_volume_impacts_copy(impacts.get(), out.data(), out.size(), &count));
     return out;
 }
 
-/// Place vertices that came into being during a step at its start: x0 = x1 - seconds * velocity, for those listed.
-inline void trajectories(std::vector<double> &x0, const Points &x1, const Points &velocity, double seconds,
-                         View<std::int32_t> vertices) {
+/// Place vertices that came into being during a step at its start: x0 = x1 - duration * velocity, for those listed.
+inline void backtrack(std::vector<double> &x0, const Points &x1, const Points &velocity, double duration,
+                      View<std::int32_t> vertices) {
     if (x0.size() != 3 * x1.rows() || velocity.rows() != x1.rows()) {
         throw Error(CCD_E_ARGUMENT, "x0, x1 and velocity must be of one size");
     }
-    detail::check(ccd_volume_trajectories(x0.data(), x1.data(), velocity.data(), x1.rows(), seconds, vertices.data(),
-                                          vertices.size()));
+    detail::check(
+        ccd_volume_backtrack(x0.data(), x1.data(), velocity.data(), x1.rows(), duration, vertices.data(), vertices.size()));
 }
 
 /// Read a file of elements: VTK (legacy, XML), Gmsh MSH 2 and 4, MEDIT.

@@ -12,8 +12,7 @@ from .. import broad, step
 from ..errors import InvalidIndexError
 from ..impact import Kind, Verdict
 from ..mesh import Mesh
-from . import _checked, _given, _steps, _threads
-from ._broad import BroadPhase, first_of
+from . import _checked, _given_broad, _given_narrow, _steps, _threads
 from ._errors import OverrideError, TypedError
 from ._mesh import in_space, positions, whole
 from ._stencils import (
@@ -26,11 +25,12 @@ from ._stencils import (
     listed,
 )
 from ._steps import Built
+from ._sweep import Sweep, first_of
 from ._topology import taken, topology
 
 
 def _kind_of(short: str) -> property:
-    """A list of candidates, made when it is first looked at, and that may be set."""
+    """A list of candidates, made at its first use; it may be set."""
     of, kind = KINDS[short], KINDS[short]._kind
 
     def get(self: Candidates) -> CandidateList:
@@ -68,7 +68,7 @@ class Candidates:
     def clear(self) -> None:
         """Forget all candidates."""
         self._parts: dict[str, CandidateList] = {}
-        self._found: broad.Candidates | None = None  # the library's, for the parts that were not looked at
+        self._found: broad.Candidates | None = None  # the library's, for the parts that were not read
         self._built: tuple[Built, Any] | None = None  # and the filter: they say what is in it
         self.pv_candidates: list[Any] = []  # a mesh with planes is refused
 
@@ -76,7 +76,7 @@ class Candidates:
         return self.vv_candidates, self.ev_candidates, self.ee_candidates, self.fv_candidates
 
     def empty(self) -> bool:
-        """Whether there is none."""
+        """Whether the list is empty."""
         return not len(self)
 
     def __len__(self) -> int:
@@ -101,7 +101,7 @@ class Candidates:
         mesh = taken(mesh)
         frames = [vertices, *([given["vertices_t1"]] if "vertices_t1" in given else [])]
         radius = _checked.number("inflation_radius", given.get("inflation_radius", 0.0))
-        phase, own = _given.broad(given.get("broad_phase"))
+        phase, own = _given_broad.broad(given.get("broad_phase"))
         self.clear()
         if own:
             self._call(phase, mesh, [positions("vertices", x) for x in frames], radius)
@@ -110,7 +110,7 @@ class Candidates:
         phase.can_vertices_collide = mesh.can_collide
         self._take(phase)
 
-    def _take(self, phase: BroadPhase) -> Candidates:
+    def _take(self, phase: Sweep) -> Candidates:
         """The candidates a scene of the phase's dimension needs: in the plane edges meet vertices, in space all kinds are."""
         self.clear()
         if phase._dim == 2:
@@ -130,7 +130,7 @@ class Candidates:
     def _call(self, phase: Any, mesh: Any, frames: list[NDArray[np.float64]], radius: float) -> None:
         """The candidates of a script's own broad phase, called as ipctk does: for the mesh, then for its loose parts."""
         dim, rule = frames[0].shape[1], mesh.can_collide
-        phase.can_vertices_collide = _given.rule_for(phase, rule)
+        phase.can_vertices_collide = _given_broad.rule_for(phase, rule)
         phase.build(*frames, mesh.edges, mesh.faces, radius)
         if dim == 2:
             self.ev_candidates = detected(phase, "edge_vertex", EdgeVertexCandidate)
@@ -141,7 +141,7 @@ class Candidates:
         none = np.empty((0, 2), np.int32), np.empty((0, 3), np.int32)
         if len(points):
             phase.clear()
-            phase.can_vertices_collide = _given.rule_for(phase, lambda i, j: rule(int(points[i]), int(points[j])))
+            phase.can_vertices_collide = _given_broad.rule_for(phase, lambda i, j: rule(int(points[i]), int(points[j])))
             phase.build(*(x[points] for x in frames), *none, radius)
             found = detected(phase, "vertex_vertex", VertexVertexCandidate)
             self.vv_candidates = CandidateList(VertexVertexCandidate, points.astype(np.int64)[found.pairs])
@@ -149,13 +149,13 @@ class Candidates:
             phase.clear()
             ends = np.asarray(mesh.edges)[lines]
             part = np.unique(np.concatenate([points, ends.ravel()]))
-            phase.can_vertices_collide = _given.rule_for(phase, lambda i, j: rule(int(part[i]), int(part[j])))
+            phase.can_vertices_collide = _given_broad.rule_for(phase, lambda i, j: rule(int(part[i]), int(part[j])))
             phase.build(*(x[part] for x in frames), np.searchsorted(part, ends).astype(np.int32), none[1], radius)
             pairs = detected(phase, "edge_vertex", EdgeVertexCandidate).pairs
             pairs = np.stack([lines[pairs[:, 0]], part[pairs[:, 1]]], axis=1).astype(np.int64)
             self.ev_candidates = CandidateList(EdgeVertexCandidate, pairs[np.isin(pairs[:, 1], points)])
         phase.clear()
-        phase.can_vertices_collide = _given.rule_for(phase, rule)
+        phase.can_vertices_collide = _given_broad.rule_for(phase, rule)
 
     def _queries(self, mesh: Any, x0: NDArray[np.float64], x1: NDArray[np.float64]) -> dict[Kind, NDArray[np.float64]]:
         """The queries of all candidates, in ipctk's order."""
@@ -178,7 +178,7 @@ class Candidates:
         topology, few = whole(edges, faces, len(x0)), Candidates()
         for short, of in KINDS.items():
             pairs, flip = getattr(self, f"{short}_candidates").pairs, -1 if short in ("ev", "fv") else 1
-            options: Any = {"min_separation": within, "threads": _threads.option()}
+            options: Any = {"min_separation": within, "norm": "max", "threads": _threads.option()}
             impacts = step.pairs(topology, x0, x1, of._kind, pairs[:, ::flip], **options)
             few._parts[short] = CandidateList(of, pairs[impacts["verdict"] != Verdict.SEPARATE])
         return few._queries(mesh, x0, x1)
@@ -189,8 +189,8 @@ class Candidates:
         """The largest step that a narrow phase allows the candidates; with `whether` 1 if it allows the whole step, else 0."""
         mesh = taken(mesh)
         x0, x1, dim = both_frames(vertices_t0, vertices_t1)
-        solver = _given.narrow(phase, dim)
-        if isinstance(solver, _given.Own):
+        solver = _given_narrow.narrow(phase, dim)
+        if isinstance(solver, _given_narrow.Own):
             queries = self._queries(mesh, x0, x1)
             return float(not solver._any(queries, min_distance)) if whether else solver._first(queries, min_distance, 1.0)
         if self._built is not None and len(self._built[0].x0) == len(x0) and _steps.serves(solver, min_distance):
@@ -207,7 +207,7 @@ class Candidates:
         self, mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float = 0.0,
         narrow_phase_ccd: Any = None,
     ) -> bool:  # fmt: skip
-        """No candidate collides."""
+        """Whether no candidate collides."""
         return self._step(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd, whether=True) == 1
 
     def compute_collision_free_stepsize(
@@ -233,11 +233,7 @@ class Candidates:
         x0, x1 = positions("vertices_t0", vertices_t0), positions("vertices_t1", vertices_t1)
         others = self.compute_noncandidate_conservative_stepsize(mesh, x1 - x0, dhat)
         if others < 0.5 * mine:
-            from ._whole import compute_collision_free_stepsize
-
-            return compute_collision_free_stepsize(
-                mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd
-            )  # fmt: skip
+            return whole_step(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd, whether=False)
         return min(mine, others)
 
     # ---- candidates of smaller primitives
@@ -270,6 +266,24 @@ class Candidates:
         ends = np.asarray(mesh.edges)
         both = (pair for a, b in self.ee_candidates.pairs.tolist() for pair in ((a, b), (b, a)))
         return _smaller(EdgeVertexCandidate, ((e, v) for e, o in both for v in ends[o].tolist()), mesh, vertices, is_active)
+
+
+def whole_step(
+    mesh: Any, vertices_t0: ArrayLike, vertices_t1: ArrayLike, min_distance: float, broad_phase: Any, narrow: Any, whether: bool
+) -> float:
+    """`Candidates._step` for all pairs: without a list of them where the broad and the narrow phase are the library's."""
+    mesh = taken(mesh)
+    min_distance = _checked.number("min_distance", min_distance)
+    x0, x1, dim = both_frames(vertices_t0, vertices_t1)
+    solver = _given_narrow.narrow(narrow, dim)
+    phase, own = _given_broad.broad(broad_phase)
+    brute = getattr(phase, "_brute_force", False)
+    if dim == 3 and not own and not brute and not isinstance(solver, _given_narrow.Own) and _steps.serves(solver, min_distance):
+        where = topology(mesh, len(x0), mesh.can_collide), x0, x1, min_distance, solver
+        return float(_steps.free(*where)) if whether else _steps.size(*where)
+    candidates = Candidates()
+    candidates.build(mesh, vertices_t0, vertices_t1, min_distance / 2, phase)  # half for each of the two
+    return candidates._step(mesh, vertices_t0, vertices_t1, min_distance, narrow, whether)
 
 
 def _smaller(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from .. import _arrays
+from .._native import arrays
 from ..errors import ArgumentError, NonFiniteError
 from ._errors import TypedError
 
@@ -25,5 +25,5 @@ def _typed(check: Callable[_P, _R]) -> Callable[_P, _R]:
     return typed
 
 
-number, integer, doubles = _typed(_arrays.number), _typed(_arrays.integer), _typed(_arrays.doubles)
-primitives, ids, mask = _typed(_arrays.primitives), _typed(_arrays.ids), _typed(_arrays.mask)
+number, integer, doubles = _typed(arrays.number), _typed(arrays.integer), _typed(arrays.doubles)
+primitives, ids, mask = _typed(arrays.primitives), _typed(arrays.ids), _typed(arrays.mask)

@@ -106,7 +106,7 @@ class _Patches(CollisionFilter):
     def _set(self, mesh: Mesh, copies: int) -> bool:
         if copies * len(self._patch) != mesh.counts[0]:
             raise ArgumentError(f"patch_ids has {len(self._patch)} entries for {mesh.counts[0] // copies} vertices")
-        mesh.set_patches(np.tile(self._patch, copies))
+        mesh.set_groups(np.tile(self._patch, copies))
         return True
 
 
@@ -133,7 +133,7 @@ def make_static_obstacle_filter(n_dynamic: int) -> CollisionFilter:
 
 
 def make_sparse_filter(explicit_values: Mapping[tuple[int, int], bool], default_value: bool) -> CollisionFilter:
-    """Explicit answers for vertex pairs (i, j), i < j, and one for all others."""
+    """Explicit values for vertex pairs (i, j), i < j, and one for all others."""
     if not isinstance(explicit_values, Mapping):
         raise wrong_type("explicit_values", explicit_values, "a dict of (i, j): bool")
     values = {(int(i), int(j)): bool(value) for (i, j), value in explicit_values.items()}
@@ -154,7 +154,7 @@ class _Components(CollisionFilter):
         n = mesh.counts[0] // copies
         label = np.arange(max(n, len(self._label)), dtype=np.int32)
         label[: len(self._label)] = self._label
-        mesh.set_patches(np.tile(label[:n], copies))
+        mesh.set_groups(np.tile(label[:n], copies))
         return True
 
 

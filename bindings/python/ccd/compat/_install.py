@@ -1,4 +1,4 @@
-"""The other way round: the real ipctk stays, and its collision detection is answered by this library.
+"""Replace the collision detection of the real ipctk by this library's.
 
 The functions and methods of the module are replaced, and put back by `uninstall`. Meshes, candidates and collisions remain
 ipctk's own objects, so potentials, friction and derivatives take them as before.
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from .. import proximity
 from ..errors import ArgumentError, UnsupportedError
 from ..impact import Kind
-from . import _candidates, _filters, _given, _steps, _threads, _whole
+from . import _candidates, _filters, _given_narrow, _steps, _threads, _whole
 from ._mesh import in_space
 from ._topology import Guest, Topology, guests, taken, topology
 
@@ -167,8 +167,8 @@ class Swap:
         return _Promise(mesh, frames, float(given.get("inflation_radius", 0.0)), phase)
 
     def _stock(self, phase: Any) -> bool:
-        """Whether a broad phase is one of ipctk's own, which this library stands for."""
-        return phase is None or (isinstance(phase, self.ipctk.BroadPhase) and _given.is_real(phase))
+        """Whether a broad phase is one of ipctk's own, which this library replaces."""
+        return phase is None or (isinstance(phase, self.ipctk.BroadPhase) and _given_narrow.is_real(phase))
 
     def _forgets(self, original: _Original) -> _Original:
         def clear(candidates: Any) -> None:
@@ -220,7 +220,7 @@ class Swap:
                     self._fulfil(candidates)
                     return original(candidates, mesh, *args, **named)
                 with _threads.using(self.ipctk.get_num_threads()):
-                    # That step asks whether there are candidates at all.
+                    # That step needs to know whether there are candidates at all.
                     return ours(self._ours(candidates, name == "compute_cfl_stepsize"), mesh, *args, **named)
 
             return step

@@ -27,7 +27,7 @@ def query(kind: Kind, points: Sequence[ArrayLike]) -> NDArray[np.float64]:
 
 
 class NarrowPhaseCCD:
-    """What the methods share. The answer is (hit, time of impact); (False, inf) without a hit.
+    """What the methods share. The result is (hit, time of impact); (False, inf) without a hit.
 
     A pair that is within `min_distance` at the start is a hit at 0. Otherwise it is a hit if it comes within `min_distance`
     plus what `_leave` says of the gap. A step to the time of impact always leaves a gap, as ipctk does it, and `_slack`
@@ -105,10 +105,12 @@ class NarrowPhaseCCD:
         hit, toi = self._decide(kind, q[0], distance, min_distance, tmax)
         return (True, toi) if hit else (False, np.inf)
 
-    def _solve(self, kind: Kind, q: NDArray[np.float64], separation: float, tmax: float, **more: float) -> Any:
-        boxes = max(int(self.max_iterations), 0)  # ipctk: negative means until convergence; ours: 0 means no limit
-        options = {"tolerance": self.tolerance, "max_boxes": boxes, "threads": _threads.option(), **more}
-        return pair.solve(kind, q, min_separation=separation, t_max=tmax, **options)  # type: ignore[arg-type]
+    def _solve(
+        self, kind: Kind, q: NDArray[np.float64], separation: float, tmax: float, norm: str = "max", **more: float
+    ) -> Any:
+        budget = max(int(self.max_iterations), 0)  # ipctk: negative means until convergence; ours: 0 means no limit
+        options: dict[str, Any] = {"tolerance": self.tolerance, "max_iterations": budget, "threads": _threads.option(), **more}
+        return pair.solve(kind, q, min_separation=separation, norm=norm, t_max=tmax, **options)
 
     def _hits(self, kind: Kind, q: NDArray[np.float64], distance: float, min_distance: float, tmax: float) -> bool:
         """Whether a pair comes within the distance that is to be left."""
@@ -126,7 +128,7 @@ class NarrowPhaseCCD:
     def _euclidean(self, kind: Kind, q: NDArray[np.float64], distance: float, separation: float, tmax: float) -> Any:
         """For pairs that are apart, and in the max norm not: with a tolerance that leaves most of what they are apart."""
         tolerance = min(self.tolerance, 0.25 * (distance - separation))
-        return self._solve(kind, q, separation, tmax, euclidean=True, no_zero_toi=True, tolerance=tolerance)
+        return self._solve(kind, q, separation, tmax, norm="euclidean", no_zero_toi=True, tolerance=tolerance)
 
     def _decide(
         self, kind: Kind, q: NDArray[np.float64], distance: float, min_distance: float, tmax: float
@@ -225,7 +227,7 @@ class TightInclusionCCD(NarrowPhaseCCD):
 
 
 class AdditiveCCD(NarrowPhaseCCD):
-    """Leaves (1 - conservative_rescaling) of the gap, as ipctk's class of this name. The answer is this library's own."""
+    """Leaves (1 - conservative_rescaling) of the gap, as ipctk's class of this name. The times are this library's own."""
 
     DEFAULT_MAX_ITERATIONS = 10_000_000
     DEFAULT_CONSERVATIVE_RESCALING = 0.9

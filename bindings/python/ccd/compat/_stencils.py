@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..impact import Kind
-from . import _checked, _distance, _given
+from . import _checked, _distance, _given_narrow
 from ._errors import TypedError, wrong_type
 
 
@@ -97,8 +97,8 @@ class CollisionStencil(_Pair):
         if len(x0) != dim * self._kind.points or len(x0) != len(x1):
             raise TypedError(f"vertices_t0 has {len(x0)} numbers, vertices_t1 {len(x1)}, for {self._kind.points} vertices")
         points = [*x0.reshape(-1, dim), *x1.reshape(-1, dim)]
-        solver = _given.narrow(narrow_phase_ccd, dim)
-        if isinstance(solver, _given.Own):
+        solver = _given_narrow.narrow(narrow_phase_ccd, dim)
+        if isinstance(solver, _given_narrow.Own):
             return solver.pair(self._kind, points, min_distance, tmax)
         return solver._one(self._kind, points, min_distance, tmax)
 
@@ -148,21 +148,21 @@ class FaceVertexCandidate(CollisionStencil):
 
 
 class EdgeFaceCandidate(_Pair):
-    """For an intersection of one frame; it is none of `Candidates`."""
+    """A candidate for a static intersection; `Candidates` does not list it."""
 
     _names = ("edge_id", "face_id")
     _both = "edge_and_face_id"
 
 
 class FaceFaceCandidate(_Pair):
-    """It is none of `Candidates`: edges and vertices show what two flat faces do."""
+    """`Candidates` does not list it: edges and vertices cover what two flat faces do."""
 
     _names = ("face0_id", "face1_id")
     _both = "face_ids"
 
 
 class CandidateList(Sequence[Any]):
-    """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is looked at."""
+    """Candidates of one class over an (n, 2) array of indices; each becomes an object when it is read."""
 
     def __init__(self, of: type[_Pair], pairs: NDArray[np.int64]):
         self._of = of

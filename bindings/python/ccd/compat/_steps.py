@@ -39,7 +39,7 @@ def near(
     topology: Topology, x0: _Points, x1: _Points, separation: float, t_max: float, built: Built | None
 ) -> dict[Kind, tuple[NDArray[Any], NDArray[np.int64]]]:
     """The impacts at a separation of pairs that may collide, and of a list's if there is one, with the pairs."""
-    options: Any = {"min_separation": separation, "t_max": t_max, "threads": _threads.option()}
+    options: Any = {"min_separation": separation, "norm": "max", "t_max": t_max, "threads": _threads.option()}
     found = step.collisions(topology.mesh, x0, x1, **options)
     sorted_out = {}
     for kind in Kind:
@@ -81,7 +81,7 @@ def size(
     an answer beyond t (where the max norm stops a pair that the rule lets go on) has the look repeated, up to that answer.
     """
     if topology.known:
-        t = step.size(topology.mesh, x0, x1, min_separation=min_distance, threads=_threads.option())
+        t = step.size(topology.mesh, x0, x1, min_separation=min_distance, norm="max", threads=_threads.option())
     else:
         hits = near(topology, x0, x1, min_distance, 1.0, built)
         t = min((float(impacts["toi_lo"].min()) for impacts, _ in hits.values()), default=1.0)

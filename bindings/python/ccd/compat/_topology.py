@@ -91,7 +91,7 @@ class Guest:
         self.num_vertices: int = mesh.num_vertices
         self._asked = functools.partial(_ask, self._mesh)
         self.described: CollisionFilter | None = None  # the filter as one of this module, where it is known to be the same
-        self.dense = False  # whether there were many near pairs when that was last looked at
+        self.dense = False  # whether the last search found many near pairs
 
     @property
     def can_collide(self) -> Any:

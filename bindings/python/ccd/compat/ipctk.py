@@ -1,4 +1,4 @@
-"""The continuous collision detection and broad phase of ipctk (release 1.6), answered by this library.
+"""The continuous collision detection and broad phase of ipctk (release 1.6), computed by this library.
 
     import ccd.compat.ipctk as ipctk
 
@@ -11,7 +11,7 @@ negative distance; an array may be of any dtype and memory order; a step size is
 
 Different: a filter given as a Python function is called per candidate, after the sweep; `filter` of the tight_inclusion
 functions is taken and not needed; both root finding methods give the same answer; a list of candidates makes objects only of
-those that are looked at; `compute_noncandidate_conservative_stepsize` bounds all vertices, not those of candidates alone; a
+those that are read; `compute_noncandidate_conservative_stepsize` bounds all vertices, not those of candidates alone; a
 mesh with planes is refused.
 """
 

@@ -15,7 +15,7 @@ from ._narrow import query
 
 
 class CCDRootFindingMethod(enum.Enum):
-    """Both give the same answer here: there is one."""
+    """Both give the same result here: there is one method."""
 
     DEPTH_FIRST_SEARCH = 0
     BREADTH_FIRST_SEARCH = 1
@@ -57,9 +57,10 @@ def _ccd(
         kind,
         query(kind, points)[0],
         min_separation=min_distance,
+        norm="max",
         t_max=tmax,
         tolerance=tolerance,
-        max_boxes=max(max_iterations, 0),
+        max_iterations=max(max_iterations, 0),
         no_zero_toi=no_zero_toi,
     )
     return not impact.separate, impact.toi_lo, tolerance

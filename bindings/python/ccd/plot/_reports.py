@@ -1,4 +1,4 @@
-"""Which charts the benchmark reports have: told by the columns of their tables."""
+"""The charts of the benchmark reports. The columns of a table decide which one it is."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _chart(chart: Chart, width: int, height: int) -> tuple[str, int]:
 
 def _colour(chart: Chart, i: int) -> str:
     solid = [s for s in chart.series if not s.dashed]
-    if chart.series[i].dashed and len(solid) < len(chart.series):  # a dashed line is its solid one's twin
+    if chart.series[i].dashed and len(solid) < len(chart.series):  # a dashed line has the colour of its solid one
         return COLOURS[sum(s.dashed for s in chart.series[:i]) % len(COLOURS)]
     return COLOURS[sum(not s.dashed for s in chart.series[:i]) % len(COLOURS)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import _inputs
+from .._io.checks import reading
 from ..errors import FileError
 from ..files import _path
 
@@ -38,7 +38,7 @@ class Table:
 def read(path: str | os.PathLike[str]) -> list[Table]:
     """The tables of a file, by its ending: .md, .json, else CSV. Raises FileError, which names the file and the line."""
     name = os.fsdecode(_path(path))
-    with _inputs.reading(name):
+    with reading(name):
         text = Path(name).read_text("utf-8")
         found = _markdown(text) if name.endswith(".md") else _json(text) if name.endswith(".json") else _csv(name, text)
     if not found:

@@ -1,4 +1,4 @@
-"""A step as one page to look at: both frames, the way between them, and what was found. No network, no installation.
+"""A step as one page for a browser: both configurations, the motion between them, and what was found. It needs no network.
 
     page = ccd.view.Page("two sheets")
     page.add_mesh(mesh, x0, x1)

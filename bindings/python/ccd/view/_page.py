@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _arrays, _write, rigid, volume
+from .. import rigid, volume
+from .._io import write
+from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 from ..impact import Kind, Verdict, impact_dtype
 from ..mesh import Mesh
@@ -64,7 +66,7 @@ _T = TypeVar("_T")
 
 def _is(name: str, x: Any, kind: type[_T]) -> _T:
     if not isinstance(x, kind):
-        raise ArgumentError(f"{name} is {type(x).__name__}: must be a {kind.__module__}.{kind.__name__}")
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a {kind.__module__.split('._')[0]}.{kind.__name__}")
     return x
 
 
@@ -73,21 +75,21 @@ def _frames(mesh: Any, x0: ArrayLike, x1: ArrayLike) -> tuple[NDArray[np.float64
     if not isinstance(mesh, volume.Volume):
         _is("mesh", mesh, Mesh)
     count = mesh.counts[0]
-    return _arrays.frame("x0", x0, count), _arrays.frame("x1", x1, count)
+    return arrays.frame("x0", x0, count), arrays.frame("x1", x1, count)
 
 
 class Page:
-    """What a page shows. Times are in [t0, t1]: fractions of the step, or a rigid motion's own."""
+    """What a page shows. Times are in [t_min, t_max]: fractions of the step, or a rigid motion's own."""
 
-    def __init__(self, title: str, t0: float = 0.0, t1: float = 1.0, up: str | None = None):
+    def __init__(self, title: str, t_min: float = 0.0, t_max: float = 1.0, up: str | None = None):
         if not isinstance(title, str):
             raise ArgumentError(f"title is {type(title).__name__}: must be a string")
         if up is not None and (not isinstance(up, str) or up not in ("x", "y", "z")):
             raise ArgumentError(f"up is {shown(up)}: must be 'x', 'y', 'z' or None")
         self.title = title
-        self.t0: float = _arrays.number("t0", t0)
-        self.t1: float = _arrays.number("t1", t1)
-        for name, t in (("t0", self.t0), ("t1", self.t1)):
+        self.t_min: float = arrays.number("t_min", t_min)
+        self.t_max: float = arrays.number("t_max", t_max)
+        for name, t in (("t_min", self.t_min), ("t_max", self.t_max)):
             if not math.isfinite(t):
                 raise NonFiniteError(f"{name} is {t}: must be finite")
         self.up = up  #: "x", "y" or "z"; None: the axis along which things fall, else z
@@ -116,7 +118,7 @@ class Page:
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
         """A rigid body: vertices in its own coordinates, and how it moves and turns."""
-        x, f = _arrays.finite("vertices", _arrays.coordinates("vertices", vertices)), _arrays.primitives("faces", faces, 3)
+        x, f = arrays.finite("vertices", arrays.coordinates("vertices", vertices)), arrays.primitives("faces", faces, 3)
         wrong = np.argwhere((f < 0) | (f >= len(x)))
         if len(wrong):
             row, column = wrong[0].tolist()
@@ -133,10 +135,10 @@ class Page:
         faces, sides = _volumes.surface(cells, mesh)
         return self._add(_Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
 
-    def add_patches(self, model: Model | _patches.Surface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
+    def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Curved patches, as triangles between points of the surface; their control points move from x0 to x1."""
-        start, end = (_arrays.finite(n, _arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
-        count = len(_is("model", model, Model).points) if not isinstance(model, _patches.Surface) else len(start)
+        start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        count = len(_is("model", model, Model).points) if not isinstance(model, _patches.NurbsSurface) else len(start)
         if not len(start) == len(end) == count:
             raise ArgumentError(f"x0 and x1 have {len(start)} and {len(end)} control points: model has {count}")
         drawn = _patches.tessellate(model)
@@ -152,7 +154,7 @@ class Page:
         """The number of a part that is there."""
         if not self._parts:
             raise ArgumentError(f"{name} is {part!r}: the page has no parts yet")
-        return _arrays.integer(name, part, 0, len(self._parts) - 1)
+        return arrays.integer(name, part, 0, len(self._parts) - 1)
 
     def _add(self, part: _Part) -> int:
         self._parts.append(part)
@@ -163,7 +165,7 @@ class Page:
     def add_impacts(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0) -> None:
         """Impacts of a step, as ccd.step.collisions gives them."""
         start, end = _frames(mesh, x0, x1)
-        impacts, by_kind = _arrays.records("impacts", impacts, impact_dtype), corners(mesh)
+        impacts, by_kind = arrays.records("impacts", impacts, impact_dtype), corners(mesh)
         part = self._number("part", part)
         drawn = impacts[:MOST_DRAWN]
         ends = np.empty((len(drawn), 2), int)
@@ -180,19 +182,20 @@ class Page:
             told = _named(kind, record["a"], record["b"]) + _met(record)
             self._impact(f"{kind} {record['a']} {record['b']}", record, sides, told, mark)
 
-    def add_contact(self, hit: rigid.Impact, a: int, b: int, of: rigid.Element = rigid.Element.FACE) -> None:
-        """The answer of two bodies, or of a body and what of a mesh; a and b are the parts' numbers."""
-        if _is("hit", hit, rigid.Impact).face_a < 0:
+    def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
+        """The impact of two bodies, or of a body and a primitive of a mesh of this shape; a and b are the parts' numbers."""
+        if _is("hit", hit, rigid.Impact).index_a < 0:
             return
         a, b = self._number("a", a), self._number("b", b)
         first, second = self._parts[a], self._parts[b]
-        at_b = [hit.face_b] if of == rigid.Element.VERTEX else (second.edges if of else second.faces)[hit.face_b].tolist()
+        at_b = [hit.index_b] if shape == rigid.Shape.VERTEX else (second.edges if shape else second.faces)[hit.index_b].tolist()
         sides: list[dict[str, Any]] = [
-            {"part": a, "vertices": first.faces[hit.face_a].tolist()},
+            {"part": a, "vertices": first.faces[hit.index_a].tolist()},
             {"part": b, "vertices": at_b},
         ]
-        told = f"triangle {hit.face_b}, {rigid.FEATURES[hit.feature_b]}" if of == 0 else f"{of} {hit.face_b}"
-        rows = [[first.name, f"triangle {hit.face_a}, {rigid.FEATURES[hit.feature_a]}", "first"], [second.name, told, "second"]]
+        of_a = f"triangle {hit.index_a}, {rigid.FEATURES[hit.feature_a]}"
+        of_b = f"{shape} {hit.index_b}" if shape else f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}"
+        rows = [[first.name, of_a, "first"], [second.name, of_b, "second"]]
         rows += _met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
         rows.append(["distance", f"{hit.distance:.6g}"])
         motion, at = first.motion, np.array([hit.point_a])
@@ -202,28 +205,30 @@ class Page:
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
         if len(self.impacts) < MOST_PAIRS:
-            self._impact(f"{first.name} {hit.face_a}, {second.name} {hit.face_b}", record, sides, rows, (a, at[0], at[0]))
+            self._impact(f"{first.name} {hit.index_a}, {second.name} {hit.index_b}", record, sides, rows, (a, at[0], at[0]))
 
-    def add_contacts(self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, contacts: NDArray[Any], part: int = 0) -> None:
-        """Contacts of a volume, as ccd.volume.collisions gives them, with the elements they are in."""
-        start, end = (_arrays.finite(n, _arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
-        contacts, part = _arrays.records("contacts", contacts, volume.contact_dtype), self._number("part", part)
+    def add_volume_impacts(
+        self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0
+    ) -> None:
+        """Impacts of a volume, as ccd.volume.collisions returns them, with the elements they are in."""
+        start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
         lines = _volumes.Outlines(cells)
-        drawn = contacts[:MOST_DRAWN]
+        drawn = impacts[:MOST_DRAWN]
         second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
         first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
         marks = self._mark(part, start, end, first, drawn["impact"])
-        self._remember(part, contacts["impact"])
-        self._count(len(contacts))
-        for contact, mark in zip(contacts[:MOST_PAIRS], marks):
-            record, vertices = contact["impact"], contact["vertices"].tolist()
-            kind, cls = Kind(int(record["kind"])), volume.Class(int(contact["cls"]))
+        self._remember(part, impacts["impact"])
+        self._count(len(impacts))
+        for impact, mark in zip(impacts[:MOST_PAIRS], marks):
+            record, vertices = impact["impact"], impact["vertices"].tolist()
+            kind, pair_class = Kind(int(record["kind"])), volume.PairClass(int(impact["pair_class"]))
             split = 1 if kind == Kind.VERTEX_FACE else 2
             sides = [{"part": part, "vertices": v} for v in (vertices[:split], vertices[split:])]
-            elements = list(dict.fromkeys(contact["elements"].tolist()))
+            elements = list(dict.fromkeys(impact["elements"].tolist()))
             rows = _named(kind, record["a"], record["b"]) + _met(record)
-            rows[2:2] = [["class", str(cls)], *([lines.name(e), str(e)] for e in elements)]
-            pair = self._impact(f"{kind} {record['a']} {record['b']}, {cls}", record, sides, rows, mark)
+            rows[2:2] = [["class", str(pair_class)], *([lines.name(e), str(e)] for e in elements)]
+            pair = self._impact(f"{kind} {record['a']} {record['b']}, {pair_class}", record, sides, rows, mark)
             pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
 
     def add_patch_impacts(self, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
@@ -292,21 +297,22 @@ class Page:
                 sides.append({"part": part, "vertices": held})
                 told = f"{_SINGLE[kind][i]} of vertices {_list(held)}"
                 rows.append([self._parts[part].name, told, ("first", "second")[i]])
-            rows += [["t", repr(time)], ["distance", f"{record['hi']:.6g}"]]
+            distance = record["distance_hi"]
+            rows += [["t", repr(time)], ["distance", f"{distance:.6g}"]]
             label = " / ".join(f"{self._parts[side['part']].name}: {_list(side['vertices'])}" for side in sides)
-            self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{record['hi']:.3g}"})
+            self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{distance:.3g}"})
 
-    def add_near_patches(self, a: int, b: int, separation: float = 0.0) -> None:
+    def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
         """Pairs of patches of two parts whose boxes meet and that do not; the nearest middles at the start come first.
 
-        Of a part with itself, a == b, pairs that share a control point are left out: they always touch.
+        Of a part with itself, a == b, pairs that share a control point are skipped: they always touch.
         """
         pairs: list[tuple[float, int, int]] = []
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
         drawn = self._parts[a].patches
         hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []
         for i in range(len(lo_a)):
-            for j in np.flatnonzero(((lo_a[i] - separation <= hi_b) & (lo_b <= hi_a[i] + separation)).all(1)).tolist():
+            for j in np.flatnonzero(((lo_a[i] - min_separation <= hi_b) & (lo_b <= hi_a[i] + min_separation)).all(1)).tolist():
                 met = (a, b, i, j) in self._patches
                 if not met and (a != b or (i < j and not hulls[i] & hulls[j])):
                     pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
@@ -374,19 +380,19 @@ class Page:
 
         Raises FileError when it cannot be written.
         """
-        _write.whole(path, self.html().encode())
+        write.whole(path, self.html().encode())
 
     def _data(self) -> dict[str, Any]:
-        ends = [part.ends(np.linspace(self.t0, self.t1, 17).tolist()) for part in self._parts]
+        ends = [part.ends(np.linspace(self.t_min, self.t_max, 17).tolist()) for part in self._parts]
         frame = _Frame(np.vstack(ends) if ends else np.empty((0, 3)))
         parts = [frame.part(part) for part in self._parts]
-        length = self.t1 - self.t0 or 1.0
+        length = self.t_max - self.t_min or 1.0
         marks = []
         for part in sorted({part for part, *_ in self._marks}):  # one for all of a part
             of_part = [mark[1:] for mark in self._marks if mark[0] == part]
             x0, x1, times = (np.concatenate(column) for column in zip(*of_part))
             packed = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
-            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": _pack((times - self.t0) / length)})
+            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": _pack((times - self.t_min) / length)})
         impacts = []
         for pair in self.impacts:
             part, x0, x1 = pair["mark"]
@@ -394,7 +400,7 @@ class Page:
             mark = {"part": part, "x0": ends[0], "x1": ends[1]}
             impacts.append(pair | {"point": frame.of(None, pair["point"]).tolist(), "mark": mark})
         return {
-            "title": self.title, "facts": self.facts, "verdict": self.verdict, "t0": self.t0, "t1": self.t1,
+            "title": self.title, "facts": self.facts, "verdict": self.verdict, "t_min": self.t_min, "t_max": self.t_max,
             "up": self._up(), "scale": 1 / frame.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
             "met": self.met, "near_found": self.near_found, "near_means": self.near_means,
         }  # fmt: skip
@@ -438,7 +444,7 @@ class _Frame:
             held["motion"] = {
                 "kind": "rigid",
                 "rotation": (turn / np.linalg.norm(turn)).tolist(),
-                "spin": [float(x) for x in m.spin],
+                "angular_velocity": [float(x) for x in m.angular_velocity],
                 "velocity": (np.asarray(m.velocity, float) * s).tolist(),
                 "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
                 "arm": ((_middle(part) - np.asarray(m.pivot, float)) * s).tolist(),

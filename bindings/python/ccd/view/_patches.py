@@ -17,7 +17,7 @@ from ..patch import Body, Form, Model, Shape
 MOST_TRIANGLES = 200_000  # of a body: more patches are drawn more coarsely
 
 
-class Surface(NamedTuple):
+class NurbsSurface(NamedTuple):
     """A NURBS surface; a curve has v = 0 and no knots_v."""
 
     u: int
@@ -32,7 +32,7 @@ class Surface(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """Which faces, edges (from, to) and control points belong to each patch, as the page asks for them."""
+    """Which faces, edges (from, to) and control points belong to each patch, as the page needs them."""
 
     faces: NDArray[np.int64]  # n + 1 starts
     edges: NDArray[np.int64]
@@ -75,9 +75,9 @@ class _Piece(NamedTuple):
     net: NDArray[np.int64]
 
 
-def tessellate(model: Model | Surface) -> Drawn:
+def tessellate(model: Model | NurbsSurface) -> Drawn:
     """Triangles for every patch, in the order of the patches."""
-    pieces, at = _nurbs(model) if isinstance(model, Surface) else _beziers(model)
+    pieces, at = _nurbs(model) if isinstance(model, NurbsSurface) else _beziers(model)
     points = np.cumsum([0, *(len(p.average) for p in pieces)])
     total = int(points[-1])
 
@@ -155,7 +155,7 @@ def _piece(form: Form, index: NDArray[np.int64], weights: NDArray[np.float64] | 
     return _Piece(index, _rational(basis, weights), faces, edges, net)
 
 
-def _nurbs(s: Surface) -> tuple[list[_Piece], _At]:
+def _nurbs(s: NurbsSurface) -> tuple[list[_Piece], _At]:
     """A piece for every Bezier patch of the surface, u slowest."""
     us, vs = _spans(s.knots_u, s.u), _spans(s.knots_v, s.v) if len(s.knots_v) else [0]
     fine, nv, pieces = _fineness(len(us) * len(vs)), len(s.knots_v) - s.v - 1 if len(s.knots_v) else 1, []

@@ -34,7 +34,7 @@ const identity = { axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], offset: [0, 0, 0] };
 const poses = {
   linear: () => identity,
   rigid: (m, t) => {
-    const angle = Math.hypot(...m.spin) * t, half = angle / 2, axis = unit(m.spin);
+    const angle = Math.hypot(...m.angular_velocity) * t, half = angle / 2, axis = unit(m.angular_velocity);
     const axes = columns(product([Math.cos(half), ...scaled(axis, Math.sin(half))], m.rotation));
     const turned = [0, 1, 2].map((k) => axes[0][k] * m.arm[0] + axes[1][k] * m.arm[1] + axes[2][k] * m.arm[2]);
     return { axes, offset: add(add(m.position, scaled(m.velocity, t)), turned) };
@@ -52,7 +52,7 @@ const parts = data.parts.map((p) => {
 const marks = data.marks.map((m) => ({ part: m.part, x0: unpack(m.x0, Float32Array), x1: unpack(m.x1, Float32Array), times: unpack(m.times, Float32Array) }));
 const moments = marks.flatMap((m) => Array.from(m.times)); // of all impacts, as fractions of the interval
 
-const timeOf = (s) => data.t0 + s * (data.t1 - data.t0), fractionOf = (t) => (t - data.t0) / (data.t1 - data.t0);
+const timeOf = (s) => data.t_min + s * (data.t_max - data.t_min), fractionOf = (t) => (t - data.t_min) / (data.t_max - data.t_min);
 const poseOf = (part, s) => poses[parts[part].motion.kind](parts[part].motion, timeOf(s));
 const posed = ({ axes, offset }, p) => [0, 1, 2].map((k) => axes[0][k] * p[0] + axes[1][k] * p[1] + axes[2][k] * p[2] + offset[k]);
 
@@ -83,7 +83,7 @@ function middle(side, s) {
 // The box that a side sweeps. A turning side is inside the boxes of its chords, widened by as far as an arc leaves its chord.
 function sweptBox(side) {
   const { hull } = corners(side), m = parts[side.part].motion;
-  const turn = m.kind === "rigid" ? Math.hypot(...m.spin) * Math.abs(data.t1 - data.t0) : 0;
+  const turn = m.kind === "rigid" ? Math.hypot(...m.angular_velocity) * Math.abs(data.t_max - data.t_min) : 0;
   const steps = turn ? Math.min(4096, Math.max(64, Math.ceil(turn * 16))) : 1, lo = [Infinity, Infinity, Infinity], hi = lo.map((x) => -x);
   let arm = 0;
   if (turn) for (const v of hull) arm = Math.max(arm, Math.hypot(...add(local(side.part, v, 0), m.arm)));

@@ -34,7 +34,7 @@ public:
             return {};
         }
         Mesh mesh(size(), {}, {});
-        mesh.set_patches(list);
+        mesh.set_groups(list);
         return broad::candidates(mesh, least_, greatest_).pairs(Kind::point_point);
     }
 

@@ -113,9 +113,9 @@ private:
 
     /// Options of the second attempt: min_distance itself, and a positive time unless the primitives start within it.
     Options last(double min_distance, double gap, double tmax) const {
-        Options o = options(min_distance, tmax, CCD_NO_ZERO_TOI | (min_distance > 0 ? CCD_EUCLIDEAN : 0));
+        Options o = options(min_distance, tmax, CCD_NO_ZERO_TOI, min_distance > 0 ? CCD_NORM_EUCLIDEAN : CCD_NORM_MAX);
         o.tolerance = gap > 0 ? std::min(tolerance, std::max(gap / 2, std::numeric_limits<double>::min())) : tolerance;
-        o.max_boxes = std::max(max_iterations, 0L);
+        o.max_iterations = std::max(max_iterations, 0L);
         return o;
     }
 };

@@ -23,12 +23,13 @@ template <class... Points> std::array<double, 3 * sizeof...(Points)> query(const
     return q;
 }
 
-/// Options that differ from the defaults in what the interfaces of others let one choose.
-inline Options options(double min_separation, double t_max = 1, std::uint32_t flags = 0) {
+/// The default options with what the other libraries' interfaces let one choose.
+inline Options options(double min_separation, double t_max = 1, std::uint32_t flags = 0, ccd_norm norm = CCD_NORM_MAX) {
     Options o;
     o.min_separation = min_separation;
     o.t_max = t_max;
     o.flags = flags;
+    o.norm = norm;
     return o;
 }
 

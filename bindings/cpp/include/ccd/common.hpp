@@ -1,0 +1,264 @@
+// common.hpp - errors, borrowed arrays, options and owners of handles, for every part of ccd.hpp.
+#ifndef LIBCCD_TOI_COMMON_HPP
+#define LIBCCD_TOI_COMMON_HPP
+
+#include <ccd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#define CCD_HAS_EIGEN 0
+#ifndef CCD_NO_EIGEN
+#if __has_include(<Eigen/Core>)
+#include <Eigen/Core>
+#undef CCD_HAS_EIGEN
+#define CCD_HAS_EIGEN 1
+#endif
+#endif
+
+namespace ccd {
+
+using Impact = ccd_impact;
+using Stats = ccd_stats;
+using Pair = std::array<std::int64_t, 2>;        // two primitives, as in Impact::a and b
+using LinesearchBound = ccd_linesearch_bound;    // how far a line search may go
+using Constraint = ccd_constraint;               // a pair to be kept apart, linearised
+using Slab = ccd_slab;                           // a part of a step's pairs
+using Intersection = ccd_intersection;           // two primitives that share a point
+using NearPair = ccd_near_pair;                  // the distance of two primitives
+using RigidImpact = ccd_rigid_impact;            // of two rigid bodies
+using RigidSceneImpact = ccd_rigid_scene_impact; // of two bodies of a scene
+using RigidMeshImpact = ccd_rigid_mesh_impact;   // of a body and a primitive of a mesh
+
+static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
+static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
+static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
+static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");
+static_assert(sizeof(RigidImpact) == 136, "ccd_rigid_impact has 136 bytes");
+static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 bytes");
+static_assert(sizeof(RigidMeshImpact) == 152, "ccd_rigid_mesh_impact has 152 bytes");
+static_assert(sizeof(Pair) == 2 * sizeof(std::int64_t), "pairs are packed");
+
+enum class Kind : std::int32_t {
+    vertex_face = CCD_VERTEX_FACE,
+    edge_edge = CCD_EDGE_EDGE,
+    point_edge = CCD_POINT_EDGE,
+    point_point = CCD_POINT_POINT,
+    edge_face = CCD_EDGE_FACE, // a static intersection; no query of a step
+};
+
+/// CCD_VERSION of the library that was loaded.
+inline std::uint32_t version() noexcept { return ccd_version(); }
+
+/// The SIMD level in use: "generic", "avx2" or "avx512".
+inline const char *simd_level() noexcept { return ccd_simd_level(); }
+
+/// A call that did not return CCD_OK. what() names the argument and the index that is wrong.
+class Error : public std::runtime_error {
+public:
+    Error(ccd_status status, const std::string &text)
+        : std::runtime_error(std::string(ccd_status_name(status)) + ": " + text), status_(status) {}
+
+    ccd_status status() const noexcept { return status_; }
+
+private:
+    ccd_status status_;
+};
+
+namespace detail {
+
+inline void check(ccd_status status) {
+    if (status == CCD_OK) {
+        return;
+    }
+    std::string text(ccd_last_error(nullptr, 0), '\0');
+    ccd_last_error(text.data(), text.size() + 1);
+    throw Error(status, text);
+}
+
+template <class C, class = void> struct is_eigen : std::false_type {};
+template <class C> struct is_eigen<C, std::void_t<decltype(C::IsRowMajor)>> : std::true_type {};
+
+template <class C, class T, class = void> struct is_array_of : std::false_type {};
+template <class C, class T>
+struct is_array_of<C, T,
+                   std::void_t<decltype(std::declval<const C &>().data()), decltype(std::declval<const C &>().size())>>
+    : std::bool_constant<!is_eigen<C>::value &&
+                         std::is_convertible_v<decltype(std::declval<const C &>().data()), const T *>> {};
+
+} // namespace detail
+
+/// A borrowed array: of a pointer and a size, a C array, or any container with data() and size().
+template <class T> class View {
+public:
+    View() noexcept = default;
+    View(const T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    View(std::initializer_list<T> list) noexcept : View(list.begin(), list.size()) {}
+    template <std::size_t N> View(const T (&array)[N]) noexcept : data_(array), size_(N) {}
+    template <class C, class = std::enable_if_t<detail::is_array_of<C, T>::value>>
+    View(const C &container) noexcept : data_(container.data()), size_(container.size()) {}
+
+    const T *data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    const T *begin() const noexcept { return data_; }
+    const T *end() const noexcept { return data_ + size_; }
+
+private:
+    const T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// A matrix of n rows and W columns, row by row, borrowed where it already lies so and copied where not.
+template <class T, int W> class Rows {
+public:
+    Rows() noexcept = default;
+    template <std::size_t N> Rows(const T (&array)[N]) : Rows(View<T>(array)) {}
+    template <class C, class = std::enable_if_t<std::is_convertible_v<const C &, View<T>>>>
+    Rows(const C &array) : Rows(View<T>(array)) {}
+    /// The rows themselves, as a container of std::array or the like.
+    template <class C, class = std::enable_if_t<detail::is_array_of<C, std::array<T, std::size_t{W}>>::value>, class = void>
+    Rows(const C &rows) : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * std::size_t{W}) {}
+    Rows(std::initializer_list<T> list) : Rows(View<T>(list)) {}
+    Rows(View<T> flat) : view_(flat) {
+        if (flat.size() % W != 0) {
+            throw Error(CCD_E_ARGUMENT, "an array of " + std::to_string(flat.size()) + " numbers is no matrix of " +
+                                            std::to_string(W) + " columns");
+        }
+    }
+#if CCD_HAS_EIGEN
+    /// Any dense expression of n x W. A row-major matrix of T without padding is borrowed.
+    template <class D> Rows(const Eigen::MatrixBase<D> &matrix) {
+        if (matrix.cols() != W && matrix.size() != 0) {
+            throw Error(CCD_E_ARGUMENT, "a matrix of " + std::to_string(matrix.cols()) + " columns, where " +
+                                            std::to_string(W) + " are wanted");
+        }
+        if constexpr (std::is_same_v<typename D::Scalar, T> && D::IsRowMajor && (D::Flags & Eigen::DirectAccessBit) != 0) {
+            if (matrix.derived().innerStride() == 1 && matrix.derived().outerStride() == W) {
+                view_ = View<T>(matrix.derived().data(), static_cast<std::size_t>(matrix.size()));
+                return;
+            }
+        }
+        copy(matrix.derived().eval());
+    }
+#endif
+    Rows(const Rows &) = delete; // a parameter: it may borrow from a temporary
+    Rows &operator=(const Rows &) = delete;
+
+    const T *data() const noexcept { return view_.data(); }
+    std::size_t rows() const noexcept { return view_.size() / W; }
+
+private:
+#if CCD_HAS_EIGEN
+    template <class M> void copy(const M &matrix) {
+        own_.reserve(static_cast<std::size_t>(matrix.size()));
+        for (Eigen::Index i = 0; i < matrix.rows(); i++) {
+            for (Eigen::Index j = 0; j < W && j < matrix.cols(); j++) {
+                const auto x = matrix(i, j);
+                const T y = static_cast<T>(x);
+                if (std::is_integral_v<T> && static_cast<decltype(+x)>(y) != +x) {
+                    throw Error(CCD_E_INDEX, "row " + std::to_string(i) + " has an index that is no 32-bit integer");
+                }
+                own_.push_back(y);
+            }
+        }
+        view_ = View<T>(own_.data(), own_.size());
+    }
+#endif
+    View<T> view_;
+    std::vector<T> own_;
+};
+
+using Points = Rows<double, 3>;      // vertex positions of a mesh
+using Edges = Rows<std::int32_t, 2>; // pairs of vertices
+using Faces = Rows<std::int32_t, 3>; // triples of vertices
+
+/// The options of a call, with the defaults of ccd_options_init. Set the members of ccd_options, or on_progress.
+struct Options : ccd_options {
+    Options() noexcept { ccd_options_init(this, sizeof(ccd_options)); }
+
+    /// Called from time to time, from any thread but never from two at once; true cancels the call.
+    std::function<bool(double fraction)> on_progress;
+};
+
+namespace detail {
+
+/// The number of vertices of x0 and x1, which must be equal.
+inline std::size_t vertices(const Points &x0, const Points &x1) {
+    if (x0.rows() != x1.rows()) {
+        throw Error(CCD_E_ARGUMENT,
+                    "x0 has " + std::to_string(x0.rows()) + " vertices, x1 has " + std::to_string(x1.rows()));
+    }
+    return x0.rows();
+}
+
+/// Runs a call under options whose progress function may throw.
+class Guard {
+public:
+    explicit Guard(const Options &options) : options_(options), report_(&options.on_progress) {
+        if (options.on_progress) {
+            options_.progress = &Guard::progress;
+            options_.progress_user = this;
+        }
+    }
+
+    const ccd_options *get() const noexcept { return &options_; }
+
+    void check(ccd_status status) const {
+        if (thrown_) {
+            std::rethrow_exception(thrown_);
+        }
+        detail::check(status);
+    }
+
+private:
+    static std::int32_t progress(double fraction, void *self) noexcept {
+        Guard *g = static_cast<Guard *>(self);
+        try {
+            return (*g->report_)(fraction) ? 1 : 0;
+        } catch (...) {
+            g->thrown_ = std::current_exception();
+            return 1;
+        }
+    }
+
+    ccd_options options_;
+    const std::function<bool(double)> *report_;
+    std::exception_ptr thrown_;
+};
+
+/// The sole owner of a handle.
+template <class H, ccd_status (*Destroy)(H *)> class Handle {
+public:
+    Handle() noexcept = default;
+    Handle(Handle &&other) noexcept : h_(std::exchange(other.h_, nullptr)) {}
+    Handle &operator=(Handle &&other) noexcept {
+        std::swap(h_, other.h_);
+        return *this;
+    }
+    ~Handle() {
+        if (h_ != nullptr) {
+            Destroy(h_);
+        }
+    }
+
+    H *get() const noexcept { return h_; }
+    H **out() noexcept { return &h_; }
+
+private:
+    H *h_ = nullptr;
+};
+
+} // namespace detail
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_COMMON_HPP

@@ -1,0 +1,432 @@
+// bindings.cpp - every function of ccd.hpp once, against the C call of the same name. Compiled as C++17 and C++20.
+#include "check.hpp"
+
+static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on the include path");
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace {
+
+// A fixed triangle, and one that falls through it: see capi/test/check.h.
+const std::vector<double> x0 = {0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .25, 1, .5, .25, 1, .25, .5, 1};
+const std::vector<double> x1 = {0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .25, -1, .5, .25, -1, .25, .5, -1};
+const std::int32_t faces[] = {0, 1, 2, 3, 4, 5};
+const double falling[24] = {.25, .25, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
+                            .25, .25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+void versions() {
+    CHECK(ccd::version() == CCD_VERSION);
+    CHECK(std::string(ccd::simd_level()) == ccd_simd_level());
+}
+
+void one_pair() {
+    ccd::Impact c, cxx = ccd::pair::vertex_face(falling);
+    CHECK(ccd_pair_vertex_face(falling, nullptr, &c) == CCD_OK && same_bits(c, cxx) && c.verdict == CCD_CONTACT);
+    ccd::Options half;
+    half.t_max = 0.25;
+    CHECK(ccd::pair::vertex_face(falling, half).verdict == CCD_SEPARATE);
+    THROWS(ccd::pair::vertex_face({1., 2., 3.}), CCD_E_ARGUMENT, "q has 3 numbers");
+    half.t_max = 2;
+    THROWS(ccd::pair::vertex_face(falling, half), CCD_E_ARGUMENT, "options.t_max");
+}
+
+void batch() {
+    std::vector<double> q;
+    for (std::size_t i = 0; i < 300; i++) {
+        q.insert(q.end(), falling, falling + 24);
+        q[24 * i + 14] = 1.5 - 4.0 * static_cast<double>(i) / 300;
+    }
+    std::vector<ccd::Impact> all = ccd::pairs::vertex_face(q);
+    CHECK(all.size() == 300);
+    for (std::size_t i = 0; i < all.size(); i++) {
+        ccd::Impact one = ccd::pair::vertex_face({q.data() + 24 * i, 24});
+        one.a = static_cast<std::int64_t>(i);
+        CHECK(same_bits(one, all[i]));
+    }
+    CHECK(ccd::pairs::edge_edge({}).empty() && ccd::pairs::point_edge({}).empty() && ccd::pairs::point_point({}).empty());
+    q[24 * 7 + 2] = NAN;
+    THROWS(ccd::pairs::vertex_face(q), CCD_E_NONFINITE, "query 7: q[2]");
+    q.pop_back();
+    THROWS(ccd::pairs::vertex_face(q), CCD_E_ARGUMENT, "no multiple of 24");
+}
+
+void meshes() {
+    ccd::Mesh mesh(6, {}, faces);
+    CHECK(mesh.vertices() == 6 && mesh.edges().size() == 6 && mesh.faces().size() == 2);
+    CHECK((mesh.edges()[1] == std::array<std::int32_t, 2>{0, 2}) &&
+          (mesh.faces()[1] == std::array<std::int32_t, 3>{3, 4, 5}));
+    ccd::Mesh moved = std::move(mesh);
+    CHECK(moved.vertices() == 6);
+    THROWS(mesh.vertices(), CCD_E_HANDLE, "mesh is NULL"); // moved from
+    ccd::Mesh rods(4, {0, 1, 2, 3}, {});
+    CHECK(rods.edges().size() == 2 && rods.faces().empty());
+    THROWS(ccd::Mesh(5, {}, faces), CCD_E_INDEX, "faces[1][2] is 5");
+    THROWS(ccd::Mesh(5, {}, {0, 1}), CCD_E_ARGUMENT, "matrix of 3 columns");
+    std::vector<std::array<std::int32_t, 3>> triples = {{0, 1, 2}, {3, 4, 5}};
+    CHECK(ccd::Mesh(6, {}, triples).faces() == triples);
+}
+
+void filters() {
+    ccd::Mesh mesh(6, {}, faces);
+    auto count = [&] {
+        ccd::broad::Candidates c = ccd::broad::candidates(mesh, x0, x1);
+        CHECK(c.pairs(ccd::Kind::vertex_face).size() == c.count(ccd::Kind::vertex_face));
+        return c.count(ccd::Kind::vertex_face) + c.count(ccd::Kind::edge_edge);
+    };
+    const std::size_t all = count();
+    CHECK(all > 1);
+    mesh.set_groups({0, 0, 0, 0, 0, 0});
+    CHECK(count() == 0);
+    mesh.set_groups({});
+    mesh.set_component_groups();
+    CHECK(count() == all);
+    mesh.set_static(std::vector<std::uint8_t>(6, 1));
+    CHECK(count() == 0);
+    mesh.set_static({});
+    mesh.set_excluded(ccd::Kind::vertex_face, {{3, 0}});
+    CHECK(count() == all - 1);
+    mesh.set_excluded(ccd::Kind::vertex_face, {});
+    CHECK(count() == all);
+    THROWS(mesh.set_excluded(ccd::Kind::vertex_face, {{3, 2}}), CCD_E_INDEX, "pairs[0][1] is 2");
+}
+
+void steps() {
+    ccd::Mesh mesh(6, {}, faces);
+    ccd::Stats stats{};
+    stats.struct_size = sizeof stats;
+    ccd::Options options;
+    options.stats = &stats;
+    ccd::Impact c, first = ccd::step::earliest(mesh, x0, x1, options);
+    CHECK(ccd_step_earliest(mesh.handle(), x0.data(), x1.data(), 6, nullptr, &c) == CCD_OK && same_bits(c, first));
+    CHECK(stats.boxes > 0 && first.verdict == CCD_CONTACT && first.toi_lo <= 0.5 && first.toi_lo > 0.49);
+    std::vector<ccd::Impact> all = ccd::step::collisions(mesh, x0, x1, options);
+    CHECK(all.size() >= 3 && same_bits(all[0], first) && stats.impacts == static_cast<std::int64_t>(all.size()));
+    std::size_t visited = 0;
+    const auto one = [&](ccd::View<ccd::Impact> portion) {
+        for (const ccd::Impact &impact : portion) {
+            visited += impact.verdict == CCD_CONTACT ? 1 : 0;
+        }
+        return visited == 0;
+    };
+    CHECK(ccd::step::visit(mesh, x0, x1, one) && visited == all.size());
+    CHECK(!ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) { return true; }));
+    THROWS(ccd::step::visit(mesh, x0, x1, nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    try {
+        ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) -> bool { throw 5; });
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK(thrown == 5);
+    }
+    ccd::Options stopping;
+    stopping.on_progress = [](double) { return true; };
+    THROWS(ccd::step::visit(mesh, x0, x1, one, stopping), CCD_E_CANCELLED, "progress");
+    std::vector<ccd::Impact> given = ccd::step::pairs(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}});
+    CHECK(given.size() == 2 && given[0].verdict == CCD_CONTACT && given[1].verdict == CCD_SEPARATE);
+    const double alpha = ccd::step::size(mesh, x0, x1);
+    CHECK(alpha > 0.49 && alpha <= 0.5 && ccd::step::size(mesh, x0, x0) == 1);
+    THROWS(ccd::step::size(mesh, x0, {0., 0., 0.}), CCD_E_ARGUMENT, "x0 has 6 vertices, x1 has 1");
+    std::vector<std::array<double, 3>> points = {{0, 0, 0}};
+    THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");
+}
+
+// Known candidates, line search, active set and slabs, against the whole step.
+void parts() {
+    ccd::Mesh mesh(6, {}, faces);
+    const ccd::Impact first = ccd::step::earliest(mesh, x0, x1);
+    const std::vector<ccd::Impact> all = ccd::step::collisions(mesh, x0, x1);
+    const double size = ccd::step::size(mesh, x0, x1);
+
+    const ccd::broad::Candidates known = ccd::broad::candidates(mesh, x0, x1);
+    CHECK(same_bits(known.earliest(x0, x1), first) && known.collisions(x0, x1).size() == all.size());
+    CHECK(known.size(x0, x1) == size && known.size(x0, x0) == 1);
+    std::vector<double> outside = x1;
+    outside[3 * 3 + 2] = -1.5;
+    THROWS(known.size(x0, outside), CCD_E_ARGUMENT, "x1[3][2] is -1.5: outside of [-1, 1]");
+
+    ccd::Options options;
+    THROWS(ccd::step::linesearch(mesh, x0, x1, 0.25, options), CCD_E_ARGUMENT, "options.min_separation");
+    options.min_separation = 0.5;
+    const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, x0, x1, 0.25, options);
+    CHECK(bound.distance == 0.5 && bound.separation == 0.125 && bound.alpha > 0.43 && bound.alpha < 0.4375);
+    THROWS(known.earliest(x0, x1, options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
+
+    const std::vector<ccd::Constraint> active = ccd::step::activeset(mesh, x0, x1, options);
+    CHECK(!active.empty() && same_bits(active[0].impact, ccd::step::earliest(mesh, x0, x1, options)));
+    CHECK(active.size() == ccd::step::collisions(mesh, x0, x1, options).size());
+
+    std::size_t found = 0;
+    double least = 1;
+    bool has_first = false;
+    for (const ccd::Slab &slab : ccd::step::slabs(mesh, x0, x1, 3)) {
+        has_first |= same_bits(ccd::step::slab_earliest(mesh, x0, x1, slab), first);
+        found += ccd::step::slab_collisions(mesh, x0, x1, slab).size();
+        least = std::min(least, ccd::step::slab_size(mesh, x0, x1, slab));
+    }
+    CHECK(found == all.size() && least == size && has_first);
+    THROWS(ccd::step::slabs(mesh, x0, x1, std::size_t(-1)), CCD_E_ARGUMENT, "count is 18446744073709551615");
+}
+
+// A progress function may cancel, and it may throw: the exception comes out behind the call, not through the library.
+void progress() {
+    ccd::Mesh mesh(6, {}, faces);
+    ccd::Options options;
+    int calls = 0;
+    std::vector<double> q;
+    for (int i = 0; i < 600; i++) {
+        q.insert(q.end(), falling, falling + 24);
+    }
+    options.on_progress = [&](double fraction) {
+        CHECK(fraction >= 0 && fraction <= 1);
+        calls++;
+        return false;
+    };
+    CHECK(ccd::pairs::vertex_face(q, options).size() == 600 && calls > 0);
+    options.on_progress = [](double) { return true; };
+    THROWS(ccd::pairs::vertex_face(q, options), CCD_E_CANCELLED, "cancelled");
+    options.on_progress = [](double) -> bool { throw std::out_of_range("mine"); };
+    try {
+        ccd::pairs::vertex_face(q, options);
+        CHECK(false); // it should have thrown
+    } catch (const std::out_of_range &e) {
+        CHECK(std::string(e.what()) == "mine");
+    }
+}
+
+void files() {
+    std::FILE *f = std::fopen("bindings_test.off", "w");
+    std::fputs("OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n", f);
+    std::fclose(f);
+    ccd::file::Surface s = ccd::file::read("bindings_test.off");
+    std::remove("bindings_test.off");
+    CHECK(s.vertices.size() == 12 && s.faces.size() == 6 && s.edges.empty());
+    THROWS(ccd::file::read("/nowhere/at.all"), CCD_E_FILE, "/nowhere/at.all");
+}
+
+void rigid() {
+    const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
+                              plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
+    const std::int32_t sides[] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2}, halves[] = {0, 1, 2, 0, 2, 3};
+    ccd::rigid::Body cone(tetra, sides), ground(plate, halves);
+    ccd::rigid::Motion down, still;
+    down.position[2] = 1;
+    down.velocity[2] = -2;
+    down.angular_velocity[2] = 3;
+    ccd::RigidImpact c, cxx = ccd::rigid::earliest(cone, down, ground, still);
+    CHECK(ccd_rigid_earliest(cone.handle(), &down, ground.handle(), &still, nullptr, &c) == CCD_OK && same_bits(c, cxx));
+    CHECK(cxx.verdict == CCD_CONTACT && cxx.toi_lo < 0.5 && cxx.toi_lo > 0.5 - 1e-9);
+    const std::vector<ccd::rigid::Motion> ma = {down, still}, mb = {still, still};
+    const std::vector<ccd::RigidImpact> all = ccd::rigid::earliest_batch(cone, ma, ground, mb);
+    CHECK(all.size() == 2 && same_bits(all[0], cxx) && all[1].flags == CCD_INITIAL_CONTACT);
+    ccd::Options half;
+    half.t_max = 0.25;
+    CHECK(ccd::rigid::earliest(cone, down, ground, still, half).verdict == CCD_SEPARATE);
+    const ccd::rigid::Pose there = ccd::rigid::motion_pose(down, 0.25);
+    CHECK(there.position[2] == 0.5);
+    const ccd::rigid::Motion way = ccd::rigid::motion_between(ccd::rigid::motion_pose(down, 0), there, 0.25);
+    CHECK(way.velocity[2] == -2 && std::abs(way.angular_velocity[2] - down.angular_velocity[2]) < 1e-14);
+    CHECK(ccd::rigid::motion_screw(there, {1, 0, 0}, {0, 0, 2}, 3).velocity[2] == 3);
+    ccd::rigid::Scene scene;
+    scene.add(cone, down);
+    scene.add(ground, still);
+    const ccd::RigidSceneImpact first = scene.earliest();
+    CHECK(first.a == 0 && first.b == 1 && same_bits(first.impact, cxx));
+    const std::vector<ccd::RigidSceneImpact> impacts = scene.collisions();
+    CHECK(impacts.size() == 1 && same_bits(impacts[0], first));
+    scene.skip = {{1, 0}};
+    CHECK(scene.collisions().empty() && scene.earliest().impact.verdict == CCD_SEPARATE);
+    const std::vector<double> raised = {-5, -5, 1, 5, -5, 1, 5, 5, 1, -5, 5, 1};
+    ccd::Mesh sheet(4, {}, halves);
+    const ccd::RigidMeshImpact met = scene.mesh_earliest(sheet, plate, raised); /* 1 - 2 t meets t */
+    CHECK(met.body == 1 && met.impact.flags == CCD_INITIAL_CONTACT && met.impact.toi_lo == 0);
+    scene.bodies.pop_back();
+    scene.motions.pop_back();
+    const std::vector<ccd::RigidMeshImpact> mesh_impacts = scene.mesh_collisions(sheet, plate, raised);
+    CHECK(mesh_impacts.size() == 2 && same_bits(mesh_impacts[0], scene.mesh_earliest(sheet, plate, raised)));
+    CHECK(mesh_impacts[0].impact.toi_lo < 1.0 / 3 && mesh_impacts[0].impact.toi_lo > 1.0 / 3 - 1e-9);
+    scene.add(ground, still);
+    scene.groups = {1};
+    THROWS(scene.earliest(), CCD_E_ARGUMENT, "differ in size");
+    half.t_min = 1; // above t_max
+    THROWS(ccd::rigid::earliest(cone, down, ground, still, half), CCD_E_ARGUMENT, "options.t_max");
+    THROWS(ccd::rigid::earliest_batch(cone, ma, ground, {still}), CCD_E_ARGUMENT, "differ in size");
+    THROWS(ccd::rigid::Body(plate, {0, 1, 4}), CCD_E_INDEX, "faces[0][2]");
+}
+
+void proximity() {
+    ccd::Mesh mesh(6, {}, faces);
+    std::vector<double> x = x0;
+    for (std::size_t i = 3; i < 6; i++) {
+        x[3 * i + 2] = 0.25;
+    }
+    CHECK(!ccd::proximity::intersects(mesh, x));
+    CHECK(ccd::proximity::intersections(mesh, x).empty());
+    const std::vector<ccd::NearPair> near = ccd::proximity::near(mesh, x, 0.3);
+    CHECK(near.size() == 3 && near[0].kind == CCD_VERTEX_FACE && near[0].distance_lo <= 0.25 &&
+          near[0].distance_hi >= 0.25);
+    CHECK(ccd::proximity::near(mesh, x, 0.2).empty());
+    const ccd::NearPair nearest = ccd::proximity::distance(mesh, x);
+    CHECK(nearest.kind == CCD_VERTEX_FACE && nearest.distance_lo <= 0.25 && nearest.distance_hi >= 0.25);
+    x[3 * 3 + 2] = -0.25;
+    CHECK(ccd::proximity::intersects(mesh, x));
+    const std::vector<ccd::Intersection> found = ccd::proximity::intersections(mesh, x);
+    CHECK(found.size() == 2 && found[0].kind == static_cast<std::int32_t>(ccd::Kind::edge_face));
+    THROWS(ccd::proximity::near(mesh, x, -1), CCD_E_ARGUMENT, "d is -1");
+    x.resize(15);
+    THROWS(ccd::proximity::intersects(mesh, x), CCD_E_ARGUMENT, "n is 5");
+}
+
+void volumes() {
+    const std::vector<ccd::Element> kinds{ccd::Element::tetrahedron, ccd::Element::tetrahedron};
+    const std::vector<std::int32_t> corners{0, 1, 2, 3, 0, 1, 2, 4};
+    ccd::Volume v(5, kinds, corners);
+    CHECK((v.counts() == std::array<std::size_t, 4>{5, 2, 9, 7}) && v.edges().size() == 9 && v.faces().size() == 7);
+    std::vector<double> a{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2}, b = a;
+    b[3 * 3 + 2] = -1;
+    const ccd::VolumeImpact first = ccd::volume::earliest(v, a, b);
+    CHECK(first.impact.verdict == CCD_CONTACT && first.pair_class == CCD_VOLUME_WITHIN_ELEMENT && first.vertices[0] == 3);
+    const std::vector<ccd::VolumeImpact> all = ccd::volume::collisions(v, a, b);
+    CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
+    CHECK(ccd::volume::collisions(v, a, b, CCD_VOLUME_BETWEEN_OBJECTS).empty());
+    ccd::Options volccd;
+    volccd.method = CCD_METHOD_VOLCCD;
+    CHECK(ccd::volume::collisions(v, a, b, 0, volccd).size() == all.size());
+    for (std::int32_t i = 0; i < 3; i++) {
+        CHECK(v.split(i, {1}) == 5 + i && v.origins()[static_cast<std::size_t>(5 + i)] == i);
+        v.merge(5 + i, i);
+    }
+    CHECK(v.add_vertices({-1}) == 8 && v.add({ccd::Element::triangle}, {0, 3, 8}) == 2);
+    CHECK((v.elements() == std::vector<std::int32_t>{10, 10, 5}) && v.corners().size() == 11);
+    v.remove({0});
+    CHECK((v.elements() == std::vector<std::int32_t>{0, 10, 5}));
+    CHECK((v.corners() == std::vector<std::int32_t>{0, 1, 2, 4, 0, 3, 8}));
+    CHECK(ccd::Volume(0, {}, {}).elements().empty() && ccd::Volume(0, {}, {}).corners().empty());
+    THROWS(v.remove({0}), CCD_E_INDEX, "elements[0] is 0, which was removed");
+    THROWS(ccd::Volume(4, kinds, corners), CCD_E_INDEX, "elements[1], a tetrahedron: its corner 3 is 4");
+    ccd::volume::backtrack(a, b, std::vector<double>(15, 2.0), 0.5, {1});
+    CHECK(a[3] == 3 && a[4] == -1 && a[6] == 0);
+    THROWS(ccd::volume::read("no/such/file"), CCD_E_FILE, "no such file");
+}
+
+void patches() {
+    const std::vector<double> flat{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}, above{.25, .5, 1}, below{.25, .5, -1};
+    const ccd::PatchForm quad{CCD_PATCH_QUAD, 1, 1}, point{CCD_PATCH_CURVE, 0, 0};
+    const ccd::PatchBody a(4, {quad}, {0, 1, 2, 3}), b(1, {point}, {0});
+    const ccd::PatchBody n = ccd::PatchBody::nurbs(1, 1, {0, 0, 1, 1}, {0, 0, 1, 1});
+    CHECK((n.counts() == std::array<std::size_t, 2>{4, 1}));
+    const ccd::Points f(flat), up(above), down(below);
+    const ccd::PatchImpact one = ccd::patch::pair({quad, f, f}, {point, up, down});
+    CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
+    for (const std::int32_t degree : {65535, 2147483647, -1}) { // refused before anything is computed of it
+        for (const std::int32_t shape : {CCD_PATCH_QUAD, CCD_PATCH_TRIANGLE}) {
+            const ccd::patch::Patch wrong{{shape, degree, degree}, f, f}, right{point, up, down};
+            THROWS(ccd::patch::pair(wrong, right), CCD_E_ARGUMENT, "degree");
+        }
+    }
+    const ccd::PatchImpact first = ccd::patch::earliest({a, f, f}, {b, up, down});
+    CHECK(first.verdict == CCD_CONTACT && first.a == 0 && first.toi_lo == one.toi_lo);
+    const std::vector<ccd::PatchImpact> all = ccd::patch::collisions({n, f, f}, {b, up, down});
+    CHECK(all.size() == 1 && std::memcmp(&all[0], &first, sizeof first) == 0);
+    CHECK(ccd::patch::manifold({a, f, f}, {n, f, f}, 0, 0.25).size() > 4);
+    const std::vector<double> open{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1};
+    const std::vector<double> shut{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, -1, 1, 1, -1};
+    const ccd::PatchBody book(6, {quad, quad}, {0, 1, 2, 3, 0, 1, 4, 5});
+    const ccd::Points o(open), s(shut);
+    ccd::patch::Unresolved unresolved;
+    CHECK(ccd::patch::self_earliest({book, o, o}, {}, {0, &unresolved}).verdict == CCD_SEPARATE && unresolved.pairs == 0);
+    const ccd::PatchImpact shuts = ccd::patch::self_earliest({book, o, s});
+    CHECK(shuts.verdict == CCD_CONTACT && shuts.b == 1 && shuts.toi_lo <= 0.5 && shuts.toi_lo > 0.4999);
+    CHECK(ccd::patch::self_collisions({book, o, s}, {}, {0.125}).size() == 1);
+    CHECK(!ccd::patch::self_manifold({book, o, s}, 0, 0.4, {}, {0.125}).empty());
+    THROWS(ccd::patch::self_earliest({book, o, s}, {}, {0.75}), CCD_E_ARGUMENT, "neighbourhood 0.75");
+    THROWS(ccd::patch::pair({quad, up, f}, {point, up, down}), CCD_E_ARGUMENT, "as its form asks for");
+    THROWS(ccd::patch::earliest({a, up, up}, {b, up, down}), CCD_E_ARGUMENT, "n_a is 1");
+    THROWS(ccd::PatchBody(4, {quad}, {0, 1, 2, 4}), CCD_E_INDEX, "index[3] is 4");
+}
+
+// A file of curved patches is read into what makes a body.
+void patch_files() {
+    const std::string path = "bindings_patches.obj";
+    std::ofstream(path) << "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\ncstype bezier\ndeg 1 1\nsurf 0 1 0 1 1 2 3 4\n"
+                           "parm u 0 1\nparm v 0 1\nend\n";
+    const ccd::patch::Model m = ccd::patch::read(path);
+    std::remove(path.c_str());
+    CHECK(m.points.size() == 12 && m.forms.size() == 1 && m.index.size() == 4 && m.weights.empty() && m.lost == 0);
+    CHECK(m.forms[0].shape == CCD_PATCH_QUAD && m.forms[0].u == 1 && m.forms[0].v == 1);
+    const std::vector<double> above{.25, .5, 1}, below{.25, .5, -1};
+    const ccd::PatchBody sheet = m.body(), drop(1, {{CCD_PATCH_CURVE, 0, 0}}, {0});
+    const ccd::Points x(m.points), up(above), down(below);
+    CHECK(ccd::patch::earliest({sheet, x, x}, {drop, up, down}).verdict == CCD_CONTACT);
+    THROWS(ccd::patch::read("no/such/file.bpt"), CCD_E_FILE, "no such file");
+}
+
+#if __cplusplus >= 202002L
+void spans() {
+    std::span<const double> a(x0), b(x1);
+    ccd::Mesh mesh(6, {}, std::span<const std::int32_t>(faces));
+    CHECK(same_bits(ccd::step::earliest(mesh, a, b), ccd::step::earliest(mesh, x0, x1)));
+    CHECK(ccd::pair::vertex_face(std::span<const double>(falling)).verdict == CCD_CONTACT);
+}
+#endif
+
+#if CCD_HAS_EIGEN
+// Any storage order and scalar; the answers are those of the flat arrays.
+void eigen() {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+    const RowMajor r0 = Eigen::Map<const RowMajor>(x0.data(), 6, 3), r1 = Eigen::Map<const RowMajor>(x1.data(), 6, 3);
+    const Eigen::MatrixXd c0 = r0, c1 = r1;
+    Eigen::MatrixXi f(2, 3);
+    f << 0, 1, 2, 3, 4, 5;
+    const Eigen::Matrix<std::int64_t, Eigen::Dynamic, 3> wide = f.cast<std::int64_t>();
+    ccd::Mesh mesh(6, {}, f), other(6, {}, wide);
+    CHECK(mesh.faces() == other.faces());
+    const ccd::Impact first = ccd::step::earliest(mesh, x0, x1);
+    CHECK(same_bits(first, ccd::step::earliest(mesh, r0, r1)));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, c0, c1)));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, c0, c0 + (c1 - c0))));
+    CHECK(ccd::Points(r0).data() == r0.data()); // borrowed
+    CHECK(ccd::Points(c0).data() != c0.data()); // copied
+    RowMajor padded_storage = RowMajor::Zero(12, 3);
+    for (int i = 0; i < 6; i++) {
+        padded_storage.row(2 * i) = r0.row(i);
+    }
+    Eigen::Map<const RowMajor, 0, Eigen::OuterStride<>> padded(padded_storage.data(), 6, 3, Eigen::OuterStride<>(6));
+    CHECK(same_bits(first, ccd::step::earliest(mesh, padded, r1)));
+    THROWS(ccd::step::earliest(mesh, Eigen::MatrixXd::Zero(6, 2), r1), CCD_E_ARGUMENT, "2 columns");
+    Eigen::Matrix<std::int64_t, 1, 3> huge(0, 1, std::int64_t{1} << 40);
+    THROWS(ccd::Mesh(6, {}, huge), CCD_E_INDEX, "row 0");
+}
+#endif
+
+} // namespace
+
+int main() {
+    versions();
+    one_pair();
+    batch();
+    meshes();
+    filters();
+    steps();
+    parts();
+    proximity();
+    volumes();
+    rigid();
+    patches();
+    patch_files();
+    progress();
+    files();
+#if __cplusplus >= 202002L
+    spans();
+#endif
+#if CCD_HAS_EIGEN
+    eigen();
+#endif
+    return failures != 0;
+}

@@ -1,0 +1,1 @@
+"""Reading and writing of files: nothing in here is public."""

@@ -1,0 +1,59 @@
+"""Errors about what a file holds, which name the file."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import errors
+
+
+@contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Let errors about what a file holds name the file."""
+    try:
+        yield
+    except errors.FileError:
+        raise  # these name it already
+    except (errors.ArgumentError, errors.InvalidIndexError) as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+@contextlib.contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Turn every exception that reading a file raises into a FileError that names the file.
+
+    A malformed or hostile file makes NumPy, zipfile, zlib, csv and json raise more than ten kinds of exceptions, RecursionError
+    and MemoryError among them; their manuals do not list them.
+    """
+    try:
+        yield
+    except errors.Error:
+        raise
+    except OSError as error:
+        raise errors.from_os(path, error) from None
+    except Exception as error:
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise errors.FileError(f"{path}: {words}") from error
+
+
+def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
+    """Return the array if it holds coordinates that the library accepts; name is what a row is called."""
+    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":
+        shown = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "no single array"
+        raise errors.FileError(f"{path}: {name} coordinates are {shown}: must be numbers of shape (n, 3)")
+    with np.errstate(over="ignore"):  # in single precision the bound would be infinity, and infinity within it
+        wrong = np.flatnonzero(~(np.abs(array.astype(np.float64)) <= 1e150).all(1))
+    if len(wrong):
+        raise errors.FileError(f"{path}: {name} {wrong[0]} is at {array[wrong[0]].tolist()}: must be finite and within 1e150")
+    return array
+
+
+def archive(path: str) -> dict[str, Any]:
+    """The arrays of a .npz file."""
+    with reading(path), np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}

@@ -1,0 +1,123 @@
+"""Queries in the CSV format of the 2021 dataset, read exactly."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import errors
+
+_ROWS = 8  # of a query: its points at both ends
+_DIGITS = 4096  # of one integer: a double needs no more than 309 digits over 324
+_INTEGER = rb"\s*([+-]?[0-9]+)\s*"
+_ROW = re.compile(rb",".join([_INTEGER] * 6) + rb"(?:,\s*([01])\s*)?")
+_WHOLE = re.compile(_INTEGER)
+_KINDS = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device"}
+
+
+def read(path: str) -> tuple[NDArray[np.float64], NDArray[np.bool_] | None]:
+    """Return the queries, (n, 24), and the truth, (n,), if the file has it.
+
+    A query has eight rows. The columns are x, y and z, each as numerator and denominator, and, in all rows or in none, the
+    truth, 0 or 1. Every quotient must be a double, exactly. An error names the line; it quotes nothing of the file.
+    """
+    values: list[float] = []
+    truths: list[bool] = []
+    columns, number, rows = 0, 0, 0
+    for number, line in enumerate(_content(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            count = line.count(b",") + 1
+            if count not in (6, 7):
+                raise ValueError(f"{count} columns: must be 6 or 7")
+            if columns not in (0, count):
+                raise ValueError(f"{count} columns, where the lines before have {columns}")
+            columns = count
+            values += _point(line)
+            if count == 7:
+                _keep(truths, line, first=rows % _ROWS == 0)
+        except ValueError as error:
+            raise errors.FileError(f"{path}: line {number}: {error}") from None
+        rows += 1
+    if rows % _ROWS:
+        at = f"row {rows % _ROWS + 1} of {_ROWS} of query {rows // _ROWS}"
+        raise errors.FileError(f"{path}: line {number}: the file ends before {at}")
+    return np.array(values).reshape(-1, 24), np.array(truths, bool) if columns == 7 else None
+
+
+def _content(path: str) -> bytes:
+    """The content of a regular file. Opening one does not wait for the writer of a pipe."""
+    try:
+        _refuse(path, os.stat(path))
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(file, "rb") as opened:
+            _refuse(path, os.fstat(file))  # what the path names may have changed
+            return opened.read().removeprefix(b"\xef\xbb\xbf")
+    except errors.FileError:
+        raise
+    except OSError as error:
+        raise errors.from_os(path, error) from None
+
+
+def _refuse(path: str, found: os.stat_result) -> None:
+    kind = stat.S_IFMT(found.st_mode)
+    if kind == stat.S_IFDIR:
+        raise IsADirectoryError(21, "is a directory", path)
+    if kind != stat.S_IFREG:
+        raise errors.FileError(f"{path} is a {_KINDS.get(kind, 'special file')}: only regular files are read")
+
+
+def _point(line: bytes) -> list[float]:
+    match = _ROW.fullmatch(line)
+    if match is None or len(line) > _DIGITS:
+        return _slow(line)
+    a, b, c, d, e, f = map(int, match.groups()[:6])
+    try:
+        x, y, z = a / b, c / d, e / f  # rounded to nearest, whatever the size of the integers
+    except (ZeroDivisionError, OverflowError):
+        return _slow(line)
+    return [x, y, z] if _equal(x, a, b) and _equal(y, c, d) and _equal(z, e, f) else _slow(line)
+
+
+def _equal(x: float, numerator: int, denominator: int) -> bool:
+    p, q = x.as_integer_ratio()
+    return p * denominator == numerator * q
+
+
+def _slow(line: bytes) -> list[float]:
+    """A row that holds a mistake, or a very long integer."""
+    cells, point = line.split(b","), []
+    for axis, name in enumerate("xyz"):
+        pair = cells[2 * axis : 2 * axis + 2]
+        for cell in pair:
+            if len(cell.strip()) > _DIGITS:
+                raise ValueError(f"{name}: an integer of {len(cell.strip())} digits: at most {_DIGITS}")
+            if not _WHOLE.fullmatch(cell):
+                raise ValueError(f"{name}: a numerator or denominator is not an integer")
+        numerator, denominator = map(int, pair)
+        if denominator == 0:
+            raise ValueError(f"{name}: the denominator is 0")
+        try:
+            x = numerator / denominator
+        except OverflowError:
+            x = float("nan")
+        if x != x or not _equal(x, numerator, denominator):
+            raise ValueError(f"{name}: the quotient is not exactly a double")
+        point.append(x)
+    return point
+
+
+def _keep(truths: list[bool], line: bytes, first: bool) -> None:
+    """Keep the truth of a query's first row; the other rows must agree."""
+    word = line.rpartition(b",")[2].strip()
+    if word not in (b"0", b"1"):
+        raise ValueError("the truth must be 0 or 1")
+    if first:
+        truths.append(word == b"1")
+    elif truths[-1] != (word == b"1"):
+        raise ValueError("the truth differs from that of an earlier row of the query")

@@ -1,0 +1,1 @@
+"""The binding to the C interface: nothing in here is public."""

@@ -1,0 +1,189 @@
+"""Conversion of arguments to the packed arrays that the C interface reads, without a copy where none is needed.
+
+Any floating-point or integer dtype, byte order, stride and alignment is taken. The query is then the one of the doubles: what
+no double can hold (a long double, an integer above 2**53) is rounded to the nearest one first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+
+_DOUBLE = np.dtype(np.float64)
+_INT32 = np.iinfo(np.int32)
+_INT64 = np.iinfo(np.int64)
+
+
+def number(name: str, x: Any) -> float:
+    """x as a double. Text is refused, even if it looks like a number; so are arrays of one number."""
+    if type(x) is float:
+        return x
+    text = isinstance(x, (bool, str, bytes, bytearray))
+    if not text and getattr(x, "ndim", 0) == 0 and getattr(getattr(x, "dtype", None), "kind", "f") in "fiu":
+        with contextlib.suppress(TypeError, ValueError, RuntimeError, OverflowError):
+            return float(x)
+    raise ArgumentError(f"{name} is {shown(x)}: must be a number")
+
+
+def integer(name: str, x: Any, low: int, high: int) -> int:
+    """x as an integer in [low, high]."""
+    try:
+        value = operator.index(x)
+    except TypeError:
+        value = None
+    if value is None or isinstance(x, bool):
+        raise ArgumentError(f"{name} is {shown(x)}: must be an integer")
+    if not low <= value <= high:
+        raise ArgumentError(f"{name} is {value}: out of range")
+    return value
+
+
+def to_array(name: str, x: Any) -> NDArray[Any]:
+    """x as an array, whatever its items are."""
+    try:
+        array = np.asarray(x)
+    except (ValueError, TypeError, RuntimeError, BufferError, OverflowError) as error:
+        raise ArgumentError(f"{name} is not an array: {error}") from None
+    if np.ma.is_masked(x):
+        raise ArgumentError(f"{name} is a masked array with masked elements")
+    return array
+
+
+def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as packed doubles."""
+    if type(x) is np.ndarray and x.dtype is _DOUBLE and x.flags.c_contiguous and x.flags.aligned:
+        return x  # the common case, in a tenth of the time of what follows
+    array = to_array(name, x)
+    if array.dtype.kind not in "fiu":
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
+    with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
+        return np.require(array, np.float64, ("C", "A"))
+
+
+def finite(name: str, array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The array, if all it holds are coordinates that the library takes: for what is computed in Python."""
+    wrong = ~(np.abs(array) <= 1e150)
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        place = "".join(f"[{i}]" for i in at)
+        raise NonFiniteError(f"{name}{place} is {array[at]}: not finite or above 1e150 in magnitude")
+    return array
+
+
+def frame(name: str, x: ArrayLike, count: int) -> NDArray[np.float64]:
+    """x as count x 3 finite doubles."""
+    array = finite(name, coordinates(name, x))
+    if len(array) != count:
+        raise ArgumentError(f"{name} has {len(array)} rows: must have {count}")
+    return array
+
+
+def row(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as packed doubles along one axis."""
+    array = doubles(name, x)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return array
+
+
+def booleans(name: str, x: ArrayLike) -> NDArray[np.bool_]:
+    """x as true or false, (n,)."""
+    return mask(name, x).astype(bool)
+
+
+def records(name: str, x: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
+    """x, if it is an array of such records."""
+    array = to_array(name, x)
+    if array.dtype != dtype or array.ndim != 1:
+        shown = "other records" if array.dtype.names else str(array.dtype)
+        raise ArgumentError(f"{name} is an array of {shown}, of shape {array.shape}: must be (n,) records of another dtype")
+    return array
+
+
+def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    """x as n x 3 packed doubles."""
+    array = doubles(name, x)
+    if array.ndim in (1, 2) and len(array) == 0:
+        return array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
+    return array
+
+
+def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], bool]:
+    """q as n x (6 * points) packed doubles, and whether it was one bare query."""
+    array = doubles(name, q)
+    length = 6 * points
+    shape = array.shape
+    if shape in ((length,), (2 * points, 3)):
+        return array.reshape(1, length), True
+    if shape[1:] in ((length,), (2 * points, 3)):
+        return array.reshape(shape[0], length), False
+    if shape == (0,):
+        return array.reshape(0, length), False
+    one = f"({length},) or ({2 * points}, 3)"
+    many = f"(n, {length}) or (n, {2 * points}, 3)"
+    raise ArgumentError(f"{name} has shape {shape}: must be {one}, or {many} for a batch")
+
+
+def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
+    array = to_array(name, x)
+    if array.dtype.kind not in "iu" and array.size:
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type")
+    return array
+
+
+def _narrow(name: str, array: NDArray[Any], dtype: Any, limits: Any) -> NDArray[Any]:
+    """array in the C interface's type; an index that does not fit is an error, never wrapped around."""
+    if array.size and not np.can_cast(array.dtype, dtype):
+        outside = (array > limits.max) | (array < limits.min)
+        if outside.any():
+            at = tuple(int(i) for i in np.argwhere(outside)[0])
+            place = "".join(f"[{i}]" for i in at)
+            raise InvalidIndexError(f"{name}{place} is {int(array[at])}: out of range")
+    return np.require(array, dtype, ("C", "A"))
+
+
+def _columns(name: str, array: NDArray[Any], columns: int) -> NDArray[Any]:
+    if array.ndim in (1, 2) and len(array) == 0:
+        return array.reshape(0, columns)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, {columns})")
+    return array
+
+
+def primitives(name: str, x: ArrayLike, columns: int) -> NDArray[np.int32]:
+    """x as n x columns vertex indices."""
+    return _narrow(name, _columns(name, _whole(name, x), columns), np.int32, _INT32)
+
+
+def pairs(name: str, x: ArrayLike) -> NDArray[np.int64]:
+    """x as n x 2 primitive indices."""
+    return _narrow(name, _columns(name, _whole(name, x), 2), np.int64, _INT64)
+
+
+def ids(name: str, x: ArrayLike) -> NDArray[np.int32]:
+    """x as one id per vertex."""
+    array = _whole(name, x)
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    return _narrow(name, array, np.int32, _INT32)
+
+
+def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
+    """x as one byte per vertex, 0 or 1."""
+    array = to_array(name, x)
+    if array.dtype.kind not in "biu" and array.size:
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be bool")
+    if array.ndim != 1:
+        raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
+    wrong = np.flatnonzero((array != 0) & (array != 1))
+    if len(wrong):
+        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false")
+    return np.require(array != 0, np.uint8, ("C", "A"))

@@ -1,0 +1,241 @@
+"""One call of the library: options in C form, progress, interruption by Ctrl-C, errors as exceptions."""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import ctypes
+import re
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import errors
+from ..options import FLAGS, Options, Stats, to_c
+from . import abi
+
+Arguments = tuple[Any, ...]  #: of a C function, arrays by their `.ctypes`, which keeps them alive
+
+_LOOK_EVERY = 0.05  # seconds between two looks of the main thread for a signal
+
+
+def check(status: int) -> None:
+    """Raise the exception of a status; the text is that of this thread's last error."""
+    if status:
+        raise errors.from_status(status, _words(abi.last_error()))
+
+
+def _words(text: str) -> str:
+    """An error of the library in the words of Python: method is 'd2m' instead of options.method is CCD_METHOD_D2M."""
+    if "CCD_" in text:
+        text = re.sub(r"\bCCD_(?:METHOD|NORM|DEVICE)_(\w+)", lambda m: repr(m[1].lower().replace("_", "-")), text)
+    if "ccd_" in text:
+        text = re.sub(r"\bccd_(\w+)_\*(?: and ccd_\w+_\*)?", r"calls of ccd.\1", text)
+    text = re.sub(r"^options\.flags is \w+: (.*) do not have (0x\w+)$", _flag, text)
+    return text.removeprefix("options.")
+
+
+def _flag(found: re.Match[str]) -> str:
+    names = [name for name, bit in FLAGS.items() if int(found[2], 16) & bit]
+    return f"{' and '.join(names)}: {found[1]} do not have it"
+
+
+def unbounded(options: Options) -> bool:
+    """Whether a query has no budget, so that it may run for ever."""
+    boxes = options.get("max_iterations")
+    return isinstance(boxes, (int, np.integer)) and boxes == 0
+
+
+@contextlib.contextmanager
+def renaming(*pairs: tuple[str, str]) -> Iterator[None]:
+    """Rename the arguments in errors, by regular expressions, where their names in C differ."""
+    try:
+        yield
+    except errors.Error as error:
+        text = str(error)
+        for pattern, name in pairs:
+            text = re.sub(pattern, name, text)
+        if text == str(error):
+            raise
+        raise errors.from_status(error.status, text) from None
+
+
+class _Watch:
+    """The state that callbacks share with the call. They run on any thread, so they only read and set fields."""
+
+    def __init__(self, progress: Callable[[float], object] | None):
+        self.progress = progress
+        self.cancelled = False
+        self.stopped = False  # a visitor has seen enough
+        self.failure: BaseException | None = None
+
+    def callback(self) -> Any:
+        """The C function. It refers to this object alone, so that nothing of the call lives on in a cycle."""
+
+        def report(fraction: float, _user: int | None) -> int:
+            if self.cancelled or self.failure is not None:
+                return 1
+            if self.progress is None:
+                return 0
+            try:
+                return 1 if self.progress(fraction) else 0
+            except BaseException as failure:  # it cannot pass through C: raised again when the call is back
+                self.failure = failure
+                return 1
+
+        return abi.PROGRESS(report)
+
+    def visitor(self, take: Callable[[NDArray[np.void]], object], dtype: np.dtype[np.void]) -> Any:
+        """The C function that passes copies of portions of records to take: the library reuses its own memory."""
+
+        def visit(records: int, count: int, _user: int | None) -> int:
+            if self.cancelled or self.failure is not None:
+                return 1
+            try:
+                portion = np.empty(count, dtype)
+                ctypes.memmove(portion.ctypes.data, records, portion.nbytes)
+                self.stopped = bool(take(portion))
+            except BaseException as failure:
+                self.failure = failure
+            return 1 if self.stopped or self.failure is not None else 0
+
+        return abi.VISITOR(visit)
+
+
+class Call:
+    """Prepare with the caller's options, then call with a C function and its arguments, `self.options` among them.
+
+    `long`: the call may run long enough for a user to press Ctrl-C. Python runs signal handlers in the main thread only, and
+    not while that thread is in C. So a long call of the main thread runs in a thread of its own (50 microseconds more) while
+    the main thread waits for a lock, where a signal can reach it. It then cancels the call, waits for its end, and raises
+    KeyboardInterrupt.
+    """
+
+    def __init__(self, options: Options, long: bool):
+        progress = options.get("progress")
+        if progress is not None and not callable(progress):
+            raise errors.ArgumentError(f"progress is {errors.shown(progress)}: must be callable")
+        self._stats = options.get("stats")
+        if self._stats is not None and not isinstance(self._stats, Stats):
+            raise errors.ArgumentError(f"stats is {errors.shown(self._stats)}: must be a ccd.Stats")
+        self._apart = long and threading.current_thread() is threading.main_thread()
+        self._watch = _Watch(progress)
+        self._c_stats: abi.Stats | None = None
+        self.options: Any = None  #: the argument for a `const ccd_options *`
+        if options or self._apart:
+            self._fill(to_c(options))
+
+    def _fill(self, c: abi.Options) -> None:
+        if self._apart or self._watch.progress is not None:
+            c.progress = self._watch.callback()  # the struct keeps what it points to alive
+        if self._stats is not None:
+            self._c_stats = abi.Stats(struct_size=ctypes.sizeof(abi.Stats))
+            c.stats = ctypes.pointer(self._c_stats)
+        self.options = ctypes.byref(c)
+
+    def visit(
+        self,
+        take: Callable[[NDArray[np.void]], object],
+        dtype: np.dtype[np.void],
+        function: Callable[..., int],
+        *arguments: Any,
+    ) -> bool:
+        """Call a function that passes portions of records to take, and report whether take got all of them."""
+        try:
+            self(function, *arguments, self._watch.visitor(take, dtype), None)
+        except errors.Cancelled:
+            if not self._watch.stopped:
+                raise
+        return not self._watch.stopped
+
+    def __call__(self, function: Callable[..., int], *arguments: Any) -> None:
+        attempt = self._in_thread if self._apart else _attempt
+        status, text = attempt(function, arguments)
+        if self._stats is not None and self._c_stats is not None:
+            self._stats._read(self._c_stats)
+        if self._watch.failure is not None:
+            raise self._watch.failure
+        if status:
+            raise errors.from_status(status, text)
+
+    def _in_thread(self, function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
+        done = _thread.allocate_lock()
+        done.acquire()
+        outcome: list[Any] = []
+
+        def work() -> None:  # holds the arguments, so the arrays outlive the call whatever happens to the waiter
+            try:
+                outcome.append(_attempt(function, arguments))
+            except BaseException as failure:
+                outcome.append(failure)
+            finally:
+                done.release()
+
+        _thread.start_new_thread(work, ())
+        try:
+            # The kernel may hand the signal to a thread of the Go runtime; the main thread then learns of it only by waking up.
+            while not done.acquire(timeout=_LOOK_EVERY):
+                pass
+        except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
+            self._watch.cancelled = True
+            while not outcome:
+                with contextlib.suppress(BaseException):  # a second Ctrl-C: the library is already on its way out
+                    done.acquire()
+            raise
+        if isinstance(outcome[0], BaseException):
+            raise outcome[0]
+        ended: tuple[int, str] = outcome[0]
+        return ended
+
+
+def _attempt(function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
+    """Status and error text; the text is this thread's, so it is fetched here."""
+    status = function(*arguments)
+    return status, _words(abi.last_error()) if status else ""
+
+
+_LONG_BYTES = 1 << 20  # from this size of what a call reads on it may last long enough for Ctrl-C
+
+
+def create(
+    size: int, function: Callable[..., int], destroy: Callable[..., int], handle: ctypes.c_void_p, *arguments: Any
+) -> None:
+    """Call a function that reads so many bytes, creates a handle, and cannot be cancelled.
+
+    A long call of the main thread runs in a thread of its own, as in `Call`. After Ctrl-C that thread goes on; when it ends, it
+    destroys the handle.
+    """
+    if size < _LONG_BYTES or threading.current_thread() is not threading.main_thread():
+        check(function(*arguments, ctypes.byref(handle)))
+        return
+    done, lock = _thread.allocate_lock(), _thread.allocate_lock()
+    done.acquire()
+    outcome: list[tuple[int, str]] = []
+    abandoned = False
+
+    def work() -> None:
+        try:
+            ended = _attempt(function, (*arguments, ctypes.byref(handle)))
+            with lock:
+                outcome.append(ended)
+                if abandoned and handle.value:
+                    destroy(handle)
+        finally:
+            done.release()
+
+    _thread.start_new_thread(work, ())
+    try:
+        while not done.acquire(timeout=_LOOK_EVERY):
+            pass
+    except BaseException:
+        with lock:
+            abandoned = True
+            if outcome and handle.value:
+                destroy(handle)
+        raise
+    status, text = outcome[0]
+    if status:
+        raise errors.from_status(status, text)

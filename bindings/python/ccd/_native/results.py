@@ -1,0 +1,111 @@
+"""What calls return: records behind a handle, fetched into NumPy's structured arrays, which pandas takes for a table."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ArgumentError
+from ..impact import Impact, constraint_dtype, impact_dtype
+from . import abi
+from .call import Arguments, Call, check
+
+
+class Records(np.ndarray[Any, Any]):
+    """A structured array. A field of it is a plain array, and pandas.DataFrame(records) has a column for every number.
+
+    pandas refuses a structured array with a field of several numbers, as a point. It takes the data by numpy.ma.getdata, which
+    reads `_data`: here the same memory with a name for each number, point_x, point_y, point_z.
+    """
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        return found.view(np.ndarray) if isinstance(found, Records) and found.dtype.names is None else found
+
+    @property
+    def _data(self) -> NDArray[np.void]:
+        return self.view(np.ndarray).view(_flat(self.dtype))
+
+
+def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
+    """The columns of an array of records by name, each of one number a row: what pandas, polars and pyarrow make a table of.
+
+    A field of several numbers becomes as many columns: point_x, point_y, point_z; vertices_0, vertices_1. They are views.
+    """
+    array = np.asarray(records)
+    if array.dtype.names is None or array.ndim != 1:
+        raise ArgumentError(f"records has dtype {array.dtype} and shape {array.shape}: must be (n,) records")
+    flat = array.view(_flat(array.dtype))
+    return {name: flat[name] for name in flat.dtype.names or ()}
+
+
+def _flat(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout with one number a field, without the padding, which is called reserved."""
+    names: list[str] = []
+    kinds: list[np.dtype[Any]] = []
+    places: list[int] = []
+
+    def add(name: str, kind: np.dtype[Any], at: int) -> None:
+        base, shape = kind.subdtype or (kind, ())
+        if base.names is not None and not shape:
+            for inner in base.names:
+                of, place = base.fields[inner][:2]  # type: ignore[index]  # names go with fields
+                add(f"{name}_{inner}" if name else inner, of, at + place)
+        elif shape:
+            ends = "xyz" if shape == (3,) and base.kind == "f" else range(int(np.prod(shape)))
+            for i, end in enumerate(ends):
+                add(f"{name}_{end}", base, at + i * base.itemsize)
+        elif name.rpartition("_")[2] != "reserved":
+            names.append(name)
+            kinds.append(kind)
+            places.append(at)
+
+    add("", dtype, 0)
+    return np.dtype({"names": names, "formats": kinds, "offsets": places, "itemsize": dtype.itemsize})
+
+
+# ---- results of calls
+
+
+def impact(call: Call, function: Callable[..., int], *arguments: Any) -> Impact:
+    """The impact that a function writes."""
+    out = abi.Impact()
+    call(function, *arguments, ctypes.byref(out))
+    return Impact._from_c(out)
+
+
+def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
+    """The step size that a function writes."""
+    out = ctypes.c_double()
+    call(function, *arguments, ctypes.byref(out))
+    return out.value
+
+
+def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
+    """The impacts behind the handle that a function makes."""
+    return listed("impacts", impact_dtype, call, function, arguments)
+
+
+def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
+    """The constraints behind the handle that a function makes."""
+    return listed("constraints", constraint_dtype, call, function, arguments)
+
+
+def listed(
+    noun: str, dtype: np.dtype[np.void], call: Call, function: Callable[..., int], arguments: Arguments
+) -> NDArray[np.void]:
+    """The records behind the handle of a ccd_{noun} that a function makes."""
+    lib, handle, count = abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
+    count_of, copy, destroy = (getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))
+    call(function, *arguments, ctypes.byref(handle))
+    try:
+        check(count_of(handle, ctypes.byref(count)))
+        found = np.empty(count.value, dtype)
+        check(copy(handle, found.ctypes, len(found), ctypes.byref(count)))
+        return found.view(Records)
+    finally:
+        destroy(handle)

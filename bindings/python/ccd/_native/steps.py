@@ -1,0 +1,46 @@
+"""The arguments that calls over steps share, a mesh and two configurations; and those of calls on one configuration."""
+
+from __future__ import annotations
+
+import ctypes
+
+from numpy.typing import ArrayLike
+
+from ..errors import ArgumentError
+from ..mesh import Mesh
+from ..options import Options
+from . import arrays
+from .call import Arguments, Call, unbounded
+
+# From this many vertices on, a call may last long enough to be interrupted by hand.
+_LONG = 128
+
+
+def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
+    """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
+
+
+def prepare_on(
+    handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options, vertices: int | None = None
+) -> tuple[Call, Arguments]:
+    """The same for a handle that stands for a mesh, with so many vertices if that is known."""
+    start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
+    if len(start) != len(end):
+        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
+    if vertices is not None and len(start) != vertices:
+        raise ArgumentError(f"x0 and x1 have {len(start)} vertices: the mesh has {vertices}")
+    call = Call(options, long=len(start) >= _LONG or unbounded(options))
+    return call, (handle, start.ctypes, end.ctypes, len(start))
+
+
+def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, Arguments]:
+    """The call, and the arguments that every call on one configuration begins with: mesh, x, n."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    frame = arrays.coordinates("x", x)
+    if len(frame) != mesh._vertices:
+        raise ArgumentError(f"x has {len(frame)} vertices: the mesh has {mesh._vertices}")
+    return Call(options, long=len(frame) >= _LONG), (mesh._handle, frame.ctypes, len(frame))

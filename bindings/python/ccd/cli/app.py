@@ -1,0 +1,98 @@
+"""The command `ccd` (also `python -m ccd`): step, volume, rigid, patch, query, check, verify, view, plot, info.
+
+Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
+disagrees with the file's truth; check: an intersection; verify: a missed contact or a late time); 2 bad usage or bad
+input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 broken pipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from .. import __version__, errors
+from . import check, completion, info, output, patch, plot, query, rigid, schema, step, verify, view, volume
+from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
+
+_COMMANDS = {
+    "step": (step, "the impacts of a mesh over one step"),
+    "query": (query, "queries from files in the datasets' format"),
+    "check": (check, "does a mesh intersect itself, and the smallest distance within it"),
+    "volume": (volume, "the contacts of a mesh of elements over one step"),
+    "rigid": (rigid, "the earliest contact of two rigid bodies that move and turn"),
+    "patch": (patch, "when two bodies of curved patches first touch, and where"),
+    "verify": (verify, "grade answers, of this or another library, by the exact method"),
+    "view": (view, "a page for a browser that plays a step"),
+    "plot": (plot, "charts of the benchmark reports, or of any table, as SVG"),
+    "info": (info, "versions, SIMD level, threads, where the library is"),
+    "completion": (completion, "a script that completes this command's words in a shell"),
+    "schema": (schema, "what --json prints: the JSON schema of a command's answer"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    try:
+        given = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+        output.quiet = getattr(given, "json", False)
+        code: int = given.run(given)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader (head, say) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
+    except (KeyboardInterrupt, errors.Cancelled):
+        return _fail("cancelled", CANCELLED)
+    except (errors.LibraryError, errors.InternalError, errors.ForkedError) as error:
+        return _fail(str(error), DEFECT)
+    except (errors.Error, OSError) as error:
+        return _fail(str(error), BAD_INPUT)
+    except MemoryError as error:
+        return _fail(str(error) or "out of memory", BAD_INPUT)
+    except Exception:  # Python's own exit code would be 1, which says that a contact was found or missed
+        traceback.print_exc()
+        return _fail("a defect; please report the text above", DEFECT)
+
+
+def _fail(text: str, code: int) -> int:
+    print(f"ccd: {text}", file=sys.stderr)
+    return code
+
+
+# ---- usage
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """The arguments by name. An unknown word is refused with the usage of its command.
+
+    argparse passes it to the root parser, which would print its own usage.
+    """
+    root = parser()
+    given, rest = root.parse_known_args(arguments)
+    if rest:
+        before = arguments[: arguments.index(given.called)]
+        (commands,) = (action.choices for action in root._actions if isinstance(action, argparse._SubParsersAction))
+        one = root if rest[0] in before else commands[given.called]
+        one.error(f"unrecognized arguments: {' '.join(rest)}")
+    return given
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    root = argparse.ArgumentParser(
+        prog="ccd",
+        description="Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.",
+        epilog=(__doc__ or "").split("\n\n", 1)[1],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    root.add_argument("--version", action="version", version=f"ccd-toi {__version__}")
+    commands = root.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="called")
+    for name, (command, text) in _COMMANDS.items():
+        one = commands.add_parser(name, help=text)
+        command.add(one)
+        one.set_defaults(parser=root)
+        one.description = one.description or f"{text[:1].upper()}{text[1:]}."
+    return root

@@ -1,0 +1,116 @@
+"""The command `ccd check`: does a mesh intersect itself, and the smallest distance within it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from .. import proximity
+from ..errors import ArgumentError
+from ..impact import EDGE_FACE, Kind
+from ..options import Stats
+from . import models, output
+from .exit_codes import FOUND, FOUND_NOTHING
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd check`."""
+    parser.description = (
+        "Report whether a mesh intersects itself, and the smallest distance between primitives that share no vertex. Both are"
+        " exact: no intersection is missed, and the distance lies in the interval that is printed. Exit with 1 when the mesh"
+        " intersects itself."
+    )
+    parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
+    parser.add_argument("--components", action="store_true", help="no connected component is tested against itself")
+    parser.add_argument("--near", type=float, metavar="D", help="count the pairs within the distance D, too")
+    parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
+    parser.add_argument("--threads", type=int, default=0, help="0 = all this process may use")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print what was found; the exit code reports whether anything intersects."""
+    if given.near is not None and not 0 <= given.near <= 1e150:
+        raise ArgumentError(f"--near is {given.near}: must be a distance")
+    surface = models.surface(given.mesh)
+    mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
+    if given.components:
+        mesh.set_component_groups()
+    with output.bar("intersections") as progress:
+        found = proximity.intersections(mesh, x, threads=given.threads, stats=stats, progress=progress)
+    seconds = {"intersections": stats.seconds_total}
+    with output.bar("distance") as progress:
+        nearest = proximity.distance(mesh, x, threads=given.threads, stats=stats, progress=progress)
+    seconds["distance"] = stats.seconds_total
+    near = None
+    if given.near is not None:
+        with output.bar("near") as progress:
+            near = proximity.near(mesh, x, given.near, threads=given.threads, stats=stats, progress=progress)
+        seconds["near"] = stats.seconds_total
+    if given.json:
+        report: dict[str, Any] = {"mesh": given.mesh} | dict(zip(("vertices", "edges", "faces"), mesh.counts))
+        report |= {"intersects": len(found) > 0, "intersections": len(found), "distance": _pair(nearest)}
+        if near is not None:
+            report |= {"near": len(near), "near_distance": given.near}
+        if given.all:
+            report["intersecting_pairs"] = [[_kind(r["kind"]), int(r["a"]), int(r["b"])] for r in found]
+            if near is not None:
+                columns = [near[name].tolist() for name in ("a", "b", "distance_lo", "distance_hi")]
+                report["near_pairs"] = [[_kind(kind), *row] for kind, *row in zip(near["kind"], *columns)]
+        output.emit_json(report | {"seconds": seconds})
+    else:
+        print(_text_of(given, mesh.counts, found, nearest, near, seconds))
+    return FOUND if len(found) else FOUND_NOTHING
+
+
+def _kind(number: Any) -> str:
+    return str(EDGE_FACE if number == EDGE_FACE else Kind(int(number)))
+
+
+def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:
+    """Plain types for JSON; None when there is no pair."""
+    if nearest.kind is None:
+        return None
+    return {
+        "distance_lo": nearest.distance_lo,
+        "distance_hi": nearest.distance_hi,
+        "kind": str(nearest.kind),
+        "a": nearest.a,
+        "b": nearest.b,
+        "u": nearest.u,
+        "v": nearest.v,
+        "point_a": list(nearest.point_a),
+        "point_b": list(nearest.point_b),
+    }
+
+
+def _text_of(
+    given: argparse.Namespace,
+    counts: tuple[int, int, int],
+    found: np.ndarray,
+    nearest: proximity.NearPair,
+    near: np.ndarray | None,
+    seconds: dict[str, float],
+) -> str:
+    rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
+    rows.append(("intersections", output.count(len(found)) if len(found) else "none: proven"))
+    if nearest.kind is None:
+        rows.append(("distance", "no pair to measure"))
+    else:
+        rows.append(("distance", f"in [{nearest.distance_lo!r}, {nearest.distance_hi!r}]"))
+        rows.append(("nearest", f"{nearest.kind} {nearest.a} {nearest.b}"))
+        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*nearest.point_a)))
+    if near is not None:
+        rows.append(("near pairs", f"{output.count(len(near))} within {given.near:g}"))
+    rows.append(("time", ", ".join(f"{name} {output.seconds(value)}" for name, value in seconds.items())))
+    text = output.lines(rows)
+    if given.all and len(found):
+        text += "\n\n" + output.table(("kind", "a", "b"), [(_kind(r["kind"]), str(r["a"]), str(r["b"])) for r in found])
+    if given.all and near is not None and len(near):
+        bounds = ("distance_lo", "distance_hi")
+        cells = [(_kind(r["kind"]), str(r["a"]), str(r["b"]), *(repr(float(r[name])) for name in bounds)) for r in near]
+        text += "\n\n" + output.table(("kind", "a", "b", *bounds), cells)
+    return text

@@ -1,0 +1,47 @@
+"""The command `ccd info`: versions, SIMD level, threads, where the library is."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+
+import numpy as np
+
+from .. import __version__, simd_level, step, version
+from .._native import abi
+from ..mesh import Mesh
+from ..options import Stats
+from . import output
+from .exit_codes import FOUND_NOTHING
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd info`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the facts."""
+    facts = {
+        "package": __version__,
+        "library": str(abi.library_path()),
+        "library_version": f"{version() // 10000}.{version() // 100 % 100}.{version() % 100}",
+        "simd_level": simd_level(),
+        "threads": _threads(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": platform.platform(),
+    }
+    if given.json:
+        output.emit_json(facts)
+    else:
+        print(output.lines((name.replace("_", " "), str(value)) for name, value in facts.items()))
+    return FOUND_NOTHING
+
+
+def _threads() -> int:
+    """Threads a call uses by default: an empty call says so itself."""
+    stats = Stats()
+    step.earliest(Mesh(vertices=0), np.empty((0, 3)), np.empty((0, 3)), stats=stats)
+    return stats.threads

@@ -1,0 +1,164 @@
+"""What the commands read: surfaces, volumes, rigid bodies, curved patches, with a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import errors, patch, rigid, volume
+from .._io import checks
+from ..files import Surface, read
+from ..mesh import Mesh
+from ..view._patches import NurbsSurface
+from . import output
+
+# ---- surfaces
+
+
+def surface(path: str) -> Surface:
+    """The surface in a file."""
+    with output.bar(f"reading {path}"):
+        found = read(path)
+    checks.coordinates(path, "vertex", found.vertices)
+    return found
+
+
+def mesh(path: str, found: Surface) -> Mesh:
+    """The topology of what a file holds."""
+    with checks.naming(path), output.bar("topology"):
+        return found.mesh()
+
+
+def frames(path0: str, path1: str) -> tuple[Surface, NDArray[np.float64]]:
+    """The surface at the start and the vertices at the end."""
+    start = surface(path0)
+    if path1.endswith(".npy"):
+        return start, vertices(path1, len(start.vertices), path0)
+    end = surface(path1)
+    if len(end.vertices) != len(start.vertices):
+        raise errors.ArgumentError(_sizes(path0, len(start.vertices), path1, len(end.vertices)))
+    if len(end.faces) and not np.array_equal(end.faces, start.faces):
+        raise errors.ArgumentError(f"{path1} has other faces than {path0}: the frames must be of one mesh")
+    return start, end.vertices
+
+
+def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
+    """The vertices in a .npy file, as many as another file has."""
+    with checks.reading(path):
+        array = np.load(path, allow_pickle=False)
+    if len(checks.coordinates(path, "vertex", array)) != count:
+        raise errors.ArgumentError(_sizes(other, count, path, len(array)))
+    end: NDArray[np.float64] = array.astype(np.float64)
+    return end
+
+
+def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
+    return f"{path0} has {count0} vertices, {path1} has {count1}: the frames must be of one size"
+
+
+# ---- volumes
+
+
+def elements(path0: str, path1: str) -> tuple[volume.Cells, NDArray[np.float64]]:
+    """The elements with their vertices at the start, and the vertices at the end."""
+    cells = _cells(path0)
+    if path1.endswith(".npy"):
+        return cells, vertices(path1, len(cells.vertices), path0)
+    end = _cells(path1)
+    if len(end.vertices) != len(cells.vertices) or not np.array_equal(end.corners, cells.corners):
+        raise errors.ArgumentError(f"{path1} has other elements than {path0}: the frames must be of one mesh")
+    return cells, end.vertices
+
+
+def _cells(path: str) -> volume.Cells:
+    with output.bar(f"reading {path}"):
+        cells = volume.read(path)
+    checks.coordinates(path, "vertex", cells.vertices)
+    return cells
+
+
+def volume_of(path: str, cells: volume.Cells) -> volume.Volume:
+    """The topology of the elements of a file."""
+    with checks.naming(path), output.bar("topology"):
+        return cells.volume()
+
+
+# ---- rigid bodies
+
+
+def rigid_body(path: str) -> tuple[Surface, rigid.Body]:
+    """The surface in a file, and a body of it."""
+    found = surface(path)
+    with checks.naming(path), output.bar("tree"):
+        return found, rigid.Body(found.vertices, found.faces)
+
+
+def motions(given: argparse.Namespace) -> list[rigid.Motion]:
+    """The motions of both bodies, as the arguments give them."""
+    return [_motion(*(getattr(given, name + side) for name in ("pose", "velocity", "angular_velocity"))) for side in ("", "_b")]
+
+
+def _motion(pose: list[float] | None, velocity: list[float] | None, turning: list[float] | None) -> rigid.Motion:
+    zero = (0.0, 0.0, 0.0)
+    at = pose or [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    return rigid.Motion(rotation=at[3:], position=at[:3], velocity=velocity or zero, angular_velocity=turning or zero)
+
+
+def scene(given: argparse.Namespace) -> rigid.Scene:
+    """The scene of rigid bodies in a file."""
+    with output.bar(f"reading {given.a}"):
+        return rigid.read_scene(given.a, given.root, given.strict)
+
+
+# ---- curved patches
+
+
+def patches(path: str, move: str | None) -> tuple[patch.Model | NurbsSurface, NDArray[Any], NDArray[Any]]:
+    """What a file holds, and its control points at both ends of the step."""
+    if not path.endswith(".npz"):
+        try:
+            by = np.array([float(x) for x in (move or "0,0,0").split(",")])
+            by = by.reshape(3)
+        except ValueError:
+            raise errors.ArgumentError(f"--move is {move!r}: must be three numbers with commas between them") from None
+        model = patch.read(path)
+        return model, model.points, model.points + by
+    if move is not None:
+        raise errors.ArgumentError(f"{path} holds its own motion: --move is for other files")
+    held = checks.archive(path)
+    try:
+        x0, x1 = held["x0"], held["x1"]
+        weights = held["weights"].reshape(-1) if "weights" in held else None
+        if "knots_u" in held:
+            knots = held["knots_u"], held.get("knots_v", np.zeros(0))
+            return NurbsSurface(int(held["u"]), int(held.get("v", 0)), *knots, weights), x0, x1
+        forms = [patch.Form(*map(int, f)) for f in held["forms"]]
+        return patch.Model(x0, forms, held["index"].reshape(-1), weights, 0.0), x0, x1
+    except KeyError as error:
+        raise errors.FileError(f"{path} has no array {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise errors.FileError(f"{path}: u and v must be integers, forms of shape (n, 3): {error}") from None
+
+
+def patch_bodies(given: argparse.Namespace) -> tuple[list[patch.Model | NurbsSurface], list[Any]]:
+    """The bodies as they are in their files, both or one; and body, x0, x1 of each."""
+    if given.manifold is not None and not 0 < given.manifold < np.inf:
+        raise errors.ArgumentError(f"--manifold is {given.manifold}: must be a distance")
+    models: list[patch.Model | NurbsSurface] = []
+    moving: list[Any] = []
+    for path, move in ((given.a, given.move_a), (given.b, given.move_b)):
+        if path is None:
+            continue
+        with checks.naming(path), output.bar(f"reading {path}"):
+            model, x0, x1 = patches(path, move)
+            start, end = (checks.coordinates(path, f"{name} control point", x) for name, x in (("x0", x0), ("x1", x1)))
+            body = model.body()
+            if not len(start) == len(end) == body.counts[0]:
+                counts = f"{len(start)} and {len(end)} control points"
+                raise errors.FileError(f"{path} has {counts}: its patches need {body.counts[0]}")
+        models.append(model)
+        moving += [body, start, end]
+    return models, moving

@@ -1,0 +1,100 @@
+"""What the commands print: aligned lines, numbers that people can read, and a progress bar on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sys
+import threading
+import time as time_
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+
+def lines(pairs: Iterable[tuple[str, str]]) -> str:
+    """'name   value' lines with the values in one column."""
+    rows = list(pairs)
+    width = max((len(name) for name, _ in rows), default=0)
+    return "\n".join(f"{name:<{width}}  {value}".rstrip() for name, value in rows)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Columns, right-aligned but for the first."""
+    cells = [list(header), *map(list, rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    form = "  ".join(f"{{:{'>' if column else '<'}{width}}}" for column, width in enumerate(widths))
+    return "\n".join(form.format(*row).rstrip() for row in cells)
+
+
+def count(number: int) -> str:
+    return f"{number:,}"
+
+
+def time(value: float | None) -> str:
+    """A fraction of the step, with all its digits: repr is the shortest text that reads back to the same double."""
+    return "-" if value is None else repr(float(value))
+
+
+def seconds(value: float) -> str:
+    return f"{value:.3f} s" if value >= 1 else f"{value * 1e3:.3g} ms"
+
+
+def bytes_(value: int) -> str:
+    return f"{value / 2**20:.1f} MiB"
+
+
+def emit_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, allow_nan=False))
+
+
+quiet = False  #: whether bars stay away although there is a terminal: --json
+
+
+class _Bar:
+    """One line on stderr, drawn by a thread of its own: a call that says nothing of its progress still shows that it lives."""
+
+    def __init__(self, label: str):
+        self.label, self.fraction, self.start = label, 0.0, time_.monotonic()
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def __call__(self, fraction: float) -> None:
+        self.fraction = max(self.fraction, min(1.0, fraction))
+
+    def close(self) -> None:
+        self.done.set()
+        self.thread.join()
+
+    def _run(self) -> None:
+        wait, drawn = 0.5, False  # short work stays silent
+        while not self.done.wait(wait):
+            columns = shutil.get_terminal_size().columns
+            sys.stderr.write("\r" + self.line(time_.monotonic() - self.start)[: columns - 1] + "\x1b[K")
+            sys.stderr.flush()
+            wait, drawn = 0.1, True
+        if drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def line(self, elapsed: float) -> str:
+        """What is drawn: how much is done and how long the rest will take, where that is known."""
+        if not self.fraction:
+            return f"{self.label}  {elapsed:.1f} s"
+        full, rest = int(30 * self.fraction), elapsed / self.fraction - elapsed
+        drawn = f"[{'#' * full}{'-' * (30 - full)}] {100 * self.fraction:3.0f} %"
+        return f"{self.label}  {drawn}  {elapsed:.1f} s, {rest:.1f} s left"
+
+
+@contextlib.contextmanager
+def bar(label: str) -> Iterator[Callable[[float], None] | None]:
+    """A progress callback that draws on stderr, from half a second on; None when nobody looks: no terminal, or --json."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    drawn = _Bar(label)
+    try:
+        yield drawn
+    finally:
+        drawn.close()

@@ -1,0 +1,72 @@
+"""The command `ccd rigid`: two surfaces, or a scene of many, their motions, and when they first come close."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from .. import errors, rigid
+from . import arguments, models, output, rigid_scene
+from .exit_codes import FOUND, FOUND_NOTHING
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd rigid`."""
+    kinds = "surface: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK, in the body's coordinates; or a scene: JSON"
+    parser.add_argument("a", metavar="A", help=kinds)
+    parser.add_argument("b", metavar="B", nargs="?", help="the other surface; none with a scene")
+    arguments.add_motions(parser)
+    arguments.add_options(parser, arguments.RIGID_METHODS, 1e-10)
+    parser.add_argument("--earliest", action="store_true", help="of a scene: find the earliest contact only")
+    arguments.add_root(parser)
+    parser.epilog = "A value that begins with a minus sign is written with =, as in --velocity=0,0,-4. " + rigid_scene.HELP
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the earliest contact and print it."""
+    if given.a.endswith(".json") and given.b is None:
+        return rigid_scene.run(given)
+    if given.b is None:
+        raise errors.ArgumentError(f"{given.a}: give two surfaces, or a scene in JSON")
+    bodies, counts = [], []
+    for path in (given.a, given.b):
+        surface, body = models.rigid_body(path)
+        bodies.append(body)
+        counts.append(len(surface.faces))
+    first, second = models.motions(given)
+    options = arguments.options(given) | {"t_min": given.t_min}
+    start = time.perf_counter()
+    with output.bar("rigid"):
+        hit = rigid.earliest(bodies[0], first, bodies[1], second, **options)
+    seconds = time.perf_counter() - start
+    if given.json:
+        report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
+        output.emit_json(report | {"impact": hit.as_dict(), "seconds": seconds})
+    else:
+        print(_text_of(given, hit, counts, seconds))
+    return FOUND_NOTHING if hit.separate else FOUND
+
+
+def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], seconds: float) -> str:
+    rows = [("triangles", " and ".join(output.count(n) for n in counts))]
+    if hit.separate:
+        rows.append(("separate", f"proven for every t in [{given.t_min:g}, {given.t_max:g}]"))
+    else:
+        how = ", intersecting at the start" if hit.intersecting else ", at the start already" if hit.initial else ""
+        rows.append((str(hit.verdict), f"safe before t = {output.time(hit.toi_lo)}{how}"))
+    if hit.approximate:
+        rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
+    elif hit.contact:
+        rows.append(("of A", f"triangle {hit.index_a}, {rigid.FEATURES[hit.feature_a]}, at " + _point(hit.point_a)))
+        rows.append(("of B", f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}, at " + _point(hit.point_b)))
+        rows.append(("normal", _point(hit.normal)))
+        rows.append(("distance", f"{hit.distance:.3g}"))
+    rows.append(("iterations", output.count(hit.iterations)))
+    rows.append(("time", output.seconds(seconds)))
+    return output.lines(rows)
+
+
+def _point(p: tuple[float, ...]) -> str:
+    return "({:.6g}, {:.6g}, {:.6g})".format(*p)

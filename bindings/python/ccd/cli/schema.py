@@ -1,0 +1,254 @@
+"""The command `ccd schema`: what `--json` prints, as JSON schemas, one for every command.
+
+The tests check the output of every command against its schema.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .. import errors
+from ..impact import Kind, Verdict
+from ..options import Norm, Stats
+from . import output
+
+Schema = dict[str, Any]
+
+
+class _Maybe(dict[str, Any]):
+    """A property that may be missing."""
+
+
+def _obj(about: str, /, **properties: Schema) -> Schema:
+    required = [name for name, p in properties.items() if not isinstance(p, _Maybe)]
+    plain = {name: dict(p) for name, p in properties.items()}
+    return {"type": "object", "description": about, "properties": plain, "required": required, "additionalProperties": False}
+
+
+def _is(kind: str, about: str = "", **more: Any) -> Schema:
+    return {"type": kind} | ({"description": about} if about else {}) | more
+
+
+def _or_null(schema: Schema) -> Schema:
+    return schema | ({"type": [schema["type"], "null"]} if isinstance(schema.get("type"), str) else {})
+
+
+def _list(items: Schema, about: str = "", size: int | None = None) -> Schema:
+    return _is("array", about, items=items, **({} if size is None else {"minItems": size, "maxItems": size}))
+
+
+def _text_(about: str = "", *words: str) -> Schema:
+    return _is("string", about, **({"enum": list(words)} if words else {}))
+
+
+_COUNT, _NUMBER = _is("integer", minimum=0), _is("number")
+_VECTOR = _list(_NUMBER, size=3)
+_VERDICT = _text_("separate is a proof", *map(str, Verdict))
+_KIND = _text_("what meets what", *map(str, Kind))
+_FILES = _list(_text_(), "the files that were read")
+_TIME = _or_null(_is("number", "a fraction of the step; null when separate"))
+_FLAG = _is("boolean")
+
+_OPTIONS = {
+    "min_separation": _NUMBER,
+    "norm": _text_("of min_separation", *map(str, Norm)),
+    "tolerance": _NUMBER,
+    "t_max": _NUMBER,
+    "method": _text_(),
+    "max_iterations": _is("integer"),
+    "threads": _is("integer"),
+}
+_IMPACT = {
+    "verdict": _VERDICT,
+    "kind": _or_null(_KIND | {"enum": [*map(str, Kind), None]}),
+    "a": _is("integer", "the first primitive: a vertex, edge or point"),
+    "b": _is("integer", "the second: a face, edge or point"),
+    "toi_lo": _TIME | {"description": "no contact before it: a safe step; null when separate"},
+    "toi_hi": _TIME,
+    "u": _NUMBER,
+    "v": _NUMBER,
+    "point": _VECTOR,
+    "normal": _VECTOR | {"description": "unit, from b to a; zeros when separate"},
+    "width": _NUMBER,
+    "certified": _FLAG,
+    "initial_contact": _FLAG,
+}
+_STATS = _obj(
+    "what the call did",
+    **{
+        name: _COUNT if not name.startswith("seconds") else _is("number", "seconds")
+        for name in Stats.__dataclass_fields__
+        if name != "candidates"
+    },
+    candidates=_obj("pairs that the narrow phase tested", **{str(kind): _COUNT for kind in Stats().candidates}),
+)
+_TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
+
+
+def _commands() -> dict[str, Schema]:
+    impact = _obj("an impact", **_IMPACT)
+    mesh = {"vertices": _COUNT, "edges": _COUNT, "faces": _COUNT}
+    volume = _obj(
+        "an impact of a volume",
+        **_IMPACT,
+        pair_class=_text_("what the features are to each other"),
+        vertices=_list(_is("integer"), "v f0 f1 f2, or a0 a1 b0 b1", 4),
+        elements=_list(_is("integer"), "the element that has both; else the least of each", 2),
+    )
+    patch = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "point", "normal", "width", "certified", "initial_contact")}
+    patch |= {"a": _is("integer", "a patch of A"), "b": _is("integer", "a patch of B"), "uv_a": _list(_NUMBER, size=2)}
+    patch["uv_b"] = _list(_NUMBER, "parameters on the patches", 2)
+    rigid = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "normal")}
+    rigid |= dict.fromkeys(("index_a", "index_b", "feature_a", "feature_b"), _is("integer"))
+    rigid |= {"point_a": _VECTOR, "point_b": _VECTOR, "distance": _or_null(_NUMBER), "iterations": _COUNT, "flags": _COUNT}
+    near = _obj(
+        "the smallest distance, in [distance_lo, distance_hi]",
+        **dict.fromkeys(("distance_lo", "distance_hi", "u", "v"), _NUMBER),
+        kind=_KIND,
+        a=_COUNT,
+        b=_COUNT,
+        point_a=_VECTOR,
+        point_b=_VECTOR,
+    )
+    pair = _is("array", "kind, a, b", minItems=3, maxItems=5, prefixItems=[_text_(), _COUNT, _COUNT, _NUMBER, _NUMBER])
+    return {
+        "step": _obj(
+            "the impacts of a mesh over one step",
+            frames=_FILES,
+            **mesh,
+            options=_obj("as they were used", **_OPTIONS),
+            verdict=_VERDICT,
+            earliest=_or_null(impact),
+            stats=_STATS,
+            impacts=_Maybe(_list(impact, "with --all: every one, in the order of time")),
+        ),
+        "query": _obj(
+            "queries from files",
+            options=_obj("as they were used", **_OPTIONS),
+            files=_list(_obj("one file", file=_text_(), kind=_KIND, **_TALLIES, answers=_Maybe(_list(impact, "with --all")))),
+            total=_obj("of all files", **_TALLIES),
+        ),
+        "check": _obj(
+            "one frame",
+            mesh=_text_("the file"),
+            **mesh,
+            intersects=_FLAG,
+            intersections=_COUNT,
+            distance=_or_null(near),
+            near=_Maybe(_COUNT),
+            near_distance=_Maybe(_NUMBER),
+            intersecting_pairs=_Maybe(_list(pair, "with --all: kind, a, b")),
+            near_pairs=_Maybe(_list(pair, "with --all and --near: kind, a, b, distance_lo, distance_hi")),
+            seconds=_is("object", "of each question", additionalProperties=_NUMBER),
+        ),
+        "volume": _obj(
+            "the impacts of a volume over one step",
+            frames=_FILES,
+            vertices=_COUNT,
+            elements=_COUNT,
+            edges=_COUNT,
+            faces=_COUNT,
+            options=_obj(
+                "as they were used",
+                **_OPTIONS,
+                pair_classes=_list(_text_()),
+                surface=_FLAG,
+            ),
+            verdict=_VERDICT,
+            earliest=_or_null(volume),
+            stats=_STATS,
+            impacts=_Maybe(_list(volume, "with --all")),
+        ),
+        "rigid": {
+            "anyOf": [
+                _obj(
+                    "two rigid bodies",
+                    files=_FILES,
+                    triangles=_list(_COUNT, size=2),
+                    options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
+                    impact=_obj("the earliest impact; times in the motions' unit, null when separate", **rigid),
+                    seconds=_NUMBER,
+                ),
+                _obj(
+                    "a scene",
+                    scene=_text_("the file"),
+                    bodies=_COUNT,
+                    triangles=_COUNT,
+                    options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
+                    impacts=_list(
+                        _obj(
+                            "body a with body b, or with the mesh",
+                            a=_COUNT,
+                            b=_or_null(_COUNT),
+                            shape=_or_null(_text_("of the primitive of the mesh that index_b names")),
+                            impact=_obj("the impact", **rigid),
+                        )
+                    ),
+                    stats=_STATS,
+                    mesh_stats=_or_null(_STATS),
+                    seconds=_NUMBER,
+                ),
+            ]
+        },
+        "patch": _obj(
+            "two bodies of curved patches",
+            bodies=_FILES,
+            options=_obj("as they were used", **_OPTIONS),
+            verdict=_VERDICT,
+            impacts=_list(_obj("an impact of two patches", **patch)),
+            neighbourhood=_Maybe(_is("number", "with --self: as it was given")),
+            unresolved=_Maybe(_obj("with --self: pairs of adjacent parts", pairs=_COUNT, t_from=_or_null(_NUMBER))),
+        ),
+        "verify": _obj(
+            "grades",
+            files=_FILES,
+            whose=_text_("whose answers: a file, a peer, a method"),
+            oracle=_text_("the method that the answers are graded by", "exact", "time-contracted"),
+            sound=_is("boolean", "nothing missed, late or malformed"),
+            **dict.fromkeys(
+                ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _COUNT
+            ),
+            earliness=_is("object", "mean, median, max, as fractions of the step", additionalProperties=_NUMBER),
+            worst=_list(_is("object", "the worst cases"), "missed first, then late, malformed, false, early"),
+        ),
+        "view": _obj(
+            "the page that was written",
+            page=_text_("the file"),
+            kind=_text_("what it shows", "mesh", "volume", "rigid", "patch"),
+            impacts=_COUNT,
+            listed=_COUNT | {"description": "of these, those on the page"},
+            near=_COUNT | {"description": "near pairs on the page"},
+            near_found=_COUNT | {"description": "near pairs that there are"},
+        ),
+        "plot": _obj("charts", files=_FILES, written=_list(_text_(), "the files that were written")),
+        "info": _obj(
+            "versions and where the library is",
+            **dict.fromkeys(("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()),
+            threads=_COUNT,
+        ),
+        "completion": _obj("a script for a shell", shell=_text_(), script=_text_()),
+        "schema": {"type": "object", "description": "a JSON schema; of all commands by name when none is named"},
+    }
+
+
+def schema(command: str) -> Schema:
+    """The schema of what a command prints with --json."""
+    known = _commands()
+    if command not in known:
+        raise errors.ArgumentError(f"command is {command!r}: must be one of {', '.join(known)}")
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"ccd {command} --json"}
+    return head | known[command]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd schema`."""
+    parser.add_argument("command", nargs="?", choices=sorted(_commands()), help="of this command; else of all, by their names")
+    parser.add_argument("--json", action="store_true", help="the same: schemas are JSON")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the schema."""
+    output.emit_json(schema(given.command) if given.command else {name: schema(name) for name in _commands()})
+    return 0

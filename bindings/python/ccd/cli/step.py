@@ -1,0 +1,93 @@
+"""The command `ccd step`: the impacts of a mesh over one step."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import step
+from ..impact import Impact, Kind, Verdict
+from ..mesh import Mesh
+from ..options import Stats
+from . import arguments, models, output
+from .exit_codes import FOUND, FOUND_NOTHING
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd step`."""
+    parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
+    parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
+    arguments.add_options(parser)
+    parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    listing = parser.add_mutually_exclusive_group()
+    listing.add_argument("--all", action="store_true", help="list every impact")
+    listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the impacts and print them."""
+    surface, end = models.frames(given.frame0, given.frame1)
+    mesh, stats = models.mesh(given.frame0, surface), Stats()
+    if given.components:
+        mesh.set_component_groups()
+    first: Impact | None
+    with output.bar("step") as progress:
+        options = arguments.options(given) | {"stats": stats, "progress": progress}
+        if given.earliest:
+            impacts, first = None, step.earliest(mesh, surface.vertices, end, **options)
+        else:
+            impacts = step.collisions(mesh, surface.vertices, end, **options)
+            first = Impact.from_record(impacts[0]) if len(impacts) else None
+    verdict = first.verdict if first else Verdict.SEPARATE
+    if given.json:
+        report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _mesh_json(mesh)
+        report["options"] = arguments.options(given)
+        report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
+        report["stats"] = stats.as_dict()
+        if given.all and impacts is not None:
+            report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
+        output.emit_json(report)
+    else:
+        print(_lines(given, mesh, first, stats))
+        if given.all and impacts is not None and len(impacts):
+            with output.bar("table"):
+                table = _table(impacts)
+            print("\n" + table)
+    return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _mesh_json(mesh: Mesh) -> dict[str, int]:
+    return dict(zip(("vertices", "edges", "faces"), mesh.counts))
+
+
+def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, stats: Stats) -> str:
+    rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
+    if first is None or first.separate:
+        rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
+    else:
+        rows.append(("earliest", f"{first.kind} {first.a} {first.b} at t = {output.time(first.toi_lo)}"))
+        rows.append(("verdict", str(first.verdict) + (", at the start already" if first.initial else "")))
+        rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*first.point)))
+        rows.append(("normal", "({:.6g}, {:.6g}, {:.6g})".format(*first.normal)))
+    candidates = [f"{output.count(n)} {kind}" for kind, n in stats.candidates.items() if n or kind <= Kind.EDGE_EDGE]
+    rows.append(("boxes", output.count(stats.boxes)))
+    rows.append(("candidates", ", ".join(candidates)))
+    if not given.earliest:
+        undecided = f" ({output.count(stats.undecided)} undecided)" if stats.undecided else ""
+        rows.append(("impacts", output.count(stats.impacts) + undecided))
+    for phase in ("build", "broad", "narrow", "total"):
+        rows.append((phase, output.seconds(getattr(stats, f"seconds_{phase}"))))
+    rows.append(("threads", str(stats.threads)))
+    return output.lines(rows)
+
+
+def _table(impacts: NDArray[np.void]) -> str:
+    rows = []
+    for record in impacts:
+        verdict, kind = Verdict(int(record["verdict"])), Kind(int(record["kind"]))
+        rows.append((str(kind), str(record["a"]), str(record["b"]), output.time(record["toi_lo"]), str(verdict)))
+    return output.table(("kind", "a", "b", "toi", "verdict"), rows)

@@ -1,0 +1,53 @@
+"""Rigid bodies that move and turn at constant rates, and when two of them first come into contact.
+
+    a, b = ccd.rigid.Body(vertices_a, faces_a), ccd.rigid.Body(vertices_b, faces_b)
+    hit = ccd.rigid.earliest(a, Motion(angular_velocity=(0, 0, 3)), b, Motion(position=(0, 0, 5), velocity=(0, 0, -4)))
+    if hit.contact: hit.toi_lo, hit.normal          # toi_lo is already the step back: proven apart
+
+Every function takes the keywords of `ccd.Options`. The tolerance is 1e-10 by default, min_separation is Euclidean, and t_min
+and t_max are in the unit of the velocities. Methods: 'default', best-first advancement; 'd2m' [Buddingh2017], slower and
+independent: surfaces do not touch before toi_hi, and the pose at toi_lo keeps min_separation; 'd2m-spheres', the same down to
+small spheres, fast and approximate. Bodies that turn by more radians than max_iterations within reach of each other get fewer
+iterations: max_iterations**2 / radians, at least 4096.
+
+Answers have the same bits on every machine. Ctrl-C stops the calls on scenes and meshes promptly; `earliest` and
+`earliest_batch` notice it when they return, which max_iterations bounds.
+Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, UnsupportedError or ForkedError.
+"""
+
+from __future__ import annotations
+
+from ..impact import APPROXIMATE, INTERSECTING
+from ._body import Body
+from ._earliest import earliest, earliest_batch
+from ._impact import FEATURES, Impact, MeshImpact, SceneImpact, Shape, impact_dtype, mesh_impact_dtype, scene_impact_dtype
+from ._many import mesh_collisions, mesh_earliest, scene_collisions, scene_earliest
+from ._motion import Motion, motion_between, motion_dtype, motion_pose, motion_screw
+from ._scene_file import Scene, read_scene
+
+__all__ = [
+    "APPROXIMATE",
+    "FEATURES",
+    "INTERSECTING",
+    "Body",
+    "Impact",
+    "MeshImpact",
+    "Motion",
+    "Scene",
+    "SceneImpact",
+    "Shape",
+    "earliest",
+    "earliest_batch",
+    "impact_dtype",
+    "mesh_collisions",
+    "mesh_earliest",
+    "mesh_impact_dtype",
+    "motion_between",
+    "motion_dtype",
+    "motion_pose",
+    "motion_screw",
+    "read_scene",
+    "scene_collisions",
+    "scene_earliest",
+    "scene_impact_dtype",
+]

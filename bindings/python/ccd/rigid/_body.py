@@ -1,0 +1,59 @@
+"""The surfaces of rigid bodies."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from types import TracebackType
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from .._native import abi, arrays
+from .._native.call import create
+from ..errors import ArgumentError
+
+
+class Body:
+    """The surface of a rigid body with its tree: (n, 3) vertices in the body's coordinates, (m, 3) vertex indices.
+
+    A body is its triangles, not what they enclose; a triangle that repeats a vertex is an edge or a point. Threads may share
+    a body. It is freed with its last reference, or by `close()`, and is a context manager.
+    """
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike):
+        v, f = arrays.coordinates("vertices", vertices), arrays.primitives("faces", faces, 3)
+        self._handle = ctypes.c_void_p()
+        lib = abi.library()
+        create(
+            v.nbytes + f.nbytes, lib.ccd_rigid_body_create, lib.ccd_rigid_body_destroy, self._handle,
+            v.ctypes, len(v), f.ctypes, len(f),
+        )  # fmt: skip
+        self._free = weakref.finalize(self, _destroy, self._handle)
+        self._counts = len(v), len(f)
+
+    def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.rigid.Body, closed>"
+        return "<ccd.rigid.Body of {} vertices, {} triangles>".format(*self._counts)
+
+    def close(self) -> None:
+        """Free the body now. Calls under way on other threads finish first; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Body:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    abi.library().ccd_rigid_body_destroy(handle)
+
+
+def to_handle(name: str, body: Any) -> ctypes.c_void_p:
+    """The handle of a body; errors name the argument."""
+    if not isinstance(body, Body):
+        raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.rigid.Body")
+    return body._handle

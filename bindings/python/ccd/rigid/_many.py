@@ -1,0 +1,134 @@
+"""Many bodies: among each other, and with a mesh that deforms."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import abi, arrays, results
+from .._native.call import Arguments, Call
+from ..errors import ArgumentError
+from ..mesh import Mesh
+from ._body import Body, to_handle
+from ._impact import MeshImpact, SceneImpact, Shape, from_struct, mesh_impact_dtype, scene_impact_dtype
+from ._motion import Motion, motion_dtype, to_list, to_records, to_struct
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options import Options
+
+# What the arrays behind the arguments of a call hold on to, until the call has returned.
+_Held = list[Any]
+
+
+def scene_earliest(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    groups: ArrayLike | None = None,
+    skip: ArrayLike = (),
+    **options: Unpack[Options],
+) -> SceneImpact:
+    """The first impact of many bodies, in the order (toi_lo, a, b). One body may be listed several times.
+
+    groups  one integer per body: bodies of one group are not tested against each other, unless its number is negative
+    skip    (k, 2) pairs of bodies that are not tested against each other
+
+    A verdict SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation before toi_lo.
+    max_iterations counts for each pair.
+    """
+    arguments, held = _scene(bodies, motions, groups, skip)
+    call, out = Call(options, long=True), abi.RigidSceneImpact()
+    call(abi.library().ccd_rigid_scene_earliest, *arguments, call.options, ctypes.addressof(out))
+    del held
+    return SceneImpact(out.a, out.b, from_struct(out.impact))
+
+
+def scene_collisions(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    groups: ArrayLike | None = None,
+    skip: ArrayLike = (),
+    **options: Unpack[Options],
+) -> NDArray[np.void]:
+    """The impact of every pair that is not separate: an array of `scene_impact_dtype` in the order (toi_lo, a, b)."""
+    arguments, held = _scene(bodies, motions, groups, skip)
+    call, function = Call(options, long=True), abi.library().ccd_rigid_scene_collisions
+    found = results.listed("rigid_scene_impacts", scene_impact_dtype, call, function, (*arguments, call.options))
+    del held
+    return found
+
+
+def mesh_earliest(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    mesh: Mesh,
+    x0: ArrayLike,
+    x1: ArrayLike,
+    **options: Unpack[Options],
+) -> MeshImpact:
+    """The first impact of bodies with a mesh that deforms, in the order (toi_lo, body, shape, index_b).
+
+    The vertices of the mesh move on straight lines, with constant velocities, from x0 at the time t_min to x1 at t_max. Bodies
+    are not tested against each other, and the mesh's filters have no effect. A verdict SEPARATE is a proof for all of
+    [t_min, t_max]; otherwise all bodies keep more than min_separation from the mesh before toi_lo. The method "d2m" tests all
+    pairs of features: slow, and independent.
+    """
+    arguments, held = _over(bodies, motions, mesh, x0, x1)
+    call, out = Call(options, long=True), abi.RigidMeshImpact()
+    call(abi.library().ccd_rigid_mesh_earliest, *arguments, call.options, ctypes.addressof(out))
+    del held
+    return MeshImpact(out.body, Shape(out.shape), from_struct(out.impact))
+
+
+def mesh_collisions(
+    bodies: Sequence[Body],
+    motions: Sequence[Motion] | NDArray[Any],
+    mesh: Mesh,
+    x0: ArrayLike,
+    x1: ArrayLike,
+    **options: Unpack[Options],
+) -> NDArray[np.void]:
+    """The impact of every body and primitive that are not separate: an array of `mesh_impact_dtype`, in the same order."""
+    arguments, held = _over(bodies, motions, mesh, x0, x1)
+    call, function = Call(options, long=True), abi.library().ccd_rigid_mesh_collisions
+    found = results.listed("rigid_mesh_impacts", mesh_impact_dtype, call, function, (*arguments, call.options))
+    del held
+    return found
+
+
+def _over(bodies: Sequence[Body], motions: Any, mesh: Mesh, x0: ArrayLike, x1: ArrayLike) -> tuple[Arguments, _Held]:
+    """The arguments before the options, and what must live as long as they are used."""
+    if not isinstance(mesh, Mesh):
+        raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+    start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
+    if len(start) != len(end):
+        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
+    first, held = _moving(bodies, motions)
+    return (*first, mesh._handle, start.ctypes, end.ctypes, len(start)), [held, start, end]
+
+
+def _scene(bodies: Sequence[Body], motions: Any, groups: ArrayLike | None, skip: ArrayLike) -> tuple[Arguments, _Held]:
+    """The arguments before the options, and what must live as long as they are used."""
+    first, held = _moving(bodies, motions)
+    numbers = None if groups is None else arrays.ids("groups", groups)
+    if numbers is not None and len(numbers) != first[-1]:
+        raise ArgumentError(f"groups has {len(numbers)} items for {first[-1]} bodies")
+    pairs = arrays.primitives("skip", skip, 2)
+    return (*first, None if numbers is None else numbers.ctypes, pairs.ctypes, len(pairs)), [held, numbers, pairs]
+
+
+def _moving(bodies: Sequence[Body], motions: Any) -> tuple[Arguments, _Held]:
+    """Bodies and motions as arguments, and what must live as long as they are used."""
+    if not isinstance(motions, np.ndarray):
+        structs = [bytes(to_struct(f"motions[{i}]", m)) for i, m in enumerate(to_list("motions", motions))]
+        motions = np.frombuffer(b"".join(structs), motion_dtype)
+    moving, listed = to_records("motions", motions), to_list("bodies", bodies)
+    if len(moving) != len(listed):
+        raise ArgumentError(f"motions has {len(moving)} items for {len(listed)} bodies")
+    handles = (ctypes.c_void_p * len(listed))(*(to_handle(f"bodies[{i}]", b) for i, b in enumerate(listed)))
+    return (ctypes.addressof(handles), moving.ctypes, len(listed)), [handles, moving, listed]

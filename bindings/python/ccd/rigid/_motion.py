@@ -1,0 +1,154 @@
+"""Motions at constant rates: a straight line and a rotation."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import abi, arrays
+from .._native.call import check
+from ..errors import ArgumentError
+
+#: Record of a motion, 128 bytes, the layout of ccd_rigid_motion: what `earliest_batch` takes arrays of.
+motion_dtype: np.dtype[np.void] = np.dtype(
+    [("rotation", np.float64, 4)] + [(name, np.float64, 3) for name in ("position", "velocity", "angular_velocity", "pivot")]
+)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """At the time t the body's point p is at position + t velocity + exp(t [angular_velocity]x) R(rotation) (p - pivot).
+
+    rotation          a quaternion w, x, y, z, not 0, of any length; R is the rotation of rotation / |rotation|
+    position          of the pivot at t = 0, in world coordinates
+    velocity          of the pivot, per unit of time
+    angular_velocity  axis times radians per unit of time, in world coordinates
+    pivot             the point of the body, in its coordinates, that moves on a straight line
+    """
+
+    rotation: Sequence[float] | NDArray[Any] = (1.0, 0.0, 0.0, 0.0)
+    position: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    velocity: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    angular_velocity: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    pivot: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+
+    def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
+        """The body's points (n, 3) at the time t in world coordinates, rounded."""
+        rotation, position = motion_pose(self, t)
+        inside = arrays.finite("points", arrays.coordinates("points", points))
+        placed: NDArray[np.float64] = inside @ _matrix(rotation).T + position
+        return placed
+
+    def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
+        """Points (n, 3) in world coordinates at the time t, in the body's coordinates, rounded."""
+        rotation, position = motion_pose(self, t)
+        return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _matrix(rotation)
+
+    def _c(self) -> abi.RigidMotion:
+        return abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
+
+
+def _matrix(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rotation of a quaternion w, x, y, z."""
+    w, x, y, z = q / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+_SIZES = {"rotation": 4, "position": 3, "velocity": 3, "angular_velocity": 3, "pivot": 3}
+
+
+def _vector(name: str, x: ArrayLike, n: int) -> Any:
+    array = arrays.doubles(name, x)
+    if array.shape != (n,):
+        raise ArgumentError(f"{name} has shape {array.shape}: must be ({n},)")
+    return (ctypes.c_double * n)(*array)
+
+
+def to_struct(name: str, motion: Any) -> abi.RigidMotion:
+    """A motion in C form; errors name the argument."""
+    if not isinstance(motion, Motion):
+        raise ArgumentError(f"{name} is {type(motion).__name__}: must be a ccd.rigid.Motion")
+    try:
+        return motion._c()
+    except ArgumentError as error:
+        raise type(error)(f"{name}.{error}") from None
+
+
+def to_records(name: str, x: Any) -> NDArray[np.void]:
+    """x, if it is an array of motions."""
+    array = arrays.to_array(name, x)
+    if array.dtype != motion_dtype or array.ndim != 1:
+        raise ArgumentError(f"{name} has dtype {array.dtype} and shape {array.shape}: must be an array of motion_dtype")
+    return np.require(array, requirements=("C", "A"))
+
+
+def to_list(name: str, x: Any) -> list[Any]:
+    """The items of a sequence."""
+    try:
+        return list(x)
+    except TypeError:
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence") from None
+
+
+def motion_pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The pose at the time t, rounded: a quaternion and a position; the point p is at position + R(quaternion) p."""
+    rotation, position, c = np.empty(4), np.empty(3), to_struct("motion", motion)
+    check(abi.library().ccd_rigid_motion_pose(ctypes.byref(c), arrays.number("t", t), rotation.ctypes, position.ctypes))
+    return rotation, position
+
+
+def motion_between(
+    start: tuple[ArrayLike, ArrayLike],
+    end: tuple[ArrayLike, ArrayLike],
+    duration: float = 1.0,
+    pivot: ArrayLike = (0.0, 0.0, 0.0),
+) -> Motion:
+    """The motion from one pose at t = 0 to another at t = duration. Poses are (rotation, position), as of `motion_pose`.
+
+    The body's point pivot moves on a straight line, and the body turns about it at a constant rate, the shorter way.
+    """
+    given: list[Any] = []
+    for name, p in (("start", start), ("end", end)):
+        both = to_list(name, p)
+        if len(both) != 2:
+            raise ArgumentError(f"{name} has {len(both)} items: must be a rotation and a position")
+        given += [_vector(f"rotation of {name}", both[0], 4), _vector(f"position of {name}", both[1], 3)]
+    c = abi.RigidMotion()
+    given += [arrays.number("duration", duration), _vector("pivot", pivot, 3)]
+    check(abi.library().ccd_rigid_motion_between(*given, ctypes.byref(c)))
+    return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})
+
+
+def motion_screw(
+    rotation: ArrayLike, position: ArrayLike, axis_point: ArrayLike, angular_velocity: ArrayLike, speed: float
+) -> Motion:
+    """The motion of a body that turns about a line and slides along it.
+
+    rotation, position  the pose at t = 0
+    axis_point          a point of the line, in world coordinates
+    angular_velocity    the direction of the line times radians per unit of time
+    speed               along the line, per unit of time
+    """
+    c = abi.RigidMotion()
+    given = [
+        _vector(name, x, n)
+        for name, x, n in (
+            ("rotation", rotation, 4),
+            ("position", position, 3),
+            ("axis_point", axis_point, 3),
+            ("angular_velocity", angular_velocity, 3),
+        )
+    ]
+    check(abi.library().ccd_rigid_motion_screw(*given, arrays.number("speed", speed), ctypes.byref(c)))
+    return Motion(**{name: tuple(getattr(c, name)) for name in _SIZES})

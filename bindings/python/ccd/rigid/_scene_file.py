@@ -1,0 +1,135 @@
+"""Scenes of rigid bodies in files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._io import checks
+from .._io.root import within
+from ..errors import ArgumentError, FileError
+from ..files import Surface, read
+from ..mesh import Mesh
+from ._body import Body
+from ._motion import Motion
+
+_MOTION = ("rotation", "position", "velocity", "angular_velocity", "pivot")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The contents of a scene file: the arguments of `scene_collisions` and `mesh_collisions`.
+
+    bodies    the bodies, in the file's order
+    motions   one for each body
+    groups    one integer for each body
+    skip      pairs of bodies that are not tested
+    mesh      the mesh that deforms from x0 to x1; None where there is none
+    x0        its vertices at t_min, (n, 3); None without a mesh
+    x1        its vertices at t_max, (n, 3); None without a mesh
+    surfaces  the surface of each body, in the body's coordinates
+    """
+
+    bodies: list[Body]
+    motions: list[Motion]
+    groups: list[int]
+    skip: list[list[int]]
+    mesh: Mesh | None
+    x0: NDArray[np.float64] | None
+    x1: NDArray[np.float64] | None
+    surfaces: list[Surface] = field(default_factory=list)
+
+
+def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, strict: bool = False) -> Scene:
+    """Read a scene in the JSON of `ccd rigid`: bodies in files, their motions, and a mesh if there is one.
+
+    root    a folder that the files may not be outside of, whatever their paths: relative, absolute, or through symbolic links
+    strict  root is the scene's own folder where none is given: for a service that reads the scenes of others
+
+    Without either, paths may lead anywhere. Raises FileError for a file that cannot be read, or is outside.
+    """
+    name = os.fspath(path)
+    top = os.fspath(root) if root is not None else os.path.dirname(name) or os.curdir if strict else None
+    return _Reader(name, top).scene()
+
+
+class _Reader:
+    """Reads one scene. Its paths may not leave the folder top, if there is one."""
+
+    def __init__(self, path: str, top: str | None):
+        self._path, self._folder, self._top = path, Path(path).parent, top
+        self._shapes: dict[str, tuple[Body, Surface]] = {}
+
+    def scene(self) -> Scene:
+        given = self._object()
+        found = Scene([], [], [], [], None, None, None)
+        for i, item in enumerate(self._objects(given.pop("bodies", []), "bodies")):
+            body, surface = self._shape(item.pop("file", None), i)
+            found.bodies.append(body)
+            found.surfaces.append(surface)
+            found.groups.append(self._group(item.pop("group", -1), i))
+            found.motions.append(Motion(**{k: item.pop(k) for k in _MOTION if k in item}))
+            self._refuse(item, f"bodies[{i}]")
+        skip = given.pop("skip", [])
+        mesh, x0, x1 = None, None, None
+        if "mesh" in given:
+            mesh, x0, x1 = self._mesh(self._objects([given.pop("mesh")], "mesh")[0])
+        self._refuse(given, "the scene")
+        return Scene(found.bodies, found.motions, found.groups, skip, mesh, x0, x1, found.surfaces)
+
+    def _object(self) -> dict[str, Any]:
+        import json  # seldom wanted
+
+        with checks.reading(self._path):
+            given = json.loads(Path(self._path).read_text("utf-8"))
+        if not isinstance(given, dict):
+            raise FileError(f"{self._path} is no JSON object")
+        return given
+
+    def _objects(self, items: Any, name: str) -> list[dict[str, Any]]:
+        if not isinstance(items, list) or not all(isinstance(x, dict) for x in items):
+            raise FileError(f"{self._path}: {name} is no list of objects")
+        return items
+
+    def _shape(self, name: Any, i: int) -> tuple[Body, Surface]:
+        """The body in a file, which several bodies of the scene may share."""
+        if not isinstance(name, str):
+            raise FileError(f"{self._path}: bodies[{i}] has no file")
+        if name not in self._shapes:
+            surface = self._surface(name)
+            with checks.naming(str(self._folder / name)):
+                self._shapes[name] = Body(surface.vertices, surface.faces), surface
+        return self._shapes[name]
+
+    def _surface(self, name: str) -> Surface:
+        path = str(self._folder / name)
+        with within(self._top, path) as inside:
+            surface = read(inside)
+            checks.coordinates(inside, "vertex", surface.vertices)
+        return surface
+
+    def _group(self, group: Any, i: int) -> int:
+        if not isinstance(group, int):
+            raise FileError(f"{self._path}: bodies[{i}].group is {group!r}: must be an integer")
+        return group
+
+    def _mesh(self, given: dict[str, Any]) -> tuple[Mesh, NDArray[np.float64], NDArray[np.float64]]:
+        names = [str(given.pop(name)) for name in ("x0", "x1") if name in given]
+        ends = [self._surface(name) for name in names]
+        self._refuse(given, "mesh")
+        if len(ends) != 2:
+            raise FileError(f"{self._path}: mesh has not both x0 and x1")
+        start, end = ends
+        if len(start.vertices) != len(end.vertices) or not np.array_equal(start.faces, end.faces):
+            raise ArgumentError(f"{self._path}: x1 has other faces than x0: the frames must be of one mesh")
+        with checks.naming(str(self._folder / names[0])):
+            return start.mesh(), start.vertices, end.vertices
+
+    def _refuse(self, rest: dict[str, Any], where: str) -> None:
+        if rest:
+            raise FileError(f"{self._path}: {where} has {', '.join(map(repr, rest))}, which means nothing")

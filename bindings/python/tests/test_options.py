@@ -1,0 +1,140 @@
+"""One set of options for every call: defaults, names of methods and norms, and what a call does not support."""
+
+import numpy as np
+import pytest
+
+import ccd
+from ccd.options import to_c
+from ccd.rigid import Motion
+
+TETRA = np.array([[0, 0, 0], [0.1, 0, 0.1], [-0.1, 0.1, 0.1], [-0.1, -0.1, 0.1]])
+SIDES = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]
+PLATE = [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]
+DOWN = Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+
+
+@pytest.fixture
+def calls(triangles):
+    """One call of every kind, as a function of the options."""
+    faces, x0, x1 = triangles
+    mesh, cone, plate = ccd.Mesh(faces), ccd.rigid.Body(TETRA, SIDES), ccd.rigid.Body(PLATE, [[0, 1, 2], [0, 2, 3]])
+    volume = ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+    plane, point = ccd.patch.Form.quad(1, 1), ccd.patch.Form.curve(0)
+    flat = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]
+    q = np.concatenate([x0[[3, 0, 1, 2]], x1[[3, 0, 1, 2]]])
+    return {
+        "pair": lambda **o: ccd.pair.vertex_face(q, **o),
+        "step": lambda **o: ccd.step.earliest(mesh, x0, x1, **o),
+        "broad": lambda **o: ccd.broad.candidates(mesh, x0, x1, **o),
+        "proximity": lambda **o: ccd.proximity.near(mesh, x0, 0.1, **o),
+        "volume": lambda **o: ccd.volume.earliest(volume, TETRA, TETRA, **o),
+        "patch": lambda **o: ccd.patch.pair(plane, flat, flat, point, [[0.5, 0.5, 1]], [[0.5, 0.5, -1]], **o),
+        "rigid": lambda **o: ccd.rigid.earliest(cone, DOWN, plate, Motion(), **o),
+        "scene": lambda **o: ccd.rigid.scene_collisions([cone, plate], [DOWN, Motion()], **o),
+        "over": lambda **o: ccd.rigid.mesh_earliest([cone], [DOWN], ccd.Mesh([[0, 1, 2]]), PLATE[:3], PLATE[:3], **o),
+    }
+
+
+PAIRS = {"default", "tight-inclusion", "time-contracted", "exact"}
+METHODS = {
+    "pair": PAIRS, "step": PAIRS, "broad": PAIRS, "proximity": PAIRS, "volume": PAIRS | {"volccd"}, "patch": PAIRS - {"exact"},
+    "rigid": {"default", "d2m", "d2m-spheres"}, "scene": {"default", "d2m", "d2m-spheres"}, "over": {"default", "d2m"},
+}  # fmt: skip
+
+
+def test_every_method_by_its_name(calls):
+    assert {str(m) for m in ccd.Method} == set().union(*METHODS.values())
+    for name, call in calls.items():
+        for method in ccd.Method:
+            for spelled in (method, str(method), method.name.lower(), int(method)):
+                if str(method) in METHODS[name]:
+                    call(method=spelled)
+                else:
+                    with pytest.raises(ccd.UnsupportedError, match=r"^method is ") as caught:
+                        call(method=spelled)
+                    assert "CCD_" not in str(caught.value) and "ccd_" not in str(caught.value)
+        with pytest.raises(ccd.ArgumentError, match=r"method is 'fast': must be one of default, tight-inclusion, .*, volccd"):
+            call(method="fast")
+        with pytest.raises(ccd.ArgumentError, match="method is 9: must be"):
+            call(method=9)
+
+
+def test_every_norm_by_its_name(calls):
+    for name, call in calls.items():
+        for norm in ("default", "max", "euclidean", *ccd.Norm):
+            if str(norm) == "max" and name in ("proximity", "patch", "rigid", "scene", "over"):
+                with pytest.raises(ccd.UnsupportedError, match="norm is 'max'"):
+                    call(norm=norm)
+            else:
+                call(norm=norm)
+        with pytest.raises(ccd.ArgumentError, match="norm is 'taxi': must be one of default, max, euclidean"):
+            call(norm="taxi")
+        with pytest.raises(TypeError, match="unknown option 'euclidean'; the options are min_separation"):
+            call(euclidean=True)
+
+
+def test_the_default_norm_of_each_call(calls):
+    """The max norm encloses the Euclidean one: contact is there earlier."""
+    assert to_c({}).norm == 0 and to_c({"norm": "max"}).norm == 1 and to_c({"norm": "Euclidean"}).norm == 2
+    diagonal = [[0.15, 0.15, 0], [0, 0, 0]] * 2  # 0.15 apart in the max norm, 0.21 in the Euclidean
+    verdicts = [ccd.pair.point_point(diagonal, min_separation=0.2, norm=n).verdict for n in ("default", "max", "euclidean")]
+    assert verdicts == [ccd.Verdict.CONTACT, ccd.Verdict.CONTACT, ccd.Verdict.SEPARATE]
+    for name in ("patch", "rigid"):
+        assert calls[name](min_separation=0.1) == calls[name](min_separation=0.1, norm="euclidean")
+
+
+def test_the_tolerance_of_each_call(calls):
+    assert to_c({}).tolerance == to_c({"tolerance": None}).tolerance == 0
+    for name, call in calls.items():
+        if name not in ("broad", "proximity", "scene"):
+            default = call(tolerance=None)
+            assert call() == default == call(tolerance=1e-10 if name in ("rigid", "over") else 1e-6), name
+        for wrong in (0, -1.0, np.nan, "small"):
+            with pytest.raises(ccd.ArgumentError, match="tolerance is"):
+                call(tolerance=wrong)
+    loose, tight = calls["rigid"](tolerance=1e-3), calls["rigid"]()
+    assert loose.distance <= 1e-3 and tight.distance <= 2e-10 and loose.toi_lo <= tight.toi_lo < 0.5
+
+
+def test_t_min_is_for_rigid_bodies(calls):
+    for name, call in calls.items():
+        call(t_min=0)
+        if name in ("rigid", "scene", "over"):
+            call(t_min=0.1, t_max=3.0)
+            call(t_min=-1e3, t_max=-1e2)
+            with pytest.raises(ccd.ArgumentError, match="t_max"):
+                call(t_min=2.0, t_max=1.0)
+        else:
+            with pytest.raises(ccd.UnsupportedError, match=r"t_min is 0\.1: calls of ccd\.\w+ begin at 0"):
+                call(t_min=0.1)
+            with pytest.raises(ccd.ArgumentError, match=r"t_max is 1\.5"):
+                call(t_max=1.5)
+    assert calls["rigid"](t_max=0.4).separate and calls["rigid"](t_min=0.52).initial
+
+
+def test_flags_and_devices(calls):
+    for name, call in calls.items():
+        rigid = name in ("rigid", "scene", "over")
+        for flag, supported in (("no_zero_toi", not rigid), ("brute_force", not rigid), ("ignore_separating", rigid)):
+            call(**{flag: False})
+            if supported:
+                call(**{flag: True})
+            else:
+                with pytest.raises(ccd.UnsupportedError, match=f"{flag}: calls of ccd.* do not have it"):
+                    call(**{flag: True})
+        call(device="cpu")
+        call(device=ccd.Device.CPU)
+        for wrong in ("gpu", 1, None):
+            with pytest.raises(ccd.ArgumentError, match=r"device is .*: must be one of cpu"):
+                call(device=wrong)
+
+
+def test_candidates_are_counted_by_kind(triangles):
+    faces, x0, _ = triangles
+    stats = ccd.Stats()
+    crossing = np.array([[0, 0, -1], [0, 0, 1], [1, 0, 0], [-1, -1, 0], [1, -1, 0], [0, 1, 0]], float)
+    assert ccd.proximity.intersects(ccd.Mesh(faces), crossing, stats=stats) or len(x0)
+    ccd.proximity.intersections(ccd.Mesh(faces), crossing, stats=stats)
+    assert list(map(str, stats.candidates)) == ["vertex-face", "edge-edge", "point-edge", "point-point", "edge-face"]
+    assert stats.candidates[ccd.proximity.EDGE_FACE] > 0 == stats.candidates[ccd.Kind.VERTEX_FACE]
+    assert stats.as_dict()["candidates"]["edge-face"] == stats.candidates[ccd.proximity.EDGE_FACE]

@@ -1,0 +1,66 @@
+/* arrays.c - the calls with an array of results. It takes its safe values only after a failure. */
+#include "_cgo_export.h"
+#include "safe.h"
+
+void ccd_impacts_safe(ccd_impact *out, size_t n, int32_t kind) {
+    if (out == NULL || n > CCD_MAX_ITEMS) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ccd_safe_impact(&out[i]);
+        out[i].kind = kind;
+        out[i].a = (int64_t)i;
+    }
+}
+
+static ccd_status enter_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
+                                   const int64_t *pairs, size_t count, const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_step_pairs((uintptr_t)mesh, (double *)x0, (double *)x1, n, kind, (void *)pairs, count, (void *)options, out);
+}
+
+ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
+                          size_t count, const ccd_options *options, ccd_impact *out) {
+    ccd_status status = enter_step_pairs(mesh, x0, x1, n, kind, pairs, count, options, out);
+    if (status != CCD_OK) {
+        ccd_impacts_safe(out, count, kind);
+    }
+    return status;
+}
+
+static ccd_status enter_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
+    CCD_ENTER();
+    return go_step_slabs((uintptr_t)mesh, (double *)x0, (double *)x1, n, count, (void *)slabs);
+}
+
+/* After an error every call rejects the slabs: slabs that own no pairs would pass for a proof. */
+ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
+    ccd_status status = enter_slabs(mesh, x0, x1, n, count, slabs);
+    if (status != CCD_OK && slabs != NULL && count <= CCD_MAX_SLABS) {
+        for (size_t i = 0; i < count; i++) {
+            slabs[i] = (ccd_slab){.lo = NAN, .hi = NAN};
+        }
+    }
+    return status;
+}
+
+static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              size_t count, const ccd_options *options, ccd_rigid_impact *out) {
+    CCD_ENTER();
+    return go_rigid_earliest_batch((uintptr_t)a, (void *)ma, (uintptr_t)b, (void *)mb, count, (void *)options, out);
+}
+
+ccd_status ccd_rigid_earliest_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
+                                    const ccd_rigid_motion *mb, size_t count, const ccd_options *options,
+                                    ccd_rigid_impact *out) {
+    ccd_status status = enter_batch(a, ma, b, mb, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_rigid_impact(&out[i]);
+    }
+    return status;
+}
+
+ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
+                              const ccd_options *options, ccd_rigid_impact *out) {
+    return ccd_rigid_earliest_batch(a, ma, b, mb, 1, options, out);
+}

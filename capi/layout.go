@@ -1,0 +1,47 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"ccd/core/geom"
+	"ccd/core/patch"
+	"ccd/core/proximity"
+	"ccd/core/rigid"
+	"ccd/core/step"
+	"ccd/core/volume"
+)
+
+// Structs of the core have the layouts of those of the header. A mismatch does not compile, for the array has only the index 0.
+var (
+	only [1]struct{}
+
+	_ = only[unsafe.Sizeof(rawOptions{})-C.sizeof_ccd_options]
+	_ = only[unsafe.Offsetof(rawOptions{}.device)-unsafe.Offsetof(C.ccd_options{}.device)]
+	_ = only[unsafe.Offsetof(rawOptions{}.deviceIndex)-unsafe.Offsetof(C.ccd_options{}.device_index)]
+	_ = only[unsafe.Sizeof(geom.Impact{})-C.sizeof_ccd_impact]
+	_ = only[unsafe.Offsetof(geom.Impact{}.Width)-unsafe.Offsetof(C.ccd_impact{}.width)]
+	_ = only[unsafe.Sizeof(step.Bound{})-C.sizeof_ccd_linesearch_bound]
+	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]
+	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]
+	_ = only[unsafe.Offsetof(step.Constraint{}.Weights)-unsafe.Offsetof(C.ccd_constraint{}.weights)]
+	_ = only[unsafe.Sizeof(proximity.Intersection{})-C.sizeof_ccd_intersection]
+	_ = only[unsafe.Sizeof(proximity.NearPair{})-C.sizeof_ccd_near_pair]
+	_ = only[unsafe.Offsetof(proximity.NearPair{}.PointA)-unsafe.Offsetof(C.ccd_near_pair{}.point_a)]
+	_ = only[unsafe.Sizeof(rigid.Motion{})-C.sizeof_ccd_rigid_motion]
+	_ = only[unsafe.Offsetof(rigid.Motion{}.Pivot)-unsafe.Offsetof(C.ccd_rigid_motion{}.pivot)]
+	_ = only[unsafe.Sizeof(rigid.Impact{})-C.sizeof_ccd_rigid_impact]
+	_ = only[unsafe.Offsetof(rigid.Impact{}.PointA)-unsafe.Offsetof(C.ccd_rigid_impact{}.point_a)]
+	_ = only[unsafe.Sizeof(rigid.SceneImpact{})-C.sizeof_ccd_rigid_scene_impact]
+	_ = only[unsafe.Offsetof(rigid.SceneImpact{}.Impact)-unsafe.Offsetof(C.ccd_rigid_scene_impact{}.impact)]
+	_ = only[unsafe.Sizeof(rigid.MeshImpact{})-C.sizeof_ccd_rigid_mesh_impact]
+	_ = only[unsafe.Offsetof(rigid.MeshImpact{}.Shape)-unsafe.Offsetof(C.ccd_rigid_mesh_impact{}.shape)]
+	_ = only[unsafe.Offsetof(rigid.MeshImpact{}.Impact)-unsafe.Offsetof(C.ccd_rigid_mesh_impact{}.impact)]
+	_ = only[unsafe.Sizeof(volume.Contact{})-C.sizeof_ccd_volume_impact]
+	_ = only[unsafe.Offsetof(volume.Contact{}.Class)-unsafe.Offsetof(C.ccd_volume_impact{}.pair_class)]
+	_ = only[unsafe.Sizeof(patch.Impact{})-C.sizeof_ccd_patch_impact]
+	_ = only[unsafe.Offsetof(patch.Impact{}.Width)-unsafe.Offsetof(C.ccd_patch_impact{}.width)]
+	_ = only[unsafe.Sizeof(patch.Unresolved{})-C.sizeof_ccd_patch_unresolved]
+)

@@ -1,0 +1,64 @@
+/*
+ * safe.h - the safe values of out parameters. A call that fails leaves them: nothing is known, no time is safe, no object is there. Each
+ * function accepts NULL, which the Go side reports.
+ */
+#ifndef CCD_SAFE_H
+#define CCD_SAFE_H
+
+#include "internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/** One number, or a handle. */
+#define CCD_SAFE(out, value) ((out) == NULL ? (void)0 : (void)(*(out) = (value)))
+
+static inline void ccd_safe_zeros(void *out, size_t size) {
+    if (out != NULL) {
+        memset(out, 0, size);
+    }
+}
+
+static inline void ccd_safe_impact(ccd_impact *out) {
+    CCD_SAFE(out, ((ccd_impact){.a = -1, .b = -1, .toi_hi = 1, .width = INFINITY}));
+}
+
+/** [0, +Inf] encloses any distance. */
+static inline void ccd_safe_near_pair(ccd_near_pair *out) {
+    CCD_SAFE(out, ((ccd_near_pair){.a = -1, .b = -1, .distance_hi = INFINITY}));
+}
+
+static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
+
+static inline void ccd_safe_rigid_motion(ccd_rigid_motion *out) { ccd_safe_zeros(out, sizeof *out); }
+
+static inline void ccd_safe_rigid_impact(ccd_rigid_impact *out) {
+    CCD_SAFE(out, ((ccd_rigid_impact){.toi_lo = -INFINITY, .toi_hi = INFINITY, .index_a = -1, .index_b = -1}));
+}
+
+static inline void ccd_safe_rigid_scene_impact(ccd_rigid_scene_impact *out) {
+    if (out != NULL) {
+        out->a = out->b = -1;
+        ccd_safe_rigid_impact(&out->impact);
+    }
+}
+
+static inline void ccd_safe_rigid_mesh_impact(ccd_rigid_mesh_impact *out) {
+    if (out != NULL) {
+        out->body = -1;
+        out->shape = out->reserved = 0;
+        ccd_safe_rigid_impact(&out->impact);
+    }
+}
+
+static inline void ccd_safe_volume_impact(ccd_volume_impact *out) {
+    CCD_SAFE(out, ((ccd_volume_impact){.vertices = {-1, -1, -1, -1}, .elements = {-1, -1}}));
+    ccd_safe_impact(out == NULL ? NULL : &out->impact);
+}
+
+static inline void ccd_safe_patch_impact(ccd_patch_impact *out) { CCD_SAFE(out, ((ccd_patch_impact){.a = -1, .b = -1})); }
+
+/** Nothing is proven from the start on. */
+static inline void ccd_safe_patch_unresolved(ccd_patch_unresolved *out) { CCD_SAFE(out, ((ccd_patch_unresolved){0})); }
+
+#endif /* CCD_SAFE_H */
