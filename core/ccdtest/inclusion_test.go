@@ -5,21 +5,20 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
-	"ccd/core/inclusion"
 	"ccd/core/narrow"
 	"ccd/core/num"
 )
 
-// generic solves queries by inclusion.Search on F in natural intervals: Tight Inclusion without its tight bounds and fused loop, for which
+// generic solves queries by searcher on F in natural intervals: Tight Inclusion without its tight bounds and fused loop, for which
 // it is the reference implementation.
 func generic() ccdtest.Method {
-	var s inclusion.Searcher
+	var s searcher
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
 		var wide [24]float64
 		geom.Widen(k, q, &wide)
 		triangle := k != geom.EdgeEdge
 		unit := num.Interval{Lo: 0, Hi: 1}
-		r := s.Search(&inclusion.Problem{
+		r := s.search(&problem{
 			Domain:   []num.Interval{{Lo: 0, Hi: o.TMax}, unit, unit},
 			Values:   3,
 			Distance: o.MinSeparation, Tolerance: o.Tolerance, Budget: int(min(o.MaxBoxes, 1000)),

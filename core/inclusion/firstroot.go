@@ -14,7 +14,8 @@ type Curve interface {
 }
 
 // RootBracket is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and there is none before Lo.
-// Crossing: f changes its sign in there, so a root of f is certain. See Root for the verdicts.
+// Crossing: f changes its sign in there, so a root of f is certain. Separate: f has no root that counts. Undecided:
+// the budget ended the search at Lo.
 type RootBracket struct {
 	Verdict  geom.Verdict
 	Lo, Hi   float64
@@ -149,4 +150,10 @@ func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interv
 	}
 	r.Verdict = geom.Separate
 	return r
+}
+
+// middle lies within i, and the halves share it: no value between them is lost.
+func middle(i num.Interval) float64 {
+	m := i.Lo + float64(0.5*(i.Hi-i.Lo))
+	return min(max(m, i.Lo), i.Hi)
 }

@@ -28,7 +28,7 @@ type bodyState struct {
 // products of 3u each, 5.2u; p = a (a^T R0) by 2u + 7.2u + u = 10.2u. q = R0 - p errs by as much and rounds by 1.5u; since p + cos q =
 // (1 - cos) p + cos R0, p's error counts at most twice: 22u. s = [a]x R0 errs by 2u, its two products and difference by 6u: 8u.
 // The sine and the cosine err by 2.5u each, times |q|, |s| <= 1.5: 7.5u. Evaluating the sum rounds four times, each by at most 1.8u.
-// Together 27 + 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves package for second order.
+// Together 27 + 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves room for second order.
 const turnBound = 80 * 0x1p-53
 
 func (s *bodyState) set(b *Body, m *Motion) {

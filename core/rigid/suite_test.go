@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	advancement = rigids.Suite{Seed: 61}
-	reference   = rigids.Suite{Search: rigids.D2M, Seed: 62, Cases: 6}
-	spheres     = rigids.Suite{Search: rigids.Spheres, Seed: 63}
+	advancement = suite{Seed: 61}
+	reference   = suite{Search: rigids.D2M, Seed: 62, Cases: 6}
+	spheres     = suite{Search: rigids.Spheres, Seed: 63}
 )
 
 func init() { rigid.Reference, rigid.ReferenceSpheres = rigids.D2M, rigids.Spheres }

@@ -1,11 +1,9 @@
 package rigids
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -109,34 +107,4 @@ func (c *Case) approaching(im *rigid.Impact) error {
 		}
 	}
 	return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
-}
-
-// PartingAfterImpact: from every impact, met after TMin, the sides go back where they came from; as they kept the separation on the way there,
-// they part.
-func (s *Suite) PartingAfterImpact(t *testing.T) {
-	impacts := 0
-	s.each(t, func(m *Method, c *Case) error {
-		c.O.Flags = 0
-		im, err := m.Solve(c)
-		if err != nil || im.Verdict != geom.Contact || im.Flags != 0 {
-			return err
-		}
-		d := c.Back(im.TOILo)
-		if _, slack := d.Distance(0); slack > 16*im.Distance {
-			return nil // so far away that places round by as much as the sides are apart
-		}
-		impacts++
-		back, err := m.Solve(d)
-		// A tolerance that is no rounding holds pairs that come nearer on the way back, though not as near as the separation.
-		if err == nil && back.Verdict != geom.Separate && d.O.Tolerance < 1e-9 {
-			err = violation(8, "back from %+v: %+v", im, back)
-		}
-		if err != nil {
-			return err
-		}
-		return errors.Join(d.Check(&back)...)
-	})
-	if impacts < 2*len(Families) && !testing.Short() {
-		t.Errorf("only %d impacts", impacts)
-	}
 }

@@ -1,4 +1,4 @@
-package inclusion
+package ccdtest_test
 
 import (
 	"ccd/core/geom"
@@ -6,8 +6,8 @@ import (
 	"ccd/core/order"
 )
 
-// Problem is to find the least p[0] of a box of parameters p at which F(p) = 0.
-type Problem struct {
+// problem is to find the least p[0] of a box of parameters p at which F(p) = 0.
+type problem struct {
 	// Domain bounds the parameters; the first is the time.
 	Domain []num.Interval
 	// Values is how many values F has.
@@ -24,17 +24,18 @@ type Problem struct {
 	Budget int
 }
 
-// Root is the answer to a Problem. Before Lo there is no root. Contact: a root is near [Lo, Hi], see Tolerance. Undecided:
+// root is the answer to a problem. Before Lo there is no root. Contact: a root is near [Lo, Hi], see Tolerance. Undecided:
 // the budget ended the search at Lo. Separate: there is no root at all.
-type Root struct {
+type root struct {
 	Verdict geom.Verdict
 	Lo, Hi  float64
 	Cell    []num.Interval // the last cell: borrowed until the next search
 	Cells   int            // how many cells were enclosed
 }
 
-// Searcher answers Problems, one after the other, and keeps its memory.
-type Searcher struct {
+// searcher solves problems, one after the other, and keeps its memory. It bisects boxes of any dimension, the earliest first: the scheme of
+// Tight Inclusion [Wang2021] and of the traditional method that [Chen2024] compare with, written once for any function.
+type searcher struct {
 	cells []num.Interval // n intervals for each cell
 	free  []int32
 	heap  order.Heap[entry, *entry]
@@ -61,11 +62,11 @@ func (a *entry) Before(b *entry) bool {
 	return a.cell < b.cell
 }
 
-// Search answers p. All cells that start before the one at the top of the heap were proven free or split into such, so
+// search answers p. All cells that start before the one at the top of the heap were proven free or split into such, so
 // its time is a bound whenever the search ends.
-func (s *Searcher) Search(p *Problem) Root {
+func (s *searcher) search(p *problem) root {
 	s.reset(p)
-	r := Root{}
+	r := root{}
 	for len(s.heap) > 0 {
 		e := s.heap.Pop()
 		c := s.at(e.cell)
@@ -93,7 +94,7 @@ func (s *Searcher) Search(p *Problem) Root {
 	return r
 }
 
-func (s *Searcher) reset(p *Problem) {
+func (s *searcher) reset(p *problem) {
 	s.n = len(p.Domain)
 	s.cells, s.free, s.heap = s.cells[:0], s.free[:0], s.heap[:0]
 	s.value = resized(s.value, p.Values)
@@ -109,10 +110,10 @@ func resized(x []num.Interval, n int) []num.Interval {
 	return x[:n]
 }
 
-func (s *Searcher) at(id int32) []num.Interval { return s.cells[int(id)*s.n:][:s.n:s.n] }
+func (s *searcher) at(id int32) []num.Interval { return s.cells[int(id)*s.n:][:s.n:s.n] }
 
 // holds reports whether a cell may hold a root, and the width of its widest value.
-func (s *Searcher) holds(p *Problem, c []num.Interval) (keep bool, width float64) {
+func (s *searcher) holds(p *problem, c []num.Interval) (keep bool, width float64) {
 	if p.Outside != nil && p.Outside(c) {
 		return false, 0
 	}
@@ -128,7 +129,7 @@ func (s *Searcher) holds(p *Problem, c []num.Interval) (keep bool, width float64
 
 // widest is the parameter that moves the values most, found by letting one vary at a time around the middle of the
 // others: where it is wrong the search is longer, never less sound. -1 when no parameter can be halved.
-func (s *Searcher) widest(p *Problem, c []num.Interval) int {
+func (s *searcher) widest(p *problem, c []num.Interval) int {
 	best, most := -1, -1.0
 	for k := range c {
 		if m := middle(c[k]); m <= c[k].Lo || m >= c[k].Hi {
@@ -157,7 +158,7 @@ func middle(i num.Interval) float64 {
 }
 
 // split replaces the cell of e by its halves along parameter k.
-func (s *Searcher) split(e entry, k int) {
+func (s *searcher) split(e entry, k int) {
 	var other int32
 	if n := len(s.free); n > 0 {
 		other, s.free = s.free[n-1], s.free[:n-1]
