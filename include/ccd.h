@@ -79,7 +79,7 @@ typedef int32_t ccd_verdict;
 
 /* The algorithm of a query. A method that a call does not have is CCD_E_UNSUPPORTED. Proximity calls ignore 0 to 3. */
 typedef int32_t ccd_method;
-#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact, but time-contracted for a Euclidean separation */
+#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact */
 #define CCD_METHOD_TIGHT_INCLUSION 1 /* [Wang2021], algorithm 2; pairs, meshes, volumes, patches */
 #define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024], made rigorous; pairs, meshes, volumes, patches */
 #define CCD_METHOD_EXACT 3           /* no tolerance, the answer is unique; pairs, meshes, volumes */
@@ -104,8 +104,8 @@ typedef int32_t ccd_device;
 
 /* ccd_options.flags */
 /** Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Exception: it is 0, without CCD_INITIAL_CONTACT, where the
- * contact time is below the smallest positive double, 2^-1074; in the Euclidean norm also where (distance - min_separation) over the
- * speed of the fastest points is below 2^-1072. Pairs, meshes, volumes, patches. */
+ * contact time is below the smallest positive double, 2^-1074; in the Euclidean norm, if the method is not exact, also where (distance -
+ * min_separation) over the speed of the fastest points is below 2^-1072. Pairs, meshes, volumes, patches. */
 #define CCD_NO_ZERO_TOI 1u
 #define CCD_BRUTE_FORCE 2u /* meshes and volumes: test all pairs, without a broad phase; quadratic, for comparison */
 /** Rigid bodies, CCD_METHOD_DEFAULT: triangles within the tolerance that move apart are not in contact, where their separation can be

@@ -18,6 +18,7 @@ var suites = map[string][]string{
 	"exact":          {"test", "-timeout", "300s", "-short", "./core/exact"},
 	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
+	"exact-euclid":   {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact"},
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
 	"contact":        {"test", "-timeout", "300s", "-run", "Law9|Placed|Part|Middle", "./core/narrow"},
@@ -40,6 +41,7 @@ var suites = map[string][]string{
 var (
 	forExact      = []string{"exact", "exact-laws", "soak"}
 	forSeparation = []string{"exact-separate", "soak"}
+	forEuclidean  = []string{"exact-euclid"}
 	forNarrow     = []string{"narrow", "narrow-laws", "soak"}
 )
 
@@ -175,6 +177,36 @@ var mutants = []mutant{
 		"	return whole\n}", "	return true || whole\n}", []string{"exact"}},
 	{"a certificate held for longer than one of its signs", "core/exact/separation_wide.go",
 		"negative != (of[k]*side > 0) {", "negative == (of[k]*side > 0) {", []string{"exact"}},
+	{"a Euclidean certificate's error forgotten", "core/exact/euclid_float.go",
+		"euclideanError        = 16 * 0x1p-53", "euclideanError        = 0 * 0x1p-53", forEuclidean},
+	{"a Euclidean contact's error forgotten", "core/exact/euclid_float.go",
+		"euclideanContactError = 16 * 0x1p-53", "euclideanContactError = 0 * 0x1p-53", forEuclidean},
+	{"a Euclidean certificate's error in double-doubles forgotten", "core/exact/euclid_double.go",
+		"euclideanDoubleError        = 0x1p-99", "euclideanDoubleError        = 0x1p-120", forEuclidean},
+	{"a Euclidean contact's error in double-doubles forgotten", "core/exact/euclid_double.go",
+		"euclideanDoubleContactError = 0x1p-98", "euclideanDoubleContactError = 0x1p-120", forEuclidean},
+	{"half of the ball forgotten in the middle of a certificate", "core/exact/euclid_float.go",
+		"d*(n.size+m.size)", "d*n.size", forEuclidean},
+	{"half of the ball forgotten in the middle, in double-doubles", "core/exact/euclid_double.go",
+		"x.size.plus(y.size).by(r.lines.d)", "x.size.by(r.lines.d)", forEuclidean},
+	{"a quadratic's root not taken earlier", "core/exact/euclid_float.go",
+		"l > float64(0x1p-49*size)+tiny && m > float64(0x1p-48*sizes)+tiny", "l > -size && m > -sizes", forEuclidean},
+	{"nothing proven at the start of double-doubles", "core/exact/euclid_double.go",
+		"if !(start > 2*x.rounding) {", "if !(start > -1) {", forEuclidean},
+	{"a weight below zero taken for a point", "core/exact/euclid_double.go",
+		"		if !(y.hi > 0 || y == double2{}) {", "		if y.hi > 2 {", forEuclidean},
+	{"contact at a double between integers left out", "core/exact/euclid_wide.go",
+		"	if w.contact(hi, 0) {", "	if w.contact(hi, -1) {", forEuclidean},
+	{"a root outside of its feature's region taken", "core/exact/euclid_wide.go",
+		"			if !q.positiveAtRoot(p, &l, &h) {", "			if !q.positiveAtRoot(p, &l, &h) && found {", forEuclidean},
+	{"a feature dropped where its region changes", "core/exact/euclid_wide.go",
+		"changes == 0 && sign <= 0 {", "changes >= 0 && sign <= 0 {", forEuclidean},
+	{"a side of no length taken for one", "core/exact/euclid_wide.go",
+		"s < 0 || s == 0 && i == len(f.region)-1 {", "s < 0 && i >= 0 {", forEuclidean},
+	{"a binomial of degree six wrong", "core/exact/euclid_wide.go",
+		"{1, 6, 15, 20, 15, 6, 1}", "{1, 6, 15, 15, 15, 6, 1}", forEuclidean},
+	{"the middle of parallel edges at one end", "core/exact/euclid_place.go",
+		"0.5 * (ends[0][0] + ends[1][0])", "ends[0][0]", forEuclidean},
 	{"a quotient rounded without what was cut off", "core/proximity/rational.go",
 		"	if r.Sign() != 0 {", "	if r.Sign() > 1 {", []string{"proximity"}},
 	{"the distance at the start taken from the axes alone", "core/narrow/start_exact.go",

@@ -7,8 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Checks for the Euclidean separation. There is no exact oracle for it; these find certain violations: a time at which the
-// distance is at most d, and an interval in which it stays above a bound.
+// Checks for the Euclidean separation. Its exact oracle takes milliseconds a query, and is asked of exact methods only; these find certain
+// violations of others: a time at which the distance is at most d, and an interval in which it stays above a bound.
 //
 // They compute with 512 bits on queries whose numbers span at most 2^100, or not at all: differences and products are exact
 // then but for a few quotients, and the square of the distance errs by less than 2^-450 of the square of the largest length.
@@ -18,7 +18,10 @@ const precision = 512
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
 // moderate reports whether the query's and the separation's exponents span few enough bits for these checks.
-func moderate(c *Case) bool {
+func moderate(c *Case) bool { return spans(c, 0x1p100) }
+
+// spans reports whether the largest length of a query is at most so many times the least.
+func spans(c *Case, ratio float64) bool {
 	low, high := math.Abs(c.D), math.Abs(c.D)
 	for _, x := range c.Q {
 		if x = math.Abs(x); x != 0 && (x < low || low == 0) {
@@ -26,7 +29,7 @@ func moderate(c *Case) bool {
 		}
 		high = max(high, x)
 	}
-	return high <= low*0x1p100
+	return high <= low*ratio
 }
 
 type wideVec [3]*big.Float

@@ -28,7 +28,8 @@ func violation(law int, format string, args ...any) error {
 type KnownCase struct {
 	Case
 	Truth     oracle.SeparationTruth
-	euclidean *foundContact // nil before the search for contact in the Euclidean norm
+	euclidean *foundContact           // nil before the search for contact in the Euclidean norm
+	sharp     *oracle.SeparationTruth // in the Euclidean norm; nil before the oracle's answer
 }
 
 // foundContact is a time of contact, if one was found.
@@ -40,6 +41,21 @@ type foundContact struct {
 // NewKnownCase computes the truth of a case with the oracle.
 func NewKnownCase(c Case) KnownCase {
 	return KnownCase{Case: c, Truth: oracle.Separation(c.Kind, c.Q, c.D, c.TMax)}
+}
+
+// exactTruth is the truth in the norm of the options. The Euclidean oracle takes too long where exponents span more than 2^120: false then.
+func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool) {
+	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
+		return j.Truth, true
+	}
+	if j.sharp == nil {
+		if !spans(&j.Case, 0x1p120) {
+			return oracle.SeparationTruth{}, false
+		}
+		t := oracle.EuclideanSeparation(j.Kind, j.Q, j.D, j.TMax)
+		j.sharp = &t
+	}
+	return *j.sharp, true
 }
 
 // Promise is what a method promises beyond the laws, and what its third law allows to rounding.
@@ -140,7 +156,7 @@ func separateIsProof(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promis
 	if out.Verdict != geom.Separate {
 		return nil
 	}
-	if t, ok := contactTime(j, o); ok {
+	if t, ok := contactTime(j, o, p); ok {
 		return violation(1, "separate, but there is contact at t = %v", t)
 	}
 	return nil
@@ -148,16 +164,21 @@ func separateIsProof(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promis
 
 // safeBeforeTOI is law 2, whatever the verdict.
 func safeBeforeTOI(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
-	if t, ok := contactTime(j, o); ok && out.TOILo > t {
+	if t, ok := contactTime(j, o, p); ok && out.TOILo > t {
 		return violation(2, "toi_lo = %v is later than the contact at t = %v", out.TOILo, t)
 	}
 	return nil
 }
 
-// contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm.
-func contactTime(j *KnownCase, o *narrow.Options) (float64, bool) {
+// contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm and of a method that is exact.
+func contactTime(j *KnownCase, o *narrow.Options, p Promise) (float64, bool) {
 	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
 		return j.Truth.Lo, j.Truth.Contact
+	}
+	if p.Exact {
+		if truth, ok := j.exactTruth(o); ok {
+			return truth.Lo, truth.Contact
+		}
 	}
 	if j.euclidean == nil {
 		t, found := euclideanContact(&j.Case)
@@ -172,11 +193,12 @@ func contactIsNear(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise)
 		return nil
 	}
 	if p.Exact {
-		if !j.Truth.Contact {
+		truth, ok := j.exactTruth(o)
+		if ok && !truth.Contact {
 			return violation(3, "contact at [%v, %v], but there is none", out.TOILo, out.TOIHi)
 		}
-		if out.TOILo != j.Truth.Lo || out.TOIHi != j.Truth.Hi {
-			return violation(3, "times [%v, %v], exactly [%v, %v]", out.TOILo, out.TOIHi, j.Truth.Lo, j.Truth.Hi)
+		if ok && (out.TOILo != truth.Lo || out.TOIHi != truth.Hi) {
+			return violation(3, "times [%v, %v], exactly [%v, %v]", out.TOILo, out.TOIHi, truth.Lo, truth.Hi)
 		}
 		return nil
 	}
@@ -229,12 +251,19 @@ func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) err
 // method that is not exact it is not asked either when the distance exceeds d by less than 1e-290: a bound on the time, that
 // excess over the speed, may underflow.
 func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
+	truth := j.Truth
 	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
-		return nil // the truth in the max norm says nothing of t = 0 here
+		ok := false
+		if p.Exact {
+			truth, ok = j.exactTruth(o)
+		}
+		if !ok {
+			return nil // the truth in the max norm says nothing of t = 0 here
+		}
 	}
 	strict := p.Exact || o.Flags&narrow.NoZeroTOI != 0
 	initial := out.Flags&geom.InitialContact != 0
-	if j.Truth.Contact && j.Truth.Hi == 0 {
+	if truth.Contact && truth.Hi == 0 {
 		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves it undecided at 0.
 		if few := o.MaxBoxes > 0 && o.MaxBoxes < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
 			return nil
@@ -248,11 +277,11 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 		return nil
 	}
 	if initial {
-		return violation(8, "initial contact is claimed, but the truth is %+v", j.Truth)
+		return violation(8, "initial contact is claimed, but the truth is %+v", truth)
 	}
-	if out.TOILo == 0 && !(j.Truth.Contact && j.Truth.Lo == 0) &&
+	if out.TOILo == 0 && !(truth.Contact && truth.Lo == 0) &&
 		(p.Exact || j.D > 1e-270 || oracle.SeparatedAt(j.Kind, j.Q, j.D+1e-290, 0)) {
-		return violation(8, "toi_lo = 0 without contact before %v", j.Truth.Lo)
+		return violation(8, "toi_lo = 0 without contact before %v", truth.Lo)
 	}
 	return nil
 }

@@ -16,9 +16,10 @@
 // prime that polynomials have no common root, for wide.go and separation_wide.go.
 //
 // With a minimum separation d in the max norm SeparationResolver does the same, the separation_*.go files: it looks for directions
-// that separate, instead of roots of one cubic. Each of the two has a reference implementation in core/reference/oracle, over math/big. The
-// four have separate derivations, so that their agreement at d = 0 is a check of each.
+// that separate, instead of roots of one cubic. EuclideanResolver takes d in the Euclidean norm, the euclid_*.go files. Each of the three has a
+// reference implementation in core/reference/oracle, over math/big. All have separate derivations, so that their agreement at d = 0, and of the
+// two norms along a line, is a check of each.
 //
 // The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver" and
-// "The exact minimum separation".
+// "The exact minimum separation", in the max norm and in the Euclidean norm.
 package exact

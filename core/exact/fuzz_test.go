@@ -32,6 +32,16 @@ func FuzzSeparationLaw7(f *testing.F) { separationSuite.Fuzz(f, 7) }
 func FuzzSeparationLaw8(f *testing.F) { separationSuite.Fuzz(f, 8) }
 func FuzzSeparationLaw9(f *testing.F) { separationSuite.Fuzz(f, 9) }
 
+func FuzzEuclideanLaw0(f *testing.F) { euclideanSuite.Fuzz(f, 0) }
+func FuzzEuclideanLaw1(f *testing.F) { euclideanSuite.Fuzz(f, 1) }
+func FuzzEuclideanLaw2(f *testing.F) { euclideanSuite.Fuzz(f, 2) }
+func FuzzEuclideanLaw3(f *testing.F) { euclideanSuite.Fuzz(f, 3) }
+func FuzzEuclideanLaw5(f *testing.F) { euclideanSuite.Fuzz(f, 5) }
+func FuzzEuclideanLaw6(f *testing.F) { euclideanSuite.Fuzz(f, 6) }
+func FuzzEuclideanLaw7(f *testing.F) { euclideanSuite.Fuzz(f, 7) }
+func FuzzEuclideanLaw8(f *testing.F) { euclideanSuite.Fuzz(f, 8) }
+func FuzzEuclideanLaw9(f *testing.F) { euclideanSuite.Fuzz(f, 9) }
+
 // The two oracles share no arithmetic: without separation they must agree.
 func FuzzOraclesAgree(f *testing.F) {
 	s := ccdtest.Suite{

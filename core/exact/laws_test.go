@@ -9,7 +9,20 @@ import (
 	"ccd/core/narrow"
 )
 
-// The laws of docs/numerics.md for both resolvers and every kind: go test ./core/exact -run Law2/separation/edge-edge.
+var euclideanSuite = ccdtest.Suite{
+	New: func() ccdtest.Method {
+		r := new(exact.EuclideanResolver)
+		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
+			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
+		}
+	},
+	Options: func(o *narrow.Options) { o.Flags |= narrow.Euclidean },
+	Exact:   true,
+	Queries: 3,
+	Skip:    func(c *ccdtest.Case) bool { return c.D == 0 },
+}
+
+// The laws of docs/numerics.md for the resolvers and every kind: go test ./core/exact -run Law2/separation/edge-edge.
 
 var resolverSuite = ccdtest.Suite{
 	New: func() ccdtest.Method {
@@ -35,7 +48,8 @@ var separationSuite = ccdtest.Suite{
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
 func each(t *testing.T, law func(s *ccdtest.Suite, t *testing.T, k geom.Kind)) {
-	for name, s := range map[string]*ccdtest.Suite{"resolver": &resolverSuite, "separation": &separationSuite} {
+	suites := map[string]*ccdtest.Suite{"resolver": &resolverSuite, "separation": &separationSuite, "euclidean": &euclideanSuite}
+	for name, s := range suites {
 		for _, k := range kinds {
 			t.Run(name+"/"+k.String(), func(t *testing.T) { law(s, t, k) })
 		}

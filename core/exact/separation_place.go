@@ -11,6 +11,11 @@ import (
 func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
 	r.fa.set(r, out.TOIHi)
 	u, v := r.middle(out.Kind)
+	r.describe(q, u, v, out)
+}
+
+// describe fills u, v, point, normal and width from the parameters of the contact; fa is the polygon at TOIHi.
+func (r *SeparationResolver) describe(q []float64, u, v float64, out *geom.Impact) {
 	u, v = inside(out.Kind.Info().Domain, u, v)
 	out.U, out.V = u, v
 	out.Width = (out.TOIHi - out.TOILo) * math.Ldexp(r.fastest(), r.exponent)

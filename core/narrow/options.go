@@ -10,7 +10,7 @@ type Method int32
 
 // The methods.
 const (
-	Default        Method = iota // exact, but time-contracted for a Euclidean MinSeparation
+	Default        Method = iota // exact
 	TightInclusion               // paper 2021, algorithm 2
 	TimeContracted               // paper 2024, made rigorous
 	Exact                        // no tolerance: integers decide what floats cannot

@@ -22,6 +22,7 @@ type Solver struct {
 	contract contract
 	exact    exact.Resolver
 	separate exact.SeparationResolver
+	euclid   exact.EuclideanResolver
 	lists    lists
 }
 
@@ -30,7 +31,7 @@ func NewSolver() *Solver { return new(Solver) }
 
 // exact reports whether the options select the exact method.
 func (o *Options) exact() bool {
-	return o.Method == Exact || o.Method == Default && (o.MinSeparation == 0 || o.Flags&Euclidean == 0)
+	return o.Method == Exact || o.Method == Default
 }
 
 // Unique reports whether a pair has one answer by mathematics, so that a part of the step that holds its contact gives the same
@@ -39,11 +40,8 @@ func (o *Options) Unique() bool { return o.exact() }
 
 // Supported reports options that the kind cannot honour. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
-	switch {
-	case !kind.Valid():
+	if !kind.Valid() {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
-	case o.Method == Exact && o.MinSeparation > 0 && o.Flags&Euclidean != 0:
-		return fmt.Errorf("options.method is exact with a Euclidean min_separation: not supported, use default or time_contracted")
 	}
 	return nil
 }
@@ -84,9 +82,12 @@ func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact
 
 // decide answers exactly, for t in [0, tMax].
 func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, out *geom.Impact) {
-	if o.MinSeparation == 0 {
+	switch {
+	case o.MinSeparation == 0:
 		s.exact.Resolve(kind, q, tMax, out)
-	} else {
+	case o.Flags&Euclidean != 0:
+		s.euclid.Resolve(kind, q, o.MinSeparation, tMax, out)
+	default:
 		s.separate.Resolve(kind, q, o.MinSeparation, tMax, out)
 	}
 	s.finish(kind, q, o, out)
@@ -173,8 +174,8 @@ func (s *Solver) answer(o *Options) found {
 // 128 boxes take as long as some ten exact decisions.
 const handover = 128
 
-// handsOver reports whether the exact method decides what the search leaves undecided: all but Euclidean separations, which
-// have no exact method, and Tight Inclusion, which is kept as it is known.
+// handsOver reports whether the exact method decides what the search leaves undecided: all but Euclidean separations, whose search
+// keeps its budget, and Tight Inclusion, which is kept as it is known.
 func (s *Solver) handsOver(o *Options) bool { return o.Method != TightInclusion && !s.form.euclidean }
 
 // refine runs the method's search over the form.
@@ -192,8 +193,7 @@ func (s *Solver) refine(o *Options) found {
 // does not exceed d, the contact is at t = 0. Otherwise it exceeds d by more than some g = 2^e, and by no more than 2g. A
 // search with a tolerance of g/2 then accepts no cell at t = 0 unless g is near eps. If that fails too, |F| moves no
 // faster than speed and needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
-// exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation has none, and is then
-// left with toi_lo = 0.
+// exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation is then left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
 	at := newStart(kind, q, f.euclidean)

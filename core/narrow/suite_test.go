@@ -16,8 +16,8 @@ func solver() ccdtest.Method { return narrow.NewSolver().Solve }
 func suites(budget int64) map[string]*ccdtest.Suite {
 	with := func(m narrow.Method, flags uint32) *ccdtest.Suite {
 		queries := 6
-		if flags&narrow.Euclidean != 0 {
-			queries = 1 // the Euclidean judge is slow
+		if flags&narrow.Euclidean != 0 && m != narrow.Default && m != narrow.Exact {
+			queries = 1 // the Euclidean judge of these is slow
 		}
 		return &ccdtest.Suite{New: solver, Queries: queries, Options: func(o *narrow.Options) {
 			o.Method, o.MaxBoxes, o.Flags = m, budget, o.Flags|flags
@@ -27,13 +27,16 @@ func suites(budget int64) map[string]*ccdtest.Suite {
 		"default":              with(narrow.Default, 0),
 		"default-euclidean":    with(narrow.Default, narrow.Euclidean|narrow.NoZeroTOI),
 		"exact":                with(narrow.Exact, 0),
+		"exact-euclidean":      with(narrow.Exact, narrow.Euclidean),
 		"tight":                with(narrow.TightInclusion, 0),
 		"tight-euclidean":      with(narrow.TightInclusion, narrow.Euclidean),
 		"contracted":           with(narrow.TimeContracted, 0),
 		"contracted-nozero":    with(narrow.TimeContracted, narrow.NoZeroTOI),
 		"contracted-euclidean": with(narrow.TimeContracted, narrow.Euclidean),
 	}
-	all["exact"].Exact = true
+	for _, name := range []string{"default", "default-euclidean", "exact", "exact-euclidean"} {
+		all[name].Exact = true
+	}
 	return all
 }
 

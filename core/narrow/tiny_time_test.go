@@ -34,8 +34,9 @@ func TestLaw8TimesBelowTheSmallestDouble(t *testing.T) {
 		if im := solve(m, 0, 0, 0); im.Flags&geom.InitialContact == 0 || im.TOIHi != 0 {
 			t.Errorf("method %d, touching: %+v", m, im)
 		}
-	} // A Euclidean separation has no exact method. Its toi_lo is 0 where the way to go over the fastest motion is below 2^-1072.
-	for _, m := range []Method{Default, TightInclusion, TimeContracted} {
+	}
+	// With a Euclidean separation the toi_lo of a search is 0 where the way to go over the fastest motion is below 2^-1072.
+	for _, m := range []Method{Default, TightInclusion, TimeContracted, Exact} {
 		for _, e := range []int{-600, -590, -585} {
 			if im := solve(m, Euclidean, math.Ldexp(1, e), 0x1p-700); im.TOILo != 0 || im.Flags&geom.InitialContact != 0 {
 				t.Errorf("method %d, Euclidean, 2^%d above: %+v", m, e, im)

@@ -41,9 +41,6 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	}
 	inner := *o
 	inner.Flags |= narrow.NoZeroTOI
-	if inner.Method == narrow.Default && inner.Flags&narrow.Euclidean == 0 {
-		inner.Method = narrow.Exact
-	}
 	half := func(i int) func(float64) bool {
 		if o.Progress == nil {
 			return nil

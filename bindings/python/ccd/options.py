@@ -15,7 +15,7 @@ from .impact import EDGE_FACE, IntersectionKind, Kind, _Named
 
 
 class Method(_Named):
-    """How a query is answered. DEFAULT is EXACT for pairs and meshes, but TIME_CONTRACTED for a Euclidean separation."""
+    """How a query is answered. DEFAULT is EXACT for pairs and meshes."""
 
     DEFAULT = 0
     TIGHT_INCLUSION = 1  #: [Wang2021]; pairs, meshes, volumes, patches

@@ -39,6 +39,7 @@ type domain struct {
 func main() {
 	for i, one := range []domain{
 		{"pairs", pairs}, {"steps", steps}, {"proximity", frames}, {"rigid", bodies}, {"patches", patches}, {"volumes", volumes},
+		{"euclidean", balls},
 	} {
 		digest := sha256.New()
 		if err := one.run(&source{rand.New(rand.NewPCG(2026, uint64(i)))}, digest); err != nil {
@@ -101,6 +102,22 @@ func pairs(r *source, to hash.Hash) error {
 				s.Solve(kind, q, &o, &out)
 				write(to, &out)
 			}
+		}
+	}
+	return nil
+}
+
+// balls solves every kind with a Euclidean separation, exactly.
+func balls(r *source, to hash.Hash) error {
+	s := narrow.NewSolver()
+	for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
+		for i := range 360 {
+			q := r.numbers(kind.Len(), []int{52, 2, 20}[i%3])
+			o := narrow.DefaultOptions()
+			o.Method, o.Flags, o.MinSeparation = narrow.Exact, narrow.Euclidean, []float64{1.0 / 64, 1.0 / 4, 0x1p-40}[i/3%3]
+			var out geom.Impact
+			s.Solve(kind, q, &o, &out)
+			write(to, &out)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
@@ -30,6 +31,10 @@ func methods() (list []entry) {
 	list = []entry{
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
 		{name: "exact-separation", exactly: always, open: openSeparation},
+		{name: "exact-euclidean", exactly: always,
+			takes:  func(c *ccdtest.Case) bool { return c.D > 0 && math.Float64bits(c.Q[0])%16 == 0 }, // its oracle is slow
+			open:   func() (ccdtest.Method, func() map[string]int64) { return narrow.NewSolver().Solve, none },
+			change: func(o *narrow.Options) { o.Method, o.Flags = narrow.Exact, narrow.Euclidean }},
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
 			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
 			patches: true},

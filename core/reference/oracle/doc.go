@@ -5,6 +5,7 @@
 //	                arithmetic, by Sturm's theorem; place.go computes where the primitives touch
 //	separation.go   Separation: the same for a minimum separation in the max norm, by directions that separate;
 //	                separation_algebraic.go is its arithmetic, by Descartes' rule
+//	euclid.go       EuclideanSeparation: the same in the Euclidean norm, by the nearest point's features and contact.go's arithmetic
 //	distance.go     Distance: the distance of a pair in one configuration, over rational numbers
 //	crossing.go     Crossing: whether an edge and a face share a point, over rational numbers
 //

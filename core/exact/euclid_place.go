@@ -1,0 +1,134 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// place fills u, v, point, normal and width of a contact whose times are known: the nearest points at TOIHi. It asks for the query and TOIHi
+// alone, so the stage that found the contact leaves no trace.
+func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
+	l := &r.lines
+	l.fa.set(l, out.TOIHi)
+	u, v := 0.0, 0.0
+	switch {
+	case r.plane:
+		u, v = r.closest()
+	case len(r.sides) == 1:
+		e := &l.fa.e[0]
+		if ee := geom.Dot3(e, e); ee > 0 {
+			u = min(max(-geom.Dot3(&l.fa.p[0], e)/ee, 0), 1)
+		} else {
+			u = 0.5
+		}
+	}
+	l.describe(q, u, v, out)
+}
+
+// slim is the sine of the angle between B and C up to which they count as parallel. F is then off by no more than slim times the shorter of the
+// two, which is within what law 9 allows to rounding, 2^-47 of the size.
+const slim = 0x1p-48
+
+// closest is where |F| is least over the domain of a face or of two edges, at the time of fa; the middle of these places, if B and C are
+// parallel and there are many. What floats compute as |F| tells between the foot in the plane and the feet on the sides.
+//
+// Where the sine w of the angle between B and C is small, u and v of the foot err by rounding / w. With v as it is, u is computed once more, as the
+// foot on that line: then F errs along the line by no more than rounding, and across it by w times v's error.
+func (r *EuclideanResolver) closest() (u, v float64) {
+	f := &r.lines.fa
+	a, b, c := &f.p[0], &f.e[0], &f.e[1]
+	n := geom.Cross3(b, c)
+	nn := geom.Dot3(&n, &n)
+	if !(nn > float64(slim*slim*float64(geom.Dot3(b, b)*geom.Dot3(c, c)))) {
+		return r.middle()
+	}
+	least := math.Inf(1)
+	offer := func(x, y float64) {
+		g := r.lines.offset(x, y)
+		if s := geom.Dot3(&g, &g); s < least {
+			least, u, v = s, x, y
+		}
+	}
+	x, y := geom.Cross3(c, a), geom.Cross3(a, b)
+	if s, t := geom.Dot3(&x, &n)/nn, geom.Dot3(&y, &n)/nn; s >= 0 && t >= 0 {
+		if len(r.sides) == 3 && s+t <= 1 || len(r.sides) == 4 && s <= 1 && t <= 1 {
+			offer(s, t)
+			last := 1.0 // of u on the line
+			if len(r.sides) == 3 {
+				last = 1 - t
+			}
+			g := r.lines.offset(0, t)
+			offer(min(max(-geom.Dot3(&g, b)/geom.Dot3(b, b), 0), last), t)
+		}
+	}
+	for _, z := range r.sides {
+		e, p := &f.e[z.edge], &f.p[z.from]
+		s := min(max(-geom.Dot3(p, e)/geom.Dot3(e, e), 0), 1)
+		if !(s >= 0) {
+			continue // a side without a length: its neighbours hold its point
+		}
+		x, y := between(z, s)
+		offer(x, y)
+	}
+	return u, v
+}
+
+// parameters are (u, v) at the corners of a face and of two edges, in the order of shape.corners.
+var parameters = [4][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}}
+
+// between is (u, v) at the fraction s of a side.
+func between(z side, s float64) (u, v float64) {
+	from, to := &parameters[z.from], &parameters[z.to]
+	return from[0] + float64(s*(to[0]-from[0])), from[1] + float64(s*(to[1]-from[1]))
+}
+
+// middle is closest for parallel B and C. F goes along the longer of them, E: F = A + h E with h = u B.E/E.E + v C.E/E.E, and the places with the
+// nearest h are the part of a line in the domain, whose ends lie on sides. Without a length of B and C all places are as near.
+func (r *EuclideanResolver) middle() (u, v float64) {
+	f := &r.lines.fa
+	b, c := &f.e[0], &f.e[1]
+	e := b
+	if geom.Dot3(c, c) > geom.Dot3(b, b) {
+		e = c
+	}
+	ee := geom.Dot3(e, e)
+	if !(ee > 0) {
+		if len(r.sides) == 3 {
+			return 1.0 / 3, 1.0 / 3
+		}
+		return 0.5, 0.5
+	}
+	beta, gamma := geom.Dot3(b, e)/ee, geom.Dot3(c, e)/ee
+	way := func(corner int8) float64 {
+		return float64(parameters[corner][0]*beta) + float64(parameters[corner][1]*gamma)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for c := range r.lines.shape.corners {
+		low, high = min(low, way(int8(c))), max(high, way(int8(c)))
+	}
+	h := min(max(-geom.Dot3(&f.p[0], e)/ee, low), high)
+	var ends [2][2]float64
+	first, last := math.Inf(1), math.Inf(-1)
+	offer := func(z side, s float64) {
+		x, y := between(z, s)
+		at := float64(beta*y) - float64(gamma*x)
+		if at < first {
+			first, ends[0] = at, [2]float64{x, y}
+		}
+		if at > last {
+			last, ends[1] = at, [2]float64{x, y}
+		}
+	}
+	for _, z := range r.sides {
+		from, to := way(z.from), way(z.to)
+		switch {
+		case from == h && to == h:
+			offer(z, 0)
+			offer(z, 1)
+		case from <= h && h <= to, to <= h && h <= from:
+			offer(z, (h-from)/(to-from))
+		}
+	}
+	return 0.5 * (ends[0][0] + ends[1][0]), 0.5 * (ends[0][1] + ends[1][1])
+}

@@ -1,0 +1,89 @@
+package exact
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/reference/oracle"
+)
+
+// The last stage alone, on all of [0, 1], gives the oracle's times: on small integers, where all degeneracies meet, and on numbers of full
+// precision.
+func TestEuclideanWideAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 31))
+	n := 1200
+	if testing.Short() {
+		n = 300
+	}
+	contacts := 0
+	for i := range n {
+		kind := geom.StepKinds[i%len(geom.StepKinds)]
+		q := make([]float64, kind.Len())
+		for j := range q {
+			if q[j] = float64(r.IntN(7) - 3); i%3 == 0 {
+				q[j] = 4*r.Float64() - 2
+			}
+		}
+		d := float64(1+r.IntN(8)) / 4
+		var w euclideanWide
+		w.load(kind, q, d)
+		got := w.first(0, 1)
+		want := oracle.EuclideanSeparation(kind, q, d, 1)
+		if got.contact != want.Contact || got.contact && (got.lo != want.Lo || got.hi != want.Hi) {
+			t.Fatalf("%v %v d = %v: %+v, the oracle says %+v", kind, q, d, got, want)
+		}
+		if got.contact && got.hi > 0 {
+			contacts++
+		}
+	}
+	t.Logf("%d queries, %d contacts after the start", n, contacts)
+}
+
+// Polynomials with roots at given places: as many are found, each of them once, and the sign of another polynomial at a root is right where
+// that has the same root.
+func TestEuclideanPolynomials(t *testing.T) {
+	linear := func(num, den int64) bigPoly { // den t + num
+		return bigPoly{big.NewInt(num), big.NewInt(den)}
+	}
+	product := func(list ...bigPoly) bigPoly {
+		p := list[0]
+		for _, q := range list[1:] {
+			p = p.times(q)
+		}
+		return p
+	}
+	count := func(p bigPoly) (n int) {
+		p = p.simple()
+		lo, hi := bigDyadicOf(0), bigDyadicOf(1)
+		p.isolate(lo, hi, p.bernstein(lo, hi), func(_, _ bigDyadic) bool { n++; return false })
+		return n
+	}
+	a, b, c := linear(-1, 3), linear(-3, 5), linear(-1, 7)
+	for _, x := range []struct {
+		p bigPoly
+		n int
+	}{{a, 1}, {product(a, a), 1}, {product(a, b), 2}, {product(a, a, b, b, c, c), 3}, {product(a, a, a, a, a, a), 1}, {product(a, linear(1, 1)), 1}} {
+		if n := count(x.p); n != x.n {
+			t.Errorf("%v has %d roots, not %d", x.p, n, x.n)
+		}
+	}
+	lo, hi := bigDyadicOf(0.25), bigDyadicOf(0.5)
+	for _, x := range []struct {
+		q    bigPoly
+		want bool
+	}{{a, false}, {product(a, b), false}, {c, true}, {c.negated(), false}, {b, false}, {b.negated(), true}, {nil, false}} {
+		l, h := lo, hi
+		if got := x.q.positiveAtRoot(a, &l, &h); got != x.want {
+			t.Errorf("%v > 0 at 1/3 is %v", x.q, got)
+		}
+	}
+	// Bernstein coefficients of t^6 on [0, 1/2] are those of its end alone.
+	power := product(linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1))
+	for i, x := range power.bernstein(bigDyadicOf(0), bigDyadicOf(0.5)) {
+		if (x.Sign() != 0) != (i == 6) {
+			t.Errorf("t^6: coefficient %d is %v", i, x)
+		}
+	}
+}
