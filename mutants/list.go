@@ -279,7 +279,7 @@ var mutants = []mutant{
 	{"a normal where near points are one", "core/rigid/normal.go",
 		"if math.Sqrt(l.near.d2) <= 4*margin && ", "if false && ", []string{"rigid"}},
 	{"near points in the world of another time", "core/rigid/earliest.go",
-		"math.FMA(ma.Velocity.X, out.TOIHi, ma.Position.X)", "math.FMA(ma.Velocity.X, out.TOILo, ma.Position.X)", []string{"rigid"}},
+		"math.FMA(m.Velocity.X, im.TOIHi, m.Position.X)", "math.FMA(m.Velocity.X, im.TOILo, m.Position.X)", []string{"rigid"}},
 	{"contact at the start met a little later", "core/rigid/earliest.go",
 		"return s.f.goal + float64(s.o.Tolerance*stretch)", "return s.f.goal", []string{"rigid"}},
 	{"a portion of pairs forgets where it ended", "core/rigid/broad_phase.go",

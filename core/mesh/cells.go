@@ -19,15 +19,7 @@ type Cells struct {
 // the content determines the format. Errors are of the kind status.ErrFile and name the path and the position. Cells of less than two
 // dimensions are skipped.
 func ReadCells(path string) (*Cells, error) {
-	data, err := LoadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	c, err := DecodeCells(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return c, nil
+	return DecodeFile(path, DecodeCells)
 }
 
 // DecodeCells is ReadCells for the content of a file.

@@ -3,11 +3,25 @@ package mesh
 import (
 	"ccd/core/status"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
 )
+
+// DecodeFile decodes the content of a file; errors of decode then begin with the path.
+func DecodeFile[T any](path string, decode func([]byte) (*T, error)) (*T, error) {
+	data, err := LoadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return decoded, nil
+}
 
 // LoadFile returns the content of a regular file. It does not open other files: a pipe or a terminal may never end, opening a pipe waits
 // for a writer, and opening a device may have side effects. Errors are of the kind status.ErrFile.

@@ -25,15 +25,7 @@ const rowsPerQuery = 8
 // numerator and denominator, and, in all rows or in none, the truth (0 or 1). The quotients must be exact doubles.
 // Errors are of the kind status.ErrFile and name the line.
 func ReadQueries(path string) (*Queries, error) {
-	data, err := LoadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	q, err := DecodeQueries(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return q, nil
+	return DecodeFile(path, DecodeQueries)
 }
 
 // DecodeQueries is ReadQueries for the content of a file.

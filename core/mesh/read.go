@@ -3,7 +3,6 @@ package mesh
 import (
 	"bytes"
 	"ccd/core/status"
-	"fmt"
 	"slices"
 )
 
@@ -28,15 +27,7 @@ const MemoryPerByte = 80
 //
 // No public Go package reads all four formats, reports where a file is wrong, and allocates no memory on the word of a header.
 func Read(path string) (*Surface, error) {
-	data, err := LoadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	s, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
+	return DecodeFile(path, Decode)
 }
 
 // Decode is Read for the content of a file.

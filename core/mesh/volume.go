@@ -239,11 +239,5 @@ func (v *Volume) append(kinds []Element, corners []int32) {
 // Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (v *Volume) Load(motion *geom.Motion, x0, x1 []float64) error {
-	if len(x0) != 3*v.NV {
-		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the volume has %d vertices, so %d", len(x0), v.NV, 3*v.NV)
-	}
-	if len(x1) != len(x0) {
-		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
-	}
-	return motion.Load(x0, x1)
+	return load(motion, "volume", v.NV, x0, x1)
 }

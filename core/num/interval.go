@@ -8,9 +8,6 @@ type Interval struct{ Lo, Hi float64 }
 // Point is the interval that holds x alone.
 func Point(x float64) Interval { return Interval{x, x} }
 
-// Hull is the least interval that holds a and b.
-func Hull(a, b float64) Interval { return Interval{min(a, b), max(a, b)} }
-
 // Contains reports whether x lies in i.
 func (i Interval) Contains(x float64) bool { return i.Lo <= x && x <= i.Hi }
 

@@ -94,7 +94,7 @@ func FuzzInterval(f *testing.F) {
 		if !(p >= 0 && p <= 1 && q >= 0 && q <= 1) {
 			return
 		}
-		i, j := Hull(a, b), Hull(c, d)
+		i, j := Interval{min(a, b), max(a, b)}, Interval{min(c, d), max(c, d)}
 		x := min(max(i.Lo+p*(i.Hi-i.Lo), i.Lo), i.Hi)
 		y := min(max(j.Lo+q*(j.Hi-j.Lo), j.Lo), j.Hi)
 		X, Y := rat(x), rat(y)

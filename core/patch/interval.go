@@ -29,12 +29,6 @@ func (a interval) times(f float64) interval {
 	return interval{below(float64(a.lo * f)), above(float64(a.hi * f))}
 }
 
-// square is a * a, which mul gives less tightly when a holds zero.
-func (a interval) square() interval {
-	l, h := max(a.lo, -a.hi, 0), a.mag()
-	return interval{max(below(float64(l*l)), 0), above(float64(h * h))}
-}
-
 // mag is the largest magnitude in a.
 func (a interval) mag() float64 { return max(-a.lo, a.hi) }
 

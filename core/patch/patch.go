@@ -29,11 +29,6 @@ func New(f Form, x0, x1, w []float64) (*Patch, error) {
 	return p, nil
 }
 
-// Linear makes the triangle whose corners move from a0, b0, c0 to a1, b1, c1.
-func Linear(x0, x1 [9]float64) (*Patch, error) {
-	return New(Form{Triangle, 1, 1}, x0[:], x1[:], nil)
-}
-
 // MaxWeightRatio is the largest quotient of two weights of a patch: beyond it the bounds on averages would say little.
 const MaxWeightRatio = 0x1p100
 

@@ -35,15 +35,7 @@ const MemoryPerPoint = 310
 // and the line; of the content they quote what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
 // and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of knot spans.
 func Read(path string) (*Model, error) {
-	data, err := mesh.LoadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
+	return mesh.DecodeFile(path, Decode)
 }
 
 // Decode is Read for the content of a file.

@@ -24,7 +24,7 @@ type convex struct {
 // load computes the set of a query at rest.
 func (h *convex) load(k geom.Kind, q *[24]float64) {
 	info := k.Info()
-	between := func(i, j uint8) vec { return minus((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
+	between := func(i, j uint8) vec { return geom.Sub3((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
 	h.b, h.c = between(info.Form[1][0], info.Form[1][1]), between(info.Form[2][0], info.Form[2][1])
 	h.n = len(info.Corners)
 	for i, c := range info.Corners {
@@ -60,10 +60,6 @@ func (h *convex) normalize() {
 	scale(&h.b)
 	scale(&h.c)
 	scale(&h.across)
-}
-
-func dot(a, b *vec) float64 {
-	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 }
 
 // setPoint is a point of the set, with what bounds its length: mag[k] is at least the sum of the magnitudes that
@@ -105,8 +101,8 @@ func (h *convex) nearest() (best setPoint) {
 // (u0, v0) + t (du, dv).
 func (h *convex) offerSide(i, j int, d *vec, u0, v0, du, dv float64, best *setPoint) {
 	from, t := &h.corner[i], 0.0
-	if dd := dot(d, d); dd > 0 {
-		t = min(max(-dot(from, d)/dd, 0), 1)
+	if dd := geom.Dot3(d, d); dd > 0 {
+		t = min(max(-geom.Dot3(from, d)/dd, 0), 1)
 	}
 	var s setPoint
 	switch t {
@@ -124,15 +120,15 @@ func (h *convex) offerSide(i, j int, d *vec, u0, v0, du, dv float64, best *setPo
 			s.u = num.SubDown(1, t) // so that u + v <= 1
 		}
 	}
-	if s.square = dot(&s.f, &s.f); s.square <= best.square { // a corner is the tighter one among equals
+	if s.square = geom.Dot3(&s.f, &s.f); s.square <= best.square { // a corner is the tighter one among equals
 		*best = s
 	}
 }
 
 // inside offers the stationary point of the plane, if it is within the domain.
 func (h *convex) offerInside(square bool, best *setPoint) {
-	bb, bc, cc := dot(&h.b, &h.b), dot(&h.b, &h.c), dot(&h.c, &h.c)
-	ab, ac := dot(&h.corner[0], &h.b), dot(&h.corner[0], &h.c)
+	bb, bc, cc := geom.Dot3(&h.b, &h.b), geom.Dot3(&h.b, &h.c), geom.Dot3(&h.c, &h.c)
+	ab, ac := geom.Dot3(&h.corner[0], &h.b), geom.Dot3(&h.corner[0], &h.c)
 	det := float64(bb*cc) - float64(bc*bc)
 	if !(det > 0) {
 		return
@@ -149,7 +145,7 @@ func (h *convex) offerInside(square bool, best *setPoint) {
 		x, y := float64(u*h.b[k]), float64(v*h.c[k])
 		s.f[k], s.mag[k] = h.corner[0][k]+x+y, math.Abs(h.corner[0][k])+math.Abs(x)+math.Abs(y)
 	}
-	s.square = dot(&s.f, &s.f)
+	s.square = geom.Dot3(&s.f, &s.f)
 	*best = s
 }
 
@@ -172,7 +168,7 @@ func (h *convex) upperBound(s *setPoint) float64 {
 		f := math.Abs(s.f[k])
 		x[k] = f + float64(u5*s.mag[k]) + float64(corner*f) + tiny
 	}
-	return math.Sqrt(dot(&x, &x)) * (1 + 8*0x1p-53)
+	return math.Sqrt(geom.Dot3(&x, &x)) * (1 + 8*0x1p-53)
 }
 
 // lowerBound bounds the distance from below by the direction w, a vector of doubles as they stand: every point of the set has a
@@ -183,7 +179,7 @@ func (h *convex) upperBound(s *setPoint) float64 {
 // than 2^-1000. The norm errs by 2.5u and the quotient by u: 8u is enough.
 func (h *convex) lowerBound(w *vec) float64 {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
-	ww := dot(w, w)
+	ww := geom.Dot3(w, w)
 	if !(ww > 0x1p-900) {
 		return 0
 	}
@@ -226,14 +222,14 @@ func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool)
 	}
 	w := s.f
 	if s.along != nil {
-		t := dot(&w, s.along) / dot(s.along, s.along)
+		t := geom.Dot3(&w, s.along) / geom.Dot3(s.along, s.along)
 		for k := range 3 {
 			w[k] -= float64(t * s.along[k])
 		}
 	}
 	if !try(&w) && h.n >= 3 {
 		n := cross(&h.b, &h.c).x
-		if dot(&n, &h.corner[0]) < 0 {
+		if geom.Dot3(&n, &h.corner[0]) < 0 {
 			n = vec{-n[0], -n[1], -n[2]}
 		}
 		try(&n)

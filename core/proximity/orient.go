@@ -1,10 +1,12 @@
 package proximity
 
-import "math"
+import (
+	"math"
 
-type vec [3]float64
+	"ccd/core/geom"
+)
 
-func minus(a, b *vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+type vec = [3]float64
 
 // sumWithBound is a rounded determinant a.(b x c), and a bound on the sum of the magnitudes of its six terms.
 type sumWithBound struct{ det, perm float64 }
@@ -23,7 +25,7 @@ func cross(b, c *vec) (n crossWithBound) {
 
 func (n *crossWithBound) dot(a *vec) sumWithBound {
 	return sumWithBound{
-		float64(a[0]*n.x[0]) + float64(a[1]*n.x[1]) + float64(a[2]*n.x[2]),
+		geom.Dot3(a, &n.x),
 		float64(math.Abs(a[0])*n.mag[0]) + float64(math.Abs(a[1])*n.mag[1]) + float64(math.Abs(a[2])*n.mag[2]),
 	}
 }
@@ -68,7 +70,7 @@ const (
 // is one point of the segment on the plane, and it is in the triangle exactly when the line passes all three edges on
 // the same side; floats can decide strictly inside or strictly outside.
 func pierces(p, q, a, b, c *vec) ternary {
-	ab, ac, ap, aq := minus(b, a), minus(c, a), minus(p, a), minus(q, a)
+	ab, ac, ap, aq := geom.Sub3(b, a), geom.Sub3(c, a), geom.Sub3(p, a), geom.Sub3(q, a)
 	n := cross(&ab, &ac)
 	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()
 	if sp == 0 || sq == 0 {
@@ -77,7 +79,7 @@ func pierces(p, q, a, b, c *vec) ternary {
 	if sp == sq {
 		return no
 	}
-	pq, pa, pb, pc := minus(q, p), minus(a, p), minus(b, p), minus(c, p)
+	pq, pa, pb, pc := geom.Sub3(q, p), geom.Sub3(a, p), geom.Sub3(b, p), geom.Sub3(c, p)
 	m := cross(&pa, &pb)
 	s0 := m.dot(&pq).sign()
 	m = cross(&pb, &pc)

@@ -65,16 +65,20 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		s.find(ma, mb, from, to)
 	}
 	if out.Verdict == geom.Contact && out.IndexA >= 0 {
-		// The search sees the bodies from A's pivot.
-		at := r3.Vec{
-			X: math.FMA(ma.Velocity.X, out.TOIHi, ma.Position.X),
-			Y: math.FMA(ma.Velocity.Y, out.TOIHi, ma.Position.Y),
-			Z: math.FMA(ma.Velocity.Z, out.TOIHi, ma.Position.Z),
-		}
-		out.PointA, out.PointB = r3.Add(out.PointA, at), r3.Add(out.PointB, at)
+		out.toWorld(ma)
 	}
 	out.Iterations = s.steps
 	return nil
+}
+
+// toWorld moves the near points, which the search sees from the pivot of the body that moves by m, to the world.
+func (im *Impact) toWorld(m *Motion) {
+	at := r3.Vec{
+		X: math.FMA(m.Velocity.X, im.TOIHi, m.Position.X),
+		Y: math.FMA(m.Velocity.Y, im.TOIHi, m.Position.Y),
+		Z: math.FMA(m.Velocity.Z, im.TOIHi, m.Position.Z),
+	}
+	im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
 }
 
 // Solver is the memory of a search between two bodies.

@@ -150,7 +150,7 @@ func TestPersistentCloseness(t *testing.T) {
 	}
 	outer, _ := NewBody(v, faces, 1)
 	inner, _ := NewBody(w, faces, 1)
-	still := Static(geom.Pose{Rotation: Motion{}.Rotation})
+	still := Motion{}
 	still.Rotation.Real = 1
 	turning := still
 	turning.AngularVelocity = r3.Vec{X: 0.3, Y: 3, Z: 0.2}

@@ -254,7 +254,7 @@ func TestNearestAgainstExact(t *testing.T) {
 		for k := range 3 {
 			pa[k], pb[k] = components(a.tri[0][k]), components(b.tri[0][k])
 		}
-		still := Static(geom.Pose{Rotation: quat.Number{Real: 1}})
+		still := Motion{Rotation: quat.Number{Real: 1}}
 		var q query
 		var f posePair
 		var l leaf

@@ -90,7 +90,7 @@ func TestStillMeshIsABody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		still := Static(geom.Pose{Rotation: quat.Number{Real: 1}})
+		still := Motion{Rotation: quat.Number{Real: 1}}
 		for i := range d.Bodies {
 			one := MeshScene{Bodies: d.Bodies[i : i+1], Motions: d.Motions[i : i+1], Mesh: d.Mesh}
 			all, err := one.Collisions(d.x0, d.x0, &d.o)

@@ -54,12 +54,7 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	}
 	im.Shape, im.IndexB, im.FeatureB = what, int64(index), elementFeature(what, im.FeatureB)
 	if im.Verdict == geom.Contact {
-		at := r3.Vec{
-			X: math.FMA(m.Velocity.X, im.TOIHi, m.Position.X),
-			Y: math.FMA(m.Velocity.Y, im.TOIHi, m.Position.Y),
-			Z: math.FMA(m.Velocity.Z, im.TOIHi, m.Position.Z),
-		}
-		im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
+		im.toWorld(m)
 	}
 	return false
 }

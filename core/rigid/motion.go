@@ -32,9 +32,6 @@ type Motion struct {
 // num.MaxAngle radians from t = 0. Within them nothing overflows.
 const MaxMagnitude = 1e60
 
-// Static is the motion that keeps a body in its pose.
-func Static(p geom.Pose) Motion { return Motion{Rotation: p.Rotation, Position: p.Position} }
-
 // Screw is the motion of a body, in pose p at t = 0, that turns about the line through axisPoint, in the world, with the
 // given angular velocity and slides along it with the given speed. It is exactly a screw about an axis that differs by rounding.
 func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion {

@@ -210,7 +210,7 @@ func TestD2MStepsBackFromEveryPair(t *testing.T) {
 		t.Fatal(err)
 	}
 	swing := Motion{Rotation: quat.Number{Real: math.Cos(0.125), Jmag: -math.Sin(0.125)}, AngularVelocity: r3.Vec{Y: 0.5}}
-	c := course{beam, slabs, swing, Static(geom.Pose{Rotation: quat.Number{Real: 1}}), DefaultOptions()}
+	c := course{beam, slabs, swing, Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()}
 	c.o.Search, c.o.MinSeparation, c.o.Tolerance = Reference, 1e-3, 1e-6
 	var s Solver
 	var im Impact

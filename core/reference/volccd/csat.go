@@ -80,18 +80,6 @@ func margin(l, reach *[3]float64, d float64) float64 {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-func dot(a, b *[3]float64) float64 {
-	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
-}
-
-func cross(a, b *[3]float64) [3]float64 {
-	return [3]float64{
-		float64(a[1]*b[2]) - float64(a[2]*b[1]), float64(a[2]*b[0]) - float64(a[0]*b[2]), float64(a[0]*b[1]) - float64(a[1]*b[0]),
-	}
-}
-
-func minus(a, b *[3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
 // csat is the separating axis test of two elements.
 type csat struct {
 	a, b cloud
@@ -116,7 +104,7 @@ func (c *csat) load(mo *geom.Motion, a, b []int32, d float64) {
 func (c *cloud) least(l *[3]float64, end int) (best float64, at int) {
 	best = math.Inf(1)
 	for i := range c.at[end][:c.n] {
-		if x := dot(&c.at[end][i], l); x < best {
+		if x := geom.Dot3(&c.at[end][i], l); x < best {
 			best, at = x, i
 		}
 	}
@@ -126,7 +114,7 @@ func (c *cloud) least(l *[3]float64, end int) (best float64, at int) {
 func (c *cloud) greatest(l *[3]float64, end int) (best float64, at int) {
 	best = math.Inf(-1)
 	for i := range c.at[end][:c.n] {
-		if x := dot(&c.at[end][i], l); x > best {
+		if x := geom.Dot3(&c.at[end][i], l); x > best {
 			best, at = x, i
 		}
 	}
@@ -136,7 +124,7 @@ func (c *cloud) greatest(l *[3]float64, end int) (best float64, at int) {
 // extent returns the least and the greatest coordinate along l at one end.
 func (c *cloud) extent(l *[3]float64, end int) (lo, hi float64) {
 	for i := range c.n {
-		x := dot(&c.at[end][i], l)
+		x := geom.Dot3(&c.at[end][i], l)
 		if i == 0 {
 			lo, hi = x, x
 		}
@@ -175,13 +163,13 @@ func (c *csat) elements() bool {
 			gap := lo - hi
 			done = done && gap > m
 			if end == 0 || gap < worst {
-				worst, w = gap, minus(&c.b.at[end][j], &c.a.at[end][i])
+				worst, w = gap, geom.Sub3(&c.b.at[end][j], &c.a.at[end][i])
 			}
 		}
 		if done {
 			return true
 		}
-		t := 2 * dot(&w, &l) / dot(&w, &w)
+		t := 2 * geom.Dot3(&w, &l) / geom.Dot3(&w, &w)
 		if !(t < 0) { // they touch, or are as near as rounding, or are not told apart in floats
 			return false
 		}
@@ -209,8 +197,8 @@ func (c *csat) between() (l [3]float64) {
 
 // normal returns the normal of three points of a cloud at t = 0.
 func (c *cloud) normal(x, y, z int) [3]float64 {
-	u, w := minus(&c.at[0][y], &c.at[0][x]), minus(&c.at[0][z], &c.at[0][x])
-	return cross(&u, &w)
+	u, w := geom.Sub3(&c.at[0][y], &c.at[0][x]), geom.Sub3(&c.at[0][z], &c.at[0][x])
+	return geom.Cross3(&u, &w)
 }
 
 // vertices computes for every point of e whether the normal of a face of element o, given by its corners, separates it from o:
@@ -221,7 +209,7 @@ func (c *csat) vertices(e, o *cloud, face [3]int, culled []bool) {
 	lo0, hi0 := o.extent(&l, 0)
 	lo1, hi1 := o.extent(&l, 1)
 	for i := range e.n {
-		x0, x1 := dot(&e.at[0][i], &l), dot(&e.at[1][i], &l)
+		x0, x1 := geom.Dot3(&e.at[0][i], &l), geom.Dot3(&e.at[1][i], &l)
 		culled[i] = lo0-x0 > m && lo1-x1 > m || x0-hi0 > m && x1-hi1 > m
 	}
 }
@@ -249,6 +237,6 @@ func (c *csat) pairEE(e *cloud, edge [2]int, o *cloud, other [2]int) bool {
 }
 
 func product(e *cloud, edge [2]int, o *cloud, other [2]int) [3]float64 {
-	u, w := minus(&e.at[0][edge[1]], &e.at[0][edge[0]]), minus(&o.at[0][other[1]], &o.at[0][other[0]])
-	return cross(&u, &w)
+	u, w := geom.Sub3(&e.at[0][edge[1]], &e.at[0][edge[0]]), geom.Sub3(&o.at[0][other[1]], &o.at[0][other[0]])
+	return geom.Cross3(&u, &w)
 }

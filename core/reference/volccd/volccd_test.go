@@ -355,7 +355,7 @@ func TestCSATDoubtsNearPlanes(t *testing.T) {
 		c.load(&mo, []int32{0, 1, 2, 3}, []int32{4, 5, 6, 7}, 0)
 		// Signs differ where the exact gap is on one side and the rounded one on the other.
 		above := exactlyAbove(&mo, l)
-		if g := dot(&c.b.at[0][0], &l); g > 0 && above <= 0 || g < 0 && above >= 0 {
+		if g := geom.Dot3(&c.b.at[0][0], &l); g > 0 && above <= 0 || g < 0 && above >= 0 {
 			wrong++
 			if c.apart(&c.a, &c.b, &l) {
 				t.Fatalf("seed %d: the axis %v separates the origin from %v by a rounding", seed, l, w)
