@@ -43,36 +43,20 @@ func main() {
 			}
 		})
 	}
-	vol := &volumes{dir: *out, next: *seed}
-	wg.Go(func() {
-		for time.Now().Before(end) {
-			vol.scene()
-		}
-	})
-	whole := &steps{dir: *out, next: *seed}
-	wg.Go(func() {
-		for time.Now().Before(end) {
-			whole.scene()
-		}
-	})
-	crumpled := &crumples{dir: *out, next: *seed}
-	wg.Go(func() {
-		for time.Now().Before(end) {
-			crumpled.step()
-		}
-	})
-	curved := &patches{dir: *out, next: *seed << 20}
-	wg.Go(func() {
-		for time.Now().Before(end) {
-			curved.step()
-		}
-	})
-	bodies := &rigidCases{dir: *out, next: *seed << 20}
-	wg.Go(func() {
-		for time.Now().Before(end) {
-			bodies.step()
-		}
-	})
+	domains := []domain{
+		&volumes{seeded: seeded{dir: *out, name: "volume", next: *seed}},
+		&steps{seeded: seeded{dir: *out, name: "step", next: *seed}},
+		&crumples{seeded: seeded{dir: *out, name: "crumple", next: *seed}},
+		&patches{seeded: seeded{dir: *out, name: "patches", next: *seed << 20}},
+		&rigidCases{seeded: seeded{dir: *out, name: "rigid", next: *seed << 20}},
+	}
+	for _, d := range domains {
+		wg.Go(func() {
+			for time.Now().Before(end) {
+				d.step()
+			}
+		})
+	}
 	done := make(chan struct{})
 	go func() { wg.Wait(); close(done) }()
 	if !watch(list, r, done, *every) {
@@ -80,12 +64,12 @@ func main() {
 		os.Exit(1)
 	}
 	r.print(list)
-	vol.print()
-	whole.print()
-	crumpled.print()
-	curved.print()
-	bodies.print()
-	if r.violations > 0 || vol.wrong.Load() > 0 || whole.wrong.Load() > 0 || crumpled.wrong.Load() > 0 || curved.wrong.Load() > 0 || bodies.wrong.Load() > 0 {
+	failures := int64(r.violations)
+	for _, d := range domains {
+		d.print()
+		failures += d.failures()
+	}
+	if failures > 0 {
 		os.Exit(1)
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 
@@ -17,36 +15,21 @@ import (
 // rigidCases is a goroutine that tests the laws for two rigid bodies, and for one over a mesh that deforms. It also compares scenes of many
 // bodies with their single pairs.
 type rigidCases struct {
-	dir                        string
-	next                       uint64 // seed
-	method                     rigids.Method
-	cases, scenes              atomic.Int64
-	contacts, undecided, wrong atomic.Int64
+	seeded
+	method              rigids.Method
+	cases, scenes       atomic.Int64
+	contacts, undecided atomic.Int64
 }
 
-// step tests one case, or one scene. It records a failure with its seed, which reproduces it.
+// step tests one case, or one scene.
 func (w *rigidCases) step() {
-	seed := w.next
-	w.next++
-	err := w.follow(seed)
-	if err == nil {
-		return
-	}
-	w.wrong.Add(1)
-	text := fmt.Sprintf("rigid seed %d: %v\n", seed, err)
-	fmt.Print(text)
-	if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("rigid-%d.txt", seed)), []byte(text), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	seed := w.seed()
+	if !w.test(seed, fmt.Sprintf("rigid seed %d", seed), func() error { return w.follow(seed) }) {
+		w.method = rigids.Method{} // a panic may have left it half done
 	}
 }
 
-func (w *rigidCases) follow(seed uint64) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			w.method = rigids.Method{}
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+func (w *rigidCases) follow(seed uint64) error {
 	r := ccdtest.NewRand(seed, 13)
 	if seed%32 == 0 {
 		return w.scene(r)

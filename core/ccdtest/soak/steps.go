@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 
 	"ccd/core/ccdtest"
@@ -17,34 +15,18 @@ import (
 
 // steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets.
 type steps struct {
-	dir                     string
-	next                    uint64 // seed
-	scenes, contacts, wrong atomic.Int64
+	seeded
+	scenes, contacts atomic.Int64
 }
 
-// scene looks at one step. What is broken is noted by its seed, which makes it again.
-func (w *steps) scene() {
-	seed := w.next
-	w.next++
+// step looks at one step.
+func (w *steps) step() {
+	seed := w.seed()
 	w.scenes.Add(1)
-	err := w.check(seed)
-	if err == nil {
-		return
-	}
-	w.wrong.Add(1)
-	text := fmt.Sprintf("step seed %d: %v\n", seed, err)
-	fmt.Print(text)
-	if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("step-%d.txt", seed)), []byte(text), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
+	w.test(seed, fmt.Sprintf("step seed %d", seed), func() error { return w.check(seed) })
 }
 
-func (w *steps) check(seed uint64) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+func (w *steps) check(seed uint64) error {
 	r := ccdtest.NewRand(seed, 14)
 	m, x0, x1, err := soup(r)
 	if err != nil {

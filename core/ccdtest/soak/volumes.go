@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 
 	"ccd/core/ccdtest"
@@ -18,43 +16,24 @@ import (
 
 // volumes is a goroutine that compares steps of random volumes, edited at random, with brute force.
 type volumes struct {
-	dir             string
-	next            uint64 // seed
-	scenes, steps   atomic.Int64
-	contacts, wrong atomic.Int64
-	exact           atomic.Int64 // small scenes that were tested against the laws in exact arithmetic
+	seeded
+	scenes, steps atomic.Int64
+	contacts      atomic.Int64
+	exact         atomic.Int64 // small scenes that were tested against the laws in exact arithmetic
 }
 
-// scene tests one volume over some edits and steps. It records a difference with its seed, which reproduces it.
-func (w *volumes) scene() {
-	seed := w.next
-	w.next++
+// step tests one volume over some edits and steps.
+func (w *volumes) step() {
+	seed := w.seed()
 	w.scenes.Add(1)
-	w.note(seed, "RandomVolume", w.follow(seed))
+	w.test(seed, fmt.Sprintf("ccdtest.RandomVolume(%d)", seed), func() error { return w.follow(seed) })
 	if seed%4 == 0 {
-		w.note(seed, "NewVolumeCase", w.smallScene(seed))
-	}
-}
-
-// note records an error, if there is one.
-func (w *volumes) note(seed uint64, maker string, err error) {
-	if err != nil {
-		w.wrong.Add(1)
-		text := fmt.Sprintf("ccdtest.%s(%d): %v\n", maker, seed, err)
-		fmt.Print(text)
-		if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("volume-%d.txt", seed)), []byte(text), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
+		w.test(seed, fmt.Sprintf("ccdtest.NewVolumeCase(%d)", seed), func() error { return w.smallScene(seed) })
 	}
 }
 
 // smallScene tests the tree and [Tang2011] against the laws on a case of each family in turn.
 func (w *volumes) smallScene(seed uint64) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
 	w.exact.Add(1)
 	c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[seed/4%uint64(len(ccdtest.VolumeFamilies))], seed)
 	truth := ccdtest.NewVolumeTruth(&c)
@@ -86,12 +65,7 @@ func solveVolume(c *ccdtest.VolumeCase, threads int, search volume.Search) (all 
 	return all, converted(&e), err
 }
 
-func (w *volumes) follow(seed uint64) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+func (w *volumes) follow(seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 11))
 	x := ccdtest.RandomVolume(seed)
 	v, err := x.Cells.Volume()
