@@ -1,4 +1,4 @@
-"""Grading: answers of any library, held against the exact method.
+"""Grade the answers of any library against the exact method.
 
 For each pair the oracle decides whether there is a contact and from when; the answer is a hit or not, and a time of impact.
 
@@ -9,14 +9,13 @@ For each pair the oracle decides whether there is a contact and from when; the a
     malformed       a hit whose time is NaN or outside [0, t_max]
 
 A missed contact or a late time breaks soundness; false contacts and earliness cost only time. The oracle is exact
-(docs/numerics.md). Where the exact method does not carry out a separation, the time-contracted one brackets the truth, and a
-pair that it cannot decide is `unknown`, which is no fault of the answer.
+(docs/numerics.md). `grade` also takes a truth that only brackets the time; an answer between its ends is `unknown`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import pair, step
 from ._native import arrays
-from .errors import ArgumentError, InvalidIndexError, UnsupportedError
+from .errors import ArgumentError, InvalidIndexError
 from .impact import CERTIFIED, Kind, Verdict, impact_dtype
 from .mesh import Mesh
 
@@ -76,7 +75,7 @@ class Report:
     late            times after the true one
     false_contacts  hits of pairs that do not meet
     malformed       hits whose time is NaN or outside [0, t_max]
-    unknown         pairs that the oracle could not decide
+    unknown         answers that the truth does not settle; 0, since the oracle is exact
     earliness       mean, median, max over right contacts
     worst           missed first, then late, malformed, false, early
     """
@@ -103,21 +102,9 @@ class Report:
         return {**self.__dict__, "worst": worst, "sound": self.sound}
 
 
-def _methods(options: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The oracle's options, the best method first, and whether it is exact."""
-    common = {name: options[name] for name in _OPTIONS if name in options}
-    yield common | {"method": "exact"}, True
-    yield common | {"method": "time-contracted", "tolerance": 1e-12}, False
-
-
-def _truth(solve: Any, options: Mapping[str, Any]) -> tuple[NDArray[Any], bool]:
-    for choice, exact in _methods(options):
-        try:
-            return solve(choice), exact
-        except UnsupportedError:
-            if not exact:
-                raise
-    raise AssertionError("the loop returns or raises")
+def _oracle(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the oracle, which is the exact method."""
+    return {name: options[name] for name in _OPTIONS if name in options} | {"method": "exact"}
 
 
 def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = True, t_max: float = 1.0) -> NDArray[np.int8]:
@@ -153,8 +140,8 @@ def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: in
     _check(answers, worst, options)
     if len(array) != len(answers):
         raise ArgumentError(f"answers: {len(answers)} rows for {len(array)} queries")
-    truth, exact = _truth(lambda o: pair.solve(which, array, **o), options)
-    return _report(truth, answers, exact, options, worst, absent=0, points=lambda row: array[row])
+    truth = pair.solve(which, array, **_oracle(options))
+    return _report(truth, answers, options, worst, absent=0, points=lambda row: array[row])
 
 
 def scene(
@@ -170,14 +157,13 @@ def scene(
         raise ArgumentError("answers: a scene needs the columns kind, a and b")
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
     kinds, given = answers.kind, _canonical(mesh, answers.kind, answers.pairs)
-    found, exact = _truth(lambda o: step.collisions(mesh, start, end, **o), options)
+    found = step.collisions(mesh, start, end, **_oracle(options))
     truth, rest = _match(found, kinds, given)
     # A pair the step does not list is separate, or one that it skips (a filter, a shared vertex): test it where that matters.
     for kind in Kind:
         rows = np.flatnonzero((truth["verdict"] == Verdict.SEPARATE) & answers.hit & (kinds == kind))
         if len(rows):
-            found_, _ = _truth(lambda o, k=kind, r=rows: step.pairs(mesh, start, end, k, given[r], **o), options)
-            truth[rows] = found_
+            truth[rows] = step.pairs(mesh, start, end, kind, given[rows], **_oracle(options))
     extra = found[rest] if complete else found[:0]
     everything = Answers(
         np.concatenate([answers.hit, np.zeros(len(extra), bool)]),
@@ -185,7 +171,7 @@ def scene(
     )
     truth = np.concatenate([truth, extra])
     absent = int((extra["verdict"] == Verdict.CONTACT).sum())
-    return _report(truth, everything, exact, options, worst, absent, lambda row: _query(vertices, start, end, truth[row]))
+    return _report(truth, everything, options, worst, absent, lambda row: _query(vertices, start, end, truth[row]))
 
 
 _OPTIONS = ("min_separation", "t_max", "threads", "progress", "norm")
@@ -244,13 +230,13 @@ def _match(found: NDArray[Any], kinds: NDArray[np.int32], pairs: NDArray[np.int6
     return truth, rest
 
 
-def _report(truth: NDArray[Any], answers: Answers, exact: bool, options: Any, worst: int, absent: int, points: Any) -> Report:
-    grades = grade(truth, answers.hit, answers.toi, exact=exact, t_max=arrays.number("t_max", options.get("t_max", 1.0)))
+def _report(truth: NDArray[Any], answers: Answers, options: Any, worst: int, absent: int, points: Any) -> Report:
+    grades = grade(truth, answers.hit, answers.toi, t_max=arrays.number("t_max", options.get("t_max", 1.0)))
     counts = np.bincount(grades, minlength=len(NAMES)).tolist()
     met = (grades == RIGHT) & answers.hit & (truth["verdict"] == Verdict.CONTACT)
     early = truth["toi_lo"][met] - answers.toi[met]
     report = Report(
-        oracle="exact" if exact else "time-contracted",
+        oracle="exact",
         answers=len(truth) - absent,
         contacts=int((truth["verdict"] == Verdict.CONTACT).sum()),
         missed=counts[MISSED],

@@ -204,7 +204,7 @@ def _commands() -> dict[str, Schema]:
             "grades",
             files=_FILES,
             whose=_text_("whose answers: a file, a peer, a method"),
-            oracle=_text_("the method that the answers are graded by", "exact", "time-contracted"),
+            oracle=_text_("the method that the answers are graded by", "exact"),
             sound=_is("boolean", "nothing missed, late or malformed"),
             **dict.fromkeys(
                 ("answers", "contacts", "missed", "absent", "late", "false_contacts", "malformed", "unknown"), _COUNT

@@ -28,7 +28,6 @@ Exit with 1 when a contact is missed, a time is late, or an answer is malformed.
   malformed       the answer is yes, and its time is NaN or outside [0, t_max]
   false contact   the answer is yes, and nothing comes within the separation: costs time only
   earliness       how long before the true time a right answer stops: costs time only
-  unknown         no exact method supports the separation, and the time-contracted one could not settle the pair
 """
 
 
