@@ -210,7 +210,7 @@ var mutants = []mutant{
 	{"a quotient rounded without what was cut off", "core/proximity/rational.go",
 		"	if r.Sign() != 0 {", "	if r.Sign() > 1 {", []string{"proximity"}},
 	{"the distance at the start taken from the axes alone", "core/narrow/start_exact.go",
-		"			offer(e.cross(edge))", "			_ = edge", []string{"narrow"}},
+		"			offer(e.Cross(edge))", "			_ = edge", []string{"narrow"}},
 	{"a safe step that ends in contact", "core/step/size.go",
 		"math.Max(0, num.Down(im.TOILo))", "math.Max(0, num.Up(im.TOILo))", []string{"step"}},
 

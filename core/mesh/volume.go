@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/status"
@@ -206,10 +207,8 @@ func (v *Volume) checkElements(kinds []Element, corners []int32) error {
 			if x < 0 || int(x) >= v.NV {
 				return status.Errorf(status.ErrIndex, "elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
 			}
-			for _, y := range c[:j] {
-				if x == y {
-					return status.Errorf(status.ErrIndex, "elements[%d], a %v, repeats vertex %d", i, k, x)
-				}
+			if slices.Contains(c[:j], x) {
+				return status.Errorf(status.ErrIndex, "elements[%d], a %v, repeats vertex %d", i, k, x)
 			}
 		}
 		at += n

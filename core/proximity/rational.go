@@ -3,37 +3,19 @@ package proximity
 import (
 	"math"
 	"math/big"
-	"math/bits"
 
 	"ccd/core/geom"
+	"ccd/core/num"
 )
 
 // The last stage of a distance: the algorithm of oracle.Distance, in integers over one denominator for each candidate. It computes no
 // greatest common divisors: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all
 // of the time.
 
-// intVec is a vector of integers.
-type intVec [3]*big.Int
-
-func (a intVec) minus(b intVec) (r intVec) {
-	for k := range r {
-		r[k] = new(big.Int).Sub(a[k], b[k])
-	}
-	return r
-}
-
-func (a intVec) dot(b intVec) *big.Int {
-	sum, w := new(big.Int), new(big.Int)
-	for k := range a {
-		sum.Add(sum, w.Mul(a[k], b[k]))
-	}
-	return sum
-}
-
 // nearestExact is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square of its distance from the
 // origin is square / den^2 in units of 2^(2 unit).
 type nearestExact struct {
-	a, b, c   intVec
+	a, b, c   num.IntVec
 	unit      int
 	u, v, den *big.Int
 	square    *big.Int
@@ -45,7 +27,7 @@ func nearestOf(k geom.Kind, x []float64) *nearestExact {
 	n.load(k, x)
 	corners := k.Info().Corners
 	one := big.NewInt(1)
-	at := make([]intVec, len(corners))
+	at := make([]num.IntVec, len(corners))
 	for i, c := range corners {
 		u, v := big.NewInt(int64(c.U)), big.NewInt(int64(c.V))
 		at[i] = n.at(u, v, one)
@@ -58,9 +40,9 @@ func nearestOf(k geom.Kind, x []float64) *nearestExact {
 	for i := range sides {
 		j := (i + 1) % len(corners)
 		f := at[i]
-		d := at[j].minus(f)
-		dd := d.dot(d)
-		t := f.dot(d)
+		d := at[j].Minus(f)
+		dd := d.Dot(d)
+		t := f.Dot(d)
 		if t.Neg(t); t.Sign() > 0 && t.Cmp(dd) < 0 {
 			from, to := corners[i], corners[j]
 			mix := func(a, b uint8) *big.Int { // a dd + t (b - a)
@@ -79,9 +61,9 @@ func nearestOf(k geom.Kind, x []float64) *nearestExact {
 
 // inside offers the stationary point of the plane, if it is one point of the domain.
 func (n *nearestExact) inside(domain geom.Domain) {
-	bb, bc, cc, ab, ac := n.b.dot(n.b), n.b.dot(n.c), n.c.dot(n.c), n.a.dot(n.b), n.a.dot(n.c)
-	det := minorInt(bb, bc, bc, cc) // not negative, by Cauchy and Schwarz
-	u, v := minorInt(bc, cc, ab, ac), minorInt(ab, ac, bb, bc)
+	bb, bc, cc, ab, ac := n.b.Dot(n.b), n.b.Dot(n.c), n.c.Dot(n.c), n.a.Dot(n.b), n.a.Dot(n.c)
+	det := num.Minor(bb, cc, bc, bc) // not negative, by Cauchy and Schwarz
+	u, v := num.Minor(bc, ac, cc, ab), num.Minor(ab, bc, ac, bb)
 	if det.Sign() == 0 || u.Sign() < 0 || v.Sign() < 0 {
 		return
 	}
@@ -91,14 +73,8 @@ func (n *nearestExact) inside(domain geom.Domain) {
 	n.offer(u, v, det, n.at(u, v, det))
 }
 
-// minorInt is a d - b c.
-func minorInt(a, b, c, d *big.Int) *big.Int {
-	p := new(big.Int).Mul(a, d)
-	return p.Sub(p, new(big.Int).Mul(b, c))
-}
-
 // at returns den times the point at (u, v) / den.
-func (n *nearestExact) at(u, v, den *big.Int) (f intVec) {
+func (n *nearestExact) at(u, v, den *big.Int) (f num.IntVec) {
 	w := new(big.Int)
 	for k := range f {
 		f[k] = new(big.Int).Mul(den, n.a[k])
@@ -109,8 +85,8 @@ func (n *nearestExact) at(u, v, den *big.Int) (f intVec) {
 }
 
 // offer takes a point if it is nearer: f is den times it.
-func (n *nearestExact) offer(u, v, den *big.Int, f intVec) {
-	square := f.dot(f)
+func (n *nearestExact) offer(u, v, den *big.Int, f num.IntVec) {
+	square := f.Dot(f)
 	if n.square != nil {
 		x, y := new(big.Int).Mul(n.den, n.den), new(big.Int).Mul(den, den)
 		if x.Mul(x, square).Cmp(y.Mul(y, n.square)) >= 0 {
@@ -122,32 +98,10 @@ func (n *nearestExact) offer(u, v, den *big.Int, f intVec) {
 
 // load makes A, B and C in units of 2^unit, which divides every coordinate.
 func (n *nearestExact) load(k geom.Kind, x []float64) {
-	n.unit = 1 << 20
-	for _, c := range x {
-		if m, e := math.Frexp(c); m != 0 {
-			n.unit = min(n.unit, e-53+bits.TrailingZeros64(uint64(math.Abs(math.Ldexp(m, 53)))))
-		}
-	}
-	point := func(i int) (r intVec) {
-		for j := range r {
-			r[j] = new(big.Int)
-			if m, e := math.Frexp(x[3*i+j]); m != 0 {
-				r[j].SetInt64(int64(math.Ldexp(m, 53)))
-				if shift := e - 53 - n.unit; shift >= 0 {
-					r[j].Lsh(r[j], uint(shift))
-				} else {
-					r[j].Rsh(r[j], uint(-shift)) // exact: the bits shifted out are zeros
-				}
-			}
-		}
-		return r
-	}
 	info := k.Info()
-	var p [4]intVec
-	for i := range info.Points {
-		p[i] = point(i)
-	}
-	difference := func(i [2]uint8) intVec { return p[i[0]].minus(p[i[1]]) }
+	var p [4]num.IntVec
+	n.unit, _ = num.IntVecs(x, p[:])
+	difference := func(i [2]uint8) num.IntVec { return p[i[0]].Minus(p[i[1]]) }
 	n.a, n.b, n.c = difference(info.Form[0]), difference(info.Form[1]), difference(info.Form[2])
 }
 

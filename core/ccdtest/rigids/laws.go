@@ -3,6 +3,7 @@ package rigids
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -34,10 +35,8 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	for _, v := range []r3.Vec{im.PointA, im.PointB, im.Normal} {
 		list = append(list, v.X, v.Y, v.Z)
 	}
-	for _, x := range list {
-		if math.IsNaN(x) {
-			return violation(0, "NaN in %+v", *im)
-		}
+	if slices.ContainsFunc(list, math.IsNaN) {
+		return violation(0, "NaN in %+v", *im)
 	}
 	n := geom.Norm(im.Normal)
 	switch {
