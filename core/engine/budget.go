@@ -105,18 +105,18 @@ func (l *List[T]) AppendTo(all []T) []T {
 	return all
 }
 
-// Gather returns the items of several lists in one slice without spare capacity.
-func Gather[T any](lists ...*List[T]) []T {
+// Gather returns the items of the workers' lists in one slice without spare capacity.
+func Gather[W, T any](workers []W, list func(w *W) *List[T]) []T {
 	n := 0
-	for _, l := range lists {
-		n += l.n
+	for i := range workers {
+		n += list(&workers[i]).n
 	}
 	if n == 0 {
 		return nil
 	}
 	all := make([]T, 0, n)
-	for _, l := range lists {
-		all = l.AppendTo(all)
+	for i := range workers {
+		all = list(&workers[i]).AppendTo(all)
 	}
 	return all
 }

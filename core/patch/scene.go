@@ -163,14 +163,10 @@ func (s *Scene) collisions(of subject, o *Options) ([]Impact, error) {
 			return true
 		})
 	}
-	var lists []*engine.List[Impact]
-	for _, w := range s.workers {
-		lists = append(lists, &w.found)
-	}
 	if err = s.end(err); err != nil {
 		return nil, err
 	}
-	list := engine.Gather(lists...)
+	list := engine.Gather(s.workers, func(w **worker) *engine.List[Impact] { return &(*w).found })
 	inOrder(list)
 	return list, nil
 }

@@ -36,11 +36,7 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	if err != nil {
 		return nil, err
 	}
-	var lists []*engine.List[Intersection]
-	for _, w := range s.workers {
-		lists = append(lists, &w.found)
-	}
-	all := engine.Gather(lists...)
+	all := engine.Gather(s.workers, func(w **worker) *engine.List[Intersection] { return &(*w).found })
 	slices.SortFunc(all, func(x, y Intersection) int {
 		if x.Kind != y.Kind {
 			if x.Kind == geom.EdgeFace || y.Kind == geom.EdgeFace {

@@ -83,11 +83,7 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
 	}
-	var lists []*engine.List[MeshImpact]
-	for i := range s.workers {
-		lists = append(lists, &s.workers[i].found)
-	}
-	all := engine.Gather(lists...)
+	all := engine.Gather(s.workers, func(w *meshWorker) *engine.List[MeshImpact] { return &w.found })
 	slices.SortFunc(all, func(x, y MeshImpact) int { return x.compare(&y) })
 	return all, nil
 }

@@ -190,7 +190,7 @@ func TestBallOverACloth(t *testing.T) {
 		if _, err := s.Earliest(x0, x1, nil); err != nil {
 			t.Fatal(err)
 		}
-	}); n > 8 { // what a crew of goroutines takes, however many pairs there are
+	}); n > 8 { // what starting the goroutines takes, however many pairs there are
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -51,11 +51,7 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
 		return nil, err
 	}
-	var lists []*engine.List[SceneImpact]
-	for i := range s.memory.workers {
-		lists = append(lists, &s.memory.workers[i].found)
-	}
-	all := engine.Gather(lists...)
+	all := engine.Gather(s.memory.workers, func(w *sceneWorker) *engine.List[SceneImpact] { return &w.found })
 	slices.SortFunc(all, func(x, y SceneImpact) int { return x.compare(&y) })
 	return all, nil
 }

@@ -184,7 +184,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 	s.Threads = 1
 	if n := testing.AllocsPerRun(3, func() { _, err = s.Earliest(&o) }); err != nil || n > 20 {
-		t.Errorf("%v allocations for %d pairs, %v", n, parts.Candidates[0], err) // what a crew of goroutines takes, for each portion
+		t.Errorf("%v allocations for %d pairs, %v", n, parts.Candidates[0], err) // what starting the goroutines takes, for each portion
 	}
 	s.Threads = 2
 	more(60) // what is found does not fit now, and is refused; where one contact alone is wanted it does

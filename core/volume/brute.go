@@ -2,7 +2,7 @@ package volume
 
 import (
 	"ccd/core/geom"
-	"ccd/core/status"
+	"cmp"
 )
 
 // bruteForce tests every pair of the universe, of the wanted classes and features, without boxes. It is the reference implementation
@@ -29,11 +29,9 @@ func (s *Scene) bruteForce(emit emitter) error {
 			}
 			w.testPair(geom.VertexFace, int32(a), int32(b), [4]int32{int32(a), f[0], f[1], f[2]})
 		}
-		if !s.call.Progress.Pass(1) {
-			return status.ErrCancelled
-		}
-		if s.call.Budget.Over() {
-			return s.call.Budget.Err()
+		s.call.Progress.Pass(1)
+		if err := cmp.Or(s.call.Progress.Err(), s.call.Budget.Err()); err != nil {
+			return err
 		}
 	}
 	w.testChosen(geom.VertexFace, nil, nil)
@@ -50,11 +48,9 @@ func (s *Scene) bruteForce(emit emitter) error {
 			}
 			w.testPair(geom.EdgeEdge, int32(a), int32(b), [4]int32{e[0], e[1], g[0], g[1]})
 		}
-		if !s.call.Progress.Pass(1) {
-			return status.ErrCancelled
-		}
-		if s.call.Budget.Over() {
-			return s.call.Budget.Err()
+		s.call.Progress.Pass(1)
+		if err := cmp.Or(s.call.Progress.Err(), s.call.Budget.Err()); err != nil {
+			return err
 		}
 	}
 	w.testChosen(geom.EdgeEdge, nil, nil)

@@ -86,22 +86,14 @@ func (c *Case) approximate(im *rigid.Impact) error {
 
 // sizes are bounds on the distance of points from their pivots, both sides together, and on how far from the origin all is at TOIHi.
 func (c *Case) sizes(im *rigid.Impact) (size, world float64) {
-	radius := func(s Solid, pivot r3.Vec) (r float64) {
-		for _, tri := range s {
-			for _, p := range tri {
-				r = max(r, geom.Norm(r3.Sub(p, pivot)))
-			}
-		}
-		return r
-	}
 	at := func(m *rigid.Motion) float64 { return geom.Norm(r3.Add(m.Position, geom.Scale(im.TOIHi, m.Velocity))) }
-	size, world = radius(c.A, c.MA.Pivot), at(&c.MA)+geom.Norm(im.PointA)+geom.Norm(im.PointB)
+	size, world = c.A.radius(c.MA.Pivot), at(&c.MA)+geom.Norm(im.PointA)+geom.Norm(im.PointB)
 	if c.To == nil {
-		return size + radius(c.B, c.MB.Pivot), world + at(&c.MB)
+		return size + c.B.radius(c.MB.Pivot), world + at(&c.MB)
 	}
 	start := r3.Add(c.MA.Position, geom.Scale(c.O.TMin, c.MA.Velocity))
 	end := r3.Add(c.MA.Position, geom.Scale(c.O.TMax, c.MA.Velocity))
-	return size + max(radius(c.B, start), radius(c.To, end)), world
+	return size + max(c.B.radius(start), c.To.radius(end)), world
 }
 
 // toFeature is the distance of the origin from a feature of a triangle.

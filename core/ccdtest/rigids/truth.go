@@ -91,19 +91,21 @@ func (c *Case) Distance(t float64) (distance, slack float64) {
 	return distance, 256 * 0x1p-53 * far
 }
 
+// radius bounds the distance of the points from the pivot.
+func (s Solid) radius(pivot r3.Vec) (r float64) {
+	for _, tri := range s {
+		for _, p := range tri {
+			r = max(r, geom.Norm(r3.Sub(p, pivot)))
+		}
+	}
+	return r
+}
+
 // Speed bounds how fast the two sides approach each other.
 func (c *Case) Speed() float64 {
-	radius := func(s Solid, pivot r3.Vec) (r float64) {
-		for _, tri := range s {
-			for _, p := range tri {
-				r = max(r, geom.Norm(r3.Sub(p, pivot)))
-			}
-		}
-		return r
-	}
-	speed := float64(geom.Norm(c.MA.AngularVelocity) * radius(c.A, c.MA.Pivot))
+	speed := float64(geom.Norm(c.MA.AngularVelocity) * c.A.radius(c.MA.Pivot))
 	if c.To == nil {
-		return speed + float64(geom.Norm(c.MB.AngularVelocity)*radius(c.B, c.MB.Pivot)) + geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
+		return speed + float64(geom.Norm(c.MB.AngularVelocity)*c.B.radius(c.MB.Pivot)) + geom.Norm(r3.Sub(c.MB.Velocity, c.MA.Velocity))
 	}
 	way := 0.0
 	for i := range c.B {
