@@ -16,9 +16,8 @@ import (
 // bodies with their single pairs.
 type rigidCases struct {
 	seeded
-	method              rigids.Method
-	cases, scenes       atomic.Int64
-	contacts, undecided atomic.Int64
+	method                             rigids.Method
+	cases, scenes, contacts, undecided atomic.Int64
 }
 
 // step tests one case, or one scene.

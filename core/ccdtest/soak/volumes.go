@@ -17,9 +17,8 @@ import (
 // volumes is a goroutine that compares steps of random volumes, edited at random, with brute force.
 type volumes struct {
 	seeded
-	scenes, steps atomic.Int64
-	contacts      atomic.Int64
-	exact         atomic.Int64 // small scenes that were tested against the laws in exact arithmetic
+	scenes, steps, contacts atomic.Int64
+	exact                   atomic.Int64 // small scenes that were tested against the laws in exact arithmetic
 }
 
 // step tests one volume over some edits and steps.
