@@ -157,6 +157,16 @@ def test_query(tmp_path, capsys):
     assert code == 1 and report["total"]["missed"] == 1
 
 
+def test_query_up_to_t_max(tmp_path, capsys):
+    """A contact after t_max is not missed. A contact before it, where the truth says there is none, is false."""
+    right = queries(tmp_path / "12vf.csv")
+    code, report = run_json("query", right, "--t-max", "0.4", capsys=capsys)
+    assert code == 0 and report["total"]["contacts"] == report["total"]["missed"] == 0
+    right.write_text(right.read_text().replace(",1\n", ",0\n"))
+    code, report = run_json("query", right, "--t-max", "0.6", capsys=capsys)
+    assert code == 1 and report["total"]["false_contacts"] == 1
+
+
 def test_check(frames, tmp_path, triangles, capsys):
     code, out, err = run("check", frames[0], capsys=capsys)
     assert code == 0 and err == "" and "none: proven" in out and "nearest        vertex-face 3 0" in out
