@@ -33,7 +33,7 @@ def measure(scene: data.Scene, rounds: int, seconds: float) -> list[dict[str, An
 def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]:
     edges = x[scene.edges]
     d = float(np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).mean()) / 20
-    least = ccd.proximity.distance(scene.mesh, x).hi
+    least = ccd.proximity.distance(scene.mesh, x).distance_hi
     tasks: dict[str, dict[str, Any]] = {
         "intersections": {
             "libccd": lambda: ccd.proximity.intersects(scene.mesh, x, threads=1),
