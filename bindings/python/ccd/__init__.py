@@ -1,19 +1,21 @@
-"""Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.
+"""Continuous collision detection: the first time at which two parts of a moving mesh touch. Answers are proven.
 
     mesh = ccd.Mesh(faces=faces, vertices=len(x0))
     hit = ccd.step.earliest(mesh, x0, x1)           # the earliest impact of a step
-    all = ccd.step.collisions(mesh, x0, x1)         # every impact, a NumPy structured array
+    impacts = ccd.step.collisions(mesh, x0, x1)     # every impact, a NumPy structured array
     alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
     bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
-    hit = ccd.pair.vertex_face(q)                   # one query, or a batch
-    ccd.proximity.intersects(mesh, x)               # one configuration; near(mesh, x, d): the pairs within d
-    hit = ccd.rigid.earliest(a, ma, b, mb)          # two bodies that move and turn at constant rates
+    hit = ccd.pair.vertex_face(q)                   # one query (24 numbers), or a batch (n, 24)
+    ccd.proximity.intersects(mesh, x)               # whether the mesh intersects itself at x
+    near = ccd.proximity.near(mesh, x, 0.1)         # the pairs within a distance of 0.1 at x
+    hit = ccd.rigid.earliest(a, motion_a, b, motion_b)  # two bodies that move and turn at constant rates
     ccd.volume.earliest(volume, x0, x1)             # a volume of elements: tetrahedra, hexahedra, prisms, pyramids, shells
     hit = ccd.patch.earliest(a, a0, a1, b, b0, b1)  # two bodies of curved patches: Bezier, rational, NURBS
-    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) for any shorter step
+    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) uses it for any shorter step
 
-Names are those of the C interface (include/ccd.h): `ccd.step.earliest` is `ccd_step_earliest`. The keywords of every call are
-those of `ccd.Options`. The shared library is loaded by the first call, not by the import; a process may fork before that.
+Names follow the C interface (include/ccd.h): `ccd.step.earliest` calls `ccd_step_earliest`. Every call takes the fields of
+`ccd.Options` as keywords. The first call loads the shared library; the import does not. Fork only before the first call: a
+forked child cannot use a library that its parent has loaded.
 """
 
 from __future__ import annotations
@@ -99,7 +101,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`ccd.plot` and `ccd.view` are loaded at their first use: most programs draw nothing."""
+    """Import `ccd.plot` and `ccd.view` on first use, because most programs draw nothing."""
     if name in ("plot", "view"):
         from importlib import import_module
 

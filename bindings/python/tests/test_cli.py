@@ -169,7 +169,7 @@ def test_query_up_to_t_max(tmp_path, capsys):
 
 def test_check(frames, tmp_path, triangles, capsys):
     code, out, err = run("check", frames[0], capsys=capsys)
-    assert code == 0 and err == "" and "none: proven" in out and "nearest        vertex-face 3 0" in out
+    assert code == 0 and err == "" and "none (proven)" in out and "nearest        vertex-face 3 0" in out
     faces, x0, x1 = triangles
     middle = off(tmp_path / "middle.off", 0.4 * x0 + 0.6 * x1, faces)
     code, report = run_json("check", middle, "--near", "0.9", "--all", capsys=capsys)

@@ -1,4 +1,4 @@
-"""Queries in the CSV format of the 2021 dataset, read exactly."""
+"""Read queries exactly, from a CSV in the format of the dataset of [Wang2021]."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 
 from .. import errors
 
-_ROWS = 8  # of a query: its points at both ends
-_DIGITS = 4096  # of one integer: a double needs no more than 309 digits over 324
+_ROWS = 8  # rows per query: 4 points at t = 0, then at t = 1
+_DIGITS = 4096  # limit of one integer; a double needs at most 309 digits in the numerator and 324 in the denominator
 _INTEGER = rb"\s*([+-]?[0-9]+)\s*"
 _ROW = re.compile(rb",".join([_INTEGER] * 6) + rb"(?:,\s*([01])\s*)?")
-_WHOLE = re.compile(_INTEGER)
+_ONE_INTEGER = re.compile(_INTEGER)
 _KINDS = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device"}
 
 
 def read(path: str) -> tuple[NDArray[np.float64], NDArray[np.bool_] | None]:
-    """Return the queries, (n, 24), and the truth, (n,), if the file has it.
+    """Return the queries as an (n, 24) array, and the ground truth as an (n,) array, or None if the file has none.
 
-    A query has eight rows. The columns are x, y and z, each as numerator and denominator, and, in all rows or in none, the
-    truth, 0 or 1. Every quotient must be a double, exactly. An error names the line; it quotes nothing of the file.
+    A query has eight rows. Six columns hold x, y and z, each as numerator and denominator. A seventh may hold the ground
+    truth, 0 or 1; it is in all rows or in none. Every fraction must be exactly a double. Error messages give the line number
+    but no text of the file, which may be untrusted.
     """
     values: list[float] = []
     truths: list[bool] = []
@@ -40,23 +41,23 @@ def read(path: str) -> tuple[NDArray[np.float64], NDArray[np.bool_] | None]:
             columns = count
             values += _point(line)
             if count == 7:
-                _keep(truths, line, first=rows % _ROWS == 0)
+                _read_truth(truths, line, first=rows % _ROWS == 0)
         except ValueError as error:
             raise errors.FileError(f"{path}: line {number}: {error}") from None
         rows += 1
     if rows % _ROWS:
-        at = f"row {rows % _ROWS + 1} of {_ROWS} of query {rows // _ROWS}"
+        at = f"row {rows % _ROWS + 1} of {_ROWS} of query {rows // _ROWS}"  # queries count from 0, as in the answers
         raise errors.FileError(f"{path}: line {number}: the file ends before {at}")
     return np.array(values).reshape(-1, 24), np.array(truths, bool) if columns == 7 else None
 
 
 def _content(path: str) -> bytes:
-    """The content of a regular file. Opening one does not wait for the writer of a pipe."""
+    """Return the content of a regular file. A pipe is refused at once: no open waits for its writer."""
     try:
-        _refuse(path, os.stat(path))
+        _require_regular(path, os.stat(path))
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(file, "rb") as opened:
-            _refuse(path, os.fstat(file))  # what the path names may have changed
+            _require_regular(path, os.fstat(file))  # the path may name another file by now
             return opened.read().removeprefix(b"\xef\xbb\xbf")
     except errors.FileError:
         raise
@@ -64,7 +65,7 @@ def _content(path: str) -> bytes:
         raise errors.from_os(path, error) from None
 
 
-def _refuse(path: str, found: os.stat_result) -> None:
+def _require_regular(path: str, found: os.stat_result) -> None:
     kind = stat.S_IFMT(found.st_mode)
     if kind == stat.S_IFDIR:
         raise IsADirectoryError(21, "is a directory", path)
@@ -75,13 +76,13 @@ def _refuse(path: str, found: os.stat_result) -> None:
 def _point(line: bytes) -> list[float]:
     match = _ROW.fullmatch(line)
     if match is None or len(line) > _DIGITS:
-        return _slow(line)
+        return _point_by_cell(line)
     a, b, c, d, e, f = map(int, match.groups()[:6])
     try:
         x, y, z = a / b, c / d, e / f  # rounded to nearest, whatever the size of the integers
     except (ZeroDivisionError, OverflowError):
-        return _slow(line)
-    return [x, y, z] if _equal(x, a, b) and _equal(y, c, d) and _equal(z, e, f) else _slow(line)
+        return _point_by_cell(line)
+    return [x, y, z] if _equal(x, a, b) and _equal(y, c, d) and _equal(z, e, f) else _point_by_cell(line)
 
 
 def _equal(x: float, numerator: int, denominator: int) -> bool:
@@ -89,15 +90,15 @@ def _equal(x: float, numerator: int, denominator: int) -> bool:
     return p * denominator == numerator * q
 
 
-def _slow(line: bytes) -> list[float]:
-    """A row that holds a mistake, or a very long integer."""
+def _point_by_cell(line: bytes) -> list[float]:
+    """Read a row cell by cell and say which cell is wrong. Very long rows are read here too."""
     cells, point = line.split(b","), []
     for axis, name in enumerate("xyz"):
         pair = cells[2 * axis : 2 * axis + 2]
         for cell in pair:
             if len(cell.strip()) > _DIGITS:
                 raise ValueError(f"{name}: an integer of {len(cell.strip())} digits: at most {_DIGITS}")
-            if not _WHOLE.fullmatch(cell):
+            if not _ONE_INTEGER.fullmatch(cell):
                 raise ValueError(f"{name}: a numerator or denominator is not an integer")
         numerator, denominator = map(int, pair)
         if denominator == 0:
@@ -112,8 +113,8 @@ def _slow(line: bytes) -> list[float]:
     return point
 
 
-def _keep(truths: list[bool], line: bytes, first: bool) -> None:
-    """Keep the truth of a query's first row; the other rows must agree."""
+def _read_truth(truths: list[bool], line: bytes, first: bool) -> None:
+    """Append the truth of the first row of a query. Raise ValueError if the truth of a later row differs."""
     word = line.rpartition(b",")[2].strip()
     if word not in (b"0", b"1"):
         raise ValueError("the truth must be 0 or 1")

@@ -1,4 +1,4 @@
-"""The command `ccd check`: does a mesh intersect itself, and the smallest distance within it."""
+"""The command `ccd check`: the self-intersections of a mesh, and the smallest distance between its primitives."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd check`."""
     parser.description = (
         "Report whether a mesh intersects itself, and the smallest distance between primitives that share no vertex. Both are"
-        " exact: no intersection is missed, and the distance lies in the interval that is printed. Exit with 1 when the mesh"
+        " proven: no intersection is missed, and the printed interval contains the distance. Exit with 1 when the mesh"
         " intersects itself."
     )
     parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
-    parser.add_argument("--components", action="store_true", help="no connected component is tested against itself")
-    parser.add_argument("--near", type=float, metavar="D", help="count the pairs within the distance D, too")
+    parser.add_argument("--components", action="store_true", help="test no connected component against itself")
+    parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
-    parser.add_argument("--threads", type=int, default=0, help="0 = all this process may use")
+    parser.add_argument("--threads", type=int, default=0, help="0 = as many as this process may use")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
-    """Print what was found; the exit code reports whether anything intersects."""
+    """Print the results. Return FOUND if the mesh intersects itself."""
     if given.near is not None and not 0 <= given.near <= 1e150:
-        raise ArgumentError(f"--near is {given.near}: must be a distance")
+        raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
     surface = models.surface(given.mesh)
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
     if given.components:
@@ -71,7 +71,7 @@ def _kind(number: Any) -> str:
 
 
 def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:
-    """Plain types for JSON; None when there is no pair."""
+    """Return the nearest pair in plain types for JSON, or None when there is no pair."""
     if nearest.kind is None:
         return None
     return {
@@ -96,7 +96,7 @@ def _text_of(
     seconds: dict[str, float],
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*counts))]
-    rows.append(("intersections", output.count(len(found)) if len(found) else "none: proven"))
+    rows.append(("intersections", output.count(len(found)) if len(found) else "none (proven)"))
     if nearest.kind is None:
         rows.append(("distance", "no pair to measure"))
     else:

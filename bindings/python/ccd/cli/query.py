@@ -1,4 +1,4 @@
-"""The command `ccd query`: queries from files in the datasets' format."""
+"""The command `ccd query`: solve the queries of CSV files in the format of the dataset of [Wang2021]."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from .exit_codes import FOUND, FOUND_NOTHING
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd query`."""
-    parser.add_argument("files", metavar="FILE.csv", nargs="+", help="8 rows a query: x, y, z as numerator and denominator")
-    text = "of the queries (vf, ee, ...); else the path names it"
+    parser.add_argument(
+        "files", metavar="FILE.csv", nargs="+", help="8 rows per query, each x, y, z as numerator and denominator"
+    )
+    text = "kind of the queries (vf, ee, ...); by default the one that the path names"
     parser.add_argument("--kind", type=arguments.kind, choices=list(Kind), help=text)
     arguments.add_options(parser)
     parser.add_argument("--all", action="store_true", help="list the answer to every query")
@@ -28,8 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Solve the queries of each file and compare with the truth that the file holds."""
-    options, reports = arguments.options(given), []
+    """Solve the queries of each file and compare them with its ground truth, if it has one. Return FOUND if any differs."""
+    options = arguments.options(given)
+    reports: list[dict[str, Any]] = []
     for path in given.files:
         kind = arguments.kind_of(path, given.kind)
         with output.bar(f"reading {path}"):

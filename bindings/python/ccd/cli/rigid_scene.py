@@ -1,4 +1,4 @@
-"""The command `ccd rigid SCENE.json`: many bodies, with each other and over a mesh that deforms."""
+"""The command `ccd rigid SCENE.json`: the impacts of many rigid bodies with each other and with a deforming mesh."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from .exit_codes import FOUND, FOUND_NOTHING
 
 HELP = (
     'A scene: {"bodies": [{"file": "a.obj", "position": [0, 0, 1], "rotation": [1, 0, 0, 0], "velocity": ..., '
-    '"angular_velocity": ..., "pivot": ..., "group": 0}, ...], "skip": [[0, 1]], "mesh": {"x0": "a.obj", "x1": "b.obj"}}; all '
-    "but file may be left out, files are beside the scene, bodies of one group are not tested against each other, and the mesh "
-    "moves from x0 at --t-min to x1 at --t-max."
+    '"angular_velocity": ..., "pivot": ..., "group": 0}, ...], "skip": [[0, 1]], "mesh": {"x0": "a.obj", "x1": "b.obj"}}. '
+    "Only file is required. File names are relative to the scene. Bodies of one group are not tested against each other. The "
+    "mesh moves from x0 at --t-min to x1 at --t-max."
 )
-_SHOWN = 20  # impacts in a table
+_SHOWN = 20  # the number of impacts that the text lists
 
 
 def run(given: argparse.Namespace) -> int:
-    """Find the impacts and print them."""
+    """Find the impacts and print them. Return FOUND if there are any."""
     scene = models.scene(given)
     options = arguments.options(given) | {"t_min": given.t_min}
-    start, stats, over = time.perf_counter(), Stats(), Stats()
-    between, against = impacts(given.a, scene, given.earliest, options, stats, over)
+    start, stats, mesh_stats = time.perf_counter(), Stats(), Stats()
+    of_bodies, of_mesh = impacts(given.a, scene, given.earliest, options, stats, mesh_stats)
     seconds = time.perf_counter() - start
-    found = [_plain(x) for x in between] + [_plain(x) for x in against]
+    found = [_plain(x) for x in of_bodies] + [_plain(x) for x in of_mesh]
     found.sort(key=lambda x: x["impact"]["toi_lo"])
     if given.json:
         report = {"scene": given.a, "bodies": len(scene.bodies), "triangles": triangles(scene), "options": options}
-        report |= {"impacts": found, "stats": stats.as_dict(), "mesh_stats": over.as_dict() if scene.mesh else None}
+        report |= {"impacts": found, "stats": stats.as_dict(), "mesh_stats": mesh_stats.as_dict() if scene.mesh else None}
         output.emit_json(report | {"seconds": seconds})
     else:
         print(_lines(given, scene, found, seconds))
@@ -50,16 +50,16 @@ def triangles(scene: Scene) -> int:
 
 
 def impacts(
-    path: str, scene: Scene, first: bool, options: dict[str, Any], stats: Stats, over: Stats
+    path: str, scene: Scene, first: bool, options: dict[str, Any], stats: Stats, mesh_stats: Stats
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The impacts of bodies with each other and with the mesh; only the first of each, if first."""
+    """Return the impacts of bodies with each other, and those with the mesh. With `first`, only the earliest of either list."""
     with checks.naming(path), output.bar("bodies") as progress:
-        between = _between(scene, first, options | {"stats": stats, "progress": progress})
+        of_bodies = _between_bodies(scene, first, options | {"stats": stats, "progress": progress})
     with checks.naming(path), output.bar("mesh") as progress:
-        return between, _against(scene, first, options | {"stats": over, "progress": progress})
+        return of_bodies, _with_mesh(scene, first, options | {"stats": mesh_stats, "progress": progress})
 
 
-def _between(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+def _between_bodies(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
     more: dict[str, Any] = {"groups": scene.groups, "skip": scene.skip}
     if not first:
         return rigid.scene_collisions(scene.bodies, scene.motions, **more, **options)
@@ -69,13 +69,13 @@ def _between(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]
     return np.array([(one.a, one.b, _record(one.impact))], rigid.scene_impact_dtype)
 
 
-def _against(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
+def _with_mesh(scene: Scene, first: bool, options: dict[str, Any]) -> NDArray[Any]:
     if scene.mesh is None or scene.x0 is None or scene.x1 is None:
         return np.empty(0, rigid.mesh_impact_dtype)
-    over = (scene.bodies, scene.motions, scene.mesh, scene.x0, scene.x1)
+    moving = (scene.bodies, scene.motions, scene.mesh, scene.x0, scene.x1)
     if not first:
-        return rigid.mesh_collisions(*over, **options)
-    one = rigid.mesh_earliest(*over, **options)
+        return rigid.mesh_collisions(*moving, **options)
+    one = rigid.mesh_earliest(*moving, **options)
     if one.impact.separate:
         return np.empty(0, rigid.mesh_impact_dtype)
     return np.array([(one.body, one.shape, 0, _record(one.impact))], rigid.mesh_impact_dtype)
@@ -86,7 +86,7 @@ def _record(impact: rigid.Impact) -> tuple[Any, ...]:
 
 
 def _plain(record: Any) -> dict[str, Any]:
-    """An impact in plain types: bodies a and b; or a body, b None, and the shape of the primitive of the mesh."""
+    """Return an impact in plain types. With the mesh, b is None, and shape is that of the mesh primitive."""
     values = rigid.Impact.from_record(record["impact"]).as_dict()
     if "body" in record.dtype.names:
         return {"a": int(record["body"]), "b": None, "shape": str(Shape(record["shape"])), "impact": values}
@@ -94,7 +94,7 @@ def _plain(record: Any) -> dict[str, Any]:
 
 
 def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]], seconds: float) -> str:
-    rows = [("bodies", f"{len(scene.bodies)} of {output.count(triangles(scene))} triangles")]
+    rows = [("bodies", f"{len(scene.bodies)}, {output.count(triangles(scene))} triangles in all")]
     if scene.mesh is not None:
         rows.append(("mesh", f"{output.count(scene.mesh.counts[0])} vertices"))
     if not found:
