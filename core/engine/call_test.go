@@ -44,7 +44,7 @@ func TestCallIsCancelled(t *testing.T) {
 			}
 		}
 	})
-	if tasks.Taken() == 64 {
+	if tasks.FirstUntaken() == 64 {
 		t.Error("all tasks were taken")
 	}
 	if err = c.End(err); !errors.Is(err, status.ErrCancelled) || stats != (Stats{}) {

@@ -10,8 +10,8 @@ import (
 	"ccd/core/status"
 )
 
-// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended: no goroutine outlives the call. It catches a panic
-// in any of them, the caller's own included, and returns it as status.ErrInternal with its stack.
+// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended: no goroutine outlives the call. work(0) runs on
+// the calling goroutine, even if n is 0. A panic in any of them is caught and returned as status.ErrInternal with its stack.
 func Parallel(n int, work func(worker int)) error {
 	var wg sync.WaitGroup
 	var first atomic.Pointer[error]
@@ -35,7 +35,7 @@ func Parallel(n int, work func(worker int)) error {
 	return nil
 }
 
-// Tasks distributes the numbers of tasks to workers, in order, each once. The zero Tasks has none.
+// Tasks gives each task number to one worker, in increasing order. The zero Tasks has none.
 type Tasks struct {
 	next atomic.Int64
 	n    int64
@@ -48,7 +48,7 @@ func NewTasks(from, n int) *Tasks {
 	return t
 }
 
-// All returns the tasks that one worker takes.
+// All takes task numbers one by one until none is left. Every worker ranges over it; together they get all of them, each once.
 func (t *Tasks) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for {
@@ -63,11 +63,11 @@ func (t *Tasks) All() iter.Seq[int] {
 // Stop prevents all workers from taking further tasks.
 func (t *Tasks) Stop() { t.next.Store(t.n) }
 
-// Taken returns the first task that no worker has taken.
-func (t *Tasks) Taken() int { return int(min(t.next.Load(), t.n)) }
+// FirstUntaken returns the first task that no worker has taken, n if there is none or after Stop.
+func (t *Tasks) FirstUntaken() int { return int(min(t.next.Load(), t.n)) }
 
-// Stride returns a number near 0.618 n that has no divisor in common with n: the multiples i*Stride(n) modulo n visit 0 to n-1 once each,
-// and any run of them is a fair sample of all.
+// Stride returns a number near 0.618 n that is coprime to n. The multiples i*Stride(n) modulo n visit 0 to n-1 once each, and consecutive
+// multiples are spread evenly over 0 to n-1.
 func Stride(n int) int {
 	gcd := func(a, b int) int {
 		for b != 0 {

@@ -41,7 +41,7 @@ func TestTasksAreTakenOnce(t *testing.T) {
 				t.Errorf("stop after %d: task %d was taken %d times", last, i, n)
 			}
 		}
-		if got := tasks.Taken(); got != 1000 {
+		if got := tasks.FirstUntaken(); got != 1000 {
 			t.Errorf("stop after %d: the first task not taken is %d", last, got)
 		}
 	}
@@ -51,7 +51,7 @@ func TestTasksAreTakenOnce(t *testing.T) {
 			break
 		}
 	}
-	if got := tasks.Taken(); got != 5 {
+	if got := tasks.FirstUntaken(); got != 5 {
 		t.Errorf("after five tasks the first task not taken is %d", got)
 	}
 }

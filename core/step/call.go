@@ -246,7 +246,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 	})
 	c.Stats.SecondsBroad += time.Since(began).Seconds()
 	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
-	c.from = left.Taken()
+	c.from = left.FirstUntaken()
 	return stopped.Load(), err
 }
 

@@ -248,7 +248,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 		w.flush(geom.EdgeEdge)
 		w.sort()
 	})
-	s.taken = tasks.Taken()
+	s.taken = tasks.FirstUntaken()
 	s.call.Stats.SecondsBroad += time.Since(began).Seconds()
 	return err
 }
