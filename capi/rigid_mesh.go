@@ -11,10 +11,10 @@ import (
 	"ccd/core/rigid"
 )
 
-// meshScenes are kept between calls with their memory, and with the tree over the mesh that each saw last.
+// meshScenes is a pool of scenes. Each keeps its buffers and the tree over its last mesh, so that a repeated call is cheaper.
 var meshScenes = sync.Pool{New: func() any { return new(rigid.MeshScene) }}
 
-// onMesh makes a call on bodies over a mesh. The mesh is borrowed as in onStep.
+// onMesh runs call on a scene of the bodies and the mesh, and on the mesh's vertices at both ends of the step.
 func (raw *rigidScene) onMesh(h uintptr, x0, x1 *float64, n uintptr,
 	call func(s *rigid.MeshScene, a, b []float64, o *rigid.Options) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
@@ -26,16 +26,17 @@ func (raw *rigidScene) onMesh(h uintptr, x0, x1 *float64, n uintptr,
 		scene.Mesh = m
 		err = raw.callMesh(scene, func(o *rigid.Options) error { return call(scene, a, b, o) })
 		scene.Release()
-		meshScenes.Put(scene) // not after a panic
+		meshScenes.Put(scene) // a panic skips this: its scene may be inconsistent
 		return err
 	})
 }
 
+// callMesh reads the bodies and the options into the scene and runs call.
 func (raw *rigidScene) callMesh(scene *rigid.MeshScene, call func(*rigid.Options) error) (err error) {
 	if scene.Bodies, scene.Motions, err = raw.moving(); err != nil {
 		return err
 	}
-	set := new(settings) // on the heap: it holds the statistics that the call fills
+	var set settings
 	if err := set.read(&rigidCalls, raw.options); err != nil {
 		return err
 	}

@@ -11,19 +11,19 @@ import (
 	"ccd/core/step"
 )
 
-// A stepCall is what the calls of a step have in common: a mesh, its vertices at both ends, options and statistics.
+// A stepCall holds the arguments that all ccd_step functions share: the mesh, its vertices at both ends of the step, and the options.
 type stepCall struct {
 	mesh    *mesh.Mesh
 	x0, x1  []float64
 	options step.Options
 }
 
-// onStep checks the arguments that the calls of a step have in common and makes one.
+// onStep checks the shared arguments of a ccd_step function and runs call on them.
 func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error { return stepOf(m, x0, x1, n, o, call) })
 }
 
-// stepOf makes a call on a step of a mesh.
+// stepOf is onStep for a mesh whose handle is resolved.
 func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
 	var s settings
 	if err := s.read(&stepCalls, o); err != nil {
@@ -41,17 +41,17 @@ func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 	return nil
 }
 
-// earliest is step.Earliest, for a whole step or a part of it.
+// earliest runs step.Earliest on the whole step, or on the slab that the options select.
 func (c *stepCall) earliest(out unsafe.Pointer) error {
 	return answer("out", out, func() (geom.Impact, error) { return step.Earliest(c.mesh, c.x0, c.x1, &c.options) })
 }
 
-// collisions is step.Collisions, for a whole step or a part of it.
+// collisions runs step.Collisions in the same way.
 func (c *stepCall) collisions(out *uintptr) error {
 	return listed(out, func() ([]geom.Impact, error) { return step.Collisions(c.mesh, c.x0, c.x1, &c.options) })
 }
 
-// size is step.Size, for a whole step or a part of it.
+// size runs step.Size in the same way.
 func (c *stepCall) size(alpha *float64) error {
 	return answer("alpha", unsafe.Pointer(alpha), func() (float64, error) { return step.Size(c.mesh, c.x0, c.x1, &c.options) })
 }
@@ -96,7 +96,7 @@ func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha
 //export go_step_visit
 func go_step_visit(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, visit, user uintptr) status {
 	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
-		if visit == 0 {
+		if visit == 0 { // a NULL function pointer
 			return null("visit")
 		}
 		return step.Visit(c.mesh, c.x0, c.x1, &c.options, func(portion []geom.Impact) bool {

@@ -1,16 +1,17 @@
 package simd
 
-// listRounding is the fraction of a bound's magnitude by which ListSelf reduces it to decide whether a pair is in doubt.
+// listRounding times the magnitude of a bound, plus the list's Slack, is how much ListSelf shrinks boxes on each side to decide whether a
+// pair is in doubt.
 const listRounding = 0x1p-20
 
-// ListSelf is SweepSelf, but for what it writes: pairs of the primitives' numbers l.IDs, the smaller one first. Pairs
-// that overlap only because boxes in single precision are a little too large may be in doubt: those are written to
-// doubt, not to out. A pair is in doubt unless on every axis the minimum of either target lies within the reduced maximum of
-// the query, and the maximum beyond its reduced minimum:
+// ListSelf works like SweepSelf, but compares the boxes over the whole motion and writes each pair as two primitive numbers of l.IDs, the
+// smaller one first. Pairs that may overlap only because boxes in single precision are a little too large are in doubt: they are
+// written to doubt, not to out. A pair is certain if on every axis target j overlaps the shrunk box of query i:
 //
 //	minX[j] <= maxX[i] - (|maxX[i]| listRounding + Slack)  and  maxX[j] >= minX[i] + (|minX[i]| listRounding + Slack)
 //
-// It returns the numbers of pairs in both, and stops when either cannot hold another SweepPad pairs.
+// ListSelf returns the numbers of pairs in out and in doubt. It stops when one of them cannot hold another SweepPad pairs; call it again
+// with the same state until the state is done.
 func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int) {
 	if s.Done() {
 		return 0, 0
@@ -30,10 +31,10 @@ func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int
 	return n, s.doubts
 }
 
-// ListAcross is SweepAcross with the output of ListSelf, but for the order in a pair: the primitive of a comes first.
+// ListAcross does the same for the pairs of two lists. The primitive of a comes first in each pair.
 func ListAcross(a, b *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int) {
 	s.doubts = 0
-	if s.phase == 0 {
+	if s.phase == 0 { // queries of b, targets of a; phase 1 is the reverse
 		switch level {
 		case avx512:
 			n = listBA512(address(b), address(a), address(s), out, doubt)

@@ -15,20 +15,19 @@ type Sphere struct {
 	Radius float64
 }
 
-// Enclose is the smallest sphere around points, as near as doubles tell: it surely holds all of them, and its radius is
-// the least up to rounding.
+// Enclose returns a sphere that certainly contains all points. Up to rounding, its radius is the least possible.
 //
-// It is the pivoting scheme of Gartner (1999): the point farthest outside enters the support, the at most four points that
-// carry the sphere, until none is outside. Which points carry five is found by trying their subsets. The support is a hint,
-// no proof: the radius is at last the greatest distance from the centre, rounded up.
+// It uses the pivoting scheme of Gartner (1999). The support is the set of at most four points that determine the sphere. While a
+// point is outside, the farthest one joins the support, and the new support is found among the subsets of these five points. Rounding
+// errors in the support are harmless: the final radius is the greatest distance from the center, rounded up.
 func Enclose(points []r3.Vec) Sphere {
 	if len(points) == 0 {
 		return Sphere{}
 	}
 	support := append(make([]r3.Vec, 0, 5), points[0])
-	center, square := points[0], 0.0
+	center, radius2 := points[0], 0.0
 	for range maxPivots {
-		far, most := -1, square*(1+0x1p-40)
+		far, most := -1, radius2*(1+0x1p-40)
 		for i, p := range points {
 			if d := r3.Sub(p, center); geom.Dot(d, d) > most {
 				far, most = i, geom.Dot(d, d)
@@ -37,21 +36,23 @@ func Enclose(points []r3.Vec) Sphere {
 		if far < 0 {
 			break
 		}
-		s, c, q := carriers(append(support, points[far]))
-		if !(q > square) {
-			break // rounding: no progress
+		s, c, q := smallestSupport(append(support, points[far]))
+		if !(q > radius2) {
+			break // rounding prevents progress
 		}
-		support, center, square = append(support[:0], s...), c, q
+		support, center, radius2 = append(support[:0], s...), c, q
 	}
 	return Sphere{center, Reach(points, center)}
 }
 
-// maxPivots ends the search where rounding would not; a few dozen pivots serve thousands of points.
+// maxPivots stops a search that rounding keeps from converging. A few dozen pivots are enough for thousands of points.
 const maxPivots = 200
 
-// Reach is the greatest distance of the points from the center, rounded up, for magnitudes below 1e150. Components are
-// differences that round by u, squares and sums by 3u more, the root by u/2 more than half of that: below 4u, and the factor
-// takes 16u. Squares that underflow lose less than 2^-1070 together, whose root is below the summand.
+// Reach returns an upper bound on the distances of the points from center, the greatest one up to rounding. Coordinates must be below
+// 1e150 in magnitude.
+//
+// With u = 2^-53, differences err by u, and squares and sums by 3u more. The root halves the error of the sum, 5u, and adds u:
+// below 4u. The factor 1 + 2^-49 allows 16u. Squares that underflow lose less than 2^-1070 together, whose root is below 2^-530.
 func Reach(points []r3.Vec, center r3.Vec) float64 {
 	most := 0.0
 	for _, p := range points {
@@ -61,10 +62,10 @@ func Reach(points []r3.Vec, center r3.Vec) float64 {
 	return num.AddUp(num.MulUp(math.Sqrt(most), 1+0x1p-49), 0x1p-530)
 }
 
-// carriers chooses, of at most five points of which the last is new, those on the smallest sphere around all.
-func carriers(p []r3.Vec) (support []r3.Vec, center r3.Vec, square float64) {
+// smallestSupport returns the support of the smallest sphere around at most five points, the last of which is known to be in it.
+func smallestSupport(p []r3.Vec) (support []r3.Vec, center r3.Vec, radius2 float64) {
 	last := len(p) - 1
-	square = math.Inf(1)
+	radius2 = math.Inf(1)
 	var chosen [4]r3.Vec
 	for set := range 1 << last {
 		var some [5]r3.Vec
@@ -86,16 +87,17 @@ func carriers(p []r3.Vec) (support []r3.Vec, center r3.Vec, square float64) {
 			d := r3.Sub(x, c)
 			q = max(q, geom.Dot(d, d))
 		}
-		if q < square {
+		if q < radius2 {
 			support = append(chosen[:0], s...)
-			center, square = c, q
+			center, radius2 = c, q
 		}
 	}
-	return support, center, square
+	return support, center, radius2
 }
 
-// circumcenter is the point of the affine hull of s that is equally far from all of s, if rounding leaves one.
-func circumcenter(s []r3.Vec) (r3.Vec, bool) {
+// circumcenter returns the point of the affine hull of s that is equally far from all points of s. ok is false if it is not finite,
+// as for points that nearly lie in a smaller space.
+func circumcenter(s []r3.Vec) (c r3.Vec, ok bool) {
 	o := s[0]
 	switch len(s) {
 	case 1:
@@ -106,9 +108,8 @@ func circumcenter(s []r3.Vec) (r3.Vec, bool) {
 	a, b := r3.Sub(s[1], o), r3.Sub(s[2], o)
 	n := geom.Cross(a, b)
 	aa, bb := geom.Dot(a, a), geom.Dot(b, b)
-	var c r3.Vec
 	if len(s) == 3 {
-		// ((aa b - bb a) x n) / 2 |n|^2
+		// ((aa b - bb a) x n) / (2 |n|^2)
 		c = geom.Scale(1/(2*geom.Dot(n, n)), geom.Cross(r3.Sub(geom.Scale(aa, b), geom.Scale(bb, a)), n))
 	} else {
 		d := r3.Sub(s[3], o)

@@ -8,10 +8,11 @@ import (
 	"ccd/core/status"
 )
 
-// bruteBytes is the memory of a pair in a list that grows by a quarter at a time, with the old and the new list in memory.
+// bruteBytes is the memory of a pair in a list that grows by a quarter at a time: 8 bytes in the old list, and 8 + 8/4 in the new one,
+// which exists beside it during the copy.
 const bruteBytes = 8 + 8 + 8/4
 
-// BruteForce finds the candidates by testing every pair, for CCD_BRUTE_FORCE. Its time is quadratic.
+// BruteForce finds the candidates by testing every pair, in quadratic time. CCD_BRUTE_FORCE selects it.
 func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err

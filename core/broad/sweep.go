@@ -13,7 +13,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// plans and workers keep their memory between calls until the garbage collector takes it.
+// plans and workers are pools, so that later calls reuse their memory.
 var (
 	plans   = sync.Pool{New: func() any { return new(Plan) }}
 	workers = sync.Pool{New: func() any { return NewWorker() }}
@@ -30,7 +30,7 @@ func (p *Plan) recycle() {
 	plans.Put(p)
 }
 
-// Sweep finds all candidates of a step. Boxes of doubles decide the few pairs that single precision cannot.
+// Sweep finds all candidates of a step. It compares boxes in single precision, and in double precision for the few pairs that remain in doubt.
 func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -47,14 +47,14 @@ func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
 	}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
-	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the last chunk of each list
+	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
 	budget.Beside(p.Working() + int64(8*cap(mo.Rec)) + begun)
 	var g engine.Progress
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
-	found := make([][]pairList, threads) // by worker and family
+	found := make([][]pairList, threads) // by worker, then by family of pairs
 	var next atomic.Int64
 	err = engine.Parallel(threads, func(i int) {
 		found[i] = make([]pairList, len(p.work))

@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// surfaceMoments holds the area and the first and second moments of a surface, about the first corner of the tree's first triangle.
+// surfaceMoments holds twice the area and the first and second moments of a surface, about the first corner of the tree's first triangle.
 type surfaceMoments struct {
-	area   float64
+	area2  float64
 	first  r3.Vec
 	second [6]float64 // xx yy zz xy yz zx
 }
@@ -26,7 +26,7 @@ func nodeMoments(t *Tree, tri []Triangle) []surfaceMoments {
 			continue
 		}
 		l, r := &out[n.Left], &out[n.Left+1]
-		m := surfaceMoments{area: l.area + r.area, first: r3.Add(l.first, r.first)}
+		m := surfaceMoments{area2: l.area2 + r.area2, first: r3.Add(l.first, r.first)}
 		for k := range m.second {
 			m.second[k] = l.second[k] + r.second[k]
 		}
@@ -35,16 +35,17 @@ func nodeMoments(t *Tree, tri []Triangle) []surfaceMoments {
 	return out
 }
 
-// triangleMoments weighs corners by 1/12 and the centroid by 3/4 of the area, which is exact for second moments.
+// triangleMoments integrates with a weight of 1/12 at each corner and 3/4 at the centroid, which is exact for quadratic functions. All
+// moments are doubled, like the area: axes divides by it.
 func triangleMoments(t *Triangle, origin r3.Vec) surfaceMoments {
 	a, b, c := r3.Sub(t[0], origin), r3.Sub(t[1], origin), r3.Sub(t[2], origin)
-	area := geom.Norm(geom.Cross(r3.Sub(b, a), r3.Sub(c, a)))
+	area2 := geom.Norm(geom.Cross(r3.Sub(b, a), r3.Sub(c, a)))
 	g := geom.Scale(1.0/3, r3.Add(r3.Add(a, b), c))
-	m := surfaceMoments{area: area, first: geom.Scale(area, g)}
+	m := surfaceMoments{area2: area2, first: geom.Scale(area2, g)}
 	for _, p := range []struct {
 		w float64
 		v r3.Vec
-	}{{area / 12, a}, {area / 12, b}, {area / 12, c}, {area * 0.75, g}} {
+	}{{area2 / 12, a}, {area2 / 12, b}, {area2 / 12, c}, {area2 * 0.75, g}} {
 		v, w := p.v, p.w
 		for k, x := range [6]float64{v.X * v.X, v.Y * v.Y, v.Z * v.Z, v.X * v.Y, v.Y * v.Z, v.Z * v.X} {
 			m.second[k] += float64(w * x)
@@ -53,35 +54,36 @@ func triangleMoments(t *Triangle, origin r3.Vec) surfaceMoments {
 	return m
 }
 
-// axes returns the two principal directions of least and of medium extent.
-func (m *surfaceMoments) axes() (x, y r3.Vec, ok bool) {
-	if !(m.area > 0) || math.IsInf(m.area, 0) {
-		return x, y, false
+// axes returns the principal directions of least and of medium extent. ok is false if the area is zero or not finite, or if a
+// moment is NaN.
+func (m *surfaceMoments) axes() (least, medium r3.Vec, ok bool) {
+	if !(m.area2 > 0) || math.IsInf(m.area2, 0) {
+		return least, medium, false
 	}
-	g := geom.Scale(1/m.area, m.first)
+	g := geom.Scale(1/m.area2, m.first)
 	var a [3][3]float64
 	for k, product := range [6]float64{g.X * g.X, g.Y * g.Y, g.Z * g.Z, g.X * g.Y, g.Y * g.Z, g.Z * g.X} {
 		i, j := [6]int{0, 1, 2, 0, 1, 2}[k], [6]int{0, 1, 2, 1, 2, 0}[k]
-		a[i][j] = m.second[k]/m.area - float64(product)
+		a[i][j] = m.second[k]/m.area2 - float64(product)
 		a[j][i] = a[i][j]
 	}
 	vectors := jacobi(&a)
-	least, most := 0, 0
+	lo, hi := 0, 0
 	for k := 1; k < 3; k++ {
-		if a[k][k] < a[least][least] {
-			least = k
+		if a[k][k] < a[lo][lo] {
+			lo = k
 		}
-		if a[k][k] >= a[most][most] {
-			most = k
+		if a[k][k] >= a[hi][hi] {
+			hi = k
 		}
 	}
-	if least == most {
-		return x, y, false
+	if lo == hi {
+		return least, medium, false
 	}
-	return vectors[least], vectors[3-least-most], true
+	return vectors[lo], vectors[3-lo-hi], true // the indices add up to 3
 }
 
-// jacobi makes a symmetric matrix diagonal by rotations and returns the eigenvectors. Inaccurate axes make boxes larger but not
+// jacobi diagonalises a symmetric matrix in place by rotations and returns its eigenvectors. Inaccurate axes make boxes larger but not
 // wrong, so a fixed number of rounds suffices.
 func jacobi(a *[3][3]float64) (vectors [3]r3.Vec) {
 	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // columns
@@ -100,6 +102,7 @@ func jacobi(a *[3][3]float64) (vectors [3]r3.Vec) {
 	return vectors
 }
 
+// rotate applies the rotation that makes a[p][q] zero to a, and to the columns of v.
 func rotate(a, v *[3][3]float64, p, q int) {
 	theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
 	t := 1 / (math.Abs(theta) + math.Sqrt(float64(theta*theta)+1))

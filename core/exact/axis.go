@@ -2,13 +2,14 @@ package exact
 
 import "ccd/core/geom"
 
-// apartOnAxis compares coordinates: true when on some axis one primitive lies strictly above the other at both ends of the
-// motion, and so, every coordinate moving linearly, throughout. Comparisons are exact.
+// apartOnAxis reports whether on some coordinate axis one primitive is strictly above the other at t = 0 and at t = 1. It is then
+// above at all times, because coordinates move linearly. False proves nothing. Comparisons are exact.
 func apartOnAxis(domain geom.Domain, q *[24]float64) bool {
 	for k := range 3 {
+		// a b c d at t = 0, e f g h at t = 1
 		a, b, c, d := q[k], q[3+k], q[6+k], q[9+k]
 		e, f, g, h := q[12+k], q[15+k], q[18+k], q[21+k]
-		if domain == geom.Square {
+		if domain == geom.Square { // edges (a, b) and (c, d); else vertex a and the other three
 			if a > c && a > d && b > c && b > d && e > g && e > h && f > g && f > h ||
 				a < c && a < d && b < c && b < d && e < g && e < h && f < g && f < h {
 				return true

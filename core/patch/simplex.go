@@ -2,16 +2,16 @@ package patch
 
 import "math"
 
-// simplex is what GJK keeps: at most four points of the difference of two hulls, and which control points each is made of.
-// Nothing rests on its arithmetic: it only proposes directions, which checker.go tries rigorously.
+// simplex is the current simplex of GJK: up to four points of the Minkowski difference of two convex hulls, and for each the pair of
+// control points that it comes from. Its rounding errors are harmless: it only proposes directions, which checker.go verifies.
 type simplex struct {
 	w  [4]vec
-	id [4]int32
+	id [4]int32 // the pair of each point, packed by the caller
 	n  int
 }
 
-// nearest returns the point of the simplex nearest to the origin and drops the points that do not carry it (Ericson,
-// Real-Time Collision Detection, 5.1). inside is true if the simplex holds the origin.
+// nearest returns the point of the simplex nearest to the origin, and drops the vertices that do not contribute to it (Ericson,
+// Real-Time Collision Detection, 5.1, whose names nearest3 uses). inside reports whether the simplex contains the origin.
 func (s *simplex) nearest() (v vec, inside bool) {
 	switch s.n {
 	case 1:
@@ -24,11 +24,13 @@ func (s *simplex) nearest() (v vec, inside bool) {
 	return s.nearest4()
 }
 
+// keep1 reduces the simplex to vertex i and returns it.
 func (s *simplex) keep1(i int) vec {
 	s.w[0], s.id[0], s.n = s.w[i], s.id[i], 1
 	return s.w[0]
 }
 
+// keep2 reduces the simplex to the edge from vertex i to j.
 func (s *simplex) keep2(i, j int) {
 	s.w[0], s.id[0], s.w[1], s.id[1] = s.w[i], s.id[i], s.w[j], s.id[j]
 	s.n = 2
@@ -79,37 +81,37 @@ func (s *simplex) nearest3() vec {
 	}
 	n := ab.cross(ac)
 	nn := n.dot(n)
-	if !(nn > 0) {
+	if !(nn > 0) { // a degenerate triangle: any vertex gives a direction to try
 		return s.keep1(0)
 	}
 	return n.times(a.dot(n) / nn)
 }
 
-// nearest4 looks at the three faces that hold the newest point; the fourth was the last step's simplex, beyond which the
-// newest point lies. Mostly the origin is beyond one of them, which then is all that is left.
+// nearest4 tests only the three faces that contain the newest vertex. The fourth face was the previous simplex, and the newest
+// vertex lies beyond it, toward the origin. Usually the origin is outside exactly one of the three, which becomes the simplex.
 func (s *simplex) nearest4() (v vec, inside bool) {
 	a := s.w[3]
 	e := [3]vec{s.w[0].sub(a), s.w[1].sub(a), s.w[2].sub(a)}
 	normals := [3]vec{e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])}
-	turn := e[2].dot(normals[0]) // of either sign, for all faces alike
-	seen, at := 0, 0
-	var beyond [3]bool
+	turn := e[2].dot(normals[0]) // the orientation of the tetrahedron, the same for all faces
+	count, last := 0, 0          // of the faces that the origin is outside
+	var outside [3]bool
 	for f := range normals {
 		if !(-a.dot(normals[f])*turn > 0) {
-			seen, at, beyond[f] = seen+1, f, true
+			count, last, outside[f] = count+1, f, true
 		}
 	}
-	if seen == 0 {
+	if count == 0 {
 		return v, true
 	}
-	if seen == 1 {
-		s.face(at)
+	if count == 1 {
+		s.face(last)
 		return s.nearest3(), false
 	}
 	best := math.Inf(1)
 	var kept simplex
-	for f := range beyond {
-		if beyond[f] {
+	for f := range outside {
+		if outside[f] {
 			face := *s
 			face.face(f)
 			x := face.nearest3()
@@ -122,7 +124,7 @@ func (s *simplex) nearest4() (v vec, inside bool) {
 	return v, false
 }
 
-// face keeps the f-th face of a tetrahedron that holds its last point.
+// face reduces a tetrahedron to the f-th of the three faces that contain its last vertex.
 func (s *simplex) face(f int) {
 	b, c := f, (f+1)%3
 	s.w[0], s.w[1], s.w[2] = s.w[b], s.w[c], s.w[3]

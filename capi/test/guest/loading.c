@@ -1,6 +1,7 @@
 /*
- * loading.c - the library is loaded late, by a process that has many threads; the first call comes from two of them at once; a
- * dlclose takes nothing away, for Go's runtime cannot be stopped: what was loaded stays, and loading again finds it.
+ * loading.c - checks that a process with many threads can load the library, that two threads may make the first call at the same
+ * time, and that dlclose is harmless: the library stays loaded, because the Go runtime cannot be stopped, and a second dlopen
+ * returns the same one.
  */
 #define _GNU_SOURCE
 #include "host.h"
@@ -8,10 +9,10 @@
 enum { THREADS = 64, CALLERS = 2 };
 
 static pthread_barrier_t barrier;
-static volatile int finish;
+static int stop_idling;
 
 static void *idle(void *unused) {
-    while (!__atomic_load_n(&finish, __ATOMIC_ACQUIRE)) {
+    while (!__atomic_load_n(&stop_idling, __ATOMIC_ACQUIRE)) {
         usleep(1000);
     }
     return unused;
@@ -38,15 +39,15 @@ int main(int argc, char **argv) {
         pthread_join(callers[i], NULL);
     }
 
-    pair_call before = vertex_face;
+    pair_call vertex_face_before = vertex_face;
     CHECK(dlclose(library) == 0);
-    call_once(); /* still there */
+    call_once(); /* the library is still loaded */
     CHECK(dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD) != NULL);
     load(argv[1]);
-    CHECK(vertex_face == before);
+    CHECK(vertex_face == vertex_face_before);
     call_once();
 
-    __atomic_store_n(&finish, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&stop_idling, 1, __ATOMIC_RELEASE);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
