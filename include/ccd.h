@@ -1,9 +1,9 @@
 /*
  * ccd.h - continuous collision detection.
  *
- * A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
- * This library computes when two parts first touch, and proves it. docs/numerics.md states the numbered laws that every answer
- * obeys, docs/abi.md the rules of this interface.
+ * A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i], in real arithmetic, as t runs
+ * from 0 to 1. This library computes when two parts first touch, and proves it. "Laws" below are the numbered guarantees of every result:
+ * they stand after ccd_impact, and docs/numerics.md proves them. docs/abi.md has the rules of this interface.
  *
  *   ccd_mesh *mesh;
  *   ccd_impact hit;
@@ -11,20 +11,23 @@
  *   if (ccd_step_earliest(mesh, x0, x1, vertices, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) ...
  *   ccd_mesh_destroy(mesh);
  *
- * Names: ccd_<domain>_<verb>. A *contact* is a verdict, an *impact* the record of its first time; ccd_..._collisions lists impacts
- * behind a handle ccd_..._impacts.
+ * Names: ccd_<domain>_<operation>. A *contact* is a verdict. An *impact* is a record that describes the first contact of a pair, or a
+ * pair that is undecided. A function ccd_..._collisions returns a handle to a list of impacts. "toi" is time of impact.
  *
  * Conventions
  *   Coordinates   row-major, packed doubles, finite and at most 1e150 in magnitude; one length unit throughout.
  *   Times         fractions of the step, in [0, 1]; for rigid bodies in the unit of their velocities.
- *   Memory        belongs to the caller, or to a handle with a _destroy. Arrays are borrowed for the call only.
+ *   Memory        belongs to the caller, except what a handle holds: free that with the handle's _destroy function. The library reads the
+ *                 caller's arrays during the call only.
  *   Threads       every call is reentrant and may come from any thread. Threads may share a handle, and one may destroy it while
- *                 others use it: calls under way finish, later ones return CCD_E_HANDLE.
- *   Errors        a negative ccd_status; ccd_last_error returns the text, which names the argument and index that is wrong.
- *   Results       the same bits for any number of threads, any SIMD level, any batch size.
+ *                 others use it: running calls complete; later calls return CCD_E_HANDLE.
+ *   Errors        a negative ccd_status; ccd_last_error says which argument, and which index in it, is wrong. A call that fails still
+ *                 writes its out, as its comment says.
+ *   Results       are bit-identical for any number of threads, SIMD level and batch size.
  *
  * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Buddingh2017] D2M,
- * [Chen2024] time-dependent inclusion; docs/papers.md lists what is taken from each and where the library departs from it.
+ * [Chen2024] time-dependent inclusion, [Mirtich1996] impulse-based dynamics, [Gottschalk1996] OBBTree, [Shewchuk1997] adaptive
+ * predicates. docs/papers.md lists what is taken from each and where the library departs from it.
  */
 #ifndef LIBCCD_TOI_CCD_H
 #define LIBCCD_TOI_CCD_H
@@ -36,31 +39,31 @@
 extern "C" {
 #endif
 
-/** Version of this header: major * 10000 + minor * 100 + patch. Equal majors are compatible. */
+/** Version of this header: major * 10000 + minor * 100 + patch. Versions with the same major number are compatible. */
 #define CCD_VERSION 100
 
 /* ---- status ---------------------------------------------------------------------------------------------------------- */
 
 typedef int32_t ccd_status;
 #define CCD_OK 0
-#define CCD_E_ARGUMENT (-1)    /* an argument or option is out of range, NULL, or sizes differ */
+#define CCD_E_ARGUMENT (-1)    /* an argument is NULL, an argument or option is out of range, or two sizes do not agree */
 #define CCD_E_NONFINITE (-2)   /* a coordinate is NaN, infinite, or above 1e150 in magnitude */
-#define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive repeats a vertex */
+#define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive of a mesh or volume repeats a vertex */
 #define CCD_E_HANDLE (-4)      /* a handle is NULL, destroyed, or of another type */
-#define CCD_E_MEMORY (-5)      /* a listing finds more results than memory_limit allows */
+#define CCD_E_MEMORY (-5)      /* the results of a call do not fit in memory_limit */
 #define CCD_E_CANCELLED (-6)   /* the progress callback, or a visitor, stopped the call */
 #define CCD_E_FORKED (-7)      /* this process is a fork of one that had already loaded the library: see docs/abi.md */
 #define CCD_E_UNSUPPORTED (-8) /* this call does not support an option, or a combination of options */
-#define CCD_E_INTERNAL (-9)    /* a defect of the library; please report the text */
+#define CCD_E_INTERNAL (-9)    /* a bug in the library; please report the message of ccd_last_error */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
 
 /** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
 const char *ccd_status_name(ccd_status status);
 
 /**
- * Text of the last error on this thread, with the argument and index that is wrong.
- * Copies at most cap - 1 bytes and a terminating 0 into buf (which may be NULL when cap is 0).
- * Returns the length of the whole text without its 0; 0 when no call on this thread has failed.
+ * Message of the last error on this thread, with the argument and the index that is wrong.
+ * Copies at most cap - 1 bytes and a terminating NUL into buf (which may be NULL when cap is 0).
+ * Returns the length of the whole message without the NUL, or 0 if no call on this thread has failed.
  */
 size_t ccd_last_error(char *buf, size_t cap);
 
@@ -73,25 +76,26 @@ const char *ccd_simd_level(void);
 /* ---- options --------------------------------------------------------------------------------------------------------- */
 
 typedef int32_t ccd_verdict;
-#define CCD_UNDECIDED 0 /* the budget was spent; toi_lo is still safe, width says how close the answer came */
-#define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [0, t_max] */
-#define CCD_CONTACT 2   /* contact occurs in [toi_lo, toi_hi] */
+#define CCD_UNDECIDED 0 /* max_iterations was reached; no contact before toi_lo; width says how precise the search was */
+#define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [t_min, t_max] */
+#define CCD_CONTACT 2   /* the distance falls to min_separation + tolerance + rounding in [toi_lo, toi_hi]; see law 3 */
 
-/* The algorithm of a query. A method that a call does not have is CCD_E_UNSUPPORTED. Proximity calls ignore 0 to 3. */
+/* The algorithm of a query. A call returns CCD_E_UNSUPPORTED for a method that it does not implement. Proximity calls accept the methods
+ * 0 to 3, and ignore them. */
 typedef int32_t ccd_method;
-#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact */
+#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact; rigid bodies and patches: their own method */
 #define CCD_METHOD_TIGHT_INCLUSION 1 /* [Wang2021], algorithm 2; pairs, meshes, volumes, patches */
-#define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024], made rigorous; pairs, meshes, volumes, patches */
-#define CCD_METHOD_EXACT 3           /* no tolerance, the answer is unique; pairs, meshes, volumes */
-#define CCD_METHOD_D2M 16            /* [Buddingh2017]; rigid bodies: sphere trees, second-order root finding; slower */
-#define CCD_METHOD_D2M_SPHERES 17    /* the same down to small spheres alone: fast, see CCD_APPROXIMATE */
-#define CCD_METHOD_VOLCCD 32         /* [Tang2011], repaired; volumes: its search, with the exact narrow phase; slower */
+#define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024] with proven error bounds; pairs, meshes, volumes, patches */
+#define CCD_METHOD_EXACT 3           /* no tolerance, a unique result; pairs, meshes, volumes */
+#define CCD_METHOD_D2M 16            /* [Buddingh2017]; rigid bodies: sphere trees, root finding; slower than the default */
+#define CCD_METHOD_D2M_SPHERES 17    /* D2M that tests spheres, no triangles: fast, but see CCD_APPROXIMATE */
+#define CCD_METHOD_VOLCCD 32         /* [Tang2011], corrected; volumes: the same results as the default, slower */
 
-/* The norm that min_separation is measured in. Name it where you depend on it: the default may become Euclidean everywhere. */
+/* The norm that min_separation is measured in. Set it if results must not change: a later default may be Euclidean everywhere. */
 typedef int32_t ccd_norm;
 #define CCD_NORM_DEFAULT 0   /* in version 0.1 the max norm for pairs, meshes and volumes, else Euclidean */
 #define CCD_NORM_MAX 1       /* the largest of |x|, |y|, |z|; not for proximity, rigid bodies and patches */
-#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), never below the max norm */
+#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), at least as large as the max norm */
 
 typedef int32_t ccd_device;
 #define CCD_DEVICE_CPU 0 /* the only device of version 0.1 */
@@ -100,25 +104,29 @@ typedef int32_t ccd_device;
 #define CCD_EDGE_EDGE 2
 #define CCD_POINT_EDGE 3
 #define CCD_POINT_POINT 4
-#define CCD_EDGE_FACE 5 /* an intersection of one frame; no query of a step has this kind */
+#define CCD_EDGE_FACE 5 /* proximity calls only: an edge intersects a face; moving pairs never have this kind */
 
 /* ccd_options.flags */
-/** Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Exception: it is 0, without CCD_INITIAL_CONTACT, where the
- * contact time is below the smallest positive double, 2^-1074; in the Euclidean norm, if the method is not exact, also where (distance -
- * min_separation) over the speed of the fastest points is below 2^-1072. Pairs, meshes, volumes, patches. */
+/**
+ * Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Pairs, meshes, volumes, patches. Two exceptions, in which
+ * toi_lo is 0 without CCD_INITIAL_CONTACT: the contact time is below 2^-1074, the smallest positive double; or the norm is Euclidean, the
+ * method is not exact, and (distance - min_separation) over the speed of the fastest points is below 2^-1072.
+ */
 #define CCD_NO_ZERO_TOI 1u
-#define CCD_BRUTE_FORCE 2u /* meshes and volumes: test all pairs, without a broad phase; quadratic, for comparison */
-/** Rigid bodies, CCD_METHOD_DEFAULT: triangles within the tolerance that move apart are not in contact, where their separation can be
- * proven. Set it in a loop that advances to toi_lo and lets the bodies bounce. Triangles that are nearer than min_separation at t_min, or
- * touch, may separate too: until they are min_separation apart they come no nearer than at t_min, but for rounding (1e-12 of the sizes).
- * From then on they keep more than min_separation, as all others do, and a new approach is found. */
+#define CCD_BRUTE_FORCE 2u /* meshes, volumes, proximity: test all pairs, without a broad phase; quadratic time */
+/**
+ * Rigid bodies, CCD_METHOD_DEFAULT: do not report triangles that are within the tolerance of contact but provably move apart. Set it in a
+ * loop that advances to toi_lo and lets the bodies bounce. At t_min these may also be triangles that touch or are nearer than
+ * min_separation: until they are min_separation apart their distance does not fall below its value at t_min, up to rounding (1e-12 of the
+ * sizes). Afterwards they are treated as all others: they keep more than min_separation, and a new approach is reported.
+ */
 #define CCD_IGNORE_SEPARATING 4u
 
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
-#define CCD_INITIAL_CONTACT 2u /* contact is there at the start of the interval */
-#define CCD_INTERSECTING 4u    /* rigid bodies, beside CCD_INITIAL_CONTACT: triangles intersect, see ccd_rigid_impact */
-#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: spheres met; the surfaces may be far apart, or never meet */
+#define CCD_INITIAL_CONTACT 2u /* the pair is in contact at the start of the interval */
+#define CCD_INTERSECTING 4u    /* rigid bodies, with CCD_INITIAL_CONTACT: triangles intersect, see ccd_rigid_impact */
+#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
@@ -132,85 +140,88 @@ typedef int32_t ccd_device;
 typedef int32_t (*ccd_progress)(double fraction, void *user);
 
 /**
- * What a call did and how long it took. All of it is written when ccd_options.stats points to one.
+ * What a call did and how long it took. If ccd_options.stats is not NULL, a call that succeeds fills in every field but struct_size.
  *
- * candidates  entry kind - 1 counts the pairs of a kind that the narrow phase tested: CCD_VERTEX_FACE ... CCD_EDGE_FACE; the last three
- *             are 0. A whole step compares boxes at both ends first, so there are fewer than ccd_broad_candidates lists. A call for the
- *             earliest impact counts the pairs it tested: threads and limits may change that number. Rigid bodies and patches count
- *             their pairs in entry 0
+ * candidates  entry kind - 1 counts the pairs of that kind, CCD_VERTEX_FACE to CCD_EDGE_FACE, that the narrow phase tested; entries 5 to
+ *             7 are 0. A step first drops pairs that their boxes at t = 0 and t = 1 prove separate, so it counts fewer pairs than
+ *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
+ *             threads and limits. Rigid bodies and patches count their pairs in entry 0
  */
 typedef struct ccd_stats {
     size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
     int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
     int64_t candidates[8]; /* pairs that the narrow phase tested, by kind - 1 */
     int64_t impacts;       /* pairs in contact or undecided */
-    int64_t undecided;     /* of these, pairs whose budget was spent */
-    double seconds_build;  /* boxes, sorting; wall clock */
-    double seconds_broad;  /* sweep; in a streaming call summed over threads and divided by their number */
-    double seconds_narrow; /* the pairs; the same */
-    double seconds_total;  /* the call */
+    int64_t undecided;     /* of these, pairs that are CCD_UNDECIDED */
+    double seconds_build;  /* wall-clock time to compute and sort boxes */
+    double seconds_broad;  /* search for pairs; where it overlaps with the narrow phase, the mean over threads */
+    double seconds_narrow; /* narrow phase; measured in the same way */
+    double seconds_total;  /* the whole call */
     int64_t peak_bytes;    /* working memory of the call */
     int32_t threads;       /* threads that were used */
     int32_t reserved;      /* 0 */
 } ccd_stats;
 
 /**
- * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. An option that a call cannot
- * use has no effect, unless it is said to be CCD_E_UNSUPPORTED.
+ * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A call ignores an option that
+ * does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
- * tolerance       law 3: how near to contact a reported contact must be, a length; the exact method ignores it
- * t_min           other than 0 it is CCD_E_UNSUPPORTED, except for rigid bodies
- * t_max           at most 1. For rigid bodies t_min and t_max are in the unit of the velocities: any numbers of at most 1e60 in
- *                 magnitude, t_min <= t_max
- * max_iterations  bounds the work of one query, in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs of
- *                 subpatches. A query that spends it is CCD_UNDECIDED. The exact method ignores it; memory is bounded even without it
- * threads         CCD_NUM_THREADS in the environment caps it, and 1024
- * memory_limit    bytes for the working memory and the results of one call. A step is then done in slabs. Working memory is never
- *                 refused, but cannot be less than 128 bytes a vertex, 1/4 an edge and a face, 64 for each of those that one plane
- *                 across the scene's longest axis meets, 256 KiB a thread, and 512 KiB. Results may take half of what is left beyond
- *                 that, or more, and 1 MiB at the least; a listing that finds more returns CCD_E_MEMORY. An impact takes 264 bytes
- *                 until the handle is made and 120 in it; docs/limits.md has the other results. ccd_step_visit keeps none
- * scene_bound     one error bound then serves the whole scene; without it each query has its own
+ * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it
+ * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
+ * t_max           in [0, 1]. For rigid bodies t_min and t_max are in the time unit of the velocities: any numbers of at most 1e60 in
+ *                 magnitude with t_min <= t_max
+ * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs
+ *                 of subpatches. A query that reaches it is CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has
+ *                 no limit; its memory has one all the same
+ * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
+ * memory_limit    bytes for the working memory and the results of one call. If working memory needs more, a step is computed in parts
+ *                 of space, one after the other. A smaller limit is raised to this minimum: 512 KiB, plus 256 KiB a thread, 128 bytes
+ *                 a vertex, 1/4 byte an edge and a face, and 64 bytes for each vertex, edge and face that one plane across the scene's
+ *                 longest axis meets. Results may take at least half of what the limit leaves above this, and at least 1 MiB; a call
+ *                 with more results returns CCD_E_MEMORY. An impact takes 264 bytes until the handle is made and 120 bytes in it;
+ *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
+ * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
+ *                 coordinate beyond it is CCD_E_ARGUMENT
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
-    double tolerance;       /* 0: the call's default, 1e-10 for rigid bodies, else 1e-6 */
-    double min_separation;  /* 0: contact means distance <= min_separation, in the norm */
-    double t_min;           /* 0: only t in [t_min, t_max] counts */
-    double t_max;           /* 1 */
-    int64_t max_iterations; /* 1000000; 0 = no limit */
-    int32_t method;         /* ccd_method */
-    int32_t threads;        /* 0 = all this process may use */
-    uint32_t flags;         /* CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING */
-    int32_t norm;           /* ccd_norm */
+    double tolerance;       /* default 0: 1e-10 for rigid bodies, 1e-6 for all other calls */
+    double min_separation;  /* default 0. Contact means distance <= min_separation, in the norm */
+    double t_min;           /* default 0. Only t in [t_min, t_max] counts */
+    double t_max;           /* default 1 */
+    int64_t max_iterations; /* default 1000000; 0 = no limit */
+    int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
+    int32_t threads;        /* default 0: all CPUs that this process may use */
+    uint32_t flags;         /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING */
+    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT */
     int32_t device;         /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
     int32_t device_index;   /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
-    size_t memory_limit;    /* bytes; 0 = no limit */
-    ccd_progress progress;  /* NULL, or called from time to time */
+    size_t memory_limit;    /* bytes; default 0: no limit; see also ccd_patch_pair */
+    ccd_progress progress;  /* default NULL; else called from time to time */
     void *progress_user;    /* passed on to progress */
-    double scene_bound[3];  /* 0, or a bound on |coordinate| per axis */
-    ccd_stats *stats;       /* NULL, or written */
+    double scene_bound[3];  /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
+    ccd_stats *stats;       /* default NULL; else receives the statistics */
 } ccd_options;
 
 /**
- * Fill options with the defaults. struct_size is sizeof(ccd_options) as the caller was compiled; nothing beyond it is
- * written. Does nothing when options is NULL.
+ * Fill options with the defaults. Pass sizeof(ccd_options) as struct_size; the function writes that many bytes. Does nothing if options
+ * is NULL.
  */
 void ccd_options_init(ccd_options *options, size_t struct_size);
 
 /* ---- one pair -------------------------------------------------------------------------------------------------------- */
 
-/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; the offsets stand first. */
+/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; comments begin with the offset in bytes. */
 typedef struct ccd_impact {
     int32_t verdict;   /*   0  ccd_verdict */
     int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT */
-    int64_t a, b;      /*   8  indices of the two primitives; -1 for a bare pair */
+    int64_t a, b;      /*   8  indices of the two primitives; -1 without a mesh; ccd_pairs_* set a */
     double toi_lo;     /*  24  fractions of the step; +Inf when separate */
     double toi_hi;     /*  32 */
     double u, v;       /*  40  see below */
     double point[3];   /*  56  contact point at toi_lo, see below; zeros when separate */
     double normal[3];  /*  80  unit normal from b to a; zeros when separate */
-    double width;      /* 104  a length, the size of the last box: how tight the answer is */
+    double width;      /* 104  a length, the size of the last box of the search; smaller is more precise */
     uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT */
     uint32_t reserved; /* 116  0 */
 } ccd_impact;
@@ -223,23 +234,29 @@ typedef struct ccd_impact {
  *   point-point   u = v = 0;                                                a < b, both vertices
  *
  * point is p_b at toi_lo for vertex-face and point-edge, midway between p_a and p_b at toi_lo for the other two.
- * normal points from b to a. With a positive min_separation it is the direction of p_a - p_b at toi_hi. Without one, or where the two
- * points are nearer than rounding or pass each other within [toi_lo, toi_hi], it is the normal of the face or of the two edges, against
- * the motion of a relative to b.
+ * normal points from b to a. If min_separation is positive, it is the direction of p_a - p_b at toi_hi. If min_separation is 0, if the
+ * two points are no farther apart than rounding, or if they pass each other within [toi_lo, toi_hi], it is instead the normal of the face
+ * or of the two edges, turned against the motion of a relative to b.
  *
- * Laws (d = min_separation, delta = tolerance, eps = the query's error bound, derived in docs/numerics.md):
- *   1. CCD_SEPARATE is a proof for all t in [0, t_max].
- *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo: toi_lo is always a safe step.
- *   3. CCD_CONTACT: some t in [toi_lo, toi_hi] has distance <= d + delta + 2 eps. The exact method: exactly d;
- *      toi_lo is the largest double not above the true time, toi_hi the next one (or equal when the time is a double).
- *   4. CCD_UNDECIDED only when max_iterations is spent.
- *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps, and normal . (p_a - p_b) > 0 where it is given by them.
- * The output is always written, and never holds NaN.
+ * Laws (d = min_separation, delta = tolerance, eps = the error bound of the query, derived in docs/numerics.md):
+ *   1. CCD_SEPARATE is a proof: the distance exceeds d for all t in [0, t_max].
+ *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo, t <= t_max: every step shorter than toi_lo is safe. A step of
+ *      exactly toi_lo may bring the distance down to d (with d = 0: to touching), but not below d, unless toi_lo is 0. ccd_step_size
+ *      returns the double below toi_lo, which is safe. Rigid bodies keep more than d at toi_lo as well: see ccd_rigid_earliest.
+ *   3. CCD_CONTACT: at some t in [toi_lo, toi_hi] the distance is at most d + delta + 2 eps. With the exact method it is at most d:
+ *      toi_lo is the largest double not above the first time of contact, toi_hi the next double (or toi_lo when the time is a double).
+ *   4. CCD_UNDECIDED only when max_iterations is reached (rigid bodies and patches: see there). The exact method is never undecided.
+ *   5. CCD_CERTIFIED: it is proven that the distance falls to d or less, at toi_hi or before.
+ *   6. Multiplying all lengths by a power of two changes no bit of t, u, v, unless numbers overflow or underflow.
+ *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
+ *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
+ *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
+ * Output never holds NaN.
  */
 
 /**
  * Vertex against face. q = {v, f0, f1, f2 at t=0, then the same at t=1}, 24 doubles.
- * options NULL for defaults. out always written; a = b = -1.
+ * options may be NULL: defaults. out is written even on error, unless NULL; a = b = -1.
  * Returns CCD_OK, CCD_E_ARGUMENT (NULL, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
  */
 ccd_status ccd_pair_vertex_face(const double q[24], const ccd_options *options, ccd_impact *out);
@@ -251,9 +268,9 @@ ccd_status ccd_pair_point_edge(const double q[18], const ccd_options *options, c
 ccd_status ccd_pair_point_point(const double q[12], const ccd_options *options, ccd_impact *out);
 
 /**
- * n queries in one call, on several threads when there are many. q is n x 24 doubles, out n impacts: out[i] has the bits of the single
- * call for q + 24 i, with a = i and b = -1.
- * The text of an error names the query; every impact of out is then CCD_UNDECIDED with toi_lo = 0.
+ * n queries in one call, on several threads when there are many. q is n x 24 doubles, out n impacts. out[i] equals, bit for bit, the
+ * result of the single call for q + 24 i, except that a = i. On error, ccd_last_error says which query is wrong, and every impact of out
+ * is CCD_UNDECIDED with toi_lo = 0.
  * Returns as ccd_pair_vertex_face, and CCD_E_CANCELLED. Reentrant. Since 0.1.
  */
 ccd_status ccd_pairs_vertex_face(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
@@ -266,50 +283,50 @@ ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *o
 
 /* ---- mesh ------------------------------------------------------------------------------------------------------------ */
 
-/** Topology of a surface with its filters. Only the ccd_mesh_set_* calls change it. */
+/** The topology of a surface, and the filters that say which pairs are tested. Only the ccd_mesh_set_* calls change it. */
 typedef struct ccd_mesh ccd_mesh;
 
 /**
  * A mesh of `vertices` vertices, n_edges edges (pairs of vertex indices) and n_faces triangles (triples).
  * edges NULL: the mesh has the unique edges of its faces, each as (smaller, larger), sorted by the larger index, then the smaller.
- * edges not NULL: they must hold every edge of every face, once. Further edges are codimensional, as are vertices in no edge.
- * The text of an error names the index that is out of range, the face or edge that repeats a vertex or is given twice.
+ * edges not NULL: they must hold every edge of every face, once. Edges of no face and vertices of no edge are codimensional: wires,
+ * particles. The message of an error names the index that is out of range, or the face or edge that repeats a vertex or is given twice.
  * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1.
  */
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
                            ccd_mesh **out);
-/** Destroy a mesh. NULL, destroyed and foreign handles are CCD_E_HANDLE. Calls under way on other threads finish. */
+/** Destroy a mesh. Returns CCD_E_HANDLE if mesh is NULL, destroyed, or of another type. Running calls on other threads complete. */
 ccd_status ccd_mesh_destroy(ccd_mesh *mesh);
 /** Numbers of vertices, edges and faces; any of the pointers may be NULL. */
 ccd_status ccd_mesh_counts(ccd_mesh *mesh, size_t *vertices, size_t *edges, size_t *faces);
 /**
- * Copy the edges (2 indices each) into dst, which has room for cap edges. *count is the number of all edges. When cap is too
- * small, the first cap edges are copied and CCD_E_ARGUMENT is returned. With dst NULL and cap 0 only *count is written.
+ * Copy the edges (2 indices each) into dst, which has room for cap edges. *count receives the number of all edges. If cap is too small,
+ * the call copies the first cap edges and returns CCD_E_ARGUMENT. With dst NULL and cap 0 it only writes *count.
  */
 ccd_status ccd_mesh_edges(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
 /** Copy the faces (3 indices each); otherwise as ccd_mesh_edges. */
 ccd_status ccd_mesh_faces(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
 
 /**
- * Set collision groups: two vertices of one group never collide. A pair of primitives is tested when at least one vertex of the one
- * and one vertex of the other may collide. group holds n numbers, n = vertices. A vertex of a negative group collides with everything.
- * NULL removes the filter.
+ * Set collision groups: two vertices of one group may not collide; a vertex of a negative group may collide with every vertex. A pair of
+ * primitives is skipped if no vertex of one may collide with any vertex of the other. group holds n numbers, n = vertices. NULL removes
+ * the filter.
  */
 ccd_status ccd_mesh_set_groups(ccd_mesh *mesh, const int32_t *group, size_t n);
 /** Set one collision group per connected component: no component collides with itself. */
 ccd_status ccd_mesh_set_component_groups(ccd_mesh *mesh);
 /** Set static vertices (non-zero bytes): pairs whose vertices are all static are skipped. n = vertices; NULL removes the filter. */
 ccd_status ccd_mesh_set_static(ccd_mesh *mesh, const uint8_t *is_static, size_t n);
-/** Skip these count pairs of the kind (2 primitive indices each, as in ccd_impact.a, b). Replaces the kind's earlier list. */
+/** Skip the `count` pairs of one kind in `pairs` (2 primitive indices each, as in ccd_impact.a, b). Replaces the list of that kind. */
 ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pairs, size_t count);
 
 /* ---- broad phase ----------------------------------------------------------------------------------------------------- */
 
-/** Pairs whose swept boxes (inflated by min_separation) overlap. Filters apply; pairs that share a vertex are skipped. */
+/** Pairs whose swept boxes (inflated by min_separation) overlap. The mesh's filters apply; pairs with a common vertex are left out. */
 typedef struct ccd_candidates ccd_candidates;
 
 /**
- * Find all candidates of a step. Each box contains its swept primitive exactly, for the whole step whatever t_max is.
+ * Find all candidates of a step. Each box contains its swept primitive exactly, for the whole step: t_max is ignored.
  * x0, x1 are n x 3, n = vertices of the mesh. *out is a handle to be destroyed, or NULL on error.
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED. Since 0.1. [Belgrod2023]
  */
@@ -337,10 +354,9 @@ typedef struct ccd_impacts ccd_impacts;
  * x0, x1   n x 3 doubles, row-major, packed, finite; borrowed for this call
  * n        must equal the mesh's vertex count
  * options  NULL for defaults, else prepared by ccd_options_init
- * out      always written
+ * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
  *
- * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo. Of
- * several pairs with the same toi_lo, out is the first in the order (kind, a, b).
+ * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo (law 2).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
@@ -354,32 +370,36 @@ ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
 ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                ccd_impacts **out);
 /**
- * Receives count impacts, at least one. They belong to the library and are valid until the visitor returns. Return 0 to go on, anything
+ * Receives `count` impacts, at least one. They belong to the library and are valid until the visitor returns. Return 0 to go on, anything
  * else to stop. The visitor may be called from any thread, but never from two at once within one call.
  */
 typedef int32_t (*ccd_visitor)(const ccd_impact *impacts, size_t count, void *user);
 /**
- * Pass the impacts that ccd_step_collisions lists to visit, in portions, and keep none: memory does not grow with their number.
+ * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
  *
  * visit  not NULL. When it returns anything but 0, the call ends promptly with CCD_E_CANCELLED and does not call visit again
  * user   passed on to visit
  *
- * CCD_OK: every impact of ccd_step_collisions was in one portion, once, with the same bits. On any error some may be missing.
- * The order is unspecified; on one thread it is the same in every run. Portions may have any size. Otherwise as ccd_step_earliest.
+ * If the call returns CCD_OK, visit has received every impact of ccd_step_collisions exactly once, bit for bit. On any error some may be
+ * missing. Their order, and the number in each call, are unspecified; on one thread they are the same in every run. Otherwise as
+ * ccd_step_earliest.
  */
 ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                           ccd_visitor visit, void *user);
 /**
  * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
- * pairs holds count pairs; out holds count impacts. Otherwise as ccd_step_earliest.
+ * pairs holds `count` pairs; out has room for `count` impacts. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
                           size_t count, const ccd_options *options, ccd_impact *out);
 /**
- * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation. *alpha is in [0, t_max]. It is t_max when no pair
- * comes within min_separation, else the double below toi_lo. With the exact method or CCD_NO_ZERO_TOI it is 0 only when a pair is within
- * min_separation at t = 0 or before t = 2^-1073 (or in the exception of CCD_NO_ZERO_TOI); else also when max_iterations was spent. It is
- * 0 on error. Otherwise as ccd_step_earliest.
+ * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. *alpha is in [0, t_max]:
+ *   - t_max if no pair comes within min_separation;
+ *   - else the double below the toi_lo of ccd_step_earliest, or 0 if that is 0;
+ *   - 0 on error.
+ * With the exact method or CCD_NO_ZERO_TOI, *alpha is 0 only if a pair is within min_separation at t = 0 or before t = 2^-1073, or in an
+ * exception of CCD_NO_ZERO_TOI. With other methods it may also be 0 if a pair is within min_separation + tolerance at t = 0, or if
+ * max_iterations is reached. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                          double *alpha);
@@ -392,22 +412,22 @@ ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
 /**
  * Earliest impact of a step whose candidates are known from a longer step, as in a line search.
  *
- * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1], and for any step that keeps each vertex
- * within the box of its motion from x0 to x0 + dx. The call checks that for each vertex. With rounding to nearest, x0 + alpha * dx
- * computed in doubles lies between x0 and x0 + dx; x0 + 1 * (x1 - x0) may miss x1 by a rounding.
+ * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1]. More generally, each vertex must stay in
+ * the box of its motion from x0 to x0 + dx; the call checks that. With rounding to nearest, x0 + alpha * dx computed in doubles lies
+ * between x0 and x0 + dx; but x0 + (x1 - x0) may differ from x1 by a rounding error, and so leave the box.
  *
- * candidates      live handle; read only; threads may share it. It keeps its mesh, even when the mesh's handle is destroyed. Both the
- *                 filters of then and those of now apply
+ * candidates      live handle; read only; threads may share it. It stays valid when the mesh's handle is destroyed. The filters that the
+ *                 mesh had at ccd_broad_candidates and those that it has now both apply
  * x0, x1, n, out  as in ccd_step_earliest
  * options         min_separation at most that of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit bounds results only
  *
- * The answer has the bits of ccd_step_earliest. (A method with a tolerance may report a pair within the tolerance of contact that
- * ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.)
+ * With the exact method the answer has the bits of ccd_step_earliest. A method with a tolerance may also report a pair within the
+ * tolerance of contact that ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
  *
- * The call saves the sweep, but tests every pair of the list. Where the list is long compared with the mesh, ccd_step_earliest is
- * faster: it tests only pairs that are near in this step, and stops at the first impact.
+ * The call does no sweep, but tests every pair of the list. If the list is long compared with the mesh, ccd_step_earliest is faster: it
+ * tests only pairs that are near in this step, and skips those that cannot come before the earliest impact found.
  *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside its box, which the text names),
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside its box, which the message names),
  * CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED. Reentrant. Since 0.1. Papers: as ccd_step_earliest.
  */
 ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
@@ -419,7 +439,7 @@ ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                const ccd_options *options, double *alpha);
 
-/** How far a line search along x0 -> x1 may go. Zeros on error, and when a pair touches at x0. */
+/** How far a line search along x0 -> x1 may go. All fields are 0 on error, and if a pair touches at x0. */
 typedef struct ccd_linesearch_bound {
     double alpha;      /* a fraction of the step: every step up to it is safe */
     double distance;   /* a length: all pairs are farther apart than this at x0 */
@@ -427,22 +447,21 @@ typedef struct ccd_linesearch_bound {
 } ccd_linesearch_bound;
 
 /**
- * A bound on the steps x0 + t (x1 - x0) of a line search that keeps a part of the distance at x0, so that the next line search has room
- * to move. (After a step right up to the contact the next one could not move at all.) Backtracking to any smaller step needs no further
+ * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
+ * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
  * test.
  *
- * keep_ratio  in (0, 1): the part of the distance that is kept; 0.2 is usual
- * options     min_separation must be positive. It is the search radius: pairs farther apart are ignored, and this distance is not
- *             kept. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
+ * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual
+ * options     min_separation must be positive. Here it is only a search radius: pairs farther apart are ignored, and this distance is not
+ *             enforced. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
  *             for the step; stats are those of the second
- * out         always written
+ * out         written even on error
  *
- * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is
- * min_separation * 2^-k with the least k >= 0 that the method proves. out->alpha is positive unless a pair touches at x0; it is
- * t_max when no pair comes as near as out->separation.
+ * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is the largest
+ * min_separation * 2^-k with a whole k >= 0 that the method proves all pairs to exceed at x0. out->alpha is positive unless a pair
+ * touches at x0; it is t_max when no pair comes as near as out->separation.
  *
- * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4, which lowers the ratio until tolerances and errors fit; with the
- * exact method that is not needed.
+ * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4.
  */
 ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double keep_ratio,
                                const ccd_options *options, ccd_linesearch_bound *out);
@@ -453,23 +472,22 @@ ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x
  */
 typedef struct ccd_constraint {
     ccd_impact impact;   /*   0 */
-    int32_t vertices[4]; /* 120  of the pair, as in a query; a kind with fewer repeats one, with weight 0 */
+    int32_t vertices[4]; /* 120  of the pair, in query order; a kind with fewer repeats one, with weight 0 */
     double weights[4];   /* 136  of the points in contact: positive on a, negative on b */
-    double gap;          /* 168  a length, at x1: negative where the step ends beyond the contact's plane */
+    double gap;          /* 168  a length, at x1; negative if the points have then passed each other along n */
 } ccd_constraint;
 
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
 
 /**
- * List every pair that comes within min_separation during the step as a constraint for a solver, with the impacts of
- * ccd_step_collisions in their order. With a positive min_separation, constraints become active before anything touches. The list
+ * List every pair that comes within min_separation during the step as a constraint for a solver: one for each impact of
+ * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
  * includes undecided pairs; a spurious constraint is harmless.
  *
  * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
- * the scene's distance from the origin. Points and normals are those of the impacts. In the max norm any two points within
- * min_separation are in contact, and their direction may be far from the surface's normal: with a positive min_separation use
- * CCD_NORM_EUCLIDEAN, whose points are nearest.
+ * the scene's distance from the origin. Points and normals are those of the impacts. In the max norm p_a and p_b need not be nearest
+ * points, so normal may be far from the surface's: with a positive min_separation use CCD_NORM_EUCLIDEAN.
  *
  * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
  */
@@ -481,8 +499,9 @@ ccd_status ccd_constraints_copy(ccd_constraints *constraints, ccd_constraint *ds
 ccd_status ccd_constraints_destroy(ccd_constraints *constraints);
 
 /**
- * A slab owns a part of a step's pairs, for a scene that is split over machines. Let the minimum of a primitive be the least coordinate
- * of its vertices along axis at both ends of the step. The slab owns the pairs whose larger minimum is in [lo, hi).
+ * A slab selects a part of the pairs of a step, to distribute a scene over machines. Let the minimum of a primitive be the least
+ * coordinate of its vertices along axis, at both ends of the step. A pair belongs to the slab whose [lo, hi) contains the larger of its
+ * two minima.
  */
 typedef struct ccd_slab {
     int32_t axis;     /*  0  0, 1 or 2 */
@@ -491,24 +510,25 @@ typedef struct ccd_slab {
 } ccd_slab;
 
 /**
- * Partition a step into count slabs along its longest axis, with about as many primitives each. Exactly one slab owns each pair. That
- * follows from the coordinates alone: it is the same on every machine, whatever min_separation is.
+ * Partition a step into `count` slabs along its longest axis, with about as many primitives each. Each pair belongs to exactly one slab.
+ * The slabs depend on the coordinates only, not on min_separation: every machine computes the same.
  *
  * count  in [1, 2^20]
- * slabs  room for count slabs; always written; on error with slabs that every call rejects
+ * slabs  room for `count` slabs; on error filled with slabs that every call rejects
  *
- * You may also make slabs by hand: they own every pair once when they partition the line (-Inf, +Inf) of one axis.
+ * You may also make slabs by hand: if they partition the line (-Inf, +Inf) of one axis, each pair belongs to exactly one of them.
  * Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs);
 /**
- * Earliest impact among the pairs that a slab owns.
+ * Earliest impact among the pairs of a slab.
  *
- * The least of the slabs' answers in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest; without an impact, each answer
- * has. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
+ * The least of the slabs' answers in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest. If the step has no impact, every
+ * slab has that same answer. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
  *
  * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and whose
- * maximum, plus min_separation, is at least lo. Indices are then those of the part; map them to the whole mesh before you compare.
+ * maximum, plus min_separation, is at least lo. Results for a part have the part's indices; map them to the whole mesh before you
+ * compare.
  *
  * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi
  *
@@ -539,26 +559,27 @@ typedef struct ccd_intersections ccd_intersections;
  * List every pair of primitives that intersects when the vertices of the mesh are at x. The answer is exact, for any doubles.
  *
  * An edge and a face intersect when the closed segment and the closed triangle share a point; pairs that share a vertex are skipped.
- * Edges against faces do not find codimensional vertices and edges that touch faces, edges or vertices, nor faces with a common vertex
- * or edge that are folded flat onto each other: the list has these as touching pairs of another kind. In all, the list is empty if and
- * only if no allowed edge-face pair shares a point and no pair that a step tests touches.
+ * Some contacts are no such intersection: codimensional vertices and edges that touch, and faces with a common vertex or edge that are
+ * folded flat onto each other. The list has them as touching pairs of the kinds that a step tests. So the list is empty if and only if no
+ * edge-face pair that the filters allow shares a point, and no pair that a step tests touches.
  *
- * mesh     live handle; read only; threads may share it. Its filters apply, ccd_mesh_set_excluded for each kind
+ * mesh     live handle; read only; threads may share it. Its filters apply; ccd_mesh_set_excluded takes CCD_EDGE_FACE too
  * x        n x 3 doubles, row-major, packed, finite; borrowed for this call
  * n        must equal the mesh's vertex count
- * options  NULL for defaults, else prepared by ccd_options_init; threads, memory_limit, progress, stats and CCD_BRUTE_FORCE
- *          have an effect; stats.impacts counts the results. Distances are Euclidean: CCD_NORM_MAX is CCD_E_UNSUPPORTED
+ * options  NULL for defaults, else prepared by ccd_options_init; only threads, memory_limit, progress, stats and CCD_BRUTE_FORCE
+ *          have an effect; stats.impacts counts the results. Distances are Euclidean: the call returns CCD_E_UNSUPPORTED for
+ *          CCD_NORM_MAX, and for a t_min other than 0
  * out      a handle to be destroyed, or NULL on error
  *
- * A mesh without intersections has none after a step that the exact method finds separate.
+ * If a mesh has no intersections at x0 and CCD_METHOD_EXACT finds the step from x0 to x1 separate, it has none at x1.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
- * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Shewchuk1997] error bounds of the signs.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Shewchuk1997], for the error bounds of signs.
  */
 ccd_status ccd_proximity_intersections(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                        ccd_intersections **out);
 /**
- * Report whether there is any intersection: *out is 0 or 1, and 1 on error. Stops at the first. Otherwise as
+ * Report whether there is any intersection; stop at the first. *out is 1 if there is one, and on error; else 0. Otherwise as
  * ccd_proximity_intersections.
  */
 ccd_status ccd_proximity_intersects(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options, int32_t *out);
@@ -568,11 +589,11 @@ ccd_status ccd_intersections_copy(ccd_intersections *intersections, ccd_intersec
 ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
 
 /**
- * The distance of two primitives, in the Euclidean norm, proven. 104 bytes, no hidden padding.
+ * The Euclidean distance of two primitives, proven. 104 bytes, no hidden padding.
  *
  *   1. The distance is in [distance_lo, distance_hi].
- *   2. Both are 0 if and only if the primitives touch: decided exactly.
- *   3. distance_hi - distance_lo <= 2^-24 distance_hi, unless they are neighbouring doubles.
+ *   2. Both ends are 0 if and only if the primitives touch; this is decided exactly.
+ *   3. distance_hi - distance_lo <= 2^-24 distance_hi, or the two ends are adjacent doubles.
  */
 typedef struct ccd_near_pair {
     int32_t kind;                    /*  0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
@@ -588,8 +609,8 @@ typedef struct ccd_near_pair {
 typedef struct ccd_near_pairs ccd_near_pairs;
 
 /**
- * List every allowed pair within the distance d when the vertices of the mesh are at x, with its distance: vertex-face, edge-edge and
- * codimensional pairs, as a step tests them. These are the candidates for barriers and contact forces.
+ * List every pair that is within the distance d when the vertices of the mesh are at x, with its distance: all vertex-face, edge-edge and
+ * codimensional pairs that a step tests. Barriers and contact forces act on these pairs.
  *
  * d  a length in [0, 1e150]. No pair at a distance of at most d is missing; each pair of the list has distance_lo <= d
  *
@@ -603,14 +624,14 @@ ccd_status ccd_near_pairs_copy(ccd_near_pairs *near_pairs, ccd_near_pair *dst, s
 ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 
 /**
- * The smallest distance of all allowed pairs when the vertices of the mesh are at x, and its pair: the one with the least distance_hi,
- * and of several the first in the order (kind, a, b).
+ * The smallest distance of all pairs that a step tests, when the vertices of the mesh are at x, and its pair: the one with the least
+ * distance_hi, of equal ones the first in the order (kind, a, b).
  *
- * out  always written. The smallest distance is in [out->distance_lo, out->distance_hi], with the laws of ccd_near_pair. Both ends are
- *      +Inf, kind is 0 and a = b = -1 when there is no pair; on error the interval is [0, +Inf]
+ * out  written even on error. The smallest distance is in [out->distance_lo, out->distance_hi], which is as narrow as in ccd_near_pair.
+ *      If there is no pair, both ends are +Inf, kind is 0 and a = b = -1. On error the interval is [0, +Inf]
  *
- * Surfaces that pass through each other may have a positive distance, since only vertices and faces, edges and edges are compared: call
- * ccd_proximity_intersects too. memory_limit does not bound the two search trees.
+ * Surfaces that intersect may have a positive distance here, because an edge and the face that it crosses are not compared: call
+ * ccd_proximity_intersects too. memory_limit does not bound the two trees that the search builds for a kind of pair.
  *
  * Otherwise as ccd_proximity_near.
  */
@@ -627,7 +648,7 @@ typedef struct ccd_rigid_body ccd_rigid_body;
  *
  *   position + t velocity + exp(t [angular_velocity]x) R(rotation) (p - pivot)
  *
- * in real arithmetic: the doubles are exact values. A body whose velocity and angular_velocity are 0 is static. With velocity
+ * in real arithmetic, taking the doubles as exact. A body whose velocity and angular_velocity are 0 is static. With velocity
  * parallel to angular_velocity the motion is a screw about the pivot (see ccd_rigid_motion_screw).
  */
 typedef struct ccd_rigid_motion { /* 128 bytes */
@@ -641,18 +662,18 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
 /**
  * The answer to a query of rigid bodies.
  *
- * CCD_INTERSECTING beside CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are where an edge of one crosses the other's
- * face; the normal is that of the face, toward the longer part of the edge.
+ * CCD_INTERSECTING with CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are then where an edge of one crosses the face of
+ * the other, and the normal is the normal of that face, toward the side with the longer part of the edge.
  */
 typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
     int32_t verdict;               /* ccd_verdict */
     uint32_t flags;                /* CCD_INITIAL_CONTACT: at t_min within min_separation + tolerance; CCD_INTERSECTING */
     double toi_lo, toi_hi;         /* +Inf when separate; toi_hi is also +Inf when undecided */
     int64_t index_a, index_b;      /* the two triangles; -1 without contact */
-    int32_t feature_a, feature_b;  /* on these the nearest: 0 to 2 a corner, 3 to 5 the edge from it, 6 the face */
+    int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in world coordinates */
     double normal[3];              /* unit, from b to a; zeros without contact, and where two points coincide */
-    double distance;               /* of the points; 0 with CCD_INTERSECTING */
+    double distance;               /* between point_a and point_b; 0 with CCD_INTERSECTING */
     int64_t iterations;            /* work done, in the unit of max_iterations */
 } ccd_rigid_impact;
 
@@ -660,10 +681,12 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
  * Check a surface and build its tree, with all threads this process may use.
  *
  * vertices  n_vertices x 3 doubles, at most 1e60 in magnitude, in body coordinates
- * faces     n_faces x 3 vertex indices, at least one face; a face that repeats a vertex is an edge or a point
+ * faces     n_faces x 3 vertex indices, at least one face. Unlike in a mesh, a face may repeat a vertex: it then stands for an
+ *           edge or a point
  * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
- * A body is its triangles, not what they enclose. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX. Since 0.1.
+ * A body is its surface: one inside another is not in contact with it. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX.
+ * Since 0.1.
  */
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
                                  ccd_rigid_body **out);
@@ -672,33 +695,36 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.
  *
- * a, b      live handles, the same one twice if need be; threads may share them
+ * a, b      live handles, which may be the same; threads may share them
  * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
  * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: 1e-10), min_separation, t_min, t_max,
- *           max_iterations, method and CCD_IGNORE_SEPARATING. The norm is Euclidean; CCD_NORM_MAX and the other flags are
- *           CCD_E_UNSUPPORTED. threads, memory_limit, progress, scene_bound and stats have no effect here
- * out       always written
+ *           max_iterations, method and CCD_IGNORE_SEPARATING have an effect. The norm is Euclidean. The call returns
+ *           CCD_E_UNSUPPORTED for CCD_NORM_MAX and the other flags. It ignores threads, memory_limit, progress, scene_bound, stats
+ * out       written even on error
  *
- * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it does so for all t < toi_lo,
- * and at toi_lo as well, unless contact is there at t_min (or separates there, see CCD_IGNORE_SEPARATING): no further step back is
- * needed. In contact, the distance at toi_hi is at most min_separation + tolerance; toi_hi is toi_lo, or the next double where times
- * are too coarse for the tolerance. With min_separation 0, contact is within the tolerance of touching, and the distance before it, and
- * in a CCD_SEPARATE answer, exceeds an eighth of the tolerance.
+ * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it exceeds min_separation for all
+ * t <= toi_lo, so a solver may advance to toi_lo itself. Exceptions: contact at t_min, which CCD_INITIAL_CONTACT reports or
+ * CCD_IGNORE_SEPARATING ignores.
  *
- * CCD_UNDECIDED: max_iterations is spent, or doubles are too coarse; bodies that stay close for long need an iteration for every small
- * turn. Bodies that can meet while they turn, both together, by more radians than max_iterations cannot be proven separate with it:
- * then max_iterations^2 / radians are spent, at least 4096, enough for contact in the first turns. On error toi_lo is -Inf.
+ * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance. toi_hi is toi_lo, or the next double if the bodies move by
+ * more than the tolerance between two doubles. If min_separation is 0, contact is a distance of at most the tolerance; before it, and in
+ * a CCD_SEPARATE answer, the distance exceeds an eighth of the tolerance.
  *
- * CCD_METHOD_D2M: the surfaces do not touch for t < toi_hi, instead of keeping more than min_separation. At toi_hi they are within a
- * quarter of the tolerance, but for rounding; at toi_lo they provably keep min_separation. CCD_METHOD_D2M_SPHERES: they do not touch
- * before toi_lo, and nothing is promised of contacts.
+ * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse. Bodies that stay close for long need an iteration for every small
+ * turn. If the two bodies, while they can meet, turn by more radians than max_iterations, both together, no search of that length can
+ * prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find a contact in the first
+ * turns. On error toi_lo is -Inf.
+ *
+ * CCD_METHOD_D2M proves less: the surfaces do not touch for t < toi_hi, but may be nearer than min_separation, except at toi_lo, where it
+ * proves that they keep it. At toi_hi they are within a quarter of the tolerance, up to rounding. CCD_METHOD_D2M_SPHERES: the surfaces do
+ * not touch before toi_lo; a contact that it reports need not exist.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1. Papers: [Buddingh2017], [Mirtich1996], [Gottschalk1996].
  */
 ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                               const ccd_options *options, ccd_rigid_impact *out);
-/** count queries of two bodies with motions ma[i], mb[i]; out holds count impacts. Otherwise as ccd_rigid_earliest. */
+/** `count` queries of two bodies with motions ma[i], mb[i]; out has room for `count` impacts. Otherwise as ccd_rigid_earliest. */
 ccd_status ccd_rigid_earliest_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
                                     const ccd_rigid_motion *mb, size_t count, const ccd_options *options,
                                     ccd_rigid_impact *out);
@@ -718,7 +744,7 @@ ccd_status ccd_rigid_motion_between(const double rotation0[4], const double posi
                                     const double position1[3], double duration, const double *pivot, ccd_rigid_motion *out);
 /**
  * The motion of a body, at rotation and position at t = 0, that turns with angular_velocity about the line through the world point
- * axis_point and slides along it with the given speed. The axis is met up to rounding.
+ * axis_point and slides along it with the given speed. The axis is exact up to rounding.
  */
 ccd_status ccd_rigid_motion_screw(const double rotation[4], const double position[3], const double axis_point[3],
                                   const double angular_velocity[3], double speed, ccd_rigid_motion *out);
@@ -735,17 +761,17 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
 /**
  * The first time in [t_min, t_max] at which two of many bodies come into contact.
  *
- * bodies   count live handles; one handle may stand for several bodies
- * motions  count motions, as in ccd_rigid_earliest
- * groups   NULL, or count numbers: two bodies of one group are not tested against each other, unless the number is negative
+ * bodies   `count` live handles; one handle may stand for several bodies
+ * motions  `count` motions, as in ccd_rigid_earliest
+ * groups   NULL, or `count` numbers: bodies with the same number, if it is 0 or above, are not tested against each other
  * skip     n_skip pairs of bodies that are not tested against each other, in either order
  * options  as in ccd_rigid_earliest; max_iterations counts for each pair. threads, progress, memory_limit (for pairs and
  *          impacts) and stats have an effect; stats.candidates[0] counts pairs of bodies whose boxes meet
  * out      the first impact in the order (toi_lo, a, b)
  *
- * CCD_SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation for all t < toi_lo.
- * A pair has the answer of ccd_rigid_earliest, except that it is separate without a query where boxes around the two motions are more
- * than min_separation + tolerance apart. On error toi_lo is -Inf.
+ * CCD_SEPARATE is a proof for all pairs that are tested. Otherwise they keep more than min_separation for all t < toi_lo, and at toi_lo
+ * as in ccd_rigid_earliest. Each pair has the answer of ccd_rigid_earliest, with one exception: a pair whose boxes around the two motions
+ * are more than min_separation + tolerance apart is separate without a query. On error toi_lo is -Inf.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
  * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -753,7 +779,7 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
 ccd_status ccd_rigid_scene_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                     const int32_t *groups, const int32_t *skip, size_t n_skip, const ccd_options *options,
                                     ccd_rigid_scene_impact *out);
-/** The impact of every pair that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. */
+/** List the impact of every pair that is not separate, in the order (toi_lo, a, b). *out: a handle to be destroyed, or NULL on error. */
 ccd_status ccd_rigid_scene_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                       const int32_t *groups, const int32_t *skip, size_t n_skip, const ccd_options *options,
                                       ccd_rigid_scene_impacts **out);
@@ -768,7 +794,7 @@ typedef struct ccd_rigid_mesh_impact { /* 152 bytes, no padding */
     int64_t body;                      /* -1 when all are separate */
     int32_t shape;                     /* CCD_SHAPE_FACE, ...: impact.index_b is the index of a primitive of this shape */
     int32_t reserved;                  /* 0 */
-    ccd_rigid_impact impact;           /* b is the mesh; feature_b of an edge is 0 or 1 for its ends, 3 for the edge */
+    ccd_rigid_impact impact;           /* b is the mesh; on an edge feature_b is 0 or 1 (an end) or 3 (between them) */
 } ccd_rigid_mesh_impact;
 
 /** The impacts of bodies with a mesh. */
@@ -776,18 +802,19 @@ typedef struct ccd_rigid_mesh_impacts ccd_rigid_mesh_impacts;
 
 /**
  * The first time in [t_min, t_max] at which one of many rigid bodies comes into contact with a mesh that deforms in the same time: its
- * vertices move on straight lines, with constant velocities, from x0 at t_min to x1 at t_max; where t_min = t_max it stands at x0.
+ * vertices move on straight lines, with constant velocities, from x0 at t_min to x1 at t_max. If t_min = t_max, it is at rest at x0.
  *
  * bodies, motions, count  as in ccd_rigid_scene_earliest; bodies are not tested against each other
  * mesh                    a live handle; its filters have no effect
  * x0, x1                  n x 3 doubles each, n the number of vertices of the mesh, at most 1e60 in magnitude
- * options                 as in ccd_rigid_scene_earliest; max_iterations counts for each body with each primitive;
- *                         CCD_METHOD_D2M_SPHERES is CCD_E_UNSUPPORTED
+ * options                 as in ccd_rigid_scene_earliest; max_iterations counts for each body with each primitive; the call
+ *                         returns CCD_E_UNSUPPORTED for CCD_METHOD_D2M_SPHERES
  * out                     the first impact in the order (toi_lo, body, shape, index_b)
  *
- * The guarantees of ccd_rigid_earliest for two bodies hold for every body and primitive: CCD_SEPARATE is a proof for all of them, and
+ * Every body and primitive have the guarantees that ccd_rigid_earliest gives for two bodies: CCD_SEPARATE is a proof for all of them, and
  * otherwise they keep more than min_separation for all t < toi_lo. CCD_METHOD_D2M tests all pairs of features, without a tree over
- * the body: slow, and independent; its toi_lo is safe for each primitive alone.
+ * the body: it is slow, and a check of the default that shares no search with it. Its toi_lo proves min_separation for the primitive of
+ * the impact only; others do not touch before, but may be nearer.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is
  * -Inf. Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -795,7 +822,7 @@ typedef struct ccd_rigid_mesh_impacts ccd_rigid_mesh_impacts;
 ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                    ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                    ccd_rigid_mesh_impact *out);
-/** The impact of every body and primitive that are not separate, in that order, as a handle to be destroyed. */
+/** List the impact of every body and primitive that are not separate, in the order of ccd_rigid_mesh_earliest. *out: to be destroyed. */
 ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                      ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
                                      const ccd_options *options, ccd_rigid_mesh_impacts **out);
@@ -809,15 +836,16 @@ ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 
 /**
  * A deforming mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture. It keeps search structures from step
- * to step. Calls on one volume run one after the other, whatever threads they come from.
+ * to step. Calls on one volume from several threads run one after the other.
  *
- * Its features are its vertices, unique edges and unique triangles, interior ones included. A side of four corners is two triangles,
- * whose common diagonal is an edge through the corner of least index, or of least origin where vertices were split. A step tests every
- * vertex with every face that does not contain it, and every two edges without a common vertex.
+ * Its features are its vertices, unique edges and unique triangles (faces), interior ones included. A quadrilateral side is two
+ * triangles; their common diagonal goes through the corner with the least index (where vertices were split: the least origin,
+ * see ccd_volume_origins). A step tests every vertex with every face that does not contain it, and every two edges without a common
+ * vertex.
  */
 typedef struct ccd_volume ccd_volume;
 
-/* Types of elements: the numbers, and the orders of corners, of VTK. */
+/* Types of elements. The numbers and the order of the corners are VTK's. */
 #define CCD_ELEMENT_TRIANGLE 5      /* a shell of 3 corners */
 #define CCD_ELEMENT_QUADRILATERAL 9 /* a shell of 4 */
 #define CCD_ELEMENT_TETRAHEDRON 10  /* 4 */
@@ -825,19 +853,20 @@ typedef struct ccd_volume ccd_volume;
 #define CCD_ELEMENT_PRISM 13        /* 6 */
 #define CCD_ELEMENT_PYRAMID 14      /* 5, the apex last */
 
-/* The class of a pair of features: the first of these that applies. */
+/* The class of a pair of features: the first that applies, in the order of this list. */
 #define CCD_VOLUME_WITHIN_ELEMENT 4u  /* one element has all vertices of both: contact means that it is squeezed flat */
-#define CCD_VOLUME_AT_SPLIT 8u        /* a vertex of each was split from the same vertex, and the two coincide at t = 0 */
+#define CCD_VOLUME_AT_SPLIT 8u        /* a vertex of each was split from the same vertex, and these two coincide at t = 0 */
 #define CCD_VOLUME_WITHIN_OBJECT 2u   /* both are of one connected component */
 #define CCD_VOLUME_BETWEEN_OBJECTS 1u /* any other pair */
-/* In a selection, with the classes: only features of the surface. Selection 0 is all classes but AT_SPLIT, surface and interior. */
+/* May be added to a selection of classes: test only features of the surface. Selection 0 stands for all classes except
+ * CCD_VOLUME_AT_SPLIT, on the surface and inside. */
 #define CCD_VOLUME_SURFACE 16u
 
 /** One impact of a volume. 152 bytes, no hidden padding. */
 typedef struct ccd_volume_impact {
-    ccd_impact impact;   /*   0  a, b: numbers of a vertex and a face, or of two edges */
-    int32_t vertices[4]; /* 120  v f0 f1 f2, or a0 a1 b0 b1; of each feature in rising order */
-    int32_t elements[2]; /* 136  twice the element that has both features, else the least that has a, and b */
+    ccd_impact impact;   /*   0  a, b: indices of a vertex and a face, or of two edges */
+    int32_t vertices[4]; /* 120  v f0 f1 f2, or a0 a1 b0 b1; those of a feature in rising order */
+    int32_t elements[2]; /* 136  the element with both features, in both entries; else the least with a, and with b */
     uint32_t pair_class; /* 144  CCD_VOLUME_WITHIN_ELEMENT ... */
     uint32_t reserved;   /* 148  0 */
 } ccd_volume_impact;
@@ -846,10 +875,10 @@ typedef struct ccd_volume_impact {
 typedef struct ccd_volume_impacts ccd_volume_impacts;
 
 /**
- * Create a volume of `vertices` vertices and n elements: kinds holds their types, corners the vertices of one element after the other.
+ * Create a volume of `vertices` vertices and n elements: kinds holds their types, corners their vertices, element by element.
  *
- * The text of an error names the element that has an unknown type, a corner out of range or a repeated vertex, that is given twice, or
- * that is the third solid element at one triangle. *out is a handle to be destroyed, or NULL on error.
+ * The message of an error names the element that has an unknown type, a corner out of range or a repeated vertex, that is given twice, or
+ * that is the third solid element with a common triangle. *out is a handle to be destroyed, or NULL on error.
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1. Paper: [Tang2011].
  */
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
@@ -857,7 +886,7 @@ ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, co
 ccd_status ccd_volume_destroy(ccd_volume *volume);
 /** Numbers of vertices, elements, edges and faces, removed ones included; any of the pointers may be NULL. */
 ccd_status ccd_volume_counts(ccd_volume *volume, size_t *vertices, size_t *elements, size_t *edges, size_t *faces);
-/** Copy the edges (2 vertices each; -1 for numbers not in use); dst, cap and count as in ccd_mesh_edges. */
+/** Copy the edges (2 vertices each; -1 in entries not in use); dst, cap and count as in ccd_mesh_edges. */
 ccd_status ccd_volume_edges(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 /** Copy the faces (3 vertices each); otherwise as ccd_volume_edges. */
 ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
@@ -869,18 +898,18 @@ ccd_status ccd_volume_corners(ccd_volume *volume, int32_t *dst, size_t cap, size
 ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 
 /*
- * Edits, between steps. An edit that returns an error changes nothing. Elements and vertices keep their numbers, edges and faces keep
- * theirs while they exist. The answers are those of a new volume with the same elements, except for the numbers of features.
+ * Edits, between steps. An edit that returns an error changes nothing. Elements and vertices keep their indices; edges and faces keep
+ * theirs while they exist. Results are those of a new volume with the same elements, but edges and faces may have other indices.
  */
 
-/** Append n vertices: origin[i] is the vertex that the i-th was split from, or -1. *first is the number of the first. */
+/** Append n vertices: origin[i] is the vertex that the i-th was split from, or -1. *first receives the index of the first. */
 ccd_status ccd_volume_add_vertices(ccd_volume *volume, const int32_t *origin, size_t n, int32_t *first);
-/** Append n elements, as in ccd_volume_create. *first is the number of the first. */
+/** Append n elements, as in ccd_volume_create. *first receives the index of the first. */
 ccd_status ccd_volume_add(ccd_volume *volume, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
                           int32_t *first);
 /** Remove these n elements, and the features that no other element has. */
 ccd_status ccd_volume_remove(ccd_volume *volume, const int32_t *elements, size_t n);
-/** In these n elements replace a vertex by a new one, *new_vertex, of the same origin: opens a crack, vertex by vertex. */
+/** Split a vertex: these n elements get a new vertex, *new_vertex, of the same origin in its place. Several splits open a crack. */
 ccd_status ccd_volume_split(ccd_volume *volume, int32_t vertex, const int32_t *elements, size_t n, int32_t *new_vertex);
 /** In all elements replace the vertex `from` by `into`. */
 ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
@@ -890,15 +919,16 @@ ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
  *
  * volume     live handle
  * x0, x1     n x 3 doubles, n = vertices of the volume, those in no element included
- * selection  0, or a sum of CCD_VOLUME_* : classes (none stands for the default ones) and CCD_VOLUME_SURFACE
- * options    as in ccd_step_earliest. CCD_METHOD_VOLCCD finds pairs as [Tang2011] does: a tree of 16-DOPs over elements, continuous
- *            separating axes with certain signs, orphan sets that follow edits. It has the same results as the default search, slower
- *            and independently. stats.boxes counts boxes of features. With a memory_limit boxes are recomputed instead of kept
- * out        always written
+ * selection  0, or a sum of CCD_VOLUME_*: classes (without any, the default classes) and CCD_VOLUME_SURFACE
+ * options    as in ccd_step_earliest. CCD_METHOD_VOLCCD finds pairs as [Tang2011] does: with a tree of 16-DOPs over elements, continuous
+ *            separating axes whose signs are exact, and orphan sets that are updated after edits. Its results are those of the default,
+ *            which it checks independently; it is slower. stats.boxes counts boxes of features. With a memory_limit boxes are
+ *            recomputed instead of stored
+ * out        written even on error
  *
  * CCD_SEPARATE is a proof: no selected pair comes within min_separation for t <= t_max. Otherwise none does so for
- * t < out->impact.toi_lo. Of several impacts with the same toi_lo, out is the first in the order of kind and then of the vertices of a
- * and of b, the largest vertex of each first. In a volume without edits that is the order (kind, a, b).
+ * t < out->impact.toi_lo. Of impacts with the same toi_lo, out is the first by kind, then by the vertices of a, then of b, each
+ * compared from the largest index down. In a volume without edits that is the order (kind, a, b).
  *
  * Returns as ccd_step_earliest. Same bits for any thread count and SIMD level, and for any earlier steps of the volume. Since 0.1.
  */
@@ -913,8 +943,9 @@ ccd_status ccd_volume_impacts_copy(ccd_volume_impacts *impacts, ccd_volume_impac
 ccd_status ccd_volume_impacts_destroy(ccd_volume_impacts *impacts);
 
 /**
- * Compute start positions of vertices that were created during a step: x0 = x1 - duration * velocity, with their mean velocity
- * ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the count listed vertices change.
+ * Compute start positions of vertices that were created during a step: x0 = x1 - duration * velocity, where velocity is the mean
+ * velocity of each vertex over the step ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the `count` listed vertices
+ * change.
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, or CCD_E_NONFINITE for duration or the listed rows of x1 and velocity. Nothing is written
  * on error.
  */
@@ -929,9 +960,10 @@ ccd_status ccd_volume_backtrack(double *x0, const double *x1, const double *velo
 #define CCD_PATCH_QUAD 3     /* u, v in [0, 1] */
 
 /**
- * Shape and degrees of a Bezier patch: u and v in [1, 9]; a triangle's are equal, a curve's v is 0 and its u may be 0.
+ * Shape and degrees of a Bezier patch. The degrees u and v are in [1, 9]; those of a triangle are equal. A curve has v = 0; its u may
+ * be 0.
  *
- * Order of the control points. Curve: by the power of u. Quad: point (i, j), i along u and j along v, has the index i (v + 1) + j.
+ * Order of the control points. Curve: along u. Quad: point (i, j), i along u and j along v, has the index i (v + 1) + j.
  * Triangle of degree n: with the powers (i, j) of u and v, by rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
  */
 typedef struct ccd_patch_form {
@@ -939,20 +971,21 @@ typedef struct ccd_patch_form {
     int32_t u, v;
 } ccd_patch_form;
 
-/** One impact of two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact; see ccd_patch_pair for law 4. */
+/** One impact of two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact; ccd_patch_pair has more on law 4. The
+ * points at uv_a and uv_b are within min_separation + tolerance + rounding of each other at toi_hi. */
 typedef struct ccd_patch_impact {
     int32_t verdict;       /*   0 */
     uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED */
-    int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 for a bare pair */
+    int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 in ccd_patch_pair */
     double toi_lo, toi_hi; /*  24  fractions of the step; +Inf when separate */
-    double uv_a[2];        /*  40  parameters on both patches: their points are within min_separation, tolerance and */
-    double uv_b[2];        /*  56  what rounding leaves of each other at toi_hi */
+    double uv_a[2];        /*  40  parameters of the point of a */
+    double uv_b[2];        /*  56  parameters of the point of b */
     double point[3];       /*  72  the point of a at toi_lo */
     double normal[3];      /*  96  unit, from b to a; zeros when separate */
-    double width;          /* 120  a length: how far the two points move against each other from toi_lo to toi_hi */
+    double width;          /* 120  a length: how far the two points move relative to each other from toi_lo to toi_hi */
 } ccd_patch_impact;
 
-/** A body: patches on common control points. */
+/** A body: patches that share an array of control points. */
 typedef struct ccd_patch_body ccd_patch_body;
 /** A list of impacts of patches. */
 typedef struct ccd_patch_impacts ccd_patch_impacts;
@@ -962,22 +995,23 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *
  * a, b            forms
  * a0, a1, b0, b1  control points at t=0 and t=1, 3 doubles each, in the order of the form; each moves on a segment
- * wa, wb          positive weights, one a control point, at most 2^100 apart; NULL: all equal
- * options         method: CCD_METHOD_DEFAULT; for comparison, and slower, CCD_METHOD_TIME_CONTRACTED of [Chen2024] with boxes along the
- *                 patches, and CCD_METHOD_TIGHT_INCLUSION, the traditional search in five dimensions. min_separation is Euclidean;
- *                 CCD_NORM_MAX is CCD_E_UNSUPPORTED. max_iterations bounds the pairs of subpatches of one query; memory_limit bounds
- *                 its working memory, 0 stands for 256 MiB. A query that spends either is CCD_UNDECIDED, with toi_lo safe. A query is
- *                 also undecided where weights are so far apart (from about 10^9 on) that subpatches of 2^-50 of the parameters are
- *                 larger than the tolerance. In a call on bodies memory_limit also bounds the list of pairs whose boxes meet, and the
- *                 results: more of them are CCD_E_MEMORY, 0 is no limit. CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds
- *                 min_separation by more than rounding. progress is called from time to time, here always with 0, and may cancel;
- *                 threads and scene_bound have no effect
- * out             always written
+ * wa, wb          positive weights, one for each control point, the largest at most 2^100 times the least; NULL: all equal
+ * options         method: CCD_METHOD_DEFAULT; or, for comparison and slower, CCD_METHOD_TIME_CONTRACTED ([Chen2024], with boxes oriented
+ *                 along the patches) or CCD_METHOD_TIGHT_INCLUSION (bisection of the time and of all four parameters). min_separation is
+ *                 Euclidean; the call returns CCD_E_UNSUPPORTED for CCD_NORM_MAX. max_iterations bounds the pairs of subpatches of one
+ *                 query. memory_limit has two uses: it bounds the working memory of each query, where 0 stands for 256 MiB; and in
+ *                 calls on bodies also the list of pairs whose boxes meet and the results, where 0 is no limit. A query that reaches
+ *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as ever. A call with more pairs or results returns
+ *                 CCD_E_MEMORY. A query is also undecided if weights are so far apart (a ratio of some 10^9) that subpatches of 2^-50 of
+ *                 the parameters are larger than the tolerance. CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds min_separation
+ *                 by more than rounding. This call passes fraction 0 to progress, which may cancel it. threads and scene_bound have no
+ *                 effect
+ * out             written even on error
  *
- * CCD_SEPARATE is a proof: the distance exceeds min_separation for t <= t_max. Otherwise it does so for t < out->toi_lo.
+ * CCD_SEPARATE is a proof: the distance exceeds min_separation for t <= t_max. Otherwise it exceeds min_separation for t < out->toi_lo.
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. Reentrant. Same bits for any SIMD level,
- * and for a and b exchanged. Since 0.1.
+ * also if a and b are exchanged. Since 0.1.
  * Paper: [Chen2024], whose search order is kept; docs/numerics.md derives the bounds, checks and stop criterion.
  */
 ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const double *a1, const double *wa,
@@ -997,15 +1031,15 @@ ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const doubl
 ccd_status ccd_patch_body_create(size_t points, const ccd_patch_form *forms, size_t n, const int32_t *index, size_t n_index,
                                  const double *weights, ccd_patch_body **out);
 /**
- * Create a body of the Bezier patches of a NURBS surface. Its control points are those of the surface, (i, j) at i n_v + j, as are its
- * weights.
+ * Create a body of the Bezier patches of a NURBS surface. Its control points are those of the surface: (i, j), i along u and j along v,
+ * has the index i n_v + j, with n_v points along v. Weights have the same order.
  *
  * u, v                degrees in [1, 9]; v = 0 and n_knots_v = 0 for a curve
- * knots_u, n_knots_u  in rising order, clamped or not, of any multiplicity; their number is that of points along u, plus u + 1. The
- *                     surface is the part over [knots_u[u], knots_u[n_knots_u - u - 1]]
+ * knots_u, n_knots_u  in rising order, clamped or not, of any multiplicity; n_knots_u is the number of points along u, plus
+ *                     u + 1. The surface is the part over [knots_u[u], knots_u[n_knots_u - u - 1]]; for v alike
  * weights             positive, or NULL: all equal
  *
- * Patches are ordered with u slowest. Each query's error bounds include the rounding of the conversion.
+ * Patches are in row-major order: v varies fastest. Each query's error bounds include the rounding of the conversion.
  */
 ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots_u, size_t n_knots_u, const double *knots_v,
                                        size_t n_knots_v, const double *weights, ccd_patch_body **out);
@@ -1016,15 +1050,15 @@ ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *p
 /**
  * Earliest impact between two bodies over a step.
  *
- * a, b            live handles, the same one twice if need be; read only; threads may share them
- * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must be their number
+ * a, b            live handles, which may be the same; read only; threads may share them
+ * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must equal their number in a
  * b0, b1, n_b     those of b
  * options, out    as in ccd_patch_pair, for each pair of patches; threads has an effect. stats: boxes counts boxes of patches,
- *                 candidates[0] pairs of patches whose boxes meet, impacts the results (of the earliest impact, those found on
- *                 the way), undecided those that spent their budget. Neither threads nor the order of a body's patches change a
- *                 bit of the times
+ *                 candidates[0] pairs of patches whose boxes meet, impacts the results (in this call: the impacts found on the way to
+ *                 the earliest), undecided the queries that are CCD_UNDECIDED. The bits of toi_lo and toi_hi depend neither on the
+ *                 number of threads nor on the order of the patches
  *
- * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo. Patches of one body are not
+ * CCD_SEPARATE is a proof for all pairs. Otherwise no pair comes within min_separation for t < out->toi_lo. Patches of one body are not
  * tested against each other: see ccd_patch_self_earliest.
  *
  * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
@@ -1040,10 +1074,10 @@ ccd_status ccd_patch_collisions(ccd_patch_body *a, const double *a0, const doubl
                                 const double *b0, const double *b1, size_t n_b, const ccd_options *options,
                                 ccd_patch_impacts **out);
 /**
- * Sample where two bodies first come into contact: impacts within t_window, in [0, 1], of the earliest, whose points are at least
- * min_distance from each other. The earliest comes first. If it is undecided it is the only one; there is none if the bodies are
- * separate. stats.undecided also counts pairs that spent their budget before all their contacts were covered.
- * Paper: [Chen2024], section 5.3.
+ * Sample where two bodies first come into contact: the earliest impact first, then others that begin within t_window after it, with
+ * points at least min_distance from each other. t_window is in [0, 1], min_distance is a positive length. If the earliest impact is
+ * undecided, it is the only one; if the bodies are separate, there is none. stats.undecided also counts pairs that reached max_iterations
+ * or their memory before the sample covered all their contacts. Paper: [Chen2024], section 5.3.
  */
 ccd_status ccd_patch_manifold(ccd_patch_body *a, const double *a0, const double *a1, size_t n_a, ccd_patch_body *b,
                               const double *b0, const double *b1, size_t n_b, double t_window, double min_distance,
@@ -1051,27 +1085,28 @@ ccd_status ccd_patch_manifold(ccd_patch_body *a, const double *a0, const double 
 
 /** Pairs that a call on a body against itself could not decide. 16 bytes. */
 typedef struct ccd_patch_unresolved {
-    int64_t pairs; /*   0  of neighbouring parts within the neighbourhood, unproven up to t_max or the earliest impact */
-    double t_from; /*   8  all of them are proven up to this time; +Inf when there are none */
+    int64_t pairs; /*   0  pairs of adjacent parts not proven separate up to t_max, or up to the earliest impact */
+    double t_from; /*   8  they are proven separate for t < t_from; +Inf if there are none */
 } ccd_patch_unresolved;
 
 /**
  * Earliest impact of a body with itself, between two patches or within one: out->a <= out->b.
  *
- * Two patches whose control points are equal (and weights proportional) at both ends of the step along an edge, at a corner or along a
- * collapsed edge, touch there at all times, as a patch touches itself. That is no contact. Everywhere else they are tested. Two points
- * that both lie within the neighbourhood, in every parameter, of a common point of their patches (for one patch: of any point) may be
- * tested with min_separation 0, and stay unresolved where even that cannot be decided, as at a fold. Choose a neighbourhood wider than
- * min_separation over the size of a patch, else a flat sheet is within min_separation of itself.
+ * Two patches are joined along an edge, at a corner or along a collapsed edge if their control points there are equal (and their weights
+ * proportional) at both ends of the step. Joined patches touch there at all times, as a patch touches itself: these common points are no
+ * contact. Pairs of points near them may be nearer than min_separation without contact. So two points that both differ by at most the
+ * neighbourhood, in every parameter, from one common point (within one patch: from any point) may be tested with min_separation 0. If
+ * even that decides nothing, as at a fold, they are unresolved. All other pairs of points are tested in full. Choose a neighbourhood
+ * wider than min_separation over the size of a patch, else a flat sheet is within min_separation of itself.
  *
- * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must be their number
+ * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must equal their number
  * neighbourhood    in [2^-20, 1/2], rounded down to a power of two; 0 stands for 1/64
  * options, out     as in ccd_patch_earliest; only CCD_METHOD_DEFAULT
- * unresolved       NULL, or written
+ * unresolved       if not NULL, receives the unresolved pairs
  *
- * CCD_SEPARATE is a proof for all pairs of points but the unresolved ones; otherwise none of them comes within min_separation for
- * t < out->toi_lo. If unresolved->pairs is 0, or unresolved->t_from is at or after that time, the proof has no gap. Pairs within the
- * neighbourhood that are proven with min_separation 0 are not counted: these do not touch, but may come nearer than min_separation.
+ * CCD_SEPARATE is a proof for all pairs of points except the unresolved ones. Otherwise all other pairs keep more than min_separation
+ * for t < out->toi_lo. The proof has no gap if unresolved->pairs is 0, or if unresolved->t_from >= out->toi_lo. Pairs within the
+ * neighbourhood that are proven with min_separation 0 are not counted: they do not touch, but may come nearer than min_separation.
  *
  * Returns as ccd_patch_earliest.
  */
@@ -1101,10 +1136,10 @@ typedef struct ccd_surface_file ccd_surface_file;
  * of a file that ccd_cells_read reads. The content determines the format.
  * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
  *
- * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 bytes for each byte of the
- * file, and for a compressed VTU three times the points and cells that its pieces declare (zlib may pack 1032 bytes into one). The text
- * of an error quotes numbers and keywords of the format, and nothing else of the file.
- * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
+ * a compressed VTU may take more: three times the bytes of the points and cells that its pieces declare (zlib may pack 1032 bytes into
+ * one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
+ * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
@@ -1132,15 +1167,15 @@ ccd_status ccd_cells_destroy(ccd_cells *cells);
 typedef struct ccd_patch_model ccd_patch_model;
 
 /**
- * Read curved patches: a list of Bezier patches in either of the Utah teapot's formats, OBJ with Bezier and B-spline curves and
- * surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go describes the format).
- * NURBS and B-splines become Bezier patches, at up to 310 bytes a control point. The text of an error names the line. Otherwise as
+ * Read curved patches: a list of Bezier patches in one of the two text formats of the Utah teapot, OBJ with Bezier and B-spline curves
+ * and surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go describes the format).
+ * NURBS and B-splines become Bezier patches, at up to 310 bytes a control point. The message of an error names the line. Otherwise as
  * ccd_surface_file_read.
  */
 ccd_status ccd_patch_model_read(const char *path, ccd_patch_model **out);
 /**
- * Numbers of control points, patches, indices, and weights (0: all are equal). *lost bounds how far knot insertion moved a coordinate
- * from the file's surface. Any pointer may be NULL.
+ * Numbers of control points, patches, indices, and weights (0: all are equal). *lost receives a bound on the rounding error of knot
+ * insertion: no coordinate of the surface is farther than this length from the file's. Any pointer may be NULL.
  */
 ccd_status ccd_patch_model_counts(ccd_patch_model *model, size_t *points, size_t *patches, size_t *indices, size_t *weights,
                                   double *lost);
