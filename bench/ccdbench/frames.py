@@ -40,7 +40,7 @@ def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]
             "libccd, all of them": lambda: len(ccd.proximity.intersections(scene.mesh, x, threads=1)),
         },
         "near": {"libccd": lambda: near(scene, x, d)},
-        "distance": {"libccd": lambda: ccd.proximity.distance(scene.mesh, x, threads=1).hi},
+        "distance": {"libccd": lambda: ccd.proximity.distance(scene.mesh, x, threads=1).distance_hi},
     }
     if peers.ipctk:
         mesh = ipctk.CollisionMesh(columns, np.asfortranarray(scene.edges), np.asfortranarray(scene.faces))

@@ -122,7 +122,7 @@ def _kind(number: int) -> Kind | None:
 class Impact:
     """The answer to a query, or one impact of a step. Times are fractions of the step.
 
-    No contact happens for t < toi_lo, whatever the verdict: toi_lo is always a safe time. Both times are inf when separate.
+    No contact happens for t < toi_lo, whatever the verdict: every shorter step is safe. Both times are inf when separate.
 
     verdict  SEPARATE, CONTACT or UNDECIDED
     kind     what meets what; None when a whole step is separate

@@ -2,7 +2,7 @@
 //
 //   ccd::Mesh mesh(vertices, edges, faces);                     // edges {} to derive them from the faces
 //   ccd::Impact hit = ccd::step::earliest(mesh, x0, x1);
-//   if (hit.verdict == CCD_CONTACT) ...                         // hit.toi_lo is a safe step whatever the verdict
+//   if (hit.verdict == CCD_CONTACT) ...                         // every step shorter than hit.toi_lo is safe
 //
 // Names are those of C: ccd_step_earliest is ccd::step::earliest. ccd.h states what a call guarantees. A status other than
 // CCD_OK is thrown as ccd::Error. Arrays are borrowed for a call: pass any contiguous container, or an Eigen

@@ -64,7 +64,7 @@ _IMPACT = {
     "kind": _or_null(_KIND | {"enum": [*map(str, Kind), None]}),
     "a": _is("integer", "the first primitive: a vertex, edge or point"),
     "b": _is("integer", "the second: a face, edge or point"),
-    "toi_lo": _TIME | {"description": "no contact before it: a safe step; null when separate"},
+    "toi_lo": _TIME | {"description": "no contact before it: every shorter step is safe; null when separate"},
     "toi_hi": _TIME,
     "u": _NUMBER,
     "v": _NUMBER,
