@@ -30,7 +30,7 @@ func go_broad_candidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer
 }
 
 func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates, error) {
-	var motion geom.Motion
+	var motion geom.Trajectories
 	if err := m.Load(&motion, x0, x1); err != nil {
 		return nil, err
 	}

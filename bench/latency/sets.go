@@ -98,7 +98,7 @@ func loadScene(scene string) ([]set, error) {
 	if err != nil {
 		return nil, err
 	}
-	var motion geom.Motion
+	var motion geom.Trajectories
 	if err := m.Load(&motion, s0.Vertices, s1.Vertices); err != nil {
 		return nil, err
 	}

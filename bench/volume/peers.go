@@ -19,7 +19,7 @@ type peer struct {
 	solver *narrow.Solver
 	idx    [2][][4]int32
 	found  map[key]bool
-	mo     geom.Motion
+	mo     geom.Trajectories
 }
 
 func newPeer(pairs func(b *boxes, emit func(a, b int32))) *peer {
@@ -140,7 +140,7 @@ type boxes struct {
 	dops    []dop
 }
 
-func boxesOf(v *mesh.Volume, mo *geom.Motion) *boxes {
+func boxesOf(v *mesh.Volume, mo *geom.Trajectories) *boxes {
 	b := new(boxes)
 	for e, k := range v.Kinds {
 		if k == mesh.Removed {

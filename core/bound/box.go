@@ -20,7 +20,7 @@ func (a *Box) Overlaps(b *Box) bool {
 // Swept is the smallest box that holds the vertices v at every time of the step, and with them the edge or the face
 // they span. A vertex moves on a segment, so its two ends bound it, and comparing doubles rounds nothing: law 1 with
 // equality.
-func Swept(mo *geom.Motion, v ...int32) Box {
+func Swept(mo *geom.Trajectories, v ...int32) Box {
 	inf := math.Inf(1)
 	b := Box{Min: [3]float64{inf, inf, inf}, Max: [3]float64{-inf, -inf, -inf}}
 	for _, i := range v {

@@ -32,12 +32,12 @@ func TestHalfIsEnough(t *testing.T) {
 }
 
 // motion of n random vertices at mixed magnitudes.
-func motion(t testing.TB, r *rand.Rand, n int) *geom.Motion {
+func motion(t testing.TB, r *rand.Rand, n int) *geom.Trajectories {
 	x0, x1 := make([]float64, 3*n), make([]float64, 3*n)
 	for i := range x0 {
 		x0[i], x1[i] = anyDouble(r), anyDouble(r)
 	}
-	mo, err := geom.NewMotion(x0, x1)
+	mo, err := geom.NewTrajectories(x0, x1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func motion(t testing.TB, r *rand.Rand, n int) *geom.Motion {
 }
 
 // at is the coordinate k of vertex v at time tm, exactly.
-func at(mo *geom.Motion, v int32, k int, tm *big.Rat) *big.Rat {
+func at(mo *geom.Trajectories, v int32, k int, tm *big.Rat) *big.Rat {
 	a, b := exact(mo.Rec[8*int(v)+k]), exact(mo.Rec[8*int(v)+4+k])
 	d := new(big.Rat).Sub(b, a)
 	return d.Mul(d, tm).Add(d, a)

@@ -37,7 +37,7 @@ const RecordLen = 16
 // together below 4 u M + 2^-1073. w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare,
 // records that are apart prove that fl(b - a), the rounded gap of the doubles, exceeds 2 r as well, so that a test by
 // rounded gaps sees what the sweep has seen.
-func (f *RecordSpace) Records(mo *geom.Motion, t, r float64, out []float32) {
+func (f *RecordSpace) Records(mo *geom.Trajectories, t, r float64, out []float32) {
 	m := f.vertexMap(t, r)
 	simd.VertexRecords(mo.Rec, &m, out)
 }

@@ -32,7 +32,7 @@ type Sample struct {
 
 // Largest is the largest magnitude of a coordinate. Bits of magnitudes are in the order of the magnitudes, and integers
 // are compared without a branch.
-func Largest(mo *geom.Motion) float64 {
+func Largest(mo *geom.Trajectories) float64 {
 	const magnitude = 1<<63 - 1
 	var a, b uint64 // two, so that one comparison need not wait for the other
 	for i := 0; i+8 <= len(mo.Rec); i += 8 {
@@ -45,7 +45,7 @@ func Largest(mo *geom.Motion) float64 {
 
 // NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
 // zero. largest is at least the magnitude of every coordinate.
-func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
+func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest}
 	if !still {
 		s.Travel = travel(mo, t)
@@ -69,7 +69,7 @@ func NewSample(mo *geom.Motion, largest, t float64, n int, still bool, vertices 
 }
 
 // around is the box of some vertices over [0, t], seen from what moves by travel.
-func around(mo *geom.Motion, vertices []int32, t float64, travel *[3]float64) (lo, hi [3]float64) {
+func around(mo *geom.Trajectories, vertices []int32, t float64, travel *[3]float64) (lo, hi [3]float64) {
 	for i, v := range vertices {
 		r := mo.Rec[8*int(v) : 8*int(v)+8]
 		for k := range 3 {
@@ -90,7 +90,7 @@ func around(mo *geom.Motion, vertices []int32, t float64, travel *[3]float64) (l
 
 // travel is the displacement over [0, t] along each axis that suits most vertices: the median of a sample, if moving along
 // at least halves the distance travelled, else zero.
-func travel(mo *geom.Motion, t float64) (out [3]float64) {
+func travel(mo *geom.Trajectories, t float64) (out [3]float64) {
 	var d [3][]float64
 	for k := range d {
 		d[k] = make([]float64, 0, sampleSize)

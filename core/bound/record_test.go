@@ -11,7 +11,7 @@ import (
 )
 
 // frames are a plain one, and frames that scale, shift, permute and move.
-func frames(r *rand.Rand, mo *geom.Motion, d float64) []RecordSpace {
+func frames(r *rand.Rand, mo *geom.Trajectories, d float64) []RecordSpace {
 	all := func(i int) []int32 { return []int32{int32(i)} }
 	s, still := NewSample(mo, Largest(mo), 1, mo.N, false, all), NewSample(mo, Largest(mo), 1, mo.N, true, all)
 	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: Largest(mo)}, s.RecordSpace(d), still.RecordSpace(d)}
@@ -116,7 +116,7 @@ func TestRecordsAreTight(t *testing.T) {
 				for i := range x {
 					x[i] = (r.Float64() + shift) * scale
 				}
-				mo, err := geom.NewMotion(x, x)
+				mo, err := geom.NewTrajectories(x, x)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -20,13 +20,13 @@ type scene struct {
 	x0, x1 []float64
 }
 
-func (s *scene) load(t testing.TB) (*mesh.Mesh, *geom.Motion) {
+func (s *scene) load(t testing.TB) (*mesh.Mesh, *geom.Trajectories) {
 	t.Helper()
 	m, err := mesh.New(s.nv, s.edges, s.faces)
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
-	mo := new(geom.Motion)
+	mo := new(geom.Trajectories)
 	if err := m.Load(mo, s.x0, s.x1); err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
@@ -140,7 +140,7 @@ func anyMagnitude(r *rand.Rand) float64 {
 
 type method struct {
 	name string
-	find func(*mesh.Mesh, *geom.Motion, Options) (*Candidates, error)
+	find func(*mesh.Mesh, *geom.Trajectories, Options) (*Candidates, error)
 }
 
 func sameCandidates(t *testing.T, name string, got, want *Candidates) {

@@ -13,7 +13,7 @@ import (
 const bruteBytes = 8 + 8 + 8/4
 
 // BruteForce finds the candidates by testing every pair, in quadratic time. CCD_BRUTE_FORCE selects it.
-func BruteForce(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
+func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}

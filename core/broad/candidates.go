@@ -19,7 +19,7 @@ type Candidates struct {
 	separation float64
 	threads    int
 	kinds      [4]kindPairs
-	step       *geom.Motion // the step that they were swept for, where Keep was called
+	step       *geom.Trajectories // the step that they were swept for, where Keep was called
 	held       atomic.Int32 // number of holders beside the owner
 
 	filter *mesh.Filter // of the sweep that found them; else nil
@@ -60,14 +60,14 @@ func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 
 // Keep stores the step that the candidates were swept for, so that Contains can check others. The candidates own the motion from
 // now on.
-func (c *Candidates) Keep(mo *geom.Motion) { c.step = mo }
+func (c *Candidates) Keep(mo *geom.Trajectories) { c.step = mo }
 
 // Contains returns an error that names the first vertex that leaves the box of its motion in the candidates' step at an end of
 // the step mo of the same mesh. Without Keep it returns nil.
 //
 // A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box, each primitive's box is within
 // the one that was swept, and boxes that overlap in mo overlapped in the sweep: no pair is missing from the list.
-func (c *Candidates) Contains(mo *geom.Motion) error {
+func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	if c.step == nil {
 		return nil
 	}

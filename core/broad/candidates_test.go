@@ -24,8 +24,8 @@ func TestCandidatesCoverTheirStepAndNoOther(t *testing.T) {
 		dx[i] = math.Ldexp(rng.Float64()-0.5, rng.IntN(40)-20)
 		x1[i] = x0[i] + dx[i]
 	}
-	motion := func(x0, x1 []float64) *geom.Motion {
-		mo, err := geom.NewMotion(x0, x1)
+	motion := func(x0, x1 []float64) *geom.Trajectories {
+		mo, err := geom.NewTrajectories(x0, x1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func nonEmpty(all []family) []family {
 }
 
 // boxes returns the swept boxes of a set, inflated by r.
-func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
+func boxes(m *mesh.Mesh, mo *geom.Trajectories, s *set, r float64) []bound.Box {
 	out := make([]bound.Box, s.n)
 	for i := range out {
 		out[i] = sweptBox(m, mo, s.Shape, s.id(i), r)
@@ -72,7 +72,7 @@ func boxes(m *mesh.Mesh, mo *geom.Motion, s *set, r float64) []bound.Box {
 	return out
 }
 
-func sweptBox(m *mesh.Mesh, mo *geom.Motion, p geom.Shape, id int32, r float64) bound.Box {
+func sweptBox(m *mesh.Mesh, mo *geom.Trajectories, p geom.Shape, id int32, r float64) bound.Box {
 	var v [1]int32
 	b := bound.Swept(mo, verticesOf(m, p, id, &v)...)
 	b.Inflate(r)

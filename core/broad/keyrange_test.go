@@ -142,7 +142,7 @@ func TestKeyRangesReadTheirEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mo, err := geom.NewMotion(x, x)
+	mo, err := geom.NewTrajectories(x, x)
 	if err != nil {
 		t.Fatal(err)
 	}

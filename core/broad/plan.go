@@ -16,7 +16,7 @@ import (
 // called again and reuses the memory.
 type Plan struct {
 	m            *mesh.Mesh
-	mo           *geom.Motion
+	mo           *geom.Trajectories
 	filter       *mesh.Filter
 	how          PlanOptions
 	space        bound.RecordSpace
@@ -90,7 +90,7 @@ type familyPlan struct {
 }
 
 // Build makes the plan of a step.
-func (p *Plan) Build(m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
+func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
 	p.cell = [2]int{}
 	fs := families(m)
@@ -123,7 +123,7 @@ func (p *Plan) records() error {
 	blocks := max(1, min(how.Threads, n/blockPrimitives))
 	return engine.Parallel(blocks, func(i int) {
 		from, to := n*i/blocks, n*(i+1)/blocks
-		block := geom.Motion{N: to - from, Rec: p.mo.Rec[8*from : 8*to]}
+		block := geom.Trajectories{N: to - from, Rec: p.mo.Rec[8*from : 8*to]}
 		p.space.Records(&block, how.Until, how.Radius, p.rec[bound.RecordLen*from:bound.RecordLen*to])
 	})
 }
@@ -194,7 +194,7 @@ func (p *Plan) Tasks() []Task { return p.tasks }
 
 // SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's whole time. It estimates the
 // fraction of the pairs that would remain.
-func (p *Plan) SurvivalRatio(mo *geom.Motion, t float64) float64 {
+func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	if len(p.work) == 0 {
 		return 1
 	}
@@ -259,7 +259,7 @@ func (w *familyPlan) use(m *mesh.Mesh, f family) {
 }
 
 // sampleBoxes samples the larger primitives of the family: faces rather than vertices.
-func (w *familyPlan) sampleBoxes(mo *geom.Motion, how *PlanOptions) bound.Sample {
+func (w *familyPlan) sampleBoxes(mo *geom.Trajectories, how *PlanOptions) bound.Sample {
 	l := w.layers[len(w.layers)-1]
 	return bound.NewSample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
 }

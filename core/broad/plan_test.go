@@ -33,9 +33,9 @@ func plannedPairs(t testing.TB, p *Plan) *Candidates {
 }
 
 // ends are the two frames of a motion, each standing still.
-func ends(mo *geom.Motion) (out [2]*geom.Motion) {
+func ends(mo *geom.Trajectories) (out [2]*geom.Trajectories) {
 	for e := range out {
-		out[e] = &geom.Motion{N: mo.N, Rec: slices.Clone(mo.Rec)}
+		out[e] = &geom.Trajectories{N: mo.N, Rec: slices.Clone(mo.Rec)}
 		for i := range mo.N {
 			copy(out[e].Rec[8*i+4-4*e:8*i+7-4*e], mo.Rec[8*i+4*e:8*i+4*e+3])
 		}
@@ -44,7 +44,7 @@ func ends(mo *geom.Motion) (out [2]*geom.Motion) {
 }
 
 // apart reports whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic boxes, in doubles.
-func apart(m *mesh.Mesh, ends [2]*geom.Motion, k geom.Kind, a, b int32, r float64) bool {
+func apart(m *mesh.Mesh, ends [2]*geom.Trajectories, k geom.Kind, a, b int32, r float64) bool {
 	idx := m.Indices(k, a, b)
 	n := 1
 	if k == geom.EdgeEdge {

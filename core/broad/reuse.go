@@ -9,7 +9,7 @@ import (
 // Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning. The
 // filter is the mesh's current one. The pairs are tested with the boxes of this step, like those of a sweep, unless how.Unboxed:
 // so the candidates of a whole line search cost little in a short step of it. Join must be called next.
-func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Motion, c *Candidates, how PlanOptions) error {
+func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
 	for _, k := range geom.StepKinds {

@@ -33,13 +33,13 @@ func (s *Slab) Check() error {
 }
 
 // Slabs divides the axis along which the scene is longest into n slabs with about the same number of primitives.
-func Slabs(m *mesh.Mesh, mo *geom.Motion, n int) []Slab {
+func Slabs(m *mesh.Mesh, mo *geom.Trajectories, n int) []Slab {
 	whole := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
 	return whole.split(sampleExtents(m, mo, whole.Axis), n)
 }
 
 // longestAxis returns the axis along which the scene is longest.
-func longestAxis(mo *geom.Motion) (axis int) {
+func longestAxis(mo *geom.Trajectories) (axis int) {
 	most := -1.0
 	for k := range 3 {
 		lo, hi := math.Inf(1), math.Inf(-1)
@@ -75,7 +75,7 @@ func (s *Slab) split(some []sampledExtent, n int) []Slab {
 }
 
 // extent returns the least and the largest coordinate of the vertices along an axis, over both ends of the step.
-func extent(mo *geom.Motion, v []int32, axis int) (lo, hi float64) {
+func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range v {
 		r := mo.Rec[8*int(i) : 8*int(i)+8]

@@ -52,7 +52,7 @@ func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share 
 
 // Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires; where cutting does not help,
 // the plan exceeds the limit.
-func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Motion, how PlanOptions) error {
+func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	limit := how.Limit
 	for {
 		now := &s.todo[len(s.todo)-1]
@@ -126,7 +126,7 @@ const minSlabPrimitives = 4096
 
 // cut divides the current slab into n, or into more if that is needed to make them smaller. It returns false where cutting
 // does not help: the slab is small already, or most primitives extend across most of it or begin at the same place.
-func (s *SlabPlan) cut(m *mesh.Mesh, mo *geom.Motion, n int, reach float64) bool {
+func (s *SlabPlan) cut(m *mesh.Mesh, mo *geom.Trajectories, n int, reach float64) bool {
 	now := s.todo[len(s.todo)-1]
 	slab := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
 	if now.slab != nil {
@@ -160,7 +160,7 @@ type sampledExtent struct {
 }
 
 // sampleExtents returns the extents of some primitives of each family along an axis.
-func sampleExtents(m *mesh.Mesh, mo *geom.Motion, axis int) (out []sampledExtent) {
+func sampleExtents(m *mesh.Mesh, mo *geom.Trajectories, axis int) (out []sampledExtent) {
 	for _, f := range families(m) {
 		l := new(layer)
 		for _, of := range []set{f.a, f.b} {

@@ -31,7 +31,7 @@ func (p *Plan) recycle() {
 }
 
 // Sweep finds all candidates of a step. It compares boxes in single precision, and in double precision for the few pairs that remain in doubt.
-func Sweep(m *mesh.Mesh, mo *geom.Motion, o Options) (*Candidates, error) {
+func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}

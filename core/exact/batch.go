@@ -28,14 +28,14 @@ type lists struct {
 // Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and calls emit in order for
 // every one that is not separate; emit must not keep im. The answers are those of Resolve, bit for bit: the
 // batched stages only ever prove that queries are separate.
-func (r *Resolver) Batch(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax float64, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, im *geom.Impact)) {
 	r.Until(kind, mo, idx, &tMax, emit)
 }
 
 // Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest impact. Every query is
 // answered for some end of time not before the one that stands when it is reached: no impact earlier than the last is lost,
 // and those emitted are complete up to it.
-func (r *Resolver) Until(kind geom.Kind, mo *geom.Motion, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
+func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var im geom.Impact
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]

@@ -30,7 +30,7 @@ func TestBatchIsResolve(t *testing.T) {
 				x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
 				idx = append(idx, at)
 			}
-			mo, err := geom.NewMotion(x[0], x[1])
+			mo, err := geom.NewTrajectories(x[0], x[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestUntilFindsTheEarliest(t *testing.T) {
 		x[0], x[1] = append(x[0], c.Q[:12]...), append(x[1], c.Q[12:]...)
 		idx = append(idx, [4]int32{4 * i, 4*i + 1, 4*i + 2, 4*i + 3})
 	}
-	mo, err := geom.NewMotion(x[0], x[1])
+	mo, err := geom.NewTrajectories(x[0], x[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestHandcraftedQueries(t *testing.T) {
 }
 
 // loadScene reads a scene's motion, and turns pairs of box ids into the vertices of queries.
-func loadScene(t testing.TB, s *ccdtest.Scene) (*geom.Motion, *mesh.Mesh) {
+func loadScene(t testing.TB, s *ccdtest.Scene) (*geom.Trajectories, *mesh.Mesh) {
 	t.Helper()
 	first, err := mesh.Read(s.Frames[0])
 	if err != nil {
@@ -49,7 +49,7 @@ func loadScene(t testing.TB, s *ccdtest.Scene) (*geom.Motion, *mesh.Mesh) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mo, err := geom.NewMotion(first.Vertices, last.Vertices)
+	mo, err := geom.NewTrajectories(first.Vertices, last.Vertices)
 	if err != nil {
 		t.Fatal(err)
 	}

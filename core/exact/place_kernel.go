@@ -19,7 +19,7 @@ type placed struct {
 	next, at int // of the lists: the first not yet placed; of these: the first not yet taken
 
 	motion [32]float64 // a single query, as a motion of four vertices
-	step   geom.Motion
+	step   geom.Trajectories
 	index  [1][4]int32
 	batch  kernel.Batch
 }
@@ -44,7 +44,7 @@ func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
 	}
 	p.index[0] = [4]int32{0, 1, 2, 3}
 	p.query[0], p.toi[0] = 0, r.found.floor
-	p.step = geom.Motion{N: 4, Rec: p.motion[:]}
+	p.step = geom.Trajectories{N: 4, Rec: p.motion[:]}
 	p.batch = kernel.Batch{Kind: kind, Step: &p.step, Index: p.index[:]}
 	p.find(&p.batch, 1)
 	if p.done[0] == 0 {

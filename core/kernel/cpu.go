@@ -59,7 +59,7 @@ func (cpu) Place(b *Batch, list []int32, toi []float64, out *Places, done []uint
 
 // Diagonals writes to out the positions of the pairs that no diagonal of two axes separates by more than gap, and returns their number:
 // simd.DiagonalVF.
-func Diagonals(k geom.Kind, step *geom.Motion, index [][4]int32, gap float64, out []int32) int {
+func Diagonals(k geom.Kind, step *geom.Trajectories, index [][4]int32, gap float64, out []int32) int {
 	return kernels[k].diagonals(step.Rec, index, gap, out)
 }
 

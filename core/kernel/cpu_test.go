@@ -10,7 +10,7 @@ import (
 )
 
 // random is a step of n vertices near each other, and as many pairs of a kind.
-func random(seed uint64, n int) (*geom.Motion, [][4]int32) {
+func random(seed uint64, n int) (*geom.Trajectories, [][4]int32) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	x := [2][]float64{}
 	for e := range x {
@@ -18,7 +18,7 @@ func random(seed uint64, n int) (*geom.Motion, [][4]int32) {
 			x[e] = append(x[e], r.Float64())
 		}
 	}
-	step, err := geom.NewMotion(x[0], x[1])
+	step, err := geom.NewTrajectories(x[0], x[1])
 	if err != nil {
 		panic(err)
 	}

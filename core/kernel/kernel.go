@@ -14,7 +14,7 @@ import (
 // Batch is pairs of one kind. Positions in Index name the pairs.
 type Batch struct {
 	Kind       geom.Kind
-	Step       *geom.Motion
+	Step       *geom.Trajectories
 	Index      [][4]int32 // the vertices of each pair
 	TMax       float64    // end of the time that matters
 	Separation float64    // in the max norm, in which the ball of a Euclidean separation lies within the cube

@@ -61,7 +61,7 @@ func TestSceneQueriesAreThePrimitives(t *testing.T) {
 	scene := dataPath(t, "scenes", "cloth-funnel")
 	s0, m := readScene(t, filepath.Join(scene, "frames", "227.ply"))
 	s1, _ := readScene(t, filepath.Join(scene, "frames", "228.ply"))
-	var motion geom.Motion
+	var motion geom.Trajectories
 	if err := m.Load(&motion, s0.Vertices, s1.Vertices); err != nil {
 		t.Fatal(err)
 	}

@@ -114,11 +114,11 @@ func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 
 
 // Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
-func (m *Mesh) Load(motion *geom.Motion, x0, x1 []float64) error {
+func (m *Mesh) Load(motion *geom.Trajectories, x0, x1 []float64) error {
 	return load(motion, "mesh", m.NV, x0, x1)
 }
 
-func load(motion *geom.Motion, what string, vertices int, x0, x1 []float64) error {
+func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64) error {
 	if len(x0) != 3*vertices {
 		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d", len(x0), what, vertices, 3*vertices)
 	}

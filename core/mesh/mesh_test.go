@@ -183,7 +183,7 @@ func TestSheetMayHaveTwoSides(t *testing.T) {
 
 func TestLoadNamesTheFrame(t *testing.T) {
 	m, _ := New(2, nil, nil)
-	var motion geom.Motion
+	var motion geom.Trajectories
 	good := make([]float64, 6)
 	if err := m.Load(&motion, good, good); err != nil || motion.N != 2 {
 		t.Errorf("a good pair of frames: %v", err)

@@ -14,14 +14,14 @@ type lists struct {
 	masks [block]uint8
 	batch kernel.Batch
 	left  kernel.Survivors
-	one   geom.Motion // a single query, for filtered
+	one   geom.Trajectories // a single query, for filtered
 	index [1][4]int32 // of its vertices
 }
 
 // Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count), in their order, under the
 // same options. It emits the answers that are not Separate: i is the position in idx, im holds until emit returns.
 // Each answer has the bits of the single call: what the kernels sort out first, Solve sorts out in the end (filtered).
-func (s *Solver) Batch(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
+func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
 	tMax := o.TMax
 	s.Until(kind, m, idx, o, &tMax, emit)
 }
@@ -29,7 +29,7 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 // Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as it goes, for a search for
 // the earliest impact: what begins later may be left out from then on. It takes a method whose answers are Unique; then
 // TOILo is that of the whole step whatever the end.
-func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
 	n := kind.Len()
 	if o.exact() && o.MinSeparation == 0 {
@@ -60,7 +60,7 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 
 // sieve returns the positions of the queries that the kernels cannot prove separate; the list holds until the next call.
 // The kernels measure in the max norm, in which the ball of a Euclidean separation lies within the cube.
-func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options) []int32 {
+func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options) []int32 {
 	if !kernel.CPU.Supports(kind) {
 		return s.sieveCodim(kind, m, idx, o)
 	}
@@ -78,7 +78,7 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Option
 }
 
 // sieveCodim is sieve for point-edge and point-point queries, which have no kernels.
-func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Motion, idx [][4]int32, o *Options) []int32 {
+func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options) []int32 {
 	alive := s.lists.alive[:0]
 	var q [24]float64
 	for i := range idx {

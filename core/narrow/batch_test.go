@@ -38,7 +38,7 @@ func compareBatch(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e int) 
 			idx[i][j] = int32(i*k + j)
 		}
 	}
-	mo, err := geom.NewMotion(x0, x1)
+	mo, err := geom.NewTrajectories(x0, x1)
 	if err != nil {
 		t.Fatal(err)
 	}

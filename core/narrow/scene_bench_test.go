@@ -34,7 +34,7 @@ func BenchmarkScene(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		mo, err := geom.NewMotion(x[0], x[1])
+		mo, err := geom.NewTrajectories(x[0], x[1])
 		if err != nil {
 			b.Fatal(err)
 		}

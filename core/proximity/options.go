@@ -18,7 +18,7 @@ type Options struct {
 }
 
 // load checks the positions x and packs them as a motion at rest.
-func load(m *mesh.Mesh, mo *geom.Motion, x []float64) error {
+func load(m *mesh.Mesh, mo *geom.Trajectories, x []float64) error {
 	if len(x) != 3*m.NV {
 		return fmt.Errorf("x has %d coordinates; the mesh has %d vertices, so %d: %w", len(x), m.NV, 3*m.NV, status.ErrArgument)
 	}

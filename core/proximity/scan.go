@@ -17,7 +17,7 @@ import (
 type scan struct {
 	engine.Call
 	m       *mesh.Mesh
-	mo      geom.Motion
+	mo      geom.Trajectories
 	o       Options
 	plan    broad.Plan
 	workers []*worker

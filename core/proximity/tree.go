@@ -53,7 +53,7 @@ type tree struct {
 const leafLen = 4
 
 // newTree builds the tree of these primitives of one shape: the first members of pairs of kind k for which = 0, the second for 1.
-func newTree(m *mesh.Mesh, mo *geom.Motion, filter *mesh.Filter, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
+func newTree(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
 	boxes, whole := make([]box, len(ids)), emptyBox
 	for i, id := range ids {
 		boxes[i] = boxOf(m, mo, k, which, id)
@@ -113,7 +113,7 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 }
 
 // boxOf returns the box of a primitive.
-func boxOf(m *mesh.Mesh, mo *geom.Motion, k geom.Kind, which int, id int32) box {
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, which int, id int32) box {
 	b := emptyBox
 	add := func(v int32) {
 		x := (*vec)(mo.Rec[8*int(v):])

@@ -18,7 +18,7 @@ import (
 // call is one call. Its memory is reused by the next.
 type call struct {
 	m       *mesh.Mesh
-	mo      geom.Motion
+	mo      geom.Trajectories
 	o       Options
 	plan    broad.Plan
 	workers []*worker

@@ -50,7 +50,7 @@ func (s *scene) floor(t testing.TB, threads int) int64 {
 }
 
 // crossing is the most vertices, edges and faces that one plane across the scene's longest axis meets.
-func crossing(m *mesh.Mesh, mo *geom.Motion) int {
+func crossing(m *mesh.Mesh, mo *geom.Trajectories) int {
 	lo, hi := mo.Rec[0:3:3], mo.Rec[0:3:3]
 	lo, hi = slices.Clone(lo), slices.Clone(hi)
 	for i, x := range mo.Rec {

@@ -19,7 +19,7 @@ func Slabs(m *mesh.Mesh, x0, x1 []float64, n int) ([]Slab, error) {
 	if n < 1 || n > 1<<20 {
 		return nil, fmt.Errorf("n is %d: must be in [1, %d]", n, 1<<20)
 	}
-	var mo geom.Motion
+	var mo geom.Trajectories
 	if err := m.Load(&mo, x0, x1); err != nil {
 		return nil, err
 	}

@@ -33,9 +33,9 @@ func (s *scene) size() float64 {
 	return 1
 }
 
-func (s *scene) motion(t testing.TB) *geom.Motion {
+func (s *scene) motion(t testing.TB) *geom.Trajectories {
 	t.Helper()
-	mo := new(geom.Motion)
+	mo := new(geom.Trajectories)
 	if err := s.m.Load(mo, s.x0, s.x1); err != nil {
 		t.Fatal(err)
 	}

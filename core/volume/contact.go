@@ -97,7 +97,7 @@ func (c *classifier) together(q *[4]int32) int32 {
 
 // class returns the class of the query q, whose first split vertices are those of the first feature, and the element that has both
 // features, or -1.
-func (c *classifier) class(mo *geom.Motion, q *[4]int32, split int) (Class, int32) {
+func (c *classifier) class(mo *geom.Trajectories, q *[4]int32, split int) (Class, int32) {
 	same := c.objects[q[0]] == c.objects[q[3]]
 	if same {
 		if e := c.together(q); e >= 0 {
@@ -114,7 +114,7 @@ func (c *classifier) class(mo *geom.Motion, q *[4]int32, split int) (Class, int3
 }
 
 // atSplit reports whether a vertex of one feature and a vertex of the other were split from one vertex and are at the same place.
-func (c *classifier) atSplit(mo *geom.Motion, q *[4]int32, split int) bool {
+func (c *classifier) atSplit(mo *geom.Trajectories, q *[4]int32, split int) bool {
 	for _, a := range q[:split] {
 		for _, b := range q[split:] {
 			if c.v.Origin[a] == c.v.Origin[b] && [3]float64(mo.Rec[8*int(a):]) == [3]float64(mo.Rec[8*int(b):]) {

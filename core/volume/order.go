@@ -27,7 +27,7 @@ type order struct {
 
 // build sorts the elements so that every eight consecutive patches are near each other, and every eight of these groups, and so on:
 // by medians along the longest extent of their centres at the start of the step.
-func (o *order) build(v *mesh.Volume, mo *geom.Motion, threads int) error {
+func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error {
 	o.elements, o.known = o.elements[:0], len(v.Kinds)
 	if cap(o.centre) < len(v.Kinds) {
 		o.centre = make([][3]float64, len(v.Kinds))

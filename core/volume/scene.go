@@ -20,7 +20,7 @@ import (
 type Scene struct {
 	lock sync.Mutex
 	v    *mesh.Volume
-	mo   geom.Motion
+	mo   geom.Trajectories
 
 	treeState
 	classes classifier
@@ -175,7 +175,7 @@ func (s *Scene) record(frame *bound.RecordSpace, until, radius float64) error {
 	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
 	return s.parallelFor((s.mo.N+part-1)/part, func(i int) {
 		lo, hi := part*i, min(part*(i+1), s.mo.N)
-		frame.Records(&geom.Motion{N: hi - lo, Rec: s.mo.Rec[8*lo : 8*hi]}, until, radius, s.rec[bound.RecordLen*lo:bound.RecordLen*hi])
+		frame.Records(&geom.Trajectories{N: hi - lo, Rec: s.mo.Rec[8*lo : 8*hi]}, until, radius, s.rec[bound.RecordLen*lo:bound.RecordLen*hi])
 	})
 }
 

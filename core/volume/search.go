@@ -25,7 +25,7 @@ type Kept interface {
 // Call is one call, for a Search.
 type Call struct {
 	Volume  *mesh.Volume
-	Motion  *geom.Motion
+	Motion  *geom.Trajectories
 	Options *Options
 	Stats   *Stats        // the statistics that only volumes have
 	Common  *engine.Stats // the common statistics; Threads is how many goroutines may work

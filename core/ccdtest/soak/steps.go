@@ -52,7 +52,7 @@ func (w *steps) check(seed uint64) error {
 		return err
 	}
 	w.contacts.Add(int64(len(set)))
-	var mo geom.Motion
+	var mo geom.Trajectories
 	if err := mo.Load(x0, x1); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 // Candidates returns the pairs whose swept boxes overlap, inflated by half the separation, and which the mesh's filter allows, by
 // kind and sorted by (a, b).
-func Candidates(m *mesh.Mesh, mo *geom.Motion, separation float64) map[geom.Kind][][2]int32 {
+func Candidates(m *mesh.Mesh, mo *geom.Trajectories, separation float64) map[geom.Kind][][2]int32 {
 	r, filter := bound.Half(separation), m.Filter()
 	found := make(map[geom.Kind][][2]int32)
 	// search finds the pairs of a first and a second set, or of the first alone where the second is nil.

@@ -27,7 +27,7 @@ type cloud struct {
 }
 
 // load sets the cloud to vertices, relative to the reference.
-func (c *cloud) load(mo *geom.Motion, vertices []int32, reference *[2][3]float64) {
+func (c *cloud) load(mo *geom.Trajectories, vertices []int32, reference *[2][3]float64) {
 	c.n = len(vertices)
 	c.reach = [3]float64{}
 	for i, x := range vertices {
@@ -88,7 +88,7 @@ type csat struct {
 }
 
 // load sets the test to two lists of vertices. The reference is the first of a.
-func (c *csat) load(mo *geom.Motion, a, b []int32, d float64) {
+func (c *csat) load(mo *geom.Trajectories, a, b []int32, d float64) {
 	r := mo.Rec[8*int(a[0]) : 8*int(a[0])+8]
 	reference := [2][3]float64{[3]float64(r), [3]float64(r[4:])}
 	c.a.load(mo, a, &reference)

@@ -288,7 +288,7 @@ func TestCSATSignsAreCertain(t *testing.T) {
 	apart := 0
 	for seed := range uint64(4000) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		var mo geom.Motion
+		var mo geom.Trajectories
 		x := [2][]float64{}
 		magnitude, shift := math.Ldexp(1, r.IntN(900)-450), [3]float64{}
 		if r.IntN(2) == 0 {
@@ -347,7 +347,7 @@ func TestCSATDoubtsNearPlanes(t *testing.T) {
 		for j := 12; j < 24; j++ {
 			x[j] = w[j%3]
 		}
-		var mo geom.Motion
+		var mo geom.Trajectories
 		if err := mo.Load(x, x); err != nil {
 			t.Fatal(err)
 		}
@@ -368,7 +368,7 @@ func TestCSATDoubtsNearPlanes(t *testing.T) {
 }
 
 // exactlyAbove is the sign of l.q for the fifth point q.
-func exactlyAbove(mo *geom.Motion, l [3]float64) int {
+func exactlyAbove(mo *geom.Trajectories, l [3]float64) int {
 	sum := new(big.Rat)
 	for k, c := range l {
 		sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(c), new(big.Rat).SetFloat64(mo.Rec[8*4+k])))
@@ -377,7 +377,7 @@ func exactlyAbove(mo *geom.Motion, l [3]float64) int {
 }
 
 // exactlyApart reports whether at both ends the second four points keep more than d |l|_1 along l from the first, on one side.
-func exactlyApart(mo *geom.Motion, l [3]float64, d float64) bool {
+func exactlyApart(mo *geom.Trajectories, l [3]float64, d float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	need := new(big.Rat)
 	for _, c := range l {

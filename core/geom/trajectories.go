@@ -11,26 +11,26 @@ import (
 // a product of three does not, so a float path that multiplies three first normalises by a power of two.
 const MaxCoordinate = 1e150
 
-// Motion holds the vertices of a step: vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
+// Trajectories holds the vertices of a step: vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
 //
 // Rec is one 64-byte line per vertex, {x0 y0 z0 0 x1 y1 z1 0}, aligned to 64 bytes, so that a kernel loads a vertex
 // at both ends with one instruction.
-type Motion struct {
+type Trajectories struct {
 	N   int
 	Rec []float64
 }
 
-// NewMotion checks and packs two frames of n vertices, row-major n x 3 doubles each.
-func NewMotion(x0, x1 []float64) (*Motion, error) {
-	m := new(Motion)
+// NewTrajectories checks and packs two frames of n vertices, row-major n x 3 doubles each.
+func NewTrajectories(x0, x1 []float64) (*Trajectories, error) {
+	m := new(Trajectories)
 	if err := m.Load(x0, x1); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// Load is NewMotion into existing storage.
-func (m *Motion) Load(x0, x1 []float64) error {
+// Load is NewTrajectories into existing storage.
+func (m *Trajectories) Load(x0, x1 []float64) error {
 	if len(x0) != len(x1) {
 		return fmt.Errorf("x0 has %d coordinates, x1 has %d", len(x0), len(x1))
 	}
@@ -67,7 +67,7 @@ func aligned(n int) []float64 {
 }
 
 // Query gathers the query of the four vertices v (as many as k has points) into q, t=0 then t=1.
-func (m *Motion) Query(k Kind, v *[4]int32, q *[24]float64) {
+func (m *Trajectories) Query(k Kind, v *[4]int32, q *[24]float64) {
 	n := k.Points()
 	for i := range n {
 		r := m.Rec[8*int(v[i]) : 8*int(v[i])+8]
