@@ -12,7 +12,7 @@ import (
 
 // Candidates are the pairs of a broad phase, by kind, sorted by (a, b); a < b in edge-edge and point-point pairs.
 //
-// A sweep stores them as it finds them. They are sorted when they are read first, because sorting takes longer than finding
+// A sweep stores them as it finds them. They are sorted when first read, because sorting takes longer than finding
 // them and not every caller reads them.
 type Candidates struct {
 	mesh       *mesh.Mesh
@@ -39,7 +39,7 @@ func (c *Candidates) Release() {
 	}
 }
 
-// kindPairs are the pairs of a kind, as found or sorted.
+// kindPairs holds the pairs of a kind, as found or sorted.
 type kindPairs struct {
 	sync.Mutex
 	n      int
@@ -47,8 +47,8 @@ type kindPairs struct {
 	sorted [][2]int32
 }
 
-// hold takes over the pairs that workers have found for a family.
-func (k *kindPairs) hold(found [][]pairList, family int) {
+// take moves the pairs that workers have found for a family into k.
+func (k *kindPairs) take(found [][]pairList, family int) {
 	for i := range found {
 		k.found.chunks = append(k.found.chunks, found[i][family].chunks...)
 	}
@@ -84,7 +84,7 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	return nil
 }
 
-// ValidFor returns an error unless the candidates hold every pair of m that may come within the separation: they must be of
+// ValidFor returns an error unless the candidates contain every pair of m that may come within the separation: they must be of
 // the same mesh, swept with at least this separation. Contains checks the step.
 func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64) error {
 	if c.mesh != m {

@@ -6,7 +6,7 @@ import (
 	"ccd/simd"
 )
 
-// cellSorter is the scratch for sorting the entries of a cell.
+// cellSorter holds the working memory for sorting the entries of a cell.
 type cellSorter struct {
 	keys, ranks []int32
 	order       [2][]keyed

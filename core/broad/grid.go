@@ -13,17 +13,17 @@ const cellWidth = 3.5
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //
-// Law: the map to cells is monotone, for so is each of its roundings. Hence a box that begins at lo and ends at hi
-// lies in the cells cell(lo) to cell(hi), two boxes that overlap share the cell of the larger of their two minima, and
-// of the cells they share it is the first: the pair's home, where alone it is found.
+// Law: the map to cells is monotone, because each of its roundings is. Hence a box that begins at lo and ends at hi lies in
+// the cells cell(lo) to cell(hi). Two boxes that overlap share the cell of the larger of their two minima, and no earlier one.
+// This cell is the pair's home: the pair is found there and nowhere else.
 type grid struct {
 	n    [2]int // cells along record axes 1 and 2
 	of   simd.CellGrid
 	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 
-// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the frame f. Those that begin
-// before a slab or after it share the outermost cells.
+// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the record space f. Boxes that begin
+// before or after the slab share the outermost cells.
 func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab) grid {
 	var count, lo, size [2]float64
 	for k := range 2 {
@@ -47,7 +47,7 @@ func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab
 	return g
 }
 
-// divide sets n cells along axis 1 + k, inv to a unit of length; or one, where inv is no number for that.
+// divide sets n cells along axis 1 + k, inv of them per unit of length. It sets one cell if inv is NaN or too large for single precision.
 func (g *grid) divide(k, n int, inv float64) {
 	if !(n > 1 && inv < math.MaxFloat32) {
 		n, inv = 1, 0
@@ -75,7 +75,7 @@ func (g *grid) findHomes() {
 		for c := 1; c < g.n[k]; c++ {
 			lo, hi := orderOf(home[c-1]), orderOf(float32(math.Inf(1)))
 			for lo < hi {
-				mid := lo&hi + (lo^hi)>>1 // their mean, rounded down, without overflow
+				mid := lo&hi + (lo^hi)>>1 // the mean of lo and hi, rounded down, without overflow
 				if g.of.Cell(k, floatOf(mid)) >= c {
 					hi = mid
 				} else {

@@ -14,12 +14,12 @@ import (
 // set. A worker sorts the entries of a cell just before it sweeps the cell.
 type layer struct {
 	set
-	chosen  set     // of it, the primitives that meet the plan's slab
+	chosen  set     // the primitives of the set that meet the plan's slab
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
 	off     []int32
 	ent     []keyed
 	largest int       // the most entries of a cell
-	counts  [][]int32 // by thread: the number of its entries for each cell, then the position of the next one
+	counts  [][]int32 // by thread and cell: first the number of its entries, then the position of its next entry
 	kept    []int32   // the memory of chosen
 	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
 }
@@ -189,8 +189,8 @@ func (l *layer) place(g *grid) {
 	off[g.cells()] = sum
 }
 
-// scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell:
-// the entries do not depend on the number of threads.
+// scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell,
+// so the entries do not depend on the number of threads.
 func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 	nz := g.n[1]
 	ent := grow(&l.ent, int(l.off[g.cells()]))

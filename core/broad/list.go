@@ -7,8 +7,8 @@ import (
 )
 
 // A record in single precision is a little larger than the box of doubles, by a known bound. So the records divide pairs into
-// three: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.RecordSpace.PairSlack), and a
-// few uncertain ones, which the boxes of doubles decide. The candidates are thus exactly those of the boxes of doubles.
+// three groups: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.RecordSpace.PairSlack),
+// and a few uncertain pairs, whose boxes of doubles are compared. The result is the same as if all boxes were boxes of doubles.
 
 // list appends the candidates of a task to into, until the budget is spent. The plan's record space is at rest, and the plan
 // covers the whole step.
@@ -42,7 +42,7 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	}
 }
 
-// uncertainLen is the size of the buffer for uncertain pairs: about one in fifty is.
+// uncertainLen is the size of the buffer for uncertain pairs. About one pair in fifty is uncertain.
 const uncertainLen = 512
 
 // testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number.

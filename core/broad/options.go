@@ -9,7 +9,7 @@ type Options struct {
 	MinSeparation float64                     // pairs that come within this distance are candidates
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
-	MemoryLimit   uint64                      // 0, or the bytes that the plan and the candidates may take: else status.ErrMemory
+	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit
 }
 
 func (o *Options) check() error {

@@ -96,7 +96,7 @@ func (s *ordering) scatter(chunks []*listChunk, from, step int, at []int32, keys
 	}
 }
 
-// bucketSorter is the scratch for sorting buckets.
+// bucketSorter holds the working memory for sorting buckets.
 type bucketSorter struct {
 	keys  []uint32
 	count [4][1 << digitBits]int32
@@ -147,7 +147,7 @@ func (s *bucketSorter) sort(keys []uint32, passes int) []uint32 {
 	return keys
 }
 
-// sortByComparison is sortPairs where there are too many primitives for it.
+// sortByComparison does the same where there are too many primitives for buckets.
 func sortByComparison[T int32 | int64](l *pairList, out [][2]T) error {
 	n := 0
 	for _, p := range l.chunks {

@@ -39,7 +39,7 @@ type givenPairs struct {
 	all    [3][]float32 // the records of all primitives, by shape, in rec and joined
 }
 
-// planScratch is the scratch of Build.
+// planScratch holds the working memory of Build.
 type planScratch struct {
 	ranges     [2][]simd.CellRange // the cells of a family's primitives
 	keys       []int32             // some keys of a cell
@@ -56,12 +56,12 @@ func (p *Plan) Working() int64 {
 type PlanOptions struct {
 	Radius        float64 // boxes are inflated by it
 	Until         float64 // boxes cover [0, Until]
-	Still         bool    // the frame stays at rest
+	Still         bool    // the record space stays at rest
 	Intersections bool    // find the pairs of an intersection test of one configuration, edges against faces, not those of a step
 	Slab          *Slab   // nil, or the slab whose pairs are wanted
 	Unboxed       bool    // given pairs are emitted without comparing their boxes
 	Threads       int
-	Limit         int64 // 0, or the bytes that the plan and the workers' lists may use: Build fails beyond it (see SlabPlan)
+	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
 	largest float64 // the largest magnitude of a coordinate
 }
@@ -85,7 +85,7 @@ type familyPlan struct {
 	family
 	sample bound.Sample
 	grid   grid
-	layers []*layer    // a, and b unless the family is its own
+	layers []*layer    // of a, and of b unless self
 	splits []cellSplit // of the cells that are swept in key ranges
 }
 
@@ -131,7 +131,7 @@ func (p *Plan) records() error {
 // chooseSpace samples the families, chooses the record space that suits the largest family, and computes the records of the
 // vertices.
 func (p *Plan) chooseSpace(fs []family) error {
-	p.work = slices.Grow(p.work[:0], len(fs))[:len(fs)] // with the memory that they had
+	p.work = slices.Grow(p.work[:0], len(fs))[:len(fs)] // earlier family plans keep their memory
 	p.how.largest, p.largest = bound.Largest(p.mo), 0
 	for i, f := range fs {
 		w := &p.work[i]

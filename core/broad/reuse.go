@@ -6,9 +6,9 @@ import (
 	"ccd/simd"
 )
 
-// Reuse makes a plan of pairs that are known already: those of a longer step, say, of which this one is the beginning. The
-// filter is the mesh's current one. The pairs are tested with the boxes of this step, like those of a sweep, unless how.Unboxed:
-// so the candidates of a whole line search cost little in a short step of it. Join must be called next.
+// Reuse makes a plan of known pairs, for example those of a longer step that begins with this one. It uses the mesh's current
+// filter. Unless how.Unboxed is set, the pairs are tested with the boxes of this step, like those of a sweep. So the candidates of
+// a whole line search cost little in a short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
@@ -27,7 +27,7 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 	return p.chooseSpace(families(m))
 }
 
-// Join computes the records of all primitives of given pairs. Computed pair by pair they would cost as much as a sweep.
+// Join computes the records of all primitives of given pairs. To compute them pair by pair would cost as much as a sweep.
 func (p *Plan) Join() {
 	if p.total == 0 || p.how.Unboxed {
 		return
@@ -57,7 +57,7 @@ func (p *Plan) SizeRatio() float64 {
 	return volumeRatio(p.extent(&p.work[p.largest].sample), p.given.extent)
 }
 
-// Given reports whether the plan is of given pairs.
+// Given reports whether the plan consists of given pairs.
 func (p *Plan) Given() bool { return p.given != nil }
 
 // Boxed reports whether the pairs that the plan emits passed a test of their boxes at both ends.
@@ -87,7 +87,7 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 	return out
 }
 
-// joinLen is the number of records computed at a time, so that the scratch stays in cache.
+// joinLen is the number of records computed at a time, so that they stay in cache.
 const joinLen = 1024
 
 // pass emits the given pairs of a task that pass the boxes and the filter.

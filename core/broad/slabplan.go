@@ -19,7 +19,7 @@ import (
 type SlabPlan struct {
 	todo   []slabTask // the current one is the last
 	done   float64
-	sample []sampledExtent // of the step, once something was cut
+	sample []sampledExtent // primitives of the step; nil until a slab is cut
 }
 
 // slabTask is a slab, nil for the whole step, and its share of the step's work.
@@ -50,7 +50,7 @@ func (s *SlabPlan) Slab() *Slab { return s.todo[len(s.todo)-1].slab }
 // UpTo returns the fraction of the step that is done after the current slab.
 func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share }
 
-// Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires; where cutting does not help,
+// Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires. If cutting does not help,
 // the plan exceeds the limit.
 func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	limit := how.Limit
@@ -61,7 +61,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 			how.Limit = 0
 		}
 		if limit > 0 && p.Bytes() > int64(4*cap(p.recordMemory)) {
-			p.dropScratch() // its size fits other slabs
+			p.dropScratch() // it was sized for another slab
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
 		err := p.Build(m, mo, how)
@@ -124,7 +124,7 @@ func (p *Plan) dropScratch() {
 // minSlabPrimitives is the number of primitives below which the memory of the workers dominates that of a slab.
 const minSlabPrimitives = 4096
 
-// cut divides the current slab into n, or into more if that is needed to make them smaller. It returns false where cutting
+// cut divides the current slab into n, or into more if that is needed to make them smaller. It returns false if cutting
 // does not help: the slab is small already, or most primitives extend across most of it or begin at the same place.
 func (s *SlabPlan) cut(m *mesh.Mesh, mo *geom.Trajectories, n int, reach float64) bool {
 	now := s.todo[len(s.todo)-1]

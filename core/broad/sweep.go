@@ -48,7 +48,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
-	budget.Beside(p.Working() + int64(8*cap(mo.Rec)) + begun)
+	budget.SetWorking(p.Working() + int64(8*cap(mo.Rec)) + begun)
 	var g engine.Progress
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
@@ -87,7 +87,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		c.extent = p.extent(&p.work[p.largest].sample)
 	}
 	for f := range p.work {
-		c.kinds[p.work[f].kind-1].hold(found, f)
+		c.kinds[p.work[f].kind-1].take(found, f)
 	}
 	return c, nil
 }

@@ -7,7 +7,7 @@ import (
 	"ccd/simd"
 )
 
-// Worker is one goroutine's scratch for sweeping the tasks of a plan. It grows once and then allocates no more.
+// Worker holds the memory in which one goroutine sweeps the tasks of a plan. Once grown, it allocates no more.
 type Worker struct {
 	Swept int64 // pairs compared so far: their boxes overlap on the sweep's axis
 	Kept  int64 // of these, pairs that were emitted
@@ -129,7 +129,7 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 
 // filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	// The kernels skip pairs that share a vertex, but of an edge paired with a face or a vertex they test only its first vertex.
+	// The kernels skip pairs that share a vertex, but of an edge that is paired with a face or a vertex they test only the first vertex.
 	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}

@@ -25,13 +25,13 @@ func (b *Budget) Begin(limit uint64) {
 	b.over.Store(false)
 }
 
-// Beside sets the working memory of the call. No worker may call Take at the same time.
-func (b *Budget) Beside(working int64) { b.working = working }
+// SetWorking sets the working memory of the call. No worker may call Take at the same time.
+func (b *Budget) SetWorking(working int64) { b.working = working }
 
 // Used returns the memory of the results so far.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Take reserves memory for results and reports whether it is within the budget. After a false the call must end with Err.
+// Take reserves memory for results and reports whether it is within the budget. If it is not, the call must end with Err.
 func (b *Budget) Take(bytes int64) bool {
 	if used := b.used.Add(bytes); b.limit == 0 || used <= b.available() {
 		return true
@@ -48,7 +48,7 @@ func (b *Budget) available() int64 {
 // Over reports whether a Take failed.
 func (b *Budget) Over() bool { return b.over.Load() }
 
-// Err returns a status.ErrMemory where a Take failed.
+// Err returns a status.ErrMemory if a Take failed.
 func (b *Budget) Err() error {
 	if !b.Over() {
 		return nil

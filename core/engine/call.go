@@ -38,21 +38,21 @@ func (o *CallOptions) Workers() int {
 	return n
 }
 
-// Stats is what a call did and how long it took, with the meanings of ccd_stats.
+// Stats holds what a call did and how long it took, with the meanings of ccd_stats.
 type Stats struct {
 	Boxes         int64    // boxes that the broad phase swept
-	Candidates    [8]int64 // pairs that the broad phase handed on, by kind - 1; domains without kinds count under the first
+	Candidates    [8]int64 // pairs that the broad phase found, by kind - 1; domains without kinds count under the first
 	Impacts       int64    // pairs in contact or undecided
 	Undecided     int64    // of these, pairs whose budget was spent
 	SecondsBuild  float64  // boxes, trees, sorting; wall clock
-	SecondsBroad  float64  // search for pairs; in a streaming call summed over threads and divided by their number
-	SecondsNarrow float64  // pairs; the same
+	SecondsBroad  float64  // search for pairs; in a streaming call the mean over its threads
+	SecondsNarrow float64  // solution of pairs; the mean likewise
 	SecondsTotal  float64
 	PeakBytes     int64 // working memory of the call
 	Threads       int32 // threads that were used
 }
 
-// Count counts the result of a pair: impact, whether it is in contact or undecided; and whether it is undecided.
+// Count counts the result of a pair. impact says whether the pair is in contact or undecided.
 func (s *Stats) Count(impact, undecided bool) {
 	if impact {
 		s.Impacts++
@@ -102,7 +102,7 @@ func (c *Call) Lap() float64 {
 	return d.Seconds()
 }
 
-// End ends a call. It returns err, or status.ErrCancelled where the progress callback cancels the call; else it writes the statistics if the
+// End ends a call. It returns err, or status.ErrCancelled if the progress callback cancels the call; else it writes the statistics if the
 // caller wants them.
 func (c *Call) End(err error) error {
 	if err == nil {

@@ -44,8 +44,8 @@ func unordered(b uint64) float64 {
 
 // Incumbent is the least result so far of a search for the earliest impact. Its time is a bound that workers read without a lock.
 //
-// The workers of a search share only the incumbent, which tells when a pair can be abandoned: once the lower bound of its time is after
-// the incumbent's time, or is equal and the pair is later in the order. Such a pair cannot win, and the incumbent only falls. So the
+// The workers of a search share only the incumbent. A pair can be abandoned once the lower bound of its time is after the incumbent's
+// time, or is equal and the pair is later in the order. Such a pair cannot win, and the incumbent only falls. So the
 // pair that wins is never abandoned, and wins in every order and on any number of workers, with the same bits.
 type Incumbent[T any] struct {
 	bound  Least

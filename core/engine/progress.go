@@ -31,7 +31,7 @@ func (p *Progress) Begin(callback func(fraction float64) bool) {
 	p.Part(1, 1)
 }
 
-// Part begins a part of the work: its total weight, and the fraction of the call that is done when it ends. No worker may be in Pass.
+// Part begins a part of the work. total is its weight, upTo the fraction of the call that is done when it ends. No worker may be in Pass.
 func (p *Progress) Part(total int64, upTo float64) {
 	p.from, p.to, p.total = p.last, max(p.last, upTo), float64(max(total, 1))
 	p.done.Store(0)

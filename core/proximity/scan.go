@@ -83,7 +83,7 @@ func (s *scan) all(radius float64, intersections bool, handle handler) error {
 			return err
 		}
 		s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
-		s.Budget.Beside(s.fixed() + s.plan.Working())
+		s.Budget.SetWorking(s.fixed() + s.plan.Working())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
 		}

@@ -131,7 +131,7 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	err := s.find(func(upTo float64) error {
 		held = max(held, len(s.pairs))
 		stats.SecondsBroad += s.call.Lap()
-		s.call.Budget.Beside(int64(cap(s.pairs)) * pairBytes)
+		s.call.Budget.SetWorking(int64(cap(s.pairs)) * pairBytes)
 		s.call.Progress.Part(int64(len(s.pairs)), upTo)
 		tasks := engine.NewTasks(0, len(s.pairs))
 		err := s.call.Run(len(s.pairs), func(worker int) { s.work(&s.workers[worker], tasks, first) })

@@ -129,7 +129,7 @@ func (m *sceneMemory) solve(s *Scene, first bool) error {
 		stats.Candidates[0] += int64(len(m.pairs))
 		held = max(held, len(m.pairs))
 		stats.SecondsBroad += m.call.Lap()
-		m.call.Budget.Beside(int64(cap(m.pairs)) * pairBytes)
+		m.call.Budget.SetWorking(int64(cap(m.pairs)) * pairBytes)
 		if len(m.pairs) == 0 {
 			break
 		}

@@ -11,7 +11,7 @@ import (
 // touching points, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must be at least the wanted separation.
 type Constraint struct {
 	geom.Impact
-	Vertices [4]int32   // the pair's vertices, as in a query; those a kind lacks repeat, with weight 0
+	Vertices [4]int32   // the pair's vertices, as in a query; of a kind with fewer than four, one repeats with weight 0
 	Weights  [4]float64 // of the touching points: positive on a, negative on b
 	Gap      float64    // at x1; negative where the step went through
 }
@@ -19,8 +19,8 @@ type Constraint struct {
 // ActiveSet returns every pair that comes within MinSeparation during the step, as a constraint for a solver, in the order of
 // impacts: algorithm 3 of [Wang2021]. With a positive separation, constraints become active before anything touches.
 //
-// The touching points are those at TOILo. The gap is theirs at the end of the step, as in Verschoor and Jalba 2019, which the
-// paper follows. Undecided pairs are included: a superfluous constraint does no harm.
+// The touching points are those at TOILo. The gap is that between the same points at the end of the step, as in Verschoor
+// and Jalba 2019, which [Wang2021] follows. Undecided pairs are included, because a superfluous constraint is harmless.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
 	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(Constraint{})))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// call is one call. Its memory is reused by the next.
+// call is the state of one call. Later calls reuse its memory.
 type call struct {
 	m       *mesh.Mesh
 	mo      geom.Trajectories
@@ -64,7 +64,7 @@ type worker struct {
 	weighedEnd, survival float64     // the end of time for which a restart was last considered, and the plan's survival ratio there
 }
 
-// calls keeps the memory of finished calls until the garbage collector takes it.
+// calls is a pool of finished calls, so that later calls reuse their memory.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
 // start checks the arguments and prepares a call; end returns its memory to the pool.
@@ -124,7 +124,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 func (c *call) exact() bool { return c.o.Unique() }
 
 // horizon returns the end of the time that boxes must cover. An inexact method may report a pair that is only nearly in contact.
-// So it is called for all pairs that come near within the whole step, as in calls pair by pair.
+// It must therefore see all pairs that come near within the whole step, as it does in calls pair by pair.
 func (c *call) horizon() float64 {
 	if c.exact() {
 		return c.o.TMax
@@ -150,12 +150,12 @@ func (c *call) build(until float64) error {
 		Slab:    c.slabs.Slab(),
 		Threads: int(c.Stats.Threads),
 		Limit:   c.limit(),
-		Unboxed: c.given != c.o.Candidates, // brute force compares no boxes
+		Unboxed: c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
 	}
 	c.from = 0
 	if how.Limit > 0 {
 		for _, w := range c.workers {
-			w.sweep.Forget() // its size fits other slabs
+			w.sweep.Forget() // its lists were sized for another slab
 		}
 	}
 	if c.given != nil {
@@ -171,8 +171,8 @@ func (c *call) build(until float64) error {
 	return c.slabs.Build(&c.plan, c.m, &c.mo, how)
 }
 
-// limit returns the memory that remains for a plan and its lists, after that which grows with the vertices and each worker's
-// scratch. Zero is no limit. Where impacts are kept, half of the remainder is reserved for them.
+// limit returns the memory that remains for a plan and its lists, without the memory that grows with the vertices and each worker's
+// buffers. Zero means no limit. If impacts are kept, half of the remainder is reserved for them.
 func (c *call) limit() int64 {
 	if c.o.MemoryLimit == 0 {
 		return 0
@@ -212,7 +212,7 @@ func (c *call) prepare() (err error) {
 // handle gets the blocks of candidates, with their vertices in w.idx. skip, if not nil, may skip a task. after, if not nil, may
 // stop all workers after a task.
 func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
-	c.Budget.Beside(c.fixed() + c.plan.Working())
+	c.Budget.SetWorking(c.fixed() + c.plan.Working())
 	tasks := c.plan.Tasks()
 	left := engine.NewTasks(c.from, len(tasks))
 	var stopped atomic.Bool

@@ -11,13 +11,13 @@ import (
 // list.
 const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b). Where the list and the working memory exceed
-// the memory limit it returns status.ErrMemory: see Visit.
+// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b). If the list and the working memory exceed
+// the memory limit, it returns status.ErrMemory; Visit needs no list.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
 }
 
-// collisions is Collisions for a caller that needs perItem bytes for each impact.
+// collisions does the same for a caller that needs perItem bytes for each impact.
 func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom.Impact, error) {
 	c, err := start(m, x0, x1, o)
 	if err != nil {

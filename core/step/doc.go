@@ -10,6 +10,6 @@
 // The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a call needs memory for the
 // mesh and a few blocks, not for the candidates.
 //
-// Every result is that of the narrow phase for the single pair. Shared work, its order, the number of threads and the memory
+// Every result has the bits that the narrow phase returns for the single pair. Shared work, its order, the number of threads and the memory
 // limit change the time but not the results (law 7). Each file proves it for what it adds.
 package step

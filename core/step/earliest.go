@@ -69,7 +69,7 @@ func (s *search) end() float64 { return s.bound.Load() }
 // pass makes a plan of the current slab, up to the current end of time, and sweeps it. It reports whether it stopped early
 // because restarting with a shorter interval is cheaper.
 //
-// Of given pairs, it processes the tasks from number from on.
+// With given pairs, it begins at task number from.
 func (s *search) pass(from int) (again bool, err error) {
 	s.until = s.horizon()
 	if s.exact() {

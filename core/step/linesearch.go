@@ -23,13 +23,13 @@ type Bound struct {
 // ignored.
 //
 // Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2) Alpha is positive
-// unless a pair touches at x0, in which case all three are 0. (3) Alpha is TMax when no pair comes as near as
-// Separation. Backtracking, lines 20 to 25 of the paper, is then free of collision tests: any smaller step is safe
+// unless a pair touches at x0, in which case all three fields are 0. (3) Alpha is TMax when no pair comes as near as
+// Separation. Backtracking, lines 20 to 25 of the algorithm, is then free of collision tests: any smaller step is safe
 // too.
 //
-// Departures. The paper lowers the share until the solver's tolerance and errors, and the error of the distance, fit into the
+// Departures. [Wang2021] lowers the share until the solver's tolerance and errors, and the error of the distance, fit into the
 // remainder. Here the distance is a certified lower bound, MinSeparation x 2^-k: the narrow phase decides whether a pair is
-// farther apart. By default the separation is kept exactly, so there is no tolerance to fit in. The paper keeps the candidates of
+// farther apart. By default the separation is kept exactly, so there is no tolerance to fit in. [Wang2021] keeps the candidates of
 // one broad phase. Here the distance needs those at x0 only and the step those within the separation only, which takes less time
 // than keeping them, and no memory.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
@@ -107,7 +107,7 @@ func (c *call) nearest(least *engine.Least) error {
 }
 
 // halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any double. A
-// pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k: scenes may be small relative to d.
+// pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k quickly, even in a scene that is tiny relative to d.
 func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
 	o := c.o.Options
 	o.TMax = 0

@@ -18,15 +18,15 @@ type Options struct {
 
 	// Candidates, when not nil, are the pairs to test, instead of a broad phase of this step. The candidates of broad.Sweep for a
 	// step x0 -> x0 + dx are valid for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
-	// separation up to theirs. The filter at the sweep and the current filter of the mesh both apply. Where the candidates keep
-	// their step (broad.Candidates.Keep), a step that leaves it is an error; else the caller is responsible.
+	// separation up to theirs. The filter at the sweep and the current filter of the mesh both apply. If the candidates keep
+	// their step (broad.Candidates.Keep), a step that leaves it is an error. Otherwise the caller must ensure that it does not.
 	Candidates *broad.Candidates
 
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
 	Slab *broad.Slab
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // check validates the options for every kind that a mesh may have.

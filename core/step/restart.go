@@ -6,8 +6,8 @@ import (
 
 // Restarting. Swept boxes are large because they cover the whole step, but the first impact often comes early. Once an impact
 // at T is known, a new plan of [0, T] may have so few candidates that building and sweeping it costs less than the rest of the
-// current one. A step without impact never restarts. Costs are counted, not measured, in nanoseconds of one machine. They decide
-// the route only; Earliest explains why the answer does not depend on it.
+// current one. A step without impact never restarts. Costs are counted, not measured, in nanoseconds of one machine. They change
+// only the time of a call; Earliest explains why they do not change its answer.
 const (
 	costRecord    = 20  // the record of a primitive
 	costBuild     = 40  // an entry of a cell, once: records, sorting, scattering
@@ -47,8 +47,8 @@ func (s *search) restartPays(w *worker, t *broad.Task) bool {
 	return restartMargin*(fixed+float64(w.survival*pairs)) < rest
 }
 
-// tighteningPays is restartPays for given pairs. The pairs that remain get new records, which cover less time and keep fewer of
-// them; or a new sweep replaces them (sweepPays).
+// tighteningPays reports the same for a plan of given pairs. A restart computes new records, which cover less time, so that fewer of
+// the remaining pairs pass; or a new sweep replaces the given pairs (sweepPays).
 func (s *search) tighteningPays(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()

@@ -8,8 +8,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Slab restricts a call to a part of the pairs of a step (Options.Slab). Of slabs that are disjoint and cover the axis, every
-// pair belongs to exactly one, which depends on the input's doubles alone. So a scene may be distributed over machines, each
+// Slab restricts a call to a part of the pairs of a step (Options.Slab). If slabs are disjoint and cover the axis, every
+// pair belongs to exactly one of them, and the input's doubles alone decide to which. So a scene may be distributed over machines, each
 // with the primitives that extend into its slab: the least of their Earliest impacts (geom.Impact.Before) is that of the whole
 // scene, and their Collisions together are those of the whole scene, bit for bit.
 type Slab = broad.Slab

@@ -19,13 +19,13 @@ type visitorStopped struct{}
 func (visitorStopped) Error() string { return "stopped by the visitor" }
 func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
-// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and keeps none: the impacts of Collisions, in
-// memory that does not grow with their number.
+// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none. It finds the impacts that Collisions
+// lists, in memory that does not grow with their number.
 //
-//  1. Where Visit returns nil, every impact of Collisions was in one batch, once, with the same bits.
+//  1. If Visit returns nil, every impact of Collisions was in one batch, once, with the same bits.
 //  2. The order of impacts, within batches too, is that in which they are found. On one thread it is deterministic.
 //  3. visit is called from any goroutine of the call, but not concurrently. The slice belongs to Visit and is valid until visit
-//     returns. Where visit returns true the call ends soon with status.ErrCancelled, and visit is not called again.
+//     returns. If visit returns true, the call ends soon with status.ErrCancelled, and visit is not called again.
 func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	c, err := start(m, x0, x1, o)
 	if err != nil {

@@ -227,7 +227,7 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	s.tasks = s.tree.tasks(most, s.tasks)
 	n := len(s.tasks)
 	s.call.Progress.Part(int64(n), 1)
-	s.call.Budget.Beside(s.bytes())
+	s.call.Budget.SetWorking(s.bytes())
 	tasks := engine.NewTasks(0, n)
 	err := s.call.Run(n, func(i int) {
 		w := s.workers[i]

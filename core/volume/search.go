@@ -52,7 +52,7 @@ func (c *Call) Run(n int, start func(worker int, sink Sink) (task func(i int)), 
 	began := time.Now()
 	s := c.scene
 	s.call.Progress.Part(int64(n), 1)
-	s.call.Budget.Beside(s.bytes())
+	s.call.Budget.SetWorking(s.bytes())
 	tasks := engine.NewTasks(0, n)
 	err := s.call.Run(n, func(i int) {
 		w := s.workers[i]
