@@ -25,7 +25,7 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 	return unsafe.Slice(p, int(n)*per), nil
 }
 
-// perVertex is view for an array of one item per vertex whose absence has a meaning: nil for NULL, whatever n is.
+// perVertex does the same for an optional array of one item per vertex. It returns nil for NULL, whatever n is.
 func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	if p == nil {
 		return nil, nil
@@ -36,8 +36,8 @@ func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	return view(name, p, "n", n, 1)
 }
 
-// copyOut copies src into the caller's array with room for cap items and writes their number to count. With neither array nor
-// room it writes the number only.
+// copyOut copies src into the caller's array with room for cap items and writes their number to count. If the array is NULL and
+// has no room, it writes only the number.
 func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert func(*D, *S)) error {
 	return fillOut(dst, room, count, len(src), func(out []D) {
 		for i := range out {
@@ -46,7 +46,7 @@ func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert fu
 	})
 }
 
-// fillOut is copyOut for n items of which fill writes the first len(out).
+// fillOut does the same for n items, of which fill writes the first len(out).
 func fillOut[D any](dst *D, room uintptr, count *uintptr, n int, fill func(out []D)) error {
 	put(count, n)
 	if dst == nil && room == 0 {
@@ -75,7 +75,7 @@ func answer[T any](name string, out unsafe.Pointer, call func() (T, error)) erro
 	return err
 }
 
-// put writes a count where the caller wants it.
+// put writes a count unless the caller passed NULL.
 func put(count *uintptr, n int) {
 	if count != nil {
 		*count = uintptr(n)
@@ -94,7 +94,7 @@ func kindOf(kind int32) (geom.Kind, error) {
 	return k, nil
 }
 
-// fill copies src to an array that has room for it, unless the caller does not want it.
+// fill copies src to an array that has room for it, unless the caller passed NULL.
 func fill[T any](dst *T, src []T) {
 	if dst != nil {
 		copy(unsafe.Slice(dst, len(src)), src)

@@ -50,7 +50,7 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	return c, err
 }
 
-// vertices are the caller's positions of a mesh's vertices at both ends of a step.
+// vertices returns the caller's positions of a mesh's vertices at both ends of a step.
 func vertices(m *mesh.Mesh, x0, x1 *float64, n uintptr) (a, b []float64, err error) {
 	if n != uintptr(m.NV) {
 		return nil, nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)

@@ -19,7 +19,7 @@ func go_cells_read(path *C.char, out *uintptr) status { return read(path, out, m
 //export go_patch_model_read
 func go_patch_model_read(path *C.char, out *uintptr) status { return read(path, out, patch.Read) }
 
-// read makes an object of what a reader of the core returns.
+// read makes a handle of the object that a reader of the core returns.
 func read[T any](path *C.char, out *uintptr, reader func(string) (T, error)) status {
 	return guard(func() error {
 		if path == nil {

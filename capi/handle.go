@@ -46,7 +46,7 @@ func issue(v any) uintptr {
 	return h
 }
 
-// created makes an object and gives out its handle.
+// created makes an object and writes its handle.
 func created[T any](out *uintptr, create func() (T, error)) error {
 	if out == nil {
 		return null("out")
@@ -73,7 +73,7 @@ func (l list[T]) copyOut(dst unsafe.Pointer, room uintptr, count *uintptr) error
 	return copyOut((*T)(dst), room, count, l, same)
 }
 
-// listed makes a list and gives out its handle.
+// listed makes a list and writes its handle.
 func listed[T any](out *uintptr, call func() ([]T, error)) error {
 	return created(out, func() (list[T], error) {
 		l, err := call()
@@ -81,7 +81,7 @@ func listed[T any](out *uintptr, call func() ([]T, error)) error {
 	})
 }
 
-// resolve returns the object of a handle, held where it is lent. name is that of the argument, for the error.
+// resolve returns the object of a handle, and holds it if it is lent. name is that of the argument, for the error.
 func resolve[T any](name string, h uintptr) (T, error) {
 	handles.RLock()
 	defer handles.RUnlock()
@@ -92,7 +92,7 @@ func resolve[T any](name string, h uintptr) (T, error) {
 	return v, err
 }
 
-// lent is an object whose memory is used anew once its handle is destroyed and the last call that holds it has returned.
+// lent is an object whose memory is reused after its handle is destroyed and the last call that holds it has returned.
 type lent interface {
 	Hold()
 	Release()
@@ -136,7 +136,7 @@ func go_copy(kind, name *C.char, h uintptr, dst unsafe.Pointer, room uintptr, co
 	return withResults(kind, name, h, func(r results) error { return r.copyOut(dst, room, count) })
 }
 
-// withResults is with for a list, whose type in C is kind.
+// withResults runs a call on the list of a handle, whose type in C is kind.
 func withResults(kind, name *C.char, h uintptr, call func(results) error) status {
 	return with(C.GoString(name), h, func(r results) error {
 		if typeName(r) != C.GoString(kind) {

@@ -49,12 +49,12 @@ const (
 // not depend on it.
 const maxThreads = 1024
 
-// A domain is a group of calls that support the same options.
+// A domain describes a group of calls that support the same options.
 type domain struct {
 	calls     string  // their names, for errors
-	tolerance float64 // that 0 stands for
-	methods   uint64  // bit m: method m
-	flags     uint32  // that may be set
+	tolerance float64 // the value that 0 stands for
+	methods   uint64  // bit m is set if method m is supported
+	flags     uint32  // the flags that may be set
 	noMaxNorm bool    // CCD_NORM_MAX is unsupported
 	times     bool    // t_min may differ from 0, t_max from a fraction of the step
 }
@@ -80,7 +80,7 @@ var (
 	}
 )
 
-// methodNames are all methods.
+// methodNames lists all methods.
 var methodNames = map[int32]string{
 	C.CCD_METHOD_DEFAULT:         "CCD_METHOD_DEFAULT",
 	C.CCD_METHOD_TIGHT_INCLUSION: "CCD_METHOD_TIGHT_INCLUSION",
@@ -120,7 +120,7 @@ func (d *domain) check(raw *rawOptions) error {
 	return nil
 }
 
-// settings are a call's options, read and checked.
+// settings holds a call's options, read and checked.
 type settings struct {
 	raw     rawOptions
 	narrow  narrow.Options // of all domains but rigid
@@ -129,7 +129,7 @@ type settings struct {
 	stats   *C.ccd_stats
 }
 
-// read fills s from the caller's options, which a call of d was given; nil gives the defaults. An error names the option.
+// read fills s from the options that the caller passed to a call of d; nil gives the defaults. An error names the option.
 func (s *settings) read(d *domain, o unsafe.Pointer) error {
 	*s = settings{raw: defaultOptions}
 	if o != nil {
@@ -175,7 +175,7 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 	return nil
 }
 
-// rigid are the options of a call on rigid bodies.
+// rigid returns the options of a call on rigid bodies.
 func (s *settings) rigid() rigid.Options {
 	o := rigid.Options{
 		TMin: s.raw.tMin, TMax: s.raw.tMax, MinSeparation: s.raw.minSeparation, Tolerance: s.raw.tolerance, MaxIterations: s.raw.maxIterations,
@@ -204,7 +204,7 @@ func (s *settings) readStats(o *C.ccd_options) error {
 	return nil
 }
 
-// writeStats gives the caller the statistics of a call that succeeded, where they were asked for.
+// writeStats writes the statistics of a successful call, unless the caller passed no ccd_stats.
 func (s *settings) writeStats() {
 	if s.stats == nil {
 		return
@@ -228,7 +228,7 @@ func (s *settings) writeStats() {
 	*s.stats = st
 }
 
-// report is the core's progress function, which calls the caller's; nil when there is none.
+// report returns a progress function for the core that calls the caller's, or nil if there is none.
 func (s *settings) report() func(fraction float64) (cancel bool) {
 	if s.raw.progress == 0 {
 		return nil
@@ -239,7 +239,7 @@ func (s *settings) report() func(fraction float64) (cancel bool) {
 	}
 }
 
-// readFor is read for a call that answers queries of one kind.
+// readFor does the same as read for a call that solves queries of one kind.
 func (s *settings) readFor(kind geom.Kind, o unsafe.Pointer) error {
 	if err := s.read(&pairCalls, o); err != nil {
 		return err
@@ -250,10 +250,10 @@ func (s *settings) readFor(kind geom.Kind, o unsafe.Pointer) error {
 	return nil
 }
 
-// defaultOptions are those of ccd_options_init.
+// defaultOptions holds the options that ccd_options_init sets.
 var defaultOptions = rawOptions{tMax: 1, maxIterations: 1000000}
 
-// copyFrom copies as much of the caller's struct as both sides know.
+// copyFrom copies the part of the caller's struct that both sides know.
 func (raw *rawOptions) copyFrom(o unsafe.Pointer) error {
 	size := *(*uintptr)(o)
 	if size < optionsMin || size > structMax || size%8 != 0 {

@@ -20,7 +20,7 @@ func (f *patchForm) form() patch.Form {
 	return patch.Form{Shape: patch.Shape(f.shape), U: int(f.u), V: int(f.v)}
 }
 
-// patchScenes keeps the scratch of calls on patches.
+// patchScenes is a pool of the working memory of calls on patches.
 var patchScenes = sync.Pool{New: func() any { return new(patch.Scene) }}
 
 // bare is one patch of a bare pair; name is that of its form.
@@ -56,7 +56,7 @@ func named(name string, err error) error {
 	return fail(s, "%s: %v", name, err)
 }
 
-// onPatches reads the options and makes a call with the scratch of a scene.
+// onPatches reads the options and runs a call with a scene of the pool.
 func onPatches(o unsafe.Pointer, call func(*patch.Scene, *patch.Options) error) error {
 	s := new(settings)
 	if err := s.read(&patchCalls, o); err != nil {
@@ -181,7 +181,7 @@ func (a *bodyStep) of(b *patch.Body) (s *patch.BodyStep, err error) {
 	return s, err
 }
 
-// onBodies makes a call on two bodies.
+// onBodies runs a call on two bodies.
 func onBodies(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64, nb uintptr, o unsafe.Pointer,
 	call func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) error) status {
 	return guard(func() error {
@@ -206,7 +206,7 @@ func onBodies(a uintptr, a0, a1 *float64, na uintptr, b uintptr, b0, b1 *float64
 	})
 }
 
-// onItself makes a call on one body, and writes what it leaves unresolved.
+// onItself runs a call on one body and writes the unresolved pairs.
 func onItself(h uintptr, x0, x1 *float64, n uintptr, o, unresolved unsafe.Pointer,
 	call func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (patch.Unresolved, error)) status {
 	return guard(func() error {

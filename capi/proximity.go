@@ -11,7 +11,7 @@ import (
 	"ccd/core/proximity"
 )
 
-// onMesh checks the arguments that the calls on a mesh at rest have in common and makes one.
+// onMesh checks the shared arguments of the calls on a mesh at rest and runs call on them.
 func onMesh(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 	call func(m *mesh.Mesh, x []float64, o *proximity.Options) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {

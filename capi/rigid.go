@@ -29,7 +29,7 @@ func atMotion(err error, i int) error {
 	return err
 }
 
-// solvers are kept between calls with their memory.
+// solvers is a pool, so that later calls reuse the memory.
 var solvers = sync.Pool{New: func() any { return new(rigid.Solver) }}
 
 //export go_rigid_body_create
@@ -107,7 +107,7 @@ func go_rigid_motion_pose(motion unsafe.Pointer, t float64, rotation, position *
 	})
 }
 
-// finiteNumbers are the n numbers of an argument, which must be finite.
+// finiteNumbers returns the n numbers of an argument, which must be finite.
 func finiteNumbers(name string, p *float64, n int) ([]float64, error) {
 	if p == nil {
 		return nil, null(name)
@@ -121,7 +121,7 @@ func finiteNumbers(name string, p *float64, n int) ([]float64, error) {
 	return x, nil
 }
 
-// poseOf is a pose of the caller's numbers; suffix is what follows the names of the arguments.
+// poseOf makes a pose of the caller's numbers. suffix follows the names of the arguments in errors.
 func poseOf(suffix string, rotation, position *float64) (p geom.Pose, err error) {
 	q, err := finiteNumbers("rotation"+suffix, rotation, 4)
 	if err != nil {
@@ -134,7 +134,7 @@ func poseOf(suffix string, rotation, position *float64) (p geom.Pose, err error)
 	return geom.Pose{Rotation: quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]}, Position: geom.VecOf(x)}, nil
 }
 
-// vectorOf is a vector of the caller's three numbers.
+// vectorOf makes a vector of the caller's three numbers.
 func vectorOf(name string, p *float64) (r3.Vec, error) {
 	x, err := finiteNumbers(name, p, 3)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// rigidScene is what the calls on a scene have in common, as they come.
+// rigidScene holds the unchecked arguments that the calls on a scene share.
 type rigidScene struct {
 	bodies  *uintptr
 	motions unsafe.Pointer
@@ -22,16 +22,16 @@ type rigidScene struct {
 	options unsafe.Pointer
 }
 
-// rigidScenes are kept between calls with their memory.
+// rigidScenes is a pool of scenes, so that later calls reuse their memory.
 var rigidScenes = sync.Pool{New: func() any { return new(rigid.Scene) }}
 
-// on makes a call on the scene.
+// on runs a call on the scene.
 func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s status) {
 	defer recovered(&s)
 	scene := rigidScenes.Get().(*rigid.Scene)
 	err := raw.call(scene, call)
 	scene.Release()
-	rigidScenes.Put(scene) // not after a panic
+	rigidScenes.Put(scene) // a panic skips this: its scene may be inconsistent
 	return statusOf(err)
 }
 
@@ -39,7 +39,7 @@ func (raw *rigidScene) call(scene *rigid.Scene, call func(*rigid.Scene, *rigid.O
 	if err := raw.read(scene); err != nil {
 		return err
 	}
-	set := new(settings) // on the heap: it holds the statistics that the call fills
+	var set settings
 	if err := set.read(&rigidCalls, raw.options); err != nil {
 		return err
 	}

@@ -29,10 +29,10 @@ func fail(s status, format string, args ...any) error {
 	return &failure{s, fmt.Sprintf(format, args...)}
 }
 
-// null is the error of a pointer that must not be NULL.
+// null returns the error for a pointer that must not be NULL.
 func null(name string) error { return fail(C.CCD_E_ARGUMENT, "%s is NULL", name) }
 
-// statuses are the kinds of error of the core and what they are called in C.
+// statuses maps the kinds of error of the core to their names in C.
 var statuses = []struct {
 	err    error
 	status status
@@ -60,7 +60,7 @@ func statusOf(err error) status {
 	return statusOfKind(err)
 }
 
-// statusOfKind is the status of an error of the core.
+// statusOfKind returns the status of an error of the core.
 func statusOfKind(err error) status {
 	for _, s := range statuses {
 		if errors.Is(err, s.err) {

@@ -9,7 +9,7 @@ import (
 	"ccd/core/broad"
 )
 
-// onCandidates is onStep for a step whose candidates are known; the mesh is theirs.
+// onCandidates does the same as onStep for a step with known candidates, on their mesh.
 func onCandidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) status {
 	return with("candidates", h, func(known *broad.Candidates) error {
 		return stepOf(known.Mesh(), x0, x1, n, o, func(c *stepCall) error {

@@ -27,7 +27,7 @@ func go_step_slabs(h uintptr, x0, x1 *float64, n, count uintptr, slabs unsafe.Po
 	})
 }
 
-// onSlab is onStep for the pairs of a slab.
+// onSlab does the same as onStep for the pairs of a slab.
 func onSlab(h uintptr, x0, x1 *float64, n uintptr, slab, o unsafe.Pointer, call func(*stepCall) error) status {
 	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
 		s := (*C.ccd_slab)(slab)

@@ -12,12 +12,12 @@ import (
 	"ccd/core/volume"
 )
 
-// onVolume makes a call on the topology of a volume, alone with it.
+// onVolume runs a call on the topology of a volume, which no other call uses meanwhile.
 func onVolume(h uintptr, call func(*mesh.Volume) error) status {
 	return with("volume", h, func(s *volume.Scene) error { return s.Edit(call) })
 }
 
-// onVolumeStep checks the arguments that the calls of a step have in common and makes one.
+// onVolumeStep checks the shared arguments of the calls on a step of a volume and runs call on them.
 func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o unsafe.Pointer,
 	call func(s *volume.Scene, x0, x1 []float64, o *volume.Options) error) status {
 	return with("volume", h, func(scene *volume.Scene) error {
@@ -74,7 +74,7 @@ func go_volume_create(vertices uintptr, kinds *int32, n uintptr, corners *int32,
 	})
 }
 
-// elements are the caller's types and corners.
+// elements returns the caller's types and corners.
 func elements(kinds *int32, n uintptr, corners *int32, nCorners uintptr) ([]mesh.Element, []int32, error) {
 	given, err := view("kinds", kinds, "n", n, 1)
 	if err != nil {
@@ -185,7 +185,7 @@ func go_volume_merge(h uintptr, from, into int32) status {
 	return onVolume(h, func(v *mesh.Volume) error { return v.Merge(from, into) })
 }
 
-// numbered makes an edit and writes the number of what it made, where the caller wants it.
+// numbered makes an edit and writes the number of the item that it made, unless the caller passed NULL.
 func numbered(out *int32, edit func() (int32, error)) error {
 	n, err := edit()
 	if err == nil && out != nil {
