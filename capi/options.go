@@ -154,7 +154,7 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 		Tolerance:     s.raw.tolerance,
 		MinSeparation: s.raw.minSeparation,
 		TMax:          s.raw.tMax,
-		MaxBoxes:      s.raw.maxIterations,
+		MaxIterations: s.raw.maxIterations,
 		SceneBound:    s.raw.sceneBound,
 	}
 	if s.raw.method <= C.CCD_METHOD_EXACT {

@@ -123,7 +123,7 @@ type result struct {
 func measure(c *contestant, cases []pair, tolerance float64, budget int64) (r result) {
 	var s patch.Solver
 	o := patch.DefaultOptions()
-	o.Search, o.Tolerance, o.MaxBoxes = c.search, tolerance, budget
+	o.Search, o.Tolerance, o.MaxIterations = c.search, tolerance, budget
 	var took []float64
 	var checks []int64
 	for _, q := range cases {

@@ -20,7 +20,7 @@ type Candidates struct {
 	threads    int
 	kinds      [4]kindPairs
 	step       *geom.Trajectories // the step that they were swept for, where Keep was called
-	held       atomic.Int32 // number of holders beside the owner
+	held       atomic.Int32       // number of holders beside the owner
 
 	filter *mesh.Filter // of the sweep that found them; else nil
 	extent [3]float64   // mean extents of the boxes in that sweep

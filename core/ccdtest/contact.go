@@ -17,7 +17,7 @@ import (
 func (s *Suite) Law9ContactData(t *testing.T, k geom.Kind) {
 	s.single(t, k, 9)
 	for _, budget := range []int64{1, 3, 30} {
-		s.run(t, k, 9, func(o *narrow.Options) { o.MaxBoxes = budget })
+		s.run(t, k, 9, func(o *narrow.Options) { o.MaxIterations = budget })
 	}
 	s.run(t, k, 9, func(o *narrow.Options) { o.Flags |= narrow.NoZeroTOI })
 	s.run(t, k, 9, func(o *narrow.Options) { o.Tolerance *= 1e-5 })

@@ -16,7 +16,7 @@ func TestSelfContactOfPatchesIsExact(t *testing.T) {
 	for seed := range uint64(300) {
 		o := patch.DefaultOptions()
 		o.Tolerance = 1e-7
-		o.MaxBoxes = 20000
+		o.MaxIterations = 20000
 		v, err := ccdtest.RandomCrumple(seed).CheckSelf(&s, 1.0/64, &o)
 		if err != nil {
 			t.Fatalf("ccdtest.RandomCrumple(%d): %v", seed, err)

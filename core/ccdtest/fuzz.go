@@ -52,7 +52,7 @@ func (s *Suite) Check(j *KnownCase, law int) error {
 		return s.sameBits(j, m, &o, &out)
 	case 8: // first as it comes, with a small budget
 		few := o
-		few.MaxBoxes = 3
+		few.MaxIterations = 3
 		m(j.Kind, j.Q, &few, &out)
 		if err := laws[8](j, &few, &out, s.promise()); err != nil {
 			return err

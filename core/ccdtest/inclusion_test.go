@@ -21,7 +21,7 @@ func generic() ccdtest.Method {
 		r := s.search(&problem{
 			Domain:   []num.Interval{{Lo: 0, Hi: o.TMax}, unit, unit},
 			Values:   3,
-			Distance: o.MinSeparation, Tolerance: o.Tolerance, Budget: int(min(o.MaxBoxes, 1000)),
+			Distance: o.MinSeparation, Tolerance: o.Tolerance, Budget: int(min(o.MaxIterations, 1000)),
 			Enclose: func(c, f []num.Interval) { enclose(&wide, triangle, c, f) },
 			Outside: func(c []num.Interval) bool { return triangle && num.AddDown(c[1].Lo, c[2].Lo) > 1 },
 		})

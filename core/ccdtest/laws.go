@@ -265,7 +265,7 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 	initial := out.Flags&geom.InitialContact != 0
 	if truth.Contact && truth.Hi == 0 {
 		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves it undecided at 0.
-		if few := o.MaxBoxes > 0 && o.MaxBoxes < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
+		if few := o.MaxIterations > 0 && o.MaxIterations < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
 			return nil
 		}
 		if out.Verdict != geom.Contact || out.TOILo != 0 || strict && !initial {

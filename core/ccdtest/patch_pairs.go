@@ -74,7 +74,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 		}
 	}
 	o := patch.DefaultOptions()
-	o.Tolerance, o.MaxBoxes = math.Pow(10, -1-11*r.Float64())*m, int64(1+r.IntN(3000))
+	o.Tolerance, o.MaxIterations = math.Pow(10, -1-11*r.Float64())*m, int64(1+r.IntN(3000))
 	o.TMax = []float64{1, 1, r.Float64()}[r.IntN(3)]
 	if r.IntN(3) == 0 {
 		o.MinSeparation = 0.2 * r.Float64() * m
@@ -86,7 +86,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 	}
 	if r.IntN(8) == 0 {
 		o.Search = boxed.Options{Traditional: r.IntN(2) == 1}
-		o.MaxBoxes = min(o.MaxBoxes, 500)
+		o.MaxIterations = min(o.MaxIterations, 500)
 	}
 	return &PatchPair{a, b, o}
 }
@@ -194,7 +194,7 @@ func RandomPatchScene(seed uint64) *PatchScene {
 		c.sheet(r, i)
 	}
 	o := &c.Options
-	o.Tolerance, o.MaxBoxes = math.Pow(10, -2-7*r.Float64()), 2000
+	o.Tolerance, o.MaxIterations = math.Pow(10, -2-7*r.Float64()), 2000
 	if r.IntN(3) == 0 {
 		o.MinSeparation = 0.02 * r.Float64()
 		o.Flags = []uint32{0, narrow.Euclidean}[r.IntN(2)]

@@ -24,7 +24,7 @@ func asPatches(search patch.Search) func() ccdtest.Method {
 		return func(k geom.Kind, q []float64, given *narrow.Options, out *geom.Impact) {
 			o := patch.Options{Options: *given}
 			o.Method, o.Search = narrow.Default, search
-			o.MaxBoxes = min(o.MaxBoxes, 4000)
+			o.MaxIterations = min(o.MaxIterations, 4000)
 			n, half := 3*forms[k][0].Points(), len(q)/2
 			a := patch.Patch{Form: forms[k][0], X0: q[:n], X1: q[half : half+n]}
 			b := patch.Patch{Form: forms[k][1], X0: q[n:half], X1: q[half+n:]}

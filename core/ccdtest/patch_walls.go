@@ -113,7 +113,7 @@ func places(f patch.Form) [][2]float64 {
 func (w *PatchWall) Check(r *rand.Rand, s *patch.Solver, search patch.Search) (verdict geom.Verdict, err error) {
 	o := patch.DefaultOptions()
 	o.Tolerance = math.Pow(10, -2-8*r.Float64())
-	o.MaxBoxes = []int64{1, 20, 300, 1500}[r.IntN(4)]
+	o.MaxIterations = []int64{1, 20, 300, 1500}[r.IntN(4)]
 	o.TMax = []float64{1, w.Meets, w.Meets + (1-w.Meets)/2}[r.IntN(3)]
 	o.Search = search
 	first := w.Meets

@@ -68,7 +68,7 @@ func (s *Suite) Law1SeparateIsProof(t *testing.T, k geom.Kind) { s.single(t, k, 
 func (s *Suite) Law2SafeBeforeTOI(t *testing.T, k geom.Kind) {
 	s.single(t, k, 2)
 	for _, budget := range []int64{1, 3, 30} {
-		s.run(t, k, 2, func(o *narrow.Options) { o.MaxBoxes = budget })
+		s.run(t, k, 2, func(o *narrow.Options) { o.MaxIterations = budget })
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *Suite) Law3ContactIsNear(t *testing.T, k geom.Kind) {
 func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T, k geom.Kind) {
 	s.single(t, k, 4)
 	if s.Exact {
-		s.run(t, k, 4, func(o *narrow.Options) { o.MaxBoxes = 1 })
+		s.run(t, k, 4, func(o *narrow.Options) { o.MaxIterations = 1 })
 		return
 	}
 	s.each(t, k, func(j *KnownCase, m Method) error {
@@ -93,7 +93,7 @@ func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T, k geom.Kind) {
 		o := s.options(j)
 		var out geom.Impact
 		if m(k, j.Q, &o, &out); out.Verdict == geom.Undecided {
-			return violation(4, "undecided with %d boxes", o.MaxBoxes)
+			return violation(4, "undecided with %d boxes", o.MaxIterations)
 		}
 		return nil
 	})

@@ -68,7 +68,7 @@ func TestHandcraftedNoFalseNegative(t *testing.T) {
 			for _, m := range floatMethods {
 				o := DefaultOptions()
 				o.Method, o.MinSeparation = m, d
-				o.MaxBoxes = 20000
+				o.MaxIterations = 20000
 				s := NewSolver()
 				hits, extra, undecided := 0, 0, 0
 				var im geom.Impact

@@ -13,7 +13,7 @@ import (
 func fuzzed(m narrow.Method, flags uint32) *ccdtest.Suite {
 	return &ccdtest.Suite{
 		New:     func() ccdtest.Method { return narrow.NewSolver().Solve },
-		Options: func(o *narrow.Options) { o.Method, o.Flags, o.MaxBoxes = m, flags, 1000 },
+		Options: func(o *narrow.Options) { o.Method, o.Flags, o.MaxIterations = m, flags, 1000 },
 		Exact:   m == narrow.Exact,
 	}
 }

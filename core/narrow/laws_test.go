@@ -45,7 +45,7 @@ func eachMethod(t *testing.T, n int, fn func(t *testing.T, r *rand.Rand, kind ge
 			r := rand.New(rand.NewPCG(uint64(m), uint64(kind)))
 			for i := range n {
 				o := DefaultOptions()
-				o.Method, o.MaxBoxes = m, 20000
+				o.Method, o.MaxIterations = m, 20000
 				o.Tolerance = math.Ldexp(1, -r.IntN(30))
 				if i%2 == 0 {
 					o.MinSeparation = math.Ldexp(1, -r.IntN(30))
@@ -224,7 +224,7 @@ func TestNoAllocation(t *testing.T) {
 	var im geom.Impact
 	for _, m := range floatMethods {
 		o := DefaultOptions()
-		o.Method, o.MaxBoxes = m, 20000
+		o.Method, o.MaxIterations = m, 20000
 		q := make([][]float64, 200)
 		run := func() {
 			for i := range q {

@@ -30,7 +30,7 @@ type Options struct {
 	Tolerance     float64 // delta of law 3: how near to contact a reported contact must be
 	MinSeparation float64 // d: contact means distance <= d
 	TMax          float64 // only t in [0, TMax] counts
-	MaxBoxes      int64   // boxes one query may look at; 0 = no limit on work, memory still bounded; exact ignores it
+	MaxIterations int64   // boxes one query may look at; 0 = no limit on work, memory still bounded; exact ignores it
 	Method        Method
 	Flags         uint32
 	// SceneBound, when not zero, is a bound on the magnitude of every coordinate of the scene on each axis: the error
@@ -40,7 +40,7 @@ type Options struct {
 
 // DefaultOptions are those of ccd_options_init.
 func DefaultOptions() Options {
-	return Options{Tolerance: 1e-6, TMax: 1, MaxBoxes: 1000000}
+	return Options{Tolerance: 1e-6, TMax: 1, MaxIterations: 1000000}
 }
 
 // Check reports the first option that is out of its range.
@@ -52,8 +52,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("options.min_separation is %v: must be in [0, 1e150]", o.MinSeparation)
 	case !(o.TMax >= 0 && o.TMax <= 1):
 		return fmt.Errorf("options.t_max is %v: must be in [0, 1]", o.TMax)
-	case o.MaxBoxes < 0:
-		return fmt.Errorf("options.max_iterations is %d: must not be negative", o.MaxBoxes)
+	case o.MaxIterations < 0:
+		return fmt.Errorf("options.max_iterations is %d: must not be negative", o.MaxIterations)
 	case o.Method < Default || o.Method > Exact:
 		return fmt.Errorf("options.method is %d: must be 0 to 3", o.Method)
 	case o.Flags&^allFlags != 0:

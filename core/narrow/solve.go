@@ -182,11 +182,11 @@ func (s *Solver) handsOver(o *Options) bool { return o.Method != TightInclusion 
 func (s *Solver) refine(o *Options) found {
 	switch {
 	case o.Method == TightInclusion:
-		return s.tight.search(&s.form, o.MaxBoxes)
-	case s.handsOver(o) && (o.MaxBoxes == 0 || o.MaxBoxes > handover):
+		return s.tight.search(&s.form, o.MaxIterations)
+	case s.handsOver(o) && (o.MaxIterations == 0 || o.MaxIterations > handover):
 		return s.contract.search(&s.form, handover)
 	}
-	return s.contract.search(&s.form, o.MaxBoxes)
+	return s.contract.search(&s.form, o.MaxIterations)
 }
 
 // positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is compared with d exactly: if it

@@ -20,7 +20,7 @@ func suites(budget int64) map[string]*ccdtest.Suite {
 			queries = 1 // the Euclidean judge of these is slow
 		}
 		return &ccdtest.Suite{New: solver, Queries: queries, Options: func(o *narrow.Options) {
-			o.Method, o.MaxBoxes, o.Flags = m, budget, o.Flags|flags
+			o.Method, o.MaxIterations, o.Flags = m, budget, o.Flags|flags
 		}}
 	}
 	all := map[string]*ccdtest.Suite{

@@ -134,7 +134,7 @@ func TestSelfContactsAreFound(t *testing.T) {
 		if trial%3 == 0 {
 			o.MinSeparation = 0.2 * shared.width * r.Float64()
 		}
-		o.MaxBoxes = 4000
+		o.MaxIterations = 4000
 		im, l, err := s.SelfEarliest(c.step(t), h, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -203,7 +203,7 @@ func FuzzSelf(f *testing.F) {
 		at := 0.1 + 0.9*r.Float64()
 		c.plant(&x, at)
 		o := DefaultOptions()
-		o.MaxBoxes = int64(1 + r.IntN(4000))
+		o.MaxIterations = int64(1 + r.IntN(4000))
 		if r.IntN(3) == 0 {
 			o.MinSeparation = shared.width * r.Float64()
 		}

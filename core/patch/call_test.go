@@ -101,7 +101,7 @@ func TestSceneProgressWithinAPair(t *testing.T) {
 	b := &BodyStep{Body: body, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}
 	o := DefaultOptions()
 	o.Threads = 1
-	o.Search, o.MaxBoxes = endless{}, 0
+	o.Search, o.MaxIterations = endless{}, 0
 	n := 0
 	o.Progress = func(float64) bool { n++; return n == 5 }
 	var s Scene
@@ -142,7 +142,7 @@ func TestSceneStats(t *testing.T) {
 	}
 	var stats engine.Stats
 	o := DefaultOptions()
-	o.MaxBoxes, o.Stats = 1, &stats
+	o.MaxIterations, o.Stats = 1, &stats
 	list, err := s.Collisions(a, b, &o)
 	if err != nil || stats.Undecided == 0 || stats.Impacts != int64(len(list)) {
 		t.Errorf("%v; %+v for %d impacts", err, stats, len(list))
@@ -170,7 +170,7 @@ func TestCollisionsOnThreads(t *testing.T) {
 		"self": func(o *Options) ([]Impact, Unresolved, error) { return s.SelfCollisions(book, 0.125, o) },
 	} {
 		o := DefaultOptions()
-		o.MaxBoxes = 3000
+		o.MaxIterations = 3000
 		want, left, err := call(&o)
 		if err != nil || len(want) < 3 || name == "self" && left.Pairs == 0 {
 			t.Fatalf("%s: %d impacts, %+v, %v", name, len(want), left, err)
@@ -230,7 +230,7 @@ func TestPairProgress(t *testing.T) {
 	if err := s.Pair(a, b, &o, &im); err != nil || im != want || n == 0 || stats.Boxes != 2 || stats.Candidates[0] != 1 || stats.Impacts != 1 || stats.Threads != 1 {
 		t.Errorf("%v: %+v, not %+v; %d calls, %+v", err, im, want, n, stats)
 	}
-	o.Search, o.MaxBoxes = endless{}, 0
+	o.Search, o.MaxIterations = endless{}, 0
 	n = 0
 	o.Progress = func(float64) bool { n++; return n == 4 }
 	if err := s.Pair(a, b, &o, &im); !errors.Is(err, status.ErrCancelled) || n != 4 || im != want {

@@ -203,7 +203,7 @@ func TestExclusionsHold(t *testing.T) {
 		f, g := small[r.IntN(10)], small[r.IntN(10)]
 		e := families[[]string{"met", "approach", "flat", "integers"}[trial%4]](r, randomPatch(r, f, trial > 300), randomPatch(r, g, trial > 450))
 		o := DefaultOptions()
-		o.Tolerance, o.MaxBoxes = 1e-12, 2000
+		o.Tolerance, o.MaxIterations = 1e-12, 2000
 		if trial > 300 {
 			o.Tolerance = 1e-9
 		}

@@ -39,7 +39,7 @@ func TestEarliestOnThreads(t *testing.T) {
 		},
 	} {
 		o := DefaultOptions()
-		o.MaxBoxes = 3000
+		o.MaxIterations = 3000
 		want, left, err := call(&o)
 		if err != nil || len(want) == 0 || want[0].Verdict == geom.Separate {
 			t.Fatalf("%s: %+v, %v", name, want, err)
@@ -98,7 +98,7 @@ func TestPairInEitherOrder(t *testing.T) {
 	each(t, 61, 25, func(t *testing.T, r *rand.Rand, e example) {
 		o := DefaultOptions()
 		o.Tolerance *= reach(e)
-		o.MaxBoxes = 500
+		o.MaxIterations = 500
 		if r.IntN(3) == 0 {
 			o.MinSeparation = 0.1 * r.Float64() * reach(e)
 		}

@@ -92,7 +92,7 @@ func benchmarkPair(b *testing.B, p, q *Patch, tolerance float64, budget int64) {
 	var s Solver
 	var im Impact
 	o := DefaultOptions()
-	o.Tolerance, o.MaxBoxes = tolerance, budget
+	o.Tolerance, o.MaxIterations = tolerance, budget
 	from := cpu()
 	for range b.N {
 		if err := s.Solve(p, q, &o, &im); err != nil {

@@ -39,7 +39,7 @@ func (i *Impact) Before(j *Impact) bool {
 	return i.B < j.B
 }
 
-// Options of a query, with the meanings of ccd_options. MaxBoxes counts pairs of subpatches.
+// Options of a query, with the meanings of ccd_options. MaxIterations counts pairs of subpatches.
 //
 // Method must be narrow.Default: another is handed in as Search.
 type Options struct {

@@ -200,7 +200,7 @@ func TestLaw2SafeBeforeTOI(t *testing.T) {
 	each(t, 21, 150, func(t *testing.T, r *rand.Rand, e example) {
 		o := DefaultOptions()
 		o.Tolerance *= reach(e)
-		o.MaxBoxes = []int64{1, 10, 100, 3000}[r.IntN(4)]
+		o.MaxIterations = []int64{1, 10, 100, 3000}[r.IntN(4)]
 		if r.IntN(4) == 0 {
 			o.MinSeparation = 0.1 * r.Float64() * reach(e)
 		}
@@ -272,7 +272,7 @@ func TestLaw3ContactIsNear(t *testing.T) {
 		if r.IntN(2) == 0 {
 			o.Flags |= narrow.Euclidean
 		}
-		o.MaxBoxes = 3000
+		o.MaxIterations = 3000
 		var im Impact
 		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
 			t.Fatal(err)
@@ -314,12 +314,12 @@ func TestLaw3WeightsFarApart(t *testing.T) {
 			}
 		}
 		o := DefaultOptions()
-		o.Tolerance, o.MaxBoxes = 0.3*math.Pow(10, -6*r.Float64()), 5000
+		o.Tolerance, o.MaxIterations = 0.3*math.Pow(10, -6*r.Float64()), 5000
 		var im Impact
 		if err := s.Solve(e.a, e.b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
-		if im.Verdict == geom.Undecided && s.Work.Checks < o.MaxBoxes {
+		if im.Verdict == geom.Undecided && s.Work.Checks < o.MaxIterations {
 			stuck++
 		}
 		if im.Verdict != geom.Contact {
@@ -365,7 +365,7 @@ func TestLaw6Scale(t *testing.T) {
 	each(t, 26, 25, func(t *testing.T, r *rand.Rand, e example) {
 		o := DefaultOptions()
 		o.Tolerance *= reach(e)
-		o.MaxBoxes = 500
+		o.MaxIterations = 500
 		if r.IntN(3) == 0 {
 			o.MinSeparation = 0.1 * r.Float64() * reach(e)
 		}
@@ -492,7 +492,7 @@ func FuzzLaws(f *testing.F) {
 		o := DefaultOptions()
 		m := reach(e)
 		o.Tolerance = math.Pow(10, -12*r.Float64()) * m
-		o.MaxBoxes = int64(1 + r.IntN(2000))
+		o.MaxIterations = int64(1 + r.IntN(2000))
 		o.TMax = []float64{1, r.Float64(), 0}[r.IntN(3)]
 		if r.IntN(3) == 0 {
 			o.MinSeparation = r.Float64() * r.Float64() * m

@@ -44,14 +44,14 @@ func TestManifoldOfWhatIsOpen(t *testing.T) {
 	var s Scene
 	var stats engine.Stats
 	o := DefaultOptions()
-	o.MaxBoxes, o.Stats = 1, &stats
+	o.MaxIterations, o.Stats = 1, &stats
 	list, err := s.Manifold(a, b, 0, 0.1, &o)
 	if err != nil || len(list) != 1 || list[0].Verdict != geom.Undecided || list[0].Flags != 0 || stats.Impacts != 1 || stats.Undecided == 0 {
 		t.Errorf("%+v, %v, %+v", list, err, stats)
 	}
 	body, x = grid(t, 1, func(x, y float64) float64 { return 0 })
 	a, b = &BodyStep{Body: body, X0: x, X1: x}, &BodyStep{Body: body, X0: x, X1: x}
-	o.MaxBoxes = 40
+	o.MaxIterations = 40
 	list, err = s.Manifold(a, b, 0, 0x1p-6, &o)
 	if err != nil || len(list) == 0 || list[0].Verdict != geom.Contact || stats.Undecided != 1 {
 		t.Errorf("%d impacts, %v, %+v", len(list), err, stats)

@@ -114,7 +114,7 @@ type limit struct {
 }
 
 func limitOf(o *Options) limit {
-	l := limit{o.MaxBoxes, 0, o.memory()}
+	l := limit{o.MaxIterations, 0, o.memory()}
 	if l.checks == 0 {
 		l.checks = math.MaxInt64
 	}

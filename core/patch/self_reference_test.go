@@ -138,7 +138,7 @@ func TestSelfAgainstReference(t *testing.T) {
 		}
 		o := DefaultOptions()
 		o.MinSeparation = 0.005 + 0.025*r.Float64()
-		o.MaxBoxes = 3000
+		o.MaxIterations = 3000
 		var im Impact
 		s.beginNear(c.a, c.b, c.same, 0.25, &o)
 		im = s.selfSearch.find()

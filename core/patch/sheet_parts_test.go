@@ -246,7 +246,7 @@ func TestPartsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(98, 1))
 	var s, probe Solver
 	o := DefaultOptions()
-	o.MaxBoxes = 1500
+	o.MaxIterations = 1500
 	used := 0
 	for trial := range 240 {
 		w := pieces[trial%5]

@@ -40,7 +40,7 @@ func TestLayersMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 1))
 	var s Solver
 	o := DefaultOptions()
-	o.MaxBoxes = 2000
+	o.MaxIterations = 2000
 	met := 0
 	for trial := range 240 {
 		f := []Form{{Curve, 3, 0}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 3, 3}, {Quad, 2, 4}, {Quad, 9, 9}}[trial%6]

@@ -23,10 +23,10 @@ func contactOptions(size float64) map[string]Options {
 		"contracted, d":             func(o *Options) { o.Method, o.MinSeparation = narrow.TimeContracted, 0.05*size },
 		"Euclidean":                 func(o *Options) { o.MinSeparation, o.Flags = 0.05*size, narrow.Euclidean },
 		"Euclidean, positive":       func(o *Options) { o.MinSeparation, o.Flags = 0.2*size, narrow.Euclidean|narrow.NoZeroTOI },
-		"Euclidean, a small budget": func(o *Options) { o.MinSeparation, o.Flags, o.MaxBoxes = 0.05*size, narrow.Euclidean, 4 },
+		"Euclidean, a small budget": func(o *Options) { o.MinSeparation, o.Flags, o.MaxIterations = 0.05*size, narrow.Euclidean, 4 },
 	} {
 		o := DefaultOptions()
-		o.Tolerance, o.MaxBoxes = 1e-6*size, 2000
+		o.Tolerance, o.MaxIterations = 1e-6*size, 2000
 		change(&o)
 		all[name] = o
 	}

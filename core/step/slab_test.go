@@ -71,7 +71,7 @@ func TestSlabsPartThePairs(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {
 			o := DefaultOptions()
-			o.MinSeparation, o.MaxBoxes = d, 2000
+			o.MinSeparation, o.MaxIterations = d, 2000
 			want, err := Collisions(s.m, s.x0, s.x1, &o)
 			if err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func TestStepLaw7WhateverTheRoute(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {
 			plain := DefaultOptions()
-			plain.MinSeparation, plain.MaxBoxes = d, 2000
+			plain.MinSeparation, plain.MaxIterations = d, 2000
 			want, err := Collisions(s.m, s.x0, s.x1, &plain)
 			if err != nil {
 				t.Fatal(err)
@@ -165,7 +165,7 @@ func TestCandidatesServeALineSearch(t *testing.T) {
 				short.x1[i] = s.x0[i] + alpha*(s.x1[i]-s.x0[i])
 			}
 			o := DefaultOptions()
-			o.MinSeparation, o.MaxBoxes = 1e-3*s.size(), 2000
+			o.MinSeparation, o.MaxIterations = 1e-3*s.size(), 2000
 			want, err := Collisions(short.m, short.x0, short.x1, &o)
 			if err != nil {
 				t.Fatal(err)

@@ -130,7 +130,7 @@ func allPairs(t testing.TB, s *scene, o *Options) []geom.Impact {
 // settings are the options that the tests of whole steps run through.
 func settings() map[string]Options {
 	d := DefaultOptions()
-	d.MaxBoxes = 2000
+	d.MaxIterations = 2000
 	out := map[string]Options{"defaults": d}
 	with := func(name string, change func(o *Options)) {
 		o := d
@@ -143,7 +143,7 @@ func settings() map[string]Options {
 	with("tight inclusion", func(o *Options) { o.Method = narrow.TightInclusion })
 	with("no zero toi", func(o *Options) { o.MinSeparation, o.Flags = 1e-2, narrow.NoZeroTOI })
 	with("euclidean", func(o *Options) { o.MinSeparation, o.Flags = 1e-2, narrow.Euclidean })
-	with("small budget", func(o *Options) { o.Method, o.MaxBoxes = narrow.TightInclusion, 5 })
+	with("small budget", func(o *Options) { o.Method, o.MaxIterations = narrow.TightInclusion, 5 })
 	return out
 }
 

@@ -91,7 +91,7 @@ func TestVolumeLaw9ContactData(t *testing.T) {
 			for seed := range uint64(3) {
 				c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[i], seed)
 				o := DefaultOptions()
-				o.Classes, o.MinSeparation, o.TMax, o.MaxBoxes = AllClasses, c.D, c.TMax, 1000
+				o.Classes, o.MinSeparation, o.TMax, o.MaxIterations = AllClasses, c.D, c.TMax, 1000
 				change(&o)
 				list, err := New(c.Volume).Collisions(c.X0, c.X1, &o)
 				if err != nil {

@@ -85,7 +85,7 @@ func pairs(r *source, to hash.Hash) error {
 	for _, m := range []narrow.Method{narrow.Exact, narrow.TightInclusion, narrow.TimeContracted} {
 		for _, d := range []float64{0, 1.0 / 64} {
 			o := narrow.DefaultOptions()
-			o.Method, o.MinSeparation, o.MaxBoxes = m, d, 4000
+			o.Method, o.MinSeparation, o.MaxIterations = m, d, 4000
 			methods = append(methods, o)
 			if d > 0 && m != narrow.Exact {
 				o.Flags |= narrow.Euclidean
@@ -276,7 +276,7 @@ func patches(r *source, to hash.Hash) error {
 		}
 		for _, search := range []patch.Search{nil, boxed.Options{}} {
 			o := patch.DefaultOptions()
-			o.Tolerance, o.MaxBoxes, o.Search, o.MinSeparation = 1e-6, 3000, search, float64(i%2)/64
+			o.Tolerance, o.MaxIterations, o.Search, o.MinSeparation = 1e-6, 3000, search, float64(i%2)/64
 			var out patch.Impact
 			if err := s.Solve(p[0], p[1], &o, &out); err != nil {
 				return err

@@ -25,7 +25,7 @@ func (w *crumples) step() {
 	r := rand.New(rand.NewPCG(seed, 12))
 	o := patch.DefaultOptions()
 	o.Tolerance = math.Pow(10, -4-6*r.Float64())
-	o.MaxBoxes = 20000
+	o.MaxIterations = 20000
 	if r.IntN(4) == 0 {
 		o.MinSeparation = 0.01 * r.Float64()
 	}

@@ -37,7 +37,7 @@ func (w *steps) check(seed uint64) error {
 		size = max(size, math.Abs(x0[i]-x0[i%3]))
 	}
 	o := step.DefaultOptions()
-	o.Threads, o.MaxBoxes = 1+r.IntN(2), int64(1+r.IntN(2000))
+	o.Threads, o.MaxIterations = 1+r.IntN(2), int64(1+r.IntN(2000))
 	o.Tolerance = size*math.Pow(10, -4-8*r.Float64()) + math.SmallestNonzeroFloat64
 	o.Method = narrow.Method(r.IntN(4))
 	if r.IntN(4) > 0 {

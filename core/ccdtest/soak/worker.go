@@ -128,7 +128,7 @@ func (w *worker) testMethod(i int, j *ccdtest.KnownCase) {
 // options draws a budget, now and then a finer tolerance and a bound for the scene.
 func (w *worker) options(e *entry, j *ccdtest.KnownCase) narrow.Options {
 	o := j.Options()
-	o.MaxBoxes = [...]int64{1, 10, 100, 1000, 1000, 1000, 1000, 10000}[w.r.IntN(8)]
+	o.MaxIterations = [...]int64{1, 10, 100, 1000, 1000, 1000, 1000, 10000}[w.r.IntN(8)]
 	if e.change != nil {
 		e.change(&o)
 	}

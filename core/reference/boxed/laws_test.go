@@ -31,11 +31,11 @@ func check(t *testing.T, s *patch.Solver, name string, seed uint64) patch.Impact
 	c := ccdtest.RandomPatchPair(seed)
 	var want, got patch.Impact
 	o := c.Options
-	o.Search, o.MaxBoxes = nil, 100000
+	o.Search, o.MaxIterations = nil, 100000
 	if err := s.Solve(c.A, c.B, &o, &want); err != nil {
 		t.Fatal(err)
 	}
-	c.Options.Search, c.Options.MaxBoxes = methods[name], []int64{1, 30, 3000}[seed%3]
+	c.Options.Search, c.Options.MaxIterations = methods[name], []int64{1, 30, 3000}[seed%3]
 	got, err := c.Check(s)
 	if err != nil {
 		t.Fatalf("%s, seed %d: %v", name, seed, err)
@@ -135,7 +135,7 @@ func TestAgreeWithDefault(t *testing.T) {
 			if err := s.Solve(a, b, &o, &want); err != nil {
 				t.Fatal(err)
 			}
-			o.Search, o.MaxBoxes = search, 3000
+			o.Search, o.MaxIterations = search, 3000
 			if err := s.Solve(a, b, &o, &got); err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestPaperAgreesWithData(t *testing.T) {
 			}
 			a, b := &patch.Patch{Form: f, X0: x[:n], X1: x[n : 2*n]}, &patch.Patch{Form: f, X0: x[2*n : 3*n], X1: x[3*n:]}
 			o := patch.DefaultOptions()
-			o.Search, o.MaxBoxes = boxed.Options{}, 20000
+			o.Search, o.MaxIterations = boxed.Options{}, 20000
 			var im patch.Impact
 			if err := s.Solve(a, b, &o, &im); err != nil {
 				t.Fatal(err)
@@ -217,7 +217,7 @@ func TestToleranceInParameters(t *testing.T) {
 		if err := s.Solve(a, b, &o, &want); err != nil {
 			t.Fatal(err)
 		}
-		o.Search, o.Tolerance, o.MaxBoxes = boxed.Options{InParameters: true}, 1e-3, 20000
+		o.Search, o.Tolerance, o.MaxIterations = boxed.Options{InParameters: true}, 1e-3, 20000
 		if err := s.Solve(a, b, &o, &im); err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestLaws678(t *testing.T) {
 		for trial := range 20 {
 			a, b := quads(r, math.Exp(-12*r.Float64()), trial%4 == 0)
 			o := patch.DefaultOptions()
-			o.Search, o.Tolerance, o.MaxBoxes, o.Flags = search, 1e-4, 500, narrow.NoZeroTOI
+			o.Search, o.Tolerance, o.MaxIterations, o.Flags = search, 1e-4, 500, narrow.NoZeroTOI
 			var want, again, other, got patch.Impact
 			err := errors.Join(new(patch.Solver).Solve(a, b, &o, &want), used.Solve(a, b, &o, &again), used.Solve(b, a, &o, &other))
 			if err != nil || want != again {
@@ -288,7 +288,7 @@ func TestMemory(t *testing.T) {
 		b.X0, b.X1 = append(b.X0, a.X0[i]+x), append(b.X1, a.X1[i]-x)
 	}
 	o := patch.DefaultOptions()
-	o.Search, o.Tolerance, o.MaxBoxes, o.MemoryLimit = boxed.Options{Traditional: true, AxisAligned: true}, 1e-9, 0, 1<<20
+	o.Search, o.Tolerance, o.MaxIterations, o.MemoryLimit = boxed.Options{Traditional: true, AxisAligned: true}, 1e-9, 0, 1<<20
 	var s patch.Solver
 	var im patch.Impact
 	if err := s.Solve(a, b, &o, &im); err != nil {

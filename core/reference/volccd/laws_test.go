@@ -105,7 +105,7 @@ func TestVolCCDLaw9ContactData(t *testing.T) {
 		for seed := range uint64(3) {
 			c := ccdtest.NewVolumeCase(&ccdtest.VolumeFamilies[i], seed)
 			o := volume.DefaultOptions()
-			o.Classes, o.MinSeparation, o.TMax, o.MaxBoxes, o.Search = volume.AllClasses, c.D, c.TMax, 1000, Options{}
+			o.Classes, o.MinSeparation, o.TMax, o.MaxIterations, o.Search = volume.AllClasses, c.D, c.TMax, 1000, Options{}
 			list, err := volume.New(c.Volume).Collisions(c.X0, c.X1, &o)
 			if err != nil {
 				t.Fatal(err)
