@@ -2,7 +2,7 @@
  * environment.c - answers have the same bits whatever floating-point environment the host has chosen for its thread, with any
  * number of threads, and the host finds its environment as it left it, sticky flags included.
  *
- * Every room is asked. Coordinates of 1e-310 come and go with denormals, others are such that bounds are decided by a rounding.
+ * Every package is called. Coordinates of 1e-310 come and go with denormals, others are such that bounds are decided by a rounding.
  */
 #include "check.h"
 

@@ -13,7 +13,7 @@ import (
 // alone: nothing is taken from core/exact or core/narrow.
 
 // Law9ContactData: the points that u and v name are within d + delta + eps of each other at toi_hi, the normal is a unit vector from
-// b to a, and the contact point is where it is said to be; also when the budget is a few boxes, and when a positive time is asked for.
+// b to a, and the contact point is where it is said to be; also when the budget is a few boxes, and when a positive time is required.
 func (s *Suite) Law9ContactData(t *testing.T, k geom.Kind) {
 	s.single(t, k, 9)
 	for _, budget := range []int64{1, 3, 30} {

@@ -7,7 +7,7 @@ import (
 	"ccd/core/geom"
 )
 
-// Checks for the Euclidean separation. Its exact oracle takes milliseconds a query, and is asked of exact methods only; these find certain
+// Checks for the Euclidean separation. Its exact oracle takes milliseconds a query, and is compared with exact methods only; these find certain
 // violations of others: a time at which the distance is at most d, and an interval in which it stays above a bound.
 //
 // They compute with 512 bits on queries whose numbers span at most 2^100, or not at all: differences and products are exact

@@ -6,8 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// place fills u, v, point, normal and width of a contact whose times are known: the nearest points at TOIHi. It asks for the query and TOIHi
-// alone, so the stage that found the contact leaves no trace.
+// place fills u, v, point, normal and width of a contact whose times are known: the nearest points at TOIHi. They depend on the query and TOIHi
+// alone, not on the stage that found the contact.
 func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
 	l := &r.lines
 	l.fa.set(l, out.TOIHi)
@@ -31,7 +31,7 @@ func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
 const slim = 0x1p-48
 
 // closest is where |F| is least over the domain of a face or of two edges, at the time of fa; the middle of these places, if B and C are
-// parallel and there are many. What floats compute as |F| tells between the foot in the plane and the feet on the sides.
+// parallel and there are many. The least |F| in floats selects among the foot in the plane and the feet on the sides.
 //
 // Where the sine w of the angle between B and C is small, u and v of the foot err by rounding / w. With v as it is, u is computed once more, as the
 // foot on that line: then F errs along the line by no more than rounding, and across it by w times v's error.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkNeverEnding are the cases on which the program of the paper of 2024 does not end, for patches of every form.
+// BenchmarkNeverEnding are the cases on which the program of [Chen2024] does not end, for patches of every form.
 func BenchmarkNeverEnding(b *testing.B) {
 	r := rand.New(rand.NewPCG(34, 1))
 	shifted := func(p *Patch, by0, by1 [3]float64) *Patch {

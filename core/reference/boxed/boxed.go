@@ -144,7 +144,7 @@ func (s *search) take(c *cell) {
 
 // accepted reports whether a cell is small enough to be the answer: any two points of its hulls are within separation and
 // tolerance at its first time. Or, as in the paper, its parameters and its window are no wider than the tolerance, which says
-// nothing about a distance. Where a positive time is asked for, a cell of time zero must be as near as rounding can tell.
+// nothing about a distance. Where a positive time is required, a cell of time zero must be as near as rounding can tell.
 func (s *search) accepted(c *cell) bool {
 	if s.o.Traditional && !s.Divisible(0, c.a) && !s.Divisible(1, c.b) {
 		if mid := c.middle(); !(c.t0 < mid && mid < c.t1) {

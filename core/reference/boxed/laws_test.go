@@ -238,7 +238,7 @@ func TestToleranceInParameters(t *testing.T) {
 }
 
 // Law 6, powers of two change no bit; law 7, a used solver answers as a fresh one, and a pair in the other order has the same answer; law 8, a
-// positive time where one is asked for.
+// positive time where one is required.
 func TestLaws678(t *testing.T) {
 	var used patch.Solver
 	r := rand.New(rand.NewPCG(46, 1))
