@@ -263,7 +263,7 @@ var mutants = []mutant{
 	{"a budget that is far too small spent to its end", "core/rigid/options.go",
 		"o.MaxIterations > leastBudget && parts > most", "false && parts > most", []string{"rigid"}},
 	{"contact without a separation found beyond the tolerance", "core/rigid/options.go",
-		"num.SubDown(o.Tolerance, out.MinSeparation)", "o.Tolerance", []string{"rigid"}},
+		"num.SubDown(o.Tolerance, out.MinSeparation)", "num.SubDown(o.Tolerance, 0)", []string{"rigid"}},
 	{"what parts from within rounding of the separation met at the start", "core/rigid/earliest.go",
 		"return s.leaf.separating(&s.query, &s.f, v, n, ok, h)", "return s.step(h)", []string{"rigid"}},
 	{"what parts from a mesh within rounding met at the start", "core/rigid/mesh_search.go",
