@@ -18,7 +18,7 @@
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
-#   make docs      the documentation site, in build/site; make pictures: those of its gallery anew
+#   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures: those of its gallery anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
@@ -138,9 +138,13 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
+# The site, from the pages, the docstrings and the headers (docs/conf.py). docs-serve shows it at http://localhost:8000.
+.PHONY: docs-serve
 docs: lib
-	$(VENV)/bin/python -m pip install --quiet 'mkdocs==1.6.1'
-	$(VENV)/bin/python docs/site.py $(BUILD)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	$(VENV)/bin/python -m sphinx -q -b html -d $(BUILD)/doctrees docs $(BUILD)/site
+docs-serve: docs
+	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 
 # The gallery's pictures anew, in headless Chromium.
 .PHONY: pictures

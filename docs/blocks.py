@@ -4,7 +4,8 @@ python docs/blocks.py FOLDER
 
 C, C++ and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
 (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a context here.
-Commands for a shell are those of `COMMANDS`. A block in `text` is no code. Anything else is an error: nobody runs it.
+A guide's Python blocks are one program. Commands for a shell are those of `COMMANDS`. A block in `text`, or a directive of the
+site (`{toctree}`), is no code. Anything else is an error: nobody runs it.
 """
 
 from __future__ import annotations
@@ -119,6 +120,19 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
         assert block.language == "python", page
         printed(Block("python", before + block.code + AFTER[page]), folder / f"fragment{i}")
         print(f"{page}: the fragment runs in its context")
+
+
+def guide(page: str, found: list[Block], folder: Path) -> None:
+    """A guide: its Python blocks are one program, its C and C++ blocks whole ones; its CMake stands in install.md."""
+    python = [block.code for block in found if block.language == "python"]
+    if python:
+        program(page, Block("python", "\n".join(python)), folder / "story")
+    tried = {block.code for block in blocks((ROOT / "docs/install.md").read_text("utf-8")) if block.language == "cmake"}
+    for i, block in enumerate(found):
+        if block.language == "cmake":
+            assert block.code in tried, f"{page}: its CMakeLists.txt is none of docs/install.md, which are tried"
+        elif block.language != "python":
+            program(page, block, folder / f"block{i}")
 
 
 # ---- docs/install.md -------------------------------------------------------------------------------------------------------
@@ -255,12 +269,14 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
 
 PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "README.md": programs,
+    "docs/index.md": programs,
     "docs/tutorial.md": story,
     "docs/install.md": installation,
     "docs/migrate.md": migration,
     "examples/ipc/README.md": fragments,
     "examples/rigid/README.md": fragments,
 }
+GUIDES = ("docs/tutorials/", "docs/howto/", "docs/explanation/")
 
 
 def commands(page: str, code: str) -> None:
@@ -282,21 +298,23 @@ def page(name: str, folder: Path) -> int:
     for block in found:
         if block.language == "sh":
             commands(name, block.code)
-    code = [block for block in found if block.language not in ("text", "sh")]
-    if code and name not in PAGES:
+    code = [block for block in found if block.language not in ("text", "sh") and not block.language.startswith("{")]
+    way = PAGES.get(name, guide if name.startswith(GUIDES) else None)
+    if code and way is None:
         languages = sorted({block.language or "no language" for block in code})
         sys.exit(f"{name}: nobody runs its blocks in {', '.join(languages)}: see PAGES in docs/blocks.py")
-    if code:
+    if code and way:
         own = folder / re.sub(r"\W", "-", name)
         own.mkdir(parents=True, exist_ok=True)
-        PAGES[name](name, code, own)
+        way(name, code, own)
     return len(found)
 
 
 def main() -> None:
     folder = Path(sys.argv[1]).resolve()
     paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
-    names = sorted(str(path) for path in paths if path.parts[0] not in ("build", "dist") and path.parts[0][0] != ".")
+    made = ("build", "dist", "docs/generated")
+    names = sorted(str(path) for path in paths if path.parts[0][0] != "." and not path.as_posix().startswith(made))
     count = {name: page(name, folder) for name in names}
     if gone := PAGES.keys() - {name for name, n in count.items() if n}:
         sys.exit(f"these pages have no code: {sorted(gone)}")
