@@ -5,6 +5,9 @@
  * from 0 to 1. This library computes when two parts first touch, and proves it. "Laws" below are the numbered guarantees of every result:
  * they stand after ccd_impact, and docs/numerics.md proves them. docs/abi.md has the rules of this interface.
  *
+ * A step tests vertices against faces, edges against edges, and particles and wires against each other. That a step is separate therefore
+ * means: nothing passes through anything, provided no edge passes through a face at x0 already (law 11).
+ *
  *   ccd_mesh *mesh;
  *   ccd_impact hit;
  *   ccd_mesh_create(vertices, NULL, 0, faces, n_faces, &mesh);
@@ -251,6 +254,8 @@ typedef struct ccd_impact {
  *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
  *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
  *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
+ *  11. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
+ *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
  * Output never holds NaN.
  */
 
@@ -357,6 +362,8 @@ typedef struct ccd_impacts ccd_impacts;
  * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
  *
  * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo (law 2).
+ * An edge and a face that it passes through are no pair of a step. If none cross at x0, none do during a step that is separate; those that
+ * cross at x0 do so throughout (law 11).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
@@ -571,7 +578,7 @@ typedef struct ccd_intersections ccd_intersections;
  *          CCD_NORM_MAX, and for a t_min other than 0
  * out      a handle to be destroyed, or NULL on error
  *
- * If a mesh has no intersections at x0 and CCD_METHOD_EXACT finds the step from x0 to x1 separate, it has none at x1.
+ * If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1 (law 11).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Shewchuk1997], for the error bounds of signs.

@@ -35,6 +35,9 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
 
     A verdict SEPARATE is a proof that no pair comes within min_separation for t <= t_max. Otherwise no pair does so for
     t < toi_lo. Of several pairs with one toi_lo the first in the order (kind, a, b) is reported.
+
+    The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a separate
+    step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the step.
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)

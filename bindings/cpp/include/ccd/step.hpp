@@ -33,7 +33,8 @@ struct Visit {
 
 namespace step {
 
-/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none.
+/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none. An edge that passes through a face at x0 already is no impact:
+/// law 11 of ccd.h.
 inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     Impact out;
     detail::Guard guard(options);
