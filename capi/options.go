@@ -166,8 +166,8 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 	if s.raw.flags&C.CCD_BRUTE_FORCE != 0 {
 		s.narrow.Flags |= narrow.BruteForce
 	}
-	if s.raw.norm == C.CCD_NORM_EUCLIDEAN || d.noMaxNorm {
-		s.narrow.Flags |= narrow.Euclidean
+	if s.raw.norm == C.CCD_NORM_MAX {
+		s.narrow.Flags |= narrow.MaxNorm
 	}
 	if err := s.narrow.Check(); err != nil {
 		return fail(C.CCD_E_ARGUMENT, "%v", err)

@@ -94,11 +94,11 @@ typedef int32_t ccd_method;
 #define CCD_METHOD_D2M_SPHERES 17    /* D2M that tests spheres, no triangles: fast, but see CCD_APPROXIMATE */
 #define CCD_METHOD_VOLCCD 32         /* [Tang2011], corrected; volumes: the same results as the default, slower */
 
-/* The norm that min_separation is measured in. Set it if results must not change: a later default may be Euclidean everywhere. */
+/* The norm that min_separation is measured in. The max norm is never larger than the Euclidean one: with it contact is reported earlier. */
 typedef int32_t ccd_norm;
-#define CCD_NORM_DEFAULT 0   /* in version 0.1 the max norm for pairs, meshes and volumes, else Euclidean */
+#define CCD_NORM_DEFAULT 0   /* the Euclidean norm */
 #define CCD_NORM_MAX 1       /* the largest of |x|, |y|, |z|; not for proximity, rigid bodies and patches */
-#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), at least as large as the max norm */
+#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), of the usual distance between two points */
 
 typedef int32_t ccd_device;
 #define CCD_DEVICE_CPU 0 /* the only device of version 0.1 */
@@ -196,7 +196,7 @@ typedef struct ccd_options {
     int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
     int32_t threads;        /* default 0: all CPUs that this process may use */
     uint32_t flags;         /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING */
-    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT */
+    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
     int32_t device;         /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
     int32_t device_index;   /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
     size_t memory_limit;    /* bytes; default 0: no limit; see also ccd_patch_pair */
@@ -493,8 +493,8 @@ typedef struct ccd_constraints ccd_constraints;
  * includes undecided pairs; a spurious constraint is harmless.
  *
  * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
- * the scene's distance from the origin. Points and normals are those of the impacts. In the max norm p_a and p_b need not be nearest
- * points, so normal may be far from the surface's: with a positive min_separation use CCD_NORM_EUCLIDEAN.
+ * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
+ * nearest points, so normal may be far from the surface's.
  *
  * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
  */

@@ -120,7 +120,7 @@ static void prepare(void) {
     with[2].method = CCD_METHOD_TIME_CONTRACTED;
     with[3].min_separation = 0x1p-7;
     with[4].min_separation = 0x1p-6;
-    with[4].norm = CCD_NORM_EUCLIDEAN;
+    with[4].norm = CCD_NORM_MAX;
     with[5].flags = CCD_NO_ZERO_TOI;
     with[6].min_separation = 1e-311;
     with[7].tolerance = 1e-310;

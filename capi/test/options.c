@@ -204,7 +204,7 @@ static void norms(void) {
     ccd_options o = fresh();
     o.min_separation = 0.45;
     OK(ccd_pair_point_point(still, &o, &out));
-    CHECK(out.verdict == CCD_CONTACT); /* version 0.1: the max norm */
+    CHECK(out.verdict == CCD_SEPARATE); /* the Euclidean norm */
     o.norm = CCD_NORM_MAX;
     OK(ccd_pair_point_point(still, &o, &out));
     CHECK(out.verdict == CCD_CONTACT);
@@ -213,7 +213,7 @@ static void norms(void) {
     CHECK(out.verdict == CCD_SEPARATE);
     static const ccd_patch_form point = {CCD_PATCH_CURVE, 0, 0};
     ccd_patch_impact patch;
-    o.norm = CCD_NORM_DEFAULT; /* of patches: Euclidean */
+    o.norm = CCD_NORM_DEFAULT;
     OK(ccd_patch_pair(&point, still, still, NULL, &point, still + 3, still + 3, NULL, &o, &patch));
     CHECK(patch.verdict == CCD_SEPARATE);
 }

@@ -136,7 +136,7 @@ type contact struct {
 
 func newContact(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) *contact {
 	c := &contact{kind: j.Kind, q: j.Q, out: out, d: j.D, exact: p.Exact, patches: p.Patches}
-	c.euclidean = o.Flags&narrow.Euclidean != 0 && j.D > 0
+	c.euclidean = o.Flags&narrow.MaxNorm == 0 && j.D > 0
 	own := *o
 	if p.Exact {
 		own.SceneBound = [3]float64{} // only a search takes its errors from it
@@ -156,7 +156,7 @@ func contactError(k geom.Kind, q []float64, o *narrow.Options, rounding func(geo
 		return rounding(k, q, o)
 	}
 	e := 2 * eps
-	if o.MinSeparation > 0 && o.Flags&narrow.Euclidean == 0 {
+	if o.MinSeparation > 0 && o.Flags&narrow.MaxNorm != 0 {
 		// S = eps 2^49 is at least every length of the query on an axis.
 		e += 0x1p-42 * (0x1p49*eps + o.MinSeparation)
 	}

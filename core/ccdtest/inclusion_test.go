@@ -51,7 +51,7 @@ func enclose(q *[24]float64, triangle bool, c, f []num.Interval) {
 // The generic engine obeys the laws on the family of queries that every method answers. It may be undecided (law 4), for
 // natural intervals converge slowly, and it takes no part in laws about bits.
 func TestInclusionSearchLaws(t *testing.T) {
-	s := &ccdtest.Suite{New: generic, Queries: 2}
+	s := &ccdtest.Suite{New: generic, Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm }, Queries: 2}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 		s.Law0WellFormed(t, k)
 		s.Law1SeparateIsProof(t, k)

@@ -45,7 +45,7 @@ func NewKnownCase(c Case) KnownCase {
 
 // exactTruth is the truth in the norm of the options. The Euclidean oracle takes too long where exponents span more than 2^120: false then.
 func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool) {
-	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
+	if o.Flags&narrow.MaxNorm != 0 || j.D == 0 {
 		return j.Truth, true
 	}
 	if j.sharp == nil {
@@ -172,7 +172,7 @@ func safeBeforeTOI(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise)
 
 // contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm and of a method that is exact.
 func contactTime(j *KnownCase, o *narrow.Options, p Promise) (float64, bool) {
-	if o.Flags&narrow.Euclidean == 0 || j.D == 0 {
+	if o.Flags&narrow.MaxNorm != 0 || j.D == 0 {
 		return j.Truth.Lo, j.Truth.Contact
 	}
 	if p.Exact {
@@ -204,7 +204,7 @@ func contactIsNear(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise)
 	}
 	near := j.D + o.Tolerance + p.rounding(j, o)
 	near += near * 0x1p-50 // the sum's own rounding
-	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+	if o.Flags&narrow.MaxNorm == 0 && j.D != 0 {
 		if far, ok := euclideanFar(&j.Case, near, out.TOILo, out.TOIHi); ok && far {
 			return violation(3, "contact at [%v, %v], but the distance stays above %v", out.TOILo, out.TOIHi, near)
 		}
@@ -235,7 +235,7 @@ func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) err
 	if out.Verdict != geom.Contact {
 		return violation(5, "certified, but %v", out.Verdict)
 	}
-	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+	if o.Flags&narrow.MaxNorm == 0 && j.D != 0 {
 		if far, ok := euclideanFar(&j.Case, j.D, out.TOILo, out.TOIHi); ok && far {
 			return violation(5, "certified at [%v, %v], but there is no contact", out.TOILo, out.TOIHi)
 		}
@@ -252,7 +252,7 @@ func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) err
 // excess over the speed, may underflow.
 func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	truth := j.Truth
-	if o.Flags&narrow.Euclidean != 0 && j.D != 0 {
+	if o.Flags&narrow.MaxNorm == 0 && j.D != 0 {
 		ok := false
 		if p.Exact {
 			truth, ok = j.exactTruth(o)

@@ -26,7 +26,7 @@ func perfect() ccdtest.Method {
 }
 
 func TestPerfectMethodPassesEveryLaw(t *testing.T) {
-	s := &ccdtest.Suite{New: perfect, Exact: true, Queries: 3}
+	s := &ccdtest.Suite{New: perfect, Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm }, Exact: true, Queries: 3}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 		s.Law0WellFormed(t, k)
 		s.Law1SeparateIsProof(t, k)
@@ -78,7 +78,7 @@ func TestCheckersCatchWrongAnswers(t *testing.T) {
 		t.Errorf("a right answer is blamed: %v", broken)
 	}
 	late := contact(0.45, 0.46)
-	o.Flags, o.MinSeparation = narrow.Euclidean, 0.2 // the points come within 0.2 at t = 0.4
+	o.MinSeparation = 0.2 // the points come within 0.2 at t = 0.4
 	j.D = 0.2
 	if broken := ccdtest.Check(&j, &o, &late, ccdtest.Promise{}); len(broken) == 0 {
 		t.Error("a late Euclidean answer passes")

@@ -30,7 +30,7 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 	for k := range 3 {
 		f[k], _ = new(big.Float).Sub(p[k], q[k]).Float64()
 	}
-	if far := size(f, o.Flags&narrow.Euclidean != 0); far > o.MinSeparation+o.Tolerance+rounding { // (a)
+	if far := size(f, o.Flags&narrow.MaxNorm == 0); far > o.MinSeparation+o.Tolerance+rounding { // (a)
 		return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi, o.MinSeparation, o.Tolerance, rounding)
 	}
 	n := im.Normal // (b)

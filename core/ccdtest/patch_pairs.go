@@ -79,7 +79,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 	if r.IntN(3) == 0 {
 		o.MinSeparation = 0.2 * r.Float64() * m
 	}
-	for _, f := range []uint32{narrow.Euclidean, narrow.NoZeroTOI} {
+	for _, f := range []uint32{narrow.MaxNorm, narrow.NoZeroTOI} {
 		if r.IntN(3) == 0 {
 			o.Flags |= f
 		}
@@ -197,7 +197,7 @@ func RandomPatchScene(seed uint64) *PatchScene {
 	o.Tolerance, o.MaxIterations = math.Pow(10, -2-7*r.Float64()), 2000
 	if r.IntN(3) == 0 {
 		o.MinSeparation = 0.02 * r.Float64()
-		o.Flags = []uint32{0, narrow.Euclidean}[r.IntN(2)]
+		o.Flags = []uint32{0, narrow.MaxNorm}[r.IntN(2)]
 	}
 	return c
 }

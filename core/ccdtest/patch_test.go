@@ -85,6 +85,7 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 		8 * s, -48 * s, -s, 8 * s, -16 * s, -4 * s, 8 * s, -16 * s, 12 * s, 8 * s, -48 * s, 11 * s, 8 * s, -48 * s, -4 * s, 8 * s, -48 * s, 12 * s}}
 	j := ccdtest.NewKnownCase(c)
 	o := j.Options()
+	o.Flags = narrow.MaxNorm
 	var out geom.Impact
 	ccdtest.Patches()(c.Kind, c.Q, &o, &out)
 	law3 := func(out *geom.Impact, rounding float64) (broken bool) {

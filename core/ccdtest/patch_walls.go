@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"ccd/core/geom"
+	"ccd/core/narrow"
 	"ccd/core/patch"
 )
 
@@ -115,6 +116,7 @@ func (w *PatchWall) Check(r *rand.Rand, s *patch.Solver, search patch.Search) (v
 	o.Tolerance = math.Pow(10, -2-8*r.Float64())
 	o.MaxIterations = []int64{1, 20, 300, 1500}[r.IntN(4)]
 	o.TMax = []float64{1, w.Meets, w.Meets + (1-w.Meets)/2}[r.IntN(3)]
+	o.Flags = narrow.MaxNorm // which sees the rate alone
 	o.Search = search
 	first := w.Meets
 	if !w.tilt && r.IntN(3) == 0 { // the corners come within d at an earlier time

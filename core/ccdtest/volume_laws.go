@@ -168,7 +168,7 @@ func classOf(c *VolumeCase, objects []int32, q [4]int32, split int) uint32 {
 	return betweenObjects
 }
 
-// CheckVolume runs a method on a case and returns the laws that it breaks:
+// CheckVolume runs a method on a case, in the max norm, and returns the laws that it breaks:
 //
 //	0  the list is in the order of time, kind and vertices, names the features of the volume, and each contact is well formed
 //	1  a pair that is not listed is separate
@@ -221,6 +221,7 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 		broken = append(broken, violation(3, "features %d, %d of class %d are reported as %d, %d of class %d", p.a, p.b, p.class, x.A, x.B, x.Class))
 	}
 	o, bare := p.known.Options(), x.Impact
+	o.Flags = narrow.MaxNorm
 	bare.A, bare.B = -1, -1
 	for _, law := range []int{0, 2, 3, 9} {
 		if err := laws[law](&p.known, &o, &bare, Promise{Exact: true}); err != nil {

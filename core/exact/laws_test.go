@@ -16,7 +16,6 @@ var euclideanSuite = ccdtest.Suite{
 			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 		}
 	},
-	Options: func(o *narrow.Options) { o.Flags |= narrow.Euclidean },
 	Exact:   true,
 	Queries: 3,
 	Skip:    func(c *ccdtest.Case) bool { return c.D == 0 },
@@ -41,6 +40,7 @@ var separationSuite = ccdtest.Suite{
 			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 		}
 	},
+	Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm },
 	Exact:   true,
 	Queries: 3,
 }

@@ -30,7 +30,7 @@ func TestNormalOfPairsThatPart(t *testing.T) {
 		pp := []float64{0, 0, z, 0, 0, 0, 0, 0, 1, 0, 0, 0}
 		for kind, q := range [][]float64{vf, ee, pe, pp} {
 			for _, m := range []Method{Default, TightInclusion, TimeContracted, Exact} {
-				for _, flags := range []uint32{0, NoZeroTOI, Euclidean, Euclidean | NoZeroTOI} {
+				for _, flags := range []uint32{0, NoZeroTOI, MaxNorm, MaxNorm | NoZeroTOI} {
 					o := DefaultOptions()
 					o.Method, o.MinSeparation, o.Flags = m, 0.3, flags
 					k := geom.Kind(kind + 1)

@@ -32,7 +32,7 @@ type form struct {
 func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.d, f.delta, f.tEnd, f.scale = o.MinSeparation, o.Tolerance, o.TMax, 1
 	f.separated = o.MinSeparation > 0
-	f.euclidean = o.Flags&Euclidean != 0 && o.MinSeparation > 0
+	f.euclidean = o.Flags&MaxNorm == 0 && o.MinSeparation > 0
 	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1
 	f.domain = kind.Info().Domain

@@ -49,8 +49,8 @@ func eachMethod(t *testing.T, n int, fn func(t *testing.T, r *rand.Rand, kind ge
 				o.Tolerance = math.Ldexp(1, -r.IntN(30))
 				if i%2 == 0 {
 					o.MinSeparation = math.Ldexp(1, -r.IntN(30))
-					if i%4 == 0 {
-						o.Flags |= Euclidean
+					if i%4 != 0 {
+						o.Flags |= MaxNorm
 					}
 				}
 				if r.IntN(4) == 0 {
@@ -88,7 +88,7 @@ func TestLaw3ContactIsNear(t *testing.T) {
 			x = max(math.Abs(x)-2*f.eps[k], 0)
 			sum, most = sum+x*x, max(most, x)
 		}
-		if o.Flags&Euclidean != 0 {
+		if o.Flags&MaxNorm == 0 && o.MinSeparation > 0 {
 			most = math.Sqrt(sum)
 		}
 		if most > (o.MinSeparation+o.Tolerance)*(1+1e-15) {
@@ -140,7 +140,7 @@ func near(kind geom.Kind, q []float64, t, u, v float64, o *Options) bool {
 		inside = inside && x.Abs(x).Cmp(d) <= 0
 		sum.Add(sum, x.Mul(x, x))
 	}
-	if o.Flags&Euclidean != 0 {
+	if o.Flags&MaxNorm == 0 {
 		return sum.Cmp(d.Mul(d, d)) <= 0
 	}
 	return inside
@@ -207,7 +207,7 @@ func TestLaw8PositiveStep(t *testing.T) {
 		}
 		var im geom.Impact
 		s.Solve(kind, q, &o, &im)
-		apart := newStart(kind, q, o.Flags&Euclidean != 0 && o.MinSeparation > 0).exceeds(o.MinSeparation)
+		apart := newStart(kind, q, o.Flags&MaxNorm == 0 && o.MinSeparation > 0).exceeds(o.MinSeparation)
 		if apart && im.TOILo == 0 && o.TMax > 0 {
 			t.Fatalf("%v %v, d=%v: apart at t=0 but %+v", kind, q, o.MinSeparation, im)
 		}

@@ -19,11 +19,11 @@ const (
 // Flags of a query.
 const (
 	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
-	Euclidean                     // measure the minimum separation in the Euclidean norm
+	MaxNorm                       // measure the minimum separation in the max norm, not the Euclidean norm
 	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
 )
 
-const allFlags = NoZeroTOI | Euclidean | BruteForce
+const allFlags = NoZeroTOI | MaxNorm | BruteForce
 
 // Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
 type Options struct {

@@ -85,7 +85,7 @@ func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, o
 	switch {
 	case o.MinSeparation == 0:
 		s.exact.Resolve(kind, q, tMax, out)
-	case o.Flags&Euclidean != 0:
+	case o.Flags&MaxNorm == 0:
 		s.euclid.Resolve(kind, q, o.MinSeparation, tMax, out)
 	default:
 		s.separate.Resolve(kind, q, o.MinSeparation, tMax, out)

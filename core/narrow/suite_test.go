@@ -16,7 +16,7 @@ func solver() ccdtest.Method { return narrow.NewSolver().Solve }
 func suites(budget int64) map[string]*ccdtest.Suite {
 	with := func(m narrow.Method, flags uint32) *ccdtest.Suite {
 		queries := 6
-		if flags&narrow.Euclidean != 0 && m != narrow.Default && m != narrow.Exact {
+		if flags&narrow.MaxNorm == 0 && m != narrow.Default && m != narrow.Exact {
 			queries = 1 // the Euclidean judge of these is slow
 		}
 		return &ccdtest.Suite{New: solver, Queries: queries, Options: func(o *narrow.Options) {
@@ -24,15 +24,15 @@ func suites(budget int64) map[string]*ccdtest.Suite {
 		}}
 	}
 	all := map[string]*ccdtest.Suite{
-		"default":              with(narrow.Default, 0),
-		"default-euclidean":    with(narrow.Default, narrow.Euclidean|narrow.NoZeroTOI),
-		"exact":                with(narrow.Exact, 0),
-		"exact-euclidean":      with(narrow.Exact, narrow.Euclidean),
-		"tight":                with(narrow.TightInclusion, 0),
-		"tight-euclidean":      with(narrow.TightInclusion, narrow.Euclidean),
-		"contracted":           with(narrow.TimeContracted, 0),
-		"contracted-nozero":    with(narrow.TimeContracted, narrow.NoZeroTOI),
-		"contracted-euclidean": with(narrow.TimeContracted, narrow.Euclidean),
+		"default":              with(narrow.Default, narrow.MaxNorm),
+		"default-euclidean":    with(narrow.Default, narrow.NoZeroTOI),
+		"exact":                with(narrow.Exact, narrow.MaxNorm),
+		"exact-euclidean":      with(narrow.Exact, 0),
+		"tight":                with(narrow.TightInclusion, narrow.MaxNorm),
+		"tight-euclidean":      with(narrow.TightInclusion, 0),
+		"contracted":           with(narrow.TimeContracted, narrow.MaxNorm),
+		"contracted-nozero":    with(narrow.TimeContracted, narrow.MaxNorm|narrow.NoZeroTOI),
+		"contracted-euclidean": with(narrow.TimeContracted, 0),
 	}
 	for _, name := range []string{"default", "default-euclidean", "exact", "exact-euclidean"} {
 		all[name].Exact = true

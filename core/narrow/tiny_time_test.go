@@ -35,15 +35,15 @@ func TestLaw8TimesBelowTheSmallestDouble(t *testing.T) {
 			t.Errorf("method %d, touching: %+v", m, im)
 		}
 	}
-	// With a Euclidean separation the toi_lo of a search is 0 where the way to go over the fastest motion is below 2^-1072.
+	// With a separation the toi_lo of a search is 0 where the way to go over the fastest motion is below 2^-1072.
 	for _, m := range []Method{Default, TightInclusion, TimeContracted, Exact} {
 		for _, e := range []int{-600, -590, -585} {
-			if im := solve(m, Euclidean, math.Ldexp(1, e), 0x1p-700); im.TOILo != 0 || im.Flags&geom.InitialContact != 0 {
+			if im := solve(m, 0, math.Ldexp(1, e), 0x1p-700); im.TOILo != 0 || im.Flags&geom.InitialContact != 0 {
 				t.Errorf("method %d, Euclidean, 2^%d above: %+v", m, e, im)
 			}
 		}
 		for _, e := range []int{-582, -570, -500} {
-			if im := solve(m, Euclidean, math.Ldexp(1, e), 0x1p-700); !(im.TOILo > 0) || im.Flags&geom.InitialContact != 0 {
+			if im := solve(m, 0, math.Ldexp(1, e), 0x1p-700); !(im.TOILo > 0) || im.Flags&geom.InitialContact != 0 {
 				t.Errorf("method %d, Euclidean, 2^%d above: %+v", m, e, im)
 			}
 		}

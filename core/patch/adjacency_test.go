@@ -32,7 +32,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			o.MinSeparation = 0.02 * r.Float64()
 		}
 		if r.IntN(2) == 0 {
-			o.Flags |= narrow.Euclidean
+			o.Flags |= narrow.MaxNorm
 		}
 		look := func(k *cell, from, to float64) {
 			for range 12 {
@@ -42,7 +42,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 				at := from + (to-from)*r.Float64()
 				p, q := c.a.At(x[0], x[1], at), c.b.At(x[2], x[3], at)
 				d := distance(p, q)
-				if o.Flags&narrow.Euclidean == 0 {
+				if o.Flags&narrow.MaxNorm != 0 {
 					d = max(math.Abs(p[0]-q[0]), math.Abs(p[1]-q[1]), math.Abs(p[2]-q[2]))
 				}
 				proven++

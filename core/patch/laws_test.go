@@ -270,7 +270,7 @@ func TestLaw3ContactIsNear(t *testing.T) {
 			o.MinSeparation = 0.1 * r.Float64() * m
 		}
 		if r.IntN(2) == 0 {
-			o.Flags |= narrow.Euclidean
+			o.Flags |= narrow.MaxNorm
 		}
 		o.MaxIterations = 3000
 		var im Impact
@@ -283,7 +283,7 @@ func TestLaw3ContactIsNear(t *testing.T) {
 		contacts++
 		p, q := e.a.At(im.UVA[0], im.UVA[1], im.TOIHi), e.b.At(im.UVB[0], im.UVB[1], im.TOIHi)
 		d := 0.0
-		if o.Flags&narrow.Euclidean != 0 {
+		if o.Flags&narrow.MaxNorm == 0 {
 			d = distance([3]float64{p[0] / m, p[1] / m, p[2] / m}, [3]float64{q[0] / m, q[1] / m, q[2] / m}) * m
 		} else {
 			for k := range 3 {

@@ -54,7 +54,7 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.tolerance = o.Tolerance * q.local.unit
 	q.check.separation = o.MinSeparation * q.local.unit
 	q.check.closeEnough = 0x1p-6 * q.tolerance
-	q.check.euclidean = o.Flags&narrow.Euclidean != 0
+	q.check.euclidean = o.Flags&narrow.MaxNorm == 0
 	q.check.steps = 0
 	q.noZero = o.Flags&narrow.NoZeroTOI != 0
 	q.until, q.end = o.TMax, o.TMax

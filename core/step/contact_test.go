@@ -13,17 +13,20 @@ import (
 func contactOptions(size float64) map[string]Options {
 	all := map[string]Options{}
 	for name, change := range map[string]func(o *Options){
-		"exact":    func(*Options) {},
-		"exact, d": func(o *Options) { o.MinSeparation = 0.05 * size },
-		"tight":    func(o *Options) { o.Method = narrow.TightInclusion },
-		"tight, d, Euclidean": func(o *Options) {
-			o.Method, o.MinSeparation, o.Flags = narrow.TightInclusion, 0.05*size, narrow.Euclidean
+		"exact":         func(*Options) {},
+		"exact, d":      func(o *Options) { o.MinSeparation = 0.05 * size },
+		"tight":         func(o *Options) { o.Method = narrow.TightInclusion },
+		"tight, d":      func(o *Options) { o.Method, o.MinSeparation = narrow.TightInclusion, 0.05*size },
+		"contracted":    func(o *Options) { o.Method = narrow.TimeContracted },
+		"contracted, d": func(o *Options) { o.Method, o.MinSeparation = narrow.TimeContracted, 0.05*size },
+		"max norm":      func(o *Options) { o.MinSeparation, o.Flags = 0.05*size, narrow.MaxNorm },
+		"contracted, max norm": func(o *Options) {
+			o.Method, o.MinSeparation, o.Flags = narrow.TimeContracted, 0.05*size, narrow.MaxNorm
 		},
-		"contracted":                func(o *Options) { o.Method = narrow.TimeContracted },
-		"contracted, d":             func(o *Options) { o.Method, o.MinSeparation = narrow.TimeContracted, 0.05*size },
-		"Euclidean":                 func(o *Options) { o.MinSeparation, o.Flags = 0.05*size, narrow.Euclidean },
-		"Euclidean, positive":       func(o *Options) { o.MinSeparation, o.Flags = 0.2*size, narrow.Euclidean|narrow.NoZeroTOI },
-		"Euclidean, a small budget": func(o *Options) { o.MinSeparation, o.Flags, o.MaxIterations = 0.05*size, narrow.Euclidean, 4 },
+		"positive": func(o *Options) { o.MinSeparation, o.Flags = 0.2*size, narrow.NoZeroTOI },
+		"contracted, a small budget": func(o *Options) {
+			o.Method, o.MinSeparation, o.MaxIterations = narrow.TimeContracted, 0.05*size, 4
+		},
 	} {
 		o := DefaultOptions()
 		o.Tolerance, o.MaxIterations = 1e-6*size, 2000
@@ -115,7 +118,7 @@ func TestActiveSetComingApart(t *testing.T) {
 	}
 	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0.1}
 	x1 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2}
-	for _, flags := range []uint32{0, narrow.Euclidean} {
+	for _, flags := range []uint32{0, narrow.MaxNorm} {
 		o := DefaultOptions()
 		o.MinSeparation, o.Flags = 0.5, flags
 		set, err := ActiveSet(m, x0, x1, &o)

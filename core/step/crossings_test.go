@@ -145,7 +145,7 @@ func law11Options(method, norm, half byte, d float64) Options {
 	o.MinSeparation = d
 	o.Tolerance, o.MaxIterations = 1e-4, 1000
 	if norm%2 == 1 {
-		o.Flags |= narrow.Euclidean
+		o.Flags |= narrow.MaxNorm
 	}
 	if half%2 == 1 {
 		o.TMax = 0.5

@@ -142,7 +142,7 @@ func settings() map[string]Options {
 	with("no step", func(o *Options) { o.TMax = 0 })
 	with("tight inclusion", func(o *Options) { o.Method = narrow.TightInclusion })
 	with("no zero toi", func(o *Options) { o.MinSeparation, o.Flags = 1e-2, narrow.NoZeroTOI })
-	with("euclidean", func(o *Options) { o.MinSeparation, o.Flags = 1e-2, narrow.Euclidean })
+	with("max norm", func(o *Options) { o.MinSeparation, o.Flags = 1e-2, narrow.MaxNorm })
 	with("small budget", func(o *Options) { o.Method, o.MaxIterations = narrow.TightInclusion, 5 })
 	return out
 }

@@ -23,7 +23,7 @@ func viaOptions(change func(o *Options)) ccdtest.VolumeMethod {
 	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
 		s := New(c.Volume)
 		o := DefaultOptions()
-		o.Classes, o.Threads, o.MinSeparation, o.TMax = AllClasses, threads, c.D, c.TMax
+		o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Flags = AllClasses, threads, c.D, c.TMax, narrow.MaxNorm
 		change(&o)
 		list, err := s.Collisions(c.X0, c.X1, &o)
 		if err != nil {
@@ -84,8 +84,8 @@ func TestVolumeLaw9ContactData(t *testing.T) {
 		"exact":      func(*Options) {},
 		"tight":      func(o *Options) { o.Method = narrow.TightInclusion },
 		"contracted": func(o *Options) { o.Method = narrow.TimeContracted },
-		"Euclidean":  func(o *Options) { o.Flags |= narrow.Euclidean },
-		"positive":   func(o *Options) { o.Flags |= narrow.Euclidean | narrow.NoZeroTOI },
+		"max norm":   func(o *Options) { o.Flags |= narrow.MaxNorm },
+		"positive":   func(o *Options) { o.Flags |= narrow.NoZeroTOI },
 	} {
 		for i := range ccdtest.VolumeFamilies {
 			for seed := range uint64(3) {

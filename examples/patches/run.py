@@ -118,7 +118,7 @@ def figure7(out: Path, frames: int) -> None:
         for _ in range(12):  # what is in the way stops; the rest goes on
             start = time.perf_counter()
             hits = ccd.patch.collisions(one, shapes.bezier(x, n)[0], shapes.bezier(y, n)[0], two, pot.points, pot.points,
-                                        min_separation=gap, tolerance=1e-4, max_iterations=3000, norm="euclidean")  # fmt: skip
+                                        min_separation=gap, tolerance=1e-4, max_iterations=3000)  # fmt: skip
             spent, calls = spent + time.perf_counter() - start, calls + 1
             if len(hits) == 0:
                 break

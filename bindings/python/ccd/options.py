@@ -29,13 +29,12 @@ class Method(_Named):
 class Norm(_Named):
     """The norm that min_separation is measured in.
 
-    DEFAULT is the max norm for pairs, meshes and volumes in version 0.1, and the Euclidean norm for rigid bodies and patches.
-    It may become Euclidean everywhere: name the norm where you depend on it.
+    DEFAULT is the Euclidean norm. The max norm is never larger, so with it contact is found earlier.
     """
 
     DEFAULT = 0
     MAX = 1  #: the largest of |x|, |y|, |z|; not for rigid bodies, patches and proximity
-    EUCLIDEAN = 2  #: never below the max norm
+    EUCLIDEAN = 2  #: the usual distance between two points
 
 
 class Device(_Named):
@@ -58,7 +57,7 @@ class Options(TypedDict, total=False):
                        triangles, for patches in pairs of subpatches; 0 = no limit
     method             'default', 'tight-inclusion', 'time-contracted', 'exact'; rigid bodies: 'd2m', 'd2m-spheres'; volumes:
                        'volccd'. See `ccd.Method`
-    norm               'default', 'max' or 'euclidean': the norm of min_separation. See `ccd.Norm`
+    norm               'default' (Euclidean), 'max' or 'euclidean': the norm of min_separation. See `ccd.Norm`
     threads            0: all this process may use; CCD_NUM_THREADS in the environment caps it
     device             'cpu', the only one in version 0.1
     memory_limit       0 = none, else bytes for the working memory and the results of the call

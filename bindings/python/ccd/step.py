@@ -131,7 +131,7 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
 
     The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
-    anything touches; give norm="euclidean" then, so that the points are the nearest ones. Paper: [Wang2021], algorithm 3.
+    anything touches, and their points are the nearest ones (except with norm="max"). Paper: [Wang2021], algorithm 3.
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.constraints(call, abi.library().ccd_step_activeset, *step, call.options)

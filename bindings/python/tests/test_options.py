@@ -74,11 +74,11 @@ def test_every_norm_by_its_name(calls):
 
 
 def test_the_default_norm_of_each_call(calls):
-    """The max norm encloses the Euclidean one: contact is there earlier."""
+    """Euclidean. The max norm is never larger: contact is earlier in it."""
     assert to_c({}).norm == 0 and to_c({"norm": "max"}).norm == 1 and to_c({"norm": "Euclidean"}).norm == 2
     diagonal = [[0.15, 0.15, 0], [0, 0, 0]] * 2  # 0.15 apart in the max norm, 0.21 in the Euclidean
     verdicts = [ccd.pair.point_point(diagonal, min_separation=0.2, norm=n).verdict for n in ("default", "max", "euclidean")]
-    assert verdicts == [ccd.Verdict.CONTACT, ccd.Verdict.CONTACT, ccd.Verdict.SEPARATE]
+    assert verdicts == [ccd.Verdict.SEPARATE, ccd.Verdict.CONTACT, ccd.Verdict.SEPARATE]
     for name in ("patch", "rigid"):
         assert calls[name](min_separation=0.1) == calls[name](min_separation=0.1, norm="euclidean")
 

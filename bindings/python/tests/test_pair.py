@@ -89,8 +89,8 @@ def test_options_reach_the_library(vertex_face):
     assert ccd.pair.vertex_face(near).separate
     assert ccd.pair.vertex_face(near, min_separation=0.2).contact
     diagonal = [[0.15, 0.15, 0], [0, 0, 0]] * 2  # 0.15 apart in the max norm, 0.21 in the Euclidean
-    assert ccd.pair.point_point(diagonal, min_separation=0.2).contact
-    assert ccd.pair.point_point(diagonal, min_separation=0.2, norm="euclidean").separate
+    assert ccd.pair.point_point(diagonal, min_separation=0.2).separate
+    assert ccd.pair.point_point(diagonal, min_separation=0.2, norm="max").contact
     tight = ccd.pair.vertex_face(vertex_face, method=ccd.Method.TIGHT_INCLUSION, tolerance=1e-2)
     assert 1e-9 < 0.5 - tight.toi_lo < 1e-1
     touching = vertex_face.copy()

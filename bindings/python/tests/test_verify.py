@@ -118,12 +118,13 @@ class TestScene:
             verify.scene(*scene, answers)
 
     def test_a_separation_is_judged(self, scene):
-        found = ccd.step.collisions(*scene, min_separation=1e-3, method="tight-inclusion")
-        report = verify.scene(*scene, answers_of(found), min_separation=1e-3)
+        options = {"min_separation": 1e-3, "norm": "max"}
+        found = ccd.step.collisions(*scene, **options, method="tight-inclusion")
+        report = verify.scene(*scene, answers_of(found), **options)
         assert report.sound and report.contacts > 0
 
     def test_a_euclidean_separation_is_judged_exactly(self, scene):
-        options = {"min_separation": 1e-2, "norm": "euclidean"}
+        options = {"min_separation": 1e-2}
         found = ccd.step.collisions(*scene, **options, method="time-contracted")
         report = verify.scene(*scene, answers_of(found), **options)
         assert report.oracle == "exact" and report.sound and report.contacts > 10

@@ -85,10 +85,10 @@ func pairs(r *source, to hash.Hash) error {
 	for _, m := range []narrow.Method{narrow.Exact, narrow.TightInclusion, narrow.TimeContracted} {
 		for _, d := range []float64{0, 1.0 / 64} {
 			o := narrow.DefaultOptions()
-			o.Method, o.MinSeparation, o.MaxIterations = m, d, 4000
+			o.Method, o.MinSeparation, o.MaxIterations, o.Flags = m, d, 4000, narrow.MaxNorm
 			methods = append(methods, o)
 			if d > 0 && m != narrow.Exact {
-				o.Flags |= narrow.Euclidean
+				o.Flags = 0 // the Euclidean norm
 				methods = append(methods, o)
 			}
 		}
@@ -114,7 +114,7 @@ func balls(r *source, to hash.Hash) error {
 		for i := range 360 {
 			q := r.numbers(kind.Len(), []int{52, 2, 20}[i%3])
 			o := narrow.DefaultOptions()
-			o.Method, o.Flags, o.MinSeparation = narrow.Exact, narrow.Euclidean, []float64{1.0 / 64, 1.0 / 4, 0x1p-40}[i/3%3]
+			o.Method, o.MinSeparation = narrow.Exact, []float64{1.0 / 64, 1.0 / 4, 0x1p-40}[i/3%3]
 			var out geom.Impact
 			s.Solve(kind, q, &o, &out)
 			write(to, &out)
@@ -163,7 +163,7 @@ func steps(r *source, to hash.Hash) error {
 	for _, d := range []float64{0, 1.0 / 1024} {
 		for _, method := range []narrow.Method{narrow.Default, narrow.TimeContracted} {
 			o := step.DefaultOptions()
-			o.MinSeparation, o.Method = d, method
+			o.MinSeparation, o.Method, o.Flags = d, method, narrow.MaxNorm
 			all, err := step.Collisions(m, x0, x1, &o)
 			if err != nil {
 				return err
@@ -277,6 +277,7 @@ func patches(r *source, to hash.Hash) error {
 		for _, search := range []patch.Search{nil, boxed.Options{}} {
 			o := patch.DefaultOptions()
 			o.Tolerance, o.MaxIterations, o.Search, o.MinSeparation = 1e-6, 3000, search, float64(i%2)/64
+			o.Flags = narrow.MaxNorm
 			var out patch.Impact
 			if err := s.Solve(p[0], p[1], &o, &out); err != nil {
 				return err

@@ -34,7 +34,7 @@ func methods() (list []entry) {
 		{name: "exact-euclidean", exactly: always,
 			takes:  func(c *ccdtest.Case) bool { return c.D > 0 && math.Float64bits(c.Q[0])%16 == 0 }, // its oracle is slow
 			open:   func() (ccdtest.Method, func() map[string]int64) { return narrow.NewSolver().Solve, none },
-			change: func(o *narrow.Options) { o.Method, o.Flags = narrow.Exact, narrow.Euclidean }},
+			change: func(o *narrow.Options) { o.Method = narrow.Exact }},
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
 			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
 			patches: true},
@@ -44,14 +44,14 @@ func methods() (list []entry) {
 		method narrow.Method
 		flags  uint32
 	}{
-		{"default", narrow.Default, 0},
-		{"exact-method", narrow.Exact, 0},
-		{"contracted", narrow.TimeContracted, 0},
-		{"contracted-nozero", narrow.TimeContracted, narrow.NoZeroTOI},
-		{"contracted-euclidean", narrow.TimeContracted, narrow.Euclidean},
-		{"tight", narrow.TightInclusion, 0},
-		{"tight-nozero", narrow.TightInclusion, narrow.NoZeroTOI},
-		{"tight-euclidean", narrow.TightInclusion, narrow.Euclidean},
+		{"default", narrow.Default, narrow.MaxNorm},
+		{"exact-method", narrow.Exact, narrow.MaxNorm},
+		{"contracted", narrow.TimeContracted, narrow.MaxNorm},
+		{"contracted-nozero", narrow.TimeContracted, narrow.MaxNorm | narrow.NoZeroTOI},
+		{"contracted-euclidean", narrow.TimeContracted, 0},
+		{"tight", narrow.TightInclusion, narrow.MaxNorm},
+		{"tight-nozero", narrow.TightInclusion, narrow.MaxNorm | narrow.NoZeroTOI},
+		{"tight-euclidean", narrow.TightInclusion, 0},
 	} {
 		o := narrow.DefaultOptions()
 		o.Method, o.Flags = v.method, v.flags

@@ -42,7 +42,7 @@ func (w *steps) check(seed uint64) error {
 	o.Method = narrow.Method(r.IntN(4))
 	if r.IntN(4) > 0 {
 		o.MinSeparation = size * math.Pow(10, -4*r.Float64())
-		o.Flags = [...]uint32{0, narrow.Euclidean, narrow.NoZeroTOI, narrow.Euclidean | narrow.NoZeroTOI}[r.IntN(4)]
+		o.Flags = [...]uint32{0, narrow.MaxNorm, narrow.NoZeroTOI, narrow.MaxNorm | narrow.NoZeroTOI}[r.IntN(4)]
 		if o.Supported(geom.VertexFace) != nil {
 			o.Method = narrow.Default
 		}

@@ -40,7 +40,7 @@ func (s *side) load(p *patch.Subpatch) {
 func (s *side) at(i int, t float64) r3.Vec { return r3.Add(s.x[i], geom.Scale(t, s.v[i])) }
 
 // euclidean reports whether the separation is in the Euclidean norm.
-func (c *pair) euclidean() bool { return c.query.Options.Flags&narrow.Euclidean != 0 }
+func (c *pair) euclidean() bool { return c.query.Options.Flags&narrow.MaxNorm == 0 }
 
 // project writes the projections of both subpatches on n.
 func (c *pair) project(n r3.Vec) {

@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/mesh"
+	"ccd/core/narrow"
 	"ccd/core/volume"
 )
 
@@ -60,6 +61,7 @@ func asked(choice Options) ccdtest.VolumeMethod {
 	return func(c *ccdtest.VolumeCase, threads int) (all []ccdtest.VolumeContact, first ccdtest.VolumeContact, err error) {
 		s, o := volume.New(c.Volume), volume.DefaultOptions()
 		o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Search = volume.AllClasses, threads, c.D, c.TMax, choice
+		o.Flags = narrow.MaxNorm
 		list, err := s.Collisions(c.X0, c.X1, &o)
 		if err != nil {
 			return nil, first, err

@@ -24,7 +24,7 @@ PATCH_METHODS = [str(m) for m in (Method.DEFAULT, Method.TIGHT_INCLUSION, Method
 def add_options(parser: argparse.ArgumentParser, methods: Sequence[str] = PAIR_METHODS, tolerance: float = 1e-6) -> None:
     """The options of a call: what counts as a contact, and what the call may use."""
     parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
-    text = "the norm of D; default: max for meshes and volumes, else Euclidean"
+    text = "the norm of D (default: euclidean); max is not for rigid bodies, patches and near pairs"
     parser.add_argument("--norm", choices=[str(n) for n in Norm], default="default", help=text)
     text = "how near a reported contact must be ({})".format(f"{tolerance:g}".replace("e-0", "e-"))
     parser.add_argument("--tolerance", type=float, default=tolerance, metavar="D", help=text)
