@@ -205,6 +205,8 @@ var mutants = []mutant{
 		"s < 0 || s == 0 && i == len(f.region)-1 {", "s < 0 && i >= 0 {", forEuclidean},
 	{"a binomial of degree six wrong", "core/exact/euclid_wide.go",
 		"{1, 6, 15, 20, 15, 6, 1}", "{1, 6, 15, 15, 15, 6, 1}", forEuclidean},
+	{"the foot in a thin face where rounding puts it", "core/exact/euclid_place.go",
+		"s >= 0 && s <= last {", "s < 0 {", []string{"narrow"}},
 	{"the middle of parallel edges at one end", "core/exact/euclid_place.go",
 		"0.5 * (ends[0][0] + ends[1][0])", "ends[0][0]", forEuclidean},
 	{"a quotient rounded without what was cut off", "core/proximity/rational.go",

@@ -33,8 +33,13 @@ const slim = 0x1p-48
 // closest is where |F| is least over the domain of a face or of two edges, at the time of fa; the middle of these places, if B and C are
 // parallel and there are many. The least |F| in floats selects among the foot in the plane and the feet on the sides.
 //
-// Where the sine w of the angle between B and C is small, u and v of the foot err by rounding / w. With v as it is, u is computed once more, as the
-// foot on that line: then F errs along the line by no more than rounding, and across it by w times v's error.
+// Where the sine w of the angle between B and C is small, u and v of the foot err by rounding / w: they may even lie outside the domain where
+// the foot is inside. So with v as it is, u is computed once more, as the foot on that line, and this point is offered where it lies in the
+// domain. Let rho be the rounding of F, v* the true v and L the line of all F with F.B = 0. The second point and the true foot lie on L
+// (but for rho), w |C| |v - v*| apart. With a the distance of the plane, v errs by rho / (w |C|), and for n errs in its direction by rounding / w,
+// by a rounding / (w^2 |C|) too. The first part moves F by rho. The second moves it by x <= min(w |C|, a rounding / w), for the domain is
+// w |C| wide across B; so x^2 <= a |C| rounding, and |F| <= sqrt(a^2 + x^2) grows by no more than |C| rounding / 2.
+// If the second point is not in the domain, L leaves the domain between it and the foot, and a side has a point as near.
 func (r *EuclideanResolver) closest() (u, v float64) {
 	f := &r.lines.fa
 	a, b, c := &f.p[0], &f.e[0], &f.e[1]
@@ -51,15 +56,18 @@ func (r *EuclideanResolver) closest() (u, v float64) {
 		}
 	}
 	x, y := geom.Cross3(c, a), geom.Cross3(a, b)
-	if s, t := geom.Dot3(&x, &n)/nn, geom.Dot3(&y, &n)/nn; s >= 0 && t >= 0 {
-		if len(r.sides) == 3 && s+t <= 1 || len(r.sides) == 4 && s <= 1 && t <= 1 {
+	s, t := geom.Dot3(&x, &n)/nn, geom.Dot3(&y, &n)/nn
+	last := 1.0 // of u on the line of t
+	if len(r.sides) == 3 {
+		last = 1 - t
+	}
+	if s >= 0 && s <= last && t >= 0 && t <= 1 {
+		offer(s, t)
+	}
+	if t >= 0 && t <= 1 {
+		g := r.lines.offset(0, t)
+		if s := -geom.Dot3(&g, b) / geom.Dot3(b, b); s >= 0 && s <= last {
 			offer(s, t)
-			last := 1.0 // of u on the line
-			if len(r.sides) == 3 {
-				last = 1 - t
-			}
-			g := r.lines.offset(0, t)
-			offer(min(max(-geom.Dot3(&g, b)/geom.Dot3(b, b), 0), last), t)
 		}
 	}
 	for _, z := range r.sides {
