@@ -7,6 +7,7 @@
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
+#   make judge     an independent check of separation, in exact arithmetic, on some thousand queries: bench/judge
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
@@ -31,7 +32,7 @@ VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h \
-	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
@@ -84,6 +85,13 @@ example-patches: lib
 .PHONY: example-rigid
 example-rigid: lib
 	$(VENV)/bin/python examples/rigid/run.py --out $(BUILD)/example-rigid $(RIGID)
+
+# An independent check of separation, in exact arithmetic (needs libgmp-dev). JUDGE gives its arguments.
+.PHONY: judge
+JUDGE ?= --selftest --families --queries 5000
+judge: library
+	$(CXX) -O2 -std=c++17 -ffp-contract=off -Iinclude -o $(BUILD)/judge bench/judge/*.cpp -L$(BUILD) -lccd-toi -lgmpxx -lgmp -Wl,-rpath,'$$ORIGIN'
+	$(BUILD)/judge $(JUDGE)
 
 # Our methods beside the field's: bench/reports and docs/graded.md.
 bench: lib
