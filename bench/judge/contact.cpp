@@ -211,9 +211,11 @@ bool points_are_right(const Query &query, const ccd_impact &answer, const Polygo
         data.off_middle = off_middle(at_hi, query, answer.u - u, answer.v - v, eps);
     }
     if (data.excess > 2) {
-        why = "the points at toi_hi are farther apart than d + 2 eps";
+        why = "the points at toi_hi are farther apart than d + 2 eps: by " + std::to_string(data.excess) + " eps";
     } else if (data.farther > 2) {
-        why = "the points at toi_hi are not nearest points";
+        why = "the points at toi_hi are not nearest points: farther by " + std::to_string(data.farther) + " eps";
+    } else if (data.off_middle > 2) {
+        why = "the points at toi_hi are not in the middle of the nearest ones";
     }
     return why.empty();
 }
@@ -298,6 +300,10 @@ bool contact_is_right(const Query &query, const ccd_impact &answer, ContactData 
             why = "a number is not finite";
             return false;
         }
+    }
+    if (answer.width < 0) {
+        why = "the width is negative";
+        return false;
     }
     if (!in_domain(query, answer.u, answer.v)) {
         why = "u, v lie outside the domain";
