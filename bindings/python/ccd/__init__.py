@@ -1,21 +1,34 @@
-"""Continuous collision detection: the first time at which two parts of a moving mesh touch. Answers are proven.
+"""Continuous collision detection: the first time at which two parts of a moving mesh touch. Results are proven.
 
-    mesh = ccd.Mesh(faces=faces, vertices=len(x0))
-    hit = ccd.step.earliest(mesh, x0, x1)           # the earliest impact of a step
-    impacts = ccd.step.collisions(mesh, x0, x1)     # every impact, a NumPy structured array
-    alpha = ccd.step.size(mesh, x0, x1, min_separation=1e-3)
-    bound = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.1)
-    hit = ccd.pair.vertex_face(q)                   # one query (24 numbers), or a batch (n, 24)
-    ccd.proximity.intersects(mesh, x)               # whether the mesh intersects itself at x
-    near = ccd.proximity.near(mesh, x, 0.1)         # the pairs within a distance of 0.1 at x
-    hit = ccd.rigid.earliest(a, motion_a, b, motion_b)  # two bodies that move and turn at constant rates
-    ccd.volume.earliest(volume, x0, x1)             # a volume of elements: tetrahedra, hexahedra, prisms, pyramids, shells
-    hit = ccd.patch.earliest(a, a0, a1, b, b0, b1)  # two bodies of curved patches: Bezier, rational, NURBS
-    pairs = ccd.broad.candidates(mesh, x0, x1)      # the broad phase alone; pairs.size(x0, x) uses it for any shorter step
+===================== ===================================================================
+`ccd.step`            whole steps of a mesh: earliest impact, all impacts, safe step size
+`ccd.pair`            single pairs of primitives, and batches of them
+`ccd.broad`           the broad phase alone: candidate pairs
+`ccd.proximity`       distances and intersections of one configuration
+`ccd.rigid`           rigid bodies that move and turn at constant rates
+`ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
+`ccd.patch`           curved patches: Bezier, rational, NURBS
+`ccd.verify`          grades the results of any library against the exact method
+`ccd.view`            pages for a browser that play a step
+`ccd.plot`            charts of tables
+`ccd.errors`          exceptions
+===================== ===================================================================
 
-Names follow the C interface (include/ccd.h): `ccd.step.earliest` calls `ccd_step_earliest`. Every call takes the fields of
-`ccd.Options` as keywords. The first call loads the shared library; the import does not. Fork only before the first call: a
-forked child cannot use a library that its parent has loaded.
+Names follow the C interface (include/ccd.h): `ccd.step.earliest` calls ``ccd_step_earliest``. Functions that compute
+take the fields of `ccd.Options` as keywords. The first call loads the shared library; the import does not. Fork only
+before the first call: a forked child cannot use a library that its parent has loaded.
+
+Examples
+--------
+The second triangle falls through the first. Its vertices start 1 above and end 1 below it.
+
+>>> import numpy as np, ccd
+>>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+>>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+>>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+>>> hit = ccd.step.earliest(mesh, x0, x1)
+>>> str(hit.kind), hit.a, hit.b, hit.toi_lo
+('vertex-face', 3, 0, 0.5)
 """
 
 from __future__ import annotations
@@ -114,12 +127,36 @@ def __dir__() -> list[str]:
 
 
 def version() -> int:
-    """Version of the shared library: major * 10000 + minor * 100 + patch."""
+    """Return the version of the shared library.
+
+    Returns
+    -------
+    int
+        major * 10000 + minor * 100 + patch.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.version() >= 100
+    True
+    """
     number: int = abi.library().ccd_version()
     return number
 
 
 def simd_level() -> str:
-    """The SIMD level in use: 'generic', 'avx2' or 'avx512'. CCD_SIMD in the environment can force a lower one."""
+    """Return the SIMD level in use. The environment variable CCD_SIMD can force a lower one.
+
+    Returns
+    -------
+    str
+        ``'generic'``, ``'avx2'`` or ``'avx512'``.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.simd_level() in ("generic", "avx2", "avx512")
+    True
+    """
     level: bytes = abi.library().ccd_simd_level()
     return level.decode()

@@ -1,7 +1,16 @@
-"""The errors this package raises.
+"""Exceptions of this package.
 
-Every one is a `ccd.Error` and also the built-in exception a caller would expect (`ValueError`, `IndexError`, `OSError` ...).
-The text names the argument and the index that is wrong; `status` is the C status, e.g. -3 for CCD_E_INDEX.
+Each is a `ccd.Error` and also the built-in exception that a caller expects (`ValueError`, `IndexError`, `OSError` ...).
+The message names the argument and the index that is wrong; ``status`` is the C status, e.g. -3 for CCD_E_INDEX.
+
+Examples
+--------
+>>> import ccd
+>>> try:
+...     ccd.Mesh([[0, 1, 1]])
+... except ccd.InvalidIndexError as error:
+...     print(error.status, isinstance(error, IndexError))
+-3 True
 """
 
 from __future__ import annotations
@@ -10,63 +19,111 @@ import errno
 import os
 from typing import Any
 
+__all__ = [
+    "ArgumentError",
+    "Cancelled",
+    "Error",
+    "FileError",
+    "ForkedError",
+    "HandleError",
+    "InternalError",
+    "InvalidIndexError",
+    "LibraryError",
+    "NonFiniteError",
+    "OutOfMemoryError",
+    "UnsupportedError",
+]
+
 
 class Error(Exception):
-    """Base of every error of this package."""
+    """Base of every exception of this package.
+
+    Attributes
+    ----------
+    status : int
+        The status in C, e.g. -3 for CCD_E_INDEX; 0 where C has none.
+    """
 
     status = 0
 
 
 class ArgumentError(Error, ValueError):
-    """An argument or option is out of range, of the wrong shape or type, or sizes differ."""
+    """An argument or option is out of range or of the wrong shape or type, or two sizes do not agree.
+
+    CCD_E_ARGUMENT, status -1; also a `ValueError`.
+    """
 
     status = -1
 
 
 class NonFiniteError(ArgumentError):
-    """A coordinate is NaN, infinite, or above 1e150 in magnitude."""
+    """A coordinate is NaN, infinite, or above 1e150 in magnitude.
+
+    CCD_E_NONFINITE, status -2; also an `ArgumentError`.
+    """
 
     status = -2
 
 
 class InvalidIndexError(Error, IndexError):
-    """An index is out of range, or a primitive repeats a vertex."""
+    """An index is out of range, or a primitive repeats a vertex.
+
+    CCD_E_INDEX, status -3; also an `IndexError`.
+    """
 
     status = -3
 
 
 class HandleError(Error, ValueError):
-    """A mesh is used after it was closed."""
+    """A mesh, body, volume or list of candidates is used after it was closed.
+
+    CCD_E_HANDLE, status -4; also a `ValueError`.
+    """
 
     status = -4
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Memory could not be had, or `memory_limit` is too small for the call."""
+    """Memory cannot be allocated, or ``memory_limit`` is too small for the call.
+
+    CCD_E_MEMORY, status -5; also a `MemoryError`.
+    """
 
     status = -5
 
 
 class Cancelled(Error):
-    """The progress callback cancelled the call."""
+    """The progress callback cancelled the call.
+
+    CCD_E_CANCELLED, status -6.
+    """
 
     status = -6
 
 
 class ForkedError(Error, RuntimeError):
-    """This process is a fork of one that had already used the library. Fork before the first call, or use spawn."""
+    """This process is a fork of one that had already loaded the library. Fork before the first call, or use spawn.
+
+    CCD_E_FORKED, status -7; also a `RuntimeError`.
+    """
 
     status = -7
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """The combination of options is not carried out by this method."""
+    """The call does not support this option, or this combination of options.
+
+    CCD_E_UNSUPPORTED, status -8; also a `NotImplementedError`.
+    """
 
     status = -8
 
 
 class InternalError(Error, RuntimeError):
-    """A defect of the library; please report the text."""
+    """A bug in the library; please report the message.
+
+    CCD_E_INTERNAL, status -9; also a `RuntimeError`.
+    """
 
     status = -9
 
@@ -74,8 +131,8 @@ class InternalError(Error, RuntimeError):
 class FileError(Error, OSError):
     """A file cannot be opened, or is truncated or malformed.
 
-    Where the system names the cause it is also FileNotFoundError, PermissionError, IsADirectoryError or NotADirectoryError, and
-    `errno` is set.
+    CCD_E_FILE, status -10; also an `OSError`. Where the system names the cause it is also a `FileNotFoundError`,
+    `PermissionError`, `IsADirectoryError` or `NotADirectoryError`, and ``errno`` is set.
     """
 
     status = -10
@@ -106,7 +163,10 @@ for _cause in (_NoFileError, _DeniedFileError, _DirectoryFileError, _NotInDirect
 
 
 class LibraryError(Error, ImportError):
-    """The shared library cannot be found or loaded, or is of another version than this package."""
+    """The shared library cannot be found or loaded, or is of another version than this package.
+
+    No status; also an `ImportError`.
+    """
 
 
 _BY_STATUS = {

@@ -18,11 +18,23 @@ from .mesh import Mesh
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """What a file holds.
+    """Vertices, edges and triangles of a surface file.
 
-    vertices  (n, 3) coordinates
-    edges     (m, 2), the edges the file itself lists (line elements)
-    faces     (k, 3) triangles
+    Parameters
+    ----------
+    vertices : numpy.ndarray
+        Coordinates, (n, 3) float64.
+    edges : numpy.ndarray
+        Edges that the file itself lists (line elements), (m, 2) int32; not the edges of the triangles.
+    faces : numpy.ndarray
+        Triangles, (k, 3) int32.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> surface = ccd.Surface(np.eye(3), np.empty((0, 2), np.int32), np.array([[0, 1, 2]], np.int32))
+    >>> surface.mesh()
+    <ccd.Mesh of 3 vertices, 3 edges, 1 faces>
     """
 
     vertices: NDArray[np.float64]
@@ -33,7 +45,13 @@ class Surface:
         return f"<ccd.Surface of {len(self.vertices)} vertices, {len(self.edges)} edges, {len(self.faces)} faces>"
 
     def mesh(self) -> Mesh:
-        """The topology: the edges of the faces, and the file's own as codimensional ones."""
+        """Return the topology: edges of the faces, and the file's own as codimensional ones.
+
+        Returns
+        -------
+        Mesh
+            A mesh with ``len(vertices)`` vertices.
+        """
         if not len(self.edges):
             return Mesh(faces=self.faces, vertices=len(self.vertices))
         corners = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
@@ -43,10 +61,20 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Queries:
-    """Queries of one file, all of one kind (which the file does not name).
+    """Queries of one file, all of one kind, which the file does not name.
 
-    q      (n, 24) points, as for ccd.pair
-    truth  (n,), whether there is a contact; None when the file does not say
+    Parameters
+    ----------
+    q : numpy.ndarray
+        Points, (n, 24) float64, in the order of `ccd.pair`.
+    truth : numpy.ndarray or None
+        Whether there is a contact, (n,) bool; None if the file does not say.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> ccd.Queries(np.zeros((2, 24)), None)
+    <ccd.Queries, 2>
     """
 
     q: NDArray[np.float64]
@@ -81,11 +109,39 @@ def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
 
 
 def read(path: str | os.PathLike[str]) -> Surface:
-    """Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
+    r"""Read a surface from a file: OBJ, PLY, STL or OFF, or the surface in MSH, MEDIT or VTK.
 
-    The content decides the format; polygons are split into triangles.
+    The content determines the format. Polygons are split into triangles as fans; STL vertices with the
+    same coordinates become one.
 
-    Raises FileError when it cannot be opened, is truncated or malformed.
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A regular file.
+
+    Returns
+    -------
+    Surface
+        Vertices (n, 3) float64, edges (m, 2) int32 and faces (k, 3) int32.
+
+    Raises
+    ------
+    FileError
+        The file cannot be opened, or is truncated or malformed.
+
+    See Also
+    --------
+    ccd.volume.read : Elements of a file.
+    ccd.patch.read : Curved patches of a file.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "triangle.off")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    >>> ccd.read(path)
+    <ccd.Surface of 3 vertices, 0 edges, 1 faces>
     """
     lib, handle = abi.library(), load("surface_file", path)
     try:
@@ -100,8 +156,32 @@ def read(path: str | os.PathLike[str]) -> Surface:
 
 
 def read_queries(path: str | os.PathLike[str]) -> Queries:
-    """Read queries from a CSV in the format of the 2021 dataset: 8 rows a query; x, y, z as numerator, denominator; the truth.
+    r"""Read queries from a CSV in the format of the data set of [Wang2021].
 
-    Raises FileError, with the line, when the file is malformed or a quotient is not exactly a double.
+    A query is 8 rows of x, y, z, each as numerator and denominator, and the truth.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Queries
+        Points (n, 24) float64, and the truth (n,) bool.
+
+    Raises
+    ------
+    FileError
+        The file is malformed, or a quotient is not exactly a double; the message names the line.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "one.csv")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("1,2,0,1,1,1,1\n" * 8)
+    >>> ccd.read_queries(path)
+    <ccd.Queries, 1 with their truth>
     """
     return Queries(*queries.read(os.fsdecode(_path(path))))

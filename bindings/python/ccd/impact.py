@@ -1,4 +1,4 @@
-"""What an answer is: kinds, verdicts, and the impact, alone or in arrays."""
+"""Kinds of pairs, verdicts, and the impact: one as an `Impact`, many as records of `impact_dtype`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,27 @@ class _Named(enum.IntEnum):
 
 
 class Kind(_Named):
-    """What meets what."""
+    """Kind of a pair: which primitives are tested against each other.
+
+    Functions take a member, its number, its name (``"vertex-face"``) or its initials (``"vf"``).
+
+    Attributes
+    ----------
+    VERTEX_FACE : int
+        1: a vertex and a triangle.
+    EDGE_EDGE : int
+        2: two edges.
+    POINT_EDGE : int
+        3: a codimensional vertex (or point) and an edge.
+    POINT_POINT : int
+        4: two codimensional vertices (or points).
+
+    Examples
+    --------
+    >>> import ccd
+    >>> str(ccd.Kind.VERTEX_FACE), ccd.Kind("ee") is ccd.Kind.EDGE_EDGE
+    ('vertex-face', True)
+    """
 
     VERTEX_FACE = 1
     EDGE_EDGE = 2
@@ -52,33 +72,66 @@ class Kind(_Named):
 
     @property
     def points(self) -> int:
-        """Points in a query of this kind, at one end of the step."""
+        """Number of points of a query of this kind at one end of the step: 4, 4, 3 or 2."""
         return (4, 4, 3, 2)[self - 1]
 
 
 class IntersectionKind(_Named):
-    """The kind of an edge that intersects a face at one time: see `ccd.proximity`. No query has it."""
+    """Kind of an edge that intersects a face in one configuration; moving pairs never have it.
+
+    Attributes
+    ----------
+    EDGE_FACE : int
+        5: an edge and a triangle, see `ccd.proximity.intersections`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> str(ccd.proximity.EDGE_FACE)
+    'edge-face'
+    """
 
     EDGE_FACE = 5
 
 
 EDGE_FACE = IntersectionKind.EDGE_FACE
+"""Kind of an edge that intersects a face: ``a`` is the edge, ``b`` the face."""
 
 
 class Verdict(_Named):
-    """SEPARATE is a proof; UNDECIDED means that `max_iterations` was spent, and toi_lo is still a safe time."""
+    """Verdict of a query.
+
+    Attributes
+    ----------
+    UNDECIDED : int
+        0: ``max_iterations`` was reached. ``toi_lo`` is still a safe time. The exact method is never undecided.
+    SEPARATE : int
+        1: a proof that the distance exceeds ``min_separation`` for all t in [``t_min``, ``t_max``].
+    CONTACT : int
+        2: the distance falls to ``min_separation`` (methods with a tolerance: plus the tolerance and rounding) in
+        [``toi_lo``, ``toi_hi``].
+
+    Examples
+    --------
+    >>> import ccd
+    >>> [str(verdict) for verdict in ccd.Verdict]
+    ['undecided', 'separate', 'contact']
+    """
 
     UNDECIDED = 0
     SEPARATE = 1
     CONTACT = 2
 
 
-CERTIFIED = 1  # flag: a contact is proven to exist
-INITIAL_CONTACT = 2  # flag: the contact is there at the start of the interval
-INTERSECTING = 4  # flag of rigid bodies beside INITIAL_CONTACT: triangles intersect at t_min
-APPROXIMATE = 8  # flag of "d2m-spheres": spheres met; the surfaces may be far apart, or never meet
+CERTIFIED = 1
+"""Flag of an impact: the distance is proven to fall to ``min_separation`` or less, at ``toi_hi`` or before."""
+INITIAL_CONTACT = 2
+"""Flag of an impact: the pair is in contact at the start of the interval."""
+INTERSECTING = 4
+"""Flag of rigid bodies beside `INITIAL_CONTACT`: triangles intersect at ``t_min``."""
+APPROXIMATE = 8
+"""Flag of the method ``"d2m-spheres"``: spheres meet; the surfaces may be far apart, or never meet."""
 
-#: Record of one impact, 120 bytes, the layout of ccd_impact. The fields are those of `Impact`.
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
@@ -96,14 +149,45 @@ impact_dtype: np.dtype[np.void] = np.dtype(
         ("reserved", np.uint32),
     ]
 )
+"""Record of one impact: 120 bytes, the layout of ``ccd_impact`` in ccd.h. Its fields have the meaning of those of `Impact`.
+
+============ ======= ===== ==================================================================
+field        type    shape meaning
+============ ======= ===== ==================================================================
+``verdict``  int32         value of `Verdict`
+``kind``     int32         value of `Kind`
+``a``        int64         index of the first primitive; in a batch of pairs the query's index
+``b``        int64         index of the second primitive; -1 without a mesh
+``toi_lo``   float64       no contact happens before this time; inf when separate
+``toi_hi``   float64       the contact happens in [toi_lo, toi_hi]; inf when separate
+``u``        float64       parameter of the point in contact, see `Impact`
+``v``        float64       parameter of the point in contact, see `Impact`
+``point``    float64 (3,)  contact point at toi_lo; zeros when separate
+``normal``   float64 (3,)  unit vector from b to a; zeros when separate
+``width``    float64       length: size of the last box of the search
+``flags``    uint32        sum of `CERTIFIED` and `INITIAL_CONTACT`
+``reserved`` uint32        0
+============ ======= ===== ==================================================================
+"""
 
 
-#: Record of one constraint, 176 bytes, the layout of ccd_constraint: the impact of a pair; the vertices of the pair, in the
-#: order of a query (a kind with fewer repeats one, with weight 0); weights of the points that touch, positive on a and negative
-#: on b; the gap sum(weights[i] * normal . x1[vertices[i]]), a length, negative where the step ends beyond the contact's plane.
 constraint_dtype: np.dtype[np.void] = np.dtype(
     [("impact", impact_dtype), ("vertices", np.int32, 4), ("weights", np.float64, 4), ("gap", np.float64)]
 )
+"""Record of one constraint: 176 bytes, the layout of ``ccd_constraint`` in ccd.h.
+
+============ ============== ===== ==================================================================
+field        type           shape meaning
+============ ============== ===== ==================================================================
+``impact``   `impact_dtype`       the impact of the pair
+``vertices`` int32          (4,)  vertices of the pair in the order of a query; a kind with fewer
+                                  vertices repeats one, with weight 0
+``weights``  float64        (4,)  weights of the points in contact: positive, with sum 1, on a;
+                                  negative, with sum -1, on b
+``gap``      float64              length, at x1: sum of weights[i] (normal . x1[vertices[i]]);
+                                  negative if the points have passed each other along the normal
+============ ============== ===== ==================================================================
+"""
 
 
 def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
@@ -120,22 +204,56 @@ def _kind(number: int) -> Kind | None:
 
 @dataclass(frozen=True)
 class Impact:
-    """The answer to a query, or one impact of a step. Times are fractions of the step.
+    """One impact: the result of a query, or the first impact of a step.
 
-    No contact happens for t < toi_lo, whatever the verdict: every shorter step is safe. Both times are inf when separate.
+    No contact happens for t < ``toi_lo``, whatever the verdict: every shorter step is safe. Times are
+    fractions of the step.
 
-    verdict  SEPARATE, CONTACT or UNDECIDED
-    kind     what meets what; None when a whole step is separate
-    a        index of the first primitive (vertex, edge or point); -1 for a bare pair
-    b        index of the second (face, edge or point); -1 for a bare pair
-    toi_lo   a safe time: no contact happens before it; inf when separate
-    toi_hi   a contact that is reported happens in [toi_lo, toi_hi]; inf when separate
-    u        vertex-face: b's point is (1-u-v) f0 + u f1 + v f2; edge-edge: a's is (1-u) a0 + u a1
-    v        edge-edge: b's point is (1-v) b0 + v b1
-    point    at toi_lo, b's point for a face or a point and an edge, else midway; zeros when separate
-    normal   unit vector from b to a; zeros when separate
-    width    size of the last box, in length: how tight the answer is
-    flags    a sum of CERTIFIED and INITIAL_CONTACT; the properties certified and initial read it
+    Attributes
+    ----------
+    verdict : Verdict
+        SEPARATE, CONTACT or UNDECIDED.
+    kind : Kind or None
+        Kind of the pair; None when a whole step is separate.
+    a : int
+        Index of the first primitive (vertex, edge or point); -1 for a bare pair.
+    b : int
+        Index of the second primitive (face, edge or point); -1 for a bare pair.
+    toi_lo : float
+        A safe time: no contact happens before it; inf when separate.
+    toi_hi : float
+        A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
+    u : float
+        Vertex-face and point-edge: parameter of b's point, (1-u-v) f0 + u f1 + v f2 or (1-u) e0 + u e1.
+        Edge-edge: parameter of a's point, (1-u) a0 + u a1. Point-point: 0.
+    v : float
+        Vertex-face: see ``u``. Edge-edge: parameter of b's point, (1-v) b0 + v b1. Other kinds: 0.
+    point : tuple of float
+        Contact point at ``toi_lo``, 3 coordinates: b's point for vertex-face and point-edge, else
+        midway between both points; zeros when separate.
+    normal : tuple of float
+        Unit vector from b to a, 3 components; zeros when separate.
+    width : float
+        A length, the size of the last box of the search; smaller is more precise.
+    flags : int
+        Sum of `CERTIFIED` and `INITIAL_CONTACT`; `certified` and `initial` read it.
+
+    See Also
+    --------
+    impact_dtype : The same fields in arrays.
+
+    Notes
+    -----
+    With the exact method ``toi_lo`` is the largest double not above the first time of contact, and
+    ``toi_hi`` the next double (or ``toi_lo`` when the time is a double). The laws that all impacts
+    obey stand in ccd.h after ``ccd_impact``.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> hit = ccd.pair.point_point([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 0])
+    >>> hit.contact, hit.toi_lo, hit.normal
+    (True, 1.0, (-1.0, 0.0, 0.0))
     """
 
     verdict: Verdict
@@ -153,7 +271,30 @@ class Impact:
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
-        """The Impact in one element of an array of `impact_dtype`."""
+        """Return the impact in one element of an array of `impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        Impact
+            The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import ccd, numpy as np
+        >>> found = ccd.pair.point_point(np.zeros((1, 12)))
+        >>> ccd.Impact.from_record(found[0]).initial
+        True
+        """
         values = plain(record, impact_dtype)
         values["verdict"], values["kind"] = Verdict(values["verdict"]), _kind(values["kind"])
         del values["reserved"]
@@ -168,26 +309,33 @@ class Impact:
 
     @property
     def contact(self) -> bool:
-        """There is a contact."""
+        """Whether the verdict is CONTACT."""
         return self.verdict == Verdict.CONTACT
 
     @property
     def separate(self) -> bool:
-        """It is proven that there is none."""
+        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
         return self.verdict == Verdict.SEPARATE
 
     @property
     def certified(self) -> bool:
-        """The contact is proven to exist."""
+        """Whether the contact is proven to exist."""
         return bool(self.flags & CERTIFIED)
 
     @property
     def initial(self) -> bool:
-        """The contact is there at t = 0."""
+        """Whether the contact is there at t = 0."""
         return bool(self.flags & INITIAL_CONTACT)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON; a time of infinity becomes None."""
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, with names of verdict and kind, lists for vectors, None for an infinite time, and
+            ``certified`` and ``initial_contact`` in place of ``flags``.
+        """
         return {
             "verdict": str(self.verdict),
             "kind": None if self.kind is None else str(self.kind),

@@ -1,12 +1,15 @@
-"""Single queries and batches of them: does one primitive meet another, and when.
+"""Single queries and batches of them: whether two moving primitives come into contact, and when.
 
-A query holds all points at t = 0, then the same points at t = 1; each moves on a straight segment. One query is an array of
-shape (k,) or (k/3, 3) and gives an `Impact`; a batch is (n, k) or (n, k/3, 3) and gives an array of `impact_dtype` in which
-`a` counts the queries. Any floating-point or integer dtype and memory order is taken; lengths share one unit.
+A query holds all points at t = 0, then the same points at t = 1; each moves on a straight segment. One
+query is an array of shape (k,) or (k/3, 3) and gives an `Impact`; a batch is (n, k) or (n, k/3, 3) and
+gives an array of `impact_dtype` in which ``a`` is the index of the query. Any floating-point or integer
+dtype and memory order is accepted; all lengths have one unit. One batch of many queries is far cheaper
+than many calls.
 
-Every function takes the keywords of `Options` and raises `ArgumentError`, `NonFiniteError` (with the query's index),
-`UnsupportedError`, `Cancelled` or `ForkedError`. For many queries one batch is far cheaper than many calls.
-Papers: exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time contraction.
+Notes
+-----
+The default method is exact (docs/numerics.md derives it); `method` selects [Wang2021] tight inclusion or
+[Chen2024] time contraction.
 """
 
 from __future__ import annotations
@@ -32,27 +35,172 @@ _LONG = 64
 
 
 def vertex_face(q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """Vertex against face: points v, f0, f1, f2; 24 numbers a query."""
+    """Compute when a vertex and a face first come into contact.
+
+    Parameters
+    ----------
+    q : array_like
+        Points v, f0, f1, f2 at t = 0, then at t = 1: (24,) or (8, 3) for one query, (n, 24) or (n, 8, 3)
+        for a batch.
+    **options : Options
+        Keywords of `ccd.Options`, such as ``min_separation``, ``norm``, ``t_max``, ``method``,
+        ``tolerance``, ``max_iterations``; for a batch also ``threads`` and ``progress``.
+
+    Returns
+    -------
+    Impact or numpy.ndarray
+        An `Impact` for one query, an array (n,) of `impact_dtype` for a batch.
+
+    Raises
+    ------
+    ArgumentError
+        `q` has another shape or type, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names the query and the coordinate.
+    UnsupportedError
+        The call does not support an option, or a combination of options.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    See Also
+    --------
+    ccd.step.pairs : The same for primitives of a mesh.
+
+    Examples
+    --------
+    A vertex falls through a triangle at t = 1/2.
+
+    >>> import ccd
+    >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> hit = ccd.pair.vertex_face([[0.25, 0.25, 1], *face, [0.25, 0.25, -1], *face])
+    >>> hit.contact, hit.toi_lo, hit.u, hit.v
+    (True, 0.5, 0.25, 0.25)
+    """
     return solve(Kind.VERTEX_FACE, q, **options)
 
 
 def edge_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """Edge against edge: points a0, a1, b0, b1; 24 numbers a query."""
+    """Compute when two edges first come into contact.
+
+    Parameters
+    ----------
+    q : array_like
+        Points a0, a1, b0, b1 at t = 0, then at t = 1: (24,) or (8, 3) for one query, (n, 24) or (n, 8, 3)
+        for a batch.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`.
+
+    Returns
+    -------
+    Impact or numpy.ndarray
+        An `Impact` for one query, an array (n,) of `impact_dtype` for a batch.
+
+    Raises
+    ------
+    Error
+        As `vertex_face`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> edge = [[-1, 0, 0], [1, 0, 0]]
+    >>> ccd.pair.edge_edge([*edge, [0, -1, 1], [0, 1, 1], *edge, [0, -1, -1], [0, 1, -1]]).toi_lo
+    0.5
+    """
     return solve(Kind.EDGE_EDGE, q, **options)
 
 
 def point_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """Point against edge: points p, e0, e1; 18 numbers a query."""
+    """Compute when a point and an edge first come into contact.
+
+    Parameters
+    ----------
+    q : array_like
+        Points p, e0, e1 at t = 0, then at t = 1: (18,) or (6, 3) for one query, (n, 18) or (n, 6, 3) for a
+        batch.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`.
+
+    Returns
+    -------
+    Impact or numpy.ndarray
+        An `Impact` for one query, an array (n,) of `impact_dtype` for a batch.
+
+    Raises
+    ------
+    Error
+        As `vertex_face`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> edge = [[-1, 0, 0], [1, 0, 0]]
+    >>> ccd.pair.point_edge([[0, 0, 1], *edge, [0, 0, -1], *edge], min_separation=0.5).toi_lo
+    0.25
+    """
     return solve(Kind.POINT_EDGE, q, **options)
 
 
 def point_point(q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """Point against point: 12 numbers a query."""
+    """Compute when two points first come into contact.
+
+    Parameters
+    ----------
+    q : array_like
+        Points p, q at t = 0, then at t = 1: (12,) or (4, 3) for one query, (n, 12) or (n, 4, 3) for a batch.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`.
+
+    Returns
+    -------
+    Impact or numpy.ndarray
+        An `Impact` for one query, an array (n,) of `impact_dtype` for a batch.
+
+    Raises
+    ------
+    Error
+        As `vertex_face`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> found = ccd.pair.point_point([[0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 0], [0, 0, 0, 2, 0, 0, 0, 1, 0, 2, 1, 0]])
+    >>> found["toi_lo"].tolist()
+    [1.0, inf]
+    """
     return solve(Kind.POINT_POINT, q, **options)
 
 
 def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """The query or batch of queries of a kind given as a value, e.g. 'vertex-face'."""
+    """Compute the impacts of queries whose kind is a value.
+
+    Parameters
+    ----------
+    kind : Kind or str or int
+        Kind of all queries, e.g. ``"vertex-face"``.
+    q : array_like
+        One query or a batch of them, as the function of that kind takes them.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`.
+
+    Returns
+    -------
+    Impact or numpy.ndarray
+        An `Impact` for one query, an array (n,) of `impact_dtype` for a batch.
+
+    Raises
+    ------
+    Error
+        As `vertex_face`; also ArgumentError for an unknown kind.
+
+    Examples
+    --------
+    >>> import ccd, numpy as np
+    >>> ccd.pair.solve("point-point", np.zeros(12)).initial
+    True
+    """
     which: Kind = Kind.of("kind", kind)
     array, single = arrays.queries("q", q, which.points)
     call = Call(options, long=len(array) >= _LONG or unbounded(options))

@@ -26,9 +26,25 @@ def _names() -> tuple[str, ...]:
 
 
 def library_path() -> Path:
-    """Where the shared library is: CCD_LIBRARY in the environment, else beside this package, else the checkout's build/.
+    """Return where the shared library is.
 
-    Raises LibraryError when it is nowhere, saying where it was looked for.
+    This is CCD_LIBRARY in the environment, else a file beside this package, else one in the checkout's build/.
+
+    Returns
+    -------
+    pathlib.Path
+        Path of the file.
+
+    Raises
+    ------
+    LibraryError
+        There is no such file; the message names the folders.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.library_path().is_file()
+    True
     """
     given = os.environ.get("CCD_LIBRARY")
     if given:

@@ -32,9 +32,32 @@ class Records(np.ndarray[Any, Any]):
 
 
 def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
-    """The columns of an array of records by name, each of one number a row: what pandas, polars and pyarrow make a table of.
+    """Return the columns of an array of records, each with one number a row.
 
-    A field of several numbers becomes as many columns: point_x, point_y, point_z; vertices_0, vertices_1. They are views.
+    pandas, polars and pyarrow make a table of them. A field of several numbers becomes as many columns: point_x, point_y,
+    point_z; vertices_0, vertices_1.
+
+    Parameters
+    ----------
+    records : numpy.ndarray
+        Records (n,) of any dtype of this package.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        Views (n,) of the records' memory by name, without the padding.
+
+    Raises
+    ------
+    ArgumentError
+        `records` is no array of records of one axis.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> columns = ccd.columns(ccd.pair.point_point(np.zeros((2, 12))))
+    >>> columns["point_x"].tolist()
+    [0.0, 0.0]
     """
     array = np.asarray(records)
     if array.dtype.names is None or array.ndim != 1:
