@@ -1,15 +1,14 @@
 """Curved patches that move: Bezier curves, triangles and quads, polynomial or rational, and NURBS.
 
-    sheet = ccd.patch.Body(points, ccd.patch.Form.quad(3, 3), index)
-    hit = ccd.patch.earliest(sheet, a0, a1, ball, b0, b1)       # the first impact of two bodies
-    hits = ccd.patch.manifold(sheet, a0, a1, ball, b0, b1, t_window=1e-3, min_distance=0.1)
-    hit, unresolved = ccd.patch.self_earliest(sheet, a0, a1)    # of a body with itself
+Control points move on segments from the first configuration to the second. Functions take the keywords of
+`ccd.Options`: ``tolerance`` is a length, ``min_separation`` is Euclidean, ``max_iterations`` counts pairs of
+subpatches. The methods ``"time-contracted"`` [Chen2024] and ``"tight-inclusion"`` (bisection of the time and
+all four parameters) are slower, for comparison.
 
-Control points move on segments from the first frame to the second. Every function takes the keywords of `ccd.Options`;
-tolerance is a distance, min_separation is Euclidean, max_iterations counts pairs of subpatches. Slower methods, to compare with
-the default: "time-contracted" is that of [Chen2024], "tight-inclusion" the traditional one in five dimensions.
-Raises HandleError, ArgumentError, InvalidIndexError, NonFiniteError, UnsupportedError, Cancelled or ForkedError.
-Paper: [Chen2024]; the checks, the bounds and the stop of the default are our own.
+Notes
+-----
+Paper: [Chen2024]; the checks, the bounds and the stop criterion of the default method are our own
+(docs/numerics.md).
 """
 
 from __future__ import annotations
@@ -43,7 +42,17 @@ __all__ = [
 
 
 class Shape(_Named):
-    """What the parameters of a patch range over."""
+    """Domain of the parameters of a patch.
+
+    Attributes
+    ----------
+    CURVE : int
+        1: u in [0, 1]; a curve of degree 0 is a point.
+    TRIANGLE : int
+        2: u, v >= 0 and u + v <= 1.
+    QUAD : int
+        3: u, v in [0, 1].
+    """
 
     CURVE = 1  #: u in [0, 1]; of degree 0 a point
     TRIANGLE = 2  #: u, v >= 0, u + v <= 1
@@ -51,11 +60,28 @@ class Shape(_Named):
 
 
 class Form(NamedTuple):
-    """Shape and degrees of a patch. ccd_patch_form in ccd.h gives the order of control points.
+    """Shape and degrees of a patch.
 
-    shape  curve, triangle or quadrilateral
-    u      the degree; of a quadrilateral that in u
-    v      the degree in v; of a curve 0
+    Parameters
+    ----------
+    shape : Shape or int
+        Curve, triangle or quadrilateral.
+    u : int
+        Degree, of a quadrilateral that in u: 1 to 9; of a curve also 0.
+    v : int
+        Degree in v: 1 to 9; of a triangle equal to `u`, of a curve 0.
+
+    Notes
+    -----
+    Order of the control points. Curve: along u. Quadrilateral: point (i, j), i along u and j along v, has the
+    index ``i (v + 1) + j``. Triangle of degree n, with the powers (i, j) of u and v: by rows of equal j, (0,0)
+    (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.patch.Form.quad(3, 3).points, ccd.patch.Form.triangle(2).points
+    (16, 6)
     """
 
     shape: Shape | int
@@ -64,17 +90,52 @@ class Form(NamedTuple):
 
     @classmethod
     def curve(cls, degree: int) -> Form:
-        """A curve; of degree 0 a point."""
+        """Return the form of a curve.
+
+        Parameters
+        ----------
+        degree : int
+            Degree; 0 for a point.
+
+        Returns
+        -------
+        Form
+            A curve with ``degree + 1`` control points.
+        """
         return cls(Shape.CURVE, degree, 0)
 
     @classmethod
     def triangle(cls, degree: int) -> Form:
-        """A triangle: (degree + 1)(degree + 2)/2 control points, by rows of equal power of v."""
+        """Return the form of a triangle.
+
+        Parameters
+        ----------
+        degree : int
+            Degree in both parameters.
+
+        Returns
+        -------
+        Form
+            A triangle with (degree + 1)(degree + 2)/2 control points.
+        """
         return cls(Shape.TRIANGLE, degree, degree)
 
     @classmethod
     def quad(cls, u: int, v: int) -> Form:
-        """A tensor-product patch: control point (i, j) has the index i (v + 1) + j."""
+        """Return the form of a tensor-product patch.
+
+        Parameters
+        ----------
+        u : int
+            Degree in u.
+        v : int
+            Degree in v.
+
+        Returns
+        -------
+        Form
+            A quadrilateral with (u + 1)(v + 1) control points.
+        """
         return cls(Shape.QUAD, u, v)
 
     @property
@@ -85,7 +146,6 @@ class Form(NamedTuple):
         return (self.u + 1) * (self.v + 1)
 
 
-#: Record of one impact, 128 bytes, the layout of ccd_patch_impact. The fields are those of `Impact`.
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
@@ -101,26 +161,62 @@ impact_dtype: np.dtype[np.void] = np.dtype(
         ("width", np.float64),
     ]
 )
+"""Record of one impact of patches: 128 bytes, the layout of ``ccd_patch_impact`` in ccd.h.
+
+========== ======= ===== ===============================================================
+field      type    shape meaning
+========== ======= ===== ===============================================================
+``verdict`` int32        value of `ccd.Verdict`
+``flags``  uint32        sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`
+``a``      int64         index of the patch of the first body
+``b``      int64         index of the patch of the second body
+``toi_lo`` float64       no contact happens before this time; inf when separate
+``toi_hi`` float64       the contact happens in [toi_lo, toi_hi]; inf when separate
+``uv_a``   float64 (2,)  parameters of the point of a
+``uv_b``   float64 (2,)  parameters of the point of b
+``point``  float64 (3,)  the point of a at toi_lo
+``normal`` float64 (3,)  unit vector from b to a; zeros when separate
+``width``  float64       length: how far the two points move relative to each other from
+                         toi_lo to toi_hi
+========== ======= ===== ===============================================================
+"""
 
 
 @dataclass(frozen=True)
 class Impact:
-    """One impact between two patches, or the proof that there is none. Times are fractions of the step.
+    """One impact between two patches, or the proof that there is none.
 
-    No contact happens for t < toi_lo, whatever the verdict. Both times are inf when separate.
+    No contact happens for t < ``toi_lo``, whatever the verdict. Times are fractions of the step.
 
-    verdict  SEPARATE, CONTACT or UNDECIDED
-    flags    a sum of CERTIFIED and INITIAL_CONTACT
-    a        index of the patch in the first body; -1 for a bare pair
-    b        index of the patch in the second
-    toi_lo   a safe time: no contact happens before it; inf when separate
-    toi_hi   a contact that is reported happens in [toi_lo, toi_hi]; inf when separate
-    uv_a     parameters on patch a; the points on both patches are within min_separation and tolerance of each other at
-             toi_hi
-    uv_b     parameters on patch b
-    point    the point of a at toi_lo
-    normal   unit vector from b to a; zeros when separate
-    width    how far the two points move against each other from toi_lo to toi_hi
+    Attributes
+    ----------
+    verdict : Verdict
+        SEPARATE, CONTACT or UNDECIDED.
+    flags : int
+        Sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`.
+    a : int
+        Index of the patch in the first body; -1 from `pair`.
+    b : int
+        Index of the patch in the second body; -1 from `pair`.
+    toi_lo : float
+        A safe time: no contact happens before it; inf when separate.
+    toi_hi : float
+        A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
+    uv_a : tuple of float
+        Parameters (u, v) on patch a. At ``toi_hi`` the points on both patches are within ``min_separation``,
+        tolerance and rounding of each other.
+    uv_b : tuple of float
+        Parameters (u, v) on patch b.
+    point : tuple of float
+        The point of a at ``toi_lo``, 3 coordinates.
+    normal : tuple of float
+        Unit vector from b to a, 3 components; zeros when separate.
+    width : float
+        A length: how far the two points move relative to each other from ``toi_lo`` to ``toi_hi``.
+
+    See Also
+    --------
+    impact_dtype : The same fields in arrays.
     """
 
     verdict: Verdict
@@ -137,33 +233,51 @@ class Impact:
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
-        """The Impact in one element of an array of `impact_dtype`."""
+        """Return the impact in one element of an array of `impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        Impact
+            The same values in plain types.
+        """
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
     @property
     def contact(self) -> bool:
-        """There is a contact."""
+        """Whether the verdict is CONTACT."""
         return self.verdict == Verdict.CONTACT
 
     @property
     def separate(self) -> bool:
-        """It is proven that there is none."""
+        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
         return self.verdict == Verdict.SEPARATE
 
     @property
     def certified(self) -> bool:
-        """The contact is proven to exist."""
+        """Whether the contact is proven to exist."""
         return bool(self.flags & CERTIFIED)
 
     @property
     def initial(self) -> bool:
-        """The contact is there at t = 0."""
+        """Whether the contact is there at t = 0."""
         return bool(self.flags & INITIAL_CONTACT)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON; a time of infinity becomes None."""
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, with the name of the verdict, lists for vectors, None for an infinite time, and
+            ``certified`` and ``initial_contact`` in place of ``flags``.
+        """
         values: dict[str, Any] = {
             name: getattr(self, name) for name in ("a", "b", "toi_lo", "toi_hi", "uv_a", "uv_b", "point", "normal", "width")
         }
@@ -177,12 +291,32 @@ class Impact:
 class Body:
     """Moving patches on common control points.
 
-    points   number of control points
-    forms    the `Form` of all patches, or one each
-    index    the control points: (n, k) where all patches have k, else those of one patch after the other
-    weights  positive, shaped like index; None: all equal
+    Threads may share a body. It is freed with its last reference or by `close`, and is a context manager.
 
-    Threads may share a body. It is freed with its last reference or by `close()`, and is a context manager.
+    Parameters
+    ----------
+    points : int
+        Number of control points.
+    forms : Form or iterable of Form
+        The form of all patches, or one for each.
+    index : array_like
+        Indices of the control points, integers: (n, k) if all patches have k, else those of one patch after the
+        other.
+    weights : array_like, optional
+        Positive weights, one for each entry of `index`; None: all equal.
+
+    Raises
+    ------
+    ArgumentError
+        A form is out of range, or the lengths do not agree.
+    InvalidIndexError
+        An index is out of range.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    <ccd.patch.Body of 4 control points, 1 patches>
     """
 
     def __init__(self, points: int, forms: Form | Iterable[Form], index: ArrayLike, weights: ArrayLike | None = None):
@@ -196,9 +330,28 @@ class Body:
 
     @classmethod
     def nurbs(cls, u: int, v: int, knots_u: ArrayLike, knots_v: ArrayLike = (), weights: ArrayLike | None = None) -> Body:
-        """The Bezier patches of a NURBS surface of degrees u and v; a curve has v = 0 and no knots_v.
+        """Create the Bezier patches of a NURBS surface or curve.
 
-        The body's control points are the surface's: (i, j) at i n_v + j. Knots need not be clamped, and may repeat.
+        The body's control points are those of the surface: point (i, j), i along u and j along v, has the index
+        ``i n_v + j``. Error bounds of queries include the rounding of the conversion.
+
+        Parameters
+        ----------
+        u : int
+            Degree in u.
+        v : int
+            Degree in v; 0 for a curve.
+        knots_u : array_like
+            Knots in rising order, clamped or not, of any multiplicity: as many as points along u, plus ``u + 1``.
+        knots_v : array_like, default ()
+            Knots along v; empty for a curve.
+        weights : array_like, optional
+            Positive weights, one for each control point; None: all equal.
+
+        Returns
+        -------
+        Body
+            Its patches are in row-major order: v varies fastest.
         """
         ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
         u, v = arrays.integer("u", u, 0, 2**31 - 1), arrays.integer("v", v, 0, 2**31 - 1)
@@ -239,13 +392,27 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """The Bezier patches of a file.
+    """Bezier patches of a file.
 
-    points   (n, 3) control points
-    forms    shape and degrees of each patch
-    index    the control points of one patch after the other
-    weights  one for each entry of index; None: all equal
-    lost     how far a coordinate may lie from the file's surface, by the insertion of knots
+    Parameters
+    ----------
+    points : numpy.ndarray
+        Control points, (n, 3) float64.
+    forms : list of Form
+        Shape and degrees of each patch.
+    index : numpy.ndarray
+        Control points of one patch after the other, (k,) int32.
+    weights : numpy.ndarray or None
+        Weights, one for each entry of `index`; None: all equal.
+    lost : float
+        A length: bound on the distance of a coordinate from the file's surface, by the rounding of knot insertion.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> model = ccd.patch.Model(np.eye(3), [ccd.patch.Form.triangle(1)], np.arange(3, dtype=np.int32), None, 0.0)
+    >>> model.body()
+    <ccd.patch.Body of 3 control points, 1 patches>
     """
 
     points: NDArray[np.float64]
@@ -258,14 +425,44 @@ class Model:
         return f"<ccd.patch.Model of {len(self.points)} control points, {len(self.forms)} patches>"
 
     def body(self) -> Body:
-        """All patches as one body."""
+        """Return all patches as one body.
+
+        Returns
+        -------
+        Body
+            A body with ``len(points)`` control points.
+        """
         return Body(len(self.points), self.forms, self.index, self.weights)
 
 
 def read(path: str | os.PathLike[str]) -> Model:
-    """Read Bezier patches (the Utah teapot's formats), free-form OBJ, or JSON with NURBS, which become Bezier patches.
+    r"""Read curved patches: Bezier patches in the formats of the Utah teapot, free-form OBJ, or JSON with NURBS.
 
-    Raises FileError, which names the line, when the file cannot be opened, is truncated or malformed.
+    NURBS and B-splines become Bezier patches.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A regular file.
+
+    Returns
+    -------
+    Model
+        Control points, forms, indices and weights.
+
+    Raises
+    ------
+    FileError
+        The file cannot be opened, or is truncated or malformed; the message names the line.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "curve.obj")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("v 0 0 0\nv 1 1 0\nv 2 0 0\ncstype bezier\ndeg 2\ncurv 0 1 1 2 3\nparm u 0 1\nend\n")
+    >>> ccd.patch.read(path)
+    <ccd.patch.Model of 3 control points, 1 patches>
     """
     lib, handle = abi.library(), load("patch_model", path)
     try:
@@ -284,17 +481,53 @@ def read(path: str | os.PathLike[str]) -> Model:
 
 
 def read_step(path: str | os.PathLike[str]) -> Model:
-    """The surfaces of a STEP file (AP203, AP214), through Open CASCADE: `pip install cadquery-ocp-novtk`, or the extra `cad`.
+    """Read the surfaces of a STEP file (AP203, AP214) through Open CASCADE.
 
-    Every face is converted to NURBS and cut to the box of its parameters. Trimming curves inside of it are not followed: a
-    surface may reach beyond its face, so that contacts may be found where the face is cut away, and none is missed. Faces do
-    not share control points. Raises ImportError without Open CASCADE, FileError where the file is not STEP or has no face.
+    Every face is converted to NURBS and cut to the box of its parameters. Trimming curves inside it are
+    ignored: a surface may reach beyond its face, so contacts may be found where the face is cut away, and none
+    is missed. Faces do not share control points. Install Open CASCADE with ``pip install cadquery-ocp-novtk`` or the
+    extra ``cad``.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Model
+        The patches of all faces.
+
+    Raises
+    ------
+    ImportError
+        Open CASCADE is not installed.
+    FileError
+        The file is not STEP, or has no face.
     """
     return _read_cad(path, "STEP")
 
 
 def read_iges(path: str | os.PathLike[str]) -> Model:
-    """The surfaces of an IGES file; otherwise as read_step."""
+    """Read the surfaces of an IGES file through Open CASCADE, as `read_step`.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Model
+        The patches of all faces.
+
+    Raises
+    ------
+    ImportError
+        Open CASCADE is not installed.
+    FileError
+        The file is not IGES, or has no face.
+    """
     return _read_cad(path, "IGES")
 
 
@@ -312,9 +545,59 @@ def pair(
     form_a: Form, a0: ArrayLike, a1: ArrayLike, form_b: Form, b0: ArrayLike, b1: ArrayLike,
     weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None, **options: Unpack[Options],
 ) -> Impact:  # fmt: skip
-    """The earliest impact of two Bezier patches, given by their control points (n, 3) at both ends of the step.
+    """Compute the earliest impact of two Bezier patches.
 
-    A verdict SEPARATE is a proof that they keep more than min_separation for t <= t_max; otherwise they do for t < toi_lo.
+    Parameters
+    ----------
+    form_a : Form
+        Shape and degrees of the first patch.
+    a0 : array_like
+        Its control points at t = 0, (n, 3) in the order of the form.
+    a1 : array_like
+        Its control points at t = 1, (n, 3).
+    form_b : Form
+        Shape and degrees of the second patch.
+    b0 : array_like
+        Its control points at t = 0, (m, 3).
+    b1 : array_like
+        Its control points at t = 1, (m, 3).
+    weights_a : array_like, optional
+        Positive weights, (n,), the largest at most 2**100 times the least; None: all equal.
+    weights_b : array_like, optional
+        Weights of the second patch, (m,).
+    **options : Options
+        Keywords of `ccd.Options`, such as ``min_separation``, ``tolerance``, ``max_iterations``, ``t_max``,
+        ``method``, ``memory_limit``.
+
+    Returns
+    -------
+    Impact
+        The verdict SEPARATE is a proof that the patches keep more than ``min_separation`` for t <= ``t_max``;
+        otherwise they do for t < ``toi_lo``.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape than its form needs, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150.
+    UnsupportedError
+        The call does not support an option, or a combination of options.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    Examples
+    --------
+    Two flat squares approach each other at speed 2 from distance 1.
+
+    >>> import numpy as np, ccd
+    >>> form = ccd.patch.Form.quad(1, 1)
+    >>> a = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> hit = ccd.patch.pair(form, a, a, form, a + [0, 0, 1], a - [0, 0, 1])
+    >>> hit.contact, 0.49 < hit.toi_lo <= 0.5
+    (True, True)
     """
     call = Call(options, long=False)
     sides: list[Any] = []
@@ -336,9 +619,49 @@ def pair(
 def earliest(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
 ) -> Impact:
-    """The first impact between a patch of a and one of b.
+    """Compute the earliest impact between two bodies: between a patch of `a` and one of `b`.
 
-    A verdict SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < toi_lo.
+    Parameters
+    ----------
+    a : Body
+        The first body.
+    a0 : array_like
+        Its control points at t = 0, (n, 3).
+    a1 : array_like
+        Its control points at t = 1, (n, 3).
+    b : Body
+        The second body; may be the same as `a`.
+    b0 : array_like
+        Its control points at t = 0, (m, 3).
+    b1 : array_like
+        Its control points at t = 1, (m, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `pair`; also ``threads``.
+
+    Returns
+    -------
+    Impact
+        The verdict SEPARATE is a proof for all pairs; otherwise none comes within ``min_separation`` for
+        t < ``toi_lo``.
+
+    Raises
+    ------
+    HandleError
+        A body was closed.
+    Error
+        As `pair`.
+
+    See Also
+    --------
+    self_earliest : The earliest impact of a body with itself.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> ccd.patch.earliest(body, x, x, body, x + [0, 0, 1], x + [0, 0, 0.5]).separate
+    True
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     out = np.zeros(1, impact_dtype)
@@ -350,7 +673,43 @@ def earliest(
 def collisions(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:
-    """The impact of every pair of patches that is not separate: an array of `impact_dtype` sorted by (toi_lo, a, b)."""
+    """List the impact of every pair of patches of two bodies that is not separate.
+
+    Parameters
+    ----------
+    a : Body
+        The first body.
+    a0 : array_like
+        Its control points at t = 0, (n, 3).
+    a1 : array_like
+        Its control points at t = 1, (n, 3).
+    b : Body
+        The second body.
+    b0 : array_like
+        Its control points at t = 0, (m, 3).
+    b1 : array_like
+        Its control points at t = 1, (m, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `pair`; also ``threads``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (n,) of `impact_dtype`, sorted by (toi_lo, a, b).
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> len(ccd.patch.collisions(body, x, x, body, x + [0, 0, 1], x - [0, 0, 1]))
+    1
+    """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, call.options)
     with renaming(_FRAMES):
@@ -361,12 +720,52 @@ def manifold(
     a: Body, a0: ArrayLike, a1: ArrayLike, b: Body, b0: ArrayLike, b1: ArrayLike, t_window: float, min_distance: float,
     **options: Unpack[Options],
 ) -> NDArray[np.void]:  # fmt: skip
-    """A sample of where two bodies come into contact first.
+    """Sample where two bodies first come into contact.
 
-    t_window      a fraction of the step: impacts that much later than the earliest count too
-    min_distance  a length: the points of the impacts are at least that far from each other
+    Parameters
+    ----------
+    a : Body
+        The first body.
+    a0 : array_like
+        Its control points at t = 0, (n, 3).
+    a1 : array_like
+        Its control points at t = 1, (n, 3).
+    b : Body
+        The second body.
+    b0 : array_like
+        Its control points at t = 0, (m, 3).
+    b1 : array_like
+        Its control points at t = 1, (m, 3).
+    t_window : float
+        Fraction of the step in [0, 1]: impacts that begin at most this much after the earliest count too.
+    min_distance : float
+        Positive length: points of the sample are at least this far from each other.
+    **options : Options
+        Keywords of `ccd.Options`, as in `pair`; also ``threads``.
 
-    The earliest comes first, and alone if it is undecided; the array is empty if the bodies stay separate.
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (n,) of `impact_dtype`. The earliest comes first, and alone if it is undecided; empty if the
+        bodies stay separate.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Notes
+    -----
+    Paper: [Chen2024], section 5.3.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> found = ccd.patch.manifold(body, x, x, body, x + [0, 0, 1], x - [0, 0, 1], 1e-3, 0.5)
+    >>> len(found) > 1  # the squares touch all over
+    True
     """
     call, step = _prepare(a, a0, a1, b, b0, b1, options)
     arguments = (*step, arrays.number("t_window", t_window), arrays.number("min_distance", min_distance), call.options)
@@ -375,12 +774,17 @@ def manifold(
 
 
 class Unresolved(NamedTuple):
-    """What a call on a body against itself could not resolve: pairs of adjacent parts, no wider than the neighbourhood.
+    """Pairs of parts that a call on a body against itself could not decide.
 
-    They could not be proven to touch only where they always do, as at a fold.
+    These are pairs of adjacent parts, no wider than the neighbourhood, that could not be proven to touch only
+    where they always do, as at a fold.
 
-    pairs   how many there are
-    t_from  the time up to which all of them are proven; inf where nothing is unresolved
+    Attributes
+    ----------
+    pairs : int
+        Number of pairs.
+    t_from : float
+        They are proven for t < ``t_from``; inf if there are none.
     """
 
     pairs: int
@@ -390,12 +794,50 @@ class Unresolved(NamedTuple):
 def self_earliest(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
 ) -> tuple[Impact, Unresolved]:
-    """The first contact of a body with itself, between two patches or within one: a <= b.
+    """Compute the earliest impact of a body with itself, between two patches or within one.
 
-    Patches with equal control points along an edge or at a corner always touch there: that is no contact. Points that both
-    lie within `neighbourhood`, in every parameter, of a common point (of one patch: of any point) may be tested without
-    min_separation, and are unresolved where that cannot be decided; it is rounded down to a power of two, 0 takes 1/64.
-    ccd_patch_self_earliest in ccd.h says it in full.
+    Patches with equal control points along an edge or at a corner always touch there: that is no contact.
+    Points that both lie within `neighbourhood`, in every parameter, of a common point (of one patch: of any
+    point) may be tested without ``min_separation``, and are unresolved where that cannot be decided.
+
+    Parameters
+    ----------
+    body : Body
+        The body.
+    x0 : array_like
+        Its control points at t = 0, (n, 3).
+    x1 : array_like
+        Its control points at t = 1, (n, 3).
+    neighbourhood : float, default 0
+        Width in parameters, 2**-20 to 1/2, rounded down to a power of two; 0 stands for 1/64. Choose it wider
+        than ``min_separation`` over the size of a patch.
+    **options : Options
+        Keywords of `ccd.Options`, as in `pair`; also ``threads``. Only the default method.
+
+    Returns
+    -------
+    impact : Impact
+        The earliest impact, a <= b. The verdict SEPARATE is a proof for all pairs of points but the unresolved.
+    unresolved : Unresolved
+        What could not be decided. The proof has no gap if ``pairs`` is 0 or ``t_from >= toi_lo``.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Notes
+    -----
+    ``ccd_patch_self_earliest`` in ccd.h states the guarantee in full.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> hit, unresolved = ccd.patch.self_earliest(body, x, x + [0, 0, 1])
+    >>> hit.separate, unresolved.pairs
+    (True, 0)
     """
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
     out, unresolved = np.zeros(1, impact_dtype), abi.PatchUnresolved()
@@ -406,7 +848,42 @@ def self_earliest(
 def self_collisions(
     body: Body, x0: ArrayLike, x1: ArrayLike, neighbourhood: float = 0, **options: Unpack[Options]
 ) -> tuple[NDArray[np.void], Unresolved]:
-    """The impact of every pair of patches of a body, a <= b, that is not separate: as `collisions`."""
+    """List the impact of every pair of patches of a body, a <= b, that is not separate.
+
+    Parameters
+    ----------
+    body : Body
+        The body.
+    x0 : array_like
+        Its control points at t = 0, (n, 3).
+    x1 : array_like
+        Its control points at t = 1, (n, 3).
+    neighbourhood : float, default 0
+        Width in parameters, as in `self_earliest`.
+    **options : Options
+        Keywords of `ccd.Options`, as in `self_earliest`.
+
+    Returns
+    -------
+    impacts : numpy.ndarray
+        Impacts (n,) of `impact_dtype`, sorted by (toi_lo, a, b).
+    unresolved : Unresolved
+        What could not be decided.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> impacts, unresolved = ccd.patch.self_collisions(body, x, x + [0, 0, 1])
+    >>> len(impacts)
+    0
+    """
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
     return _listed(abi.library().ccd_patch_self_collisions, call, *step, call.options)
 
@@ -415,7 +892,46 @@ def self_manifold(
     body: Body, x0: ArrayLike, x1: ArrayLike, t_window: float, min_distance: float, neighbourhood: float = 0,
     **options: Unpack[Options],
 ) -> tuple[NDArray[np.void], Unresolved]:
-    """Where a body comes into contact with itself first: as `manifold`."""
+    """Sample where a body first comes into contact with itself.
+
+    Parameters
+    ----------
+    body : Body
+        The body.
+    x0 : array_like
+        Its control points at t = 0, (n, 3).
+    x1 : array_like
+        Its control points at t = 1, (n, 3).
+    t_window : float
+        Fraction of the step in [0, 1], as in `manifold`.
+    min_distance : float
+        Positive length, as in `manifold`.
+    neighbourhood : float, default 0
+        Width in parameters, as in `self_earliest`.
+    **options : Options
+        Keywords of `ccd.Options`, as in `self_earliest`.
+
+    Returns
+    -------
+    impacts : numpy.ndarray
+        Impacts (n,) of `impact_dtype`, the earliest first.
+    unresolved : Unresolved
+        What could not be decided.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    >>> impacts, unresolved = ccd.patch.self_manifold(body, x, x + [0, 0, 1], 1e-3, 0.5)
+    >>> len(impacts)
+    0
+    """
     call, step = _on_itself(body, x0, x1, neighbourhood, options)
     sample = arrays.number("t_window", t_window), arrays.number("min_distance", min_distance)
     arguments = (*step[:-1], *sample, step[-1], call.options)

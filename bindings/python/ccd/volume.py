@@ -1,12 +1,15 @@
 """Volumes of elements that deform: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture.
 
-    cells = ccd.volume.read("torus.vtk")
-    volume = cells.volume()
-    first = ccd.volume.earliest(volume, x0, x1)
-    every = ccd.volume.collisions(volume, x0, x1, pair_classes=("between-objects",))
+Configurations are (n, 3) arrays, n = vertices of the volume. Functions take the keywords of `ccd.Options`.
+Results have the same bits for any number of threads and any earlier steps of the volume. Ctrl-C stops a
+call promptly.
 
-Frames are (n, 3) arrays, n = vertices of the volume. The keywords of every call are those of `ccd.Options`. Answers have the
-same bits for any number of threads, whatever the volume has seen before. Ctrl-C stops a call promptly.
+A volume's features are its vertices, unique edges and unique triangles (faces), interior ones included. A
+quadrilateral side is two triangles. A step tests every vertex with every face that does not contain it, and
+every two edges without a common vertex.
+
+Notes
+-----
 Paper: [Tang2011]; the default method is a faster one.
 """
 
@@ -52,7 +55,23 @@ __all__ = [
 
 
 class Element(_Named):
-    """Types of elements, with the numbers and the orders of corners of VTK."""
+    """Type of an element. The numbers and the order of the corners are VTK's.
+
+    Attributes
+    ----------
+    TRIANGLE : int
+        5: a shell of 3 corners.
+    QUADRILATERAL : int
+        9: a shell of 4 corners.
+    TETRAHEDRON : int
+        10: 4 corners.
+    HEXAHEDRON : int
+        12: 8 corners.
+    PRISM : int
+        13: 6 corners.
+    PYRAMID : int
+        14: 5 corners, the apex last.
+    """
 
     TRIANGLE = 5
     QUADRILATERAL = 9
@@ -68,8 +87,22 @@ class Element(_Named):
 
 
 class PairClass(_Named):
-    """What two features are to one another; a pair is of the first class that fits, in the order WITHIN_ELEMENT, AT_SPLIT,
-    WITHIN_OBJECT, BETWEEN_OBJECTS."""
+    """Class of a pair of features.
+
+    A pair has the first class that applies, in the order WITHIN_ELEMENT, AT_SPLIT, WITHIN_OBJECT,
+    BETWEEN_OBJECTS.
+
+    Attributes
+    ----------
+    BETWEEN_OBJECTS : int
+        1: the features are of two connected components.
+    WITHIN_OBJECT : int
+        2: both are of one connected component.
+    WITHIN_ELEMENT : int
+        4: one element has all vertices of both; contact means that it is squeezed flat.
+    AT_SPLIT : int
+        8: a vertex of each was split from one vertex, and these two coincide at t = 0; skipped by default.
+    """
 
     BETWEEN_OBJECTS = 1  #: they are of two connected components
     WITHIN_OBJECT = 2  #: they are of one
@@ -79,8 +112,6 @@ class PairClass(_Named):
 
 _SURFACE = 16
 
-#: Record of one impact, 152 bytes, the layout of ccd_volume_impact: when and where; the vertices of the pair, v f0 f1 f2 or
-#: a0 a1 b0 b1; the element that has both features, else the least that has a, and b; the class of the pair.
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("impact", _pair_dtype),
@@ -90,16 +121,40 @@ impact_dtype: np.dtype[np.void] = np.dtype(
         ("reserved", np.uint32),
     ]
 )
+"""Record of one impact of a volume: 152 bytes, the layout of ``ccd_volume_impact`` in ccd.h.
+
+============== ================== ===== ===============================================================
+field          type               shape meaning
+============== ================== ===== ===============================================================
+``impact``     `ccd.impact_dtype`       when and where; a, b are indices of a vertex and a face, or of
+                                        two edges
+``vertices``   int32              (4,)  v f0 f1 f2, or a0 a1 b0 b1
+``elements``   int32              (2,)  the element with both features, in both entries; else the least
+                                        element with a, and with b
+``pair_class`` uint32                   value of `PairClass`
+``reserved``   uint32                   0
+============== ================== ===== ===============================================================
+"""
 
 
 @dataclass(frozen=True)
 class Impact:
     """One impact of a volume, or the proof that there is none.
 
-    impact      when and where; a, b: numbers of a vertex and a face, or of two edges
-    vertices    v f0 f1 f2, or a0 a1 b0 b1
-    elements    the element that has both features; where there is none, the least that has a, and b
-    pair_class  what the two features are to each other; None when the step is separate
+    Attributes
+    ----------
+    impact : ccd.Impact
+        When and where; its ``a`` and ``b`` are indices of a vertex and a face, or of two edges.
+    vertices : tuple of int
+        Vertices of the pair: v f0 f1 f2, or a0 a1 b0 b1.
+    elements : tuple of int
+        The element with both features, in both entries; if there is none, the least element with a, and with b.
+    pair_class : PairClass or None
+        Class of the pair; None when the step is separate.
+
+    See Also
+    --------
+    impact_dtype : The same fields in arrays.
     """
 
     impact: PairImpact
@@ -109,7 +164,18 @@ class Impact:
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
-        """The Impact in one element of an array of `impact_dtype`."""
+        """Return the impact in one element of an array of `impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        Impact
+            The same values in plain types.
+        """
         first, second = map(int, record["elements"])
         number = int(record["pair_class"])
         return cls(
@@ -121,15 +187,33 @@ class Impact:
 
 
 class Volume:
-    """A mesh of elements with its features, and what is kept between steps.
-
-    vertices  number of vertices
-    elements  the types (`Element`, or their numbers or names), one for all or one each
-    corners   the vertices: (n, k) where all elements have k corners, else one element after the other
+    """A mesh of elements with its features, and the search structures that it keeps between steps.
 
     Threads may share a volume; their calls run one after the other. It is freed with its last reference or by
-    `close()`, and is a context manager.
-    Raises ArgumentError or InvalidIndexError, naming the element.
+    `close`, and is a context manager.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices.
+    elements : Element or str or array_like
+        One type for all elements, or one for each: members of `Element`, their numbers (m,) or names.
+    corners : array_like
+        Vertices of the elements, integers: (m, k) if all elements have k corners, else those of one element
+        after the other.
+
+    Raises
+    ------
+    ArgumentError
+        An element has an unknown type, is given twice, or is the third solid element with a common triangle.
+    InvalidIndexError
+        A corner is out of range, or an element repeats a vertex; the message names the element.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+    <ccd.volume.Volume of 4 vertices, 1 elements, 6 edges, 4 faces>
     """
 
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
@@ -161,7 +245,7 @@ class Volume:
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """Numbers of vertices, elements, edges and faces, with those that were removed."""
+        """Numbers of vertices, elements, edges and faces, removed ones included."""
         sizes = [ctypes.c_size_t() for _ in range(4)]
         check(abi.library().ccd_volume_counts(self._handle, *map(ctypes.byref, sizes)))
         vertices, elements, edges, faces = (size.value for size in sizes)
@@ -169,14 +253,14 @@ class Volume:
 
     @property
     def elements(self) -> NDArray[np.int32]:
-        """A copy of the type of every element, (n,), values of `Element`; 0 for one that was removed."""
+        """Copy of the type of every element, (n,) int32 values of `Element`; 0 for removed elements."""
         return self._copy(abi.library().ccd_volume_elements, (self.counts[1],))
 
     @property
     def corners(self) -> NDArray[np.int32]:
-        """A copy of the vertices of one element after the other, with the edits so far; one that was removed has none.
+        """Copy of the vertices of one element after the other, (k,) int32, after all edits; removed elements have none.
 
-        `Volume(n, v.elements[v.elements > 0], v.corners)` is the same volume with its elements numbered from 0.
+        ``Volume(n, v.elements[v.elements > 0], v.corners)`` is the same volume with its elements numbered from 0.
         """
         function, count = abi.library().ccd_volume_corners, ctypes.c_size_t()
         check(function(self._handle, None, 0, ctypes.byref(count)))
@@ -184,17 +268,17 @@ class Volume:
 
     @property
     def edges(self) -> NDArray[np.int32]:
-        """A copy of the edges, (n, 2), diagonals of sides among them; -1 for numbers that are not in use."""
+        """Copy of the edges, (n, 2) int32, diagonals of sides included; -1 in entries that are not in use."""
         return self._copy(abi.library().ccd_volume_edges, (self.counts[2], 2))
 
     @property
     def faces(self) -> NDArray[np.int32]:
-        """A copy of the faces, (n, 3); -1 for numbers that are not in use."""
+        """Copy of the faces, (n, 3) int32; -1 in entries that are not in use."""
         return self._copy(abi.library().ccd_volume_faces, (self.counts[3], 3))
 
     @property
     def origins(self) -> NDArray[np.int32]:
-        """Of every vertex, the one it was split from in the end, or itself."""
+        """For every vertex the original vertex that it was split from, or itself, (n,) int32."""
         return self._copy(abi.library().ccd_volume_origins, (self.counts[0],))
 
     def _copy(self, function: Any, shape: tuple[int, ...]) -> NDArray[np.int32]:
@@ -203,14 +287,38 @@ class Volume:
         return array
 
     def add_vertices(self, origins: ArrayLike) -> int:
-        """Append one vertex for each origin, the vertex it was split from, or -1. Returns the number of the first."""
+        """Append vertices.
+
+        Parameters
+        ----------
+        origins : array_like
+            For each new vertex the vertex that it was split from, or -1, (n,) integers.
+
+        Returns
+        -------
+        int
+            Index of the first new vertex.
+        """
         array, first = arrays.ids("origins", origins), ctypes.c_int32()
         with renaming((r"\borigin\b", "origins")):
             check(abi.library().ccd_volume_add_vertices(self._handle, array.ctypes, len(array), ctypes.byref(first)))
         return first.value
 
     def add(self, elements: Any, corners: ArrayLike) -> int:
-        """Append elements, as they are given to the constructor. Returns the number of the first."""
+        """Append elements.
+
+        Parameters
+        ----------
+        elements : Element or str or array_like
+            Types, as in the constructor.
+        corners : array_like
+            Vertices, as in the constructor.
+
+        Returns
+        -------
+        int
+            Index of the first new element.
+        """
         kinds, flat = _elements(elements, corners)
         first = ctypes.c_int32()
         function = abi.library().ccd_volume_add
@@ -219,30 +327,71 @@ class Volume:
         return first.value
 
     def remove(self, elements: ArrayLike) -> None:
-        """Remove elements, and the features that no other one has."""
+        """Remove elements, and the features that no other element has.
+
+        Parameters
+        ----------
+        elements : array_like
+            Indices of elements, (n,) integers.
+        """
         array = arrays.ids("elements", elements)
         check(abi.library().ccd_volume_remove(self._handle, array.ctypes, len(array)))
 
     def split(self, vertex: int, elements: ArrayLike) -> int:
-        """Give these elements at a vertex a new one in its place, of the same origin. Returns its number."""
+        """Split a vertex: give some of its elements a new vertex of the same origin in its place.
+
+        Several splits open a crack.
+
+        Parameters
+        ----------
+        vertex : int
+            The vertex to split.
+        elements : array_like
+            Indices of the elements that get the new vertex, (n,) integers.
+
+        Returns
+        -------
+        int
+            Index of the new vertex.
+        """
         array, new_vertex = arrays.ids("elements", elements), ctypes.c_int32()
         at = arrays.integer("vertex", vertex, 0, 2**31 - 1)
         check(abi.library().ccd_volume_split(self._handle, at, array.ctypes, len(array), ctypes.byref(new_vertex)))
         return new_vertex.value
 
     def merge(self, source: int, into: int) -> None:
-        """Let all elements at the vertex source have the vertex into in its place."""
+        """Replace a vertex by another in all elements.
+
+        Parameters
+        ----------
+        source : int
+            The vertex to replace.
+        into : int
+            The vertex that replaces it.
+        """
         pair = [arrays.integer(name, vertex, 0, 2**31 - 1) for name, vertex in (("source", source), ("into", into))]
         check(abi.library().ccd_volume_merge(self._handle, *pair))
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The elements of a file.
+    """Elements of a file.
 
-    vertices  (n, 3) coordinates
-    elements  (m,), values of `Element`
-    corners   the vertices of one element after the other
+    Parameters
+    ----------
+    vertices : numpy.ndarray
+        Coordinates, (n, 3) float64.
+    elements : numpy.ndarray
+        Types, (m,) int32 values of `Element`.
+    corners : numpy.ndarray
+        Vertices of one element after the other, (k,) int32.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> cells = ccd.volume.Cells(np.eye(4)[:, :3], np.array([10], np.int32), np.arange(4, dtype=np.int32))
+    >>> cells.volume().counts
+    (4, 1, 6, 4)
     """
 
     vertices: NDArray[np.float64]
@@ -253,14 +402,45 @@ class Cells:
         return f"<ccd.volume.Cells, {len(self.vertices)} vertices, {len(self.elements)} elements>"
 
     def volume(self) -> Volume:
-        """The topology."""
+        """Return the volume of these elements.
+
+        Returns
+        -------
+        Volume
+            A volume with ``len(vertices)`` vertices.
+        """
         return Volume(len(self.vertices), self.elements, self.corners)
 
 
 def read(path: str | os.PathLike[str]) -> Cells:
-    """Read a file of elements: VTK (legacy .vtk, XML .vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb).
+    """Read elements from a file: VTK (.vtk, .vtu), Gmsh (.msh, versions 2 and 4) or MEDIT (.mesh, .meshb).
 
-    Raises FileError when it cannot be opened, is truncated or malformed.
+    The content determines the format. Points and lines among the cells are skipped.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A regular file.
+
+    Returns
+    -------
+    Cells
+        Vertices (n, 3), types (m,) and corners (k,).
+
+    Raises
+    ------
+    FileError
+        The file cannot be opened, or is truncated or malformed.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "one.mesh")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("MeshVersionFormatted 2 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0")
+    ...     _ = file.write(" Tetrahedra 1 1 2 3 4 0 End")
+    >>> ccd.volume.read(path)
+    <ccd.volume.Cells, 4 vertices, 1 elements>
     """
     lib, handle = abi.library(), load("cells", path)
     try:
@@ -282,14 +462,59 @@ def earliest(
     surface: bool = False,
     **options: Unpack[Options],
 ) -> Impact:
-    """The earliest impact of the step.
+    """Compute the earliest impact of a step.
 
-    pair_classes  only pairs of these classes; none: all but AT_SPLIT
-    surface       only features of the surface
+    Parameters
+    ----------
+    volume : Volume
+        The volume.
+    x0 : array_like
+        Vertices at t = 0, (n, 3).
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    pair_classes : iterable of PairClass or str or int, default ()
+        Test only pairs of these classes; if empty, of all but AT_SPLIT.
+    surface : bool, default False
+        Test only features of the surface.
+    **options : Options
+        Keywords of `ccd.Options`, such as ``min_separation``, ``norm``, ``t_max``, ``threads``. The method
+        ``"volccd"`` [Tang2011] finds the same impacts by another search, slower and independently.
 
-    A verdict SEPARATE is a proof that no such pair comes within min_separation for t <= t_max. Otherwise none does so for
-    t < toi_lo. Of several impacts with one toi_lo the first in the order of kind and vertices is reported. The method "volccd"
-    [Tang2011] finds the same pairs by another search, slower and independently.
+    Returns
+    -------
+    Impact
+        The impact with the least ``toi_lo``, of equal ones the first in the order of kind and vertices. The
+        verdict SEPARATE is a proof: no selected pair comes within ``min_separation`` for t <= ``t_max``.
+        Otherwise none does so for t < ``toi_lo``.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another shape or type, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150.
+    HandleError
+        `volume` was closed.
+    UnsupportedError
+        The call does not support an option, or a combination of options.
+    OutOfMemoryError
+        ``memory_limit`` is too small.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    Examples
+    --------
+    The apex of a tetrahedron passes through its base.
+
+    >>> import numpy as np, ccd
+    >>> volume = ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 2]]
+    >>> hit = ccd.volume.earliest(volume, x0, x1)
+    >>> hit.impact.toi_lo, hit.vertices, str(hit.pair_class)
+    (0.5, (3, 0, 1, 2), 'within-element')
     """
     call, step = prepare_on(_handle(volume), x0, x1, options)
     out, selection = np.zeros(1, impact_dtype), _selection(pair_classes, surface)
@@ -305,14 +530,85 @@ def collisions(
     surface: bool = False,
     **options: Unpack[Options],
 ) -> NDArray[np.void]:
-    """Every impact of those pairs, as an array of `impact_dtype` in the order of time, kind and vertices."""
+    """List every impact of a step.
+
+    Parameters
+    ----------
+    volume : Volume
+        The volume.
+    x0 : array_like
+        Vertices at t = 0, (n, 3).
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    pair_classes : iterable of PairClass or str or int, default ()
+        Test only pairs of these classes; if empty, of all but AT_SPLIT.
+    surface : bool, default False
+        Test only features of the surface.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (n,) of `impact_dtype` in the order of time, kind and vertices.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> volume = ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 2]]
+    >>> len(ccd.volume.collisions(volume, x0, x1, "between-objects"))
+    0
+    """
     call, step = prepare_on(_handle(volume), x0, x1, options)
     arguments = (*step, _selection(pair_classes, surface), call.options)
     return results.listed("volume_impacts", impact_dtype, call, abi.library().ccd_volume_collisions, arguments)
 
 
 def backtrack(x0: ArrayLike, x1: ArrayLike, velocity: ArrayLike, duration: float, vertices: ArrayLike) -> NDArray[np.float64]:
-    """x0 with vertices that came into being during a step placed at its start: x1 - duration * velocity, for those listed."""
+    """Compute start positions of vertices that were created during a step.
+
+    The listed rows become ``x1 - duration * velocity`` ([Tang2011], section 6.3).
+
+    Parameters
+    ----------
+    x0 : array_like
+        Vertices at the start of the step, (n, 3); not changed.
+    x1 : array_like
+        Vertices at its end, (n, 3).
+    velocity : array_like
+        Mean velocity of each vertex over the step, (n, 3).
+    duration : float
+        Duration of the step, in the unit of time of `velocity`.
+    vertices : array_like
+        Indices of the new vertices, (k,) integers.
+
+    Returns
+    -------
+    numpy.ndarray
+        A copy of `x0`, (n, 3) float64, with new values in the listed rows.
+
+    Raises
+    ------
+    ArgumentError
+        The arrays have different lengths.
+    InvalidIndexError
+        A vertex is out of range.
+    NonFiniteError
+        `duration`, or a listed row of `x1` or `velocity`, is not finite.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.volume.backtrack([[0, 0, 0]], [[1, 0, 0]], [[4, 0, 0]], 0.5, [0])
+    array([[-1.,  0.,  0.]])
+    """
     start: NDArray[np.float64] = arrays.coordinates("x0", x0).copy()
     end, speed = arrays.coordinates("x1", x1), arrays.coordinates("velocity", velocity)
     listed = arrays.ids("vertices", vertices)
