@@ -1,15 +1,20 @@
-"""Grade the answers of any library against the exact method.
+"""Grade the results of any library against the exact method.
 
-For each pair the oracle decides whether there is a contact and from when; the answer is a hit or not, and a time of impact.
+For each pair the oracle decides whether there is a contact and from when; the result is a hit or not, and
+a time of impact.
 
-    missed contact  there is one and the answer says no
-    late time       the answer's time is after the true one: a simulator that steps there penetrates
-    false contact   the answer says hit and there is no contact within the separation
-    earliness       how long before the true time a right answer stops
-    malformed       a hit whose time is NaN or outside [0, t_max]
+================ ===============================================================================================
+grade            meaning
+================ ===============================================================================================
+missed contact   there is one, and the result is no hit
+late time        the time is after the true one: a simulator that steps there penetrates
+false contact    a hit without a contact within the separation
+malformed        a hit whose time is NaN or outside [0, t_max]
+unknown          the truth only brackets the time, and the result is between its ends
+================ ===============================================================================================
 
-A missed contact or a late time breaks soundness; false contacts and earliness cost only time. The oracle is exact
-(docs/numerics.md). `grade` also takes a truth that only brackets the time; an answer between its ends is `unknown`.
+A missed contact or a late time breaks soundness; false contacts and early times cost only time. The oracle
+is exact (docs/numerics.md derives it).
 """
 
 from __future__ import annotations
@@ -30,16 +35,34 @@ from .mesh import Mesh
 
 RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN = range(6)
 NAMES = ("right", "missed contact", "late time", "false contact", "malformed", "unknown")
+"""Names of the grades, by their numbers: `RIGHT`, `MISSED`, `LATE`, `FALSE`, `MALFORMED`, `UNKNOWN`."""
 
 
 @dataclass
 class Answers:
-    """What a library said, a row for each pair. Without pairs (a query file) the rows are the queries.
+    """Results of a library, one row for each pair; for a query file one row for each query.
 
-    hit    (n,) whether there is a contact
-    toi    (n,) the time; of no meaning where there is no hit
-    kind   scenes: values of `Kind`
-    pairs  scenes: (n, 2) primitive indices as in `ccd.Mesh`
+    Parameters
+    ----------
+    hit : numpy.ndarray
+        Whether there is a contact, (n,) bool.
+    toi : numpy.ndarray
+        Time of impact, (n,) float64; ignored where there is no hit.
+    kind : numpy.ndarray, optional
+        Of a scene: values of `Kind`, (n,) int32.
+    pairs : numpy.ndarray, optional
+        Of a scene: indices of the two primitives as in `ccd.Mesh`, (n, 2) int64.
+
+    Raises
+    ------
+    ArgumentError
+        Two columns have different lengths, or a column has another type.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> len(ccd.verify.Answers([True, False], [0.5, 0]))
+    2
     """
 
     hit: NDArray[np.bool_]
@@ -65,19 +88,32 @@ class Answers:
 
 @dataclass
 class Report:
-    """The grades. `sound` is the verdict: nothing missed, nothing late, nothing malformed.
+    """Counts of the grades, and the worst results.
 
-    oracle          the method that decided the truth
-    answers         rows that were graded
-    contacts        pairs that truly meet
-    missed          contacts that the answers deny
-    absent          of the missed, those for which there was no row
-    late            times after the true one
-    false_contacts  hits of pairs that do not meet
-    malformed       hits whose time is NaN or outside [0, t_max]
-    unknown         answers that the truth does not settle; 0, since the oracle is exact
-    earliness       mean, median, max over right contacts
-    worst           missed first, then late, malformed, false, early
+    Attributes
+    ----------
+    oracle : str
+        Method that decided the truth.
+    answers : int
+        Rows that were graded.
+    contacts : int
+        Pairs that truly come into contact.
+    missed : int
+        Contacts without a hit.
+    absent : int
+        Of the missed contacts, those without a row.
+    late : int
+        Hits whose time is after the true one.
+    false_contacts : int
+        Hits of pairs without a contact.
+    malformed : int
+        Hits whose time is NaN or outside [0, t_max].
+    unknown : int
+        Results that the truth does not settle; 0, since the oracle is exact.
+    earliness : dict
+        Keys ``mean``, ``median`` and ``max``: how long before the true time right hits are.
+    worst : list of dict
+        The worst rows: missed first, then late, malformed, false, early.
     """
 
     oracle: str
@@ -94,10 +130,17 @@ class Report:
 
     @property
     def sound(self) -> bool:
+        """Whether no contact is missed, no time is late and none is malformed."""
         return not (self.missed or self.late or self.malformed)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON; a time that is no finite number becomes None."""
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields and ``sound``; a time that is not finite becomes None.
+        """
         worst = [{k: None if isinstance(x, float) and not math.isfinite(x) else x for k, x in w.items()} for w in self.worst]
         return {**self.__dict__, "worst": worst, "sound": self.sound}
 
@@ -108,9 +151,37 @@ def _oracle(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = True, t_max: float = 1.0) -> NDArray[np.int8]:
-    """A grade (RIGHT, MISSED, LATE, FALSE, MALFORMED, UNKNOWN) for each answer.
+    """Grade results by their truth.
 
-    truth  impacts of the oracle, `impact_dtype`; exact: they are the exact method's, else they bracket the truth
+    Parameters
+    ----------
+    truth : numpy.ndarray
+        Impacts of the oracle, (n,) `impact_dtype`.
+    hit : array_like
+        Whether the library reports a contact, (n,) bool.
+    toi : array_like
+        Its times, (n,) float64.
+    exact : bool, default True
+        Whether `truth` is from the exact method; otherwise its times bracket the true ones.
+    t_max : float, default 1.0
+        End of the interval of time.
+
+    Returns
+    -------
+    numpy.ndarray
+        Grades (n,) int8: `RIGHT`, `MISSED`, `LATE`, `FALSE`, `MALFORMED` or `UNKNOWN`.
+
+    Raises
+    ------
+    ArgumentError
+        Two columns have different lengths, or `truth` has another dtype.
+
+    Examples
+    --------
+    >>> import ccd, numpy as np
+    >>> truth = ccd.pair.point_point([[0, 0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0]] * 3)  # contact at t = 1
+    >>> ccd.verify.grade(truth, [True, True, False], [0.9, 2.0, 0.0]).tolist()
+    [0, 4, 1]
     """
     truth, hit, toi = arrays.records("truth", truth, impact_dtype), arrays.booleans("hit", hit), arrays.row("toi", toi)
     for name, column in (("hit", hit), ("toi", toi)):
@@ -134,7 +205,41 @@ def grade(truth: NDArray[Any], hit: ArrayLike, toi: ArrayLike, *, exact: bool = 
 
 
 def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: int = 10, **options: Any) -> Report:
-    """Grade answers to a batch of queries, (n, 24) as for `ccd.pair`. Options: min_separation, t_max, threads, progress."""
+    """Grade results for a batch of queries.
+
+    Parameters
+    ----------
+    kind : Kind or str or int
+        Kind of all queries.
+    q : array_like
+        The queries, e.g. (n, 24), as in `ccd.pair`.
+    answers : Answers
+        Results of the library, one row for each query.
+    worst : int, default 10
+        Most rows to list in ``Report.worst``.
+    **options : Any
+        Options of the oracle: ``min_separation``, ``norm``, ``t_max``, ``threads``, ``progress``.
+
+    Returns
+    -------
+    Report
+        Counts and the worst rows.
+
+    Raises
+    ------
+    ArgumentError
+        The numbers of rows differ, or an argument has another type.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> answers = ccd.verify.Answers([False], [0.0])
+    >>> report = ccd.verify.queries("point-point", [[0, 0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0]], answers)
+    >>> report.missed, report.sound
+    (1, False)
+    """
     which: Kind = Kind.of("kind", kind)
     array, _ = arrays.queries("q", q, which.points)
     _check(answers, worst, options)
@@ -147,9 +252,45 @@ def queries(kind: Kind | str | int, q: ArrayLike, answers: Answers, *, worst: in
 def scene(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, answers: Answers, *, complete: bool = True, worst: int = 10, **options: Any
 ) -> Report:
-    """Grade answers to pairs of a step.
+    """Grade results for pairs of a step.
 
-    complete  a true contact for which there is no row is missed (and counted as absent); else only the rows are graded
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3).
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    answers : Answers
+        Results of the library with the columns ``kind`` and ``pairs``.
+    complete : bool, default True
+        Whether a true contact without a row is missed (and counted as absent); otherwise only rows are graded.
+    worst : int, default 10
+        Most rows to list in ``Report.worst``.
+    **options : Any
+        Options of the oracle: ``min_separation``, ``norm``, ``t_max``, ``threads``, ``progress``.
+
+    Returns
+    -------
+    Report
+        Counts and the worst rows.
+
+    Raises
+    ------
+    ArgumentError
+        `answers` has no kinds or pairs, or an argument has another type.
+    InvalidIndexError
+        A pair is out of range; the message names its row.
+
+    Examples
+    --------
+    >>> import ccd, numpy as np
+    >>> mesh = ccd.Mesh(vertices=2)
+    >>> answers = ccd.verify.Answers([True], [0.5], [ccd.Kind.POINT_POINT], [[0, 1]])
+    >>> report = ccd.verify.scene(mesh, [[0, 0, 0], [1, 0, 0]], [[1, 0, 0], [1, 0, 0]], answers)
+    >>> report.sound, report.earliness["max"]
+    (True, 0.5)
     """
     _check(answers, worst, options)
     vertices = corners(mesh)
@@ -285,7 +426,30 @@ def _case(row: int, grades: NDArray[np.int8], truth: NDArray[Any], answers: Answ
 
 
 def corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
-    """For each kind the vertices of its first and of its second primitives."""
+    """Return the vertices of all primitives that a kind pairs.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+
+    Returns
+    -------
+    dict
+        For each `Kind` two arrays of vertex indices, (n, k): those of its first and of its second primitives.
+
+    Raises
+    ------
+    ArgumentError
+        `mesh` is no mesh.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> first, second = ccd.verify.corners(ccd.Mesh([[0, 1, 2]]))[ccd.Kind.VERTEX_FACE]
+    >>> first.shape, second.tolist()
+    ((3, 1), [[0, 1, 2]])
+    """
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     vertices, edges, faces = np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces
@@ -298,7 +462,38 @@ def corners(mesh: Mesh) -> dict[Kind, tuple[NDArray[Any], NDArray[Any]]]:
 
 
 def gather(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike) -> NDArray[np.float64]:
-    """The queries of pairs of a mesh, (n, k) as for `ccd.pair`."""
+    """Return the queries of pairs of a mesh.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Vertices at t = 0, (n, 3).
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    kind : Kind or str or int
+        Kind of all pairs.
+    pairs : array_like
+        Indices of the two primitives, (m, 2).
+
+    Returns
+    -------
+    numpy.ndarray
+        Queries (m, k) float64 as in `ccd.pair`.
+
+    Raises
+    ------
+    InvalidIndexError
+        A pair is out of range.
+
+    Examples
+    --------
+    >>> import ccd, numpy as np
+    >>> x = np.eye(3)
+    >>> ccd.verify.gather(ccd.Mesh([[0, 1, 2]]), x, x, "vertex-face", [[0, 0]]).shape
+    (1, 24)
+    """
     which: Kind = Kind.of("kind", kind)
     first, second = corners(mesh)[which]
     count = mesh.counts[0]

@@ -1,8 +1,4 @@
-"""Charts of tables, as SVG: of the benchmark reports without a word, of any other table by its columns.
-
-for name, picture in ccd.plot.report("bench/reports/steps.md"): Path(name + ".svg").write_text(picture)
-picture = ccd.plot.svg([ccd.plot.chart(ccd.plot.read("times.csv")[0], x="edges", y="ms", by="method", log_x=True)])
-"""
+"""Charts of tables as SVG: of benchmark reports as they are, of other tables by their columns."""
 
 from __future__ import annotations
 
@@ -17,7 +13,33 @@ __all__ = ["Chart", "Series", "Table", "chart", "html", "read", "report", "svg"]
 
 
 def report(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
-    """The pictures of a benchmark report, (name, SVG); a FileError when it holds no table that is known."""
+    r"""Draw the charts of a benchmark report.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A report with tables, such as ``bench/reports/steps.md``.
+
+    Returns
+    -------
+    list of tuple
+        For each chart its name and its SVG.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or holds no table of a benchmark report.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "steps.md")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("## Steps\n\n| scene | who | threads | processor | wall | x |\n|---|---|---|---|---|---|\n"
+    ...                    "| cloth | ours | 1 | 10 | 10 | 1 |\n")
+    >>> [name for name, picture in ccd.plot.report(path)]
+    ['steps']
+    """
     found = [(name, svg(charts, columns)) for name, charts, columns in figures(read(path))]
     if not found:
         raise FileError(f"{os.fspath(path)} is no benchmark report: say which columns are x and y")
@@ -27,7 +49,42 @@ def report(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
 def chart(
     table: Table, x: str, y: str, by: str | None = None, log_x: bool = False, log_y: bool = False, title: str = ""
 ) -> Chart:
-    """A chart of two columns: lines when x holds numbers alone, else bars; one colour for each value of the column by."""
+    """Create a chart of two columns of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    x : str
+        Column along the horizontal axis: lines if it holds numbers only, else bars.
+    y : str
+        Column along the vertical axis, numbers.
+    by : str, optional
+        Column whose values become series, one colour for each.
+    log_x : bool, default False
+        Whether x is logarithmic.
+    log_y : bool, default False
+        Whether y is logarithmic.
+    title : str, default ''
+        Title; empty: the heading of the table.
+
+    Returns
+    -------
+    Chart
+        The chart, for `svg`.
+
+    Raises
+    ------
+    ArgumentError
+        A column does not exist, or `y` holds words.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> table = ccd.plot.Table("Times", ["edges", "ms"], [[10.0, 1.0], [100.0, 2.5]])
+    >>> ccd.plot.chart(table, "edges", "ms").series[0].y
+    [1.0, 2.5]
+    """
     for argument, name in (("x", x), ("y", y), ("by", by)):
         if name is not None and name not in table.columns:
             raise ArgumentError(f"{argument} is {name!r}: the columns are {', '.join(table.columns)}")

@@ -25,12 +25,24 @@ def escape(text: str) -> str:
 
 @dataclass
 class Series:
-    """One colour: a name, and values; None leaves a gap.
+    """One series of a chart: a name, a colour and values.
 
-    name    in the legend
-    y       the values; None leaves a gap
-    x       of lines; bars stand at the groups of their chart
-    dashed  whether a line is dashed
+    Parameters
+    ----------
+    name : str
+        Name in the legend.
+    y : sequence of float or None
+        Values; None leaves a gap.
+    x : sequence of float, default ()
+        Places of the values of a line; bars stand at the groups of their chart.
+    dashed : bool, default False
+        Whether a line is dashed.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.plot.Series("ours", [1.0, None, 2.0], [10, 100, 1000]).dashed
+    False
     """
 
     name: str
@@ -41,15 +53,30 @@ class Series:
 
 @dataclass
 class Chart:
-    """What is drawn: bars when it has groups, else lines.
+    """A chart: bars if it has groups, else lines.
 
-    title    above it
-    y_label  of the vertical axis
-    series   what is drawn
-    groups   names of groups of bars; without any there are lines
-    x_label  of the horizontal axis
-    log_x    whether x is logarithmic
-    log_y    whether y is logarithmic
+    Parameters
+    ----------
+    title : str
+        Title above the chart.
+    y_label : str
+        Label of the vertical axis.
+    series : list of Series
+        Series to draw.
+    groups : list of str, default []
+        Names of groups of bars; without any, series are lines.
+    x_label : str, default ''
+        Label of the horizontal axis.
+    log_x : bool, default False
+        Whether x is logarithmic.
+    log_y : bool, default False
+        Whether y is logarithmic.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.plot.Chart("Times", "ms", [ccd.plot.Series("ours", [1.0])], ["cloth"]).groups
+    ['cloth']
     """
 
     title: str
@@ -102,7 +129,31 @@ def _scale(values: Iterable[float], a: float, b: float, log: bool, from_zero: bo
 
 
 def svg(charts: Sequence[Chart], columns: int = 1, width: int = 420, height: int = 300) -> str:
-    """One picture of some charts, side by side; a single one is drawn wider."""
+    """Draw charts side by side in one picture; a single chart is drawn wider.
+
+    Parameters
+    ----------
+    charts : sequence of Chart
+        The charts.
+    columns : int, default 1
+        Charts in a row.
+    width : int, default 420
+        Width of a chart in pixels; a single chart has 760.
+    height : int, default 300
+        Height of a chart in pixels, without its legend.
+
+    Returns
+    -------
+    str
+        The picture as SVG.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> picture = ccd.plot.svg([ccd.plot.Chart("Times", "ms", [ccd.plot.Series("ours", [1.0])], ["cloth"])])
+    >>> picture[:4]
+    '<svg'
+    """
     wide = 760 if len(charts) == 1 else width
     rows = -(-len(charts) // columns)
     drawn = [_chart(chart, wide, height) for chart in charts]
@@ -197,7 +248,26 @@ def _lines(chart: Chart, y: _Scale, left: float, right: float, bottom: float) ->
 
 
 def html(figures: Sequence[tuple[str, str]], title: str) -> str:
-    """A page of pictures, each with a name: self-contained."""
+    """Return a self-contained page of pictures.
+
+    Parameters
+    ----------
+    figures : sequence of tuple
+        Pictures: name and SVG.
+    title : str
+        Title of the page.
+
+    Returns
+    -------
+    str
+        The page as HTML.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.plot.html([("times", "<svg/>")], "Report")[:15]
+    '<!doctype html>'
+    """
     body = "\n".join(f"<h2>{escape(name)}</h2>\n{picture}" for name, picture in figures)
     style = "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem}"
     style += "svg{max-width:100%;height:auto}"

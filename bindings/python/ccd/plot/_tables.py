@@ -18,11 +18,22 @@ Cell = float | str | None
 
 @dataclass
 class Table:
-    """Columns and rows, and the heading above them.
+    """Columns and rows of a table, and the heading above it.
 
-    heading  the heading above it
-    columns  names of the columns
-    rows     the cells of every row
+    Parameters
+    ----------
+    heading : str
+        Heading above the table.
+    columns : list of str
+        Names of the columns.
+    rows : list of list
+        Cells of every row: float, str or None.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.plot.Table("Times", ["n", "ms"], [[1.0, 2.0]]).column("ms")
+    [2.0]
     """
 
     heading: str
@@ -30,13 +41,49 @@ class Table:
     rows: list[list[Cell]]
 
     def column(self, name: str) -> list[Cell]:
-        """One column; of several with one name the first."""
+        """Return the cells of a column.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column; of several with one name the first is returned.
+
+        Returns
+        -------
+        list
+            Cells: float, str or None.
+        """
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
 
 def read(path: str | os.PathLike[str]) -> list[Table]:
-    """The tables of a file, by its ending: .md, .json, else CSV. Raises FileError, which names the file and the line."""
+    r"""Read the tables of a file: Markdown (.md), JSON (.json), else CSV.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+
+    Returns
+    -------
+    list of Table
+        Its tables; a cell that reads as a number is a float.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read or holds no table; the message names the line.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "times.csv")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("n,ms\n10,1.5\n")
+    >>> ccd.plot.read(path)[0].rows
+    [[10.0, 1.5]]
+    """
     name = os.fsdecode(_path(path))
     with reading(name):
         text = Path(name).read_text("utf-8")

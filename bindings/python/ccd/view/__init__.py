@@ -1,12 +1,19 @@
-"""A step as one page for a browser: both configurations, the motion between them, and what was found. It needs no network.
+"""A step as one page for a browser: both configurations, the motion between them, and the pairs that were found.
 
-    page = ccd.view.Page("two sheets")
-    page.add_mesh(mesh, x0, x1)
-    page.add_impacts(mesh, x0, x1, ccd.step.collisions(mesh, x0, x1))
-    page.write("report.html")
+A page holds *parts*, which move, and *pairs*, which came into contact or came near. Parts are meshes, surfaces of
+volumes, rigid bodies and curved patches (drawn as triangles). Each method that adds a part returns its number, which
+the pairs refer to. A page needs no network.
 
-A page holds *parts*, which move, and *pairs*, which met or came near. Parts are meshes, the surfaces of volumes, rigid bodies
-(which truly turn) and curved patches (drawn as triangles). Every add_... of a part returns its number, which the pairs name.
+Examples
+--------
+>>> import os, tempfile, numpy as np, ccd
+>>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+>>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+>>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+>>> page = ccd.view.Page("two triangles")
+>>> part = page.add_mesh(mesh, x0, x1)
+>>> page.add_impacts(mesh, x0, x1, ccd.step.collisions(mesh, x0, x1), part)
+>>> page.write(os.path.join(tempfile.mkdtemp(), "report.html"))
 """
 
 from __future__ import annotations

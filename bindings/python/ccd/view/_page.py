@@ -26,8 +26,10 @@ from ..patch import Model
 from ..verify import corners
 from . import _patches, _volumes
 
-MOST_PAIRS = 5000  #: impacts, and near pairs, that a page lists; the earliest and the nearest of them
-MOST_DRAWN = 200_000  #: impacts that are marked, the earliest of them
+MOST_PAIRS = 5000
+"""Most impacts, and most near pairs, that a page lists: the earliest and the nearest of them."""
+MOST_DRAWN = 200_000
+"""Most impacts that are marked: the earliest of them."""
 
 _NONE = np.empty((0, 2), np.int32)
 _OVERLAP = "pairs whose swept boxes overlap and that do not meet"
@@ -79,7 +81,53 @@ def _frames(mesh: Any, x0: ArrayLike, x1: ArrayLike) -> tuple[NDArray[np.float64
 
 
 class Page:
-    """What a page shows. Times are in [t_min, t_max]: fractions of the step, or a rigid motion's own."""
+    """A page that shows a step.
+
+    Parameters
+    ----------
+    title : str
+        Title of the page.
+    t_min : float, default 0.0
+        Start of the time line.
+    t_max : float, default 1.0
+        End of the time line: fractions of the step, or the times of rigid motions.
+    up : {'x', 'y', 'z'} or None, optional
+        Axis that points up; None: the axis along which things fall, else z.
+
+    Attributes
+    ----------
+    facts : dict of str to str
+        Facts that the page lists as they are.
+    verdict : str
+        Text in place of an empty list of impacts.
+    impacts : list of dict
+        Impacts that the page lists.
+    near : list of dict
+        Near pairs that the page lists.
+    met : int
+        Number of impacts, listed or not.
+    near_found : int
+        Number of near pairs, listed or not.
+    near_means : str
+        Meaning of a near pair.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has another type.
+    NonFiniteError
+        A time is not finite.
+
+    See Also
+    --------
+    ccd.view : An example with a mesh.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.view.Page("two sheets")
+    <ccd.view.Page 'two sheets': 0 parts, 0 impacts, 0 near pairs>
+    """
 
     def __init__(self, title: str, t_min: float = 0.0, t_max: float = 1.0, up: str | None = None):
         if not isinstance(title, str):
@@ -92,14 +140,14 @@ class Page:
         for name, t in (("t_min", self.t_min), ("t_max", self.t_max)):
             if not math.isfinite(t):
                 raise NonFiniteError(f"{name} is {t}: must be finite")
-        self.up = up  #: "x", "y" or "z"; None: the axis along which things fall, else z
-        self.facts: dict[str, str] = {}  #: shown as they are
-        self.verdict = "no impacts: proven separate"  #: shown in place of an empty list
+        self.up = up
+        self.facts: dict[str, str] = {}
+        self.verdict = "no impacts: proven separate"
         self.impacts: list[dict[str, Any]] = []
         self.near: list[dict[str, Any]] = []
-        self.met: int = 0  #: impacts, listed or not
-        self.near_found: int = 0  #: near pairs, listed or not
-        self.near_means: str = ""  #: what a near pair is
+        self.met: int = 0
+        self.near_found: int = 0
+        self.near_means: str = ""
         self._drawn = 0  # impacts that have a mark
         self._keys: dict[tuple[int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part and kind: see _pairs
         self._patches: set[tuple[int, int, int, int]] = set()  # of all impacts of patches: parts and patches
@@ -112,12 +160,53 @@ class Page:
     # ---- parts
 
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
-        """A part whose vertices move on straight lines from x0 to x1. Connected components have colours of their own."""
+        """Add a mesh whose vertices move on straight lines.
+
+        Connected components have colours of their own.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh.
+        x0 : array_like
+            Vertices at the start, (n, 3).
+        x1 : array_like
+            Vertices at the end, (n, 3).
+        name : str, default 'mesh'
+            Name of the part.
+
+        Returns
+        -------
+        int
+            Number of the part.
+        """
         start, end = _frames(mesh, x0, x1)
         return self._add(_Part(name, start, end, mesh.faces, mesh.edges, self._tints(len(start), mesh.edges)))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
-        """A rigid body: vertices in its own coordinates, and how it moves and turns."""
+        """Add a rigid body.
+
+        Parameters
+        ----------
+        vertices : array_like
+            Vertices in the body's coordinates, (n, 3).
+        faces : array_like
+            Triangles, (m, 3) vertex indices.
+        motion : ccd.rigid.Motion
+            How the body moves and turns.
+        name : str, default 'body'
+            Name of the part.
+
+        Returns
+        -------
+        int
+            Number of the part.
+
+        Raises
+        ------
+        InvalidIndexError
+            A vertex index is out of range.
+        """
         x, f = arrays.finite("vertices", arrays.coordinates("vertices", vertices)), arrays.primitives("faces", faces, 3)
         wrong = np.argwhere((f < 0) | (f >= len(x)))
         if len(wrong):
@@ -129,14 +218,52 @@ class Page:
         return self._add(_Part(name, x, None, f, edges, tint, motion))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
-        """The surface of a volume's elements, as the volume itself parts its sides into triangles."""
+        """Add the surface of a volume's elements.
+
+        Quadrilateral sides are split into triangles as the volume splits them.
+
+        Parameters
+        ----------
+        cells : ccd.volume.Cells
+            The elements.
+        mesh : ccd.volume.Volume
+            The volume of these elements.
+        x0 : array_like
+            Vertices at the start, (n, 3).
+        x1 : array_like
+            Vertices at the end, (n, 3).
+        name : str, default 'volume'
+            Name of the part.
+
+        Returns
+        -------
+        int
+            Number of the part.
+        """
         _is("cells", cells, volume.Cells)
         start, end = _frames(_is("mesh", mesh, volume.Volume), x0, x1)
         faces, sides = _volumes.surface(cells, mesh)
         return self._add(_Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
 
     def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
-        """Curved patches, as triangles between points of the surface; their control points move from x0 to x1."""
+        """Add curved patches, drawn as triangles between points of the surface.
+
+        Parameters
+        ----------
+        model : ccd.patch.Model
+            The patches. The surfaces that the command ``ccd view`` reads are accepted too.
+        x0 : array_like
+            Control points at the start, (n, 3).
+        x1 : array_like
+            Control points at the end, (n, 3).
+        name : str, default 'patches'
+            Name of the part.
+
+        Returns
+        -------
+        int
+            Number of the part.
+        """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         count = len(_is("model", model, Model).points) if not isinstance(model, _patches.NurbsSurface) else len(start)
         if not len(start) == len(end) == count:
@@ -163,7 +290,21 @@ class Page:
     # ---- pairs
 
     def add_impacts(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0) -> None:
-        """Impacts of a step, as ccd.step.collisions gives them."""
+        """Add impacts of a step.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the step.
+        x0 : array_like
+            Its vertices at the start, (n, 3).
+        x1 : array_like
+            Its vertices at the end, (n, 3).
+        impacts : numpy.ndarray
+            Impacts (k,) of `ccd.step.collisions`.
+        part : int, default 0
+            Number of the mesh's part.
+        """
         start, end = _frames(mesh, x0, x1)
         impacts, by_kind = arrays.records("impacts", impacts, impact_dtype), corners(mesh)
         part = self._number("part", part)
@@ -183,7 +324,19 @@ class Page:
             self._impact(f"{kind} {record['a']} {record['b']}", record, sides, told, mark)
 
     def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
-        """The impact of two bodies, or of a body and a primitive of a mesh of this shape; a and b are the parts' numbers."""
+        """Add the impact of two bodies, or of a body and a primitive of a mesh.
+
+        Parameters
+        ----------
+        hit : ccd.rigid.Impact
+            The impact; one without contact adds nothing.
+        a : int
+            Number of the part of the first body.
+        b : int
+            Number of the part of the second body, or of the mesh.
+        shape : ccd.rigid.Shape, default Shape.FACE
+            Shape of the primitive of a mesh.
+        """
         if _is("hit", hit, rigid.Impact).index_a < 0:
             return
         a, b = self._number("a", a), self._number("b", b)
@@ -210,7 +363,21 @@ class Page:
     def add_volume_impacts(
         self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0
     ) -> None:
-        """Impacts of a volume, as ccd.volume.collisions returns them, with the elements they are in."""
+        """Add impacts of a volume, with the elements of the pairs.
+
+        Parameters
+        ----------
+        cells : ccd.volume.Cells
+            The elements.
+        x0 : array_like
+            Vertices at the start, (n, 3).
+        x1 : array_like
+            Vertices at the end, (n, 3).
+        impacts : numpy.ndarray
+            Impacts (k,) of `ccd.volume.collisions`.
+        part : int, default 0
+            Number of the volume's part.
+        """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
         lines = _volumes.Outlines(cells)
@@ -232,7 +399,17 @@ class Page:
             pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
 
     def add_patch_impacts(self, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
-        """Impacts of two bodies of patches, as ccd.patch.collisions or manifold gives them; a and b the parts' numbers."""
+        """Add impacts of two bodies of patches.
+
+        Parameters
+        ----------
+        impacts : iterable of ccd.patch.Impact
+            The impacts; separate ones add nothing.
+        a : int
+            Number of the part of the first body.
+        b : int
+            Number of the part of the second body.
+        """
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
         self._count(len(found))
         a, b = self._number("a", a), self._number("b", b)
@@ -253,9 +430,20 @@ class Page:
     def add_near(
         self, mesh: Mesh, x0: ArrayLike, pairs: Mapping[Kind, NDArray[np.int64]], part: int = 0, of: volume.Volume | None = None
     ) -> None:
-        """Pairs that came near and did not meet; of many, those whose middles are nearest at the start.
+        """Add pairs that came near and have no impact; of many those whose centres are nearest at the start.
 
-        of  a volume that the mesh is the surface of: its edges and faces are named by their numbers in the volume.
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the step.
+        x0 : array_like
+            Its vertices at the start, (n, 3).
+        pairs : mapping of Kind to numpy.ndarray
+            For each kind the indices of the two primitives, (k, 2).
+        part : int, default 0
+            Number of the mesh's part.
+        of : ccd.volume.Volume, optional
+            The volume that the mesh is the surface of; edges and faces then have the volume's indices.
         """
         (start, _), by_kind = _frames(mesh, x0, x0), corners(mesh)
         part = self._number("part", part)
@@ -284,7 +472,19 @@ class Page:
             self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
 
     def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
-        """Pairs at a time, as ccd.proximity.near gives them for all parts in one mesh, where each begins at a vertex."""
+        """Add pairs that are near each other at one time, of all parts in one mesh.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of all parts.
+        found : numpy.ndarray
+            Pairs (k,) of `ccd.proximity.near`.
+        starts : sequence of int
+            First vertex of each part in the mesh.
+        time : float
+            The time.
+        """
         by_kind = corners(mesh)
         self.near_found, self.near_means = self.near_found + len(found), f"pairs that are near each other at t = {time:.6g}"
         for record in found[: MOST_PAIRS - len(self.near)]:
@@ -303,9 +503,18 @@ class Page:
             self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{distance:.3g}"})
 
     def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
-        """Pairs of patches of two parts whose boxes meet and that do not; the nearest middles at the start come first.
+        """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centres come first.
 
-        Of a part with itself, a == b, pairs that share a control point are skipped: they always touch.
+        If both parts are the same, pairs that share a control point are skipped: they always touch.
+
+        Parameters
+        ----------
+        a : int
+            Number of the first part.
+        b : int
+            Number of the second part.
+        min_separation : float, default 0.0
+            Length by which boxes are inflated.
         """
         pairs: list[tuple[float, int, int]] = []
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
@@ -327,7 +536,18 @@ class Page:
         return _patches.boxes(None if drawn is None else drawn.ranges, self._parts[part].ends(()))
 
     def faces(self, part: int) -> NDArray[Any]:
-        """The triangles of a part, (n, 3), as vertices of it."""
+        """Return the triangles of a part.
+
+        Parameters
+        ----------
+        part : int
+            Number of the part.
+
+        Returns
+        -------
+        numpy.ndarray
+            Vertex indices in the part, (n, 3).
+        """
         return self._parts[self._number("part", part)].faces
 
     def _count(self, found: int) -> None:
@@ -359,7 +579,13 @@ class Page:
     # ---- text
 
     def html(self) -> str:
-        """The page, with everything in it."""
+        """Return the page as text.
+
+        Returns
+        -------
+        str
+            HTML with everything in it.
+        """
         here = resources.files("ccd.view")
         page = (here / "page.html").read_text("utf-8")
         allowed: dict[str, list[str]] = {"css": [], "js": []}
@@ -376,9 +602,17 @@ class Page:
         return page.replace('"page data"', data, 1)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file: whole or not at all, as it stood before.
+        """Write the page to a file, atomically: a failure leaves the old file.
 
-        Raises FileError when it cannot be written.
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
         """
         write.whole(path, self.html().encode())
 
