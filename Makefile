@@ -19,7 +19,7 @@
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
-#   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures: those of its gallery anew
+#   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
 #   make clean     remove what was built
@@ -154,8 +154,10 @@ docs: lib
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 
-# The gallery's pictures anew, in headless Chromium.
-.PHONY: pictures
+# The gallery's pictures anew, in headless Chromium, and the figures of tutorials and explanation.
+.PHONY: pictures figures
+figures: lib
+	$(VENV)/bin/python docs/figures.py
 pictures: lib
 	$(VENV)/bin/python docs/pictures.py $(BUILD)/pictures
 

@@ -4,8 +4,10 @@ python docs/blocks.py FOLDER
 
 C, C++ and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
 (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a context here.
-A guide's Python blocks are one program. Commands for a shell are those of `COMMANDS`. A block in `text`, or a directive of the
-site (`{toctree}`), is no code. Anything else is an error: nobody runs it.
+A guide's Python blocks are one program, without the blocks that import a package which is not installed. Its `bash` blocks run
+afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of docs/install.md and
+docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as
+`{toctree}`, is no code. Anything else is an error: nobody runs it.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ COMMANDS = {
     "make demo": "bindings/python/tests/test_cli.py runs what it runs; by hand on a bare system (docs/tried.md)",
     "make test": "it is what runs this",
     "make lib": "make test begins with it",
+    ". .venv/bin/activate": "by hand (docs/tried.md); it puts .venv/bin first in PATH, as blocks of commands have it",
     "pip install -e bindings/python": "make lib does it",
     "make wheel": "bindings/python/tests/test_package.py builds wheel and sdist; make release runs it",
     "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
@@ -86,7 +89,7 @@ def printed(block: Block, base: Path) -> str:
     source = base.with_suffix({"c": ".c", "cpp": ".cpp", "python": ".py"}[block.language])
     source.write_text(block.code)
     if block.language == "python":
-        return run([sys.executable, source])
+        return run([sys.executable, source], cwd=base.parent)
     compiler = os.environ.get("CC", "cc") if block.language == "c" else os.environ.get("CXX", "c++")
     standard = "-std=c99" if block.language == "c" else "-std=c++17"
     run([compiler, standard, *FLAGS, source, "-o", base.with_suffix(""), *LINK])
@@ -123,16 +126,38 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
 
 
 def guide(page: str, found: list[Block], folder: Path) -> None:
-    """A guide: its Python blocks are one program, its C and C++ blocks whole ones; its CMake stands in install.md."""
-    python = [block.code for block in found if block.language == "python"]
+    """A guide: its Python blocks are one program, then its commands run; its C and C++ blocks are whole programs."""
+    python = [block.code for block in found if block.language == "python" and installed(page, block)]
     if python:
         program(page, Block("python", "\n".join(python)), folder / "story")
-    tried = {block.code for block in blocks((ROOT / "docs/install.md").read_text("utf-8")) if block.language == "cmake"}
+    tried = {block.code for name in ("install", "migrate") for block in blocks((ROOT / f"docs/{name}.md").read_text("utf-8"))}
     for i, block in enumerate(found):
-        if block.language == "cmake":
-            assert block.code in tried, f"{page}: its CMakeLists.txt is none of docs/install.md, which are tried"
-        elif block.language != "python":
+        if block.language == "bash":
+            terminal(page, block.code, folder)
+        elif block.language in ("c", "cpp") and block.code not in tried:
             program(page, block, folder / f"block{i}")
+        elif block.language != "python":
+            assert block.code in tried, f"{page}: its {block.language} is neither in docs/install.md nor in docs/migrate.md"
+
+
+def installed(page: str, block: Block) -> bool:
+    """Reports whether all modules that a block imports are there."""
+    names = re.findall(r"^(?:import|from) (\w+)", block.code, re.M)
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"{page}: {', '.join(missing)} is not installed (make peers): the block that imports it was not run")
+    return not missing
+
+
+def terminal(page: str, code: str, folder: Path) -> None:
+    """What a person types, in the folder of the page's program; each line's comment is what it prints."""
+    expected = [text for line in code.splitlines() for command, hash_, text in [line.partition("  # ")] if hash_]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    result = subprocess.run(["bash", "-c", code], cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True)
+    lines = result.stdout.splitlines()
+    if not expected or lines != expected:
+        sys.exit(f"{page}: the commands print {lines}{result.stderr}, their comments say {expected}")
+    print(f"{page}: the commands print {', '.join(expected)}")
 
 
 # ---- docs/install.md -------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ extensions = [
     "sphinx_design",
     "sphinxarg.ext",
     "command_reference",
+    "figures",
     "mathml",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
