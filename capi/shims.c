@@ -116,6 +116,13 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
     return go_step_size((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)alpha);
 }
 
+ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                            double share, const ccd_options *options, double *alpha, double *x) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_step_advance((uintptr_t)mesh, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
+}
+
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count) {
     CCD_SAFE(count, 0);
     CCD_ENTER();
@@ -154,6 +161,14 @@ ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, con
     CCD_SAFE(alpha, 0);
     CCD_ENTER();
     return go_candidates_size((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0,
+                                  const double *x1, size_t n, double share,
+                                  const ccd_options *options, double *alpha, double *x) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_candidates_advance((uintptr_t)candidates, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
 }
 
 ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,

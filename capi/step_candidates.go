@@ -11,14 +11,17 @@ import (
 
 // onCandidates does the same as onStep for a step with known candidates, on their mesh.
 func onCandidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) status {
-	return with("candidates", h, func(known *broad.Candidates) error {
-		return stepOf(known.Mesh(), x0, x1, n, o, func(c *stepCall) error {
-			if err := known.ValidFor(c.mesh, c.options.MinSeparation); err != nil {
-				return err
-			}
-			c.options.Candidates = known
-			return call(c)
-		})
+	return with("candidates", h, func(known *broad.Candidates) error { return stepAmong(known, x0, x1, n, o, call) })
+}
+
+// stepAmong is onCandidates for candidates whose handle is resolved.
+func stepAmong(known *broad.Candidates, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
+	return stepOf(known.Mesh(), x0, x1, n, o, func(c *stepCall) error {
+		if err := known.ValidFor(c.mesh, c.options.MinSeparation); err != nil {
+			return err
+		}
+		c.options.Candidates = known
+		return call(c)
 	})
 }
 

@@ -400,7 +400,9 @@ ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, si
 ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
                           size_t count, const ccd_options *options, ccd_impact *out);
 /**
- * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. *alpha is in [0, t_max]:
+ * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. This holds for the motion in real
+ * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch
+ * there. ccd_step_advance returns positions for which it holds. *alpha is in [0, t_max]:
  *   - t_max if no pair comes within min_separation;
  *   - else the double below the toi_lo of ccd_step_earliest, or 0 if that is 0;
  *   - 0 on error.
@@ -410,6 +412,23 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  */
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                          double *alpha);
+/**
+ * Go as far as is safe: a step *alpha, and the positions x that it leads to. If *alpha > 0, it is proven that all pairs keep more than
+ * min_separation for every t in [0, 1] of the straight motion from x0 to x, for just the doubles of x.
+ *
+ * share  in (0, 1]: the part of ccd_step_size's step to take, at most t_max. A share below 1 leaves room for the next step
+ * alpha  in [0, share * t_max]. It is the first of 18 steps, from share times ccd_step_size's down to 1/16 of that, for which the proof
+ *        succeeds: nearly always the first or the second, which is 2^-52 shorter. 0 if ccd_step_size's step is 0, if no step
+ *        succeeds, or if the step is so short that x would be x0; then x is x0 bit for bit
+ * x      room for n x 3 doubles. Each coordinate is x0 + *alpha * (x1 - x0) in doubles, which lies between x0 and x1; it is x1 if
+ *        *alpha is 1. x may be x0 or x1, but must not overlap them otherwise. On error x is x0; it is not written if the handle or n
+ *        is wrong, x0 or x is NULL, they overlap in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ *
+ * The method in options chooses the step; the proof for x is by the exact method. The call takes about twice as long as ccd_step_size,
+ * and 24 bytes of memory for each vertex beyond memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
+                            const ccd_options *options, double *alpha, double *x);
 
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
 /** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_mesh_edges. */
@@ -446,9 +465,13 @@ ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                const ccd_options *options, double *alpha);
 
+/** ccd_step_advance for known candidates; otherwise as ccd_candidates_earliest. */
+ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0, const double *x1, size_t n, double share,
+                                  const ccd_options *options, double *alpha, double *x);
+
 /** How far a line search along x0 -> x1 may go. All fields are 0 on error, and if a pair touches at x0. */
 typedef struct ccd_linesearch_bound {
-    double alpha;      /* a fraction of the step: every step up to it is safe */
+    double alpha;      /* a fraction of the step: every step up to it is safe, in real arithmetic */
     double distance;   /* a length: all pairs are farther apart than this at x0 */
     double separation; /* a length: all pairs keep more than this up to alpha */
 } ccd_linesearch_bound;
@@ -456,7 +479,9 @@ typedef struct ccd_linesearch_bound {
 /**
  * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
  * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
- * test.
+ * test. This holds for the motion in real arithmetic. Positions that you compute in doubles are rounded and may be nearer by a few units
+ * in the last place of the coordinates: if out->separation is above 1e-15 times the largest of them, nothing touches there either;
+ * otherwise pass the positions that you accept to ccd_step_advance.
  *
  * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual
  * options     min_separation must be positive. Here it is only a search radius: pairs farther apart are ignored, and this distance is not

@@ -184,6 +184,15 @@ static ccd_status size(ccd_mesh *m, const double *x0, const double *x1, size_t n
     return status;
 }
 
+static ccd_status advance(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    double alpha = 7, x[3 * TRI_VERTICES] = {7};
+    ccd_status status = ccd_step_advance(m, x0, x1, n, 1, o, &alpha, x);
+    CHECK(status == CCD_OK || alpha == 0);
+    CHECK(status == CCD_OK || x[0] == 7 || memcmp(x, x0, sizeof x) == 0);
+    CHECK((status != CCD_E_NONFINITE && o == NULL) || status == CCD_OK || memcmp(x, x0, sizeof x) == 0);
+    return status;
+}
+
 static ccd_status pairs(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     const int64_t pair[2] = {3, 0};
     ccd_impact out;
@@ -259,8 +268,8 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
 }
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest,      collisions,      size,      pairs,     candidates,
-                               slab_earliest, slab_collisions, slab_size, activeset, linesearch};
+static const framed calls[] = {earliest,        collisions, size,      pairs,      candidates, slab_earliest,
+                               slab_collisions, slab_size,  activeset, linesearch, advance};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {
@@ -302,6 +311,20 @@ static void step_arguments(void) {
     FAILS(ccd_step_earliest(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_collisions(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_size(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "alpha is NULL");
+    double alpha, x[6 * TRI_VERTICES] = {7};
+    const double shares[] = {0, -1, nextafter(1, 2), NAN, INFINITY};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        x[0] = 7;
+        FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, n, shares[i], NULL, &alpha, x), CCD_E_ARGUMENT, "share is");
+        CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof tri_x0) == 0);
+    }
+    FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, n, 1, NULL, NULL, x), CCD_E_ARGUMENT, "alpha is NULL");
+    FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, n, 1, NULL, &alpha, NULL), CCD_E_ARGUMENT, "x is NULL");
+    x[0] = 7;
+    FAILS(ccd_step_advance(mesh, x + 3, tri_x1, n, 1, NULL, &alpha, x), CCD_E_ARGUMENT, "x overlaps x0");
+    CHECK(alpha == 0 && x[0] == 7);
+    FAILS(ccd_step_advance(mesh, tri_x0, x + 3, n, 1, NULL, &alpha, x), CCD_E_ARGUMENT, "x overlaps x1");
+    CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof tri_x0) == 0);
     FAILS(ccd_broad_candidates(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");

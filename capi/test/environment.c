@@ -199,6 +199,10 @@ static uint64_t steps(int threads) {
     ADD(first);
     OK(ccd_step_size(mesh, x0, x1, POINTS, &options, &alpha));
     ADD(alpha);
+    double moved[3 * POINTS];
+    OK(ccd_step_advance(mesh, x0, x1, POINTS, 0.9, &options, &alpha, moved));
+    ADD(alpha);
+    ADD(moved);
     OK(ccd_step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
     ADD(bound);
     OK(ccd_step_collisions(mesh, x0, x1, POINTS, &options, &impacts));

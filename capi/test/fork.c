@@ -22,6 +22,10 @@ static void child(ccd_mesh *mesh) {
     double alpha = 7;
     FAILS(ccd_step_size(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, &alpha), CCD_E_FORKED, "fork");
     CHECK(alpha == 0);
+    double x[3 * TRI_VERTICES];
+    alpha = 7;
+    FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, TRI_VERTICES, 1, NULL, &alpha, x), CCD_E_FORKED, "fork");
+    CHECK(alpha == 0);
     ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);

@@ -120,6 +120,45 @@ static void linesearch(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* They meet at 0.5. The positions are proven, the output may be an input, and candidates and the whole step agree. */
+static void advance(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_candidates *c;
+    ccd_impact out;
+    double alpha, again, x[3 * N], y[3 * N];
+    OK(ccd_broad_candidates(mesh, tri_x0, tri_x1, N, NULL, &c));
+    OK(ccd_step_advance(mesh, tri_x0, tri_x1, N, 1, NULL, &alpha, x));
+    CHECK(alpha > 0.4999 && alpha < 0.5);
+    OK(ccd_step_earliest(mesh, tri_x0, x, N, NULL, &out));
+    CHECK(out.verdict == CCD_SEPARATE);
+    for (size_t i = 0; i < 3 * N; i++) {
+        CHECK(x[i] == tri_x0[i] + alpha * (tri_x1[i] - tri_x0[i]));
+    }
+    OK(ccd_candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y));
+    CHECK(again == alpha && memcmp(x, y, sizeof x) == 0);
+    memcpy(y, tri_x0, sizeof y);
+    OK(ccd_step_advance(mesh, y, tri_x1, N, 1, NULL, &again, y));
+    CHECK(again == alpha && memcmp(x, y, sizeof x) == 0);
+    memcpy(y, tri_x1, sizeof y);
+    OK(ccd_step_advance(mesh, tri_x0, y, N, 1, NULL, &again, y));
+    CHECK(again == alpha && memcmp(x, y, sizeof x) == 0);
+
+    ccd_options o = separation(0.25);
+    OK(ccd_step_advance(mesh, tri_x0, tri_x1, N, 0.5, &o, &alpha, x)); /* 0.375 allowed */
+    CHECK(alpha > 0.187 && alpha < 0.1875);
+    o.t_max = 0.125;
+    OK(ccd_step_advance(mesh, tri_x0, tri_x1, N, 1, &o, &alpha, x));
+    CHECK(alpha == 0.125);
+    OK(ccd_step_advance(mesh, tri_x0, at(0.25), N, 1, NULL, &alpha, x));
+    CHECK(alpha == 1 && memcmp(x, at(0.25), sizeof x) == 0);
+    OK(ccd_step_advance(mesh, at(0.5), tri_x1, N, 1, NULL, &alpha, x)); /* they touch */
+    CHECK(alpha == 0 && memcmp(x, at(0.5), sizeof x) == 0);
+    OK(ccd_candidates_destroy(c));
+    FAILS(ccd_candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y), CCD_E_HANDLE, "candidates was destroyed");
+    CHECK(again == 0);
+    OK(ccd_mesh_destroy(mesh));
+}
+
 /* The constraints are the impacts, and their gaps are those of the points at x1. */
 static void activeset(void) {
     ccd_mesh *mesh = triangles();
@@ -234,6 +273,7 @@ int main(void) {
     candidates_serve();
     candidates_refuse();
     linesearch();
+    advance();
     activeset();
     slabs_part();
     slabs_refuse();

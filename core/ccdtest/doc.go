@@ -6,6 +6,7 @@
 //	suite.go, laws.go, fuzz.go          Suite runs a Method over all families, or a fuzzer; Check tests single results against the laws
 //	euclid.go, contact.go, trig.go      what the laws need: Euclidean distances, contact data, numbers of 400 bits
 //	volume_cases.go, volume_laws.go     the same for steps of small volumes; elements.go, crumple.go and sequences.go make larger ones
+//	step_check.go                       random steps of small meshes, and the exact truth of a whole step
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
 //	rigids/                             the same for rigid bodies
 //	bits/, soak/                        commands: digests of results, and endless random tests

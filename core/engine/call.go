@@ -62,6 +62,22 @@ func (s *Stats) Count(impact, undecided bool) {
 	}
 }
 
+// Add adds the statistics of a search that is a part of a call.
+func (s *Stats) Add(of *Stats) {
+	s.Boxes += of.Boxes
+	for k, n := range of.Candidates {
+		s.Candidates[k] += n
+	}
+	s.Impacts += of.Impacts
+	s.Undecided += of.Undecided
+	s.SecondsBuild += of.SecondsBuild
+	s.SecondsBroad += of.SecondsBroad
+	s.SecondsNarrow += of.SecondsNarrow
+	s.SecondsTotal += of.SecondsTotal
+	s.PeakBytes = max(s.PeakBytes, of.PeakBytes)
+	s.Threads = max(s.Threads, of.Threads)
+}
+
 // Call is one call in progress.
 type Call struct {
 	options  CallOptions

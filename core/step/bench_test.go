@@ -95,6 +95,14 @@ func BenchmarkStep(b *testing.B) {
 					}
 				})
 			})
+			b.Run(d.name+"/advance"+name, func(b *testing.B) {
+				x := make([]float64, len(s.x0))
+				measure(b, func() {
+					if _, err := Advance(s.m, s.x0, s.x1, x, 1, &o); err != nil {
+						b.Fatal(err)
+					}
+				})
+			})
 		}
 	}
 }

@@ -3,7 +3,8 @@
 //	earliest.go    Earliest, the first impact; restart.go decides when a shorter interval pays
 //	collisions.go  Collisions, all impacts; gather.go sorts them; visit.go passes them to a callback instead
 //	pairs.go       Pairs, the impacts of given pairs
-//	size.go        Size, a safe step; linesearch.go a step that leaves room for the next; activeset.go contact constraints
+//	size.go        Size, a safe step; advance.go the positions after it, proven; linesearch.go a step that leaves room for the next
+//	activeset.go   ActiveSet, contact constraints
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory
 //

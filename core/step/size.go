@@ -12,15 +12,25 @@ import (
 // comes too near, and with NoZeroTOI it is 0 only if a pair is too near at t = 0, or before t = 2^-1073 (law 8 names the exception).
 //
 // Distances exceed the separation for t < TOILo and may equal it at TOILo, so alpha is the double before.
+//
+// The motion is that of real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in doubles are rounded, and a pair may be
+// nearer there: Advance returns positions that are proven.
 func Size(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
 	im, err := Earliest(m, x0, x1, o)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, err
-	case im.Verdict != geom.Separate:
-		return math.Max(0, num.Down(im.TOILo)), nil
-	case o == nil:
-		return 1, nil
 	}
-	return o.TMax, nil
+	tMax := 1.0
+	if o != nil {
+		tMax = o.TMax
+	}
+	return sizeOf(&im, tMax), nil
+}
+
+// sizeOf returns the step that the earliest impact leaves.
+func sizeOf(im *geom.Impact, tMax float64) float64 {
+	if im.Verdict == geom.Separate {
+		return tMax
+	}
+	return math.Max(0, num.Down(im.TOILo))
 }

@@ -132,6 +132,12 @@ void steps() {
     CHECK(given.size() == 2 && given[0].verdict == CCD_CONTACT && given[1].verdict == CCD_SEPARATE);
     const double alpha = ccd::step::size(mesh, x0, x1);
     CHECK(alpha > 0.49 && alpha <= 0.5 && ccd::step::size(mesh, x0, x0) == 1);
+    const ccd::step::Advanced moved = ccd::step::advance(mesh, x0, x1);
+    CHECK(moved.alpha > 0.4999 && moved.alpha < 0.5 && moved.x.size() == x0.size());
+    CHECK(ccd::step::earliest(mesh, x0, moved.x).verdict == CCD_SEPARATE);
+    CHECK(ccd::step::advance(mesh, x0, x1, 0.5).alpha < 0.25 && ccd::step::advance(mesh, x0, x0).alpha == 1);
+    CHECK(ccd::broad::candidates(mesh, x0, x1).advance(x0, x1).x == moved.x);
+    THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
     THROWS(ccd::step::size(mesh, x0, {0., 0., 0.}), CCD_E_ARGUMENT, "x0 has 6 vertices, x1 has 1");
     std::vector<std::array<double, 3>> points = {{0, 0, 0}};
     THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");

@@ -15,6 +15,7 @@ from ._native.call import check
 from ._native.steps import prepare, prepare_on
 from .impact import Impact, Kind
 from .mesh import Mesh
+from .step import Advanced
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class Candidates:
     """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted; copied at their first use.
 
-    `earliest`, `collisions` and `size` return what those of `ccd.step` return, without a broad phase. Candidates of
+    `earliest`, `collisions`, `size` and `advance` return what those of `ccd.step` return, without a broad phase. Candidates of
     x0 -> x0 + dx serve for every x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other steps in which each vertex stays
     within the box of its own motion: this is checked, and an ArgumentError names the first vertex outside. min_separation is at
     most that of the candidates. (x0 + 1 * (x1 - x0) may miss x1 by a rounding: let x1 be x0 + dx.) The mesh's filters at both
@@ -80,6 +81,11 @@ class Candidates:
         """`ccd.step.size` among these pairs."""
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.alpha(call, abi.library().ccd_candidates_size, *step, call.options)
+
+    def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
+        """`ccd.step.advance` among these pairs."""
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return Advanced(*results.advanced(call, abi.library().ccd_candidates_advance, step, share))
 
     def _count(self, kind: Kind) -> int:
         name = kind.name.lower()

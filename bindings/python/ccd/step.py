@@ -92,9 +92,38 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
     It is t_max when no pair comes too near. It is 0 only when a pair is too near at t = 0, or comes too near before
     t = 2**-1073, about 1e-323: no positive double is below the contact time then. (Without no_zero_toi it is also 0 when the
     budget was spent.)
+
+    This holds for the motion in real arithmetic. Positions x0 + alpha * (x1 - x0) are rounded, and a pair may touch there: to
+    move, use `advance`, which returns positions that are proven.
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
+
+
+class Advanced(NamedTuple):
+    """A step, and the positions that it leads to.
+
+    alpha  in [0, share * t_max]; 0: x is x0, bit for bit
+    x      (n, 3) float64: x0 + alpha * (x1 - x0), rounded, between x0 and x1; x1 if alpha is 1
+    """
+
+    alpha: float
+    x: NDArray[np.float64]
+
+
+def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
+    """Go as far as is safe: the step alpha, and the positions x that it leads to.
+
+    share  in (0, 1]: the part of `size`'s step to take; less than 1 leaves room for the next step
+
+    If alpha > 0, it is proven that all pairs keep more than min_separation for every t in [0, 1] of the straight motion from x0
+    to x, for just the doubles of x. alpha is 0 if `size` is 0, or if the step is so short that x would be x0 after rounding.
+    The proof is by the exact method, whatever the method; it takes about as long as `size`.
+
+    >>> alpha, x = ccd.step.advance(mesh, x0, x1, 0.9, min_separation=1e-3)
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return Advanced(*results.advanced(call, abi.library().ccd_step_advance, step, share))
 
 
 class LinesearchBound(NamedTuple):
@@ -118,7 +147,9 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
 
     For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. alpha is positive unless a pair
     touches at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
-    test. Paper: [Wang2021], algorithm 4.
+    test. This holds for the motion in real arithmetic: positions that you compute are rounded. If separation is above 1e-15
+    times the largest coordinate, nothing touches there either; otherwise pass the positions that you accept to `advance`.
+    Paper: [Wang2021], algorithm 4.
     """
     ratio = arrays.number("keep_ratio", keep_ratio)
     call, step = prepare(mesh, x0, x1, options)

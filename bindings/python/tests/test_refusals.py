@@ -156,6 +156,8 @@ def calls():
     for call in (step.earliest, step.collisions, step.size, step.activeset, lambda **a: len(broad.candidates(**a))):
         yield call, on_mesh | frames
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
+    for call in (step.advance, pairs.advance):
+        yield call, (on_mesh if call is step.advance else {}) | frames | {"share": (0.5, no_number)}
     yield step.pairs, on_mesh | frames | kind | share
     yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
     for call in (step.slab_earliest, step.slab_collisions, step.slab_size):

@@ -100,6 +100,41 @@ def test_non_finite_coordinates_name_the_vertex(triangles, bad, frame):
         ccd.pair.vertex_face(q)
 
 
+def test_advance_returns_positions_that_are_proven(scene):
+    mesh, x0, x1 = scene
+    known = ccd.broad.candidates(mesh, x0, x1, min_separation=1e-3)
+    for share in (1, 0.9, 0.3):
+        for d in (0, 1e-3):
+            alpha, x = ccd.step.advance(mesh, x0, x1, share, min_separation=d)
+            assert share * (1 - 1e-9) <= alpha / ccd.step.size(mesh, x0, x1, min_separation=d) <= share
+            assert x.shape == x0.shape and (x == x0 + alpha * (x1 - x0)).all()
+            assert ccd.step.earliest(mesh, x0, x, min_separation=d).separate
+            again = known.advance(x0, x1, share, min_separation=d)
+            assert again.alpha == alpha and (again.x == x).all()
+
+
+def test_advance_of_random_steps():
+    rng, refused = np.random.default_rng(3), 0
+    mesh = ccd.Mesh(np.arange(12).reshape(4, 3))
+    for _ in range(300):
+        x0 = rng.uniform(-1, 1, (12, 3)) + 10 ** rng.uniform(-3, 6)
+        x1 = x0 + rng.uniform(-1, 1, (12, 3))
+        size = ccd.step.size(mesh, x0, x1)
+        refused += not ccd.step.earliest(mesh, x0, x0 + size * (x1 - x0)).separate and size > 0
+        alpha, x = ccd.step.advance(mesh, x0, x1)
+        assert (alpha > 0) == (size > 0) and alpha <= size
+        assert alpha == 0 or ccd.step.earliest(mesh, x0, x).separate
+        assert alpha > 0 or (x == x0).all()
+    assert refused > 10
+
+
+@pytest.mark.parametrize("share", [0, -1, 1.1, np.nan, "half", None])
+def test_a_share_out_of_range(triangles, share):
+    faces, x0, x1 = triangles
+    with pytest.raises(ccd.ArgumentError, match="share is"):
+        ccd.step.advance(ccd.Mesh(faces), x0, x1, share)
+
+
 def test_frames_of_the_wrong_size(triangles):
     faces, x0, x1 = triangles
     mesh = ccd.Mesh(faces)

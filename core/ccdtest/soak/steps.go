@@ -3,17 +3,16 @@ package main
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"sync/atomic"
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
-	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/step"
 )
 
-// steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets.
+// steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets; and
+// the positions of Advance to its law 1.
 type steps struct {
 	seeded
 	scenes, contacts atomic.Int64
@@ -28,7 +27,7 @@ func (w *steps) step() {
 
 func (w *steps) check(seed uint64) error {
 	r := ccdtest.NewRand(seed, 14)
-	m, x0, x1, err := soup(r)
+	m, x0, x1, err := ccdtest.Soup(r)
 	if err != nil {
 		return err
 	}
@@ -46,6 +45,15 @@ func (w *steps) check(seed uint64) error {
 		if o.Supported(geom.VertexFace) != nil {
 			o.Method = narrow.Default
 		}
+	}
+	x := make([]float64, len(x0))
+	share := []float64{1, 1, 0.9, 1 - r.Float64()}[r.IntN(4)]
+	alpha, err := step.Advance(m, x0, x1, x, share, &o)
+	if err == nil && alpha > 0 {
+		err = ccdtest.CheckStep(m, x0, x, o.MinSeparation, o.Flags&narrow.MaxNorm == 0)
+	}
+	if err != nil {
+		return fmt.Errorf("advance %v of %v: %w\n%+v", alpha, share, err, o.Options)
 	}
 	set, err := step.ActiveSet(m, x0, x1, &o)
 	if err != nil {
@@ -69,53 +77,6 @@ func (w *steps) check(seed uint64) error {
 		}
 	}
 	return nil
-}
-
-// soup is some loose triangles, rods and points, near each other or not, moving or coming apart, anywhere and at any scale.
-func soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
-	edges, faces, n := []int32{}, []int32{}, int32(0)
-	spread, speed, away := 1.0, math.Pow(10, -3*r.Float64()), 0.0
-	if r.IntN(3) == 0 {
-		away = r.Float64()
-	}
-	if r.IntN(4) == 0 {
-		spread = 1e-3 // nearly flat
-	}
-	vertex := func() int32 {
-		for k := range 3 {
-			x := 2*r.Float64() - 1
-			if r.IntN(4) == 0 {
-				x = math.Round(2*x) / 2
-			}
-			if k == 2 {
-				x *= spread
-			}
-			x0 = append(x0, x)
-			x1 = append(x1, x+float64(away*x)+float64(speed*(2*r.Float64()-1)))
-		}
-		n++
-		return n - 1
-	}
-	for range 2 + r.IntN(8) {
-		a, b, c := vertex(), vertex(), vertex()
-		faces, edges = append(faces, a, b, c), append(edges, a, b, b, c, c, a)
-	}
-	for range r.IntN(5) {
-		edges = append(edges, vertex(), vertex())
-		vertex()
-	}
-	far, scale := 0.0, 1.0
-	switch r.IntN(4) {
-	case 0:
-		far = math.Pow(10, 12*r.Float64())
-	case 1:
-		scale = math.Ldexp(1, r.IntN(1461)-996) // 2^-996 is 1e-300, 2^464 is 1e140
-	}
-	for i := range x0 {
-		x0[i], x1[i] = (x0[i]+far)*scale, (x1[i]+far)*scale
-	}
-	m, err = mesh.New(int(n), edges, faces)
-	return m, x0, x1, err
 }
 
 func (w *steps) print() {

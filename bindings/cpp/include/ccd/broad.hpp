@@ -21,6 +21,16 @@ inline std::vector<Impact> copied(const Impacts &impacts) {
 
 } // namespace detail
 
+namespace step {
+
+/// A step, and the positions that it leads to: three coordinates a vertex.
+struct Advanced {
+    double alpha;          ///< in [0, share * t_max]; 0: x is x0, bit for bit
+    std::vector<double> x; ///< x0 + alpha (x1 - x0), rounded
+};
+
+} // namespace step
+
 namespace broad {
 
 /// The candidates of a step, for their pairs and for the steps of a line search: those of x0 -> x0 + dx serve for every
@@ -65,6 +75,15 @@ public:
         detail::Guard guard(options);
         guard.check(ccd_candidates_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
         return alpha;
+    }
+
+    /// step::advance without a broad phase.
+    step::Advanced advance(const Points &x0, const Points &x1, double share = 1, const Options &options = {}) const {
+        step::Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
+        detail::Guard guard(options);
+        guard.check(ccd_candidates_advance(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
+                                           &out.alpha, out.x.data()));
+        return out;
     }
 
     ccd_candidates *handle() const noexcept { return candidates_.get(); }

@@ -80,12 +80,24 @@ inline std::vector<Impact> pairs(const Mesh &mesh, const Points &x0, const Point
     return out;
 }
 
-/// A safe step: up to it all pairs keep more than min_separation.
+/// A safe step: up to it all pairs keep more than min_separation, in real arithmetic. Positions that you compute from it are rounded, and
+/// a pair may touch there: advance returns positions that are proven.
 inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     double alpha = 0;
     detail::Guard guard(options);
     guard.check(ccd_step_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
     return alpha;
+}
+
+/// Goes as far as is safe, times share, which is in (0, 1]. If alpha > 0, it is proven that all pairs keep more than min_separation on the
+/// straight way from x0 to just the doubles of x.
+inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, double share = 1,
+                        const Options &options = {}) {
+    Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
+    detail::Guard guard(options);
+    guard.check(ccd_step_advance(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
+                                 &out.alpha, out.x.data()));
+    return out;
 }
 
 /// A bound on the steps of a line search that keeps the part keep_ratio, in (0, 1), of the distance at x0.

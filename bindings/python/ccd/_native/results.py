@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import ArgumentError
 from ..impact import Impact, constraint_dtype, impact_dtype
-from . import abi
+from . import abi, arrays
 from .call import Arguments, Call, check
 
 
@@ -106,6 +106,16 @@ def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
     out = ctypes.c_double()
     call(function, *arguments, ctypes.byref(out))
     return out.value
+
+
+def advanced(
+    call: Call, function: Callable[..., int], step: Arguments, share: object
+) -> tuple[float, NDArray[np.float64]]:
+    """The step size that a function writes, and the positions of as many vertices as the step has."""
+    part = arrays.number("share", share)
+    out, x = ctypes.c_double(), np.empty((step[-1], 3))
+    call(function, *step, part, call.options, ctypes.byref(out), x.ctypes)
+    return out.value, x
 
 
 def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:

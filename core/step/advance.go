@@ -1,0 +1,243 @@
+package step
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/core/status"
+)
+
+// Advance chooses a step alpha and writes to x the positions that it leads to, so that the motion from x0 straight to just these
+// doubles is safe. Size does not promise that: x0 + alpha (x1 - x0) is rounded, and a pair may be nearer at the rounded positions.
+//
+// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size; Options.Slab is not supported.
+//
+// Laws. Let s be share x Size, rounded, and s = s_0 > s_1 > ... > s_17 the steps of attempt.
+//
+//  1. If alpha > 0, all pairs keep more than the separation for every t in [0, 1] of the motion x0 -> x, in exact arithmetic,
+//     whatever the method.
+//  2. x is x0 + alpha (x1 - x0) in floats, coordinate by coordinate, which lies between x0 and x1; it is x1 if alpha is 1.
+//  3. alpha is the first s_k for which law 1 holds. If there is none, or if x would be x0 although x1 is not, alpha is 0 and x is x0
+//     bit for bit.
+//  4. On an error alpha is 0 and x is x0.
+//
+// Law 3 makes alpha unique, so it does not depend on threads, candidates or memory (law 7).
+//
+// x has the length of x0; it may be x0 or x1, but must not overlap them otherwise. Stats add up all searches.
+//
+// # How
+//
+// The exact method tests the motion x0 -> x by a search like that of Size, over the whole mesh. Most refusals come from the pair that
+// limits Size, so that pair is tested alone first, and so is every pair that refused an earlier attempt. Hence the usual cost is that
+// of two searches.
+func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alpha float64, err error) {
+	defer func() {
+		if err != nil && len(x) == len(x0) {
+			copy(x, x0)
+		}
+	}()
+	if o == nil {
+		d := DefaultOptions()
+		o = &d
+	}
+	switch {
+	case len(x) != len(x0):
+		return 0, fmt.Errorf("x has %d coordinates; x0 has %d", len(x), len(x0))
+	case !(share > 0 && share <= 1):
+		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
+	case o.Slab != nil:
+		return 0, status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
+	}
+	a := advances.Get().(*advance)
+	defer a.end()
+	a.begin(m, x0, x1, o)
+	if alpha, err = a.choose(share); err != nil {
+		return 0, err
+	}
+	copy(x, a.x)
+	if o.Stats != nil {
+		*o.Stats = a.stats
+	}
+	return alpha, nil
+}
+
+// advance is the state of one call of Advance. Later calls reuse its memory.
+type advance struct {
+	m      *mesh.Mesh
+	x0, x1 []float64
+	x      []float64 // the positions of the current attempt
+	o      Options   // of the caller
+	exact  Options   // of the searches that test an attempt
+	passes int       // searches so far
+	stats  engine.Stats
+
+	limiting []limitingPair
+	solver   *narrow.Solver
+}
+
+// limitingPair is a pair that ended the longest safe step, or refused an attempt.
+type limitingPair struct {
+	kind geom.Kind
+	idx  [4]int32
+}
+
+// advances is a pool of finished calls.
+var advances = sync.Pool{New: func() any { return &advance{solver: narrow.NewSolver()} }}
+
+func (a *advance) begin(m *mesh.Mesh, x0, x1 []float64, o *Options) {
+	*a = advance{m: m, x0: x0, x1: x1, o: *o, exact: *o, x: append(a.x[:0], x0...), limiting: a.limiting[:0], solver: a.solver}
+	a.exact.Method, a.exact.TMax = narrow.Exact, 1
+}
+
+func (a *advance) end() {
+	if a.o.MemoryLimit != 0 {
+		a.x = nil // the memory of larger calls would count
+	}
+	*a = advance{x: a.x, limiting: a.limiting, solver: a.solver}
+	advances.Put(a)
+}
+
+// choose computes alpha and a.x.
+func (a *advance) choose(share float64) (alpha float64, err error) {
+	first, err := a.earliest(a.x1, a.o)
+	if err != nil {
+		return 0, err
+	}
+	step := float64(share * sizeOf(&first, a.o.TMax))
+	a.limit(&first)
+	for k := 0; k < attempts && step > 0; k++ {
+		alpha := attempt(step, k)
+		switch {
+		case alpha == 1: // the search for the step has tested this motion: it is Separate up to TMax = 1
+			copy(a.x, a.x1)
+			return alpha, a.last()
+		case a.refused(alpha):
+			continue
+		case !a.move(alpha): // nothing moves: the whole step is still, or shorter attempts would not move anything either
+			if a.still() {
+				return alpha, a.last()
+			}
+			return a.stay()
+		}
+		im, err := a.earliest(a.x, a.exact)
+		if err != nil {
+			return 0, err
+		}
+		if im.Verdict == geom.Separate {
+			return alpha, a.last()
+		}
+		a.limit(&im)
+	}
+	return a.stay()
+}
+
+// stay returns a step of 0.
+func (a *advance) stay() (alpha float64, err error) {
+	copy(a.x, a.x0)
+	return 0, a.last()
+}
+
+// earliest searches the motion x0 -> to. The progress of pass number i runs from 1 - 2^-i to 1 - 2^-(i+1).
+func (a *advance) earliest(to []float64, o Options) (geom.Impact, error) {
+	var stats engine.Stats
+	o.Stats = &stats
+	if a.o.Progress != nil {
+		left := math.Ldexp(1, -a.passes)
+		o.Progress = func(f float64) bool { return a.o.Progress(1 - left + float64(left/2*f)) }
+	}
+	a.passes++
+	im, err := Earliest(a.m, a.x0, to, &o)
+	a.stats.Add(&stats)
+	return im, err
+}
+
+// last calls the progress callback for the last time.
+func (a *advance) last() error {
+	if a.o.Progress != nil && a.o.Progress(1) {
+		return status.ErrCancelled
+	}
+	return nil
+}
+
+// limit adds the pair of an impact to those that are tested first.
+func (a *advance) limit(im *geom.Impact) {
+	if im.Verdict != geom.Separate {
+		a.limiting = append(a.limiting, limitingPair{im.Kind, a.m.Indices(im.Kind, int32(im.A), int32(im.B))})
+	}
+}
+
+// refused reports whether a limiting pair comes too near on the way to place(x0, x1, alpha).
+func (a *advance) refused(alpha float64) bool {
+	var q [24]float64
+	var im geom.Impact
+	for _, p := range a.limiting {
+		n := p.kind.Points()
+		for i, v := range p.idx[:n] {
+			for k := range 3 {
+				c := 3*int(v) + k
+				q[3*i+k], q[3*(n+i)+k] = a.x0[c], place(a.x0[c], a.x1[c], alpha)
+			}
+		}
+		if a.solver.Solve(p.kind, q[:p.kind.Len()], &a.exact.Options, &im); im.Verdict != geom.Separate {
+			return true
+		}
+	}
+	return false
+}
+
+// move sets a.x to place(x0, x1, alpha) and reports whether a coordinate changes.
+func (a *advance) move(alpha float64) (moved bool) {
+	for i, from := range a.x0 {
+		a.x[i] = place(from, a.x1[i], alpha)
+		moved = moved || a.x[i] != from
+	}
+	return moved
+}
+
+// still reports whether nothing moves in the whole step.
+func (a *advance) still() bool {
+	for i, from := range a.x0 {
+		if a.x1[i] != from {
+			return false
+		}
+	}
+	return true
+}
+
+// place returns the coordinate at alpha on the way from a to b: a + alpha (b - a) in floats, b if alpha is 1. It lies between a and b.
+//
+// Let d = fl(b - a), say d >= 0, and alpha <= 1 - 2^-53. If d < 2^-1021 it is exact: then fl(alpha d) <= d = b - a. Otherwise d is normal
+// and alpha d <= d - 2^-53 d, which fl rounds to at most d - ulp(d)/2: the double below d if d is a power of 2, and at least 1/2 ulp less if
+// not, for 2^-53 d exceeds half an ulp then and the double below is a whole one away. As d <= b - a + ulp(d)/2, again
+// fl(alpha d) <= b - a. So a <= a + fl(alpha d) <= b, and rounding is monotone.
+func place(a, b, alpha float64) float64 {
+	if alpha == 1 {
+		return b
+	}
+	return a + float64(alpha*(b-a))
+}
+
+// attempts is the number of steps that Advance tries.
+const attempts = 18
+
+// attempt returns the step that Advance tries after k refusals: the first, then 1 - 2^-52, 1 - 2^-48, ..., 1 - 2^-4 of it, then 1/2,
+// 1/4, 1/8, 1/16.
+//
+// A pair that approaches at the speed v has v alpha 2^-j more room after 1 - 2^-j of the step, and the rounding of its positions takes
+// away a few ulps of its coordinates. So 2^-52 suffices unless coordinates are large beside v alpha; the next attempts serve
+// those, and cost precision that rounding has taken already. Where a pair stays as near as an ulp all the way, no step has more room than
+// another, but each rounds in its own way.
+func attempt(first float64, k int) float64 {
+	switch {
+	case k == 0:
+		return first
+	case k <= 13:
+		return first * (1 - math.Ldexp(1, 4*k-56))
+	}
+	return math.Ldexp(first, 13-k)
+}
