@@ -94,6 +94,17 @@ func go_mesh_set_static(h uintptr, isStatic *uint8, n uintptr) status {
 	})
 }
 
+//export go_mesh_set_radii
+func go_mesh_set_radii(h uintptr, radius *float64, n uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		lengths, err := perVertex(m, "radius", radius, n)
+		if err != nil {
+			return err
+		}
+		return m.SetRadii(lengths)
+	})
+}
+
 //export go_mesh_set_excluded
 func go_mesh_set_excluded(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {

@@ -56,6 +56,11 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
     return go_mesh_set_excluded((uintptr_t)mesh, kind, (void *)pairs, count);
 }
 
+ccd_status ccd_mesh_set_radii(ccd_mesh *mesh, const double *radius, size_t n) {
+    CCD_ENTER();
+    return go_mesh_set_radii((uintptr_t)mesh, (void *)radius, n);
+}
+
 ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
                                 const ccd_options *options, ccd_candidates **out) {
     CCD_SAFE(out, NULL);

@@ -17,7 +17,7 @@ func onCandidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call 
 // stepAmong is onCandidates for candidates whose handle is resolved.
 func stepAmong(known *broad.Candidates, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
 	return stepOf(known.Mesh(), x0, x1, n, o, func(c *stepCall) error {
-		if err := known.ValidFor(c.mesh, c.options.MinSeparation); err != nil {
+		if err := known.ValidFor(c.mesh, c.options.MinSeparation, c.mesh.Filter().Radii()); err != nil {
 			return err
 		}
 		c.options.Candidates = known

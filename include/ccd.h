@@ -189,7 +189,7 @@ typedef struct ccd_stats {
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
     double tolerance;       /* default 0: 1e-10 for rigid bodies, 1e-6 for all other calls */
-    double min_separation;  /* default 0. Contact means distance <= min_separation, in the norm */
+    double min_separation;  /* default 0. Contact means distance <= min_separation (plus radii), in the norm */
     double t_min;           /* default 0. Only t in [t_min, t_max] counts */
     double t_max;           /* default 1 */
     int64_t max_iterations; /* default 1000000; 0 = no limit */
@@ -324,10 +324,29 @@ ccd_status ccd_mesh_set_component_groups(ccd_mesh *mesh);
 ccd_status ccd_mesh_set_static(ccd_mesh *mesh, const uint8_t *is_static, size_t n);
 /** Skip the `count` pairs of one kind in `pairs` (2 primitive indices each, as in ccd_impact.a, b). Replaces the list of that kind. */
 ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pairs, size_t count);
+/**
+ * Set a radius for each vertex: the thickness of cloth, rods and points. The radius of an edge or a face is the largest of its vertices'.
+ *
+ * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
+ * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
+ * themselves. So with CCD_NORM_EUCLIDEAN a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule. u,
+ * v, point, normal, weights and gap of an impact are those of the centre points, lines and faces, not of the surfaces around them.
+ *
+ * Radii of 0 change no bit of an answer. One radius r for all vertices has the bits of min_separation 2r.
+ *
+ * Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
+ * CCD_E_ARGUMENT.
+ *
+ * radius  n lengths, n = vertices, each finite and in [0, 1e150]; NULL removes the radii. min_separation plus twice the largest radius
+ *         must be at most 1e150 in every call
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE; the text names radius[i]. Since 0.1.
+ */
+ccd_status ccd_mesh_set_radii(ccd_mesh *mesh, const double *radius, size_t n);
 
 /* ---- broad phase ----------------------------------------------------------------------------------------------------- */
 
-/** Pairs whose swept boxes (inflated by min_separation) overlap. The mesh's filters apply; pairs with a common vertex are left out. */
+/** Pairs whose swept boxes (inflated by min_separation and radii) overlap. The mesh's filters apply; pairs with a common vertex are left out. */
 typedef struct ccd_candidates ccd_candidates;
 
 /**
@@ -445,7 +464,7 @@ ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
  * candidates      live handle; read only; threads may share it. It stays valid when the mesh's handle is destroyed. The filters that the
  *                 mesh had at ccd_broad_candidates and those that it has now both apply
  * x0, x1, n, out  as in ccd_step_earliest
- * options         min_separation at most that of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit bounds results only
+ * options         min_separation, and the mesh's radii, at most those of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit bounds results only
  *
  * With the exact method the answer has the bits of ccd_step_earliest. A method with a tolerance may also report a pair within the
  * tolerance of contact that ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
@@ -559,7 +578,7 @@ ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * slab has that same answer. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
  *
  * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and whose
- * maximum, plus min_separation, is at least lo. Results for a part have the part's indices; map them to the whole mesh before you
+ * maximum, plus min_separation, is at least lo. With radii add the primitive's own and the largest of the whole mesh. Results for a part have the part's indices; map them to the whole mesh before you
  * compare.
  *
  * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi

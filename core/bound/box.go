@@ -44,6 +44,18 @@ func (a *Box) Inflate(r float64) {
 	}
 }
 
+// Inflation is how far to widen the box of a primitive of radius r, for a minimum separation d: 0 where both are 0. Two boxes so widened
+// overlap where the primitives come within d + r_a + r_b, even if that sum is rounded up to a double.
+//
+// Rounded up, the sum is at most its own 2^-52 larger (sums of denormals are exact). s >= Half(d) + r, and each Up adds at least 2^-53 s; so
+// the two inflations together are at least (d + r_a + r_b) (1 + 2^-52).
+func Inflation(d, r float64) float64 {
+	if d == 0 && r == 0 {
+		return 0
+	}
+	return num.Up(num.Up(num.AddUp(Half(d), r)))
+}
+
 // Half is the smallest double r with 2 r >= d, for d >= 0: half the separation on each of two boxes keeps law 2, for
 // lo_b - hi_a <= d implies lo_b - r <= hi_a + r. Halving a double is exact unless it loses its last denormal bit.
 func Half(d float64) float64 {

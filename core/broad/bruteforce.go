@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -17,14 +16,19 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	r, filter, c := bound.Half(o.MinSeparation), m.Filter(), &Candidates{mesh: m, separation: o.MinSeparation}
+	filter := m.Filter()
+	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: filter.Radii()}
+	how := PlanOptions{Separation: o.MinSeparation, Radii: c.radii}
+	if err := c.radii.Check(o.MinSeparation); err != nil {
+		return nil, err
+	}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	for _, f := range families(m) {
-		a := boxes(m, mo, &f.a, r)
+		a := boxes(m, mo, &f.a, &how)
 		b, fb := a, &f.a
 		if !f.self {
-			b, fb = boxes(m, mo, &f.b, r), &f.b
+			b, fb = boxes(m, mo, &f.b, &how), &f.b
 		}
 		for i := range a {
 			if o.Progress != nil && o.Progress(float64(i)/float64(len(a))) {

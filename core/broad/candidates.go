@@ -17,6 +17,7 @@ import (
 type Candidates struct {
 	mesh       *mesh.Mesh
 	separation float64
+	radii      *mesh.Radii // at the sweep
 	threads    int
 	kinds      [4]kindPairs
 	step       *geom.Trajectories // the step that they were swept for, where Keep was called
@@ -84,14 +85,17 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	return nil
 }
 
-// ValidFor returns an error unless the candidates contain every pair of m that may come within the separation: they must be of
-// the same mesh, swept with at least this separation. Contains checks the step.
-func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64) error {
+// ValidFor returns an error unless the candidates contain every pair of m that may come within the separation and their radii: they must
+// be of the same mesh, swept with at least this separation and no smaller radii. Contains checks the step.
+func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64, radii *mesh.Radii) error {
 	if c.mesh != m {
 		return fmt.Errorf("candidates are of another mesh")
 	}
 	if !(c.separation >= separation) {
 		return fmt.Errorf("candidates are for a separation of %v, not %v", c.separation, separation)
+	}
+	if i, now, then, found := radii.Exceeds(c.radii); found {
+		return fmt.Errorf("candidates are for a radius[%d] of %v, not %v", i, then, now)
 	}
 	return nil
 }

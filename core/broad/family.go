@@ -63,11 +63,12 @@ func nonEmpty(all []family) []family {
 	return out
 }
 
-// boxes returns the swept boxes of a set, inflated by r.
-func boxes(m *mesh.Mesh, mo *geom.Trajectories, s *set, r float64) []bound.Box {
+// boxes returns the swept boxes of a set, inflated.
+func boxes(m *mesh.Mesh, mo *geom.Trajectories, s *set, how *PlanOptions) []bound.Box {
 	out := make([]bound.Box, s.n)
 	for i := range out {
-		out[i] = sweptBox(m, mo, s.Shape, s.id(i), r)
+		id := s.id(i)
+		out[i] = sweptBox(m, mo, s.Shape, id, how.inflation(s.Shape, id))
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package broad
 import (
 	"testing"
 
-	"ccd/core/bound"
 	"ccd/core/geom"
 )
 
@@ -13,6 +12,7 @@ import (
 func FuzzSweep(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28})
 	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9})
+	f.Add([]byte{0, 0x15, 1, 200, 3, 40, 50, 60, 7, 80, 9, 10, 110, 12, 13, 14, 150, 16, 17, 180, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 2, 3, 4, 5, 6, 7, 8})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < 26 || len(b) > 2000 {
 			return
@@ -36,6 +36,16 @@ func FuzzSweep(f *testing.F) {
 			s.edges = append(s.edges, v, v+1, v+1, v+2, v+2, v, v+3, v+4)
 		}
 		m, mo := s.load(t)
+		if b[1]&4 != 0 { // radii of a few values, up to a quarter of the scene
+			radius := make([]float64, m.NV)
+			for i := range radius {
+				radius[i] = scale * float64(b[i%len(b)]%4) * float64(b[1]>>3)
+			}
+			if err := m.SetRadii(radius); err != nil {
+				t.Fatal(err)
+			}
+		}
+		radii := m.Filter().Radii()
 		o := Options{MinSeparation: d}
 		want, err := BruteForce(m, mo, o)
 		if err != nil {
@@ -47,8 +57,7 @@ func FuzzSweep(f *testing.F) {
 		}
 		sameCandidates(t, "sweep", got, want)
 		var p Plan
-		r := bound.Half(d)
-		if err := p.Build(m, mo, PlanOptions{Radius: r, Until: 1}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1}); err != nil {
 			t.Fatal(err)
 		}
 		planned, ends := plannedPairs(t, &p), ends(mo)
@@ -61,7 +70,7 @@ func FuzzSweep(f *testing.F) {
 				has[x] = true
 			}
 			for _, x := range want.Of(k) {
-				if !has[x] && !apart(m, ends, k, x[0], x[1], r) {
+				if !has[x] && !apartWith(m, ends, k, x[0], x[1], radii.Pair(k, x[0], x[1], d)) {
 					t.Fatalf("%v pair %v is lost", k, x)
 				}
 			}

@@ -14,7 +14,10 @@ import (
 // covers the whole step.
 func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	f := &p.work[t.family]
-	slack := p.space.PairSlack(p.how.Radius)
+	slack := p.space.PairSlack(p.how.most())
+	if !p.how.Radii.Uniform() {
+		slack = allUncertain
+	}
 	doubt := grow(&w.uncertain, uncertainLen)
 	for c := t.c0; c < t.c1; c++ {
 		if !w.fill(p, f, c, t.keys, (*cellList).joinWhole) {
@@ -41,6 +44,10 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 		}
 	}
 }
+
+// allUncertain is more than any float of a record, so that no overlap of records is sure: with radii a record may be larger than the box of
+// its primitive by any amount (InflatedRecords).
+const allUncertain = 0x1p100
 
 // uncertainLen is the size of the buffer for uncertain pairs. About one pair in fifty is uncertain.
 const uncertainLen = 512
@@ -69,6 +76,6 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 }
 
 func (p *Plan) overlap(s geom.Shape, i int32, t geom.Shape, j int32) bool {
-	x, y := sweptBox(p.m, p.mo, s, i, p.how.Radius), sweptBox(p.m, p.mo, t, j, p.how.Radius)
+	x, y := sweptBox(p.m, p.mo, s, i, p.how.inflation(s, i)), sweptBox(p.m, p.mo, t, j, p.how.inflation(t, j))
 	return x.Overlaps(&y)
 }

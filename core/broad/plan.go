@@ -54,12 +54,13 @@ func (p *Plan) Working() int64 {
 
 // PlanOptions are the options of Build.
 type PlanOptions struct {
-	Radius        float64 // boxes are inflated by it
-	Until         float64 // boxes cover [0, Until]
-	Still         bool    // the record space stays at rest
-	Intersections bool    // find the pairs of an intersection test of one configuration, edges against faces, not those of a step
-	Slab          *Slab   // nil, or the slab whose pairs are wanted
-	Unboxed       bool    // given pairs are emitted without comparing their boxes
+	Separation    float64     // boxes are inflated by half of it
+	Radii         *mesh.Radii // and each box by the radius of its primitive as well
+	Until         float64     // boxes cover [0, Until]
+	Still         bool        // the record space stays at rest
+	Intersections bool        // find the pairs of an intersection test of one configuration, edges against faces, not those of a step
+	Slab          *Slab       // nil, or the slab whose pairs are wanted
+	Unboxed       bool        // given pairs are emitted without comparing their boxes
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
@@ -122,9 +123,7 @@ func (p *Plan) records() error {
 	n, how := p.mo.N, &p.how
 	blocks := max(1, min(how.Threads, n/blockPrimitives))
 	return engine.Parallel(blocks, func(i int) {
-		from, to := n*i/blocks, n*(i+1)/blocks
-		block := geom.Trajectories{N: to - from, Rec: p.mo.Rec[8*from : 8*to]}
-		p.space.Records(&block, how.Until, how.Radius, p.rec[bound.RecordLen*from:bound.RecordLen*to])
+		InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, n*i/blocks, n*(i+1)/blocks, p.rec)
 	})
 }
 
@@ -141,7 +140,7 @@ func (p *Plan) chooseSpace(fs []family) error {
 			p.largest = i
 		}
 	}
-	p.space = p.work[p.largest].sample.RecordSpace(p.how.Radius)
+	p.space = p.work[p.largest].sample.RecordSpace(p.how.most())
 	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
 	return p.records()
 }
@@ -207,7 +206,7 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 // extent returns the mean extents of the inflated boxes of a sample.
 func (p *Plan) extent(s *bound.Sample) (e [3]float64) {
 	for k := range e {
-		e[k] = s.Extent[k] + 2*p.how.Radius
+		e[k] = s.Extent[k] + 2*p.how.typical()
 	}
 	return e
 }
@@ -278,7 +277,7 @@ func (w *familyPlan) build(p *Plan) error {
 	if err := p.fits(more); err != nil {
 		return err
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.Radius, p.how.Slab)
+	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab)
 	if err := w.measure(p, n); err != nil {
 		return err
 	}

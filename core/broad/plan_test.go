@@ -77,7 +77,7 @@ func TestPlanLosesNoPair(t *testing.T) {
 				name := fmt.Sprintf("%s, separation %v, still %v", s.name, d, still)
 				var p Plan
 				r := bound.Half(d)
-				if err := p.Build(m, mo, PlanOptions{Radius: r, Until: 1, Still: still, Threads: 2}); err != nil {
+				if err := p.Build(m, mo, PlanOptions{Separation: 2 * r, Until: 1, Still: still, Threads: 2}); err != nil {
 					t.Fatal(err)
 				}
 				want, err := BruteForce(m, mo, Options{MinSeparation: d})

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -21,7 +20,7 @@ var (
 
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
-	p.m, p.mo, p.filter = nil, nil, nil
+	p.m, p.mo, p.filter, p.how.Radii = nil, nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts = set{}, nil
@@ -39,9 +38,13 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	radii := m.Filter().Radii()
+	if err := radii.Check(o.MinSeparation); err != nil {
+		return nil, err
+	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
-	err := p.Build(m, mo, PlanOptions{Radius: bound.Half(o.MinSeparation), Until: 1, Still: true, Threads: threads})
+	err := p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		}
 		return nil, err
 	}
-	c := &Candidates{mesh: m, separation: o.MinSeparation, threads: threads, filter: p.filter}
+	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: p.filter}
 	if len(p.work) > 0 {
 		c.extent = p.extent(&p.work[p.largest].sample)
 	}

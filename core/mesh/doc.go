@@ -3,6 +3,7 @@
 //
 //	mesh.go, edges.go, table.go       Mesh: vertices, unique edges, triangles, and what belongs to no triangle
 //	filter.go, setters.go, hinged.go  Filter and what sets it; the pairs that intersection tests need in addition
+//	radii.go                          Radii: a radius per vertex, and the separation of a pair
 //	volume*.go, element.go            Volume: elements and their features; volume_edit.go changes them
 //	read.go, load.go                  Read: surfaces from files of any format; the readers are obj.go, off.go, ply*.go, stl.go
 //	cells.go                          ReadCells: elements from files; the readers are medit.go, msh.go, vtk.go, vtu*.go

@@ -16,6 +16,8 @@ type Filter struct {
 	static [3][]bool
 	// Per kind, sorted: excluded pairs, see pack.
 	excluded [geom.EdgeFace + 1][]uint64
+
+	radii *Radii // thickness, which is part of the snapshot that a call takes; nil where all are 0
 }
 
 // Filter returns the present snapshot; it is never nil.

@@ -24,6 +24,7 @@ type Solver struct {
 	separate exact.SeparationResolver
 	euclid   exact.EuclideanResolver
 	lists    lists
+	each     *classes // nil before the first UntilEach
 }
 
 // NewSolver returns a Solver.

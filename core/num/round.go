@@ -35,6 +35,27 @@ func AddUp(a, b float64) float64 {
 // AddDown returns the greatest double not above a + b, for finite a and b.
 func AddDown(a, b float64) float64 { return -AddUp(-a, -b) }
 
+// AddUp3 returns the least double not below a + b + c, where a and b have one sign and nothing overflows.
+//
+// Derivation. s + e = a + b, t + f = s + c, g + h = f + e, p + q = t + g, all exact: the sum is p + (q + h). With U(x) the unit in the last
+// place, |e| <= U(s)/2, |f| <= U(t)/2, |h| <= 2^-53 |g| and |q| <= U(p)/2, or half of that on the side of a power of two where doubles are
+// denser. Where c cancels most of s, Sterbenz' lemma gives f = 0, so h = 0, and q alone is the rest. Elsewhere |t| >= |s|/4, so |g| <= 3 U(t), and
+// |h| is less than 2^-51 U(t), far less than what is left between |q| and the distance to the next double. So the sum lies strictly between the
+// doubles beside p, and above p if and only if q + h > 0, whose sign rounding keeps.
+func AddUp3(a, b, c float64) float64 {
+	s, e := TwoSum(a, b)
+	t, f := TwoSum(s, c)
+	g, h := TwoSum(f, e)
+	p, q := TwoSum(t, g)
+	if q+h > 0 {
+		return Up(p)
+	}
+	return p
+}
+
+// AddDown3 returns the greatest double not above a + b + c, where a and b have one sign and nothing overflows.
+func AddDown3(a, b, c float64) float64 { return -AddUp3(-a, -b, -c) }
+
 // SubUp returns the least double not below a - b, for finite a and b.
 func SubUp(a, b float64) float64 { return AddUp(a, -b) }
 

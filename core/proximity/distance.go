@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -88,7 +87,7 @@ func (c *closest) beyond(square float64) bool {
 func (c *closest) find() error {
 	if len(c.m.Edges) > 0 {
 		for _, radius := range [2]float64{c.edgeLength() / 64, c.edgeLength() / 4} {
-			if err := c.all(bound.Half(radius), false, c.measureBlock); err != nil {
+			if err := c.all(radius, false, c.measureBlock); err != nil {
 				return err
 			}
 			if c.near() <= 0.99*radius { // 0.99: the distance of boxes is rounded

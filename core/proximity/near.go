@@ -6,7 +6,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -44,7 +43,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if !s.Budget.Take(int64(starts)) {
 		return nil, s.Budget.Err()
 	}
-	err = s.all(bound.Half(d), false, func(w *worker, k geom.Kind, pairs [][2]int32) {
+	err = s.all(d, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		var n NearPair
 		for _, p := range pairs {
 			if s.measure(w, k, p[0], p[1], d, &n) {

@@ -22,6 +22,7 @@ type scan struct {
 	plan    broad.Plan
 	workers []*worker
 	slabs   broad.SlabPlan
+	radii   *mesh.Radii // of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
 	lists bool // pairs are kept
@@ -62,9 +63,9 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	return s, nil
 }
 
-// all passes every allowed pair whose boxes, grown by radius, overlap to the handler, each pair once. With intersections the pairs
+// all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
 // are those of an intersection test.
-func (s *scan) all(radius float64, intersections bool, handle handler) error {
+func (s *scan) all(separation float64, intersections bool, handle handler) error {
 	if s.o.BruteForce {
 		return s.everyPair(intersections, handle)
 	}
@@ -76,7 +77,7 @@ func (s *scan) all(radius float64, intersections bool, handle handler) error {
 		}
 		began := time.Now()
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Radius: radius, Until: 1, Still: true, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+			Separation: separation, Radii: s.radii, Until: 1, Still: true, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		})
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unsafe"
 
-	"ccd/core/bound"
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -26,6 +25,7 @@ type call struct {
 
 	slabs broad.SlabPlan
 	given *broad.Candidates // known pairs; nil: sweep for them
+	radii *mesh.Radii       // of the primitives, the same for the whole call
 
 	perItem   int         // bytes of a result until it is returned; 0: none are kept
 	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
@@ -38,19 +38,26 @@ type call struct {
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
 	for _, w := range c.workers[:c.Stats.Threads] {
-		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+impactBytes*(w.found.Cap()+cap(w.batch)))
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
 
 const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
 
+// block is the memory of a block of pairs.
+type block struct {
+	idx   [][4]int32 // vertices
+	each  []float64  // separations, where they differ
+	given [][2]int32 // the pairs, in a call of Pairs
+}
+
 // worker is the state of one goroutine of a call.
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
 	second *narrow.Solver // nil until secondSolver makes it
-	idx    [][4]int32
+	block
 	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [4]int64
@@ -76,8 +83,12 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	radii := m.Filter().Radii()
+	if err := radii.Check(o.MinSeparation); err != nil {
+		return nil, err
+	}
 	if o.Candidates != nil {
-		if err := o.Candidates.ValidFor(m, o.MinSeparation); err != nil {
+		if err := o.Candidates.ValidFor(m, o.MinSeparation, radii); err != nil {
 			return nil, fmt.Errorf("options.%w", err)
 		}
 	}
@@ -88,7 +99,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if err := c.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
-	c.m, c.o = m, *o
+	c.m, c.o, c.radii = m, *o, radii
 	c.perItem, c.batchSize = 0, 0
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
@@ -106,11 +117,11 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		c.workers = append(c.workers, &worker{
 			sweep:  broad.NewWorker(),
 			solver: narrow.NewSolver(),
-			idx:    make([][4]int32, 0, broad.BlockLen),
+			block:  block{idx: make([][4]int32, 0, broad.BlockLen)},
 		})
 	}
 	for _, w := range c.workers {
-		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, idx: w.idx, found: w.found}
+		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, block: w.block, found: w.found}
 		w.found.Clear(o.MemoryLimit)
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
@@ -136,7 +147,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.slabs = nil, Options{}, nil, broad.SlabPlan{}
+	c.m, c.o, c.given, c.radii, c.slabs = nil, Options{}, nil, nil, broad.SlabPlan{}
 	calls.Put(c)
 }
 
@@ -145,12 +156,13 @@ func (c *call) build(until float64) error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
-		Radius:  bound.Half(c.o.MinSeparation),
-		Until:   until,
-		Slab:    c.slabs.Slab(),
-		Threads: int(c.Stats.Threads),
-		Limit:   c.limit(),
-		Unboxed: c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
+		Separation: c.o.MinSeparation,
+		Radii:      c.radii,
+		Until:      until,
+		Slab:       c.slabs.Slab(),
+		Threads:    int(c.Stats.Threads),
+		Limit:      c.limit(),
+		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
 	}
 	c.from = 0
 	if how.Limit > 0 {

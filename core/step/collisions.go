@@ -60,7 +60,7 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) e
 
 // collect keeps the impacts of a block that are not Separate.
 func (c *call) collect(w *worker, k geom.Kind, pairs [][2]int32) {
-	w.solver.Batch(k, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
+	w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 		w.found.Add(im, &c.Budget, c.perItem)
 	})

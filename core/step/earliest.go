@@ -135,7 +135,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	if s.exact() {
 		end = s.end()
 	}
-	w.solver.Until(k, &s.mo, w.idx, &s.o.Options, &end, func(i int, im *geom.Impact) {
+	w.until(s.call, k, pairs, s.o.Options, &end, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 		if !im.Before(&w.best) {
@@ -183,7 +183,9 @@ func (s *search) result() (geom.Impact, error) {
 		a, b := best.A, best.B
 		idx := s.m.Indices(best.Kind, int32(a), int32(b))
 		s.mo.Query(best.Kind, &idx, &q)
-		s.workers[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &s.o.Options, &best)
+		o := s.o.Options
+		o.MinSeparation = s.radii.Pair(best.Kind, int32(a), int32(b), o.MinSeparation)
+		s.workers[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &o, &best)
 		best.A, best.B = a, b
 	}
 	if err := s.finish([]geom.Impact{best}); err != nil {

@@ -99,23 +99,24 @@ func (c *call) nearest(least *engine.Least) error {
 		if o.MinSeparation = least.Load(); o.MinSeparation == 0 {
 			return
 		}
-		w.solver.Batch(k, &c.mo, w.idx, &o, func(i int, _ *geom.Impact) {
-			least.Lower(w.halve(c, k, w.idx[i], o.MinSeparation))
+		w.solve(c, k, pairs, o, func(i int, _ *geom.Impact) {
+			least.Lower(w.halve(c, k, pairs[i], o.MinSeparation))
 		})
 	}, nil, nil)
 	return err
 }
 
-// halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, or 0 if it touches or is nearer than any double. A
-// pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k quickly, even in a scene that is tiny relative to d.
-func (w *worker) halve(c *call, k geom.Kind, idx [4]int32, d float64) float64 {
+// halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, beside its radii, or 0 if it touches or is nearer than any
+// double. A pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k quickly, even in a scene that is tiny relative to d.
+func (w *worker) halve(c *call, k geom.Kind, pair [2]int32, d float64) float64 {
 	o := c.o.Options
 	o.TMax = 0
 	var q [24]float64
 	var im geom.Impact
+	idx := c.m.Indices(k, pair[0], pair[1])
 	c.mo.Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
-		o.MinSeparation = d
+		o.MinSeparation = c.radii.Pair(k, pair[0], pair[1], d)
 		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 		return im.Verdict == geom.Separate
 	}

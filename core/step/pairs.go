@@ -46,13 +46,14 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 
 // solvePairs solves some of the pairs.
 func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
-	w.idx = w.idx[:0]
+	w.idx, w.given = w.idx[:0], w.given[:0]
 	for i, p := range pairs {
+		w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
 		w.idx = append(w.idx, c.m.Indices(kind, int32(p[0]), int32(p[1])))
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.solver.Batch(kind, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
+	w.solve(c, kind, w.given, c.o.Options, func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
 	})

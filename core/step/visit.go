@@ -46,7 +46,7 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 		w.batch = make([]geom.Impact, 0, visitBatch)
 	}
 	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solver.Batch(k, &c.mo, w.idx, &c.o.Options, func(i int, im *geom.Impact) {
+		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 			if w.batch = append(w.batch, *im); len(w.batch) == visitBatch {
 				hand(w)

@@ -96,6 +96,14 @@ void filters() {
     mesh.set_excluded(ccd::Kind::vertex_face, {});
     CHECK(count() == all);
     THROWS(mesh.set_excluded(ccd::Kind::vertex_face, {{3, 2}}), CCD_E_INDEX, "pairs[0][1] is 2");
+    mesh.set_radii(std::vector<double>(6, 0.0625));
+    ccd::Options options;
+    const ccd::Impact thick = ccd::step::earliest(mesh, x0, x1, options);
+    mesh.set_radii({});
+    options.min_separation = 0.125;
+    CHECK(same_bits(thick, ccd::step::earliest(mesh, x0, x1, options)) && thick.verdict == CCD_CONTACT);
+    THROWS(mesh.set_radii({0, 0, 0, -1, 0, 0}), CCD_E_ARGUMENT, "radius[3] is -1");
+    THROWS(mesh.set_radii({0, 0, 0, 0, 0, std::nan("")}), CCD_E_NONFINITE, "radius[5] is NaN");
 }
 
 void steps() {

@@ -107,6 +107,34 @@ def test_excluded(triangles):
     assert len(ccd.broad.candidates(mesh, x0, x1)) == len(before)
 
 
+def test_radii_add_to_the_separation(triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    plain = ccd.step.collisions(mesh, x0, x1, min_separation=0.25)
+    for radii in (0.125, np.float32(0.125), [0.125] * 6, np.full(6, 0.125)):  # one radius r for all is a separation of 2 r
+        mesh.set_radii(radii)
+        assert ccd.step.collisions(mesh, x0, x1).tobytes() == plain.tobytes()
+    mesh.set_radii([0, 0, 0, 0, 0, 0.5])
+    for impact in ccd.step.collisions(mesh, x0, x1, norm="euclidean"):
+        pair = [[impact["a"], impact["b"]]]
+        alone = ccd.step.pairs(mesh, x0, x1, int(impact["kind"]), pair, norm="euclidean")
+        assert alone.tobytes() == impact.tobytes()
+    mesh.set_radii(None)
+    assert ccd.step.collisions(mesh, x0, x1, min_separation=0.25).tobytes() == plain.tobytes()
+
+
+def test_a_sphere_falls_on_a_capsule():
+    mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)
+    mesh.set_radii([0.25, 0.125, 0.5])
+    x0, x1 = [[0, 0, 0], [4, 0, 0], [1, 0, 3]], [[0, 0, 0], [4, 0, 0], [1, 0, -1]]
+    impact = ccd.step.earliest(mesh, x0, x1, norm="euclidean")
+    assert impact.toi_lo <= (3 - 0.75) / 4 <= impact.toi_hi < 0.562500001
+    found = ccd.broad.candidates(mesh, x0, x1)
+    mesh.set_radii([0.25, 0.125, 0.75])
+    with pytest.raises(ccd.ArgumentError, match=r"radius\[2\] of 0.5, not 0.75"):
+        found.earliest(x0, x1)
+
+
 def test_bad_filters_name_the_argument(triangles):
     mesh = ccd.Mesh(triangles[0])
     for call, text in (
@@ -114,6 +142,11 @@ def test_bad_filters_name_the_argument(triangles):
         (lambda: mesh.set_groups([0.5] * 6), "group has dtype"),
         (lambda: mesh.set_static([True]), "static"),
         (lambda: mesh.set_static([0.5] * 6), "static has dtype"),
+        (lambda: mesh.set_radii([1.0]), "radius"),
+        (lambda: mesh.set_radii([[0.5] * 6]), "radii has shape"),
+        (lambda: mesh.set_radii(["a"] * 6), "radii has dtype"),
+        (lambda: mesh.set_radii([0, 0, 0, -1, 0, 0]), r"radius\[3\] is -1"),
+        (lambda: mesh.set_radii(2e150), r"radius\[0\] is 2e\+150"),
         (lambda: mesh.set_excluded("vertex-face", [[0, 9]]), "pairs"),
         (lambda: mesh.set_excluded("edge-edge", [[-1, 0]]), "pairs"),
         (lambda: mesh.set_excluded("vertex-face", [1, 2, 3]), "pairs has shape"),
@@ -157,9 +190,13 @@ def test_pickle_keeps_topology_and_filters(triangles):
     mesh = ccd.Mesh(faces, vertices=6)
     mesh.set_groups([0, 0, 0, 1, 1, 1])
     mesh.set_static([True, True, True, False, False, False])
+    mesh.set_radii([0, 0, 0, 0.5, 0.25, 0])
     mesh.set_excluded("vertex-face", [[3, 0]])
     twin = pickle.loads(pickle.dumps(mesh))
     assert twin.edges.tolist() == mesh.edges.tolist() and twin.counts == mesh.counts
     assert ccd.broad.candidates(twin, x0, x1).vertex_face.tolist() == ccd.broad.candidates(mesh, x0, x1).vertex_face.tolist()
+    assert ccd.step.collisions(twin, x0, x1).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
+    mesh.set_radii(None)
+    assert ccd.step.collisions(twin, x0, x1).tobytes() != ccd.step.collisions(mesh, x0, x1).tobytes()
     mesh.set_component_groups()
     assert len(ccd.broad.candidates(pickle.loads(pickle.dumps(mesh)), x0, x1)) == len(ccd.broad.candidates(mesh, x0, x1))

@@ -98,6 +98,13 @@ def no_flags(x):
     yield from (x.astype(str), x.astype(object), x.astype(float), np.bool_(True), masked(x), x[None], x[:-1], [2] * len(x))
 
 
+def no_radii(x):
+    yield from (x.astype(str), x.astype(object), x.astype(complex), x.astype(bool), masked(x), x[None], x[:-1], "1")
+    yield from (np.nan, -1.0)
+    for value in (np.nan, np.inf, -np.inf, -1e-300, 1e151):
+        yield changed(x, value)
+
+
 def no_number(x):
     yield from no_arrays()
     yield from (None, "1", b"1", 1j, np.complex128(1), True, np.bool_(True), np.ones(1), [1.0], np.nan, 10**400)
@@ -152,6 +159,7 @@ def calls():
     yield lambda **a: ccd.Mesh(vertices=6, **a).counts, {"faces": (FACES, no_indices), "edges": (EDGES, no_indices)}
     yield lambda **a: ccd.Mesh(FACES, **a).counts, {"vertices": (6, lambda x: [v for v in no_integer(x) if v is not None])}
     yield lambda **a: ccd.Mesh(FACES).set_static(**a), {"static": (np.zeros(6, bool), no_flags)}
+    yield lambda **a: ccd.Mesh(FACES).set_radii(**a), {"radii": (np.ones(6), no_radii)}
     yield lambda **a: ccd.Mesh(FACES).set_excluded(**a), kind | {"pairs": (np.array([[0, 1]]), no_indices)}
     for call in (step.earliest, step.collisions, step.size, step.activeset, lambda **a: len(broad.candidates(**a))):
         yield call, on_mesh | frames
@@ -297,7 +305,8 @@ def test_every_argument(call, capfd):
                 with pytest.raises(ccd.Error) as raised:
                     print(name, repr(bad)[:200], "->", function(**right | {name: bad}))
                 # It may be said of what the argument does not fit: elements of their corners, weights of the knots.
-                known = {"corners": "elements", "knots_u": "weights", "knots_v": "weights", "index": "weights", "q": "answers"}
+                known = {"corners": "elements", "knots_u": "weights", "knots_v": "weights", "index": "weights"}
+                known |= {"q": "answers", "radii": "radius"}
                 assert name in str(raised.value) or known.get(name, name) in str(raised.value), (name, bad, raised.value)
                 assert isinstance(raised.value, (ValueError, IndexError)) and "\n" not in str(raised.value)
     assert capfd.readouterr() == ("", "")

@@ -14,10 +14,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Candidates returns the pairs whose swept boxes overlap, inflated by half the separation, and which the mesh's filter allows, by
+// Candidates returns the pairs whose swept boxes overlap, inflated by half the separation and the radius of the primitive, and which the mesh's filter allows, by
 // kind and sorted by (a, b).
 func Candidates(m *mesh.Mesh, mo *geom.Trajectories, separation float64) map[geom.Kind][][2]int32 {
-	r, filter := bound.Half(separation), m.Filter()
+	filter := m.Filter()
+	radii := filter.Radii()
 	found := make(map[geom.Kind][][2]int32)
 	// search finds the pairs of a first and a second set, or of the first alone where the second is nil.
 	search := func(k geom.Kind, first, second []swept) {
@@ -40,7 +41,15 @@ func Candidates(m *mesh.Mesh, mo *geom.Trajectories, separation float64) map[geo
 	}
 	box := func(id int32, vertices ...int32) swept {
 		b := bound.Swept(mo, vertices...)
-		b.Inflate(r)
+		if radii.Uniform() {
+			b.Inflate(bound.Half(radii.LargestSeparation(separation)))
+		} else {
+			r := 0.0
+			for _, v := range vertices {
+				r = max(r, radii.Of(geom.Vertex, v))
+			}
+			b.Inflate(bound.Inflation(separation, r))
+		}
 		return swept{box: b, id: id}
 	}
 	points := func(ids []int32) []swept {

@@ -56,6 +56,10 @@ public:
         detail::check(ccd_mesh_set_excluded(handle(), static_cast<std::int32_t>(kind), p, pairs.size()));
     }
 
+    /// A radius per vertex: thickness. The separation of a pair is min_separation plus the radii of both, that of an edge or a face
+    /// being the largest of its vertices'. An empty array removes them.
+    void set_radii(View<double> radius) { detail::check(ccd_mesh_set_radii(handle(), radius.data(), radius.size())); }
+
 private:
     detail::Handle<ccd_mesh, ccd_mesh_destroy> mesh_;
 };

@@ -1,0 +1,48 @@
+package broad
+
+import (
+	"ccd/core/bound"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// How far boxes are inflated. Law: two primitives that come within their separation (mesh.Radii) have boxes that overlap, inflated as
+// bound.Inflation says, or by half the separation where all pairs have the same.
+
+// inflation returns how far the box of a primitive is inflated.
+func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
+	if o.Radii.Uniform() {
+		return o.most()
+	}
+	return bound.Inflation(o.Separation, o.Radii.Of(s, id))
+}
+
+// most returns the largest inflation of a box.
+func (o *PlanOptions) most() float64 { return Inflation(o.Separation, o.Radii, o.Radii.Largest()) }
+
+// typical returns a mean inflation. Only speed depends on it.
+func (o *PlanOptions) typical() float64 { return Inflation(o.Separation, o.Radii, o.Radii.Typical()) }
+
+// Inflation returns how far to inflate a box of radius r of a mesh with these radii.
+func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
+	if radii.Uniform() {
+		return bound.Half(radii.LargestSeparation(separation))
+	}
+	return bound.Inflation(separation, r)
+}
+
+// InflatedRecords computes the records of the vertices from to to-1 over [0, until]: each is inflated by the largest radius of a
+// primitive at the vertex. So the join of the records of a primitive's vertices holds its box, inflated by the primitive's own radius.
+// The derivation of bound.RecordSpace.Records holds vertex by vertex.
+func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii, from, to int, out []float32) {
+	for from < to {
+		r, next := radii.Around(int32(from)), to
+		if !radii.Uniform() {
+			for next = from + 1; next < to && radii.Around(int32(next)) == r; next++ {
+			}
+		}
+		run := geom.Trajectories{N: next - from, Rec: mo.Rec[8*from : 8*next]}
+		space.Records(&run, until, Inflation(separation, radii, r), out[bound.RecordLen*from:bound.RecordLen*next])
+		from = next
+	}
+}

@@ -1,0 +1,188 @@
+package mesh
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+	"ccd/core/status"
+)
+
+// Radii are the radii of the primitives of a mesh: that of a vertex is given, that of an edge or a face is the largest of its vertices'.
+// Nil stands for a mesh whose radii are 0. Radii are immutable.
+//
+// # The separation of a pair
+//
+// A pair's separation is the least double that is not below m + radius(a) + radius(b) in real arithmetic, m the minimum separation of the
+// options. So no pair is nearer than the sum when it is reported separate; radii of 0 leave m as it is; and where every radius is r, the
+// separation is that of m + 2r, rounded once. It never falls where a radius or m rises.
+//
+// The families of package mesh stay complete: point-edge pairs are skipped where an edge at the point makes an edge-edge pair, which is
+// nearer and, since an edge has the largest radius of its vertices, has no smaller separation.
+type Radii struct {
+	shape   [3][]float64 // by shape; only that of the vertices where all are equal
+	around  []float64    // of a vertex: the largest radius of a primitive at it; nil where all are equal
+	largest float64
+	mean    float64 // of around
+	uniform bool
+}
+
+// Separation returns the separation of a pair with these radii, for a minimum separation m, all at most geom.MaxCoordinate.
+func Separation(m, a, b float64) float64 { return num.AddUp3(a, b, m) }
+
+// newRadii computes the radii of edges and faces from those of the vertices; nil if all are 0. It keeps vertex.
+func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
+	r := &Radii{uniform: true}
+	r.shape[geom.Vertex] = vertex
+	for _, x := range vertex {
+		r.largest = max(r.largest, x)
+		r.uniform = r.uniform && x == vertex[0]
+	}
+	if r.largest == 0 {
+		return nil
+	}
+	if r.uniform {
+		return r
+	}
+	e, f := make([]float64, len(edges)), make([]float64, len(faces))
+	r.around = append([]float64(nil), vertex...)
+	for i, v := range edges {
+		if v[0] < 0 {
+			continue // an unused number of a volume
+		}
+		e[i] = max(vertex[v[0]], vertex[v[1]])
+		r.around[v[0]], r.around[v[1]] = max(r.around[v[0]], e[i]), max(r.around[v[1]], e[i])
+	}
+	for i, v := range faces {
+		if v[0] >= 0 {
+			f[i] = max(vertex[v[0]], vertex[v[1]], vertex[v[2]])
+		}
+	}
+	r.shape[geom.Edge], r.shape[geom.Face] = e, f
+	for _, x := range r.around { // the edges of a face are edges, so a face's radius is that of one of its edges at each but one vertex
+		r.mean += x / float64(len(vertex))
+	}
+	return r
+}
+
+// Of returns the radius of a primitive.
+func (r *Radii) Of(s geom.Shape, i int32) float64 {
+	switch {
+	case r == nil:
+		return 0
+	case r.uniform:
+		return r.largest
+	}
+	return r.shape[s][i]
+}
+
+// Around returns the largest radius of a primitive that has the vertex.
+func (r *Radii) Around(v int32) float64 {
+	switch {
+	case r == nil:
+		return 0
+	case r.uniform:
+		return r.largest
+	}
+	return r.around[v]
+}
+
+// Largest returns the largest radius.
+func (r *Radii) Largest() float64 {
+	if r == nil {
+		return 0
+	}
+	return r.largest
+}
+
+// Typical returns a mean of Around. Only speed depends on it.
+func (r *Radii) Typical() float64 {
+	if r == nil || r.uniform {
+		return r.Largest()
+	}
+	return r.mean
+}
+
+// Uniform reports whether all radii are equal, so that all pairs have the separation of LargestSeparation.
+func (r *Radii) Uniform() bool { return r == nil || r.uniform }
+
+// LargestSeparation returns the largest separation that a pair may have, for a minimum separation m.
+func (r *Radii) LargestSeparation(m float64) float64 {
+	return Separation(m, r.Largest(), r.Largest())
+}
+
+// Pair returns the separation of the pair (a, b), for a minimum separation m.
+func (r *Radii) Pair(k geom.Kind, a, b int32, m float64) float64 {
+	if r.Uniform() {
+		return r.LargestSeparation(m)
+	}
+	s := &k.Info().Shapes
+	return Separation(m, r.shape[s[0]][a], r.shape[s[1]][b])
+}
+
+// Pairs returns Pair for a list of pairs, in the memory of out. The radii are not uniform.
+func (r *Radii) Pairs(k geom.Kind, pairs [][2]int32, m float64, out []float64) []float64 {
+	s := &k.Info().Shapes
+	a, b := r.shape[s[0]], r.shape[s[1]]
+	out = out[:0]
+	for _, p := range pairs {
+		out = append(out, Separation(m, a[p[0]], b[p[1]]))
+	}
+	return out
+}
+
+// Check returns an error if the minimum separation m and two radii together exceed geom.MaxCoordinate, where no distance would.
+func (r *Radii) Check(m float64) error {
+	if d := r.LargestSeparation(m); r != nil && d > geom.MaxCoordinate {
+		return status.Errorf(status.ErrArgument, "options.min_separation %v and twice the largest radius, %v, are %v: must be at most %v",
+			m, r.largest, d, float64(geom.MaxCoordinate))
+	}
+	return nil
+}
+
+// Exceeds returns the first vertex whose radius is larger than in s, and both radii. s has as many vertices as r, or is nil.
+func (r *Radii) Exceeds(s *Radii) (vertex int, now, then float64, found bool) {
+	if r == nil || r == s {
+		return 0, 0, 0, false
+	}
+	for i, x := range r.shape[geom.Vertex] {
+		if y := s.Of(geom.Vertex, int32(i)); x > y {
+			return i, x, y, true
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// checkRadii returns an error for the first radius that is not a length.
+func checkRadii(radius []float64, what string, vertices int) error {
+	if len(radius) != vertices {
+		return status.Errorf(status.ErrArgument, "radius has %d values; the %s has %d vertices", len(radius), what, vertices)
+	}
+	for i, r := range radius {
+		switch {
+		case math.IsNaN(r) || math.IsInf(r, 0):
+			return status.Errorf(status.ErrNonFinite, "radius[%d] is %v: not finite", i, r)
+		case !(r >= 0 && r <= geom.MaxCoordinate):
+			return status.Errorf(status.ErrArgument, "radius[%d] is %v: must be in [0, %v]", i, r, float64(geom.MaxCoordinate))
+		}
+	}
+	return nil
+}
+
+// SetRadii makes the vertices balls of these radii, edges capsules and faces plates with the largest radius of their vertices: thickness.
+// Nil removes them.
+func (m *Mesh) SetRadii(radius []float64) error {
+	if radius == nil {
+		m.change(func(f *Filter) { f.radii = nil })
+		return nil
+	}
+	if err := checkRadii(radius, "mesh", m.NV); err != nil {
+		return err
+	}
+	r := newRadii(append([]float64(nil), radius...), m.Edges, m.Faces)
+	m.change(func(f *Filter) { f.radii = r })
+	return nil
+}
+
+// Radii returns the radii of the mesh; nil if all are 0.
+func (f *Filter) Radii() *Radii { return f.radii }

@@ -1,0 +1,123 @@
+package narrow
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// Batches whose pairs have separations of their own. The kernels take one separation a batch, and a larger one proves less: so a block is
+// divided into classes of nearly equal separations. Each class is filtered with its largest; what is left is solved pair by pair.
+
+// nClasses is the number of classes: four for each power of two below the block's largest separation, one for the rest, and one for 0.
+const nClasses = 34
+
+// classes divide a block by separations.
+type classes struct {
+	idx        [block][4]int32 // the block, class by class
+	at         [block]int32    // positions in the block
+	separation [block]float64
+	first      [nClasses + 1]int32 // of a class: where it begins
+
+	// What a class passes to Until. The function is made once, so that no class allocates.
+	options Options
+	relay   func(i int, im *geom.Impact)
+	emit    func(i int, im *geom.Impact)
+	from    int // the position of the block
+	lo      int // the beginning of the class
+}
+
+func newClasses() *classes {
+	c := new(classes)
+	c.relay = func(i int, im *geom.Impact) { c.emit(c.from+int(c.at[c.lo+i]), im) }
+	return c
+}
+
+// UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the options. It emits the answers in any
+// order. Each answer has the bits of the single call with the pair's separation.
+func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+	if s.each == nil {
+		s.each = newClasses()
+	}
+	c := s.each
+	c.options, c.emit = *o, emit
+	defer func() { c.emit = nil }()
+	for first := 0; first < len(idx); first += block {
+		end := min(first+block, len(idx))
+		c.divide(idx[first:end], d[first:end])
+		c.from = first
+		for k := range nClasses {
+			lo, hi := c.first[k], c.first[k+1]
+			if lo == hi {
+				continue
+			}
+			least, most := extremes(c.separation[lo:hi])
+			c.lo, c.options.MinSeparation = int(lo), most
+			if least == most {
+				s.Until(kind, m, c.idx[lo:hi], &c.options, tMax, c.relay)
+			} else {
+				s.untilClass(kind, m, c.separation[lo:hi], tMax)
+			}
+		}
+	}
+}
+
+// untilClass solves the pairs of a class with different separations, which are positive and at most that of the options.
+func (s *Solver) untilClass(kind geom.Kind, m *geom.Trajectories, separation []float64, tMax *float64) {
+	c := s.each
+	o, idx := &c.options, c.idx[c.lo:c.lo+len(separation)]
+	whole := o.TMax
+	o.TMax = *tMax
+	left := s.sieve(kind, m, idx, o)
+	o.TMax = whole
+	var q [24]float64
+	var im geom.Impact
+	for _, i := range left {
+		m.Query(kind, &idx[i], &q)
+		o.MinSeparation = separation[i]
+		if o.exact() {
+			s.decide(kind, q[:kind.Len()], *tMax, o, &im)
+		} else { // the filter proved less than that of a single call, which applies its own
+			s.Solve(kind, q[:kind.Len()], o, &im)
+		}
+		if im.Verdict != geom.Separate {
+			c.relay(int(i), &im)
+		}
+	}
+}
+
+// divide sorts a block of pairs by class: a counting sort, which keeps the order within a class.
+func (c *classes) divide(idx [][4]int32, d []float64) {
+	_, most := extremes(d)
+	top := math.Float64bits(most) >> 50
+	c.first = [nClasses + 1]int32{}
+	for _, x := range d {
+		c.first[classOf(x, top)+1]++
+	}
+	for k := range nClasses {
+		c.first[k+1] += c.first[k]
+	}
+	next := c.first
+	for i, x := range d {
+		to := &next[classOf(x, top)]
+		c.idx[*to], c.at[*to], c.separation[*to] = idx[i], int32(i), x
+		*to++
+	}
+}
+
+// classOf returns the class of a separation: the quarters of powers of two between it and the largest, whose leading bits are top.
+func classOf(d float64, top uint64) int {
+	if d == 0 {
+		return nClasses - 1
+	}
+	return int(min(top-math.Float64bits(d)>>50, nClasses-2))
+}
+
+// extremes returns the least and the largest of some numbers.
+func extremes(x []float64) (least, most float64) {
+	least, most = x[0], x[0]
+	for _, y := range x {
+		least, most = min(least, y), max(most, y)
+	}
+	return least, most
+}
