@@ -3,6 +3,7 @@ package ccdtest
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 
 	"ccd/core/geom"
@@ -57,16 +58,24 @@ func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	return m, x0, x1, err
 }
 
-// CheckStep returns an error unless every pair of m keeps more than d for all t in [0, 1] of the motion x0 -> x1, in the Euclidean or
+// CheckStep returns an error unless every pair of m keeps more than d, and the larger radii of its primitives' vertices, for all t in [0, 1] of the motion x0 -> x1, in the Euclidean or
 // the max norm. It lists the pairs itself and decides them in exact arithmetic: a reference that shares no code with a step.
 func CheckStep(m *mesh.Mesh, x0, x1 []float64, d float64, euclidean bool) error {
 	used := make([]bool, m.NV) // vertices of an edge
 	for _, e := range m.Edges {
 		used[e[0]], used[e[1]] = true, true
 	}
+	radius := func(vertices []int32) (r float64) {
+		for _, v := range vertices {
+			r = max(r, m.Filter().Radii().Of(geom.Vertex, v))
+		}
+		return r
+	}
 	check := func(k geom.Kind, a, b int, idx ...int32) error {
 		var q [24]float64
 		n := k.Points()
+		split := k.Info().Split
+		d := sumUp(d, radius(idx[:split]), radius(idx[split:n]))
 		for i, v := range idx {
 			copy(q[3*i:], x0[3*v:3*v+3])
 			copy(q[3*(n+i):], x1[3*v:3*v+3])
@@ -111,6 +120,19 @@ func CheckStep(m *mesh.Mesh, x0, x1 []float64, d float64, euclidean bool) error 
 		}
 	}
 	return nil
+}
+
+// sumUp returns the least double that is not below the sum.
+func sumUp(terms ...float64) float64 {
+	sum := new(big.Rat)
+	for _, x := range terms {
+		sum.Add(sum, ratOf(x))
+	}
+	x, exact := sum.Float64()
+	if !exact && ratOf(x).Cmp(sum) < 0 {
+		x = math.Nextafter(x, math.Inf(1))
+	}
+	return x
 }
 
 // boxesApart reports whether the boxes around the two swept primitives are more than d apart on an axis.

@@ -82,8 +82,9 @@ type advance struct {
 
 // limitingPair is a pair that ended the longest safe step, or refused an attempt.
 type limitingPair struct {
-	kind geom.Kind
-	idx  [4]int32
+	kind       geom.Kind
+	idx        [4]int32
+	separation float64
 }
 
 // advances is a pool of finished calls.
@@ -167,7 +168,9 @@ func (a *advance) last() error {
 // limit adds the pair of an impact to those that are tested first.
 func (a *advance) limit(im *geom.Impact) {
 	if im.Verdict != geom.Separate {
-		a.limiting = append(a.limiting, limitingPair{im.Kind, a.m.Indices(im.Kind, int32(im.A), int32(im.B))})
+		x, y := int32(im.A), int32(im.B)
+		d := a.m.Filter().Radii().Pair(im.Kind, x, y, a.o.MinSeparation)
+		a.limiting = append(a.limiting, limitingPair{im.Kind, a.m.Indices(im.Kind, x, y), d})
 	}
 }
 
@@ -175,7 +178,9 @@ func (a *advance) limit(im *geom.Impact) {
 func (a *advance) refused(alpha float64) bool {
 	var q [24]float64
 	var im geom.Impact
+	o := a.exact.Options
 	for _, p := range a.limiting {
+		o.MinSeparation = p.separation
 		n := p.kind.Points()
 		for i, v := range p.idx[:n] {
 			for k := range 3 {
@@ -183,7 +188,7 @@ func (a *advance) refused(alpha float64) bool {
 				q[3*i+k], q[3*(n+i)+k] = a.x0[c], place(a.x0[c], a.x1[c], alpha)
 			}
 		}
-		if a.solver.Solve(p.kind, q[:p.kind.Len()], &a.exact.Options, &im); im.Verdict != geom.Separate {
+		if a.solver.Solve(p.kind, q[:p.kind.Len()], &o, &im); im.Verdict != geom.Separate {
 			return true
 		}
 	}

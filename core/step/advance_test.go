@@ -130,6 +130,15 @@ func TestAdvanceLaws(t *testing.T) {
 			t.Fatal(err)
 		}
 		o, share := advanceOptions(r, x0)
+		if seed%4 == 3 {
+			radius := make([]float64, m.NV)
+			for i := range radius {
+				radius[i] = math.Abs(x0[0]-x0[3]) * 0.01 * r.Float64()
+			}
+			if err := m.SetRadii(radius); err != nil {
+				t.Fatal(err)
+			}
+		}
 		alpha, no := checkAdvance(t, scene{name: "soup", m: m, x0: x0, x1: x1}, share, o)
 		if no {
 			refused++

@@ -111,7 +111,9 @@ func allPairs(t testing.TB, s *scene, o *Options) []geom.Impact {
 			idx := s.m.Indices(k, p[0], p[1])
 			mo.Query(k, &idx, &q)
 			var im geom.Impact
-			solver.Solve(k, q[:k.Len()], &o.Options, &im)
+			own := o.Options
+			own.MinSeparation = s.m.Filter().Radii().Pair(k, p[0], p[1], o.MinSeparation)
+			solver.Solve(k, q[:k.Len()], &own, &im)
 			if im.Verdict != geom.Separate {
 				im.A, im.B = int64(p[0]), int64(p[1])
 				out = append(out, im)
