@@ -35,6 +35,8 @@ Real3 real(const Vec &v, long unit) { return {{real(v.x[0], unit), real(v.x[1], 
 F dot(const Real3 &a, const Real3 &b) { return F(a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2], precision); }
 F length(const Real3 &a) { return sqrt(dot(a, a)); }
 
+F largest(const Real3 &a) { return std::max({F(abs(a.x[0])), F(abs(a.x[1])), F(abs(a.x[2]))}); }
+
 // Integer vectors in units of 2^unit.
 struct Exact {
     Vec v;
@@ -194,11 +196,16 @@ double off_middle(const Polygon &p, const Query &query, double du, double dv, do
     return F(std::max(x, y) / real(eps)).get_d();
 }
 
-bool points_are_right(const Query &query, const ccd_impact &answer, const Polygon &at_hi, double eps, ContactData &data,
-                      std::string &why, Real3 &difference) {
+bool points_are_right(const Query &query, const ccd_impact &answer, int norm, const Polygon &at_hi, double eps,
+                      ContactData &data, std::string &why, Real3 &difference) {
     const Pair pair = points_at(query, answer.toi_hi, answer.u, answer.v);
     const Exact f = minus(pair.a, pair.b);
     difference = real(f.v, f.unit);
+    if (norm == CCD_NORM_MAX) {
+        const F most = largest(difference), slack = 0x1p-42 * (real(eps) * 0x1p49 + real(query.d)); // 2^-42 (S + d)
+        why = most > real(query.d) + slack ? "the points at toi_hi are farther apart than d + 2^-42 (S + d)" : "";
+        return why.empty();
+    }
     const F far = length(difference), bound = real(eps);
     const Fraction squared = squared_distance(at_hi);
     const F ratio(real(squared.num, 2 * at_hi.unit) / F(squared.den, precision), precision);
@@ -242,10 +249,8 @@ bool normal_is_right(const Query &query, const ccd_impact &answer, const Real3 &
         why = "the normal is not a unit vector";
         return false;
     }
-    F most(0, precision), fastest(0, precision);
-    for (const F &x : difference.x) {
-        most = std::max(most, F(abs(x)));
-    }
+    const F most = largest(difference);
+    F fastest(0, precision);
     const Real3 motion = velocity(query, answer, fastest);
     const bool against = dot(n, motion) <= 0x1p-39 * fastest;
     data.coincident = most <= 5 * real(eps);
@@ -292,7 +297,7 @@ bool point_is_right(const Query &query, const ccd_impact &answer, ContactData &d
 
 } // namespace
 
-bool contact_is_right(const Query &query, const ccd_impact &answer, ContactData &data, std::string &why) {
+bool contact_is_right(const Query &query, const ccd_impact &answer, int norm, ContactData &data, std::string &why) {
     const double numbers[] = {answer.u,         answer.v,         answer.point[0],  answer.point[1], answer.point[2],
                               answer.normal[0], answer.normal[1], answer.normal[2], answer.width};
     for (const double x : numbers) {
@@ -312,7 +317,7 @@ bool contact_is_right(const Query &query, const ccd_impact &answer, ContactData 
     const double eps = error_bound(query);
     Real3 difference;
     const Polygon at_hi = Motion(query).at(answer.toi_hi);
-    return points_are_right(query, answer, at_hi, eps, data, why, difference) &&
+    return points_are_right(query, answer, norm, at_hi, eps, data, why, difference) &&
            normal_is_right(query, answer, difference, eps, data, why) && point_is_right(query, answer, data, why);
 }
 

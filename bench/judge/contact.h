@@ -19,7 +19,8 @@ struct ContactData {
     bool coincident = false; ///< p_a - p_b is at most 5 eps on each axis: too short for a normal along it
 };
 
-/// Check the data of a contact. Returns false, and why, if something breaks a bound.
-bool contact_is_right(const Query &query, const ccd_impact &answer, ContactData &data, std::string &why);
+/// Check the data of a contact. Returns false, and why, if something breaks a bound. In the max norm the
+/// points need not be nearest ones.
+bool contact_is_right(const Query &query, const ccd_impact &answer, int norm, ContactData &data, std::string &why);
 
 } // namespace judge

@@ -110,7 +110,8 @@ void run_families(const Arguments &arguments, Tally &total) {
 
 int usage() {
     std::puts(
-        "judge [--selftest] [--families] [--scenes] [--steps] [--queries N] [--from I] [--only NAME] [--data FOLDER]\n"
+        "judge [--selftest] [--families] [--scenes] [--steps] [--max-norm] [--queries N] [--from I] [--only NAME] [--data "
+        "FOLDER]\n"
         "  N queries from families (and as many from scenes); I is the index of the first; NAME is a family or a scene");
     return 2;
 }
@@ -155,6 +156,8 @@ int main(int argc, char **argv) {
             a.families = true;
         } else if (s == "--scenes") {
             a.scenes = true;
+        } else if (s == "--max-norm") {
+            judge::norm = &judge::max_norm;
         } else if (s == "--steps") {
             a.steps = true;
         } else if (s == "--queries" && more) {

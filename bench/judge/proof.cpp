@@ -305,8 +305,8 @@ private:
     }
 };
 
-Proof start_is_right(const Motion &motion, const ccd_impact &answer, std::string &why) {
-    const bool within = compare_distance(motion.at(0.0)) <= 0;
+Proof start_is_right(const Norm &norm, const Motion &motion, const ccd_impact &answer, std::string &why) {
+    const bool within = norm.compare(motion.at(0.0)) <= 0;
     if (within != bool(answer.flags & CCD_INITIAL_CONTACT)) {
         why = within ? "no CCD_INITIAL_CONTACT at a start within d" : "CCD_INITIAL_CONTACT at a start beyond d";
         return Proof::no;
@@ -319,8 +319,8 @@ Proof start_is_right(const Motion &motion, const ccd_impact &answer, std::string
 }
 
 // Nothing comes within d before t.
-Proof safe_before(const Motion &motion, double t, Effort &effort, std::string &why) {
-    const Proof p = clear_between(motion, 0, t, effort);
+Proof safe_before(const Norm &norm, const Motion &motion, double t, Effort &effort, std::string &why) {
+    const Proof p = norm.clear(motion, 0, t, effort);
     if (p == Proof::no) {
         why = "there is contact earlier";
     } else if (p == Proof::open) {
@@ -329,38 +329,38 @@ Proof safe_before(const Motion &motion, double t, Effort &effort, std::string &w
     return p;
 }
 
-Proof separate_is_right(const Motion &motion, const Query &query, const ccd_impact &answer, Effort &effort,
-                        std::string &why) {
+Proof separate_is_right(const Norm &norm, const Motion &motion, const Query &query, const ccd_impact &answer,
+                        Effort &effort, std::string &why) {
     const double inf = std::numeric_limits<double>::infinity();
     if (answer.toi_lo != inf || answer.toi_hi != inf) {
         why = "separate with a finite time";
         return Proof::no;
     }
-    if (compare_distance(motion.at(query.t_max)) <= 0) {
+    if (norm.compare(motion.at(query.t_max)) <= 0) {
         why = "separate, but the distance at t_max is at most d";
         return Proof::no;
     }
-    return query.t_max > 0 ? safe_before(motion, query.t_max, effort, why) : Proof::yes;
+    return query.t_max > 0 ? safe_before(norm, motion, query.t_max, effort, why) : Proof::yes;
 }
 
-Proof double_is_right(const Motion &motion, double t, Effort &effort, std::string &why) {
-    if (compare_distance(motion.at(t)) != 0) {
+Proof double_is_right(const Norm &norm, const Motion &motion, double t, Effort &effort, std::string &why) {
+    if (norm.compare(motion.at(t)) != 0) {
         why = "toi_lo = toi_hi > 0, but the distance there is not d";
         return Proof::no;
     }
-    return safe_before(motion, t, effort, why);
+    return safe_before(norm, motion, t, effort, why);
 }
 
-Proof gap_is_right(const Motion &motion, double lo, double hi, Effort &effort, std::string &why) {
-    if (compare_distance(motion.at(lo)) <= 0) {
+Proof gap_is_right(const Norm &norm, const Motion &motion, double lo, double hi, Effort &effort, std::string &why) {
+    if (norm.compare(motion.at(lo)) <= 0) {
         why = "the distance at toi_lo is at most d, but toi_hi is another double";
         return Proof::no;
     }
-    const Proof before = lo > 0 ? safe_before(motion, lo, effort, why) : Proof::yes;
-    if (before != Proof::yes || compare_distance(motion.at(hi)) < 0) {
+    const Proof before = lo > 0 ? safe_before(norm, motion, lo, effort, why) : Proof::yes;
+    if (before != Proof::yes || norm.compare(motion.at(hi)) < 0) {
         return before;
     }
-    const Proof inside = contact_between(motion, lo, hi, effort);
+    const Proof inside = norm.contact(motion, lo, hi, effort);
     if (inside != Proof::yes) {
         why =
             inside == Proof::no ? "no contact between toi_lo and toi_hi" : "not proven: contact between toi_lo and toi_hi";
@@ -378,14 +378,14 @@ Proof contact_between(const Motion &motion, double a, double b, Effort &effort) 
     return Search(motion, a, b, effort).contact();
 }
 
-Proof times_are_right(const Motion &motion, const Query &query, const ccd_impact &answer, Effort &effort,
+Proof times_are_right(const Norm &norm, const Motion &motion, const Query &query, const ccd_impact &answer, Effort &effort,
                       std::string &why) {
-    const Proof start = start_is_right(motion, answer, why);
+    const Proof start = start_is_right(norm, motion, answer, why);
     if (start != Proof::yes || (answer.flags & CCD_INITIAL_CONTACT)) {
         return start;
     }
     if (answer.verdict == CCD_SEPARATE) {
-        return separate_is_right(motion, query, answer, effort, why);
+        return separate_is_right(norm, motion, query, answer, effort, why);
     }
     const double lo = answer.toi_lo, hi = answer.toi_hi;
     const bool ordered = answer.verdict == CCD_CONTACT && lo >= 0 && hi <= query.t_max;
@@ -393,7 +393,7 @@ Proof times_are_right(const Motion &motion, const Query &query, const ccd_impact
         why = answer.verdict == CCD_CONTACT ? "toi_lo and toi_hi are not neighbours in [0, t_max]" : "undecided";
         return Proof::no;
     }
-    return hi == lo ? double_is_right(motion, lo, effort, why) : gap_is_right(motion, lo, hi, effort, why);
+    return hi == lo ? double_is_right(norm, motion, lo, effort, why) : gap_is_right(norm, motion, lo, hi, effort, why);
 }
 
 } // namespace judge

@@ -8,6 +8,8 @@
 
 namespace judge {
 
+const Norm *norm = &euclidean;
+
 double seconds() {
     using Clock = std::chrono::steady_clock;
     return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
@@ -67,7 +69,7 @@ void judge(const Query &query, const ccd_impact &answer, const char *family, lon
     const double begin = seconds();
     const Motion motion(query);
     std::string why;
-    Proof p = times_are_right(motion, query, answer, tally.effort, why);
+    Proof p = times_are_right(*norm, motion, query, answer, tally.effort, why);
     tally.queries++;
     ContactData data;
     if (p == Proof::yes && answer.verdict == CCD_CONTACT) {
@@ -77,7 +79,7 @@ void judge(const Query &query, const ccd_impact &answer, const char *family, lon
     }
     if (p != Proof::no && answer.verdict == CCD_CONTACT) {
         std::string data_why;
-        if (!contact_is_right(query, answer, data, data_why)) {
+        if (!contact_is_right(query, answer, norm->number, data, data_why)) {
             p = Proof::no;
             why = data_why;
         }
@@ -119,7 +121,7 @@ ccd_options options_of(const Query &query) {
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.method = CCD_METHOD_EXACT;
-    o.norm = CCD_NORM_EUCLIDEAN;
+    o.norm = norm->number;
     o.min_separation = query.d;
     o.t_max = query.t_max;
     return o;

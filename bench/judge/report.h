@@ -16,6 +16,9 @@ struct Tally {
     void operator+=(const Tally &other);
 };
 
+/// The norm of all queries of this run.
+extern const Norm *norm;
+
 /// Judge one answer; print what is wrong with all bits.
 void judge(const Query &query, const ccd_impact &answer, const char *family, long index, Tally &tally);
 
@@ -25,7 +28,7 @@ void fault(const Query &query, const char *family, long index, const std::string
 void print_header();
 void print_row(const char *name, const Tally &tally);
 
-/// Options of a query: the exact method, Euclidean norm.
+/// Options of a query: the exact method, the norm of this run.
 ccd_options options_of(const Query &query);
 /// The answer of the call for one pair.
 ccd_impact single(const Query &query, const ccd_options &options);
