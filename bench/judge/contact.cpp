@@ -9,7 +9,7 @@ namespace judge {
 namespace {
 
 using F = mpf_class;
-constexpr int precision = 1024;
+constexpr int precision = 320; // bits; an eps is at least 2^-52 of the lengths it is compared with
 constexpr double unit_roundoff = 0x1p-53;
 
 F real(const Z &m, long e) {

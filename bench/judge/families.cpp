@@ -431,7 +431,7 @@ const std::vector<Family> &families() {
         {"tiny", tiny, 0.5},
         {"huge", huge, 0.5},
         {"mixed exponents", mixed, 1},
-        {"wide exponents", wide, 0.1},
+        {"wide exponents", wide, 0.05},
         {"small d", small_d, 0.7},
         {"large d", large_d, 0.7},
         {"fast", fast, 0.7},
