@@ -18,8 +18,6 @@ Names follow the C interface (include/ccd.h): `ccd.step.earliest` calls ``ccd_st
 take the fields of `ccd.Options` as keywords. The first call loads the shared library; the import does not. Fork only
 before the first call: a forked child cannot use a library that its parent has loaded.
 
-Examples
---------
 The second triangle falls through the first. Its vertices start 1 above and end 1 below it.
 
 >>> import numpy as np, ccd
@@ -132,7 +130,7 @@ def version() -> int:
     Returns
     -------
     int
-        major * 10000 + minor * 100 + patch.
+        Major * 10000 + minor * 100 + patch, e.g. 100 for 0.1.0.
 
     Examples
     --------

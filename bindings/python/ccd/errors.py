@@ -3,8 +3,6 @@
 Each is a `ccd.Error` and also the built-in exception that a caller expects (`ValueError`, `IndexError`, `OSError` ...).
 The message names the argument and the index that is wrong; ``status`` is the C status, e.g. -3 for CCD_E_INDEX.
 
-Examples
---------
 >>> import ccd
 >>> try:
 ...     ccd.Mesh([[0, 1, 1]])

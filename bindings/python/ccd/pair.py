@@ -6,8 +6,6 @@ gives an array of `impact_dtype` in which ``a`` is the index of the query. Any f
 dtype and memory order is accepted; all lengths have one unit. One batch of many queries is far cheaper
 than many calls.
 
-Notes
------
 The default method is exact (docs/numerics.md derives it); `method` selects [Wang2021] tight inclusion or
 [Chen2024] time contraction.
 """

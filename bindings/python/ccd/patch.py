@@ -5,8 +5,6 @@ Control points move on segments from the first configuration to the second. Func
 subpatches. The methods ``"time-contracted"`` [Chen2024] and ``"tight-inclusion"`` (bisection of the time and
 all four parameters) are slower, for comparison.
 
-Notes
------
 Paper: [Chen2024]; the checks, the bounds and the stop criterion of the default method are our own
 (docs/numerics.md).
 """
@@ -54,9 +52,9 @@ class Shape(_Named):
         3: u, v in [0, 1].
     """
 
-    CURVE = 1  #: u in [0, 1]; of degree 0 a point
-    TRIANGLE = 2  #: u, v >= 0, u + v <= 1
-    QUAD = 3  #: u, v in [0, 1]
+    CURVE = 1
+    TRIANGLE = 2
+    QUAD = 3
 
 
 class Form(NamedTuple):
@@ -163,22 +161,22 @@ impact_dtype: np.dtype[np.void] = np.dtype(
 )
 """Record of one impact of patches: 128 bytes, the layout of ``ccd_patch_impact`` in ccd.h.
 
-========== ======= ===== ===============================================================
-field      type    shape meaning
-========== ======= ===== ===============================================================
-``verdict`` int32        value of `ccd.Verdict`
-``flags``  uint32        sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`
-``a``      int64         index of the patch of the first body
-``b``      int64         index of the patch of the second body
-``toi_lo`` float64       no contact happens before this time; inf when separate
-``toi_hi`` float64       the contact happens in [toi_lo, toi_hi]; inf when separate
-``uv_a``   float64 (2,)  parameters of the point of a
-``uv_b``   float64 (2,)  parameters of the point of b
-``point``  float64 (3,)  the point of a at toi_lo
-``normal`` float64 (3,)  unit vector from b to a; zeros when separate
-``width``  float64       length: how far the two points move relative to each other from
-                         toi_lo to toi_hi
-========== ======= ===== ===============================================================
+=========== ======= ===== ===============================================================
+field       type    shape meaning
+=========== ======= ===== ===============================================================
+``verdict`` int32         value of `ccd.Verdict`
+``flags``   uint32        sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`
+``a``       int64         index of the patch of the first body
+``b``       int64         index of the patch of the second body
+``toi_lo``  float64       no contact happens before this time; inf when separate
+``toi_hi``  float64       the contact happens in [toi_lo, toi_hi]; inf when separate
+``uv_a``    float64 (2,)  parameters of the point of a
+``uv_b``    float64 (2,)  parameters of the point of b
+``point``   float64 (3,)  the point of a at toi_lo
+``normal``  float64 (3,)  unit vector from b to a; zeros when separate
+``width``   float64       length: how far the two points move relative to each other from
+                          toi_lo to toi_hi
+=========== ======= ===== ===============================================================
 """
 
 

@@ -8,8 +8,6 @@ A volume's features are its vertices, unique edges and unique triangles (faces),
 quadrilateral side is two triangles. A step tests every vertex with every face that does not contain it, and
 every two edges without a common vertex.
 
-Notes
------
 Paper: [Tang2011]; the default method is a faster one.
 """
 
@@ -104,10 +102,10 @@ class PairClass(_Named):
         8: a vertex of each was split from one vertex, and these two coincide at t = 0; skipped by default.
     """
 
-    BETWEEN_OBJECTS = 1  #: they are of two connected components
-    WITHIN_OBJECT = 2  #: they are of one
-    WITHIN_ELEMENT = 4  #: an element has all vertices of both: contact means that it is squeezed flat
-    AT_SPLIT = 8  #: a vertex of the one and one of the other were split from one, and coincide at t = 0; skipped by default
+    BETWEEN_OBJECTS = 1
+    WITHIN_OBJECT = 2
+    WITHIN_ELEMENT = 4
+    AT_SPLIT = 8
 
 
 _SURFACE = 16

@@ -4,8 +4,6 @@ A page holds *parts*, which move, and *pairs*, which came into contact or came n
 volumes, rigid bodies and curved patches (drawn as triangles). Each method that adds a part returns its number, which
 the pairs refer to. A page needs no network.
 
-Examples
---------
 >>> import os, tempfile, numpy as np, ccd
 >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
 >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
