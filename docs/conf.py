@@ -51,6 +51,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
 autosummary_generate = False
+default_role = "py:obj"  # a name in single backticks is a link
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
@@ -81,14 +82,16 @@ GENERATE_XML = YES
 GENERATE_HTML = NO
 GENERATE_LATEX = NO
 EXTRACT_ALL = YES
-EXCLUDE_SYMBOLS = ccd::detail detail
+EXCLUDE_SYMBOLS = ccd::detail detail detail_patch
 JAVADOC_AUTOBRIEF = YES
 AUTOLINK_SUPPORT = NO
 MARKDOWN_SUPPORT = NO
 MACRO_EXPANSION = YES
 PREDEFINED = DOXYGEN
 QUIET = YES
-WARNINGS = NO
+WARNINGS = YES
+WARN_IF_UNDOCUMENTED = NO
+WARN_IF_INCOMPLETE_DOC = NO
 """
 
 
@@ -155,7 +158,13 @@ def read(app, name: str, source: list[str]) -> None:
         source[0] = relinked(f"docs/{name}.md", f"{name}.md", source[0])
 
 
+def skip(app, what: str, name: str, one: object, skipped: bool, options: object) -> bool | None:
+    """Fields of named tuples are listed in the docstring of the class."""
+    return True if (getattr(one, "__doc__", None) or "").startswith("Alias for field number") else None
+
+
 def setup(app) -> None:
     gather()
     doxygen()
     app.connect("source-read", read)
+    app.connect("autodoc-skip-member", skip)
