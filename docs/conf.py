@@ -29,13 +29,14 @@ extensions = [
     "breathe",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinx_gallery.gen_gallery",
     "sphinxarg.ext",
     "command_reference",
     "figures",
     "mathml",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_ext", "README.md", "generated/*/README.md"]
+exclude_patterns = ["_ext", "examples", "README.md", "generated/*/README.md", "sg_execution_times.rst"]
 language = "en"
 nitpicky = False
 
@@ -64,6 +65,20 @@ html_show_sourcelink = False
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 copybutton_exclude = ".linenos, .gp, .go"
+
+# ---- examples, which run when the site is built; one that fails ends the build
+
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "generated/examples",
+    "reset_modules": ("gallery_style.reset",),
+    "abort_on_example_error": True,
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "min_reported_time": 10**6,
+    "show_memory": False,
+    "write_computation_times": False,
+}
 
 # ---- C and C++, from the headers by Doxygen
 

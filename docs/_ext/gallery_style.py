@@ -1,0 +1,13 @@
+"""How the pictures of the examples look on the site: transparent, with lines that can be read on a light and on a dark page."""
+
+from __future__ import annotations
+
+GREY = "#848d97"
+
+
+def reset(config, name: str) -> None:
+    import matplotlib as mpl
+
+    mpl.rcdefaults()
+    keys = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+    mpl.rcParams.update(dict.fromkeys(keys, GREY) | {"savefig.transparent": True, "figure.dpi": 110})
