@@ -10,4 +10,4 @@ def reset(config, name: str) -> None:
 
     mpl.rcdefaults()
     keys = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    mpl.rcParams.update(dict.fromkeys(keys, GREY) | {"savefig.transparent": True, "figure.dpi": 110})
+    mpl.rcParams.update(dict.fromkeys(keys, GREY) | {"savefig.transparent": True, "savefig.bbox": "tight", "figure.dpi": 110})
