@@ -26,6 +26,20 @@ def query(kind: Kind, points: Sequence[ArrayLike]) -> NDArray[np.float64]:
     return q
 
 
+# The parts of a step that are tried until no pair is a hit: a little shorter for the rounding of its end, then much shorter.
+_SHORTER = (1.0, *(1 - 2.0**-k for k in range(52, 0, -4)), *(2.0**-k for k in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1022)))
+
+
+def _ended(pairs: list[tuple[Kind, NDArray[np.float64]]], t: float) -> dict[Kind, NDArray[np.float64]]:
+    """The queries of pairs in the step that ends at t, with the end computed in the ways in which scripts compute it."""
+    queries: dict[Kind, list[NDArray[np.float64]]] = {}
+    for kind, q in pairs:
+        x0, x1 = q[: kind.points], q[kind.points :]
+        for end in (x0 + t * (x1 - x0), (1 - t) * x0 + t * x1):  # x0 + t * p with p = x1 - x0 has the bits of the first
+            queries.setdefault(kind, []).append(np.concatenate([x0, end]))
+    return {kind: np.stack(rows) for kind, rows in queries.items()}
+
+
 class NarrowPhaseCCD:
     """What the methods share. The result is (hit, time of impact); (False, inf) without a hit.
 
@@ -140,29 +154,50 @@ class NarrowPhaseCCD:
         2,700 random steps of pairs 1e-10 to 4e-6 apart, with 0.6 in 7 one. A pair that is apart, but in the max norm not,
         stops by the Euclidean norm.
         """
+        return self._stop(kind, q, distance, min_distance, tmax)[:2]
+
+    def _stop(
+        self, kind: Kind, q: NDArray[np.float64], distance: float, min_distance: float, tmax: float
+    ) -> tuple[bool, float, float]:
+        """What `_decide` returns, and the time up to which the pair keeps `_slack` too, inf if it does throughout."""
         bare = self._bare(distance, min_distance)
         first = self._solve(kind, q, bare, tmax)  # it checks the arguments
         if distance <= min_distance:
-            return True, 0.0
+            return True, 0.0, 0.0
         slack = float(self._slack(np.array([distance]), np.abs(q).max(initial=0.0))[0])
         with_slack = self._solve(kind, q, bare + slack, tmax)
+        kept = np.inf if with_slack.separate else with_slack.toi_lo
         if first.separate:
-            return False, with_slack.toi_lo if with_slack.toi_lo >= self.SMALL_TOI else np.inf
+            return False, kept if kept >= self.SMALL_TOI else np.inf, kept
         if first.toi_lo > 0:
-            return True, max(with_slack.toi_lo, 0.5 * first.toi_lo)
+            return True, max(kept, 0.5 * first.toi_lo), kept
         again = self._euclidean(kind, q, distance, bare, tmax)
-        return (False, np.inf) if again.separate else (True, 0.5 * again.toi_lo)
+        return (False, np.inf, kept) if again.separate else (True, 0.5 * again.toi_lo, kept)
 
     # ---- many pairs
 
     def _first(self, queries: dict[Kind, NDArray[np.float64]], min_distance: float, tmax: float) -> float:
-        """The least time to stop at of many pairs, inf when there is none."""
+        """The least time to stop at of many pairs up to tmax, inf when there is none.
+
+        A pair that keeps `_slack` up to that time is no hit in the step that ends there, however its end is rounded. Those that
+        are too near for it are tested in that step, and shorten it while one of them is a hit.
+        """
         best = np.inf
+        tight: list[tuple[float, Kind, NDArray[np.float64]]] = []
         for kind, q, distance, at_least in self._suspects(queries, min_distance, tmax, slack=True):
             if 0.5 * at_least >= best:
                 break
-            best = min(best, self._decide(kind, q, distance, min_distance, tmax)[1])
-        return best
+            _, stop, kept = self._stop(kind, q, distance, min_distance, tmax)
+            best = min(best, stop)
+            tight.append((kept, kind, q))
+        ends = [(kind, q) for kept, kind, q in tight if kept < best]
+        if not ends or not best > 0 or tmax < min(best, 1):  # a caller who looks at the beginning goes on to look farther
+            return best
+        for part in _SHORTER:
+            t = part * min(best, tmax)
+            if not self._any(_ended(ends, t), min_distance):
+                return best if part == 1 else t
+        return 0.0
 
     def _any(self, queries: dict[Kind, NDArray[np.float64]], min_distance: float) -> bool:
         """Whether some pair comes within the distance that is to be left."""
