@@ -499,7 +499,7 @@ typedef struct ccd_linesearch_bound {
  * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
  * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
  * test. This holds for the motion in real arithmetic. Positions that you compute in doubles are rounded and may be nearer by a few units
- * in the last place of the coordinates: if out->separation is above 1e-15 times the largest of them, nothing touches there either;
+ * in the last place of the coordinates: if out->separation is above 1e-14 times the largest of them, nothing touches there either;
  * otherwise pass the positions that you accept to ccd_step_advance.
  *
  * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual

@@ -21,8 +21,15 @@ class Ours:
         self.mesh = scene.mesh()
 
     def step(self, x0: np.ndarray, x1: np.ndarray, distance: float) -> float:
-        """A step in [0, 1] up to which all pairs keep a tenth of the least distance at x0."""
-        return ccd.step.size(self.mesh, x0, x1, min_separation=0.1 * distance)
+        """A step in [0, 1] up to which all pairs keep a tenth of the least distance at x0.
+
+        The caller computes positions from affine coordinates, so it cannot use those that `ccd.step.advance` proves. What is
+        kept has to be far above the rounding of its own.
+        """
+        keep = 0.1 * distance
+        if keep < 1e-12 * max(np.abs(x0).max(), np.abs(x1).max()):
+            raise RuntimeError(f"a distance of {distance} is too small beside the rounding of the positions")
+        return ccd.step.size(self.mesh, x0, x1, min_separation=keep)
 
 
 class Ipctk:

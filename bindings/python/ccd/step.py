@@ -147,7 +147,7 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
 
     For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. alpha is positive unless a pair
     touches at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
-    test. This holds for the motion in real arithmetic: positions that you compute are rounded. If separation is above 1e-15
+    test. This holds for the motion in real arithmetic: positions that you compute are rounded. If separation is above 1e-14
     times the largest coordinate, nothing touches there either; otherwise pass the positions that you accept to `advance`.
     Paper: [Wang2021], algorithm 4.
     """
