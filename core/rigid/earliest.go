@@ -272,14 +272,11 @@ func (s *Solver) separating(t, h float64) float64 {
 	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
 	}
-	n, ok := s.leaf.direction(&s.query)
-	va := geom.Cross(s.a.spin, s.leaf.near.pa)
-	vb := r3.Add(geom.Cross(s.b.spin, r3.Sub(s.leaf.near.pb, s.f.x)), s.v)
-	v := r3.Sub(vb, va)
-	switch {
-	case t == s.o.TMin:
-		return s.leaf.separating(&s.query, &s.f, v, n, ok, h)
-	case ok && geom.Dot(n.n0, v) > 0:
+	direction := func() (turning, bool) { return s.leaf.direction(&s.query) }
+	if t == s.o.TMin {
+		return s.separatingAtStart(h, direction)
+	}
+	if n, ok := direction(); ok && geom.Dot(n.n0, s.leaf.nearVelocity()) > 0 {
 		return s.step(h)
 	}
 	return 0

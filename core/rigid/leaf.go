@@ -193,17 +193,17 @@ func unit(v, toward r3.Vec) (r3.Vec, bool) {
 // those across an edge in its triangle's plane. It is called where the nearest features' own direction fails, which is rare.
 func (l *leaf) search(q *query, f *posePair, h float64) float64 {
 	best := 0.0
-	l.directions(q, func(n *turning) { best = max(best, l.advance(q, f, n, h)) })
+	l.directions(q, func(n turning) { best = max(best, l.advance(q, f, &n, h)) })
 	return best
 }
 
 // directions lists, either way, those that may separate two triangles: if they are apart, but for rounding, one of these does.
-func (l *leaf) directions(q *query, use func(n *turning)) {
+func (l *leaf) directions(q *query, use func(n turning)) {
 	try := func(v, turn r3.Vec) {
 		for _, sign := range []float64{1, -1} {
 			if n0, ok := unit(v, v); ok {
 				n0 = geom.Scale(sign, n0)
-				use(&turning{n0, geom.Cross(turn, n0)})
+				use(turning{n0, geom.Cross(turn, n0)})
 			}
 		}
 	}

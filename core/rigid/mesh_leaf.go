@@ -172,23 +172,3 @@ func turnOf(n0, c, change r3.Vec) r3.Vec {
 	n1 := geom.Scale(1/geom.Dot(c, n0), change)
 	return r3.Sub(n1, geom.Scale(geom.Dot(n0, n1), n0))
 }
-
-// velocityB is that of the element's near point.
-func (w *meshSolver) velocityB() r3.Vec {
-	l := &w.leaf
-	switch f := l.near.fb; {
-	case f < 3:
-		return l.vb[f]
-	case f < Face:
-		i, j := int(f-3), int(f-2)%3
-		s := 0.0
-		if e2 := l.b.e2[i]; e2 > 0 {
-			s = clamp(geom.Dot(r3.Sub(l.near.pb, l.b.p[i]), l.b.e[i]) / e2)
-		}
-		return r3.Add(l.vb[i], geom.Scale(s, r3.Sub(l.vb[j], l.vb[i])))
-	}
-	r := r3.Sub(l.near.pb, l.b.p[0])
-	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, l.b.e[2])), l.b.normal) / l.b.n2)
-	y := clamp(geom.Dot(geom.Cross(l.b.e[0], r), l.b.normal) / l.b.n2)
-	return r3.Add(l.vb[0], r3.Add(geom.Scale(x, r3.Sub(l.vb[1], l.vb[0])), geom.Scale(y, r3.Sub(l.vb[2], l.vb[0]))))
-}

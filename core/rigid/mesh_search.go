@@ -267,12 +267,10 @@ func (w *meshSolver) separating(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0
 	}
-	n, ok := w.direction()
-	v := r3.Sub(w.velocityB(), geom.Cross(w.a.spin, w.leaf.near.pa))
-	switch {
-	case t == w.o.TMin:
-		return w.leaf.separating(&w.query, &w.f, v, n, ok, h)
-	case ok && geom.Dot(n.n0, v) > 0:
+	if t == w.o.TMin {
+		return w.separatingAtStart(h, w.direction)
+	}
+	if n, ok := w.direction(); ok && geom.Dot(n.n0, w.leaf.nearVelocity()) > 0 {
 		return w.step(h)
 	}
 	return 0

@@ -14,7 +14,7 @@ import (
 func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
 	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
 		best := math.Inf(-1)
-		l.directions(q, func(n *turning) {
+		l.directions(q, func(n turning) {
 			if g := l.gap(n.n0); g > best {
 				best, n0, ok = g, n.n0, true
 			}

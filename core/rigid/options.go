@@ -14,6 +14,9 @@ import (
 // IgnoreSeparating is a flag of Options: triangles that are within the tolerance but provably move apart are not in contact. A simulation sets it
 // after a collision response. Triangles in that state at TMin, which may be nearer than MinSeparation or touch, come no nearer than they are
 // there, but for rounding, until they are MinSeparation apart; from then on, as all others, they keep more.
+//
+// Law 12 of docs/numerics.md: the points of an impact that is reported at TMin with it come nearer, or part at less than rounding and the curvature of
+// their paths may undo. So a loop that advances to TOILo, makes the points part and searches on goes on.
 const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.

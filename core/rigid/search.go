@@ -131,6 +131,7 @@ func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing flo
 	w.set(faceA)
 	w.intersectAtStart(t, initial)
 	w.contact(t, t, faceA)
-	va := geom.Cross(w.a.spin, w.leaf.near.pa)
-	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(w.velocityB(), va)))
+	l := &w.leaf
+	vb := velocityAt(&l.b, &l.vb, l.near.fb, l.near.pb)
+	return math.Abs(geom.Dot(w.out.Normal, r3.Sub(vb, geom.Cross(w.a.spin, l.near.pa))))
 }

@@ -21,9 +21,9 @@ func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h
 		}
 	}
 	best := 0.0
-	l.directions(q, func(n *turning) {
+	l.directions(q, func(n turning) {
 		if geom.Dot(n.n0, v) > 0 {
-			best = max(best, l.separatingAlong(q, f, n, h))
+			best = max(best, l.separatingAlong(q, f, &n, h))
 		}
 	})
 	return best

@@ -221,7 +221,7 @@ func TestPartsHold(t *testing.T) {
 		if n, ok := l.direction(&q); ok {
 			list = append(list, n)
 		}
-		l.directions(&q, func(n *turning) { list = append(list, *n) })
+		l.directions(&q, func(n turning) { list = append(list, n) })
 		for _, n := range list[:min(len(list), 9)] { // beside them, some that do not turn, and some that are no good
 			skew := r3.Unit(r3.Add(n.n0, geom.Scale(r.Float64(), r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}))))
 			list = append(list, turning{n0: n.n0}, turning{n0: skew}, turning{n0: skew, n1: geom.Cross(c.ma.AngularVelocity, skew)})

@@ -65,7 +65,8 @@ class Options(TypedDict, total=False):
     brute_force        False: test all pairs, without a broad phase: quadratic, for comparison
     ignore_separating  False: rigid bodies, default method: triangles within the tolerance that provably move apart are not in
                        contact, even if they are nearer than min_separation at t_min: they come no nearer, and a new approach is
-                       found
+                       found. An impact at t_min then has points that do not move apart: set it in a loop that advances to
+                       toi_lo and answers the impact (law 12 of docs/numerics.md)
     scene_bound        None, or a bound on |coordinate| per axis: one error bound for the whole scene
     progress           called with a fraction, from any thread; a true result cancels the call
     stats              a ccd.Stats that the call fills in

@@ -131,7 +131,8 @@ func (c *Case) near(im *rigid.Impact) error {
 	return nil
 }
 
-// start is law 8: the flag says exactly whether contact is there at TMin, up to rounding. D2M answers for contact without a distance.
+// start is law 8: the flag says exactly whether contact is there at TMin, up to rounding; and law 12, where separating contact is ignored. D2M answers
+// for contact without a distance.
 func (c *Case) start(im *rigid.Impact) error {
 	if im.Verdict == geom.Undecided || c.O.Search != nil {
 		return nil
@@ -140,7 +141,7 @@ func (c *Case) start(im *rigid.Impact) error {
 	initial, reach := im.Flags&rigid.InitialContact != 0, c.O.MinSeparation+c.O.Tolerance
 	slack = max(4*slack, 1e-11)
 	if c.O.Flags&rigid.IgnoreSeparating != 0 && initial {
-		return c.approaching(im)
+		return c.onward(im)
 	}
 	switch {
 	case c.O.Flags&rigid.IgnoreSeparating != 0 && d < reach+slack: // it parts, or laws 1 and 2 are broken

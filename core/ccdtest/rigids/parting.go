@@ -80,31 +80,103 @@ func (c *Case) kept() float64 {
 	return max(min(c.separation(), d-4*slack), 0)
 }
 
-// approaching: what is reported at TMin where parting contact is ignored comes nearer there, or parts so slowly that the curves of its points
-// may outdo it: with D = v s - k s^2 - e, e the rounding, there is a time at which D > 0 if v^2 > 4 k e. Or other points as near do so; then the
-// distance of all does not grow as that of these points.
-func (c *Case) approaching(im *rigid.Impact) error {
-	start, slack := c.Distance(c.O.TMin)
+// onward is law 12: the points of an impact that is reported at TMin, where separating contact is ignored, do not part at more than Enough. Bodies that
+// have not kept the separation, but for rounding, are not held to it: their near points are a guess.
+func (c *Case) onward(im *rigid.Impact) error {
+	_, slack := c.Distance(c.O.TMin)
 	if im.Flags&rigid.Intersecting != 0 || im.Distance < 4*slack || im.Distance < c.separation()-4*slack {
-		return nil // n is no more than a guess; or other points may come within the separation before these have left it
+		return nil
 	}
+	enough := c.Enough() + float64(4*slack*(geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) // velocities of points far away, in floats
+	if parts := c.Parting(im); parts > enough {
+		return violation(12, "contact at the start parts at %v, above %v: %+v", parts, enough, *im)
+	}
+	return nil
+}
+
+// CheckOnward returns what breaks law 12 alone: Check takes its time over surfaces of many triangles.
+func (c *Case) CheckOnward(im *rigid.Impact) error {
+	if im.Flags&rigid.InitialContact == 0 {
+		return nil
+	}
+	return c.onward(im)
+}
+
+// Parting is the speed along the normal at which the points of an impact part at TMin.
+func (c *Case) Parting(im *rigid.Impact) float64 {
 	v := func(m *rigid.Motion, p r3.Vec) r3.Vec {
 		arm := r3.Sub(p, r3.Add(m.Position, geom.Scale(c.O.TMin, m.Velocity)))
 		return r3.Add(m.Velocity, geom.Cross(m.AngularVelocity, arm))
 	}
-	rate := geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), v(&c.MB, im.PointB)))
-	speed := c.Speed()
-	curve := (geom.Norm(c.MA.AngularVelocity) + geom.Norm(c.MB.AngularVelocity)) * speed
-	most := 8*math.Sqrt(curve*slack) + float64(1e-9*speed)
-	if c.To != nil || !(rate > most) {
-		return nil
+	vb := v(&c.MB, im.PointB)
+	if c.To != nil {
+		vb = c.meshVelocity(im)
 	}
-	turn := geom.Norm(c.MA.AngularVelocity) + geom.Norm(c.MB.AngularVelocity) + speed
-	for k := range 8 {
-		after := math.Ldexp(1/turn, -4*k-4)
-		if d, _ := c.Distance(c.O.TMin + after); d < start+float64(0.5*rate*after)-slack {
-			return nil
+	return geom.Dot(im.Normal, r3.Sub(v(&c.MA, im.PointA), vb))
+}
+
+// meshVelocity is that of the point of the mesh: of the combination of corners of least squares.
+func (c *Case) meshVelocity(im *rigid.Impact) r3.Vec {
+	tri, to := &c.B[im.IndexB], &c.To[im.IndexB]
+	span := c.O.TMax - c.O.TMin
+	if !(span > 0) {
+		return r3.Vec{}
+	}
+	var v [3]r3.Vec
+	for k := range v {
+		v[k] = geom.Scale(1/span, r3.Sub(to[k], tri[k]))
+	}
+	x, y := weights(r3.Sub(im.PointB, tri[0]), r3.Sub(tri[1], tri[0]), r3.Sub(tri[2], tri[0]))
+	return r3.Add(v[0], r3.Add(geom.Scale(x, r3.Sub(v[1], v[0])), geom.Scale(y, r3.Sub(v[2], v[0]))))
+}
+
+// weights are x and y with x d + y e nearest to r; where d and e are parallel one of them is 0.
+func weights(r, d, e r3.Vec) (x, y float64) {
+	n := geom.Cross(d, e)
+	if n2 := geom.Dot(n, n); n2 > 1e-24*geom.Dot(d, d)*geom.Dot(e, e) {
+		return geom.Dot(geom.Cross(r, e), n) / n2, geom.Dot(geom.Cross(d, r), n) / n2
+	}
+	switch dd, ee := geom.Dot(d, d), geom.Dot(e, e); {
+	case dd >= ee && dd > 0:
+		return geom.Dot(r, d) / dd, 0
+	case ee > 0:
+		return 0, geom.Dot(r, e) / ee
+	}
+	return 0, 0
+}
+
+// Enough is the speed of law 12, at which points that part are not met again at once: 2^-18 sqrt(W S R) + 2^-38 S, with W the rate at which the sides turn
+// against each other, S the greatest speed of two points and R the sizes. A triangle of a mesh turns at the greatest speed of two corners over its least
+// height, or less.
+func (c *Case) Enough() float64 {
+	turn, speed := geom.Norm(c.MA.AngularVelocity), c.Speed()
+	size := c.A.radius(c.MA.Pivot)
+	if c.To == nil {
+		turn += geom.Norm(c.MB.AngularVelocity)
+		size += c.B.radius(c.MB.Pivot)
+	} else {
+		span := c.O.TMax - c.O.TMin
+		for i := range c.B {
+			bends, height := 0.0, math.Inf(1)
+			for _, s := range []Solid{c.B, c.To} {
+				n := geom.Norm(geom.Cross(r3.Sub(s[i][1], s[i][0]), r3.Sub(s[i][2], s[i][0])))
+				for k := range 3 {
+					d := r3.Sub(s[i][(k+1)%3], s[i][k])
+					size = max(size, geom.Norm(d))
+					if l := geom.Norm(d); n > 1e-12*l*l {
+						height = min(height, n/l)
+					} else if l > 0 {
+						height = min(height, l)
+					}
+				}
+			}
+			for k := range 3 {
+				bends = max(bends, geom.Norm(r3.Sub(r3.Sub(c.To[i][k], c.To[i][(k+1)%3]), r3.Sub(c.B[i][k], c.B[i][(k+1)%3]))))
+			}
+			if span > 0 && bends > 0 {
+				turn = max(turn, geom.Norm(c.MA.AngularVelocity)+bends/span/height)
+			}
 		}
 	}
-	return violation(8, "contact at the start parts at %v, above %v: %+v", rate, most, *im)
+	return 0x1p-18*math.Sqrt(turn*speed*size) + 0x1p-38*speed
 }

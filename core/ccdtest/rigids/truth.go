@@ -157,11 +157,14 @@ func inside(p r3.Vec, t *[3]r3.Vec, n r3.Vec) bool {
 // segments is the distance of p0 p1 and q0 q1: the least of ends and segments, and of the inner points where the lines are nearest.
 func segments(p0, p1, q0, q1 r3.Vec) float64 {
 	best := min(toSegment(p0, q0, q1), toSegment(p1, q0, q1), toSegment(q0, p0, p1), toSegment(q1, p0, p1))
-	d, e, r := r3.Sub(p1, p0), r3.Sub(q1, q0), r3.Sub(p0, q0)
-	dd, ee, de := geom.Dot(d, d), geom.Dot(e, e), geom.Dot(d, e)
-	if det := float64(dd*ee) - float64(de*de); det > 1e-12*dd*ee {
-		s := (float64(de*geom.Dot(e, r)) - float64(ee*geom.Dot(d, r))) / det
-		t := (float64(dd*geom.Dot(e, r)) - float64(de*geom.Dot(d, r))) / det
+	d, e := r3.Sub(p1, p0), r3.Sub(q1, q0)
+	n := geom.Cross(d, e)
+	if n2 := geom.Dot(n, n); n2 > 1e-24*geom.Dot(d, d)*geom.Dot(e, e) {
+		s, t := 0.0, 0.0
+		for range 3 { // of lines that are nearly parallel the first points are off along both
+			r := r3.Sub(r3.Add(q0, geom.Scale(t, e)), r3.Add(p0, geom.Scale(s, d)))
+			s, t = s+geom.Dot(geom.Cross(r, e), n)/n2, t+geom.Dot(geom.Cross(r, d), n)/n2
+		}
 		if s > 0 && s < 1 && t > 0 && t < 1 {
 			best = min(best, geom.Norm(r3.Sub(r3.Add(p0, geom.Scale(s, d)), r3.Add(q0, geom.Scale(t, e)))))
 		}
