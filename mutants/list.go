@@ -291,7 +291,7 @@ var mutants = []mutant{
 	{"triangles that lie on each other never seen to part", "core/rigid/closing.go",
 		"return l.separatingTilted(&s.query, &s.f, limit, h, direction)", "return 0", []string{"rigid"}},
 	{"the rate of a tilted direction left as it was", "core/rigid/closing.go",
-		"		if least > most {", "		if false {", []string{"rigid"}},
+		"least = min(least, c[k]+geom.Dot(n1, p[k]))", "least = min(least, c[k])", []string{"rigid"}},
 	{"the product of edges that are nearly parallel leaning along them", "core/rigid/closing.go",
 		"n.n0, ok = acrossEdge(c, &d)", "_ = c", []string{"rigid"}},
 	{"where edges that are nearly parallel pass each other forgotten", "core/rigid/closing.go",
