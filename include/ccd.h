@@ -132,7 +132,7 @@ typedef int32_t ccd_device;
 
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
-#define CCD_INITIAL_CONTACT 2u /* the pair is in contact at the start of the interval */
+#define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation, or for rigid bodies and patches also the tolerance */
 #define CCD_INTERSECTING 4u    /* rigid bodies, with CCD_INITIAL_CONTACT: triangles intersect, see ccd_rigid_impact */
 #define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 
@@ -174,7 +174,10 @@ typedef struct ccd_stats {
  * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A call ignores an option that
  * does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
- * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it
+ * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it.
+ *                 It never lessens what is kept
+ * min_separation  a length. With 0, contact means touching, within the tolerance. What is kept before toi_lo is more than min_separation;
+ *                 of rigid bodies, with 0, more than an eighth of the tolerance
  * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
  * t_max           in [0, 1]. For rigid bodies t_min and t_max are in the time unit of the velocities: any numbers of at most 1e60 in
  *                 magnitude with t_min <= t_max
@@ -194,7 +197,7 @@ typedef struct ccd_stats {
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
     double tolerance;       /* default 0: 1e-10 for rigid bodies, 1e-6 for all other calls */
-    double min_separation;  /* default 0. Contact means distance <= min_separation (plus radii), in the norm */
+    double min_separation;  /* default 0. Contact: distance <= min_separation + radii (+ tolerance, unless exact) */
     double t_min;           /* default 0. Only t in [t_min, t_max] counts */
     double t_max;           /* default 1 */
     int64_t max_iterations; /* default 1000000; 0 = no limit */
@@ -250,7 +253,7 @@ typedef struct ccd_impact {
  *   1. CCD_SEPARATE is a proof: the distance exceeds d for all t in [0, t_max].
  *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo, t <= t_max: every step shorter than toi_lo is safe. A step of
  *      exactly toi_lo may bring the distance down to d (with d = 0: to touching), but not below d, unless toi_lo is 0. ccd_step_size
- *      returns the double below toi_lo, which is safe. Rigid bodies keep more than d at toi_lo as well: see ccd_rigid_earliest.
+ *      returns the double below toi_lo, which is safe. Rigid bodies and patches keep more than d at toi_lo as well, unless toi_lo is t_min.
  *   3. CCD_CONTACT: at some t in [toi_lo, toi_hi] the distance is at most d + delta + 2 eps. With the exact method it is at most d:
  *      toi_lo is the largest double not above the first time of contact, toi_hi the next double (or toi_lo when the time is a double).
  *   4. CCD_UNDECIDED only when max_iterations is reached (rigid bodies and patches: see there). The exact method is never undecided.
@@ -262,7 +265,7 @@ typedef struct ccd_impact {
  *  11. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
  *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
  *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
- * Output never holds NaN.
+ * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
  */
 
 /**
@@ -761,11 +764,10 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  *
  * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it exceeds min_separation for all
  * t <= toi_lo, so a solver may advance to toi_lo itself. Exceptions: contact at t_min, which CCD_INITIAL_CONTACT reports or
- * CCD_IGNORE_SEPARATING ignores.
+ * CCD_IGNORE_SEPARATING ignores. With min_separation 0 an eighth of the tolerance takes its place in these two sentences.
  *
- * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance. toi_hi is toi_lo, or the next double if the bodies move by
- * more than the tolerance between two doubles. If min_separation is 0, contact is a distance of at most the tolerance; before it, and in
- * a CCD_SEPARATE answer, the distance exceeds an eighth of the tolerance.
+ * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance (with 0: at most the tolerance). toi_hi is toi_lo, or the next
+ * double if the bodies move by more than the tolerance between two doubles.
  *
  * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse. Bodies that stay close for long need an iteration for every small
  * turn. If the two bodies, while they can meet, turn by more radians than max_iterations, both together, no search of that length can
@@ -826,9 +828,9 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
  *          impacts) and stats have an effect; stats.candidates[0] counts pairs of bodies whose boxes meet
  * out      the first impact in the order (toi_lo, a, b)
  *
- * CCD_SEPARATE is a proof for all pairs that are tested. Otherwise they keep more than min_separation for all t < toi_lo, and at toi_lo
- * as in ccd_rigid_earliest. Each pair has the answer of ccd_rigid_earliest, with one exception: a pair whose boxes around the two motions
- * are more than min_separation + tolerance apart is separate without a query. On error toi_lo is -Inf.
+ * CCD_SEPARATE is a proof for all pairs that are tested. Otherwise they keep more than min_separation for all t <= toi_lo, as in
+ * ccd_rigid_earliest and with its exceptions. Each pair has the answer of ccd_rigid_earliest, with one exception: a pair whose boxes around
+ * the two motions are more than min_separation + tolerance apart is separate without a query. On error toi_lo is -Inf.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
  * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -869,9 +871,9 @@ typedef struct ccd_rigid_mesh_impacts ccd_rigid_mesh_impacts;
  * out                     the first impact in the order (toi_lo, body, shape, index_b)
  *
  * Every body and primitive have the guarantees that ccd_rigid_earliest gives for two bodies: CCD_SEPARATE is a proof for all of them, and
- * otherwise they keep more than min_separation for all t < toi_lo. CCD_METHOD_D2M tests all pairs of features, without a tree over
- * the body: it is slow, and a check of the default that shares no search with it. Its toi_lo proves min_separation for the primitive of
- * the impact only; others do not touch before, but may be nearer.
+ * otherwise they keep more than min_separation for all t <= toi_lo, with the same exceptions. CCD_METHOD_D2M tests all pairs of features,
+ * without a tree over the body: it is slow, and a check of the default that shares no search with it. Its toi_lo proves min_separation for
+ * the primitive of the impact only; others do not touch before, but may be nearer.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is
  * -Inf. Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -1065,7 +1067,10 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 effect
  * out             written even on error
  *
- * CCD_SEPARATE is a proof: the distance exceeds min_separation for t <= t_max. Otherwise it exceeds min_separation for t < out->toi_lo.
+ * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [0, t_max]. Otherwise it exceeds min_separation for all
+ * t <= out->toi_lo, unless toi_lo is 0. The positions at toi_lo, rounded, may be nearer by rounding. CCD_CONTACT: at toi_hi the distance is
+ * at most min_separation + tolerance + rounding. Patches have no CCD_IGNORE_SEPARATING: in a loop of steps apply a share of toi_lo and set
+ * CCD_NO_ZERO_TOI; patches that move apart from there are not reported at t = 0.
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. Reentrant. Same bits for any SIMD level,
  * also if a and b are exchanged. Since 0.1.
@@ -1115,8 +1120,8 @@ ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *p
  *                 the earliest), undecided the queries that are CCD_UNDECIDED. The bits of toi_lo and toi_hi depend neither on the
  *                 number of threads nor on the order of the patches
  *
- * CCD_SEPARATE is a proof for all pairs. Otherwise no pair comes within min_separation for t < out->toi_lo. Patches of one body are not
- * tested against each other: see ccd_patch_self_earliest.
+ * CCD_SEPARATE is a proof for all pairs. Otherwise all keep more than min_separation for t <= out->toi_lo, unless it is 0. Patches of one
+ * body are not tested against each other: see ccd_patch_self_earliest.
  *
  * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
  */

@@ -48,9 +48,10 @@ class Options(TypedDict, total=False):
 
     An option that a call cannot use has no effect, or raises UnsupportedError where the answer would differ.
 
-    min_separation     0: contact means distance <= min_separation, in the norm
-    tolerance          None: the call's default, 1e-10 for rigid bodies, else 1e-6. How near to contact a reported contact must
-                       be, a length; the exact method ignores it
+    min_separation     0: touching. All pairs keep more than this length before toi_lo, whatever the verdict; contact means that
+                       the distance falls to it (and the tolerance). Rigid bodies with 0 keep an eighth of the tolerance
+    tolerance          None: the call's default, 1e-10 for rigid bodies, else 1e-6. A length beyond min_separation in which
+                       contact may be reported; it never lessens what is kept. The exact method ignores it
     t_min              0: only times in [t_min, t_max] count; other than 0 for rigid bodies alone
     t_max              1: at most 1, except for rigid bodies, whose times are in the unit of their velocities
     max_iterations     1000000: work for one query before it is undecided, in boxes; for rigid bodies in pairs of boxes and

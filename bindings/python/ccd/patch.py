@@ -197,7 +197,9 @@ class Impact:
     b : int
         Index of the patch in the second body; -1 from `pair`.
     toi_lo : float
-        A safe time: no contact happens before it; inf when separate.
+        A safe time, whatever the verdict: up to it more than ``min_separation`` is kept, unless it is 0; inf when
+        separate. In a loop of steps apply a share of it, and set ``no_zero_toi``: patches that move apart from
+        there are not reported at t = 0.
     toi_hi : float
         A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
     uv_a : tuple of float
@@ -571,7 +573,7 @@ def pair(
     -------
     Impact
         The verdict SEPARATE is a proof that the patches keep more than ``min_separation`` for t <= ``t_max``;
-        otherwise they do for t < ``toi_lo``.
+        otherwise they do for t <= ``toi_lo``, unless it is 0.
 
     Raises
     ------
@@ -639,8 +641,8 @@ def earliest(
     Returns
     -------
     Impact
-        The verdict SEPARATE is a proof for all pairs; otherwise none comes within ``min_separation`` for
-        t < ``toi_lo``.
+        The verdict SEPARATE is a proof for all pairs; otherwise all keep more than ``min_separation`` for
+        t <= ``toi_lo``, unless it is 0.
 
     Raises
     ------

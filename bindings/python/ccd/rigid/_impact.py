@@ -45,13 +45,14 @@ mesh_impact_dtype: np.dtype[np.void] = np.dtype(
 
 @dataclass(frozen=True)
 class Impact:
-    """The answer to a query of two bodies. They keep more than min_separation for all times in [t_min, toi_lo).
+    """The answer to a query of two bodies. They keep more than min_separation for all times in [t_min, toi_lo].
 
-    With min_separation 0 contact is within the tolerance of touching, and they keep an eighth of the tolerance before.
+    That holds whatever the verdict is, but for contact at t_min. With min_separation 0 contact is within the tolerance of touching, and an
+    eighth of the tolerance is what they keep.
 
     verdict     SEPARATE is a proof for all of [t_min, t_max]; UNDECIDED: max_iterations is spent, or doubles are too coarse
     flags       a sum of INITIAL_CONTACT, INTERSECTING and APPROXIMATE
-    toi_lo      inf when separate; the bodies are apart there too, unless contact is there at t_min
+    toi_lo      a safe time, which itself may be applied unless contact is there at t_min; inf when separate
     toi_hi      where the distance is at most min_separation + tolerance: toi_lo or the next double; 'd2m' steps back from it
                 to toi_lo
     index_a     the triangle of a; -1 without contact

@@ -38,7 +38,7 @@ def scene_earliest(
     groups  one integer per body: bodies of one group are not tested against each other, unless its number is negative
     skip    (k, 2) pairs of bodies that are not tested against each other
 
-    A verdict SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation before toi_lo.
+    A verdict SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation up to toi_lo.
     max_iterations counts for each pair.
     """
     arguments, held = _scene(bodies, motions, groups, skip)
@@ -75,7 +75,7 @@ def mesh_earliest(
 
     The vertices of the mesh move on straight lines, with constant velocities, from x0 at the time t_min to x1 at t_max. Bodies
     are not tested against each other, and the mesh's filters have no effect. A verdict SEPARATE is a proof for all of
-    [t_min, t_max]; otherwise all bodies keep more than min_separation from the mesh before toi_lo. The method "d2m" tests all
+    [t_min, t_max]; otherwise all bodies keep more than min_separation from the mesh up to toi_lo. The method "d2m" tests all
     pairs of features: slow, and independent.
     """
     arguments, held = _over(bodies, motions, mesh, x0, x1)
