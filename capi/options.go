@@ -62,13 +62,15 @@ type domain struct {
 const (
 	pairMethods = 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED | 1<<C.CCD_METHOD_EXACT
 	stepFlags   = C.CCD_NO_ZERO_TOI | C.CCD_BRUTE_FORCE
+	meshFlags   = stepFlags | C.CCD_CHECK_START
 )
 
 var (
 	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
-	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
-	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
-	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, noMaxNorm: true}
+	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
+	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
+	partCalls      = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
 	volumeCalls    = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD, flags: stepFlags}
 	patchCalls     = domain{
 		calls: "ccd_patch_*", tolerance: 1e-6, flags: stepFlags, noMaxNorm: true,
@@ -93,7 +95,7 @@ var methodNames = map[int32]string{
 
 // check returns an error for an option that the calls of d do not support. The ranges of the numbers are the core's to check.
 func (d *domain) check(raw *rawOptions) error {
-	const allFlags = stepFlags | C.CCD_IGNORE_SEPARATING
+	const allFlags = meshFlags | C.CCD_IGNORE_SEPARATING
 	switch {
 	case d.methods>>uint32(raw.method)&1 == 0: // a shift of 64 or more leaves 0
 		if methodNames[raw.method] == "" {

@@ -33,12 +33,21 @@ func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 	if err != nil {
 		return err
 	}
-	c := stepCall{mesh: m, x0: a, x1: b, options: step.Options{Options: s.narrow, CallOptions: s.call}}
+	checks := s.raw.flags&C.CCD_CHECK_START != 0
+	c := stepCall{mesh: m, x0: a, x1: b, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}}
 	if err := call(&c); err != nil {
 		return invalid(err)
 	}
 	s.writeStats()
 	return nil
+}
+
+// partial returns an error for options that a call on a part of the pairs does not support.
+func (c *stepCall) partial() error {
+	if !c.options.CheckStart {
+		return nil
+	}
+	return partCalls.check(&rawOptions{flags: C.CCD_CHECK_START})
 }
 
 // earliest runs step.Earliest on the whole step, or on the slab that the options select.
@@ -70,6 +79,9 @@ func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer,
 func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsafe.Pointer, count uintptr,
 	o, out unsafe.Pointer) status {
 	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
+		if err := c.partial(); err != nil {
+			return err
+		}
 		k, err := kindOf(kind)
 		if err != nil {
 			return err

@@ -30,6 +30,9 @@ func go_step_slabs(h uintptr, x0, x1 *float64, n, count uintptr, slabs unsafe.Po
 // onSlab does the same as onStep for the pairs of a slab.
 func onSlab(h uintptr, x0, x1 *float64, n uintptr, slab, o unsafe.Pointer, call func(*stepCall) error) status {
 	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
+		if err := c.partial(); err != nil {
+			return err
+		}
 		s := (*C.ccd_slab)(slab)
 		if s == nil {
 			return null("slab")

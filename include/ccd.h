@@ -6,7 +6,7 @@
  * they stand after ccd_impact, and docs/numerics.md proves them. docs/abi.md has the rules of this interface.
  *
  * A step tests vertices against faces, edges against edges, and particles and wires against each other. That a step is separate therefore
- * means: nothing passes through anything, provided no edge passes through a face at x0 already (law 11).
+ * means: nothing passes through anything, provided no edge passes through a face at x0 already (law 10). CCD_CHECK_START checks that.
  *
  *   ccd_mesh *mesh;
  *   ccd_impact hit;
@@ -107,7 +107,7 @@ typedef int32_t ccd_device;
 #define CCD_EDGE_EDGE 2
 #define CCD_POINT_EDGE 3
 #define CCD_POINT_POINT 4
-#define CCD_EDGE_FACE 5 /* proximity calls only: an edge intersects a face; moving pairs never have this kind */
+#define CCD_EDGE_FACE 5 /* an edge intersects a face: proximity calls, and starts that CCD_CHECK_START checks; no query is of this kind */
 
 /* ccd_options.flags */
 /**
@@ -129,11 +129,26 @@ typedef int32_t ccd_device;
  * makes the points part faster is not asked about them again at once. Let bodies that rest or slide part at a small speed of your choice.
  */
 #define CCD_IGNORE_SEPARATING 4u
+/**
+ * Meshes: also check the start. The pairs of a step do not include an edge that passes through a face at x0; with this flag each such pair
+ * is an impact of kind CCD_EDGE_FACE, a = edge, b = face, with verdict CCD_CONTACT, toi_lo = toi_hi = 0 and the flags CCD_CERTIFIED,
+ * CCD_INITIAL_CONTACT and CCD_INTERSECTING. The decision is exact. In lists these impacts stand before all others, sorted by (a, b).
+ *
+ * An edge passes through a face if they share a point, and none of the pairs of a step between the two touches (an end of the edge and
+ * the face, the edge and a side of the face); those that touch are impacts at 0 of their own kinds. The filters of the mesh apply.
+ *
+ * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
+ *
+ * For ccd_step_earliest, _collisions, _visit, _size, _linesearch, _activeset, and the ccd_candidates_* calls like them. Other calls on a
+ * mesh do not check the start; ccd_step_pairs and ccd_step_slab_* return CCD_E_UNSUPPORTED, as do pairs, volumes, patches and rigid
+ * bodies. The check takes about as long as ccd_proximity_intersections.
+ */
+#define CCD_CHECK_START 8u
 
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
 #define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation, or for rigid bodies and patches also the tolerance */
-#define CCD_INTERSECTING 4u    /* rigid bodies, with CCD_INITIAL_CONTACT: triangles intersect, see ccd_rigid_impact */
+#define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START and ccd_rigid_impact */
 #define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 
 /* Shapes of primitives. */
@@ -203,7 +218,7 @@ typedef struct ccd_options {
     int64_t max_iterations; /* default 1000000; 0 = no limit */
     int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
     int32_t threads;        /* default 0: all CPUs that this process may use */
-    uint32_t flags;         /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING */
+    uint32_t flags;         /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING | CCD_CHECK_START */
     int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
     int32_t device;         /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
     int32_t device_index;   /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
@@ -225,7 +240,7 @@ void ccd_options_init(ccd_options *options, size_t struct_size);
 /** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; comments begin with the offset in bytes. */
 typedef struct ccd_impact {
     int32_t verdict;   /*   0  ccd_verdict */
-    int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT; CCD_EDGE_FACE with CCD_CHECK_START */
     int64_t a, b;      /*   8  indices of the two primitives; -1 without a mesh; ccd_pairs_* set a */
     double toi_lo;     /*  24  fractions of the step; +Inf when separate */
     double toi_hi;     /*  32 */
@@ -233,7 +248,7 @@ typedef struct ccd_impact {
     double point[3];   /*  56  contact point at toi_lo, see below; zeros when separate */
     double normal[3];  /*  80  unit normal from b to a; zeros when separate */
     double width;      /* 104  a length, the size of the last box of the search; smaller is more precise */
-    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT */
+    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT | CCD_INTERSECTING */
     uint32_t reserved; /* 116  0 */
 } ccd_impact;
 
@@ -243,11 +258,13 @@ typedef struct ccd_impact {
  *   edge-edge     p_a = (1-u) a0 + u a1, p_b = (1-v) b0 + v b1
  *   point-edge    p_b = (1-u) e0 + u e1, v = 0;                             a = point (vertex), b = edge
  *   point-point   u = v = 0;                                                a < b, both vertices
+ *   edge-face     p_a = p_b = (1-u-v) f0 + u f1 + v f2: where they cross;   a = edge, b = face
  *
- * point is p_b at toi_lo for vertex-face and point-edge, midway between p_a and p_b at toi_lo for the other two.
+ * point is p_b at toi_lo for vertex-face, point-edge and edge-face, midway between p_a and p_b at toi_lo for the other two.
  * normal points from b to a. If min_separation is positive, it is the direction of p_a - p_b at toi_hi. If min_separation is 0, if the
  * two points are no farther apart than rounding, or if they pass each other within [toi_lo, toi_hi], it is instead the normal of the face
- * or of the two edges, turned against the motion of a relative to b.
+ * or of the two edges, turned against the motion of a relative to b. For edge-face it is the normal of the face, toward the side with the
+ * longer part of the edge (to that of the edge's first vertex, if both parts are equally long).
  *
  * Laws (d = min_separation, delta = tolerance, eps = the error bound of the query, derived in docs/numerics.md):
  *   1. CCD_SEPARATE is a proof: the distance exceeds d for all t in [0, t_max].
@@ -262,8 +279,9 @@ typedef struct ccd_impact {
  *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
  *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
  *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
- *  11. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
+ *  10. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
  *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
+ *  11. With CCD_CHECK_START, CCD_SEPARATE proves that nothing intersects at any t in [0, t_max].
  *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
  * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
  */
@@ -391,7 +409,7 @@ typedef struct ccd_impacts ccd_impacts;
  *
  * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo (law 2).
  * An edge and a face that it passes through are no pair of a step. If none cross at x0, none do during a step that is separate; those that
- * cross at x0 do so throughout (law 11).
+ * cross at x0 do so throughout (law 10). With CCD_CHECK_START the first of those is the answer, with toi_lo = 0.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
@@ -399,7 +417,7 @@ typedef struct ccd_impacts ccd_impacts;
 ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                              ccd_impact *out);
 /**
- * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on
+ * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b), CCD_EDGE_FACE before the other kinds. *out is a handle to be destroyed, or NULL on
  * error. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
@@ -432,7 +450,7 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch
  * there. ccd_step_advance returns positions for which it holds. *alpha is in [0, t_max]:
  *   - t_max if no pair comes within min_separation;
- *   - else the double below the toi_lo of ccd_step_earliest, or 0 if that is 0;
+ *   - else the double below the toi_lo of ccd_step_earliest, or 0 if that is 0, as it is with CCD_CHECK_START and a start that crosses;
  *   - 0 on error.
  * With the exact method or CCD_NO_ZERO_TOI, *alpha is 0 only if a pair is within min_separation at t = 0 or before t = 2^-1073, or in an
  * exception of CCD_NO_ZERO_TOI. With other methods it may also be 0 if a pair is within min_separation + tolerance at t = 0, or if
@@ -459,7 +477,7 @@ ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, 
                             const ccd_options *options, double *alpha, double *x);
 
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
-/** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_mesh_edges. */
+/** Copy the impacts, in the order of ccd_step_collisions; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
 ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
 
@@ -493,6 +511,7 @@ ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                const ccd_options *options, double *alpha);
 
+/** How far a line search along x0 -> x1 may go. All fields are 0 on error, if a pair touches at x0, or crosses there (CCD_CHECK_START). */
 /** ccd_step_advance for known candidates; otherwise as ccd_candidates_earliest. */
 ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0, const double *x1, size_t n, double share,
                                   const ccd_options *options, double *alpha, double *x);
@@ -519,7 +538,7 @@ typedef struct ccd_linesearch_bound {
  *
  * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is the largest
  * min_separation * 2^-k with a whole k >= 0 that the method proves all pairs to exceed at x0. out->alpha is positive unless a pair
- * touches at x0; it is t_max when no pair comes as near as out->separation.
+ * touches at x0, or with CCD_CHECK_START crosses there; it is t_max when no pair comes as near as out->separation.
  *
  * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4.
  */
@@ -548,6 +567,9 @@ typedef struct ccd_constraints ccd_constraints;
  * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
  * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
  * nearest points, so normal may be far from the surface's.
+ *
+ * With CCD_CHECK_START, an edge that passes through a face at x0 is CCD_E_ARGUMENT, and the message names both: a constraint keeps apart
+ * what is apart. ccd_step_collisions lists all such pairs.
  *
  * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
  */
@@ -631,7 +653,7 @@ typedef struct ccd_intersections ccd_intersections;
  *          CCD_NORM_MAX, and for a t_min other than 0
  * out      a handle to be destroyed, or NULL on error
  *
- * If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1 (law 11).
+ * If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1 (law 10).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Shewchuk1997], for the error bounds of signs.

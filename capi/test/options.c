@@ -176,6 +176,10 @@ static void unsupported(void) {
     UNSUPPORTED(RIGID, method, CCD_METHOD_EXACT, "CCD_METHOD_EXACT: ccd_rigid_*");
 
     UNSUPPORTED(STEP, flags, CCD_IGNORE_SEPARATING, "0x4: ccd_step_*");
+    UNSUPPORTED(solve(&o), flags, CCD_CHECK_START, "0x8: ccd_pair_*");
+    UNSUPPORTED(PATCH, flags, CCD_CHECK_START, "0x8: ccd_patch_*");
+    UNSUPPORTED(VOLUME, flags, CCD_CHECK_START, "0x8: ccd_volume_*");
+    UNSUPPORTED(RIGID, flags, CCD_CHECK_START, "0x8: ccd_rigid_*");
     UNSUPPORTED(RIGID, flags, CCD_NO_ZERO_TOI, "0x1: ccd_rigid_*");
     UNSUPPORTED(RIGID, flags, CCD_BRUTE_FORCE, "0x2: ccd_rigid_*");
 

@@ -28,6 +28,7 @@ func (v Verdict) String() string {
 const (
 	Certified      uint32 = 1 << iota // law 5: a root is proven to exist
 	InitialContact                    // the contact is already there at t = 0
+	Intersecting                      // beside InitialContact: an edge passes through a face at t = 0
 )
 
 // Impact is the answer to a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
@@ -52,13 +53,13 @@ func (i *Impact) SetSeparate(k Kind) {
 	*i = Impact{Verdict: Separate, Kind: k, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
 }
 
-// Before orders impacts by (TOILo, Kind, A, B), the order of every list of impacts.
+// Before orders impacts by (TOILo, Kind, A, B), with EdgeFace before the other kinds: the order of every list of impacts.
 func (i *Impact) Before(j *Impact) bool {
 	if i.TOILo != j.TOILo {
 		return i.TOILo < j.TOILo
 	}
 	if i.Kind != j.Kind {
-		return i.Kind < j.Kind
+		return i.Kind%EdgeFace < j.Kind%EdgeFace
 	}
 	if i.A != j.A {
 		return i.A < j.A

@@ -13,7 +13,8 @@ const (
 	PointPoint                 // p, q
 )
 
-// EdgeFace is e0, e1, f0, f1, f2: a pair of one configuration that may intersect. No query of a step has this kind.
+// EdgeFace is e0, e1, f0, f1, f2: a pair of one configuration that may intersect. No query of a step has this kind; an impact has it
+// where a step begins with an edge through a face.
 const EdgeFace Kind = 5
 
 // Shape is the shape of a primitive of a mesh.

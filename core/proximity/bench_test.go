@@ -33,7 +33,7 @@ func BenchmarkCrossing(b *testing.B) {
 		}
 		b.Run(f.name, func(b *testing.B) {
 			for i := range b.N {
-				w.crossing((*[15]float64)(x[i%64]))
+				w.crosses(x[i%64])
 			}
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"ccd/core/num"
 )
 
+type vec = [3]float64
+
 // A convex is the convex set of the differences p - q of the points of a pair. It contains the origin when the primitives touch;
 // otherwise their distance is the least length of its points. The set is A + u B + v C over a triangle or a square. Its corners,
 // B, C and across are differences of two vertices, rounded once.
@@ -228,7 +230,7 @@ func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool)
 		}
 	}
 	if !try(&w) && h.n >= 3 {
-		n := cross(&h.b, &h.c).x
+		n := geom.Cross3(&h.b, &h.c)
 		if geom.Dot3(&n, &h.corner[0]) < 0 {
 			n = vec{-n[0], -n[1], -n[2]}
 		}

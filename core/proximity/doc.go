@@ -3,7 +3,7 @@
 // Intersections and Intersects test edges against faces, as simulators do, and also the pairs that such a test misses. Near finds
 // the pairs within a distance, as candidates for barriers; Distance the smallest distance.
 //
-//	intersections.go  Intersections, Intersects; orient.go has their signs in floating point
+//	intersections.go  Intersections, Intersects; package exact decides whether an edge and a face cross
 //	near.go           Near; enclose.go encloses a distance: bound.go in floating point, rational.go in integers
 //	distance.go       Distance; tree.go has its trees
 //	scan.go           what these calls share: the broad phase, workers, memory
@@ -27,8 +27,8 @@
 // group or static vertices exclude an edge-face pair, they exclude each vertex-face and edge-edge pair in it. Lists of excluded
 // pairs exclude pairs of one kind only; those of kind EdgeFace concern this test alone.
 //
-// Every result is exact: orient.go decides by signs in floating point with a bound on the error, and package exact decides the
-// others.
+// Every result is exact: exact.Resolver.Crosses decides by signs in floating point with a bound on the error, and the others as queries
+// in motion.
 //
 // # How near
 //

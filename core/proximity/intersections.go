@@ -120,29 +120,8 @@ func (s *scan) touches(w *worker, k geom.Kind, a, b int32) bool {
 	for i, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
 		copy(q[3*i:3*i+3], s.mo.Rec[8*int(v):])
 	}
-	return w.crossing((*[15]float64)(q))
-}
-
-// crossing decides whether an edge and a face share a point, q = e0, e1, f0, f1, f2.
-//
-// What floats cannot decide becomes a query in motion: whether a point that runs along the edge meets the face, which is at rest.
-// Package exact decides that for any doubles.
-func (w *worker) crossing(q *[15]float64) bool {
-	p := func(i int) *vec { return (*vec)(q[3*i:]) }
-	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
-	case yes:
-		return true
-	case no:
-		return false
-	}
-	var moving [24]float64
-	copy(moving[:3], q[:3])
-	copy(moving[3:12], q[6:])
-	copy(moving[12:15], q[3:6])
-	copy(moving[15:], q[6:])
-	var im geom.Impact
-	w.resolver.Resolve(geom.VertexFace, moving[:], 1, &im)
-	return im.Verdict == geom.Contact
+	crosses, _ := w.resolver.Crosses((*[15]float64)(q))
+	return crosses
 }
 
 // touching decides whether a pair of any other kind shares a point; q is a query of points at rest.

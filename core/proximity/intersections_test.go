@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"ccd/core/exact"
 	"ccd/core/reference/oracle"
 	"math/rand/v2"
 	"testing"
@@ -18,17 +19,16 @@ func TestCrossingIsExact(t *testing.T) {
 		for range n {
 			x := f.make(r, 5)
 			want := oracle.Crossing(x)
-			if got := w.crossing((*[15]float64)(x)); got != want {
-				t.Fatalf("%s: %v, want %v: %v", f.name, got, want, x)
+			w.resolver.Stats = exact.Stats{}
+			got, inside := w.resolver.Crosses((*[15]float64)(x))
+			if got != want || inside && !want {
+				t.Fatalf("%s: %v, inside %v, want %v: %v", f.name, got, inside, want, x)
 			}
 			if want {
 				crossing++
 			}
-			p := func(i int) *vec { return (*vec)(x[3*i:]) }
-			if a := pierces(p(0), p(1), p(2), p(3), p(4)); a != unknown {
-				if floats++; (a == yes) != want {
-					t.Fatalf("%s: floats say %v, want %v: %v", f.name, a, want, x)
-				}
+			if w.resolver.Stats == (exact.Stats{}) {
+				floats++
 			}
 		}
 		if f.name == "generic" && (crossing < n/50 || floats < n*99/100) {

@@ -130,7 +130,12 @@ func crosses(w *worker, m *mesh.Mesh, x []float64, a, b int32) bool {
 	for _, i := range append(append([]int32{}, m.Edges[a][:]...), m.Faces[b][:]...) {
 		q = append(q, x[3*i:3*i+3]...)
 	}
-	return w.crossing((*[15]float64)(q))
+	return w.crosses(q)
+}
+
+func (w *worker) crosses(q []float64) bool {
+	crosses, _ := w.resolver.Crosses((*[15]float64)(q))
+	return crosses
 }
 
 // Two triangles on a common edge, folded flat onto each other: no edge and face without a common vertex meet.

@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/status"
 )
 
 // Constraint is a contact constraint, linearised at the impact of its pair: with n the impact's normal and p_a, p_b the
@@ -21,10 +22,16 @@ type Constraint struct {
 //
 // The touching points are those at TOILo. The gap is that between the same points at the end of the step, as in Verschoor
 // and Jalba 2019, which [Wang2021] follows. Undecided pairs are included, because a superfluous constraint is harmless.
+//
+// With CheckStart an edge that passes through a face at x0 is an error that names both: a constraint keeps apart what is apart.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
 	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(Constraint{})))
 	if err != nil {
 		return nil, err
+	}
+	if len(found) > 0 && found[0].Kind == geom.EdgeFace {
+		return nil, status.Errorf(status.ErrArgument, "x0: edge %d passes through face %d; constraints keep apart what is apart, and the list of "+
+			"collisions has all such pairs", found[0].A, found[0].B)
 	}
 	out := make([]Constraint, len(found))
 	for i := range found {

@@ -60,7 +60,7 @@ type worker struct {
 	block
 	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
-	pairs  [4]int64
+	pairs  [geom.EdgeFace]int64
 
 	batch           []geom.Impact // for a visitor
 	seen, undecided int64         // impacts passed to it
@@ -221,7 +221,7 @@ func (c *call) prepare() (err error) {
 // run processes the plan's tasks in the order at(c.from), at(c.from+1), ..., until they are done, the call is cancelled, or a
 // worker stops it. A worker always ends the task that it has begun; c.from is then the first task that remains.
 //
-// handle gets the blocks of candidates, with their vertices in w.idx. skip, if not nil, may skip a task. after, if not nil, may
+// handle gets the blocks of candidates, with their vertices in w.idx (not of geom.EdgeFace). skip, if not nil, may skip a task. after, if not nil, may
 // stop all workers after a task.
 func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs [][2]int32), skip, after func(w *worker, t *broad.Task) bool) (stop bool, err error) {
 	c.Budget.SetWorking(c.fixed() + c.plan.Working())
@@ -235,7 +235,9 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))
-			w.idx = c.m.Gather(k, pairs, w.idx)
+			if k != geom.EdgeFace { // five vertices
+				w.idx = c.m.Gather(k, pairs, w.idx)
+			}
 			handle(w, k, pairs)
 			w.narrow += time.Since(clock)
 			return c.Progress.Pass(0) && !c.abandoned()

@@ -11,7 +11,8 @@ import (
 // list.
 const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b). If the list and the working memory exceed
+// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b); with CheckStart the edges that pass through faces at
+// x0 come first. If the list and the working memory exceed
 // the memory limit, it returns status.ErrMemory; Visit needs no list.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
@@ -25,7 +26,8 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 	}
 	defer c.end()
 	c.perItem = perItem
-	if err := c.sweepAll(c.collect); err != nil {
+	add := func(w *worker, im *geom.Impact) { w.found.Add(im, &c.Budget, c.perItem) }
+	if err := c.sweepAll(c.collect, add); err != nil {
 		return nil, err
 	}
 	all, err := c.gather()
@@ -38,8 +40,13 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 	return all, nil
 }
 
-// sweepAll calls handle for every candidate of the step.
-func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
+// sweepAll calls crossing, with CheckStart, for every edge that passes through a face at x0, and handle for every candidate of the step.
+func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), crossing func(w *worker, im *geom.Impact)) error {
+	if c.o.CheckStart {
+		if err := (startCheck{c}).eachCrossing(nil, crossing); err != nil {
+			return err
+		}
+	}
 	if err := c.prepare(); err != nil {
 		return err
 	}

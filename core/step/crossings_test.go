@@ -14,7 +14,7 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Law 11 of docs/numerics.md: a step that is proven separate keeps the set of edges and faces that cross. What crosses is decided by
+// Law 10 of docs/numerics.md: a step that is proven separate keeps the set of edges and faces that cross. What crosses is decided by
 // package oracle, in rational numbers; nothing is taken from production.
 
 // crossings returns the edge-face pairs without a common vertex that share a point where the vertices of m are at x.
@@ -114,7 +114,7 @@ func tangle(t testing.TB, r *rand.Rand) scene {
 	return s
 }
 
-// keepsCrossings is law 11 for a step: it returns the crossings at the start, whether the step is separate, and whether they changed.
+// keepsCrossings is law 10 for a step: it returns the crossings at the start, whether the step is separate, and whether they changed.
 func keepsCrossings(s *scene, o *Options) (before map[[2]int32]bool, separate, changed bool, err error) {
 	im, err := Earliest(s.m, s.x0, s.x1, o)
 	if err != nil {
@@ -131,15 +131,15 @@ func keepsCrossings(s *scene, o *Options) (before map[[2]int32]bool, separate, c
 		return before, separate, changed, nil
 	}
 	if changed {
-		err = fmt.Errorf("law 11: %v cross at the start, %v at the end of a separate step", before, after)
+		err = fmt.Errorf("law 10: %v cross at the start, %v at the end of a separate step", before, after)
 	} else if err = touching(s.m, end); err != nil {
-		err = fmt.Errorf("law 11: at the end of a separate step %w", err)
+		err = fmt.Errorf("law 10: at the end of a separate step %w", err)
 	}
 	return before, separate, changed, err
 }
 
-// law11Options draws options of any method.
-func law11Options(method, norm, half byte, d float64) Options {
+// law10Options draws options of any method.
+func law10Options(method, norm, half byte, d float64) Options {
 	o := DefaultOptions()
 	o.Method = narrow.Method(method % 4)
 	o.MinSeparation = d
@@ -153,7 +153,7 @@ func law11Options(method, norm, half byte, d float64) Options {
 	return o
 }
 
-func TestStepLaw11KeepsCrossings(t *testing.T) {
+func TestStepLaw10KeepsCrossings(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	kept, lost, n := 0, 0, 1000
 	if testing.Short() {
@@ -165,7 +165,7 @@ func TestStepLaw11KeepsCrossings(t *testing.T) {
 		if r.IntN(4) == 0 {
 			d = float64(r.IntN(4)) * 0x1p-12
 		}
-		o := law11Options(byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), d)
+		o := law10Options(byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32()), d)
 		o.CallOptions = engine.CallOptions{Threads: 1 + i%2}
 		before, separate, changed, err := keepsCrossings(&s, &o)
 		if err != nil {
@@ -184,8 +184,8 @@ func TestStepLaw11KeepsCrossings(t *testing.T) {
 	}
 }
 
-// Two vertices of one collision group may pass through each other's faces: law 11 is of pairs that are tested.
-func TestStepLaw11NeedsThePairsToBeTested(t *testing.T) {
+// Two vertices of one collision group may pass through each other's faces: law 10 is of pairs that are tested.
+func TestStepLaw10NeedsThePairsToBeTested(t *testing.T) {
 	s := needle(t, 0.25, -0.25)
 	im, err := Earliest(s.m, s.x0, s.x1, nil)
 	if err != nil || im.Verdict != geom.Contact {
@@ -214,8 +214,8 @@ func needle(t testing.TB, from, to float64) scene {
 	return s
 }
 
-// FuzzStepLaw11 moves an edge and a face between points of a grid.
-func FuzzStepLaw11(f *testing.F) {
+// FuzzStepLaw10 moves an edge and a face between points of a grid.
+func FuzzStepLaw10(f *testing.F) {
 	for i := range 8 {
 		r := rand.New(rand.NewPCG(uint64(i), 11))
 		raw := make([]byte, 60)
@@ -233,7 +233,7 @@ func FuzzStepLaw11(f *testing.F) {
 			s.x0[i] = float64(int16(binary.LittleEndian.Uint16(raw[2*i:]))) / 32
 			s.x1[i] = float64(int16(binary.LittleEndian.Uint16(raw[30+2*i:]))) / 32
 		}
-		o := law11Options(method, norm, half, d)
+		o := law10Options(method, norm, half, d)
 		if _, _, _, err := keepsCrossings(&s, &o); err != nil {
 			t.Fatalf("%v\n%+v", err, s)
 		}

@@ -13,7 +13,8 @@ import (
 // Earliest returns the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of
-// several pairs with the same TOILo the first in the order (kind, a, b) is returned.
+// several pairs with the same TOILo the first in the order (kind, a, b) is returned. With CheckStart an edge that passes through a face
+// at x0 comes first.
 //
 // # Why the answer does not depend on the route
 //
@@ -34,6 +35,11 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 		return none, err
 	}
 	defer c.end()
+	if c.o.CheckStart {
+		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
+			return c.answer(im, err)
+		}
+	}
 	if err := c.prepare(); err != nil {
 		return none, err
 	}
@@ -188,9 +194,16 @@ func (s *search) result() (geom.Impact, error) {
 		s.workers[0].solver.Solve(best.Kind, q[:best.Kind.Len()], &o, &best)
 		best.A, best.B = a, b
 	}
-	if err := s.finish([]geom.Impact{best}); err != nil {
-		best.SetSeparate(0)
-		return best, err
+	return s.answer(best, nil)
+}
+
+// answer ends a call that returns one impact.
+func (c *call) answer(im geom.Impact, err error) (geom.Impact, error) {
+	if err == nil {
+		err = c.finish([]geom.Impact{im})
 	}
-	return best, nil
+	if err != nil {
+		im.SetSeparate(0)
+	}
+	return im, err
 }

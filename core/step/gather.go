@@ -1,7 +1,6 @@
 package step
 
 import (
-	"cmp"
 	"slices"
 
 	"ccd/core/engine"
@@ -88,7 +87,10 @@ func (c *call) sortRuns(keys []sortKey) {
 func (c *call) sortEqual(keys []sortKey) {
 	slices.SortFunc(keys, func(x, y sortKey) int {
 		a, b := c.workers[x.worker].found.At(int(x.at)), c.workers[y.worker].found.At(int(y.at))
-		return cmp.Or(cmp.Compare(a.TOILo, b.TOILo), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+		if a.Before(b) {
+			return -1
+		}
+		return 1 // each pair is found once
 	})
 }
 

@@ -23,7 +23,7 @@ type Bound struct {
 // ignored.
 //
 // Laws. (1) For every t in [0, Alpha] all pairs keep more than Separation = share x Distance. (2) Alpha is positive
-// unless a pair touches at x0, in which case all three fields are 0. (3) Alpha is TMax when no pair comes as near as
+// unless a pair touches at x0, or with CheckStart an edge passes through a face, in which case all three fields are 0. (3) Alpha is TMax when no pair comes as near as
 // Separation. Backtracking, lines 20 to 25 of the algorithm, is then free of collision tests: any smaller step is safe
 // too.
 //
@@ -54,6 +54,12 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	}
 	defer c.end()
 	var b Bound
+	if c.o.CheckStart {
+		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
+			return b, err
+		}
+		inner.CheckStart = false
+	}
 	if b.Distance, err = c.distance(); err != nil || b.Distance == 0 {
 		return b, err
 	}

@@ -22,6 +22,11 @@ type Options struct {
 	// their step (broad.Candidates.Keep), a step that leaves it is an error. Otherwise the caller must ensure that it does not.
 	Candidates *broad.Candidates
 
+	// CheckStart reports edges that pass through faces at x0, as impacts at t = 0 of kind geom.EdgeFace with the flag
+	// geom.Intersecting. They come before all other impacts. Without it they are not seen. It costs a test of the intersections at
+	// x0. A call on a slab, and Pairs, return status.ErrUnsupported.
+	CheckStart bool
+
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
 	Slab *broad.Slab
 }
@@ -40,6 +45,9 @@ func (o *Options) check() error {
 	if o.Slab != nil {
 		if err := o.Slab.Check(); err != nil {
 			return fmt.Errorf("options.%w", err)
+		}
+		if err := o.checksStart("a slab"); err != nil {
+			return err
 		}
 	}
 	for _, k := range geom.StepKinds {

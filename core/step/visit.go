@@ -45,15 +45,18 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 	for _, w := range c.workers[:c.Stats.Threads] {
 		w.batch = make([]geom.Impact, 0, visitBatch)
 	}
+	add := func(w *worker, im *geom.Impact) {
+		if w.batch = append(w.batch, *im); len(w.batch) == visitBatch {
+			hand(w)
+		}
+		w.tally(im)
+	}
 	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
 		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-			if w.batch = append(w.batch, *im); len(w.batch) == visitBatch {
-				hand(w)
-			}
-			w.tally(im)
+			add(w, im)
 		})
-	})
+	}, add)
 	if err != nil {
 		return err
 	}

@@ -297,6 +297,22 @@ void proximity() {
     THROWS(ccd::proximity::intersects(mesh, x), CCD_E_ARGUMENT, "n is 5");
 }
 
+void checked_start() {
+    ccd::Mesh mesh(6, {}, faces);
+    std::vector<double> x = x0;
+    x[3 * 3 + 2] = -0.25; // a vertex of one triangle is below the other
+    CHECK(ccd::step::earliest(mesh, x, x).verdict == CCD_SEPARATE && ccd::step::size(mesh, x, x) == 1);
+    ccd::Options checked;
+    checked.flags |= CCD_CHECK_START;
+    const std::vector<ccd::Impact> found = ccd::step::collisions(mesh, x, x, checked);
+    CHECK(found.size() == 2 && found[0].kind == static_cast<std::int32_t>(ccd::Kind::edge_face) && found[0].toi_lo == 0 &&
+          (found[0].flags & CCD_INTERSECTING) != 0);
+    const ccd::Impact hit = ccd::step::earliest(mesh, x, x, checked);
+    CHECK(hit.kind == found[0].kind && hit.a == found[0].a && hit.b == found[0].b && ccd::step::size(mesh, x, x, checked) == 0);
+    THROWS(ccd::step::activeset(mesh, x, x, checked), CCD_E_ARGUMENT, "passes through face");
+    CHECK(ccd::step::earliest(mesh, x0, x0, checked).verdict == CCD_SEPARATE);
+}
+
 void volumes() {
     const std::vector<ccd::Element> kinds{ccd::Element::tetrahedron, ccd::Element::tetrahedron};
     const std::vector<std::int32_t> corners{0, 1, 2, 3, 0, 1, 2, 4};
@@ -430,6 +446,7 @@ int main() {
     steps();
     parts();
     proximity();
+    checked_start();
     volumes();
     rigid();
     patches();

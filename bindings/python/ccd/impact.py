@@ -77,7 +77,7 @@ class Kind(_Named):
 
 
 class IntersectionKind(_Named):
-    """Kind of an edge that intersects a face in one configuration; moving pairs never have it.
+    """Kind of an edge that intersects a face in one configuration: see `ccd.proximity` and ``check_start``.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ CERTIFIED = 1
 INITIAL_CONTACT = 2
 """Flag of an impact: the pair is in contact at the start of the interval."""
 INTERSECTING = 4
-"""Flag of rigid bodies beside `INITIAL_CONTACT`: triangles intersect at ``t_min``."""
+"""Flag beside `INITIAL_CONTACT`: surfaces intersect at the start; rigid bodies, and steps with ``check_start``."""
 APPROXIMATE = 8
 """Flag of the method ``"d2m-spheres"``: spheres meet; the surfaces may be far apart, or never meet."""
 
@@ -198,8 +198,13 @@ def plain(record: Any, dtype: np.dtype[np.void]) -> dict[str, Any]:
     return {name: tuple(x) if isinstance(x, list) else x for name, x in values.items()}
 
 
-def _kind(number: int) -> Kind | None:
-    return Kind(number) if number else None
+def kind_of(number: Any) -> Kind | IntersectionKind:
+    """The kind in the field of a record."""
+    return EDGE_FACE if number == EDGE_FACE else Kind(int(number))
+
+
+def _kind(number: int) -> Kind | IntersectionKind | None:
+    return kind_of(number) if number else None
 
 
 @dataclass(frozen=True)
@@ -213,8 +218,8 @@ class Impact:
     ----------
     verdict : Verdict
         SEPARATE, CONTACT or UNDECIDED.
-    kind : Kind or None
-        Kind of the pair; None when a whole step is separate.
+    kind : Kind or IntersectionKind or None
+        Kind of the pair; None when a whole step is separate; `ccd.proximity.EDGE_FACE` with ``check_start``.
     a : int
         Index of the first primitive (vertex, edge or point); -1 for a bare pair.
     b : int
@@ -224,19 +229,20 @@ class Impact:
     toi_hi : float
         A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
     u : float
-        Vertex-face and point-edge: parameter of b's point, (1-u-v) f0 + u f1 + v f2 or (1-u) e0 + u e1.
+        Vertex-face, edge-face and point-edge: parameter of b's point, (1-u-v) f0 + u f1 + v f2 or (1-u) e0 + u e1.
         Edge-edge: parameter of a's point, (1-u) a0 + u a1. Point-point: 0.
     v : float
-        Vertex-face: see ``u``. Edge-edge: parameter of b's point, (1-v) b0 + v b1. Other kinds: 0.
+        Vertex-face and edge-face: see ``u``. Edge-edge: parameter of b's point, (1-v) b0 + v b1. Other kinds: 0.
     point : tuple of float
         Contact point at ``toi_lo``, 3 coordinates: b's point for vertex-face and point-edge, else
         midway between both points; zeros when separate.
     normal : tuple of float
-        Unit vector from b to a, 3 components; zeros when separate.
+        Unit vector from b to a, 3 components; zeros when separate. Edge-face: the face's normal, toward the
+        longer part of the edge.
     width : float
         A length, the size of the last box of the search; smaller is more precise.
     flags : int
-        Sum of `CERTIFIED` and `INITIAL_CONTACT`; `certified` and `initial` read it.
+        Sum of `CERTIFIED`, `INITIAL_CONTACT` and `INTERSECTING`; `certified`, `initial` and `intersecting` read it.
 
     See Also
     --------
@@ -257,7 +263,7 @@ class Impact:
     """
 
     verdict: Verdict
-    kind: Kind | None
+    kind: Kind | IntersectionKind | None
     a: int
     b: int
     toi_lo: float
@@ -327,6 +333,11 @@ class Impact:
         """Whether the contact is there at t = 0."""
         return bool(self.flags & INITIAL_CONTACT)
 
+    @property
+    def intersecting(self) -> bool:
+        """An edge passes through a face at t = 0: only calls with check_start see that."""
+        return bool(self.flags & INTERSECTING)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
 
@@ -350,4 +361,5 @@ class Impact:
             "width": self.width,
             "certified": self.certified,
             "initial_contact": self.initial,
+            "intersecting": self.intersecting,
         }

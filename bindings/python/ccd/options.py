@@ -68,6 +68,9 @@ class Options(TypedDict, total=False):
                        contact, even if they are nearer than min_separation at t_min: they come no nearer, and a new approach is
                        found. An impact at t_min then has points that do not move apart: set it in a loop that advances to
                        toi_lo and answers the impact (law 12 of docs/numerics.md)
+    check_start        False: steps of a mesh: an edge that passes through a face at x0 is an impact at t = 0 of kind
+                       `ccd.proximity.EDGE_FACE`, before all others. Without it these are not seen. Costs about as much as
+                       `proximity.intersections`
     scene_bound        None, or a bound on |coordinate| per axis: one error bound for the whole scene
     progress           called with a fraction, from any thread; a true result cancels the call
     stats              a ccd.Stats that the call fills in
@@ -86,13 +89,14 @@ class Options(TypedDict, total=False):
     no_zero_toi: bool
     brute_force: bool
     ignore_separating: bool
+    check_start: bool
     scene_bound: ArrayLike
     progress: Callable[[float], object] | None
     stats: Stats | None
 
 
 #: Keywords that are bits of ccd_options.flags.
-FLAGS = {"no_zero_toi": 1, "brute_force": 2, "ignore_separating": 4}
+FLAGS = {"no_zero_toi": 1, "brute_force": 2, "ignore_separating": 4, "check_start": 8}
 _FLOATS = ("min_separation", "t_min", "t_max")
 _INTEGERS = {
     "max_iterations": (-(2**63), 2**63 - 1),

@@ -37,14 +37,21 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     t < toi_lo. Of several pairs with one toi_lo the first in the order (kind, a, b) is reported.
 
     The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a separate
-    step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the step.
+    step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the step. With
+    check_start=True the first of them is the answer, with toi_lo = 0, and SEPARATE is a proof without a proviso:
+
+        hit = ccd.step.earliest(mesh, x0, x1, check_start=True)
+        if hit.intersecting: print("edge", hit.a, "passes through face", hit.b, "at the start")
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
 
 
 def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-    """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b)."""
+    """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b).
+
+    With check_start=True the edges that pass through faces at x0 come first: their kind is `ccd.proximity.EDGE_FACE`.
+    """
     call, step = prepare(mesh, x0, x1, options)
     return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
 
@@ -91,7 +98,7 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
 
     It is t_max when no pair comes too near. It is 0 only when a pair is too near at t = 0, or comes too near before
     t = 2**-1073, about 1e-323: no positive double is below the contact time then. (Without no_zero_toi it is also 0 when the
-    budget was spent.)
+    budget was spent.) With check_start=True it is 0 as well when an edge passes through a face at x0.
 
     This holds for the motion in real arithmetic. Positions x0 + alpha * (x1 - x0) are rounded, and a pair may touch there: to
     move, use `advance`, which returns positions that are proven.
@@ -146,7 +153,7 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
     min_separation  positive: caps the distance that is looked for, for pairs farther apart do not matter; it is not kept
 
     For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. alpha is positive unless a pair
-    touches at x0, where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
+    touches at x0 (or crosses, with check_start=True), where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
     test. This holds for the motion in real arithmetic: positions that you compute are rounded. If separation is above 1e-14
     times the largest coordinate, nothing touches there either; otherwise pass the positions that you accept to `advance`.
     Paper: [Wang2021], algorithm 4.
@@ -162,7 +169,8 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
 
     The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
-    anything touches, and their points are the nearest ones (except with norm="max"). Paper: [Wang2021], algorithm 3.
+    anything touches, and their points are the nearest ones (except with norm="max"). With check_start=True an edge that
+    passes through a face at x0 is an ArgumentError: a constraint keeps apart what is apart. Paper: [Wang2021], algorithm 3.
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.constraints(call, abi.library().ccd_step_activeset, *step, call.options)

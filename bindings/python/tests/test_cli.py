@@ -66,9 +66,34 @@ def test_step_json(frames, capsys):
 def test_step_without_contact(frames, capsys):
     code, out, _ = run("step", frames[0], frames[0], capsys=capsys)
     assert code == 0 and "separate" in out and "proven for every t in [0, 1]" in out
+    assert "start       no edge passes through a face (proven)" in out
     code, report = run_json("step", *frames, "--t-max", 0.25, "--earliest", capsys=capsys)
     assert code == 0 and report["verdict"] == "separate" and report["earliest"] is None
     assert run("step", *frames, "--t-max", 0.25, "--min-separation", 0.75, capsys=capsys)[0] == 1
+
+
+def test_step_checks_the_start(tmp_path, triangles, capsys):
+    faces, x0, _ = triangles
+    x0 = x0.copy()
+    x0[3, 2] = -0.25
+    file = off(tmp_path / "crossing.off", x0, faces)
+    code, out, _ = run("step", file, file, capsys=capsys)
+    assert code == 1 and "A INTERSECTS ITSELF: 2 pairs of an edge that passes through a face" in out
+    assert "earliest    edge-face" in out and "separate" not in out
+    code, out, _ = run("step", file, file, "--all", capsys=capsys)
+    assert code == 1 and sum(line.startswith("edge-face") for line in out.splitlines()) == 2
+    code, out, _ = run("step", file, file, "--earliest", capsys=capsys)
+    assert code == 1 and "A INTERSECTS ITSELF: an edge passes through a face" in out
+    code, report = run_json("step", file, file, "--all", capsys=capsys)
+    assert code == 1 and report["verdict"] == "contact" and report["options"]["check_start"] is True
+    assert report["start_intersects"] is True and report["start_crossings"] == 2
+    assert report["earliest"]["kind"] == "edge-face" and report["earliest"]["intersecting"] and len(report["impacts"]) == 2
+    code, report = run_json("step", file, file, "--earliest", capsys=capsys)
+    assert code == 1 and report["start_intersects"] is True and report["start_crossings"] is None
+    code, out, _ = run("step", file, file, "--no-check-start", capsys=capsys)
+    assert code == 0 and "not checked" in out and "separate" in out
+    code, report = run_json("step", file, file, "--no-check-start", capsys=capsys)
+    assert code == 0 and report["start_intersects"] is None and report["start_crossings"] is None
 
 
 def test_step_to_displaced_vertices(frames, tmp_path, triangles, capsys):

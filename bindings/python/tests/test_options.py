@@ -115,7 +115,9 @@ def test_t_min_is_for_rigid_bodies(calls):
 def test_flags_and_devices(calls):
     for name, call in calls.items():
         rigid = name in ("rigid", "scene", "over")
-        for flag, supported in (("no_zero_toi", not rigid), ("brute_force", not rigid), ("ignore_separating", rigid)):
+        of_mesh = name in ("step", "broad", "proximity")
+        flags = {"no_zero_toi": not rigid, "brute_force": not rigid, "ignore_separating": rigid, "check_start": of_mesh}
+        for flag, supported in flags.items():
             call(**{flag: False})
             if supported:
                 call(**{flag: True})

@@ -212,3 +212,51 @@ def test_no_double_lies_below_a_tiny_contact_time():
         alpha = ccd.step.size(two, x0, x1, no_zero_toi=True)
         assert hit.contact and not hit.initial
         assert (hit.toi_lo > 0) == (alpha > 0) == (exponent - 490 > -1073)
+
+
+NEEDLE = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 0.5], [0.25, 0.25, -1.5]])
+
+
+def needle():
+    return ccd.Mesh(faces=[[0, 1, 2]], edges=[[0, 1], [1, 2], [0, 2], [3, 4]], vertices=5)
+
+
+def test_check_start_reports_what_crosses():
+    mesh, x = needle(), NEEDLE
+    assert ccd.step.earliest(mesh, x, x).separate and ccd.step.size(mesh, x, x) == 1
+    hit = ccd.step.earliest(mesh, x, x, check_start=True)
+    assert hit.contact and hit.certified and hit.initial and hit.intersecting and (hit.toi_lo, hit.toi_hi) == (0, 0)
+    assert (hit.kind, hit.a, hit.b, str(hit.kind)) == (ccd.proximity.EDGE_FACE, 3, 0, "edge-face")
+    assert (hit.u, hit.v, hit.point, hit.normal) == (0.25, 0.25, (0.25, 0.25, 0), (0, 0, -1))
+    assert hit.as_dict()["intersecting"] is True and hit.as_dict()["kind"] == "edge-face"
+    found = ccd.step.collisions(mesh, x, x, check_start=True)
+    assert [ccd.Impact.from_record(record) for record in found] == [hit]
+    assert ccd.step.size(mesh, x, x, check_start=True) == 0
+    assert ccd.step.linesearch(mesh, x, x, 0.5, min_separation=0.01, check_start=True) == (0, 0, 0)
+    assert np.concatenate(list(ccd.step.stream(mesh, x, x, check_start=True))).tobytes() == np.asarray(found).tobytes()
+    with pytest.raises(ccd.ArgumentError, match="x0: edge 3 passes through face 0"):
+        ccd.step.activeset(mesh, x, x, check_start=True)
+    known = ccd.broad.candidates(mesh, x, x)
+    assert known.earliest(x, x, check_start=True) == hit and known.size(x, x, check_start=True) == 0
+
+
+def test_check_start_comes_before_contacts_at_the_start():
+    mesh, x = needle(), NEEDLE
+    plain = ccd.step.collisions(mesh, x, x, min_separation=0.5)
+    found = ccd.step.collisions(mesh, x, x, min_separation=0.5, check_start=True)
+    assert len(plain) and (plain["toi_lo"] == 0).all() and len(found) == len(plain) + 1
+    assert found[0]["kind"] == ccd.proximity.EDGE_FACE and found[1:].tobytes() == plain.tobytes()
+    assert ccd.step.earliest(mesh, x, x, min_separation=0.5, check_start=True).intersecting
+
+
+def test_check_start_is_refused_where_only_some_pairs_are_tested():
+    mesh, x = needle(), NEEDLE
+    slab = ccd.step.Slab(0, -np.inf, np.inf)
+    for call in (
+        lambda: ccd.step.slab_earliest(mesh, x, x, slab, check_start=True),
+        lambda: ccd.step.slab_collisions(mesh, x, x, slab, check_start=True),
+        lambda: ccd.step.slab_size(mesh, x, x, slab, check_start=True),
+        lambda: ccd.step.pairs(mesh, x, x, "vf", [[3, 0]], check_start=True),
+    ):
+        with pytest.raises(ccd.UnsupportedError, match=r"check_start: .* do not have it"):
+            call()

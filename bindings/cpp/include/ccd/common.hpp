@@ -53,7 +53,7 @@ enum class Kind : std::int32_t {
     edge_edge = CCD_EDGE_EDGE,
     point_edge = CCD_POINT_EDGE,
     point_point = CCD_POINT_POINT,
-    edge_face = CCD_EDGE_FACE, // a static intersection; no query of a step
+    edge_face = CCD_EDGE_FACE, // a static intersection, or the start of a step with CCD_CHECK_START
 };
 
 /// CCD_VERSION of the library that was loaded.

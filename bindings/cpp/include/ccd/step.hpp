@@ -34,7 +34,7 @@ struct Visit {
 namespace step {
 
 /// The earliest impact; verdict CCD_SEPARATE is a proof that there is none. An edge that passes through a face at x0 already is no impact:
-/// law 11 of ccd.h.
+/// law 10 of ccd.h. With options.flags |= CCD_CHECK_START it is, of kind edge_face, and comes first.
 inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     Impact out;
     detail::Guard guard(options);
@@ -42,7 +42,7 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
     return out;
 }
 
-/// Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b).
+/// Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b); with CCD_CHECK_START edges through faces at x0 come first.
 inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     detail::Impacts impacts;
     detail::Guard guard(options);

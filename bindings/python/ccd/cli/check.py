@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import proximity
 from ..errors import ArgumentError
-from ..impact import EDGE_FACE, Kind
+from ..impact import kind_of
 from ..options import Stats
 from . import models, output
 from .exit_codes import FOUND, FOUND_NOTHING
@@ -56,18 +56,14 @@ def run(given: argparse.Namespace) -> int:
         if near is not None:
             report |= {"near": len(near), "near_distance": given.near}
         if given.all:
-            report["intersecting_pairs"] = [[_kind(r["kind"]), int(r["a"]), int(r["b"])] for r in found]
+            report["intersecting_pairs"] = [[str(kind_of(r["kind"])), int(r["a"]), int(r["b"])] for r in found]
             if near is not None:
                 columns = [near[name].tolist() for name in ("a", "b", "distance_lo", "distance_hi")]
-                report["near_pairs"] = [[_kind(kind), *row] for kind, *row in zip(near["kind"], *columns)]
+                report["near_pairs"] = [[str(kind_of(kind)), *row] for kind, *row in zip(near["kind"], *columns)]
         output.emit_json(report | {"seconds": seconds})
     else:
         print(_text_of(given, mesh.counts, found, nearest, near, seconds))
     return FOUND if len(found) else FOUND_NOTHING
-
-
-def _kind(number: Any) -> str:
-    return str(EDGE_FACE if number == EDGE_FACE else Kind(int(number)))
 
 
 def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:
@@ -108,9 +104,9 @@ def _text_of(
     rows.append(("time", ", ".join(f"{name} {output.seconds(value)}" for name, value in seconds.items())))
     text = output.lines(rows)
     if given.all and len(found):
-        text += "\n\n" + output.table(("kind", "a", "b"), [(_kind(r["kind"]), str(r["a"]), str(r["b"])) for r in found])
+        text += "\n\n" + output.table(("kind", "a", "b"), [(str(kind_of(r["kind"])), str(r["a"]), str(r["b"])) for r in found])
     if given.all and near is not None and len(near):
         bounds = ("distance_lo", "distance_hi")
-        cells = [(_kind(r["kind"]), str(r["a"]), str(r["b"]), *(repr(float(r[name])) for name in bounds)) for r in near]
+        cells = [(str(kind_of(r["kind"])), str(r["a"]), str(r["b"]), *(repr(float(r[name])) for name in bounds)) for r in near]
         text += "\n\n" + output.table(("kind", "a", "b", *bounds), cells)
     return text

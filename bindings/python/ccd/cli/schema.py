@@ -9,7 +9,7 @@ import argparse
 from typing import Any
 
 from .. import errors
-from ..impact import Kind, Verdict
+from ..impact import EDGE_FACE, Kind, Verdict
 from ..options import Norm, Stats
 from . import output
 
@@ -73,6 +73,7 @@ _IMPACT = {
     "width": _NUMBER,
     "certified": _FLAG,
     "initial_contact": _FLAG,
+    "intersecting": _FLAG | {"description": "an edge passes through a face at the start"},
 }
 _STATS = _obj(
     "what the call did",
@@ -88,6 +89,8 @@ _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed"
 
 def _commands() -> dict[str, Schema]:
     impact = _obj("an impact", **_IMPACT)
+    at_start = _IMPACT | {"kind": _or_null(_KIND | {"enum": [*map(str, (*Kind, EDGE_FACE)), None]})}
+    of_step = _obj("an impact; edge-face: the edge a passes through the face b at the start", **at_start)
     mesh = {"vertices": _COUNT, "edges": _COUNT, "faces": _COUNT}
     volume = _obj(
         "an impact of a volume",
@@ -117,11 +120,13 @@ def _commands() -> dict[str, Schema]:
             "the impacts of a mesh over one step",
             frames=_FILES,
             **mesh,
-            options=_obj("as they were used", **_OPTIONS),
+            options=_obj("as they were used", **_OPTIONS, check_start=_FLAG),
             verdict=_VERDICT,
-            earliest=_or_null(impact),
+            earliest=_or_null(of_step),
+            start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
+            start_crossings=_or_null(_is("integer", "how many pairs do; null when not checked, or with --earliest", minimum=0)),
             stats=_STATS,
-            impacts=_Maybe(_list(impact, "with --all: every one, in the order of time")),
+            impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
         ),
         "query": _obj(
             "queries from files",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import step
-from ..impact import Impact, Kind, Verdict
+from ..impact import EDGE_FACE, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..options import Stats
 from . import arguments, models, output
@@ -18,10 +18,16 @@ from .exit_codes import FOUND, FOUND_NOTHING
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd step`."""
+    parser.description = (
+        "Find the impacts of a mesh over one step, and the edges that pass through faces at its start, which no step resolves."
+        " Exit with 1 when there are any."
+    )
     parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
     arguments.add_options(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
+    text = "do not test whether edges pass through faces in A; what does so is then not seen"
+    parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--all", action="store_true", help="list every impact")
     listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
@@ -36,23 +42,26 @@ def run(given: argparse.Namespace) -> int:
         mesh.set_component_groups()
     first: Impact | None
     with output.bar("step") as progress:
-        options = arguments.options(given) | {"stats": stats, "progress": progress}
+        options = arguments.options(given) | {"check_start": given.check_start, "stats": stats, "progress": progress}
         if given.earliest:
             impacts, first = None, step.earliest(mesh, surface.vertices, end, **options)
         else:
             impacts = step.collisions(mesh, surface.vertices, end, **options)
             first = Impact.from_record(impacts[0]) if len(impacts) else None
     verdict = first.verdict if first else Verdict.SEPARATE
+    crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
     if given.json:
         report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _mesh_json(mesh)
-        report["options"] = arguments.options(given)
+        report["options"] = arguments.options(given) | {"check_start": given.check_start}
         report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
+        report["start_intersects"] = _intersects(first) if given.check_start else None
+        report["start_crossings"] = crossings if given.check_start else None
         report["stats"] = stats.as_dict()
         if given.all and impacts is not None:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
         output.emit_json(report)
     else:
-        print(_lines(given, mesh, first, stats))
+        print(_lines(given, mesh, first, crossings, stats))
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
@@ -64,8 +73,23 @@ def _mesh_json(mesh: Mesh) -> dict[str, int]:
     return dict(zip(("vertices", "edges", "faces"), mesh.counts))
 
 
-def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, stats: Stats) -> str:
+def _intersects(first: Impact | None) -> bool:
+    return first is not None and first.intersecting
+
+
+def _start(given: argparse.Namespace, first: Impact | None, crossings: int | None) -> str:
+    if not given.check_start:
+        return "not checked: edges that pass through faces in A are not seen"
+    if not _intersects(first):
+        return "no edge passes through a face (proven)"
+    if crossings is None:
+        return "A INTERSECTS ITSELF: an edge passes through a face"
+    return f"A INTERSECTS ITSELF: {output.count(crossings)} pairs of an edge that passes through a face"
+
+
+def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, crossings: int | None, stats: Stats) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
+    rows.append(("start", _start(given, first, crossings)))
     if first is None or first.separate:
         rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
     else:
@@ -88,6 +112,6 @@ def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, stats: S
 def _table(impacts: NDArray[np.void]) -> str:
     rows = []
     for record in impacts:
-        verdict, kind = Verdict(int(record["verdict"])), Kind(int(record["kind"]))
+        verdict, kind = Verdict(int(record["verdict"])), kind_of(record["kind"])
         rows.append((str(kind), str(record["a"]), str(record["b"]), output.time(record["toi_lo"]), str(verdict)))
     return output.table(("kind", "a", "b", "toi", "verdict"), rows)

@@ -19,7 +19,7 @@ from .. import rigid, volume
 from .._io import write
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
-from ..impact import Kind, Verdict, impact_dtype
+from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..patch import Model
@@ -34,8 +34,9 @@ MOST_DRAWN = 200_000
 _NONE = np.empty((0, 2), np.int32)
 _OVERLAP = "pairs whose swept boxes overlap and that do not meet"
 _NO_KEYS = np.empty(0, np.int64)
-_SINGLE = {Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
-           Kind.POINT_POINT: ("point", "point")}  # fmt: skip
+_SINGLE: dict[Kind | IntersectionKind, tuple[str, str]] = {
+           Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
+           Kind.POINT_POINT: ("point", "point"), EDGE_FACE: ("edge", "face")}  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -306,18 +307,22 @@ class Page:
             Number of the mesh's part.
         """
         start, end = _frames(mesh, x0, x1)
-        impacts, by_kind = arrays.records("impacts", impacts, impact_dtype), corners(mesh)
+        impacts = arrays.records("impacts", impacts, impact_dtype)
+        by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {
+            EDGE_FACE: (mesh.edges, mesh.faces),
+            **corners(mesh),
+        }
         part = self._number("part", part)
         drawn = impacts[:MOST_DRAWN]
         ends = np.empty((len(drawn), 2), int)
         for kind in np.unique(drawn["kind"]):
             rows = np.flatnonzero(drawn["kind"] == kind)
-            ends[rows] = by_kind[Kind(int(kind))][0][drawn["a"][rows]][:, [0, -1]]
+            ends[rows] = by_kind[kind_of(kind)][0][drawn["a"][rows]][:, [0, -1]]
         self._remember(part, impacts)
         marks = self._mark(part, start, end, ends, drawn)
         self._count(len(impacts))
         for record, mark in zip(impacts[:MOST_PAIRS], marks):
-            kind = Kind(int(record["kind"]))
+            kind = kind_of(record["kind"])
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
             told = _named(kind, record["a"], record["b"]) + _met(record)
@@ -734,7 +739,7 @@ def _pairs(kind: Kind, ends: NDArray[Any]) -> NDArray[np.int64]:
     return keys
 
 
-def _named(kind: Kind, a: int, b: int) -> list[list[str]]:
+def _named(kind: Kind | IntersectionKind, a: int, b: int) -> list[list[str]]:
     first, second = _SINGLE[kind]
     return [[first, str(a), "first"], [second, str(b), "second"]]
 

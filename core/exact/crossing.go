@@ -1,4 +1,4 @@
-package proximity
+package exact
 
 import (
 	"math"
@@ -7,6 +7,48 @@ import (
 )
 
 type vec = [3]float64
+
+// Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2: the closed segment and the closed triangle. inside
+// says that floats prove more: they meet at one point, inside of both, so that no end of the edge touches the face, nor the edge a side
+// of it.
+//
+// What floats cannot decide becomes a query in motion: whether a point that runs along the edge meets the face, which is at rest.
+func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
+	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
+	case yes:
+		return true, true
+	case no:
+		return false, false
+	}
+	var im geom.Impact
+	r.alongEdge(q, &im)
+	return im.Verdict == geom.Contact, false
+}
+
+// alongEdge answers the query of a point that runs from e0 to e1 and meets the face at rest.
+func (r *Resolver) alongEdge(q *[15]float64, out *geom.Impact) {
+	var moving [24]float64
+	copy(moving[:3], q[:3])
+	copy(moving[3:12], q[6:])
+	copy(moving[12:15], q[3:6])
+	copy(moving[15:], q[6:])
+	r.Resolve(geom.VertexFace, moving[:], 1, out)
+}
+
+// CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. u, v and the point are where a point that runs
+// along the edge first meets the face, as in a vertex-face contact: law 9 holds for them with that query. The normal is the face's, and
+// points to the side on which the longer part of the edge lies; if both are equally long, to that of e0.
+func (r *Resolver) CrossingImpact(q *[15]float64, out *geom.Impact) {
+	r.alongEdge(q, out)
+	if out.TOILo < 0.5 { // the normal is turned against the way from e0 to e1
+		for k := range out.Normal {
+			out.Normal[k] = -out.Normal[k]
+		}
+	}
+	out.Kind, out.TOILo, out.TOIHi, out.Width = geom.EdgeFace, 0, 0, 0
+	out.Flags = geom.Certified | geom.InitialContact | geom.Intersecting
+}
 
 // sumWithBound is a rounded determinant a.(b x c), and a bound on the sum of the magnitudes of its six terms.
 type sumWithBound struct{ det, perm float64 }
@@ -54,22 +96,13 @@ func (s sumWithBound) sign() int {
 	return 0
 }
 
-// ternary is the result of a test in floats. The zero value is unknown.
-type ternary int8
-
-const (
-	unknown ternary = iota
-	no
-	yes
-)
-
 // pierces decides in floats whether the closed segment p q and the closed triangle a b c share a point. It returns yes or no only
 // when this is proven; where the segment or its line touch the plane or the border of the triangle it returns unknown.
 //
 // If the ends are strictly on one side of the plane there is no common point. If they are strictly on either side, there
 // is one point of the segment on the plane, and it is in the triangle exactly when the line passes all three edges on
 // the same side; floats can decide strictly inside or strictly outside.
-func pierces(p, q, a, b, c *vec) ternary {
+func pierces(p, q, a, b, c *vec) answer {
 	ab, ac, ap, aq := geom.Sub3(b, a), geom.Sub3(c, a), geom.Sub3(p, a), geom.Sub3(q, a)
 	n := cross(&ab, &ac)
 	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()
