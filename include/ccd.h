@@ -139,7 +139,7 @@ typedef int32_t ccd_device;
  *
  * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
  *
- * For ccd_step_earliest, _collisions, _visit, _size, _linesearch, _activeset, and the ccd_candidates_* calls like them. Other calls on a
+ * For ccd_step_earliest, _collisions, _visit, _size, _advance, _linesearch, _activeset, and the ccd_candidates_* calls like them. Other calls on a
  * mesh do not check the start; ccd_step_pairs and ccd_step_slab_* return CCD_E_UNSUPPORTED, as do pairs, volumes, patches and rigid
  * bodies. The check takes about as long as ccd_proximity_intersections.
  */

@@ -15,7 +15,8 @@ import (
 // Advance chooses a step alpha and writes to x the positions that it leads to, so that the motion from x0 straight to just these
 // doubles is safe. Size does not promise that: x0 + alpha (x1 - x0) is rounded, and a pair may be nearer at the rounded positions.
 //
-// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size; Options.Slab is not supported.
+// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size; Options.Slab is not supported. With
+// Options.CheckStart alpha is 0 as well where an edge passes through a face at x0.
 //
 // Laws. Let s be share x Size, rounded, and s = s_0 > s_1 > ... > s_17 the steps of attempt.
 //
@@ -92,7 +93,7 @@ var advances = sync.Pool{New: func() any { return &advance{solver: narrow.NewSol
 
 func (a *advance) begin(m *mesh.Mesh, x0, x1 []float64, o *Options) {
 	*a = advance{m: m, x0: x0, x1: x1, o: *o, exact: *o, x: append(a.x[:0], x0...), limiting: a.limiting[:0], solver: a.solver}
-	a.exact.Method, a.exact.TMax = narrow.Exact, 1
+	a.exact.Method, a.exact.TMax, a.exact.CheckStart = narrow.Exact, 1, false
 }
 
 func (a *advance) end() {
@@ -167,7 +168,7 @@ func (a *advance) last() error {
 
 // limit adds the pair of an impact to those that are tested first.
 func (a *advance) limit(im *geom.Impact) {
-	if im.Verdict != geom.Separate {
+	if im.Verdict != geom.Separate && im.Kind != geom.EdgeFace {
 		x, y := int32(im.A), int32(im.B)
 		d := a.m.Filter().Radii().Pair(im.Kind, x, y, a.o.MinSeparation)
 		a.limiting = append(a.limiting, limitingPair{im.Kind, a.m.Indices(im.Kind, x, y), d})

@@ -341,3 +341,25 @@ func FuzzAdvance(f *testing.F) {
 		checkAdvance(t, s, share, o)
 	})
 }
+
+// A start that crosses is no start for an advance, where it is checked.
+func TestAdvanceChecksTheStart(t *testing.T) {
+	m, err := mesh.New(6, nil, []int32{0, 1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1, 1, 1, 1.5, 1, 1}
+	x1 := slices.Clone(x0)
+	for i := 11; i < len(x1); i += 3 {
+		x1[i] += 0.25
+	}
+	for _, checked := range []bool{false, true} {
+		o := DefaultOptions()
+		o.CheckStart = checked
+		x := make([]float64, len(x0))
+		alpha, err := Advance(m, x0, x1, x, 1, &o)
+		if want, at := map[bool]float64{false: 1, true: 0}[checked], map[bool][]float64{false: x1, true: x0}[checked]; err != nil || alpha != want || !sameBits(x, at) {
+			t.Errorf("checked %v: %v, %v, %v", checked, alpha, x, err)
+		}
+	}
+}
