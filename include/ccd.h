@@ -356,12 +356,14 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
  *
  * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
  * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
- * themselves. So with CCD_NORM_EUCLIDEAN a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule. u,
- * v, point, normal, weights and gap of an impact are those of the centre points, lines and faces, not of the surfaces around them.
+ * themselves. So a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule (with CCD_NORM_MAX balls
+ * are cubes). u, v, point, normal, weights and gap of an impact are those of the centre points, lines and faces, not of the surfaces
+ * around them.
  *
  * Radii of 0 change no bit of an answer. One radius r for all vertices has the bits of min_separation 2r.
  *
- * Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
+ * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_slab_*, ccd_candidates_*, ccd_proximity_near and ccd_proximity_distance, not to
+ * ccd_proximity_intersections. Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
  * CCD_E_ARGUMENT.
  *
  * radius  n lengths, n = vertices, each finite and in [0, 1e150]; NULL removes the radii. min_separation plus twice the largest radius
@@ -653,6 +655,8 @@ typedef struct ccd_intersections ccd_intersections;
  *          CCD_NORM_MAX, and for a t_min other than 0
  * out      a handle to be destroyed, or NULL on error
  *
+ * Radii (ccd_mesh_set_radii) have no effect: intersections are those of the vertices, edges and faces themselves.
+ *
  * If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1 (law 10).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
@@ -676,6 +680,10 @@ ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
  *   1. The distance is in [distance_lo, distance_hi].
  *   2. Both ends are 0 if and only if the primitives touch; this is decided exactly.
  *   3. distance_hi - distance_lo <= 2^-24 distance_hi, or the two ends are adjacent doubles.
+ *
+ * With radii (ccd_mesh_set_radii) the distance is that of the surfaces: the distance of the primitives themselves less radius(a) and
+ * radius(b), and 0 where the surfaces touch or overlap. u, v and the points are those of the primitives themselves. Law 3 is then
+ * distance_hi - distance_lo <= 2^-23 (distance_hi + radius(a) + radius(b)), or at most a few denormals.
  */
 typedef struct ccd_near_pair {
     int32_t kind;                    /*  0  CCD_VERTEX_FACE ... CCD_POINT_POINT */

@@ -538,4 +538,10 @@ var mutants = []mutant{
 		"o.MinSeparation = c.radii.Pair(k, pair[0], pair[1], d)", "o.MinSeparation = d", []string{"step"}},
 	{"the earliest impact without its radii", "core/step/earliest.go",
 		"o.MinSeparation = s.radii.Pair(", "_ = s.radii.Pair(", []string{"step"}},
+	{"near pairs that forget radii", "core/proximity/radii.go",
+		"cut = num.AddUp3(ra, rb, d)", "cut = d", []string{"proximity"}},
+	{"surfaces that touch told apart by floats", "core/proximity/radii.go",
+		"	if hi <= 0 || !apart && nearestOf(k, w.query[:3*k.Points()]).within(ra, rb) {", "	if hi <= 0 || !apart && ra < 0 {", []string{"proximity"}},
+	{"boxes of distances that forget radii", "core/proximity/tree.go",
+		"id); r != 0 {", "id); r < 0 {", []string{"proximity"}},
 }

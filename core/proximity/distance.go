@@ -11,7 +11,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// Distance returns the pair with the smallest distance where the vertices of m are at x: that with the least Hi, and of several
+// Distance returns the pair with the smallest distance, less radii, where the vertices of m are at x: that with the least Hi, and of several
 // the first in the order (kind, a, b). Lo is a lower bound for all pairs, so the smallest distance is in [Lo, Hi]. Without any
 // allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
 //
@@ -32,6 +32,9 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 		return none, err
 	}
 	c := &closest{scan: s, filter: m.Filter()}
+	if c.radii = c.filter.Radii(); c.radii.Check(0) != nil {
+		return none, c.radii.Check(0)
+	}
 	c.least.Set(math.Inf(1))
 	for _, w := range s.workers {
 		w.best, w.lowest = none, math.Inf(1)
@@ -103,7 +106,7 @@ func (c *closest) edgeLength() (sum float64) {
 	step := 1 + len(c.m.Edges)/1024
 	n := float64((len(c.m.Edges) + step - 1) / step)
 	for i := 0; i < len(c.m.Edges); i += step {
-		b := boxOf(c.m, &c.mo, geom.EdgeEdge, 0, int32(i))
+		b := boxOf(c.m, &c.mo, nil, geom.EdgeEdge, 0, int32(i))
 		sum += max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]) / n
 	}
 	return sum
@@ -123,7 +126,7 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 		return
 	}
 	if square < 0 {
-		x, y := boxOf(c.m, &c.mo, k, 0, a), boxOf(c.m, &c.mo, k, 1, b)
+		x, y := boxOf(c.m, &c.mo, c.radii, k, 0, a), boxOf(c.m, &c.mo, c.radii, k, 1, b)
 		square = x.square(&y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
@@ -159,11 +162,11 @@ func (c *closest) search() error {
 		}
 		d := &treePair{kind: p.kind}
 		var err error
-		if d.a, err = newTree(c.m, &c.mo, c.filter, p.kind, 0, p.a, len(c.workers)); err != nil {
+		if d.a, err = newTree(c.m, &c.mo, c.filter, c.radii, p.kind, 0, p.a, len(c.workers)); err != nil {
 			return err
 		}
 		if d.b = d.a; !p.self {
-			if d.b, err = newTree(c.m, &c.mo, c.filter, p.kind, 1, p.b, len(c.workers)); err != nil {
+			if d.b, err = newTree(c.m, &c.mo, c.filter, c.radii, p.kind, 1, p.b, len(c.workers)); err != nil {
 				return err
 			}
 		}

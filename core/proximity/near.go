@@ -13,10 +13,13 @@ import (
 
 // NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden padding.
 //
+// The distance is that of the surfaces: of the primitives themselves, less their radii (mesh.Radii), and 0 where they overlap. U, V and the
+// points are those of the primitives themselves, the centre points, lines and faces.
+//
 // Laws:
 //  1. The distance is in [Lo, Hi].
-//  2. Both are 0 if and only if the primitives touch.
-//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbours.
+//  2. Both are 0 if and only if the primitives touch or overlap.
+//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbours. With radii: Hi - Lo <= 2^-23 (Hi + r_a + r_b), and neighbours' roundings.
 //  4. The bits do not depend on the other pairs of the call.
 type NearPair struct {
 	Kind     geom.Kind
@@ -29,7 +32,7 @@ type NearPair struct {
 }
 
 // Near returns every allowed pair with Lo <= d where the vertices of m are at x, sorted by (kind, a, b). It contains all pairs at
-// a distance of at most d, and none beyond d (1 + 2^-23).
+// a distance of at most d, and none beyond d (1 + 2^-23); with radii none beyond d + 2^-22 (d + r_a + r_b).
 func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
 	if !(d >= 0) || d > geom.MaxCoordinate {
 		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, status.ErrArgument)
@@ -38,7 +41,10 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.lists = true
+	s.lists, s.radii = true, m.Filter().Radii()
+	if err := s.radii.Check(d); err != nil {
+		return nil, err
+	}
 	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // memory of gather without the pairs
 	if !s.Budget.Take(int64(starts)) {
 		return nil, s.Budget.Err()
@@ -111,17 +117,6 @@ func (s *scan) gather() []NearPair {
 		}
 	}
 	return all
-}
-
-// measure writes the distance of a pair to out and reports whether it may be at most d.
-func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
-	v := s.m.Indices(k, a, b)
-	for i := range k.Points() {
-		copy(w.query[3*i:3*i+3], s.mo.Rec[8*int(v[i]):])
-	}
-	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
-	w.enclose(k, d, out)
-	return out.Lo <= d
 }
 
 // byPair compares pairs by (kind, a, b).

@@ -6,6 +6,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/num"
 )
 
 // box is an axis-aligned box; the empty box has an infinite distance from every box.
@@ -53,10 +54,10 @@ type tree struct {
 const leafLen = 4
 
 // newTree builds the tree of these primitives of one shape: the first members of pairs of kind k for which = 0, the second for 1.
-func newTree(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
+func newTree(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, radii *mesh.Radii, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
 	boxes, whole := make([]box, len(ids)), emptyBox
 	for i, id := range ids {
-		boxes[i] = boxOf(m, mo, k, which, id)
+		boxes[i] = boxOf(m, mo, radii, k, which, id)
 		whole.add(&boxes[i])
 	}
 	t := &tree{first: 1}
@@ -112,8 +113,8 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 	t.nodes[t.first+leaf], t.group[t.first+leaf] = b, g
 }
 
-// boxOf returns the box of a primitive.
-func boxOf(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, which int, id int32) box {
+// boxOf returns the box of a primitive, inflated by its radius and rounded outwards: boxes are no farther apart than the surfaces within.
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32) box {
 	b := emptyBox
 	add := func(v int32) {
 		x := (*vec)(mo.Rec[8*int(v):])
@@ -128,6 +129,11 @@ func boxOf(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, which int, id int32
 	case geom.Face:
 		for _, v := range m.Faces[id] {
 			add(v)
+		}
+	}
+	if r := radii.Of(k.Info().Shapes[which], id); r != 0 {
+		for i := range 3 {
+			b.lo[i], b.hi[i] = num.AddDown(b.lo[i], -r), num.AddUp(b.hi[i], r)
 		}
 	}
 	return b

@@ -120,15 +120,16 @@ class Mesh:
                None removes them
 
         The radius of an edge or a face is the largest of its vertices'. The separation of a pair is `min_separation` plus the
-        radii of both, rounded up: with `norm="euclidean"` vertices are balls and edges capsules. `u`, `v`, `point` and `normal`
-        of an impact are those of the centre lines and faces. Candidates stay valid for radii up to those of their sweep.
+        radii of both, rounded up: vertices are balls and edges capsules. `u`, `v`, `point` and `normal` of an impact are those
+        of the centre lines and faces. Near pairs and distances are those of the surfaces. Candidates stay valid for radii up
+        to those of their sweep.
         Raises ArgumentError or NonFiniteError, which name the index.
 
         >>> mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)  # a rod and a point
         >>> mesh.set_radii([0.1, 0.1, 0.25])
         >>> x0 = [[0, 0, 0], [4, 0, 0], [1, 0, 2.35]]
         >>> x1 = [[0, 0, 0], [4, 0, 0], [1, 0, -1.65]]
-        >>> round(ccd.step.earliest(mesh, x0, x1, norm="euclidean").toi_lo, 9)
+        >>> round(ccd.step.earliest(mesh, x0, x1).toi_lo, 9)
         0.5
         """
         array = None

@@ -75,7 +75,8 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
     """Every pair within the distance d, with its distance: an array of `near_pair_dtype` sorted by (kind, a, b).
 
     The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
-    distance of at most d is missing, and each has distance_lo <= d.
+    distance of at most d is missing, and each has distance_lo <= d. With radii (`Mesh.set_radii`) distances are those of the
+    surfaces, 0 where they overlap; `point_a` and `point_b` are on the centre lines and faces.
     """
     d = arrays.number("d", d)
     call, frame = prepare_configuration(mesh, x, options)
@@ -112,8 +113,9 @@ class NearPair:
 def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
     """The smallest distance of all pairs, and the pair with the least distance_hi, the first by (kind, a, b) of several.
 
-    Both ends are 0 if and only if some pair touches. Surfaces that pass through each other may have a positive distance,
-    because the pairs are vertices and faces, edges and edges: use `intersects` too. memory_limit has no effect.
+    Both ends are 0 if and only if some pair touches; with radii the distance is that of the surfaces, as in `near`. Surfaces
+    that pass through each other may have a positive distance, because the pairs are vertices and faces, edges and edges: use
+    `intersects` too. memory_limit has no effect.
     """
     call, frame = prepare_configuration(mesh, x, options)
     c = abi.NearPair()

@@ -115,9 +115,9 @@ def test_radii_add_to_the_separation(triangles):
         mesh.set_radii(radii)
         assert ccd.step.collisions(mesh, x0, x1).tobytes() == plain.tobytes()
     mesh.set_radii([0, 0, 0, 0, 0, 0.5])
-    for impact in ccd.step.collisions(mesh, x0, x1, norm="euclidean"):
+    for impact in ccd.step.collisions(mesh, x0, x1):
         pair = [[impact["a"], impact["b"]]]
-        alone = ccd.step.pairs(mesh, x0, x1, int(impact["kind"]), pair, norm="euclidean")
+        alone = ccd.step.pairs(mesh, x0, x1, int(impact["kind"]), pair)
         assert alone.tobytes() == impact.tobytes()
     mesh.set_radii(None)
     assert ccd.step.collisions(mesh, x0, x1, min_separation=0.25).tobytes() == plain.tobytes()
@@ -127,7 +127,7 @@ def test_a_sphere_falls_on_a_capsule():
     mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)
     mesh.set_radii([0.25, 0.125, 0.5])
     x0, x1 = [[0, 0, 0], [4, 0, 0], [1, 0, 3]], [[0, 0, 0], [4, 0, 0], [1, 0, -1]]
-    impact = ccd.step.earliest(mesh, x0, x1, norm="euclidean")
+    impact = ccd.step.earliest(mesh, x0, x1)
     assert impact.toi_lo <= (3 - 0.75) / 4 <= impact.toi_hi < 0.562500001
     found = ccd.broad.candidates(mesh, x0, x1)
     mesh.set_radii([0.25, 0.125, 0.75])

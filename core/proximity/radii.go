@@ -1,0 +1,68 @@
+package proximity
+
+import (
+	"math"
+	"math/big"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Distances with radii: that of the surfaces, |p_a - p_b| - radius(a) - radius(b), and 0 where they touch or overlap.
+
+// measure writes the distance of a pair to out and reports whether it may be at most d.
+//
+// The pair is dropped if lo, of its centres, exceeds cut, the least double not below d + r_a + r_b; hence if it is more than d + r_a + r_b. If
+// it is measured nevertheless, lo - r_a - r_b > d, so its Lo is at least d: which pairs are dropped changes no least Lo (Distance).
+func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
+	v := s.m.Indices(k, a, b)
+	for i := range k.Points() {
+		copy(w.query[3*i:3*i+3], s.mo.Rec[8*int(v[i]):])
+	}
+	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
+	shapes := &k.Info().Shapes
+	ra, rb := s.radii.Of(shapes[0], a), s.radii.Of(shapes[1], b)
+	cut := d
+	if !math.IsInf(d, 0) {
+		cut = num.AddUp3(ra, rb, d)
+	}
+	w.enclose(k, cut, out)
+	if out.Lo > cut {
+		return false
+	}
+	if ra != 0 || rb != 0 {
+		w.subtract(k, ra, rb, out)
+	}
+	return out.Lo <= d
+}
+
+// subtract makes the distance of the centres that of the surfaces: both ends are rounded outwards, and both are 0 if and only if the exact
+// distance is at most r_a + r_b.
+func (w *worker) subtract(k geom.Kind, ra, rb float64, out *NearPair) {
+	lo, hi := num.AddDown3(-ra, -rb, out.Lo), num.AddUp3(-ra, -rb, out.Hi)
+	apart := num.AddUp3(-ra, -rb, out.Lo) > 0
+	if hi <= 0 || !apart && nearestOf(k, w.query[:3*k.Points()]).within(ra, rb) {
+		out.Lo, out.Hi = 0, 0
+		return
+	}
+	out.Lo, out.Hi = max(lo, 0), hi
+}
+
+// within reports whether the distance is at most a + b, for a, b >= 0.
+func (n *nearestExact) within(a, b float64) bool {
+	m, e := num.OddPart(a)
+	p, f := num.OddPart(b)
+	switch {
+	case m == 0:
+		e = f
+	case p == 0:
+		f = e
+	}
+	unit := min(e, f)
+	sum, other := big.NewInt(m), big.NewInt(p)
+	sum.Add(sum.Lsh(sum, uint(e-unit)), other.Lsh(other, uint(f-unit)))
+	sum.Mul(sum, n.den)
+	sum.Mul(sum, sum)
+	shift := 2 * (unit - n.unit) // (sum den 2^unit)^2 is held against square 2^(2 n.unit)
+	return scaled(n.square, -shift).Cmp(scaled(sum, shift)) <= 0
+}
