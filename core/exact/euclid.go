@@ -41,7 +41,8 @@ import (
 //  2. One direction, from the nearest point at tMax / 2, in floats: most queries end here.
 //  3. Newton's method with the certificate above in floats (euclid_float.go), towards t* or tMax.
 //  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbours, with contact at b.
-//  5. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no contact, stage 4 goes on from b, and what
+//  5. Integers (euclid_tie.go): the feature that floats take for the nearest, at a and at b alone.
+//  6. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no contact, stage 4 goes on from b, and what
 //     even that does not decide is left to integers on [a, tMax].
 //
 // Each bound on rounding is derived where it stands; TestEuclideanBoundsCoverTheirDerivations redoes the derivations.
@@ -52,13 +53,14 @@ type EuclideanResolver struct {
 	Stats EuclideanStats
 
 	lines SeparationResolver // the corners and edges over time, in a unit that keeps them below 2
+	ties  euclideanTie
 	sides []side
 	plane bool // the polygon has an inside
 }
 
 // EuclideanStats counts the queries that each stage decided.
 type EuclideanStats struct {
-	Axes, Fixed, Floats, Doubles, Wide int64
+	Axes, Fixed, Floats, Doubles, Ties, Wide int64
 }
 
 // side is one of the polygon: from a corner along an edge to another corner.
@@ -111,16 +113,32 @@ func (r *EuclideanResolver) decide(kind geom.Kind, q []float64, d, tMax float64)
 		r.Stats.Doubles++
 		return t
 	}
-	r.Stats.Wide++
+	return r.decideIntegers(kind, q, d, t.lo, tMax)
+}
+
+// decideIntegers runs the last stages, of a pair that is apart on [0, a] unless a = 0: over the next double, and where stage 4 cannot go on
+// from there, over 8, 64 and 512, in which a pair that passes its least distance leaves what double-doubles cannot tell from d.
+func (r *EuclideanResolver) decideIntegers(kind geom.Kind, q []float64, d, a, tMax float64) instant {
 	var w euclideanWide
-	w.load(kind, q, d)
-	if b := math.Nextafter(t.lo, 2); b < tMax {
-		if t = w.first(t.lo, b); t.contact {
+	last := &r.Stats.Ties
+	for _, doubles := range [...]uint64{1, 8, 64, 512} {
+		b := min(math.Float64frombits(math.Float64bits(a)+doubles), tMax)
+		t := r.ties.decide(r, kind, q, d, a, b)
+		if t.undecided {
+			last = &r.Stats.Wide
+			w.load(kind, q, d)
+			t = w.first(a, b)
+		}
+		if !t.contact && b < tMax {
+			t = r.advanceDoubles(b, tMax)
+		}
+		if !t.undecided {
+			*last++
 			return t
 		}
-		if t = r.advanceDoubles(b, tMax); !t.undecided {
-			return t
-		}
+		a = t.lo
 	}
-	return w.first(t.lo, tMax)
+	r.Stats.Wide++
+	w.load(kind, q, d)
+	return w.first(a, tMax)
 }

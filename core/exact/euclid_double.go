@@ -184,7 +184,7 @@ func (r *EuclideanResolver) touches(x *nearestDouble) bool {
 		w[c].hi = x.w[c]
 	}
 	s, yes := r.nearer(x, &w)
-	if !yes && r.refine(x, &w, &s) {
+	if !yes && x.refine(r.sides, &w, &s) {
 		_, yes = r.nearer(x, &w)
 	}
 	return yes
@@ -212,7 +212,7 @@ func (r *EuclideanResolver) nearer(x *nearestDouble, w *[4]double2) (s [3]double
 }
 
 // refine takes from the weights what s, their sum of corners, has along the feature; it reports whether they are still not negative.
-func (r *EuclideanResolver) refine(x *nearestDouble, w *[4]double2, s *[3]double2) bool {
+func (x *nearestDouble) refine(sides []side, w *[4]double2, s *[3]double2) bool {
 	along := func(i, j int8) (e [3]double2) {
 		for k := range 3 {
 			e[k] = x.p[j][k].minus(x.p[i][k])
@@ -234,7 +234,7 @@ func (r *EuclideanResolver) refine(x *nearestDouble, w *[4]double2, s *[3]double
 		w[1], w[2] = w[1].plus(u), w[2].plus(v)
 		w[0] = w[0].minus(u).minus(v)
 	default:
-		z := r.sides[x.part]
+		z := sides[x.part]
 		e := along(z.from, z.to)
 		h := double2{hi: -innerDouble(s, &e).hi / innerDouble(&e, &e).hi}
 		w[z.from], w[z.to] = w[z.from].minus(h), w[z.to].plus(h)

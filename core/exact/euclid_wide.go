@@ -23,8 +23,11 @@ type euclideanFeature struct {
 	region []bigPoly
 }
 
-// load makes the features, all lengths in the largest power of two that makes them integers.
+// load makes the features, once, all lengths in the largest power of two that makes them integers.
 func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
+	if w.features != nil {
+		return
+	}
 	n := kind.Points()
 	unit := math.MaxInt32
 	lowest := func(x float64) {

@@ -49,10 +49,17 @@ func BenchmarkScene(b *testing.B) {
 				for i, p := range pairs {
 					idx[i] = m.Indices(k, p[0], p[1])
 				}
-				for _, method := range []narrow.Method{narrow.Default, narrow.TimeContracted, narrow.Exact} {
-					b.Run(fmt.Sprintf("%s/%v/d=%g/method=%d", s.Name, k, d, method), func(b *testing.B) {
+				for _, way := range []struct {
+					name   string
+					method narrow.Method
+					flags  uint32
+				}{{"exact", narrow.Exact, 0}, {"exact,max", narrow.Exact, narrow.MaxNorm}, {"contracted", narrow.TimeContracted, 0}} {
+					if d == 0 && way.flags != 0 {
+						continue
+					}
+					b.Run(fmt.Sprintf("%s/%v/d=%g/%s", s.Name, k, d, way.name), func(b *testing.B) {
 						o := narrow.DefaultOptions()
-						o.MinSeparation, o.Method = d, method
+						o.MinSeparation, o.Method, o.Flags = d, way.method, way.flags
 						solver := narrow.NewSolver()
 						n, start := 0, cpu()
 						for b.Loop() {
