@@ -129,9 +129,9 @@ func checkResting(t *testing.T, m *rigids.Method, c *rigids.Case) (reported, ign
 // TestLaw12Resting: of bodies that lie flat on each other some points part, others come nearer. What is reported at the start does not part; so where all points
 // part nothing is.
 func TestLaw12Resting(t *testing.T) {
-	n := 6000
+	n := 30000
 	if testing.Short() {
-		n = 600
+		n = 4000
 	}
 	var m rigids.Method
 	r := ccdtest.NewRand(93, 1)

@@ -87,7 +87,7 @@ func (c *Case) onward(im *rigid.Impact) error {
 	if im.Flags&rigid.Intersecting != 0 || im.Distance < 4*slack || im.Distance < c.separation()-4*slack {
 		return nil
 	}
-	enough := c.Enough() + float64(4*slack*(geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) // velocities of points far away, in floats
+	enough := c.enough(im) + float64(4*slack*(geom.Norm(c.MA.AngularVelocity)+geom.Norm(c.MB.AngularVelocity))) // velocities of points far away, in floats
 	if parts := c.Parting(im); parts > enough {
 		return violation(12, "contact at the start parts at %v, above %v: %+v", parts, enough, *im)
 	}
@@ -145,10 +145,10 @@ func weights(r, d, e r3.Vec) (x, y float64) {
 	return 0, 0
 }
 
-// Enough is the speed of law 12, at which points that part are not met again at once: 2^-18 sqrt(W S R) + 2^-38 S, with W the rate at which the sides turn
-// against each other, S the greatest speed of two points and R the sizes. A triangle of a mesh turns at the greatest speed of two corners over its least
-// height, or less.
-func (c *Case) Enough() float64 {
+// enough is the speed of law 12, at which points that part are not met again at once: 2^-18 sqrt(W S R) + 2^-38 S, with W the rate at which the sides turn
+// against each other, of two edges over the sine of their angle, S the greatest speed of two points and R the sizes. A triangle of a mesh turns at the
+// greatest speed of two corners over its least height, or less.
+func (c *Case) enough(im *rigid.Impact) float64 {
 	turn, speed := geom.Norm(c.MA.AngularVelocity), c.Speed()
 	size := c.A.radius(c.MA.Pivot)
 	if c.To == nil {
@@ -178,5 +178,17 @@ func (c *Case) Enough() float64 {
 			}
 		}
 	}
-	return 0x1p-18*math.Sqrt(turn*speed*size) + 0x1p-38*speed
+	return 0x1p-18*math.Sqrt(turn/c.sine(im)*speed*size) + 0x1p-38*speed
+}
+
+// sine is that of the angle at TMin between the two edges that the points of an impact are on; 1 where they are not both on edges.
+func (c *Case) sine(im *rigid.Impact) float64 {
+	edge := func(f rigid.Feature) bool { return f >= 3 && f < rigid.Face }
+	if !edge(im.FeatureA) || !edge(im.FeatureB) {
+		return 1
+	}
+	a, b := c.at(c.O.TMin)
+	along := func(t *[3]r3.Vec, f rigid.Feature) r3.Vec { return r3.Sub(t[(f-2)%3], t[f-3]) }
+	d, e := along(&a[im.IndexA], im.FeatureA), along(&b[im.IndexB], im.FeatureB)
+	return max(geom.Norm(geom.Cross(d, e))/(geom.Norm(d)*geom.Norm(e)), 1e-300)
 }
