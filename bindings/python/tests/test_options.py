@@ -112,6 +112,29 @@ def test_t_min_is_for_rigid_bodies(calls):
     assert calls["rigid"](t_max=0.4).separate and calls["rigid"](t_min=0.52).initial
 
 
+def test_min_separation_means_the_same_in_each_call(calls):
+    for name, call in calls.items():
+        for wrong in (-1, -1e-300, float("nan"), float("inf")):
+            with pytest.raises(ccd.ArgumentError, match=r"^min_separation is "):
+                call(min_separation=wrong)
+        for wrong in ("1", None, [1]):
+            with pytest.raises(ccd.ArgumentError, match=r"^min_separation"):
+                call(min_separation=wrong)
+        if name in ("pair", "step", "volume", "patch", "rigid", "scene", "over"):
+            call(min_separation=0), call(min_separation=0.01)
+
+
+def test_toi_lo_keeps_min_separation(calls):
+    """What falls by two lengths in a unit of time from a height of one is at 1 - 2 t."""
+    for name in ("patch", "rigid"):
+        for d in (0.0, 0.25):
+            for tolerance in (1e-3, 1e-6):
+                hit = calls[name](min_separation=d, tolerance=tolerance)
+                kept = tolerance / 8 if name == "rigid" and d == 0 else d
+                assert hit.contact and 1 - 2 * hit.toi_lo > kept * (1 - 1e-12)
+                assert 1 - 2 * hit.toi_hi <= (d + tolerance) * (1 + 1e-12)
+
+
 def test_flags_and_devices(calls):
     for name, call in calls.items():
         rigid = name in ("rigid", "scene", "over")

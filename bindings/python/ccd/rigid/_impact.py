@@ -47,8 +47,8 @@ mesh_impact_dtype: np.dtype[np.void] = np.dtype(
 class Impact:
     """The answer to a query of two bodies. They keep more than min_separation for all times in [t_min, toi_lo].
 
-    That holds whatever the verdict is, but for contact at t_min. With min_separation 0 contact is within the tolerance of touching, and an
-    eighth of the tolerance is what they keep.
+    That holds whatever the verdict is, but for contact at t_min. With min_separation 0 contact is within the tolerance of
+    touching, and an eighth of the tolerance is what they keep.
 
     verdict     SEPARATE is a proof for all of [t_min, t_max]; UNDECIDED: max_iterations is spent, or doubles are too coarse
     flags       a sum of INITIAL_CONTACT, INTERSECTING and APPROXIMATE
