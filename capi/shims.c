@@ -491,6 +491,11 @@ ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into) {
     return go_volume_merge((uintptr_t)volume, from, into);
 }
 
+ccd_status ccd_volume_set_radii(ccd_volume *volume, const double *radius, size_t n) {
+    CCD_ENTER();
+    return go_volume_set_radii((uintptr_t)volume, (void *)radius, n);
+}
+
 ccd_status ccd_volume_earliest(ccd_volume *volume, const double *x0, const double *x1,
                                size_t n, uint32_t selection, const ccd_options *options,
                                ccd_volume_impact *out) {

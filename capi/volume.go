@@ -185,6 +185,20 @@ func go_volume_merge(h uintptr, from, into int32) status {
 	return onVolume(h, func(v *mesh.Volume) error { return v.Merge(from, into) })
 }
 
+//export go_volume_set_radii
+func go_volume_set_radii(h uintptr, radius *float64, n uintptr) status {
+	return onVolume(h, func(v *mesh.Volume) error {
+		if radius == nil {
+			return v.SetRadii(nil)
+		}
+		lengths, err := view("radius", radius, "n", n, 1)
+		if err != nil {
+			return err
+		}
+		return v.SetRadii(lengths)
+	})
+}
+
 // numbered makes an edit and writes the number of the item that it made, unless the caller passed NULL.
 func numbered(out *int32, edit func() (int32, error)) error {
 	n, err := edit()

@@ -364,7 +364,7 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
  * Radii of 0 change no bit of an answer. One radius r for all vertices has the bits of min_separation 2r.
  *
  * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_slab_*, ccd_candidates_*, ccd_proximity_near and ccd_proximity_distance, not to
- * ccd_proximity_intersections. Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
+ * ccd_proximity_intersections; ccd_volume_set_radii is for volumes. Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
  * CCD_E_ARGUMENT.
  *
  * radius  n lengths, n = vertices, each finite and in [0, 1e150]; NULL removes the radii. min_separation plus twice the largest radius
@@ -1003,6 +1003,12 @@ ccd_status ccd_volume_remove(ccd_volume *volume, const int32_t *elements, size_t
 ccd_status ccd_volume_split(ccd_volume *volume, int32_t vertex, const int32_t *elements, size_t n, int32_t *new_vertex);
 /** In all elements replace the vertex `from` by `into`. */
 ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
+/**
+ * Set a radius for each vertex, as ccd_mesh_set_radii does for a mesh: the separation of a pair of features is min_separation plus both
+ * radii, in ccd_volume_earliest and ccd_volume_collisions. A vertex that is added later gets the radius of the vertex that it is split
+ * from, or 0; `into` keeps its own in ccd_volume_merge.
+ */
+ccd_status ccd_volume_set_radii(ccd_volume *volume, const double *radius, size_t n);
 
 /**
  * Earliest impact of a volume over one step.

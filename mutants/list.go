@@ -554,4 +554,8 @@ var mutants = []mutant{
 		"	if hi <= 0 || !apart && nearestOf(k, w.query[:3*k.Points()]).within(ra, rb) {", "	if hi <= 0 || !apart && ra < 0 {", []string{"proximity"}},
 	{"boxes of distances that forget radii", "core/proximity/tree.go",
 		"id); r != 0 {", "id); r < 0 {", []string{"proximity"}},
+	{"new vertices of a volume without a radius", "core/mesh/volume_edit.go",
+		"				r = v.radius[o]", "				r = 0 * v.radius[o]", []string{"volume"}},
+	{"contacts of volumes solved again without radii", "core/volume/scene.go",
+		"o.MinSeparation = s.radii.Query(", "_ = s.radii.Query(", []string{"volume"}},
 }

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/num"
@@ -131,6 +132,23 @@ func (r *Radii) Pairs(k geom.Kind, pairs [][2]int32, m float64, out []float64) [
 	return out
 }
 
+// Query returns the separation of a pair of the kind with these vertices, for a minimum separation m.
+func (r *Radii) Query(k geom.Kind, vertices *[4]int32, m float64) float64 {
+	if r.Uniform() {
+		return r.LargestSeparation(m)
+	}
+	var most [2]float64
+	split := k.Info().Split
+	for i, v := range vertices[:k.Points()] {
+		side := 0
+		if i >= split {
+			side = 1
+		}
+		most[side] = max(most[side], r.shape[geom.Vertex][v])
+	}
+	return Separation(m, most[0], most[1])
+}
+
 // Check returns an error if the minimum separation m and two radii together exceed geom.MaxCoordinate, where no distance would.
 func (r *Radii) Check(m float64) error {
 	if d := r.LargestSeparation(m); r != nil && d > geom.MaxCoordinate {
@@ -182,6 +200,29 @@ func (m *Mesh) SetRadii(radius []float64) error {
 	r := newRadii(append([]float64(nil), radius...), m.Edges, m.Faces)
 	m.change(func(f *Filter) { f.radii = r })
 	return nil
+}
+
+// SetRadii does the same for the vertices of a volume. A vertex that is added later has the radius of the vertex that it is split from,
+// else 0.
+func (v *Volume) SetRadii(radius []float64) error {
+	if radius != nil {
+		if err := checkRadii(radius, "volume", v.NV); err != nil {
+			return err
+		}
+	}
+	v.radius, v.radii, v.radiiVersion = slices.Clone(radius), nil, -1
+	return nil
+}
+
+// Radii returns the radii of the volume as it is now; nil if all are 0.
+func (v *Volume) Radii() *Radii {
+	if v.radius == nil {
+		return nil
+	}
+	if v.radiiVersion != v.version {
+		v.radii, v.radiiVersion = newRadii(slices.Clone(v.radius), v.Edges, v.Faces), v.version
+	}
+	return v.radii
 }
 
 // Radii returns the radii of the mesh; nil if all are 0.

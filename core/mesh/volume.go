@@ -46,6 +46,10 @@ type Volume struct {
 
 	freeEdges, freeFaces []int32 // unused numbers
 	version              int64
+
+	radius       []float64 // of the vertices; nil: none
+	radii        *Radii    // made from radius in radiiVersion
+	radiiVersion int64
 }
 
 // NewVolume checks and builds the topology of a mesh of the given number of vertices. kinds are the elements' types, corners

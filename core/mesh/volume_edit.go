@@ -29,6 +29,13 @@ func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 		}
 		v.VertexOwner = append(v.VertexOwner, -1)
 		v.star = append(v.star, nil)
+		if v.radius != nil {
+			r := 0.0
+			if o >= 0 {
+				r = v.radius[o]
+			}
+			v.radius = append(v.radius, r)
+		}
 	}
 	v.NV += len(origin)
 	v.version++
@@ -117,7 +124,7 @@ func (v *Volume) Merge(from, into int32) error {
 // Compact rebuilds the volume from its live elements, numbered in their order. Vertices keep their numbers and origins.
 // was[e] is the former index of element e.
 func (v *Volume) Compact() (fresh *Volume, was []int32, err error) {
-	fresh = &Volume{NV: v.NV, Origin: slices.Clone(v.Origin)}
+	fresh = &Volume{NV: v.NV, Origin: slices.Clone(v.Origin), radius: slices.Clone(v.radius), radiiVersion: -1}
 	var kinds []Element
 	var corners []int32
 	for e, k := range v.Kinds {

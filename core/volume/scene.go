@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ccd/core/bound"
+	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -33,6 +34,7 @@ type Scene struct {
 	passState
 
 	o     Options
+	radii *mesh.Radii // of the volume at the begin of the call
 	call  engine.Call
 	stats Stats // the statistics that call does not have
 }
@@ -81,7 +83,10 @@ func (s *Scene) start(x0, x1 []float64, o *Options) error {
 	if err := s.call.Begin(&o.CallOptions); err != nil {
 		return err
 	}
-	s.o, s.stats = *o, Stats{}
+	s.o, s.stats, s.radii = *o, Stats{}, s.v.Radii()
+	if err := s.radii.Check(o.MinSeparation); err != nil {
+		return err
+	}
 	if err := s.load(x0, x1); err != nil {
 		return err
 	}
@@ -152,12 +157,12 @@ func (s *Scene) ready() error {
 func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.call.Stats.SecondsBuild += time.Since(began).Seconds() }()
-	radius := bound.Half(s.o.MinSeparation)
+	radius := broad.Inflation(s.o.MinSeparation, s.radii, s.radii.Largest())
 	largest := bound.Largest(&s.mo)
-	s.gap = diagonalGap(s.o.MinSeparation, largest)
+	s.gap = diagonalGap(s.radii.LargestSeparation(s.o.MinSeparation), largest)
 	sample := bound.NewSample(&s.mo, largest, until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
 	frame := sample.RecordSpace(radius)
-	if err := s.record(&frame, until, radius); err != nil {
+	if err := s.record(&frame, until); err != nil {
 		return err
 	}
 	s.lean = s.o.MemoryLimit != 0 && uint64(s.bytes())+s.layout.boxBytes() > s.o.MemoryLimit
@@ -170,12 +175,12 @@ func (s *Scene) fit(until float64) error {
 }
 
 // record computes the records of all vertices.
-func (s *Scene) record(frame *bound.RecordSpace, until, radius float64) error {
+func (s *Scene) record(frame *bound.RecordSpace, until float64) error {
 	const part = 16384
 	s.rec = resized(s.rec, bound.RecordLen*s.mo.N)
 	return s.parallelFor((s.mo.N+part-1)/part, func(i int) {
 		lo, hi := part*i, min(part*(i+1), s.mo.N)
-		frame.Records(&geom.Trajectories{N: hi - lo, Rec: s.mo.Rec[8*lo : 8*hi]}, until, radius, s.rec[bound.RecordLen*lo:bound.RecordLen*hi])
+		broad.InflatedRecords(frame, &s.mo, until, s.o.MinSeparation, s.radii, lo, hi, s.rec)
 	})
 }
 
@@ -325,5 +330,7 @@ func (s *Scene) notePairs() {
 func (s *Scene) solve(solver *narrow.Solver, kind geom.Kind, vertices *[4]int32, out *geom.Impact) {
 	var q [24]float64
 	s.mo.Query(kind, vertices, &q)
-	solver.Solve(kind, q[:kind.Len()], &s.o.Options, out)
+	o := s.o.Options
+	o.MinSeparation = s.radii.Query(kind, vertices, o.MinSeparation)
+	solver.Solve(kind, q[:kind.Len()], &o, out)
 }

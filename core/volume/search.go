@@ -79,8 +79,10 @@ func (s *Scene) runSearch(at func(i, n int) int, emit emitter, goal *search) err
 	began := time.Now()
 	s.classify()
 	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
+	o := s.o
+	o.MinSeparation = s.radii.LargestSeparation(o.MinSeparation) // the search finds a superset; every pair is solved with its own
 	return s.o.Search.Find(&Call{
-		Volume: s.v, Motion: &s.mo, Options: &s.o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at, emit: emit, goal: goal,
+		Volume: s.v, Motion: &s.mo, Options: &o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at, emit: emit, goal: goal,
 	})
 }
 

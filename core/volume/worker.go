@@ -28,7 +28,8 @@ type worker struct {
 	rec     []float32 // records of vertices, where the scene keeps no boxes
 	pending [2]pairs  // by kind
 	keep    []int32
-	chosen  pairs // the pairs for the narrow phase
+	chosen  pairs     // the pairs for the narrow phase
+	each    []float64 // their separations, where they differ
 
 	contact Contact // the current one
 	results
@@ -251,7 +252,7 @@ func (w *worker) testChosen(kind geom.Kind, a, b []int32) {
 		end = w.goal.end()
 	}
 	split := kind.Info().Split
-	w.solver.Until(kind, &s.mo, c.idx[:c.n], &s.o.Options, &end, func(i int, im *geom.Impact) {
+	w.until(kind, c.idx[:c.n], &end, func(i int, im *geom.Impact) {
 		contact := &w.contact
 		contact.Impact, contact.Vertices = *im, c.idx[i]
 		contact.A, contact.B = int64(c.lanes[i][0]), int64(c.lanes[i][1])
@@ -274,6 +275,22 @@ func (w *worker) testChosen(kind geom.Kind, a, b []int32) {
 	w.narrow += time.Since(clock)
 }
 
+// until solves queries, each with its own separation; narrow.Solver.Until has the rest.
+func (w *worker) until(kind geom.Kind, idx [][4]int32, end *float64, emit func(i int, im *geom.Impact)) {
+	s := w.s
+	o := s.o.Options
+	if s.radii.Uniform() {
+		o.MinSeparation = s.radii.LargestSeparation(o.MinSeparation)
+		w.solver.Until(kind, &s.mo, idx, &o, end, emit)
+		return
+	}
+	w.each = w.each[:0]
+	for i := range idx {
+		w.each = append(w.each, s.radii.Query(kind, &idx[i], o.MinSeparation))
+	}
+	w.solver.UntilEach(kind, &s.mo, idx, w.each, &o, end, emit)
+}
+
 // owners returns the elements that own two features.
 func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 	of := [...][]int32{geom.Vertex: s.v.VertexOwner, geom.Edge: s.v.EdgeOwner, geom.Face: s.v.FaceOwner}
@@ -282,7 +299,7 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep)
+	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep) + 8*cap(w.each)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {

@@ -132,10 +132,7 @@ class Mesh:
         >>> round(ccd.step.earliest(mesh, x0, x1).toi_lo, 9)
         0.5
         """
-        array = None
-        if radii is not None:
-            array = arrays.doubles("radii", radii)
-            array = np.full(self.counts[0], float(array)) if array.ndim == 0 else arrays.row("radii", array)
+        array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
         size = 0 if array is None else len(array)
         check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
         self._filters["radii"] = None if array is None else array.copy()

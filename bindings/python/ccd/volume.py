@@ -370,6 +370,15 @@ class Volume:
         pair = [arrays.integer(name, vertex, 0, 2**31 - 1) for name, vertex in (("source", source), ("into", into))]
         check(abi.library().ccd_volume_merge(self._handle, *pair))
 
+    def set_radii(self, radii: ArrayLike | None) -> None:
+        """Set a radius for each vertex, as `Mesh.set_radii` does: (n,) lengths, or one number for all. None removes them.
+
+        A vertex that is added later has the radius of the vertex that it is split from, or 0.
+        """
+        array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
+        size = 0 if array is None else len(array)
+        check(abi.library().ccd_volume_set_radii(self._handle, None if array is None else array.ctypes, size))
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:

@@ -221,6 +221,7 @@ def calls():
     yield lambda **a: one().add(**a), {"elements": ("tetrahedron", no_object), "corners": (TETRAHEDRA[1:], no_indices)}
     yield lambda **a: one().add_vertices(**a), {"origins": (np.array([0, 1]), lambda x: [changed(x, 7), x + 0.5, None, "ab"])}
     yield lambda **a: one().remove(**a), {"elements": (np.array([0]), no_indices)}
+    yield lambda **a: volume.Volume(5, "tetrahedron", TETRAHEDRA).set_radii(**a), {"radii": (np.ones(5), no_radii)}
     yield lambda **a: volume.Volume(5, "tetrahedron", TETRAHEDRA).split(**a), {
         "vertex": (1, no_integer), "elements": (np.array([0]), no_indices),
     }  # fmt: skip

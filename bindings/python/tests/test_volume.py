@@ -98,6 +98,29 @@ def test_steps(volume):
     assert none.impact.separate and none.pair_class is None
 
 
+def test_radii(volume):
+    plain = ccd.volume.collisions(volume, X0, falling(), min_separation=0.25)
+    volume.set_radii(0.125)
+    assert ccd.volume.collisions(volume, X0, falling()).tobytes() == plain.tobytes()
+    volume.set_radii([0, 0, 0, 0.5, 0])
+    thick = ccd.volume.earliest(volume, X0, falling())
+    volume.set_radii(None)
+    assert thick.impact.toi_lo < ccd.volume.earliest(volume, X0, falling()).impact.toi_lo
+    with pytest.raises(ccd.ArgumentError, match="radius has 2 values; the volume has 5 vertices"):
+        volume.set_radii([1.0, 2.0])
+    with pytest.raises(ccd.NonFiniteError, match=r"radius\[4\] is NaN"):
+        volume.set_radii([0, 0, 0, 0, np.nan])
+
+
+def test_radii_of_new_vertices(volume):
+    volume.set_radii([0, 0, 0, 0.25, 0])
+    new = volume.split(3, [0])
+    x0, x1 = np.vstack([X0, X0[3]]), np.vstack([falling(), falling()[3]])
+    split = ccd.volume.earliest(volume, x0, x1)
+    volume.set_radii([0, 0, 0, 0, 0, 0.25])
+    assert new == 5 and split.impact.toi_lo == ccd.volume.earliest(volume, x0, x1).impact.toi_lo < 1
+
+
 def test_surface(volume):
     """The shared side is inside: a vertex that meets it alone is no contact of the surface."""
     assert len(ccd.volume.collisions(volume, X0, falling())) == 1

@@ -111,6 +111,10 @@ public:
     /// Let all elements at one vertex have another in its place.
     void merge(std::int32_t from, std::int32_t into) { detail::check(ccd_volume_merge(handle(), from, into)); }
 
+    /// A radius per vertex, as of a Mesh. New vertices have the radius of the vertex that they are split from, or 0. An empty array
+    /// removes the radii.
+    void set_radii(View<double> radius) { detail::check(ccd_volume_set_radii(handle(), radius.data(), radius.size())); }
+
 private:
     static const std::int32_t *numbers(const View<Element> &kinds) noexcept {
         return reinterpret_cast<const std::int32_t *>(kinds.data()); // its underlying type

@@ -84,6 +84,12 @@ def frame(name: str, x: ArrayLike, count: int) -> NDArray[np.float64]:
     return array
 
 
+def lengths(name: str, x: ArrayLike, count: int) -> NDArray[np.float64]:
+    """x as packed doubles along one axis; one number stands for count of them."""
+    array = doubles(name, x)
+    return np.full(count, float(array)) if array.ndim == 0 else row(name, array)
+
+
 def row(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as packed doubles along one axis."""
     array = doubles(name, x)

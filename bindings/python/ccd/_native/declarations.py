@@ -331,6 +331,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_volume_remove": (c_int32, [c_void_p, c_void_p, c_size_t]),
     "ccd_volume_split": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_merge": (c_int32, [c_void_p, c_int32, c_int32]),
+    "ccd_volume_set_radii": (c_int32, [c_void_p, c_void_p, c_size_t]),
     "ccd_volume_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_uint32, c_void_p, c_void_p]),
     "ccd_volume_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_uint32, c_void_p, c_void_p]),
     "ccd_volume_impacts_count": (c_int32, [c_void_p, c_void_p]),
