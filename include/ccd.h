@@ -107,7 +107,7 @@ typedef int32_t ccd_device;
 #define CCD_EDGE_EDGE 2
 #define CCD_POINT_EDGE 3
 #define CCD_POINT_POINT 4
-#define CCD_EDGE_FACE 5 /* an edge intersects a face: proximity calls, and starts that CCD_CHECK_START checks; no query is of this kind */
+#define CCD_EDGE_FACE 5 /* an edge intersects a face: proximity calls, and CCD_CHECK_START; no query is of this kind */
 
 /* ccd_options.flags */
 /**
@@ -687,7 +687,7 @@ ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
  * distance_hi - distance_lo <= 2^-23 (distance_hi + radius(a) + radius(b)), or at most a few denormals.
  */
 typedef struct ccd_near_pair {
-    int32_t kind;                    /*  0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    int32_t kind;                    /*  0  CCD_VERTEX_FACE ...; CCD_EDGE_FACE from ccd_proximity_distance */
     int32_t reserved;                /*  4  0 */
     int64_t a, b;                    /*  8  indices of the two primitives, as in ccd_impact */
     double distance_lo, distance_hi; /* 24  lengths */
@@ -701,7 +701,8 @@ typedef struct ccd_near_pairs ccd_near_pairs;
 
 /**
  * List every pair that is within the distance d when the vertices of the mesh are at x, with its distance: all vertex-face, edge-edge and
- * codimensional pairs that a step tests. Barriers and contact forces act on these pairs.
+ * codimensional pairs that a step tests. Barriers and contact forces act on these pairs. An edge that passes through a face is none of
+ * them, and its ends and the face's sides may be far away: ccd_proximity_intersections lists those.
  *
  * d  a length in [0, 1e150]. No pair at a distance of at most d is missing; each pair of the list has distance_lo <= d
  *
@@ -715,14 +716,16 @@ ccd_status ccd_near_pairs_copy(ccd_near_pairs *near_pairs, ccd_near_pair *dst, s
 ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 
 /**
- * The smallest distance of all pairs that a step tests, when the vertices of the mesh are at x, and its pair: the one with the least
- * distance_hi, of equal ones the first in the order (kind, a, b).
+ * The smallest distance when the vertices of the mesh are at x, and its pair: the one with the least distance_hi, of equal ones the first
+ * in the order (kind, a, b). It is 0 if and only if something intersects or touches.
+ *
+ * The pairs are those that a step tests, and edges and faces that share a point: these are at distance 0, with kind CCD_EDGE_FACE, a =
+ * edge, b = face, u and v the parameters of the point in the face, and point_a = point_b.
  *
  * out  written even on error. The smallest distance is in [out->distance_lo, out->distance_hi], which is as narrow as in ccd_near_pair.
  *      If there is no pair, both ends are +Inf, kind is 0 and a = b = -1. On error the interval is [0, +Inf]
  *
- * Surfaces that intersect may have a positive distance here, because an edge and the face that it crosses are not compared: call
- * ccd_proximity_intersects too. memory_limit does not bound the two trees that the search builds for a kind of pair.
+ * memory_limit does not bound the two trees that the search builds for a kind of pair.
  *
  * Otherwise as ccd_proximity_near.
  */

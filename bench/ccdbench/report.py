@@ -49,7 +49,7 @@ Milliseconds, medians of turns within one run, one thread, on the wall and of th
 Intersections: ipctk's is `has_intersections`, which stops at the first as ours does. Near pairs within a twentieth of the mean
 edge: ours with proven distances, ipctk's as `NormalCollisions`, which keeps one of those that meet in one feature; neither are
 copied into Python. Smallest distance: ipctk is told one and a half times the answer, for it measures the pairs within a given
-distance."""
+distance. Ours tests edges against faces as well, and is 0 where one passes through the other; ipctk is then told d."""
 
 SWAP = """# Interfaces of others, swapped in
 

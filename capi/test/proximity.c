@@ -89,6 +89,14 @@ static void distance(void) {
     OK(ccd_mesh_set_static(mesh, still, N));
     OK(ccd_proximity_distance(mesh, at(0), N, NULL, &out));
     CHECK(out.kind == 0 && out.a == -1 && out.b == -1 && out.distance_lo == INFINITY && out.distance_hi == INFINITY);
+    double x[3 * N]; /* upright, through the other: the nearest pairs of a step are 0.25 apart */
+    memcpy(x, tri_x0, sizeof x);
+    x[3 * 3 + 2] = -1;
+    OK(ccd_mesh_set_static(mesh, NULL, 0));
+    OK(ccd_proximity_distance(mesh, x, N, NULL, &out));
+    CHECK(out.kind == CCD_EDGE_FACE && out.b == 0 && out.distance_lo == 0 && out.distance_hi == 0);
+    CHECK(out.point_a[2] == 0 && memcmp(out.point_a, out.point_b, sizeof out.point_a) == 0);
+    CHECK(out.point_a[0] == out.u && out.point_a[1] == out.v && out.u > 0.25 && out.v == 0.25);
     FAILS(ccd_proximity_distance(mesh, at(0), N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5");
     CHECK(out.kind == 0 && out.a == -1 && out.distance_lo == 0 && out.distance_hi == INFINITY);
     FAILS(ccd_proximity_distance(mesh, at(0), N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");

@@ -102,7 +102,8 @@ static void touching(void) {
     memcpy(y, x, sizeof y);
     y[3 * 3 + 2] = 0;
     OK(ccd_step_earliest(mesh, y, y, N, &o, &hit));
-    CHECK(hit.kind == CCD_VERTEX_FACE && hit.a == 3 && hit.toi_lo == 0 && hit.flags == (CCD_CERTIFIED | CCD_INITIAL_CONTACT));
+    CHECK(hit.kind == CCD_VERTEX_FACE && hit.a == 3 && hit.toi_lo == 0 &&
+          hit.flags == (CCD_CERTIFIED | CCD_INITIAL_CONTACT));
     y[3 * 3 + 2] = -0x1p-1000;
     OK(ccd_step_earliest(mesh, y, y, N, &o, &hit));
     CHECK(hit.verdict == CCD_SEPARATE);

@@ -15,6 +15,10 @@ import (
 // the first in the order (kind, a, b). Lo is a lower bound for all pairs, so the smallest distance is in [Lo, Hi]. Without any
 // allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
 //
+// Edges and faces are among the pairs: they are at distance 0 when they share a point. (Otherwise some pair of the other kinds is no
+// farther apart than they are.) U and V are then the parameters of the point in the face, and both points are that point. So Hi is 0
+// if and only if something intersects or touches; law "complete" says the same of Intersections.
+//
 // A sweep with a small radius finds near pairs. If there are none, branch and bound searches two trees for each family of pairs;
 // Options.MemoryLimit does not include their memory.
 //
@@ -39,15 +43,24 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	for _, w := range s.workers {
 		w.best, w.lowest = none, math.Inf(1)
 	}
-	if s.o.BruteForce {
+	cross, err := c.firstCrossing()
+	switch {
+	case err != nil:
+	case cross.Kind != 0: // a pair that touches comes first
+		c.least.Set(0)
+		err = c.all(0, false, c.measureBlock)
+	case s.o.BruteForce:
 		err = s.everyPair(false, c.measureBlock)
-	} else {
+	default:
 		err = c.find()
 	}
 	if err != nil {
 		return none, err
 	}
 	best, lo, found := none, math.Inf(1), 0
+	if cross.Kind != 0 {
+		best, found = cross, 1
+	}
 	for _, w := range s.workers {
 		if w.best.nearer(&best) {
 			best, found = w.best, 1
@@ -71,6 +84,33 @@ type closest struct {
 	*scan
 	filter *mesh.Filter
 	least  engine.Least // the least Hi so far
+}
+
+// firstCrossing returns the first edge and face that share a point, in their order; Kind is 0 if there is none.
+func (c *closest) firstCrossing() (first NearPair, err error) {
+	c.share = 0.5
+	defer func() { c.share = 1 }()
+	err = c.all(0, true, func(w *worker, k geom.Kind, pairs [][2]int32) {
+		for _, p := range pairs {
+			n := NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
+			if k == geom.EdgeFace && (w.cross.Kind == 0 || byPair(n, w.cross) < 0) && c.touches(w, k, p[0], p[1]) {
+				w.cross = n
+			}
+		}
+	})
+	for _, w := range c.workers {
+		if w.cross.Kind != 0 && (first.Kind == 0 || byPair(w.cross, first) < 0) {
+			first = w.cross
+		}
+	}
+	if err != nil || first.Kind == 0 {
+		return NearPair{}, err
+	}
+	w, im := c.workers[0], geom.Impact{}
+	c.touches(w, first.Kind, int32(first.A), int32(first.B)) // writes the points of the pair to w.query
+	w.resolver.CrossingImpact((*[15]float64)(w.query[:]), &im)
+	first.U, first.V, first.PointA, first.PointB = im.U, im.V, im.Point, im.Point
+	return first, nil
 }
 
 // near returns the least Hi so far.

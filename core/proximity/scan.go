@@ -25,7 +25,8 @@ type scan struct {
 	radii   *mesh.Radii // of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
-	lists bool // pairs are kept
+	lists bool    // pairs are kept
+	share float64 // of the call that is done after the present scan
 }
 
 // worker is the state of one goroutine of a scan.
@@ -37,6 +38,7 @@ type worker struct {
 	found    engine.List[Intersection]
 	near     engine.List[NearPair]
 	best     NearPair // of a search for the smallest distance
+	cross    NearPair // the first edge and face that share a point
 	lowest   float64  // a lower bound of the distances that were measured
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
@@ -49,7 +51,7 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	s := &scan{m: m, o: *o}
+	s := &scan{m: m, o: *o, share: 1}
 	if err := s.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
@@ -83,7 +85,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		if err != nil {
 			return err
 		}
-		s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
+		s.Progress.Part(s.plan.Weight(), float64(s.share*s.slabs.UpTo()))
 		s.Budget.SetWorking(s.fixed() + s.plan.Working())
 		if err := s.run(handle); err != nil || s.stop.Load() {
 			return err
@@ -149,7 +151,7 @@ func (s *scan) everyPair(intersections bool, handle handler) error {
 	w, filter := s.workers[0], s.m.Filter()
 	var block [][2]int32
 	for i, f := range products(s.m, intersections) {
-		s.Progress.Part(int64(len(f.a)), float64(i+1)/5)
+		s.Progress.Part(int64(len(f.a)), float64(s.share*float64(i+1)/5))
 		for _, a := range f.a {
 			block = block[:0]
 			for _, b := range f.b {

@@ -292,6 +292,8 @@ void proximity() {
     CHECK(ccd::proximity::intersects(mesh, x));
     const std::vector<ccd::Intersection> found = ccd::proximity::intersections(mesh, x);
     CHECK(found.size() == 2 && found[0].kind == static_cast<std::int32_t>(ccd::Kind::edge_face));
+    const ccd::NearPair through = ccd::proximity::distance(mesh, x);
+    CHECK(through.kind == CCD_EDGE_FACE && through.a == found[0].a && through.b == found[0].b && through.distance_hi == 0);
     THROWS(ccd::proximity::near(mesh, x, -1), CCD_E_ARGUMENT, "d is -1");
     x.resize(15);
     THROWS(ccd::proximity::intersects(mesh, x), CCD_E_ARGUMENT, "n is 5");
@@ -308,7 +310,8 @@ void checked_start() {
     CHECK(found.size() == 2 && found[0].kind == static_cast<std::int32_t>(ccd::Kind::edge_face) && found[0].toi_lo == 0 &&
           (found[0].flags & CCD_INTERSECTING) != 0);
     const ccd::Impact hit = ccd::step::earliest(mesh, x, x, checked);
-    CHECK(hit.kind == found[0].kind && hit.a == found[0].a && hit.b == found[0].b && ccd::step::size(mesh, x, x, checked) == 0);
+    CHECK(hit.kind == found[0].kind && hit.a == found[0].a && hit.b == found[0].b &&
+          ccd::step::size(mesh, x, x, checked) == 0);
     THROWS(ccd::step::activeset(mesh, x, x, checked), CCD_E_ARGUMENT, "passes through face");
     CHECK(ccd::step::earliest(mesh, x0, x0, checked).verdict == CCD_SEPARATE);
 }

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
 from ._native.steps import prepare_configuration
-from .impact import EDGE_FACE, Kind
+from .impact import EDGE_FACE, IntersectionKind, Kind, kind_of
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
     The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
     distance of at most d is missing, and each has distance_lo <= d. With radii (`Mesh.set_radii`) distances are those of the
     surfaces, 0 where they overlap; `point_a` and `point_b` are on the centre lines and faces.
+    Edges that pass through faces are not among them, and the vertices and edges there may be farther apart than d: see
+    `intersections`.
     """
     d = arrays.number("d", d)
     call, frame = prepare_configuration(mesh, x, options)
@@ -88,7 +90,7 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
 class NearPair:
     """The smallest distance, in [distance_lo, distance_hi], and the pair that has it; the fields of `near_pair_dtype`.
 
-    kind         vertex-face, edge-edge ...; None when there is no pair, and both bounds are inf
+    kind         vertex-face, edge-edge ...; EDGE_FACE for an edge through a face; None when there is no pair (bounds: inf)
     a            index of the first primitive (vertex, edge or point); -1 when there is no pair
     b            index of the second (face, edge or point); -1 when there is no pair
     distance_lo  the distance is at least this
@@ -99,7 +101,7 @@ class NearPair:
     point_b      the nearest point of b
     """
 
-    kind: Kind | None
+    kind: Kind | IntersectionKind | None
     a: int
     b: int
     distance_lo: float
@@ -113,12 +115,12 @@ class NearPair:
 def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
     """The smallest distance of all pairs, and the pair with the least distance_hi, the first by (kind, a, b) of several.
 
-    Both ends are 0 if and only if some pair touches; with radii the distance is that of the surfaces, as in `near`. Surfaces
-    that pass through each other may have a positive distance, because the pairs are vertices and faces, edges and edges: use
-    `intersects` too. memory_limit has no effect.
+    Both ends are 0 if and only if something intersects or touches; with radii the distance is that of the surfaces, as in
+    `near`. An edge that passes through a face is a pair of kind EDGE_FACE; u and v are then the parameters of the point in the
+    face, and both points are that point. memory_limit does not bound the trees of the search.
     """
     call, frame = prepare_configuration(mesh, x, options)
     c = abi.NearPair()
     call(abi.library().ccd_proximity_distance, *frame, call.options, ctypes.byref(c))
-    kind = Kind(c.kind) if c.kind else None
+    kind = kind_of(c.kind) if c.kind else None
     return NearPair(kind, c.a, c.b, c.distance_lo, c.distance_hi, c.u, c.v, tuple(c.point_a), tuple(c.point_b))

@@ -1,6 +1,7 @@
 """One frame: intersections and distances, against NumPy and the steps."""
 
 import ctypes
+import json
 import pickle
 
 import numpy as np
@@ -9,6 +10,7 @@ from conftest import sheets
 
 import ccd
 from ccd._native import abi
+from ccd.cli import main
 from ccd.proximity import EDGE_FACE, intersection_dtype, near_pair_dtype
 
 
@@ -125,3 +127,22 @@ def test_errors_name_the_argument(scene):
     stats = ccd.Stats()
     ccd.proximity.near(mesh, x0, 0.06, stats=stats)
     assert stats.impacts > 0 and stats.candidates[ccd.Kind.EDGE_EDGE] >= stats.impacts / 2 and stats.threads > 0
+
+
+def test_distance_is_0_where_an_edge_passes_through_a_face(tmp_path, capsys):
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], edges=[[0, 1], [1, 2], [0, 2], [3, 4]], vertices=5)
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 0.5], [0.25, 0.25, -1.5]])
+    nearest = ccd.proximity.distance(mesh, x)
+    assert (nearest.kind, nearest.a, nearest.b, str(nearest.kind)) == (EDGE_FACE, 3, 0, "edge-face")
+    assert nearest.distance_lo == nearest.distance_hi == 0 and (nearest.u, nearest.v) == (0.25, 0.25)
+    assert nearest.point_a == nearest.point_b == (0.25, 0.25, 0)
+    assert nearest == ccd.proximity.distance(mesh, x, brute_force=True)
+    assert not len(ccd.proximity.near(mesh, x, 0.2)), "near lists the pairs of a step alone"
+    file = tmp_path / "through.off"
+    file.write_text("OFF\n6 2 0\n0 0 0\n1 0 0\n0 1 0\n.2 .2 -1\n.3 .2 2\n.2 .3 2\n3 0 1 2\n3 3 4 5\n")
+    assert main(["check", str(file)]) == 1
+    out = capsys.readouterr().out
+    assert "intersections  2" in out and "distance       in [0.0, 0.0]" in out and "nearest        edge-face" in out
+    assert main(["check", str(file), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["distance"]["kind"] == "edge-face" and report["distance"]["distance_hi"] == 0

@@ -65,4 +65,7 @@ func (w *worker) frame(c *ccdtest.Case) {
 	if want := oracle.Crossing(c.Q[:15]); err != nil || some != want {
 		fail(10, "an edge and a face cross: %v, %v; want %v", some, err, want)
 	}
+	if got, err := proximity.Distance(m, c.Q[:15], nil); err != nil || some != (got.Hi == 0) {
+		fail(2, "an edge and a face cross: %v; their distance is %v, %v", some, got.Hi, err)
+	}
 }

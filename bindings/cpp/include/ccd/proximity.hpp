@@ -28,7 +28,7 @@ inline bool intersects(const Mesh &mesh, const Points &x, const Options &options
     return out != 0;
 }
 
-/// Every pair within the distance d, with its distance, sorted by (kind, a, b).
+/// Every pair of a step within the distance d, with its distance, sorted by (kind, a, b). An edge through a face is none: see intersections.
 inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, const Options &options = {}) {
     detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
     detail::Guard guard(options);
@@ -40,7 +40,8 @@ inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, c
     return out;
 }
 
-/// The smallest distance of all pairs, in [distance_lo, distance_hi], and the pair that has it; kind 0 and +Inf when there is none.
+/// The smallest distance of all pairs, in [distance_lo, distance_hi], and the pair that has it; kind 0 and +Inf when there is none. It is 0,
+/// of kind edge_face, where an edge passes through a face.
 inline NearPair distance(const Mesh &mesh, const Points &x, const Options &options = {}) {
     NearPair out;
     detail::Guard guard(options);

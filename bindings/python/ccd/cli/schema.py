@@ -108,7 +108,7 @@ def _commands() -> dict[str, Schema]:
     near = _obj(
         "the smallest distance, in [distance_lo, distance_hi]",
         **dict.fromkeys(("distance_lo", "distance_hi", "u", "v"), _NUMBER),
-        kind=_KIND,
+        kind=_KIND | {"enum": [*map(str, (*Kind, EDGE_FACE))]},
         a=_COUNT,
         b=_COUNT,
         point_a=_VECTOR,

@@ -308,10 +308,9 @@ class Page:
         """
         start, end = _frames(mesh, x0, x1)
         impacts = arrays.records("impacts", impacts, impact_dtype)
-        by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {
-            EDGE_FACE: (mesh.edges, mesh.faces),
-            **corners(mesh),
-        }
+        by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {}
+        by_kind.update(corners(mesh).items())
+        by_kind[EDGE_FACE] = mesh.edges, mesh.faces
         part = self._number("part", part)
         drawn = impacts[:MOST_DRAWN]
         ends = np.empty((len(drawn), 2), int)
