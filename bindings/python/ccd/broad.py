@@ -24,16 +24,35 @@ if TYPE_CHECKING:
 
 
 class Candidates:
-    """Pairs (a, b) of primitive indices by kind, each an (n, 2) array of int64, sorted; copied at their first use.
+    """Candidate pairs of a step, as `candidates` returns them.
 
-    `earliest`, `collisions`, `size` and `advance` return what those of `ccd.step` return, without a broad phase. Candidates of
-    x0 -> x0 + dx serve for every x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other steps in which each vertex stays
-    within the box of its own motion: this is checked, and an ArgumentError names the first vertex outside. min_separation is at
-    most that of the candidates. (x0 + 1 * (x1 - x0) may miss x1 by a rounding: let x1 be x0 + dx.) The mesh's filters at both
-    times apply. Where the list is long beside the mesh, `ccd.step` is faster: it tests only pairs that stay near in the
-    shorter step.
+    The arrays are read at their first use. Threads may share candidates. They are freed with their last reference, or
+    by `close`. A pickle holds the pairs alone.
 
-    Threads may share candidates. They are freed with their last reference, or by `close()`. A pickle holds the pairs alone.
+    Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other
+    steps in which each vertex stays within the box of its own motion: this is checked, and an ArgumentError names the first
+    vertex outside. (x0 + 1 * (x1 - x0) may differ from x1 by rounding: let x1 be x0 + dx.) ``min_separation`` and the
+    mesh's radii are at most those of the candidates. The filters that the mesh had then and those that it has now both apply. If the list is long
+    compared with the mesh, `ccd.step` is faster: it tests only pairs that stay near in the shorter step.
+
+    Parameters
+    ----------
+    handle : ctypes.c_void_p
+        Handle of the library, which `candidates` creates.
+
+    See Also
+    --------
+    candidates : Create candidates.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> pairs = ccd.broad.candidates(mesh, x0, x1)
+    >>> pairs["vertex-face"].tolist()[0], pairs.size(x0, x1)
+    ([3, 0], 0.49999999999999994)
     """
 
     def __init__(self, handle: ctypes.c_void_p):
@@ -46,18 +65,22 @@ class Candidates:
 
     @functools.cached_property
     def vertex_face(self) -> NDArray[np.int64]:
+        """Vertex-face pairs (vertex, face), (n, 2) int64, sorted."""
         return self._pairs(Kind.VERTEX_FACE)
 
     @functools.cached_property
     def edge_edge(self) -> NDArray[np.int64]:
+        """Edge-edge pairs, (n, 2) int64, sorted."""
         return self._pairs(Kind.EDGE_EDGE)
 
     @functools.cached_property
     def point_edge(self) -> NDArray[np.int64]:
+        """Pairs of a codimensional vertex and an edge, (n, 2) int64, sorted."""
         return self._pairs(Kind.POINT_EDGE)
 
     @functools.cached_property
     def point_point(self) -> NDArray[np.int64]:
+        """Pairs of codimensional vertices, (n, 2) int64, sorted."""
         return self._pairs(Kind.POINT_POINT)
 
     def __getitem__(self, kind: Kind | str | int) -> NDArray[np.int64]:
@@ -68,22 +91,106 @@ class Candidates:
         return sum(self._count(kind) for kind in Kind)
 
     def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
-        """`ccd.step.earliest` among these pairs: the same bits, without a broad phase."""
+        """Compute the earliest impact of a step among these pairs, without a broad phase.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`.
+
+        Returns
+        -------
+        Impact
+            As `ccd.step.earliest`; with the exact method the same bits.
+
+        Raises
+        ------
+        ArgumentError
+            A vertex leaves the box of its motion, or ``min_separation`` is above that of the candidates.
+        Error
+            As `ccd.step.earliest`.
+        """
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.impact(call, abi.library().ccd_candidates_earliest, *step, call.options)
 
     def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """`ccd.step.collisions` among these pairs."""
+        """List every impact of a step among these pairs, without a broad phase.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
 
     def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
-        """`ccd.step.size` among these pairs."""
+        """Compute a safe step among these pairs, without a broad phase.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`.
+
+        Returns
+        -------
+        float
+            As `ccd.step.size`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.alpha(call, abi.library().ccd_candidates_size, *step, call.options)
 
     def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
-        """`ccd.step.advance` among these pairs."""
+        """Advance as far as is safe among these pairs, without a broad phase.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        share : float, default 1.0
+            The part of the step of `size` to take, in (0, 1].
+        **options : Options
+            Keywords of `ccd.Options`.
+
+        Returns
+        -------
+        Advanced
+            As `ccd.step.advance`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
         call, step = prepare_on(self._handle, x0, x1, options)
         return Advanced(*results.advanced(call, abi.library().ccd_candidates_advance, step, share))
 
@@ -105,12 +212,45 @@ class Candidates:
 
 
 def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Candidates:
-    """All candidates of a step: boxes inflated by min_separation, filters applied, pairs that share a vertex skipped.
+    """Find all candidate pairs of a step.
 
-    x0, x1  (n, 3), n = vertices of the mesh; vertex i moves from x0[i] to x1[i]
+    Boxes are inflated by ``min_separation`` and radii, the mesh's filters apply, and pairs that share a vertex are skipped. Each box
+    contains its swept primitive exactly, for the whole step, so no contact is outside the list.
 
-    The boxes are those of the doubles: each holds its swept primitive exactly, so no contact is outside the list.
-    Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled, ForkedError. Paper: [Belgrod2023].
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`: ``min_separation``, ``threads``, ``memory_limit``, ``brute_force``, ``progress``,
+        ``stats``. ``t_max`` has no effect.
+
+    Returns
+    -------
+    Candidates
+        Pairs (a, b) of primitive indices by kind.
+
+    Raises
+    ------
+    Error
+        As `ccd.step.earliest`.
+
+    Notes
+    -----
+    Paper: [Belgrod2023].
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> len(ccd.broad.candidates(mesh, x0, x1))
+    6
     """
     call, step = prepare(mesh, x0, x1, options)
     handle = ctypes.c_void_p()
@@ -119,7 +259,25 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
 
 
 def alone(*pairs: NDArray[np.int64]) -> Candidates:
-    """Candidates of given pairs, an array for each kind, that stand for no step: `earliest` and the like raise HandleError."""
+    """Return candidates of given pairs that belong to no step: `Candidates.earliest` and the like raise HandleError.
+
+    Parameters
+    ----------
+    *pairs : numpy.ndarray
+        Pairs (n, 2) int64 of vertex-face, edge-edge, point-edge and point-point, in this order.
+
+    Returns
+    -------
+    Candidates
+        The pairs, to inspect.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> pairs = ccd.broad.alone(np.array([[3, 0]]), *[np.empty((0, 2), np.int64)] * 3)
+    >>> len(pairs), pairs.vertex_face.tolist()
+    (1, [[3, 0]])
+    """
     found = Candidates(ctypes.c_void_p())
     found.__dict__.update((kind.name.lower(), array) for kind, array in zip(Kind, pairs))
     return found

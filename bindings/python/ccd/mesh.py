@@ -16,16 +16,35 @@ from .impact import EDGE_FACE, Kind
 
 
 class Mesh:
-    """A surface of triangles, with codimensional edges and vertices if there are any, and filters that say what may collide.
+    """A surface of triangles, with codimensional edges and vertices, filters that say which pairs are tested, and radii.
 
-    faces     (n, 3) vertex indices
-    edges     None: the unique edges of the faces. Else (n, 2), every edge of every face among them, once;
-              further ones are codimensional, as are vertices in no edge
-    vertices  number of vertices; None: one more than the largest index
-
-    Threads may share a mesh. It is freed with its last reference, or by `close()`; it is a context manager and can be
+    Threads may share a mesh. It is freed with its last reference, or by `close`; it is a context manager and can be
     pickled, which is how it reaches a spawned process.
-    Raises ArgumentError, or InvalidIndexError for an index out of range, a vertex repeated in a face, a face given twice.
+
+    Parameters
+    ----------
+    faces : array_like, optional
+        Triangles, (n, 3) vertex indices.
+    edges : array_like, optional
+        Edges, (m, 2) vertex indices: every edge of every face once, and further ones, which are codimensional. None: the
+        unique edges of the faces.
+    vertices : int, optional
+        Number of vertices; None: one more than the largest index. Vertices in no edge are codimensional.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape or type, or a face or an edge is given twice.
+    InvalidIndexError
+        An index is out of range, or a face or an edge repeats a vertex; the message names it.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.Mesh([[0, 1, 2], [1, 3, 2]])
+    <ccd.Mesh of 4 vertices, 5 edges, 2 faces>
+    >>> ccd.Mesh(edges=[[0, 1]], vertices=3)  # a wire and a particle
+    <ccd.Mesh of 3 vertices, 1 edges, 0 faces>
     """
 
     def __init__(self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | None = None):
@@ -49,7 +68,7 @@ class Mesh:
         self._free = weakref.finalize(self, _destroy, self._handle)
 
     def close(self) -> None:
-        """Free the mesh now. Calls under way on other threads finish first; later ones raise HandleError."""
+        """Free the mesh now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
 
     def __enter__(self) -> Mesh:
@@ -68,12 +87,12 @@ class Mesh:
 
     @property
     def edges(self) -> NDArray[np.int32]:
-        """A copy of the edges, (n, 2). `Impact.a` and `b` of edges count in this order."""
+        """Copy of the edges, (n, 2) int32. ``Impact.a`` and ``b`` of edges are indices into it."""
         return self._copy(abi.library().ccd_mesh_edges, self.counts[1], 2)
 
     @property
     def faces(self) -> NDArray[np.int32]:
-        """A copy of the faces, (n, 3)."""
+        """Copy of the faces, (n, 3) int32."""
         return self._copy(abi.library().ccd_mesh_faces, self.counts[2], 3)
 
     def _copy(self, function: Any, count: int, columns: int) -> NDArray[np.int32]:
@@ -82,9 +101,14 @@ class Mesh:
         return array
 
     def set_groups(self, group: ArrayLike | None) -> None:
-        """Two vertices of one collision group never collide; those of a negative one collide with everything. None: no filter.
+        """Set collision groups: two vertices of one group never collide.
 
-        group  (n,) integers, n = vertices. A pair is tested when some vertex of the one and of the other may collide.
+        A pair of primitives is skipped if no vertex of one may collide with any vertex of the other.
+
+        Parameters
+        ----------
+        group : array_like or None
+            One integer for each vertex, (n,); a negative one collides with everything. None removes the filter.
         """
         array = None if group is None else arrays.ids("group", group)
         size = 0 if array is None else len(array)
@@ -92,21 +116,32 @@ class Mesh:
         self._filters["groups"] = array
 
     def set_component_groups(self) -> None:
-        """One collision group per connected component: no component collides with itself."""
+        """Set one collision group for each connected component: no component collides with itself."""
         check(abi.library().ccd_mesh_set_component_groups(self._handle))
         self._filters["groups"] = "components"
 
     def set_static(self, static: ArrayLike | None) -> None:
-        """Pairs whose vertices are all static are skipped. static is (n,) bool, n = vertices; None removes the filter."""
+        """Set static vertices: pairs whose vertices are all static are skipped.
+
+        Parameters
+        ----------
+        static : array_like or None
+            Whether each vertex is static, (n,) bool; None removes the filter.
+        """
         array = None if static is None else arrays.mask("static", static)
         size = 0 if array is None else len(array)
         check(abi.library().ccd_mesh_set_static(self._handle, None if array is None else array.ctypes, size))
         self._filters["static"] = array
 
     def set_excluded(self, kind: Kind | str | int, pairs: ArrayLike | None) -> None:
-        """Leave out these pairs (n, 2) of primitives of the kind, as in `Impact.a`, `b`. Replaces the kind's earlier list.
+        """Set the pairs of one kind to skip, in place of the earlier list of that kind.
 
-        A list of kind `ccd.proximity.EDGE_FACE` is for intersections alone.
+        Parameters
+        ----------
+        kind : Kind or str or int
+            Kind of all pairs; `ccd.proximity.EDGE_FACE` for intersections alone.
+        pairs : array_like or None
+            Indices of the two primitives as in `ccd.Impact`, (k, 2) integers; None: no pairs.
         """
         kind = EDGE_FACE if isinstance(kind, (int, np.integer)) and kind == EDGE_FACE else Kind.of("kind", kind)
         array = arrays.pairs("pairs", () if pairs is None else pairs)
@@ -116,16 +151,29 @@ class Mesh:
     def set_radii(self, radii: ArrayLike | None) -> None:
         """Set a radius for each vertex: the thickness of cloth, rods and points.
 
-        radii  (n,) lengths in the unit of the coordinates, n = vertices, or one number for all; finite, in [0, 1e150].
-               None removes them
+        The radius of an edge or a face is the largest of its vertices'. The separation of a pair is ``min_separation`` plus
+        the radii of both, rounded up: vertices are balls and edges capsules. ``u``, ``v``, ``point`` and ``normal`` of an
+        impact are those of the centre lines and faces. Near pairs and distances are those of the surfaces. Candidates stay valid for radii up to those of their sweep.
 
-        The radius of an edge or a face is the largest of its vertices'. The separation of a pair is `min_separation` plus the
-        radii of both, rounded up: vertices are balls and edges capsules. `u`, `v`, `point` and `normal` of an impact are those
-        of the centre lines and faces. Near pairs and distances are those of the surfaces. Candidates stay valid for radii up
-        to those of their sweep.
-        Raises ArgumentError or NonFiniteError, which name the index.
+        Parameters
+        ----------
+        radii : array_like or None
+            Lengths in the unit of the coordinates, (n,), or one number for all vertices; finite, in [0, 1e150]. None removes
+            them.
 
-        >>> mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)  # a rod and a point
+        Raises
+        ------
+        ArgumentError
+            A radius is negative, or there are not as many as vertices; the message names the index.
+        NonFiniteError
+            A radius is not finite; the message names the index.
+
+        Examples
+        --------
+        A rod and a point.
+
+        >>> import ccd
+        >>> mesh = ccd.Mesh(edges=[[0, 1]], vertices=3)
         >>> mesh.set_radii([0.1, 0.1, 0.25])
         >>> x0 = [[0, 0, 0], [4, 0, 0], [1, 0, 2.35]]
         >>> x1 = [[0, 0, 0], [4, 0, 0], [1, 0, -1.65]]

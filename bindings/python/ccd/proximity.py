@@ -1,9 +1,9 @@
 """Static intersection and distance queries: which primitives of a mesh intersect, and how near they are.
 
-Every function takes a `Mesh`, the configuration x as an (n, 3) array of any floating-point or integer dtype and memory order,
-and, of the keywords of `Options`, threads, memory_limit, brute_force, progress and stats. The mesh's filters apply. Answers
-have the same bits for any number of threads. Ctrl-C stops a call promptly.
-Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, Cancelled or ForkedError.
+Functions take a `ccd.Mesh` and the configuration x as an (n, 3) array of any floating-point or integer dtype and
+memory order. The mesh's filters apply. Of the keywords of `ccd.Options`, ``threads``, ``memory_limit``,
+``brute_force``, ``progress`` and ``stats`` have an effect. Distances are Euclidean. Results have the same bits for any
+number of threads. Ctrl-C stops a call promptly.
 """
 
 from __future__ import annotations
@@ -27,14 +27,19 @@ if TYPE_CHECKING:
 
 __all__ = ["EDGE_FACE", "NearPair", "distance", "intersection_dtype", "intersections", "intersects", "near", "near_pair_dtype"]
 
-#: Record of one intersection, 24 bytes, the layout of ccd_intersection: kind is EDGE_FACE, with a an edge and b a face, or a
-#: value of `ccd.Kind`, with a and b as in `ccd.Impact`.
 intersection_dtype: np.dtype[np.void] = np.dtype([("kind", np.int32), ("reserved", np.int32), ("a", np.int64), ("b", np.int64)])
+"""Record of one intersection: 24 bytes, the layout of ``ccd_intersection`` in ccd.h.
 
-#: Record of one pair, 104 bytes, the layout of ccd_near_pair. The distance is in
-#: [distance_lo, distance_hi]: proven, with distance_hi - distance_lo <= 2**-24 distance_hi, and both 0 if and only if the pair
-#: touches. u and v are parameters of nearest points, as in `ccd.Impact`, and exactly 0 or 1 at a vertex; point_a and point_b
-#: are those points, rounded.
+============ ===== ===================================================================
+field        type  meaning
+============ ===== ===================================================================
+``kind``     int32 `EDGE_FACE` with a an edge and b a face, or a value of `ccd.Kind`
+``reserved`` int32 0
+``a``        int64 index of the first primitive
+``b``        int64 index of the second primitive
+============ ===== ===================================================================
+"""
+
 near_pair_dtype: np.dtype[np.void] = np.dtype(
     [
         ("kind", np.int32),
@@ -49,14 +54,81 @@ near_pair_dtype: np.dtype[np.void] = np.dtype(
         ("point_b", np.float64, 3),
     ]
 )
+"""Record of one near pair: 104 bytes, the layout of ``ccd_near_pair`` in ccd.h.
+
+The distance is proven to be in [distance_lo, distance_hi]. Both ends are 0 if and only if the pair touches; otherwise
+distance_hi - distance_lo <= 2**-24 distance_hi, or the two ends are adjacent doubles.
+
+=============== ======= ===== ============================================================
+field           type    shape meaning
+=============== ======= ===== ============================================================
+``kind``        int32         value of `ccd.Kind`
+``reserved``    int32         0
+``a``           int64         index of the first primitive
+``b``           int64         index of the second primitive
+``distance_lo`` float64       length: lower bound of the distance
+``distance_hi`` float64       length: upper bound of the distance
+``u``           float64       parameter of a nearest point, as in `ccd.Impact`; exactly 0 or
+                              1 at a vertex
+``v``           float64       the same
+``point_a``     float64 (3,)  nearest point of a, rounded
+``point_b``     float64 (3,)  nearest point of b, rounded
+=============== ======= ===== ============================================================
+"""
 
 
 def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-    """Every pair that shares a point, exactly: an array of `intersection_dtype`, edge-face pairs first.
+    """List every pair of primitives that shares a point, exactly.
 
-    Edges and faces without a common vertex are tested, closed; and what they cannot show as touching pairs of other kinds:
-    codimensional vertices and edges, and faces on a common vertex or edge that are folded flat onto each other. The array is
-    empty if and only if nothing intersects or touches.
+    Edges and faces without a common vertex are tested, closed. Contacts that are no such intersection are listed as
+    touching pairs of other kinds: codimensional vertices and edges, and faces with a common vertex or edge that are folded
+    flat onto each other.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    **options : Options
+        Keywords of `ccd.Options`: ``threads``, ``memory_limit``, ``brute_force``, ``progress``, ``stats``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Intersections (m,) of `intersection_dtype`, edge-face pairs first, then sorted by (kind, a, b). Empty if and only
+        if nothing intersects or touches.
+
+    Raises
+    ------
+    ArgumentError
+        `x` has another shape, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+    HandleError
+        `mesh` was closed.
+    UnsupportedError
+        ``norm`` is ``"max"``, or ``t_min`` is not 0.
+    OutOfMemoryError
+        ``memory_limit`` is too small.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    Notes
+    -----
+    If a mesh has no intersections at x0 and the exact method finds the step from x0 to x1 separate, it has none at x1.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x[3, 2] = -1  # one vertex of the upper triangle is below the other
+    >>> found = ccd.proximity.intersections(mesh, x)
+    >>> len(found), set(found["kind"].tolist()) == {ccd.proximity.EDGE_FACE}
+    (2, True)
     """
     call, frame = prepare_configuration(mesh, x, options)
     arguments = (*frame, call.options)
@@ -64,7 +136,35 @@ def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArr
 
 
 def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
-    """Whether there is any intersection; stops at the first."""
+    """Report whether there is any intersection; stop at the first.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    **options : Options
+        Keywords of `ccd.Options`, as in `intersections`.
+
+    Returns
+    -------
+    bool
+        Whether `intersections` lists any.
+
+    Raises
+    ------
+    Error
+        As `intersections`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> ccd.proximity.intersects(mesh, x)
+    False
+    """
     call, frame = prepare_configuration(mesh, x, options)
     out = ctypes.c_int32(1)
     call(abi.library().ccd_proximity_intersects, *frame, call.options, ctypes.byref(out))
@@ -72,13 +172,43 @@ def intersects(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> bool:
 
 
 def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[np.void]:
-    """Every pair within the distance d, with its distance: an array of `near_pair_dtype` sorted by (kind, a, b).
+    """List every pair within a distance.
 
-    The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones, candidates for barriers. None at a
-    distance of at most d is missing, and each has distance_lo <= d. With radii (`Mesh.set_radii`) distances are those of the
-    surfaces, 0 where they overlap; `point_a` and `point_b` are on the centre lines and faces.
-    Edges that pass through faces are not among them, and the vertices and edges there may be farther apart than d: see
-    `intersections`.
+    The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones. Barriers and contact forces act
+    on them. With radii (`Mesh.set_radii`) distances are those of the surfaces, 0 where they overlap; ``point_a`` and
+    ``point_b`` are on the centre lines and faces. Edges that pass through faces are not listed, and the vertices and edges
+    there may be farther apart than `d`: see `intersections`.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    d : float
+        A length in [0, 1e150].
+    **options : Options
+        Keywords of `ccd.Options`, as in `intersections`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Pairs (m,) of `near_pair_dtype`, sorted by (kind, a, b). No pair at a distance of at most `d` is missing, and each
+        has distance_lo <= d.
+
+    Raises
+    ------
+    Error
+        As `intersections`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> found = ccd.proximity.near(mesh, x, 1.0)
+    >>> found[["a", "b"]][0].item(), round(found["distance_hi"].max().item(), 9)
+    ((3, 0), 1.0)
     """
     d = arrays.number("d", d)
     call, frame = prepare_configuration(mesh, x, options)
@@ -88,17 +218,34 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
 
 @dataclass(frozen=True)
 class NearPair:
-    """The smallest distance, in [distance_lo, distance_hi], and the pair that has it; the fields of `near_pair_dtype`.
+    """The smallest distance, and the pair that has it.
 
-    kind         vertex-face, edge-edge ...; EDGE_FACE for an edge through a face; None when there is no pair (bounds: inf)
-    a            index of the first primitive (vertex, edge or point); -1 when there is no pair
-    b            index of the second (face, edge or point); -1 when there is no pair
-    distance_lo  the distance is at least this
-    distance_hi  and at most this
-    u            where the nearest points are, as in ccd.Impact
-    v            the same
-    point_a      the nearest point of a
-    point_b      the nearest point of b
+    The distance is in [``distance_lo``, ``distance_hi``]; both are 0 if and only if the pair touches.
+
+    Attributes
+    ----------
+    kind : Kind or IntersectionKind or None
+        Kind of the pair; `EDGE_FACE` for an edge through a face; None when there is no pair.
+    a : int
+        Index of the first primitive (vertex, edge or point); -1 when there is no pair.
+    b : int
+        Index of the second primitive (face, edge or point); -1 when there is no pair.
+    distance_lo : float
+        Lower bound of the distance; inf when there is no pair.
+    distance_hi : float
+        Upper bound of the distance; inf when there is no pair.
+    u : float
+        Parameter of a nearest point, as in `ccd.Impact`.
+    v : float
+        Parameter of a nearest point, as in `ccd.Impact`.
+    point_a : tuple of float
+        Nearest point of a, 3 coordinates, rounded.
+    point_b : tuple of float
+        Nearest point of b, 3 coordinates, rounded.
+
+    See Also
+    --------
+    near_pair_dtype : The same fields in arrays.
     """
 
     kind: Kind | IntersectionKind | None
@@ -113,11 +260,39 @@ class NearPair:
 
 
 def distance(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NearPair:
-    """The smallest distance of all pairs, and the pair with the least distance_hi, the first by (kind, a, b) of several.
+    """Compute the smallest distance of all pairs that a step tests; 0 where surfaces pass through each other.
 
-    Both ends are 0 if and only if something intersects or touches; with radii the distance is that of the surfaces, as in
-    `near`. An edge that passes through a face is a pair of kind EDGE_FACE; u and v are then the parameters of the point in the
-    face, and both points are that point. memory_limit does not bound the trees of the search.
+    An edge that passes through a face is a pair of kind `EDGE_FACE`; ``u`` and ``v`` are then the parameters of the point in
+    the face, and both points are that point. With radii the distance is that of the surfaces, as in `near`.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x : array_like
+        Vertices, (n, 3), n = vertices of the mesh.
+    **options : Options
+        Keywords of `ccd.Options`, as in `intersections`; ``memory_limit`` does not bound the trees of the search.
+
+    Returns
+    -------
+    NearPair
+        The pair with the least ``distance_hi``, of equal ones the first by (kind, a, b). Both bounds are 0 if and only if
+        something intersects or touches.
+
+    Raises
+    ------
+    Error
+        As `intersections`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> nearest = ccd.proximity.distance(mesh, x)
+    >>> str(nearest.kind), nearest.a, nearest.b, nearest.distance_lo <= 1 <= nearest.distance_hi
+    ('vertex-face', 3, 0, True)
     """
     call, frame = prepare_configuration(mesh, x, options)
     c = abi.NearPair()
