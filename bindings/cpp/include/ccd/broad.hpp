@@ -31,12 +31,15 @@ struct Advanced {
 
 } // namespace step
 
+/// The broad phase alone: candidate pairs.
 namespace broad {
 
-/// The candidates of a step, for their pairs and for the steps of a line search: those of x0 -> x0 + dx serve for every
-/// x0 -> x0 + alpha * dx, and for any separation up to theirs. A vertex that leaves the box it moved in is an error.
+/// Candidate pairs of a step, to inspect, or for the steps of a line search: those of x0 -> x0 + dx are valid for every
+/// x0 -> x0 + alpha * dx with alpha in [0, 1], and for any separation up to theirs. A vertex that leaves the box of its motion is an
+/// error. Threads may share candidates.
 class Candidates {
 public:
+    /// Number of pairs of one kind.
     std::size_t count(Kind kind) const {
         std::size_t n = 0;
         detail::check(ccd_candidates_count_kind(candidates_.get(), static_cast<std::int32_t>(kind), &n));
@@ -52,7 +55,8 @@ public:
         return out;
     }
 
-    /// step::earliest without a broad phase.
+    /// As step::earliest, among these pairs, without a broad phase.
+    /// @throws Error also CCD_E_ARGUMENT for a vertex outside the box of its motion
     Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
         Impact out;
         detail::Guard guard(options);
@@ -60,7 +64,7 @@ public:
         return out;
     }
 
-    /// step::collisions without a broad phase.
+    /// As step::collisions, among these pairs, without a broad phase.
     std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
         detail::Impacts impacts;
         detail::Guard guard(options);
@@ -69,7 +73,7 @@ public:
         return detail::copied(impacts);
     }
 
-    /// step::size without a broad phase.
+    /// As step::size, among these pairs, without a broad phase.
     double size(const Points &x0, const Points &x1, const Options &options = {}) const {
         double alpha = 0;
         detail::Guard guard(options);
@@ -77,7 +81,7 @@ public:
         return alpha;
     }
 
-    /// step::advance without a broad phase.
+    /// As step::advance, among these pairs, without a broad phase.
     step::Advanced advance(const Points &x0, const Points &x1, double share = 1, const Options &options = {}) const {
         step::Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
         detail::Guard guard(options);
@@ -86,14 +90,20 @@ public:
         return out;
     }
 
-    ccd_candidates *handle() const noexcept { return candidates_.get(); }
+    ccd_candidates *handle() const noexcept { return candidates_.get(); } ///< the handle in C
 
 private:
     friend Candidates candidates(const Mesh &, const Points &, const Points &, const Options &);
     detail::Handle<ccd_candidates, ccd_candidates_destroy> candidates_;
 };
 
-/// All pairs whose swept boxes overlap, filters applied.
+/// Find all pairs whose swept boxes, inflated by options.min_separation, overlap. Filters apply; pairs with a common vertex are
+/// skipped. No contact is outside the list.
+/// @param mesh    the mesh, with its filters
+/// @param x0      vertices at t = 0, n x 3
+/// @param x1      vertices at t = 1, n x 3
+/// @param options min_separation, threads, memory_limit, on_progress
+/// @throws Error  as ccd_broad_candidates
 inline Candidates candidates(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     Candidates out;
     detail::Guard guard(options);

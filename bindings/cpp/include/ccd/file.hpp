@@ -6,16 +6,20 @@
 
 namespace ccd {
 
+/// Mesh files.
 namespace file {
 
-/// What a mesh file holds. Every row is packed: x, y, z; two vertices; three vertices.
+/// Content of a mesh file, in packed rows.
 struct Surface {
-    std::vector<double> vertices;
-    std::vector<std::int32_t> edges; // line elements of the file, not the edges of the faces
-    std::vector<std::int32_t> faces;
+    std::vector<double> vertices;    ///< x, y, z of each vertex
+    std::vector<std::int32_t> edges; ///< two vertices of each line element of the file; not the edges of the faces
+    std::vector<std::int32_t> faces; ///< three vertices of each triangle
 };
 
-/// Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK.
+/// Read an OBJ, PLY, STL or OFF file, or the surface in one of MSH, MEDIT or VTK. The content determines the format; polygons are
+/// split into triangles.
+/// @param path   a regular file, in UTF-8
+/// @throws Error CCD_E_FILE if the file cannot be opened, or is truncated or malformed
 inline Surface read(const std::string &path) {
     detail::Handle<ccd_surface_file, ccd_surface_file_destroy> file;
     detail::check(ccd_surface_file_read(path.c_str(), file.out()));

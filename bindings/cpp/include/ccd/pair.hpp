@@ -135,48 +135,68 @@ template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q, const
 
 } // namespace detail
 
-/// Queries of one pair. q is all points at t=0, then all at t=1. A pair that one axis keeps apart is answered inline, with the
-/// library's own bits: most pairs never cross into it.
+/// Queries of one pair. q holds all points at t = 0, then all at t = 1. A pair that one axis separates is decided inline, with the
+/// same bits as the library's.
 namespace pair {
 
-/// v f0 f1 f2 at t=0, then t=1: 24 numbers.
+/// Compute when a vertex and a face first come into contact.
+/// @param q      points v f0 f1 f2 at t = 0, then at t = 1: 24 numbers
+/// @throws Error CCD_E_ARGUMENT for another size, CCD_E_NONFINITE for a coordinate that is not finite or above 1e150
 inline Impact vertex_face(View<double> q) { return detail::pair<Kind::vertex_face, 1, 3>(ccd_pair_vertex_face, q); }
+/// The same with options.
 inline Impact vertex_face(View<double> q, const Options &options) {
     return detail::pair<Kind::vertex_face, 1, 3>(ccd_pair_vertex_face, q, options);
 }
 
-/// a0 a1 b0 b1 at t=0, then t=1: 24 numbers.
+/// Compute when two edges first come into contact.
+/// @param q      points a0 a1 b0 b1 at t = 0, then at t = 1: 24 numbers
+/// @throws Error as vertex_face
 inline Impact edge_edge(View<double> q) { return detail::pair<Kind::edge_edge, 2, 2>(ccd_pair_edge_edge, q); }
+/// The same with options.
 inline Impact edge_edge(View<double> q, const Options &options) {
     return detail::pair<Kind::edge_edge, 2, 2>(ccd_pair_edge_edge, q, options);
 }
 
-/// p e0 e1 at t=0, then t=1: 18 numbers.
+/// Compute when a point and an edge first come into contact.
+/// @param q      points p e0 e1 at t = 0, then at t = 1: 18 numbers
+/// @throws Error as vertex_face
 inline Impact point_edge(View<double> q) { return detail::pair<Kind::point_edge, 1, 2>(ccd_pair_point_edge, q); }
+/// The same with options.
 inline Impact point_edge(View<double> q, const Options &options) {
     return detail::pair<Kind::point_edge, 1, 2>(ccd_pair_point_edge, q, options);
 }
 
-/// p q at t=0, then t=1: 12 numbers.
+/// Compute when two points first come into contact.
+/// @param q      points p q at t = 0, then at t = 1: 12 numbers
+/// @throws Error as vertex_face
 inline Impact point_point(View<double> q) { return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q); }
+/// The same with options.
 inline Impact point_point(View<double> q, const Options &options) {
     return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q, options);
 }
 
 } // namespace pair
 
-/// Many queries in one call; answer i has the bits of the single call, with a = i.
+/// Many queries in one call, on several threads. Result i has the bits of the single query, with a = i.
 namespace pairs {
 
+/// n queries of pair::vertex_face: n x 24 numbers.
+/// @throws Error as pair::vertex_face; the message names the query
 inline std::vector<Impact> vertex_face(View<double> q, const Options &options = {}) {
     return detail::batch<24>(ccd_pairs_vertex_face, q, options);
 }
+/// n queries of pair::edge_edge: n x 24 numbers.
+/// @throws Error as pair::edge_edge; the message names the query
 inline std::vector<Impact> edge_edge(View<double> q, const Options &options = {}) {
     return detail::batch<24>(ccd_pairs_edge_edge, q, options);
 }
+/// n queries of pair::point_edge: n x 18 numbers.
+/// @throws Error as pair::point_edge; the message names the query
 inline std::vector<Impact> point_edge(View<double> q, const Options &options = {}) {
     return detail::batch<18>(ccd_pairs_point_edge, q, options);
 }
+/// n queries of pair::point_point: n x 12 numbers.
+/// @throws Error as pair::point_point; the message names the query
 inline std::vector<Impact> point_point(View<double> q, const Options &options = {}) {
     return detail::batch<12>(ccd_pairs_point_point, q, options);
 }

@@ -6,15 +6,20 @@
 
 namespace ccd {
 
-using PatchImpact = ccd_patch_impact; // one impact between two patches
+using PatchImpact = ccd_patch_impact; ///< one impact between two patches
 static_assert(sizeof(PatchImpact) == 128, "ccd_patch_impact has 128 bytes");
-using PatchForm = ccd_patch_form; // shape and degrees; ccd.h gives the order of control points
+using PatchForm = ccd_patch_form; ///< shape and degrees of a patch; ccd.h gives the order of control points
 static_assert(sizeof(PatchForm) == 12, "ccd_patch_form has 12 bytes");
 
-/// A body: moving patches on common control points. Threads may share one.
+/// Moving patches on common control points. Threads may share a body.
 class PatchBody {
 public:
-    /// index: the control points of each patch in turn; weights: one for each of them, or none.
+    /// Create a body.
+    /// @param points  number of control points
+    /// @param forms   shape and degrees of each patch
+    /// @param index   control points of one patch after the other
+    /// @param weights one for each entry of index, positive, or none: all equal
+    /// @throws Error  as ccd_patch_body_create
     PatchBody(std::size_t points, View<PatchForm> forms, View<std::int32_t> index, View<double> weights = {}) {
         if (weights.size() != 0 && weights.size() != index.size()) {
             throw Error(CCD_E_ARGUMENT, "weights must be as many as index, or none");
@@ -23,7 +28,13 @@ public:
                                             weights.size() ? weights.data() : nullptr, body_.out()));
     }
 
-    /// The Bezier patches of a NURBS surface, whose control points are the body's; v = 0 and no knots_v for a curve.
+    /// Create the Bezier patches of a NURBS surface, whose control points are the body's.
+    /// @param u      degree along u
+    /// @param v      degree along v; 0, with no knots_v, for a curve
+    /// @param knots_u knots along u in rising order
+    /// @param knots_v knots along v in rising order
+    /// @param weights one for each control point, positive, or none: all equal
+    /// @throws Error  as ccd_patch_body_create_nurbs
     static PatchBody nurbs(int u, int v, View<double> knots_u, View<double> knots_v, View<double> weights = {}) {
         const auto points = [](std::size_t knots, int degree) {
             return knots > static_cast<std::size_t>(degree) ? knots - static_cast<std::size_t>(degree) - 1 : 0;
@@ -38,7 +49,7 @@ public:
         return out;
     }
 
-    ccd_patch_body *handle() const noexcept { return body_.get(); }
+    ccd_patch_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
     /// Numbers of control points and of patches.
     std::array<std::size_t, 2> counts() const {
@@ -52,19 +63,22 @@ private:
     detail::Handle<ccd_patch_body, ccd_patch_body_destroy> body_;
 };
 
+/// Curved patches that move: Bezier curves, triangles and quads, polynomial or rational.
 namespace patch {
 
-/// A body over one step: control points at both ends.
+/// A body over one step.
 struct BodyStep {
-    const PatchBody &body;
-    const Points &x0, &x1;
+    const PatchBody &body; ///< the body
+    const Points &x0;      ///< control points at t = 0
+    const Points &x1;      ///< control points at t = 1
 };
 
 /// One Bezier patch over one step.
 struct Patch {
-    PatchForm form;
-    const Points &x0, &x1;
-    View<double> weights = {};
+    PatchForm form;            ///< shape and degrees
+    const Points &x0;          ///< control points at t = 0
+    const Points &x1;          ///< control points at t = 1
+    View<double> weights = {}; ///< one for each control point, positive, or none: all equal
 };
 
 namespace detail_patch {
@@ -96,7 +110,8 @@ inline std::vector<PatchImpact> listed(ccd_patch_impacts *impacts) {
 
 } // namespace detail_patch
 
-/// The earliest impact of two patches; verdict CCD_SEPARATE is a proof that there is none.
+/// Compute the earliest impact of two patches. The verdict CCD_SEPARATE is a proof that there is none.
+/// @throws Error as ccd_patch_pair
 inline PatchImpact pair(const Patch &a, const Patch &b, const Options &options = {}) {
     PatchImpact out;
     const double *wa = detail_patch::sized(a), *wb = detail_patch::sized(b);
@@ -106,7 +121,8 @@ inline PatchImpact pair(const Patch &a, const Patch &b, const Options &options =
     return out;
 }
 
-/// The earliest impact between two bodies; verdict CCD_SEPARATE is a proof that there is none.
+/// Compute the earliest impact between two bodies. The verdict CCD_SEPARATE is a proof that there is none.
+/// @throws Error as ccd_patch_earliest
 inline PatchImpact earliest(const BodyStep &a, const BodyStep &b, const Options &options = {}) {
     PatchImpact out;
     detail::Guard guard(options);
@@ -115,7 +131,8 @@ inline PatchImpact earliest(const BodyStep &a, const BodyStep &b, const Options 
     return out;
 }
 
-/// The impact of every pair of patches that is not separate, in the order of (toi_lo, a, b).
+/// List the impact of every pair of patches that is not separate, in the order (toi_lo, a, b).
+/// @throws Error as earliest
 inline std::vector<PatchImpact> collisions(const BodyStep &a, const BodyStep &b, const Options &options = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
@@ -125,8 +142,10 @@ inline std::vector<PatchImpact> collisions(const BodyStep &a, const BodyStep &b,
     return detail_patch::listed(impacts.get());
 }
 
-/// A sample of where two bodies first come into contact: impacts within t_window of the earliest, whose points are at least
-/// min_distance from each other. An earliest impact that is undecided is the only one.
+/// Sample where two bodies first come into contact. An earliest impact that is undecided is the only one.
+/// @param t_window     fraction of the step: impacts that begin at most this much after the earliest count too
+/// @param min_distance a length: points of the sample are at least this far from each other
+/// @throws Error       as earliest
 inline std::vector<PatchImpact> manifold(const BodyStep &a, const BodyStep &b, double t_window, double min_distance,
                                          const Options &options = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
@@ -137,17 +156,18 @@ inline std::vector<PatchImpact> manifold(const BodyStep &a, const BodyStep &b, d
     return detail_patch::listed(impacts.get());
 }
 
-/// Pairs that a call on a body against itself left unproven: see ccd_patch_unresolved.
+/// Pairs that a call on a body against itself could not decide: see ccd_patch_unresolved.
 using Unresolved = ccd_patch_unresolved;
 static_assert(sizeof(Unresolved) == 16, "ccd_patch_unresolved has 16 bytes");
 
-/// The neighbourhood of what patches have in common, in parameters; 0 stands for 1/64. unresolved may be null.
+/// The neighbourhood of common points of patches, within which pairs may be tested without min_separation.
 struct Neighbourhood {
-    double width = 0;
-    Unresolved *unresolved = nullptr;
+    double width = 0;                 ///< in parameters, 2^-20 to 1/2; 0 stands for 1/64
+    Unresolved *unresolved = nullptr; ///< receives the unresolved pairs, unless null
 };
 
-/// The earliest contact of a body with itself; verdict CCD_SEPARATE is a proof that there is none but what is left out.
+/// Compute the earliest impact of a body with itself. The verdict CCD_SEPARATE is a proof for all but the unresolved pairs.
+/// @throws Error as ccd_patch_self_earliest
 inline PatchImpact self_earliest(const BodyStep &f, const Options &options = {}, Neighbourhood near = {}) {
     PatchImpact out;
     detail::Guard guard(options);
@@ -156,7 +176,8 @@ inline PatchImpact self_earliest(const BodyStep &f, const Options &options = {},
     return out;
 }
 
-/// The impact of every pair of patches of a body, a <= b, that is not separate, in the order of (toi_lo, a, b).
+/// List the impact of every pair of patches of a body, a <= b, that is not separate, in the order (toi_lo, a, b).
+/// @throws Error as self_earliest
 inline std::vector<PatchImpact> self_collisions(const BodyStep &f, const Options &options = {}, Neighbourhood near = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
     detail::Guard guard(options);
@@ -165,7 +186,8 @@ inline std::vector<PatchImpact> self_collisions(const BodyStep &f, const Options
     return detail_patch::listed(impacts.get());
 }
 
-/// Where a body comes into contact with itself first, as `manifold`.
+/// Sample where a body first comes into contact with itself, as manifold.
+/// @throws Error as self_earliest
 inline std::vector<PatchImpact> self_manifold(const BodyStep &f, double t_window, double min_distance,
                                               const Options &options = {}, Neighbourhood near = {}) {
     detail::Handle<ccd_patch_impacts, ccd_patch_impacts_destroy> impacts;
@@ -175,18 +197,21 @@ inline std::vector<PatchImpact> self_manifold(const BodyStep &f, double t_window
     return detail_patch::listed(impacts.get());
 }
 
-/// What a file of curved patches holds: arrays as PatchBody takes them.
+/// Bezier patches of a file, in arrays as PatchBody takes them.
 struct Model {
-    std::vector<double> points; // packed: x, y, z
-    std::vector<PatchForm> forms;
-    std::vector<std::int32_t> index;
-    std::vector<double> weights; // empty: all are equal
-    double lost;                 // how far a coordinate may lie from the file's surface by the insertion of knots
+    std::vector<double> points;      ///< x, y, z of each control point
+    std::vector<PatchForm> forms;    ///< shape and degrees of each patch
+    std::vector<std::int32_t> index; ///< control points of one patch after the other
+    std::vector<double> weights;     ///< one for each entry of index; empty: all equal
+    double lost;                     ///< a length: bound on the rounding of knot insertion
 
+    /// All patches as one body.
     PatchBody body() const { return PatchBody(points.size() / 3, forms, index, weights); }
 };
 
-/// Read the Utah teapot's formats, OBJ with free-form curves and surfaces, or JSON with NURBS: see ccd_patch_model_read.
+/// Read curved patches: the Utah teapot's formats, OBJ with free-form curves and surfaces, or JSON with NURBS.
+/// @param path   a regular file, in UTF-8
+/// @throws Error CCD_E_FILE if the file cannot be opened, or is truncated or malformed
 inline Model read(const std::string &path) {
     detail::Handle<ccd_patch_model, ccd_patch_model_destroy> file;
     detail::check(ccd_patch_model_read(path.c_str(), file.out()));

@@ -6,9 +6,12 @@
 
 namespace ccd {
 
+/// Static intersection and distance queries. The mesh's filters apply; distances are Euclidean.
 namespace proximity {
 
-/// Every pair that shares a point, edge-face pairs first.
+/// List every pair of primitives that shares a point, exactly: edge-face pairs first, then by (kind, a, b).
+/// @param x      vertices, n x 3
+/// @throws Error as ccd_proximity_intersections
 inline std::vector<Intersection> intersections(const Mesh &mesh, const Points &x, const Options &options = {}) {
     detail::Handle<ccd_intersections, ccd_intersections_destroy> found;
     detail::Guard guard(options);
@@ -20,7 +23,8 @@ inline std::vector<Intersection> intersections(const Mesh &mesh, const Points &x
     return out;
 }
 
-/// Whether there is any intersection; stops at the first.
+/// Report whether there is any intersection; stop at the first.
+/// @throws Error as intersections
 inline bool intersects(const Mesh &mesh, const Points &x, const Options &options = {}) {
     std::int32_t out = 1;
     detail::Guard guard(options);
@@ -28,7 +32,10 @@ inline bool intersects(const Mesh &mesh, const Points &x, const Options &options
     return out != 0;
 }
 
-/// Every pair of a step within the distance d, with its distance, sorted by (kind, a, b). An edge through a face is none: see intersections.
+/// List every pair of a step within the distance d, with its distance, sorted by (kind, a, b). Edges through faces are not listed: see
+/// intersections.
+/// @param d      a length in [0, 1e150]
+/// @throws Error as intersections
 inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, const Options &options = {}) {
     detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
     detail::Guard guard(options);
@@ -40,8 +47,10 @@ inline std::vector<NearPair> near(const Mesh &mesh, const Points &x, double d, c
     return out;
 }
 
-/// The smallest distance of all pairs, in [distance_lo, distance_hi], and the pair that has it; kind 0 and +Inf when there is none. It is 0,
-/// of kind edge_face, where an edge passes through a face.
+/// Compute the smallest distance of all pairs, which is in [distance_lo, distance_hi]. It is 0, of kind edge_face, where an edge passes
+/// through a face.
+/// @return       the pair that has it; kind 0 and +Inf if there is no pair
+/// @throws Error as intersections
 inline NearPair distance(const Mesh &mesh, const Points &x, const Options &options = {}) {
     NearPair out;
     detail::Guard guard(options);

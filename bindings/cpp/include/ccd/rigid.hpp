@@ -6,35 +6,47 @@
 
 namespace ccd {
 
+/// Rigid bodies that move with constant velocity and angular velocity.
 namespace rigid {
 
-/// ccd_rigid_motion, at rest at the origin until its members are set.
+/// A motion: ccd_rigid_motion, at rest at the origin until its members are set.
 struct Motion : ccd_rigid_motion {
+    /// At rest at the origin.
     Motion() : ccd_rigid_motion{{1, 0, 0, 0}, {}, {}, {}, {}} {}
+    /// A motion of the C interface.
     Motion(const ccd_rigid_motion &m) : ccd_rigid_motion(m) {}
 };
 static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
 
 /// A pose: the body's point p is at position + R(rotation) p.
 struct Pose {
-    std::array<double, 4> rotation; // w, x, y, z
-    std::array<double, 3> position;
+    std::array<double, 4> rotation; ///< a quaternion w, x, y, z
+    std::array<double, 3> position; ///< in world coordinates
 };
 
 /// The surface of a rigid body with its bounding volume tree. Threads may share one.
 class Body {
 public:
+    /// Create a body.
+    /// @param vertices in body coordinates, n x 3
+    /// @param faces    triangles; one that repeats a vertex is an edge or a point
+    /// @throws Error   as ccd_rigid_body_create
     Body(const Points &vertices, const Faces &faces) {
         detail::check(ccd_rigid_body_create(vertices.data(), vertices.rows(), faces.data(), faces.rows(), body_.out()));
     }
 
-    ccd_rigid_body *handle() const noexcept { return body_.get(); }
+    ccd_rigid_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
 private:
     detail::Handle<ccd_rigid_body, ccd_rigid_body_destroy> body_;
 };
 
-/// The first time in [options.t_min, options.t_max] at which two bodies come into contact.
+/// Compute the first time in [options.t_min, options.t_max] at which two bodies come into contact. The verdict CCD_SEPARATE is a
+/// proof that there is none; otherwise advance to toi_lo itself.
+/// @param ma      motion of a
+/// @param mb      motion of b
+/// @param options tolerance, min_separation, t_min, t_max, max_iterations, method
+/// @throws Error  as ccd_rigid_earliest
 inline RigidImpact earliest(const Body &a, const Motion &ma, const Body &b, const Motion &mb, const Options &options = {}) {
     RigidImpact out;
     detail::Guard guard(options);
@@ -42,7 +54,10 @@ inline RigidImpact earliest(const Body &a, const Motion &ma, const Body &b, cons
     return out;
 }
 
-/// Queries of two bodies with many motions, as many of a as of b.
+/// Queries of two bodies with many pairs of motions.
+/// @param ma     motions of a
+/// @param mb     motions of b, as many
+/// @throws Error as earliest
 inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, const Body &b, View<Motion> mb,
                                                const Options &options = {}) {
     if (ma.size() != mb.size()) {
@@ -54,19 +69,21 @@ inline std::vector<RigidImpact> earliest_batch(const Body &a, View<Motion> ma, c
     return out;
 }
 
-/// Many bodies that move at once: bodies[i] by motions[i]. One body may be there many times.
+/// Many bodies that move at once: bodies[i] by motions[i]. One body may be listed several times.
 struct Scene {
-    std::vector<ccd_rigid_body *> bodies; // handles of bodies that outlive the scene
-    std::vector<Motion> motions;
-    std::vector<std::int32_t> groups;              // empty, or one each: bodies of one group >= 0 are not tested
-    std::vector<std::array<std::int32_t, 2>> skip; // pairs that are not tested
+    std::vector<ccd_rigid_body *> bodies; ///< handles of bodies that outlive the scene
+    std::vector<Motion> motions;          ///< one for each body
+    std::vector<std::int32_t> groups; ///< empty, or one each: bodies of one group >= 0 are not tested against each other
+    std::vector<std::array<std::int32_t, 2>> skip; ///< pairs of bodies that are not tested
 
+    /// Add a body with its motion.
     void add(const Body &body, const Motion &motion) {
         bodies.push_back(body.handle());
         motions.push_back(motion);
     }
 
-    /// The first impact in the order (toi_lo, a, b).
+    /// Compute the first impact of two bodies, in the order (toi_lo, a, b).
+    /// @throws Error as ccd_rigid_scene_earliest
     RigidSceneImpact earliest(const Options &options = {}) const {
         RigidSceneImpact out;
         check();
@@ -76,7 +93,8 @@ struct Scene {
         return out;
     }
 
-    /// The impact of every pair that is not separate, in that order.
+    /// List the impact of every pair of bodies that is not separate, in the order (toi_lo, a, b).
+    /// @throws Error as earliest
     std::vector<RigidSceneImpact> collisions(const Options &options = {}) const {
         check();
         detail::Handle<ccd_rigid_scene_impacts, ccd_rigid_scene_impacts_destroy> found;
@@ -90,8 +108,9 @@ struct Scene {
         return out;
     }
 
-    /// The first impact of a body with a mesh whose vertices move from x0 at t_min to x1 at t_max, in the order
-    /// (toi_lo, body, shape, index_b). Groups and skipped pairs have no effect.
+    /// Compute the first impact of a body with a mesh whose vertices move from x0 at t_min to x1 at t_max, in the order (toi_lo, body,
+    /// shape, index_b). Groups and skipped pairs have no effect.
+    /// @throws Error as ccd_rigid_mesh_earliest
     RigidMeshImpact mesh_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) const {
         RigidMeshImpact out;
         check();
@@ -101,7 +120,8 @@ struct Scene {
         return out;
     }
 
-    /// The impact of every body and primitive that are not separate, in that order.
+    /// List the impact of every body and primitive of a mesh that are not separate, in that order.
+    /// @throws Error as mesh_earliest
     std::vector<RigidMeshImpact> mesh_collisions(const Mesh &mesh, const Points &x0, const Points &x1,
                                                  const Options &options = {}) const {
         check();
@@ -126,14 +146,20 @@ private:
     const std::int32_t *pairs() const noexcept { return skip.empty() ? nullptr : skip.data()->data(); }
 };
 
-/// The pose at the time t, rounded.
+/// Compute the pose at the time t, rounded.
+/// @throws Error CCD_E_ARGUMENT or CCD_E_NONFINITE
 inline Pose motion_pose(const Motion &motion, double t) {
     Pose out;
     detail::check(ccd_rigid_motion_pose(&motion, t, out.rotation.data(), out.position.data()));
     return out;
 }
 
-/// A body in the pose at t = 0 that turns about the line through axis_point and slides along it.
+/// Compute the motion of a body that turns about a line and slides along it.
+/// @param pose             pose at t = 0
+/// @param axis_point       a point of the line, in world coordinates
+/// @param angular_velocity direction of the line times radians per unit of time
+/// @param speed            along the line, per unit of time
+/// @throws Error           CCD_E_ARGUMENT or CCD_E_NONFINITE
 inline Motion motion_screw(const Pose &pose, const std::array<double, 3> &axis_point,
                            const std::array<double, 3> &angular_velocity, double speed) {
     Motion out;
@@ -142,7 +168,11 @@ inline Motion motion_screw(const Pose &pose, const std::array<double, 3> &axis_p
     return out;
 }
 
-/// From one pose at t = 0 to another at t = duration: the pivot moves on a straight line, and the body turns about it the shorter way.
+/// Compute the motion from one pose at t = 0 to another at t = duration: the pivot moves on a straight line, and the body turns about
+/// it at a constant rate, the shorter way.
+/// @param duration above 0
+/// @param pivot    in body coordinates; the centre of mass is a good choice
+/// @throws Error   CCD_E_ARGUMENT or CCD_E_NONFINITE
 inline Motion motion_between(const Pose &from, const Pose &to, double duration = 1,
                              const std::array<double, 3> &pivot = {}) {
     Motion out;

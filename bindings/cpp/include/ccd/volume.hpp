@@ -6,44 +6,52 @@
 
 namespace ccd {
 
-using VolumeImpact = ccd_volume_impact; // of two features of a volume
+using VolumeImpact = ccd_volume_impact; ///< impact of two features of a volume
 static_assert(sizeof(VolumeImpact) == 152, "ccd_volume_impact has 152 bytes");
 
-/// Types of elements, with the numbers and the orders of corners of VTK.
+/// Type of an element. The numbers and the order of the corners are VTK's.
 enum class Element : std::int32_t {
-    triangle = CCD_ELEMENT_TRIANGLE,
-    quadrilateral = CCD_ELEMENT_QUADRILATERAL,
-    tetrahedron = CCD_ELEMENT_TETRAHEDRON,
-    hexahedron = CCD_ELEMENT_HEXAHEDRON,
-    prism = CCD_ELEMENT_PRISM,
-    pyramid = CCD_ELEMENT_PYRAMID,
+    triangle = CCD_ELEMENT_TRIANGLE,           ///< a shell of 3 corners
+    quadrilateral = CCD_ELEMENT_QUADRILATERAL, ///< a shell of 4 corners
+    tetrahedron = CCD_ELEMENT_TETRAHEDRON,     ///< 4 corners
+    hexahedron = CCD_ELEMENT_HEXAHEDRON,       ///< 8 corners
+    prism = CCD_ELEMENT_PRISM,                 ///< 6 corners
+    pyramid = CCD_ELEMENT_PYRAMID,             ///< 5 corners, the apex last
 };
 
-/// Elements: their types, and the corners of one after the other.
+/// Elements of a file.
 struct Cells {
-    std::vector<double> vertices; // x, y, z each
-    std::vector<Element> kinds;
-    std::vector<std::int32_t> corners;
+    std::vector<double> vertices;      ///< x, y, z of each vertex
+    std::vector<Element> kinds;        ///< type of each element
+    std::vector<std::int32_t> corners; ///< vertices of one element after the other
 };
 
-/// A mesh of elements that deforms, with its edits. Threads may share one; their calls run one after the other.
+/// A deforming mesh of elements with its features, and search structures that it keeps between steps. Threads may share a volume;
+/// their calls run one after the other.
 class Volume {
 public:
+    /// Create a volume.
+    /// @param vertices number of vertices
+    /// @param kinds    type of each element
+    /// @param corners  vertices of one element after the other
+    /// @throws Error   CCD_E_ARGUMENT or CCD_E_INDEX; the message names the element
     Volume(std::size_t vertices, View<Element> kinds, View<std::int32_t> corners) {
         detail::check(
             ccd_volume_create(vertices, numbers(kinds), kinds.size(), corners.data(), corners.size(), volume_.out()));
     }
+    /// The volume of the elements of a file.
     explicit Volume(const Cells &cells) : Volume(cells.vertices.size() / 3, cells.kinds, cells.corners) {}
 
-    ccd_volume *handle() const noexcept { return volume_.get(); }
+    ccd_volume *handle() const noexcept { return volume_.get(); } ///< the handle in C
 
-    /// Numbers of vertices, elements, edges and faces, with those that were removed.
+    /// Numbers of vertices, elements, edges and faces, removed ones included.
     std::array<std::size_t, 4> counts() const {
         std::array<std::size_t, 4> n{};
         detail::check(ccd_volume_counts(handle(), &n[0], &n[1], &n[2], &n[3]));
         return n;
     }
 
+    /// Copy of the edges; -1 in entries that are not in use.
     std::vector<std::array<std::int32_t, 2>> edges() const {
         std::vector<std::array<std::int32_t, 2>> out(counts()[2]);
         std::size_t count;
@@ -51,6 +59,7 @@ public:
         return out;
     }
 
+    /// Copy of the faces; -1 in entries that are not in use.
     std::vector<std::array<std::int32_t, 3>> faces() const {
         std::vector<std::array<std::int32_t, 3>> out(counts()[3]);
         std::size_t count;
@@ -58,7 +67,7 @@ public:
         return out;
     }
 
-    /// The type of every element, CCD_ELEMENT_TETRAHEDRON ...; 0 for one that was removed.
+    /// Copy of the type of every element, CCD_ELEMENT_TETRAHEDRON ...; 0 for removed elements.
     std::vector<std::int32_t> elements() const {
         std::vector<std::int32_t> out(counts()[1]);
         std::size_t count;
@@ -66,7 +75,7 @@ public:
         return out;
     }
 
-    /// The vertices of one element after the other, with the edits so far; one that was removed has none.
+    /// Copy of the vertices of one element after the other, after all edits; removed elements have none.
     std::vector<std::int32_t> corners() const {
         std::size_t count = 0;
         detail::check(ccd_volume_corners(handle(), nullptr, 0, &count));
@@ -75,7 +84,7 @@ public:
         return out;
     }
 
-    /// Of every vertex, the one it was split from in the end, or itself.
+    /// For every vertex the original vertex that it was split from, or itself.
     std::vector<std::int32_t> origins() const {
         std::vector<std::int32_t> out(counts()[0]);
         std::size_t count;
@@ -83,32 +92,37 @@ public:
         return out;
     }
 
-    /// Append vertices, each split from another or, with -1, from none; the number of the first.
+    /// Append vertices.
+    /// @param origin for each new vertex the vertex that it was split from, or -1
+    /// @return       index of the first new vertex
     std::int32_t add_vertices(View<std::int32_t> origin) {
         std::int32_t first = -1;
         detail::check(ccd_volume_add_vertices(handle(), origin.data(), origin.size(), &first));
         return first;
     }
 
-    /// Append elements; the number of the first.
+    /// Append elements, as in the constructor.
+    /// @return index of the first new element
     std::int32_t add(View<Element> kinds, View<std::int32_t> corners) {
         std::int32_t first = -1;
         detail::check(ccd_volume_add(handle(), numbers(kinds), kinds.size(), corners.data(), corners.size(), &first));
         return first;
     }
 
+    /// Remove elements, and the features that no other element has.
     void remove(View<std::int32_t> elements) {
         detail::check(ccd_volume_remove(handle(), elements.data(), elements.size()));
     }
 
-    /// Give these elements at a vertex a new one in its place; its number.
+    /// Split a vertex: give these elements a new vertex of the same origin in its place.
+    /// @return index of the new vertex
     std::int32_t split(std::int32_t vertex, View<std::int32_t> elements) {
         std::int32_t new_vertex = -1;
         detail::check(ccd_volume_split(handle(), vertex, elements.data(), elements.size(), &new_vertex));
         return new_vertex;
     }
 
-    /// Let all elements at one vertex have another in its place.
+    /// Replace a vertex by another in all elements.
     void merge(std::int32_t from, std::int32_t into) { detail::check(ccd_volume_merge(handle(), from, into)); }
 
     /// A radius per vertex, as of a Mesh. New vertices have the radius of the vertex that they are split from, or 0. An empty array
@@ -123,9 +137,14 @@ private:
     detail::Handle<ccd_volume, ccd_volume_destroy> volume_;
 };
 
+/// Steps of volumes of elements, and files.
 namespace volume {
 
-/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none. selection is 0 or a sum of CCD_VOLUME_*.
+/// Compute the earliest impact of a step. The verdict CCD_SEPARATE is a proof that there is none.
+/// @param x0        vertices at t = 0, n x 3
+/// @param x1        vertices at t = 1, n x 3
+/// @param selection 0, or a sum of CCD_VOLUME_*: the classes of pairs to test
+/// @throws Error    as ccd_volume_earliest
 inline VolumeImpact earliest(const Volume &volume, const Points &x0, const Points &x1, std::uint32_t selection = 0,
                              const Options &options = {}) {
     VolumeImpact out;
@@ -135,7 +154,8 @@ inline VolumeImpact earliest(const Volume &volume, const Points &x0, const Point
     return out;
 }
 
-/// Every impact, in the order of time, kind and vertices.
+/// List every impact, in the order of time, kind and vertices.
+/// @throws Error as earliest
 inline std::vector<VolumeImpact> collisions(const Volume &volume, const Points &x0, const Points &x1,
                                             std::uint32_t selection = 0, const Options &options = {}) {
     detail::Handle<ccd_volume_impacts, ccd_volume_impacts_destroy> impacts;
@@ -149,7 +169,10 @@ inline std::vector<VolumeImpact> collisions(const Volume &volume, const Points &
     return out;
 }
 
-/// Place vertices that came into being during a step at its start: x0 = x1 - duration * velocity, for those listed.
+/// Compute start positions of vertices that were created during a step: x0 = x1 - duration * velocity, for the listed ones.
+/// @param x0       n x 3, written
+/// @param velocity mean velocity of each vertex over the step, n x 3
+/// @throws Error   as ccd_volume_backtrack
 inline void backtrack(std::vector<double> &x0, const Points &x1, const Points &velocity, double duration,
                       View<std::int32_t> vertices) {
     if (x0.size() != 3 * x1.rows() || velocity.rows() != x1.rows()) {
@@ -159,7 +182,9 @@ inline void backtrack(std::vector<double> &x0, const Points &x1, const Points &v
         ccd_volume_backtrack(x0.data(), x1.data(), velocity.data(), x1.rows(), duration, vertices.data(), vertices.size()));
 }
 
-/// Read a file of elements: VTK (legacy, XML), Gmsh MSH 2 and 4, MEDIT.
+/// Read a file of elements: VTK (legacy, XML), Gmsh MSH 2 and 4, MEDIT. The content determines the format.
+/// @param path   a regular file, in UTF-8
+/// @throws Error CCD_E_FILE if the file cannot be opened, or is truncated or malformed
 inline Cells read(const std::string &path) {
     detail::Handle<ccd_cells, ccd_cells_destroy> cells;
     detail::check(ccd_cells_read(path.c_str(), cells.out()));
