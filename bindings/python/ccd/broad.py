@@ -32,8 +32,9 @@ class Candidates:
     Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other
     steps in which each vertex stays within the box of its own motion: this is checked, and an ArgumentError names the first
     vertex outside. (x0 + 1 * (x1 - x0) may differ from x1 by rounding: let x1 be x0 + dx.) ``min_separation`` and the
-    mesh's radii are at most those of the candidates. The filters that the mesh had then and those that it has now both apply. If the list is long
-    compared with the mesh, `ccd.step` is faster: it tests only pairs that stay near in the shorter step.
+    mesh's radii are at most those of the candidates. The filters that the mesh had then and those that it has now both
+    apply. If the list is long compared with the mesh, `ccd.step` is faster: it tests only pairs that stay near in the
+    shorter step.
 
     Parameters
     ----------
@@ -214,8 +215,8 @@ class Candidates:
 def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Candidates:
     """Find all candidate pairs of a step.
 
-    Boxes are inflated by ``min_separation`` and radii, the mesh's filters apply, and pairs that share a vertex are skipped. Each box
-    contains its swept primitive exactly, for the whole step, so no contact is outside the list.
+    Boxes are inflated by ``min_separation`` and radii, the mesh's filters apply, and pairs that share a vertex are skipped.
+    Each box contains its swept primitive exactly, for the whole step, so no contact is outside the list.
 
     Parameters
     ----------

@@ -1,18 +1,14 @@
 """Rigid bodies that move and turn at constant rates, and when two of them first come into contact.
 
-    a, b = ccd.rigid.Body(vertices_a, faces_a), ccd.rigid.Body(vertices_b, faces_b)
-    hit = ccd.rigid.earliest(a, Motion(angular_velocity=(0, 0, 3)), b, Motion(position=(0, 0, 5), velocity=(0, 0, -4)))
-    if hit.contact: hit.toi_lo, hit.normal          # toi_lo is already the step back: proven apart
+Functions take the keywords of `ccd.Options`. The tolerance is 1e-10 by default, ``min_separation`` is Euclidean, and
+``t_min`` and ``t_max`` are in the unit of time of the velocities. Results have the same bits on every machine. Ctrl-C
+stops the calls on scenes and meshes promptly; `earliest` and `earliest_batch` notice it when they return, which
+``max_iterations`` bounds.
 
-Every function takes the keywords of `ccd.Options`. The tolerance is 1e-10 by default, min_separation is Euclidean, and t_min
-and t_max are in the unit of the velocities. Methods: 'default', best-first advancement; 'd2m' [Buddingh2017], slower and
-independent: surfaces do not touch before toi_hi, and the pose at toi_lo keeps min_separation; 'd2m-spheres', the same down to
-small spheres, fast and approximate. Bodies that turn by more radians than max_iterations within reach of each other get fewer
-iterations: max_iterations**2 / radians, at least 4096.
-
-Answers have the same bits on every machine. Ctrl-C stops the calls on scenes and meshes promptly; `earliest` and
-`earliest_batch` notice it when they return, which max_iterations bounds.
-Raises HandleError, ArgumentError, NonFiniteError, InvalidIndexError, UnsupportedError or ForkedError.
+Methods: ``"default"``, best-first advancement; ``"d2m"`` [Buddingh2017], slower and independent: surfaces do not touch
+before ``toi_hi``, and the pose at ``toi_lo`` keeps ``min_separation``; ``"d2m-spheres"``, the same down to small
+spheres, fast and approximate. Two bodies that turn by more radians than ``max_iterations`` within reach of each other get
+fewer iterations: max_iterations**2 / radians, at least 4096.
 """
 
 from __future__ import annotations

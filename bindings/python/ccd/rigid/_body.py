@@ -15,10 +15,32 @@ from ..errors import ArgumentError
 
 
 class Body:
-    """The surface of a rigid body with its tree: (n, 3) vertices in the body's coordinates, (m, 3) vertex indices.
+    """The surface of a rigid body, with its tree.
 
-    A body is its triangles, not what they enclose; a triangle that repeats a vertex is an edge or a point. Threads may share
-    a body. It is freed with its last reference, or by `close()`, and is a context manager.
+    A body is its triangles, not what they enclose: one inside another is not in contact with it. Threads may share a
+    body. It is freed with its last reference, or by `close`, and is a context manager.
+
+    Parameters
+    ----------
+    vertices : array_like
+        Vertices in the body's coordinates, (n, 3), at most 1e60 in magnitude.
+    faces : array_like
+        Triangles, (m, 3) vertex indices, at least one; a triangle that repeats a vertex is an edge or a point.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape or type, or there is no face.
+    NonFiniteError
+        A coordinate is NaN, infinite or too large.
+    InvalidIndexError
+        An index is out of range.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    <ccd.rigid.Body of 3 vertices, 1 triangles>
     """
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike):
@@ -38,7 +60,7 @@ class Body:
         return "<ccd.rigid.Body of {} vertices, {} triangles>".format(*self._counts)
 
     def close(self) -> None:
-        """Free the body now. Calls under way on other threads finish first; later ones raise HandleError."""
+        """Free the body now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
 
     def __enter__(self) -> Body:

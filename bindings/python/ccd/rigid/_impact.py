@@ -12,10 +12,9 @@ import numpy as np
 from .._native import abi
 from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Verdict, plain
 
-#: What `Impact.feature_a` and `feature_b` number.
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
+"""Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
 
-#: Record of an impact, 136 bytes, the layout of ccd_rigid_impact. The fields are those of `Impact`.
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),
@@ -33,37 +32,96 @@ impact_dtype: np.dtype[np.void] = np.dtype(
         ("iterations", np.int64),
     ]
 )
+"""Record of one impact of two bodies: 136 bytes, the layout of ``ccd_rigid_impact`` in ccd.h.
 
-#: Record of an impact in a scene, 152 bytes, the layout of ccd_rigid_scene_impact. The fields are those of `SceneImpact`.
+============== ======= ===== ================================================================
+field          type    shape meaning
+============== ======= ===== ================================================================
+``verdict``    int32         value of `ccd.Verdict`
+``flags``      uint32        sum of `ccd.INITIAL_CONTACT`, `INTERSECTING` and `APPROXIMATE`
+``toi_lo``     float64       a safe time; inf when separate
+``toi_hi``     float64       time of the contact; inf when separate or undecided
+``index_a``    int64         triangle of a; -1 without contact
+``index_b``    int64         triangle of b; -1 without contact
+``feature_a``  int32         nearest feature of that triangle, an index of `FEATURES`
+``feature_b``  int32         the same of b
+``point_a``    float64 (3,)  nearest point of a at toi_hi, in world coordinates
+``point_b``    float64 (3,)  nearest point of b
+``normal``     float64 (3,)  unit vector from b to a; zeros without contact
+``distance``   float64       length: distance of the two points
+``iterations`` int64         work done, in the unit of max_iterations
+============== ======= ===== ================================================================
+"""
+
 scene_impact_dtype: np.dtype[np.void] = np.dtype([("a", np.int64), ("b", np.int64), ("impact", impact_dtype)])
+"""Record of one impact in a scene: 152 bytes, the layout of ``ccd_rigid_scene_impact`` in ccd.h.
 
-#: Record of an impact with a mesh, 152 bytes, the layout of ccd_rigid_mesh_impact. The fields are those of `MeshImpact`.
+========== ============== =========================================
+field      type           meaning
+========== ============== =========================================
+``a``      int64          index of the first body; -1 when separate
+``b``      int64          index of the second body, a < b
+``impact`` `impact_dtype` when and where
+========== ============== =========================================
+"""
+
 mesh_impact_dtype: np.dtype[np.void] = np.dtype(
     [("body", np.int64), ("shape", np.int32), ("reserved", np.int32), ("impact", impact_dtype)]
 )
+"""Record of one impact with a mesh: 152 bytes, the layout of ``ccd_rigid_mesh_impact`` in ccd.h.
+
+============ ============== ==================================================================
+field        type           meaning
+============ ============== ==================================================================
+``body``     int64          index of the body; -1 when separate
+``shape``    int32          value of `Shape`: what impact.index_b is an index of
+``reserved`` int32          0
+``impact``   `impact_dtype` when and where; b is the mesh
+============ ============== ==================================================================
+"""
 
 
 @dataclass(frozen=True)
 class Impact:
-    """The answer to a query of two bodies. They keep more than min_separation for all times in [t_min, toi_lo].
+    """The result of a query of two bodies.
 
-    That holds whatever the verdict is, but for contact at t_min. With min_separation 0 contact is within the tolerance of
-    touching, and an eighth of the tolerance is what they keep.
+    They keep more than ``min_separation`` for all times in [t_min, ``toi_lo``], whatever the verdict, except for contact at
+    t_min. If ``min_separation`` is 0, contact means a distance of at most the tolerance, and they keep an eighth of the
+    tolerance.
 
-    verdict     SEPARATE is a proof for all of [t_min, t_max]; UNDECIDED: max_iterations is spent, or doubles are too coarse
-    flags       a sum of INITIAL_CONTACT, INTERSECTING and APPROXIMATE
-    toi_lo      a safe time, which itself may be applied unless contact is there at t_min; inf when separate
-    toi_hi      where the distance is at most min_separation + tolerance: toi_lo or the next double; 'd2m' steps back from it
-                to toi_lo
-    index_a     the triangle of a; -1 without contact
-    index_b     the triangle of b; -1 without contact
-    feature_a   the nearest feature of it: 0 to 2 a corner, 3 to 5 the edge that begins there, 6 the face
-    feature_b   the same of b
-    point_a     the nearest point of a, in world coordinates
-    point_b     the nearest point of b
-    normal      unit, from b to a
-    distance    of the two points
-    iterations  work done, in the unit of max_iterations
+    Attributes
+    ----------
+    verdict : Verdict
+        SEPARATE is a proof for all of [t_min, t_max]. UNDECIDED: ``max_iterations`` is reached, or doubles are too coarse.
+    flags : int
+        Sum of `ccd.INITIAL_CONTACT`, `INTERSECTING` and `APPROXIMATE`.
+    toi_lo : float
+        A safe time, which itself may be applied unless there is contact at t_min; inf when separate.
+    toi_hi : float
+        Time at which the distance is at most min_separation + tolerance: ``toi_lo`` or the next double; ``"d2m"`` steps
+        back from it to ``toi_lo``. Inf when separate or undecided.
+    index_a : int
+        Triangle of a; -1 without contact.
+    index_b : int
+        Triangle of b; -1 without contact.
+    feature_a : int
+        Nearest feature of it: 0 to 2 a corner, 3 to 5 the edge that begins at corner feature - 3, 6 the face.
+    feature_b : int
+        The same of b.
+    point_a : tuple of float
+        Nearest point of a at ``toi_hi``, 3 world coordinates.
+    point_b : tuple of float
+        Nearest point of b at ``toi_hi``, 3 world coordinates.
+    normal : tuple of float
+        Unit vector from b to a, 3 components; zeros without contact, and where two points coincide.
+    distance : float
+        Distance of the two points, a length.
+    iterations : int
+        Work done, in the unit of ``max_iterations``.
+
+    See Also
+    --------
+    impact_dtype : The same fields in arrays.
     """
 
     verdict: Verdict
@@ -82,38 +140,55 @@ class Impact:
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:
-        """The Impact in one element of an array of `impact_dtype`."""
+        """Return the impact in one element of an array of `impact_dtype`.
+
+        Parameters
+        ----------
+        record : numpy.void
+            One element of the array.
+
+        Returns
+        -------
+        Impact
+            The same values in plain types.
+        """
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
     @property
     def contact(self) -> bool:
-        """There is a contact."""
+        """Whether the verdict is CONTACT."""
         return self.verdict == Verdict.CONTACT
 
     @property
     def separate(self) -> bool:
-        """It is proven that there is none."""
+        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
         return self.verdict == Verdict.SEPARATE
 
     @property
     def initial(self) -> bool:
-        """Contact is there at t_min."""
+        """Whether the contact is there at t_min."""
         return bool(self.flags & INITIAL_CONTACT)
 
     @property
     def intersecting(self) -> bool:
-        """Triangles intersect at t_min."""
+        """Whether triangles intersect at t_min."""
         return bool(self.flags & INTERSECTING)
 
     @property
     def approximate(self) -> bool:
-        """Spheres met, by the method "d2m-spheres": the surfaces may be far apart, or never meet."""
+        """Whether only spheres meet, by the method ``"d2m-spheres"``: the surfaces may be far apart, or never meet."""
         return bool(self.flags & APPROXIMATE)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON; a time, or a distance, of infinity becomes None."""
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, with the name of the verdict, lists for vectors, and None for an infinite time or distance.
+        """
         values: dict[str, Any] = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
         for name in ("toi_lo", "toi_hi", "distance"):
             if not math.isfinite(values[name]):
@@ -134,9 +209,18 @@ def from_struct(out: abi.RigidImpact) -> Impact:
 class SceneImpact:
     """The impact of two bodies of a scene.
 
-    a       the first body; -1 when all are separate
-    b       the second, a < b
-    impact  when and where
+    Attributes
+    ----------
+    a : int
+        Index of the first body; -1 when all are separate.
+    b : int
+        Index of the second body, a < b.
+    impact : Impact
+        When and where.
+
+    See Also
+    --------
+    scene_impact_dtype : The same fields in arrays.
     """
 
     a: int
@@ -145,11 +229,21 @@ class SceneImpact:
 
 
 class Shape(IntEnum):
-    """The shape of a primitive of a mesh."""
+    """Shape of a primitive of a mesh.
+
+    Attributes
+    ----------
+    FACE : int
+        0: a triangle.
+    EDGE : int
+        1: an edge in no face.
+    VERTEX : int
+        2: a vertex in no edge.
+    """
 
     FACE = 0
-    EDGE = 1  #: in no face
-    VERTEX = 2  #: in no edge
+    EDGE = 1
+    VERTEX = 2
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -157,11 +251,20 @@ class Shape(IntEnum):
 
 @dataclass(frozen=True)
 class MeshImpact:
-    """The impact of a body and a primitive of a mesh; in the impact, b is the mesh.
+    """The impact of a body and a primitive of a mesh.
 
-    body    the body; -1 when all are separate
-    shape   what impact.index_b is an index of, in the mesh; feature_b of an edge: 0, 1 its ends, 3 the edge
-    impact  when and where
+    Attributes
+    ----------
+    body : int
+        Index of the body; -1 when all are separate.
+    shape : Shape
+        Shape of the primitive: what ``impact.index_b`` is an index of, in the mesh.
+    impact : Impact
+        When and where; b is the mesh. ``feature_b`` of an edge: 0 and 1 its ends, 3 between them.
+
+    See Also
+    --------
+    mesh_impact_dtype : The same fields in arrays.
     """
 
     body: int

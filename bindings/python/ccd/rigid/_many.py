@@ -33,13 +33,49 @@ def scene_earliest(
     skip: ArrayLike = (),
     **options: Unpack[Options],
 ) -> SceneImpact:
-    """The first impact of many bodies, in the order (toi_lo, a, b). One body may be listed several times.
+    """Compute the first impact of many bodies.
 
-    groups  one integer per body: bodies of one group are not tested against each other, unless its number is negative
-    skip    (k, 2) pairs of bodies that are not tested against each other
+    Parameters
+    ----------
+    bodies : sequence of Body
+        The bodies; one body may be listed several times.
+    motions : sequence of Motion or numpy.ndarray
+        One motion for each body, or an array (n,) of `motion_dtype`.
+    groups : array_like, optional
+        One integer for each body, (n,): bodies of one group are not tested against each other, unless its number is
+        negative.
+    skip : array_like, default ()
+        Pairs of bodies that are not tested against each other, (k, 2) indices.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`; also ``threads``, ``memory_limit``, ``progress``, ``stats``.
+        ``max_iterations`` counts for each pair.
 
-    A verdict SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation up to toi_lo.
-    max_iterations counts for each pair.
+    Returns
+    -------
+    SceneImpact
+        The first impact in the order (toi_lo, a, b). The verdict SEPARATE is a proof for all pairs that are tested;
+        otherwise they all keep more than ``min_separation`` up to ``toi_lo``.
+
+    Raises
+    ------
+    OutOfMemoryError
+        ``memory_limit`` is too small.
+    Cancelled
+        The progress callback cancelled the call.
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> tetrahedron = ccd.rigid.Body(
+    ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    ... )
+    >>> from ccd.rigid import Motion
+    >>> motions = [Motion(), Motion(position=(0, 0, 2), velocity=(0, 0, -4)), Motion(position=(9, 0, 0))]
+    >>> found = ccd.rigid.scene_earliest([tetrahedron] * 3, motions)
+    >>> found.a, found.b, round(found.impact.toi_lo, 6)
+    (0, 1, 0.25)
     """
     arguments, held = _scene(bodies, motions, groups, skip)
     call, out = Call(options, long=True), abi.RigidSceneImpact()
@@ -55,7 +91,43 @@ def scene_collisions(
     skip: ArrayLike = (),
     **options: Unpack[Options],
 ) -> NDArray[np.void]:
-    """The impact of every pair that is not separate: an array of `scene_impact_dtype` in the order (toi_lo, a, b)."""
+    """List the impact of every pair of many bodies that is not separate.
+
+    Parameters
+    ----------
+    bodies : sequence of Body
+        The bodies; one body may be listed several times.
+    motions : sequence of Motion or numpy.ndarray
+        One motion for each body, or an array (n,) of `motion_dtype`.
+    groups : array_like, optional
+        One integer for each body, as in `scene_earliest`.
+    skip : array_like, default ()
+        Pairs of bodies that are not tested against each other, (k, 2) indices.
+    **options : Options
+        Keywords of `ccd.Options`, as in `scene_earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (m,) of `scene_impact_dtype`, in the order (toi_lo, a, b).
+
+    Raises
+    ------
+    Error
+        As `scene_earliest`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> tetrahedron = ccd.rigid.Body(
+    ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    ... )
+    >>> from ccd.rigid import Motion
+    >>> motions = [Motion(), Motion(position=(0, 0, 2), velocity=(0, 0, -4))]
+    >>> found = ccd.rigid.scene_collisions([tetrahedron] * 2, motions)
+    >>> found[["a", "b"]].tolist()
+    [(0, 1)]
+    """
     arguments, held = _scene(bodies, motions, groups, skip)
     call, function = Call(options, long=True), abi.library().ccd_rigid_scene_collisions
     found = results.listed("rigid_scene_impacts", scene_impact_dtype, call, function, (*arguments, call.options))
@@ -71,12 +143,50 @@ def mesh_earliest(
     x1: ArrayLike,
     **options: Unpack[Options],
 ) -> MeshImpact:
-    """The first impact of bodies with a mesh that deforms, in the order (toi_lo, body, shape, index_b).
+    """Compute the first impact of bodies with a mesh that deforms.
 
-    The vertices of the mesh move on straight lines, with constant velocities, from x0 at the time t_min to x1 at t_max. Bodies
-    are not tested against each other, and the mesh's filters have no effect. A verdict SEPARATE is a proof for all of
-    [t_min, t_max]; otherwise all bodies keep more than min_separation from the mesh up to toi_lo. The method "d2m" tests all
-    pairs of features: slow, and independent.
+    The vertices of the mesh move on straight lines, with constant velocities, from `x0` at t_min to `x1` at t_max. Bodies
+    are not tested against each other, and the mesh's filters have no effect.
+
+    Parameters
+    ----------
+    bodies : sequence of Body
+        The bodies; one body may be listed several times.
+    motions : sequence of Motion or numpy.ndarray
+        One motion for each body, or an array (n,) of `motion_dtype`.
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Its vertices at t_min, (m, 3).
+    x1 : array_like
+        Its vertices at t_max, (m, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `scene_earliest`. ``max_iterations`` counts for each body with each primitive. The
+        method ``"d2m"`` tests all pairs of features: slow, and independent.
+
+    Returns
+    -------
+    MeshImpact
+        The first impact in the order (toi_lo, body, shape, index_b). The verdict SEPARATE is a proof for all of
+        [t_min, t_max]; otherwise all bodies keep more than ``min_separation`` from the mesh up to ``toi_lo``.
+
+    Raises
+    ------
+    Error
+        As `scene_earliest`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> tetrahedron = ccd.rigid.Body(
+    ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    ... )
+    >>> floor = ccd.Mesh([[0, 1, 2]])
+    >>> x = [[-9, -9, 0], [9, -9, 0], [0, 9, 0]]
+    >>> fall = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+    >>> found = ccd.rigid.mesh_earliest([tetrahedron], [fall], floor, x, x)
+    >>> found.body, str(found.shape), round(found.impact.toi_lo, 6)
+    (0, 'face', 0.5)
     """
     arguments, held = _over(bodies, motions, mesh, x0, x1)
     call, out = Call(options, long=True), abi.RigidMeshImpact()
@@ -93,7 +203,45 @@ def mesh_collisions(
     x1: ArrayLike,
     **options: Unpack[Options],
 ) -> NDArray[np.void]:
-    """The impact of every body and primitive that are not separate: an array of `mesh_impact_dtype`, in the same order."""
+    """List the impact of every body and primitive of a mesh that are not separate.
+
+    Parameters
+    ----------
+    bodies : sequence of Body
+        The bodies; one body may be listed several times.
+    motions : sequence of Motion or numpy.ndarray
+        One motion for each body, or an array (n,) of `motion_dtype`.
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Its vertices at t_min, (m, 3).
+    x1 : array_like
+        Its vertices at t_max, (m, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `mesh_earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (k,) of `mesh_impact_dtype`, in the order (toi_lo, body, shape, index_b).
+
+    Raises
+    ------
+    Error
+        As `scene_earliest`.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> tetrahedron = ccd.rigid.Body(
+    ...     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    ... )
+    >>> floor = ccd.Mesh([[0, 1, 2]])
+    >>> x = [[-9, -9, 0], [9, -9, 0], [0, 9, 0]]
+    >>> fall = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+    >>> len(ccd.rigid.mesh_collisions([tetrahedron], [fall], floor, x, x))
+    1
+    """
     arguments, held = _over(bodies, motions, mesh, x0, x1)
     call, function = Call(options, long=True), abi.library().ccd_rigid_mesh_collisions
     found = results.listed("rigid_mesh_impacts", mesh_impact_dtype, call, function, (*arguments, call.options))

@@ -14,21 +14,53 @@ from .._native import abi, arrays
 from .._native.call import check
 from ..errors import ArgumentError
 
-#: Record of a motion, 128 bytes, the layout of ccd_rigid_motion: what `earliest_batch` takes arrays of.
 motion_dtype: np.dtype[np.void] = np.dtype(
     [("rotation", np.float64, 4)] + [(name, np.float64, 3) for name in ("position", "velocity", "angular_velocity", "pivot")]
 )
+"""Record of one motion: 128 bytes, the layout of ``ccd_rigid_motion`` in ccd.h, with the fields of `Motion`.
+
+==================== ======= ===== ==================================================
+field                type    shape meaning
+==================== ======= ===== ==================================================
+``rotation``         float64 (4,)  quaternion w, x, y, z at t = 0; not 0
+``position``         float64 (3,)  of the pivot at t = 0, in world coordinates
+``velocity``         float64 (3,)  of the pivot, per unit of time
+``angular_velocity`` float64 (3,)  axis times radians per unit of time
+``pivot``            float64 (3,)  point of the body that moves on a straight line
+==================== ======= ===== ==================================================
+"""
 
 
 @dataclass(frozen=True)
 class Motion:
-    """At the time t the body's point p is at position + t velocity + exp(t [angular_velocity]x) R(rotation) (p - pivot).
+    """A motion with constant velocity and constant angular velocity.
 
-    rotation          a quaternion w, x, y, z, not 0, of any length; R is the rotation of rotation / |rotation|
-    position          of the pivot at t = 0, in world coordinates
-    velocity          of the pivot, per unit of time
-    angular_velocity  axis times radians per unit of time, in world coordinates
-    pivot             the point of the body, in its coordinates, that moves on a straight line
+    At the time t the body's point p is at position + t velocity + exp(t [angular_velocity]x) R(rotation) (p - pivot).
+
+    Parameters
+    ----------
+    rotation : sequence of float, default (1.0, 0.0, 0.0, 0.0)
+        Quaternion w, x, y, z at t = 0, not 0, of any length; R is the rotation of the unit quaternion in its direction.
+    position : sequence of float, default (0.0, 0.0, 0.0)
+        Position of the pivot at t = 0, in world coordinates.
+    velocity : sequence of float, default (0.0, 0.0, 0.0)
+        Velocity of the pivot, a length per unit of time.
+    angular_velocity : sequence of float, default (0.0, 0.0, 0.0)
+        Axis times radians per unit of time, in world coordinates.
+    pivot : sequence of float, default (0.0, 0.0, 0.0)
+        The point of the body, in its coordinates, that moves on a straight line.
+
+    See Also
+    --------
+    motion_between : The motion from one pose to another.
+    motion_screw : A motion about a line.
+
+    Examples
+    --------
+    >>> import math, ccd
+    >>> turn = ccd.rigid.Motion(angular_velocity=(0, 0, math.pi / 2))
+    >>> turn.at(1, [[1, 0, 0]]).round(9).tolist()
+    [[0.0, 1.0, 0.0]]
     """
 
     rotation: Sequence[float] | NDArray[Any] = (1.0, 0.0, 0.0, 0.0)
@@ -38,14 +70,40 @@ class Motion:
     pivot: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
 
     def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
-        """The body's points (n, 3) at the time t in world coordinates, rounded."""
+        """Return points of the body in world coordinates at a time, rounded.
+
+        Parameters
+        ----------
+        t : float
+            The time.
+        points : array_like
+            Points in the body's coordinates, (n, 3).
+
+        Returns
+        -------
+        numpy.ndarray
+            Points in world coordinates, (n, 3) float64.
+        """
         rotation, position = motion_pose(self, t)
         inside = arrays.finite("points", arrays.coordinates("points", points))
         placed: NDArray[np.float64] = inside @ _matrix(rotation).T + position
         return placed
 
     def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
-        """Points (n, 3) in world coordinates at the time t, in the body's coordinates, rounded."""
+        """Return points of the world in the body's coordinates at a time, rounded.
+
+        Parameters
+        ----------
+        t : float
+            The time.
+        points : array_like
+            Points in world coordinates, (n, 3).
+
+        Returns
+        -------
+        numpy.ndarray
+            Points in the body's coordinates, (n, 3) float64.
+        """
         rotation, position = motion_pose(self, t)
         return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _matrix(rotation)
 
@@ -102,7 +160,36 @@ def to_list(name: str, x: Any) -> list[Any]:
 
 
 def motion_pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The pose at the time t, rounded: a quaternion and a position; the point p is at position + R(quaternion) p."""
+    """Compute the pose of a body at a time, rounded.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    t : float
+        The time.
+
+    Returns
+    -------
+    rotation : numpy.ndarray
+        Quaternion w, x, y, z, (4,) float64.
+    position : numpy.ndarray
+        Position, (3,) float64: the point p is at position + R(rotation) p.
+
+    Raises
+    ------
+    ArgumentError
+        `motion` is no motion, or is out of range.
+    NonFiniteError
+        A number is NaN, infinite or too large.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> rotation, position = ccd.rigid.motion_pose(ccd.rigid.Motion(velocity=(2, 0, 0)), 0.5)
+    >>> position.tolist()
+    [1.0, 0.0, 0.0]
+    """
     rotation, position, c = np.empty(4), np.empty(3), to_struct("motion", motion)
     check(abi.library().ccd_rigid_motion_pose(ctypes.byref(c), arrays.number("t", t), rotation.ctypes, position.ctypes))
     return rotation, position
@@ -114,9 +201,39 @@ def motion_between(
     duration: float = 1.0,
     pivot: ArrayLike = (0.0, 0.0, 0.0),
 ) -> Motion:
-    """The motion from one pose at t = 0 to another at t = duration. Poses are (rotation, position), as of `motion_pose`.
+    """Compute the motion from one pose to another.
 
-    The body's point pivot moves on a straight line, and the body turns about it at a constant rate, the shorter way.
+    The body's point `pivot` moves on a straight line, and the body turns about it at a constant rate, the shorter way.
+
+    Parameters
+    ----------
+    start : tuple of array_like
+        Pose at t = 0: rotation (4,), a quaternion w, x, y, z, and position (3,).
+    end : tuple of array_like
+        Pose at t = `duration`.
+    duration : float, default 1.0
+        Time between the poses, above 0.
+    pivot : array_like, default (0.0, 0.0, 0.0)
+        Point in the body's coordinates, (3,); the centre of mass is a good choice.
+
+    Returns
+    -------
+    Motion
+        The motion.
+
+    Raises
+    ------
+    ArgumentError
+        A pose is no pair of rotation and position, or `duration` is not above 0.
+    NonFiniteError
+        A number is NaN, infinite or too large.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> rotation = (1, 0, 0, 0)
+    >>> ccd.rigid.motion_between((rotation, (0, 0, 0)), (rotation, (3, 0, 0)), duration=2).velocity
+    (1.5, 0.0, 0.0)
     """
     given: list[Any] = []
     for name, p in (("start", start), ("end", end)):
@@ -133,12 +250,39 @@ def motion_between(
 def motion_screw(
     rotation: ArrayLike, position: ArrayLike, axis_point: ArrayLike, angular_velocity: ArrayLike, speed: float
 ) -> Motion:
-    """The motion of a body that turns about a line and slides along it.
+    """Compute the motion of a body that turns about a line and slides along it.
 
-    rotation, position  the pose at t = 0
-    axis_point          a point of the line, in world coordinates
-    angular_velocity    the direction of the line times radians per unit of time
-    speed               along the line, per unit of time
+    Parameters
+    ----------
+    rotation : array_like
+        Rotation at t = 0, a quaternion w, x, y, z, (4,).
+    position : array_like
+        Position at t = 0, (3,).
+    axis_point : array_like
+        A point of the line in world coordinates, (3,).
+    angular_velocity : array_like
+        Direction of the line times radians per unit of time, (3,).
+    speed : float
+        Speed along the line, a length per unit of time.
+
+    Returns
+    -------
+    Motion
+        The motion.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape, or a number is out of range.
+    NonFiniteError
+        A number is NaN, infinite or too large.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> motion = ccd.rigid.motion_screw((1, 0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 2), 0.5)
+    >>> motion.at(0, [[1, 0, 0]]).round(9).tolist(), motion.velocity[2]
+    ([[1.0, 0.0, 0.0]], 0.5)
     """
     c = abi.RigidMotion()
     given = [

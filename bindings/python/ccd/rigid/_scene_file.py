@@ -23,16 +23,26 @@ _MOTION = ("rotation", "position", "velocity", "angular_velocity", "pivot")
 
 @dataclass(frozen=True)
 class Scene:
-    """The contents of a scene file: the arguments of `scene_collisions` and `mesh_collisions`.
+    """Contents of a scene file: the arguments of `scene_collisions` and `mesh_collisions`.
 
-    bodies    the bodies, in the file's order
-    motions   one for each body
-    groups    one integer for each body
-    skip      pairs of bodies that are not tested
-    mesh      the mesh that deforms from x0 to x1; None where there is none
-    x0        its vertices at t_min, (n, 3); None without a mesh
-    x1        its vertices at t_max, (n, 3); None without a mesh
-    surfaces  the surface of each body, in the body's coordinates
+    Attributes
+    ----------
+    bodies : list of Body
+        The bodies in the order of the file.
+    motions : list of Motion
+        One motion for each body.
+    groups : list of int
+        One group for each body.
+    skip : list of list of int
+        Pairs of bodies that are not tested against each other.
+    mesh : Mesh or None
+        The mesh that deforms; None if there is none.
+    x0 : numpy.ndarray or None
+        Its vertices at t_min, (n, 3); None without a mesh.
+    x1 : numpy.ndarray or None
+        Its vertices at t_max, (n, 3); None without a mesh.
+    surfaces : list of Surface
+        The surface of each body, in the body's coordinates.
     """
 
     bodies: list[Body]
@@ -46,12 +56,38 @@ class Scene:
 
 
 def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, strict: bool = False) -> Scene:
-    """Read a scene in the JSON of `ccd rigid`: bodies in files, their motions, and a mesh if there is one.
+    r"""Read a scene in the JSON of ``ccd rigid``: bodies in files, their motions, and a mesh if there is one.
 
-    root    a folder that the files may not be outside of, whatever their paths: relative, absolute, or through symbolic links
-    strict  root is the scene's own folder where none is given: for a service that reads the scenes of others
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+    root : str or os.PathLike, optional
+        A folder that the files may not be outside of, whatever their paths: relative, absolute, or through symbolic links.
+    strict : bool, default False
+        Whether, without `root`, the scene's own folder is the root: for a service that reads scenes of others. Without
+        either, paths may lead anywhere.
 
-    Without either, paths may lead anywhere. Raises FileError for a file that cannot be read, or is outside.
+    Returns
+    -------
+    Scene
+        Bodies, motions, groups and skipped pairs, and the mesh.
+
+    Raises
+    ------
+    FileError
+        A file cannot be read, is malformed, or is outside `root`.
+
+    Examples
+    --------
+    >>> import json, os, tempfile, ccd
+    >>> folder = tempfile.mkdtemp()
+    >>> with open(os.path.join(folder, "triangle.off"), "w") as file:
+    ...     _ = file.write("OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    >>> with open(os.path.join(folder, "scene.json"), "w") as file:
+    ...     json.dump({"bodies": [{"file": "triangle.off", "velocity": [0, 0, 1]}]}, file)
+    >>> ccd.rigid.read_scene(os.path.join(folder, "scene.json")).bodies
+    [<ccd.rigid.Body of 3 vertices, 1 triangles>]
     """
     name = os.fspath(path)
     top = os.fspath(root) if root is not None else os.path.dirname(name) or os.curdir if strict else None
