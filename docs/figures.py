@@ -86,7 +86,7 @@ def view(points, centre: tuple[float, float], scale: float):
 
 
 def first_step() -> None:
-    f = Figure("first-step", "One triangle falls through another", 640, 330)
+    f = Figure("first-step", "One triangle falls through another", 640, 345)
     faces = [[0, 1, 2], [3, 4, 5]]
     x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1], [0.5, 0.25, 2], [0.25, 0.5, 2]])
     x1 = x0.copy()
@@ -96,7 +96,7 @@ def first_step() -> None:
         now, _ = view(x0 + t * (x1 - x0), (centre, 230), 95)
         f.path(now[:3], "fill soft ink", closed=True)
         f.path(now[3:], "fill a", closed=True)
-        f.text(centre + 20, 320, words, anchor="middle")
+        f.text(centre + 20, 338, words, anchor="middle")
     f.text(112, 22, "x0", "a")
     f.text(532, 130, "x1", "a")
     (contact,), _ = view([hit.point], (300, 230), 95)
