@@ -119,7 +119,10 @@ def ordered(impacts):
     return impacts[np.lexsort([impacts[name] for name in ("b", "a", "kind", "toi_lo")])]
 
 
-@pytest.mark.parametrize("options", [{}, {"threads": 1}, {"memory_limit": 1}, {"min_separation": 1e-3}, {"min_separation": 1e-3, "norm": "max"}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"threads": 1}, {"memory_limit": 1}, {"min_separation": 1e-3}, {"min_separation": 1e-3, "norm": "max"}],
+)
 def test_visitors_and_streams_see_every_impact_once(options):
     faces, x0, x1 = sheets(30)
     mesh, portions = ccd.Mesh(faces), []
