@@ -201,12 +201,14 @@ def test_check(frames, tmp_path, triangles, capsys):
     assert code == 1 and report["intersects"] and report["intersections"] == len(report["intersecting_pairs"]) == 2
     assert {kind for kind, _, _ in report["intersecting_pairs"]} == {"edge-face"}
     assert report["near"] == len(report["near_pairs"]) > 0
-    assert report["distance"]["distance_lo"] == report["distance"]["distance_hi"] == 0 < min(hi for *_, hi in report["near_pairs"])
-    assert [report["distance"][name] for name in ("kind", "a", "b")] == report["intersecting_pairs"][0]
+    nearest, least = report["distance"], min(hi for *_, hi in report["near_pairs"])
+    assert nearest["distance_lo"] == nearest["distance_hi"] == 0 < least
+    assert [nearest[name] for name in ("kind", "a", "b")] == report["intersecting_pairs"][0]
     code, out, _ = run("check", middle, "--all", "--near", "0.9", capsys=capsys)
     assert code == 1 and "edge-face  0" not in out.split("\n\n")[0] and "within 0.9" in out and out.count("edge-face") == 3
     _, report = run_json("check", frames[0], "--near", "1.5", "--all", capsys=capsys)
-    assert 0 < report["distance"]["distance_lo"] <= report["distance"]["distance_hi"] == min(hi for *_, hi in report["near_pairs"])
+    nearest, least = report["distance"], min(hi for *_, hi in report["near_pairs"])
+    assert 0 < nearest["distance_lo"] <= nearest["distance_hi"] == least
 
 
 def test_info(capsys):
