@@ -335,7 +335,7 @@ class Impact:
 
     @property
     def intersecting(self) -> bool:
-        """An edge passes through a face at t = 0: only calls with check_start see that."""
+        """Whether an edge passes through a face at t = 0: only calls with ``check_start`` report it."""
         return bool(self.flags & INTERSECTING)
 
     def as_dict(self) -> dict[str, Any]:

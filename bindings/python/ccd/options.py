@@ -15,65 +15,127 @@ from .impact import EDGE_FACE, IntersectionKind, Kind, _Named
 
 
 class Method(_Named):
-    """How a query is answered. DEFAULT is EXACT for pairs and meshes."""
+    """Algorithm of a query.
 
-    DEFAULT = 0
-    TIGHT_INCLUSION = 1  #: [Wang2021]; pairs, meshes, volumes, patches
-    TIME_CONTRACTED = 2  #: [Chen2024]; pairs, meshes, volumes, patches
-    EXACT = 3  #: no tolerance; pairs, meshes, volumes
-    D2M = 16  #: [Buddingh2017]; rigid bodies
-    D2M_SPHERES = 17  #: the same down to small spheres: fast and approximate; rigid bodies
-    VOLCCD = 32  #: [Tang2011]; volumes
+    Functions take a member, its number or its name (``"tight-inclusion"``).
 
-
-class Norm(_Named):
-    """The norm that min_separation is measured in.
-
-    DEFAULT is the Euclidean norm. The max norm is never larger, so with it contact is found earlier.
+    Attributes
+    ----------
+    DEFAULT : int
+        0: the exact method for pairs and meshes; rigid bodies and patches have their own.
+    TIGHT_INCLUSION : int
+        1: [Wang2021]; pairs, meshes, volumes, patches.
+    TIME_CONTRACTED : int
+        2: [Chen2024]; pairs, meshes, volumes, patches.
+    EXACT : int
+        3: no tolerance, a unique result; pairs, meshes, volumes.
+    D2M : int
+        16: [Buddingh2017]; rigid bodies.
+    D2M_SPHERES : int
+        17: [Buddingh2017] down to small spheres, fast and approximate; rigid bodies.
+    VOLCCD : int
+        32: [Tang2011], corrected; volumes.
     """
 
     DEFAULT = 0
-    MAX = 1  #: the largest of |x|, |y|, |z|; not for rigid bodies, patches and proximity
-    EUCLIDEAN = 2  #: the usual distance between two points
+    TIGHT_INCLUSION = 1
+    TIME_CONTRACTED = 2
+    EXACT = 3
+    D2M = 16
+    D2M_SPHERES = 17
+    VOLCCD = 32
+
+
+class Norm(_Named):
+    """Norm that ``min_separation`` is measured in.
+
+    The max norm is never larger than the Euclidean norm, so with it contact is found earlier.
+
+    Attributes
+    ----------
+    DEFAULT : int
+        0: the Euclidean norm.
+    MAX : int
+        1: the largest absolute value of x, y and z; not for rigid bodies, patches and proximity.
+    EUCLIDEAN : int
+        2: the usual distance between two points.
+    """
+
+    DEFAULT = 0
+    MAX = 1
+    EUCLIDEAN = 2
 
 
 class Device(_Named):
-    """Where a call is computed."""
+    """Device that computes a call.
+
+    Attributes
+    ----------
+    CPU : int
+        0: the only device of version 0.1.
+    """
 
     CPU = 0
 
 
 class Options(TypedDict, total=False):
-    """Keywords of every call that decides something. Lengths are in the coordinates' unit, times fractions of the step.
+    """Keywords of every call that computes something.
 
-    An option that a call cannot use has no effect, or raises UnsupportedError where the answer would differ.
+    Lengths are in the unit of the coordinates, times are fractions of the step. An option that a call cannot use has no
+    effect, or raises UnsupportedError where the result would differ.
 
-    min_separation     0: touching. All pairs keep more than this length before toi_lo, whatever the verdict; contact means that
-                       the distance falls to it (and the tolerance). Rigid bodies with 0 keep an eighth of the tolerance
-    tolerance          None: the call's default, 1e-10 for rigid bodies, else 1e-6. A length beyond min_separation in which
-                       contact may be reported; it never lessens what is kept. The exact method ignores it
-    t_min              0: only times in [t_min, t_max] count; other than 0 for rigid bodies alone
-    t_max              1: at most 1, except for rigid bodies, whose times are in the unit of their velocities
-    max_iterations     1000000: work for one query before it is undecided, in boxes; for rigid bodies in pairs of boxes and
-                       triangles, for patches in pairs of subpatches; 0 = no limit
-    method             'default', 'tight-inclusion', 'time-contracted', 'exact'; rigid bodies: 'd2m', 'd2m-spheres'; volumes:
-                       'volccd'. See `ccd.Method`
-    norm               'default' (Euclidean), 'max' or 'euclidean': the norm of min_separation. See `ccd.Norm`
-    threads            0: all this process may use; CCD_NUM_THREADS in the environment caps it
-    device             'cpu', the only one in version 0.1
-    memory_limit       0 = none, else bytes for the working memory and the results of the call
-    no_zero_toi        False: guarantee toi_lo > 0 if the distance at t = 0 exceeds min_separation; see `step.size`
-    brute_force        False: test all pairs, without a broad phase: quadratic, for comparison
-    ignore_separating  False: rigid bodies, default method: triangles within the tolerance that provably move apart are not in
-                       contact, even if they are nearer than min_separation at t_min: they come no nearer, and a new approach is
-                       found. An impact at t_min then has points that do not move apart: set it in a loop that advances to
-                       toi_lo and answers the impact (law 12 of docs/numerics.md)
-    check_start        False: steps of a mesh: an edge that passes through a face at x0 is an impact at t = 0 of kind
-                       `ccd.proximity.EDGE_FACE`, before all others. Without it these are not seen. Costs about as much as
-                       `proximity.intersections`
-    scene_bound        None, or a bound on |coordinate| per axis: one error bound for the whole scene
-    progress           called with a fraction, from any thread; a true result cancels the call
-    stats              a ccd.Stats that the call fills in
+    Parameters
+    ----------
+    min_separation : float, default 0
+        A length, in ``norm``; the radii of a pair (`ccd.Mesh.set_radii`) are added. 0: touching. All pairs keep more than
+        this before ``toi_lo``, whatever the verdict; contact means that the distance falls to it (and the tolerance).
+        Rigid bodies with 0 keep an eighth of the tolerance.
+    tolerance : float or None, default None
+        A length: a reported contact comes within min_separation + tolerance + rounding; it never lessens what is kept.
+        None: 1e-10 for rigid bodies, 1e-6 for other calls. The exact method ignores it.
+    t_min : float, default 0
+        Only times in [t_min, t_max] count; other than 0 only for rigid bodies.
+    t_max : float, default 1
+        At most 1, except for rigid bodies, whose times are in the unit of their velocities.
+    max_iterations : int, default 1000000
+        Most work of one query: boxes; for rigid bodies pairs of boxes and triangles, for patches pairs of subpatches. A
+        query that reaches it is undecided. 0: no limit. The exact method ignores it.
+    method : Method or str or int, default 'default'
+        ``'default'``, ``'tight-inclusion'``, ``'time-contracted'``, ``'exact'``; rigid bodies: ``'d2m'``, ``'d2m-spheres'``;
+        volumes: ``'volccd'``. See `ccd.Method`.
+    norm : Norm or str or int, default 'default'
+        Norm of ``min_separation``: ``'default'`` (Euclidean), ``'max'`` or ``'euclidean'``. See `ccd.Norm`.
+    threads : int, default 0
+        Number of threads, at most 1024; 0: all that this process may use. CCD_NUM_THREADS in the environment caps it.
+    device : Device or str or int, default 'cpu'
+        The only device of version 0.1.
+    memory_limit : int, default 0
+        Bytes for the working memory and the results of the call; 0: no limit.
+    no_zero_toi : bool, default False
+        Guarantee ``toi_lo`` > 0 if the distance at t = 0 exceeds ``min_separation``; pairs, meshes, volumes, patches.
+    brute_force : bool, default False
+        Test all pairs, without a broad phase: quadratic time, for comparison.
+    ignore_separating : bool, default False
+        Rigid bodies, default method: triangles within the tolerance that provably move apart are not in contact, even if
+        they are nearer than ``min_separation`` at t_min: they come no nearer, and a new approach is found. An impact at
+        t_min then has points that do not move apart: set it in a loop that advances to ``toi_lo`` and responds to the
+        impact (law 12 of docs/numerics.md).
+    check_start : bool, default False
+        Steps of a mesh: an edge that passes through a face at x0 is an impact at t = 0 of kind
+        `ccd.proximity.EDGE_FACE`, before all others. Costs about as much as `ccd.proximity.intersections`.
+    scene_bound : array_like, optional
+        Bounds of the absolute values of x, y and z of all vertices, (3,): one rounding error bound for the whole scene.
+    progress : callable, optional
+        Called with a fraction in [0, 1], from any thread, never twice at once; a true result cancels the call.
+    stats : Stats, optional
+        Statistics that the call fills in.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> options: ccd.Options = {"min_separation": 0.5, "threads": 1}
+    >>> ccd.pair.point_point([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 0], **options).toi_lo
+    0.75
     """
 
     min_separation: float
@@ -108,18 +170,41 @@ _NAMED: dict[str, type[_Named]] = {"method": Method, "norm": Norm, "device": Dev
 
 @dataclass
 class Stats:
-    """What a call did and how long it took. Pass one as `stats=`; the call fills it in.
+    """Statistics of a call: pass one as ``stats``, and the call fills it in.
 
-    boxes           boxes of vertices, edges and faces that were swept
-    candidates      pairs that the narrow phase tested, by kind; pairs of rigid bodies and of patches are counted as VERTEX_FACE
-    impacts         pairs in contact or undecided
-    undecided       of these, pairs whose budget was spent
-    seconds_build   boxes and sorting, wall clock
-    seconds_broad   the sweep; when it streams, summed over threads and divided by their number
-    seconds_narrow  the pairs; the same
-    seconds_total   the whole call, wall clock
-    peak_bytes      working memory of the call
-    threads         threads that were used
+    Attributes
+    ----------
+    boxes : int
+        Boxes of vertices, edges and faces that were swept.
+    candidates : dict of Kind to int
+        Pairs that the narrow phase tested, by kind; pairs of rigid bodies and of patches count as VERTEX_FACE.
+    impacts : int
+        Pairs in contact or undecided.
+    undecided : int
+        Of these, pairs that reached ``max_iterations``.
+    seconds_build : float
+        Wall-clock time to compute and sort boxes.
+    seconds_broad : float
+        Time of the search for pairs; where it overlaps with the narrow phase, the mean over threads.
+    seconds_narrow : float
+        Time of the narrow phase, measured in the same way.
+    seconds_total : float
+        Wall-clock time of the whole call.
+    peak_bytes : int
+        Working memory of the call.
+    threads : int
+        Threads that were used.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> stats = ccd.Stats()
+    >>> hit = ccd.step.earliest(mesh, x0, x1, stats=stats)
+    >>> stats.boxes, stats.undecided
+    (14, 0)
     """
 
     boxes: int = 0
@@ -140,7 +225,13 @@ class Stats:
         self.candidates = {kind: c.candidates[kind - 1] for kind in (*Kind, EDGE_FACE)}
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain types for JSON."""
+        """Return plain types for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, with names of kinds.
+        """
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return plain | {"candidates": {str(kind): count for kind, count in self.candidates.items()}}
 

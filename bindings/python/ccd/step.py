@@ -1,9 +1,11 @@
 """Whole steps of a mesh: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
 
-Every function takes a `Mesh`, the frames x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and memory order,
-and the keywords of `Options`. Answers have the same bits for any number of threads. Ctrl-C stops a call promptly.
-Raises HandleError, ArgumentError, NonFiniteError, OutOfMemoryError, UnsupportedError, Cancelled or ForkedError.
-Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time contraction.
+Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
+memory order, and the keywords of `ccd.Options`. Results have the same bits for any number of threads. Ctrl-C stops a
+call promptly.
+
+Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
+contraction.
 """
 
 from __future__ import annotations
@@ -31,26 +33,110 @@ if TYPE_CHECKING:
 
 
 def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
-    """The earliest impact of the step.
+    """Compute the earliest impact of a step.
 
-    A verdict SEPARATE is a proof that no pair comes within min_separation for t <= t_max. Otherwise no pair does so for
-    t < toi_lo. Of several pairs with one toi_lo the first in the order (kind, a, b) is reported.
+    The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a
+    separate step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the
+    step. With ``check_start=True`` the first of them is the result, with ``toi_lo`` = 0, and SEPARATE is a proof without
+    this condition.
 
-    The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a separate
-    step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the step. With
-    check_start=True the first of them is the answer, with toi_lo = 0, and SEPARATE is a proof without a proviso:
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, such as ``min_separation``, ``norm``, ``t_max``, ``method``, ``check_start``,
+        ``threads``, ``memory_limit``, ``progress``, ``stats``.
 
-        hit = ccd.step.earliest(mesh, x0, x1, check_start=True)
-        if hit.intersecting: print("edge", hit.a, "passes through face", hit.b, "at the start")
+    Returns
+    -------
+    Impact
+        The impact with the least ``toi_lo``, of equal ones the first in the order (kind, a, b). The verdict SEPARATE is a
+        proof: no pair comes within ``min_separation`` for t <= ``t_max``. Otherwise no pair does so for t < ``toi_lo``.
+
+    Raises
+    ------
+    ArgumentError
+        `x0` or `x1` has another shape, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+    HandleError
+        `mesh` was closed.
+    UnsupportedError
+        The call does not support an option, or a combination of options.
+    OutOfMemoryError
+        ``memory_limit`` is too small.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    See Also
+    --------
+    collisions : All impacts of the step.
+    size : A safe step size.
+    ccd.proximity.intersects : Whether the mesh intersects itself in one configuration.
+
+    Examples
+    --------
+    A triangle falls through another. Its vertices start 1 above it, and end 1 below.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> hit = ccd.step.earliest(mesh, x0, x1)
+    >>> hit.contact, str(hit.kind), hit.a, hit.b, hit.toi_lo
+    (True, 'vertex-face', 3, 0, 0.5)
+    >>> ccd.step.earliest(mesh, x0, x1, min_separation=0.5).toi_lo
+    0.25
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
 
 
 def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-    """Every pair that is not separate, as an array of `impact_dtype` sorted by (toi_lo, kind, a, b).
+    """List every impact of a step: every pair that is not separate.
 
-    With check_start=True the edges that pass through faces at x0 come first: their kind is `ccd.proximity.EDGE_FACE`.
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (m,) of `ccd.impact_dtype`, sorted by (toi_lo, kind, a, b). With ``check_start=True`` the edges that pass
+        through faces at x0 come first: their kind is `ccd.proximity.EDGE_FACE`.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    visit : The same impacts in portions, for steps with more of them than memory.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> impacts = ccd.step.collisions(mesh, x0, x1)
+    >>> impacts["toi_lo"].min().item(), impacts["kind"][0].item() == ccd.Kind.VERTEX_FACE
+    (0.5, True)
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
@@ -59,12 +145,44 @@ def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
 def visit(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, visitor: Callable[[NDArray[np.void]], object], **options: Unpack[Options]
 ) -> bool:
-    """Pass every pair that is not separate to visitor, in portions, and keep none: for steps with more impacts than memory.
+    """Pass every impact of a step to a function in portions, and store none.
 
-    visitor  called with arrays of `impact_dtype`, from any thread, never twice at once. A true result stops the call
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    visitor : callable
+        Called with arrays of `ccd.impact_dtype`, from any thread, never twice at once. A true result stops the call.
+        What it raises is raised by the call.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
 
-    Returns whether visitor got all: the impacts of `collisions`, each once, with the same bits, in no particular order
-    (on one thread it is the same in every run). What visitor raises comes out of the call.
+    Returns
+    -------
+    bool
+        Whether `visitor` received all: the impacts of `collisions`, each once, with the same bits, in no particular order
+        (on one thread it is the same in every run).
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> sizes = []
+    >>> ccd.step.visit(mesh, x0, x1, lambda portion: sizes.append(len(portion)))
+    True
+    >>> sum(sizes) == len(ccd.step.collisions(mesh, x0, x1))
+    True
     """
     if not callable(visitor):
         raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
@@ -73,10 +191,40 @@ def visit(
 
 
 def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Iterator[NDArray[np.void]]:
-    """Every pair that is not separate, as an iterator of arrays of `impact_dtype`: `visit` for a loop.
+    """Iterate over the impacts of a step in portions: `visit` for a loop.
 
-    The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing the
-    iterator, stops it. An error is raised in the loop, in place of the portion that it prevented.
+    The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing
+    the iterator, stops it. An error is raised in the loop, in place of the portion that it prevented.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    iterator of numpy.ndarray
+        Arrays (m,) of `ccd.impact_dtype`.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> sum(len(portion) for portion in ccd.step.stream(mesh, x0, x1)) > 0
+    True
     """
     return iterate(lambda give: visit(mesh, x0, x1, give, **options))
 
@@ -84,7 +232,44 @@ def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options])
 def pairs(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:
-    """The answers for given pairs (n, 2) of primitives of one kind, in their order, whether or not their boxes overlap."""
+    """Compute the impacts of given pairs of primitives, whether or not their boxes overlap.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    kind : Kind or str or int
+        Kind of all pairs.
+    pairs : array_like
+        Indices of the two primitives as in `ccd.Impact`, (m, 2) integers.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (m,) of `ccd.impact_dtype` in the order of `pairs`, separate ones included.
+
+    Raises
+    ------
+    InvalidIndexError
+        A pair is out of range; the message names it.
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> ccd.step.pairs(mesh, x0, x1, "vertex-face", [[3, 0], [0, 1]])["toi_lo"].tolist()
+    [0.5, inf]
+    """
     kind = Kind.of("kind", kind)
     array = arrays.pairs("pairs", pairs)
     call, step = prepare(mesh, x0, x1, options)
@@ -94,14 +279,51 @@ def pairs(
 
 
 def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
-    """A safe step alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than min_separation.
+    """Compute a safe step: a fraction of the step before any pair comes within ``min_separation``.
 
-    It is t_max when no pair comes too near. It is 0 only when a pair is too near at t = 0, or comes too near before
-    t = 2**-1073, about 1e-323: no positive double is below the contact time then. (Without no_zero_toi it is also 0 when the
-    budget was spent.) With check_start=True it is 0 as well when an edge passes through a face at x0.
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
 
-    This holds for the motion in real arithmetic. Positions x0 + alpha * (x1 - x0) are rounded, and a pair may touch there: to
-    move, use `advance`, which returns positions that are proven.
+    Returns
+    -------
+    float
+        A number alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than ``min_separation``. It is t_max
+        if no pair comes too near, else the double below the ``toi_lo`` of `earliest`. With the exact method it is 0 only
+        if a pair is too near at t = 0, or comes too near before t = 2**-1073 (about 1e-323), or, with
+        ``check_start=True``, if an edge passes through a face at x0. With other methods it may also be 0 if a pair is
+        within the tolerance at t = 0 or if ``max_iterations`` is reached, unless ``no_zero_toi`` is set.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    advance : The positions that a safe step leads to.
+    linesearch : A bound that leaves room for the next step.
+
+    Notes
+    -----
+    This holds for the motion in real arithmetic. Positions x0 + alpha * (x1 - x0) that you compute are rounded, and a
+    pair may touch there: to move, use `advance`, which returns positions that are proven.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> ccd.step.size(mesh, x0, x1, min_separation=0.5)
+    0.24999999999999997
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
@@ -110,8 +332,12 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
 class Advanced(NamedTuple):
     """A step, and the positions that it leads to.
 
-    alpha  in [0, share * t_max]; 0: x is x0, bit for bit
-    x      (n, 3) float64: x0 + alpha * (x1 - x0), rounded, between x0 and x1; x1 if alpha is 1
+    Attributes
+    ----------
+    alpha : float
+        Fraction of the step in [0, share * t_max]; if it is 0, ``x`` is x0, bit for bit.
+    x : numpy.ndarray
+        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded and cut off to lie between x0 and x1; x1 if alpha is 1.
     """
 
     alpha: float
@@ -119,26 +345,62 @@ class Advanced(NamedTuple):
 
 
 def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
-    """Go as far as is safe: the step alpha, and the positions x that it leads to.
+    """Advance as far as is safe: compute a step and the positions that it leads to.
 
-    share  in (0, 1]: the part of `size`'s step to take; less than 1 leaves room for the next step
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    share : float, default 1.0
+        The part of the step of `size` to take, in (0, 1]; less than 1 leaves room for the next step.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
 
-    If alpha > 0, it is proven that all pairs keep more than min_separation for every t in [0, 1] of the straight motion from x0
-    to x, for just the doubles of x. alpha is 0 if `size` is 0, or if the step is so short that x would be x0 after rounding.
+    Returns
+    -------
+    Advanced
+        The step ``alpha`` and the positions ``x``. If alpha > 0, it is proven that all pairs keep more than
+        ``min_separation`` for every t in [0, 1] of the straight motion from x0 to x, for just these doubles. alpha is 0
+        if `size` is 0, or if the step is so short that x is x0 after rounding.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Notes
+    -----
     The proof is by the exact method, whatever the method; it takes about as long as `size`.
 
-    >>> alpha, x = ccd.step.advance(mesh, x0, x1, 0.9, min_separation=1e-3)
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> alpha, x = ccd.step.advance(mesh, x0, x1, 0.5)
+    >>> ccd.step.earliest(mesh, x0, x).separate
+    True
     """
     call, step = prepare(mesh, x0, x1, options)
     return Advanced(*results.advanced(call, abi.library().ccd_step_advance, step, share))
 
 
 class LinesearchBound(NamedTuple):
-    """What a line search may do along x0 -> x1, and why.
+    """How far a line search along x0 -> x1 may go, and why.
 
-    alpha       a fraction of the step: every step up to it is safe
-    distance    all pairs are farther apart than this at x0
-    separation  all pairs keep more than this up to alpha
+    Attributes
+    ----------
+    alpha : float
+        Fraction of the step: every step up to it is safe.
+    distance : float
+        A length: all pairs are farther apart than this at x0.
+    separation : float
+        A length: all pairs keep more than this up to ``alpha``.
     """
 
     alpha: float
@@ -147,16 +409,54 @@ class LinesearchBound(NamedTuple):
 
 
 def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **options: Unpack[Options]) -> LinesearchBound:
-    """A bound on the steps x0 + t (x1 - x0) of a line search that leaves room for the next one.
+    """Bound the steps x0 + t (x1 - x0) of a line search so that pairs keep a fraction of their distance.
 
-    keep_ratio      in (0, 1): the part of the distance at x0 that is kept; 0.2 is usual
-    min_separation  positive: caps the distance that is looked for, for pairs farther apart do not matter; it is not kept
+    For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. So the next line search can move
+    too, and backtracking needs no further test.
 
-    For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. alpha is positive unless a pair
-    touches at x0 (or crosses, with check_start=True), where all three are 0; it is t_max when no pair comes as near as separation. Backtracking needs no further
-    test. This holds for the motion in real arithmetic: positions that you compute are rounded. If separation is above 1e-14
-    times the largest coordinate, nothing touches there either; otherwise pass the positions that you accept to `advance`.
-    Paper: [Wang2021], algorithm 4.
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    keep_ratio : float
+        The fraction of the distance at x0 to keep, in (0, 1); 0.2 is usual.
+    **options : Options
+        Keywords of `ccd.Options`. ``min_separation`` must be positive; here it is a search radius: pairs farther apart
+        are ignored, and this distance is not enforced. ``no_zero_toi`` is implied.
+
+    Returns
+    -------
+    LinesearchBound
+        The fields alpha, distance and separation. alpha is positive unless a pair touches at x0 (or, with
+        ``check_start=True``, an edge passes through a face there), where all three are 0; it is t_max when no pair comes as
+        near as the separation.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Notes
+    -----
+    Paper: [Wang2021], algorithm 4. This holds for the motion in real arithmetic; positions that you compute are rounded.
+    If the separation is above 1e-15 times the largest coordinate, nothing touches there either; otherwise pass the
+    positions that you accept to `advance`.
+
+    Examples
+    --------
+    The triangles are 1 apart. The bound keeps a fifth of the search radius.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> alpha, distance, separation = ccd.step.linesearch(mesh, x0, x1, 0.2, min_separation=0.5)
+    >>> 0 < alpha < 0.5, distance, round(separation, 9)
+    (True, 0.5, 0.1)
     """
     ratio = arrays.number("keep_ratio", keep_ratio)
     call, step = prepare(mesh, x0, x1, options)
@@ -166,11 +466,49 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
 
 
 def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-    """Every pair that comes within min_separation, as a constraint for a solver: an array of `constraint_dtype`.
+    """List every pair that comes within ``min_separation`` as a constraint for a solver.
 
-    The impacts are those of `collisions`, in that order. With a positive min_separation constraints become active before
-    anything touches, and their points are the nearest ones (except with norm="max"). With check_start=True an edge that
-    passes through a face at x0 is an ArgumentError: a constraint keeps apart what is apart. Paper: [Wang2021], algorithm 3.
+    The impacts are those of `collisions`, in that order; undecided pairs are included, a spurious constraint is harmless.
+    With a positive ``min_separation`` constraints become active before anything touches, and their points are the nearest
+    ones (except with ``norm="max"``). With ``check_start=True`` an edge that passes through a face at x0 is an
+    ArgumentError: a constraint keeps apart what is apart.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Constraints (m,) of `ccd.constraint_dtype`: ``impact``, an impact of `ccd.impact_dtype`; ``vertices`` (4,) and
+        ``weights`` (4,) of the points in contact, positive on a, negative on b; ``gap``, a length at x1, negative if the
+        points have passed each other along the normal.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Notes
+    -----
+    Paper: [Wang2021], algorithm 3. The gap is the sum of weights[i] (normal . x1[vertices[i]]).
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> constraint = ccd.step.activeset(mesh, x0, x1)[0]
+    >>> constraint["vertices"].tolist(), constraint["gap"].item()
+    ([3, 0, 1, 2], -1.0)
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.constraints(call, abi.library().ccd_step_activeset, *step, call.options)
@@ -178,14 +516,26 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
 
 @dataclass(frozen=True)
 class Slab:
-    """A part of a step's pairs: those whose larger minimum along axis is in [lo, hi).
+    """A part of the pairs of a step, to distribute a scene over processes or machines.
 
-    The minimum of a primitive is the least coordinate of its vertices at both ends of the step. Slabs that part the line
-    (-inf, inf) of one axis own every pair once.
+    The minimum of a primitive is the least coordinate of its vertices along `axis` at both ends of the step. A slab owns
+    the pairs whose larger minimum is in [lo, hi). Slabs that partition the line (-inf, inf) of one axis own every pair
+    once. A slab can be pickled.
 
-    axis  0, 1 or 2
-    lo    where it begins
-    hi    where it ends; not in it
+    Parameters
+    ----------
+    axis : int
+        0, 1 or 2.
+    lo : float
+        Start of the slab, a coordinate.
+    hi : float
+        End of the slab; not part of it.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.step.Slab(0, float("-inf"), 0.5).axis
+    0
     """
 
     axis: int
@@ -194,10 +544,41 @@ class Slab:
 
 
 def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
-    """The step in count slabs, in [1, 2**20], along its longest axis, with about as many primitives each.
+    """Partition a step into slabs along its longest axis, with about as many primitives each.
 
-    Every pair is owned by exactly one of them. The coordinates alone decide: the same on every machine, whatever
-    min_separation is. A slab can be pickled.
+    Every pair is owned by exactly one of them. The coordinates alone decide, so every machine computes the same slabs,
+    for any ``min_separation``.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    count : int
+        Number of slabs, 1 to 2**20.
+
+    Returns
+    -------
+    list of Slab
+        The slabs, in order.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> parts = ccd.step.slabs(mesh, x0, x1, 2)
+    >>> min(ccd.step.slab_earliest(mesh, x0, x1, part).toi_lo for part in parts)
+    0.5
     """
     n = arrays.integer("count", count, 1, 1 << 20)
     call, step = prepare(mesh, x0, x1, {})
@@ -207,24 +588,127 @@ def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
 
 
 def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> Impact:
-    """The earliest impact among the pairs that a slab owns.
+    """Compute the earliest impact among the pairs that a slab owns.
 
-    The least of all slabs' answers by (toi_lo, kind, a, b) has the bits of `earliest`; where none has an impact, each has.
-    The mesh may be the whole one, or a part with all primitives that begin below slab.hi and end, min_separation added, at
-    slab.lo or above; indices are then the part's own.
+    The least result of all slabs by (toi_lo, kind, a, b) has the bits of `earliest`; if the step has no impact, every slab
+    has that same result.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The whole mesh, or a part of it with all primitives whose minimum is below ``slab.hi`` and whose maximum, plus
+        ``min_separation`` (and, with radii, its own and the largest of the whole mesh), is at least ``slab.lo``; indices
+        are then those of the part.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    slab : Slab
+        The slab.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    Impact
+        As `earliest`, for the pairs of the slab.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> everything = ccd.step.Slab(0, float("-inf"), float("inf"))
+    >>> ccd.step.slab_earliest(mesh, x0, x1, everything) == ccd.step.earliest(mesh, x0, x1)
+    True
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impact(call, abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
 
 
 def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[np.void]:
-    """The impacts among the pairs that a slab owns: those of all slabs are those of `collisions`, each once."""
+    """List the impacts among the pairs that a slab owns. All slabs together list those of the step, each once.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The whole mesh, or a part as in `slab_earliest`.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    slab : Slab
+        The slab.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (m,) of `ccd.impact_dtype`, sorted by (toi_lo, kind, a, b).
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> parts = ccd.step.slabs(mesh, x0, x1, 2)
+    >>> found = [ccd.step.slab_collisions(mesh, x0, x1, part) for part in parts]
+    >>> sum(map(len, found)) == len(ccd.step.collisions(mesh, x0, x1))
+    True
+    """
     call, step = prepare(mesh, x0, x1, options)
     return results.impacts(call, abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
 
 
 def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> float:
-    """A safe step for the pairs that a slab owns: the least over all slabs is `size`."""
+    """Compute a safe step for the pairs that a slab owns. The least over all slabs is that of `size`.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The whole mesh, or a part as in `slab_earliest`.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    slab : Slab
+        The slab.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    float
+        As `size`, for the pairs of the slab.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> parts = ccd.step.slabs(mesh, x0, x1, 2)
+    >>> min(ccd.step.slab_size(mesh, x0, x1, part) for part in parts) == ccd.step.size(mesh, x0, x1)
+    True
+    """
     call, step = prepare(mesh, x0, x1, options)
     return results.alpha(call, abi.library().ccd_step_slab_size, *step, _slab(slab), call.options)
 

@@ -371,9 +371,14 @@ class Volume:
         check(abi.library().ccd_volume_merge(self._handle, *pair))
 
     def set_radii(self, radii: ArrayLike | None) -> None:
-        """Set a radius for each vertex, as `Mesh.set_radii` does: (n,) lengths, or one number for all. None removes them.
+        """Set a radius for each vertex, as `ccd.Mesh.set_radii` does.
 
         A vertex that is added later has the radius of the vertex that it is split from, or 0.
+
+        Parameters
+        ----------
+        radii : array_like or None
+            Lengths in the unit of the coordinates, (n,), or one number for all vertices; None removes them.
         """
         array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
         size = 0 if array is None else len(array)
