@@ -2,8 +2,8 @@
 
 Within a frame every body moves and turns at constant rates, and `ccd.rigid.scene_collisions` returns when each pair first comes
 into contact. The earliest pair gets an impulse; then only the pairs of its two bodies are tested again, from that time on. So
-every piece of every path is one that the library has proven free. A body with too many events in one frame stands still for
-the rest of it, which ends the endless bounces of things at rest.
+every piece of every path is one that the library has proven free, and as what moves apart is not reported again, the loop ends.
+A body with too many events in one frame stands still for the rest of it: that makes a pile at rest cheap.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import ccd
 from ccd.rigid import Body, Motion, motion_dtype, motion_pose
 
 KEEP = {"min_separation": 1e-5, "tolerance": 1e-5, "ignore_separating": True}
-BACK = 1e-7  # events are handled this much earlier in time, so that the rounding of poses does not matter
 GRAVITY = np.array([0, 0, -9.81])
 RESTITUTION, FRICTION, PART = 0.3, 0.4, 1e-3  # PART: the least speed at which bodies leave a contact
 EVENTS = 8  # of one body in one frame
@@ -78,10 +77,10 @@ class World:
         for i in range(len(self.bodies)):
             self._set_out(i, 0.0)
         found = ccd.rigid.scene_collisions(self.bodies, self.motions, t_max=dt, **KEEP)
-        waiting = {(int(c["a"]), int(c["b"])): (c["impact"], 0.0) for c in found}
+        waiting = {(int(c["a"]), int(c["b"])): c["impact"] for c in found}
         while waiting:
-            (a, b), (hit, since) = min(waiting.items(), key=lambda item: (item[1][0]["toi_lo"], item[0]))
-            t = max(since, hit["toi_lo"] - BACK)
+            (a, b), hit = min(waiting.items(), key=lambda item: (item[1]["toi_lo"], item[0]))
+            t = float(hit["toi_lo"])  # which itself may be applied: the bodies keep min_separation there
             changed = [i for i in (a, b) if not self.still[i]]
             for i in changed:
                 self._arrive(i, t)
@@ -120,7 +119,7 @@ class World:
         found = ccd.rigid.scene_collisions(
             [self.bodies[k] for k in of], self.motions[of], t_min=t, t_max=dt, groups=groups, threads=1, **KEEP
         )
-        return {(int(of[c["a"]]), int(of[c["b"]])): (c["impact"], t) for c in found}
+        return {(int(of[c["a"]]), int(of[c["b"]])): c["impact"] for c in found}
 
     def _meet(self, a: int, b: int, hit: np.void) -> None:
         """An impulse at the witness points: restitution along the normal, Coulomb's friction across."""

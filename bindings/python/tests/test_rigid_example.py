@@ -50,6 +50,19 @@ def test_a_short_fall_never_intersects(example, tmp_path):
     assert (tmp_path / "sheet.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_loop_ends_without_a_limit_of_events(example, monkeypatch):
+    """Law 12: bodies that leave every impact at a least speed go on, also where nothing stops them."""
+    run, _ = example
+    world = run.build(8)
+    module = sys.modules["world"]
+    monkeypatch.setattr(module, "EVENTS", 10**9)
+    monkeypatch.setattr(module, "PART", 0.02)
+    for _ in range(20):
+        world.frame(1 / 30)
+        assert world.intersections() == 0
+    assert world.events > 100 and not world.still[1:].any()
+
+
 def test_the_check_sees_an_intersection(example):
     run, _ = example
     world = run.build(2)
