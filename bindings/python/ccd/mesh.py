@@ -186,6 +186,10 @@ class Mesh:
         check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
         self._filters["radii"] = None if array is None else array.copy()
 
+    @property
+    def _radii(self) -> NDArray[np.float64] | None:
+        return self._filters.get("radii")
+
     def __repr__(self) -> str:
         if not self._free.alive:
             return "<ccd.Mesh, closed>"

@@ -38,6 +38,15 @@ def add_options(parser: argparse.ArgumentParser, methods: Sequence[str] = PAIR_M
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_radii(parser: Any) -> None:
+    """The thickness of cloth, rods and points."""
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument(
+        "--radius", type=float, metavar="R", help="radius of every vertex, added to the separation of its pairs (0)"
+    )
+    one.add_argument("--radii", metavar="FILE", help="a radius for each vertex: .npy, or text with a number a line")
+
+
 def _word(text: str) -> str:
     return text.replace("_", "-")
 

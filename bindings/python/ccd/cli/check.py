@@ -11,7 +11,7 @@ from .. import proximity
 from ..errors import ArgumentError
 from ..impact import kind_of
 from ..options import Stats
-from . import models, output
+from . import arguments, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -24,6 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("--components", action="store_true", help="test no connected component against itself")
+    arguments.add_radii(parser)
     parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
     parser.add_argument("--threads", type=int, default=0, help="0 = as many as this process may use")
@@ -37,6 +38,7 @@ def run(given: argparse.Namespace) -> int:
         raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
     surface = models.surface(given.mesh)
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
+    models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
     with output.bar("intersections") as progress:

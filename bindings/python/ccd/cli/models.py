@@ -55,6 +55,18 @@ def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
     return end
 
 
+def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
+    """Set the radii that were given."""
+    if given.radius is not None:
+        target.set_radii(given.radius)
+    elif given.radii is not None:
+        with checks.reading(given.radii), checks.naming(given.radii):
+            array = (
+                np.load(given.radii, allow_pickle=False) if given.radii.endswith(".npy") else np.loadtxt(given.radii, ndmin=1)
+            )
+            target.set_radii(array if array.ndim else array[None])
+
+
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
     return f"{path0} has {count0} vertices, {path1} has {count1}: the frames must be of one size"
 

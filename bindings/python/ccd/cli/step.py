@@ -25,6 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
     arguments.add_options(parser)
+    arguments.add_radii(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
@@ -38,6 +39,7 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     surface, end = models.frames(given.frame0, given.frame1)
     mesh, stats = models.mesh(given.frame0, surface), Stats()
+    models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
     first: Impact | None

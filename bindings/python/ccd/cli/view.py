@@ -19,6 +19,7 @@ from .exit_codes import FOUND, FOUND_NOTHING
 _KINDS = ("mesh", "volume", "rigid", "patch")
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
+    **dict.fromkeys(("radius", "radii"), ("mesh", "volume")),
     "pair_classes": ("volume",),
     "surface": ("volume",),
     **dict.fromkeys((*arguments.MOVING, "t_min", "within"), ("rigid",)),
@@ -48,6 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
     parser.add_argument("--no-near", action="store_true", help="leave out pairs that came near and do not collide")
     arguments.add_options(parser, list(dict.fromkeys(name for names in _METHODS.values() for name in names)))
+    arguments.add_radii(parser)
     parser.add_argument("--components", action="store_true", help="of a mesh: no connected component collides with itself")
     classes, text = [str(c) for c in volume.PairClass], "of a volume: only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
@@ -147,6 +149,7 @@ def _swept(stats: Stats) -> dict[str, str]:
 def _mesh(given: argparse.Namespace) -> Page:
     surface, end = models.frames(given.a, given.b)
     mesh, start, stats = models.mesh(given.a, surface), surface.vertices, Stats()
+    models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
     with output.bar("step") as progress:
@@ -174,6 +177,7 @@ def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: n
 def _volume(given: argparse.Namespace) -> Page:
     cells, end = models.elements(given.a, given.b)
     mesh, start, stats = models.volume_of(given.a, cells), cells.vertices, Stats()
+    models.thicken(given, mesh)
     with output.bar("volume") as progress:
         options = arguments.options(given) | {"stats": stats, "progress": progress}
         impacts = volume.collisions(mesh, start, end, pair_classes=given.pair_classes, surface=given.surface, **options)
@@ -188,6 +192,7 @@ def _volume(given: argparse.Namespace) -> Page:
             page.facts[str(cls)] = output.count(count)
     if not given.no_near:
         skin = Mesh(page.faces(part), vertices=vertices)
+        models.thicken(given, skin)
         near = _candidates(given, skin, start, end)
         with output.bar("page"):
             page.add_near(skin, start, near, part, of=mesh)

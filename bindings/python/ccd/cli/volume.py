@@ -19,6 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frame0", metavar="A", help="elements at the start: VTK (legacy or XML), MSH or MEDIT")
     parser.add_argument("frame1", metavar="B", help="elements at the end, or their vertices as .npy")
     arguments.add_options(parser, arguments.VOLUME_METHODS)
+    arguments.add_radii(parser)
     classes, text = [str(c) for c in volume.PairClass], "only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
     parser.add_argument("--surface", action="store_true", help="only features of the surface")
@@ -32,6 +33,7 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     cells, end = models.elements(given.frame0, given.frame1)
     mesh, stats = models.volume_of(given.frame0, cells), Stats()
+    models.thicken(given, mesh)
     first: volume.Impact | None
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("pair_classes", "surface")}
     with output.bar("volume") as progress:

@@ -24,7 +24,7 @@ from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..patch import Model
 from ..verify import corners
-from . import _patches, _volumes
+from . import _patches, _thick, _volumes
 
 MOST_PAIRS = 5000
 """Most impacts, and most near pairs, that a page lists: the earliest and the nearest of them."""
@@ -163,7 +163,8 @@ class Page:
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
         """Add a mesh whose vertices move on straight lines.
 
-        Connected components have colours of their own.
+        Connected components have colours of their own. Codimensional edges and vertices with a radius (`Mesh.set_radii`) are
+        drawn as capsules and balls; faces are drawn as they are.
 
         Parameters
         ----------
@@ -182,7 +183,12 @@ class Page:
             Number of the part.
         """
         start, end = _frames(mesh, x0, x1)
-        return self._add(_Part(name, start, end, mesh.faces, mesh.edges, self._tints(len(start), mesh.edges)))
+        faces, tint = mesh.faces, self._tints(len(start), mesh.edges)
+        if mesh._radii is not None:
+            more0, more1, more, of = _thick.capsules(mesh, mesh._radii, start, end)
+            faces, tint = np.concatenate([faces, more + len(start)]), np.concatenate([tint, tint[of]])
+            start, end = np.concatenate([start, more0]), np.concatenate([end, more1])
+        return self._add(_Part(name, start, end, faces, mesh.edges, tint))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
         """Add a rigid body.
