@@ -66,7 +66,7 @@ const (
 )
 
 var (
-	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
 	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
 	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
 	partCalls      = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
@@ -95,7 +95,7 @@ var methodNames = map[int32]string{
 
 // check returns an error for an option that the calls of d do not support. The ranges of the numbers are the core's to check.
 func (d *domain) check(raw *rawOptions) error {
-	const allFlags = meshFlags | C.CCD_IGNORE_SEPARATING
+	const allFlags = meshFlags | C.CCD_IGNORE_SEPARATING | C.CCD_APART_AT_TOI
 	switch {
 	case d.methods>>uint32(raw.method)&1 == 0: // a shift of 64 or more leaves 0
 		if methodNames[raw.method] == "" {
@@ -167,6 +167,9 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 	}
 	if s.raw.flags&C.CCD_BRUTE_FORCE != 0 {
 		s.narrow.Flags |= narrow.BruteForce
+	}
+	if s.raw.flags&C.CCD_APART_AT_TOI != 0 {
+		s.narrow.Flags |= narrow.ApartAtTOI
 	}
 	if s.raw.norm == C.CCD_NORM_MAX {
 		s.narrow.Flags |= narrow.MaxNorm

@@ -145,12 +145,22 @@ typedef int32_t ccd_device;
  * bodies. The check takes about as long as ccd_proximity_intersections.
  */
 #define CCD_CHECK_START 8u
+/**
+ * ccd_pair_* and ccd_pairs_*, exact method: leave a pair a little apart at toi. Without this flag a contact is reported when it is made:
+ * with min_separation = 0 the primitives touch at toi, and a normal or a logarithm that you compute from their distance there may be NaN
+ * or infinite. With it a pair that makes contact after t = 0 is reported when its distance first falls to min_separation + g. g is
+ * tolerance, or tolerance * 2^-k with the least whole k for which the distance at t = 0 exceeds min_separation + 2 g. Times, contact
+ * data and flags are those of that separation. The verdict stays that for min_separation. Where g is lost in the rounding of
+ * min_separation + g, the flag has no effect.
+ */
+#define CCD_APART_AT_TOI 16u
 
 /* ccd_impact.flags */
-#define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
-#define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation, or for rigid bodies and patches also the tolerance */
-#define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START and ccd_rigid_impact */
-#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
+#define CCD_CERTIFIED 1u /* law 5: a contact is proven to exist */
+#define CCD_INITIAL_CONTACT                                                                                                \
+    2u /* contact at t_min: within min_separation, or for rigid bodies and patches also the tolerance */
+#define CCD_INTERSECTING 4u /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START and ccd_rigid_impact */
+#define CCD_APPROXIMATE 8u  /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
@@ -219,15 +229,16 @@ typedef struct ccd_options {
     int64_t max_iterations; /* default 1000000; 0 = no limit */
     int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
     int32_t threads;        /* default 0: all CPUs that this process may use */
-    uint32_t flags;         /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING | CCD_CHECK_START */
-    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
-    int32_t device;         /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
-    int32_t device_index;   /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
-    size_t memory_limit;    /* bytes; default 0: no limit; see also ccd_patch_pair */
-    ccd_progress progress;  /* default NULL; else called from time to time */
-    void *progress_user;    /* passed on to progress */
-    double scene_bound[3];  /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
-    ccd_stats *stats;       /* default NULL; else receives the statistics */
+    uint32_t
+        flags; /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING | CCD_CHECK_START | CCD_APART_AT_TOI */
+    int32_t norm;          /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
+    int32_t device;        /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
+    int32_t device_index;  /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
+    size_t memory_limit;   /* bytes; default 0: no limit; see also ccd_patch_pair */
+    ccd_progress progress; /* default NULL; else called from time to time */
+    void *progress_user;   /* passed on to progress */
+    double scene_bound[3]; /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
+    ccd_stats *stats;      /* default NULL; else receives the statistics */
 } ccd_options;
 
 /**

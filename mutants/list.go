@@ -243,6 +243,12 @@ var mutants = []mutant{
 		"			if a.still() {", "			if alpha > 0 {", []string{"step"}},
 	{"advance: positions after an error", "core/step/advance.go",
 		"		if err != nil && len(x) == len(x0) {", "		if err != nil && len(x) == 0 {", []string{"step"}},
+	{"apart at toi: more left than there is at the start", "core/narrow/apart_at_toi.go",
+		"		s.decide(kind, q, 0, &o, &im)", "		o.MinSeparation = d\n		s.decide(kind, q, 0, &o, &im)", []string{"narrow"}},
+	{"apart at toi: less left than the tolerance and the start allow", "core/narrow/apart_at_toi.go",
+		"	return math.Ldexp(o.Tolerance, -yes)", "	return math.Ldexp(o.Tolerance, -yes-1)", []string{"narrow"}},
+	{"apart at toi: the verdict of the larger separation", "core/narrow/apart_at_toi.go",
+		"		s.decide(kind, q, o.TMax, &inner, out)", "		s.decide(kind, q, o.TMax/2, &inner, out)", []string{"narrow"}},
 
 	// One frame.
 	{"the filter of an edge and a face dropped", "core/exact/crossing.go",

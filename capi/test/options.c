@@ -180,6 +180,7 @@ static void unsupported(void) {
     UNSUPPORTED(PATCH, flags, CCD_CHECK_START, "0x8: ccd_patch_*");
     UNSUPPORTED(VOLUME, flags, CCD_CHECK_START, "0x8: ccd_volume_*");
     UNSUPPORTED(RIGID, flags, CCD_CHECK_START, "0x8: ccd_rigid_*");
+    UNSUPPORTED(STEP, flags, CCD_APART_AT_TOI, "0x10: ccd_step_*");
     UNSUPPORTED(RIGID, flags, CCD_NO_ZERO_TOI, "0x1: ccd_rigid_*");
     UNSUPPORTED(RIGID, flags, CCD_BRUTE_FORCE, "0x2: ccd_rigid_*");
 

@@ -88,6 +88,28 @@ static void batch(void) {
     OK(ccd_pairs_point_point(NULL, 0, NULL, NULL));
 }
 
+/* With CCD_APART_AT_TOI the time is that of a distance of tolerance, or of half of what the pair is apart at the start. */
+static void apart_at_toi(void) {
+    ccd_options o;
+    ccd_impact exact, apart;
+    double q[24];
+    memcpy(q, falling, sizeof q);
+    ccd_options_init(&o, sizeof o);
+    OK(ccd_pair_vertex_face(q, &o, &exact));
+    o.flags = CCD_APART_AT_TOI;
+    o.tolerance = 1.0 / 64;
+    OK(ccd_pair_vertex_face(q, &o, &apart));
+    CHECK(apart.verdict == CCD_CONTACT && apart.toi_lo < exact.toi_lo);
+    o.flags = 0;
+    o.min_separation = 1.0 / 64;
+    ccd_impact want;
+    OK(ccd_pair_vertex_face(q, &o, &want));
+    CHECK(memcmp(&apart, &want, sizeof apart) == 0);
+    o.flags = CCD_APART_AT_TOI;
+    o.method = CCD_METHOD_TIGHT_INCLUSION;
+    FAILS(ccd_pair_vertex_face(q, &o, &apart), CCD_E_UNSUPPORTED, "CCD_APART_AT_TOI");
+}
+
 static int32_t count_progress(double fraction, void *user) {
     CHECK(fraction >= 0 && fraction <= 1);
     ++*(int *)user;
@@ -255,6 +277,7 @@ int main(void) {
     one_pair();
     last_error();
     batch();
+    apart_at_toi();
     progress();
     topology();
     candidates();

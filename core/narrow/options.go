@@ -21,9 +21,10 @@ const (
 	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
 	MaxNorm                       // measure the minimum separation in the max norm, not the Euclidean norm
 	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
+	ApartAtTOI                    // single queries, exact method: report a contact when the pair is still a little apart
 )
 
-const allFlags = NoZeroTOI | MaxNorm | BruteForce
+const allFlags = NoZeroTOI | MaxNorm | BruteForce | ApartAtTOI
 
 // Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
 type Options struct {

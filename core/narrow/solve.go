@@ -44,6 +44,9 @@ func (o *Options) Supported(kind geom.Kind) error {
 	if !kind.Valid() {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
 	}
+	if o.Flags&ApartAtTOI != 0 && !o.exact() {
+		return fmt.Errorf("options.flags has CCD_APART_AT_TOI: the exact method alone has it, options.method is %d", o.Method)
+	}
 	return nil
 }
 
@@ -68,6 +71,9 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if o.exact() {
 		s.decide(kind, q, o.TMax, o, out)
+		if o.Flags&ApartAtTOI != 0 {
+			s.moveApart(kind, q, o, out)
+		}
 		return
 	}
 	out.SetSeparate(kind)

@@ -50,6 +50,9 @@ func (o *Options) check() error {
 			return err
 		}
 	}
+	if o.Flags&narrow.ApartAtTOI != 0 {
+		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: only queries of single pairs have it")
+	}
 	for _, k := range geom.StepKinds {
 		if err := o.Options.Supported(k); err != nil {
 			return fmt.Errorf("%w: %w", status.ErrUnsupported, err)

@@ -123,6 +123,9 @@ class Options(TypedDict, total=False):
     check_start : bool, default False
         Steps of a mesh: an edge that passes through a face at x0 is an impact at t = 0 of kind
         `ccd.proximity.EDGE_FACE`, before all others. Costs about as much as `ccd.proximity.intersections`.
+    apart_at_toi : bool, default False
+        Single pairs, exact method: report a contact when the pair is still apart by more than ``min_separation``, by at most
+        the tolerance, so that a normal or a logarithm of the distance at ``toi_lo`` is finite.
     scene_bound : array_like, optional
         Bounds of the absolute values of x, y and z of all vertices, (3,): one rounding error bound for the whole scene.
     progress : callable, optional
@@ -152,13 +155,14 @@ class Options(TypedDict, total=False):
     brute_force: bool
     ignore_separating: bool
     check_start: bool
+    apart_at_toi: bool
     scene_bound: ArrayLike
     progress: Callable[[float], object] | None
     stats: Stats | None
 
 
 #: Keywords that are bits of ccd_options.flags.
-FLAGS = {"no_zero_toi": 1, "brute_force": 2, "ignore_separating": 4, "check_start": 8}
+FLAGS = {"no_zero_toi": 1, "brute_force": 2, "ignore_separating": 4, "check_start": 8, "apart_at_toi": 16}
 _FLOATS = ("min_separation", "t_min", "t_max")
 _INTEGERS = {
     "max_iterations": (-(2**63), 2**63 - 1),

@@ -33,8 +33,8 @@ Answer edge(const Scene &s, double ms = 0, double t_max = 1, long max_itr = -1, 
 }
 
 void hits_and_misses() {
-    CHECK(face(FALL).hit && face(FALL).toi == 0.5);
-    CHECK(edge(CROSS).hit && edge(CROSS).toi == 0.5);
+    CHECK(face(FALL).hit && just_before(face(FALL).toi, 0.5));
+    CHECK(edge(CROSS).hit && just_before(edge(CROSS).toi, 0.5));
     const Answer v = face(shifted(FALL, V(2, 0, 0), 1)), e = edge(shifted(CROSS, V(0, 3, 0), 2));
     CHECK(!v.hit && v.toi == INF && v.tolerance == 1e-6);
     CHECK(!e.hit && e.toi == INF && e.tolerance == 1e-6);
@@ -43,12 +43,27 @@ void hits_and_misses() {
     double toi, reached;
     CHECK(ticcd::vertexFaceCCD(FALL.a, FALL.b, FALL.c, FALL.d, FALL.a1, FALL.b1, FALL.c1, FALL.d1, AUTO, 0, toi, 1e-6, 1,
                                1000000, reached));
-    CHECK(toi == 0.5 && reached == 1e-6);
+    CHECK(just_before(toi, 0.5) && reached == 1e-6);
+}
+
+/// At toi the primitives are apart, in floats too, as the original leaves them.
+void apart_at_toi() {
+    const double t = face(FALL).toi;
+    const V v = FALL.a + t * (FALL.a1 - FALL.a);
+    CHECK(v.z() > 0.9e-6 && v.z() < 1.1e-6);
+    Scene near = FALL; // half of what there is at the start
+    near.a.z() = 1e-7;
+    const double z = near.a.z() + face(near).toi * (near.a1 - near.a).z();
+    CHECK(z > 3e-8 && z < 7e-8);
+    double toi, reached;
+    CHECK(ticcd::vertexFaceCCD(FALL.a, FALL.b, FALL.c, FALL.d, FALL.a1, FALL.b1, FALL.c1, FALL.d1, AUTO, 0, toi, 0, 1, -1,
+                               reached));
+    CHECK(toi == 0.5 && reached == 0); // a tolerance of 0: the time of contact itself
 }
 
 void separation_is_in_the_max_norm() {
-    CHECK(face(FALL, 0.5).toi == 0.25);
-    CHECK(edge(CROSS, 0.5).toi == 0.25);
+    CHECK(just_before(face(FALL, 0.5).toi, 0.25));
+    CHECK(just_before(edge(CROSS, 0.5).toi, 0.25));
     // The ends come as near as (5/8, 3/4): 0.75 in the max norm, 0.976 in the Euclidean.
     const Scene beyond = shifted(CROSS, V(1.625, 1.75, 0), 2);
     CHECK(!edge(beyond, 0.7).hit && edge(beyond, 0.75).hit);
@@ -56,7 +71,7 @@ void separation_is_in_the_max_norm() {
 
 void times_end_at_t_max() {
     CHECK(!face(FALL, 0, 0.49).hit && face(FALL, 0, 0.49).toi == INF);
-    CHECK(face(FALL, 0, 0.5).hit && face(FALL, 0, 0.5).toi == 0.5);
+    CHECK(face(FALL, 0, 0.5).hit && just_before(face(FALL, 0, 0.5).toi, 0.5));
     CHECK(!edge(CROSS, 0, 0.49).hit && edge(CROSS, 0, 0.5).hit);
 }
 
@@ -65,8 +80,8 @@ void what_changes_nothing() {
         for (long max_itr : {-1L, 0L, 1L, 1000000L}) {
             const Answer v = face(FALL, 0.25, 0.75, max_itr, true, m, Array3::Constant(1e-3));
             const Answer e = edge(CROSS, 0.25, 0.75, max_itr, true, m, Array3::Constant(1e-3));
-            CHECK(v.hit && v.toi == 0.375 && v.tolerance == 1e-6);
-            CHECK(e.hit && e.toi == 0.375 && e.tolerance == 1e-6);
+            CHECK(v.hit && just_before(v.toi, 0.375) && v.tolerance == 1e-6);
+            CHECK(e.hit && just_before(e.toi, 0.375) && e.tolerance == 1e-6);
         }
     }
 }
@@ -89,7 +104,8 @@ void agrees_with_the_library() {
     for (int i = 0; i < 2000; i++) {
         const Scene s = random_scene(source);
         const double ms = i % 2 == 0 ? 0 : 1e-2;
-        const ccd::Impact v = ask(ccd::pair::vertex_face, s, ms), e = ask(ccd::pair::edge_edge, s, ms);
+        const ccd::Impact v = ask(ccd::pair::vertex_face, s, ms, CCD_NORM_MAX, CCD_APART_AT_TOI);
+        const ccd::Impact e = ask(ccd::pair::edge_edge, s, ms, CCD_NORM_MAX, CCD_APART_AT_TOI);
         CHECK(face(s, ms).hit == (v.verdict == CCD_CONTACT) && face(s, ms).toi == v.toi_lo);
         CHECK(edge(s, ms).hit == (e.verdict == CCD_CONTACT) && edge(s, ms).toi == e.toi_lo);
         hits += face(s, ms).hit + edge(s, ms).hit;
@@ -139,6 +155,7 @@ void bad_input() {
 
 int main() {
     hits_and_misses();
+    apart_at_toi();
     separation_is_in_the_max_norm();
     times_end_at_t_max();
     what_changes_nothing();

@@ -24,17 +24,17 @@ void app() {
     CHECK(inclusion_ccd::edgeEdgeCCD_double(a0s, a1s, b0s, b1s, a0e, a1e, b0e, b1e, err, ms, toi, tolerance, t_max, max_itr,
                                             output_tolerance, CCD_TYPE));
     CHECK(timer.getElapsedTimeInMicroSec() > 0);
-    CHECK(toi == 0.5 && output_tolerance == tolerance && ticcd_using_double() && !using_rational_method());
+    CHECK(just_before(toi, 0.5) && output_tolerance == tolerance && ticcd_using_double() && !using_rational_method());
     Eigen::Matrix<double, 8, 3> v;
     v << FALL.a.transpose(), FALL.b.transpose(), FALL.c.transpose(), FALL.d.transpose(), FALL.a1.transpose(),
         FALL.b1.transpose(), FALL.c1.transpose(), FALL.d1.transpose();
     CHECK(vertexFaceCCD_double(v.row(0), v.row(1), v.row(2), v.row(3), v.row(4), v.row(5), v.row(6), v.row(7), err, 0.5,
                                toi, tolerance, t_max, max_itr, output_tolerance));
-    CHECK(toi == 0.25);
+    CHECK(just_before(toi, 0.25));
     CHECK(vertexFaceCCD_rational(v.row(0), v.row(1), v.row(2), v.row(3), v.row(4), v.row(5), v.row(6), v.row(7), err, 0.5,
                                  toi));
-    CHECK(toi == 0.25);
-    CHECK(edgeEdgeCCD_rational(a0s, a1s, b0s, b1s, a0e, a1e, b0e, b1e, err, ms, toi) && toi == 0.5);
+    CHECK(just_before(toi, 0.25));
+    CHECK(edgeEdgeCCD_rational(a0s, a1s, b0s, b1s, a0e, a1e, b0e, b1e, err, ms, toi) && just_before(toi, 0.5));
     CHECK(!vertexFaceCCD_double(v.row(0), v.row(1), v.row(2), v.row(3), v.row(4), v.row(5), v.row(6), v.row(7), err, 0, toi,
                                 tolerance, 0.25, -1, output_tolerance, 0, true));
     CHECK(toi == INF && return_queue_size() == 0 && VectorMax3d(v.row(0).transpose()).size() == 3);
@@ -57,10 +57,10 @@ void rigid_ipc() {
     double toi, output_tolerance;
     CHECK(point_edge_ccd(P(0, 1), P(-1, 0), P(1, 0), P(0, -1), P(-1, 0), P(1, 0), {{-1, -1, -1}}, 0, toi, 1e-6, 1.0,
                          1000000, output_tolerance));
-    CHECK(toi == 0.5);
+    CHECK(just_before(toi, 0.5));
     CHECK(point_edge_ccd(P(0, 1), P(-1, 0), P(1, 0), P(0, -1), P(-1, 0), P(1, 0), {{-1, -1, -1}}, 0.5, toi, 1e-6, 1.0,
                          1000000, output_tolerance));
-    CHECK(toi == 0.25);
+    CHECK(just_before(toi, 0.25));
     CHECK(!point_edge_ccd(P(2, 1), P(-1, 0), P(1, 0), P(2, -1), P(-1, 0), P(1, 0), {{-1, -1, -1}}, 0.5, toi, 1e-6, 1.0,
                           1000000, output_tolerance));
     // A contact at the start at distance 0: refinement ends.
@@ -85,10 +85,10 @@ void codim_ipc() {
     const V t0(0, 0, 0), t1(1, 0, 0), t2(0, 1, 0);
     double toc = 1;
     CHECK(point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -2), 1, 0.25, 0, toc)); // stops at a gap of 1/4
-    CHECK(toc == 0.375);
+    CHECK(just_before(toc, 0.375));
     CHECK(!point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -1.5), 1, 0.25, 0, toc)); // at 1/2: later
     toc = 1;
-    CHECK(point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -2), 1, 0, 0.5, toc) && toc == 0.25);
+    CHECK(point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -2), 1, 0, 0.5, toc) && just_before(toc, 0.25));
 }
 
 /// IPC: the error bound of a scene's box, and err of it.
@@ -101,7 +101,7 @@ void ipc() {
     double toi, tolerance;
     CHECK(inclusion_ccd::vertexFaceCCD_double(FALL.a, FALL.b, FALL.c, FALL.d, FALL.a1, FALL.b1, FALL.c1, FALL.d1, vf, 0,
                                               toi, 1e-6, 1, -1, tolerance));
-    CHECK(toi == 0.5);
+    CHECK(just_before(toi, 0.5));
 }
 
 void agrees_with_later_releases() {

@@ -96,7 +96,7 @@ inline bool plain(const ccd_options &o) noexcept {
     return o.struct_size == sizeof o && tolerance < bits(infinity) &&
            (d == 0 || (d >= bits(0x1p-900) && d <= bits(1e150))) && bits(o.t_min) == 0 && bits(o.t_max) <= bits(1) &&
            o.max_iterations >= 0 && o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
-           (o.flags & ~(CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE)) == 0 && o.norm >= CCD_NORM_DEFAULT &&
+           (o.flags & ~(CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_APART_AT_TOI)) == 0 && o.norm >= CCD_NORM_DEFAULT &&
            o.norm <= CCD_NORM_EUCLIDEAN && o.device == CCD_DEVICE_CPU && o.device_index == 0 &&
            (bits(o.scene_bound[0]) | bits(o.scene_bound[1]) | bits(o.scene_bound[2])) == 0 && o.stats == nullptr;
 }

@@ -3,8 +3,11 @@
 //
 // Names, argument order, defaults, return values and meaning are the original's. What differs:
 //
-//   exact       Every answer is exact, in the max norm as there, so tolerance, max_itr and the search method change nothing: a
-//               tolerance of any size is met, no query has a hard tail, output_tolerance is the tolerance that was asked for.
+//   exact       Every verdict is exact, in the max norm as there, so max_itr and the search method change nothing: a tolerance
+//               of any size is met, no query has a hard tail, output_tolerance is the tolerance that was asked for.
+//   tolerance   toi is the exact time at which the distance first falls to ms and the tolerance, or to a part of the tolerance
+//               where the start is not twice as far (CCD_APART_AT_TOI). So the primitives are apart there, as the original leaves
+//               them: a normal or a logarithm of their distance is finite. A tolerance of 0 or less gives the time of ms itself.
 //   err         The original adds err, and by default takes it too small when a coordinate is above 1 (get_numerical_error):
 //               a collision could be missed. Nothing is rounded here, so err is not looked at.
 //   no_zero_toi The original halves ms until the time is positive, and never ends when the query starts in contact. Here the
@@ -44,8 +47,13 @@ inline bool answer(const ccd::Impact &hit, Scalar tolerance, Scalar &toi, Scalar
     return hit.verdict != CCD_SEPARATE;
 }
 
-inline ccd::Options options(Scalar ms, Scalar t_max, bool no_zero_toi) {
-    return ccd::compat::options(ms, t_max, no_zero_toi ? CCD_NO_ZERO_TOI : 0);
+inline ccd::Options options(Scalar ms, Scalar t_max, Scalar tolerance, bool no_zero_toi) {
+    ccd::Options o = ccd::compat::options(ms, t_max, no_zero_toi ? CCD_NO_ZERO_TOI : 0);
+    if (tolerance > 0 && tolerance <= std::numeric_limits<Scalar>::max()) {
+        o.tolerance = tolerance;
+        o.flags |= CCD_APART_AT_TOI;
+    }
+    return o;
 }
 
 } // namespace detail
@@ -57,7 +65,7 @@ inline bool edgeEdgeCCD(const Vector3 &ea0_t0, const Vector3 &ea1_t0, const Vect
                         const long /*max_itr*/, Scalar &output_tolerance, bool no_zero_toi = DEFAULT_NO_ZERO_TOI,
                         const CCDRootFindingMethod = CCDRootFindingMethod::BREADTH_FIRST_SEARCH) {
     const auto q = ccd::compat::query(ea0_t0, ea1_t0, eb0_t0, eb1_t0, ea0_t1, ea1_t1, eb0_t1, eb1_t1);
-    return detail::answer(ccd::pair::edge_edge(q, detail::options(ms, t_max, no_zero_toi)), tolerance, toi,
+    return detail::answer(ccd::pair::edge_edge(q, detail::options(ms, t_max, tolerance, no_zero_toi)), tolerance, toi,
                           output_tolerance);
 }
 
@@ -68,7 +76,7 @@ inline bool vertexFaceCCD(const Vector3 &v_t0, const Vector3 &f0_t0, const Vecto
                           const long /*max_itr*/, Scalar &output_tolerance, bool no_zero_toi = DEFAULT_NO_ZERO_TOI,
                           const CCDRootFindingMethod = CCDRootFindingMethod::BREADTH_FIRST_SEARCH) {
     const auto q = ccd::compat::query(v_t0, f0_t0, f1_t0, f2_t0, v_t1, f0_t1, f1_t1, f2_t1);
-    return detail::answer(ccd::pair::vertex_face(q, detail::options(ms, t_max, no_zero_toi)), tolerance, toi,
+    return detail::answer(ccd::pair::vertex_face(q, detail::options(ms, t_max, tolerance, no_zero_toi)), tolerance, toi,
                           output_tolerance);
 }
 
