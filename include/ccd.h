@@ -156,11 +156,10 @@ typedef int32_t ccd_device;
 #define CCD_APART_AT_TOI 16u
 
 /* ccd_impact.flags */
-#define CCD_CERTIFIED 1u /* law 5: a contact is proven to exist */
-#define CCD_INITIAL_CONTACT                                                                                                \
-    2u /* contact at t_min: within min_separation, or for rigid bodies and patches also the tolerance */
-#define CCD_INTERSECTING 4u /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START and ccd_rigid_impact */
-#define CCD_APPROXIMATE 8u  /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
+#define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
+#define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation (rigid bodies, patches: and the tolerance) */
+#define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START, ccd_rigid_impact */
+#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
