@@ -40,7 +40,7 @@ def _tasks(scene: data.Scene, peer: peers.Steps | None, threads: int) -> dict[st
         "all": {"libccd": lambda: len(ccd.step.collisions(*step, threads=threads))},
         "earliest": {"libccd": lambda: ccd.step.earliest(*step, threads=threads).toi_lo},
     }
-    apart = {"min_separation": 1e-3, "norm": "max"}
+    apart = {"min_separation": 1e-3}
     tasks["earliest"]["libccd, d = 1e-3"] = lambda: ccd.step.earliest(*step, threads=threads, **apart).toi_lo
     if peer:
         tasks["broad"]["ipctk LBVH"] = lambda: len(peer.candidates())
