@@ -97,8 +97,16 @@ func resting(r *rand.Rand, mesh bool) *rigids.Case {
 		c.MA.Rotation, c.MB.Rotation = quat.Mul(q, c.MA.Rotation), q
 		c.MA.Position, c.MA.Velocity, c.MA.AngularVelocity = m.Apply(c.MA.Position), m.Apply(c.MA.Velocity), m.Apply(c.MA.AngularVelocity)
 	}
-	if mesh {
+	if mesh { // at rest, or moving and stretched
 		c.To = append(rigids.Solid{}, c.B...)
+		way, stretch := geom.Scale(0.3, somewhere(r)), geom.Scale(0.3, somewhere(r))
+		for i := range c.To {
+			for k, p := range c.To[i] {
+				if way.X > 0 {
+					c.To[i][k] = r3.Add(r3.Add(p, way), r3.Vec{X: stretch.X * p.Y, Y: stretch.Y * p.Z, Z: stretch.Z * p.X})
+				}
+			}
+		}
 	}
 	return c
 }
