@@ -10,7 +10,8 @@
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all bounds.
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
 //   - node.go, leaf.go, closest.go: how long two boxes, or two triangles, stay apart.
-//   - intersecting.go, normal.go, separating.go: triangles that intersect at the start, the normal of a contact, contacts that separate.
+//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact.
+//   - separating.go, closing.go: contacts at the start that separate, and the points of those that do not.
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh that deforms.
 //   - search.go: the seam for another search, such as core/reference/d2m.
