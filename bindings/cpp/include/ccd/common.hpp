@@ -25,19 +25,20 @@
 #endif
 #endif
 
+/// Continuous collision detection: ccd.h with owners, views and exceptions.
 namespace ccd {
 
-using Impact = ccd_impact;
-using Stats = ccd_stats;
-using Pair = std::array<std::int64_t, 2>;        // two primitives, as in Impact::a and b
-using LinesearchBound = ccd_linesearch_bound;    // how far a line search may go
-using Constraint = ccd_constraint;               // a pair to be kept apart, linearised
-using Slab = ccd_slab;                           // a part of a step's pairs
-using Intersection = ccd_intersection;           // two primitives that share a point
-using NearPair = ccd_near_pair;                  // the distance of two primitives
-using RigidImpact = ccd_rigid_impact;            // of two rigid bodies
-using RigidSceneImpact = ccd_rigid_scene_impact; // of two bodies of a scene
-using RigidMeshImpact = ccd_rigid_mesh_impact;   // of a body and a primitive of a mesh
+using Impact = ccd_impact;                       ///< one impact: the result of a query, or the first impact of a step
+using Stats = ccd_stats;                         ///< what a call did, and how long it took
+using Pair = std::array<std::int64_t, 2>;        ///< indices of two primitives, as in Impact::a and b
+using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may go
+using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
+using Slab = ccd_slab;                           ///< a part of a step's pairs
+using Intersection = ccd_intersection;           ///< two primitives that share a point
+using NearPair = ccd_near_pair;                  ///< two primitives and their distance
+using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
+using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a scene
+using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
@@ -48,15 +49,17 @@ static_assert(sizeof(RigidSceneImpact) == 152, "ccd_rigid_scene_impact has 152 b
 static_assert(sizeof(RigidMeshImpact) == 152, "ccd_rigid_mesh_impact has 152 bytes");
 static_assert(sizeof(Pair) == 2 * sizeof(std::int64_t), "pairs are packed");
 
+/// Kind of a pair of primitives.
 enum class Kind : std::int32_t {
-    vertex_face = CCD_VERTEX_FACE,
-    edge_edge = CCD_EDGE_EDGE,
-    point_edge = CCD_POINT_EDGE,
-    point_point = CCD_POINT_POINT,
-    edge_face = CCD_EDGE_FACE, // a static intersection, or the start of a step with CCD_CHECK_START
+    vertex_face = CCD_VERTEX_FACE, ///< a vertex and a triangle
+    edge_edge = CCD_EDGE_EDGE,     ///< two edges
+    point_edge = CCD_POINT_EDGE,   ///< a codimensional vertex and an edge
+    point_point = CCD_POINT_POINT, ///< two codimensional vertices
+    edge_face = CCD_EDGE_FACE,     // a static intersection, or the start of a step with CCD_CHECK_START
 };
 
-/// CCD_VERSION of the library that was loaded.
+/// Version of the library that was loaded.
+/// @return major * 10000 + minor * 100 + patch
 inline std::uint32_t version() noexcept { return ccd_version(); }
 
 /// The SIMD level in use: "generic", "avx2" or "avx512".
@@ -65,9 +68,11 @@ inline const char *simd_level() noexcept { return ccd_simd_level(); }
 /// A call that did not return CCD_OK. what() names the argument and the index that is wrong.
 class Error : public std::runtime_error {
 public:
+    /// An error with a status and a message.
     Error(ccd_status status, const std::string &text)
         : std::runtime_error(std::string(ccd_status_name(status)) + ": " + text), status_(status) {}
 
+    /// The status, such as CCD_E_INDEX.
     ccd_status status() const noexcept { return status_; }
 
 private:
@@ -97,37 +102,49 @@ struct is_array_of<C, T,
 
 } // namespace detail
 
-/// A borrowed array: of a pointer and a size, a C array, or any container with data() and size().
+/// A borrowed array: a pointer and a size, a C array, or any container with data() and size(). It must outlive the view.
 template <class T> class View {
 public:
+    /// No items.
     View() noexcept = default;
+    /// size items at data.
     View(const T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    /// The items of a list in braces, for the call that it is an argument of.
     View(std::initializer_list<T> list) noexcept : View(list.begin(), list.size()) {}
+    /// A C array.
     template <std::size_t N> View(const T (&array)[N]) noexcept : data_(array), size_(N) {}
+    /// A container with data() and size().
     template <class C, class = std::enable_if_t<detail::is_array_of<C, T>::value>>
     View(const C &container) noexcept : data_(container.data()), size_(container.size()) {}
 
-    const T *data() const noexcept { return data_; }
-    std::size_t size() const noexcept { return size_; }
-    const T *begin() const noexcept { return data_; }
-    const T *end() const noexcept { return data_ + size_; }
+    const T *data() const noexcept { return data_; }        ///< the first item
+    std::size_t size() const noexcept { return size_; }     ///< number of items
+    const T *begin() const noexcept { return data_; }       ///< the first item
+    const T *end() const noexcept { return data_ + size_; } ///< behind the last item
 
 private:
     const T *data_ = nullptr;
     std::size_t size_ = 0;
 };
 
-/// A matrix of n rows and W columns, row by row, borrowed where it already lies so and copied where not.
+/// A matrix of n rows and W columns, row by row: borrowed if it has this layout, else copied. It is made for parameters: it may
+/// borrow from a temporary, and cannot be copied.
+/// @throws Error CCD_E_ARGUMENT for another number of columns, CCD_E_INDEX for an index that is no 32-bit integer
 template <class T, int W> class Rows {
 public:
+    /// No rows.
     Rows() noexcept = default;
+    /// Packed rows in a C array.
     template <std::size_t N> Rows(const T (&array)[N]) : Rows(View<T>(array)) {}
+    /// Packed rows in a container of numbers.
     template <class C, class = std::enable_if_t<std::is_convertible_v<const C &, View<T>>>>
     Rows(const C &array) : Rows(View<T>(array)) {}
-    /// The rows themselves, as a container of std::array or the like.
+    /// Rows in a container of std::array or the like.
     template <class C, class = std::enable_if_t<detail::is_array_of<C, std::array<T, std::size_t{W}>>::value>, class = void>
     Rows(const C &rows) : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * std::size_t{W}) {}
+    /// Packed rows in braces.
     Rows(std::initializer_list<T> list) : Rows(View<T>(list)) {}
+    /// Packed rows.
     Rows(View<T> flat) : view_(flat) {
         if (flat.size() % W != 0) {
             throw Error(CCD_E_ARGUMENT, "an array of " + std::to_string(flat.size()) + " numbers is no matrix of " +
@@ -153,8 +170,8 @@ public:
     Rows(const Rows &) = delete; // a parameter: it may borrow from a temporary
     Rows &operator=(const Rows &) = delete;
 
-    const T *data() const noexcept { return view_.data(); }
-    std::size_t rows() const noexcept { return view_.size() / W; }
+    const T *data() const noexcept { return view_.data(); }        ///< the first number
+    std::size_t rows() const noexcept { return view_.size() / W; } ///< number of rows
 
 private:
 #if CCD_HAS_EIGEN
@@ -177,15 +194,18 @@ private:
     std::vector<T> own_;
 };
 
-using Points = Rows<double, 3>;      // vertex positions of a mesh
-using Edges = Rows<std::int32_t, 2>; // pairs of vertices
-using Faces = Rows<std::int32_t, 3>; // triples of vertices
+using Points = Rows<double, 3>;      ///< positions, n x 3
+using Edges = Rows<std::int32_t, 2>; ///< vertex indices of edges, n x 2
+using Faces = Rows<std::int32_t, 3>; ///< vertex indices of triangles, n x 3
 
-/// The options of a call, with the defaults of ccd_options_init. Set the members of ccd_options, or on_progress.
+/// Options of a call, with the defaults of ccd_options_init: tolerance, min_separation, t_max, method, norm, threads, flags ...
+/// Set the members of ccd_options, or on_progress.
 struct Options : ccd_options {
+    /// The defaults.
     Options() noexcept { ccd_options_init(this, sizeof(ccd_options)); }
 
-    /// Called from time to time, from any thread but never from two at once; true cancels the call.
+    /// Called with a fraction in [0, 1], from any thread, never from two at once; true cancels the call. An exception that it
+    /// throws cancels the call, which rethrows it.
     std::function<bool(double fraction)> on_progress;
 };
 

@@ -31,10 +31,18 @@ struct Visit {
 
 } // namespace detail
 
+/// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
 namespace step {
 
-/// The earliest impact; verdict CCD_SEPARATE is a proof that there is none. An edge that passes through a face at x0 already is no impact:
-/// law 10 of ccd.h. With options.flags |= CCD_CHECK_START it is, of kind edge_face, and comes first.
+/// Compute the earliest impact of a step. The verdict CCD_SEPARATE is a proof that no pair comes within options.min_separation;
+/// otherwise every step shorter than toi_lo is safe. An edge that passes through a face at x0 already is no impact, unless
+/// options.flags has CCD_CHECK_START: it then comes first, of kind edge_face (law 10 of ccd.h).
+/// @param mesh    the mesh, with its filters
+/// @param x0      vertices at t = 0, n x 3
+/// @param x1      vertices at t = 1, n x 3
+/// @param options min_separation, norm, t_max, method, threads, memory_limit, on_progress ...
+/// @return        the impact with the least toi_lo, of equal ones the first in the order (kind, a, b)
+/// @throws Error  as ccd_step_earliest
 inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     Impact out;
     detail::Guard guard(options);
@@ -42,7 +50,9 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
     return out;
 }
 
-/// Every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b); with CCD_CHECK_START edges through faces at x0 come first.
+/// List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b); with CCD_CHECK_START edges through faces
+/// at x0 come first.
+/// @throws Error as earliest
 inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     detail::Impacts impacts;
     detail::Guard guard(options);
@@ -51,9 +61,11 @@ inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const 
     return detail::copied(impacts);
 }
 
-/// Hands every pair that is not CCD_SEPARATE to the visitor, in portions that are valid until it returns, in no order, and keeps
-/// none: what collisions lists, in memory that does not grow with it. It may be called from any thread, but never from two at once.
-/// True from it stops the call. Returns whether it has seen all: false if it has stopped the call.
+/// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
+/// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
+///                exception that it throws stops the call, which rethrows it
+/// @return        whether it received all: false if it stopped the call
+/// @throws Error  as earliest
 inline bool visit(const Mesh &mesh, const Points &x0, const Points &x1,
                   const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) {
     detail::Visit state{&visitor, nullptr, false};
@@ -69,7 +81,10 @@ inline bool visit(const Mesh &mesh, const Points &x0, const Points &x1,
     return !state.stopped;
 }
 
-/// The answers for given pairs, in their order.
+/// Compute the impacts of given pairs of primitives, in their order, whether or not their boxes overlap.
+/// @param kind   kind of all pairs
+/// @param pairs  indices of the two primitives
+/// @throws Error as earliest; CCD_E_INDEX for a pair out of range
 inline std::vector<Impact> pairs(const Mesh &mesh, const Points &x0, const Points &x1, Kind kind, View<Pair> pairs,
                                  const Options &options = {}) {
     std::vector<Impact> out(pairs.size());
@@ -80,8 +95,10 @@ inline std::vector<Impact> pairs(const Mesh &mesh, const Points &x0, const Point
     return out;
 }
 
-/// A safe step: up to it all pairs keep more than min_separation, in real arithmetic. Positions that you compute from it are rounded, and
-/// a pair may touch there: advance returns positions that are proven.
+/// Compute a safe step, in real arithmetic. Positions that you compute from it are rounded, and a pair may touch there: advance
+/// returns positions that are proven.
+/// @return       alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than options.min_separation
+/// @throws Error as earliest
 inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     double alpha = 0;
     detail::Guard guard(options);
@@ -89,8 +106,10 @@ inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const O
     return alpha;
 }
 
-/// Goes as far as is safe, times share, which is in (0, 1]. If alpha > 0, it is proven that all pairs keep more than min_separation on the
+/// Advance as far as is safe, times share. If alpha > 0, it is proven that all pairs keep more than options.min_separation on the
 /// straight way from x0 to just the doubles of x.
+/// @param share  the part of the step of size to take, in (0, 1]
+/// @throws Error as earliest
 inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, double share = 1,
                         const Options &options = {}) {
     Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
@@ -100,8 +119,10 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
     return out;
 }
 
-/// A bound on the steps of a line search that keeps the part keep_ratio, in (0, 1), of the distance at x0.
-/// options.min_separation, which must be positive, is the search radius: pairs farther apart are ignored.
+/// Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. [Wang2021]
+/// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
+/// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
+/// @throws Error     as earliest
 inline LinesearchBound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double keep_ratio,
                                   const Options &options) {
     LinesearchBound out{};
@@ -111,7 +132,8 @@ inline LinesearchBound linesearch(const Mesh &mesh, const Points &x0, const Poin
     return out;
 }
 
-/// Every pair that comes within options.min_separation, as a constraint for a solver, in the order of collisions.
+/// List every pair that comes within options.min_separation as a constraint for a solver, in the order of collisions. [Wang2021]
+/// @throws Error as earliest
 inline std::vector<Constraint> activeset(const Mesh &mesh, const Points &x0, const Points &x1,
                                          const Options &options = {}) {
     detail::Handle<ccd_constraints, ccd_constraints_destroy> constraints;
@@ -125,14 +147,17 @@ inline std::vector<Constraint> activeset(const Mesh &mesh, const Points &x0, con
     return out;
 }
 
-/// The step in count parts, each of which owns its pairs.
+/// Partition a step into slabs along its longest axis; each pair belongs to exactly one of them.
+/// @param count  number of slabs, in [1, 2^20]
+/// @throws Error as earliest
 inline std::vector<Slab> slabs(const Mesh &mesh, const Points &x0, const Points &x1, std::size_t count) {
     std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
     detail::check(ccd_step_slabs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), count, out.data()));
     return out;
 }
 
-/// The earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
+/// Compute the earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
+/// @throws Error as earliest
 inline Impact slab_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
                             const Options &options = {}) {
     Impact out;
@@ -142,7 +167,8 @@ inline Impact slab_earliest(const Mesh &mesh, const Points &x0, const Points &x1
     return out;
 }
 
-/// The impacts among the pairs of a slab. Those of all slabs are those of the step, each once.
+/// List the impacts among the pairs of a slab. All slabs together list those of the step, each once.
+/// @throws Error as earliest
 inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
                                            const Options &options = {}) {
     detail::Impacts impacts;
@@ -152,7 +178,8 @@ inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Points &x0, c
     return detail::copied(impacts);
 }
 
-/// A safe step for the pairs of a slab. The least over all slabs is that of the step.
+/// Compute a safe step for the pairs of a slab. The least over all slabs is that of the step.
+/// @throws Error as earliest
 inline double slab_size(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
                         const Options &options = {}) {
     double alpha = 0;

@@ -125,8 +125,9 @@ public:
     /// Replace a vertex by another in all elements.
     void merge(std::int32_t from, std::int32_t into) { detail::check(ccd_volume_merge(handle(), from, into)); }
 
-    /// A radius per vertex, as of a Mesh. New vertices have the radius of the vertex that they are split from, or 0. An empty array
-    /// removes the radii.
+    /// Set a radius for each vertex, as Mesh::set_radii does. New vertices have the radius of the vertex that they are split
+    /// from, or 0.
+    /// @param radius one length for each vertex; empty: remove the radii
     void set_radii(View<double> radius) { detail::check(ccd_volume_set_radii(handle(), radius.data(), radius.size())); }
 
 private:
