@@ -150,7 +150,7 @@ wheel: lib licences
 .PHONY: docs-serve
 docs: lib
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
-	$(VENV)/bin/python -m sphinx -q -b html -d $(BUILD)/doctrees docs $(BUILD)/site
+	$(VENV)/bin/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/site
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 

@@ -13,7 +13,7 @@ from . import output
 def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd plot`."""
     parser.description = (
-        "Draw charts as SVG: of benchmark reports (bench/reports/*.md), which are known, or of two columns of a table in"
+        "Draw charts as SVG: of benchmark reports (.md in bench/reports), which are known, or of two columns of a table in"
         " Markdown, CSV or JSON."
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="reports; or with --x and --y one table: .md, .json, else CSV")

@@ -1,0 +1,94 @@
+"""Docstrings: their examples run, they have the form of numpydoc, and they name the parameters and fields that there are."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import typing
+
+import pytest
+
+import ccd
+
+NAMES = ("broad", "errors", "pair", "patch", "plot", "proximity", "rigid", "step", "verify", "view", "volume")
+MODULES = sorted(
+    name
+    for _, name, _ in pkgutil.walk_packages(ccd.__path__, "ccd.")
+    if not name.startswith(("ccd.compat", "ccd.cli", "ccd.__main__"))
+)
+# What numpydoc.validate finds wrong: https://numpydoc.readthedocs.io/en/latest/validation.html
+CHECKS = {
+    *("GL03", "GL05", "GL06", "GL07", "GL08", "GL09", "GL10"),  # form and order of sections
+    *("SS01", "SS02", "SS03", "SS04", "SS06"),  # the summary
+    *("PR01", "PR02", "PR03", "PR04", "PR05", "PR06", "PR07", "PR08", "PR09", "PR10"),  # parameters: all, in order, described
+    *("RT01", "RT02", "RT03", "RT04", "RT05", "YD01", "SA02", "SA03", "SA04"),  # results, references
+}
+PARAMETERS = {"PR01", "PR02", "PR03"}
+WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Open CASCADE
+
+
+def is_public(name, one):
+    """Whether one is a function or class of a public module ccd.name, or of ccd itself for the name ''."""
+    where = getattr(one, "__module__", "")
+    return (inspect.isfunction(one) or inspect.isclass(one)) and where.startswith(f"ccd.{name}" if name else "ccd")
+
+
+def members_of(one):
+    """Public methods and properties that a class itself defines."""
+    for name, member in vars(one).items() if inspect.isclass(one) else ():
+        if name.startswith("_") or name in getattr(one, "_fields", ()):
+            continue
+        if callable(member) or isinstance(member, (property, classmethod)):
+            yield name, member
+
+
+def members():
+    """Every public function and class, once, by the name that users write, and the members of the classes."""
+    seen = set()
+    for module_name in ("", *NAMES):
+        module = importlib.import_module(f"ccd.{module_name}".rstrip("."))
+        for name in getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")]):
+            one = getattr(module, name)
+            if is_public(module_name, one) and one not in seen:
+                seen.add(one)
+                yield f"{module.__name__}.{name}", one
+                yield from ((f"{module.__name__}.{name}.{inner}", member) for inner, member in members_of(one))
+
+
+def fields(one):
+    """Fields of a class that has them: of a dataclass, a named tuple, a typed dictionary or an enumeration."""
+    if not inspect.isclass(one):
+        return None
+    if typing.is_typeddict(one):
+        return list(one.__annotations__)
+    for name in ("__dataclass_fields__", "_fields", "__members__"):
+        if hasattr(one, name):
+            return [field for field in getattr(one, name) if not field.startswith("_")]
+    return None
+
+
+@pytest.mark.parametrize("name", ["ccd", *MODULES])
+def test_examples_run(name):
+    assert not doctest.testmod(importlib.import_module(name)).failed
+
+
+@pytest.mark.parametrize("name, one", [pytest.param(*pair, id=pair[0]) for pair in members()])
+def test_docstrings_are_numpydoc(name, one):
+    validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is not installed: make docs installs it")
+    docscrape = pytest.importorskip("numpydoc.docscrape")
+    listed = fields(one)
+    checks = CHECKS if listed is None else CHECKS - PARAMETERS
+    assert [text for code, text in validate.validate(name)["errors"] if code in checks] == []
+    text = docscrape.NumpyDocString(inspect.getdoc(one) or "")
+    if listed is not None:
+        assert [field.name for section in ("Parameters", "Attributes") for field in text[section]] == listed
+    called = inspect.isfunction(one) and "." not in one.__qualname__
+    constructed = inspect.isclass(one) and text["Parameters"]
+    if (called or constructed) and name not in WITHOUT_EXAMPLE:
+        assert text["Examples"], "no example"
+
+
+def test_members_finds_what_is_public():
+    names = [name for name, _ in members()]
+    assert len(names) == len(set(names)) > 150
+    assert {"ccd.Mesh", "ccd.Mesh.counts", "ccd.step.earliest", "ccd.rigid.Motion.at", "ccd.view.Page.write"} <= set(names)
