@@ -30,7 +30,7 @@ func always(*ccdtest.Case) bool { return true }
 func methods() (list []entry) {
 	list = []entry{
 		{name: "exact", exactly: always, open: openResolver, takes: func(c *ccdtest.Case) bool { return c.D == 0 }},
-		{name: "exact-separation", exactly: always, open: openSeparation},
+		{name: "exact-separation", exactly: always, open: openSeparation, change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm }},
 		{name: "exact-euclidean", exactly: always,
 			takes:  func(c *ccdtest.Case) bool { return c.D > 0 && math.Float64bits(c.Q[0])%16 == 0 }, // its oracle is slow
 			open:   func() (ccdtest.Method, func() map[string]int64) { return narrow.NewSolver().Solve, none },

@@ -53,6 +53,7 @@ func solveVolume(c *ccdtest.VolumeCase, threads int, search volume.Search) (all 
 	}
 	s, o := volume.New(c.Volume), volume.DefaultOptions()
 	o.Classes, o.Threads, o.MinSeparation, o.TMax, o.Search = volume.AllClasses, threads, c.D, c.TMax, search
+	o.Flags = narrow.MaxNorm // the norm of the truth
 	list, err := s.Collisions(c.X0, c.X1, &o)
 	if err != nil {
 		return nil, first, err
