@@ -55,7 +55,7 @@ enum class Kind : std::int32_t {
     edge_edge = CCD_EDGE_EDGE,     ///< two edges
     point_edge = CCD_POINT_EDGE,   ///< a codimensional vertex and an edge
     point_point = CCD_POINT_POINT, ///< two codimensional vertices
-    edge_face = CCD_EDGE_FACE,     // a static intersection, or the start of a step with CCD_CHECK_START
+    edge_face = CCD_EDGE_FACE,     ///< an edge through a face: a static intersection, or a start with CCD_CHECK_START
 };
 
 /// Version of the library that was loaded.
