@@ -164,8 +164,9 @@ def terminal(page: str, code: str, folder: Path) -> None:
 
 
 def installation(page: str, found: list[Block], folder: Path) -> None:
-    """Every CMakeLists.txt of the page builds the front page's C++ program, and every dependency for Rust a crate."""
-    program = next(block.code for block in blocks((ROOT / "README.md").read_text("utf-8")) if block.language == "cpp")
+    """Every CMakeLists.txt of the page builds the tutorial's C++ program, and every dependency for Rust a crate."""
+    tutorial = (ROOT / "docs/tutorials/first-step-cpp.md").read_text("utf-8")
+    program = next(block.code for block in blocks(tutorial) if block.language == "cpp")
     prefix = package(folder)
     for i, (language, code) in enumerate(found):
         mine = folder / f"mine{i}"
