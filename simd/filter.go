@@ -4,7 +4,7 @@ package simd
 //
 // A query is F(t,u,v) = A(t) + u B(t) + v C(t), with A, B, C linear in t: vertex-face A = v-f0, B = f0-f1, C = f0-f2 over
 // u, v >= 0, u+v <= 1; edge-edge A = a0-b0, B = a1-a0, C = b0-b1 over [0,1]^2. Contact within sep means |F|max <= sep.
-// docs/numerics.md, "The float filters of the kernels", derives every bound below; the tests hold them against math/big.
+// docs/proofs/kernels.md, derives every bound below; the tests hold them against math/big.
 //
 // Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A|, |B|, |C| over the ends of the whole motion, S
 // their sum. Entries at a time of the interval are off by at most 4U M.

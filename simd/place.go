@@ -18,7 +18,7 @@ type Places [placeRows][PlaceLen]float64
 
 const (
 	// leastSlope: u and v are right to 2^-53 when |f'| |N_k| is at least this, lengths scaled to at most 1:
-	// docs/numerics.md, "Where they touch".
+	// docs/proofs/exact.md, "Where they touch".
 	leastSlope = 0x1p-36
 	// leastRatio: axes whose scales differ by more are left out, for the normal's sake.
 	leastRatio = 0x1p-40

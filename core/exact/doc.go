@@ -20,6 +20,6 @@
 // reference implementation in core/reference/oracle, over math/big. All have separate derivations, so that their agreement at d = 0, and of the
 // two norms along a line, is a check of each.
 //
-// The mathematics, why no contact can be missed, and every bound are derived in docs/numerics.md, "The exact resolver" and
+// The mathematics, why no contact can be missed, and every bound are derived in docs/proofs: "The exact method" and
 // "The exact minimum separation", in the max norm and in the Euclidean norm.
 package exact

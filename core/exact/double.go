@@ -65,7 +65,7 @@ type double struct {
 }
 
 const (
-	// boundDouble: the cubic's coefficients and its values in [0, 1] are off by less than 1500 u^2 P: docs/numerics.md, "In
+	// boundDouble: the cubic's coefficients and its values in [0, 1] are off by less than 1500 u^2 P: docs/proofs/exact.md, "In
 	// double-doubles". P is computed to within 10 u.
 	boundDouble = 0x1p-94
 	// underflowDouble bounds what underflow may add, all magnitudes being below 1.

@@ -6,7 +6,7 @@ import (
 	"ccd/core/geom"
 )
 
-// The bounds of this file are derived in docs/numerics.md, "The float filters"; u = 2^-53. (The kernels of ccd/simd have
+// The bounds of this file are derived in docs/proofs/exact.md, "The float filters"; u = 2^-53. (The kernels of ccd/simd have
 // bounds of their own, for entries at any time.)
 const (
 	// boundCubic: every monomial of a Bernstein coefficient of f passes at most 10 roundings, and the permanent P of

@@ -16,7 +16,7 @@ type tightening struct {
 
 // planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all times. As long as a component N_k has
 // not been zero, u and v are unique and continuous, u = U_k / N_k and so on, and contact is when no slack is negative: at t = 0,
-// or else at a root of a slack (docs/numerics.md, "Candidates", 2). A root of N_k before contact is for wide.
+// or else at a root of a slack (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
 func (f *fixed) planar(tMax float64, out *found) answer {
 	if a := f.feasible(0, true, out); a != no {
 		out.planar = true

@@ -9,7 +9,7 @@ import (
 const (
 	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1; where f is zero
 	// throughout, |g'| |N_k|, g a slack that is zero there, or |N_k| when the time is a double. Then u and v are right to 2^-53:
-	// docs/numerics.md, "Where they touch".
+	// docs/proofs/exact.md, "Where they touch".
 	leastSlope = 0x1p-36
 	// axes whose scales differ by more than this many powers of two are left to wide, for the normal's sake.
 	scaleSpread = 40

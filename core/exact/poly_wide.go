@@ -163,7 +163,7 @@ func (a *arena) common(p, q wpoly) wpoly {
 }
 
 // simple gives a polynomial with the roots of p, each once. The roots that a cubic or a quadratic repeats are rational, and
-// found without division: docs/numerics.md, "Repeated roots".
+// found without division: docs/proofs/exact.md, "Repeated roots".
 func (a *arena) simple(p wpoly) wpoly {
 	c := &p.c
 	if d := a.derivative(&p); coprime(&p, &d) {

@@ -95,7 +95,7 @@ func (w *wide) cross(p, q *[3]wpoly, k int) wpoly {
 	return w.arena.polySub(&x, &y)
 }
 
-// gather fills roots with the times that can be the earliest contact, in order: docs/numerics.md, "Candidates". Where the
+// gather fills roots with the times that can be the earliest contact, in order: docs/proofs/exact.md, "Candidates". Where the
 // theorem needs the common roots of several components, the roots of one of them are a superset, and do.
 func (w *wide) gather() {
 	a := &w.arena

@@ -8,7 +8,7 @@ import (
 )
 
 // fill writes the contact point and the normal that belong to out's times, u and v, for every method but the exact one
-// without separation, which knows more (docs/numerics.md, "Where they touch").
+// without separation, which knows more (docs/proofs/exact.md, "Where they touch").
 //
 // Point, at toi_lo: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and
 // point-point.

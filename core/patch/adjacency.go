@@ -3,7 +3,7 @@ package patch
 import "math"
 
 // adjacency is what the patches of a query have in common by construction, in a search for self-contact.
-// docs/numerics.md, "Neighbours", defines a contact of a body with itself and proves what this file rests on.
+// docs/proofs/patches.md, "Neighbours", defines a contact of a body with itself and proves what this file rests on.
 type adjacency struct {
 	*query
 	width float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out

@@ -81,7 +81,7 @@ type query struct {
 	xl, vl r3.Vec // low parts
 	speed  float64
 
-	// The margins, derived in docs/numerics.md, "Rigid motions": the error of a gap between boxes or corners is below
+	// The margins, derived in docs/proofs/rigid.md: the error of a gap between boxes or corners is below
 	// reach + xMargin |x(t)|, that of its derivative below vMargin, that of the bound on half its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
