@@ -178,6 +178,16 @@ func TestRadiiLaw5Distance(t *testing.T) {
 				t.Fatalf("%s: %+v, but pair %v is nearer, radii %v and %v", f.name, got, k, p.ra, p.rb)
 			}
 		}
+		if got.Kind == geom.EdgeFace {
+			var q []float64
+			for _, v := range slices.Concat(m.Edges[got.A][:], m.Faces[got.B][:]) {
+				q = append(q, x[3*v:3*v+3]...)
+			}
+			if got.Hi != 0 || !oracle.Crossing(q) {
+				t.Fatalf("%s: %+v, but they do not cross", f.name, got)
+			}
+			continue
+		}
 		best := exact[[3]int64{int64(got.Kind), got.A, got.B}]
 		if best.reaches(hi) > 0 || (got.Hi == 0) != (best.reaches(new(big.Rat)) <= 0) {
 			t.Fatalf("%s: %+v, radii %v and %v", f.name, got, best.ra, best.rb)
