@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import weakref
 from types import TracebackType
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
 from ._native.call import check, create
+from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
 
 
@@ -21,33 +22,59 @@ class Mesh:
     Threads may share a mesh. It is freed with its last reference, or by `close`; it is a context manager and can be
     pickled, which is how it reaches a spawned process.
 
+    Arrays by position are ``Mesh(vertices, faces)`` or ``Mesh(vertices, faces, edges)`` if the second has three columns,
+    and otherwise ``Mesh(faces)``, ``Mesh(faces, edges)`` or ``Mesh(faces, edges, vertices)``. Keywords leave no doubt.
+
     Parameters
     ----------
+    *given : array_like
+        Arrays by position.
     faces : array_like, optional
         Triangles, (n, 3) vertex indices.
     edges : array_like, optional
         Edges, (m, 2) vertex indices: every edge of every face once, and further ones, which are codimensional. None: the
         unique edges of the faces.
-    vertices : int, optional
-        Number of vertices; None: one more than the largest index. Vertices in no edge are codimensional.
+    vertices : int or array_like, optional
+        Number of vertices, or their coordinates, (n, 3), of which only the number is used; None: one more than the largest
+        index. Vertices in no edge are codimensional.
 
     Raises
     ------
     ArgumentError
-        An array has another shape or type, or a face or an edge is given twice.
+        An array has another shape or type, as floating-point faces, or a face or an edge is given twice.
     InvalidIndexError
         An index is out of range, or a face or an edge repeats a vertex; the message names it.
+    TypeError
+        An array is given twice, by position and by keyword, or more than three are given.
 
     Examples
     --------
-    >>> import ccd
-    >>> ccd.Mesh([[0, 1, 2], [1, 3, 2]])
+    >>> import numpy as np, ccd
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.5]])
+    >>> ccd.Mesh(x, [[0, 1, 2], [1, 3, 2]])
+    <ccd.Mesh of 4 vertices, 5 edges, 2 faces>
+    >>> ccd.Mesh(faces=[[0, 1, 2], [1, 3, 2]])
     <ccd.Mesh of 4 vertices, 5 edges, 2 faces>
     >>> ccd.Mesh(edges=[[0, 1]], vertices=3)  # a wire and a particle
     <ccd.Mesh of 3 vertices, 1 edges, 0 faces>
     """
 
-    def __init__(self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | None = None):
+    @overload
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, edges: ArrayLike | None = None): ...
+
+    @overload
+    def __init__(
+        self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | ArrayLike | None = None
+    ): ...
+
+    def __init__(
+        self,
+        *given: ArrayLike | None,
+        faces: ArrayLike | None = None,
+        edges: ArrayLike | None = None,
+        vertices: int | ArrayLike | None = None,
+    ):
+        faces, edges, vertices = _by_name(given, {"faces": faces, "edges": edges, "vertices": vertices})
         face_array = arrays.primitives("faces", () if faces is None else faces, 3)
         edge_array = None if edges is None else arrays.primitives("edges", edges, 2)
         self._handle = ctypes.c_void_p()
@@ -200,7 +227,7 @@ class Mesh:
 
 
 def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> Mesh:
-    mesh = Mesh(faces, edges, vertices)
+    mesh = Mesh(faces=faces, edges=edges, vertices=vertices)
     for name, value in filters.items():
         if isinstance(name, int):  # a kind
             mesh.set_excluded(name, value)
@@ -215,9 +242,54 @@ def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> 
     return mesh
 
 
-def _vertex_count(vertices: int | None, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:
+def _by_name(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Faces, edges and vertices of arguments by position and by keyword.
+
+    No array with three columns is a list of edges, so ``Mesh(vertices, faces)`` is no other valid call.
+    """
+    if len(given) > 3:
+        raise TypeError(f"Mesh takes at most 3 arrays by position: {len(given)} were given")
+    order = "faces", "edges", "vertices"
+    given = tuple(x if x is None or i == 2 else arrays.to_array(f"argument {i + 1}", x) for i, x in enumerate(given))
+    first, second = (*given, None, None)[:2]
+    if second is not None and ((second.ndim == 2 and second.shape[1] > 2) or (second.ndim and _is_floating(first))):
+        order = "vertices", "faces", "edges"
+        _refuse_other_order(first, second)
+    elif len(given) == 1 and named["faces"] is not None:
+        order = "vertices", "faces", "edges"
+    elif _is_floating(first):
+        raise ArgumentError(
+            f"faces has dtype {first.dtype}: must be an integer type; "
+            "for coordinates write ccd.Mesh(vertices, faces) or ccd.Mesh(vertices=x)"
+        )
+    for name, x in zip(order, given):
+        if x is not None and named[name] is not None:
+            raise TypeError(f"Mesh got {name} twice, by position and by keyword")
+        named[name] = x if x is not None else named[name]
+    return named["faces"], named["edges"], named["vertices"]
+
+
+def _refuse_other_order(first: Any, second: NDArray[Any]) -> None:
+    """Raise for two arrays that look like vertices and edges, or like faces and vertices."""
+    if second.ndim == 2 and second.shape[1] == 2:
+        raise ArgumentError(
+            f"the first of two arrays has dtype {first.dtype}, the second has shape {second.shape}: "
+            "for coordinates and edges write ccd.Mesh(vertices=x, edges=edges)"
+        )
+    if _is_floating(second):
+        raise ArgumentError(f"faces has dtype {second.dtype}: must be an integer type; the order is ccd.Mesh(vertices, faces)")
+
+
+def _is_floating(array: NDArray[Any] | None) -> bool:
+    """Whether an array has numbers that are no indices."""
+    return array is not None and array.dtype.kind == "f" and array.size > 0
+
+
+def _vertex_count(vertices: Any, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:
     if vertices is None:
         return 1 + max((int(a.max()) for a in (faces, edges) if a is not None and a.size), default=-1)
+    if hasattr(vertices, "__len__") and getattr(vertices, "ndim", 1) != 0 and not isinstance(vertices, (str, bytes)):
+        return len(arrays.coordinates("vertices", vertices))
     return arrays.integer("vertices", vertices, 0, 2**63 - 1)
 
 

@@ -62,6 +62,61 @@ def test_bad_topology_names_the_argument_and_index(arguments, error, text):
         ccd.Mesh(**arguments)
 
 
+X = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.5]])
+F, E = np.array([[0, 1, 2]]), np.array([[0, 1], [0, 2], [1, 2]])
+
+
+@pytest.mark.parametrize(
+    "given, named, want",
+    [
+        ((X, F), {}, (4, 3, 1)),
+        ((X.tolist(), F.tolist()), {}, (4, 3, 1)),
+        ((X.astype(int), F), {}, (4, 3, 1)),  # whole coordinates: edges have two columns, so F is no list of edges
+        ((X.astype(np.float32), F.astype(np.uint8), np.vstack([E, [0, 3]])), {}, (4, 4, 1)),
+        ((X,), {"faces": F}, (4, 3, 1)),
+        ((), {"vertices": X, "faces": F}, (4, 3, 1)),
+        ((), {"vertices": X, "edges": E}, (4, 3, 0)),
+        ((X, np.zeros((0, 3), int)), {}, (4, 0, 0)),
+        ((), {"vertices": X}, (4, 0, 0)),
+        ((), {"vertices": np.array(5)}, (5, 0, 0)),
+        ((F,), {}, (3, 3, 1)),
+        ((F, E), {}, (3, 3, 1)),
+        ((F, None, 7), {}, (7, 3, 1)),
+        ((F, E, 7), {}, (7, 3, 1)),
+        ((F,), {"vertices": X}, (4, 3, 1)),
+        ((None, E), {}, (3, 3, 0)),
+    ],
+)
+def test_the_order_of_arrays_by_position(given, named, want):
+    assert ccd.Mesh(*given, **named).counts == want
+
+
+@pytest.mark.parametrize(
+    "given, named, error, text",
+    [
+        ((X,), {}, ccd.ArgumentError, r"faces has dtype float64: .* write ccd.Mesh\(vertices, faces\)"),
+        ((F, X), {}, ccd.ArgumentError, r"faces has dtype float64: .* the order is ccd.Mesh\(vertices, faces\)"),
+        ((X, F.astype(float)), {}, ccd.ArgumentError, r"faces has dtype float64: .* the order is ccd.Mesh\(vertices, faces\)"),
+        ((X, E), {}, ccd.ArgumentError, r"the second has shape \(3, 2\): .* write ccd.Mesh\(vertices=x, edges=edges\)"),
+        ((X,), {"edges": E}, ccd.ArgumentError, r"write ccd.Mesh\(vertices, faces\) or ccd.Mesh\(vertices=x\)"),
+        ((F.astype(float), E), {}, ccd.ArgumentError, "the first of two arrays has dtype float64"),
+        ((), {"faces": X, "edges": E}, ccd.ArgumentError, "faces has dtype float64"),
+        ((), {"faces": F, "edges": E.astype(float)}, ccd.ArgumentError, "edges has dtype float64"),
+        ((X, [[0, 1, 2, 3]]), {}, ccd.ArgumentError, r"faces has shape \(1, 4\): must be \(n, 3\)"),
+        ((X[:, :2], F), {}, ccd.ArgumentError, r"vertices has shape \(4, 2\): must be \(n, 3\)"),
+        ((X[:2], F), {}, ccd.InvalidIndexError, r"faces\[0\]\[2\] is 2: out of range for 2 vertices"),
+        ((X, F, 4), {}, ccd.ArgumentError, r"edges has shape \(\)"),
+        ((X, F), {"vertices": 4}, TypeError, "Mesh got vertices twice"),
+        ((F, E), {"edges": E}, TypeError, "Mesh got edges twice"),
+        ((X, F, E, 4), {}, TypeError, "at most 3 arrays"),
+        ((X, [[0, 1], [2]]), {}, ccd.ArgumentError, "argument 2 is not an array"),
+    ],
+)
+def test_another_order_is_refused_with_what_to_write(given, named, error, text):
+    with pytest.raises(error, match=text):
+        ccd.Mesh(*given, **named)
+
+
 def test_patches(triangles):
     faces, x0, x1 = triangles
     mesh = ccd.Mesh(faces)

@@ -19,6 +19,7 @@ from ccd.rigid import Body, Motion
 
 x0 = np.zeros((6, 3))
 mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]], vertices=6)
+mesh = ccd.Mesh(x0, [[0, 1, 2], [3, 4, 5]])
 t: float = ccd.step.earliest(mesh, x0, x0 + 1.0, min_separation=1e-3, threads=2).toi_lo
 for record in ccd.step.collisions(mesh, x0, x0):
     one: ccd.Impact = ccd.Impact.from_record(record)
