@@ -289,7 +289,7 @@ static void errors(void) {
     o.method = 77;
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.method");
     o = defaults();
-    o.flags = 16;
+    o.flags = 0x40000000; /* no flag */
     FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &o, &hit), CCD_E_ARGUMENT, "options.flags");
     o = defaults();
     o.struct_size = 8;

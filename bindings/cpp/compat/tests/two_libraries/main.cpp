@@ -15,13 +15,16 @@ void check(bool good, const char *what) {
     }
 }
 
+// The drop-in for Tight Inclusion leaves the primitives apart at toi, by the tolerance.
+bool just_before(double toi, double contact) { return toi > contact - 1e-3 && toi < contact; }
+
 } // namespace
 
 int main() {
     const Answers ours = calls_ours(), theirs = calls_theirs();
-    check(ours.edge_edge == 0.5 && ours.vertex_face == 0.5, "our ticcd gets other times");
+    check(just_before(ours.edge_edge, 0.5) && just_before(ours.vertex_face, 0.5), "our ticcd gets other times");
     check(ours.error > 0 && ours.error < 1, "our ticcd::get_numerical_error gets another");
-    check(ours.old_edge_edge == 0.5, "our inclusion_ccd gets another time");
+    check(just_before(ours.old_edge_edge, 0.5), "our inclusion_ccd gets another time");
     check(ours.vertex_vertex == 0.5, "our CTCD gets another time");
     check(ours.timer != 42, "our ticcd::Timer gets another");
     check(!ours.wrapper, "our CCD-Wrapper gets another answer");
