@@ -15,6 +15,7 @@ from ..errors import ArgumentError
 from ._body import Body, to_handle
 from ._impact import Impact, from_struct, impact_dtype
 from ._motion import Motion, to_records, to_struct
+from ._pose import PoseLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,19 +23,19 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
-def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options]) -> Impact:
+def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **options: Unpack[Options]) -> Impact:
     """Compute the first time in [t_min, t_max] at which two bodies come into contact.
 
     Parameters
     ----------
     a : Body
         The first body.
-    ma : Motion
-        Its motion.
+    ma : Motion or array_like
+        Its motion. A pose, as of `Motion.from_pose`, is a body at rest.
     b : Body
         The second body; may be the same as `a`.
-    mb : Motion
-        Its motion.
+    mb : Motion or array_like
+        Its motion, or its pose.
     **options : Options
         Keywords of `ccd.Options`: ``min_separation``, ``tolerance``, ``t_min``, ``t_max``, ``max_iterations``, ``method``,
         ``ignore_separating``. ``threads``, ``progress`` and ``stats`` have no effect.
@@ -87,9 +88,7 @@ def earliest(a: Body, ma: Motion, b: Body, mb: Motion, **options: Unpack[Options
     return from_struct(out)
 
 
-def earliest_batch(
-    a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]
-) -> NDArray[np.void]:
+def earliest_batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]) -> NDArray[np.void]:
     """Compute the first contacts of two bodies for many pairs of motions.
 
     Parameters

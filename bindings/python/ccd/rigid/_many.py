@@ -15,7 +15,8 @@ from ..errors import ArgumentError
 from ..mesh import Mesh
 from ._body import Body, to_handle
 from ._impact import MeshImpact, SceneImpact, Shape, from_struct, mesh_impact_dtype, scene_impact_dtype
-from ._motion import Motion, motion_dtype, to_list, to_records, to_struct
+from ._motion import Motion, motion_dtype, to_records, to_struct
+from ._pose import PoseLike, to_list
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,7 +29,7 @@ _Held = list[Any]
 
 def scene_earliest(
     bodies: Sequence[Body],
-    motions: Sequence[Motion] | NDArray[Any],
+    motions: Sequence[Motion | PoseLike] | NDArray[Any],
     groups: ArrayLike | None = None,
     skip: ArrayLike = (),
     **options: Unpack[Options],
@@ -40,7 +41,7 @@ def scene_earliest(
     bodies : sequence of Body
         The bodies; one body may be listed several times.
     motions : sequence of Motion or numpy.ndarray
-        One motion for each body, or an array (n,) of `motion_dtype`.
+        One motion for each body, or an array (n,) of `motion_dtype`. A pose, as of `Motion.from_pose`, is a body at rest.
     groups : array_like, optional
         One integer for each body, (n,): bodies of one group are not tested against each other, unless its number is
         negative.
@@ -86,7 +87,7 @@ def scene_earliest(
 
 def scene_collisions(
     bodies: Sequence[Body],
-    motions: Sequence[Motion] | NDArray[Any],
+    motions: Sequence[Motion | PoseLike] | NDArray[Any],
     groups: ArrayLike | None = None,
     skip: ArrayLike = (),
     **options: Unpack[Options],
@@ -98,7 +99,7 @@ def scene_collisions(
     bodies : sequence of Body
         The bodies; one body may be listed several times.
     motions : sequence of Motion or numpy.ndarray
-        One motion for each body, or an array (n,) of `motion_dtype`.
+        One motion for each body, or an array (n,) of `motion_dtype`. A pose, as of `Motion.from_pose`, is a body at rest.
     groups : array_like, optional
         One integer for each body, as in `scene_earliest`.
     skip : array_like, default ()
@@ -137,7 +138,7 @@ def scene_collisions(
 
 def mesh_earliest(
     bodies: Sequence[Body],
-    motions: Sequence[Motion] | NDArray[Any],
+    motions: Sequence[Motion | PoseLike] | NDArray[Any],
     mesh: Mesh,
     x0: ArrayLike,
     x1: ArrayLike,
@@ -153,7 +154,7 @@ def mesh_earliest(
     bodies : sequence of Body
         The bodies; one body may be listed several times.
     motions : sequence of Motion or numpy.ndarray
-        One motion for each body, or an array (n,) of `motion_dtype`.
+        One motion for each body, or an array (n,) of `motion_dtype`. A pose, as of `Motion.from_pose`, is a body at rest.
     mesh : Mesh
         The mesh.
     x0 : array_like
@@ -197,7 +198,7 @@ def mesh_earliest(
 
 def mesh_collisions(
     bodies: Sequence[Body],
-    motions: Sequence[Motion] | NDArray[Any],
+    motions: Sequence[Motion | PoseLike] | NDArray[Any],
     mesh: Mesh,
     x0: ArrayLike,
     x1: ArrayLike,
@@ -210,7 +211,7 @@ def mesh_collisions(
     bodies : sequence of Body
         The bodies; one body may be listed several times.
     motions : sequence of Motion or numpy.ndarray
-        One motion for each body, or an array (n,) of `motion_dtype`.
+        One motion for each body, or an array (n,) of `motion_dtype`. A pose, as of `Motion.from_pose`, is a body at rest.
     mesh : Mesh
         The mesh.
     x0 : array_like
@@ -272,7 +273,7 @@ def _scene(bodies: Sequence[Body], motions: Any, groups: ArrayLike | None, skip:
 
 def _moving(bodies: Sequence[Body], motions: Any) -> tuple[Arguments, _Held]:
     """Bodies and motions as arguments, and what must live as long as they are used."""
-    if not isinstance(motions, np.ndarray):
+    if not isinstance(motions, np.ndarray) or (motions.dtype.names is None and motions.ndim == 3):
         structs = [bytes(to_struct(f"motions[{i}]", m)) for i, m in enumerate(to_list("motions", motions))]
         motions = np.frombuffer(b"".join(structs), motion_dtype)
     moving, listed = to_records("motions", motions), to_list("bodies", bodies)

@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import abi, arrays
 from .._native.call import check
 from ..errors import ArgumentError
+from . import _pose
+from ._pose import PoseLike, RotationLike
 
 motion_dtype: np.dtype[np.void] = np.dtype(
     [("rotation", np.float64, 4)] + [(name, np.float64, 3) for name in ("position", "velocity", "angular_velocity", "pivot")]
@@ -39,8 +41,10 @@ class Motion:
 
     Parameters
     ----------
-    rotation : sequence of float, default (1.0, 0.0, 0.0, 0.0)
-        Quaternion w, x, y, z at t = 0, not 0, of any length; R is the rotation of the unit quaternion in its direction.
+    rotation : array_like or Rotation, default (1.0, 0.0, 0.0, 0.0)
+        Rotation at t = 0: a quaternion w, x, y, z, (4,), not 0, of any length, a rotation matrix (3, 3), or an object with
+        ``as_quat`` (x, y, z, w) or ``as_matrix``, such as SciPy's ``Rotation``. Matrices and objects are converted: the field
+        is a quaternion. R is the rotation of the unit quaternion in its direction.
     position : sequence of float, default (0.0, 0.0, 0.0)
         Position of the pivot at t = 0, in world coordinates.
     velocity : sequence of float, default (0.0, 0.0, 0.0)
@@ -49,6 +53,12 @@ class Motion:
         Axis times radians per unit of time, in world coordinates.
     pivot : sequence of float, default (0.0, 0.0, 0.0)
         The point of the body, in its coordinates, that moves on a straight line.
+
+    Raises
+    ------
+    ArgumentError
+        A matrix is not a rotation within 1e-6, or `rotation` has another shape. Other fields are checked by the calls that
+        take the motion.
 
     See Also
     --------
@@ -61,13 +71,96 @@ class Motion:
     >>> turn = ccd.rigid.Motion(angular_velocity=(0, 0, math.pi / 2))
     >>> turn.at(1, [[1, 0, 0]]).round(9).tolist()
     [[0.0, 1.0, 0.0]]
+    >>> ccd.rigid.Motion(rotation=[[1, 0, 0], [0, -1, 0], [0, 0, -1]]).rotation
+    (0.0, 1.0, 0.0, 0.0)
     """
 
-    rotation: Sequence[float] | NDArray[Any] = (1.0, 0.0, 0.0, 0.0)
+    rotation: Any = (1.0, 0.0, 0.0, 0.0)
     position: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
     velocity: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
     angular_velocity: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
     pivot: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        x = self.rotation
+        nested = isinstance(x, (list, tuple)) and any(isinstance(row, (list, tuple, np.ndarray)) for row in x)
+        if nested or hasattr(x, "as_quat") or hasattr(x, "as_matrix") or getattr(x, "ndim", 1) > 1:
+            object.__setattr__(self, "rotation", tuple(_pose.quaternion("rotation", x).tolist()))
+
+    @classmethod
+    def from_pose(
+        cls,
+        pose: PoseLike,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+        angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
+        pivot: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> Motion:
+        """Make the motion that has a pose at t = 0.
+
+        Parameters
+        ----------
+        pose : array_like or tuple
+            A matrix (4, 4), which takes the body's coordinates to those of the world, an object whose ``as_matrix`` returns
+            one, such as SciPy's ``RigidTransform``, or a pair of rotation, as of `Motion`, and position (3,).
+        velocity : array_like, default (0.0, 0.0, 0.0)
+            Velocity of the pivot, (3,), a length per unit of time.
+        angular_velocity : array_like, default (0.0, 0.0, 0.0)
+            Axis times radians per unit of time, in world coordinates, (3,).
+        pivot : array_like, default (0.0, 0.0, 0.0)
+            The point of the body, in its coordinates, that moves on a straight line, (3,).
+
+        Returns
+        -------
+        Motion
+            The motion; its position is the one of the pivot.
+
+        Raises
+        ------
+        ArgumentError
+            `pose` has another shape, or its matrix is not a rotation within 1e-6 and a translation.
+        NonFiniteError
+            A number is NaN, infinite or too large.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> pose = [[0, -1, 0, 5], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+        >>> ccd.rigid.Motion.from_pose(pose, velocity=(0, 0, 1)).at(2, [[1, 0, 0]]).round(9).tolist()
+        [[5.0, 1.0, 2.0]]
+        """
+        at = _pose.pose("pose", pose)
+        still = _between(("pose", *at), ("pose", *at), 1.0, pivot)
+        return cls(
+            still.rotation,
+            still.position,
+            tuple(_vector("velocity", velocity, 3)),
+            tuple(_vector("angular_velocity", angular_velocity, 3)),
+            still.pivot,
+        )
+
+    def matrix(self, t: float) -> NDArray[np.float64]:
+        """Return the pose at a time as a matrix, rounded.
+
+        Parameters
+        ----------
+        t : float
+            The time.
+
+        Returns
+        -------
+        numpy.ndarray
+            Matrix (4, 4) float64 that takes the body's coordinates to those of the world.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.rigid.Motion(velocity=(2, 0, 0)).matrix(0.5)[:3, 3].tolist()
+        [1.0, 0.0, 0.0]
+        """
+        rotation, position = motion_pose(self, t)
+        out = np.eye(4)
+        out[:3, :3], out[:3, 3] = _pose.to_matrix(rotation), position
+        return out
 
     def at(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
         """Return points of the body in world coordinates at a time, rounded.
@@ -86,7 +179,7 @@ class Motion:
         """
         rotation, position = motion_pose(self, t)
         inside = arrays.finite("points", arrays.coordinates("points", points))
-        placed: NDArray[np.float64] = inside @ _matrix(rotation).T + position
+        placed: NDArray[np.float64] = inside @ _pose.to_matrix(rotation).T + position
         return placed
 
     def back(self, t: float, points: ArrayLike) -> NDArray[np.float64]:
@@ -105,22 +198,10 @@ class Motion:
             Points in the body's coordinates, (n, 3) float64.
         """
         rotation, position = motion_pose(self, t)
-        return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _matrix(rotation)
+        return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _pose.to_matrix(rotation)
 
     def _c(self) -> abi.RigidMotion:
         return abi.RigidMotion(*(_vector(name, getattr(self, name), n) for name, n in _SIZES.items()))
-
-
-def _matrix(q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rotation of a quaternion w, x, y, z."""
-    w, x, y, z = q / np.linalg.norm(q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 _SIZES = {"rotation": 4, "position": 3, "velocity": 3, "angular_velocity": 3, "pivot": 3}
@@ -133,12 +214,20 @@ def _vector(name: str, x: ArrayLike, n: int) -> Any:
     return (ctypes.c_double * n)(*array)
 
 
+def to_motion(name: str, x: Any) -> Motion:
+    """A motion, or the one of a body at rest in a pose (4, 4); errors name the argument."""
+    if isinstance(x, Motion):
+        return x
+    if isinstance(x, (list, tuple)) or hasattr(x, "__array__") or hasattr(x, "as_matrix"):
+        return Motion(*_pose.pose(name, x))
+    raise ArgumentError(f"{name} is {type(x).__name__}: must be a ccd.rigid.Motion, or a pose (4, 4)")
+
+
 def to_struct(name: str, motion: Any) -> abi.RigidMotion:
-    """A motion in C form; errors name the argument."""
-    if not isinstance(motion, Motion):
-        raise ArgumentError(f"{name} is {type(motion).__name__}: must be a ccd.rigid.Motion")
+    """A motion or a pose in C form; errors name the argument."""
+    given = to_motion(name, motion)
     try:
-        return motion._c()
+        return given._c()
     except ArgumentError as error:
         raise type(error)(f"{name}.{error}") from None
 
@@ -149,14 +238,6 @@ def to_records(name: str, x: Any) -> NDArray[np.void]:
     if array.dtype != motion_dtype or array.ndim != 1:
         raise ArgumentError(f"{name} has dtype {array.dtype} and shape {array.shape}: must be an array of motion_dtype")
     return np.require(array, requirements=("C", "A"))
-
-
-def to_list(name: str, x: Any) -> list[Any]:
-    """The items of a sequence."""
-    try:
-        return list(x)
-    except TypeError:
-        raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence") from None
 
 
 def motion_pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -196,8 +277,8 @@ def motion_pose(motion: Motion, t: float) -> tuple[NDArray[np.float64], NDArray[
 
 
 def motion_between(
-    start: tuple[ArrayLike, ArrayLike],
-    end: tuple[ArrayLike, ArrayLike],
+    start: PoseLike,
+    end: PoseLike,
     duration: float = 1.0,
     pivot: ArrayLike = (0.0, 0.0, 0.0),
 ) -> Motion:
@@ -207,9 +288,10 @@ def motion_between(
 
     Parameters
     ----------
-    start : tuple of array_like
-        Pose at t = 0: rotation (4,), a quaternion w, x, y, z, and position (3,).
-    end : tuple of array_like
+    start : array_like or tuple
+        Pose at t = 0: a matrix (4, 4), an object whose ``as_matrix`` returns one, or a pair of rotation, as of `Motion`, and
+        position (3,).
+    end : array_like or tuple
         Pose at t = `duration`.
     duration : float, default 1.0
         Time between the poses, above 0.
@@ -224,7 +306,8 @@ def motion_between(
     Raises
     ------
     ArgumentError
-        A pose is no pair of rotation and position, or `duration` is not above 0.
+        A pose is no matrix of a rotation and a translation, and no pair of rotation and position, or `duration` is not above
+        0.
     NonFiniteError
         A number is NaN, infinite or too large.
 
@@ -235,12 +318,14 @@ def motion_between(
     >>> ccd.rigid.motion_between((rotation, (0, 0, 0)), (rotation, (3, 0, 0)), duration=2).velocity
     (1.5, 0.0, 0.0)
     """
+    return _between(("start", *_pose.pose("start", start)), ("end", *_pose.pose("end", end)), duration, pivot)
+
+
+def _between(start: tuple[str, Any, Any], end: tuple[str, Any, Any], duration: float, pivot: ArrayLike) -> Motion:
+    """The motion between two poses, each with its name in errors, rotation and position."""
     given: list[Any] = []
-    for name, p in (("start", start), ("end", end)):
-        both = to_list(name, p)
-        if len(both) != 2:
-            raise ArgumentError(f"{name} has {len(both)} items: must be a rotation and a position")
-        given += [_vector(f"rotation of {name}", both[0], 4), _vector(f"position of {name}", both[1], 3)]
+    for name, rotation, position in (start, end):
+        given += [_vector(f"rotation of {name}", rotation, 4), _vector(f"position of {name}", position, 3)]
     c = abi.RigidMotion()
     given += [arrays.number("duration", duration), _vector("pivot", pivot, 3)]
     check(abi.library().ccd_rigid_motion_between(*given, ctypes.byref(c)))
@@ -248,14 +333,14 @@ def motion_between(
 
 
 def motion_screw(
-    rotation: ArrayLike, position: ArrayLike, axis_point: ArrayLike, angular_velocity: ArrayLike, speed: float
+    rotation: RotationLike, position: ArrayLike, axis_point: ArrayLike, angular_velocity: ArrayLike, speed: float
 ) -> Motion:
     """Compute the motion of a body that turns about a line and slides along it.
 
     Parameters
     ----------
-    rotation : array_like
-        Rotation at t = 0, a quaternion w, x, y, z, (4,).
+    rotation : array_like or Rotation
+        Rotation at t = 0, as of `Motion`: a quaternion w, x, y, z, (4,), a matrix (3, 3), or an object with one of them.
     position : array_like
         Position at t = 0, (3,).
     axis_point : array_like
@@ -288,7 +373,7 @@ def motion_screw(
     given = [
         _vector(name, x, n)
         for name, x, n in (
-            ("rotation", rotation, 4),
+            ("rotation", _pose.quaternion("rotation", rotation), 4),
             ("position", position, 3),
             ("axis_point", axis_point, 3),
             ("angular_velocity", angular_velocity, 3),

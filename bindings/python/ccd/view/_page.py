@@ -23,6 +23,8 @@ from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, k
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..patch import Model
+from ..rigid._motion import to_motion
+from ..rigid._pose import PoseLike
 from ..verify import corners
 from . import _patches, _thick, _volumes
 
@@ -190,7 +192,7 @@ class Page:
             start, end = np.concatenate([start, more0]), np.concatenate([end, more1])
         return self._add(_Part(name, start, end, faces, mesh.edges, tint))
 
-    def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion, name: str = "body") -> int:
+    def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
         """Add a rigid body.
 
         Parameters
@@ -199,8 +201,8 @@ class Page:
             Vertices in the body's coordinates, (n, 3).
         faces : array_like
             Triangles, (m, 3) vertex indices.
-        motion : ccd.rigid.Motion
-            How the body moves and turns.
+        motion : ccd.rigid.Motion or array_like
+            How the body moves and turns, or the pose of a body at rest.
         name : str, default 'body'
             Name of the part.
 
@@ -219,10 +221,10 @@ class Page:
         if len(wrong):
             row, column = wrong[0].tolist()
             raise InvalidIndexError(f"faces[{row}][{column}] is {f[row, column]}: out of range for {len(x)} vertices")
-        _is("motion", motion, rigid.Motion)
+        moving = to_motion("motion", motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
         tint = np.full(len(x), len(self._parts) % 8, np.uint8)
-        return self._add(_Part(name, x, None, f, edges, tint, motion))
+        return self._add(_Part(name, x, None, f, edges, tint, moving))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
         """Add the surface of a volume's elements.
