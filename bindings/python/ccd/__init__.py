@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 from . import broad, errors, pair, patch, proximity, rigid, step, verify, volume
 from ._native import abi
 from ._native.abi import library_path
-from ._native.results import columns
+from ._native.results import columns, to_pandas
 from .broad import Candidates
 from .errors import (
     ArgumentError,
@@ -104,6 +104,7 @@ __all__ = [
     "rigid",
     "simd_level",
     "step",
+    "to_pandas",
     "verify",
     "version",
     "view",

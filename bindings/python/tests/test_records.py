@@ -1,6 +1,7 @@
 """Arrays of records: what NumPy and pandas make of them."""
 
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -28,7 +29,12 @@ def answers():
     solid = ccd.volume.Volume(5, "tetrahedron", [[0, 1, 2, 3], [0, 1, 2, 4]])
     y0 = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 2], [1, 1, -2]], float)
     y1 = y0 * [1, 1, -0.5]
+    plane, drop = ccd.patch.Body(4, [ccd.patch.Form.quad(1, 1)], range(4)), ccd.patch.Body(1, [ccd.patch.Form.curve(0)], [0])
+    flat = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]
     return {
+        "patch": ccd.patch.collisions(plane, flat, flat, drop, [[0.25, 0.5, 1]], [[0.25, 0.5, -1]]),
+        "rigid mesh": ccd.rigid.mesh_collisions([body], [Motion(position=(0, 0, 9), velocity=(0, 0, -9))], mesh, x0, x0),
+        "motions": falling.view(results.Records),
         "collisions": hits,
         "pairs": ccd.step.pairs(mesh, x0, x1, "vf", [[0, 60], [1, 70]]),
         "batch": ccd.pair.point_point(np.ones((3, 12)) * np.arange(12)),
@@ -89,6 +95,28 @@ def test_columns(answers):
     for wrong in (np.zeros(3), hits.reshape(1, -1), 5):
         with pytest.raises(ccd.ArgumentError, match="records has dtype"):
             ccd.columns(wrong)
+
+
+def test_to_pandas(answers):
+    pandas = pytest.importorskip("pandas")
+    for records in answers.values():
+        table = ccd.to_pandas(records)
+        assert isinstance(table, pandas.DataFrame) and table.equals(pandas.DataFrame(records))
+        assert table.equals(ccd.to_pandas(np.asarray(records)))
+    table = ccd.to_pandas(answers["patch"])
+    assert {"uv_a_0", "uv_a_1", "point_z"} <= set(table.columns) and table["uv_a_1"][0] == pytest.approx(0.5)
+    before = table["toi_lo"][0]
+    answers["patch"]["toi_lo"][0] += 1  # the table is a copy
+    assert table["toi_lo"][0] == before
+    answers["patch"]["toi_lo"][0] = before
+    with pytest.raises(ccd.ArgumentError, match="records has dtype float64"):
+        ccd.to_pandas(np.zeros(3))
+
+
+def test_to_pandas_without_pandas(answers, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"to_pandas needs pandas: pip install pandas; ccd\.columns does without"):
+        ccd.to_pandas(answers["collisions"])
 
 
 def test_records_are_numpy_arrays_as_before(answers):

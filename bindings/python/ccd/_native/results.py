@@ -52,6 +52,10 @@ def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
     ArgumentError
         `records` is no array of records of one axis.
 
+    See Also
+    --------
+    to_pandas : The same as a table of pandas.
+
     Examples
     --------
     >>> import numpy as np, ccd
@@ -64,6 +68,47 @@ def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
         raise ArgumentError(f"records has dtype {array.dtype} and shape {array.shape}: must be (n,) records")
     flat = array.view(_flat(array.dtype))
     return {name: flat[name] for name in flat.dtype.names or ()}
+
+
+def to_pandas(records: NDArray[np.void]) -> Any:
+    """Return an array of records as a table of pandas.
+
+    Parameters
+    ----------
+    records : numpy.ndarray
+        Records (n,) of any dtype of this package.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Table of n rows with the columns of `ccd.columns`; a copy.
+
+    Raises
+    ------
+    ArgumentError
+        `records` is no array of records of one axis.
+    ImportError
+        The package pandas is not installed.
+
+    See Also
+    --------
+    columns : Without pandas.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> hits = ccd.pair.point_point(np.zeros((2, 12)))
+    >>> ccd.to_pandas(hits)[["toi_lo", "point_x"]]
+       toi_lo  point_x
+    0     0.0      0.0
+    1     0.0      0.0
+    """
+    found = columns(records)
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("to_pandas needs pandas: pip install pandas; ccd.columns does without") from error
+    return pandas.DataFrame(found)
 
 
 def _flat(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -108,9 +153,7 @@ def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
     return out.value
 
 
-def advanced(
-    call: Call, function: Callable[..., int], step: Arguments, share: object
-) -> tuple[float, NDArray[np.float64]]:
+def advanced(call: Call, function: Callable[..., int], step: Arguments, share: object) -> tuple[float, NDArray[np.float64]]:
     """The step size that a function writes, and the positions of as many vertices as the step has."""
     part = arrays.number("share", share)
     out, x = ctypes.c_double(), np.empty((step[-1], 3))
