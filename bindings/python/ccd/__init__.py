@@ -11,6 +11,7 @@
 `ccd.verify`          grades the results of any library against the exact method
 `ccd.view`            pages for a browser that play a step
 `ccd.plot`            charts of tables
+`ccd.interop`         meshes of meshio, trimesh, PyVista and polyscope
 `ccd.errors`          exceptions
 ===================== ===================================================================
 
@@ -33,7 +34,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, pair, patch, proximity, rigid, step, verify, volume
+from . import broad, errors, interop, pair, patch, proximity, rigid, step, verify, volume
 from ._native import abi
 from ._native.abi import library_path
 from ._native.results import columns, to_pandas
@@ -94,6 +95,7 @@ __all__ = [
     "constraint_dtype",
     "errors",
     "impact_dtype",
+    "interop",
     "library_path",
     "pair",
     "patch",
