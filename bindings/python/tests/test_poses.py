@@ -165,6 +165,29 @@ def test_a_bad_pose_names_itself(given, error, text):
         Motion.from_pose(given)
 
 
+def test_poses_in_scene_files(tmp_path):
+    (tmp_path / "t.off").write_text("OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+
+    def read(**body):
+        (tmp_path / "s.json").write_text(json.dumps({"bodies": [{"file": "t.off"}, {"file": "t.off"} | body]}))
+        return ccd.rigid.read_scene(tmp_path / "s.json").motions[1]
+
+    moved = {"velocity": [0, 0, -1], "pivot": [1, 0, 0]}
+    want = Motion.from_pose(pose(), **moved)
+    assert read(pose=pose().tolist(), **moved) == want
+    turned = read(rotation=QUARTER.tolist(), position=[1, 2, 3])
+    np.testing.assert_allclose(turned.matrix(0), pose(), atol=1e-15)
+    for body, text in (
+        ({"pose": (2 * pose()).tolist()}, r"s\.json: bodies\[1\]: pose has the last row"),
+        ({"pose": pose(2 * QUARTER).tolist()}, r"s\.json: bodies\[1\]: rotation of pose is not a rotation"),
+        ({"pose": "x"}, r"s\.json: bodies\[1\]: pose has 1 items"),
+        ({"rotation": (2 * QUARTER).tolist()}, r"s\.json: bodies\[1\]: rotation is not a rotation"),
+        ({"pose": pose().tolist(), "position": [0, 0, 0]}, r"bodies\[1\]: pose is given with rotation or position"),
+    ):
+        with pytest.raises(ccd.ArgumentError, match=text):
+            read(**body)
+
+
 def test_a_bad_rotation_names_itself():
     for given, text in (
         (pose(), r"rotation has shape \(4, 4\): must be \(4,\) or \(3, 3\); for a pose write Motion.from_pose"),

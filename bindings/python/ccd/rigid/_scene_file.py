@@ -109,7 +109,7 @@ class _Reader:
             found.bodies.append(body)
             found.surfaces.append(surface)
             found.groups.append(self._group(item.pop("group", -1), i))
-            found.motions.append(Motion(**{k: item.pop(k) for k in _MOTION if k in item}))
+            found.motions.append(self._motion(item, i))
             self._refuse(item, f"bodies[{i}]")
         skip = given.pop("skip", [])
         mesh, x0, x1 = None, None, None
@@ -148,6 +148,15 @@ class _Reader:
             surface = read(inside)
             checks.coordinates(inside, "vertex", surface.vertices)
         return surface
+
+    def _motion(self, item: dict[str, Any], i: int) -> Motion:
+        given = {name: item.pop(name) for name in _MOTION if name in item}
+        with checks.naming(f"{self._path}: bodies[{i}]"):
+            if "pose" not in item:
+                return Motion(**given)
+            if {"rotation", "position"} & given.keys():
+                raise ArgumentError("pose is given with rotation or position: leave those out")
+            return Motion.from_pose(item.pop("pose"), **given)
 
     def _group(self, group: Any, i: int) -> int:
         if not isinstance(group, int):
