@@ -215,6 +215,7 @@ test-rust: library
 
 # The same programs in every language print the same bits, and every block of code in every page does what it says.
 test-examples: lib
+	sh examples/demo/run.sh
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
 	$(VENV)/bin/python docs/blocks.py $(BUILD)/blocks
 

@@ -30,7 +30,7 @@ PRINTS = re.compile(r"print.*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
 
 # What a page tells its reader to type, and what runs it here. `make check` and `make test` cannot run themselves.
 COMMANDS = {
-    "make demo": "bindings/python/tests/test_cli.py runs what it runs; by hand on a bare system (docs/tried.md)",
+    "make demo": "make test runs examples/demo/run.sh; by hand on a bare system (docs/tried.md)",
     "make test": "it is what runs this",
     "make lib": "make test begins with it",
     ". .venv/bin/activate": "by hand (docs/tried.md); it puts .venv/bin first in PATH, as blocks of commands have it",

@@ -20,9 +20,10 @@ fi
     -Lbuild -lccd -Wl,-rpath,"$PWD/build"
 
 echo
-echo "ccd step $start $end"
+# cloth-ball intersects itself at the start. The C++ example does not check the start, so the command does not either.
+echo "ccd step --no-check-start $start $end"
 status=0
-.venv/bin/ccd step "$start" "$end" || status=$?
+.venv/bin/ccd step --no-check-start "$start" "$end" || status=$?
 [ "$status" -le 1 ] || exit "$status" # 1 says that there are impacts
 
 echo
@@ -31,6 +32,6 @@ echo "examples/cpp/step $start $end"
 head -n 6 "$build/cpp.txt"
 echo "..."
 
-.venv/bin/ccd step --all --json "$start" "$end" >"$build/python.json" || [ $? = 1 ]
+.venv/bin/ccd step --no-check-start --all --json "$start" "$end" >"$build/python.json" || [ $? = 1 ]
 echo
 .venv/bin/python examples/demo/compare.py "$build/python.json" "$build/cpp.txt"
