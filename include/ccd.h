@@ -126,8 +126,8 @@ typedef int32_t ccd_device;
  * Law 12: the points of an impact at t_min come nearer, or part at no more than 2^-18 sqrt(W S R) + 2^-38 S along the normal. W is the sum
  * of both angular speeds (for points on two edges, over the sine of their angle), S a bound on the relative speed of any two points, R the
  * sum of the radii about the pivots. It holds of bodies that kept min_separation (0: an eighth of the tolerance) up to rounding, as they do
- * at the toi_lo of the call before. So a response that makes the points part faster is not asked about them again at once. Let bodies that
- * rest or slide part at a small speed of your choice.
+ * at the toi_lo of the call before. So points that a response makes part faster are not reported again at once. Let bodies that rest or
+ * slide part at a small speed of your choice.
  */
 #define CCD_IGNORE_SEPARATING 4u
 /**

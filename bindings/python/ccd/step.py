@@ -337,7 +337,7 @@ class Advanced(NamedTuple):
     alpha : float
         Fraction of the step in [0, share * t_max]; if it is 0, ``x`` is x0, bit for bit.
     x : numpy.ndarray
-        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded and cut off to lie between x0 and x1; x1 if alpha is 1.
+        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 if alpha is 1.
     """
 
     alpha: float
