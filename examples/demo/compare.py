@@ -1,4 +1,4 @@
-"""The report of `ccd step --no-check-start --all --json` and the output of examples/cpp/step must be the same impacts, to the bit.
+"""The report of `ccd step --no-check-start --all --json` and the output of examples/cpp/step must have the same bits.
 
 python compare.py REPORT.json OUTPUT.txt
 """
