@@ -52,8 +52,8 @@ def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]
 
         tasks["intersections"]["ipctk"] = lambda: ipctk.has_intersections(mesh, columns)
         tasks["near"]["ipctk"] = lambda: len(collisions(d))
-        told = 1.5 * least if least > 0 else d
-        tasks["distance"]["ipctk"] = lambda: math.sqrt(collisions(told).compute_minimum_distance(mesh, columns))
+        reach = 1.5 * least if least > 0 else d
+        tasks["distance"]["ipctk"] = lambda: math.sqrt(collisions(reach).compute_minimum_distance(mesh, columns))
     return tasks
 
 

@@ -48,8 +48,8 @@ FRAMES = """# One frame
 Milliseconds, medians of turns within one run, one thread, on the wall and of the processor; `x` is the peer's time over ours.
 Intersections: ipctk's is `has_intersections`, which stops at the first as ours does. Near pairs within a twentieth of the mean
 edge: ours with proven distances, ipctk's as `NormalCollisions`, which keeps one of those that meet in one feature; neither are
-copied into Python. Smallest distance: ipctk is told one and a half times the answer, for it measures the pairs within a given
-distance. Ours tests edges against faces as well, and is 0 where one passes through the other; ipctk is then told d."""
+copied into Python. Smallest distance: ipctk measures the pairs within a given distance; it gets one and a half times
+the result. Ours also tests edges against faces, and is 0 where one passes through the other; ipctk then gets d."""
 
 SWAP = """# Interfaces of others, swapped in
 
@@ -300,6 +300,8 @@ def overview(results: Row) -> str:
         "- [One frame: intersections, near pairs, smallest distance](frames.md)\n"
         "- [Interfaces of others, swapped in](swap.md)\n"
         "- [Rigid bodies, beside FCL, and on refined meshes](rigid.md)\n"
+        "- [Volumes: sequences, beside methods without culling](volumes.md)\n"
+        "- [An independent check of separation](judge.md)\n"
         "- [Graded answers](../../docs/graded.md)",
         machine(results["machine"]),
     ]
