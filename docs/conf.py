@@ -15,6 +15,7 @@ ROOT = HERE.parent
 sys.path[:0] = [str(HERE / "_ext")]
 
 import ccd  # noqa: E402
+import numpydoc.xref  # noqa: E402
 
 project = "libccd"
 copyright = "the authors of libccd"
@@ -55,6 +56,24 @@ autosummary_generate = False
 default_role = "py:obj"  # a name in single backticks is a link
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
+# Types in "Parameters" and "Returns" are links where the site documents them; the words between them are not.
+numpydoc_xref_param_type = True
+numpydoc_xref_aliases = {name: f"ccd.{name}" for name in ccd.__all__ if isinstance(getattr(ccd, name), type)}
+numpydoc_xref_ignore = {
+    "optional",
+    "default",
+    "or",
+    "of",
+    "to",
+    "sequence",
+    "iterable",
+    "mapping",
+    "array_like",
+    "True",
+    "False",
+    "None",
+}
+numpydoc.xref.DEFAULT_LINKS.clear()  # numpydoc's own links need the inventories of Python and NumPy, from the network
 
 html_theme = "furo"
 html_title = "libccd"
