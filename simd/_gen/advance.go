@@ -55,10 +55,10 @@ func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { retu
 // box is a row of both pairs of siblings: A's two boxes, then B's.
 func (p *advancing) box(row int) value {
 	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
-	return p.push(operation{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
+	return p.push(operation{how: lowered{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
 		p.c.VMOVUPD(m, dst.(reg.VecPhysical).AsX())
 		p.c.VINSERTF128(Imm(1), from(p.b), dst, dst)
-	}})
+	}}})
 }
 
 func (p *advancing) boxes(row int) vector3 {
@@ -70,7 +70,7 @@ func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
 func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
 
 func (p *advancing) lanes4(imm uint64, v value) value {
-	return p.push(operation{args: []value{v}, fold: true, result: true, emit: func(s []Op, d Op) { p.c.VPERMPD(Imm(imm), s[0], d) }})
+	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) { p.c.VPERMPD(Imm(imm), s[0], d) }}})
 }
 
 // placedBoxes is simd's placed, of all four boxes.
@@ -112,7 +112,7 @@ func (p *advancing) place() (o placedBoxes) {
 }
 
 // only is v where the mask holds, else 0.
-func (p *advancing) only(mask, v value) value { return p.binary(p.c.VANDPD, mask, v) }
+func (p *advancing) only(mask, v value) value { return p.bitAnd(mask, v) }
 
 // leave stores the best times and ends if they are final in all lanes that are wanted.
 func (p *advancing) leave(final value) {
@@ -151,7 +151,7 @@ func (p *advancing) pairs() {
 	c := p.faces(x, y, ha, hb)
 	p.best = p.pick(far, first, p.best)
 	near := p.and(p.less(p.best, p.row(motionSpan)), p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
-	final := p.or(far, p.binary(p.c.VXORPD, near, p.load(pattern(p.c, math.MaxUint64))))
+	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
 	p.leave(final)
 	first = p.best
 	p.edges(x, y, ha, hb, c)
@@ -199,14 +199,11 @@ func (p *advancing) root(d, v, k, k4 value) value {
 	return p.only(positive, p.min(s, p.row(motionSpan)))
 }
 
-// sign is that of v, as a bit.
-func (p *advancing) sign(v value) value { return p.binary(p.c.VANDPD, v, p.load(pattern(p.c, 1<<63))) }
-
 // face tries a unit direction.
 func (p *advancing) face(n vector3, reach value) {
 	along := p.dot(n, p.g)
 	d := p.sub(p.sub(p.abs(along), reach), p.row(motionGoal))
-	v := p.sub(p.binary(p.c.VXORPD, p.dot(n, p.gd), p.sign(along)), p.rot)
+	v := p.sub(p.bitXor(p.dot(n, p.gd), p.sign(along)), p.rot)
 	p.best = p.max(p.root(d, v, p.k, p.k4), p.best)
 }
 
@@ -241,7 +238,7 @@ func (p *advancing) edge(u, w vector3, reach value) {
 	l2 := p.dot(n, n)
 	scale := p.div(p.constant(1), p.sqrt(l2))
 	d := p.sub(p.mul(p.sub(p.abs(along), reach), scale), p.row(motionGoal))
-	v := p.sub(p.mul(p.binary(p.c.VXORPD, scale, p.sign(along)), p.dot(n, p.gd)), p.rot)
+	v := p.sub(p.mul(p.bitXor(scale, p.sign(along)), p.dot(n, p.gd)), p.rot)
 	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, v, p.k, p.k4))
 	p.best = p.max(root, p.best)
 }

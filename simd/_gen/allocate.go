@@ -50,11 +50,13 @@ func vectorRegisters(w int) []reg.Register {
 
 // emit writes the program's instructions.
 func (p *program) emit() {
+	p.lower()
+	p.checkStores()
 	n := len(p.ops)
 	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n), saved: make([]bool, n),
 		vec: newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
 	for i := n - 1; i >= 0; i-- { // backwards, so that what only dead operations read is dead
-		if o := &p.ops[i]; !o.result || len(a.uses[i]) > 0 {
+		if o := &p.ops[i]; !o.how.result || len(a.uses[i]) > 0 {
 			for _, v := range o.args {
 				a.uses[v] = append([]int{i}, a.uses[v]...)
 			}
@@ -67,9 +69,24 @@ func (p *program) emit() {
 	p.frame.used = used // what was spilled is dead
 }
 
+// checkStores panics if a value is read from memory after the program wrote there: it may be fetched at any time.
+func (p *program) checkStores() {
+	stored := map[Mem]int{}
+	for i := range p.ops {
+		if p.ops[i].code == opStore {
+			stored[p.ops[i].at] = i
+		}
+		for _, v := range p.ops[i].args {
+			if at, ok := stored[p.ops[v].how.source]; ok && at < i {
+				panic(fmt.Sprintf("operation %d reads what operation %d has overwritten", i, at))
+			}
+		}
+	}
+}
+
 func (a *allocator) step(i int) {
 	o := &a.ops[i]
-	if o.source != (Mem{}) || o.result && len(a.uses[i]) == 0 {
+	if o.how.source != (Mem{}) || o.how.result && len(a.uses[i]) == 0 {
 		return
 	}
 	pinned := map[value]bool{}
@@ -79,7 +96,7 @@ func (a *allocator) step(i int) {
 	src := make([]Op, len(o.args))
 	for j, v := range o.args {
 		last := j == len(o.args)-1
-		if a.in[v] == nil && last && o.fold && a.foldable(v, i) {
+		if a.in[v] == nil && last && o.how.fold && a.foldable(v, i) {
 			src[j] = a.home(v)
 		} else {
 			src[j] = a.fetch(v, pinned)
@@ -90,19 +107,19 @@ func (a *allocator) step(i int) {
 			a.uses[v] = a.uses[v][1:]
 		}
 	}
-	if !o.result {
-		o.emit(src, nil)
+	if !o.how.result {
+		o.how.emit(src, nil)
 		a.release(o.args)
 		return
 	}
 	var dst reg.Register
-	if o.inout {
+	if o.how.inout {
 		dst = a.replace(o, value(i), src, pinned)
 	} else {
 		a.releaseRegisters(o.args) // the result may take an argument's register, but no spill may take its slot yet
 		dst = a.allocate(value(i), pinned)
 	}
-	o.emit(src, dst)
+	o.how.emit(src, dst)
 	a.release(o.args)
 }
 
@@ -128,8 +145,8 @@ func (a *allocator) replace(o *operation, v value, src []Op, pinned map[value]bo
 
 // home is where a value that is in no register lies in memory.
 func (a *allocator) home(v value) Mem {
-	if o := &a.ops[v]; o.source != (Mem{}) {
-		return o.source
+	if o := &a.ops[v]; o.how.source != (Mem{}) {
+		return o.how.source
 	}
 	if !a.saved[v] {
 		panic(fmt.Sprintf("value %d is nowhere", v))
@@ -139,7 +156,7 @@ func (a *allocator) home(v value) Mem {
 
 // foldable reports whether operation i may read v from memory instead of a register: a plain load that is not wanted soon.
 func (a *allocator) foldable(v value, i int) bool {
-	if a.ops[v].fetch != nil || a.ops[v].mask {
+	if a.ops[v].how.fetch != nil || a.ops[v].how.mask {
 		return false
 	}
 	for _, u := range a.uses[v] {
@@ -157,7 +174,7 @@ func (a *allocator) fetch(v value, pinned map[value]bool) reg.Register {
 	}
 	m := a.home(v)
 	r := a.allocate(v, pinned)
-	if f := a.ops[v].fetch; f != nil {
+	if f := a.ops[v].how.fetch; f != nil {
 		f(m, r)
 	} else {
 		a.c.VMOVUPD(m, r)
@@ -168,7 +185,7 @@ func (a *allocator) fetch(v value, pinned map[value]bool) reg.Register {
 // allocate gives v a register, evicting another value if it must.
 func (a *allocator) allocate(v value, pinned map[value]bool) reg.Register {
 	p := &a.vec
-	if a.ops[v].mask {
+	if a.ops[v].how.mask {
 		p = &a.k
 	}
 	if len(p.free) == 0 {
@@ -188,18 +205,18 @@ func (a *allocator) evict(p *pool, pinned map[value]bool) {
 			continue
 		}
 		next := 2 * a.uses[v][0]
-		if a.saved[v] || a.ops[v].source != (Mem{}) {
+		if a.saved[v] || a.ops[v].how.source != (Mem{}) {
 			next++ // on a tie, the one that needs no store
 		}
 		if next > farthest || next == farthest && v < victim {
 			victim, farthest = v, next
 		}
 	}
-	if victim < 0 || a.ops[victim].mask {
+	if victim < 0 || a.ops[victim].how.mask {
 		panic("out of registers")
 	}
 	r := a.in[victim]
-	if a.ops[victim].source == (Mem{}) && !a.saved[victim] {
+	if a.ops[victim].how.source == (Mem{}) && !a.saved[victim] {
 		if len(a.slots) == 0 {
 			a.slots = append(a.slots, a.frame.alloc(a.bytes()))
 		}
@@ -230,7 +247,7 @@ func (a *allocator) releaseRegisters(args []value) {
 			continue
 		}
 		p := &a.vec
-		if a.ops[v].mask {
+		if a.ops[v].how.mask {
 			p = &a.k
 		}
 		a.in[v] = nil

@@ -123,7 +123,7 @@ func (p *program) normalise(kind string, rows Mem) *placing {
 			}
 		}
 	}
-	exponent, top, one := p.load(pattern(p.c, 0x7ff<<52)), p.load(pattern(p.c, 2045<<52)), p.load(pattern(p.c, 1<<52))
+	exponent, top, one := p.pattern(0x7ff<<52), p.pattern(2045<<52), p.pattern(1<<52)
 	var scale vector3
 	for k := range 3 {
 		m := p.max(p.abs(q.m[0][0][k][0]), p.abs(q.m[0][1][k][0]))
@@ -136,8 +136,8 @@ func (p *program) normalise(kind string, rows Mem) *placing {
 		} else {
 			q.ok = p.and(q.ok, normal)
 		}
-		e := p.binary(p.c.VANDPD, m, exponent)
-		scale[k], q.unit[k] = p.integer(p.c.VPSUBQ, top, e), p.integer(p.c.VPADDQ, e, one)
+		e := p.bitAnd(m, exponent)
+		scale[k], q.unit[k] = p.intSub(top, e), p.intAdd(e, one)
 		for v := range q.m {
 			for end := range 2 {
 				x := &q.m[v][end][k]
@@ -234,14 +234,14 @@ func (q *placing) report(kind string, t value, row func(int) Mem) {
 	}
 	p.store(q.u, row(0))
 	p.store(q.v, row(1))
-	next := p.integer(p.c.VPADDQ, t, p.load(pattern(p.c, 1)))
+	next := p.intAdd(t, p.pattern(1))
 	p.store(p.mul(p.sub(next, t), speed), row(2))
 
 	normal := p.each(func(k int) value { return p.mul(q.n[k][0], q.ratio[k]) })
 	length := p.sqrt(p.dot(normal, normal))
-	sign := p.binary(p.c.VANDPD, p.neg(q.slope), p.load(pattern(p.c, 1<<63)))
+	sign := p.sign(p.neg(q.slope))
 	for k := range 3 {
-		turned := p.binary(p.c.VXORPD, normal[k], sign)
+		turned := p.bitXor(normal[k], sign)
 		p.store(p.add(p.div(turned, length), p.constant(0)), row(6+k))
 	}
 }

@@ -213,8 +213,8 @@ func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 	start, end := p.load(s.start), p.load(s.end)
 	g0, g3 := p.hornerD(power, start), p.hornerD(power, end)
 	g1, g2 := p.blossom(power, start, end), p.blossom(power, end, start)
-	sign := p.binary(p.c.VANDPD, g0[0], p.load(pattern(p.c, 1<<63)))
-	flip := func(v value) value { return p.binary(p.c.VXORPD, v, sign) }
+	sign := p.sign(g0[0])
+	flip := func(v value) value { return p.bitXor(v, sign) }
 	for k, c := range power {
 		p.store(flip(c[0]), s.c[k][0])
 		p.store(flip(c[1]), s.c[k][1])
@@ -277,17 +277,17 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 	for k := range c {
 		c[k] = double{p.load(s.c[k][0]), p.load(s.c[k][1])}
 	}
-	start, end, least, ulp := p.load(s.start), p.load(s.end), p.constant(0x1p-60), p.load(pattern(p.c, 1))
+	start, end, least, ulp := p.load(s.start), p.load(s.end), p.constant(0x1p-60), p.pattern(1)
 	clamp := func(x value) value { return p.min(p.max(x, least), p.constant(1)) }
 	x := clamp(p.load(s.x))
 	for range 2 {
 		r := p.hornerD(c, x)
 		y, e := p.twoSum(x, p.neg(p.div(r[0], p.load(s.slope))))
-		x = clamp(p.pick(p.less(e, p.constant(0)), p.integer(p.c.VPSUBQ, y, ulp), y))
+		x = clamp(p.pick(p.less(e, p.constant(0)), p.intSub(y, ulp), y))
 	}
 	p.store(x, s.x)
 	bound := p.load(s.bound)
-	next := p.integer(p.c.VPADDQ, x, ulp)
+	next := p.intAdd(x, ulp)
 	sure := p.and(p.greater(p.hornerD(c, x)[0], bound), p.less(p.hornerD(c, next)[0], p.neg(bound)))
 	sure = p.and(sure, p.and(p.greaterEq(x, start), p.less(x, end)))
 	sure = p.and(sure, p.greater(x, least))
@@ -320,8 +320,8 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 		d, u, v = p.pick(larger, minors[0][k], d), p.pick(larger, minors[1][k], u), p.pick(larger, minors[2][k], v)
 		ed, eu, ev = p.pick(larger, bounds[0][k], ed), p.pick(larger, bounds[1][k], eu), p.pick(larger, bounds[2][k], ev)
 	}
-	sign := p.binary(p.c.VANDPD, d, p.load(pattern(p.c, 1<<63)))
-	flip := func(v value) value { return p.binary(p.c.VXORPD, v, sign) }
+	sign := p.sign(d)
+	flip := func(v value) value { return p.bitXor(v, sign) }
 	d, u, v = flip(d), flip(u), flip(v)
 	p.bits(p.and(sure, p.greater(d, ed)), certain)
 	type constraint struct{ value, bound value }

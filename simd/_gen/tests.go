@@ -58,9 +58,9 @@ func (p *program) bernstein(q *query) (f [4]value, n vector3) {
 
 // oneSign reports whether all coefficients lie beyond their bounds on the same side.
 func (p *program) oneSign(f [4]value, e, e3 value) value {
-	sign := p.binary(p.c.VANDPD, f[0], p.load(pattern(p.c, 1<<63)))
+	sign := p.sign(f[0])
 	for k := range f {
-		f[k] = p.binary(p.c.VXORPD, f[k], sign)
+		f[k] = p.bitXor(f[k], sign)
 	}
 	ends := p.and(p.greater(f[0], e), p.greater(f[3], e))
 	return p.and(ends, p.and(p.greaterEq(f[1], e3), p.greaterEq(f[2], e3)))

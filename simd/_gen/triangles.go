@@ -75,15 +75,15 @@ func (p *facing) one(v vector3, k int) vector3 {
 func (p *facing) column(of reg.Register, k int) value {
 	at := func(i int) Mem { return Mem{Base: of, Disp: 8 * (3*i + k)} }
 	two := func(i, j int) value {
-		return p.push(operation{result: true, emit: func(_ []Op, d Op) {
+		return p.push(operation{how: lowered{result: true, emit: func(_ []Op, d Op) {
 			x := d.(reg.VecPhysical).AsX()
 			p.c.VMOVSD(at(i), x)
 			p.c.VMOVHPD(at(j), x, x)
-		}})
+		}}})
 	}
-	return p.push(operation{args: []value{two(0, 1), two(2, 0)}, result: true, emit: func(s []Op, d Op) {
+	return p.push(operation{args: []value{two(0, 1), two(2, 0)}, how: lowered{result: true, emit: func(s []Op, d Op) {
 		p.c.VINSERTF128(Imm(1), s[1].(reg.VecPhysical).AsX(), s[0], d)
-	}})
+	}}})
 }
 
 // cornered is simd's triangle.
@@ -213,14 +213,14 @@ func (p *facing) keep() {
 
 // least returns the least of lanes 0 to 2; lane 3 is lane 0 again.
 func (p *facing) least(v value) {
-	upper := p.push(operation{args: []value{v}, result: true, emit: func(s []Op, d Op) {
+	upper := p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) {
 		p.c.VEXTRACTF128(Imm(1), s[0], d.(reg.VecPhysical).AsX())
-	}})
+	}}})
 	v = p.min(v, upper)
-	v = p.min(v, p.push(operation{args: []value{v}, result: true, emit: func(s []Op, d Op) { p.c.VPERMILPD(Imm(5), s[0], d) }}))
+	v = p.min(v, p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) { p.c.VPERMILPD(Imm(5), s[0], d) }}}))
 	to, err := p.c.ReturnIndex(0).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	p.push(operation{args: []value{v}, emit: func(s []Op, _ Op) { p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr) }})
+	p.push(operation{args: []value{v}, how: lowered{emit: func(s []Op, _ Op) { p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr) }}})
 }
