@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,51 +14,24 @@ from .. import rigid, volume
 from .._io import write
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
-from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
+from ..impact import EDGE_FACE, IntersectionKind, Kind, impact_dtype, kind_of
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..patch import Model
 from ..rigid._motion import to_motion
 from ..rigid._pose import PoseLike
 from ..verify import corners
-from . import _patches, _thick, _volumes
+from . import _html, _patches, _rows, _thick, _volumes
+from ._parts import Part, components
+from ._unit import Unit, pack
 
 MOST_PAIRS = 5000
 """Most impacts, and most near pairs, that a page lists: the earliest and the nearest of them."""
 MOST_DRAWN = 200_000
 """Most impacts that are marked: the earliest of them."""
 
-_NONE = np.empty((0, 2), np.int32)
 _OVERLAP = "pairs whose swept boxes overlap and that do not meet"
 _NO_KEYS = np.empty(0, np.int64)
-_SINGLE: dict[Kind | IntersectionKind, tuple[str, str]] = {
-           Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
-           Kind.POINT_POINT: ("point", "point"), EDGE_FACE: ("edge", "face")}  # fmt: skip
-
-
-@dataclass(eq=False)
-class _Part:
-    """Vertices that move on straight lines, or with a body."""
-
-    name: str
-    x0: NDArray[np.float64]
-    x1: NDArray[np.float64] | None  # None with a motion
-    faces: NDArray[Any]
-    edges: NDArray[Any]
-    tint: NDArray[np.uint8]
-    motion: rigid.Motion | None = None
-    nets: NDArray[Any] = field(default_factory=lambda: _NONE)
-    patches: _patches.Drawn | None = None
-
-    def ends(self, times: Sequence[float]) -> NDArray[np.float64]:
-        """Points that the part reaches: at both ends, or at some times of a body's motion."""
-        if self.motion is None:
-            return np.vstack([self.x0, self.x0 if self.x1 is None else self.x1])
-        box = np.array([self.x0.min(0), self.x0.max(0)]) if len(self.x0) else np.empty((0, 3))
-        if not len(box):
-            return box
-        eight = box[np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1), np.arange(3)[:, None]].T
-        return np.vstack([self.motion.at(t, eight) for t in times])
 
 
 _T = TypeVar("_T")
@@ -152,9 +120,9 @@ class Page:
         self.near_found: int = 0
         self.near_means: str = ""
         self._drawn = 0  # impacts that have a mark
-        self._keys: dict[tuple[int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part and kind: see _pairs
+        self._keys: dict[tuple[int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part and kind: see _rows.keys
         self._patches: set[tuple[int, int, int, int]] = set()  # of all impacts of patches: parts and patches
-        self._parts: list[_Part] = []
+        self._parts: list[Part] = []
         self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
 
     def __repr__(self) -> str:
@@ -190,7 +158,7 @@ class Page:
             more0, more1, more, of = _thick.capsules(mesh, mesh._radii, start, end)
             faces, tint = np.concatenate([faces, more + len(start)]), np.concatenate([tint, tint[of]])
             start, end = np.concatenate([start, more0]), np.concatenate([end, more1])
-        return self._add(_Part(name, start, end, faces, mesh.edges, tint))
+        return self._add(Part(name, start, end, faces, mesh.edges, tint))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
         """Add a rigid body.
@@ -224,7 +192,7 @@ class Page:
         moving = to_motion("motion", motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
         tint = np.full(len(x), len(self._parts) % 8, np.uint8)
-        return self._add(_Part(name, x, None, f, edges, tint, moving))
+        return self._add(Part(name, x, None, f, edges, tint, moving))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
         """Add the surface of a volume's elements.
@@ -252,7 +220,7 @@ class Page:
         _is("cells", cells, volume.Cells)
         start, end = _frames(_is("mesh", mesh, volume.Volume), x0, x1)
         faces, sides = _volumes.surface(cells, mesh)
-        return self._add(_Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
+        return self._add(Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
 
     def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Add curved patches, drawn as triangles between points of the surface.
@@ -280,11 +248,11 @@ class Page:
         drawn = _patches.tessellate(model)
         vertices0, vertices1 = (np.vstack([drawn.points(x), x]) for x in (start, end))
         tint = np.full(len(vertices0), len(self._parts) % 8, np.uint8)
-        return self._add(_Part(name, vertices0, vertices1, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
+        return self._add(Part(name, vertices0, vertices1, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
 
     def _tints(self, count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
         """A colour for every connected component, after those of the parts before."""
-        return ((_components(count, edges) + len(self._parts)) % 8).astype(np.uint8)
+        return ((components(count, edges) + len(self._parts)) % 8).astype(np.uint8)
 
     def _number(self, name: str, part: int) -> int:
         """The number of a part that is there."""
@@ -292,7 +260,7 @@ class Page:
             raise ArgumentError(f"{name} is {part!r}: the page has no parts yet")
         return arrays.integer(name, part, 0, len(self._parts) - 1)
 
-    def _add(self, part: _Part) -> int:
+    def _add(self, part: Part) -> int:
         self._parts.append(part)
         return len(self._parts) - 1
 
@@ -332,7 +300,7 @@ class Page:
             kind = kind_of(record["kind"])
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
-            told = _named(kind, record["a"], record["b"]) + _met(record)
+            told = _rows.named(kind, record["a"], record["b"]) + _rows.met(record)
             self._impact(f"{kind} {record['a']} {record['b']}", record, sides, told, mark)
 
     def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
@@ -361,7 +329,7 @@ class Page:
         of_a = f"triangle {hit.index_a}, {rigid.FEATURES[hit.feature_a]}"
         of_b = f"{shape} {hit.index_b}" if shape else f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}"
         rows = [[first.name, of_a, "first"], [second.name, of_b, "second"]]
-        rows += _met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
+        rows += _rows.met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
         rows.append(["distance", f"{hit.distance:.6g}"])
         motion, at = first.motion, np.array([hit.point_a])
         at = at if motion is None else motion.back(hit.toi_lo, at)
@@ -405,7 +373,7 @@ class Page:
             split = 1 if kind == Kind.VERTEX_FACE else 2
             sides = [{"part": part, "vertices": v} for v in (vertices[:split], vertices[split:])]
             elements = list(dict.fromkeys(impact["elements"].tolist()))
-            rows = _named(kind, record["a"], record["b"]) + _met(record)
+            rows = _rows.named(kind, record["a"], record["b"]) + _rows.met(record)
             rows[2:2] = [["class", str(pair_class)], *([lines.name(e), str(e)] for e in elements)]
             pair = self._impact(f"{kind} {record['a']} {record['b']}, {pair_class}", record, sides, rows, mark)
             pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
@@ -437,7 +405,7 @@ class Page:
             sides: list[dict[str, Any]] = [{"part": p, "patch": k} for _, p, k, _ in chosen]
             rows = [[self._parts[p].name, f"patch {k} at ({uv[0]:.6g}, {uv[1]:.6g})", tone] for tone, p, k, uv in chosen]
             record = {"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point, "normal": hit.normal}
-            self._impact(f"patches {hit.a} {hit.b}", record, sides, rows + _met(record), (a, start, end))
+            self._impact(f"patches {hit.a} {hit.b}", record, sides, rows + _rows.met(record), (a, start, end))
 
     def add_near(
         self, mesh: Mesh, x0: ArrayLike, pairs: Mapping[Kind, NDArray[np.int64]], part: int = 0, of: volume.Volume | None = None
@@ -470,18 +438,20 @@ class Page:
         found: list[tuple[float, Kind, list[int], list[int]]] = []
         for kind, these in pairs.items():
             first, second = by_kind[kind]
-            named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_SINGLE[kind], these.T)], 1)
-            apart = ~np.isin(_pairs(kind, named), np.concatenate([_NO_KEYS, *self._keys.get((part, kind), ())]))
+            named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_rows.SINGLE[kind], these.T)], 1)
+            apart = ~np.isin(_rows.keys(kind, named), np.concatenate([_NO_KEYS, *self._keys.get((part, kind), ())]))
             these, named = these[apart], named[apart]
             self.near_found += len(these)
-            gap = _apart(start[first].mean(1), start[second].mean(1), these)
+            gap = _rows.apart(start[first].mean(1), start[second].mean(1), these)
             kept = np.argpartition(gap, MOST_PAIRS)[:MOST_PAIRS] if len(gap) > MOST_PAIRS else np.arange(len(gap))
             found += zip(gap[kept].tolist(), [kind] * len(kept), named[kept].tolist(), these[kept].tolist())
         self.near_means = _OVERLAP
         for _, kind, (a, b), (i, j) in sorted(found)[: MOST_PAIRS - len(self.near)]:
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[i], second[j])]
-            self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_named(kind, a, b), ["boxes", "meet"]]})
+            self.near.append(
+                {"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_rows.named(kind, a, b), ["boxes", "meet"]]}
+            )
 
     def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
         """Add pairs that are near each other at one time, of all parts in one mesh.
@@ -507,11 +477,11 @@ class Page:
                 part = int(np.searchsorted(starts, vertices[0], side="right")) - 1
                 held = (vertices - starts[part]).tolist()
                 sides.append({"part": part, "vertices": held})
-                told = f"{_SINGLE[kind][i]} of vertices {_list(held)}"
+                told = f"{_rows.SINGLE[kind][i]} of vertices {_rows.numbers(held)}"
                 rows.append([self._parts[part].name, told, ("first", "second")[i]])
             distance = record["distance_hi"]
             rows += [["t", repr(time)], ["distance", f"{distance:.6g}"]]
-            label = " / ".join(f"{self._parts[side['part']].name}: {_list(side['vertices'])}" for side in sides)
+            label = " / ".join(f"{self._parts[side['part']].name}: {_rows.numbers(side['vertices'])}" for side in sides)
             self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{distance:.3g}"})
 
     def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
@@ -572,7 +542,7 @@ class Page:
         """All impacts, listed or not, so that none of them is taken for a pair that did not meet."""
         for kind in Kind:
             rows = impacts[impacts["kind"] == kind]
-            self._keys.setdefault((part, kind), []).append(_pairs(kind, np.stack([rows["a"], rows["b"]], 1)))
+            self._keys.setdefault((part, kind), []).append(_rows.keys(kind, np.stack([rows["a"], rows["b"]], 1)))
 
     def _impact(self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any) -> dict[str, Any]:
         pair: dict[str, Any] = {"label": label, "time": float(record["toi_lo"]), "sides": sides, "rows": rows}
@@ -598,20 +568,7 @@ class Page:
         str
             HTML with everything in it.
         """
-        here = resources.files("ccd.view")
-        page = (here / "page.html").read_text("utf-8")
-        allowed: dict[str, list[str]] = {"css": [], "js": []}
-        for name in ("page.css", "data.js", "draw.js", "page.js"):
-            text = (here / name).read_text("utf-8")
-            page = page.replace(f"/* {name} */", text)
-            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-            allowed[name.rpartition(".")[2]].append(f"'sha256-{digest}'")
-        # The page runs its own scripts and nothing else, and fetches nothing, whatever a name or a title holds.
-        policy = f"default-src 'none'; script-src {' '.join(allowed['js'])}; style-src {' '.join(allowed['css'])}"
-        page = page.replace("page policy", f"{policy}; base-uri 'none'; form-action 'none'", 1)
-        # "<" cannot end the script element before its time, whatever a title holds.
-        data = json.dumps(self._data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-        return page.replace('"page data"', data, 1)
+        return _html.document(self._data())
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file, atomically: a failure leaves the old file.
@@ -630,24 +587,24 @@ class Page:
 
     def _data(self) -> dict[str, Any]:
         ends = [part.ends(np.linspace(self.t_min, self.t_max, 17).tolist()) for part in self._parts]
-        frame = _Frame(np.vstack(ends) if ends else np.empty((0, 3)))
-        parts = [frame.part(part) for part in self._parts]
+        unit = Unit(np.vstack(ends) if ends else np.empty((0, 3)))
+        parts = [unit.part(part) for part in self._parts]
         length = self.t_max - self.t_min or 1.0
         marks = []
         for part in sorted({part for part, *_ in self._marks}):  # one for all of a part
             of_part = [mark[1:] for mark in self._marks if mark[0] == part]
             x0, x1, times = (np.concatenate(column) for column in zip(*of_part))
-            packed = [_pack(frame.of(self._parts[part], x)) for x in (x0, x1)]
-            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": _pack((times - self.t_min) / length)})
+            packed = [pack(unit.of(self._parts[part], x)) for x in (x0, x1)]
+            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": pack((times - self.t_min) / length)})
         impacts = []
         for pair in self.impacts:
             part, x0, x1 = pair["mark"]
-            ends = [frame.of(self._parts[part], x).tolist() for x in (x0, x1)]
+            ends = [unit.of(self._parts[part], x).tolist() for x in (x0, x1)]
             mark = {"part": part, "x0": ends[0], "x1": ends[1]}
-            impacts.append(pair | {"point": frame.of(None, pair["point"]).tolist(), "mark": mark})
+            impacts.append(pair | {"point": unit.of(None, pair["point"]).tolist(), "mark": mark})
         return {
             "title": self.title, "facts": self.facts, "verdict": self.verdict, "t_min": self.t_min, "t_max": self.t_max,
-            "up": self._up(), "scale": 1 / frame.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
+            "up": self._up(), "scale": 1 / unit.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
             "met": self.met, "near_found": self.near_found, "near_means": self.near_means,
         }  # fmt: skip
 
@@ -659,106 +616,3 @@ class Page:
         way = sum((m.mean(0) for m in moves), np.zeros(3))
         down = int(np.argmin(way))
         return down if -way[down] > 0.8 * np.linalg.norm(way) > 0 else 2
-
-
-class _Frame:
-    """The page's unit and origin: pages draw in single precision, so the scene is moved and scaled to about 1."""
-
-    def __init__(self, points: NDArray[np.float64]):
-        lo, hi = (points.min(0), points.max(0)) if len(points) else (np.zeros(3), np.zeros(3))
-        self.origin = lo / 2 + hi / 2
-        half = float((hi / 2 - lo / 2).max())
-        self.scale = math.ldexp(1.0, -math.frexp(half)[1]) if half > 0 else 1.0
-
-    def of(self, part: _Part | None, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points in the page's unit: from its origin, or from the middle of a body, in the body's directions."""
-        return (points - (self.origin if part is None or part.motion is None else _middle(part))) * self.scale
-
-    def part(self, part: _Part) -> dict[str, Any]:
-        """A part as the page reads it."""
-        held: dict[str, Any] = {
-            "name": part.name,
-            "motion": {"kind": "linear"},
-            "x0": _pack(self.of(part, part.x0)),
-            "x1": None,
-        }
-        if part.x1 is not None:
-            held["x1"] = _pack(self.of(part, part.x1))
-        if part.motion is not None:
-            m, s = part.motion, self.scale
-            turn = np.asarray(m.rotation, float)
-            held["motion"] = {
-                "kind": "rigid",
-                "rotation": (turn / np.linalg.norm(turn)).tolist(),
-                "angular_velocity": [float(x) for x in m.angular_velocity],
-                "velocity": (np.asarray(m.velocity, float) * s).tolist(),
-                "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
-                "arm": ((_middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
-            }
-        held |= {
-            "tint": _pack(part.tint, np.uint8),
-            "faces": _pack(part.faces, np.uint32),
-            "edges": _pack(part.edges, np.uint32),
-        }
-        held |= {"nets": _pack(part.nets, np.uint32), "patches": None}
-        if part.patches is not None:
-            held["patches"] = {name: _pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()}
-        return held
-
-
-def _middle(part: _Part) -> NDArray[np.float64]:
-    return part.x0.min(0) / 2 + part.x0.max(0) / 2 if len(part.x0) else np.zeros(3)
-
-
-def _components(count: int, edges: NDArray[Any]) -> NDArray[np.int64]:
-    """The connected component of every vertex, in the order of their first vertices."""
-    label = np.arange(count)
-    while len(edges):
-        least = label[edges].min(1)
-        before = label.copy()
-        np.minimum.at(label, edges.ravel(), np.repeat(least, 2))
-        np.minimum.at(label, before[edges].ravel(), np.repeat(least, 2))  # what is joined already follows at once
-        label = label[label]
-        if np.array_equal(label, before):
-            break
-    return np.unique(label, return_inverse=True)[1].reshape(-1)
-
-
-def _apart(a: NDArray[np.float64], b: NDArray[np.float64], pairs: NDArray[Any]) -> NDArray[np.float64]:
-    """How far apart points are, squared, for pairs of their indices; block by block, for there may be millions."""
-    far = np.empty(len(pairs))
-    for i in range(0, len(pairs), 1 << 18):
-        block = pairs[i : i + (1 << 18)]
-        gap = a[block[:, 0]] - b[block[:, 1]]
-        far[i : i + (1 << 18)] = np.einsum("ij,ij->i", gap, gap)
-    return far
-
-
-def _list(numbers: Iterable[int]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def _pairs(kind: Kind, ends: NDArray[Any]) -> NDArray[np.int64]:
-    """One number for every pair (a, b); two primitives of one kind have no order. Indices are below 2^31."""
-    if kind in (Kind.EDGE_EDGE, Kind.POINT_POINT):
-        ends = np.sort(ends, axis=1)
-    keys: NDArray[np.int64] = (ends[:, 0].astype(np.int64) << 32) | ends[:, 1].astype(np.int64)
-    return keys
-
-
-def _named(kind: Kind | IntersectionKind, a: int, b: int) -> list[list[str]]:
-    first, second = _SINGLE[kind]
-    return [[first, str(a), "first"], [second, str(b), "second"]]
-
-
-def _met(record: Any) -> list[list[str]]:
-    rows = [["verdict", str(Verdict(int(record["verdict"])))], ["t", repr(float(record["toi_lo"]))]]
-    return [*rows, ["at", _point(record["point"])], ["normal", _point(record["normal"])]]
-
-
-def _point(p: Any) -> str:
-    return "({:.6g}, {:.6g}, {:.6g})".format(*p)
-
-
-def _pack(array: NDArray[Any], dtype: Any = np.float32) -> str:
-    return base64.b64encode(np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()).decode()

@@ -3,28 +3,11 @@
 // precision is enough; what a person reads (`rows`) was written from the original numbers.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const $ = (id) => document.getElementById(id);
 
 function unpack(text, type) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return new type(bytes.buffer);
 }
-
-// ---- vectors
-
-const sub = (a, b) => a.map((x, k) => x - b[k]), add = (a, b) => a.map((x, k) => x + b[k]), scaled = (a, s) => a.map((x) => x * s);
-const dot = (a, b) => a.reduce((s, x, k) => s + x * b[k], 0);
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a) => { const l = Math.hypot(...a) || 1; return scaled(a, 1 / l); };
-const product = (p, q) => { // of quaternions w, x, y, z
-  const [a, ...u] = p, [b, ...v] = q;
-  return [a * b - dot(u, v), ...add(add(scaled(v, a), scaled(u, b)), cross(u, v))];
-};
-const columns = ([w, x, y, z]) => [
-  [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-  [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-  [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-];
 
 // ---- motions
 
@@ -94,21 +77,3 @@ function sweptBox(side) {
   }
   return [lo, hi];
 }
-
-// Points that stand for the scene when the camera is placed: of every part, at some times.
-const cloud = parts.flatMap((p, i) => {
-  const n = p.x0.length / 3, stride = Math.max(1, Math.floor(n / 3000)), points = [];
-  const times = p.motion.kind === "linear" ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
-  for (const s of times) {
-    const pose = poseOf(i, s);
-    for (let v = 0; v < n; v += stride) points.push(posed(pose, local(i, v, s)));
-  }
-  return points;
-});
-
-const edgeLength = (() => { // of the first edges, on average
-  const p = parts.find((part) => part.edges.length), n = p ? Math.min(2000, p.edges.length / 2) : 0;
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += Math.hypot(...sub(local(parts.indexOf(p), p.edges[2 * i], 0), local(parts.indexOf(p), p.edges[2 * i + 1], 0)));
-  return n ? sum / n : 1;
-})();

@@ -1,0 +1,51 @@
+"""What a page writes about pairs of primitives: labels and rows of a name, a value and which side it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict
+
+SINGLE: dict[Kind | IntersectionKind, tuple[str, str]] = {
+           Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),
+           Kind.POINT_POINT: ("point", "point"), EDGE_FACE: ("edge", "face")}  # fmt: skip
+
+
+def apart(a: NDArray[np.float64], b: NDArray[np.float64], pairs: NDArray[Any]) -> NDArray[np.float64]:
+    """How far apart points are, squared, for pairs of their indices; block by block, for there may be millions."""
+    far = np.empty(len(pairs))
+    for i in range(0, len(pairs), 1 << 18):
+        block = pairs[i : i + (1 << 18)]
+        gap = a[block[:, 0]] - b[block[:, 1]]
+        far[i : i + (1 << 18)] = np.einsum("ij,ij->i", gap, gap)
+    return far
+
+
+def numbers(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def keys(kind: Kind, ends: NDArray[Any]) -> NDArray[np.int64]:
+    """One number for every pair (a, b); two primitives of one kind have no order. Indices are below 2^31."""
+    if kind in (Kind.EDGE_EDGE, Kind.POINT_POINT):
+        ends = np.sort(ends, axis=1)
+    keys: NDArray[np.int64] = (ends[:, 0].astype(np.int64) << 32) | ends[:, 1].astype(np.int64)
+    return keys
+
+
+def named(kind: Kind | IntersectionKind, a: int, b: int) -> list[list[str]]:
+    first, second = SINGLE[kind]
+    return [[first, str(a), "first"], [second, str(b), "second"]]
+
+
+def met(record: Any) -> list[list[str]]:
+    rows = [["verdict", str(Verdict(int(record["verdict"])))], ["t", repr(float(record["toi_lo"]))]]
+    return [*rows, ["at", _point(record["point"])], ["normal", _point(record["normal"])]]
+
+
+def _point(p: Any) -> str:
+    return "({:.6g}, {:.6g}, {:.6g})".format(*p)

@@ -1,0 +1,61 @@
+"""The unit and origin of a page, and its arrays as text."""
+
+from __future__ import annotations
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._parts import Part, middle
+
+
+class Unit:
+    """The page's unit and origin: pages draw in single precision, so the scene is moved and scaled to about 1."""
+
+    def __init__(self, points: NDArray[np.float64]):
+        lo, hi = (points.min(0), points.max(0)) if len(points) else (np.zeros(3), np.zeros(3))
+        self.origin = lo / 2 + hi / 2
+        half = float((hi / 2 - lo / 2).max())
+        self.scale = math.ldexp(1.0, -math.frexp(half)[1]) if half > 0 else 1.0
+
+    def of(self, part: Part | None, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points in the page's unit: from its origin, or from the middle of a body, in the body's directions."""
+        return (points - (self.origin if part is None or part.motion is None else middle(part))) * self.scale
+
+    def part(self, part: Part) -> dict[str, Any]:
+        """A part as the page reads it."""
+        held: dict[str, Any] = {
+            "name": part.name,
+            "motion": {"kind": "linear"},
+            "x0": pack(self.of(part, part.x0)),
+            "x1": None,
+        }
+        if part.x1 is not None:
+            held["x1"] = pack(self.of(part, part.x1))
+        if part.motion is not None:
+            m, s = part.motion, self.scale
+            turn = np.asarray(m.rotation, float)
+            held["motion"] = {
+                "kind": "rigid",
+                "rotation": (turn / np.linalg.norm(turn)).tolist(),
+                "angular_velocity": [float(x) for x in m.angular_velocity],
+                "velocity": (np.asarray(m.velocity, float) * s).tolist(),
+                "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
+                "arm": ((middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
+            }
+        held |= {
+            "tint": pack(part.tint, np.uint8),
+            "faces": pack(part.faces, np.uint32),
+            "edges": pack(part.edges, np.uint32),
+        }
+        held |= {"nets": pack(part.nets, np.uint32), "patches": None}
+        if part.patches is not None:
+            held["patches"] = {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()}
+        return held
+
+
+def pack(array: NDArray[Any], dtype: Any = np.float32) -> str:
+    return base64.b64encode(np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()).decode()

@@ -1,0 +1,22 @@
+"use strict";
+// How large the scene is.
+
+// Points that stand for the scene when the camera is placed: of every part, at some times.
+const cloud = parts.flatMap((p, i) => {
+  const n = p.x0.length / 3, stride = Math.max(1, Math.floor(n / 3000)), points = [];
+  const times = p.motion.kind === "linear" ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
+  for (const s of times) {
+    const pose = poseOf(i, s);
+    for (let v = 0; v < n; v += stride) points.push(posed(pose, local(i, v, s)));
+  }
+  return points;
+});
+
+const cloudReach = cloud.reduce((far, p) => Math.max(far, Math.hypot(...p)), 1e-3);
+
+const edgeLength = (() => { // of the first edges, on average
+  const p = parts.find((part) => part.edges.length), n = p ? Math.min(2000, p.edges.length / 2) : 0;
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += Math.hypot(...sub(local(parts.indexOf(p), p.edges[2 * i], 0), local(parts.indexOf(p), p.edges[2 * i + 1], 0)));
+  return n ? sum / n : 1;
+})();

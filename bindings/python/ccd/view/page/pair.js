@@ -1,0 +1,73 @@
+"use strict";
+// The picked pair: how it is drawn, where the camera goes, and what is written about it.
+
+function dressed(m) {
+  const made = [], side = (i) => [FIRST, SECOND][i];
+  if (m.outline) {
+    const list = indexed(new Uint32Array(m.outline.edges));
+    made.push({ layer: "elements", draw: ({ s }) => drawIndexed(m.outline.part, list, gl.LINES, { paint: state.dark ? [0.9, 0.9, 0.95, 0.9] : [0.25, 0.28, 0.33, 0.9], s }) });
+  }
+  m.sides.forEach((one, i) => {
+    const { size, vertices } = corners(one), list = indexed(new Uint32Array(vertices));
+    const shape = [0, gl.POINTS, gl.LINES, gl.TRIANGLES][size], mode = [0, 3, 0, 1][size];
+    made.push({ layer: "impacts", draw: ({ s, px }) => {
+      drawIndexed(one.part, list, shape, { mode, paint: side(i), size: 14 * px, wide: size === 2 ? 2 * px : 0, lift: size === 1 ? 0.02 : i ? 0 : 2e-3, s });
+      if (one.patch === undefined && size > 1) drawIndexed(one.part, list, gl.POINTS, { mode: 3, paint: side(i), size: 7 * px, lift: 3e-3, s });
+    } });
+    const box = boxLines(sweptBox(one));
+    made.push({ layer: "boxes", draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
+  });
+  if (m.point) {
+    const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);
+    const tone = state.dark ? [1, 0.85, 0.3, 1] : [0.1, 0.1, 0.1, 1];
+    made.push({ layer: "impacts", draw: ({ s, px }) => {
+      drawPoints(arrow, gl.LINES, { paint: tone, wide: px, lift: 4e-3, s });
+      drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, lift: 4e-3, s });
+      gl.disable(gl.DEPTH_TEST); // where it is is never hidden
+      drawPoints(spot, gl.POINTS, { mode: 3, paint: [1, 0.8, 0.1, 1], size: 7 * px, s });
+      gl.enable(gl.DEPTH_TEST);
+    } });
+  }
+  return made;
+}
+
+function pick(tab, index) {
+  if (state.tab !== tab) showTab(tab);
+  state.picked = index;
+  document.querySelectorAll("#list li").forEach((li) => li.classList.toggle("picked", +li.dataset.index === index));
+  const m = current();
+  built.picked = m ? dressed(m) : [];
+  const item = document.querySelector("#list li.picked");
+  if (item) item.scrollIntoView({ block: "nearest" });
+  note();
+  ask();
+}
+
+// The camera goes to a pair, at the time it meets.
+function jump(tab, index) {
+  const m = lists[tab][index];
+  if (!m) return;
+  const s = m.time === undefined ? state.s : clamped(fractionOf(m.time)), places = m.sides.flatMap((side) => {
+    const pose = poseOf(side.part, s);
+    return corners(side).vertices.map((v) => ({ side, at: posed(pose, local(side.part, v, s)) }));
+  });
+  const target = m.point || scaled(places.reduce((sum, p) => add(sum, p.at), [0, 0, 0]), 1 / places.length);
+  // Near enough to see the smaller side; what stands before the pair is cut away.
+  const sizes = m.sides.map((side) => Math.max(0, ...places.filter((p) => p.side === side).map((p) => Math.hypot(...sub(p.at, target)))));
+  const size = Math.max(Math.min(...sizes), Math.max(...sizes) / 2.5);
+  Object.assign(camera, { target: [...target], distance: Math.max(5 * size, 1e-6), cut: 0.75 });
+  state.placed = true;
+  state.given = m.time === undefined ? {} : { at: placeOf(camera) }; // a pair without a time is seen where it is now
+  setTime(s);
+  pick(tab, index);
+}
+
+function note() {
+  const m = current(), out = $("note");
+  out.replaceChildren();
+  for (const [name, value, tone] of m ? m.rows : []) {
+    const left = document.createElement("b"), right = document.createElement("span");
+    left.textContent = name; right.textContent = value; if (tone) right.className = tone;
+    out.append(left, right);
+  }
+}

@@ -1,0 +1,22 @@
+"use strict";
+// When to draw.
+
+let asked = false;
+function ask() {
+  if (!asked) { asked = true; requestAnimationFrame(render); }
+  keep();
+}
+
+function render() {
+  asked = false;
+  if (!gl) return;
+  const ratio = devicePixelRatio, w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
+  if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; ticks(); if (!state.placed) whole(); }
+  gl.viewport(0, 0, w, h);
+  if (layers["near pairs"]) {
+    if (built.near) release(built.near);
+    built.near = nearLines(state.s);
+  }
+  paintScene({ s: state.s, camera, layers, picked: built.picked, dark: state.dark, ratio, height: h });
+  overlay(ratio);
+}
