@@ -154,7 +154,7 @@ docs: lib
 docs-serve: docs
 	$(VENV)/bin/python -m http.server -d $(BUILD)/site 8000
 
-# The gallery's pictures anew, in headless Chromium, and the figures of tutorials and explanation.
+# The gallery's pictures, in headless Chromium, and the figures of the pages (test-python fails where these are out of date).
 .PHONY: pictures figures
 figures: lib
 	$(VENV)/bin/python docs/figures.py

@@ -108,3 +108,33 @@ def test_every_public_name_has_its_place_in_the_reference():
         for name in getattr(module, "__all__", ()):
             one = getattr(module, name)
             assert not callable(one) or one.__doc__, f"{module.__name__}.{name} has no docstring, and is left out"
+
+
+def drawer(monkeypatch):
+    """docs/figures.py, as a module."""
+    monkeypatch.syspath_prepend(str(CHECKOUT / "docs"))
+    return runpy.run_path(str(CHECKOUT / "docs" / "figures.py"))
+
+
+def test_the_figures_are_up_to_date(monkeypatch):
+    module = drawer(monkeypatch)
+    drawn = [draw() for draw in module["FIGURES"]]
+    assert [message for figure in drawn if (message := module["check"](figure))] == []
+    assert {figure.name for figure in drawn} == {path.stem for path in (CHECKOUT / "docs" / "figures").glob("*.svg")}
+    drawn[0].text(1, 1, "more")
+    assert "out of date; run: make figures" in module["check"](drawn[0])
+    drawn[1].name = "none"
+    assert "is missing" in module["check"](drawn[1])
+    source = next(figure.source() for figure in drawn if figure.name == "roots")
+    moved = re.sub(r'cx="(\d+)', lambda found: f'cx="{int(found[1]) + 1}', source, count=1)
+    assert moved != source and not module["same"](source, moved)
+
+
+def test_every_page_that_needs_one_has_a_figure():
+    docs = CHECKOUT / "docs"
+    pages = {path: path.read_text() for path in docs.rglob("*.md") if "generated" not in path.parts}
+    need = [docs / "tutorial.md", docs / "explanation" / "how-it-works.md"]
+    need += [path for folder in ("proofs", "tutorials") for path in (docs / folder).glob("*.md") if path.stem != "index"]
+    assert [path.name for path in need if not re.search(r"!\[[^]]+\]\((\.\./)?(figures|pictures)/", pages[path])] == []
+    shown = {name for text in pages.values() for name in re.findall(r"figures/([\w-]+)\.svg", text)}
+    assert shown == {path.stem for path in (docs / "figures").glob("*.svg")}
