@@ -7,18 +7,19 @@ FOLDER gets the pages. `make lib` and Chromium are needed; the scenes are those 
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import ccd
 import numpy as np
+from ccd.view._browser import Browser, find
 
 ROOT = Path(__file__).resolve().parents[1]
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 sys.path[:0] = [str(ROOT / "examples")]
 
 
@@ -103,6 +104,21 @@ def teapot(folder: Path) -> None:
     command(folder, "teapot", "pot.npz", "blob.npz")
 
 
+def notebook(folder: Path) -> None:
+    """The first cell of docs/howto/notebooks.md, as Jupyter shows it."""
+    text = (ROOT / "docs" / "howto" / "notebooks.md").read_text("utf-8")
+    code = re.search(r"```python\n(.*?)```", text, re.S).group(1)
+    held: dict = {}
+    exec(code, held)
+    cell = html.escape(code.rpartition("print")[0].strip())
+    style = "font: 14px/1.5 system-ui, sans-serif; margin: 1rem 2rem"
+    box = "background: #f7f7f7; border: 1px solid #ddd; padding: .5rem .8rem; font-size: 12px; height: 6rem; overflow: hidden"
+    lines = "\n".join(cell.split("\n")[-6:])
+    (folder / "notebook.html").write_text(
+        f'<!doctype html><body style="{style}"><pre style="{box}">{lines}</pre>{held["view"]._repr_html_()}</body>'
+    )
+
+
 # Of each picture: the scene, and what its address says.
 PICTURES = {
     "view": (cloth, "cloth", "t=0.5"),
@@ -110,18 +126,16 @@ PICTURES = {
     "volume": (ring, "ring", "t=0.8&show=see-through"),
     "bodies": (gears, "gears", "t=0.75&theme=dark"),
     "patches": (teapot, "teapot", "impact=3&show=control nets"),
+    "notebook": (notebook, "notebook", ""),
 }
 
 
 def photograph(page: Path, address: str, target: Path) -> None:
-    """The page in a frame of a fixed size: the browser itself changes its window's before it takes the picture."""
-    frame = page.parent / "frame.html"
-    source = f"{page.name}#{address.replace(' ', '%20')}"
-    frame.write_text(f'<body style="margin:0"><iframe src="{source}" style="border:0;width:1100px;height:680px"></iframe>')
-    flags = ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars"]
-    flags += ["--window-size=1100,680", "--virtual-time-budget=8000", f"--user-data-dir={page.parent / 'profile'}"]
-    command = [str(BROWSER), *flags, "--allow-file-access-from-files", f"--screenshot={target}", f"file://{frame}"]
-    subprocess.run(command, capture_output=True, timeout=300, check=True)
+    """A screenshot of the page, as large as its window."""
+    with Browser(1100, 680) as browser:
+        browser.open(f"{page.as_uri()}#{address.replace(' ', '%20')}")
+        browser.evaluate("new Promise((done) => setTimeout(done, 1500))")  # until it has drawn
+        target.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
     print(target.relative_to(ROOT))
 
 
@@ -138,5 +152,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    print(f"ccd {ccd.__version__}, {BROWSER}")
+    print(f"ccd {ccd.__version__}, {find()}")
     main()

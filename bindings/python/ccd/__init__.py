@@ -59,7 +59,8 @@ from .mesh import Mesh
 from .options import Device, Method, Norm, Options, Stats
 
 if TYPE_CHECKING:
-    from . import plot, view
+    from . import plot
+    from .view._module import Module as view
 
 __version__ = "0.1.0"
 

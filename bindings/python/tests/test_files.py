@@ -169,8 +169,18 @@ def test_queries_are_read_exactly(tmp_path):
         ([ROW] * 7, "7"),
     ],
     ids=[
-        "columns differ", "truth differs", "too large", "too small", "too long", "underscore", "denominator 0", "no number",
-        "columns", "not a double", "truth 2", "seven rows",
+        "columns differ",
+        "truth differs",
+        "too large",
+        "too small",
+        "too long",
+        "underscore",
+        "denominator 0",
+        "no number",
+        "columns",
+        "not a double",
+        "truth 2",
+        "seven rows",
     ],
 )
 def test_bad_queries_name_the_line(tmp_path, rows, line):

@@ -204,8 +204,11 @@ def test_errors_name_the_argument(bodies):
         (lambda: Body(TETRA, [[0, 1, 9]]), ccd.InvalidIndexError, r"faces\[0\]\[2\]"),
         (lambda: Body(TETRA, []), ccd.ArgumentError, "faces has 0"),
         (lambda: ccd.rigid.earliest(cone, Motion(rotation=(0, 0, 0, 0)), ground, Motion()), ccd.ArgumentError, "rotation is 0"),
-        (lambda: ccd.rigid.earliest(cone, Motion(angular_velocity=(1, 2)), ground, Motion()), ccd.ArgumentError,
-         "angular_velocity has shape"),
+        (
+            lambda: ccd.rigid.earliest(cone, Motion(angular_velocity=(1, 2)), ground, Motion()),
+            ccd.ArgumentError,
+            "angular_velocity has shape",
+        ),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t_max=-1), ccd.ArgumentError, "t_max"),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), speed=1), TypeError, "unknown option 'speed'"),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t_max="x"), ccd.ArgumentError, "t_max"),

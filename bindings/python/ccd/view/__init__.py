@@ -1,5 +1,7 @@
 """A step as one page for a browser: both configurations, the motion between them, and the pairs that were found.
 
+The module can be called. ``ccd.view(mesh, x0, x1)`` returns a `View`, which Jupyter shows inline.
+
 A page holds *parts*, which move, and *pairs*, which came into contact or came near. Parts are meshes, surfaces of
 volumes, rigid bodies and curved patches (drawn as triangles). Each method that adds a part returns its number, which
 the pairs refer to. A page needs no network.
@@ -16,6 +18,10 @@ the pairs refer to. A page needs no network.
 
 from __future__ import annotations
 
+from ._module import make_callable
+from ._notebook import MOST_INLINE, View, view
 from ._page import MOST_DRAWN, MOST_PAIRS, Page
 
-__all__ = ["MOST_DRAWN", "MOST_PAIRS", "Page"]
+__all__ = ["MOST_DRAWN", "MOST_INLINE", "MOST_PAIRS", "Page", "View", "view"]
+
+make_callable(__name__)
