@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/kernel"
 )
 
 type vec = [3]float64
@@ -24,6 +25,35 @@ func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 	var im geom.Impact
 	r.alongEdge(q, &im)
 	return im.Verdict == geom.Contact, false
+}
+
+// EachCrossing calls found, in order, for each of the pairs of an edge and a face that share a point at t = 0, with inside as in Crosses.
+// Nearly all pairs are decided by a kernel. The others are tested one by one, unless wanted, if not nil, says that the pair does not
+// matter; it is also called for those that cross inside. found may return false to stop.
+func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
+	var q [15]float64
+	for first := 0; first < len(pairs); first += block {
+		part := pairs[first:min(first+block, len(pairs))]
+		left := r.left[:len(part)]
+		for _, i := range left[:kernel.Crossings(mo, edges, faces, part, left)] {
+			inside := i < 0
+			if inside {
+				i = ^i
+			}
+			if wanted != nil && !wanted(first+int(i)) {
+				continue
+			}
+			if crosses := inside; !crosses {
+				mo.EdgeAndFace(&edges[part[i][0]], &faces[part[i][1]], &q)
+				if crosses, inside = r.Crosses(&q); !crosses {
+					continue
+				}
+			}
+			if !found(first+int(i), inside) {
+				return
+			}
+		}
+	}
 }
 
 // alongEdge answers the query of a point that runs from e0 to e1 and meets the face at rest.

@@ -53,6 +53,7 @@ type Resolver struct {
 	query  [24]float64
 	found  found
 	lists  lists
+	left   [block]int32 // of EachCrossing
 	placed placed // of a list
 	alone  placed // of r.query: it may come while the list is not used up
 	double double

@@ -76,3 +76,10 @@ func (m *Trajectories) Query(k Kind, v *[4]int32, q *[24]float64) {
 		q[o], q[o+1], q[o+2] = r[4], r[5], r[6]
 	}
 }
+
+// EdgeAndFace gathers an edge and a face at t = 0 into q: e0, e1, f0, f1, f2.
+func (m *Trajectories) EdgeAndFace(e *[2]int32, f *[3]int32, q *[15]float64) {
+	for i, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
+		copy(q[3*i:3*i+3], m.Rec[8*int(v):])
+	}
+}

@@ -63,6 +63,12 @@ func Diagonals(k geom.Kind, step *geom.Trajectories, index [][4]int32, gap float
 	return kernels[k].diagonals(step.Rec, index, gap, out)
 }
 
+// Crossings writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the step,
+// ^i for a pair i that is proven to cross inside of both, and returns their number: simd.FilterEF.
+func Crossings(step *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int {
+	return simd.FilterEF(step.Rec, edges, faces, pairs, out)
+}
+
 // Cross writes the pairs of two lists of features whose boxes are not apart, and returns their number: simd.CrossVF.
 func Cross(k geom.Kind, a, b *simd.Cross, index [][4]int32, lanes [][2]int32) int {
 	return kernels[k].cross(a, b, index, lanes)

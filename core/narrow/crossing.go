@@ -2,9 +2,11 @@ package narrow
 
 import "ccd/core/geom"
 
-// Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2; inside, whether floats prove that they meet at one
-// point, inside of both. See exact.Resolver.Crosses.
-func (s *Solver) Crosses(q *[15]float64) (crosses, inside bool) { return s.exact.Crosses(q) }
+// EachCrossing calls found for each of the pairs of an edge and a face that share a point at t = 0; inside, whether floats prove that they
+// meet at one point, inside of both. See exact.Resolver.EachCrossing.
+func (s *Solver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
+	s.exact.EachCrossing(mo, edges, faces, pairs, wanted, found)
+}
 
 // CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. See exact.Resolver.CrossingImpact.
 func (s *Solver) CrossingImpact(q *[15]float64, out *geom.Impact) { s.exact.CrossingImpact(q, out) }

@@ -91,12 +91,15 @@ func (c *closest) firstCrossing() (first NearPair, err error) {
 	c.share = 0.5
 	defer func() { c.share = 1 }()
 	err = c.all(0, true, func(w *worker, k geom.Kind, pairs [][2]int32) {
-		for _, p := range pairs {
-			n := NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
-			if k == geom.EdgeFace && (w.cross.Kind == 0 || byPair(n, w.cross) < 0) && c.touches(w, k, p[0], p[1]) {
-				w.cross = n
-			}
+		if k != geom.EdgeFace {
+			return
 		}
+		c.eachTouching(w, k, pairs, func(i int) bool {
+			return w.cross.Kind == 0 || byPair(pairOf(k, pairs[i]), w.cross) < 0
+		}, func(i int) bool {
+			w.cross = pairOf(k, pairs[i])
+			return true
+		})
 	})
 	for _, w := range c.workers {
 		if w.cross.Kind != 0 && (first.Kind == 0 || byPair(w.cross, first) < 0) {
@@ -106,11 +109,17 @@ func (c *closest) firstCrossing() (first NearPair, err error) {
 	if err != nil || first.Kind == 0 {
 		return NearPair{}, err
 	}
-	w, im := c.workers[0], geom.Impact{}
-	c.touches(w, first.Kind, int32(first.A), int32(first.B)) // writes the points of the pair to w.query
-	w.resolver.CrossingImpact((*[15]float64)(w.query[:]), &im)
+	var q [15]float64
+	var im geom.Impact
+	c.mo.EdgeAndFace(&c.m.Edges[first.A], &c.m.Faces[first.B], &q)
+	c.workers[0].resolver.CrossingImpact(&q, &im)
 	first.U, first.V, first.PointA, first.PointB = im.U, im.V, im.Point, im.Point
 	return first, nil
+}
+
+// pairOf is a pair before it is measured.
+func pairOf(k geom.Kind, p [2]int32) NearPair {
+	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
 
 // near returns the least Hi so far.

@@ -75,13 +75,10 @@ func Intersects(m *mesh.Mesh, x []float64, o *Options) (bool, error) {
 // eachIntersection calls emit for every pair that intersects, on the thread that finds it.
 func (s *scan) eachIntersection(emit func(w *worker, k geom.Kind, a, b int32)) error {
 	handle := func(w *worker, k geom.Kind, pairs [][2]int32) {
-		for _, p := range pairs {
-			if s.touches(w, k, p[0], p[1]) {
-				if emit(w, k, p[0], p[1]); s.stop.Load() {
-					return
-				}
-			}
-		}
+		s.eachTouching(w, k, pairs, nil, func(i int) bool {
+			emit(w, k, pairs[i][0], pairs[i][1])
+			return !s.stop.Load()
+		})
 	}
 	if err := s.hinged(handle); err != nil || s.stop.Load() {
 		return err
@@ -108,20 +105,23 @@ func (s *scan) hinged(handle handler) error {
 	return nil
 }
 
-// touches decides exactly whether a pair shares a point.
-func (s *scan) touches(w *worker, k geom.Kind, a, b int32) bool {
-	q := w.query[:]
-	if k != geom.EdgeFace {
-		v := s.m.Indices(k, a, b)
+// eachTouching decides exactly which pairs of a block share a point, and calls found for each of them, in order, until it returns false.
+// wanted, if not nil, may skip a pair.
+func (s *scan) eachTouching(w *worker, k geom.Kind, pairs [][2]int32, wanted, found func(i int) bool) {
+	if k == geom.EdgeFace {
+		w.resolver.EachCrossing(&s.mo, s.m.Edges, s.m.Faces, pairs, wanted, func(i int, _ bool) bool { return found(i) })
+		return
+	}
+	for i, p := range pairs {
+		if wanted != nil && !wanted(i) {
+			continue
+		}
+		v := s.m.Indices(k, p[0], p[1])
 		s.mo.Query(k, &v, &w.query)
-		return w.touching(k, q[:k.Len()])
+		if w.touching(k, w.query[:k.Len()]) && !found(i) {
+			return
+		}
 	}
-	e, f := s.m.Edges[a], s.m.Faces[b]
-	for i, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
-		copy(q[3*i:3*i+3], s.mo.Rec[8*int(v):])
-	}
-	crosses, _ := w.resolver.Crosses((*[15]float64)(q))
-	return crosses
 }
 
 // touching decides whether a pair of any other kind shares a point; q is a query of points at rest.

@@ -43,7 +43,7 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 // sweepAll calls crossing, with CheckStart, for every edge that passes through a face at x0, and handle for every candidate of the step.
 func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), crossing func(w *worker, im *geom.Impact)) error {
 	if c.o.CheckStart {
-		if err := (startCheck{c}).eachCrossing(nil, crossing); err != nil {
+		if err := (startCheck{c}).eachCrossing(false, crossing); err != nil {
 			return err
 		}
 	}

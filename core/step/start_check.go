@@ -25,22 +25,33 @@ import (
 // startCheck is the part of a call that checks the start, before it tests the pairs of the step.
 type startCheck struct{ *call }
 
-// eachCrossing calls emit for every allowed pair that crosses at x0, on the thread that finds it. wanted, if not nil, may skip a pair
-// before it is tested.
-func (c startCheck) eachCrossing(wanted func(w *worker, a, b int32) bool, emit func(w *worker, im *geom.Impact)) error {
-	handle := func(w *worker, _ geom.Kind, pairs [][2]int32) {
-		var q [15]float64
-		for _, p := range pairs {
-			if wanted != nil && !wanted(w, p[0], p[1]) || !c.crosses(w, p[0], p[1], &q) {
-				continue
+// eachCrossing calls emit for every allowed pair that crosses at x0, on the thread that finds it. With first it may skip a pair that does
+// not come before the least impact of its worker.
+func (c startCheck) eachCrossing(first bool, emit func(w *worker, im *geom.Impact)) error {
+	handle := func(w *worker, k geom.Kind, pairs [][2]int32) {
+		var wanted func(i int) bool
+		if first {
+			if w.best.Verdict != geom.Separate {
+				pairs = w.before(k, pairs)
 			}
-			var im geom.Impact
-			w.solver.CrossingImpact(&q, &im)
-			im.A, im.B = int64(p[0]), int64(p[1])
-			if emit(w, &im); c.abandoned() {
-				return
+			wanted = func(i int) bool {
+				im := geom.Impact{Kind: k, A: int64(pairs[i][0]), B: int64(pairs[i][1])}
+				return im.Before(&w.best)
 			}
 		}
+		w.solver.EachCrossing(&c.mo, c.m.Edges, c.m.Faces, pairs, wanted, func(i int, inside bool) bool {
+			a, b := pairs[i][0], pairs[i][1]
+			if !inside && c.touches(w, a, b) {
+				return true
+			}
+			var q [15]float64
+			var im geom.Impact
+			c.mo.EdgeAndFace(&c.m.Edges[a], &c.m.Faces[b], &q)
+			w.solver.CrossingImpact(&q, &im)
+			im.A, im.B = int64(a), int64(b)
+			emit(w, &im)
+			return !c.abandoned()
+		})
 	}
 	if c.o.Flags&narrow.BruteForce != 0 {
 		return c.everyEdgeAndFace(handle)
@@ -101,27 +112,19 @@ func (c startCheck) everyEdgeAndFace(handle func(w *worker, k geom.Kind, pairs [
 	return nil
 }
 
-// crosses reports whether edge a passes through face b at x0, and writes their points to q.
-func (c startCheck) crosses(w *worker, a, b int32, q *[15]float64) bool {
-	e, f := &c.m.Edges[a], &c.m.Faces[b]
-	for i, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
-		copy(q[3*i:3*i+3], c.mo.Rec[8*int(v):])
-	}
-	crosses, inside := w.solver.Crosses(q)
-	if !crosses || inside {
-		return crosses
-	}
-	for _, v := range e {
+// touches reports whether one of the five pairs in edge a and face b touches at x0, of those that the filter allows.
+func (c startCheck) touches(w *worker, a, b int32) bool {
+	for _, v := range c.m.Edges[a] {
 		if c.touchesAtStart(w, geom.VertexFace, v, b) {
-			return false
+			return true
 		}
 	}
 	for _, side := range c.m.FaceEdges[b] {
 		if c.touchesAtStart(w, geom.EdgeEdge, min(a, side), max(a, side)) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // touchesAtStart reports whether the filter allows a pair of the step and it touches at x0.
@@ -143,11 +146,7 @@ func (c startCheck) touchesAtStart(w *worker, k geom.Kind, a, b int32) bool {
 func (c startCheck) firstCrossing() (geom.Impact, error) {
 	var best geom.Impact
 	best.SetSeparate(0)
-	first := func(w *worker, a, b int32) bool {
-		im := geom.Impact{Kind: geom.EdgeFace, A: int64(a), B: int64(b)}
-		return im.Before(&w.best)
-	}
-	err := c.eachCrossing(first, func(w *worker, im *geom.Impact) { w.best = *im })
+	err := c.eachCrossing(true, func(w *worker, im *geom.Impact) { w.best = *im })
 	for _, w := range c.workers {
 		if w.best.Before(&best) {
 			best = w.best

@@ -28,6 +28,7 @@ var kernels = []struct {
 	{"blend", blend},
 	{"blocks", blocks},
 	{"cells", cells},
+	{"crossing", crossing},
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
