@@ -80,3 +80,11 @@ def scene(folder):
 
 
 SCENES = {"mesh": mesh, "volume": volume, "rigid": rigid, "patch": patch}
+
+
+def sequence(folder, frames=12):
+    """Two sheets that pass through each other in many frames, one of them a .npy: the files in order, and the arrays."""
+    faces, x0, x1 = sheets(6)
+    arrays = [x0 + (x1 - x0) * k / (frames - 1) for k in range(frames)]
+    files = [off(folder / f"f{k}.off", x, faces) for k, x in enumerate(arrays)]
+    return files, (faces, arrays)

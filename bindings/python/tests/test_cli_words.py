@@ -289,7 +289,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
 
     monkeypatch.setattr(output, "bar", bar)
     main([name, *map(str, calls[name][0])])
-    wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 9, "plot": 1}
+    wanted = {"step": 4, "query": 2, "check": 4, "volume": 4, "rigid": 5, "patch": 3, "verify": 5, "view": 10, "plot": 1}
     assert (
         len(labels) == wanted.get(name, 0) and ("reading" in labels) == (name in wanted and name != "plot") and not any(quiet)
     )

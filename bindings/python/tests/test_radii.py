@@ -52,14 +52,14 @@ def test_capsules_are_as_far_from_their_axis_as_the_radius():
     mesh = ccd.Mesh([[0, 1, 2]], [[0, 1], [1, 2], [2, 0], [2, 3]], vertices=5)  # a face, a rod at its corner, a point
     x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 2, 1], [5, 5, 5]], float)
     radii = np.array([0.5, 0.5, 0.25, 0.125, 0.75])
-    a, b, faces, of = _thick.capsules(mesh, radii, x0, x0 + np.array([1, 2, 3]))
+    (a, b), faces, of = _thick.capsules(mesh, radii, [x0, x0 + np.array([1, 2, 3])])
     assert set(of.tolist()) == {2, 3, 4} and faces.max() == len(a) - 1
     assert np.allclose(b - a, [1, 2, 3])
     along = x0[3] - x0[2]
     for p, vertex in zip(a, of):
         axis = x0[4] if vertex == 4 else x0[2] + np.clip((p - x0[2]) @ along / (along @ along), 0, 1) * along
         assert np.isclose(np.linalg.norm(p - axis), 0.75 if vertex == 4 else 0.25)
-    assert len(_thick.capsules(mesh, 0 * radii, x0, x0)[0]) == 0
+    assert len(_thick.capsules(mesh, 0 * radii, [x0, x0])[0][0]) == 0
 
 
 def test_pages_draw_rods_thick(rods, capsys):

@@ -136,7 +136,7 @@ def test_scenes_of_any_size_are_drawn(tmp_path):
         page.add_mesh(mesh, x0 * scale, x1 * scale)
         page.add_impacts(mesh, x0 * scale, x1 * scale, ccd.step.collisions(mesh, x0 * scale, x1 * scale))
         held = data(page.html())
-        points = unpack(held["parts"][0]["x0"])
+        points = unpack(held["parts"][0]["frames"][0])
         assert np.isfinite(points).all() and 0.3 < np.abs(points).max() <= 1.01 and 0.2 < held["scale"] / scale < 4
 
 

@@ -35,14 +35,19 @@ def mesh(path: str, found: Surface) -> Mesh:
 def frames(path0: str, path1: str) -> tuple[Surface, NDArray[np.float64]]:
     """The surface at the start and the vertices at the end."""
     start = surface(path0)
-    if path1.endswith(".npy"):
-        return start, vertices(path1, len(start.vertices), path0)
-    end = surface(path1)
-    if len(end.vertices) != len(start.vertices):
-        raise errors.ArgumentError(_sizes(path0, len(start.vertices), path1, len(end.vertices)))
-    if len(end.faces) and not np.array_equal(end.faces, start.faces):
-        raise errors.ArgumentError(f"{path1} has other faces than {path0}: the frames must be of one mesh")
-    return start, end.vertices
+    return start, end(path1, start, path0)
+
+
+def end(path: str, start: Surface, other: str) -> NDArray[np.float64]:
+    """The vertices of a later frame of a surface."""
+    if path.endswith(".npy"):
+        return vertices(path, len(start.vertices), other)
+    later = surface(path)
+    if len(later.vertices) != len(start.vertices):
+        raise errors.ArgumentError(_sizes(other, len(start.vertices), path, len(later.vertices)))
+    if len(later.faces) and not np.array_equal(later.faces, start.faces):
+        raise errors.ArgumentError(f"{path} has other faces than {other}: the frames must be of one mesh")
+    return later.vertices
 
 
 def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
@@ -76,20 +81,26 @@ def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
 
 def elements(path0: str, path1: str) -> tuple[volume.Cells, NDArray[np.float64]]:
     """The elements with their vertices at the start, and the vertices at the end."""
-    cells = _cells(path0)
-    if path1.endswith(".npy"):
-        return cells, vertices(path1, len(cells.vertices), path0)
-    end = _cells(path1)
-    if len(end.vertices) != len(cells.vertices) or not np.array_equal(end.corners, cells.corners):
-        raise errors.ArgumentError(f"{path1} has other elements than {path0}: the frames must be of one mesh")
-    return cells, end.vertices
+    start = cells(path0)
+    return start, elements_end(path1, start, path0)
 
 
-def _cells(path: str) -> volume.Cells:
+def elements_end(path: str, start: volume.Cells, other: str) -> NDArray[np.float64]:
+    """The vertices of a later frame of elements."""
+    if path.endswith(".npy"):
+        return vertices(path, len(start.vertices), other)
+    later = cells(path)
+    if len(later.vertices) != len(start.vertices) or not np.array_equal(later.corners, start.corners):
+        raise errors.ArgumentError(f"{path} has other elements than {other}: the frames must be of one mesh")
+    return later.vertices
+
+
+def cells(path: str) -> volume.Cells:
+    """The elements in a file."""
     with output.bar(f"reading {path}"):
-        cells = volume.read(path)
-    checks.coordinates(path, "vertex", cells.vertices)
-    return cells
+        found = volume.read(path)
+    checks.coordinates(path, "vertex", found.vertices)
+    return found
 
 
 def volume_of(path: str, cells: volume.Cells) -> volume.Volume:

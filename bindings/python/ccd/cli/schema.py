@@ -225,6 +225,7 @@ def _commands() -> dict[str, Schema]:
             listed=_COUNT | {"description": "of these, those on the page"},
             near=_COUNT | {"description": "near pairs on the page"},
             near_found=_COUNT | {"description": "near pairs that there are"},
+            frames=_Maybe(_COUNT | {"description": "frames of a mesh or a volume"}),
         ),
         "plot": _obj("charts", files=_FILES, written=_list(_text_(), "the files that were written")),
         "info": _obj(

@@ -1,8 +1,10 @@
-"""The command `ccd view`: a page that plays a step."""
+"""The command `ccd view`: a page that plays a step, or the steps between the frames of a sequence."""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,11 @@ from ..impact import Kind
 from ..mesh import Mesh
 from ..options import Stats
 from ..view import Page
-from . import arguments, models, output, rigid_scene
+from . import arguments, models, output, rigid_scene, sequence
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _KINDS = ("mesh", "volume", "rigid", "patch")
+_FRAMED = ("mesh", "volume")  # the kinds that may have more than two frames
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
     **dict.fromkeys(("radius", "radii"), ("mesh", "volume")),
@@ -39,11 +42,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
         " of a mesh or of a volume of elements; or two rigid bodies, when a pose or velocity is given; or two bodies of"
         " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid, or patches and themselves."
+        " More frames, or a quoted pattern such as 'frames/*.obj', make a sequence: each step between two frames is computed."
     )
-    parser.add_argument("a", metavar="A", help="the first frame, or the first body")
+    parser.add_argument("a", metavar="A", help="the first frame, or the first body; or a quoted pattern of frames")
     parser.add_argument(
         "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), or body; none with a scene"
     )
+    parser.add_argument("more", metavar="FRAME", nargs="*", help="more frames of a mesh or volume, each as B")
     parser.add_argument("-o", "--output", metavar="FILE.html", default="report.html", help="where to write it (report.html)")
     parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else their content and options decide")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
@@ -66,7 +71,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Solve the step and write the page."""
+    """Compute the steps and write the page."""
+    given.a, *rest = sequence.expand([given.a, *([given.b] if given.b else []), *given.more])
+    given.b, given.more = (rest[0], rest[1:]) if rest else (None, [])
     with output.bar(f"reading {given.a}"):
         kind = given.kind or _told(given)
     if given.b is None and kind != "patch" and (kind != "rigid" or not given.a.endswith(".json")):
@@ -78,12 +85,15 @@ def run(given: argparse.Namespace) -> int:
         page.write(given.output)
     report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts)}
     report |= {"near": len(page.near), "near_found": page.near_found}
+    if kind in _FRAMED:
+        report["frames"] = page.steps + 1
     if given.json:
         output.emit_json(report)
     else:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
-        print(f"{given.output}: {impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
+        frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
+        print(f"{given.output}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return FOUND if page.met else FOUND_NOTHING
 
 
@@ -116,6 +126,8 @@ def _told(given: argparse.Namespace) -> str:
 
 def _fitting(given: argparse.Namespace, kind: str) -> None:
     """Refuse options that say nothing about this kind of scene, and fill in the defaults of its command."""
+    if given.more and kind not in _FRAMED:
+        raise errors.ArgumentError(f"{given.more[0]}: a scene of kind {kind} takes no third file; only meshes and volumes do")
     for name, kinds in _OWN.items():
         if kind not in kinds and getattr(given, name) not in (None, False, []):
             option = {"pair_classes": "pair_class"}.get(name, name).replace("_", "-")
@@ -129,41 +141,73 @@ def _fitting(given: argparse.Namespace, kind: str) -> None:
 
 
 def _title(given: argparse.Namespace, between: str) -> str:
-    return f"{Path(given.a).name} {between} {Path(given.b).name}"
+    return f"{Path(given.a).name} {between} {Path((given.more or [given.b])[-1]).name}"
 
 
 def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
-    page.facts |= {name.replace("_", " "): text for name, text in facts.items()}
+    page.facts = {name.replace("_", " "): text for name, text in facts.items()} | page.facts
     if given.min_separation:
         page.facts["minimum separation"] = f"{given.min_separation:g}"
 
 
-def _swept(stats: Stats) -> dict[str, str]:
-    """The candidate pairs, as `ccd step` and `ccd volume` count them."""
-    return {"candidate_pairs": output.count(sum(stats.candidates.values()))}
+class _Sum:
+    """Stats of all steps of a sequence."""
+
+    def __init__(self) -> None:
+        self.seconds, self.candidates = 0.0, 0
+
+    def add(self, stats: Stats) -> None:
+        self.seconds += stats.seconds_total
+        self.candidates += sum(stats.candidates.values())
+
+    def facts(self) -> dict[str, str]:
+        """The time, and the candidate pairs as `ccd step` and `ccd volume` count them."""
+        return {"solved_in": output.seconds(self.seconds), "candidate_pairs": output.count(self.candidates)}
 
 
 # ---- meshes and volumes
 
 
+def _paths(given: argparse.Namespace) -> list[str]:
+    return [given.a, given.b, *given.more]
+
+
+def _sequence_page(given: argparse.Namespace, frames: int) -> Page:
+    page = Page(_title(given, "to"))
+    if frames > 2:
+        page.frame_names = [Path(path).name for path in _paths(given)]
+        page.facts["frames"] = output.count(frames)
+        page.verdict = "no impacts: every step proven separate"
+    return page
+
+
+def _of(k: int, frames: list[Any]) -> str:
+    """Which step, for a progress bar."""
+    return f" {k + 1} of {len(frames) - 1}" if len(frames) > 2 else ""
+
+
 def _mesh(given: argparse.Namespace) -> Page:
-    surface, end = models.frames(given.a, given.b)
-    mesh, start, stats = models.mesh(given.a, surface), surface.vertices, Stats()
+    surface = models.surface(given.a)
+    frames = [surface.vertices, *(models.end(path, surface, given.a) for path in _paths(given)[1:])]
+    mesh, total = models.mesh(given.a, surface), _Sum()
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
-    with output.bar("step") as progress:
-        impacts = step.collisions(mesh, start, end, **arguments.options(given), stats=stats, progress=progress)
-    page, (vertices, _, faces) = Page(_title(given, "to")), mesh.counts
-    solved = output.seconds(stats.seconds_total)
-    _told_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), solved_in=solved, **_swept(stats))
+    page, (vertices, _, faces) = _sequence_page(given, len(frames)), mesh.counts
     with output.bar("page"):
-        part = page.add_mesh(mesh, start, end)
-        page.add_impacts(mesh, start, end, impacts, part)
-    if not given.no_near:
-        near = _candidates(given, mesh, start, end)
+        part = page.add_sequence(mesh, frames)
+    for k, (start, end) in enumerate(pairwise(frames)):
+        stats = Stats()
+        with output.bar(f"step{_of(k, frames)}") as progress:
+            impacts = step.collisions(mesh, start, end, **arguments.options(given), stats=stats, progress=progress)
+        total.add(stats)
         with output.bar("page"):
-            page.add_near(mesh, start, near, part)
+            page.add_impacts(mesh, start, end, impacts, part, step=k)
+        if not given.no_near:
+            near = _candidates(given, mesh, start, end)
+            with output.bar("page"):
+                page.add_near(mesh, start, near, part, step=k)
+    _told_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
     return page
 
 
@@ -175,27 +219,31 @@ def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: n
 
 
 def _volume(given: argparse.Namespace) -> Page:
-    cells, end = models.elements(given.a, given.b)
-    mesh, start, stats = models.volume_of(given.a, cells), cells.vertices, Stats()
+    cells = models.cells(given.a)
+    frames = [cells.vertices, *(models.elements_end(path, cells, given.a) for path in _paths(given)[1:])]
+    mesh, total = models.volume_of(given.a, cells), _Sum()
     models.thicken(given, mesh)
-    with output.bar("volume") as progress:
-        options = arguments.options(given) | {"stats": stats, "progress": progress}
-        impacts = volume.collisions(mesh, start, end, pair_classes=given.pair_classes, surface=given.surface, **options)
-    page, (vertices, elements, *_) = Page(_title(given, "to")), mesh.counts
-    facts = {"vertices": output.count(vertices), "elements": output.count(elements)}
-    _told_facts(page, given, **facts, solved_in=output.seconds(stats.seconds_total), **_swept(stats))
+    page, (vertices, elements, *_) = _sequence_page(given, len(frames)), mesh.counts
     with output.bar("page"):
-        part = page.add_volume(cells, mesh, start, end)
-        page.add_volume_impacts(cells, start, end, impacts, part)
-    for cls in volume.PairClass:
-        if count := int((impacts["pair_class"] == cls).sum()):
-            page.facts[str(cls)] = output.count(count)
-    if not given.no_near:
-        skin = Mesh(page.faces(part), vertices=vertices)
-        models.thicken(given, skin)
-        near = _candidates(given, skin, start, end)
+        part = page.add_sequence(mesh, frames, "volume", cells)
+    skin = Mesh(page.faces(part), vertices=vertices)
+    models.thicken(given, skin)
+    classes: Counter[int] = Counter()
+    for k, (start, end) in enumerate(pairwise(frames)):
+        options = arguments.options(given) | {"stats": (stats := Stats())}
+        with output.bar(f"volume{_of(k, frames)}") as progress:
+            options["progress"] = progress
+            impacts = volume.collisions(mesh, start, end, pair_classes=given.pair_classes, surface=given.surface, **options)
+        total.add(stats)
+        classes.update(impacts["pair_class"].tolist())
         with output.bar("page"):
-            page.add_near(skin, start, near, part, of=mesh)
+            page.add_volume_impacts(cells, start, end, impacts, part, step=k)
+        if not given.no_near:
+            near = _candidates(given, skin, start, end)
+            with output.bar("page"):
+                page.add_near(skin, start, near, part, of=mesh, step=k)
+    _told_facts(page, given, vertices=output.count(vertices), elements=output.count(elements), **total.facts())
+    page.facts |= {str(cls): output.count(classes[cls]) for cls in volume.PairClass if classes[cls]}
     return page
 
 

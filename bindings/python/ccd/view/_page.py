@@ -22,17 +22,22 @@ from ..rigid._motion import to_motion
 from ..rigid._pose import PoseLike
 from ..verify import corners
 from . import _html, _patches, _rows, _thick, _volumes
+from ._contents import Marks, contents
 from ._parts import Part, components
-from ._unit import Unit, pack
 
 MOST_PAIRS = 5000
-"""Most impacts, and most near pairs, that a page lists: the earliest and the nearest of them."""
+"""Most impacts, and most near pairs, that a page of one step lists: the earliest and the nearest of them.
+
+In a sequence each step has an equal share of it, and at least 20.
+"""
 MOST_DRAWN = 200_000
-"""Most impacts that are marked: the earliest of them."""
+"""Most impacts that are marked: the earliest of them; in a sequence, of each step its share."""
+MOST_BYTES = 1 << 28
+"""Most bytes that the frames of a sequence take in a page: 12 for each vertex in each frame."""
 
 _OVERLAP = "pairs whose swept boxes overlap and that do not meet"
 _NO_KEYS = np.empty(0, np.int64)
-
+_LEAST_SHARE = 20  # impacts, and near pairs, that each step of a sequence may list
 
 _T = TypeVar("_T")
 
@@ -51,8 +56,15 @@ def _frames(mesh: Any, x0: ArrayLike, x1: ArrayLike) -> tuple[NDArray[np.float64
     return arrays.frame("x0", x0, count), arrays.frame("x1", x1, count)
 
 
+def _fitting(frames: int, vertices: int) -> None:
+    """Refuse a sequence that is too large for a page."""
+    if 12 * frames * vertices > MOST_BYTES:
+        most = MOST_BYTES // (12 * max(vertices, 1))
+        raise ArgumentError(f"frames: {frames:,} of {vertices:,} vertices do not fit into one page: give at most {most:,}")
+
+
 class Page:
-    """A page that shows a step.
+    """A page that shows a step, or the steps between the frames of a sequence.
 
     Parameters
     ----------
@@ -60,8 +72,9 @@ class Page:
         Title of the page.
     t_min : float, default 0.0
         Start of the time line.
-    t_max : float, default 1.0
-        End of the time line: fractions of the step, or the times of rigid motions.
+    t_max : float or None, optional
+        End of the time line: fractions of the step, or the times of rigid motions. None: the number of steps, which is 1
+        without a sequence.
     up : {'x', 'y', 'z'} or None, optional
         Axis that points up; None: the axis along which things fall, else z.
 
@@ -81,6 +94,8 @@ class Page:
         Number of near pairs, listed or not.
     near_means : str
         Meaning of a near pair.
+    frame_names : list of str
+        Names of the frames of a sequence, which the page shows beside the time; may be empty.
 
     Raises
     ------
@@ -100,16 +115,16 @@ class Page:
     <ccd.view.Page 'two sheets': 0 parts, 0 impacts, 0 near pairs>
     """
 
-    def __init__(self, title: str, t_min: float = 0.0, t_max: float = 1.0, up: str | None = None):
+    def __init__(self, title: str, t_min: float = 0.0, t_max: float | None = None, up: str | None = None):
         if not isinstance(title, str):
             raise ArgumentError(f"title is {type(title).__name__}: must be a string")
         if up is not None and (not isinstance(up, str) or up not in ("x", "y", "z")):
             raise ArgumentError(f"up is {shown(up)}: must be 'x', 'y', 'z' or None")
         self.title = title
         self.t_min: float = arrays.number("t_min", t_min)
-        self.t_max: float = arrays.number("t_max", t_max)
-        for name, t in (("t_min", self.t_min), ("t_max", self.t_max)):
-            if not math.isfinite(t):
+        self._t_max = None if t_max is None else arrays.number("t_max", t_max)
+        for name, t in (("t_min", self.t_min), ("t_max", self._t_max)):
+            if t is not None and not math.isfinite(t):
                 raise NonFiniteError(f"{name} is {t}: must be finite")
         self.up = up
         self.facts: dict[str, str] = {}
@@ -119,14 +134,25 @@ class Page:
         self.met: int = 0
         self.near_found: int = 0
         self.near_means: str = ""
+        self.frame_names: list[str] = []
         self._drawn = 0  # impacts that have a mark
-        self._keys: dict[tuple[int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part and kind: see _rows.keys
+        self._keys: dict[tuple[int, int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part, step, kind: _rows.keys
         self._patches: set[tuple[int, int, int, int]] = set()  # of all impacts of patches: parts and patches
         self._parts: list[Part] = []
-        self._marks: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []  # part, both ends, times
+        self._marks: list[Marks] = []
 
     def __repr__(self) -> str:
         return f"<ccd.view.Page {self.title!r}: {len(self._parts)} parts, {self.met} impacts, {len(self.near)} near pairs>"
+
+    @property
+    def t_max(self) -> float:
+        """End of the time line."""
+        return float(self.steps) if self._t_max is None else self._t_max
+
+    @property
+    def steps(self) -> int:
+        """Number of steps: 1 without a sequence."""
+        return max((part.steps for part in self._parts), default=1)
 
     # ---- parts
 
@@ -152,13 +178,70 @@ class Page:
         int
             Number of the part.
         """
-        start, end = _frames(mesh, x0, x1)
-        faces, tint = mesh.faces, self._tints(len(start), mesh.edges)
+        return self._add_mesh(mesh, list(_frames(mesh, x0, x1)), name)
+
+    def add_sequence(
+        self, mesh: Mesh | volume.Volume, frames: Sequence[ArrayLike], name: str = "mesh", cells: volume.Cells | None = None
+    ) -> int:
+        """Add a mesh or a volume in a sequence of frames; its vertices move on straight lines from each frame to the next.
+
+        The time line then runs from 0 to the number of steps: t = 2.5 is half-way from frame 2 to frame 3. Impacts and
+        near pairs of step k, from frame k to frame k + 1, are added with ``step=k``.
+
+        Parameters
+        ----------
+        mesh : Mesh or ccd.volume.Volume
+            The mesh or the volume.
+        frames : sequence of array_like
+            Vertices of each frame, (n, 3); two frames or more.
+        name : str, default 'mesh'
+            Name of the part.
+        cells : ccd.volume.Cells, optional
+            The elements of a volume.
+
+        Returns
+        -------
+        int
+            Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            There are fewer than two frames, or they take more than `MOST_BYTES` bytes.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+        >>> frames = [x - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.4 * k]) for k in range(4)]
+        >>> page = ccd.view.Page("a triangle falls")
+        >>> part = page.add_sequence(mesh, frames)
+        >>> for k, (x0, x1) in enumerate(zip(frames, frames[1:])):
+        ...     page.add_impacts(mesh, x0, x1, ccd.step.collisions(mesh, x0, x1), part, step=k)
+        >>> page.steps, page.met, page.impacts[0]["step"]
+        (3, 3, 2)
+        """
+        if not isinstance(mesh, volume.Volume):
+            _is("mesh", mesh, Mesh)
+        count = mesh.counts[0]
+        if len(frames) < 2:
+            raise ArgumentError(f"frames: {len(frames)} given: must be two or more")
+        _fitting(len(frames), count)
+        held = [arrays.frame(f"frames[{k}]", x, count) for k, x in enumerate(frames)]
+        if isinstance(mesh, volume.Volume):
+            return self._add_volume(_is("cells", cells, volume.Cells), mesh, held, name)
+        return self._add_mesh(mesh, held, name)
+
+    def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str) -> int:
+        faces, tint = mesh.faces, self._tints(len(frames[0]), mesh.edges)
         if mesh._radii is not None:
-            more0, more1, more, of = _thick.capsules(mesh, mesh._radii, start, end)
-            faces, tint = np.concatenate([faces, more + len(start)]), np.concatenate([tint, tint[of]])
-            start, end = np.concatenate([start, more0]), np.concatenate([end, more1])
-        return self._add(Part(name, start, end, faces, mesh.edges, tint))
+            more, triangles, of = _thick.capsules(mesh, mesh._radii, frames)
+            faces, tint = np.concatenate([faces, triangles + len(frames[0])]), np.concatenate([tint, tint[of]])
+            if len(frames) > 2:
+                _fitting(len(frames), len(frames[0]) + len(of))
+            frames = [np.concatenate(both) for both in zip(frames, more)]
+        return self._add(Part(name, frames, faces, mesh.edges, tint))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
         """Add a rigid body.
@@ -192,7 +275,7 @@ class Page:
         moving = to_motion("motion", motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
         tint = np.full(len(x), len(self._parts) % 8, np.uint8)
-        return self._add(Part(name, x, None, f, edges, tint, moving))
+        return self._add(Part(name, [x], f, edges, tint, moving))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
         """Add the surface of a volume's elements.
@@ -218,9 +301,11 @@ class Page:
             Number of the part.
         """
         _is("cells", cells, volume.Cells)
-        start, end = _frames(_is("mesh", mesh, volume.Volume), x0, x1)
+        return self._add_volume(cells, mesh, list(_frames(_is("mesh", mesh, volume.Volume), x0, x1)), name)
+
+    def _add_volume(self, cells: volume.Cells, mesh: volume.Volume, frames: list[NDArray[np.float64]], name: str) -> int:
         faces, sides = _volumes.surface(cells, mesh)
-        return self._add(Part(name, start, end, faces, sides, self._tints(len(start), _volumes.edges(cells))))
+        return self._add(Part(name, frames, faces, sides, self._tints(len(frames[0]), _volumes.edges(cells))))
 
     def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Add curved patches, drawn as triangles between points of the surface.
@@ -246,9 +331,9 @@ class Page:
         if not len(start) == len(end) == count:
             raise ArgumentError(f"x0 and x1 have {len(start)} and {len(end)} control points: model has {count}")
         drawn = _patches.tessellate(model)
-        vertices0, vertices1 = (np.vstack([drawn.points(x), x]) for x in (start, end))
-        tint = np.full(len(vertices0), len(self._parts) % 8, np.uint8)
-        return self._add(Part(name, vertices0, vertices1, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
+        frames = [np.vstack([drawn.points(x), x]) for x in (start, end)]
+        tint = np.full(len(frames[0]), len(self._parts) % 8, np.uint8)
+        return self._add(Part(name, frames, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
 
     def _tints(self, count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
         """A colour for every connected component, after those of the parts before."""
@@ -266,7 +351,9 @@ class Page:
 
     # ---- pairs
 
-    def add_impacts(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0) -> None:
+    def add_impacts(
+        self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
+    ) -> None:
         """Add impacts of a step.
 
         Parameters
@@ -281,27 +368,29 @@ class Page:
             Impacts (k,) of `ccd.step.collisions`.
         part : int, default 0
             Number of the mesh's part.
+        step : int, default 0
+            Number of the step in a sequence.
         """
         start, end = _frames(mesh, x0, x1)
         impacts = arrays.records("impacts", impacts, impact_dtype)
         by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {}
         by_kind.update(corners(mesh).items())
         by_kind[EDGE_FACE] = mesh.edges, mesh.faces
-        part = self._number("part", part)
-        drawn = impacts[:MOST_DRAWN]
+        part, step = self._number("part", part), self._step(step)
+        drawn = impacts[: self._quota(MOST_DRAWN)]
         ends = np.empty((len(drawn), 2), int)
         for kind in np.unique(drawn["kind"]):
             rows = np.flatnonzero(drawn["kind"] == kind)
             ends[rows] = by_kind[kind_of(kind)][0][drawn["a"][rows]][:, [0, -1]]
-        self._remember(part, impacts)
-        marks = self._mark(part, start, end, ends, drawn)
+        self._remember(part, step, impacts)
+        marks = self._mark(part, step, start, end, ends, drawn)
         self._count(len(impacts))
-        for record, mark in zip(impacts[:MOST_PAIRS], marks):
+        for record, mark in zip(impacts[: self._quota()], marks):
             kind = kind_of(record["kind"])
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
-            told = _rows.named(kind, record["a"], record["b"]) + _rows.met(record)
-            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, told, mark)
+            written = _rows.named(kind, record["a"], record["b"]) + self._met(record, step)
+            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, written, mark, step)
 
     def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
         """Add the impact of two bodies, or of a body and a primitive of a mesh.
@@ -334,14 +423,14 @@ class Page:
         motion, at = first.motion, np.array([hit.point_a])
         at = at if motion is None else motion.back(hit.toi_lo, at)
         self._drawn += 1
-        self._marks.append((a, at, at, np.array([hit.toi_lo])))
+        self._marks.append(Marks(a, 0, at, at, np.array([hit.toi_lo]), np.array([hit.normal], float)))
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
         if len(self.impacts) < MOST_PAIRS:
             self._impact(f"{first.name} {hit.index_a}, {second.name} {hit.index_b}", record, sides, rows, (a, at[0], at[0]))
 
     def add_volume_impacts(
-        self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0
+        self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
     ) -> None:
         """Add impacts of a volume, with the elements of the pairs.
 
@@ -357,25 +446,28 @@ class Page:
             Impacts (k,) of `ccd.volume.collisions`.
         part : int, default 0
             Number of the volume's part.
+        step : int, default 0
+            Number of the step in a sequence.
         """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
+        step = self._step(step)
         lines = _volumes.Outlines(cells)
-        drawn = impacts[:MOST_DRAWN]
+        drawn = impacts[: self._quota(MOST_DRAWN)]
         second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
         first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
-        marks = self._mark(part, start, end, first, drawn["impact"])
-        self._remember(part, impacts["impact"])
+        marks = self._mark(part, step, start, end, first, drawn["impact"])
+        self._remember(part, step, impacts["impact"])
         self._count(len(impacts))
-        for impact, mark in zip(impacts[:MOST_PAIRS], marks):
+        for impact, mark in zip(impacts[: self._quota()], marks):
             record, vertices = impact["impact"], impact["vertices"].tolist()
             kind, pair_class = Kind(int(record["kind"])), volume.PairClass(int(impact["pair_class"]))
             split = 1 if kind == Kind.VERTEX_FACE else 2
             sides = [{"part": part, "vertices": v} for v in (vertices[:split], vertices[split:])]
             elements = list(dict.fromkeys(impact["elements"].tolist()))
-            rows = _rows.named(kind, record["a"], record["b"]) + _rows.met(record)
+            rows = _rows.named(kind, record["a"], record["b"]) + self._met(record, step)
             rows[2:2] = [["class", str(pair_class)], *([lines.name(e), str(e)] for e in elements)]
-            pair = self._impact(f"{kind} {record['a']} {record['b']}, {pair_class}", record, sides, rows, mark)
+            pair = self._impact(f"{kind} {record['a']} {record['b']}, {pair_class}", record, sides, rows, mark, step)
             pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
 
     def add_patch_impacts(self, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
@@ -395,11 +487,12 @@ class Page:
         a, b = self._number("a", a), self._number("b", b)
         self._patches.update((a, b, hit.a, hit.b) for hit in found)
         shown, touched = found[:MOST_PAIRS], self._parts[a]
-        if not shown or touched.x1 is None or touched.patches is None:
+        if not shown or touched.patches is None:
             return
-        both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in (touched.x0, touched.x1)]
+        both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in touched.frames]
         self._drawn += len(shown)
-        self._marks.append((a, both[0], both[1], np.array([hit.toi_lo for hit in shown])))
+        times, normals = (np.array([getattr(hit, name) for hit in shown], float) for name in ("toi_lo", "normal"))
+        self._marks.append(Marks(a, 0, both[0], both[1], times, normals))
         for hit, start, end in zip(shown, *both):
             chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
             sides: list[dict[str, Any]] = [{"part": p, "patch": k} for _, p, k, _ in chosen]
@@ -408,7 +501,13 @@ class Page:
             self._impact(f"patches {hit.a} {hit.b}", record, sides, rows + _rows.met(record), (a, start, end))
 
     def add_near(
-        self, mesh: Mesh, x0: ArrayLike, pairs: Mapping[Kind, NDArray[np.int64]], part: int = 0, of: volume.Volume | None = None
+        self,
+        mesh: Mesh,
+        x0: ArrayLike,
+        pairs: Mapping[Kind, NDArray[np.int64]],
+        part: int = 0,
+        of: volume.Volume | None = None,
+        step: int = 0,
     ) -> None:
         """Add pairs that came near and have no impact; of many those whose centres are nearest at the start.
 
@@ -424,9 +523,11 @@ class Page:
             Number of the mesh's part.
         of : ccd.volume.Volume, optional
             The volume that the mesh is the surface of; edges and faces then have the volume's indices.
+        step : int, default 0
+            Number of the step in a sequence.
         """
         (start, _), by_kind = _frames(mesh, x0, x0), corners(mesh)
-        part = self._number("part", part)
+        part, step, quota = self._number("part", part), self._step(step), self._quota()
         if not isinstance(pairs, Mapping):
             raise ArgumentError(f"pairs is {type(pairs).__name__}: must map each ccd.Kind to its pairs")
         numbers = (
@@ -439,19 +540,19 @@ class Page:
         for kind, these in pairs.items():
             first, second = by_kind[kind]
             named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_rows.SINGLE[kind], these.T)], 1)
-            apart = ~np.isin(_rows.keys(kind, named), np.concatenate([_NO_KEYS, *self._keys.get((part, kind), ())]))
+            apart = ~np.isin(_rows.keys(kind, named), np.concatenate([_NO_KEYS, *self._keys.get((part, step, kind), ())]))
             these, named = these[apart], named[apart]
             self.near_found += len(these)
             gap = _rows.apart(start[first].mean(1), start[second].mean(1), these)
-            kept = np.argpartition(gap, MOST_PAIRS)[:MOST_PAIRS] if len(gap) > MOST_PAIRS else np.arange(len(gap))
+            kept = np.argpartition(gap, quota)[:quota] if len(gap) > quota else np.arange(len(gap))
             found += zip(gap[kept].tolist(), [kind] * len(kept), named[kept].tolist(), these[kept].tolist())
         self.near_means = _OVERLAP
-        for _, kind, (a, b), (i, j) in sorted(found)[: MOST_PAIRS - len(self.near)]:
+        listed = quota - sum(1 for pair in self.near if pair["step"] == step)
+        for _, kind, (a, b), (i, j) in sorted(found)[:listed]:
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[i], second[j])]
-            self.near.append(
-                {"label": f"{kind} {a} {b}", "sides": sides, "rows": [*_rows.named(kind, a, b), ["boxes", "meet"]]}
-            )
+            rows = [*_rows.named(kind, a, b), *self._of_step(step), ["swept boxes", "overlap"]]
+            self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": rows, "step": step})
 
     def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
         """Add pairs that are near each other at one time, of all parts in one mesh.
@@ -482,7 +583,8 @@ class Page:
             distance = record["distance_hi"]
             rows += [["t", repr(time)], ["distance", f"{distance:.6g}"]]
             label = " / ".join(f"{self._parts[side['part']].name}: {_rows.numbers(side['vertices'])}" for side in sides)
-            self.near.append({"label": label, "sides": sides, "rows": rows, "time": time, "aside": f"{distance:.3g}"})
+            pair = {"label": label, "sides": sides, "rows": rows, "time": time, "step": 0}
+            self.near.append(pair | {"aside": f"{distance:.3g}"})
 
     def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
         """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centres come first.
@@ -511,11 +613,11 @@ class Page:
         for _, i, j in sorted(pairs)[: MOST_PAIRS - len(self.near)]:
             sides = [{"part": a, "patch": i}, {"part": b, "patch": j}]
             rows = [[self._parts[p].name, f"patch {k}", tone] for p, k, tone in ((a, i, "first"), (b, j, "second"))]
-            self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "meet"]]})
+            self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "overlap"]], "step": 0})
 
     def _boxes(self, part: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         drawn = self._parts[part].patches
-        return _patches.boxes(None if drawn is None else drawn.ranges, self._parts[part].ends(()))
+        return _patches.boxes(None if drawn is None else drawn.ranges, np.vstack(self._parts[part].frames))
 
     def faces(self, part: int) -> NDArray[Any]:
         """Return the triangles of a part.
@@ -538,24 +640,45 @@ class Page:
         if self._drawn < self.met:
             self.facts["impacts marked"] = f"the earliest {self._drawn:,}"
 
-    def _remember(self, part: int, impacts: NDArray[Any]) -> None:
+    def _quota(self, most: int | None = None) -> int:
+        """How many impacts or near pairs of each step the page may list."""
+        most = MOST_PAIRS if most is None else most
+        return most if self.steps == 1 else max(most // self.steps, _LEAST_SHARE)
+
+    def _step(self, step: int) -> int:
+        return arrays.integer("step", step, 0, self.steps - 1)
+
+    def _of_step(self, step: int) -> list[list[str]]:
+        """A row that names the step, in a sequence."""
+        return [["step", f"frame {step} to {step + 1}"]] if self.steps > 1 else []
+
+    def _met(self, record: Any, step: int) -> list[list[str]]:
+        rows = _rows.met(record)
+        return [rows[0], *self._of_step(step), *rows[1:]]
+
+    def _remember(self, part: int, step: int, impacts: NDArray[Any]) -> None:
         """All impacts, listed or not, so that none of them is taken for a pair that did not meet."""
         for kind in Kind:
             rows = impacts[impacts["kind"] == kind]
-            self._keys.setdefault((part, kind), []).append(_rows.keys(kind, np.stack([rows["a"], rows["b"]], 1)))
+            self._keys.setdefault((part, step, kind), []).append(_rows.keys(kind, np.stack([rows["a"], rows["b"]], 1)))
 
-    def _impact(self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any) -> dict[str, Any]:
-        pair: dict[str, Any] = {"label": label, "time": float(record["toi_lo"]), "sides": sides, "rows": rows}
-        pair |= {"point": np.asarray(record["point"], float), "normal": [float(x) for x in record["normal"]], "mark": mark}
+    def _impact(
+        self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any, step: int = 0
+    ) -> dict[str, Any]:
+        pair: dict[str, Any] = {"label": label, "time": step + float(record["toi_lo"]), "step": step, "sides": sides}
+        pair |= {"rows": rows, "point": np.asarray(record["point"], float), "mark": mark}
+        pair["normal"] = [float(x) for x in record["normal"]]
         self.impacts.append(pair)
         return pair
 
-    def _mark(self, part: int, start: Any, end: Any, first: NDArray[Any], impacts: NDArray[Any]) -> list[Any]:
+    def _mark(
+        self, part: int, step: int, start: Any, end: Any, first: NDArray[Any], impacts: NDArray[Any]
+    ) -> list[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
         """Where the first primitive of every impact touches: a point of it, which moves with it. first holds its vertices."""
         u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
         both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
         self._drawn += len(impacts)
-        self._marks.append((part, both[0], both[1], impacts["toi_lo"]))
+        self._marks.append(Marks(part, step, both[0], both[1], step + impacts["toi_lo"], impacts["normal"]))
         return [(part, a, b) for a, b in zip(*both)]
 
     # ---- text
@@ -568,7 +691,7 @@ class Page:
         str
             HTML with everything in it.
         """
-        return _html.document(self._data())
+        return _html.document(contents(self))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file, atomically: a failure leaves the old file.
@@ -584,35 +707,3 @@ class Page:
             The file cannot be written.
         """
         write.whole(path, self.html().encode())
-
-    def _data(self) -> dict[str, Any]:
-        ends = [part.ends(np.linspace(self.t_min, self.t_max, 17).tolist()) for part in self._parts]
-        unit = Unit(np.vstack(ends) if ends else np.empty((0, 3)))
-        parts = [unit.part(part) for part in self._parts]
-        length = self.t_max - self.t_min or 1.0
-        marks = []
-        for part in sorted({part for part, *_ in self._marks}):  # one for all of a part
-            of_part = [mark[1:] for mark in self._marks if mark[0] == part]
-            x0, x1, times = (np.concatenate(column) for column in zip(*of_part))
-            packed = [pack(unit.of(self._parts[part], x)) for x in (x0, x1)]
-            marks.append({"part": part, "x0": packed[0], "x1": packed[1], "times": pack((times - self.t_min) / length)})
-        impacts = []
-        for pair in self.impacts:
-            part, x0, x1 = pair["mark"]
-            ends = [unit.of(self._parts[part], x).tolist() for x in (x0, x1)]
-            mark = {"part": part, "x0": ends[0], "x1": ends[1]}
-            impacts.append(pair | {"point": unit.of(None, pair["point"]).tolist(), "mark": mark})
-        return {
-            "title": self.title, "facts": self.facts, "verdict": self.verdict, "t_min": self.t_min, "t_max": self.t_max,
-            "up": self._up(), "scale": 1 / unit.scale, "parts": parts, "marks": marks, "impacts": impacts, "near": self.near,
-            "met": self.met, "near_found": self.near_found, "near_means": self.near_means,
-        }  # fmt: skip
-
-    def _up(self) -> int:
-        if self.up is not None:
-            return "xyz".index(self.up)
-        moves = [p.x1 - p.x0 for p in self._parts if p.x1 is not None and len(p.x0)]
-        moves += [np.array([p.motion.velocity], float) for p in self._parts if p.motion is not None]
-        way = sum((m.mean(0) for m in moves), np.zeros(3))
-        down = int(np.argmin(way))
-        return down if -way[down] > 0.8 * np.linalg.norm(way) > 0 else 2

@@ -17,11 +17,10 @@ _NONE = np.empty((0, 2), np.int32)
 
 @dataclass(eq=False)
 class Part:
-    """Vertices that move on straight lines, or with a body."""
+    """Vertices that move on straight lines from frame to frame, or with a body."""
 
     name: str
-    x0: NDArray[np.float64]
-    x1: NDArray[np.float64] | None  # None with a motion
+    frames: list[NDArray[np.float64]]  # one with a motion, else two or more
     faces: NDArray[Any]
     edges: NDArray[Any]
     tint: NDArray[np.uint8]
@@ -29,19 +28,26 @@ class Part:
     nets: NDArray[Any] = field(default_factory=lambda: _NONE)
     patches: _patches.Drawn | None = None
 
-    def ends(self, times: Sequence[float]) -> NDArray[np.float64]:
-        """Points that the part reaches: at both ends, or at some times of a body's motion."""
+    @property
+    def steps(self) -> int:
+        """Between how many frames it moves."""
+        return max(1, len(self.frames) - 1)
+
+    def reach(self, times: Sequence[float]) -> NDArray[np.float64]:
+        """Points whose box holds the part: in every frame, or at some times of a body's motion."""
+        if not len(self.frames[0]):
+            return np.empty((0, 3))
         if self.motion is None:
-            return np.vstack([self.x0, self.x0 if self.x1 is None else self.x1])
-        box = np.array([self.x0.min(0), self.x0.max(0)]) if len(self.x0) else np.empty((0, 3))
-        if not len(box):
-            return box
+            return np.array([corner for x in self.frames for corner in (x.min(0), x.max(0))])
+        box = np.array([self.frames[0].min(0), self.frames[0].max(0)])
         eight = box[np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1), np.arange(3)[:, None]].T
         return np.vstack([self.motion.at(t, eight) for t in times])
 
 
 def middle(part: Part) -> NDArray[np.float64]:
-    return part.x0.min(0) / 2 + part.x0.max(0) / 2 if len(part.x0) else np.zeros(3)
+    """The middle of a part's box in its first frame."""
+    x = part.frames[0]
+    return x.min(0) / 2 + x.max(0) / 2 if len(x) else np.zeros(3)
 
 
 def components(count: int, edges: NDArray[Any]) -> NDArray[np.int64]:

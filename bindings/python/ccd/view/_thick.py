@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,18 @@ _MOST = 5000  # rods and points that are drawn thick: of more, none
 
 
 def capsules(
-    mesh: Mesh, radii: NDArray[np.float64], x0: NDArray[np.float64], x1: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Vertices at both ends of the step, triangles that number these, and the vertex of the mesh that each belongs to.
+    mesh: Mesh, radii: NDArray[np.float64], frames: Sequence[NDArray[np.float64]]
+) -> tuple[list[NDArray[np.float64]], NDArray[np.int64], NDArray[np.int64]]:
+    """Vertices in every frame, triangles that number these, and the vertex of the mesh that each belongs to.
 
     A rod has the larger radius of its vertices, with a half ball at either end; a point is a ball.
     """
     ends, r = _codimensional(mesh, radii)
     side, along, out, angle, triangles = _template()
-    start, finish = (_placed(x, ends, r, side, along, out, angle) for x in (x0, x1))
+    placed = [_placed(x, ends, r, side, along, out, angle) for x in frames]
     count, size = len(ends), len(side)
     faces = triangles[None] + size * np.arange(count)[:, None, None]
-    return start, finish, faces.reshape(-1, 3), ends[:, side].reshape(-1)
+    return placed, faces.reshape(-1, 3), ends[:, side].reshape(-1)
 
 
 def _codimensional(mesh: Mesh, radii: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:

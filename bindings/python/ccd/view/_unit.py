@@ -27,35 +27,36 @@ class Unit:
 
     def part(self, part: Part) -> dict[str, Any]:
         """A part as the page reads it."""
-        held: dict[str, Any] = {
-            "name": part.name,
-            "motion": {"kind": "linear"},
-            "x0": pack(self.of(part, part.x0)),
-            "x1": None,
-        }
-        if part.x1 is not None:
-            held["x1"] = pack(self.of(part, part.x1))
-        if part.motion is not None:
-            m, s = part.motion, self.scale
-            turn = np.asarray(m.rotation, float)
-            held["motion"] = {
-                "kind": "rigid",
-                "rotation": (turn / np.linalg.norm(turn)).tolist(),
-                "angular_velocity": [float(x) for x in m.angular_velocity],
-                "velocity": (np.asarray(m.velocity, float) * s).tolist(),
-                "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
-                "arm": ((middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
-            }
-        held |= {
-            "tint": pack(part.tint, np.uint8),
-            "faces": pack(part.faces, np.uint32),
-            "edges": pack(part.edges, np.uint32),
-        }
-        held |= {"nets": pack(part.nets, np.uint32), "patches": None}
-        if part.patches is not None:
-            held["patches"] = {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()}
+        return {
+            "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "tint": pack(part.tint, np.uint8),
+            "faces": pack(part.faces, np.uint32), "edges": pack(part.edges, np.uint32), "nets": pack(part.nets, np.uint32),
+            "patches": None if part.patches is None
+            else {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()},
+        }  # fmt: skip
+
+    def _frames(self, part: Part) -> list[str | int]:
+        """The vertices of every frame as text; the number of an earlier frame where nothing has moved since."""
+        held: list[str | int] = []
+        for k, x in enumerate(part.frames):
+            same = k > 0 and np.array_equal(x, part.frames[k - 1])
+            held.append((held[-1] if isinstance(held[-1], int) else k - 1) if same else pack(self.of(part, x)))
         return held
+
+    def _motion(self, part: Part) -> dict[str, Any]:
+        if part.motion is None:
+            return {"kind": "linear"}
+        m, s = part.motion, self.scale
+        turn = np.asarray(m.rotation, float)
+        return {
+            "kind": "rigid",
+            "rotation": (turn / np.linalg.norm(turn)).tolist(),
+            "angular_velocity": [float(x) for x in m.angular_velocity],
+            "velocity": (np.asarray(m.velocity, float) * s).tolist(),
+            "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
+            "arm": ((middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
+        }
 
 
 def pack(array: NDArray[Any], dtype: Any = np.float32) -> str:
+    """An array's bytes, little-endian, in base64."""
     return base64.b64encode(np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()).decode()

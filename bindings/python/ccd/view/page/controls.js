@@ -4,7 +4,8 @@
 function theme(dark) {
   state.dark = dark;
   document.documentElement.classList.toggle("dark", dark);
-  if (current()) built.picked = dressed(current());
+  dress();
+  ticks();
   ask();
 }
 
@@ -33,6 +34,9 @@ function controls() {
   $("now").oninput = fitNow;
   $("now").onchange = () => { play(false); setTime(fractionOf(+$("now").value || 0)); $("now").blur(); setTime(state.s); };
   $("play").onclick = () => play(!state.playing);
+  $("frames").hidden = data.steps === 1;
+  $("before").onclick = () => toFrame(-1);
+  $("after").onclick = () => toFrame(1);
   $("home").onclick = () => { whole(); ask(); };
   $("theme").onclick = () => chosenTheme(!state.dark);
   $("help").onclick = () => showKeys($("keys").hidden);

@@ -3,8 +3,8 @@
 
 // Points that stand for the scene when the camera is placed: of every part, at some times.
 const cloud = parts.flatMap((p, i) => {
-  const n = p.x0.length / 3, stride = Math.max(1, Math.floor(n / 3000)), points = [];
-  const times = p.motion.kind === "linear" ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
+  const n = p.count, points = [], apart = p.motion.kind === "linear" ? Math.min(p.steps, 8) : 4;
+  const times = Array.from({ length: apart + 1 }, (_, k) => k / apart), stride = Math.max(1, Math.floor((n * times.length) / 9000));
   for (const s of times) {
     const pose = poseOf(i, s);
     for (let v = 0; v < n; v += stride) points.push(posed(pose, local(i, v, s)));

@@ -7,15 +7,15 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 const PLACE = `#version 300 es
 precision highp float; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
 layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; // normals of curved surfaces; zero where faces are flat
-uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float s, lift, size;
+uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size;
 out vec3 place, normal; out float value;
 void main() {
-  place = (pose * vec4(mix(x0, x1, s), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, s);
+  place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, f);
   gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
 }`;
 const PAINT = `#version 300 es
 precision highp float; in vec3 place, normal; in float value; out vec4 color;
-uniform vec3 eye, up; uniform vec4 paint; uniform vec3 palette[8]; uniform int mode; uniform float s, inside;
+uniform vec3 eye, up; uniform vec4 paint; uniform vec3 palette[8]; uniform int mode; uniform float f;
 vec4 lit(vec3 base, float alpha) {
   vec3 n = normalize(dot(normal, normal) > 0.25 ? normal : cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
   n *= dot(n, to) < 0.0 ? -1.0 : 1.0;
@@ -31,12 +31,12 @@ void main() {
     if (r > 0.5) discard;
     // mode 2: a mark in the colour of its time, pale while it is still to come. mode 3: a dot.
     vec3 tint = mode == 2 ? mix(vec3(0.93, 0.16, 0.10), vec3(1.0, 0.83, 0.12), value) : paint.rgb;
-    color = vec4(r > 0.34 ? vec3(0.05) : tint, paint.a * (mode == 2 && value > s + 1e-6 ? 0.35 : 1.0));
+    color = vec4(r > 0.34 ? vec3(0.05) : tint, paint.a * (mode == 2 && value > f + 1e-6 ? 0.35 : 1.0));
   }
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "s", "lift", "shift", "size", "paint", "palette", "mode"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "paint", "palette", "mode"];
 
 function program() {
   const p = gl.createProgram();
@@ -76,32 +76,74 @@ function normals(p, x) {
   return found;
 }
 
-// Vertices with both ends and one more value each, and normals at both ends where the surface is curved.
-function points(x0, x1, extra, ...turned) {
-  const vao = gl.createVertexArray();
-  gl.bindVertexArray(vao);
-  const values = [[x0, 3, gl.FLOAT], [x1, 3, gl.FLOAT], [extra, 1, extra instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT]];
-  [...values, ...turned.map((n) => [n, 3, gl.FLOAT])].forEach(([values, n, type], i) => {
-    buffer(gl.ARRAY_BUFFER, values);
+// Values of the vertices, one array or buffer after the other, in the order of the shader's inputs; null leaves one out.
+function vertexArray(inputs) {
+  const made = { vao: gl.createVertexArray(), own: [] };
+  gl.bindVertexArray(made.vao);
+  inputs.forEach((values, i) => {
+    if (!values) return;
+    const n = i === 2 ? 1 : 3, type = values instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT;
+    made.own.push(buffer(gl.ARRAY_BUFFER, values));
     gl.enableVertexAttribArray(i); gl.vertexAttribPointer(i, n, type, false, 0, 0);
   });
   gl.bindVertexArray(null);
-  return { vao, count: x0.length / 3 };
+  return made;
 }
+
+// Vertices with both ends and one more value each.
+const points = (x0, x1, extra) => ({ ...vertexArray([x0, x1, extra]), count: x0.length / 3 });
 
 const indexed = (values) => ({ buffer: buffer(gl.ELEMENT_ARRAY_BUFFER, values), count: values.length });
 
+function release(b) {
+  gl.deleteVertexArray(b.vao);
+  b.own.forEach((one) => gl.deleteBuffer(one));
+}
+
+// ---- frames: of each part only a few are on the GPU
+
+const FRAMES_KEPT = 4;
+
+function frameBuffers(i, k) {
+  const p = parts[i], { frames } = built.parts[i];
+  const held = frames.get(k) || [p.frame(k), p.patches && normals(p, p.frame(k))].map((x) => x && buffer(gl.ARRAY_BUFFER, x));
+  frames.delete(k); frames.set(k, held); // the latest is the last
+  if (frames.size > FRAMES_KEPT) {
+    const [oldest, dropped] = frames.entries().next().value;
+    frames.delete(oldest); dropped.forEach((one) => one && gl.deleteBuffer(one));
+  }
+  return held;
+}
+
+// Let the vertices of a part move between the two frames around s; returns how far they are from the first to the second.
+function moveTo(i, s) {
+  const b = built.parts[i], { first, second, f } = between(i, s);
+  if (b.first === first && b.second === second) return f;
+  const inputs = [frameBuffers(i, first), frameBuffers(i, second)];
+  gl.bindVertexArray(b.vao);
+  inputs.forEach((held, end) => held.forEach((one, kind) => {
+    if (!one) return;
+    const place = [end, 3 + end][kind];
+    gl.bindBuffer(gl.ARRAY_BUFFER, one);
+    gl.enableVertexAttribArray(place); gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
+  }));
+  Object.assign(b, { first, second });
+  return f;
+}
+
 const built = gl && {
-  parts: parts.map((p) => ({ ...points(p.x0, p.x1, p.tint, ...(p.patches ? [normals(p, p.x0), normals(p, p.x1)] : [])), faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets) })),
-  marks: marks.map((m) => ({ part: m.part, ...points(m.x0, m.x1, m.times) })),
+  parts: parts.map((p) => ({
+    ...vertexArray([null, null, p.tint]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
+  })),
+  marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times) })),
   near: null, // made when it is first shown
   picked: [],
 };
 
-function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s }) {
+function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s = 0, f = 0 }) {
   const { axes, offset } = part < 0 ? identity : poseOf(part, s);
   gl.uniform1i(uniform.mode, mode); gl.uniform4fv(uniform.paint, paint); gl.uniform1f(uniform.lift, lift);
-  gl.uniform1f(uniform.size, size); gl.uniform1f(uniform.s, s);
+  gl.uniform1f(uniform.size, size); gl.uniform1f(uniform.f, f);
   gl.uniformMatrix4fv(uniform.pose, false, [...axes[0], 0, ...axes[1], 0, ...axes[2], 0, ...offset, 1]);
 }
 
@@ -116,16 +158,17 @@ function thickly(wide, once) {
 
 function drawIndexed(i, list, shape, how) {
   if (!list.count) return;
-  use({ ...how, part: i });
+  const f = moveTo(i, how.s);
+  use({ f, ...how, part: i });
   gl.bindVertexArray(built.parts[i].vao); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, list.buffer);
   thickly(how.wide || 0, () => gl.drawElements(shape, list.count, gl.UNSIGNED_INT, 0));
 }
 
-function drawPoints(b, shape, how) {
-  if (!b.count) return;
+function drawPoints(b, shape, how, first = 0, count = b.count) {
+  if (!count) return;
   use(how);
   gl.bindVertexArray(b.vao);
-  thickly(how.wide || 0, () => gl.drawArrays(shape, 0, b.count));
+  thickly(how.wide || 0, () => gl.drawArrays(shape, first, count));
 }
 
 // Lines that stand still, of points given one after the other.
@@ -140,11 +183,7 @@ function boxLines([lo, hi]) {
   return lines(x);
 }
 
-// Lines between the middles of the two sides of every near pair; a middle moves with its part, so they are gathered anew.
-function nearLines(s) {
-  return lines(data.near.flatMap((n) => n.sides.flatMap((side) => middle(side, s))));
-}
-
-function release(b) {
-  gl.deleteVertexArray(b.vao);
+// Lines between the middles of the two sides of every near pair of a step; a middle moves with its part, so they are gathered anew.
+function nearLines(s, step) {
+  return lines(data.near.filter((n) => n.step === step).flatMap((n) => n.sides.flatMap((side) => middle(side, s))));
 }

@@ -5,22 +5,22 @@ function dressed(m) {
   const made = [], side = (i) => [FIRST, SECOND][i];
   if (m.outline) {
     const list = indexed(new Uint32Array(m.outline.edges));
-    made.push({ layer: "elements", draw: ({ s }) => drawIndexed(m.outline.part, list, gl.LINES, { paint: state.dark ? [0.9, 0.9, 0.95, 0.9] : [0.25, 0.28, 0.33, 0.9], s }) });
+    made.push({ layer: "elements", free: () => gl.deleteBuffer(list.buffer), draw: ({ s }) => drawIndexed(m.outline.part, list, gl.LINES, { paint: state.dark ? [0.9, 0.9, 0.95, 0.9] : [0.25, 0.28, 0.33, 0.9], s }) });
   }
   m.sides.forEach((one, i) => {
     const { size, vertices } = corners(one), list = indexed(new Uint32Array(vertices));
     const shape = [0, gl.POINTS, gl.LINES, gl.TRIANGLES][size], mode = [0, 3, 0, 1][size];
-    made.push({ layer: "impacts", draw: ({ s, px }) => {
+    made.push({ layer: "impacts", free: () => gl.deleteBuffer(list.buffer), draw: ({ s, px }) => {
       drawIndexed(one.part, list, shape, { mode, paint: side(i), size: 14 * px, wide: size === 2 ? 2 * px : 0, lift: size === 1 ? 0.02 : i ? 0 : 2e-3, s });
       if (one.patch === undefined && size > 1) drawIndexed(one.part, list, gl.POINTS, { mode: 3, paint: side(i), size: 7 * px, lift: 3e-3, s });
     } });
-    const box = boxLines(sweptBox(one));
-    made.push({ layer: "boxes", draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
+    const box = boxLines(sweptBox(one, m.step));
+    made.push({ layer: "boxes", free: () => release(box), draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
   });
   if (m.point) {
     const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);
     const tone = state.dark ? [1, 0.85, 0.3, 1] : [0.1, 0.1, 0.1, 1];
-    made.push({ layer: "impacts", draw: ({ s, px }) => {
+    made.push({ layer: "impacts", free: () => [arrow, head, spot].forEach(release), draw: ({ s, px }) => {
       drawPoints(arrow, gl.LINES, { paint: tone, wide: px, lift: 4e-3, s });
       drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, lift: 4e-3, s });
       gl.disable(gl.DEPTH_TEST); // where it is is never hidden
@@ -31,12 +31,16 @@ function dressed(m) {
   return made;
 }
 
+function dress() {
+  for (const one of built.picked) one.free();
+  built.picked = current() ? dressed(current()) : [];
+}
+
 function pick(tab, index) {
   if (state.tab !== tab) showTab(tab);
   state.picked = index;
-  document.querySelectorAll("#list li").forEach((li) => li.classList.toggle("picked", +li.dataset.index === index));
-  const m = current();
-  built.picked = m ? dressed(m) : [];
+  document.querySelectorAll("#list li[data-index]").forEach((li) => li.classList.toggle("picked", +li.dataset.index === index));
+  dress();
   const item = document.querySelector("#list li.picked");
   if (item) item.scrollIntoView({ block: "nearest" });
   note();
@@ -47,7 +51,8 @@ function pick(tab, index) {
 function jump(tab, index) {
   const m = lists[tab][index];
   if (!m) return;
-  const s = m.time === undefined ? state.s : clamped(fractionOf(m.time)), places = m.sides.flatMap((side) => {
+  const here = shownStep().k === m.step ? state.s : (m.step + 0.5) / data.steps; // a near pair is seen within its step
+  const s = m.time === undefined ? here : clamped(fractionOf(m.time)), places = m.sides.flatMap((side) => {
     const pose = poseOf(side.part, s);
     return corners(side).vertices.map((v) => ({ side, at: posed(pose, local(side.part, v, s)) }));
   });

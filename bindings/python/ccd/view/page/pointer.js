@@ -25,8 +25,9 @@ function mouse() {
 function clicked(e) {
   const box = canvas.getBoundingClientRect(), to = [e.clientX - box.left, e.clientY - box.top];
   let best = 14, found = -1;
+  const { k: step, f } = shownStep();
   data.impacts.forEach((m, i) => {
-    const mark = m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - state.s) + mark.x1[k] * state.s)));
+    const mark = m.step === step && m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - f) + mark.x1[k] * f)));
     const far = at ? Math.hypot(at[0] - to[0], at[1] - to[1]) : best;
     if (far < best) [best, found] = [far, i];
   });

@@ -8,3 +8,10 @@ const state = { s: 0, tab: "impacts", picked: -1, playing: false, speed: 1, up: 
 const FIRST_LAYERS = { ...layers }, FIRST_TURN = 0.6, FIRST_RISE = 0.4;
 const lists = { impacts: data.impacts, near: data.near };
 const current = () => lists[state.tab][state.picked];
+
+// The step that is shown, and the time as a fraction of it. An impact at the very end of its step belongs to that step.
+function shownStep() {
+  const m = current();
+  if (m && m.time !== undefined && state.s === clamped(fractionOf(m.time))) return { k: m.step, f: state.s * data.steps - m.step };
+  return within(data.steps, state.s);
+}
