@@ -219,7 +219,9 @@ def _commands() -> dict[str, Schema]:
         ),
         "view": _obj(
             "the page that was written",
-            page=_text_("the file"),
+            page=_or_null(_text_("the file; null when only a picture or video was written")),
+            png=_Maybe(_text_("the picture")),
+            video=_Maybe(_text_("the video")),
             kind=_text_("what it shows", "mesh", "volume", "rigid", "patch"),
             impacts=_COUNT,
             listed=_COUNT | {"description": "of these, those on the page"},

@@ -15,7 +15,7 @@ from ..impact import Kind
 from ..mesh import Mesh
 from ..options import Stats
 from ..view import Page
-from . import arguments, models, output, rigid_scene, sequence
+from . import arguments, models, output, rigid_scene, sequence, view_files
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _KINDS = ("mesh", "volume", "rigid", "patch")
@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), or body; none with a scene"
     )
     parser.add_argument("more", metavar="FRAME", nargs="*", help="more frames of a mesh or volume, each as B")
-    parser.add_argument("-o", "--output", metavar="FILE.html", default="report.html", help="where to write it (report.html)")
+    view_files.add(parser)
     parser.add_argument("--as", dest="kind", choices=_KINDS, help="what the files are; else their content and options decide")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis that is up (that along which things fall, else z)")
     parser.add_argument("--no-near", action="store_true", help="leave out pairs that came near and do not collide")
@@ -72,6 +72,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Compute the steps and write the page."""
+    view_files.check(given)
     given.a, *rest = sequence.expand([given.a, *([given.b] if given.b else []), *given.more])
     given.b, given.more = (rest[0], rest[1:]) if rest else (None, [])
     with output.bar(f"reading {given.a}"):
@@ -81,9 +82,8 @@ def run(given: argparse.Namespace) -> int:
     _fitting(given, kind)
     page = {"mesh": _mesh, "volume": _volume, "rigid": _rigid, "patch": _patch}[kind](given)
     page.up = given.up
-    with output.bar("writing"):
-        page.write(given.output)
-    report = {"page": given.output, "kind": kind, "impacts": page.met, "listed": len(page.impacts)}
+    files = view_files.write(given, page)
+    report = {**files, "kind": kind, "impacts": page.met, "listed": len(page.impacts)}
     report |= {"near": len(page.near), "near_found": page.near_found}
     if kind in _FRAMED:
         report["frames"] = page.steps + 1
@@ -93,7 +93,9 @@ def run(given: argparse.Namespace) -> int:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
         frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
-        print(f"{given.output}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
+        print(
+            f"{', '.join(filter(None, files.values()))}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}"
+        )
     return FOUND if page.met else FOUND_NOTHING
 
 

@@ -39,6 +39,16 @@ def find() -> str | None:
     return next(filter(None, map(shutil.which, (given,) if given else NAMES)), None)
 
 
+def program() -> str:
+    """The path of a Chromium; an UnsupportedError says what is missing."""
+    found = find()
+    if found is None:
+        given = os.environ.get("CCD_BROWSER")
+        missing = f"CCD_BROWSER is {given!r}: no such program" if given else f"no Chromium on PATH ({', '.join(NAMES)})"
+        raise UnsupportedError(f"{missing}; install chromium, or set CCD_BROWSER to its path")
+    return found
+
+
 class Browser:
     """One page in a headless Chromium. Use it in a `with` statement, which ends the process.
 
@@ -53,11 +63,6 @@ class Browser:
     """
 
     def __init__(self, width: int = 1000, height: int = 700, dark: bool = False, timeout: float = 60.0):
-        program = find()
-        if program is None:
-            given = os.environ.get("CCD_BROWSER")
-            missing = f"CCD_BROWSER is {given!r}: no such program" if given else f"no Chromium on PATH ({', '.join(NAMES)})"
-            raise UnsupportedError(f"{missing}; install chromium, or set CCD_BROWSER to its path")
         self.timeout = timeout
         self.events: deque[dict[str, Any]] = deque(maxlen=10_000)
         self._folder = tempfile.TemporaryDirectory(prefix="ccd-view-", ignore_cleanup_errors=True)
@@ -66,7 +71,7 @@ class Browser:
         self._rest = bytearray()
         self._ready: deque[dict[str, Any]] = deque()
         try:
-            self._start(program)
+            self._start(program())
             target = self.call("Target.createTarget", url="about:blank")["targetId"]
             self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
             for domain in ("Page", "Runtime", "Log"):
@@ -78,7 +83,7 @@ class Browser:
             self.close()
             raise
 
-    def _start(self, program: str) -> None:
+    def _start(self, path: str) -> None:
         ends = [fd for _ in range(2) for fd in os.pipe()]  # to read commands, to write them; to read answers, to write them
         high = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in ends]  # not 3 or 4, which the browser's ends become
         for fd in ends:
@@ -95,7 +100,7 @@ class Browser:
             (os.POSIX_SPAWN_DUP2, answers, 4),
         ]
         try:
-            self._pid = os.posix_spawn(program, [program, *flags, "about:blank"], os.environ, file_actions=actions, setpgroup=0)
+            self._pid = os.posix_spawn(path, [path, *flags, "about:blank"], os.environ, file_actions=actions, setpgroup=0)
         finally:
             os.close(theirs)
             os.close(answers)

@@ -4,21 +4,24 @@
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "time; with shift in small steps"], [", .", "frame before, next frame"], ["[ ]", "slower, faster"], ["\u2191 \u2193", "the pair before, the next"],
   ["n", "impacts or near pairs"], ["h", "fit the scene into the view"], ["x y z", "look along an axis"], ["u", "which axis is up"], ["+ \u2212", "nearer, farther"],
-  ["1 \u2026 9", "layers"], ["d", "dark or light"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"], ["Esc", "close them"],
+  ["1 \u2026 9", "layers"], ["d", "dark or light"], ["e", "picture or video"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"], ["Esc", "close them"],
 ];
 
 function showKeys(shown) {
+  if (shown) $("export").hidden = true;
   $("keys").hidden = !shown; $("help").setAttribute("aria-expanded", shown);
 }
 
 function key(e) {
+  if (e.key === "Escape" && !$("export").hidden) { showExport(false); e.preventDefault(); return; }
   if (e.key === "Escape" && !$("keys").hidden) { showKeys(false); e.preventDefault(); return; } // also from within a field
-  if (e.target.matches("input:not([type=range]):not([type=checkbox])") || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.target.matches("select, input:not([type=range]):not([type=checkbox])") || e.ctrlKey || e.metaKey || e.altKey) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key], way = { ArrowRight: 1, ArrowLeft: -1 }[e.key], side = "xyz".indexOf(e.key);
   const here = [...document.querySelectorAll("#list li[data-index]")].map((li) => +li.dataset.index), place = here.indexOf(state.picked);
   if (e.key === " ") play(!state.playing);
   else if (e.key === "h") { whole(); ask(); }
   else if (e.key === "d") chosenTheme(!state.dark);
+  else if (e.key === "e") $("save").click();
   else if (e.key === "u") { state.up = (state.up + 1) % 3; whole(); ask(); }
   else if (e.key === "n") showTab(state.tab === "near" ? "impacts" : "near");
   else if ((e.key === "," || e.key === ".") && data.steps > 1) toFrame(e.key === "," ? -1 : 1);

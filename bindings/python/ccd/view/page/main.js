@@ -4,6 +4,7 @@
 if (gl) {
   mouse();
   controls();
+  exporting();
   address();
   addEventListener("hashchange", address); // not heard for what keep() writes
   new ResizeObserver(ask).observe(canvas);

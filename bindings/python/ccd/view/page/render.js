@@ -9,8 +9,12 @@ function ask() {
 
 function render() {
   asked = false;
-  if (!gl) return;
-  const ratio = devicePixelRatio, w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
+  if (gl) paint(devicePixelRatio);
+}
+
+// Draw with `ratio` pixels of the canvas for one of the page.
+function paint(ratio) {
+  const w = Math.round(canvas.clientWidth * ratio), h = Math.round(canvas.clientHeight * ratio);
   if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; ticks(); if (!state.placed) whole(); }
   gl.viewport(0, 0, w, h);
   const step = shownStep();

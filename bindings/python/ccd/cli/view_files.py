@@ -1,0 +1,79 @@
+"""What `ccd view` writes: the page, a picture of it, a video."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from .. import errors
+from ..view import Page
+from . import output
+
+_DEFAULT = "report.html"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name files."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.html", help=f"where to write the page ({_DEFAULT}, unless --png or --video)"
+    )
+    group = parser.add_argument_group(
+        "pictures and videos", "Drawn by Chromium without a window, which must be on PATH or named by CCD_BROWSER."
+    )
+    group.add_argument("--png", metavar="FILE.png", help="write a picture of the scene")
+    text = "write a video of the whole step: .webm, or .mp4, which needs a Chromium that encodes H.264, or ffmpeg"
+    group.add_argument("--video", metavar="FILE.mp4", help=text)
+    group.add_argument("--size", metavar="WIDTHxHEIGHT", default="1280x800", help="pixels of the picture or video (1280x800)")
+    group.add_argument("--seconds", type=float, metavar="S", help="length of the video (as long as the page plays)")
+    group.add_argument("--at", type=float, metavar="T", help="time of the picture (the start)")
+    group.add_argument(
+        "--state", metavar="TEXT", default="", help="what follows # in the address of a page: camera, layers, impact, theme"
+    )
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse what cannot be written, before the step is computed."""
+    if given.output is None and not (given.png or given.video):
+        given.output = _DEFAULT
+    if given.at is not None and not math.isfinite(given.at):
+        raise errors.ArgumentError(f"--at is {given.at}: must be finite")
+    if given.seconds is not None and not 0 < given.seconds <= 3600:
+        raise errors.ArgumentError(f"--seconds is {given.seconds}: must be above 0 and at most 3600")
+    if given.png or given.video:
+        from ..view import _browser, _export
+
+        _export.size(given.size)
+        if given.png and not given.png.lower().endswith(".png"):
+            raise errors.ArgumentError(f"--png is {given.png!r}: the name must end in .png")
+        if given.video:
+            _export.kind_of_video(given.video)
+        _browser.program()
+
+
+def write(given: argparse.Namespace, page: Page) -> dict[str, str | None]:
+    """Write everything that was asked for, and return the files by their kind; no page is None."""
+    if given.output:
+        with output.bar("writing"):
+            page.write(given.output)
+    files: dict[str, str | None] = {"page": given.output}
+    if given.png or given.video:
+        files |= _drawn(given, page.html())
+    return files
+
+
+def _drawn(given: argparse.Namespace, text: str) -> dict[str, str | None]:
+    from ..view import _export
+
+    files: dict[str, str | None] = {}
+    width, height = _export.size(given.size)
+    state = given.state.lstrip("#")
+    at = [] if given.at is None else [f"t={given.at!r}"]
+    if given.png:
+        with output.bar("picture"):
+            _export.save_png(text, given.png, width, height, "&".join([*([state] if state else []), *at]))
+        files["png"] = given.png
+    if given.video:
+        with output.bar("video") as progress:
+            _export.save_video(text, given.video, width, height, state, given.seconds, progress or (lambda _: None))
+        files["video"] = given.video
+    return files
