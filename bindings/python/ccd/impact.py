@@ -212,7 +212,7 @@ class Impact:
     """One impact: the result of a query, or the first impact of a step.
 
     No contact happens for t < ``toi_lo``, whatever the verdict: every shorter step is safe. Times are
-    fractions of the step.
+    fractions of the step. As a condition, ``if hit:``, an impact is false only if it is separate.
 
     Attributes
     ----------
@@ -312,6 +312,10 @@ class Impact:
             Verdict(c.verdict), _kind(c.kind), c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v,
             tuple(c.point), tuple(c.normal), c.width, c.flags,
         )  # fmt: skip
+
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return not self.separate
 
     @property
     def contact(self) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
 from ._native.call import check, create
+from ._stencils import stencils
 from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
 
@@ -23,7 +24,8 @@ class Mesh:
     pickled, which is how it reaches a spawned process.
 
     Arrays by position are ``Mesh(vertices, faces)`` or ``Mesh(vertices, faces, edges)`` if the second has three columns,
-    and otherwise ``Mesh(faces)``, ``Mesh(faces, edges)`` or ``Mesh(faces, edges, vertices)``. Keywords leave no doubt.
+    and otherwise ``Mesh(faces)``, ``Mesh(faces, edges)`` or ``Mesh(faces, edges, vertices)``. A single array of
+    floating-point numbers beside ``edges=`` is the vertices. Keywords leave no doubt.
 
     Parameters
     ----------
@@ -137,7 +139,7 @@ class Mesh:
         group : array_like or None
             One integer for each vertex, (n,); a negative one collides with everything. None removes the filter.
         """
-        array = None if group is None else arrays.ids("group", group)
+        array = None if group is None else arrays.per_vertex("group", arrays.ids("group", group), self.counts[0])
         size = 0 if array is None else len(array)
         check(abi.library().ccd_mesh_set_groups(self._handle, None if array is None else array.ctypes, size))
         self._filters["groups"] = array
@@ -153,9 +155,9 @@ class Mesh:
         Parameters
         ----------
         static : array_like or None
-            Whether each vertex is static, (n,) bool; None removes the filter.
+            Whether each vertex is static, (n,) bool, not indices; None removes the filter.
         """
-        array = None if static is None else arrays.mask("static", static)
+        array = None if static is None else arrays.per_vertex("static", arrays.mask("static", static), self.counts[0])
         size = 0 if array is None else len(array)
         check(abi.library().ccd_mesh_set_static(self._handle, None if array is None else array.ctypes, size))
         self._filters["static"] = array
@@ -208,10 +210,55 @@ class Mesh:
         >>> round(ccd.step.earliest(mesh, x0, x1).toi_lo, 9)
         0.5
         """
-        array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
+        count = self.counts[0]
+        array = None if radii is None else arrays.per_vertex("radii", arrays.lengths("radii", radii, count), count)
         size = 0 if array is None else len(array)
         check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
         self._filters["radii"] = None if array is None else array.copy()
+
+    def stencils(self, records: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return the vertices and weights of the two points of each pair, for gradients and constraints.
+
+        The vector from b's point to a's point of pair i is ``weights[i] @ x[vertices[i]]``, so the gradient of the distance
+        with respect to these vertices is ``weights[i][:, None] * normal``.
+
+        Parameters
+        ----------
+        records : numpy.ndarray
+            Impacts (n,) of `ccd.impact_dtype`, constraints of `ccd.constraint_dtype`, or near pairs of
+            `ccd.proximity.near_pair_dtype`, of this mesh.
+
+        Returns
+        -------
+        vertices : numpy.ndarray
+            Vertices, (n, 4) int32, in the order v f0 f1 f2, a0 a1 b0 b1, p e0 e1 or p q; a kind with fewer vertices repeats
+            one, with weight 0.
+        weights : numpy.ndarray
+            Weights, (n, 4): positive, with sum 1, on a; negative, with sum -1, on b.
+
+        Raises
+        ------
+        ArgumentError
+            `records` has another dtype or shape, or holds an edge that passes through a face, which has no weights.
+        InvalidIndexError
+            A record is not of this mesh, or is of bare pairs; the message names it.
+
+        Examples
+        --------
+        The gradient of the distance of the only near pair:
+
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 0.5]])
+        >>> mesh = ccd.Mesh(x, [[0, 1, 2]])
+        >>> near = ccd.proximity.near(mesh, x, 0.6)
+        >>> vertices, weights = mesh.stencils(near)
+        >>> vertices[0].tolist(), weights[0].tolist()
+        ([3, 0, 1, 2], [1.0, -0.5, -0.25, -0.25])
+        >>> normal = weights[0] @ x[vertices[0]] / near["distance_hi"][0]
+        >>> (weights[0][:, None] * normal).round(9)[0].tolist()
+        [0.0, 0.0, 1.0]
+        """
+        return stencils(self, records)
 
     @property
     def _radii(self) -> NDArray[np.float64] | None:
@@ -255,12 +302,12 @@ def _by_name(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, A
     if second is not None and ((second.ndim == 2 and second.shape[1] > 2) or (second.ndim and _is_floating(first))):
         order = "vertices", "faces", "edges"
         _refuse_other_order(first, second)
-    elif len(given) == 1 and named["faces"] is not None:
+    elif len(given) == 1 and (named["faces"] is not None or (named["edges"] is not None and _are_coordinates(first))):
         order = "vertices", "faces", "edges"
     elif _is_floating(first):
         raise ArgumentError(
-            f"faces has dtype {first.dtype}: must be an integer type; "
-            "for coordinates write ccd.Mesh(vertices, faces) or ccd.Mesh(vertices=x)"
+            f"faces has dtype {first.dtype}: must be an integer type; for coordinates write "
+            "ccd.Mesh(vertices, faces), ccd.Mesh(vertices, edges=edges) or, for a cloud of points, ccd.Mesh(vertices=x)"
         )
     for name, x in zip(order, given):
         if x is not None and named[name] is not None:
@@ -283,6 +330,11 @@ def _refuse_other_order(first: Any, second: NDArray[Any]) -> None:
 def _is_floating(array: NDArray[Any] | None) -> bool:
     """Whether an array has numbers that are no indices."""
     return array is not None and array.dtype.kind == "f" and array.size > 0
+
+
+def _are_coordinates(array: NDArray[Any] | None) -> bool:
+    """Whether an array can only be coordinates."""
+    return array is not None and _is_floating(array) and array.ndim == 2 and array.shape[1] == 3
 
 
 def _vertex_count(vertices: Any, faces: NDArray[np.int32], edges: NDArray[np.int32] | None) -> int:

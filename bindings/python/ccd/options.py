@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
@@ -255,6 +256,27 @@ def _scene_bound(value: Any) -> tuple[float, float, float]:
     return x, y, z
 
 
+_OTHER_NAMES = {
+    "dhat": "min_separation",
+    "min_distance": "min_separation",
+    "ms": "min_separation",
+    "thickness": "min_separation",
+    "radii": "ccd.Mesh.set_radii",
+    "tmax": "t_max",
+    "max_itr": "max_iterations",
+    "num_threads": "threads",
+}
+"""Words of other libraries for an option, or for what takes its place."""
+
+
+def unknown(name: str, known: Iterable[str]) -> str:
+    """The text of the error for an unknown option: the options, and the one that was probably meant."""
+    words = list(known)
+    text = f"unknown option {name!r}; the options are {', '.join(words)}"
+    meant = _OTHER_NAMES.get(name) or next(iter(difflib.get_close_matches(name, words, 1)), None)
+    return f"{text}; did you mean {meant}?" if meant else text
+
+
 def to_c(options: Mapping[str, Any]) -> abi.Options:
     """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here."""
     c = abi.Options()
@@ -276,6 +298,5 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
             if value is not None:
                 c.scene_bound[:] = _scene_bound(value)
         elif name not in ("progress", "stats"):
-            known = ", ".join(Options.__annotations__)
-            raise TypeError(f"unknown option {name!r}; the options are {known}")
+            raise TypeError(unknown(name, Options.__annotations__))
     return c

@@ -249,6 +249,10 @@ class Impact:
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return not self.separate
+
     @property
     def contact(self) -> bool:
         """Whether the verdict is CONTACT."""

@@ -443,7 +443,7 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
     Notes
     -----
     Paper: [Wang2021], algorithm 4. This holds for the motion in real arithmetic; positions that you compute are rounded.
-    If the separation is above 1e-15 times the largest coordinate, nothing touches there either; otherwise pass the
+    If the separation is above 1e-14 times the largest coordinate, nothing touches there either; otherwise pass the
     positions that you accept to `advance`.
 
     Examples

@@ -160,6 +160,10 @@ class Impact:
     elements: tuple[int, int]
     pair_class: PairClass | None
 
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return bool(self.impact)
+
     @classmethod
     def from_record(cls, record: Any) -> Impact:
         """Return the impact in one element of an array of `impact_dtype`.

@@ -84,6 +84,7 @@ F, E = np.array([[0, 1, 2]]), np.array([[0, 1], [0, 2], [1, 2]])
         ((F, None, 7), {}, (7, 3, 1)),
         ((F, E, 7), {}, (7, 3, 1)),
         ((F,), {"vertices": X}, (4, 3, 1)),
+        ((X,), {"edges": E}, (4, 3, 0)),
         ((None, E), {}, (3, 3, 0)),
     ],
 )
@@ -98,7 +99,9 @@ def test_the_order_of_arrays_by_position(given, named, want):
         ((F, X), {}, ccd.ArgumentError, r"faces has dtype float64: .* the order is ccd.Mesh\(vertices, faces\)"),
         ((X, F.astype(float)), {}, ccd.ArgumentError, r"faces has dtype float64: .* the order is ccd.Mesh\(vertices, faces\)"),
         ((X, E), {}, ccd.ArgumentError, r"the second has shape \(3, 2\): .* write ccd.Mesh\(vertices=x, edges=edges\)"),
-        ((X,), {"edges": E}, ccd.ArgumentError, r"write ccd.Mesh\(vertices, faces\) or ccd.Mesh\(vertices=x\)"),
+        ((X[0],), {"edges": E}, ccd.ArgumentError, r"write .* ccd.Mesh\(vertices, edges=edges\)"),
+        ((X[:2],), {"edges": E}, ccd.InvalidIndexError, r"edges\[.*out of range for 2 vertices"),
+        ((X,), {"edges": E, "vertices": 4}, TypeError, "Mesh got vertices twice"),
         ((F.astype(float), E), {}, ccd.ArgumentError, "the first of two arrays has dtype float64"),
         ((), {"faces": X, "edges": E}, ccd.ArgumentError, "faces has dtype float64"),
         ((), {"faces": F, "edges": E.astype(float)}, ccd.ArgumentError, "edges has dtype float64"),
@@ -197,7 +200,7 @@ def test_bad_filters_name_the_argument(triangles):
         (lambda: mesh.set_groups([0.5] * 6), "group has dtype"),
         (lambda: mesh.set_static([True]), "static"),
         (lambda: mesh.set_static([0.5] * 6), "static has dtype"),
-        (lambda: mesh.set_radii([1.0]), "radius"),
+        (lambda: mesh.set_radii([1.0]), "radii"),
         (lambda: mesh.set_radii([[0.5] * 6]), "radii has shape"),
         (lambda: mesh.set_radii(["a"] * 6), "radii has dtype"),
         (lambda: mesh.set_radii([0, 0, 0, -1, 0, 0]), r"radius\[3\] is -1"),
@@ -255,3 +258,39 @@ def test_pickle_keeps_topology_and_filters(triangles):
     assert ccd.step.collisions(twin, x0, x1).tobytes() != ccd.step.collisions(mesh, x0, x1).tobytes()
     mesh.set_component_groups()
     assert len(ccd.broad.candidates(pickle.loads(pickle.dumps(mesh)), x0, x1)) == len(ccd.broad.candidates(mesh, x0, x1))
+
+
+def test_items_per_vertex_name_the_argument():
+    mesh = ccd.Mesh(F, vertices=4)
+    for name, short in (("groups", [0]), ("static", [True] * 3), ("radii", [0.1] * 5)):
+        given = {"groups": "group"}.get(name, name)
+        text = f"{given} has {len(short)} items: must have one for each of the 4 vertices"
+        with pytest.raises(ccd.ArgumentError, match=text):
+            getattr(mesh, f"set_{name}")(short)
+    with pytest.raises(ccd.ArgumentError, match=r"static\[2\] is 2: must be true or false, one for each vertex"):
+        mesh.set_static([0, 1, 2, 3])
+    mesh.close()
+    with pytest.raises(ccd.HandleError):
+        mesh.set_radii([0.1] * 4)
+
+
+def test_an_impact_is_true_unless_separate():
+    mesh, x0 = ccd.Mesh([[0, 1, 2], [3, 4, 5]]), np.vstack([np.eye(3), np.eye(3) + 1])
+    x1 = x0 - 2 * (np.arange(6) >= 3)[:, None]
+    assert ccd.step.earliest(mesh, x0, x1) and not ccd.step.earliest(mesh, x0, x0)
+    budget = {"method": "tight-inclusion", "max_iterations": 2}
+    undecided = ccd.step.earliest(mesh, x0, x1, **budget)
+    assert undecided.verdict == ccd.Verdict.UNDECIDED and undecided
+    body, ground = ccd.rigid.Body(np.eye(3), [[0, 1, 2]]), ccd.rigid.Body(np.eye(3) + 1, [[0, 1, 2]])
+    falling, still = ccd.rigid.Motion(velocity=(2, 2, 2)), ccd.rigid.Motion()
+    for motion, hit in ((falling, True), (still, False)):
+        assert bool(ccd.rigid.earliest(body, motion, ground, still)) == hit
+        assert bool(ccd.rigid.scene_earliest([body, ground], [motion, still])) == hit
+        assert bool(ccd.rigid.mesh_earliest([body], [motion], ccd.Mesh([[0, 1, 2]]), np.eye(3) + 1, np.eye(3) + 1)) == hit
+    solid = ccd.volume.Volume(5, "tetrahedron", [[0, 1, 2, 3], [0, 1, 2, 4]])
+    y0 = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 2], [1, 1, -2]], float)
+    assert ccd.volume.earliest(solid, y0, y0 * [1, 1, -0.5]) and not ccd.volume.earliest(solid, y0, y0)
+    plane, drop = ccd.patch.Body(4, [ccd.patch.Form.quad(1, 1)], range(4)), ccd.patch.Body(1, [ccd.patch.Form.curve(0)], [0])
+    flat, end = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], [[0.25, 0.5, -1]]
+    for start, hit in (([[0.25, 0.5, 1]], True), (end, False)):
+        assert bool(ccd.patch.earliest(plane, flat, flat, drop, start, end)) == hit

@@ -163,3 +163,22 @@ def test_candidates_are_counted_by_kind(triangles):
     assert list(map(str, stats.candidates)) == ["vertex-face", "edge-edge", "point-edge", "point-point", "edge-face"]
     assert stats.candidates[ccd.proximity.EDGE_FACE] > 0 == stats.candidates[ccd.Kind.VERTEX_FACE]
     assert stats.as_dict()["candidates"]["edge-face"] == stats.candidates[ccd.proximity.EDGE_FACE]
+
+
+@pytest.mark.parametrize(
+    "given, meant",
+    [
+        ("min_seperation", "min_separation"),
+        ("dhat", "min_separation"),
+        ("radii", "ccd.Mesh.set_radii"),
+        ("num_threads", "threads"),
+    ],
+)
+def test_an_unknown_option_names_the_one_that_was_meant(given, meant):
+    with pytest.raises(TypeError, match=rf"unknown option '{given}'; .*; did you mean {meant}\?$"):
+        ccd.pair.point_point(np.zeros(12), **{given: 1})
+
+
+def test_an_unknown_option_that_resembles_none_gets_no_guess():
+    with pytest.raises(TypeError, match=r"unknown option 'xyzzy'; the options are .*stats$"):
+        ccd.pair.point_point(np.zeros(12), xyzzy=1)

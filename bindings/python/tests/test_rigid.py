@@ -279,3 +279,8 @@ def test_command_on_a_scene(files, tmp_path):
                        ({"skip": [[0, 9]]}, "skip[0][1] is 9")):  # fmt: skip
         done = run(write(**more))
         assert done.returncode == 2 and text in done.stderr, (text, done)
+
+
+def test_a_body_names_the_order_of_its_arrays():
+    with pytest.raises(ccd.ArgumentError, match=r"faces has dtype float64: .* the order is ccd.rigid.Body\(vertices, faces\)"):
+        Body([[0, 1, 2]], np.eye(3))

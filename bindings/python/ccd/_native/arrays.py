@@ -90,6 +90,13 @@ def lengths(name: str, x: ArrayLike, count: int) -> NDArray[np.float64]:
     return np.full(count, float(array)) if array.ndim == 0 else row(name, array)
 
 
+def per_vertex(name: str, array: NDArray[Any], count: int) -> NDArray[Any]:
+    """The array, if it has one item for each of count vertices."""
+    if len(array) != count:
+        raise ArgumentError(f"{name} has {len(array)} items: must have one for each of the {count} vertices of the mesh")
+    return array
+
+
 def row(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as packed doubles along one axis."""
     array = doubles(name, x)
@@ -191,5 +198,5 @@ def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
     wrong = np.flatnonzero((array != 0) & (array != 1))
     if len(wrong):
-        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false")
+        raise ArgumentError(f"{name}[{wrong[0]}] is {array[wrong[0]]}: must be true or false, one for each vertex")
     return np.require(array != 0, np.uint8, ("C", "A"))

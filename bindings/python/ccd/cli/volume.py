@@ -48,8 +48,8 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _counts(mesh)
         report |= {"options": arguments.options(given) | chosen}
-        report |= {"verdict": str(first.impact.verdict if first else Verdict.SEPARATE)}
-        report |= {"earliest": _plain(first) if first and found else None, "stats": stats.as_dict()}
+        report |= {"verdict": str(Verdict.SEPARATE if first is None else first.impact.verdict)}
+        report |= {"earliest": _plain(first) if first is not None and found else None, "stats": stats.as_dict()}
         if given.all and impacts is not None:
             report["impacts"] = [_plain(volume.Impact.from_record(c)) for c in impacts]
         output.emit_json(report)

@@ -7,7 +7,8 @@ import weakref
 from types import TracebackType
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays
 from .._native.call import create
@@ -44,7 +45,7 @@ class Body:
     """
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike):
-        v, f = arrays.coordinates("vertices", vertices), arrays.primitives("faces", faces, 3)
+        v, f = arrays.coordinates("vertices", vertices), _triangles(faces)
         self._handle = ctypes.c_void_p()
         lib = abi.library()
         create(
@@ -68,6 +69,15 @@ class Body:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _triangles(faces: ArrayLike) -> NDArray[np.int32]:
+    array = arrays.to_array("faces", faces)
+    if array.dtype.kind == "f" and array.size:
+        raise ArgumentError(
+            f"faces has dtype {array.dtype}: must be an integer type; the order is ccd.rigid.Body(vertices, faces)"
+        )
+    return arrays.primitives("faces", array, 3)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:

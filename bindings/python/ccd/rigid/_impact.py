@@ -156,6 +156,10 @@ class Impact:
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return not self.separate
+
     @property
     def contact(self) -> bool:
         """Whether the verdict is CONTACT."""
@@ -227,6 +231,10 @@ class SceneImpact:
     b: int
     impact: Impact
 
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return bool(self.impact)
+
 
 class Shape(IntEnum):
     """Shape of a primitive of a mesh.
@@ -270,3 +278,7 @@ class MeshImpact:
     body: int
     shape: Shape
     impact: Impact
+
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return bool(self.impact)

@@ -33,7 +33,7 @@ def quaternion(name: str, x: Any) -> NDArray[np.float64]:
     if array.shape == (4,):
         return array
     if array.shape != (3, 3):
-        hint = "; for a pose write Motion.from_pose" if array.shape == (4, 4) else ""
+        hint = "; for a pose write Motion.from_pose, for two poses motion_between" if array.shape == (4, 4) else ""
         raise ArgumentError(f"{name} has shape {array.shape}: must be (4,) or (3, 3){hint}")
     return from_matrix(name, array)
 
@@ -45,6 +45,8 @@ def pose(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     if not hasattr(x, "as_matrix") and not hasattr(x, "__array__"):
         both = to_list(name, x)
         if len(both) == 2:
+            if hasattr(both[1], "as_quat"):
+                raise ArgumentError(f"{name} is a position and a rotation: the order is (rotation, position)")
             position = arrays.doubles(f"position of {name}", both[1])
             return quaternion(f"rotation of {name}", both[0]), position
         if not both or not all(isinstance(row, (list, tuple, np.ndarray)) for row in both):
@@ -54,7 +56,8 @@ def pose(name: str, x: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         raise ArgumentError(f"{name} has shape {matrix.shape}: must be (4, 4)")
     arrays.finite(name, matrix)
     if matrix[3].tolist() != [0, 0, 0, 1]:
-        raise ArgumentError(f"{name} has the last row {matrix[3].tolist()}: must be 0, 0, 0, 1")
+        hint = "; the position is the last column: transpose the matrix" if matrix[:, 3].tolist() == [0, 0, 0, 1] else ""
+        raise ArgumentError(f"{name} has the last row {matrix[3].tolist()}: must be 0, 0, 0, 1{hint}")
     return from_matrix(f"rotation of {name}", matrix[:3, :3]), matrix[:3, 3].copy()
 
 
