@@ -32,7 +32,7 @@ VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h \
-	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/testdata/*.c \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
@@ -239,12 +239,12 @@ format: venv
 headers:
 	sh bindings/cpp/tests/headers.sh
 
-# The assembly in simd, Python's declarations of the C interface, the library's C functions and symbols must be what their generators write.
+# The assembly and the text in simd, Python's declarations of the C interface, the library's C functions and symbols must be what their generators write.
 generated:
 	@for made in python:bindings/python/ccd/_native/declarations.py shims:capi/shims.c symbols:capi/symbols.txt; do \
 	go run ./interface $${made%:*} | cmp - $${made#*:} || { echo "run: go run ./interface $${made%:*} >$${made#*:}"; exit 1; }; done
-	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out" && \
-	for f in "$$out"/*; do cmp "$$f" simd/$$(basename "$$f") || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
+	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out/simd" && \
+	(cd "$$out" && find . -type f) | while read -r f; do cmp "$$out/$$f" "$$f" || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
 
 # What others wrote and is linked in has its licences in every package.
 licences:

@@ -11,6 +11,7 @@ import (
 // below lists, for every package, the packages that it may import. See docs/architecture.md.
 var below = map[string][]string{
 	"ccd/simd":                  {},
+	"ccd/simd/text":             {},
 	"ccd/core":                  {},
 	"ccd/core/status":           {},
 	"ccd/core/order":            {},

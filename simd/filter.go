@@ -37,15 +37,9 @@ const (
 // time in [0, tmax], as far as floats can tell, and returns how many there are. A position left out is a proof that
 // |F|max > sep throughout. out may be list itself and must hold len(list) entries.
 //
-//	for _, i := range list {
-//		A, B, C := idx[i] at the times 0 and tmax
-//		apart := the cubic A.(B x C) keeps its sign in Bernstein form, by more than sep |B x C| and its bound, or
-//			one of the directions u x v, v x t, t x u separates by more than sep and its bound at both ends, or,
-//			if tmax < 1 or sep > 0, a coordinate axis does
-//		if !apart { out[n] = i; n++ }
-//	}
-//
-// u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0,
+// A query is apart if the cubic A.(B x C) keeps its sign in Bernstein form, by more than sep |B x C| and its bound; or if one
+// of the directions u x v, v x t, t x u separates by more than sep and its bound at both ends; or, where tmax < 1 or sep > 0,
+// if a coordinate axis does. u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0,
 // 1e150]. The result may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
 // zero.
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {

@@ -23,20 +23,9 @@ func TimePieceEnds(tmax float64) (ends [9]float64) {
 // pieces where they may (bit k: the closed piece k), and returns how many there are. A bit that is not set is a proof
 // that |F|max > sep on that closed piece. out may be list itself; out and masks must hold len(list) entries.
 //
-//	for _, i := range list {
-//		for k := range 8 {
-//			if !(the cubic A.(B x C) keeps its sign on piece k) { mask |= 1<<k }
-//		}
-//		for k in mask {
-//			A, B, C := idx[i] at the ends of piece k
-//			apart := a coordinate axis separates, or one of the directions u x v, v x t, t x u, m x u, m x v, m x (u-v),
-//				where m = u x v, or, if sep > 0, one of the coordinate axes crossed with u, v, u-v
-//			if apart { mask &^= 1<<k }
-//		}
-//		if mask != 0 { out[n], masks[n] = i, mask; n++ }
-//	}
-//
-// The directions in the plane of the primitives (m x u, m x v, ...) also decide pairs that stay coplanar. The bounds
+// A query is apart on a piece if the cubic A.(B x C) keeps its sign there; or if, at both ends of the piece, a coordinate axis
+// separates, or one of the directions u x v, v x t, t x u, m x u, m x v, m x (u-v), where m = u x v, or, with a separation,
+// one of the coordinate axes crossed with u, v, u-v. The directions in the plane of the primitives (m x u, m x v, ...) also decide pairs that stay coplanar. The bounds
 // are those of FilterVF: they hold with the maxima of the whole motion on any part of it. Queries whose size is beyond
 // 2^150 keep all pieces.
 func TimePiecesVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // filter writes the kernels of simd.FilterVF and simd.FilterEE: "whole" for the whole step without separation, "part" for
@@ -39,35 +40,13 @@ func filterKind(c *build.Context, kind string, w int, part bool) {
 	for k := range m {
 		m[k] = p.columns(rows.Offset(k * w))
 	}
-	q := p.newQuery(m[0], m[1], m[2])
-	excluded := value(-1)
-	exclude := func(v value) {
-		if excluded >= 0 {
-			v = p.or(excluded, v)
-		}
-		excluded = v
-	}
 	var s *separation
+	var weights [2]value
 	if part {
 		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 8 * k}) }
-		w0, w1 := at(0), at(1)
-		s = &separation{at(2), at(3)}
-		for _, v := range []*motion3{&q.a, &q.b, &q.c} {
-			v[1] = p.at(*v, w0, w1)
-		}
-		for k := range 3 {
-			exclude(p.axisApart(kind, q, k, s))
-		}
+		weights, s = [2]value{at(0), at(1)}, &separation{at(2), at(3)}
 	}
-	ok := p.finite(q)
-	exclude(p.cubicApart(q, s))
-	full := uint64(1)<<p.lanes() - 1
-	p.leave(p.and(excluded, ok), alive, full)
-	_, _, _, d := p.cofactors(kind, q)
-	for _, d := range d {
-		exclude(p.directionApart(kind, q, d, s))
-	}
-	p.bits(p.and(excluded, ok), alive)
+	p.filter(kind, m, weights, s, alive)
 	p.emit()
 
 	c.Label("decided")
@@ -77,4 +56,26 @@ func filterKind(c *build.Context, kind string, w int, part bool) {
 	c.VZEROUPPER()
 	c.Store(l.survivor, c.ReturnIndex(0))
 	c.RET()
+}
+
+// filter tests a query on the whole motion; with a separation, on the part of it up to the time of these weights.
+func (p *program) filter(kind string, m [3]motion3, weights [2]value, s *separation, to reg.Register) {
+	q := p.newQuery(m[0], m[1], m[2])
+	x := p.exclude(to)
+	if s != nil {
+		for _, v := range []*motion3{&q.a, &q.b, &q.c} {
+			v[1] = p.at(*v, weights[0], weights[1])
+		}
+		for k := range 3 {
+			x.by(p.axisApart(kind, q, k, s))
+		}
+	}
+	x.unless(p.finite(q))
+	x.by(p.cubicApart(q, s))
+	x.leave()
+	d := p.cofactors(kind, q)
+	for _, d := range d.cofactors() {
+		x.by(p.directionApart(kind, q, d, s))
+	}
+	x.end()
 }

@@ -17,6 +17,12 @@ type program struct {
 	frame *frame
 	ops   []operation
 	exit  string // where leave jumps to
+
+	// Of text (text.go), which has no memory: places are names of values, and masks are kept in order.
+	unit   *unit
+	groups map[string]value
+	places map[string]value
+	masks  []value
 }
 
 // value is the result of the operation of that number.
@@ -31,6 +37,11 @@ type operation struct {
 	to   reg.Register
 	full uint64  // the mask with which opLeave leaves
 	how  lowered // the instructions, chosen by lower; given beforehand for opMachine
+
+	name   string // of a constant of simd, or of a parameter
+	callee *function
+	list   []argument
+	shape  *shape
 }
 
 type opcode uint8
@@ -64,6 +75,15 @@ const (
 	opStore // writes a vector
 	opBits  // moves a mask to a general register
 	opLeave // opBits, and a jump to the exit if all lanes are set
+
+	// Of text alone.
+	opParameter
+	opPart  // a part of a parameter, a call or a group
+	opGroup // a variable made of values
+	opCall
+	opReturnIf // returns bits where the mask holds
+	opNot
+	opFalse
 )
 
 func newProgram(c *build.Context, w int, f *frame) *program { return &program{c: c, w: w, frame: f} }
@@ -81,7 +101,12 @@ func (p *program) op(code opcode, args ...value) value {
 }
 
 // load is a vector in memory that stays as it is while the program runs.
-func (p *program) load(m Mem) value { return p.push(operation{code: opInput, at: m}) }
+func (p *program) load(m Mem) value {
+	if p.unit != nil {
+		return p.places[m.Symbol.Name]
+	}
+	return p.push(operation{code: opInput, at: m})
+}
 
 // broadcast is one double in memory in every lane.
 func (p *program) broadcast(m Mem) value { return p.push(operation{code: opBroadcast, at: m}) }
@@ -120,6 +145,10 @@ func (p *program) greaterEq(a, b value) value { return p.op(opGreaterEq, a, b) }
 func (p *program) and(a, b value) value { return p.op(opAnd, a, b) }
 func (p *program) or(a, b value) value  { return p.op(opOr, a, b) }
 
+// not and falsehood are of text alone.
+func (p *program) not(a value) value { return p.op(opNot, a) }
+func (p *program) falsehood() value  { return p.op(opFalse) }
+
 // andNot is b and not a, in the order of the instructions.
 func (p *program) andNot(a, b value) value { return p.op(opAndNot, a, b) }
 
@@ -134,11 +163,19 @@ func (p *program) pick(mask, a, b value) value { return p.op(opPick, mask, b, a)
 
 // store writes a vector to memory.
 func (p *program) store(v value, m Mem) {
+	if p.unit != nil {
+		p.places[m.Symbol.Name] = v
+		return
+	}
 	p.push(operation{code: opStore, args: []value{v}, at: m})
 }
 
 // bits moves a mask to a general register, one bit per lane.
 func (p *program) bits(mask value, to reg.Register) {
+	if p.unit != nil {
+		p.masks = append(p.masks, mask)
+		return
+	}
 	p.push(operation{code: opBits, args: []value{mask}, to: to})
 }
 

@@ -43,14 +43,14 @@ func rootsKind(c *build.Context, kind string, w int) {
 	l.interval(s.start, s.end)
 	l.exactRows(kind, rows)
 	p := newProgram(c, w, f)
-	p.isolate(rows, s, one, none)
+	p.isolate(p.exactColumns(rows, s), s, one, none)
 	p.emit()
 	c.XORL(contact, contact)
 	c.TESTL(one, one)
 	c.JZ(LabelRef("answer"))
 
 	turns, busy := c.GP32(), c.GP32()
-	c.MOVL(U32(newtonTurns), turns)
+	c.MOVL(U32(bounds["newtonTurns"]), turns)
 	c.Label("newton")
 	p = newProgram(c, w, f)
 	p.newton(s, busy)
@@ -77,12 +77,16 @@ func rootsKind(c *build.Context, kind string, w int) {
 	c.RET()
 }
 
-// newtonTurns bounds the iteration: a bracket halves at least every other turn only in the worst case, and a lane that
-// has not converged is not certified.
-const newtonTurns = 40
-
 func newRootState(f *frame, bytes int) *rootState {
 	s := &rootState{}
+	for _, m := range s.all() {
+		*m = f.alloc(bytes)
+	}
+	return s
+}
+
+// all places, in the order in which they lie.
+func (s *rootState) all() []*Mem {
 	all := []*Mem{&s.start, &s.end, &s.bound, &s.x, &s.lo, &s.hi, &s.slope, &s.live}
 	for k := range s.c {
 		all = append(all, &s.c[k][0], &s.c[k][1])
@@ -94,10 +98,7 @@ func newRootState(f *frame, bytes int) *rootState {
 			}
 		}
 	}
-	for _, m := range all {
-		*m = f.alloc(bytes)
-	}
-	return s
+	return all
 }
 
 // interval writes the ends of each lane's piece.
@@ -175,10 +176,8 @@ func (l *list) answer(s *rootState, none, contact reg.Register) {
 	c.JMP(LabelRef("group"))
 }
 
-// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and returns which lanes have certainly one
-// root there and which certainly none.
-func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
-	var m [3][2]double3
+// exactColumns turns the rows into A, B, C with their rounding errors, and keeps the rounded ones.
+func (p *program) exactColumns(rows Mem, s *rootState) (m [3]exactMotion) {
 	for v := range m {
 		high, low := p.columns(rows.Offset(v*p.w)), p.columns(rows.Offset((3+v)*p.w))
 		for end := range 2 {
@@ -188,15 +187,21 @@ func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 			}
 		}
 	}
+	return m
+}
+
+// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and returns which lanes have certainly one
+// root there and which certainly none.
+func (p *program) isolate(m [3]exactMotion, s *rootState, one, none reg.Register) {
 	a, b, c := m[0], m[1], m[2]
 	var ms [3]vector3
 	for v := range m {
-		ms[v] = p.each(func(k int) value { return p.max(p.abs(m[v][0][k][0]), p.abs(m[v][1][k][0])) })
+		ms[v] = p.largest(motion3{m[v][0].high(), m[v][1].high()})
 	}
 	volume := p.dot(ms[0], p.permanent(ms[1], ms[2]))
 	size := p.sum(p.add3(p.add3(ms[0], ms[1]), ms[2]))
-	ok := p.and(p.lessEq(size, p.constant(0x1p250)), p.greaterEq(volume, p.constant(0x1p-400)))
-	bound, bound3 := p.mul(volume, p.constant(0x1p-95)), p.mul(volume, p.constant(0x1p-93))
+	ok := p.and(p.lessEq(size, p.bound("largest")), p.greaterEq(volume, p.bound("smallestVolume")))
+	bound, bound3 := p.mul(volume, p.bound("endBound")), p.mul(volume, p.bound("middleBound"))
 	p.store(bound, s.bound)
 
 	n0, n2 := p.crossD(b[0], c[0]), p.crossD(b[1], c[1])
@@ -204,7 +209,7 @@ func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 	f0, f3 := p.dotD(a[0], n0), p.dotD(a[1], n2)
 	f1 := p.addD(p.dotD(a[1], n0), p.dotD(a[0], n1))
 	f2 := p.addD(p.dotD(a[1], n1), p.dotD(a[0], n2))
-	power := [4]double{
+	power := cubic{
 		f0,
 		p.subD(p.subD(f1, f0), p.twiceD(f0)),
 		p.addD(p.addD(p.subD(f2, p.twiceD(f1)), p.twiceD(f0)), f0),
@@ -237,14 +242,16 @@ func (p *program) isolate(rows Mem, s *rootState, one, none reg.Register) {
 
 // blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The multipliers are
 // exact, because the ends are multiples of one power of two by integers below 2^17.
-func (p *program) blossom(c [4]double, s, e value) double {
-	two := p.add(e, e)
-	k1 := p.add(p.add(s, s), e)
-	k2 := p.mul(s, p.add(s, two))
-	k3 := p.mul(p.mul(p.mul(s, s), e), p.constant(3))
-	r := p.addD(p.timesD(c[0], p.constant(3)), p.timesD(c[1], k1))
-	r = p.addD(r, p.timesD(c[2], k2))
-	return p.addD(r, p.timesD(c[3], k3))
+func (p *program) blossom(c cubic, s, e value) double {
+	return call(p, "blossom", func(p *program) double {
+		two := p.add(e, e)
+		k1 := p.add(p.add(s, s), e)
+		k2 := p.mul(s, p.add(s, two))
+		k3 := p.mul(p.mul(p.mul(s, s), e), p.constant(3))
+		r := p.addD(p.timesD(c[0], p.constant(3)), p.timesD(c[1], k1))
+		r = p.addD(r, p.timesD(c[2], k2))
+		return p.addD(r, p.timesD(c[3], k3))
+	}, arg("c", &c), arg("s", &s), arg("e", &e))
 }
 
 // newton is one turn of Newton's method on the high parts, kept inside its bracket by bisection. A lane that has converged
@@ -270,14 +277,22 @@ func (p *program) newton(s *rootState, busy reg.Register) {
 	p.bits(p.greater(still, p.constant(0)), busy)
 }
 
+// read loads A, B or C at both ends.
+func (s *rootState) read(p *program, v int) (m motion3) {
+	for end := range m {
+		m[end] = p.each(func(k int) value { return p.load(s.motion[v][end][k]) })
+	}
+	return m
+}
+
 // certify corrects the iterate twice by its residual in double-double, rounds down, and proves that the cubic changes
 // sign between it and the next double; then it asks for the signs of the parameters there.
 func (p *program) certify(kind string, s *rootState, certain, contact, outside reg.Register) {
-	var c [4]double
+	var c cubic
 	for k := range c {
 		c[k] = double{p.load(s.c[k][0]), p.load(s.c[k][1])}
 	}
-	start, end, least, ulp := p.load(s.start), p.load(s.end), p.constant(0x1p-60), p.pattern(1)
+	start, end, least, ulp := p.load(s.start), p.load(s.end), p.bound("leastTime"), p.pattern(1)
 	clamp := func(x value) value { return p.min(p.max(x, least), p.constant(1)) }
 	x := clamp(p.load(s.x))
 	for range 2 {
@@ -296,12 +311,7 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 	var m [3]vector3 // A, B, C at x
 	var ms [3]vector3
 	for v := range m {
-		m[v] = p.each(func(k int) value {
-			return p.add(p.mul(p.load(s.motion[v][0][k]), rest), p.mul(p.load(s.motion[v][1][k]), x))
-		})
-		ms[v] = p.each(func(k int) value {
-			return p.max(p.abs(p.load(s.motion[v][0][k])), p.abs(p.load(s.motion[v][1][k])))
-		})
+		m[v], ms[v] = p.at(s.read(p, v), rest, x), p.largest(s.read(p, v))
 	}
 	// d u = c x a, d v = a x b on the component where d = b x c is largest
 	var minors [3]vector3
@@ -309,9 +319,11 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 	for n, v := range [3][2]int{{1, 2}, {2, 0}, {0, 1}} {
 		minors[n] = p.cross(m[v[0]], m[v[1]])
 		area := p.permanent(ms[v[0]], ms[v[1]])
-		bounds[n] = p.each(func(k int) value {
-			return p.add(p.mul(area[k], p.constant(0x1p-49)), p.constant(0x1p-800))
-		})
+		bounds[n] = call(p, "minor_bound", func(p *program) vector3 {
+			return p.each(func(k int) value {
+				return p.add(p.mul(area[k], p.bound("minorBound")), p.bound("leastMinor"))
+			})
+		}, arg("area", &area))
 	}
 	d, u, v := minors[0][0], minors[1][0], minors[2][0]
 	ed, eu, ev := bounds[0][0], bounds[1][0], bounds[2][0]

@@ -83,20 +83,25 @@ func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register,
 		m[k] = p.columns(rows.Offset(k * p.w))
 	}
 	q := p.newQuery(m[0], m[1], m[2])
-	f, n := p.bernstein(q)
-	area := p.permanent(q.mb, q.mc)
-	volume := p.dot(q.ma, area)
-	e, e3 := p.mul(volume, p.constant(32*0x1p-53)), p.mul(volume, p.constant(96*0x1p-53))
+	var s *separation
 	if apart {
-		norm := p.add(p.sum(n), p.mul(p.sum(area), p.constant(12*0x1p-53)))
-		e = p.add(e, p.mul(p.broadcast(Mem{Base: bounds, Disp: pieceSep}), norm))
-		e3 = p.add(e3, p.mul(p.broadcast(Mem{Base: bounds, Disp: pieceSep + 8}), norm))
+		s = &separation{}
+		s.once = p.broadcast(Mem{Base: bounds, Disp: pieceSep})
+		s.thrice = p.broadcast(Mem{Base: bounds, Disp: pieceSep + 8})
 	}
-	ok := p.and(p.lessEq(p.sum(q.scale), p.constant(0x1p150)), p.greaterEq(volume, p.constant(0x1p-500)))
-	infinite := p.constant(math.Inf(1))
-	for k, v := range []value{f[0], f[1], f[2], f[3], p.pick(ok, e, infinite), p.pick(ok, e3, infinite)} {
+	f := p.pieceForm(q, s)
+	for k, v := range []value{f.f0, f.f1, f.f2, f.f3, f.e, f.e3} {
 		p.store(v, to.Offset(k*p.w/8))
 	}
+}
+
+// pieceForm is the cubic on the whole motion with the bounds of its values on the pieces: infinite where nothing is certain.
+func (p *program) pieceForm(q *query, s *separation) form {
+	f, volume := p.cubicForm(q, "pieceEndBound", "pieceMiddleBound", s)
+	ok := p.and(p.lessEq(p.sum(q.scale), p.bound("largestPiece")), p.greaterEq(volume, p.bound("smallest")))
+	infinite := p.constant(math.Inf(1))
+	f.e, f.e3 = p.pick(ok, f.e, infinite), p.pick(ok, f.e3, infinite)
+	return f
 }
 
 // signs tests one query's cubic on the pieces. Its values there are sums of the coefficients with weights that depend
@@ -104,16 +109,22 @@ func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register,
 func (p *program) signs(cubics Mem, bounds reg.Register, half int, excludedBits reg.Register) {
 	read := func(k int) value { return p.broadcast(cubics.Offset(k * p.w / 8)) }
 	e, e3 := read(4), read(5)
-	var f [4]value
-	for i := range f {
+	weight := func(i, j int) value { return p.load(Mem{Base: bounds, Disp: pieceWeights + 64*(4*i+j) + 32*half}) }
+	p.bits(p.pieceSign(read, e, e3, weight), excludedBits)
+}
+
+// pieceSign reports whether the cubic whose coefficients are sums of f with these weights keeps its sign beyond the bounds.
+func (p *program) pieceSign(f func(j int) value, e, e3 value, weight func(i, j int) value) value {
+	var g [4]value
+	for i := range g {
 		for j := range 4 {
-			t := p.mul(read(j), p.load(Mem{Base: bounds, Disp: pieceWeights + 64*(4*i+j) + 32*half}))
+			t := p.mul(f(j), weight(i, j))
 			if j == 0 {
-				f[i] = t
+				g[i] = t
 			} else {
-				f[i] = p.add(f[i], t)
+				g[i] = p.add(g[i], t)
 			}
 		}
 	}
-	p.bits(p.oneSign(f, e, e3), excludedBits)
+	return p.oneSign(form{g[0], g[1], g[2], g[3], e, e3})
 }

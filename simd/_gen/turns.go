@@ -38,7 +38,15 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 	gone := c.GP32()
 	p := newProgram(c, w, f)
 	p.exit = "decided"
-	p.turns(kind, apart, rows, start, end, bounds, gone)
+	var m [3]motion3
+	for v := range m {
+		m[v] = p.columns(rows.Offset(v * p.w))
+	}
+	var sep func() value
+	if apart {
+		sep = func() value { return p.broadcast(Mem{Base: bounds, Disp: pieceSep}) }
+	}
+	p.turns(kind, m, start, end, sep, gone)
 	p.emit()
 
 	c.Label("decided")
@@ -62,13 +70,10 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 }
 
 // turns tests each query on its piece by the axes and by directions, from the cheapest to the dearest.
-func (p *program) turns(kind string, apart bool, rows, start, end Mem, bounds, excludedBits reg.Register) {
-	var m [3]motion3
-	for v := range m {
-		m[v] = p.columns(rows.Offset(v * p.w))
-	}
+func (p *program) turns(kind string, m [3]motion3, start, end Mem, sep func() value, to reg.Register) {
 	q := p.newQuery(m[0], m[1], m[2])
-	ok := p.lessEq(p.sum(q.scale), p.constant(0x1p150))
+	x := p.exclude(to)
+	x.unless(p.lessEq(p.sum(q.scale), p.bound("largestPiece")))
 	var weights [2][2]value
 	for k, at := range []Mem{start, end} {
 		t := p.load(at)
@@ -80,38 +85,36 @@ func (p *program) turns(kind string, apart bool, rows, start, end Mem, bounds, e
 		}
 	}
 	var s *separation
-	if apart {
-		s = &separation{once: p.broadcast(Mem{Base: bounds, Disp: pieceSep})}
+	if sep != nil {
+		s = &separation{once: sep()}
 	}
-	excluded := p.axisApart(kind, q, 0, s)
-	for k := 1; k < 3; k++ {
-		excluded = p.or(excluded, p.axisApart(kind, q, k, s))
+	for k := range 3 {
+		x.by(p.axisApart(kind, q, k, s))
 	}
-	leave := func() { p.leave(p.and(excluded, ok), excludedBits, 1<<p.lanes()-1) }
-	leave()
-	u, v, t, d := p.cofactors(kind, q)
-	for _, d := range d {
-		excluded = p.or(excluded, p.directionApart(kind, q, d, s))
+	x.leave()
+	d := p.cofactors(kind, q)
+	for _, d := range d.cofactors() {
+		x.by(p.directionApart(kind, q, d, s))
 	}
-	leave()
-	third := t
+	x.leave()
+	third := d.t
 	if kind == "VF" {
-		third = p.sub3(u, v)
+		third = p.sub3(d.u, d.v)
 	}
-	for _, x := range []vector3{u, v, third} {
-		excluded = p.or(excluded, p.directionApart(kind, q, p.cross(d[0], x), s))
+	for _, y := range []vector3{d.u, d.v, third} {
+		x.by(p.directionApart(kind, q, p.cross(d.uv, y), s))
 	}
-	if apart {
-		edges := []vector3{u, v}
+	if sep != nil {
+		edges := []vector3{d.u, d.v}
 		if kind == "VF" {
 			edges = append(edges, third)
 		}
-		leave()
-		for _, x := range edges {
+		x.leave()
+		for _, y := range edges {
 			for k := range 3 {
-				excluded = p.or(excluded, p.edgeApart(kind, q, k, x, s))
+				x.by(p.edgeApart(kind, q, k, y, s))
 			}
 		}
 	}
-	p.bits(p.and(excluded, ok), excludedBits)
+	x.end()
 }
