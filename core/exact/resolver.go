@@ -54,8 +54,8 @@ type Resolver struct {
 	found  found
 	lists  lists
 	left   [block]int32 // of EachCrossing
-	placed placed // of a list
-	alone  placed // of r.query: it may come while the list is not used up
+	placed placed       // of a list
+	alone  placed       // of r.query: it may come while the list is not used up
 	double double
 	fixed  fixed
 	wide   wide
