@@ -108,7 +108,7 @@ def test_the_schemas_refuse_what_is_wrong():
     expected = schema.schema("view")
     good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0, "near_found": 0}
     assert fits(good, expected) == []
-    for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": None}, {"near": True}):
+    for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": 5}, {"near": True}):
         assert fits(good | change, expected)
     assert fits({}, expected) and fits([], expected)
 

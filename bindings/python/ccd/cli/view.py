@@ -93,9 +93,8 @@ def run(given: argparse.Namespace) -> int:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
         frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
-        print(
-            f"{', '.join(filter(None, files.values()))}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}"
-        )
+        written = ", ".join(filter(None, files.values()))
+        print(f"{written}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return FOUND if page.met else FOUND_NOTHING
 
 
