@@ -63,8 +63,9 @@ def test_a_mesh(scenes):
     for pair in held["impacts"][:50]:
         sizes = [len(side["vertices"]) for side in pair["sides"]]
         assert sizes == {"vertex-face": [1, 3], "edge-edge": [2, 2]}[pair["label"].split()[0]]
-    tint = unpack(held["parts"][0]["tint"], np.uint8, 1)[:, 0]  # a colour for each sheet
-    assert set(tint[:144]) == {0} and set(tint[144:]) == {1}
+    objects = held["parts"][0]["objects"]  # one for each sheet
+    of = unpack(objects["of"], "<u2", 1)[:, 0]
+    assert set(of[:144]) == {0} and set(of[144:]) == {1} and objects["names"] == ["component 0", "component 1"]
 
 
 def test_a_mark_is_where_the_pair_meets(scenes):
@@ -349,6 +350,9 @@ const seen = () => JSON.stringify([
   $("filter").value, document.querySelectorAll("#list li").length, document.documentElement.classList.contains("dark"),
   [camera.turn, camera.rise, ...camera.target, camera.distance, camera.cut].map((x) => (+x).toPrecision(5)),
   [...document.querySelectorAll("#layers input")].map((box) => box.checked),
+  objects.map((one) => [one.visible, toHex(colorOf(one)), one.opacity]),
+  [...clipPlane().normal, clipPlane().offset].map((x) => x.toPrecision(5)),
+  [...document.querySelectorAll("#objects li input")].map((box) => [box.checked, box.value]), $("clip-axis").value,
 ]);
 addEventListener("error", (e) => { document.body.dataset.error = e.message; });
 const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -366,13 +370,19 @@ DRIVES = [
       type("now", "0.3456789012345", "change"); drag(70, -30); drag(20, 10, true);
       canvas.onwheel({ preventDefault() {}, deltaY: 240 });"""),
     ("rigid", "drag(70, -30);"),
+    ("mesh", """objects[1].opacity = 0.4; objects[0].color = [1, 0.5, 0]; changed();
+      setClip({ normal: axis(1), at: 0.3, flipped: true });"""),
+    ("patch", """showOnly(new Set([0, 2, 3])); drag(50, 20); setClip({ normal: axes()[2] }); drag(20, 20);"""),
     ("mesh", """jump("impacts", 3); setTime(0.25); drag(15, 5, true);"""),
     ("mesh", """setTime(0.3); jump("near", 2); setTime(0.7);"""),
 ]  # fmt: skip
 
 
+DRIVEN = ["nothing", "everything", "turned", "objects", "a slant clip plane", "an impact", "a near pair"]
+
+
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium")
-@pytest.mark.parametrize("kind, drive", DRIVES, ids=["nothing", "everything", "turned", "an impact", "a near pair"])
+@pytest.mark.parametrize("kind, drive", DRIVES, ids=DRIVEN)
 def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
     """A page that opens with the address of another looks the same: camera, time, layers, list, pick, filter, light."""
     script = f"<script>{STATE} setTimeout(() => {{ {drive} noted(); }}, 300);</script>"

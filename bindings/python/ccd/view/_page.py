@@ -23,7 +23,7 @@ from ..rigid._pose import PoseLike
 from ..verify import corners
 from . import _html, _patches, _rows, _thick, _volumes
 from ._contents import Marks, contents
-from ._parts import Part, components
+from ._parts import COLORS, Objects, Part, components
 
 MOST_PAIRS = 5000
 """Most impacts, and most near pairs, that a page of one step lists: the earliest and the nearest of them.
@@ -159,8 +159,8 @@ class Page:
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
         """Add a mesh whose vertices move on straight lines.
 
-        Connected components have colours of their own. Codimensional edges and vertices with a radius (`Mesh.set_radii`) are
-        drawn as capsules and balls; faces are drawn as they are.
+        Connected components are objects of their own, which the page lists with a name and a colour. Codimensional edges
+        and vertices with a radius (`Mesh.set_radii`) are drawn as capsules and balls; faces are drawn as they are.
 
         Parameters
         ----------
@@ -234,14 +234,14 @@ class Page:
         return self._add_mesh(mesh, held, name)
 
     def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str) -> int:
-        faces, tint = mesh.faces, self._tints(len(frames[0]), mesh.edges)
+        faces, objects = mesh.faces, self._components(len(frames[0]), mesh.edges, name)
         if mesh._radii is not None:
             more, triangles, of = _thick.capsules(mesh, mesh._radii, frames)
-            faces, tint = np.concatenate([faces, triangles + len(frames[0])]), np.concatenate([tint, tint[of]])
+            faces, objects = np.concatenate([faces, triangles + len(frames[0])]), objects.extended(of)
             if len(frames) > 2:
                 _fitting(len(frames), len(frames[0]) + len(of))
             frames = [np.concatenate(both) for both in zip(frames, more)]
-        return self._add(Part(name, frames, faces, mesh.edges, tint))
+        return self._add(Part(name, frames, faces, mesh.edges, objects))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
         """Add a rigid body.
@@ -274,8 +274,7 @@ class Page:
             raise InvalidIndexError(f"faces[{row}][{column}] is {f[row, column]}: out of range for {len(x)} vertices")
         moving = to_motion("motion", motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
-        tint = np.full(len(x), len(self._parts) % 8, np.uint8)
-        return self._add(Part(name, [x], f, edges, tint, moving))
+        return self._add(Part(name, [x], f, edges, Objects.one(name, self._color()), moving))
 
     def add_volume(self, cells: volume.Cells, mesh: volume.Volume, x0: ArrayLike, x1: ArrayLike, name: str = "volume") -> int:
         """Add the surface of a volume's elements.
@@ -305,7 +304,7 @@ class Page:
 
     def _add_volume(self, cells: volume.Cells, mesh: volume.Volume, frames: list[NDArray[np.float64]], name: str) -> int:
         faces, sides = _volumes.surface(cells, mesh)
-        return self._add(Part(name, frames, faces, sides, self._tints(len(frames[0]), _volumes.edges(cells))))
+        return self._add(Part(name, frames, faces, sides, self._components(len(frames[0]), _volumes.edges(cells), name)))
 
     def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Add curved patches, drawn as triangles between points of the surface.
@@ -332,12 +331,17 @@ class Page:
             raise ArgumentError(f"x0 and x1 have {len(start)} and {len(end)} control points: model has {count}")
         drawn = _patches.tessellate(model)
         frames = [np.vstack([drawn.points(x), x]) for x in (start, end)]
-        tint = np.full(len(frames[0]), len(self._parts) % 8, np.uint8)
-        return self._add(Part(name, frames, drawn.faces, drawn.edges, tint, None, drawn.nets, drawn))
+        objects = Objects.labelled(drawn.patches(len(frames[0])), name, "patch", 0)
+        objects.colors = [self._color()] * len(objects.names)
+        return self._add(Part(name, frames, drawn.faces, drawn.edges, objects, None, drawn.nets, drawn))
 
-    def _tints(self, count: int, edges: NDArray[Any]) -> NDArray[np.uint8]:
-        """A colour for every connected component, after those of the parts before."""
-        return ((components(count, edges) + len(self._parts)) % 8).astype(np.uint8)
+    def _color(self) -> int:
+        """Which colour the next part begins with."""
+        return len(self._parts) % COLORS
+
+    def _components(self, count: int, edges: NDArray[Any], name: str) -> Objects:
+        """Connected components, each with its colour, after those of the parts before."""
+        return Objects.labelled(components(count, edges), name, "component", self._color())
 
     def _number(self, name: str, part: int) -> int:
         """The number of a part that is there."""

@@ -12,7 +12,42 @@ from numpy.typing import NDArray
 from .. import rigid
 from . import _patches
 
+MOST_OBJECTS = 1024  # of a part
+COLORS = 8  # of the page
 _NONE = np.empty((0, 2), np.int32)
+
+
+@dataclass(eq=False)
+class Objects:
+    """What of a part can be shown, hidden and coloured by itself."""
+
+    of: NDArray[np.uint16] | None  # the object of every vertex; None where there is one
+    names: list[str]
+    colors: list[int]  # which of the page's colours each has at first
+
+    @classmethod
+    def one(cls, name: str, color: int) -> Objects:
+        """The whole part."""
+        return cls(None, [name], [color])
+
+    @classmethod
+    def labelled(cls, label: NDArray[np.int64], name: str, kind: str, color: int) -> Objects:
+        """One for every label, in their order; of more than `MOST_OBJECTS` the smaller ones are one object together."""
+        counts = np.bincount(label)
+        if len(counts) <= 1:
+            return cls.one(name, color)
+        kept, number = np.arange(len(counts)), np.arange(len(counts))
+        names = [f"{kind} {k}" for k in kept]
+        if len(counts) > MOST_OBJECTS:
+            kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_OBJECTS - 1])
+            number = np.full(len(counts), len(kept))
+            number[kept] = np.arange(len(kept))
+            names = [f"{kind} {k}" for k in kept] + [f"the other {len(counts) - len(kept):,}, smaller"]
+        return cls(number[label].astype(np.uint16), names, [(color + k) % COLORS for k in range(len(names))])
+
+    def extended(self, of: NDArray[Any]) -> Objects:
+        """The same with more vertices, each of the object of another vertex."""
+        return self if self.of is None else Objects(np.concatenate([self.of, self.of[of]]), self.names, self.colors)
 
 
 @dataclass(eq=False)
@@ -23,7 +58,7 @@ class Part:
     frames: list[NDArray[np.float64]]  # one with a motion, else two or more
     faces: NDArray[Any]
     edges: NDArray[Any]
-    tint: NDArray[np.uint8]
+    objects: Objects
     motion: rigid.Motion | None = None
     nets: NDArray[Any] = field(default_factory=lambda: _NONE)
     patches: _patches.Drawn | None = None

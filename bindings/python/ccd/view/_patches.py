@@ -58,6 +58,17 @@ class Drawn:
         hull, starts = self.ranges.hull, self.ranges.hulls
         return np.array([self.at(k, uv) @ vertices[hull[starts[k] : starts[k + 1]]] for k, uv in where]).reshape(-1, 3)
 
+    def patches(self, count: int) -> NDArray[np.int64]:
+        """The patch of each of the part's vertices; a control point is of the last patch that has it."""
+        found = np.zeros(count, np.int64)
+        for starts, rows in (
+            (self.ranges.hulls, self.ranges.hull),
+            (self.ranges.edges, self.edges),
+            (self.ranges.faces, self.faces),
+        ):
+            found[rows] = np.repeat(np.arange(len(starts) - 1), np.diff(starts)).reshape(-1, *[1] * (rows.ndim - 1))
+        return found
+
     def points(self, frame: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where the points are, with the control points at frame."""
         if not len(self.starts):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._parts import Part, middle
+from ._parts import Objects, Part, middle
 
 
 class Unit:
@@ -28,7 +28,7 @@ class Unit:
     def part(self, part: Part) -> dict[str, Any]:
         """A part as the page reads it."""
         return {
-            "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "tint": pack(part.tint, np.uint8),
+            "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "objects": _objects(part.objects),
             "faces": pack(part.faces, np.uint32), "edges": pack(part.edges, np.uint32), "nets": pack(part.nets, np.uint32),
             "patches": None if part.patches is None
             else {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()},
@@ -55,6 +55,11 @@ class Unit:
             "position": ((np.asarray(m.position, float) - self.origin) * s).tolist(),
             "arm": ((middle(part) - np.asarray(m.pivot, float)) * s).tolist(),
         }
+
+
+def _objects(objects: Objects) -> dict[str, Any]:
+    of = None if objects.of is None else pack(objects.of, np.uint16)
+    return {"of": of, "names": objects.names, "colors": objects.colors}
 
 
 def pack(array: NDArray[Any], dtype: Any = np.float32) -> str:

@@ -3,7 +3,8 @@
 //
 // #impact=4, #near=2   the picked pair          #tab=near           the list, where no pair is picked
 // #t=0.5               the time                 #filter=edge-edge   of the list
-// #show=near pairs     layers shown, and        #hide=boxes,edges   hidden, other than at first
+// #show=near pairs     layers shown, and        #hide=edges   hidden, other than at first
+// #off, #color, #opacity   of objects: see objects.js            #clip=x,0.5   see clip.js
 // #from=turn,rise      where the eye is, in radians               #up=x     #theme=dark
 // #at=x,y,z,distance   what it looks at, in the page's unit; a fifth number: how much before it is cut away, of the distance
 //
@@ -26,6 +27,8 @@ function described() {
   if (camera.turn !== FIRST_TURN || camera.rise !== FIRST_RISE) say("from", fromOf(camera));
   const { at, from } = state.given;
   if (placeOf(camera) !== at || (from && fromOf(camera) !== from)) say("at", placeOf(camera));
+  describeObjects(say);
+  describeClip(say);
   if (state.up !== data.up) say("up", "xyz"[state.up]);
   if (state.themed) say("theme", state.dark ? "dark" : "light");
   return said.join("&");
@@ -52,6 +55,8 @@ function address() {
   [camera.turn, camera.rise] = numbers(wanted.get("from"), 2, 2) || [FIRST_TURN, FIRST_RISE];
   state.themed = wanted.has("theme");
   theme(state.themed ? wanted.get("theme") === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+  followObjects(wanted);
+  followClip(wanted);
   $("filter").value = wanted.get("filter") || "";
   play(false);
   showTab(wanted.get("tab") === "near" ? "near" : "impacts");

@@ -6,6 +6,7 @@ function theme(dark) {
   document.documentElement.classList.toggle("dark", dark);
   dress();
   ticks();
+  changed();
   ask();
 }
 
@@ -34,6 +35,8 @@ function controls() {
   $("now").oninput = fitNow;
   $("now").onchange = () => { play(false); setTime(fractionOf(+$("now").value || 0)); $("now").blur(); setTime(state.s); };
   $("play").onclick = () => play(!state.playing);
+  objectControls();
+  clipControls();
   $("frames").hidden = data.steps === 1;
   $("before").onclick = () => toFrame(-1);
   $("after").onclick = () => toFrame(1);

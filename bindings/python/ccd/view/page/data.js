@@ -39,7 +39,8 @@ function framesOf(texts) {
 const parts = data.parts.map((p) => {
   const ints = (text) => unpack(text, Uint32Array), frames = framesOf(p.frames);
   return {
-    name: p.name, motion: p.motion, ...frames, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3, tint: unpack(p.tint, Uint8Array),
+    name: p.name, motion: p.motion, ...frames, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
+    objects: { ...p.objects, of: p.objects.of === null ? null : unpack(p.objects.of, Uint16Array) },
     faces: ints(p.faces), edges: ints(p.edges), nets: ints(p.nets), patches: p.patches && Object.fromEntries(
       Object.entries(p.patches).map(([name, text]) => [name, ints(text)])),
   };

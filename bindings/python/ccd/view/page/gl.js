@@ -5,17 +5,25 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 
 // What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
 const PLACE = `#version 300 es
-precision highp float; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
+precision highp float; precision highp int; precision highp sampler2D; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
 layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; // normals of curved surfaces; zero where faces are flat
 uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size;
-out vec3 place, normal; out float value;
+uniform sampler2D objects; uniform int first, pass; // first: the part's first object, or none below 0. pass: see the end
+out vec3 place, normal; out float value; flat out vec4 own;
 void main() {
   place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, f);
   gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
+  own = vec4(1.0);
+  if (first >= 0) {
+    int object = first + int(extra + 0.5);
+    own = texelFetch(objects, ivec2(object & 255, object >> 8), 0);
+    // What is hidden goes out of sight; so does what is translucent in pass 1, and what is not in pass 2.
+    if (own.a == 0.0 || (pass == 1 && own.a < 1.0) || (pass == 2 && own.a == 1.0)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+  }
 }`;
 const PAINT = `#version 300 es
-precision highp float; in vec3 place, normal; in float value; out vec4 color;
-uniform vec3 eye, up; uniform vec4 paint; uniform vec3 palette[8]; uniform int mode; uniform float f;
+precision highp float; precision highp int; in vec3 place, normal; in float value; flat in vec4 own; out vec4 color;
+uniform vec3 eye, up; uniform vec4 paint, clip; uniform int mode; uniform float f;
 vec4 lit(vec3 base, float alpha) {
   vec3 n = normalize(dot(normal, normal) > 0.25 ? normal : cross(dFdx(place), dFdy(place))), to = normalize(eye - place);
   n *= dot(n, to) < 0.0 ? -1.0 : 1.0;
@@ -24,8 +32,9 @@ vec4 lit(vec3 base, float alpha) {
   return vec4(base * light + 0.10 * pow(max(dot(n, normalize(key + to)), 0.0), 24.0), alpha);
 }
 void main() {
-  if (mode == 0) color = paint;
-  else if (mode == 1) color = lit(paint.a < 0.0 ? palette[int(value + 0.5) % 8] : paint.rgb, abs(paint.a));
+  if (dot(place, clip.xyz) > clip.w) discard;
+  if (mode == 0) color = vec4(paint.rgb, paint.a * own.a);
+  else if (mode == 1) color = lit(paint.a < 0.0 ? own.rgb : paint.rgb, abs(paint.a) * own.a);
   else {
     float r = length(gl_PointCoord - 0.5);
     if (r > 0.5) discard;
@@ -36,7 +45,7 @@ void main() {
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "paint", "palette", "mode"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "paint", "clip", "mode", "objects", "first", "pass"];
 
 function program() {
   const p = gl.createProgram();
@@ -51,11 +60,6 @@ function program() {
 }
 const uniform = gl && program();
 
-// Told apart by the colour-blind, too; none is the red or the blue of a picked pair.
-const PALETTES = {
-  light: [[0.53, 0.68, 0.84], [0.88, 0.76, 0.52], [0.60, 0.76, 0.58], [0.77, 0.65, 0.83], [0.53, 0.78, 0.78], [0.90, 0.66, 0.60], [0.72, 0.72, 0.56], [0.72, 0.74, 0.78]],
-  dark: [[0.42, 0.56, 0.74], [0.76, 0.63, 0.40], [0.46, 0.63, 0.45], [0.63, 0.51, 0.71], [0.38, 0.63, 0.64], [0.78, 0.52, 0.46], [0.60, 0.60, 0.42], [0.58, 0.61, 0.66]],
-};
 const FIRST = [0.90, 0.18, 0.10, 1], SECOND = [0.12, 0.34, 0.92, 1];
 
 function buffer(target, values) {
@@ -82,7 +86,7 @@ function vertexArray(inputs) {
   gl.bindVertexArray(made.vao);
   inputs.forEach((values, i) => {
     if (!values) return;
-    const n = i === 2 ? 1 : 3, type = values instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.FLOAT;
+    const n = i === 2 ? 1 : 3, type = values instanceof Uint16Array ? gl.UNSIGNED_SHORT : gl.FLOAT;
     made.own.push(buffer(gl.ARRAY_BUFFER, values));
     gl.enableVertexAttribArray(i); gl.vertexAttribPointer(i, n, type, false, 0, 0);
   });
@@ -133,17 +137,17 @@ function moveTo(i, s) {
 
 const built = gl && {
   parts: parts.map((p) => ({
-    ...vertexArray([null, null, p.tint]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
+    ...vertexArray([null, null, p.objects.of]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
   })),
   marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times) })),
   near: null, // made when it is first shown
   picked: [],
 };
 
-function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s = 0, f = 0 }) {
+function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s = 0, f = 0, first = -1 }) {
   const { axes, offset } = part < 0 ? identity : poseOf(part, s);
   gl.uniform1i(uniform.mode, mode); gl.uniform4fv(uniform.paint, paint); gl.uniform1f(uniform.lift, lift);
-  gl.uniform1f(uniform.size, size); gl.uniform1f(uniform.f, f);
+  gl.uniform1f(uniform.size, size); gl.uniform1i(uniform.first, first); gl.uniform1f(uniform.f, f);
   gl.uniformMatrix4fv(uniform.pose, false, [...axes[0], 0, ...axes[1], 0, ...axes[2], 0, ...offset, 1]);
 }
 
@@ -162,6 +166,11 @@ function drawIndexed(i, list, shape, how) {
   use({ f, ...how, part: i });
   gl.bindVertexArray(built.parts[i].vao); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, list.buffer);
   thickly(how.wide || 0, () => gl.drawElements(shape, list.count, gl.UNSIGNED_INT, 0));
+}
+
+// What all parts have of one kind (faces, edges or nets), in the colours of their objects.
+function drawParts(kind, shape, how) {
+  built.parts.forEach((b, i) => drawIndexed(i, b[kind], shape, { ...how, first: parts[i].first }));
 }
 
 function drawPoints(b, shape, how, first = 0, count = b.count) {

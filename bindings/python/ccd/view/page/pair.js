@@ -15,7 +15,7 @@ function dressed(m) {
       if (one.patch === undefined && size > 1) drawIndexed(one.part, list, gl.POINTS, { mode: 3, paint: side(i), size: 7 * px, lift: 3e-3, s });
     } });
     const box = boxLines(sweptBox(one, m.step));
-    made.push({ layer: "boxes", free: () => release(box), draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
+    made.push({ layer: "swept boxes", free: () => release(box), draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
   });
   if (m.point) {
     const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);

@@ -1,7 +1,7 @@
 "use strict";
 // What can change, and stands in the address: time, list, picked pair, layers, theme. Every change calls ask(), which draws once.
 
-const layers = { surface: true, edges: true, impacts: true, boxes: true, "near pairs": false, "see-through": false, "end frame": false };
+const layers = { faces: true, edges: true, impacts: true, "swept boxes": true, "near pairs": false, transparent: false, "end of the step": false };
 if (parts.some((p) => p.nets.length)) layers["control nets"] = false;
 if (data.impacts.some((m) => m.outline)) layers.elements = true;
 const state = { s: 0, tab: "impacts", picked: -1, playing: false, speed: 1, up: data.up, dark: matchMedia("(prefers-color-scheme: dark)").matches };

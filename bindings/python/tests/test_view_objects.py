@@ -1,0 +1,144 @@
+"""Objects and the clip plane of pages of `ccd view`."""
+
+import json
+
+import numpy as np
+import pytest
+from scenes_view import patch
+from test_view import BROWSER, browse, data, unpack
+
+import ccd
+from ccd.cli import main
+from ccd.view import _parts
+
+# What is drawn, in pixels: how many, between which columns, and the mean colour of the surface (edges are off).
+PIXELS = """
+addEventListener("error", (e) => { document.body.dataset.error = e.message; });
+function pixels() {
+  render();
+  const w = canvas.width, h = canvas.height, all = new Uint8Array(4 * w * h);
+  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, all);
+  let drawn = 0, lo = w, hi = -1, sum = [0, 0, 0, 0];
+  for (let i = 0; i < all.length; i += 4) {
+    if (!all[i + 3]) continue;
+    drawn++; lo = Math.min(lo, (i / 4) % w); hi = Math.max(hi, (i / 4) % w);
+    sum = sum.map((x, k) => x + all[i + k]);
+  }
+  return { drawn, lo: lo / w, hi: hi / w, mean: sum.map((x) => x / drawn) };
+}
+const input = (one, value, event) => { one.value = value; one.dispatchEvent(new Event(event)); };
+"""
+
+
+def three(apart=2.0):
+    """Three squares side by side, in y; seen along x."""
+    square = np.array([[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], float)
+    x = np.vstack([square + np.array([0, apart * k, 0]) for k in range(3)])
+    return ccd.Mesh([[4 * k + i for i in f] for k in range(3) for f in ([0, 1, 2], [0, 2, 3])]), x
+
+
+def shown(page, tmp_path, script, address="#from=0,0&hide=edges"):
+    _, body = browse(page.html(), tmp_path, address, f"<script>{PIXELS} setTimeout(() => {{ {script} }}, 300);</script>")
+    assert "error" not in body, body
+    return body
+
+
+def test_components_are_objects():
+    mesh, x = three()
+    page = ccd.view.Page("three")
+    page.add_mesh(mesh, x, x, "first")
+    page.add_mesh(ccd.Mesh([[0, 1, 2]]), np.eye(3), np.eye(3), "second")
+    first, second = (part["objects"] for part in data(page.html())["parts"])
+    assert unpack(first["of"], "<u2", 1)[:, 0].tolist() == [0] * 4 + [1] * 4 + [2] * 4
+    assert first["names"] == [f"component {k}" for k in range(3)] and first["colors"] == [0, 1, 2]
+    assert second == {"of": None, "names": ["second"], "colors": [1]}
+
+
+def test_of_too_many_components_the_largest_are_objects(monkeypatch):
+    monkeypatch.setattr(_parts, "MOST_OBJECTS", 4)
+    label = np.repeat(np.arange(7), [1, 5, 2, 1, 9, 4, 1])
+    objects = _parts.Objects.labelled(label, "mesh", "component", 6)
+    assert objects.names == ["component 1", "component 4", "component 5", "the other 4, smaller"]
+    assert objects.of[np.searchsorted(label, np.arange(7))].tolist() == [3, 0, 3, 3, 1, 2, 3] and objects.colors == [6, 7, 0, 1]
+
+
+def test_patches_are_objects(tmp_path):
+    arguments, _ = patch(tmp_path)
+    main(["view", *arguments, "-o", str(tmp_path / "page.html")])
+    a, b = data((tmp_path / "page.html").read_text())["parts"]
+    assert a["objects"]["names"] == ["patch 0", "patch 1"] and a["objects"]["colors"] == [0, 0]
+    assert len(b["objects"]["names"]) == 6
+    for part in (a, b):  # every triangle is of the object of its patch
+        of, faces = unpack(part["objects"]["of"], "<u2", 1)[:, 0], unpack(part["faces"], "<u4")
+        starts = unpack(part["patches"]["faces"], "<u4", 1)[:, 0]
+        for k, (start, end) in enumerate(zip(starts[:-1], starts[1:])):  # noqa: RUF007
+            assert (of[faces[start:end]] == k).all() and end > start
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_objects_are_hidden_coloured_and_faint(tmp_path):
+    mesh, x = three()
+    page = ccd.view.Page("three", up="z")
+    page.add_mesh(mesh, x, x)
+    body = shown(page, tmp_path, """
+      const rows = () => [...document.querySelectorAll("#objects li")], found = [pixels()];
+      rows()[1].querySelector("input[type=checkbox]").click(); found.push(pixels());
+      rows()[0].querySelector("button").click(); found.push(pixels());
+      input(rows()[0].querySelector("input[type=color]"), "#ff0000", "input"); found.push(pixels());
+      input(rows()[0].querySelector("input[type=range]"), "0.5", "input"); found.push(pixels());
+      $("hide-all").click(); found.push(pixels());
+      const words = $("objects-count").textContent;
+      $("show-all").click(); found.push(pixels());
+      Object.assign(document.body.dataset, { found: JSON.stringify(found), words, rows: rows().length });
+    """)  # fmt: skip
+    every, without, alone, red, faint, none, again = json.loads(body["found"])
+    assert body["rows"] == "3" and body["words"] == "3, 3 hidden"
+    assert without["drawn"] == pytest.approx(every["drawn"] * 2 / 3, rel=0.02) and without["lo"] == every["lo"]
+    assert alone["drawn"] == pytest.approx(every["drawn"] / 3, rel=0.02) and alone["hi"] < 0.5
+    assert red["mean"][0] > 150 and max(red["mean"][1:3]) < 30 and red["mean"][3] > 240
+    assert faint["mean"][3] == pytest.approx(red["mean"][3] / 2, abs=1) and faint["drawn"] == red["drawn"]
+    assert none["drawn"] == 0 and again["drawn"] == every["drawn"]
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_the_clip_plane_cuts_where_it_says(tmp_path):
+    mesh, x = three(1.0)  # from y = 0 to 3
+    page = ccd.view.Page("three", up="z")
+    page.add_mesh(mesh, x, x)
+    body = shown(page, tmp_path, """
+      const found = [pixels()];
+      input($("clip-axis"), "y", "change"); found.push(pixels());
+      input($("clip-at"), "0.25", "input"); found.push(pixels());
+      const words = $("clip-where").textContent;
+      $("clip-flip").click(); found.push(pixels());
+      const other = $("clip-where").textContent;
+      input($("clip-axis"), "view", "change"); input($("clip-at"), "0", "input"); found.push(pixels());
+      input($("clip-axis"), "", "change"); found.push(pixels());
+      Object.assign(document.body.dataset, { found: JSON.stringify(found), words, other });
+    """)  # fmt: skip
+    every, half, quarter, rest, along, none = json.loads(body["found"])
+    assert half["drawn"] == pytest.approx(every["drawn"] / 2, rel=0.02) and half["hi"] == pytest.approx(0.5, abs=0.01)
+    assert quarter["drawn"] == pytest.approx(every["drawn"] / 4, rel=0.02)
+    assert rest["drawn"] == pytest.approx(every["drawn"] * 3 / 4, rel=0.02) and rest["hi"] == every["hi"]
+    assert body["words"] == "y \u2264 0.75" and body["other"] == "y \u2265 0.75"
+    assert along["drawn"] == every["drawn"] and none["drawn"] == every["drawn"]  # the squares are in the plane of the view
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_the_objects_of_a_pair_alone(tmp_path):
+    """The key i; and again."""
+    mesh, x = three()
+    x1 = x + np.repeat([[0, 0, 0], [0, -3, 0.5], [0, 0, 0]], 4, axis=0)
+    page = ccd.view.Page("three")
+    page.add_mesh(mesh, x, x1)
+    page.add_impacts(mesh, x, x1, ccd.step.collisions(mesh, x, x1))
+    body = shown(page, tmp_path, """
+      const how = { key: "i", bubbles: true, cancelable: true };
+      const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", how));
+      const seen = () => objects.map((one) => +one.visible).join("");
+      const found = [];
+      press(); found.push(seen());
+      jump("impacts", 0); press(); found.push(seen()); press(); found.push(seen());
+      document.body.dataset.found = found;
+    """)  # fmt: skip
+    assert body["found"] == "111,110,111"
