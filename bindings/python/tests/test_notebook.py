@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import itertools
 import re
 import webbrowser
 
@@ -53,6 +54,18 @@ def test_impacts_are_computed_given_or_left_out():
     assert ccd.view(mesh, x0).page.met == 0
 
 
+def test_a_sequence():
+    faces, x0, x1 = sheets(6)
+    mesh, frames = ccd.Mesh(faces), [x0, x1, x0, x0]
+    each = [ccd.step.collisions(mesh, a, b) for a, b in itertools.pairwise(frames)]
+    for given in (frames, [frames], [np.stack(frames)]):
+        page = ccd.view(mesh, *given).page
+        assert page.met == sum(map(len, each)) and page.steps == 3
+        assert {i["step"] for i in page.impacts} == {k for k, found in enumerate(each) if len(found)} >= {0, 1}
+    assert ccd.view(mesh, *frames, impacts=[each[0][:1], each[1][:2], each[2][:0]]).page.met == 3
+    assert ccd.view(mesh, *frames, impacts=False).page.met == 0
+
+
 def test_other_shapes(tmp_path):
     arguments, _ = SCENES["volume"](tmp_path)
     cells = [ccd.volume.read(path) for path in arguments]
@@ -72,9 +85,10 @@ def test_other_shapes(tmp_path):
 @pytest.mark.parametrize(
     "arguments, more, text",
     [
-        (["mesh", "x", "x", "x"], {}, "frames: 3 configurations were given"),
+        (["patches", "x", "x", "x"], {}, "frames: 3 configurations were given; curved patches take x0 and x1"),
+        (["mesh", "x", "x", "x"], {"impacts": [np.zeros(3)]}, "impacts has 1 arrays for 2 steps"),
         (["mesh"], {}, "frames: 0 configurations were given"),
-        (["mesh", "x", "y"], {}, "x1 has 2 rows: must have 3"),
+        (["mesh", "x", "y"], {}, "frames[1] has 2 rows: must have 3"),
         ([3], {}, "shape is int: must be a ccd.Mesh"),
         (["mesh", "x", "x"], {"impacts": "all"}, "impacts is str: must be an array of impacts"),
         (["mesh", "x", "x"], {"impacts": np.zeros(3)}, "impacts"),
@@ -86,6 +100,7 @@ def test_other_shapes(tmp_path):
 )
 def test_what_does_not_fit_is_refused(arguments, more, text):
     known = {"mesh": ccd.Mesh([[0, 1, 2]]), "x": np.eye(3), "y": np.eye(3)[:2], "page": ccd.view.Page("x")}
+    known["patches"] = ccd.patch.Model(np.eye(3), [ccd.patch.Form.triangle(1)], np.arange(3, dtype=np.int32), None, 0.0)
     with pytest.raises(ccd.ArgumentError, match=re.escape(text)):
         ccd.view(*(known.get(a, a) if isinstance(a, str) else a for a in arguments), **more)
 

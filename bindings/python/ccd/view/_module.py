@@ -11,6 +11,7 @@ from . import _notebook, _page
 from ._notebook import view
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     from numpy.typing import ArrayLike, NDArray
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
             self,
             shape: _page.Page | Mesh | volume.Cells | patch.Model | rigid.Scene,
             *frames: ArrayLike,
-            impacts: NDArray[Any] | bool | None = None,
+            impacts: NDArray[Any] | Sequence[NDArray[Any]] | bool | None = None,
             title: str | None = None,
             up: str | None = None,
             height: int = 520,

@@ -6,6 +6,8 @@ import html
 import os
 import tempfile
 import webbrowser
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 MOST_INLINE = 64_000_000
 """Most characters of a page that a notebook shows inline."""
 
-_Impacts = NDArray[Any] | bool | None
+_Impacts = NDArray[Any] | Sequence[NDArray[Any]] | bool | None
 
 
 class View:
@@ -126,11 +128,13 @@ def view(
     shape : Page, Mesh, ccd.volume.Cells, ccd.patch.Model or ccd.rigid.Scene
         What moves; or a page that is ready.
     *frames : array_like
-        Vertices (or control points) of each configuration, (n, 3), or one array of them, (2, n, 3). One configuration is
-        shown at rest. None for a scene of rigid bodies or a page.
-    impacts : numpy.ndarray or bool, optional
+        Vertices (or control points) of each configuration, (n, 3), or one array or list of all, (k, n, 3). One configuration
+        is shown at rest; more than two, of a mesh or volume, are a sequence of steps. None for a scene of rigid bodies or a
+        page.
+    impacts : numpy.ndarray, sequence of numpy.ndarray or bool, optional
         Impacts of the step, as the module of `shape` lists them: of `ccd.step.collisions`, `ccd.volume.collisions` or
-        `ccd.patch.self_collisions`. None or True: they are computed with the options. False: none are shown.
+        `ccd.patch.self_collisions`; of a sequence a list, with an array for each step. None or True: they are computed with
+        the options. False: none are shown.
     title : str, optional
         Title of the page; else its kind and size.
     up : {'x', 'y', 'z'} or None, optional
@@ -159,14 +163,18 @@ def view(
     >>> ccd.view(mesh, x0, x1, title="two triangles")
     <ccd.view.View 'two triangles': 1 parts, 3 impacts, 0 near pairs>
     """
-    if impacts is not None and not isinstance(impacts, (bool, np.ndarray)):
-        raise ArgumentError(f"impacts is {type(impacts).__name__}: must be an array of impacts, True, False or None")
     if isinstance(shape, (Page, rigid.Scene)):
-        if frames or isinstance(impacts, np.ndarray):
+        if frames or not (impacts is None or isinstance(impacts, bool)):
             raise ArgumentError(f"{'frames' if frames else 'impacts'}: a {type(shape).__name__} has its own")
         page = shape if isinstance(shape, Page) else _scene(shape, impacts is not False, title or "rigid bodies", options)
     elif isinstance(shape, (Mesh, volume.Cells, patch.Model)):
-        page = _moving(shape, _pair(frames), impacts, title, options)
+        each = _each(frames)
+        found = _given(impacts, len(each) - 1)
+        if len(each) == 1:
+            each, found = each * 2, []
+        page = _patches(shape, each, found, options) if isinstance(shape, patch.Model) else _moving(shape, each, found, options)
+        if impacts is False:
+            page.verdict = "impacts were not asked for"
         if len(_each(frames)) == 1:
             page.verdict = "one configuration: no step"
     else:
@@ -179,62 +187,74 @@ def view(
     return View(page, height)
 
 
-def _each(frames: tuple[ArrayLike, ...]) -> list[ArrayLike]:
-    """The configurations, whether they were given one by one or as one array."""
-    if len(frames) == 1 and np.ndim(np.asarray(frames[0], dtype=object if isinstance(frames[0], (list, tuple)) else None)) == 3:
-        return list(np.asarray(frames[0]))
-    return list(frames)
+def _each(frames: tuple[ArrayLike, ...]) -> list[Any]:
+    """The configurations, whether they were given one by one or as one array or list."""
+    only: Any = frames[0] if len(frames) == 1 else None
+    stacked = isinstance(only, (list, tuple)) and len(only) > 0 and np.ndim(only[0]) == 2
+    each = list(only) if stacked or np.ndim(only) == 3 else list(frames)
+    if not each:
+        raise ArgumentError("frames: 0 configurations were given; give x0 and x1, or one configuration, or more")
+    return each
 
 
-def _pair(frames: tuple[ArrayLike, ...]) -> tuple[ArrayLike, ArrayLike]:
-    each = _each(frames)
-    if len(each) not in (1, 2):
-        raise ArgumentError(f"frames: {len(each)} configurations were given; give x0 and x1, or one configuration")
-    return each[0], each[-1]
+def _given(impacts: _Impacts, steps: int) -> list[NDArray[Any]] | None:
+    """The impacts of each step; none for False; None where they are to be computed."""
+    if impacts is None or impacts is True:
+        return None
+    if impacts is False:
+        return []
+    listed = [impacts] if isinstance(impacts, np.ndarray) else impacts
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(one, np.ndarray) for one in listed):
+        kind = type(impacts).__name__
+        raise ArgumentError(
+            f"impacts is {kind}: must be an array of impacts, a list of them for a sequence, True, False or None"
+        )
+    if len(listed) != steps:
+        raise ArgumentError(f"impacts has {len(listed)} arrays for {steps} steps")
+    return list(listed)
 
 
-def _moving(
-    shape: Mesh | volume.Cells | patch.Model,
-    ends: tuple[ArrayLike, ArrayLike],
-    impacts: _Impacts,
-    title: str | None,
-    options: Options,
-) -> Page:
-    """A page of one shape that moves between two configurations."""
-    x0, x1 = ends
-    found = impacts if isinstance(impacts, np.ndarray) else None
-    wanted = found is None and impacts is not False and x0 is not x1
+def _moving(shape: Mesh | volume.Cells, frames: list[Any], given: list[NDArray[Any]] | None, options: Options) -> Page:
+    """A page of a mesh or volume in two configurations, or more."""
     if isinstance(shape, Mesh):
         vertices, _, faces = shape.counts
-        page = Page(title or f"mesh of {faces:,} faces")
+        page = Page(f"mesh of {faces:,} faces")
         page.facts |= {"vertices": f"{vertices:,}", "faces": f"{faces:,}"}
-        part = page.add_mesh(shape, x0, x1)
-        if wanted:
-            found = step.collisions(shape, x0, x1, **options)
+        part = page.add_sequence(shape, frames)
+        for k, (x0, x1) in enumerate(pairwise(frames)):
+            found = step.collisions(shape, x0, x1, **options) if given is None else _nth(given, k)
+            if found is not None:
+                page.add_impacts(shape, x0, x1, found, part, step=k)
+        return page
+    solid = shape.volume()
+    vertices, elements, *_ = solid.counts
+    page = Page(f"volume of {elements:,} elements")
+    page.facts |= {"vertices": f"{vertices:,}", "elements": f"{elements:,}"}
+    part = page.add_sequence(solid, frames, "volume", shape)
+    for k, (x0, x1) in enumerate(pairwise(frames)):
+        found = volume.collisions(solid, x0, x1, **options) if given is None else _nth(given, k)
         if found is not None:
-            page.add_impacts(shape, x0, x1, found, part)
-    elif isinstance(shape, volume.Cells):
-        solid = shape.volume()
-        vertices, elements, *_ = solid.counts
-        page = Page(title or f"volume of {elements:,} elements")
-        page.facts |= {"vertices": f"{vertices:,}", "elements": f"{elements:,}"}
-        part = page.add_volume(shape, solid, x0, x1)
-        if wanted:
-            found = volume.collisions(solid, x0, x1, **options)
-        if found is not None:
-            page.add_volume_impacts(shape, x0, x1, found, part)
-    else:
-        body = shape.body()
-        page = Page(title or f"{body.counts[1]:,} patches")
-        page.facts |= {"control points": f"{body.counts[0]:,}", "patches": f"{body.counts[1]:,}"}
-        part = page.add_patches(shape, x0, x1)
-        if wanted:
-            found = patch.self_collisions(body, x0, x1, **options)[0]
-        if found is not None:
-            page.add_patch_impacts([patch.Impact.from_record(record) for record in found], part, part)
-    if impacts is False:
-        page.verdict = "impacts were not asked for"
+            page.add_volume_impacts(shape, x0, x1, found, part, step=k)
     return page
+
+
+def _patches(model: patch.Model, frames: list[Any], given: list[NDArray[Any]] | None, options: Options) -> Page:
+    """A page of curved patches, and of their contacts with each other."""
+    if len(frames) != 2:
+        raise ArgumentError(f"frames: {len(frames)} configurations were given; curved patches take x0 and x1")
+    body, (x0, x1) = model.body(), frames
+    page = Page(f"{body.counts[1]:,} patches")
+    page.facts |= {"control points": f"{body.counts[0]:,}", "patches": f"{body.counts[1]:,}"}
+    part = page.add_patches(model, x0, x1)
+    found = patch.self_collisions(body, x0, x1, **options)[0] if given is None else _nth(given, 0)
+    if found is not None:
+        page.add_patch_impacts([patch.Impact.from_record(record) for record in found], part, part)
+    return page
+
+
+def _nth(given: list[NDArray[Any]], k: int) -> NDArray[Any] | None:
+    """The impacts that were given for step k; None where none are wanted."""
+    return given[k] if given else None
 
 
 def _scene(scene: rigid.Scene, wanted: bool, title: str, options: Options) -> Page:
