@@ -12,71 +12,83 @@ TASKS = {"broad": "Broad phase", "earliest": "Earliest impact", "all": "All impa
 
 NARROW = """# Narrow phase, query by query
 
-Microseconds of the processor a query, one thread, each query by itself; d is the minimum separation. Ours through Go
-(`bench/latency`), the peers through their Python functions, less what such a call costs by itself. *Missed* and *false* are
-against the truth of the data, which is about d = 0: false ones are counted there only. The number of queries differs where a
-method was stopped by the clock.
+Microseconds of processor time for one query, one thread, each query by itself; d is the minimum separation.
+libccd is measured in Go (`bench/latency`), the other libraries through their Python functions, less the
+overhead of such a call. *Missed* and *false* compare with the truth of the data, which holds for d = 0; false
+positives are counted there only. The number of queries is smaller where the time limit stopped a method.
 
 ![Mean time a query](narrow.svg)
 
-![Time within which a share of the queries is answered](shares.svg)"""
+![Share of the queries decided within a time](shares.svg)"""
 
 STEPS = """# Whole steps
 
-Milliseconds, medians of turns within one run, on the wall and of the processor (all threads together); `x` is the peer's
-time over ours with as many threads. Broad phase: all candidates, kept as they are found (ipctk's are a few more where its boxes
-are of floats); neither are copied into Python, but where it is said: then ours are sorted as well. Earliest: ours is the exact
-time; ipctk's is `compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
+Milliseconds of wall-clock and of processor time (all threads together), medians of alternating runs; `x` is the
+time of the other library divided by that of libccd with as many threads. Broad phase: all candidates, unsorted
+(ipctk has a few more where its boxes are in floats). Neither list is copied into Python, except where the table
+states it; then libccd sorts, too. Earliest: libccd returns the exact time; for ipctk it is
+`compute_collision_free_stepsize` with LBVH and TightInclusionCCD (tolerance 1e-6, no rescaling).
 
 ![Whole steps](steps.svg)"""
 
 GROWTH = """# Growth, and kinds of scenes
 
-One thread, medians of turns within one run, nanoseconds of the processor an edge. The scene is a crumpled sheet whose vertices
-move by up to 0.8 of an edge on every axis: an edge has as many candidates and impacts whatever its size. Shuffled: the same
-sheet with its vertices in random order, so that nothing that is near in space is near in memory.
+One thread, medians of alternating runs, nanoseconds of processor time per edge. The scene is a crumpled sheet
+whose vertices move by up to 0.8 of an edge on every axis: the number of candidates and impacts per edge does
+not depend on the size. Shuffled: the same sheet with its vertices in random order, so that neighbours in space
+are far apart in memory.
 
 ![Growth](growth.svg)"""
 
 KINDS = """## Kinds of scenes
 
-The broad phase beside a tree, milliseconds of the processor, candidates kept, neither sorted: scenes that a grid of one cell
-width may suit badly (`bench/ccdbench/growth.py` makes them)."""
+The broad phase compared with a tree, milliseconds of processor time, unsorted candidates. In these scenes a
+grid of one cell width may be unsuitable (`bench/ccdbench/growth.py` makes them)."""
 
 FRAMES = """# One frame
 
-Milliseconds, medians of turns within one run, one thread, on the wall and of the processor; `x` is the peer's time over ours.
-Intersections: ipctk's is `has_intersections`, which stops at the first as ours does. Near pairs within a twentieth of the mean
-edge: ours with proven distances, ipctk's as `NormalCollisions`, which keeps one of those that meet in one feature; neither are
-copied into Python. Smallest distance: ipctk measures the pairs within a given distance; it gets one and a half times
-the result. Ours also tests edges against faces, and is 0 where one passes through the other; ipctk then gets d."""
+Milliseconds of wall-clock and of processor time, medians of alternating runs, one thread; `x` is the time of
+the other library divided by that of libccd. Intersections: ipctk's `has_intersections` stops at the first, and
+so does libccd. Near pairs within a twentieth of the mean edge: libccd returns proven distances, ipctk
+`NormalCollisions`, which keeps one of those that meet in one feature. Neither list is copied into Python.
+Smallest distance: ipctk gets one and a half times the result, because it measures the pairs within a given
+distance. libccd tests edges against faces as well and returns 0 where one passes through the other; ipctk then
+gets d."""
 
-SWAP = """# Interfaces of others, swapped in
+SWAP = """# Drop-in interfaces
 
-What a program gets that keeps its calls and links or imports libccd instead (docs/migrate.md). Single queries: microseconds of
-the processor a query, minimum separation 0, ours from C++ through the drop-in header, the original through ipctk's Python
-function less what such a call costs by itself; *missed* and *false* against the truth of the data. (ipc-toolkit's interface
-leaves a gap by its meaning, in both answers: what comes too near counts as false here.) The number of queries differs where the
-clock stopped the original. Scenes: one thread, medians; `x` is the original's time over ours."""
+Programs that keep their calls and link or import libccd instead (docs/migrate.md). Single queries: microseconds
+of processor time for one query, minimum separation 0; libccd in C++ through the drop-in header, the original
+through ipctk's Python function, less the overhead of such a call. *Missed* and *false* compare with the truth
+of the data. (ipc-toolkit's interface leaves a gap by definition, in both libraries; pairs within this gap count
+as false here.) The number of queries is smaller where the time limit stopped the original. Scenes: one thread,
+medians; `x` is the original's time divided by that of libccd."""
 
-GRADED = """# Graded answers
+GRADED = """# Graded results
 
-Every method answers the same queries (minimum separation 0) and the exact method judges.
+Every method computes the same queries (minimum separation 0). The table compares its results with those of the
+exact method.
 
-- A *missed* contact exists and is not reported. A *late* time is later than the true one: a simulator that steps there
-  penetrates. *Latest by* is by how much, as a fraction of the step.
-- A *false* contact is reported where there is none: it costs steps, not soundness. *Zero* times are 0 although the true one is
-  not: a solver stalls on them. Undecided answers, and those of a method that ran out of memory, count as contacts.
-- *Early* is the median of how long before the true time a right answer stops, as a fraction of the step.
-- *us* is microseconds of the processor a query.
+| column | meaning |
+|---|---|
+| missed | contacts that exist and are not reported |
+| late | times later than the exact one: a simulator that steps there penetrates |
+| latest by | the largest delay of a late time, as a fraction of the step |
+| false | reported contacts that do not exist: they cost steps, not soundness |
+| zero | times that are 0 although the exact one is not: a solver stalls on them |
+| early | the median of how long before the exact time a correct result stops, as a fraction of the step |
+| us | microseconds of processor time for one query |
 
-ipctk Tight Inclusion is the released code of the 2021 paper by itself; ipctk TightInclusionCCD is what ipc-toolkit calls with
-its defaults (it keeps a fifth of the initial distance), both with the budget of a million boxes. Where a method has fewer
-queries, the clock stopped it; the queries come in a fixed random order.
+Undecided results, and those of a method that ran out of memory, count as contacts.
 
-A scene's queries are those of the data set, nearly all of them contacts; its *random candidates* are pairs that our broad phase
-hands on; *moved by 2^33* are its queries far from the origin, as the doubles that are left of them there:
-TightInclusionCCD is left out of these, for on some it takes minutes and gigabytes. Written by `make bench`."""
+ipctk Tight Inclusion is the released code of [Wang2021]. ipctk TightInclusionCCD is what ipc-toolkit calls with
+its defaults (it keeps a fifth of the initial distance). Both have a budget of a million boxes. Where a method
+has fewer queries, the time limit stopped it; the queries come in a fixed random order.
+
+The queries of a scene are those of the data set, nearly all of them contacts. Its *random candidates* are pairs
+from libccd's broad phase. *Moved by 2^33* are its queries far from the origin, with coordinates rounded to the
+doubles there; TightInclusionCCD is left out of these, because on some it takes minutes and gigabytes. Written
+by `make bench`."""
 
 
 def table(headers: list[str], rows: Iterable[list[str]]) -> str:
@@ -136,7 +148,9 @@ def steps(results: Row) -> str:
         ours = {(r["scene"], r["threads"]): r for r in rows if r["who"] == "libccd"}
         parts.append(f"## {title}")
         found = "pairs" if task == "broad" else "impacts" if task == "all" else "toi"
-        parts.append(table(["scene", "who", "threads", "wall", "x", "processor", "x", found], (_step(r, ours) for r in rows)))
+        parts.append(
+            table(["scene", "library", "threads", "wall", "x", "processor", "x", found], (_step(r, ours) for r in rows))
+        )
     parts.append(
         "## Memory\n\nMiB by which the peak of the resident set rises during the call, each in a process of its own."
         " What the heap held already, from reading the\nmesh, is used first and not counted:"
@@ -201,7 +215,7 @@ def frames(results: Row) -> str:
                 ratio = number(row[clock] / ours[row["scene"]][clock]) if row["who"] == "ipctk" else "-"
                 cells[-1] += [number(1e3 * row[clock]), ratio]
             cells[-1].append(number(row["result"]))
-        parts += [f"## {title}", table(["scene", "who", "wall", "x", "processor", "x", "found"], cells)]
+        parts += [f"## {title}", table(["scene", "library", "wall", "x", "processor", "x", "found"], cells)]
     return "\n\n".join(parts)
 
 
@@ -211,7 +225,7 @@ def swap(results: Row) -> str:
         times = [number(r[key]) for key in ("mean_us", "p50_us", "worst_us")]
         counts = [f"{r[key]:,}" for key in ("queries", "missed", "false")]
         lines.append([r["interface"], r["who"], f"{r['set']}, {r['kind']}", *times, *counts])
-    head = ["interface", "answered by", "queries of", "mean", "half within", "worst", "queries", "missed", "false"]
+    head = ["interface", "computed by", "queries of", "mean", "half within", "worst", "queries", "missed", "false"]
     parts = [SWAP, "## Single queries", table(head, lines), "## Scalable CCD: boxes and pairs"]
     for name, column in (("boxes", "pairs"), ("python", "result")):
         ours = {r["scene"]: r["cpu"] for r in results[name][::-1] if r["who"] in ("libccd", "ccd.compat.ipctk")}
@@ -219,23 +233,26 @@ def swap(results: Row) -> str:
             [r["scene"], r["who"], number(1e3 * r["cpu"]), number(r["cpu"] / ours[r["scene"]]), number(r[column])]
             for r in results[name]
         ]
-        parts.append(table(["scene", "who", "processor, ms", "x", {"pairs": "pairs", "result": "step size"}[column]], cells))
+        parts.append(
+            table(["scene", "library", "processor, ms", "x", {"pairs": "pairs", "result": "step size"}[column]], cells)
+        )
         if name == "boxes":
             parts.append("## Python: compute_collision_free_stepsize")
     return "\n\n".join([*parts, "## Measured on", machine(results["machine"])])
 
 
-SCENES = """*crowd*: bunnies and gears fly and spin through a cube, as many of them in a unit of space whatever their number;
-*pairs* are those whose boxes over the step meet. *drape*: nine bunnies fall, spinning, on a sheet that rises under them in
+SCENES = """*crowd*: bunnies and gears fly and spin through a cube, at a constant number per unit of space; *pairs* are
+those whose boxes over the step meet. *drape*: nine bunnies fall, spinning, on a sheet that rises under them in
 waves; pairs are of a body and a face. Processor time of one thread, medians of three."""
 
 RIGID = """# Rigid bodies
 
-Two bodies move and turn at constant rates; when do they first come within 2e-10 of each other? 256 trials of each pair and
-speed, in the manner of the 2017 paper's section VIII; bounding radius 1, 4 or 512 units a step. Processor time of one
-thread, mean of the trials; trees are built before. *Missed* counts answers that differ from the reference. FCL's path is its
-conservative advancement for meshes with RSS volumes, whose contacts are apart by 2e-5 (speed 4) to 2e-3 (speed 512). *2017*
-is the paper's method, `d2m`, on the first 24 trials; its distance is that at the raw contact, before the step back."""
+Two bodies move and turn at constant rates; when do they first come within 2e-10 of each other? 256 trials of
+each pair and speed, as in section VIII of [Buddingh2017]; bounding radius 1, 4 or 512 units a step. Processor
+time of one thread, mean of the trials; the trees exist already. *Missed* counts results that differ from the
+reference. For FCL this is its conservative advancement for meshes with RSS volumes, which stops at a distance
+of 2e-5 (speed 4) to 2e-3 (speed 512). *2017* is the method of the paper, `d2m`, on the first 24 trials; its
+distance is that at the raw contact, before the step back."""
 
 
 def rigid(results: Row) -> str:
@@ -247,7 +264,7 @@ def rigid(results: Row) -> str:
         cells.append([f"{r['a']}-{r['b']}", str(r["speed"]), r["who"], f"{r['triangles']:,}", number(r["mean_us"])])
         cells[-1] += ["-" if r["who"] == "libccd" else number(ratio), number(r["worst_us"]), str(r["hits"])]
         cells[-1] += [str(r["missed"]), f"{r['nearest']:.3g} to {r['farthest']:.3g}"] if "missed" in r else ["-", "-"]
-    header = ["pair", "speed", "who", "triangles", "us", "x", "worst us", "hits", "missed", "distance at contact"]
+    header = ["pair", "speed", "library", "triangles", "us", "x", "worst us", "hits", "missed", "distance at contact"]
     growth = [
         [f"{r['triangles']:,}", str(r["speed"]), number(r["mean_us"]), number(r["steps"]), number(r["build_ms"])]
         for r in results["rigid"]["growth"]
@@ -294,15 +311,15 @@ def _grade(row: Row) -> list[str]:
 def overview(results: Row) -> str:
     parts = [
         "# Benchmark reports",
-        "Written by `make bench` (`bench/run.py`). Only ratios within one run mean anything.",
+        "Written by `make bench` (`bench/run.py`). Compare times only within one run.",
         "- [Narrow phase, query by query](narrow.md)\n- [Whole steps: broad phase, impacts, memory](steps.md)\n"
         "- [Growth from 10,000 to 3,000,000 edges, and kinds of scenes](growth.md)\n"
         "- [One frame: intersections, near pairs, smallest distance](frames.md)\n"
-        "- [Interfaces of others, swapped in](swap.md)\n"
-        "- [Rigid bodies, beside FCL, and on refined meshes](rigid.md)\n"
-        "- [Volumes: sequences, beside methods without culling](volumes.md)\n"
-        "- [An independent check of separation](judge.md)\n"
-        "- [Graded answers](../../docs/graded.md)",
+        "- [Drop-in interfaces](swap.md)\n"
+        "- [Rigid bodies: comparison with FCL, refined meshes](rigid.md)\n"
+        "- [Volumes: sequences, comparison with methods without culling](volumes.md)\n"
+        "- [Independent verification of separation](judge.md)\n"
+        "- [Graded results](../../docs/graded.md)",
         machine(results["machine"]),
     ]
     return "\n\n".join(parts)
