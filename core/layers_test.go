@@ -12,6 +12,7 @@ import (
 var below = map[string][]string{
 	"ccd/simd":                  {},
 	"ccd/simd/text":             {},
+	"ccd/gpu":                   {"ccd/simd", "ccd/simd/text"},
 	"ccd/core":                  {},
 	"ccd/core/status":           {},
 	"ccd/core/order":            {},
@@ -37,7 +38,7 @@ var below = map[string][]string{
 	"ccd/core/reference/d2m":    {"ccd/core/rigid", "ccd/core/inclusion", "ccd/core/order", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/status"},
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
-	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd"}, second...),
+	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 
 var second = []string{
@@ -54,7 +55,7 @@ const ccdtest = "ccd/core/ccdtest"
 
 func TestImportsPointDown(t *testing.T) {
 	seen := 0
-	for _, root := range []string{".", "../simd", "../capi"} {
+	for _, root := range []string{".", "../simd", "../gpu", "../capi"} {
 		if _, err := os.Stat(root); os.IsNotExist(err) {
 			continue
 		}

@@ -19,7 +19,7 @@ BUILT = {"darwin": "libccd.dylib", "win32": "ccd.dll"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
 SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt"}
-FOLDERS = ("capi", "core", "simd", "include")
+FOLDERS = ("capi", "core", "gpu", "simd", "include")
 LICENCES = ("LICENSE", "packaging/third_party.txt")
 
 # Go's runtime needs kernel 3.2; a system with an older glibc than this has an older kernel.

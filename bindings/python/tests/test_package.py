@@ -215,7 +215,7 @@ def test_every_fuzz_target_is_built_for_oss_fuzz():
     listed = subprocess.run(["bash", script, "--list"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
     written = [
         f"ccd/{path.parent.relative_to(CHECKOUT)} {name}"
-        for room in ("core", "simd", "capi")
+        for room in ("core", "gpu", "simd", "capi")
         for path in (CHECKOUT / room).rglob("*_test.go")
         for name in re.findall(r"^func (Fuzz[A-Z0-9]\w*)\(f \*testing\.F\)", path.read_text(), re.M)
     ]

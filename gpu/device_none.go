@@ -1,0 +1,27 @@
+//go:build !linux || !cgo
+
+package gpu
+
+import (
+	"errors"
+	"unsafe"
+)
+
+const whyNone = "this build has no graphics back end: it needs Linux and cgo"
+
+func listDevices() ([]Info, string) { return nil, whyNone }
+
+type (
+	handle struct{}
+	buffer uint64
+)
+
+var errNone = errors.New(whyNone)
+
+func openHandle(int, string, string) (*handle, error)  { return nil, errNone }
+func (*handle) close()                                 {}
+func (*handle) alloc(int) (buffer, error)              { return 0, errNone }
+func (*handle) free(buffer)                            {}
+func (*handle) up(buffer, unsafe.Pointer, int) error   { return errNone }
+func (*handle) down(unsafe.Pointer, buffer, int) error { return errNone }
+func (*handle) launch(string, int, ...argument) error  { return errNone }

@@ -1,0 +1,15 @@
+// Package gpu runs the kernels of the exact method on a graphics processor: slices in, lists out, no geometry.
+//
+//	device.go      Devices lists what there is, and why one is refused; Open opens one, after a self-test
+//	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
+//	filter32.go    the filter in single precision as Go does it: the reference for kernels/filter32.cl
+//	selftest.go    what a device must compute bit for bit before it is used
+//	driver.h       the functions that a driver fills in: opencl.c
+//	kernels/       OpenCL C 1.2; the kernels in double precision are those of package simd/text
+//
+// Drivers are opened by dlopen at the first call, so neither the build nor the library needs anything of a vendor. Without cgo, and on
+// systems other than Linux, there is no device, and Devices says so.
+//
+// The device proves pairs separate and certifies times of contact with the operations of package simd, in the same order and with the same
+// rounding. What it leaves undecided is the caller's. So a caller gets the same answers as from the CPU, bit for bit, whatever the device.
+package gpu

@@ -1,0 +1,31 @@
+package gpu
+
+import (
+	_ "embed"
+	"strings"
+
+	"ccd/simd/text"
+)
+
+//go:embed kernels/device.h
+var deviceHeader string
+
+//go:embed kernels/filter32.cl
+var filter32Kernels string
+
+//go:embed kernels/lists.cl
+var listKernels string
+
+//go:embed kernels/narrow.cl
+var narrowKernels string
+
+//go:embed kernels/probe.cl
+var probeKernels string
+
+// buildOptions ask for OpenCL C 1.2 and for nothing that relaxes arithmetic. Contraction is forbidden in the text (FP_CONTRACT OFF).
+const buildOptions = "-cl-std=CL1.2"
+
+// program is the text of all kernels.
+func program() string {
+	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, narrowKernels, probeKernels}, "\n")
+}
