@@ -37,6 +37,8 @@ var suites = map[string][]string{
 	"proximity":      {"test", "-timeout", "300s", "./core/proximity"},
 	"volccd":         {"test", "-timeout", "300s", "-short", "./core/reference/volccd"},
 	"volume":         {"test", "-timeout", "300s", "-short", "./core/volume"},
+	"gpu":            {"test", "-timeout", "300s", "-short", "./gpu"},
+	"step-device":    {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/step"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 
@@ -578,4 +580,26 @@ var mutants = []mutant{
 		"				r = v.radius[o]", "				r = 0 * v.radius[o]", []string{"volume"}},
 	{"contacts of volumes solved again without radii", "core/volume/scene.go",
 		"o.MinSeparation = s.radii.Query(", "_ = s.radii.Query(", []string{"volume"}},
+
+	// Devices. Bounds are lowered below what the largest errors of the tests reach.
+	{"single-precision filter: axes without a bound", "gpu/filter32.go",
+		"axisBound32 = 4 * 0x1p-24", "axisBound32 = 1 * 0x1p-24", []string{"gpu"}},
+	{"single-precision filter: bound of directions lowered", "gpu/filter32.go",
+		"directionBound32 = 7 * 0x1p-24", "directionBound32 = 1 * 0x1p-24", []string{"gpu"}},
+	{"single-precision filter: bound of the cubic's ends lowered", "gpu/filter32.go",
+		"cubicEndBound32    = 9 * 0x1p-24", "cubicEndBound32    = 1 * 0x1p-24", []string{"gpu"}},
+	{"single-precision filter: bound of the cubic's middle lowered", "gpu/filter32.go",
+		"cubicMiddleBound32 = 30 * 0x1p-24", "cubicMiddleBound32 = 2 * 0x1p-24", []string{"gpu"}},
+	{"single-precision filter: another bound on the device", "gpu/kernels/filter32.cl",
+		"#define F32_DIRECTION_BOUND (7 * F32_U)", "#define F32_DIRECTION_BOUND (0 * F32_U)", []string{"gpu"}},
+	{"a device without a self-test", "gpu/device.go",
+		"	if err := d.selfTest(); err != nil {", "	if err := d.selfTest(); err != nil && index < 0 {", []string{"gpu"}},
+	{"prefix sums without the tiles before", "gpu/kernels/lists.cl",
+		"at[i] += before[i / TILE];", "at[i] += 0 * before[i / TILE];", []string{"gpu"}},
+	{"pairs that wait for the device forgotten", "core/step/call.go",
+		"		(deviceCall{c}).release(w, handle)\n", "", []string{"step-device"}},
+	{"the list of a device that failed", "core/kernel/device.go",
+		"		r.Err = err\n		return false", "		r.Err = err\n		r.List, r.Masks, r.TOI, r.State = list[:0], masks, toi, state\n		return true", []string{"step-device"}},
+	{"pairs of a call that was cancelled left for the next one", "core/step/device.go",
+		"			w.held[k] = w.held[k][:0]\n", "", []string{"step-device"}},
 }

@@ -50,6 +50,10 @@ type Stats struct {
 	SecondsTotal  float64
 	PeakBytes     int64 // working memory of the call
 	Threads       int32 // threads that were used
+
+	DeviceUsed      bool    // a graphics processor did a part of the work
+	DeviceSeconds   float64 // for which the call waited for it
+	DevicePeakBytes int64   // largest memory of the call there
 }
 
 // Count counts the result of a pair. impact says whether the pair is in contact or undecided.
@@ -76,6 +80,9 @@ func (s *Stats) Add(of *Stats) {
 	s.SecondsTotal += of.SecondsTotal
 	s.PeakBytes = max(s.PeakBytes, of.PeakBytes)
 	s.Threads = max(s.Threads, of.Threads)
+	s.DeviceUsed = s.DeviceUsed || of.DeviceUsed
+	s.DeviceSeconds += of.DeviceSeconds
+	s.DevicePeakBytes = max(s.DevicePeakBytes, of.DevicePeakBytes)
 }
 
 // Call is one call in progress.

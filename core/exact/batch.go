@@ -37,40 +37,78 @@ func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 // and those emitted are complete up to it.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var im geom.Impact
+	if r.Remote.First(kind, idx, *tMax, 0) {
+		r.finishRemote(kind, mo, idx, tMax, &im, emit)
+		return
+	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
 		if !kernel.CPU.Supports(kind) {
-			var q [24]float64
-			for i := range part {
-				mo.Query(kind, &part[i], &q)
-				if r.Resolve(kind, q[:], *tMax, &im); im.Verdict != geom.Separate {
-					emit(first+i, &im)
-				}
-			}
+			r.untilSingle(kind, mo, part, first, *tMax, &im, emit)
 			continue
 		}
 		b := &r.lists.batch
 		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
-		r.placed.next = 0
+		r.finish(b, first, n, tMax, &im, emit)
+	}
+}
+
+// untilSingle is Until for kinds without kernels; first is the position of the first query.
+func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, first int, tMax float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+	var q [24]float64
+	for i := range idx {
+		mo.Query(kind, &idx[i], &q)
+		if r.Resolve(kind, q[:], tMax, im); im.Verdict != geom.Separate {
+			emit(first+i, im)
+		}
+	}
+}
+
+// finish answers the first n queries of the lists, which are those of b that the batched stages did not prove separate. first is the
+// position of b.
+func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+	r.placed.next = 0
+	for k := range n {
+		if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
+			continue // a known contact comes after its toi
+		}
+		i := r.lists.alive[k]
+		if r.lists.known[k] && r.placeKnown(b, k, n, *tMax, im) {
+			emit(first+int(i), im)
+			continue
+		}
+		b.Step.Query(b.Kind, &b.Index[i], &r.query)
+		if !r.touch(b.Kind, k, im) {
+			r.decide(b.Kind, *tMax, im)
+		}
+		if im.Verdict != geom.Separate {
+			emit(first+int(i), im)
+		}
+	}
+}
+
+// finishRemote answers the queries that a device left, block by block, as those that the kernels of the CPU leave.
+func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+	left, l := r.Remote, &r.lists
+	b := &l.batch
+	*b = kernel.Batch{Kind: kind, Step: mo, Index: idx, TMax: *tMax}
+	r.Stats.Separate[StageFilter] += int64(len(idx) - len(left.List))
+	for first := 0; first < len(left.List); first += block {
+		n := copy(l.alive[:], left.List[first:])
+		copy(l.masks[:n], left.Masks[first:])
+		copy(l.toi[:n], left.TOI[first:])
 		for k := range n {
-			if r.lists.masks[k] == 0 || r.lists.known[k] && r.lists.toi[k] >= *tMax {
-				continue // a known contact comes after its toi
+			l.known[k] = left.State[first+k] == kernel.Contact
+			if l.known[k] && l.toi[k] >= b.TMax { // the next piece, and the contact, begin beyond it
+				l.masks[k] = 0
 			}
-			i := r.lists.alive[k]
-			if r.lists.known[k] && r.placeKnown(b, k, n, *tMax, &im) {
-				emit(first+int(i), &im)
-				continue
-			}
-			mo.Query(kind, &part[i], &r.query)
-			if !r.touch(kind, k, &im) {
-				r.decide(kind, *tMax, &im)
-			}
-			if im.Verdict != geom.Separate {
-				emit(first+int(i), &im)
+			if l.masks[k] == 0 {
+				r.Stats.Separate[StageDouble]++
 			}
 		}
+		r.finish(b, 0, n, tMax, im, emit)
 	}
 }
 

@@ -1,6 +1,9 @@
 package exact
 
-import "ccd/core/geom"
+import (
+	"ccd/core/geom"
+	"ccd/core/kernel"
+)
 
 // Stage is the rung of the ladder that answered a query.
 type Stage int
@@ -49,7 +52,10 @@ type Resolver struct {
 	Stats Stats
 	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the axes again would find
 	// next to nothing. It changes no answer.
-	Boxed  bool
+	Boxed bool
+	// Remote, when not nil, is a device that Batch and Until ask first. It changes no answer.
+	Remote *kernel.Remote
+
 	query  [24]float64
 	found  found
 	lists  lists

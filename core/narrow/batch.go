@@ -30,32 +30,45 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 // the earliest impact: what begins later may be left out from then on. It takes a method whose answers are Unique; then
 // TOILo is that of the whole step whatever the end.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
-	var q [24]float64
-	n := kind.Len()
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Boxed = s.Boxed
+		s.exact.Boxed, s.exact.Remote = s.Boxed, s.Remote
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
 	var im geom.Impact
+	if o.exact() && s.Remote.First(kind, idx, *tMax, o.MinSeparation) {
+		for j, i := range s.Remote.List {
+			if s.Remote.Masks[j] != 0 {
+				s.solveOne(kind, m, idx, int(i), 0, o, *tMax, &im, emit)
+			}
+		}
+		return
+	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
 		until := *o
 		until.TMax = *tMax
 		for _, i := range s.sieve(kind, m, part, &until) {
-			m.Query(kind, &part[i], &q)
-			im.SetSeparate(kind)
-			if o.exact() {
-				s.decide(kind, q[:n], *tMax, o, &im)
-			} else {
-				s.search(kind, q[:n], o, &im)
-			}
-			if im.Verdict == geom.Separate || s.form.scale != 1 && !o.exact() && s.filtered(kind, q[:n], o) {
-				continue
-			}
-			emit(first+int(i), &im)
+			s.solveOne(kind, m, part, int(i), first, o, *tMax, &im, emit)
 		}
 	}
+}
+
+// solveOne solves query i of a list whose first has the position first.
+func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, i, first int, o *Options, tMax float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
+	var q [24]float64
+	n := kind.Len()
+	m.Query(kind, &idx[i], &q)
+	im.SetSeparate(kind)
+	if o.exact() {
+		s.decide(kind, q[:n], tMax, o, im)
+	} else {
+		s.search(kind, q[:n], o, im)
+	}
+	if im.Verdict == geom.Separate || s.form.scale != 1 && !o.exact() && s.filtered(kind, q[:n], o) {
+		return
+	}
+	emit(first+i, im)
 }
 
 // sieve returns the positions of the queries that the kernels cannot prove separate; the list holds until the next call.

@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/num"
 	"ccd/core/status"
 )
@@ -16,6 +17,8 @@ type Solver struct {
 	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
 	// method then does not test the axes again. It changes no answer.
 	Boxed bool
+	// Remote, when not nil, is a device that Batch and Until ask first where the method is exact. It changes no answer.
+	Remote *kernel.Remote
 
 	form     form
 	tight    tight

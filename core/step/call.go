@@ -38,7 +38,7 @@ type call struct {
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
 	for _, w := range c.workers[:c.Stats.Threads] {
-		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+impactBytes*(w.found.Cap()+cap(w.batch)))
+		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
@@ -50,6 +50,8 @@ type block struct {
 	idx   [][4]int32 // vertices
 	each  []float64  // separations, where they differ
 	given [][2]int32 // the pairs, in a call of Pairs
+
+	held [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
 }
 
 // worker is the state of one goroutine of a call.
@@ -127,6 +129,10 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
 	}
+	if err := (deviceCall{c}).begin(); err != nil {
+		c.end()
+		return nil, err
+	}
 	c.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
 	return c, nil
 }
@@ -144,6 +150,7 @@ func (c *call) horizon() float64 {
 }
 
 func (c *call) end() {
+	(deviceCall{c}).end()
 	if c.o.MemoryLimit != 0 {
 		return
 	}
@@ -235,6 +242,9 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))
+			if pairs = (deviceCall{c}).hold(w, k, pairs); len(pairs) == 0 {
+				return c.Progress.Pass(0) && !c.abandoned()
+			}
 			if k != geom.EdgeFace { // five vertices
 				w.idx = c.m.Gather(k, pairs, w.idx)
 			}
@@ -254,9 +264,10 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 				stopped.Store(true)
 			}
 			if stopped.Load() {
-				return
+				break
 			}
 		}
+		(deviceCall{c}).release(w, handle)
 	})
 	c.Stats.SecondsBroad += time.Since(began).Seconds()
 	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
@@ -269,10 +280,14 @@ func (c *call) abandoned() bool { return c.Budget.Over() || c.halt.Load() }
 
 // finish ends a successful call: it calls the progress callback a last time and completes the statistics.
 func (c *call) finish(found []geom.Impact) error {
+	if err := (deviceCall{c}).err(); err != nil {
+		return err
+	}
 	if c.o.Stats == nil {
 		return c.End(nil)
 	}
 	s := &c.Stats
+	(deviceCall{c}).count()
 	for _, w := range c.workers[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
 		for k, n := range w.pairs {

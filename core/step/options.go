@@ -6,6 +6,7 @@ import (
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/status"
@@ -26,6 +27,12 @@ type Options struct {
 	// geom.Intersecting. They come before all other impacts. Without it they are not seen. It costs a test of the intersections at
 	// x0. A call on a slab, and Pairs, return status.ErrUnsupported.
 	CheckStart bool
+
+	// Device, when not nil, is a graphics processor, on which the exact method runs the filters and finds most roots. If it fails, the CPU
+	// computes the rest. It changes no bit of a result.
+	Device kernel.Device
+	// DeviceOnly makes a failure of the device an error of the call, and uses the device for lists of pairs of any length.
+	DeviceOnly bool
 
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
 	Slab *broad.Slab

@@ -1,0 +1,127 @@
+package step
+
+import (
+	"time"
+
+	"ccd/core/geom"
+	"ccd/core/kernel"
+	"ccd/core/status"
+)
+
+// A call with a device. Each worker sweeps as ever and holds its candidate pairs back until there are enough for the device, or until its
+// tasks are done; then they are handled as a block of pairs is. So an algorithm sees blocks of other lengths, on which no result depends.
+
+// deviceBatch is the number of pairs of a worker that go to the device at once: enough to fill it.
+const deviceBatch = 1 << 18
+
+// deviceLeast is the length of lists from which on a call that need not use the device does: fewer pairs take the CPU less than a
+// millisecond, as long as the launches of some twenty kernels. A guess: it has not been measured on a graphics processor. Tests lower it.
+var deviceLeast = 1 << 13
+
+// deviceError is an error of the device of a call that must use it.
+func deviceError(err error) error {
+	return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: %v", err)
+}
+
+// deviceCall is the part of a call that concerns its device.
+type deviceCall struct{ *call }
+
+// begin copies the vertices to the device of the call, if it has one and can use it.
+func (c deviceCall) begin() error {
+	for _, w := range c.workers {
+		w.solver.Remote = nil
+		for k := range w.held {
+			w.held[k] = w.held[k][:0]
+		}
+	}
+	switch {
+	case c.o.Device == nil:
+		return nil
+	case !c.exact() && c.o.DeviceOnly:
+		return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: only the exact method runs there, options.method is %d", c.o.Method)
+	case !c.exact():
+		return nil
+	}
+	if err := c.o.Device.Load(c.mo.Rec); err != nil {
+		if c.o.DeviceOnly {
+			return deviceError(err)
+		}
+		return nil
+	}
+	least := deviceLeast
+	if c.o.DeviceOnly {
+		least = 1
+	}
+	for _, w := range c.workers {
+		w.solver.Remote = &kernel.Remote{Device: c.o.Device, Least: least}
+	}
+	return nil
+}
+
+// end forgets the device.
+func (c deviceCall) end() {
+	for _, w := range c.workers {
+		w.solver.Remote = nil
+	}
+}
+
+// err returns the first error of the device, if the call must use it.
+func (c deviceCall) err() error {
+	if c.o.DeviceOnly {
+		for _, w := range c.workers {
+			if r := w.solver.Remote; r != nil && r.Err != nil {
+				return deviceError(r.Err)
+			}
+		}
+	}
+	return nil
+}
+
+// count writes the statistics of the device.
+func (c deviceCall) count() {
+	for _, w := range c.workers {
+		if r := w.solver.Remote; r != nil && r.Used {
+			c.Stats.DeviceUsed = true
+		}
+	}
+	if u, ok := c.o.Device.(interface{ Used() (float64, int64) }); ok && c.Stats.DeviceUsed {
+		c.Stats.DeviceSeconds, c.Stats.DevicePeakBytes = u.Used()
+	}
+}
+
+// heldBytes returns the memory of the pairs that wait for the device, and of what it found.
+func heldBytes(w *worker) (n int64) {
+	for _, pairs := range w.held {
+		n += int64(8 * cap(pairs))
+	}
+	return n + w.solver.Remote.Bytes()
+}
+
+// hold keeps pairs of a worker back for the device, and returns those that are to be handled now: all of them where the device takes no
+// such pairs, or where memory is limited.
+func (c deviceCall) hold(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
+	if c.o.MemoryLimit != 0 || !w.solver.Remote.Takes(k, deviceBatch) {
+		return pairs
+	}
+	w.held[k] = append(w.held[k], pairs...)
+	if len(w.held[k]) < deviceBatch {
+		return nil
+	}
+	pairs = w.held[k]
+	w.held[k] = pairs[:0]
+	return pairs
+}
+
+// release handles the pairs that a worker holds back.
+func (c deviceCall) release(w *worker, handle func(w *worker, k geom.Kind, pairs [][2]int32)) {
+	clock := time.Now()
+	for k := range w.held {
+		pairs := w.held[k]
+		if w.held[k] = pairs[:0]; len(pairs) == 0 || c.abandoned() {
+			continue
+		}
+		w.idx = c.m.Gather(geom.Kind(k), pairs, w.idx)
+		handle(w, geom.Kind(k), pairs)
+	}
+	w.narrow += time.Since(clock)
+}

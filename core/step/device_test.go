@@ -1,0 +1,312 @@
+package step
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ccd/core/engine"
+	"ccd/core/kernel"
+	"ccd/core/narrow"
+	"ccd/gpu"
+	"ccd/simd"
+)
+
+// The law of devices, docs/numerics.md: a device changes no bit of a result, whether it works, fails, or knows nothing.
+
+// pretended is a device that the CPU pretends to be. It fails from call number fail on, if fail is positive.
+type pretended struct {
+	sync.Mutex
+	rec         []float64
+	calls, fail int
+	know        bool // else it proves nothing and finds nothing
+}
+
+var errPretended = errors.New("the pretended device is lost")
+
+func (d *pretended) call() error {
+	d.calls++
+	if d.fail > 0 && d.calls >= d.fail {
+		return errPretended
+	}
+	return nil
+}
+
+func (d *pretended) Load(rec []float64) error {
+	d.Lock()
+	defer d.Unlock()
+	d.rec = slices.Clone(rec)
+	return d.call()
+}
+
+func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+	d.Lock()
+	defer d.Unlock()
+	if err := d.call(); err != nil {
+		for i := range list { // what a failed device may leave
+			list[i], mask[i], toi[i], state[i] = 1<<30, 255, -1, kernel.Contact
+		}
+		return 0, err
+	}
+	for i := range list {
+		list[i], mask[i], toi[i], state[i] = int32(i), 255, 0, kernel.Unknown
+	}
+	if !d.know {
+		return len(list), nil
+	}
+	filter, pieces, roots := simd.FilterVF, simd.TimePiecesVF, simd.RootsVF
+	if !face {
+		filter, pieces, roots = simd.FilterEE, simd.TimePiecesEE, simd.RootsEE
+	}
+	n := filter(d.rec, idx, list, tmax, sep, list)
+	n = pieces(d.rec, idx, list[:n], tmax, sep, list, mask)
+	for j := range n {
+		for toi[j], state[j] = 0, kernel.Unknown; sep == 0 && mask[j] != 0; mask[j] &= mask[j] - 1 {
+			roots(d.rec, idx, list[j:j+1], []uint8{uint8(bits.TrailingZeros8(mask[j]))}, tmax, toi[j:j+1], state[j:j+1])
+			if state[j] != kernel.None {
+				break
+			}
+		}
+	}
+	return n, nil
+}
+
+// openDevice returns a session on the first device that there is, PoCL's too; nil and the reason if there is none. It must be there if
+// CI=true.
+func openDevice(t testing.TB) *gpu.Session {
+	t.Helper()
+	t.Setenv("CCD_OPENCL_CPU", "1")
+	d, err := gpu.FirstUsable()
+	if err != nil {
+		if os.Getenv("CI") == "true" && !errors.Is(err, gpu.ErrNone) {
+			t.Fatal(err)
+		}
+		t.Logf("without a device: %v", err)
+		return nil
+	}
+	s := d.NewSession()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// devices are the pretended ones and a real one, if there is one.
+func devices(t testing.TB) map[string]kernel.Device {
+	out := map[string]kernel.Device{"knowing": &pretended{know: true}, "ignorant": &pretended{}}
+	if s := openDevice(t); s != nil {
+		out["real"] = s
+	}
+	return out
+}
+
+// sameWithDevice compares the calls of a step with and without the device.
+func sameWithDevice(t testing.TB, label string, s *scene, o Options) (impacts int) {
+	t.Helper()
+	device, only := o.Device, o.DeviceOnly
+	o.Device, o.DeviceOnly = nil, false
+	want, err := Collisions(s.m, s.x0, s.x1, &o)
+	if err != nil {
+		t.Fatalf("%s: %v", label, err)
+	}
+	first, err := Earliest(s.m, s.x0, s.x1, &o)
+	if err != nil {
+		t.Fatalf("%s: %v", label, err)
+	}
+	size, err := Size(s.m, s.x0, s.x1, &o)
+	if err != nil {
+		t.Fatalf("%s: %v", label, err)
+	}
+	o.Device, o.DeviceOnly = device, only
+	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%s: %d impacts with the device, %d without; error %v", label, len(got), len(want), err)
+	}
+	if got, err := Earliest(s.m, s.x0, s.x1, &o); err != nil || got != first {
+		t.Errorf("%s: earliest is %+v with the device, %+v without; error %v", label, got, first, err)
+	}
+	if got, err := Size(s.m, s.x0, s.x1, &o); err != nil || got != size {
+		t.Errorf("%s: step size is %v with the device, %v without; error %v", label, got, size, err)
+	}
+	return len(want)
+}
+
+func TestDeviceLaw4SameBits(t *testing.T) {
+	all := devices(t)
+	for _, s := range scenes(t) {
+		for name, o := range settings() {
+			if o.Method == narrow.TightInclusion {
+				continue
+			}
+			o.MinSeparation *= s.size()
+			o.Tolerance *= s.size()
+			for which, d := range all {
+				for _, threads := range []int{1, 4} {
+					o.Device, o.DeviceOnly, o.Threads = d, true, threads
+					sameWithDevice(t, fmt.Sprintf("%s, %s, %s device, %d threads", s.name, name, which, threads), &s, o)
+				}
+			}
+		}
+	}
+}
+
+// Radii, filters, static vertices, slabs and memory limits, on random scenes.
+func TestDeviceLaw4Filters(t *testing.T) {
+	all := devices(t)
+	r := rand.New(rand.NewPCG(19, 2))
+	n, impacts := 60, 0
+	if testing.Short() {
+		n = 12
+	}
+	for i := range n {
+		s := soup(t, "soup", 6+r.IntN(20), func() float64 { return r.Float64()*2 - 1 }, []float64{1, 0.1}[i%2])
+		if i%3 == 0 {
+			static := make([]bool, s.m.NV)
+			for v := range static {
+				if static[v] = r.IntN(2) == 0; static[v] {
+					copy(s.x1[3*v:3*v+3], s.x0[3*v:])
+				}
+			}
+			if err := s.m.SetStatic(static); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := DefaultOptions()
+		o.Threads = 1 + i%3
+		switch i % 4 {
+		case 1:
+			thickness(t, r, &s, i/4%3)
+			o.MinSeparation = []float64{0, 1e-3}[i/4%2]
+		case 2:
+			o.TMax = r.Float64()
+		case 3:
+			o.MemoryLimit = 1 << 20
+		}
+		for which, d := range all {
+			o.Device, o.DeviceOnly = d, true
+			impacts += sameWithDevice(t, fmt.Sprintf("scene %d, %s device", i, which), &s, o)
+		}
+	}
+	if impacts == 0 {
+		t.Error("no impacts: the test shows nothing")
+	}
+}
+
+// A device that fails at any call changes nothing, but where the call must use it: that is an error which says so.
+func TestDeviceLaw4Failures(t *testing.T) {
+	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
+	o := DefaultOptions()
+	want, err := Collisions(s.m, s.x0, s.x1, &o)
+	if err != nil || len(want) == 0 {
+		t.Fatal(err, len(want))
+	}
+	first, _ := Earliest(s.m, s.x0, s.x1, &o)
+	defer func(n int) { deviceLeast = n }(deviceLeast)
+	deviceLeast = 1
+	for fail := 1; ; fail++ {
+		d := &pretended{know: true, fail: fail}
+		o.Device, o.DeviceOnly = d, false
+		got, err := Collisions(s.m, s.x0, s.x1, &o)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("failure at call %d: %d impacts, want %d; error %v", fail, len(got), len(want), err)
+		}
+		if d.calls < fail {
+			if fail < 3 {
+				t.Errorf("the device was called %d times: the test shows little", d.calls)
+			}
+			break
+		}
+		if im, err := Earliest(s.m, s.x0, s.x1, &Options{Options: o.Options, Device: &pretended{know: true, fail: fail}}); err != nil || im != first {
+			t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
+		}
+		o.Device, o.DeviceOnly = &pretended{know: true, fail: fail}, true
+		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error()) {
+			t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
+		}
+	}
+}
+
+func TestDeviceRefusesOtherMethods(t *testing.T) {
+	s := soup(t, "soup", 4, rand.Float64, 1)
+	o := DefaultOptions()
+	o.Method, o.Device = narrow.TightInclusion, &pretended{know: true, fail: 1}
+	if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
+		t.Errorf("a device that may be used: %v", err)
+	}
+	o.DeviceOnly = true
+	if _, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || !strings.Contains(err.Error(), "options.device") {
+		t.Errorf("a device that must be used: %v", err)
+	}
+}
+
+// A call that is cancelled leaves nothing behind for the next one.
+func TestDeviceAfterCancel(t *testing.T) {
+	s := soup(t, "soup", 60, rand.New(rand.NewPCG(19, 4)).Float64, 1)
+	o := DefaultOptions()
+	o.Threads = 1
+	want, err := Collisions(s.m, s.x0, s.x1, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stop := range 20 {
+		o.Device, o.DeviceOnly = &pretended{know: true}, true
+		calls := 0
+		o.Progress = func(float64) bool { calls++; return calls > stop }
+		Collisions(s.m, s.x0, s.x1, &o)
+		o.Progress = nil
+		if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("after a call that was stopped at %d: %d impacts, want %d; error %v", stop, len(got), len(want), err)
+		}
+	}
+}
+
+// Blocks of pairs that wait for the device are as long as it wants, whatever the sweep's.
+func TestDeviceGetsLongLists(t *testing.T) {
+	s := soup(t, "soup", 400, rand.New(rand.NewPCG(19, 5)).Float64, 0.5)
+	d := &longest{pretended: pretended{know: true}}
+	o := DefaultOptions()
+	o.Device, o.DeviceOnly, o.Threads = d, true, 1
+	var counted engine.Stats
+	o.Stats = &counted
+	if sameWithDevice(t, "long lists", &s, o) == 0 {
+		t.Error("no impacts")
+	}
+	total := int64(0)
+	for _, n := range counted.Candidates {
+		total += n
+	}
+	if d.most < 20000 || int64(d.most) > total || d.most > deviceBatch+1<<16 {
+		t.Errorf("the longest list has %d pairs", d.most)
+	}
+	if !counted.DeviceUsed {
+		t.Error("the statistics say that no device was used")
+	}
+}
+
+// longest keeps the length of the longest list.
+type longest struct {
+	pretended
+	most int
+}
+
+func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+	d.most = max(d.most, len(idx))
+	return d.pretended.First(face, idx, tmax, sep, list, mask, toi, state)
+}
+
+// A mesh that grows many candidates, on the real device.
+func TestDeviceLaw4ManyPairs(t *testing.T) {
+	d := openDevice(t)
+	if d == nil {
+		t.Skip("no device")
+	}
+	s := soup(t, "soup", 1500, rand.New(rand.NewPCG(19, 6)).Float64, 0.3)
+	o := DefaultOptions()
+	o.Device, o.DeviceOnly = d, true
+	if n := sameWithDevice(t, "many pairs", &s, o); n == 0 {
+		t.Error("no impacts")
+	}
+}
