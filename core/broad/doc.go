@@ -12,6 +12,7 @@
 //	sweep.go       Sweep lists all candidates; list.go decides by doubles what single precision cannot
 //	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort
 //	reuse.go       plans of candidates that are known already
+//	near.go        Near: the primitives that matter to the pairs with a changed vertex
 //	slab.go        Slab: the part of the pairs that one machine, or one pass, finds
 //
 // BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests

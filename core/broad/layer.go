@@ -165,14 +165,26 @@ func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
 func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
 	w := l.Shape.Vertices()
 	switch {
+	case l.chosen.ids != nil && l.Shape == geom.Vertex:
+		simd.CellRangesOf(rec, nil, w, l.chosen.ids[first:], &g.of, out)
 	case l.chosen.ids != nil:
-		simd.CellRangesOf(rec, l.verts, w, l.chosen.ids[first:], &g.of, out)
+		var some [3 * gatheredLen]int32 // vertices, side by side for the kernel
+		for i := 0; i < len(out); i += gatheredLen {
+			n, verts := min(gatheredLen, len(out)-i), some[:0]
+			for _, id := range l.chosen.ids[first+i : first+i+n] {
+				verts = append(verts, l.verts[w*int(id):w*int(id)+w]...)
+			}
+			simd.CellRanges(rec, verts, w, &g.of, out[i:i+n])
+		}
 	case l.Shape == geom.Vertex:
 		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
 		simd.CellRanges(rec, l.verts[w*first:], w, &g.of, out)
 	}
 }
+
+// gatheredLen is the number of primitives of a list whose vertices are gathered at once.
+const gatheredLen = 256
 
 // place computes where the entries of each cell begin, and where each thread writes its entries of the cell.
 func (l *layer) place(g *grid) {

@@ -60,6 +60,8 @@ type PlanOptions struct {
 	Still         bool        // the record space stays at rest
 	Intersections bool        // find the pairs of an intersection test of one configuration, edges against faces, not those of a step
 	Slab          *Slab       // nil, or the slab whose pairs are wanted
+	Changed       []bool      // nil, or by vertex: only pairs with one of these are wanted
+	Near          *Near       // nil, or what is near those vertices: then nothing else is swept
 	Unboxed       bool        // given pairs are emitted without comparing their boxes
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
@@ -97,6 +99,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	fs := families(m)
 	if how.Intersections {
 		fs = intersectionFamilies(m)
+	}
+	if how.Near != nil {
+		fs = how.Near.families(fs)
 	}
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
 	if len(fs) == 0 {

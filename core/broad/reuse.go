@@ -103,6 +103,9 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	if p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial() {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
+	if p.how.Changed != nil {
+		w.block = keep(w.block, func(a, b int32) bool { return p.concerns(t.Kind, a, b) })
+	}
 	if p.how.Slab != nil {
 		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
 	}

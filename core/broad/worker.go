@@ -112,9 +112,9 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 	from := len(w.block)
 	w.block = w.block[:from+len(found)] // within its capacity: a block is emitted when it has blockLen pairs
 	out := w.block[from:]
-	if f.self {
+	if f.kind.Info().Symmetric() {
 		for k, x := range found {
-			i, j := a[x[0]], a[x[1]]
+			i, j := a[x[0]], b[x[1]]
 			out[k] = [2]int32{min(i, j), max(i, j)}
 		}
 	} else {
@@ -129,9 +129,12 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 
 // filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	// The kernels skip pairs that share a vertex, but of an edge that is paired with a face or a vertex they test only the first vertex.
-	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || !p.filter.Trivial() {
+	// The kernels skip pairs that share a vertex, but of an edge that is paired with one of another set they test only the first vertex.
+	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
+	}
+	if p.how.Changed != nil && p.how.Near == nil {
+		pairs = keep(pairs, func(a, b int32) bool { return p.concerns(f.kind, a, b) })
 	}
 	if p.how.Slab != nil {
 		pairs = keep(pairs, func(a, b int32) bool { return p.owns(f.kind, a, b) })

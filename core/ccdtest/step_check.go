@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -61,29 +62,81 @@ func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 // CheckStep returns an error unless every pair of m keeps more than d, and the larger radii of its primitives' vertices, for all t in [0, 1] of the motion x0 -> x1, in the Euclidean or
 // the max norm. It lists the pairs itself and decides them in exact arithmetic: a reference that shares no code with a step.
 func CheckStep(m *mesh.Mesh, x0, x1 []float64, d float64, euclidean bool) error {
-	used := make([]bool, m.NV) // vertices of an edge
-	for _, e := range m.Edges {
-		used[e[0]], used[e[1]] = true, true
+	return eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
+		d, q := separationOf(m, k, idx, d), motionOf(x0, x1, idx)
+		if boxesApart(k, q, d) || separateBy(k, q, d, euclidean) {
+			return nil
+		}
+		return fmt.Errorf("%v %d %d comes within %v: q = %v", k, a, b, d, q)
+	})
+}
+
+// CheckSizes returns an error unless the positions y of step.Sizes obey its law 1: every pair that does not touch at x0 keeps more than its
+// separation on the way from x0 to y, and the vertices of one that touches stay. A pair within its separation d at x0
+// keeps more than keep/2 times the largest d 2^-k that its distance exceeds, which the law implies: h is more than half of the distance.
+//
+// A point and an edge of a face are no pair of a step: point and face are, and keep their own separation.
+func CheckSizes(m *mesh.Mesh, x0, y []float64, d, keep float64, euclidean bool) error {
+	onFace := make([]bool, len(m.Edges))
+	for _, edges := range m.FaceEdges {
+		for _, e := range edges {
+			onFace[e] = true
+		}
 	}
+	return eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
+		if k == geom.PointEdge && onFace[b] {
+			return nil
+		}
+		d, q, still := separationOf(m, k, idx, d), motionOf(x0, y, idx), motionOf(x0, x0, idx)
+		if boxesApart(k, q, d) {
+			return nil
+		}
+		if !separateBy(k, still, d, euclidean) {
+			if !separateBy(k, still, 0, euclidean) {
+				if i := 3 * k.Points(); !slices.Equal(q[:i], q[i:]) {
+					return fmt.Errorf("%v %d %d touches at x0 and moves: q = %v", k, a, b, q)
+				}
+				return nil
+			}
+			for d /= 2; !separateBy(k, still, d, euclidean); d /= 2 { // ends at 0 at the latest
+			}
+			d *= keep / 2
+		}
+		if !separateBy(k, q, d, euclidean) {
+			return fmt.Errorf("%v %d %d comes within %v: q = %v", k, a, b, d, q)
+		}
+		return nil
+	})
+}
+
+// separationOf returns the separation of a pair with these vertices.
+func separationOf(m *mesh.Mesh, k geom.Kind, idx []int32, d float64) float64 {
 	radius := func(vertices []int32) (r float64) {
 		for _, v := range vertices {
 			r = max(r, m.Filter().Radii().Of(geom.Vertex, v))
 		}
 		return r
 	}
-	check := func(k geom.Kind, a, b int, idx ...int32) error {
-		var q [24]float64
-		n := k.Points()
-		split := k.Info().Split
-		d := sumUp(d, radius(idx[:split]), radius(idx[split:n]))
-		for i, v := range idx {
-			copy(q[3*i:], x0[3*v:3*v+3])
-			copy(q[3*(n+i):], x1[3*v:3*v+3])
-		}
-		if boxesApart(k, q[:k.Len()], d) || separateBy(k, q[:k.Len()], d, euclidean) {
-			return nil
-		}
-		return fmt.Errorf("%v %d %d comes within %v: q = %v", k, a, b, d, q[:k.Len()])
+	split := k.Info().Split
+	return sumUp(d, radius(idx[:split]), radius(idx[split:]))
+}
+
+// motionOf returns the query of some vertices.
+func motionOf(x0, x1 []float64, idx []int32) []float64 {
+	n := len(idx)
+	q := make([]float64, 6*n)
+	for i, v := range idx {
+		copy(q[3*i:], x0[3*v:3*v+3])
+		copy(q[3*(n+i):], x1[3*v:3*v+3])
+	}
+	return q
+}
+
+// eachPair calls check for every pair of a step until it returns an error.
+func eachPair(m *mesh.Mesh, check func(k geom.Kind, a, b int, idx ...int32) error) error {
+	used := make([]bool, m.NV) // vertices of an edge
+	for _, e := range m.Edges {
+		used[e[0]], used[e[1]] = true, true
 	}
 	for v := range m.NV {
 		w := int32(v)

@@ -27,6 +27,9 @@ type call struct {
 	given *broad.Candidates // known pairs; nil: sweep for them
 	radii *mesh.Radii       // of the primitives, the same for the whole call
 
+	changed []bool      // nil, or by vertex: only pairs with one of these are tested
+	near    *broad.Near // nil, or what is near them
+
 	perItem   int         // bytes of a result until it is returned; 0: none are kept
 	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
 	halt      atomic.Bool // the visitor asked to stop
@@ -102,7 +105,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.perItem, c.batchSize = 0, 0
+	c.perItem, c.batchSize, c.changed, c.near = 0, 0, nil, nil
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -154,7 +157,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.radii, c.slabs = nil, Options{}, nil, nil, broad.SlabPlan{}
+	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}
 	calls.Put(c)
 }
 
@@ -169,6 +172,8 @@ func (c *call) build(until float64) error {
 		Slab:       c.slabs.Slab(),
 		Threads:    int(c.Stats.Threads),
 		Limit:      c.limit(),
+		Changed:    c.changed,
+		Near:       c.near,
 		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
 	}
 	c.from = 0

@@ -4,6 +4,7 @@
 //	collisions.go  Collisions, all impacts; gather.go sorts them; visit.go passes them to a callback instead
 //	pairs.go       Pairs, the impacts of given pairs
 //	size.go        Size, a safe step; advance.go the positions after it, proven; linesearch.go a step that leaves room for the next
+//	sizes.go       Sizes, a step for each vertex, and the positions, proven; sizing.go its passes; nearness.go the distance that a near pair has at x0
 //	activeset.go   ActiveSet, contact constraints
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory

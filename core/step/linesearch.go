@@ -126,10 +126,15 @@ func (w *worker) halve(c *call, k geom.Kind, pair [2]int32, d float64) float64 {
 		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 		return im.Verdict == geom.Separate
 	}
+	return max(0, halved(d, exceeds))
+}
+
+// halved returns the largest d x 2^-k, k > 0, that exceeds accepts, and -1 if it does not even accept 0. It rejects d.
+func halved(d float64, exceeds func(d float64) bool) float64 {
 	no, yes := 0, 1
 	for !exceeds(math.Ldexp(d, -yes)) {
 		if math.Ldexp(d, -yes) == 0 {
-			return 0
+			return -1
 		}
 		no, yes = yes, 2*yes
 	}

@@ -7,12 +7,13 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/step"
 )
 
 // steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets; and
-// the positions of Advance to its law 1.
+// the positions of Advance and Sizes to their laws 1.
 type steps struct {
 	seeded
 	scenes, contacts atomic.Int64
@@ -55,6 +56,9 @@ func (w *steps) check(seed uint64) error {
 	if err != nil {
 		return fmt.Errorf("advance %v of %v: %w\n%+v", alpha, share, err, o.Options)
 	}
+	if err := checkSizes(m, x0, x1, share, o); err != nil {
+		return err
+	}
 	set, err := step.ActiveSet(m, x0, x1, &o)
 	if err != nil {
 		return err
@@ -75,6 +79,25 @@ func (w *steps) check(seed uint64) error {
 		if err != nil {
 			return fmt.Errorf("%w\n%+v\n%+v\nq = %v", err, o.Options, *c, q[:c.Kind.Len()])
 		}
+	}
+	return nil
+}
+
+// checkSizes holds the positions of Sizes to law S1.
+func checkSizes(m *mesh.Mesh, x0, x1 []float64, share float64, o step.Options) error {
+	so := step.DefaultSizesOptions()
+	if so.Share = share; share == 1 {
+		so.Share = 0.9
+	}
+	so.KeepRatio = 1 - share/2
+	o.Method = narrow.Exact
+	alpha, y := make([]float64, m.NV), make([]float64, len(x0))
+	_, err := step.Sizes(m, x0, x1, alpha, y, &so, &o)
+	if err == nil {
+		err = ccdtest.CheckSizes(m, x0, y, o.MinSeparation, so.KeepRatio, o.Flags&narrow.MaxNorm == 0)
+	}
+	if err != nil {
+		return fmt.Errorf("sizes %v: %w\n%+v\n%+v", alpha, err, so, o.Options)
 	}
 	return nil
 }
