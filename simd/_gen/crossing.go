@@ -91,9 +91,9 @@ func (k *edgeFace) differences() (d [4]vector3) {
 			continue
 		}
 		two := func(i, j int) value {
-			return k.push(operation{args: []value{row(i), row(j)}, result: true, emit: func(s []Op, r Op) {
+			return k.push(operation{args: []value{row(i), row(j)}, how: lowered{result: true, emit: func(s []Op, r Op) {
 				k.c.VINSERTF64X4(Imm(1), s[1].(reg.VecPhysical).AsY(), s[0], r)
-			}})
+			}}})
 		}
 		low, high := k.quarters(two(0, 2), two(1, 3), two(4, 6), two(5, 7))
 		const even, odd = 0x88, 0xdd
@@ -141,13 +141,13 @@ func (k *edgeFace) lane(i int) (d [4]value) {
 		use(Mem{Base: k.rec, Index: at, Scale: 1})
 	}
 	ofFace := func(j int) Mem { return Mem{Base: k.faces, Index: face, Scale: 4, Disp: 4 * j} }
-	first := k.push(operation{result: true, emit: func(_ []Op, r Op) {
+	first := k.push(operation{how: lowered{result: true, emit: func(_ []Op, r Op) {
 		record(ofFace(0), func(m Mem) { c.VMOVUPD(m, r.(reg.VecPhysical).AsY()) })
-	}})
+	}}})
 	for j, vertex := range [4]Mem{ofFace(1), ofFace(2), {Base: k.edges, Index: edge, Scale: 8}, {Base: k.edges, Index: edge, Scale: 8, Disp: 4}} {
-		d[j] = k.push(operation{args: []value{first}, result: true, emit: func(s []Op, r Op) {
+		d[j] = k.push(operation{args: []value{first}, how: lowered{result: true, emit: func(s []Op, r Op) {
 			record(vertex, func(m Mem) { c.VSUBPD(m, s[0].(reg.VecPhysical).AsY(), r.(reg.VecPhysical).AsY()) })
-		}})
+		}}})
 	}
 	return d
 }
