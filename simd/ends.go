@@ -1,7 +1,7 @@
 package simd
 
-// JoinEnds makes the columns of l.Ends from the records of the primitives' vertices (see Kinetic), for SweepSelf and
-// SweepAcross. Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is not read.
+// JoinEnds makes the columns of l.Ends from the records of the primitives' vertices (see Kinetic), for SweepSelf,
+// SweepAcross and SweepEF. Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is not read.
 // Vertices go to l.Vert, the last one repeated up to three. l must hold len(ids) + SweepPad entries; N is set, and the
 // padding.
 func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList) {

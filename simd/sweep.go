@@ -6,7 +6,7 @@ import "unsafe"
 const SweepPad = 16
 
 // SweepList holds boxes sorted by their minimum along x. ListSelf and ListAcross read Box, the boxes over a whole motion, in columns
-// of N + SweepPad entries; the padding of Box[0] is +Inf. SweepSelf and SweepAcross read Ends.
+// of N + SweepPad entries; the padding of Box[0] is +Inf. SweepSelf, SweepAcross and SweepEF read Ends.
 type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
 	Vert [3][]int32   // vertices of the primitives, N + SweepPad entries
@@ -43,7 +43,7 @@ type SweepState struct {
 // Done reports whether the sweep has found all its pairs.
 func (s *SweepState) Done() bool { return s.phase < 0 }
 
-// Seen returns the number of targets that SweepSelf and SweepAcross have compared with queries: those that begin within them.
+// Seen returns the number of targets that SweepSelf, SweepAcross and SweepEF have compared with queries: those that begin within them.
 func (s *SweepState) Seen() int { return s.seen }
 
 // SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out and returns their number. It stops when
@@ -111,6 +111,43 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		m = sweepAB256(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepAB, s, out)
+	}
+	if s.i >= a.N {
+		s.phase = -1
+	}
+	return n + m
+}
+
+// SweepEF is SweepAcross for the edges a and the faces b at rest: both ends of a box are the same, so that only the first are compared.
+// Neither of an edge's vertices, Vert[0] and Vert[1], may be one of the face's three.
+func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
+	n := 0
+	if s.phase == 0 {
+		switch level {
+		case avx512:
+			n = sweepFE512(address(b), address(a), address(s), out)
+		case avx2:
+			n = sweepFE256(address(b), address(a), address(s), out)
+		default:
+			n = sweepGeneric(b, a, sweepFE, s, out)
+		}
+		if s.i < b.N {
+			return n
+		}
+		*s = SweepState{phase: 1, seen: s.seen}
+	}
+	if s.Done() {
+		return n
+	}
+	out = out[n:]
+	m := 0
+	switch level {
+	case avx512:
+		m = sweepEF512(address(a), address(b), address(s), out)
+	case avx2:
+		m = sweepEF256(address(a), address(b), address(s), out)
+	default:
+		m = sweepGeneric(a, b, sweepEF, s, out)
 	}
 	if s.i >= a.N {
 		s.phase = -1

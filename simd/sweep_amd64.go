@@ -19,6 +19,16 @@ func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 //go:noescape
 func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
 
+// sweepFE512 is SweepEF, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepEF512 is SweepEF, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
+
 // sweepSelf256 is SweepSelf: queries q, targets t, state s.
 //
 //go:noescape
@@ -33,3 +43,13 @@ func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
 //
 //go:noescape
 func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepFE256 is SweepEF, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepEF256 is SweepEF, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int

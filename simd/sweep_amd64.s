@@ -387,13 +387,13 @@ begun:
 targets:
 	VCMPPS $0x1d, (DX), Z13, K2
 	VCMPPS $0x11, (DX)(R8*1), Z7, K3
-	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
 	KORW   K3, K4, K3
 	VCMPPS $0x11, (DX)(R10*1), Z11, K4
-	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
 	KORW   K4, K3, K3
 	KORW   K5, K3, K3
@@ -468,10 +468,10 @@ noted:
 	LEAQ          (SI)(R9*8), SI
 	VBROADCASTSS  (R13)(R14*2), Z1
 	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
-	VBROADCASTSS  (R13)(R12*1), Z1
-	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13), Z1
 	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13)(R14*1), Z1
 	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
 	KORW          K2, K3, K2
@@ -627,13 +627,13 @@ begun:
 targets:
 	VCMPPS $0x1d, (DX), Z13, K2
 	VCMPPS $0x11, (DX)(R8*1), Z7, K3
-	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
 	KORW   K3, K4, K3
 	VCMPPS $0x11, (DX)(R10*1), Z11, K4
-	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
 	KORW   K4, K3, K3
 	KORW   K5, K3, K3
@@ -707,10 +707,10 @@ noted:
 	LEAQ          (SI)(R9*8), SI
 	VBROADCASTSS  (R13)(R14*2), Z1
 	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
-	VBROADCASTSS  (R13)(R12*1), Z1
-	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13), Z1
 	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13)(R14*1), Z1
 	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
 	KORW          K2, K3, K2
@@ -862,13 +862,13 @@ begun:
 targets:
 	VCMPPS $0x1d, (DX), Z13, K2
 	VCMPPS $0x11, (DX)(R8*1), Z7, K3
-	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x11, (DX)(DI*4), Z8, K3, K3
 	VCMPPS $0x1e, (DX)(R8*2), Z6, K4, K4
 	KORW   K3, K4, K3
 	VCMPPS $0x11, (DX)(R10*1), Z11, K4
-	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R11*1), Z9, K5
+	VCMPPS $0x11, (DX)(DI*8), Z12, K4, K4
 	VCMPPS $0x1e, (DX)(R9*2), Z10, K5, K5
 	KORW   K4, K3, K3
 	KORW   K5, K3, K3
@@ -942,10 +942,10 @@ noted:
 	LEAQ          (SI)(R9*8), SI
 	VBROADCASTSS  (R13)(R14*2), Z1
 	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
-	VBROADCASTSS  (R13)(R12*1), Z1
-	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13), Z1
 	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	VBROADCASTSS  (R13)(R12*1), Z1
+	VCMPPS        $0x11, (SI)(R9*4), Z1, K2, K2
 	VBROADCASTSS  (R13)(R14*1), Z1
 	VCMPPS        $0x1e, (SI)(R10*2), Z1, K3, K3
 	KORW          K2, K3, K2
@@ -963,6 +963,470 @@ noted:
 	MOVQ          192(R12), R12
 	VMOVDQU32     (R12)(R8*4), Z1
 	MOVQ          144(SI), SI
+	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VPMOVZXDQ     Y2, Z3
+	VPMOVZXDQ     Y1, Z6
+	VPSLLQ        $0x20, Z6, Z6
+	VPORQ         Z3, Z6, Z6
+	VMOVDQU64     Z6, (DI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y2, Z2
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z2, Z1, Z1
+	VMOVDQU64     Z1, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepFE512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), R8
+	LEAQ         (R8)(DI*2), R9
+	LEAQ         (R9)(DI*2), R10
+	LEAQ         (R10)(DI*2), R11
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z6
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z7
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z8
+	ADDQ         DX, R12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z9
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X10
+
+advance:
+	VUCOMISS (DX)(R13*4), X10
+	JLS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x0f, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ  (DX)(R13*4), DX
+	XORQ  R13, R13
+	MOVQ  R13, 8(R12)
+	MOVL  $0x0000ffff, R12
+	SHLXL R14, R12, R12
+	KMOVW R12, K1
+
+targets:
+	VCMPPS $0x1d, (DX), Z9, K2
+	VCMPPS $0x11, (DX)(R8*1), Z6, K3
+	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(R10*1), Z8, K4
+	VCMPPS $0x1e, (DX)(R11*1), Z7, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R12
+	KMOVW  K4, R13
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R13, 516(SP)(BX*8)
+	CMPL   R13, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R12, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	MOVQ          q+0(FP), R13
+	MOVQ          288(R13), R14
+	SHLQ          $0x02, R14
+	MOVQ          264(R13), R13
+	LEAQ          (R13)(DI*4), R13
+	LEAQ          (R13)(R14*8), R13
+	LEAQ          (R13)(R14*2), R13
+	ADDQ          R14, R13
+	KMOVW         R12, K1
+	LEAQ          (R14)(R14*2), R12
+	LEAQ          (SI)(R9*8), SI
+	VBROADCASTSS  (R13)(R14*2), Z1
+	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
+	VBROADCASTSS  (R13), Z1
+	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          q+0(FP), SI
+	MOVQ          t+8(FP), R12
+	MOVQ          144(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          192(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(R12), R12
+	VMOVDQU32     (R12)(R8*4), Z1
+	MOVQ          144(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          192(SI), SI
+	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
+	VPBROADCASTD  R8, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VPMOVZXDQ     Y1, Z3
+	VPMOVZXDQ     Y2, Z6
+	VPSLLQ        $0x20, Z6, Z6
+	VPORQ         Z3, Z6, Z6
+	VMOVDQU64     Z6, (DI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y2, Z2
+	VPSLLQ        $0x20, Z2, Z2
+	VPORQ         Z1, Z2, Z2
+	VMOVDQU64     Z2, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepEF512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), R8
+	LEAQ         (R8)(DI*2), R9
+	LEAQ         (R9)(DI*2), R10
+	LEAQ         (R10)(DI*2), R11
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	VCMPPS       $0x1e, Z3, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z6
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z7
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z8
+	ADDQ         DX, R12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Z9
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X10
+
+advance:
+	VUCOMISS (DX)(R13*4), X10
+	JCS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x0f, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ  (DX)(R13*4), DX
+	XORQ  R13, R13
+	MOVQ  R13, 8(R12)
+	MOVL  $0x0000ffff, R12
+	SHLXL R14, R12, R12
+	KMOVW R12, K1
+
+targets:
+	VCMPPS $0x1d, (DX), Z9, K2
+	VCMPPS $0x11, (DX)(R8*1), Z6, K3
+	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(R10*1), Z8, K4
+	VCMPPS $0x1e, (DX)(R11*1), Z7, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R12
+	KMOVW  K4, R13
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R13, 516(SP)(BX*8)
+	CMPL   R13, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R12, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	MOVQ          q+0(FP), R13
+	MOVQ          288(R13), R14
+	SHLQ          $0x02, R14
+	MOVQ          264(R13), R13
+	LEAQ          (R13)(DI*4), R13
+	LEAQ          (R13)(R14*8), R13
+	LEAQ          (R13)(R14*2), R13
+	ADDQ          R14, R13
+	KMOVW         R12, K1
+	LEAQ          (R14)(R14*2), R12
+	LEAQ          (SI)(R9*8), SI
+	VBROADCASTSS  (R13)(R14*2), Z1
+	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
+	VBROADCASTSS  (R13), Z1
+	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          q+0(FP), SI
+	MOVQ          t+8(FP), R12
+	MOVQ          144(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(R12), R13
+	VMOVDQU32     (R13)(R8*4), Z1
+	MOVQ          144(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), R13
+	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
+	MOVQ          192(R12), R12
+	VMOVDQU32     (R12)(R8*4), Z1
+	MOVQ          144(SI), R12
+	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
+	MOVQ          168(SI), SI
 	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
 	VPBROADCASTD  R8, Z1
 	VPADDD        Z0, Z1, Z1
@@ -1705,6 +2169,496 @@ noted:
 	MOVQ         192(R13), R13
 	VMOVDQU      (R13)(R8*4), Y1
 	MOVQ         144(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepFE256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R13*4), X7
+	JLS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R12
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(R10*1), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R11*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepEF256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R13*4), X7
+	JCS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R12
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(R10*1), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R11*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), SI
 	VPBROADCASTD (SI)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0

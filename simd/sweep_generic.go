@@ -2,12 +2,17 @@ package simd
 
 import "math"
 
-// The three sweeps: a list with itself, and the two halves of SweepAcross.
+// The sweeps: a list with itself, and the two halves of SweepAcross and of SweepEF.
 const (
 	sweepSelf = iota
 	sweepBA
 	sweepAB
+	sweepFE
+	sweepEF
 )
+
+// swapped reports whether the queries are the second of a pair.
+func swapped(mode int) bool { return mode == sweepBA || mode == sweepFE }
 
 // sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
 func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
@@ -23,7 +28,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 		}
 		for ; minX[j] <= x[15]; j++ {
 			y := t.at(j)
-			if apartAlong(&x, &y) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
+			if apartAlong(&x, &y, mode >= sweepFE) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
 				continue
 			}
 			if n > len(out)-SweepPad {
@@ -31,7 +36,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 				return n
 			}
 			out[n] = [2]int32{int32(i), int32(j)}
-			if mode == sweepBA {
+			if swapped(mode) {
 				out[n] = [2]int32{int32(j), int32(i)}
 			}
 			n++
@@ -65,10 +70,10 @@ func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 	return leastY, leastZ
 }
 
-// apartAlong reports whether on some axis one box lies above the other at both ends.
-func apartAlong(x, y *[EndColumns]float32) bool {
+// apartAlong reports whether on some axis one box lies above the other at both ends, or at the first end where they are at rest.
+func apartAlong(x, y *[EndColumns]float32, still bool) bool {
 	for k := 3; k < 15; k += 4 {
-		if y[k] > x[k+2] && y[k+1] > x[k+3] || x[k] > y[k+2] && x[k+1] > y[k+3] {
+		if y[k] > x[k+2] && (still || y[k+1] > x[k+3]) || x[k] > y[k+2] && (still || x[k+1] > y[k+3]) {
 			return true
 		}
 	}
@@ -118,7 +123,7 @@ func (s *SweepState) begin(x0 float32, minX []float32, mode int) int {
 	if mode == sweepSelf {
 		return s.i + 1
 	}
-	for minX[s.first] < x0 || mode == sweepAB && minX[s.first] == x0 {
+	for minX[s.first] < x0 || !swapped(mode) && minX[s.first] == x0 {
 		s.first++
 	}
 	return s.first
@@ -129,11 +134,15 @@ func shareVertex(q, t *SweepList, mode, i, j int) bool {
 		a, b, c, d := q.Vert[0][i], q.Vert[1][i], t.Vert[0][j], t.Vert[1][j]
 		return a == c || a == d || b == c || b == d
 	}
-	if mode == sweepBA {
+	if swapped(mode) {
 		q, t, i, j = t, q, j, i
 	}
-	v := q.Vert[0][i]
-	return v == t.Vert[0][j] || v == t.Vert[1][j] || v == t.Vert[2][j]
+	v, w := q.Vert[0][i], q.Vert[0][i]
+	if mode >= sweepFE {
+		w = q.Vert[1][i]
+	}
+	x, y, z := t.Vert[0][j], t.Vert[1][j], t.Vert[2][j]
+	return v == x || v == y || v == z || w == x || w == y || w == z
 }
 
 func inDoubt(q, t *SweepList, i, j int) bool {

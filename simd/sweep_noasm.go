@@ -12,6 +12,10 @@ func sweepBA512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, s
 func sweepBA256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepBA, s, out) }
 func sweepAB512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepAB, s, out) }
 func sweepAB256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepAB, s, out) }
+func sweepFE512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepFE, s, out) }
+func sweepFE256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepFE, s, out) }
+func sweepEF512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepEF, s, out) }
+func sweepEF256(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepEF, s, out) }
 
 func sweepNoasm(q, t *byte, mode int, s *byte, out [][2]int32) int {
 	a, b := (*SweepList)(unsafe.Pointer(q)), (*SweepList)(unsafe.Pointer(t))

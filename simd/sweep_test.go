@@ -297,6 +297,47 @@ func TestSweepAcrossAgrees(t *testing.T) {
 	}
 }
 
+func TestSweepEFAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	shared := 0
+	for trial := range 200 {
+		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
+		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
+		for v := range len(rec) / 16 { // at rest
+			copy(rec[16*v+3:16*v+6], rec[16*v:])
+			copy(rec[16*v+9:16*v+12], rec[16*v+6:])
+		}
+		a, aRec, _, _ := boxes(r, rec, 2, n)
+		b, bRec, _, _ := boxes(r, rec, 3, m)
+		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
+		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
+		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {
+			face := []int32{b.Vert[0][j], b.Vert[1][j], b.Vert[2][j]}
+			if !kineticMeet(a, b, aRec, bRec, i, j) || slices.Contains(face, a.Vert[0][i]) {
+				return false
+			}
+			second := slices.Contains(face, a.Vert[1][i])
+			if second {
+				shared++
+			}
+			return !second
+		})
+		atLevels(t, func(level string) {
+			saw := 0
+			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int {
+				defer func() { saw = s.Seen() }()
+				return SweepEF(a, b, s, out)
+			})
+			if !slices.Equal(got, want) || saw != seen {
+				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
+			}
+		})
+	}
+	if shared < 100 {
+		t.Errorf("only %d pairs share just the edge's second vertex", shared)
+	}
+}
+
 func TestKineticAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for trial := range 100 {

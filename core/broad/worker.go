@@ -90,10 +90,13 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(ge
 	for !state.Done() {
 		var n int
 		b := &w.b
-		if f.self {
+		switch {
+		case f.self:
 			b = &w.a
 			n = simd.SweepSelf(&w.a.list, &state, w.found)
-		} else {
+		case f.kind == geom.EdgeFace:
+			n = simd.SweepEF(&w.a.list, &w.b.list, &state, w.found)
+		default:
 			n = simd.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
 		}
 		w.collect(p, f, w.found[:n], w.a.ids, b.ids)
@@ -129,8 +132,9 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 
 // filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
-	// The kernels skip pairs that share a vertex, but of an edge that is paired with one of another set they test only the first vertex.
-	if f.kind == geom.PointEdge || f.kind == geom.EdgeFace || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
+	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they test
+	// only the first vertex.
+	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}
 	if p.how.Changed != nil && p.how.Near == nil {

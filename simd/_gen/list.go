@@ -62,13 +62,14 @@ type sweepPass struct {
 	strict   bool // targets begin after the query does, not where
 	swap     bool // the query is the second of the pair
 	nq, nt   int  // vertices of a query and of a target that are compared
+	still    bool // boxes are at rest: only their first ends are compared
 	contract string
 }
 
 var sweepPasses = []sweepPass{
-	{"Self", true, false, false, 2, 2, "Self"},
-	{"BA", false, false, true, 3, 1, "Across, the first half"},
-	{"AB", false, true, false, 1, 3, "Across, the second half"},
+	{"Self", true, false, false, 2, 2, false, "Self"},
+	{"BA", false, false, true, 3, 1, false, "Across, the first half"},
+	{"AB", false, true, false, 1, 3, false, "Across, the second half"},
 }
 
 // lanesOfMask is a table: for every mask of eight lanes, the lanes that are set, one byte each.

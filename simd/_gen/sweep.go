@@ -35,7 +35,7 @@ func sweep(c *build.Context) {
 		c.AddDatum(4*i, U32(-uint32(i/8)))
 	}
 	for _, w := range []int{512, 256} {
-		for _, k := range sweepPasses {
+		for _, k := range append(sweepPasses, restPasses...) {
 			x := &endsSweeper{sweeper: sweeper{Context: c, w: w, sweepPass: k, lanes: "sweepLanes"}}
 			name := fmt.Sprintf("sweep%s%d", k.name, w)
 			begin(c, name, name+" is Sweep"+k.contract+": queries q, targets t, state s.",
@@ -43,6 +43,12 @@ func sweep(c *build.Context) {
 			x.kernel()
 		}
 	}
+}
+
+// restPasses are the two passes over edges and faces at rest.
+var restPasses = []sweepPass{
+	{"FE", false, false, true, 3, 2, true, "EF, the first half"},
+	{"EF", false, true, false, 2, 3, true, "EF, the second half"},
 }
 
 // endsSweeper holds the registers of one sweep over the columns of both ends. Targets are read in whole aligned registers:
@@ -157,9 +163,10 @@ func (x *endsSweeper) query(q reg.Register) {
 	x.LEAQ(Mem{Base: p, Index: x.i, Scale: 4}, p)
 	x.MOVQ(Mem{Base: q, Disp: listStride}, stride)
 	x.SHLQ(Imm(2), stride)
+	skip := func() { x.ADDQ(stride, p) }
 	next := func() reg.VecVirtual {
 		v := x.vec()
-		x.ADDQ(stride, p)
+		skip()
 		x.VBROADCASTSS(Mem{Base: p}, v)
 		return v
 	}
@@ -170,6 +177,10 @@ func (x *endsSweeper) query(q reg.Register) {
 	x.leastZ = x.least(next(), x.homeZ)
 	for axis := range 2 {
 		for k := range 4 {
+			if x.still && k%2 == 1 {
+				skip()
+				continue
+			}
 			x.ends[axis][k] = next()
 		}
 	}
@@ -293,9 +304,11 @@ func (x *endsSweeper) compare512(begins, left reg.Register) {
 func (x *endsSweeper) apart512(target [4]Mem, query func(k int) Op, more bool, apart reg.OpmaskVirtual) {
 	above, below := x.K(), x.K()
 	x.VCMPPS(ltOQ, target[0], query(2), above)
-	x.VCMPPS(ltOQ, target[1], query(3), above, above)
 	x.VCMPPS(gtOQ, target[2], query(0), below)
-	x.VCMPPS(gtOQ, target[3], query(1), below, below)
+	if !x.still {
+		x.VCMPPS(ltOQ, target[1], query(3), above, above)
+		x.VCMPPS(gtOQ, target[3], query(1), below, below)
+	}
 	if more {
 		x.KORW(above, apart, apart)
 		x.KORW(below, apart, apart)
@@ -327,8 +340,10 @@ func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, al
 	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
 		a, b := x.vec(), x.vec()
 		x.VCMPPS(op, target[2*side], query(2-2*side), a)
-		x.VCMPPS(op, target[2*side+1], query(3-2*side), b)
-		x.VANDPS(b, a, a)
+		if !x.still {
+			x.VCMPPS(op, target[2*side+1], query(3-2*side), b)
+			x.VANDPS(b, a, a)
+		}
 		x.VANDNPS(alive, a, alive)
 	}
 }
