@@ -7,189 +7,189 @@
 // func filterEF512(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·filterEF512(SB), $2112-128
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), AX
-	MOVQ edges_base+24(FP), CX
-	MOVQ faces_base+48(FP), DX
-	MOVQ pairs_base+72(FP), BX
-	MOVQ pairs_len+80(FP), SI
-	MOVQ out_base+96(FP), DI
-	XORQ R9, R9
+	MOVQ edges_base+24(FP), AX
+	MOVQ faces_base+48(FP), CX
+	MOVQ pairs_base+72(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	MOVQ rec_base+0(FP), BX
+	MOVQ out_base+96(FP), SI
+	MOVQ pairs_len+80(FP), DI
 	XORQ R8, R8
-	DECQ SI
+	XORQ R9, R9
+	DECQ DI
 	JS   done
 
 group:
-	LEAQ         (R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	LEAQ         (R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y0
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y0
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y0, Y1
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y0, Y1
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y0, Y2
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y0, Y2
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y0, Y3
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y0, Y3
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y0, Y0
-	LEAQ         1(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y0, Y0
+	LEAQ         1(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y4
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y4
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y4, Y5
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y4, Y5
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y4, Y6
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y4, Y6
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y4, Y7
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y4, Y7
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y4, Y4
-	LEAQ         2(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y4, Y4
+	LEAQ         2(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y8
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y8
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y8, Y9
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y8, Y9
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y8, Y10
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y8, Y10
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y8, Y11
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y8, Y11
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y8, Y8
-	LEAQ         3(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y8, Y8
+	LEAQ         3(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y12
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y12
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y12, Y13
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y12, Y13
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y12, Y14
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y12, Y14
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y12, Y15
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y12, Y15
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y12, Y12
-	LEAQ         4(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y12, Y12
+	LEAQ         4(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y16
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y16
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y16, Y17
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y16, Y17
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y16, Y18
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y16, Y18
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y16, Y19
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y16, Y19
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y16, Y16
-	LEAQ         5(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y16, Y16
+	LEAQ         5(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y20
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y20
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y20, Y21
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y20, Y21
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y20, Y22
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y20, Y22
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y20, Y23
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y20, Y23
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y20, Y20
-	LEAQ         6(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y20, Y20
+	LEAQ         6(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y24
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y24
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y24, Y25
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y24, Y25
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y24, Y26
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y24, Y26
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y24, Y27
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y24, Y27
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y24, Y24
-	LEAQ         7(R9), R10
-	CMPQ         R10, SI
-	CMOVQGT      SI, R10
-	MOVLQSX      (BX)(R10*8), R11
-	MOVLQSX      4(BX)(R10*8), R12
+	VSUBPD       (BX)(R10*1), Y24, Y24
+	LEAQ         7(R8), R10
+	CMPQ         R10, DI
+	CMOVQGT      DI, R10
+	MOVLQSX      (DX)(R10*8), R11
+	MOVLQSX      4(DX)(R10*8), R12
 	LEAQ         (R12)(R12*2), R12
-	MOVLQSX      (DX)(R12*4), R10
+	MOVLQSX      (CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VMOVUPD      (AX)(R10*1), Y28
-	MOVLQSX      4(DX)(R12*4), R10
+	VMOVUPD      (BX)(R10*1), Y28
+	MOVLQSX      4(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y28, Y29
-	MOVLQSX      8(DX)(R12*4), R10
+	VSUBPD       (BX)(R10*1), Y28, Y29
+	MOVLQSX      8(CX)(R12*4), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y28, Y30
-	MOVLQSX      (CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y28, Y30
+	MOVLQSX      (AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y28, Y31
-	MOVLQSX      4(CX)(R11*8), R10
+	VSUBPD       (BX)(R10*1), Y28, Y31
+	MOVLQSX      4(AX)(R11*8), R10
 	SHLQ         $0x06, R10
-	VSUBPD       (AX)(R10*1), Y28, Y28
+	VSUBPD       (BX)(R10*1), Y28, Y28
 	VINSERTF64X4 $0x01, Y9, Z1, Z9
 	VINSERTF64X4 $0x01, Y13, Z5, Z13
 	VINSERTF64X4 $0x01, Y25, Z17, Z25
@@ -351,24 +351,24 @@ write:
 	BSFL  R10, R12
 	LEAL  -1(R10), R13
 	ANDL  R13, R10
-	LEAQ  (R9)(R12*1), R13
-	CMPQ  R13, SI
+	LEAQ  (R8)(R12*1), R13
+	CMPQ  R13, DI
 	JGT   done
 	BTL   R12, R11
 	SBBL  R12, R12
-	XORL  R13, R12
-	MOVL  R12, (DI)(R8*4)
-	INCQ  R8
+	XORL  R12, R13
+	MOVL  R13, (SI)(R9*4)
+	INCQ  R9
 	JMP   write
 
 next:
-	ADDQ $0x08, R9
-	CMPQ R9, SI
+	ADDQ $0x08, R8
+	CMPQ R8, DI
 	JLE  group
 
 done:
 	VZEROUPPER
-	MOVQ R8, ret+120(FP)
+	MOVQ R9, ret+120(FP)
 	RET
 
 DATA c7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
@@ -434,108 +434,108 @@ GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
 // func filterEF256(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int
 // Requires: AVX, CMOV
 TEXT ·filterEF256(SB), $2112-128
-	LEAQ (SP), AX
-	ADDQ $0x3f, AX
-	ANDQ $-64, AX
-	MOVQ rec_base+0(FP), CX
-	MOVQ edges_base+24(FP), DX
-	MOVQ faces_base+48(FP), BX
-	MOVQ pairs_base+72(FP), SI
-	MOVQ pairs_len+80(FP), DI
-	MOVQ out_base+96(FP), R8
-	XORQ R10, R10
+	MOVQ edges_base+24(FP), AX
+	MOVQ faces_base+48(FP), CX
+	MOVQ pairs_base+72(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x3f, BX
+	ANDQ $-64, BX
+	MOVQ rec_base+0(FP), SI
+	MOVQ out_base+96(FP), DI
+	MOVQ pairs_len+80(FP), R8
 	XORQ R9, R9
-	DECQ DI
+	XORQ R10, R10
+	DECQ R8
 	JS   done
 
 group:
-	LEAQ       (R10), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVLQSX    (SI)(R11*8), R12
-	MOVLQSX    4(SI)(R11*8), R13
+	LEAQ       (R9), R11
+	CMPQ       R11, R8
+	CMOVQGT    R8, R11
+	MOVLQSX    (DX)(R11*8), R12
+	MOVLQSX    4(DX)(R11*8), R13
 	LEAQ       (R13)(R13*2), R13
-	MOVLQSX    (BX)(R13*4), R11
+	MOVLQSX    (CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VMOVUPD    (CX)(R11*1), Y0
-	MOVLQSX    4(BX)(R13*4), R11
+	VMOVUPD    (SI)(R11*1), Y0
+	MOVLQSX    4(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y0, Y1
-	MOVLQSX    8(BX)(R13*4), R11
+	VSUBPD     (SI)(R11*1), Y0, Y1
+	MOVLQSX    8(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y0, Y2
-	MOVLQSX    (DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y0, Y2
+	MOVLQSX    (AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y0, Y3
-	MOVLQSX    4(DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y0, Y3
+	MOVLQSX    4(AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y0, Y0
-	LEAQ       1(R10), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVLQSX    (SI)(R11*8), R12
-	MOVLQSX    4(SI)(R11*8), R13
+	VSUBPD     (SI)(R11*1), Y0, Y0
+	LEAQ       1(R9), R11
+	CMPQ       R11, R8
+	CMOVQGT    R8, R11
+	MOVLQSX    (DX)(R11*8), R12
+	MOVLQSX    4(DX)(R11*8), R13
 	LEAQ       (R13)(R13*2), R13
-	MOVLQSX    (BX)(R13*4), R11
+	MOVLQSX    (CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VMOVUPD    (CX)(R11*1), Y4
-	MOVLQSX    4(BX)(R13*4), R11
+	VMOVUPD    (SI)(R11*1), Y4
+	MOVLQSX    4(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y4, Y5
-	MOVLQSX    8(BX)(R13*4), R11
+	VSUBPD     (SI)(R11*1), Y4, Y5
+	MOVLQSX    8(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y4, Y6
-	MOVLQSX    (DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y4, Y6
+	MOVLQSX    (AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y4, Y7
-	MOVLQSX    4(DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y4, Y7
+	MOVLQSX    4(AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y4, Y4
-	LEAQ       2(R10), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVLQSX    (SI)(R11*8), R12
-	MOVLQSX    4(SI)(R11*8), R13
+	VSUBPD     (SI)(R11*1), Y4, Y4
+	LEAQ       2(R9), R11
+	CMPQ       R11, R8
+	CMOVQGT    R8, R11
+	MOVLQSX    (DX)(R11*8), R12
+	MOVLQSX    4(DX)(R11*8), R13
 	LEAQ       (R13)(R13*2), R13
-	MOVLQSX    (BX)(R13*4), R11
+	MOVLQSX    (CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VMOVUPD    (CX)(R11*1), Y8
-	MOVLQSX    4(BX)(R13*4), R11
+	VMOVUPD    (SI)(R11*1), Y8
+	MOVLQSX    4(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y8, Y9
-	MOVLQSX    8(BX)(R13*4), R11
+	VSUBPD     (SI)(R11*1), Y8, Y9
+	MOVLQSX    8(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y8, Y10
-	MOVLQSX    (DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y8, Y10
+	MOVLQSX    (AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y8, Y11
-	MOVLQSX    4(DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y8, Y11
+	MOVLQSX    4(AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y8, Y8
-	LEAQ       3(R10), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVLQSX    (SI)(R11*8), R12
-	MOVLQSX    4(SI)(R11*8), R13
+	VSUBPD     (SI)(R11*1), Y8, Y8
+	LEAQ       3(R9), R11
+	CMPQ       R11, R8
+	CMOVQGT    R8, R11
+	MOVLQSX    (DX)(R11*8), R12
+	MOVLQSX    4(DX)(R11*8), R13
 	LEAQ       (R13)(R13*2), R13
-	MOVLQSX    (BX)(R13*4), R11
+	MOVLQSX    (CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VMOVUPD    (CX)(R11*1), Y12
-	MOVLQSX    4(BX)(R13*4), R11
+	VMOVUPD    (SI)(R11*1), Y12
+	MOVLQSX    4(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y12, Y13
-	MOVLQSX    8(BX)(R13*4), R11
+	VSUBPD     (SI)(R11*1), Y12, Y13
+	MOVLQSX    8(CX)(R13*4), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y12, Y14
-	MOVLQSX    (DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y12, Y14
+	MOVLQSX    (AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y12, Y15
-	MOVLQSX    4(DX)(R12*8), R11
+	VSUBPD     (SI)(R11*1), Y12, Y15
+	MOVLQSX    4(AX)(R12*8), R11
 	SHLQ       $0x06, R11
-	VSUBPD     (CX)(R11*1), Y12, Y12
-	VMOVUPD    Y8, (AX)
+	VSUBPD     (SI)(R11*1), Y12, Y12
+	VMOVUPD    Y8, (BX)
 	VUNPCKLPD  Y5, Y1, Y8
-	VMOVUPD    Y12, 32(AX)
+	VMOVUPD    Y12, 32(BX)
 	VUNPCKLPD  Y13, Y9, Y12
 	VUNPCKHPD  Y5, Y1, Y5
 	VUNPCKHPD  Y13, Y9, Y13
@@ -557,8 +557,8 @@ group:
 	VPERM2F128 $0x20, Y15, Y7, Y15
 	VPERM2F128 $0x31, Y6, Y8, Y6
 	VUNPCKLPD  Y4, Y0, Y8
-	VMOVUPD    (AX), Y7
-	VMOVUPD    32(AX), Y3
+	VMOVUPD    (BX), Y7
+	VMOVUPD    32(BX), Y3
 	VUNPCKLPD  Y3, Y7, Y2
 	VUNPCKHPD  Y4, Y0, Y4
 	VUNPCKHPD  Y3, Y7, Y3
@@ -569,9 +569,9 @@ group:
 	VANDPD     c7fffffffffffffff<>+0(SB), Y13, Y4
 	VANDPD     c7fffffffffffffff<>+0(SB), Y12, Y0
 	VANDPD     c7fffffffffffffff<>+0(SB), Y10, Y1
-	VMOVUPD    Y9, 32(AX)
+	VMOVUPD    Y9, 32(BX)
 	VANDPD     c7fffffffffffffff<>+0(SB), Y14, Y9
-	VMOVUPD    Y10, (AX)
+	VMOVUPD    Y10, (BX)
 	VANDPD     c7fffffffffffffff<>+0(SB), Y5, Y10
 	VMAXPD     Y1, Y8, Y1
 	VMAXPD     Y9, Y4, Y9
@@ -583,7 +583,7 @@ group:
 	VANDPD     c7fffffffffffffff<>+0(SB), Y6, Y0
 	VANDPD     c7fffffffffffffff<>+0(SB), Y7, Y4
 	VANDPD     c7fffffffffffffff<>+0(SB), Y3, Y8
-	VMOVUPD    Y10, 64(AX)
+	VMOVUPD    Y10, 64(BX)
 	VANDPD     c7fffffffffffffff<>+0(SB), Y2, Y10
 	VMAXPD     Y4, Y9, Y4
 	VMAXPD     Y8, Y1, Y8
@@ -593,21 +593,21 @@ group:
 	VMULPD     Y5, Y13, Y8
 	VMULPD     Y14, Y12, Y4
 	VSUBPD     Y4, Y8, Y4
-	VMOVUPD    (AX), Y8
+	VMOVUPD    (BX), Y8
 	VMULPD     Y8, Y12, Y0
-	VMOVUPD    32(AX), Y1
+	VMOVUPD    32(BX), Y1
 	VMULPD     Y5, Y1, Y9
 	VSUBPD     Y9, Y0, Y9
 	VMULPD     Y14, Y1, Y0
-	VMOVUPD    Y10, 96(AX)
+	VMOVUPD    Y10, 96(BX)
 	VMULPD     Y8, Y13, Y10
 	VSUBPD     Y10, Y0, Y10
 	VMULPD     Y2, Y15, Y0
-	VMOVUPD    Y5, 128(AX)
+	VMOVUPD    Y5, 128(BX)
 	VMULPD     Y3, Y6, Y5
 	VSUBPD     Y5, Y0, Y5
 	VMULPD     Y7, Y6, Y0
-	VMOVUPD    Y14, 160(AX)
+	VMOVUPD    Y14, 160(BX)
 	VMULPD     Y2, Y11, Y14
 	VSUBPD     Y14, Y0, Y14
 	VMULPD     Y3, Y11, Y0
@@ -628,18 +628,18 @@ group:
 	VADDPD     Y13, Y1, Y13
 	VMULPD     Y12, Y8, Y12
 	VADDPD     Y12, Y13, Y12
-	VMULPD     (AX), Y5, Y5
-	VMULPD     160(AX), Y14, Y14
+	VMULPD     (BX), Y5, Y5
+	VMULPD     160(BX), Y14, Y14
 	VADDPD     Y14, Y5, Y14
-	VMULPD     128(AX), Y8, Y8
+	VMULPD     128(BX), Y8, Y8
 	VADDPD     Y8, Y14, Y8
 	VSUBPD     Y6, Y2, Y14
 	VSUBPD     Y8, Y12, Y5
 	VSUBPD     Y5, Y14, Y5
-	VMOVUPD    64(AX), Y14
+	VMOVUPD    64(BX), Y14
 	VMULPD     c4050000000000000<>+0(SB), Y14, Y13
 	VMULPD     Y14, Y13, Y14
-	VMOVUPD    96(AX), Y1
+	VMOVUPD    96(BX), Y1
 	VMULPD     Y1, Y14, Y14
 	VMULPD     c3c9a000000000000<>+0(SB), Y14, Y14
 	VADDPD     c1cf0000000000000<>+0(SB), Y14, Y14
@@ -692,22 +692,22 @@ write:
 	BSFL  R11, R13
 	LEAL  -1(R11), R14
 	ANDL  R14, R11
-	LEAQ  (R10)(R13*1), R14
-	CMPQ  R14, DI
+	LEAQ  (R9)(R13*1), R14
+	CMPQ  R14, R8
 	JGT   done
 	BTL   R13, R12
 	SBBL  R13, R13
-	XORL  R14, R13
-	MOVL  R13, (R8)(R9*4)
-	INCQ  R9
+	XORL  R13, R14
+	MOVL  R14, (DI)(R10*4)
+	INCQ  R10
 	JMP   write
 
 next:
-	ADDQ $0x04, R10
-	CMPQ R10, DI
+	ADDQ $0x04, R9
+	CMPQ R9, R8
 	JLE  group
 
 done:
 	VZEROUPPER
-	MOVQ R9, ret+120(FP)
+	MOVQ R10, ret+120(FP)
 	RET

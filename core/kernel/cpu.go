@@ -19,12 +19,13 @@ type perKind struct {
 	place     func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
 	diagonals func(rec []float64, idx [][4]int32, gap float64, out []int32) int
 	cross     func(a, b *simd.Cross, idx [][4]int32, lanes [][2]int32) int
+	near      func(rec []float64, idx [][4]int32, d float64, out []int32) int
 }
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -61,6 +62,12 @@ func (cpu) Place(b *Batch, list []int32, toi []float64, out *Places, done []uint
 // simd.DiagonalVF.
 func Diagonals(k geom.Kind, step *geom.Trajectories, index [][4]int32, gap float64, out []int32) int {
 	return kernels[k].diagonals(step.Rec, index, gap, out)
+}
+
+// Near writes to out the positions of the pairs that floats cannot prove to be farther apart than d at the start of the step, and returns
+// their number: simd.NearVF. Those left out are farther apart than d (1 + 2^-21).
+func Near(k geom.Kind, step *geom.Trajectories, index [][4]int32, d float64, out []int32) int {
+	return kernels[k].near(step.Rec, index, d, out)
 }
 
 // Crossings writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the step,

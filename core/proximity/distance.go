@@ -163,9 +163,7 @@ func (c *closest) edgeLength() (sum float64) {
 
 // measureBlock measures a block of pairs.
 func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
-	for _, p := range pairs {
-		c.measurePair(w, k, p[0], p[1], -1)
-	}
+	c.eachNear(w, k, pairs, c.near, func(p [2]int32) { c.measurePair(w, k, p[0], p[1], -1) })
 }
 
 // measurePair measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.

@@ -6,6 +6,7 @@
 //	intersections.go  Intersections, Intersects; package exact decides whether an edge and a face cross
 //	near.go           Near; enclose.go encloses a distance: bound.go in floating point, rational.go in integers
 //	distance.go       Distance; tree.go has its trees
+//	sieve.go          what both leave out, by a kernel
 //	scan.go           what these calls share: the broad phase, workers, memory
 //
 // # Which pairs intersect

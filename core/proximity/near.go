@@ -51,11 +51,11 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	}
 	err = s.all(d, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		var n NearPair
-		for _, p := range pairs {
+		s.eachNear(w, k, pairs, func() float64 { return d }, func(p [2]int32) {
 			if s.measure(w, k, p[0], p[1], d, &n) {
 				w.near.Add(&n, &s.Budget, 2*nearBytes+int(unsafe.Sizeof(sortKey{})))
 			}
-		}
+		})
 	})
 	if err != nil {
 		return nil, err

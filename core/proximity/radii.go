@@ -22,10 +22,7 @@ func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearP
 	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
 	shapes := &k.Info().Shapes
 	ra, rb := s.radii.Of(shapes[0], a), s.radii.Of(shapes[1], b)
-	cut := d
-	if !math.IsInf(d, 0) {
-		cut = num.AddUp3(ra, rb, d)
-	}
+	cut := centreDistance(ra, rb, d)
 	w.enclose(k, cut, out)
 	if out.Lo > cut {
 		return false
@@ -34,6 +31,14 @@ func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearP
 		w.subtract(k, ra, rb, out)
 	}
 	return out.Lo <= d
+}
+
+// centreDistance returns the least double not below d + ra + rb: what centres are apart where surfaces are d apart.
+func centreDistance(ra, rb, d float64) float64 {
+	if math.IsInf(d, 0) {
+		return d
+	}
+	return num.AddUp3(ra, rb, d)
 }
 
 // subtract makes the distance of the centres that of the surfaces: both ends are rounded outwards, and both are 0 if and only if the exact

@@ -35,6 +35,7 @@ type worker struct {
 	resolver exact.Resolver
 	query    [24]float64
 	convex   convex
+	sieve    sieved
 	found    engine.List[Intersection]
 	near     engine.List[NearPair]
 	best     NearPair // of a search for the smallest distance

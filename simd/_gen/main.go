@@ -41,6 +41,7 @@ var kernels = []struct {
 	{"ends", ends},
 	{"kinetic", kinetic},
 	{"list", lists},
+	{"near", near},
 	{"ranks", ranks},
 	{"reach", reach},
 	{"sweep", sweep},

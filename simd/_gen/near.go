@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// near writes the kernels of NearVF and NearEE. The order of the operations is that of near_generic.go.
+func near(c *build.Context) {
+	for _, w := range []int{512, 256} {
+		for _, kind := range []string{"VF", "EE"} {
+			name := fmt.Sprintf("near%s%d", kind, w)
+			begin(c, name, name+" is Near"+kind+".", "func(rec []float64, idx [][4]int32, square float64, out []int32) int", 0)
+			k := &nearby{kind: kind, idx: c.Load(c.Param("idx").Base(), c.GP64())}
+			k.still = newStill(c, w, "idx")
+			apart := c.GP32()
+			k.decide(apart)
+			k.write(apart, nil)
+		}
+	}
+}
+
+// nearby is NearVF and NearEE as they are written.
+type nearby struct {
+	*still
+	kind string
+	idx  reg.Register
+}
+
+func (k *nearby) decide(apart reg.Register) {
+	rows := make([][3]value, k.lanes())
+	for i := range rows {
+		at := k.c.GP64()
+		k.do(func() {
+			k.pair(i, at)
+			k.c.SHLQ(Imm(4), at)
+		})
+		vertex := func(j int) Mem { return Mem{Base: k.idx, Index: at, Scale: 1, Disp: 4 * j} }
+		for v, d := range differences[k.kind] {
+			rows[i][v] = k.minus(k.point(vertex(d[0])), vertex(d[1]))
+		}
+	}
+	column := func(v int) vector3 { return k.transpose(func(lane int) value { return rows[lane][v] }) }
+	a, b, c := column(0), column(1), column(2)
+	scale := k.add3(k.add3(k.abs3(a), k.abs3(b)), k.abs3(c))
+	small := k.lessEq(k.sum(scale), k.constant(0x1p150))
+	square, err := k.c.Param("square").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	least := k.broadcast(square.Addr)
+	times := k.constant(2)
+	if k.kind == "VF" {
+		times = k.constant(3)
+	}
+	middle := k.each(func(i int) value { return k.add(k.add(k.mul(times, a[i]), b[i]), c[i]) })
+	far := func(w vector3) value {
+		e := k.mul(k.dot(k.abs3(w), scale), k.constant(8*0x1p-53))
+		lo, hi := k.reach(k.kind, k.dot(w, a), k.dot(w, b), k.dot(w, c))
+		gap := k.sub(k.max(lo, k.neg(hi)), e)
+		ww := k.dot(w, w)
+		beyond := k.greater(k.mul(gap, gap), k.add(k.mul(least, ww), k.constant(0x1p-1000)))
+		return k.and(beyond, k.and(k.greater(gap, k.constant(0)), k.greaterEq(ww, k.constant(0x1p-900))))
+	}
+	either := k.or(far(middle), far(k.cross(b, c)))
+	k.bits(k.and(small, either), apart)
+}

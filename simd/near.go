@@ -1,0 +1,59 @@
+package simd
+
+const (
+	// nearBound: A, B and C are differences of points, rounded once, and a sum of three products with a direction w passes three roundings
+	// more: 4U of |w|.|A|, and of B and C likewise. The least value over the domain takes up to two additions: 6U of the size
+	// |w|.(|A| + |B| + |C|) in all, up to second order. The computed size has lost at most 5U of itself.
+	nearBound = 8 * 0x1p-53
+	// nearMargin: what is left out is farther apart than d (1 + 2^-21). The bound on a square, relative to 1, is for eight roundings of
+	// the comparison of the squares. So the distance, which package proximity encloses within 2^-24 of itself, is certain to
+	// begin beyond d.
+	nearMargin = 1 + 0x1p-20
+	// Where squares underflow, nothing is certain: the square of a gap must exceed nearTiny, that of a direction reach leastDirection,
+	// and d counts as at least 2^-450. What underflows in a gap beyond 2^-500 is below 2^-1070. And where the size is at most
+	// largestPiece, no product overflows: |w| < 2^302, gaps < 2^454.
+	nearTiny       = 0x1p-1000
+	leastDirection = 0x1p-900
+	leastNear      = 0x1p-900
+)
+
+// NearVF writes to out the positions of the vertex-face queries that floats cannot prove to be farther apart than d at the start of the
+// motion, in rising order, and returns how many there are.
+//
+//	for i, q := range idx {
+//		F := A + u B + v C, the differences of the points of both primitives
+//		for w in {the mean of F's corners, B x C} {
+//			gap := the least of w.F over the domain, or of -w.F, less its bound
+//			apart = apart || gap > 0 && gap*gap > square * w.w // square: of d (1 + 2^-20)
+//		}
+//		if !apart { out[n] = i; n++ }
+//	}
+//
+// A query left out is a proof that the distance is more than d (1 + 2^-21), d >= 0. out must hold len(idx) entries.
+func NearVF(rec []float64, idx [][4]int32, d float64, out []int32) int {
+	out = out[:len(idx)]
+	switch level {
+	case avx512:
+		return nearVF512(rec, idx, nearSquare(d), out)
+	case avx2:
+		return nearVF256(rec, idx, nearSquare(d), out)
+	}
+	return nearGeneric(rec, idx, nearSquare(d), out, true)
+}
+
+// NearEE is NearVF for edge-edge queries.
+func NearEE(rec []float64, idx [][4]int32, d float64, out []int32) int {
+	out = out[:len(idx)]
+	switch level {
+	case avx512:
+		return nearEE512(rec, idx, nearSquare(d), out)
+	case avx2:
+		return nearEE256(rec, idx, nearSquare(d), out)
+	}
+	return nearGeneric(rec, idx, nearSquare(d), out, false)
+}
+
+func nearSquare(d float64) float64 {
+	d *= nearMargin
+	return max(d*d, leastNear)
+}
