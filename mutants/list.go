@@ -331,7 +331,7 @@ var mutants = []mutant{
 	{"the bound of the third side dropped", "simd/crossing_generic.go",
 		"	g := float64(crossingSum * (e + f))", "	g := e", []string{"simd"}},
 	{"an edge whose ends are on one side of a face taken to pass through", "simd/crossing_generic.go",
-		"	return some && other, through && all", "	return some && other, all", []string{"simd"}},
+		"	return some && other, through && all", "	return some && other, (through || true) && all", []string{"simd"}},
 	{"a pair that touches forgotten beside one that crosses", "core/proximity/distance.go",
 		"		err = c.all(0, false, c.measureBlock)", "		err = nil", []string{"proximity"}},
 	{"the bound on a length from above dropped", "core/proximity/bound.go",

@@ -134,11 +134,11 @@ func (c *closest) beyond(square float64) bool {
 	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
-// find tries two sweeps, with fractions of an edge's length as their radius, and then searches the trees with the bound of the
-// sweeps.
+// find tries sweeps with fractions of an edge's length as their radius, and then searches the trees with the bound of the sweeps. The last
+// one suffices for most meshes: what is next to a face, but does not share a vertex with it, is less than an edge's length away.
 func (c *closest) find() error {
 	if len(c.m.Edges) > 0 {
-		for _, radius := range [2]float64{c.edgeLength() / 64, c.edgeLength() / 4} {
+		for _, radius := range [3]float64{c.edgeLength() / 64, c.edgeLength() / 4, c.edgeLength()} {
 			if err := c.all(radius, false, c.measureBlock); err != nil {
 				return err
 			}
