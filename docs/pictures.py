@@ -123,7 +123,7 @@ def notebook(folder: Path) -> None:
 PICTURES = {
     "view": (cloth, "cloth", "t=0.5"),
     "impact": (cloth, "cloth", "impact=4"),
-    "volume": (ring, "ring", "t=0.8&show=see-through"),
+    "volume": (ring, "ring", "t=0.8&show=transparent"),
     "bodies": (gears, "gears", "t=0.75&theme=dark"),
     "patches": (teapot, "teapot", "impact=3&show=control nets"),
     "notebook": (notebook, "notebook", ""),

@@ -353,6 +353,7 @@ const seen = () => JSON.stringify([
   objects.map((one) => [one.visible, toHex(colorOf(one)), one.opacity]),
   [...clipPlane().normal, clipPlane().offset].map((x) => x.toPrecision(5)),
   [...document.querySelectorAll("#objects li input")].map((box) => [box.checked, box.value]), $("clip-axis").value,
+  state.selected && [state.selected.part, titleOf(state.selected)], $("legend").hidden,
 ]);
 addEventListener("error", (e) => { document.body.dataset.error = e.message; });
 const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -371,6 +372,7 @@ DRIVES = [
       canvas.onwheel({ preventDefault() {}, deltaY: 240 });"""),
     ("rigid", "drag(70, -30);"),
     ("mesh", """objects[1].opacity = 0.4; objects[0].color = [1, 0.5, 0]; changed();
+      select({ part: 0, kind: "e", row: 5 }); showLegend(false);
       setClip({ normal: axis(1), at: 0.3, flipped: true });"""),
     ("patch", """showOnly(new Set([0, 2, 3])); drag(50, 20); setClip({ normal: axes()[2] }); drag(20, 20);"""),
     ("mesh", """jump("impacts", 3); setTime(0.25); drag(15, 5, true);"""),

@@ -142,3 +142,15 @@ def test_the_objects_of_a_pair_alone(tmp_path):
       document.body.dataset.found = found;
     """)  # fmt: skip
     assert body["found"] == "111,110,111"
+
+
+def test_components_are_those_of_a_search():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        count = int(rng.integers(1, 30))
+        edges = rng.integers(0, count, (int(rng.integers(0, 30)), 2))
+        label = list(range(count))
+        for _ in range(count):  # the least number reaches every vertex of its component in so many rounds
+            for a, b in edges:
+                label[a] = label[b] = min(label[a], label[b])
+        assert _parts.components(count, edges).tolist() == np.unique(label, return_inverse=True)[1].tolist()

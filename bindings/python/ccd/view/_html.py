@@ -10,9 +10,10 @@ from typing import Any
 
 STYLES = ("style.css",)
 SCRIPTS = (
-    "vectors.js", "data.js", "extent.js", "state.js", "camera.js", "objects.js", "clip.js", "gl.js", "scene.js",
-    "overlay.js", "pair.js", "list.js", "timeline.js", "keys.js", "controls.js", "pointer.js", "render.js",
-    "address.js", "containers.js", "export.js", "main.js",
+    "vectors.js", "data.js", "extent.js", "state.js", "camera.js", "objects.js", "clip.js", "gl.js", "closest.js",
+    "glyphs.js", "scene.js", "overlay.js", "picking.js", "selection.js", "pair.js", "legend.js",
+    "list.js", "timeline.js", "keys.js", "controls.js", "pointer.js", "render.js", "address.js",
+    "containers.js", "export.js", "main.js",
 )  # fmt: skip
 """In the order in which they run. They share one scope: a name that is used while a script loads is defined before."""
 

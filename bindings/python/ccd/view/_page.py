@@ -234,14 +234,14 @@ class Page:
         return self._add_mesh(mesh, held, name)
 
     def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str) -> int:
-        faces, objects = mesh.faces, self._components(len(frames[0]), mesh.edges, name)
+        faces, objects, of = mesh.faces, self._components(len(frames[0]), mesh.edges, name), None
         if mesh._radii is not None:
             more, triangles, of = _thick.capsules(mesh, mesh._radii, frames)
             faces, objects = np.concatenate([faces, triangles + len(frames[0])]), objects.extended(of)
             if len(frames) > 2:
                 _fitting(len(frames), len(frames[0]) + len(of))
             frames = [np.concatenate(both) for both in zip(frames, more)]
-        return self._add(Part(name, frames, faces, mesh.edges, objects))
+        return self._add(Part(name, frames, faces, mesh.edges, objects, drawn_for=of))
 
     def add_body(self, vertices: ArrayLike, faces: ArrayLike, motion: rigid.Motion | PoseLike, name: str = "body") -> int:
         """Add a rigid body.
@@ -304,7 +304,9 @@ class Page:
 
     def _add_volume(self, cells: volume.Cells, mesh: volume.Volume, frames: list[NDArray[np.float64]], name: str) -> int:
         faces, sides = _volumes.surface(cells, mesh)
-        return self._add(Part(name, frames, faces, sides, self._components(len(frames[0]), _volumes.edges(cells), name)))
+        objects = self._components(len(frames[0]), _volumes.edges(cells), name)
+        numbers = {"edges": _volumes.numbers(mesh.edges, sides), "faces": _volumes.numbers(mesh.faces, faces)}
+        return self._add(Part(name, frames, faces, sides, objects, numbers=numbers))
 
     def add_patches(self, model: Model | _patches.NurbsSurface, x0: ArrayLike, x1: ArrayLike, name: str = "patches") -> int:
         """Add curved patches, drawn as triangles between points of the surface.

@@ -62,6 +62,8 @@ class Part:
     motion: rigid.Motion | None = None
     nets: NDArray[Any] = field(default_factory=lambda: _NONE)
     patches: _patches.Drawn | None = None
+    drawn_for: NDArray[Any] | None = None  # the vertex of the mesh for each vertex that is drawn only, after the mesh's own
+    numbers: dict[str, NDArray[Any]] = field(default_factory=dict)  # of edges and faces, where these are not their rows
 
     @property
     def steps(self) -> int:
@@ -87,13 +89,12 @@ def middle(part: Part) -> NDArray[np.float64]:
 
 def components(count: int, edges: NDArray[Any]) -> NDArray[np.int64]:
     """The connected component of every vertex, in the order of their first vertices."""
-    label = np.arange(count)
-    while len(edges):
-        least = label[edges].min(1)
-        before = label.copy()
-        np.minimum.at(label, edges.ravel(), np.repeat(least, 2))
-        np.minimum.at(label, before[edges].ravel(), np.repeat(least, 2))  # what is joined already follows at once
-        label = label[label]
-        if np.array_equal(label, before):
-            break
-    return np.unique(label, return_inverse=True)[1].reshape(-1)
+    root = np.arange(count)
+    rest = edges.astype(np.int64).reshape(-1, 2)
+    while len(rest):  # edges between different roots: the larger root goes below a smaller one, so that there are no circles
+        root[rest.max(1)] = rest.min(1)
+        while not np.array_equal(above := root[root], root):
+            root = above
+        rest = root[rest]
+        rest = rest[rest[:, 0] != rest[:, 1]]
+    return np.unique(root, return_inverse=True)[1].reshape(-1)

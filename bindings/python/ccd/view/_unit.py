@@ -30,6 +30,8 @@ class Unit:
         return {
             "name": part.name, "motion": self._motion(part), "frames": self._frames(part), "objects": _objects(part.objects),
             "faces": pack(part.faces, np.uint32), "edges": pack(part.edges, np.uint32), "nets": pack(part.nets, np.uint32),
+            "drawn_for": None if part.drawn_for is None else pack(part.drawn_for, np.uint32),
+            "numbers": {name: pack(array, np.uint32) for name, array in part.numbers.items()},
             "patches": None if part.patches is None
             else {name: pack(array, np.uint32) for name, array in part.patches.ranges._asdict().items()},
         }  # fmt: skip

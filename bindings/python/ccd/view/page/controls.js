@@ -35,6 +35,9 @@ function controls() {
   $("now").oninput = fitNow;
   $("now").onchange = () => { play(false); setTime(fractionOf(+$("now").value || 0)); $("now").blur(); setTime(state.s); };
   $("play").onclick = () => play(!state.playing);
+  $("find").onkeydown = (e) => { if (e.key === "Enter") find(); };
+  $("find").oninput = () => { $("find-note").textContent = ""; };
+  $("legend-button").onclick = () => showLegend($("legend").hidden);
   objectControls();
   clipControls();
   $("frames").hidden = data.steps === 1;

@@ -39,13 +39,16 @@ function framesOf(texts) {
 const parts = data.parts.map((p) => {
   const ints = (text) => unpack(text, Uint32Array), frames = framesOf(p.frames);
   return {
-    name: p.name, motion: p.motion, ...frames, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
+    name: p.name, motion: p.motion, drawnFor: p.drawn_for && unpack(p.drawn_for, Uint32Array),
+    numbers: Object.fromEntries(Object.entries(p.numbers).map(([name, text]) => [name, ints(text)])),
+    ...frames, steps: Math.max(1, p.frames.length - 1), count: frames.frame(0).length / 3,
     objects: { ...p.objects, of: p.objects.of === null ? null : unpack(p.objects.of, Uint16Array) },
     faces: ints(p.faces), edges: ints(p.edges), nets: ints(p.nets), patches: p.patches && Object.fromEntries(
       Object.entries(p.patches).map(([name, text]) => [name, ints(text)])),
   };
 });
 data.parts = null; // their texts are decoded
+for (const p of parts) p.own = p.count - (p.drawnFor ? p.drawnFor.length : 0); // vertices of the mesh: others are only drawn
 const marks = data.marks.map((m) => ({
   part: m.part, x0: unpack(m.x0, Float32Array), x1: unpack(m.x1, Float32Array), times: unpack(m.times, Float32Array), normals: unpack(m.normals, Float32Array), steps: m.steps,
 }));

@@ -7,11 +7,16 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 const PLACE = `#version 300 es
 precision highp float; precision highp int; precision highp sampler2D; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
 layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; // normals of curved surfaces; zero where faces are flat
-uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size;
+uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size, arrow;
 uniform sampler2D objects; uniform int first, pass; // first: the part's first object, or none below 0. pass: see the end
 out vec3 place, normal; out float value; flat out vec4 own;
 void main() {
   place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, f);
+  if (arrow > 0.0) { // along n0, six vertices: the shaft, and both lines of its head
+    vec3 across = cross(n0, eye - place); across /= max(length(across), 1e-20);
+    if (gl_VertexID == 3 || gl_VertexID == 5) place += arrow * (0.72 * n0 + (gl_VertexID == 3 ? 0.12 : -0.12) * across);
+    else if (gl_VertexID > 0) place += arrow * n0;
+  }
   gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
   own = vec4(1.0);
   if (first >= 0) {
@@ -45,7 +50,7 @@ void main() {
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "paint", "clip", "mode", "objects", "first", "pass"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass"];
 
 function program() {
   const p = gl.createProgram();
@@ -139,9 +144,9 @@ const built = gl && {
   parts: parts.map((p) => ({
     ...vertexArray([null, null, p.objects.of]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
   })),
-  marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times) })),
-  near: null, // made when it is first shown
+  marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times), normals: buffer(gl.ARRAY_BUFFER, m.normals), arrows: gl.createVertexArray() })),
   picked: [],
+  selected: [],
 };
 
 function use({ mode = 0, paint = [0, 0, 0, 1], lift = 0, size = 1, part = -1, s = 0, f = 0, first = -1 }) {
@@ -190,9 +195,4 @@ function boxLines([lo, hi]) {
   const corner = (i) => lo.map((l, k) => ((i >> k) & 1 ? hi[k] : l)), x = [];
   for (let i = 0; i < 8; i++) for (let k = 0; k < 3; k++) if (!((i >> k) & 1)) x.push(...corner(i), ...corner(i | (1 << k)));
   return lines(x);
-}
-
-// Lines between the middles of the two sides of every near pair of a step; a middle moves with its part, so they are gathered anew.
-function nearLines(s, step) {
-  return lines(data.near.filter((n) => n.step === step).flatMap((n) => n.sides.flatMap((side) => middle(side, s))));
 }

@@ -4,7 +4,7 @@
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "time; with shift in small steps"], [", .", "frame before, next frame"], ["[ ]", "slower, faster"], ["\u2191 \u2193", "the pair before, the next"],
   ["n", "impacts or near pairs"], ["h", "fit the scene into the view"], ["x y z", "look along an axis"], ["u", "which axis is up"], ["+ \u2212", "nearer, farther"],
-  ["1 \u2026 9", "layers"], ["i", "only the objects of the picked pair; again: all"], ["d", "dark or light"], ["e", "picture or video"], ["drag", "turn; with shift move"], ["click a mark", "pick it"], ["?", "these keys"], ["Esc", "close them"],
+  ["1 \u2026 9", "layers"], ["i", "only the objects of the pair or the selection; again: all"], ["d", "dark or light"], ["e", "picture or video"], ["drag", "turn; with shift move"], ["click", "pick a mark, or select a vertex, edge or face"], ["double click", "go there"], ["/", "find by number"], ["l", "legend"], ["?", "these keys"], ["Esc", "close them; select nothing"],
 ];
 
 function showKeys(shown) {
@@ -24,6 +24,9 @@ function key(e) {
   else if (e.key === "e") $("save").click();
   else if (e.key === "u") { state.up = (state.up + 1) % 3; whole(); ask(); }
   else if (e.key === "i") isolate();
+  else if (e.key === "/") $("find").focus();
+  else if (e.key === "l") showLegend($("legend").hidden);
+  else if (e.key === "Escape") select(null);
   else if (e.key === "n") showTab(state.tab === "near" ? "impacts" : "near");
   else if ((e.key === "," || e.key === ".") && data.steps > 1) toFrame(e.key === "," ? -1 : 1);
   else if (e.key === "?") $("help").click();

@@ -48,7 +48,8 @@ function showOnly(wanted) {
 
 // Alone the objects of the picked pair or the selection; all of them if these are alone already.
 function isolate() {
-  const m = current(), chosen = new Set(m ? m.sides.map((side) => objectOf(side.part, corners(side).vertices[0])) : []);
+  const m = current(), one = state.selected, chosen = new Set(m ? m.sides.map((side) => objectOf(side.part, corners(side).vertices[0])) : []);
+  if (one) chosen.add(objectOf(one.part, verticesOf(one)[0]));
   if (!chosen.size) return;
   showOnly(objects.every((one, i) => one.visible === chosen.has(i)) ? new Set(objects.keys()) : chosen);
 }

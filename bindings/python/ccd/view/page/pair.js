@@ -17,9 +17,12 @@ function dressed(m) {
     const box = boxLines(sweptBox(one, m.step));
     made.push({ layer: "swept boxes", free: () => release(box), draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
   });
+  made.push({ layer: "impacts", free: () => {}, draw: ({ s, px }) => {
+    if (gapNow(m) !== null) drawPoints(built.gap.set(gapOf(m, s).flat()), gl.LINES, { paint: GAP, wide: px, lift: 4e-3 });
+  } });
   if (m.point) {
     const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);
-    const tone = state.dark ? [1, 0.85, 0.3, 1] : [0.1, 0.1, 0.1, 1];
+    const tone = ARROW[state.dark ? "dark" : "light"];
     made.push({ layer: "impacts", free: () => [arrow, head, spot].forEach(release), draw: ({ s, px }) => {
       drawPoints(arrow, gl.LINES, { paint: tone, wide: px, lift: 4e-3, s });
       drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, lift: 4e-3, s });
@@ -68,11 +71,30 @@ function jump(tab, index) {
 }
 
 function note() {
-  const m = current(), out = $("note");
-  out.replaceChildren();
-  for (const [name, value, tone] of m ? m.rows : []) {
-    const left = document.createElement("b"), right = document.createElement("span");
-    left.textContent = name; right.textContent = value; if (tone) right.className = tone;
-    out.append(left, right);
-  }
+  const m = current(), out = $("note"), line = ([name, value, tone]) => [element("b", { textContent: name }), element("span", { textContent: value, className: tone || "" })];
+  const pair = m ? [...m.rows, ...(gapNow(m) === null ? [] : [["gap now", "", "gap"]])] : [], chosen = state.selected;
+  out.replaceChildren(...pair.flatMap(line), ...(chosen ? rowsOf(chosen).flatMap(line) : []));
+  if (chosen) out.append(...links(impactsOf(chosen)));
+  refresh();
+}
+
+// The impacts of the selection, to go to.
+function links(found) {
+  const made = found.slice(0, MOST_LINKS).map((i) => {
+    const one = element("button", { textContent: `${data.impacts[i].label} at t = ${when(data.impacts[i].time)}` });
+    one.onclick = () => { play(false); jump("impacts", i); };
+    return one;
+  });
+  const rest = found.length > MOST_LINKS ? [`and ${count(found.length - MOST_LINKS)} more`] : found.length ? [] : ["none listed"];
+  return [element("b", { textContent: "impacts" }), element("span", { className: "links" }, ...made, ...rest)];
+}
+
+// A page is in single precision: it knows no shorter gap than some last digits of the scene's size.
+const gapText = (gap) => (gap < 4e-7 * data.scale ? `below ${(4e-7 * data.scale).toPrecision(1)}` : gap.toPrecision(4));
+
+// What changes with the time.
+function refresh() {
+  const m = current(), gap = document.querySelector("#note .gap"), place = document.querySelector("#note .place");
+  if (gap && m) gap.textContent = gapText(gapNow(m));
+  if (place && state.selected) place.textContent = written(centre(placesOf(state.selected)));
 }

@@ -18,18 +18,19 @@ function mouse() {
     state.placed = true;
     ask();
   };
+  canvas.ondblclick = goToSelected;
   canvas.onwheel = (e) => { e.preventDefault(); state.placed = true; camera.distance *= Math.exp(e.deltaY * 0.001); ask(); };
 }
 
-// The listed impact whose mark is nearest to where one clicked.
+// The listed impact whose mark is nearest to the click; else the vertex, edge or face that is there.
 function clicked(e) {
   const box = canvas.getBoundingClientRect(), to = [e.clientX - box.left, e.clientY - box.top];
-  let best = 14, found = -1;
+  let best = 9, found = -1;
   const { k: step, f } = shownStep();
   data.impacts.forEach((m, i) => {
     const mark = m.step === step && m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - f) + mark.x1[k] * f)));
     const far = at ? Math.hypot(at[0] - to[0], at[1] - to[1]) : best;
     if (far < best) [best, found] = [far, i];
   });
-  if (found >= 0) { play(false); jump("impacts", found); }
+  if (found >= 0 && layers.impacts) { play(false); jump("impacts", found); } else select(under(...to));
 }

@@ -18,10 +18,8 @@ function paint(ratio) {
   if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; ticks(); if (!state.placed) whole(); }
   gl.viewport(0, 0, w, h);
   const step = shownStep();
-  if (layers["near pairs"]) {
-    if (built.near) release(built.near);
-    built.near = nearLines(state.s, step.k);
-  }
   paintScene({ s: state.s, step, camera, layers, picked: built.picked, dark: state.dark, ratio, height: h });
   overlay(ratio);
+  legend();
+  refresh();
 }

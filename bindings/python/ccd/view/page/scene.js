@@ -42,15 +42,16 @@ function paintScene({ s, step, camera, layers, picked, dark, ratio, height }) {
   gl.depthMask(true);
   if (layers["end of the step"]) drawParts("edges", gl.LINES, { paint: [...ink, 0.35], s, f: 1 });
   if (layers["control nets"]) drawParts("nets", gl.LINES, { paint: net, lift: 1e-3, s });
-  if (layers["near pairs"] && built.near) drawPoints(built.near, gl.LINES, { paint: [0.1, 0.62, 0.36, 1], lift: 4e-3, s });
+  glyphs(step, s);
   if (layers.impacts) impactMarks(step, s, px, !picked.length); // faintly through what hides them, unless one looks at a pair
   gl.depthMask(false);
   if (layers.faces && through) surfaces(0, [0, 0, 0, -0.22], s);
   else if (layers.faces && paints.translucent) surfaces(2, [0, 0, 0, -1], s);
   gl.depthMask(true);
-  if (!picked.length) return;
-  gl.clear(gl.DEPTH_BUFFER_BIT); // the picked pair is seen through everything, and whole
+  if (!picked.length && !built.selected.length) return;
+  gl.clear(gl.DEPTH_BUFFER_BIT); // the picked pair and the selection are seen through everything, and whole
   gl.uniform4f(uniform.clip, 0, 0, 0, 1);
   gl.uniformMatrix4fv(uniform.view, false, viewMatrix(0.01));
   for (const p of picked) if (layers[p.layer]) p.draw({ s, px });
+  for (const p of built.selected) p.draw({ s, px });
 }
