@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -156,8 +157,8 @@ func rootValues(out []float64, rec []float64, idx [][4]int32, ends *[9]float64, 
 	return append(out, q.bound)
 }
 
-// compileText builds testdata/text.c; it skips the test where there is no such compiler, unless in CI.
-func compileText(t *testing.T, compiler string, options ...string) string {
+// compileText builds a program of testdata; it skips the test where there is no such compiler, unless in CI.
+func compileText(t *testing.T, source, compiler string, options ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(compiler); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -165,9 +166,12 @@ func compileText(t *testing.T, compiler string, options ...string) string {
 		}
 		t.Skipf("%s is not installed", compiler)
 	}
-	program := filepath.Join(t.TempDir(), "text")
-	args := append([]string{"-std=c99", "-Wall", "-Wextra", "-Werror", "-Itext"}, options...)
-	if out, err := exec.Command(compiler, append(args, "-o", program, "testdata/text.c")...).CombinedOutput(); err != nil {
+	program := filepath.Join(t.TempDir(), "program")
+	args := append([]string{"-Wall", "-Wextra", "-Werror", "-Itext", "-I../include"}, options...)
+	if !strings.HasSuffix(compiler, "++") {
+		args = append(args, "-std=c99")
+	}
+	if out, err := exec.Command(compiler, append(args, "-o", program, filepath.Join("testdata", source))...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", compiler, args, err, out)
 	}
 	return program
@@ -268,18 +272,85 @@ func TestTextLaw7SameBits(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprint(compiler, o), func(t *testing.T) {
-				if d := runText(t, compileText(t, compiler, o...), batches, want); d > 0 {
+				if d := runText(t, compileText(t, "text.c", compiler, o...), batches, want); d > 0 {
 					t.Errorf("%d numbers differ", d)
 				}
 			})
 		}
 		if fusing() {
 			t.Run(compiler+" that fuses", func(t *testing.T) { // shows that the comparison would see it
-				program := compileText(t, compiler, "-O3", native, fused, "-DCCDK_MUL(a,b)=((a)*(b))")
+				program := compileText(t, "text.c", compiler, "-O3", native, fused, "-DCCDK_MUL(a,b)=((a)*(b))")
 				if d := runText(t, program, batches, want); d == 0 {
 					t.Error("no number differs where products are fused with sums")
 				}
 			})
 		}
+	}
+}
+
+// ccdk_fma against math.FMA: all triples of special values, and random ones, of which many cancel.
+func TestTextFma(t *testing.T) {
+	n := 1000000
+	if testing.Short() {
+		n = 100000
+	}
+	var in, want []float64
+	add := func(a, b, c float64) {
+		in, want = append(in, a, b, c), append(want, math.FMA(a, b, c))
+	}
+	special := []float64{0, 1, 1 + 0x1p-52, 2 - 0x1p-52, 3, 0x1p-1074, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 0x1p-537, 0x1.8p-538, 0x1p-52, 0x1p53,
+		0x1p512, math.MaxFloat64, 0x1p1023, math.Inf(1), math.NaN(), 0x1.fffffffffffffp511, 0x1p-485, 0x1p-969}
+	for i := range special {
+		special = append(special, -special[i])
+	}
+	for _, a := range special {
+		for _, b := range special {
+			for _, c := range special {
+				add(a, b, c)
+			}
+		}
+	}
+	r := rand.New(rand.NewSource(31))
+	number := func(e int) float64 {
+		m := r.Uint64() >> 12
+		if r.Intn(4) == 0 { // few bits
+			m &= ^uint64(0) << (r.Intn(52))
+		}
+		return math.Float64frombits(uint64(r.Intn(2))<<63|uint64(max(0, min(2046, e)))<<52) + math.Ldexp(float64(m), e-1023-52)
+	}
+	for range n {
+		ea, eb := r.Intn(2047), r.Intn(2047)
+		if r.Intn(2) == 0 {
+			eb = 2046 - ea + r.Intn(200) - 100
+		}
+		a, b := number(ea), number(eb)
+		c := number(ea + eb - 1023 + r.Intn(240) - 120)
+		switch r.Intn(4) {
+		case 0:
+			c = -(a * b)
+		case 1:
+			c = -(a * b) * (1 + float64(r.Intn(9)-4)*0x1p-52)
+		}
+		add(a, b, c)
+	}
+	var raw bytes.Buffer
+	if err := binary.Write(&raw, binary.NativeEndian, in); err != nil {
+		t.Fatal(err)
+	}
+	for _, compiler := range []string{"gcc", "clang"} {
+		t.Run(compiler, func(t *testing.T) {
+			cmd := exec.Command(compileText(t, "fma.c", compiler, "-O2", "-DCCDK_SOFT_FMA"))
+			cmd.Stdin = bytes.NewReader(raw.Bytes())
+			out, err := cmd.Output()
+			if err != nil || len(out) != 8*len(want) {
+				t.Fatalf("%v, %d bytes", err, len(out))
+			}
+			for i, w := range want {
+				got := binary.NativeEndian.Uint64(out[8*i:])
+				if x := math.Float64frombits(got); got != math.Float64bits(w) && !(x != x && w != w) {
+					t.Fatalf("fma(%x, %x, %x) = %x, want %x", in[3*i], in[3*i+1], in[3*i+2], x, w)
+				}
+			}
+		})
 	}
 }

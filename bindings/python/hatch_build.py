@@ -18,7 +18,7 @@ NAMES = {"darwin": "libccd-toi.1.dylib", "win32": "ccd-toi-1.dll"}
 BUILT = {"darwin": "libccd.dylib", "win32": "ccd.dll"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
-SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt"}
+SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl"}
 FOLDERS = ("capi", "core", "gpu", "simd", "include")
 LICENCES = ("LICENSE", "packaging/third_party.txt")
 
@@ -36,6 +36,7 @@ class Contents(BuildHookInterface):
             library = _library(root)
             build_data["force_include"][str(library)] = "ccd/" + NAMES.get(sys.platform, "libccd-toi.so.1")
             build_data["force_include"] |= {str(_checkout(root) / file): f"ccd/{Path(file).name}" for file in LICENCES}
+            build_data["force_include"][str(_checkout(root) / "include" / "ccd" / "device.h")] = "ccd/include/ccd/device.h"
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{_platform(library)}"
 

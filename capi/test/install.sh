@@ -65,6 +65,10 @@ cmake --install "$tmp/option" --prefix "$tmp/own" >/dev/null
 ours "$tmp/own/$sub/libccd.so"
 echo "-lccd works where libccd.so is asked for"
 
+printf '#include <ccd/device.h>\nint main(void) { return ccd_device_check(); }\n' >"$tmp/device.c"
+"${CC:-cc}" -std=c99 -O2 -I"$tmp/prefix/include" "$tmp/device.c" -o "$tmp/device" && "$tmp/device"
+echo "ccd/device.h works without the library"
+
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$lib/pkgconfig"
     # shellcheck disable=SC2046 # a list of flags

@@ -25,4 +25,5 @@ lib=$(dirname "$(find "$root/usr/lib" -name libccd-toi.so.1)")
 LD_LIBRARY_PATH=$lib "$tmp/program"
 "${CXX:-c++}" -std=c++17 -I"$root/usr/include" "$here/../../capi/test/consumer/main.cpp" "$lib/libccd-toi.a" -lpthread -o "$tmp/static"
 "$tmp/static"
+[ -f "$root/usr/include/ccd/device.h" ]
 echo "a program builds and runs against the installed packages"

@@ -5,7 +5,7 @@
 // One file pair per kernel: KERNEL_amd64.s and the declarations in KERNEL_amd64.go. Straight-line vector arithmetic is
 // written once, as a program (program.go) that is emitted for 512-bit and for 256-bit registers; control flow and
 // addresses are written with avo directly. Some programs are printed as text of C, CUDA C++ and OpenCL C as well (units.go),
-// to text/UNIT.cl.
+// to text/UNIT.cl and ../include/ccd/device.h.
 package main
 
 import (
@@ -53,6 +53,9 @@ func main() {
 	dir := flag.String("dir", "..", "folder to write to")
 	flag.Parse()
 	if err := generateText(filepath.Join(*dir, "text")); err != nil {
+		log.Fatal(err)
+	}
+	if err := generateHeader(filepath.Join(*dir, "..", "include"), filepath.Join("..", "text", "prelude.h")); err != nil {
 		log.Fatal(err)
 	}
 	for _, k := range kernels {

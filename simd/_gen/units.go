@@ -17,7 +17,10 @@ var units = []struct {
 	write              func(u *unit)
 }{
 	{"filter.cl", "proofs that a query is apart, on the whole motion and on pieces of time", "prelude.h", (*unit).filter},
-	{"roots.cl", "the first contact of a query on a piece of time, in double-double arithmetic", "filter.cl", (*unit).roots},
+	{"roots.cl", "the first contact of a query on a piece of time, in double-double arithmetic", "filter.cl", func(u *unit) {
+		u.roots()
+		u.text.WriteString(exactVertexText)
+	}},
 }
 
 // generateText writes the units. One goes on where the one before ends.
@@ -70,6 +73,7 @@ func (u *unit) filter() {
 	u.forms(nil)
 	u.forms(&separation{})
 	u.pieceSigns()
+	u.text.WriteString(signsText)
 	for _, kind := range []string{"VF", "EE"} {
 		u.turnsKind(kind, false)
 		u.turnsKind(kind, true)
@@ -115,7 +119,6 @@ func (u *unit) pieceSigns() {
 		c := [4]value{f.f0, f.f1, f.f2, f.f3}
 		return p.pieceSign(func(j int) value { return c[j] }, f.e, f.e3, func(i, j int) value { return weights[4*i+j] })
 	}, args)
-	u.text.WriteString(signsText)
 }
 
 func (u *unit) turnsKind(kind string, apart bool) {
@@ -150,7 +153,6 @@ type (
 // roots writes the functions of simd's roots.
 func (u *unit) roots() {
 	u.isolation()
-	u.text.WriteString(exactVertexText)
 	u.newton()
 	for _, kind := range []string{"VF", "EE"} {
 		u.certificate(kind)

@@ -15,12 +15,17 @@
 #error "ccd: compile with -msse2 -mfpmath=sse: the x87 unit rounds twice"
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define CCDK_GNU
+#endif
+
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #pragma OPENCL FP_CONTRACT OFF
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define CCDK_FN static inline
+#define CCDK_API static inline
 #define CCDK_GLOBAL __global
 typedef ulong ccdk_u64;
 #define CCDK_BITS(x) as_ulong(x)
@@ -41,17 +46,21 @@ typedef ulong ccdk_u64;
 typedef unsigned long long ccdk_u64;
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__CUDA__)
 #define CCDK_FN static __host__ __device__ __forceinline__
+#define CCDK_API static __host__ __device__
 #elif defined(_MSC_VER) && !defined(__cplusplus)
 #define CCDK_FN static __inline
-#elif defined(__GNUC__)
+#elif defined(CCDK_GNU)
 #define CCDK_FN __attribute__((unused)) static inline
 #else
 #define CCDK_FN static inline
 #endif
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(_MSC_VER)
+#ifndef CCDK_API
+#define CCDK_API CCDK_FN
+#endif
+#if defined(_MSC_VER) && !defined(CCDK_GNU)
 #pragma fp_contract(off)
+#elif !defined(CCDK_GNU)
+#pragma STDC FP_CONTRACT OFF
 #endif
 
 typedef union {
@@ -73,7 +82,7 @@ CCDK_FN double ccdk_float_of(ccdk_u64 bits) {
 
 #if defined(__CUDA_ARCH__)
 #define CCDK_ABS(x) fabs(x)
-#elif defined(__GNUC__)
+#elif defined(CCDK_GNU)
 #define CCDK_ABS(x) __builtin_fabs(x)
 #else
 #define CCDK_ABS(x) CCDK_FLOAT(CCDK_BITS(x) & 0x7fffffffffffffff)
@@ -83,13 +92,13 @@ CCDK_FN double ccdk_float_of(ccdk_u64 bits) {
 #ifndef CCDK_MUL
 #if defined(__CUDA_ARCH__)
 #define CCDK_MUL(a, b) __dmul_rn(a, b)
-#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && (defined(__FMA__) || defined(__FMA4__))
+#elif defined(CCDK_GNU) && (defined(__x86_64__) || defined(__i386__)) && (defined(__FMA__) || defined(__FMA4__))
 #define CCDK_FENCE "+x"
-#elif defined(__GNUC__) && (defined(__aarch64__) || defined(__arm__))
+#elif defined(CCDK_GNU) && (defined(__aarch64__) || defined(__arm__))
 #define CCDK_FENCE "+w"
-#elif defined(__GNUC__) && defined(__riscv)
+#elif defined(CCDK_GNU) && defined(__riscv)
 #define CCDK_FENCE "+f"
-#elif defined(__GNUC__) && !defined(__x86_64__) && !defined(__i386__)
+#elif defined(CCDK_GNU) && !defined(__x86_64__) && !defined(__i386__)
 #define CCDK_FENCE "+m"
 #endif
 #if defined(CCDK_FENCE)
@@ -104,9 +113,10 @@ CCDK_FN double ccdk_mul(double a, double b) {
 #endif
 #endif
 
-#if !defined(CCDK_SOFT_FMA) && defined(__CUDA_ARCH__)
+#if defined(CCDK_FMA) /* a test gives it */
+#elif !defined(CCDK_SOFT_FMA) && defined(__CUDA_ARCH__)
 #define CCDK_FMA(a, b, c) __fma_rn(a, b, c)
-#elif !defined(CCDK_SOFT_FMA) && defined(__GNUC__) && (defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__aarch64__))
+#elif !defined(CCDK_SOFT_FMA) && defined(CCDK_GNU) && (defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__aarch64__))
 #define CCDK_FMA(a, b, c) __builtin_fma(a, b, c)
 #else
 

@@ -175,14 +175,6 @@ CCDK_FN ccdk_isolation ccdk_isolate(ccdk_exact_motion a, ccdk_exact_motion b, cc
     return ccdk_make_isolation(ccdk_make_cubic(ccdk_make_pair(ccdk_bits_xor(v12.high, v20), ccdk_bits_xor(v12.low, v20)), ccdk_make_pair(ccdk_bits_xor(v15.high, v20), ccdk_bits_xor(v15.low, v20)), ccdk_make_pair(ccdk_bits_xor(v16.high, v20), ccdk_bits_xor(v16.low, v20)), ccdk_make_pair(ccdk_bits_xor(v17.high, v20), ccdk_bits_xor(v17.low, v20))), v7, start + CCDK_MUL(end - start, v21 / (v21 - v23)), (v25 && (v23 > v7)) && (v26 && (v22 >= v8)), (v25 && (v23 < (-v7))) && (v26 || (v22 <= (-v8))));
 }
 
-// ccdk_exact_difference is ccdk_difference with its rounding errors.
-CCDK_FN ccdk_exact_vector ccdk_exact_minus(CCDK_GLOBAL const double *p, CCDK_GLOBAL const double *q) {
-    return ccdk_make_exact_vector(ccdk_two_difference(p[0], q[0]), ccdk_two_difference(p[1], q[1]), ccdk_two_difference(p[2], q[2]));
-}
-CCDK_FN ccdk_exact_motion ccdk_exact_difference(CCDK_GLOBAL const double *p, CCDK_GLOBAL const double *q) {
-    return ccdk_make_exact_motion(ccdk_exact_minus(p, q), ccdk_exact_minus(p + 4, q + 4));
-}
-
 typedef struct {
     double x;
     double lo;
@@ -345,5 +337,13 @@ CCDK_FN int ccdk_roots_ee(ccdk_exact_motion a, ccdk_exact_motion b, ccdk_exact_m
         if (s.contact) *toi = s.x;
         return s.contact ? 2 : s.outside;
     }
+}
+
+// ccdk_exact_difference is ccdk_difference with its rounding errors.
+CCDK_FN ccdk_exact_vector ccdk_exact_minus(CCDK_GLOBAL const double *p, CCDK_GLOBAL const double *q) {
+    return ccdk_make_exact_vector(ccdk_two_difference(p[0], q[0]), ccdk_two_difference(p[1], q[1]), ccdk_two_difference(p[2], q[2]));
+}
+CCDK_FN ccdk_exact_motion ccdk_exact_difference(CCDK_GLOBAL const double *p, CCDK_GLOBAL const double *q) {
+    return ccdk_make_exact_motion(ccdk_exact_minus(p, q), ccdk_exact_minus(p + 4, q + 4));
 }
 

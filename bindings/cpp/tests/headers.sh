@@ -1,5 +1,5 @@
 #!/bin/sh
-# headers.sh: every public header compiles on its own and without a warning: ccd.h as C99 and C++17, each header of the C++ binding
+# headers.sh: every public header compiles on its own and without a warning: ccd.h as C99 and C++17, ccd/device.h as C99 and C++11, each header of the C++ binding
 # and of the drop-in interfaces as C++17. With the default compiler; those that need no Eigen with GCC and Clang too, where they are
 # installed. Templates are compiled under the same warnings in the tests that use them.
 set -eu
@@ -20,9 +20,10 @@ compilers() { # compilers NAME...
 compat=bindings/cpp/compat
 cpp="-std=c++17 -Iinclude -Ibindings/cpp/include -x c++"
 commands() { # one a line: a compiler, its arguments, a header
-    for compiler in $(compilers "$cc" gcc clang); do echo "$compiler -std=c99 -x c include/ccd.h"; done
+    for compiler in $(compilers "$cc" gcc clang); do for header in ccd.h ccd/device.h; do echo "$compiler -std=c99 -x c include/$header"; done; done
     for compiler in $(compilers "$cxx" g++ clang++); do
         for header in include/ccd.h bindings/cpp/include/ccd/*.hpp; do echo "$compiler $cpp -DCCD_NO_EIGEN $header"; done
+        echo "$compiler -std=c++11 -x c++ include/ccd/device.h"
     done
     if [ -z "$eigen" ]; then return; fi
     theirs="$cpp -isystem $eigen -I$compat/include -I$compat/tight_inclusion/v1.0.0 -I$compat/tests/ipc_double"

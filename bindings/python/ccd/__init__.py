@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import broad, errors, interop, pair, patch, proximity, rigid, step, verify, volume
 from ._native import abi
-from ._native.abi import library_path
+from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
 from .broad import Candidates
 from .errors import (
@@ -96,6 +96,7 @@ __all__ = [
     "constraint_dtype",
     "errors",
     "impact_dtype",
+    "include_path",
     "interop",
     "library_path",
     "pair",

@@ -70,7 +70,8 @@ def test_the_wheel_holds_library_types_and_licences(wheel):
         assert "MIT License" in archive.read("ccd/LICENSE").decode()
         assert "gonum" in archive.read("ccd/third_party.txt").decode()
         metadata = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
-    assert {"ccd/py.typed", "ccd/view/page.js", "ccd/view/data.js", "ccd/view/draw.js"} <= set(names)
+    pages = {"ccd/view/page.js", "ccd/view/data.js", "ccd/view/draw.js"}
+    assert {"ccd/include/ccd/device.h", "ccd/py.typed", *pages} <= set(names)
     assert f"\nVersion: {ccd.__version__}\n" in metadata and "\nRequires-Dist: numpy" in metadata
 
 

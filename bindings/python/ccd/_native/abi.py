@@ -25,6 +25,34 @@ def _names() -> tuple[str, ...]:
     return "libccd-toi.so.1", "libccd.so"
 
 
+def include_path() -> Path:
+    """Return the folder of ``ccd/device.h``, the header for kernels of other programs.
+
+    Pass it to a compiler with ``-I``, to NVRTC or to Warp. The header needs neither this package nor the library.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder: beside this package, else the checkout's.
+
+    Raises
+    ------
+    LibraryError
+        There is no such folder.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> (ccd.include_path() / "ccd" / "device.h").is_file()
+    True
+    """
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "include", package.parents[2] / "include"):
+        if (folder / "ccd" / "device.h").is_file():
+            return folder
+    raise LibraryError(f"{package}: no include/ccd/device.h in it, and it is in no checkout")
+
+
 def library_path() -> Path:
     """Return where the shared library is.
 
