@@ -43,6 +43,8 @@ COMMANDS = {
     "sudo ldconfig": "by hand on a bare system (docs/tried.md)",
     "c++ -std=c++17 main.cpp $(pkg-config --cflags --libs ccd-toi)": "capi/test/install.sh",
     "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
+    "python examples/blender/pack.py dist/ccd_toi-*_x86_64.whl ccd_blender.zip": "bindings/python/tests/test_blender.py",
+    "ccd step start.obj end.obj --json --all > report.json": "examples/blender/check.py, with the end as .npy",
     "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
