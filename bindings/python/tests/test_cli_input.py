@@ -249,3 +249,19 @@ def test_a_defect_is_no_finding(good, monkeypatch, capsys):
     monkeypatch.setattr("ccd.cli.verify._scene", fail)
     assert main(["verify", *good["mesh"], "--method", "exact"]) == 4
     assert "ZeroDivisionError: made up" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "word, meant",
+    [
+        ("--min-seperation", "; did you mean --min-separation?"),
+        ("--no-check-strat", "; did you mean --no-check-start?"),
+        ("--max-iteratons=5", "; did you mean --max-iterations?"),
+        ("--xyzzy", ""),
+    ],
+)
+def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
+    with pytest.raises(SystemExit) as error:
+        main(["step", "a.obj", "b.obj", word])
+    assert error.value.code == 2
+    assert capsys.readouterr().err.endswith(f"ccd step: error: unrecognized arguments: {word}{meant}\n")

@@ -8,6 +8,7 @@ input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 broken p
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
 import traceback
@@ -76,8 +77,15 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         before = arguments[: arguments.index(given.called)]
         (commands,) = (action.choices for action in root._actions if isinstance(action, argparse._SubParsersAction))
         one = root if rest[0] in before else commands[given.called]
-        one.error(f"unrecognized arguments: {' '.join(rest)}")
+        one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0])}")
     return given
+
+
+def _meant(one: argparse.ArgumentParser, word: str) -> str:
+    """The option that was probably meant by a word, as the end of an error."""
+    options = [name for action in one._actions for name in action.option_strings if name.startswith("--")]
+    close = difflib.get_close_matches(word.partition("=")[0], options, 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def parser() -> argparse.ArgumentParser:
