@@ -224,6 +224,56 @@ void files() {
     THROWS(ccd::file::read("/nowhere/at.all"), CCD_E_FILE, "/nowhere/at.all");
 }
 
+/// Row i and column j, as Eigen's matrices have them.
+struct Entries {
+    ccd::rigid::Rows rows;
+    double operator()(int i, int j) const { return rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]; }
+};
+
+void poses() {
+    using namespace ccd::rigid;
+    const Pose none;
+    CHECK(none.rotation[0] == 1 && none.rotation[3] == 0 && none.position[2] == 0);
+    CHECK(same_bits(pose_from_matrix(matrix(none)), none));
+    const double unit[][4] = {{1, 2, 3, 4}, {0, 1, 2, 2},  {0, 0, 1, 0},    {0, 1, 0, 0},
+                              {0, 0, 0, 1}, {-1, 5, 1, 1}, {1e-9, 1, 0, 0}, {2, 0, 0, 0}};
+    for (const auto &q : unit) { // each component is the largest of some
+        Pose pose;
+        pose.rotation = {q[0], q[1], q[2], q[3]};
+        pose.position = {1, -2, 3};
+        const Rows m = matrix(pose);
+        const Pose rows = pose_from_matrix(m), entries = pose_from_matrix(Entries{m});
+        CHECK(same_bits(rows, entries) && rows.position == pose.position);
+        const Rows again = matrix(rows);
+        double dot = 0, length = 0;
+        for (std::size_t i = 0; i < 4; i++) {
+            dot += q[i] * rows.rotation[i];
+            length += q[i] * q[i];
+            for (std::size_t j = 0; j < 4; j++) {
+                CHECK(std::abs(again[i][j] - m[i][j]) < 2e-15);
+            }
+        }
+        CHECK(std::abs(std::abs(dot) / std::sqrt(length) - 1) < 1e-15);
+    }
+    // A quarter turn about z takes x to y, and the library turns the same way.
+    Rows quarter = {{{{0, -1, 0, 0}}, {{1, 0, 0, 0}}, {{0, 0, 1, 5}}, {{0, 0, 0, 1}}}};
+    const Motion way = motion_between(none, pose_from_matrix(quarter));
+    CHECK(std::abs(way.angular_velocity[2] - std::acos(0.0)) < 1e-15 && way.velocity[2] == 5);
+    Rows wrong = quarter;
+    wrong[3][0] = 1;
+    THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "the last row is not 0, 0, 0, 1");
+    wrong = quarter;
+    wrong[0][1] = -2;
+    THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "off the identity by 3.0");
+    wrong[0][1] = 1;
+    THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "the determinant is -1");
+    for (std::size_t i = 0; i < 9; i++) {
+        wrong = quarter;
+        wrong[i / 3][i % 3] = std::nan("");
+        THROWS(pose_from_matrix(wrong), CCD_E_ARGUMENT, "no rotation");
+    }
+}
+
 void rigid() {
     const std::vector<double> tetra = {0, 0, 0, 1, 0, 1, -1, 1, 1, -1, -1, 1},
                               plate = {-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0};
@@ -451,6 +501,7 @@ int main() {
     proximity();
     checked_start();
     volumes();
+    poses();
     rigid();
     patches();
     patch_files();

@@ -3,6 +3,7 @@
 #define LIBCCD_TOI_RIGID_HPP
 
 #include <ccd/mesh.hpp>
+#include <ccd/pose.hpp>
 
 namespace ccd {
 
@@ -17,12 +18,6 @@ struct Motion : ccd_rigid_motion {
     Motion(const ccd_rigid_motion &m) : ccd_rigid_motion(m) {}
 };
 static_assert(sizeof(Motion) == 128, "ccd_rigid_motion has 128 bytes");
-
-/// A pose: the body's point p is at position + R(rotation) p.
-struct Pose {
-    std::array<double, 4> rotation; ///< a quaternion w, x, y, z
-    std::array<double, 3> position; ///< in world coordinates
-};
 
 /// The surface of a rigid body with its bounding volume tree. Threads may share one.
 class Body {
