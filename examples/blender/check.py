@@ -10,6 +10,7 @@ import argparse
 import json
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import bpy
@@ -20,7 +21,7 @@ import ccd
 sys.path.insert(0, str(Path(__file__).parent))
 import ccd_blender
 import picture
-from ccd_blender import capture, show
+from ccd_blender import capture, panel, show
 
 
 def scene():
@@ -115,6 +116,8 @@ def check_every_frame(ball, sheet, far):
     assert abs(state.hits[0].frame - (first + toi)) < 1e-5
     state.active = 0
     assert bpy.context.scene.frame_current == first and bpy.context.view_layer.objects.active == state.hits[0].empty
+    state.active = 1  # the objects stay selected, so that another run needs no click
+    assert set(bpy.context.selected_objects) == {ball, sheet, far, state.hits[1].empty}
     print(f"every frame: {state.found} impacts, the first at frame {state.hits[0].frame:.4f}")
 
 
@@ -151,6 +154,50 @@ def check_errors(ball, sheet, far):
     select()
     assert not bpy.ops.ccd.run.poll()
     print("errors: reported")
+
+
+class Layout:
+    """What a panel draws into: it checks the names of properties, operators, icons and lists, and keeps the texts."""
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def column(self, align=False):
+        return Layout(self.texts)
+
+    row = column
+
+    def prop(self, data, name):
+        assert name in data.bl_rna.properties, name
+
+    def operator(self, name, icon):
+        module, _, operator = name.partition(".")
+        getattr(getattr(bpy.ops, module), operator).get_rna_type()
+        assert icon in bpy.types.UILayout.bl_rna.functions["operator"].parameters["icon"].enum_items
+
+    def label(self, text):
+        self.texts.append(text)
+
+    def template_list(self, kind, identifier, data, name, active_data, active_name):
+        assert hasattr(bpy.types, kind) and len(getattr(data, name)) and isinstance(getattr(active_data, active_name), int)
+        for index, item in enumerate(getattr(data, name)):
+            panel.CCD_UL_hits.draw_item(None, bpy.context, self, data, item, 0, active_data, active_name, index)
+
+
+def check_panel(ball, sheet, far):
+    """Drawn into a stand-in, because there is no window."""
+    select(ball, sheet)
+    state = run(1, 11)
+    state.active = 2
+    texts = []
+    panel.CCD_PT_panel.draw(types.SimpleNamespace(layout=Layout(texts)), bpy.context)
+    assert texts[0] == f"{state.found} impacts; {state.verdict}" and len(texts) == 1 + 3 * len(state.hits) + 3, texts[:4]
+    assert texts[-3:] == [f"Kind: {state.hits[2].kind}", f"First: {state.hits[2].first}", f"Second: {state.hits[2].second}"]
+    bpy.ops.ccd.clear()
+    texts.clear()
+    panel.CCD_PT_panel.draw(types.SimpleNamespace(layout=Layout(texts)), bpy.context)
+    assert texts == []
+    print("panel: drawn")
 
 
 def check_report(folder, ball, sheet):
@@ -192,7 +239,7 @@ def main():
     given.folder.mkdir(parents=True, exist_ok=True)
     objects = scene()
     ccd_blender.register()
-    for check in (check_one_step, check_every_frame, check_separate, check_errors):
+    for check in (check_one_step, check_every_frame, check_separate, check_errors, check_panel):
         check(*objects)
     check_report(given.folder, *objects[:2])
     if given.picture:

@@ -1,5 +1,6 @@
 """The meshes of a scene at its frames: topology once, world coordinates at each frame."""
 
+import bisect
 from dataclasses import dataclass, field
 
 import bpy
@@ -32,7 +33,7 @@ class Capture:
 
     def part_of(self, vertex):
         """The object of a vertex, and the number of the vertex in it."""
-        part = next(p for p in self.parts if p.first <= vertex < p.first + p.count)
+        part = self.parts[bisect.bisect_right(self.parts, vertex, key=lambda p: p.first) - 1]
         return part, vertex - part.first
 
     def owners(self):

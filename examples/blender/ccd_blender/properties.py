@@ -4,15 +4,17 @@ import bpy
 
 
 def _select(state, context):
-    """Select the empty of the active row, and show the frame before its impact."""
+    """Show the frame of the active row, and select its arrow beside what is selected; of the other arrows none."""
     if not 0 <= state.active < len(state.hits):
         return
     row = state.hits[state.active]
     whole = int(row.frame // 1)
     context.scene.frame_set(whole, subframe=min(row.frame - whole, 0.999999))
     if row.empty is not None and row.empty.name in context.view_layer.objects:
+        arrows = {hit.empty for hit in state.hits}
         for ob in context.view_layer.objects:
-            ob.select_set(ob == row.empty)
+            if ob in arrows:
+                ob.select_set(ob == row.empty)
         context.view_layer.objects.active = row.empty
 
 
