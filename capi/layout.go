@@ -25,6 +25,8 @@ var (
 	_ = only[unsafe.Offsetof(geom.Impact{}.Width)-unsafe.Offsetof(C.ccd_impact{}.width)]
 	_ = only[unsafe.Sizeof(step.Bound{})-C.sizeof_ccd_linesearch_bound]
 	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]
+	_ = only[unsafe.Sizeof(step.SizesReport{})-C.sizeof_ccd_sizes_report]
+	_ = only[unsafe.Offsetof(step.SizesReport{}.Passes)-unsafe.Offsetof(C.ccd_sizes_report{}.passes)]
 	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]
 	_ = only[unsafe.Offsetof(step.Constraint{}.Weights)-unsafe.Offsetof(C.ccd_constraint{}.weights)]
 	_ = only[unsafe.Sizeof(proximity.Intersection{})-C.sizeof_ccd_intersection]

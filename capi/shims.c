@@ -128,6 +128,15 @@ ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, 
     return go_step_advance((uintptr_t)mesh, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
 }
 
+ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                          const int32_t *groups, double share, double keep_ratio,
+                          int64_t max_passes, const ccd_options *options, double *alphas,
+                          double *y, ccd_sizes_report *out) {
+    ccd_safe_sizes_report(out);
+    CCD_ENTER();
+    return go_step_sizes((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, (void *)out);
+}
+
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count) {
     CCD_SAFE(count, 0);
     CCD_ENTER();

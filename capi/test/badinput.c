@@ -253,6 +253,14 @@ static ccd_status activeset(ccd_mesh *m, const double *x0, const double *x1, siz
     return status;
 }
 
+static ccd_status sizes(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    double alphas[TRI_VERTICES], y[3 * TRI_VERTICES];
+    ccd_sizes_report out = {7, 7, 7, 7};
+    ccd_status status = ccd_step_sizes(m, x0, x1, n, NULL, 0.9, 0.5, 64, o, alphas, y, &out);
+    CHECK(status == CCD_OK || (out.used == 0 && out.floor == 0 && out.resting == 0 && out.passes == 0));
+    return status;
+}
+
 /* A line search needs a positive separation. */
 static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     ccd_options with;
@@ -269,7 +277,7 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
 static const framed calls[] = {earliest,        collisions, size,      pairs,      candidates, slab_earliest,
-                               slab_collisions, slab_size,  activeset, linesearch, advance};
+                               slab_collisions, slab_size,  activeset, linesearch, advance,    sizes};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {
@@ -303,6 +311,50 @@ static void frames(framed call) {
     FAILS(call(NULL, tri_x0, tri_x1, TRI_VERTICES, NULL), CCD_E_HANDLE, "mesh is NULL");
 }
 
+static void step_sizes(ccd_mesh *mesh) {
+    const size_t n = TRI_VERTICES;
+    const double shares[] = {0, -1, 1, NAN, INFINITY}, ratios[] = {-1, nextafter(1, 2), NAN};
+    double alphas[TRI_VERTICES], y[6 * TRI_VERTICES] = {7};
+    int32_t groups[TRI_VERTICES] = {0, 0, 0, -1, TRI_VERTICES, 0};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        y[0] = alphas[0] = 7;
+        FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, shares[i], 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+              "share is");
+        CHECK(alphas[0] == 0 && memcmp(y, tri_x0, sizeof tri_x0) == 0);
+    }
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, ratios[i], 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+              "keep_ratio is");
+    }
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 0, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+          "max_passes is 0");
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, INT64_MIN, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+          "max_passes is -");
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX,
+          "groups[4] is 6");
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, NULL, y, NULL), CCD_E_ARGUMENT,
+          "alphas is NULL");
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, NULL, NULL), CCD_E_ARGUMENT,
+          "y is NULL");
+    y[0] = 7;
+    FAILS(ccd_step_sizes(mesh, y + 3, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+          "y overlaps x0");
+    CHECK(y[0] == 7);
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 17, y, NULL), CCD_E_ARGUMENT,
+          "alphas overlaps y");
+    FAILS(ccd_step_sizes(mesh, y, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 2, y, NULL), CCD_E_ARGUMENT,
+          "alphas overlaps x0");
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.method = CCD_METHOD_TIGHT_INCLUSION;
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
+          "options.method is 1");
+    ccd_options_init(&o, sizeof o);
+    o.t_max = 0.5;
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
+          "options.t_max is 0.5");
+}
+
 static void step_arguments(void) {
     ccd_mesh *mesh = triangles();
     ccd_impact out[2];
@@ -325,6 +377,7 @@ static void step_arguments(void) {
     CHECK(alpha == 0 && x[0] == 7);
     FAILS(ccd_step_advance(mesh, tri_x0, x + 3, n, 1, NULL, &alpha, x), CCD_E_ARGUMENT, "x overlaps x1");
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof tri_x0) == 0);
+    step_sizes(mesh);
     FAILS(ccd_broad_candidates(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");

@@ -203,6 +203,12 @@ static uint64_t steps(int threads) {
     OK(ccd_step_advance(mesh, x0, x1, POINTS, 0.9, &options, &alpha, moved));
     ADD(alpha);
     ADD(moved);
+    double alphas[POINTS];
+    ccd_sizes_report report;
+    OK(ccd_step_sizes(mesh, x0, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
+    ADD(alphas);
+    ADD(moved);
+    ADD(report);
     OK(ccd_step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
     ADD(bound);
     OK(ccd_step_collisions(mesh, x0, x1, POINTS, &options, &impacts));

@@ -26,6 +26,11 @@ static void child(ccd_mesh *mesh) {
     alpha = 7;
     FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, TRI_VERTICES, 1, NULL, &alpha, x), CCD_E_FORKED, "fork");
     CHECK(alpha == 0);
+    double alphas[TRI_VERTICES];
+    ccd_sizes_report report = {7, 7, 7, 7};
+    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, 0.9, 0.5, 64, NULL, alphas, x, &report), CCD_E_FORKED,
+          "fork");
+    CHECK(report.used == 0 && report.floor == 0 && report.resting == 0 && report.passes == 0);
     ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);

@@ -38,6 +38,12 @@ AT(ccd_linesearch_bound, alpha, 0);
 AT(ccd_linesearch_bound, distance, 8);
 AT(ccd_linesearch_bound, separation, 16);
 
+IS(sizes_size, sizeof(ccd_sizes_report) == 32);
+AT(ccd_sizes_report, used, 0);
+AT(ccd_sizes_report, floor, 8);
+AT(ccd_sizes_report, resting, 16);
+AT(ccd_sizes_report, passes, 24);
+
 IS(intersection_size, sizeof(ccd_intersection) == 24);
 AT(ccd_intersection, kind, 0);
 AT(ccd_intersection, reserved, 4);

@@ -120,6 +120,34 @@ static void linesearch(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* They meet at 0.5: the vertices in contact stop before. The positions are proven, and the output may be an input. */
+static void sizes(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact first;
+    ccd_sizes_report out, again;
+    int32_t groups[N] = {0, 0, 0, 1, 1, 1};
+    double alphas[N], more[N], y[3 * N], z[3 * N];
+    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, y, &out));
+    CHECK(out.passes >= 2 && out.resting == 0 && out.floor > 0.4499 && out.floor <= 0.45 && out.used > 0.44 &&
+          out.used < 1);
+    OK(ccd_step_earliest(mesh, tri_x0, y, N, NULL, &first));
+    CHECK(first.verdict == CCD_SEPARATE);
+    for (size_t i = 0; i < 3 * N; i++) {
+        CHECK(y[i] == (alphas[i / 3] == 1 ? tri_x1[i] : tri_x0[i] + alphas[i / 3] * (tri_x1[i] - tri_x0[i])));
+    }
+    memcpy(z, tri_x0, sizeof z);
+    OK(ccd_step_sizes(mesh, z, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again));
+    CHECK(memcmp(y, z, sizeof y) == 0 && memcmp(alphas, more, sizeof more) == 0 && memcmp(&out, &again, sizeof out) == 0);
+    memcpy(z, tri_x1, sizeof z);
+    OK(ccd_step_sizes(mesh, tri_x0, z, N, NULL, 0.9, 0.5, 64, NULL, more, z, NULL));
+    CHECK(memcmp(y, z, sizeof y) == 0);
+    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, N, groups, 0.9, 0.5, INT64_MAX, NULL, more, z, &again));
+    CHECK(more[0] == more[1] && more[3] == more[4] && more[4] == more[5]);
+    OK(ccd_step_sizes(mesh, at(0.5), tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again)); /* they touch */
+    CHECK(again.resting > 0);
+    OK(ccd_mesh_destroy(mesh));
+}
+
 /* They meet at 0.5. The positions are proven, the output may be an input, and candidates and the whole step agree. */
 static void advance(void) {
     ccd_mesh *mesh = triangles();
@@ -274,6 +302,7 @@ int main(void) {
     candidates_refuse();
     linesearch();
     advance();
+    sizes();
     activeset();
     slabs_part();
     slabs_refuse();

@@ -91,7 +91,7 @@ func CheckSizes(m *mesh.Mesh, x0, y []float64, d, keep float64, euclidean bool) 
 		if boxesApart(k, q, d) {
 			return nil
 		}
-		if !separateBy(k, still, d, euclidean) {
+		if !boxesApart(k, still, d) && !separateBy(k, still, d, euclidean) {
 			if !separateBy(k, still, 0, euclidean) {
 				if i := 3 * k.Points(); !slices.Equal(q[:i], q[i:]) {
 					return fmt.Errorf("%v %d %d touches at x0 and moves: q = %v", k, a, b, q)

@@ -18,7 +18,7 @@ import (
 	"ccd/core/status"
 )
 
-var sizesScenes = flag.Int("sizes", 400, "random scenes of TestSizesLaws")
+var sizesScenes = flag.Int("sizes", 200, "random scenes of TestSizesLaws")
 
 // sizesOptions draws options for the steps of a scene's vertices.
 func sizesOptions(r *rand.Rand, m *mesh.Mesh, x0 []float64) (so SizesOptions, o Options) {
@@ -71,13 +71,13 @@ func plainSizes(t testing.TB, s *scene, so *SizesOptions, o Options) (alpha, y [
 	floor := 0.0
 	for passes = 1; ; passes++ {
 		next, first := slices.Clone(alpha), math.Inf(1)
+		var mo geom.Trajectories
+		if err := mo.Load(s.x0, y); err != nil {
+			t.Fatal(err)
+		}
 		for _, k := range geom.StepKinds {
 			for _, p := range all.Of(k) {
 				idx := s.m.Indices(k, p[0], p[1])
-				var mo geom.Trajectories
-				if err := mo.Load(s.x0, y); err != nil {
-					t.Fatal(err)
-				}
 				var q [24]float64
 				mo.Query(k, &idx, &q)
 				var im geom.Impact
@@ -194,7 +194,7 @@ func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 func TestSizesLaws(t *testing.T) {
 	n, repeated, rested, finished := *sizesScenes, 0, 0, 0
 	if testing.Short() {
-		n = min(n, 100)
+		n = min(n, 60)
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 20)

@@ -146,6 +146,18 @@ void steps() {
     CHECK(ccd::step::advance(mesh, x0, x1, 0.5).alpha < 0.25 && ccd::step::advance(mesh, x0, x0).alpha == 1);
     CHECK(ccd::broad::candidates(mesh, x0, x1).advance(x0, x1).x == moved.x);
     THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
+    const ccd::step::Sizes each = ccd::step::sizes(mesh, x0, x1);
+    CHECK(each.alpha.size() == 6 && each.y.size() == x0.size() && each.report.passes >= 2 && each.report.resting == 0);
+    CHECK(each.report.used > 0 && each.report.used < 1 && each.alpha[3] >= each.report.floor);
+    CHECK(ccd::step::earliest(mesh, x0, each.y).verdict == CCD_SEPARATE);
+    const std::vector<std::int32_t> body = {0, 0, 0, 1, 1, 1};
+    ccd::step::SizesOptions how;
+    how.groups = body;
+    how.share = 0.5;
+    const ccd::step::Sizes bodies = ccd::step::sizes(mesh, x0, x1, how);
+    CHECK(bodies.alpha[3] == bodies.alpha[4] && bodies.alpha[4] == bodies.alpha[5] && bodies.alpha[3] < each.alpha[3]);
+    how.share = 2;
+    THROWS(ccd::step::sizes(mesh, x0, x1, how), CCD_E_ARGUMENT, "share is 2");
     THROWS(ccd::step::size(mesh, x0, {0., 0., 0.}), CCD_E_ARGUMENT, "x0 has 6 vertices, x1 has 1");
     std::vector<std::array<double, 3>> points = {{0, 0, 0}};
     THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");

@@ -390,6 +390,117 @@ def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **opti
     return Advanced(*results.advanced(call, abi.library().ccd_step_advance, step, share))
 
 
+class Sizes(NamedTuple):
+    """A step for each vertex, and the positions that the steps lead to.
+
+    Attributes
+    ----------
+    alpha : numpy.ndarray
+        The step of each vertex, (n,) float64: 0, or in [floor, 1].
+    y : numpy.ndarray
+        Positions x0 + alpha[:, None] * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 where
+        alpha is 1 and x0 where it is 0.
+    passes : int
+        Searches; the first concerns the whole mesh, the others what the one before changed.
+    used : float
+        The part of the motion that is left: sum of |alpha (x1 - x0)| / sum of |x1 - x0| over the vertices.
+    resting : int
+        Vertices whose alpha is 0 and whose x1 is not x0.
+    floor : float
+        Each alpha is 0 or at least this; 1 if no pair comes too near.
+    """
+
+    alpha: NDArray[np.float64]
+    y: NDArray[np.float64]
+    passes: int
+    used: float
+    resting: int
+    floor: float
+
+
+def sizes(
+    mesh: Mesh,
+    x0: ArrayLike,
+    x1: ArrayLike,
+    groups: ArrayLike | None = None,
+    share: float = 0.9,
+    keep_ratio: float = 0.5,
+    max_passes: int = 64,
+    **options: Unpack[Options],
+) -> Sizes:
+    """Choose a step for each vertex, so that one early contact does not stop the whole mesh.
+
+    It is proven that all pairs keep their separations for every t in [0, 1] of the straight motion from x0 to ``y``, for
+    just these doubles. The separation of a pair is ``min_separation`` if it is farther apart at x0, else ``keep_ratio``
+    times the distance that it has there. Vertices of a pair that touches at x0 rest; with ``check_start=True`` so do
+    those of an edge that passes through a face.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    groups : array_like, optional
+        An id for each vertex, (n,) integers less than n: the vertices of a group have one alpha, the least, as rigid and
+        affine bodies need. A vertex with a negative id is in no group. Default none.
+    share : float, default 0.9
+        The part of the way to an impact that the pair's vertices go, in (0, 1).
+    keep_ratio : float, default 0.5
+        The part of its distance that a pair within ``min_separation`` keeps, in [0, 1].
+    max_passes : int, default 64
+        Searches after which vertices in contact are stopped at x0; 5 to 25 are needed.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`; ``t_max`` must be 1 and the method exact.
+
+    Returns
+    -------
+    Sizes
+        The steps ``alpha``, the positions ``y``, and the counts ``passes``, ``used``, ``resting`` and ``floor``.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    advance : One step for all vertices.
+
+    Notes
+    -----
+    A scaled step need not descend: in a Newton method test that it does. See :doc:`/howto/per-vertex-steps`.
+
+    Examples
+    --------
+    One triangle falls onto another, and a third is not in its way.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+    >>> floor = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    >>> x0 = np.vstack([floor, floor + [0, 0, 1], floor + [9, 0, 1]])
+    >>> x1 = x0 - np.outer([0] * 3 + [2] * 6, [0, 0, 1])
+    >>> step = ccd.step.sizes(mesh, x0, x1)
+    >>> step.alpha.round(6)
+    array([1.  , 1.  , 1.  , 0.45, 0.45, 0.45, 1.  , 1.  , 1.  ])
+    >>> ccd.step.earliest(mesh, x0, step.y).separate
+    True
+    """
+    part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
+    most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)
+    call, step = prepare(mesh, x0, x1, options)
+    ids = None if groups is None else arrays.ids("groups", groups)
+    if ids is not None and len(ids) != step[-1]:
+        raise ArgumentError(f"groups has {len(ids)} ids: the mesh has {step[-1]} vertices")
+    alpha, y, report = np.empty(step[-1]), np.empty((step[-1], 3)), abi.SizesReport()
+    of = None if ids is None or not len(ids) else ids.ctypes
+    sizes = abi.library().ccd_step_sizes
+    call(sizes, *step, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, ctypes.byref(report))
+    return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
+
+
 class LinesearchBound(NamedTuple):
     """How far a line search along x0 -> x1 may go, and why.
 

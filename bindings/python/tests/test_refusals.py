@@ -93,6 +93,14 @@ def no_indices(x):
     yield [[2**70] * 3]
 
 
+def no_ids(x):
+    """No array of ids for the vertices; negative ones stand for none."""
+    yield from no_arrays()
+    yield from (x.astype(str), x.astype(object), x.astype(float), x.astype(bool), x.astype(complex), masked(x), x[None], x[:-1])
+    for value in (100, 2**31, 2**63 - 1, -(2**63)):
+        yield changed(x, value, np.int64)
+
+
 def no_flags(x):
     yield from no_arrays()
     yield from (x.astype(str), x.astype(object), x.astype(float), np.bool_(True), masked(x), x[None], x[:-1], [2] * len(x))
@@ -166,6 +174,8 @@ def calls():
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
     for call in (step.advance, pairs.advance):
         yield call, (on_mesh if call is step.advance else {}) | frames | {"share": (0.5, no_number)}
+    sizes = {"groups": (np.zeros(6, int), no_ids), "share": (0.5, no_number), "keep_ratio": (0.5, no_number)}
+    yield step.sizes, on_mesh | frames | sizes | {"max_passes": (9, no_integer)}
     yield step.pairs, on_mesh | frames | kind | share
     yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
     for call in (step.slab_earliest, step.slab_collisions, step.slab_size):

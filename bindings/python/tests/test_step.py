@@ -128,6 +128,48 @@ def test_advance_of_random_steps():
     assert refused > 10
 
 
+def test_sizes_go_farther_than_one_step(scene):
+    mesh, x0, x1 = scene
+    for d in (0, 1e-3):
+        one = ccd.step.advance(mesh, x0, x1, 0.9, min_separation=d)
+        step = ccd.step.sizes(mesh, x0, x1, min_separation=d)
+        assert step.alpha.shape == (len(x0),) and step.y.shape == x0.shape and step.passes >= 2
+        assert (step.alpha >= step.floor).all() and step.floor == pytest.approx(one.alpha) and step.resting == 0
+        moved, all_of_it = (np.linalg.norm(x - x0, axis=1).sum() for x in (step.y, x1))
+        assert step.used == pytest.approx(moved / all_of_it) and step.used > 1.2 * step.floor
+        assert (step.y == np.where(step.alpha[:, None] == 1, x1, x0 + step.alpha[:, None] * (x1 - x0))).all()
+        assert ccd.step.earliest(mesh, x0, step.y, min_separation=d).separate
+        for threads in (1, 3):
+            again = ccd.step.sizes(mesh, x0, x1, min_separation=d, threads=threads)
+            assert (again.alpha == step.alpha).all() and (again.y == step.y).all() and again[2:] == step[2:]
+
+
+def test_sizes_of_groups_and_of_near_pairs():
+    mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=6)
+    x0 = np.array([[0, 0, 0], [9, 0, 0], [0, 9, 0], [1, 1, 0.01], [1, 3, 1], [3, 1, 5.0]])
+    x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    step = ccd.step.sizes(mesh, x0, x1, groups=[-1, -1, -1, 0, 1, 1], min_separation=0.1, keep_ratio=0.25)
+    assert 0.0025 * 0.99 < step.y[3, 2] < 0.01 and step.y[4, 2] > 0.1 and step.alpha[4] == step.alpha[5] < 0.45
+    assert (step.alpha[:3] == 1).all() and step.used < 0.4
+    x0[3, 2] = 0
+    assert ccd.step.sizes(mesh, x0, x1).resting == 1
+    assert ccd.step.sizes(ccd.Mesh(vertices=0), np.empty((0, 3)), np.empty((0, 3)), groups=[]).used == 1
+
+
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        ({"share": 1}, "share is 1"), ({"keep_ratio": -1}, "keep_ratio is -1"), ({"max_passes": 0}, "max_passes is 0"),
+        ({"groups": [0, 1]}, "groups has 2 ids"), ({"groups": [0, 1, 6, 0, 0, 0]}, r"groups\[2\] is 6"),
+        ({"t_max": 0.5}, "t_max is 0.5"), ({"method": "tight_inclusion"}, "method is 1"), ({"share": "half"}, "share is"),
+    ],
+)  # fmt: skip
+def test_sizes_refuse_what_is_wrong(triangles, wrong, message):
+    faces, x0, x1 = triangles
+    with pytest.raises(ccd.Error, match=message):
+        ccd.step.sizes(ccd.Mesh(faces), x0, x1, **wrong)
+
+
 @pytest.mark.parametrize("share", [0, -1, 1.1, np.nan, "half", None])
 def test_a_share_out_of_range(triangles, share):
     faces, x0, x1 = triangles

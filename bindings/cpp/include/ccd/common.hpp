@@ -32,6 +32,7 @@ using Impact = ccd_impact;                       ///< one impact: the result of 
 using Stats = ccd_stats;                         ///< what a call did, and how long it took
 using Pair = std::array<std::int64_t, 2>;        ///< indices of two primitives, as in Impact::a and b
 using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may go
+using SizesReport = ccd_sizes_report;            ///< what step::sizes did
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
 using Slab = ccd_slab;                           ///< a part of a step's pairs
 using Intersection = ccd_intersection;           ///< two primitives that share a point

@@ -119,6 +119,41 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
     return out;
 }
 
+/// A step for each vertex, and the positions that the steps lead to.
+struct Sizes {
+    std::vector<double> alpha; ///< of each vertex: 0, or in [report.floor, 1]
+    std::vector<double> y;     ///< positions x0 + alpha (x1 - x0), n x 3, rounded
+    SizesReport report;        ///< passes, the used part of the motion, vertices that rest
+};
+
+/// How step::sizes chooses.
+struct SizesOptions {
+    View<std::int32_t> groups;    ///< an id for each vertex, or none: the vertices of a group have one alpha
+    double share = 0.9;           ///< the part of the way to an impact that the pair's vertices go, in (0, 1)
+    double keep_ratio = 0.5;      ///< the part of its distance that a pair within min_separation keeps, in [0, 1]
+    std::int64_t max_passes = 64; ///< searches after which vertices in contact are stopped at x0
+};
+
+/// Choose a step for each vertex, so that one early contact does not stop the whole mesh. It is proven that all pairs keep their
+/// separations on the straight way from x0 to just the doubles of y: options.min_separation where they are farther apart at x0, else
+/// keep_ratio times their distance there.
+/// @param options t_max must be 1 and the method exact
+/// @throws Error  as earliest
+inline Sizes sizes(const Mesh &mesh, const Points &x0, const Points &x1, const SizesOptions &how = {},
+                   const Options &options = {}) {
+    const std::size_t n = detail::vertices(x0, x1);
+    if (how.groups.size() != 0 && how.groups.size() != n) {
+        throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
+                                        std::to_string(n) + " vertices");
+    }
+    Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
+    detail::Guard guard(options);
+    guard.check(ccd_step_sizes(mesh.handle(), x0.data(), x1.data(), n, how.groups.size() == 0 ? nullptr : how.groups.data(),
+                               how.share, how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(),
+                               &out.report));
+    return out;
+}
+
 /// Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. [Wang2021]
 /// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
 /// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored

@@ -77,6 +77,17 @@ class Impact(ctypes.Structure):
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 
+class SizesReport(ctypes.Structure):
+    """ccd_sizes_report"""
+
+    _fields_ = [
+        ("used", c_double),
+        ("floor", c_double),
+        ("resting", c_int64),
+        ("passes", c_int64),
+    ]
+
+
 class LinesearchBound(ctypes.Structure):
     """ccd_linesearch_bound"""
 
@@ -275,6 +286,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_pairs": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
+    "ccd_step_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_impacts_destroy": (c_int32, [c_void_p]),
