@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import sheets
 
+import ccd
 from ccd.cli import main
 
 
@@ -70,6 +71,23 @@ def test_step_without_contact(frames, capsys):
     code, report = run_json("step", *frames, "--t-max", 0.25, "--earliest", capsys=capsys)
     assert code == 0 and report["verdict"] == "separate" and report["earliest"] is None
     assert run("step", *frames, "--t-max", 0.25, "--min-separation", 0.75, capsys=capsys)[0] == 1
+
+
+def test_step_per_vertex(frames, tmp_path, triangles, capsys):
+    faces, x0, x1 = triangles
+    code, out, _ = run("step", *frames, "--per-vertex", "--positions", tmp_path / "y.npy", capsys=capsys)
+    want = ccd.step.sizes(ccd.Mesh(faces), x0, x1)
+    assert code == 1 and f"{100 * want.used:.3g} % of the motion is left, in {want.passes} passes" in out
+    assert (np.load(tmp_path / "y.npy") == want.y).all()
+    assert run("step", frames[0], tmp_path / "y.npy", capsys=capsys)[0] == 0
+    code, report = run_json("step", *frames, "--per-vertex", capsys=capsys)
+    assert code == 1 and report["per_vertex"] == {
+        "used": want.used, "floor": want.floor, "resting": want.resting, "passes": want.passes
+    }  # fmt: skip
+    code, _, err = run("step", *frames, "--positions", tmp_path / "y.npy", capsys=capsys)
+    assert code == 2 and "--positions needs --per-vertex" in err
+    code, _, err = run("step", *frames, "--per-vertex", "--positions", tmp_path / "none" / "y.npy", capsys=capsys)
+    assert code == 2 and "none" in err
 
 
 def test_step_checks_the_start(tmp_path, triangles, capsys):

@@ -124,9 +124,10 @@ def _commands() -> dict[str, Schema]:
             verdict=_VERDICT,
             earliest=_or_null(of_step),
             start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
-            start_crossings=_or_null(_is("integer", "how many pairs do; null when not checked, or with --earliest", minimum=0)),
+            start_crossings=_or_null(_is("integer", "how many pairs do; null where not checked or not counted", minimum=0)),
             stats=_STATS,
             impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
+            per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
         ),
         "query": _obj(
             "queries from files",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import step
+from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..options import Stats
@@ -32,24 +33,36 @@ def add(parser: argparse.ArgumentParser) -> None:
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--all", action="store_true", help="list every impact")
     listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
+    text = "find the earliest, and a safe step for each vertex; print how much of the motion is left"
+    listing.add_argument("--per-vertex", action="store_true", help=text)
+    text = "with --per-vertex: write the positions that the steps lead to, as .npy"
+    parser.add_argument("--positions", metavar="FILE", help=text)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
+    if given.positions and not given.per_vertex:
+        raise ArgumentError("--positions needs --per-vertex")
     surface, end = models.frames(given.frame0, given.frame1)
     mesh, stats = models.mesh(given.frame0, surface), Stats()
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
     first: Impact | None
+    each: step.Sizes | None = None
     with output.bar("step") as progress:
         options = arguments.options(given) | {"check_start": given.check_start, "stats": stats, "progress": progress}
-        if given.earliest:
+        if given.per_vertex:
+            each = step.sizes(mesh, surface.vertices, end, **options)
+        if given.earliest or given.per_vertex:
             impacts, first = None, step.earliest(mesh, surface.vertices, end, **options)
         else:
             impacts = step.collisions(mesh, surface.vertices, end, **options)
             first = Impact.from_record(impacts[0]) if len(impacts) else None
+    if each and given.positions:
+        with open(given.positions, "wb") as file:
+            np.save(file, each.y)
     verdict = first.verdict if first else Verdict.SEPARATE
     crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
     if given.json:
@@ -59,11 +72,13 @@ def run(given: argparse.Namespace) -> int:
         report["start_intersects"] = _intersects(first) if given.check_start else None
         report["start_crossings"] = crossings if given.check_start else None
         report["stats"] = stats.as_dict()
+        if each:
+            report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if given.all and impacts is not None:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
         output.emit_json(report)
     else:
-        print(_lines(given, mesh, first, crossings, stats))
+        print(_lines(given, mesh, first, crossings, stats, each))
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
@@ -89,7 +104,9 @@ def _start(given: argparse.Namespace, first: Impact | None, crossings: int | Non
     return f"A INTERSECTS ITSELF: {output.count(crossings)} pairs of an edge that passes through a face"
 
 
-def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, crossings: int | None, stats: Stats) -> str:
+def _lines(
+    given: argparse.Namespace, mesh: Mesh, first: Impact | None, crossings: int | None, stats: Stats, each: step.Sizes | None
+) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
     rows.append(("start", _start(given, first, crossings)))
     if first is None or first.separate:
@@ -99,10 +116,13 @@ def _lines(given: argparse.Namespace, mesh: Mesh, first: Impact | None, crossing
         rows.append(("verdict", str(first.verdict) + (", at the start already" if first.initial else "")))
         rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*first.point)))
         rows.append(("normal", "({:.6g}, {:.6g}, {:.6g})".format(*first.normal)))
+    if each:
+        rows.append(("per vertex", f"{100 * each.used:.3g} % of the motion is left, in {each.passes} passes (proven)"))
+        rows.append(("resting", f"{output.count(each.resting)} vertices; every other goes {each.floor:.3g} of its way or more"))
     candidates = [f"{output.count(n)} {kind}" for kind, n in stats.candidates.items() if n or kind <= Kind.EDGE_EDGE]
     rows.append(("boxes", output.count(stats.boxes)))
     rows.append(("candidates", ", ".join(candidates)))
-    if not given.earliest:
+    if not given.earliest and not given.per_vertex:
         undecided = f" ({output.count(stats.undecided)} undecided)" if stats.undecided else ""
         rows.append(("impacts", output.count(stats.impacts) + undecided))
     for phase in ("build", "broad", "narrow", "total"):
