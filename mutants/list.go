@@ -258,7 +258,7 @@ var mutants = []mutant{
 	{"sizes: a distance at the start that is not proven", "core/step/nearness.go",
 		"lo > 0 && exceeds(lo) &&", "lo > 0 &&", []string{"step"}},
 	{"sizes: a distance at the start far below the true one", "core/step/nearness.go",
-		" && (hi >= d || !exceeds(hi))", "", []string{"step"}},
+		"hi >= d || !exceeds(hi)", "hi >= 0 || !exceeds(hi)", []string{"step"}},
 	{"sizes: vertices that touch go on", "core/step/sizing.go",
 		"			s.rest(idx[:k.Points()])\n			return\n", "			return\n", []string{"step"}},
 	{"sizes: vertices of an edge through a face go on", "core/step/sizing.go",

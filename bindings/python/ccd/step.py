@@ -403,7 +403,7 @@ class Sizes(NamedTuple):
     passes : int
         Searches; the first concerns the whole mesh, the others what the one before changed.
     used : float
-        The part of the motion that is left: sum of |alpha (x1 - x0)| / sum of |x1 - x0| over the vertices.
+        The part of the motion that is left: the lengths of alpha (x1 - x0), summed over the vertices, over those of x1 - x0.
     resting : int
         Vertices whose alpha is 0 and whose x1 is not x0.
     floor : float
