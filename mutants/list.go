@@ -270,7 +270,7 @@ var mutants = []mutant{
 	{"sizes: pairs that cannot be lowered left as they are", "core/step/sizing.go",
 		"	if !lowered {\n		s.rest(vertices)", "	if !lowered && s.floor < 0 {\n		s.rest(vertices)", []string{"step"}},
 	{"sizes: vertices of a group with steps of their own", "core/step/sizing.go",
-		"			s.next[v] = math.Float64bits(s.least[g])", "			_ = s.least[g]", []string{"step"}},
+		"			s.next[v] = math.Float64bits(s.least[g])", "			_, _ = v, s.least[g]", []string{"step"}},
 	{"sizes: positions of a step of 0 that are not x0", "core/step/sizing.go",
 		"			s.y[i] = s.x0[i]\n			if a > 0 {", "			if a >= 0 {", []string{"step"}},
 	{"sizes: passes without end", "core/step/sizing.go",
