@@ -41,9 +41,11 @@ fi
 
 # glibc.h: what is built on a new system runs on old ones, whose functions for threads are in a library of their own.
 export CGO_CFLAGS="$CGO_CFLAGS -include $here/glibc.h"
-threads=$($cc -print-file-name=libpthread.so.0)
-case $threads in /*) threads="-Wl,--no-as-needed,-l:libpthread.so.0,--as-needed" ;; *) threads= ;; esac
+old=
+for library in libpthread.so.0 libdl.so.2; do
+    case $($cc -print-file-name=$library) in /*) old="$old -Wl,--no-as-needed,-l:$library,--as-needed" ;; esac
+done
 go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1" -ldflags "-buildid= -extldflags \
-'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--build-id=sha1 $threads'" .
+'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--build-id=sha1$old'" .
 rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
 for link in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$link"; done

@@ -1,9 +1,9 @@
 /*
  * glibc.h - lets a library that is built on a new glibc run on an old one. build.sh includes it before every C file.
  *
- * glibc 2.34 moved the functions of libpthread into libc and gave them a new version; a program linked there asks for the new
+ * glibc 2.34 moved the functions of libpthread and libdl into libc and gave them a new version; a program linked there asks for the new
  * version and does not start on anything older, though the function is the same. So the version they had before is asked for by
- * name, which every glibc since has kept, and libpthread.so.0 is named as needed, where old ones have them.
+ * name, which every glibc since has kept, and libpthread.so.0 and libdl.so.2 are named as needed, where old ones have them.
  *
  * memcpy's version of 2.14 is left alone: it is older than any kernel that Go's runtime still runs on.
  */
@@ -29,6 +29,8 @@ CCD_GLIBC_OLD(pthread_getspecific)
 CCD_GLIBC_OLD(pthread_key_create)
 CCD_GLIBC_OLD(pthread_setspecific)
 CCD_GLIBC_OLD(pthread_sigmask)
+CCD_GLIBC_OLD(dlopen)
+CCD_GLIBC_OLD(dlsym)
 #endif
 
 #endif /* CCD_GLIBC_H */

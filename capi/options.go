@@ -43,6 +43,7 @@ const (
 	optionsSize = unsafe.Sizeof(rawOptions{})
 	optionsMin  = unsafe.Offsetof(rawOptions{}.progress)
 	structMax   = 4096
+	statsMin    = unsafe.Offsetof(C.ccd_stats{}.device_used)
 )
 
 // maxThreads is the number of threads that a call takes at most: each costs some 170 KiB, and 2^31 of them the process. Results do
@@ -57,6 +58,7 @@ type domain struct {
 	flags     uint32  // the flags that may be set
 	noMaxNorm bool    // CCD_NORM_MAX is unsupported
 	times     bool    // t_min may differ from 0, t_max from a fraction of the step
+	devices   bool    // a graphics processor may compute
 }
 
 const (
@@ -68,8 +70,8 @@ const (
 var (
 	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
 	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
-	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
-	partCalls      = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags}
+	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true}
+	partCalls      = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, devices: true}
 	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
 	volumeCalls    = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD, flags: stepFlags}
 	patchCalls     = domain{
@@ -114,12 +116,8 @@ func (d *domain) check(raw *rawOptions) error {
 		return fail(C.CCD_E_UNSUPPORTED, "options.t_min is %v: %s begin at 0; only ccd_rigid_* have a t_min", raw.tMin, d.calls)
 	case raw.threads < 0:
 		return fail(C.CCD_E_ARGUMENT, "options.threads is %d: must not be negative", raw.threads)
-	case raw.deviceIndex != 0:
-		return fail(C.CCD_E_UNSUPPORTED, "options.device_index is %d: there is one device", raw.deviceIndex)
-	case raw.device != C.CCD_DEVICE_CPU:
-		return fail(C.CCD_E_UNSUPPORTED, "options.device is %d: this version has CCD_DEVICE_CPU alone", raw.device)
 	}
-	return nil
+	return d.checkDevice(raw)
 }
 
 // settings holds a call's options, read and checked.
@@ -202,7 +200,7 @@ func (s *settings) readStats(o *C.ccd_options) error {
 	if s.raw.stats == 0 {
 		return nil
 	}
-	if size := o.stats.struct_size; size < C.sizeof_ccd_stats || size > structMax {
+	if size := o.stats.struct_size; uintptr(size) < statsMin || size > structMax || size%8 != 0 {
 		return fail(C.CCD_E_ARGUMENT, "options.stats.struct_size is %d: set it to sizeof(ccd_stats)", uint64(size))
 	}
 	s.stats, s.call.Stats = o.stats, &s.counted
@@ -226,11 +224,18 @@ func (s *settings) writeStats() {
 		seconds_total:  C.double(from.SecondsTotal),
 		peak_bytes:     C.int64_t(from.PeakBytes),
 		threads:        C.int32_t(from.Threads),
+
+		device_seconds:    C.double(from.DeviceSeconds),
+		device_peak_bytes: C.int64_t(from.DevicePeakBytes),
+	}
+	if from.DeviceUsed {
+		st.device_used = 1
 	}
 	for k, n := range from.Candidates {
 		st.candidates[k] = C.int64_t(n)
 	}
-	*s.stats = st
+	n := min(s.stats.struct_size, C.sizeof_ccd_stats) // an older caller's ends earlier
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(s.stats)), n), unsafe.Slice((*byte)(unsafe.Pointer(&st)), n))
 }
 
 // report returns a progress function for the core that calls the caller's, or nil if there is none.

@@ -3,6 +3,12 @@
 #include "_cgo_export.h"
 #include "safe.h"
 
+ccd_status ccd_device_list(char *text, size_t cap, size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_device_list((void *)text, cap, (void *)length);
+}
+
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges,
                            const int32_t *faces, size_t n_faces, ccd_mesh **out) {
     CCD_SAFE(out, NULL);

@@ -35,6 +35,11 @@ func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 	}
 	checks := s.raw.flags&C.CCD_CHECK_START != 0
 	c := stepCall{mesh: m, x0: a, x1: b, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}}
+	done, err := s.device(&c.options)
+	if err != nil {
+		return err
+	}
+	defer done()
 	if err := call(&c); err != nil {
 		return invalid(err)
 	}

@@ -100,8 +100,15 @@ typedef int32_t ccd_norm;
 #define CCD_NORM_MAX 1       /* the largest of |x|, |y|, |z|; not for proximity, rigid bodies and patches */
 #define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), of the usual distance between two points */
 
+/*
+ * Where a call computes. A graphics processor runs the narrow phase of the exact method in ccd_step_* and ccd_candidates_* calls; results
+ * have the same bits. CCD_DEVICE in the environment ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and
+ * could use a device. ccd_device_list says what there is.
+ */
 typedef int32_t ccd_device;
-#define CCD_DEVICE_CPU 0 /* the only device of version 0.1 */
+#define CCD_DEVICE_CPU 0  /* the default */
+#define CCD_DEVICE_GPU 1  /* a graphics processor; CCD_E_UNSUPPORTED if it fails, none can be used, or the call uses none */
+#define CCD_DEVICE_AUTO 2 /* a graphics processor where there is one and there are many pairs, else the CPU */
 
 #define CCD_VERTEX_FACE 1
 #define CCD_EDGE_EDGE 2
@@ -181,18 +188,21 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
  *             threads and limits. Rigid bodies and patches count their pairs in entry 0
  */
 typedef struct ccd_stats {
-    size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
-    int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
-    int64_t candidates[8]; /* pairs that the narrow phase tested, by kind - 1 */
-    int64_t impacts;       /* pairs in contact or undecided */
-    int64_t undecided;     /* of these, pairs that are CCD_UNDECIDED */
-    double seconds_build;  /* wall-clock time to compute and sort boxes */
-    double seconds_broad;  /* search for pairs; where it overlaps with the narrow phase, the mean over threads */
-    double seconds_narrow; /* narrow phase; measured in the same way */
-    double seconds_total;  /* the whole call */
-    int64_t peak_bytes;    /* working memory of the call */
-    int32_t threads;       /* threads that were used */
-    int32_t reserved;      /* 0 */
+    size_t struct_size;        /* set by the caller to sizeof(ccd_stats) */
+    int64_t boxes;             /* boxes of vertices, edges and faces that were swept */
+    int64_t candidates[8];     /* pairs that the narrow phase tested, by kind - 1 */
+    int64_t impacts;           /* pairs in contact or undecided */
+    int64_t undecided;         /* of these, pairs that are CCD_UNDECIDED */
+    double seconds_build;      /* wall-clock time to compute and sort boxes */
+    double seconds_broad;      /* search for pairs; where it overlaps with the narrow phase, the mean over threads */
+    double seconds_narrow;     /* narrow phase; measured in the same way */
+    double seconds_total;      /* the whole call */
+    int64_t peak_bytes;        /* working memory of the call */
+    int32_t threads;           /* threads that were used */
+    int32_t reserved;          /* 0 */
+    int64_t device_used;       /* 1 if a graphics processor did a part of the work, else 0 */
+    double device_seconds;     /* the time for which the threads waited for it, in all */
+    int64_t device_peak_bytes; /* largest memory of the call on it */
 } ccd_stats;
 
 /**
@@ -231,8 +241,8 @@ typedef struct ccd_options {
     uint32_t
         flags; /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING | CCD_CHECK_START | CCD_APART_AT_TOI */
     int32_t norm;          /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
-    int32_t device;        /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
-    int32_t device_index;  /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
+    int32_t device;        /* ccd_device, default CCD_DEVICE_CPU */
+    int32_t device_index;  /* position in ccd_device_list; default 0: the first that can be used */
     size_t memory_limit;   /* bytes; default 0: no limit; see also ccd_patch_pair */
     ccd_progress progress; /* default NULL; else called from time to time */
     void *progress_user;   /* passed on to progress */
@@ -245,6 +255,15 @@ typedef struct ccd_options {
  * is NULL.
  */
 void ccd_options_init(ccd_options *options, size_t struct_size);
+
+/**
+ * List the graphics processors, and try those that can be used (the first call takes some seconds). Copies at most cap - 1 bytes and a
+ * terminating NUL into text (which may be NULL when cap is 0); *length gets the length of the whole list without the NUL. A line for each
+ * device: index, name, driver, bytes of its memory, and why it is refused (empty: it can be used), separated by tabs. Without any
+ * device, one line: -1, and the reason in the last column.
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL). Reentrant. Since 0.1.
+ */
+ccd_status ccd_device_list(char *text, size_t cap, size_t *length);
 
 /* ---- one pair -------------------------------------------------------------------------------------------------------- */
 

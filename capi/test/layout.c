@@ -135,7 +135,7 @@ AT(ccd_options, progress_user, 88);
 AT(ccd_options, scene_bound, 96);
 AT(ccd_options, stats, 120);
 
-IS(stats_size, sizeof(ccd_stats) == 144);
+IS(stats_size, sizeof(ccd_stats) == 168);
 AT(ccd_stats, boxes, 8);
 AT(ccd_stats, candidates, 16);
 AT(ccd_stats, impacts, 80);
@@ -144,6 +144,9 @@ AT(ccd_stats, seconds_build, 96);
 AT(ccd_stats, seconds_total, 120);
 AT(ccd_stats, peak_bytes, 128);
 AT(ccd_stats, threads, 136);
+AT(ccd_stats, device_used, 144);
+AT(ccd_stats, device_seconds, 152);
+AT(ccd_stats, device_peak_bytes, 160);
 #endif
 
 int main(void) { return 0; }

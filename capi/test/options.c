@@ -93,6 +93,9 @@ static void ranges(void) {
     REJECTS(flags, 1u << 31);
     REJECTS(norm, 3);
     REJECTS(norm, -1);
+    REJECTS(device, 3);
+    REJECTS(device, -1);
+    REJECTS(device_index, -1);
     REJECTS(scene_bound[1], -1);
     REJECTS(scene_bound[2], NAN);
 
@@ -147,15 +150,14 @@ static void unsupported(void) {
 #define PATCH ccd_patch_pair(&curve, x, x, NULL, &curve, x + 6, x + 6, NULL, &o, &patch)
 #define VOLUME ccd_volume_earliest(volume, x, x, 4, 0, &o, &inside)
 #define RIGID ccd_rigid_earliest(body, &still, body, &far, &o, &rigid)
-    UNSUPPORTED(solve(&o), device, 1, "1");
-    UNSUPPORTED(STEP, device, -1, "-1");
-    UNSUPPORTED(BROAD, device, 1, "1");
-    UNSUPPORTED(DISTANCE, device, 1, "1");
-    UNSUPPORTED(PATCH, device, 1, "1");
-    UNSUPPORTED(VOLUME, device, INT32_MAX, "2147483647");
+    UNSUPPORTED(solve(&o), device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_pair_*");
+    UNSUPPORTED(BROAD, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_broad_*");
+    UNSUPPORTED(DISTANCE, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_proximity_*");
+    UNSUPPORTED(PATCH, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_patch_*");
+    UNSUPPORTED(VOLUME, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_volume_*");
+    UNSUPPORTED(RIGID, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_rigid_*");
     UNSUPPORTED(STEP, device_index, 1, "1");
-    UNSUPPORTED(RIGID, device_index, -1, "-1");
-    UNSUPPORTED(RIGID, device, 1, "1");
+    UNSUPPORTED(RIGID, device_index, 7, "7");
 
     UNSUPPORTED(solve(&o), t_min, 0.5, "0.5: ccd_pair_*");
     UNSUPPORTED(solve(&o), t_min, NAN, "NaN");
@@ -229,6 +231,13 @@ static void statistics(void) {
     o.stats = &stats;
     OK(solve(&o));
     CHECK(stats.struct_size == sizeof stats && stats.candidates[0] == 1 && stats.impacts == 1 && stats.threads == 1);
+    stats.struct_size = offsetof(ccd_stats, device_used); /* of a caller that was compiled before the members for devices */
+    stats.device_used = 77;
+    OK(solve(&o));
+    CHECK(stats.struct_size == offsetof(ccd_stats, device_used) && stats.impacts == 1 && stats.device_used == 77);
+    stats.struct_size = sizeof stats;
+    OK(solve(&o));
+    CHECK(stats.device_used == 0 && stats.device_seconds == 0 && stats.device_peak_bytes == 0);
     stats.struct_size = 0;
     FAILS(solve(&o), CCD_E_ARGUMENT, "options.stats.struct_size");
 }

@@ -53,6 +53,7 @@ from .errors import (
     OutOfMemoryError,
     UnsupportedError,
 )
+from .device import DeviceInfo, devices
 from .files import Queries, Surface, read, read_queries
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh
@@ -71,6 +72,7 @@ __all__ = [
     "Cancelled",
     "Candidates",
     "Device",
+    "DeviceInfo",
     "Error",
     "FileError",
     "ForkedError",
@@ -94,6 +96,7 @@ __all__ = [
     "broad",
     "columns",
     "constraint_dtype",
+    "devices",
     "errors",
     "impact_dtype",
     "include_path",

@@ -73,10 +73,17 @@ class Device(_Named):
     Attributes
     ----------
     CPU : int
-        0: the only device of version 0.1.
+        0: the processor.
+    GPU : int
+        1: a graphics processor, which runs the narrow phase of the exact method in steps of a mesh. UnsupportedError if it
+        cannot be used or fails, or if the call does not use one.
+    AUTO : int
+        2: a graphics processor where there is one and there are many pairs, else the CPU.
     """
 
     CPU = 0
+    GPU = 1
+    AUTO = 2
 
 
 class Options(TypedDict, total=False):
@@ -109,7 +116,10 @@ class Options(TypedDict, total=False):
     threads : int, default 0
         Number of threads, at most 1024; 0: all that this process may use. CCD_NUM_THREADS in the environment caps it.
     device : Device or str or int, default 'cpu'
-        The only device of version 0.1.
+        ``'cpu'``, ``'gpu'`` or ``'auto'``; results have the same bits. See `ccd.Device` and `ccd.devices`. CCD_DEVICE in the
+        environment sets it for calls that leave it at ``'cpu'``.
+    device_index : int, default 0
+        Index of the graphics processor in `ccd.devices`; 0: the first that can be used.
     memory_limit : int, default 0
         Bytes for the working memory and the results of the call; 0: no limit.
     no_zero_toi : bool, default False
@@ -151,6 +161,7 @@ class Options(TypedDict, total=False):
     norm: Norm | str | int
     threads: int
     device: Device | str | int
+    device_index: int
     memory_limit: int
     no_zero_toi: bool
     brute_force: bool
@@ -168,6 +179,7 @@ _FLOATS = ("min_separation", "t_min", "t_max")
 _INTEGERS = {
     "max_iterations": (-(2**63), 2**63 - 1),
     "threads": (-(2**31), 2**31 - 1),
+    "device_index": (-(2**31), 2**31 - 1),
     "memory_limit": (0, 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1),
 }
 _NAMED: dict[str, type[_Named]] = {"method": Method, "norm": Norm, "device": Device}
@@ -199,6 +211,12 @@ class Stats:
         Working memory of the call.
     threads : int
         Threads that were used.
+    device_used : bool
+        Whether a graphics processor did a part of the work.
+    device_seconds : float
+        Time for which the threads waited for it, in all.
+    device_peak_bytes : int
+        Largest memory of the call on it.
 
     Examples
     --------
@@ -222,11 +240,15 @@ class Stats:
     seconds_total: float = 0.0
     peak_bytes: int = 0
     threads: int = 0
+    device_used: bool = False
+    device_seconds: float = 0.0
+    device_peak_bytes: int = 0
 
     def _read(self, c: abi.Stats) -> None:
         for name in self.__dataclass_fields__:
             if name != "candidates":
                 setattr(self, name, getattr(c, name))
+        self.device_used = bool(c.device_used)
         self.candidates = {kind: c.candidates[kind - 1] for kind in (*Kind, EDGE_FACE)}
 
     def as_dict(self) -> dict[str, Any]:

@@ -233,7 +233,9 @@ def test_info(capsys):
     code, report = run_json("info", capsys=capsys)
     assert code == 0 and os.path.isfile(report["library"]) and report["threads"] >= 1
     assert report["simd_level"] in ("generic", "avx2", "avx512")
-    assert "simd level" in run("info", capsys=capsys)[1]
+    assert all(device.keys() == {"index", "name", "driver", "memory", "refused"} for device in report["devices"])
+    text = run("info", capsys=capsys)[1]
+    assert "simd level" in text and "device" in text
 
 
 def command(*arguments, **environment):

@@ -149,8 +149,14 @@ def test_flags_and_devices(calls):
                     call(**{flag: True})
         call(device="cpu")
         call(device=ccd.Device.CPU)
-        for wrong in ("gpu", 1, None):
-            with pytest.raises(ccd.ArgumentError, match=r"device is .*: must be one of cpu"):
+        call(device="auto")
+        if name != "step":
+            with pytest.raises(ccd.UnsupportedError, match=r"device is 'gpu': calls of ccd.* compute on the CPU"):
+                call(device="gpu")
+        with pytest.raises(ccd.UnsupportedError, match="device_index is 1: there is one CPU"):
+            call(device_index=1)
+        for wrong in ("tpu", 3, None):
+            with pytest.raises(ccd.ArgumentError, match=r"device is .*: must be one of cpu, gpu, auto"):
                 call(device=wrong)
 
 

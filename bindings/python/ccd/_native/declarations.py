@@ -28,6 +28,9 @@ class Stats(ctypes.Structure):
         ("peak_bytes", c_int64),
         ("threads", c_int32),
         ("reserved", c_int32),
+        ("device_used", c_int64),
+        ("device_seconds", c_double),
+        ("device_peak_bytes", c_int64),
     ]
 
 
@@ -257,6 +260,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_version": (c_uint32, []),
     "ccd_simd_level": (c_char_p, []),
     "ccd_options_init": (None, [c_void_p, c_size_t]),
+    "ccd_device_list": (c_int32, [c_void_p, c_size_t, c_void_p]),
     "ccd_pair_vertex_face": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_pair_edge_edge": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_pair_point_edge": (c_int32, [c_void_p, c_void_p, c_void_p]),

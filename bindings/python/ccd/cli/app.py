@@ -28,7 +28,7 @@ _COMMANDS = {
     "verify": (verify, "grade answers, of this or another library, by the exact method"),
     "view": (view, "a page for a browser that plays a step"),
     "plot": (plot, "charts of the benchmark reports, or of any table, as SVG"),
-    "info": (info, "versions, SIMD level, threads, where the library is"),
+    "info": (info, "versions, SIMD level, threads, graphics processors, where the library is"),
     "completion": (completion, "a script that completes this command's words in a shell"),
     "schema": (schema, "what --json prints: the JSON schema of a command's answer"),
 }

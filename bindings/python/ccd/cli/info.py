@@ -1,13 +1,14 @@
-"""The command `ccd info`: versions, SIMD level, threads, where the library is."""
+"""The command `ccd info`: versions, SIMD level, threads, graphics processors, where the library is."""
 
 from __future__ import annotations
 
 import argparse
 import platform
+from typing import Any
 
 import numpy as np
 
-from .. import __version__, simd_level, step, version
+from .. import __version__, device, simd_level, step, version
 from .._native import abi
 from ..mesh import Mesh
 from ..options import Stats
@@ -23,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Print the facts."""
-    facts = {
+    facts: dict[str, Any] = {
         "package": __version__,
         "library": str(abi.library_path()),
         "library_version": f"{version() // 10000}.{version() // 100 % 100}.{version() % 100}",
@@ -33,11 +34,19 @@ def run(given: argparse.Namespace) -> int:
         "numpy": np.__version__,
         "platform": platform.platform(),
     }
+    found = device.devices()
     if given.json:
-        output.emit_json(facts)
+        output.emit_json(facts | {"devices": [one._asdict() for one in found]})
     else:
-        print(output.lines((name.replace("_", " "), str(value)) for name, value in facts.items()))
+        rows = [(name.replace("_", " "), str(value)) for name, value in facts.items()]
+        rows += [(f"device {one.index}", _line(one)) for one in found] or [("devices", f"none: {device.why_none()}")]
+        print(output.lines(rows))
     return FOUND_NOTHING
+
+
+def _line(one: device.DeviceInfo) -> str:
+    text = f"{one.name}, {one.memory / 2**30:.1f} GiB, {one.driver}"
+    return f"{text}; refused: {one.refused}" if one.refused else text
 
 
 def _threads() -> int:

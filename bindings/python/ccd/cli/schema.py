@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import errors
 from ..impact import EDGE_FACE, Kind, Verdict
-from ..options import Norm, Stats
+from ..options import Device, Norm, Stats
 from . import output
 
 Schema = dict[str, Any]
@@ -78,10 +78,11 @@ _IMPACT = {
 _STATS = _obj(
     "what the call did",
     **{
-        name: _COUNT if not name.startswith("seconds") else _is("number", "seconds")
+        name: _COUNT if "seconds" not in name else _is("number", "seconds")
         for name in Stats.__dataclass_fields__
-        if name != "candidates"
+        if name not in ("candidates", "device_used")
     },
+    device_used=_FLAG,
     candidates=_obj("pairs that the narrow phase tested", **{str(kind): _COUNT for kind in Stats().candidates}),
 )
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
@@ -120,7 +121,7 @@ def _commands() -> dict[str, Schema]:
             "the impacts of a mesh over one step",
             frames=_FILES,
             **mesh,
-            options=_obj("as they were used", **_OPTIONS, check_start=_FLAG),
+            options=_obj("as they were used", **_OPTIONS, check_start=_FLAG, device=_text_("where it computed", *map(str, Device))),
             verdict=_VERDICT,
             earliest=_or_null(of_step),
             start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
@@ -235,6 +236,16 @@ def _commands() -> dict[str, Schema]:
             "versions and where the library is",
             **dict.fromkeys(("package", "library", "library_version", "simd_level", "python", "numpy", "platform"), _text_()),
             threads=_COUNT,
+            devices=_list(
+                _obj(
+                    "a graphics processor",
+                    **dict.fromkeys(("name", "driver"), _text_()),
+                    index=_COUNT,
+                    memory=_COUNT | {"description": "bytes"},
+                    refused=_text_("why it cannot be used; empty if it can"),
+                ),
+                "the graphics processors",
+            ),
         ),
         "completion": _obj("a script for a shell", shell=_text_(), script=_text_()),
         "schema": {"type": "object", "description": "a JSON schema; of all commands by name when none is named"},

@@ -12,7 +12,7 @@ from .. import step
 from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
-from ..options import Stats
+from ..options import Device, Stats
 from . import arguments, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
@@ -30,6 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
+    text = "where to compute; gpu is an error if no graphics processor can be used; see ccd info (cpu)"
+    parser.add_argument("--device", choices=[str(d) for d in Device], default="cpu", help=text)
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("--all", action="store_true", help="list every impact")
     listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
@@ -52,7 +54,7 @@ def run(given: argparse.Namespace) -> int:
     first: Impact | None
     each: step.Sizes | None = None
     with output.bar("step") as progress:
-        options = arguments.options(given) | {"check_start": given.check_start, "stats": stats, "progress": progress}
+        options = _options(given) | {"stats": stats, "progress": progress}
         if given.per_vertex:
             each = step.sizes(mesh, surface.vertices, end, **options)
         if given.earliest or given.per_vertex:
@@ -67,7 +69,7 @@ def run(given: argparse.Namespace) -> int:
     crossings = int((impacts["kind"] == EDGE_FACE).sum()) if impacts is not None else None
     if given.json:
         report: dict[str, Any] = {"frames": [given.frame0, given.frame1]} | _mesh_json(mesh)
-        report["options"] = arguments.options(given) | {"check_start": given.check_start}
+        report["options"] = _options(given)
         report |= {"verdict": str(verdict), "earliest": first.as_dict() if first and not first.separate else None}
         report["start_intersects"] = _intersects(first) if given.check_start else None
         report["start_crossings"] = crossings if given.check_start else None
@@ -84,6 +86,10 @@ def run(given: argparse.Namespace) -> int:
                 table = _table(impacts)
             print("\n" + table)
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    return arguments.options(given) | {"check_start": given.check_start, "device": given.device}
 
 
 def _mesh_json(mesh: Mesh) -> dict[str, int]:
@@ -128,6 +134,9 @@ def _lines(
     for phase in ("build", "broad", "narrow", "total"):
         rows.append((phase, output.seconds(getattr(stats, f"seconds_{phase}"))))
     rows.append(("threads", str(stats.threads)))
+    if stats.device_used:
+        waited, memory = output.seconds(stats.device_seconds), stats.device_peak_bytes / 2**20
+        rows.append(("device", f"waited {waited}, {memory:.1f} MiB"))
     return output.lines(rows)
 
 
