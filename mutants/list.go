@@ -38,6 +38,7 @@ var suites = map[string][]string{
 	"volccd":         {"test", "-timeout", "300s", "-short", "./core/reference/volccd"},
 	"volume":         {"test", "-timeout", "300s", "-short", "./core/volume"},
 	"gpu":            {"test", "-timeout", "300s", "-short", "./gpu"},
+	"gpu-driver":     {"test", "-timeout", "300s", "-run", "Law4", "./gpu"},
 	"step-device":    {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/step"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
@@ -636,6 +637,10 @@ var mutants = []mutant{
 		"	if err := d.selfTest(); err != nil {", "	if err := d.selfTest(); err != nil && index < 0 {", []string{"gpu"}},
 	{"prefix sums without the tiles before", "gpu/kernels/lists.cl",
 		"at[i] += before[i / TILE];", "at[i] += 0 * before[i / TILE];", []string{"gpu"}},
+	{"a failed copy from a device taken for done", "gpu/opencl.c",
+		"return e ? failed(g, \"clEnqueueReadBuffer\", e) : 0;", "return e ? 0 : 0;", []string{"gpu-driver"}},
+	{"a failed launch taken for done", "gpu/opencl.c",
+		"return e ? failed(g, \"clEnqueueNDRangeKernel\", e) : 0;", "return e ? 0 : 0;", []string{"gpu-driver"}},
 	{"pairs that wait for the device forgotten", "core/step/call.go",
 		"		(deviceCall{c}).release(w, handle)\n", "", []string{"step-device"}},
 	{"the list of a device that failed", "core/kernel/device.go",

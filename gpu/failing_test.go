@@ -1,0 +1,117 @@
+package gpu
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Law 4, of the driver: every call of OpenCL that opening a device and a narrow phase make fails once. A failure is an error or changes
+// nothing; a device that comes out of it gives the same lists.
+//
+// The library of OpenCL is opened once a process, so this test runs itself in another one, with a stand-in.
+func TestDeviceLaw4EveryDriverCallFails(t *testing.T) {
+	if os.Getenv("CCD_FAIL_COUNT") == "" {
+		need(t)
+		runWithStandIn(t)
+		return
+	}
+	rec, idx := randomScene(rand.New(rand.NewPCG(4, 4)), 3000)
+	want := first(rec, idx, true, 1, 0)
+	clean := failAt(0, rec, idx, want)
+	if clean.err != "" || clean.calls < 120 {
+		t.Fatalf("without a failure: %d calls, error %q", clean.calls, clean.err)
+	}
+	refused, stride := 0, 1
+	if testing.Short() {
+		stride = 7
+	}
+	for call := 1; call <= clean.calls; call += stride {
+		got := failAt(call, rec, idx, want)
+		if got.err == "other lists" {
+			t.Fatalf("failure of call %d: other lists", call)
+		}
+		if got.err != "" {
+			refused++
+		}
+	}
+	if refused < 60/stride {
+		t.Errorf("%d failures are errors: the test shows little", refused)
+	}
+	t.Logf("%d calls, %d failures are errors", clean.calls, refused)
+}
+
+// runWithStandIn compiles the stand-in and runs the test with it.
+func runWithStandIn(t *testing.T) {
+	folder := t.TempDir()
+	library := filepath.Join(folder, "libfailing.so")
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-O1", "-o", library, "testdata/failing.c", "-ldl").CombinedOutput(); err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v")
+	c.Env = append(os.Environ(), "CCD_OPENCL="+library, "CCD_OPENCL_CPU=1", "CCD_FAIL_COUNT="+filepath.Join(folder, "count"))
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "--- PASS") {
+		t.Fatalf("the test did not run:\n%s", out)
+	}
+	t.Log(string(out))
+}
+
+type outcome struct {
+	calls int
+	err   string
+}
+
+// failAt lets one call of the driver fail while a device is opened and used.
+func failAt(call int, rec []float64, idx [][4]int32, want *found) (o outcome) {
+	os.Setenv("CCD_FAIL_CALL", "") // count anew
+	listDevices()
+	os.Setenv("CCD_FAIL_CALL", strconv.Itoa(call))
+	err := use(rec, idx, want)
+	if err != "" {
+		o.err = err
+	}
+	if b, e := os.ReadFile(os.Getenv("CCD_FAIL_COUNT")); e == nil && len(b) == 8 {
+		o.calls = int(binary.NativeEndian.Uint64(b))
+	}
+	return o
+}
+
+// use opens a device, without the self-test, finds the lists, and closes it.
+func use(rec []float64, idx [][4]int32, want *found) string {
+	list, why := listDevices()
+	if len(list) == 0 {
+		return why
+	}
+	if list[0].Refused != "" {
+		return list[0].Refused
+	}
+	on, err := openHandle(0, program(), buildOptions)
+	if err != nil {
+		return err.Error()
+	}
+	defer on.close()
+	d := &Device{Info: list[0], on: on}
+	s := d.NewSession()
+	defer s.Close()
+	if err := s.Load(rec); err != nil {
+		return err.Error()
+	}
+	got := newFound(len(idx))
+	n, err := s.First(true, idx, 1, 0, got.list, got.mask, got.toi, got.state)
+	if err != nil {
+		return err.Error()
+	}
+	if got.cut(n); !got.equal(want) {
+		return "other lists"
+	}
+	return ""
+}

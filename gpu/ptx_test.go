@@ -1,0 +1,98 @@
+package gpu
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Law 3, of compilers: what clang makes of the kernels for NVIDIA's processors, as PTX, fuses no product with a sum and rounds every operation
+// to nearest. ptxas keeps what is written .rn apart.
+
+// ptx compiles a program with extra flags.
+func ptx(t *testing.T, source string, flags ...string) string {
+	t.Helper()
+	clang, err := exec.LookPath("clang-14")
+	if err != nil {
+		clang, err = exec.LookPath("clang")
+	}
+	if errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") != "true" {
+		t.Skip("clang is not installed")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "all.cl"), filepath.Join(folder, "all.ptx")
+	if err := os.WriteFile(in, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	arguments := append([]string{"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "--target=nvptx64-nvidia-cuda", "-nogpulib",
+		"-march=sm_70", "-O2", "-S", "-o", out}, flags...)
+	if text, err := exec.Command(clang, append(arguments, in)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", clang, err, text)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var (
+	arithmetic = regexp.MustCompile(`\b(add|sub|mul|fma|mad|div|rcp|sqrt|cvt|neg|abs)\.[a-z0-9.]*f(32|64)\b[a-z0-9.]*`)
+	rounded    = regexp.MustCompile(`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^(neg|abs)\.f(32|64)$`)
+	entry      = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
+)
+
+// unrounded lists the operations of a text in PTX that are not rounded to nearest one by one, and fused ones outside of the kernels of
+// roots and of the probe.
+func unrounded(text string) (wrong []string, total int) {
+	function := ""
+	for _, line := range strings.Split(text, "\n") {
+		if m := entry.FindStringSubmatch(line); m != nil {
+			function = m[1]
+		}
+		for _, op := range arithmetic.FindAllString(line, -1) {
+			total++
+			fused := strings.HasPrefix(op, "fma") && function != "roots" && function != "probe" && !strings.HasPrefix(function, "ccdk_")
+			if fused || !rounded.MatchString(op) {
+				wrong = append(wrong, function+": "+op)
+			}
+		}
+		for _, bad := range []string{".ftz", ".approx", ".extern", "mad.f"} {
+			if strings.Contains(line, bad) {
+				wrong = append(wrong, function+": "+strings.TrimSpace(line))
+			}
+		}
+	}
+	return wrong, total
+}
+
+func TestDeviceLaw3PTXIsRounded(t *testing.T) {
+	text := ptx(t, program(), "-ffp-contract=off")
+	wrong, total := unrounded(text)
+	if len(wrong) > 0 {
+		t.Errorf("%d operations of %d: %v ...", len(wrong), total, wrong[:min(len(wrong), 10)])
+	}
+	if total < 4000 {
+		t.Errorf("%d operations: the test shows little", total)
+	}
+	for _, kernel := range []string{"filter32", "filter", "pieces", "roots", "scan_tiles", "scan_add", "compact", "compact_bytes", "identity"} {
+		if !strings.Contains(text, ".visible .entry "+kernel+"(") {
+			t.Errorf("no kernel %s", kernel)
+		}
+	}
+}
+
+// The control: with contraction allowed the same reader finds fused operations.
+func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
+	source := strings.ReplaceAll(program(), "#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON")
+	wrong, _ := unrounded(ptx(t, source, "-ffp-contract=fast"))
+	if found := strings.Join(wrong, " "); !strings.Contains(found, "filter32: fma.rn.f32") || !strings.Contains(found, "filter: fma.rn.f64") {
+		t.Errorf("what is found in a text with contraction: %v", wrong[:min(len(wrong), 10)])
+	}
+}
