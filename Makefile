@@ -9,6 +9,7 @@
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
 #   make judge     an independent check of separation, in exact arithmetic, on some thousand queries: bench/judge
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
+#   make gpu-report  steps on a graphics processor compared with the CPU: the same bits, and the times
 #   make guest     hosts of many kinds: handlers of signals, sanitizers, valgrind, FCL, a million calls
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
@@ -97,6 +98,11 @@ judge: library
 bench: lib
 	$(VENV)/bin/python -m pip install --quiet -r bench/requirements.txt
 	$(VENV)/bin/python bench/run.py $(BENCH)
+
+# Steps on a graphics processor compared with the CPU: bench/reports/gpu.md. GPU="--rounds 50 --index 1" and the like.
+.PHONY: gpu-report
+gpu-report: lib
+	$(VENV)/bin/python bench/gpu.py $(GPU)
 
 guest: library
 	sh capi/test/guest/run.sh $(BUILD)/guest long

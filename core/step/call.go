@@ -54,7 +54,8 @@ type block struct {
 	each  []float64  // separations, where they differ
 	given [][2]int32 // the pairs, in a call of Pairs
 
-	held [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
+	held   [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
+	wanted int                           // how many are enough
 }
 
 // worker is the state of one goroutine of a call.

@@ -11,8 +11,12 @@ import (
 // A call with a device. Each worker sweeps as ever and holds its candidate pairs back until there are enough for the device, or until its
 // tasks are done; then they are handled as a block of pairs is. So an algorithm sees blocks of other lengths, on which no result depends.
 
-// deviceBatch is the number of pairs of a worker that go to the device at once: enough to fill it.
-const deviceBatch = 1 << 18
+// The first list of a worker for the device has firstBatch pairs, and each has four times those of the last, up to deviceBatch, which is
+// enough to fill it: a search for the earliest impact should know an early one before it looks at many pairs.
+const (
+	firstBatch  = 1 << 13
+	deviceBatch = 1 << 18
+)
 
 // deviceLeast is the length of lists from which on a call that need not use the device does: fewer pairs take the CPU less than a
 // millisecond, as long as the launches of some twenty kernels. A guess: it has not been measured on a graphics processor. Tests lower it.
@@ -33,6 +37,7 @@ func (c deviceCall) begin() error {
 		for k := range w.held {
 			w.held[k] = w.held[k][:0]
 		}
+		w.wanted = firstBatch
 	}
 	switch {
 	case c.o.Device == nil:
@@ -104,9 +109,10 @@ func (c deviceCall) hold(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 		return pairs
 	}
 	w.held[k] = append(w.held[k], pairs...)
-	if len(w.held[k]) < deviceBatch {
+	if len(w.held[k]) < w.wanted {
 		return nil
 	}
+	w.wanted = min(4*w.wanted, deviceBatch)
 	pairs = w.held[k]
 	w.held[k] = pairs[:0]
 	return pairs
