@@ -235,7 +235,7 @@ check: format headers generated symbols licences abi
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
-	@test -z "$$(gofmt -l bench core capi simd examples interface mutants packaging)" || { gofmt -l bench core capi simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
+	@test -z "$$(gofmt -l bench core capi gpu simd examples interface mutants packaging)" || { gofmt -l bench core capi gpu simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary

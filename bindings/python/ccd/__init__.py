@@ -39,6 +39,7 @@ from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
 from .broad import Candidates
+from .device import DeviceInfo, devices
 from .errors import (
     ArgumentError,
     Cancelled,
@@ -53,7 +54,6 @@ from .errors import (
     OutOfMemoryError,
     UnsupportedError,
 )
-from .device import DeviceInfo, devices
 from .files import Queries, Surface, read, read_queries
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from ._native import abi
 from ._native.call import check
@@ -11,7 +11,8 @@ from ._native.call import check
 __all__ = ["DeviceInfo", "devices"]
 
 
-class DeviceInfo(NamedTuple):
+@dataclass(frozen=True)
+class DeviceInfo:
     """A graphics processor.
 
     Attributes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import platform
 from typing import Any
 
@@ -36,7 +37,7 @@ def run(given: argparse.Namespace) -> int:
     }
     found = device.devices()
     if given.json:
-        output.emit_json(facts | {"devices": [one._asdict() for one in found]})
+        output.emit_json(facts | {"devices": [dataclasses.asdict(one) for one in found]})
     else:
         rows = [(name.replace("_", " "), str(value)) for name, value in facts.items()]
         rows += [(f"device {one.index}", _line(one)) for one in found] or [("devices", f"none: {device.why_none()}")]

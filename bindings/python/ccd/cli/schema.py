@@ -121,7 +121,9 @@ def _commands() -> dict[str, Schema]:
             "the impacts of a mesh over one step",
             frames=_FILES,
             **mesh,
-            options=_obj("as they were used", **_OPTIONS, check_start=_FLAG, device=_text_("where it computed", *map(str, Device))),
+            options=_obj(
+                "as they were used", **_OPTIONS, check_start=_FLAG, device=_text_("where it computed", *map(str, Device))
+            ),
             verdict=_VERDICT,
             earliest=_or_null(of_step),
             start_intersects=_or_null(_is("boolean", "an edge passes through a face at the start; null when not checked")),
