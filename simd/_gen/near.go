@@ -59,8 +59,8 @@ func (k *nearby) decide(apart reg.Register) {
 	middle := k.each(func(i int) value { return k.add(k.add(k.mul(times, a[i]), b[i]), c[i]) })
 	far := func(w vector3) value {
 		e := k.mul(k.dot(k.abs3(w), scale), k.constant(8*0x1p-53))
-		lo, hi := k.reach(k.kind, k.dot(w, a), k.dot(w, b), k.dot(w, c))
-		gap := k.sub(k.max(lo, k.neg(hi)), e)
+		r := k.reach(k.kind, k.dot(w, a), k.dot(w, b), k.dot(w, c))
+		gap := k.sub(k.max(r[0], k.neg(r[1])), e)
 		ww := k.dot(w, w)
 		beyond := k.greater(k.mul(gap, gap), k.add(k.mul(least, ww), k.constant(0x1p-1000)))
 		return k.and(beyond, k.and(k.greater(gap, k.constant(0)), k.greaterEq(ww, k.constant(0x1p-900))))
