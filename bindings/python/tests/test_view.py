@@ -117,6 +117,7 @@ def test_a_scene_of_bodies_over_a_mesh(tmp_path):
 def test_patches(scenes):
     held = scenes["patch"].data
     assert [len(unpack(p["nets"], "<u4", 2)) > 0 for p in held["parts"]] == [True, True]
+    assert "impacts marked" not in held["facts"]
     hit = held["impacts"][0]
     assert [set(side) for side in hit["sides"]] == [{"part", "patch"}] * 2 and hit["rows"][0][1].startswith("patch ")
     assert len(unpack(held["parts"][1]["patches"]["hulls"], "<u4", 1)) == 1 + 3 * 2  # Bezier patches of the sheet

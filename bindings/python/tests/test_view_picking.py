@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from scenes_view import mesh as mesh_scene
 from scenes_view import patch, rigid, volume
 from test_view import BROWSER, browse, data
 from test_view_objects import PIXELS, three
@@ -212,3 +213,19 @@ def test_glyphs_and_the_legend(tmp_path):
     assert "selected: face 0" in chosen and hidden and "legend=off" in address and none is None
     held = data((tmp_path / "r.html").read_text())
     assert len(held["impacts"]) == 1
+
+
+def test_the_list_shows_the_picked_pair(tmp_path):
+    """By its own scroll bar: the page and the panel stay where they are."""
+    arguments, _ = mesh_scene(tmp_path)
+    main(["view", *arguments, "-o", str(tmp_path / "m.html")])
+    found = seen((tmp_path / "m.html").read_text(), tmp_path, """
+      const found = [];
+      for (const i of [0, data.impacts.length - 1, Math.floor(data.impacts.length / 2)]) {
+        jump("impacts", i);
+        const [item, list] = ["#list li.picked", "#list"].map((of) => document.querySelector(of).getBoundingClientRect());
+        const inside = item.top >= list.top - 1 && item.bottom <= list.bottom + 1;
+        found.push(inside && document.querySelector("aside").scrollTop === 0);
+      }
+    """)  # fmt: skip
+    assert found == [True] * 3

@@ -489,16 +489,17 @@ class Page:
             Number of the part of the second body.
         """
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
-        self._count(len(found))
         a, b = self._number("a", a), self._number("b", b)
         self._patches.update((a, b, hit.a, hit.b) for hit in found)
         shown, touched = found[:MOST_PAIRS], self._parts[a]
         if not shown or touched.patches is None:
+            self._count(len(found))
             return
         both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in touched.frames]
         self._drawn += len(shown)
         times, normals = (np.array([getattr(hit, name) for hit in shown], float) for name in ("toi_lo", "normal"))
         self._marks.append(Marks(a, 0, both[0], both[1], times, normals))
+        self._count(len(found))
         for hit, start, end in zip(shown, *both):
             chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
             sides: list[dict[str, Any]] = [{"part": p, "patch": k} for _, p, k, _ in chosen]

@@ -44,7 +44,7 @@ def named(kind: Kind | IntersectionKind, a: int, b: int) -> list[list[str]]:
 
 def met(record: Any) -> list[list[str]]:
     rows = [["verdict", str(Verdict(int(record["verdict"])))], ["t", repr(float(record["toi_lo"]))]]
-    return [*rows, ["at", _point(record["point"])], ["normal", _point(record["normal"])]]
+    return [*rows, ["point", _point(record["point"])], ["normal", _point(record["normal"])]]
 
 
 def _point(p: Any) -> str:

@@ -10,7 +10,7 @@ function legendRows() {
   if (m && layers["swept boxes"]) found.push(["frame", FIRST, "swept boxes, in the colours of the pair"]);
   if (m && m.outline && layers.elements) found.push(["line", state.dark ? [0.9, 0.9, 0.95] : [0.25, 0.28, 0.33], "edges of the pair's elements"]);
   if ((m && m.point) || layers.normals) found.push(["line", arrow, "contact normal, from the second to the first"]);
-  if (layers.gaps || m) found.push(["line", GAP, "gap: between the closest points now"]);
+  if (layers.gaps || (m && gapNow(m) !== null)) found.push(["line", GAP, "gap: between the closest points now"]);
   if (layers["near pairs"]) found.push(["line", NEAR, "near pair: between its closest points now"]);
   if (state.selected) found.push(["box", CHOSEN, `selected: ${titleOf(state.selected)}`]);
   if (layers["control nets"]) found.push(["line", state.dark ? [0.95, 0.7, 0.3] : [0.6, 0.35, 0.05], "control net"]);

@@ -18,15 +18,18 @@ function dressed(m) {
     made.push({ layer: "swept boxes", free: () => release(box), draw: ({ s }) => drawPoints(box, gl.LINES, { paint: side(i), s }) });
   });
   made.push({ layer: "impacts", free: () => {}, draw: ({ s, px }) => {
-    if (gapNow(m) !== null) drawPoints(built.gap.set(gapOf(m, s).flat()), gl.LINES, { paint: GAP, wide: px, lift: 4e-3 });
+    if (gapNow(m) === null) return;
+    gl.disable(gl.DEPTH_TEST);
+    drawPoints(built.gap.set(gapOf(m, s).flat()), gl.LINES, { paint: GAP, wide: px });
+    gl.enable(gl.DEPTH_TEST);
   } });
   if (m.point) {
     const tip = add(m.point, scaled(m.normal, camera.distance * 0.16)), arrow = lines([...m.point, ...tip]), head = lines(tip), spot = lines(m.point);
     const tone = ARROW[state.dark ? "dark" : "light"];
     made.push({ layer: "impacts", free: () => [arrow, head, spot].forEach(release), draw: ({ s, px }) => {
-      drawPoints(arrow, gl.LINES, { paint: tone, wide: px, lift: 4e-3, s });
-      drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, lift: 4e-3, s });
-      gl.disable(gl.DEPTH_TEST); // where it is is never hidden
+      gl.disable(gl.DEPTH_TEST); // point and normal are never hidden
+      drawPoints(arrow, gl.LINES, { paint: tone, wide: px, s });
+      drawPoints(head, gl.POINTS, { mode: 3, paint: tone, size: 7 * px, s });
       drawPoints(spot, gl.POINTS, { mode: 3, paint: [1, 0.8, 0.1, 1], size: 7 * px, s });
       gl.enable(gl.DEPTH_TEST);
     } });
@@ -44,10 +47,17 @@ function pick(tab, index) {
   state.picked = index;
   document.querySelectorAll("#list li[data-index]").forEach((li) => li.classList.toggle("picked", +li.dataset.index === index));
   dress();
-  const item = document.querySelector("#list li.picked");
-  if (item) item.scrollIntoView({ block: "nearest" });
+  scrollList(document.querySelector("#list li.picked"));
   note();
   ask();
+}
+
+// Scroll the list, and nothing around it, until an item is seen below the heading of its step.
+function scrollList(item) {
+  if (!item) return;
+  const list = $("list"), top = item.offsetTop - list.offsetTop, above = data.steps > 1 ? item.offsetHeight : 0;
+  if (top - above < list.scrollTop) list.scrollTop = top - above;
+  else if (top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + item.offsetHeight - list.clientHeight;
 }
 
 // The camera goes to a pair, at the time it meets.

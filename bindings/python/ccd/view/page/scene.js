@@ -38,7 +38,7 @@ function paintScene({ s, step, camera, layers, picked, dark, ratio, height }) {
   const edge = Math.min(0.75, (edgeLength / camera.distance) * height * 0.05);
   if (layers.faces && !through) surfaces(1, [0, 0, 0, -1], s);
   gl.depthMask(!through);
-  if (layers.edges && edge > 0.01) drawParts("edges", gl.LINES, { paint: [...ink, edge * (dark ? 0.6 : 1)], lift: 1e-3, s });
+  if (layers.edges && edge > 0.04) drawParts("edges", gl.LINES, { paint: [...ink, edge * (dark ? 0.6 : 1)], lift: 1e-3, s });
   gl.depthMask(true);
   if (layers["end of the step"]) drawParts("edges", gl.LINES, { paint: [...ink, 0.35], s, f: 1 });
   if (layers["control nets"]) drawParts("nets", gl.LINES, { paint: net, lift: 1e-3, s });
