@@ -84,7 +84,7 @@ function showObjects() {
 }
 
 function objectControls() {
-  $("objects-box").open = objects.length > 1 && objects.length <= 8;
+  $("objects-box").open = objects.length > 1 && objects.length <= 8 && innerHeight > 720; // else the list of impacts is out of sight
   $("objects-filter").hidden = objects.length <= 8;
   $("objects-filter").oninput = showObjects;
   $("show-all").onclick = () => showOnly(new Set(objects.keys()));
