@@ -81,6 +81,22 @@ def test_a_mark_is_where_the_pair_meets(scenes):
             assert len(listed) and np.abs(at[: len(want)] - want).max() < 1e-5
 
 
+def test_a_mark_has_the_objects_of_its_pair(scenes):
+    for scene in scenes.values():
+        parts = scene.data["parts"]
+        first = np.cumsum([0, *(len(p["objects"]["names"]) for p in parts)])
+
+        def number(side, parts=parts, first=first):  # of one object per part, per component, or per patch
+            of = parts[side["part"]]["objects"]["of"]
+            own = 0 if of is None else side["patch"] if "patch" in side else unpack(of, "<u2", 1)[side["vertices"][0], 0]
+            return first[side["part"]] + own
+
+        for marks in scene.data["marks"]:
+            listed = [i for i in scene.data["impacts"] if i["mark"]["part"] == marks["part"]]
+            want = [[number(side) for side in i["sides"]] for i in listed]
+            assert len(want) and (unpack(marks["objects"], "<u4", 2)[: len(want)] == want).all()
+
+
 def test_a_volume(scenes):
     held = scenes["volume"].data
     first = held["impacts"][0]

@@ -138,10 +138,22 @@ def test_the_objects_of_a_pair_alone(tmp_path):
       const seen = () => objects.map((one) => +one.visible).join("");
       const found = [];
       press(); found.push(seen());
+      layers.faces = false; setTime(1);
+      const marked = () => pixels().drawn; // all that is left: the marks, and their arrows
+      for (const normals of [false, true]) {
+        layers.normals = normals;
+        for (const shown of [[0, 1, 2], [0], [1], [2], []]) { showOnly(new Set(shown)); found.push(marked()); }
+      }
+      showOnly(new Set([0, 1, 2]));
       jump("impacts", 0); press(); found.push(seen()); press(); found.push(seen());
       document.body.dataset.found = found;
     """)  # fmt: skip
-    assert body["found"] == "111,110,111"
+    first, *drawn, alone, again = body["found"].split(",")
+    assert [first, alone, again] == ["111", "110", "111"]
+    marks, arrows = np.reshape(drawn, (2, 5)).astype(int)
+    for seen in (marks, arrows):  # shown with either of its objects, squares 0 and 1; not with the third, nor with none
+        assert seen[0] == seen[1] == seen[2] > 0 == seen[3] == seen[4]
+    assert arrows[0] > marks[0]
 
 
 def test_components_are_those_of_a_search():

@@ -25,6 +25,7 @@ class Marks:
     x1: NDArray[np.float64]
     times: NDArray[np.float64]
     normals: NDArray[np.float64]
+    objects: NDArray[np.uint32]  # of both sides, (n, 2), numbered through all parts
 
 
 def contents(page: Page) -> dict[str, Any]:
@@ -62,6 +63,7 @@ def _marks(page: Page, unit: Unit) -> list[dict[str, Any]]:
             "x1": pack(unit.of(page._parts[part], np.concatenate([marks.x1 for marks in of_part]))),
             "times": pack(times * page.steps - steps),
             "normals": pack(np.concatenate([marks.normals for marks in of_part])),
+            "objects": pack(np.concatenate([marks.objects for marks in of_part]), np.uint32),
             "steps": [[marks.step, first, count] for marks, first, count in zip(of_part, starts, counts)],
         })  # fmt: skip
     return held

@@ -384,12 +384,13 @@ class Page:
         by_kind[EDGE_FACE] = mesh.edges, mesh.faces
         part, step = self._number("part", part), self._step(step)
         drawn = impacts[: self._quota(MOST_DRAWN)]
-        ends = np.empty((len(drawn), 2), int)
+        ends, others = np.empty((len(drawn), 2), int), np.empty(len(drawn), int)
         for kind in np.unique(drawn["kind"]):
             rows = np.flatnonzero(drawn["kind"] == kind)
             ends[rows] = by_kind[kind_of(kind)][0][drawn["a"][rows]][:, [0, -1]]
+            others[rows] = by_kind[kind_of(kind)][1][drawn["b"][rows]][:, 0]
         self._remember(part, step, impacts)
-        marks = self._mark(part, step, start, end, ends, drawn)
+        marks = self._mark(part, step, start, end, ends, others, drawn)
         self._count(len(impacts))
         for record, mark in zip(impacts[: self._quota()], marks):
             kind = kind_of(record["kind"])
@@ -429,7 +430,8 @@ class Page:
         motion, at = first.motion, np.array([hit.point_a])
         at = at if motion is None else motion.back(hit.toi_lo, at)
         self._drawn += 1
-        self._marks.append(Marks(a, 0, at, at, np.array([hit.toi_lo]), np.array([hit.normal], float)))
+        pair = np.column_stack([self._objects_of(p, [side["vertices"][0]]) for p, side in zip((a, b), sides)])
+        self._marks.append(Marks(a, 0, at, at, np.array([hit.toi_lo]), np.array([hit.normal], float), pair))
         self._count(1)
         record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
         if len(self.impacts) < MOST_PAIRS:
@@ -462,7 +464,7 @@ class Page:
         drawn = impacts[: self._quota(MOST_DRAWN)]
         second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
         first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
-        marks = self._mark(part, step, start, end, first, drawn["impact"])
+        marks = self._mark(part, step, start, end, first, drawn["vertices"][:, 3], drawn["impact"])
         self._remember(part, step, impacts["impact"])
         self._count(len(impacts))
         for impact, mark in zip(impacts[: self._quota()], marks):
@@ -498,7 +500,9 @@ class Page:
         both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in touched.frames]
         self._drawn += len(shown)
         times, normals = (np.array([getattr(hit, name) for hit in shown], float) for name in ("toi_lo", "normal"))
-        self._marks.append(Marks(a, 0, both[0], both[1], times, normals))
+        chosen_patches = ((a, [hit.a for hit in shown]), (b, [hit.b for hit in shown]))
+        pairs = np.column_stack([self._objects_of(p, self._on_patches(p, k)) for p, k in chosen_patches])
+        self._marks.append(Marks(a, 0, both[0], both[1], times, normals, pairs))
         self._count(len(found))
         for hit, start, end in zip(shown, *both):
             chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
@@ -678,14 +682,33 @@ class Page:
         self.impacts.append(pair)
         return pair
 
+    def _objects_of(self, part: int, vertices: Any) -> NDArray[np.uint32]:
+        """The objects of vertices of a part, numbered through all parts."""
+        before, of = sum(len(p.objects.names) for p in self._parts[:part]), self._parts[part].objects.of
+        index = np.asarray(vertices, np.int64)
+        return (before + (np.zeros(len(index), np.int64) if of is None else of[index])).astype(np.uint32)
+
+    def _on_patches(self, part: int, patches: Sequence[int]) -> NDArray[Any]:
+        """A vertex of each of some patches: of a curve, a control point."""
+        p = self._parts[part]
+        if p.patches is None:
+            return np.zeros(len(patches), int)
+        r, k = p.patches.ranges, np.asarray(patches, np.int64)
+        rows: NDArray[Any] = p.faces[r.faces[k], 0] if len(p.faces) else r.hull[r.hulls[k]]
+        return rows
+
     def _mark(
-        self, part: int, step: int, start: Any, end: Any, first: NDArray[Any], impacts: NDArray[Any]
+        self, part: int, step: int, start: Any, end: Any, first: NDArray[Any], second: NDArray[Any], impacts: NDArray[Any]
     ) -> list[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
-        """Where the first primitive of every impact touches: a point of it, which moves with it. first holds its vertices."""
+        """Where the first primitive of every impact touches: a point of it, which moves with it.
+
+        first holds the ends of the first primitives, second one vertex of each of the second.
+        """
         u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
         both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
         self._drawn += len(impacts)
-        self._marks.append(Marks(part, step, both[0], both[1], step + impacts["toi_lo"], impacts["normal"]))
+        objects = np.column_stack([self._objects_of(part, first[:, 0]), self._objects_of(part, second)])
+        self._marks.append(Marks(part, step, both[0], both[1], step + impacts["toi_lo"], impacts["normal"], objects))
         return [(part, a, b) for a, b in zip(*both)]
 
     # ---- text

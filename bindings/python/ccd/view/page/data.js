@@ -50,7 +50,8 @@ const parts = data.parts.map((p) => {
 data.parts = null; // their texts are decoded
 for (const p of parts) p.own = p.count - (p.drawnFor ? p.drawnFor.length : 0); // vertices of the mesh: others are only drawn
 const marks = data.marks.map((m) => ({
-  part: m.part, x0: unpack(m.x0, Float32Array), x1: unpack(m.x1, Float32Array), times: unpack(m.times, Float32Array), normals: unpack(m.normals, Float32Array), steps: m.steps,
+  part: m.part, x0: unpack(m.x0, Float32Array), x1: unpack(m.x1, Float32Array), times: unpack(m.times, Float32Array), normals: unpack(m.normals, Float32Array),
+  objects: unpack(m.objects, Uint32Array), steps: m.steps,
 }));
 data.marks = null;
 const moments = marks.flatMap((m) => m.steps.flatMap(([step, first, count]) => Array.from(m.times.subarray(first, first + count), (t) => (step + t) / data.steps)));

@@ -6,10 +6,11 @@ const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, p
 // What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
 const PLACE = `#version 300 es
 precision highp float; precision highp int; precision highp sampler2D; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
-layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; // normals of curved surfaces; zero where faces are flat
+layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; layout(location = 5) in vec2 pair; // normals of curved surfaces; zero where faces are flat
 uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size, arrow;
-uniform sampler2D objects; uniform int first, pass; // first: the part's first object, or none below 0. pass: see the end
+uniform sampler2D objects; uniform int first, pass, pairs; // first: the part's first object, or none below 0. pass: see the end
 out vec3 place, normal; out float value; flat out vec4 own;
+vec4 paintOf(int object) { return texelFetch(objects, ivec2(object & 255, object >> 8), 0); }
 void main() {
   place = (pose * vec4(mix(x0, x1, f), 1.0)).xyz; value = extra; normal = mat3(pose) * mix(n0, n1, f);
   if (arrow > 0.0) { // along n0, six vertices: the shaft, and both lines of its head
@@ -19,9 +20,9 @@ void main() {
   }
   gl_Position = view * vec4(place + (eye - place) * lift, 1.0); gl_Position.xy += shift * gl_Position.w; gl_PointSize = size;
   own = vec4(1.0);
+  if (pairs == 1 && paintOf(int(pair.x + 0.5)).a == 0.0 && paintOf(int(pair.y + 0.5)).a == 0.0) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   if (first >= 0) {
-    int object = first + int(extra + 0.5);
-    own = texelFetch(objects, ivec2(object & 255, object >> 8), 0);
+    own = paintOf(first + int(extra + 0.5));
     // What is hidden goes out of sight; so does what is translucent in pass 1, and what is not in pass 2.
     if (own.a == 0.0 || (pass == 1 && own.a < 1.0) || (pass == 2 && own.a == 1.0)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   }
@@ -50,7 +51,7 @@ void main() {
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass", "pairs"];
 
 function program() {
   const p = gl.createProgram();
@@ -144,7 +145,7 @@ const built = gl && {
   parts: parts.map((p) => ({
     ...vertexArray([null, null, p.objects.of]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
   })),
-  marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times), normals: buffer(gl.ARRAY_BUFFER, m.normals), arrows: gl.createVertexArray() })),
+  marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times), normals: buffer(gl.ARRAY_BUFFER, m.normals), objects: buffer(gl.ARRAY_BUFFER, m.objects), arrows: gl.createVertexArray() })),
   picked: [],
   selected: [],
 };

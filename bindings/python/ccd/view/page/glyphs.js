@@ -10,14 +10,16 @@ function normalArrows({ k, f }, s) {
   for (const b of built.marks) for (const [step, first, many] of b.steps) {
     if (step !== k) continue;
     use({ paint: ARROW[state.dark ? "dark" : "light"], lift: 5e-3, f, part: b.part, s });
-    gl.uniform1f(uniform.arrow, ARROW_LENGTH * camera.distance);
+    gl.uniform1f(uniform.arrow, ARROW_LENGTH * camera.distance); gl.uniform1i(uniform.pairs, 1);
     gl.bindVertexArray(b.arrows);
     [[0, b.own[0]], [1, b.own[1]], [3, b.normals]].forEach(([place, one]) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, one);
       gl.enableVertexAttribArray(place); gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 12 * first); gl.vertexAttribDivisor(place, 1);
     });
+    gl.bindBuffer(gl.ARRAY_BUFFER, b.objects);
+    gl.enableVertexAttribArray(5); gl.vertexAttribPointer(5, 2, gl.UNSIGNED_INT, false, 0, 8 * first); gl.vertexAttribDivisor(5, 1);
     gl.drawArraysInstanced(gl.LINES, 0, 6, many);
-    gl.uniform1f(uniform.arrow, 0);
+    gl.uniform1f(uniform.arrow, 0); gl.uniform1i(uniform.pairs, 0);
   }
 }
 
@@ -38,7 +40,7 @@ if (gl) for (const name of ["near", "gaps", "gap"]) built[name] = movingLines();
 // Only the first input has values: both ends of a line's motion are the same when f is 0.
 function drawGaps(held, list, s, step, paint) {
   const flat = [];
-  for (const m of list) if (m.step === step) for (const p of gapOf(m, s)) flat.push(...p);
+  for (const m of list) if (m.step === step && pairShown(m)) for (const p of gapOf(m, s)) flat.push(...p);
   drawPoints(held.set(flat), gl.LINES, { paint, lift: 4e-3, f: 0, wide: devicePixelRatio / 2 });
 }
 

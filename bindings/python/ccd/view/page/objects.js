@@ -20,6 +20,9 @@ const objects = parts.flatMap((p, part) => {
 const objectOf = (part, vertex) => parts[part].first + (parts[part].objects.of ? parts[part].objects.of[vertex] : 0);
 const colorOf = (one) => one.color || PALETTES[state.dark ? "dark" : "light"][one.palette];
 
+const sidesObjects = (m) => m.sides.map((side) => objectOf(side.part, corners(side).vertices[0]));
+const pairShown = (m) => (m.objects = m.objects || sidesObjects(m)).some((i) => objects[i].visible); // one of both is enough
+
 const toHex = (color) => `#${color.map((x) => Math.round(255 * x).toString(16).padStart(2, "0")).join("")}`;
 const fromHex = (text) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255);
 
@@ -48,7 +51,7 @@ function showOnly(wanted) {
 
 // Alone the objects of the picked pair or the selection; all of them if these are alone already.
 function isolate() {
-  const m = current(), one = state.selected, chosen = new Set(m ? m.sides.map((side) => objectOf(side.part, corners(side).vertices[0])) : []);
+  const m = current(), one = state.selected, chosen = new Set(m ? sidesObjects(m) : []);
   if (one) chosen.add(objectOf(one.part, verticesOf(one)[0]));
   if (!chosen.size) return;
   showOnly(objects.every((one, i) => one.visible === chosen.has(i)) ? new Set(objects.keys()) : chosen);

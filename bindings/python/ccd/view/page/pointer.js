@@ -28,7 +28,7 @@ function clicked(e) {
   let best = 9, found = -1;
   const { k: step, f } = shownStep();
   data.impacts.forEach((m, i) => {
-    const mark = m.step === step && m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - f) + mark.x1[k] * f)));
+    const mark = m.step === step && pairShown(m) && m.mark, at = mark && project(posed(poseOf(mark.part, state.s), mark.x0.map((x, k) => x * (1 - f) + mark.x1[k] * f)));
     const far = at ? Math.hypot(at[0] - to[0], at[1] - to[1]) : best;
     if (far < best) [best, found] = [far, i];
   });

@@ -1,9 +1,13 @@
 "use strict";
 // One picture of the scene.
 
-// Those marks of a part that belong to a step; f is the time as a fraction of that step.
+// Those marks of a part that belong to a step, but for those both of whose objects are hidden; f is the time as a fraction of that step.
 function drawMarks(b, { k, f }, how) {
+  gl.uniform1i(uniform.pairs, 1);
+  gl.bindVertexArray(b.vao); gl.bindBuffer(gl.ARRAY_BUFFER, b.objects);
+  gl.enableVertexAttribArray(5); gl.vertexAttribPointer(5, 2, gl.UNSIGNED_INT, false, 0, 0);
   for (const [step, first, count] of b.steps) if (step === k) drawPoints(b, gl.POINTS, { ...how, mode: 2, f, part: b.part }, first, count);
+  gl.uniform1i(uniform.pairs, 0);
 }
 
 function surfaces(pass, paint, s) {
