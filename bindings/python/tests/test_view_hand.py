@@ -45,6 +45,7 @@ def see(person, pages):
     def see(kind="mesh", fragment=""):
         person.open("about:blank")
         person.open(f"file://{pages(kind)}{fragment}")
+        person.evaluate("$('legend').style.visibility = 'hidden'")  # its colours are none of the scene's
         assert drawn(person.still()) > 0.02
         return person
 
@@ -259,11 +260,11 @@ def test_the_tabs_by_keyboard(see):
 def test_a_layer_is_switched_off_and_on(see):
     person = see()
     before = person.still()
-    person.click('#layers input[data-layer="surface"]')
+    person.click('#layers input[data-layer="faces"]')
     person.move(5, 5)
     without = person.still()
     assert drawn(without) < 0.6 * drawn(before)
-    person.click('#layers input[data-layer="surface"]')
+    person.click('#layers input[data-layer="faces"]')
     person.move(5, 5)
     assert changed(before, person.still()) < 0.002
 
