@@ -175,6 +175,7 @@ def saving(scene, tmp_path):
 @BROWSER
 def test_the_page_saves_a_picture(saving):
     person, saved = saving
+    person.evaluate("showLegend(false)")  # a saved picture is without it
     person.press("e")
     stage = person.box("#stage")
     person.press("Escape")
