@@ -70,24 +70,30 @@ func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		return err
 	}
 	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil)
-	for n.place(how.Threads) > maxEntries*all+taskWeight && n.grid.cells() > 1 {
+	for {
+		entries, err := n.place(how.Threads)
+		if err != nil || entries <= maxEntries*all+taskWeight || n.grid.cells() == 1 {
+			return err
+		}
 		n.grid.coarsen()
 	}
-	return nil
 }
 
 // place finds the cells of all primitives and returns the number of entries that they would have.
-func (n *Near) place(threads int) (total int) {
+func (n *Near) place(threads int) (total int, err error) {
 	for s := range geom.Shape(len(n.ranges)) {
 		l, ranges := new(layer), grow(&n.ranges[s], n.m.Count(s))
 		l.use(n.m, set{s, len(ranges), nil})
-		must(l.inBlocks(threads, func(_, from, to int) { l.cellRanges(n.rec, &n.grid, from, ranges[from:to]) }))
+		err := l.inBlocks(threads, func(_, from, to int) { l.cellRanges(n.rec, &n.grid, from, ranges[from:to]) })
+		if err != nil {
+			return 0, err
+		}
 		for i := range ranges {
 			r := &ranges[i]
 			total += (int(r.Hi[0]) - int(r.Lo[0]) + 1) * (int(r.Hi[1]) - int(r.Lo[1]) + 1)
 		}
 	}
-	return total
+	return total, nil
 }
 
 // Select chooses the primitives for a set of changed vertices.
