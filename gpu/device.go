@@ -12,6 +12,8 @@ type Info struct {
 	Driver  string // the interface and the version of its driver
 	Memory  uint64 // bytes
 	Refused string // why it cannot be used; "" for a device that can
+
+	driver, index int // the driver, and the device's position in its list
 }
 
 // Device is an open device. Its methods may be called from several goroutines; they wait for each other.
@@ -56,7 +58,7 @@ func Open(index int) (*Device, error) {
 	if err := opened.refused[index]; err != nil {
 		return nil, err
 	}
-	d, err := open(index, program(), buildOptions)
+	d, err := open(index, "", buildOptions)
 	if err != nil {
 		if opened.refused == nil {
 			opened.refused = map[int]error{}
@@ -71,7 +73,7 @@ func Open(index int) (*Device, error) {
 	return d, nil
 }
 
-// open opens a device with a program of the caller's.
+// open opens a device with a program of the caller's, or if it is "", with that of the device's driver.
 func open(index int, source, options string) (*Device, error) {
 	list, why := listDevices()
 	switch {
@@ -82,7 +84,13 @@ func open(index int, source, options string) (*Device, error) {
 	case list[index].Refused != "":
 		return nil, fmt.Errorf("device %d (%s) is refused: %s", index, list[index].Name, list[index].Refused)
 	}
-	on, err := openHandle(index, source, options)
+	if source == "" {
+		var err error
+		if source, err = programFor(&list[index]); err != nil {
+			return nil, err
+		}
+	}
+	on, err := openHandle(&list[index], source, options)
 	if err != nil {
 		return nil, fmt.Errorf("device %d (%s) cannot be opened: %w", index, list[index].Name, err)
 	}

@@ -11,6 +11,8 @@ const whyNone = "this build has no graphics back end: it needs Linux and cgo"
 
 func listDevices() ([]Info, string) { return nil, whyNone }
 
+const cuda = 0
+
 type (
 	handle struct{}
 	buffer uint64
@@ -18,10 +20,10 @@ type (
 
 var errNone = errors.New(whyNone)
 
-func openHandle(int, string, string) (*handle, error)  { return nil, errNone }
-func (*handle) close()                                 {}
-func (*handle) alloc(int) (buffer, error)              { return 0, errNone }
-func (*handle) free(buffer)                            {}
-func (*handle) up(buffer, unsafe.Pointer, int) error   { return errNone }
-func (*handle) down(unsafe.Pointer, buffer, int) error { return errNone }
-func (*handle) launch(string, int, ...argument) error  { return errNone }
+func openHandle(*Info, string, string) (*handle, error) { return nil, errNone }
+func (*handle) close()                                  {}
+func (*handle) alloc(int) (buffer, error)               { return 0, errNone }
+func (*handle) free(buffer)                             {}
+func (*handle) up(buffer, unsafe.Pointer, int) error    { return errNone }
+func (*handle) down(unsafe.Pointer, buffer, int) error  { return errNone }
+func (*handle) launch(string, int, ...argument) error   { return errNone }

@@ -4,8 +4,9 @@
 //	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
 //	filter32.go    the filter in single precision as Go does it: the reference for kernels/filter32.cl
 //	selftest.go    what a device must compute bit for bit before it is used
-//	driver.h       the functions that a driver fills in: opencl.c
-//	kernels/       OpenCL C 1.2; the kernels in double precision are those of package simd/text
+//	driver.h       the functions that a driver fills in: cuda.c, opencl.c
+//	kernels/       OpenCL C 1.2; the functions in double precision are those of package simd/text
+//	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.gz
 //
 // Drivers are opened by dlopen at the first call, so neither the build nor the library needs anything of a vendor. Without cgo, and on
 // systems other than Linux, there is no device, and Devices says so.

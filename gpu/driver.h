@@ -48,7 +48,7 @@ typedef struct ccd_gpu_driver {
     const char *(*error)(const ccd_gpu *);
 } ccd_gpu_driver;
 
-extern const ccd_gpu_driver ccd_gpu_opencl;
+extern const ccd_gpu_driver ccd_gpu_cuda, ccd_gpu_opencl;
 
 /* Open the library whose path the variable names, or else the first of names that there is, which end with NULL. */
 void *ccd_gpu_library(const char *variable, const char *const *names, char why[CCD_GPU_TEXT]);

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,10 +16,43 @@ import (
 // nothing; a device that comes out of it gives the same lists.
 //
 // The library of OpenCL is opened once a process, so this test runs itself in another one, with a stand-in.
-func TestDeviceLaw4EveryDriverCallFails(t *testing.T) {
+func TestDeviceLaw4EveryOpenCLCallFails(t *testing.T) { everyCallFails(t, "failing.c", "CCD_OPENCL") }
+
+// The same for CUDA, with a stand-in for NVIDIA's driver that runs the kernels on OpenCL.
+func TestDeviceLaw4EveryCUDACallFails(t *testing.T) { everyCallFails(t, "cuda.c", "CCD_LIBCUDA") }
+
+// Law 2 and 3 on the stand-in for NVIDIA's driver: the self-test passes, and lists are those of the processor.
+func TestDeviceLaw2CUDA(t *testing.T) {
 	if os.Getenv("CCD_FAIL_COUNT") == "" {
 		need(t)
-		runWithStandIn(t)
+		runWithStandIn(t, "cuda.c", "CCD_LIBCUDA")
+		return
+	}
+	list, why := Devices(true)
+	if len(list) == 0 || list[0].Name != "stand-in" || list[0].Refused != "" {
+		t.Fatalf("%+v, %s", list, why)
+	}
+	d, err := Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.NewSession()
+	defer s.Close()
+	rec, idx := randomScene(rand.New(rand.NewPCG(4, 5)), 5000)
+	if err := s.Load(rec); err != nil {
+		t.Fatal(err)
+	}
+	for _, face := range []bool{true, false} {
+		for _, sep := range []float64{0, 0.01} {
+			compare(t, s, rec, idx, face, 0.7, sep)
+		}
+	}
+}
+
+func everyCallFails(t *testing.T, source, variable string) {
+	if os.Getenv("CCD_FAIL_COUNT") == "" {
+		need(t)
+		runWithStandIn(t, source, variable)
 		return
 	}
 	rec, idx := randomScene(rand.New(rand.NewPCG(4, 4)), 3000)
@@ -47,14 +81,18 @@ func TestDeviceLaw4EveryDriverCallFails(t *testing.T) {
 }
 
 // runWithStandIn compiles the stand-in and runs the test with it.
-func runWithStandIn(t *testing.T) {
+func runWithStandIn(t *testing.T, source, variable string) {
 	folder := t.TempDir()
 	library := filepath.Join(folder, "libfailing.so")
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-O1", "-o", library, "testdata/failing.c", "-ldl").CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-O1", "-o", library, filepath.Join("testdata", source), "-ldl").CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}
-	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v")
-	c.Env = append(os.Environ(), "CCD_OPENCL="+library, "CCD_OPENCL_CPU=1", "CCD_FAIL_COUNT="+filepath.Join(folder, "count"))
+	kernels := filepath.Join(folder, "all.cl")
+	if err := os.WriteFile(kernels, []byte(program()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", fmt.Sprintf("-test.short=%v", testing.Short()))
+	c.Env = append(os.Environ(), variable+"="+library, "CCD_STANDIN_PROGRAM="+kernels, "CCD_OPENCL_CPU=1", "CCD_FAIL_COUNT="+filepath.Join(folder, "count"))
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -94,7 +132,11 @@ func use(rec []float64, idx [][4]int32, want *found) string {
 	if list[0].Refused != "" {
 		return list[0].Refused
 	}
-	on, err := openHandle(0, program(), buildOptions)
+	source, err := programFor(&list[0])
+	if err != nil {
+		return err.Error()
+	}
+	on, err := openHandle(&list[0], source, buildOptions)
 	if err != nil {
 		return err.Error()
 	}

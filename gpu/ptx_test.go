@@ -1,11 +1,14 @@
 package gpu
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,9 +33,8 @@ func ptx(t *testing.T, source string, flags ...string) string {
 	if err := os.WriteFile(in, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	arguments := append([]string{"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "--target=nvptx64-nvidia-cuda", "-nogpulib",
-		"-march=sm_70", "-O2", "-S", "-o", out}, flags...)
-	if text, err := exec.Command(clang, append(arguments, in)...).CombinedOutput(); err != nil {
+	arguments := slices.Concat(ptxFlags, flags, []string{"-o", out, in})
+	if text, err := exec.Command(clang, arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", clang, err, text)
 	}
 	text, err := os.ReadFile(out)
@@ -73,7 +75,7 @@ func unrounded(text string) (wrong []string, total int) {
 }
 
 func TestDeviceLaw3PTXIsRounded(t *testing.T) {
-	text := ptx(t, program(), "-ffp-contract=off")
+	text := ptx(t, program())
 	wrong, total := unrounded(text)
 	if len(wrong) > 0 {
 		t.Errorf("%d operations of %d: %v ...", len(wrong), total, wrong[:min(len(wrong), 10)])
@@ -94,5 +96,30 @@ func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
 	wrong, _ := unrounded(ptx(t, source, "-ffp-contract=fast"))
 	if found := strings.Join(wrong, " "); !strings.Contains(found, "filter32: fma.rn.f32") || !strings.Contains(found, "filter: fma.rn.f64") {
 		t.Errorf("what is found in a text with contraction: %v", wrong[:min(len(wrong), 10)])
+	}
+}
+
+// The file holds what clang makes of the text now.
+func TestPTXIsCurrent(t *testing.T) {
+	text := ptx(t, program())
+	if os.Getenv("CCD_WRITE_PTX") == "1" {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		w.Write([]byte(text))
+		w.Close()
+		if err := os.WriteFile("kernels/kernels.ptx.gz", b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		t.Skipf("written: %d bytes", b.Len())
+	}
+	clang, err := exec.LookPath("clang-" + strings.Split(clangVersion, ".")[0])
+	if err != nil {
+		clang = "clang"
+	}
+	if out, err := exec.Command(clang, "--version").Output(); err != nil || !strings.Contains(string(out), "version "+clangVersion) {
+		t.Skipf("clang is not of version %s: others write other texts", clangVersion)
+	}
+	if have, err := programFor(&Info{driver: cuda}); err != nil || have != text {
+		t.Errorf("kernels/kernels.ptx.gz is not what clang makes of the text (%v): run CCD_WRITE_PTX=1 go test -run PTXIsCurrent ./gpu", err)
 	}
 }

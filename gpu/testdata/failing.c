@@ -3,11 +3,9 @@
  * which fails. The number of calls since CCD_FAIL_CALL changed last is written to the file that CCD_FAIL_COUNT names, as eight bytes.
  */
 #define _GNU_SOURCE
+#include "fails.h"
+
 #include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct opaque *object;
 
@@ -21,25 +19,6 @@ static void *real(const char *name) {
         abort();
     }
     return f;
-}
-
-/* fails counts a call, and reports whether it is the one to fail. */
-static int fails(void) {
-    static char last[32];
-    static uint64_t calls;
-    const char *now = getenv("CCD_FAIL_CALL"), *file = getenv("CCD_FAIL_COUNT");
-    now = now ? now : "";
-    if (strcmp(now, last) != 0) {
-        snprintf(last, sizeof last, "%s", now);
-        calls = 0;
-    }
-    calls++;
-    FILE *f = file ? fopen(file, "wb") : NULL;
-    if (f) {
-        fwrite(&calls, sizeof calls, 1, f);
-        fclose(f);
-    }
-    return *now && calls == strtoull(now, NULL, 10);
 }
 
 enum { OUT_OF_RESOURCES = -5 };

@@ -1,0 +1,40 @@
+package gpu
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+)
+
+// The kernels as PTX, compiled ahead of time because NVIDIA's driver takes nothing else that needs no toolkit. TestPTXIsCurrent compares the
+// file with what clang makes of the text; CCD_WRITE_PTX=1 lets it write the file. Other versions of clang make other texts.
+//
+//go:embed kernels/kernels.ptx.gz
+var compressedPTX []byte
+
+// ptxFlags are clang's. sm_70 is the oldest processor that takes the PTX; the driver compiles it for all newer ones.
+var ptxFlags = []string{
+	"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "--target=nvptx64-nvidia-cuda", "-nogpulib", "-march=sm_70",
+	"-O2", "-ffp-contract=off", "-S",
+}
+
+// clangVersion is the version that the file was made by.
+const clangVersion = "14.0"
+
+// programFor returns the kernels as a device's driver takes them.
+func programFor(of *Info) (string, error) {
+	if of.driver != cuda {
+		return program(), nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(compressedPTX))
+	if err != nil {
+		return "", fmt.Errorf("the kernels: %w", err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return "", fmt.Errorf("the kernels: %w", err)
+	}
+	return string(text), nil
+}
