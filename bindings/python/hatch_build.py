@@ -18,7 +18,7 @@ NAMES = {"darwin": "libccd-toi.1.dylib", "win32": "ccd-toi-1.dll"}
 BUILT = {"darwin": "libccd.dylib", "win32": "ccd.dll"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
-SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl"}
+SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl", ".gz"}
 FOLDERS = ("capi", "core", "gpu", "simd", "include")
 LICENCES = ("LICENSE", "packaging/third_party.txt")
 
