@@ -138,7 +138,12 @@ func (w worst) check(t *testing.T, name string, got float32, want *big.Rat, boun
 // checkValues compares every value of a query with the rational one.
 func (w worst) checkValues(t *testing.T, rec []float64, face bool, tmax float64) {
 	t.Helper()
-	q := load32(rec, &corners, face, [2]float64{1 - tmax, tmax})
+	w.checkQuery(t, load32(rec, &corners, face, [2]float64{1 - tmax, tmax}), rec, face, tmax)
+}
+
+// checkQuery does the same for a query as a device may have loaded it.
+func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tmax float64) {
+	t.Helper()
 	x := newExact32(rec, face, tmax)
 	if !(q.scale.x+q.scale.y+q.scale.z <= largest32) {
 		return
@@ -238,6 +243,42 @@ func TestFilter32Law1Verdicts(t *testing.T) {
 		t.Errorf("%d of %d queries proven apart, %d in contact: the test shows little", aparts, n, contacts)
 	}
 	t.Logf("%d queries: %d proven apart, %d in contact", n, aparts, contacts)
+}
+
+// A device may flush denormals to zero. Here the differences are flushed, where A is so small beside B and C that it matters most.
+func TestFilter32Law1Flushed(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 4))
+	w := worst{}
+	flush := func(v *vector32) {
+		for _, x := range []*float32{&v.x, &v.y, &v.z} {
+			if abs32(*x) < 0x1p-126 {
+				*x = 0
+			}
+		}
+	}
+	for i := range 3000 {
+		rec := make([]float64, 32)
+		for k := range 3 {
+			small := math.Ldexp(1+r.Float64(), -127-r.IntN(3))
+			if k == i%3 {
+				small = math.Ldexp(1+r.Float64(), -112+r.IntN(12))
+			}
+			for e := range 2 { // vertex-face: A is the first vertex, B and C are the others
+				rec[4*e+k] = small
+				rec[16+4*e+k], rec[24+4*e+k] = 0x1p25*r.NormFloat64(), 0x1p25*r.NormFloat64()
+			}
+		}
+		q := load32(rec, &corners, true, [2]float64{0, 1})
+		for _, m := range []*motion32{&q.a, &q.b, &q.c} {
+			flush(&m.begin)
+			flush(&m.end)
+		}
+		w.checkQuery(t, q, rec, true, 1)
+	}
+	if w["f0"] < 1e-3 {
+		t.Errorf("largest errors in units of the bounds: %v: the test shows little", w)
+	}
+	t.Log(w)
 }
 
 func FuzzFilter32(f *testing.F) {

@@ -631,6 +631,8 @@ var mutants = []mutant{
 		"cubicEndBound32    = 9 * 0x1p-24", "cubicEndBound32    = 1 * 0x1p-24", []string{"gpu"}},
 	{"single-precision filter: bound of the cubic's middle lowered", "gpu/filter32.go",
 		"cubicMiddleBound32 = 30 * 0x1p-24", "cubicMiddleBound32 = 2 * 0x1p-24", []string{"gpu"}},
+	{"single-precision filter: denormals taken for exact", "gpu/filter32.go",
+		"least32 = 0x1p-100", "least32 = 0x1p-149", []string{"gpu"}},
 	{"a device without a self-test", "gpu/device.go",
 		"	if err := d.selfTest(); err != nil {", "	if err := d.selfTest(); err != nil && index < 0 {", []string{"gpu"}},
 	{"a failed copy from a device taken for done", "gpu/opencl.c",
@@ -642,5 +644,5 @@ var mutants = []mutant{
 	{"the list of a device that failed", "core/kernel/device.go",
 		"		r.Err = err\n		return false", "		r.Err = err\n		r.List, r.Masks, r.TOI, r.State = list[:0], masks, toi, state\n		return true", []string{"step-device"}},
 	{"pairs of a call that was cancelled left for the next one", "core/step/device.go",
-		"			w.held[k] = w.held[k][:0]\n", "", []string{"step-device"}},
+		"			w.held[k] = w.held[k][:0]\n", "			_ = k\n", []string{"step-device"}},
 }
