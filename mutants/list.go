@@ -15,6 +15,8 @@ var suites = map[string][]string{
 	"bound":          {"test", "-timeout", "300s", "./core/bound"},
 	"broad":          {"test", "-timeout", "300s", "./core/broad"},
 	"simd":           {"test", "-timeout", "300s", "./simd"},
+	"simd-text":      {"test", "-timeout", "300s", "-short", "-run", "Text|Device", "./simd"},
+	"device":         {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/ccdtest"},
 	"exact":          {"test", "-timeout", "300s", "-short", "./core/exact"},
 	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
@@ -51,6 +53,30 @@ var (
 )
 
 var mutants = []mutant{
+	// Kernels as text, and the device header.
+	{"the multiply-add of the text rounded down", "simd/text/prelude.h",
+		"s.low = (s.low >> 2) + (s.low >> 1 & (s.low | s.low >> 2) & 1);", "s.low = s.low >> 2;", []string{"simd-text"}},
+	{"the last bit of the text's multiply-add forgotten", "simd/text/prelude.h",
+		"    r.low |= lost != 0;\n", "", []string{"simd-text"}},
+	{"products of the text left to the compiler", "simd/text/prelude.h",
+		"    __asm__(\"\" : CCDK_FENCE(r));\n", "", []string{"simd-text"}},
+	{"a direction of the text without v x t", "simd/text/filter.cl",
+		"    if (ccdk_direction_apart_vf(v0, v1.vt)) return 1;\n", "", []string{"simd-text"}},
+	{"bound of the axes dropped in the device header", "include/ccd/device.h",
+		"#define CCDK_AXIS_BOUND 7.771561172376096e-16", "#define CCDK_AXIS_BOUND 0.0", []string{"simd-text", "device"}},
+	{"undecided pairs of the device header safe to the end of the piece", "include/ccd/device.h",
+		"root : ccdk_safe_vf(f, ra, rb, rc, s, e)", "root : e", []string{"device"}},
+	{"halves of a piece taken for safe without proof", "include/ccd/device.h",
+		"if (ccdk_apart_ee(f, a, b, c, s, middle)) s = middle;", "if (k < 4) s = middle;", []string{"device"}},
+	{"a NaN let into the device header", "include/ccd/device.h",
+		"valid &= CCDK_ABS(q[k]) <= 1e150;", "valid &= !(CCDK_ABS(q[k]) > 1e150);", []string{"device"}},
+	{"time of contact of the device header rounded up", "include/ccd/device.h",
+		"        if (s.contact) *toi = s.x;\n        return s.contact ? 2 : s.outside;\n    }\n}\n\nCCDK_FN ccdk_certificate ccdk_certify_ee",
+		"        if (s.contact) *toi = ccdk_bits_add(s.x, CCDK_FLOAT(1));\n        return s.contact ? 2 : s.outside;\n    }\n}\n\nCCDK_FN ccdk_certificate ccdk_certify_ee",
+		[]string{"device"}},
+	{"the filter of the device header calls pairs separate that are not finite", "include/ccd/device.h",
+		"return ccdk_valid(q) && ccdk_filter_ee(", "return ccdk_filter_ee(", []string{"device"}},
+
 	// Filters.
 	{"float filter of the separation halved", "core/exact/separation_float.go",
 		"crossError  = 20 * 0x1p-53", "crossError  = 10 * 0x1p-53", forSeparation},

@@ -169,7 +169,7 @@ func compileText(t *testing.T, source, compiler string, options ...string) strin
 	program := filepath.Join(t.TempDir(), "program")
 	args := append([]string{"-Wall", "-Wextra", "-Werror", "-Itext", "-I../include"}, options...)
 	if !strings.HasSuffix(compiler, "++") {
-		args = append(args, "-std=c99")
+		args = append([]string{"-std=c99"}, args...)
 	}
 	if out, err := exec.Command(compiler, append(args, "-o", program, filepath.Join("testdata", source))...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", compiler, args, err, out)
