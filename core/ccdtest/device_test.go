@@ -41,9 +41,14 @@ func startDevice(t testing.TB) *deviceHeader {
 		}
 		t.Skip("no C compiler")
 	}
+	for _, f := range []string{"../../include/ccd/device.h", "../../simd/testdata/device.c"} {
+		if _, err := os.ReadFile(f); err != nil { // so that Go knows what the test depends on
+			t.Fatal(err)
+		}
+	}
 	program := filepath.Join(t.TempDir(), "device")
 	if out, err := exec.Command(cc, "-O2", "-std=c99", "-I../../include", "-o", program, "../../simd/testdata/device.c").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("[build failed] %v\n%s", err, out)
 	}
 	cmd := exec.Command(program)
 	in, err := cmd.StdinPipe()
