@@ -5,6 +5,7 @@ What `--help` says is on the same page, by sphinx-argparse.
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,20 @@ def json_pages() -> dict[str, str]:
         files[f"schema/{name}.json"] = json.dumps(schema.schema(name), indent=2) + "\n"
         text += f"## ccd {name}\n\n{{download}}`schema <schema/{name}.json>`\n\n{tables(schema.schema(name))}"
     return {"json.md": text} | files
+
+
+def page_parser() -> argparse.ArgumentParser:
+    """The parser for the page of commands: `*` in a help text is a star there, not the start of emphasis."""
+
+    def escape(parser: argparse.ArgumentParser) -> None:
+        parser.description = parser.description and parser.description.replace("*", r"\*")
+        for action in parser._actions:
+            for inner in action.choices.values() if isinstance(action.choices, dict) else ():
+                escape(inner)
+
+    parser = command.parser()
+    escape(parser)
+    return parser
 
 
 def write(app) -> None:

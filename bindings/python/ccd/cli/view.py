@@ -145,7 +145,7 @@ def _title(given: argparse.Namespace, between: str) -> str:
     return f"{Path(given.a).name} {between} {Path((given.more or [given.b])[-1]).name}"
 
 
-def _told_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
+def _add_facts(page: Page, given: argparse.Namespace, **facts: str) -> None:
     page.facts = {name.replace("_", " "): text for name, text in facts.items()} | page.facts
     if given.min_separation:
         page.facts["minimum separation"] = f"{given.min_separation:g}"
@@ -208,7 +208,7 @@ def _mesh(given: argparse.Namespace) -> Page:
             near = _candidates(given, mesh, start, end)
             with output.bar("page"):
                 page.add_near(mesh, start, near, part, step=k)
-    _told_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
+    _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
     return page
 
 
@@ -243,7 +243,7 @@ def _volume(given: argparse.Namespace) -> Page:
             near = _candidates(given, skin, start, end)
             with output.bar("page"):
                 page.add_near(skin, start, near, part, of=mesh, step=k)
-    _told_facts(page, given, vertices=output.count(vertices), elements=output.count(elements), **total.facts())
+    _add_facts(page, given, vertices=output.count(vertices), elements=output.count(elements), **total.facts())
     page.facts |= {str(cls): output.count(classes[cls]) for cls in volume.PairClass if classes[cls]}
     return page
 
@@ -266,7 +266,7 @@ def _rigid(given: argparse.Namespace) -> Page:
     page = Page(_title(given, "and"), given.t_min, given.t_max)
     page.verdict = "no impact: proven separate" if hit.separate else "no impact found: undecided"
     triangles = " and ".join(output.count(len(s.faces)) for s in surfaces)
-    _told_facts(page, given, triangles=triangles, iterations=output.count(hit.iterations))
+    _add_facts(page, given, triangles=triangles, iterations=output.count(hit.iterations))
     with output.bar("page"):
         parts = [page.add_body(s.vertices, s.faces, m, name) for s, m, name in zip(surfaces, motions, "AB")]
         page.add_rigid_impact(hit, parts[0], parts[1])
@@ -281,7 +281,7 @@ def _scene(given: argparse.Namespace, options: dict[str, Any]) -> Page:
     scene, stats = models.scene(given), Stats()
     between, against = rigid_scene.impacts(given.a, scene, False, options, stats, Stats())
     page = Page(Path(given.a).name, given.t_min, given.t_max)
-    _told_facts(page, given, bodies=output.count(len(scene.bodies)), triangles=output.count(rigid_scene.triangles(scene)))
+    _add_facts(page, given, bodies=output.count(len(scene.bodies)), triangles=output.count(rigid_scene.triangles(scene)))
     with output.bar("page"):
         _scene_impacts(page, scene, between, against)
     if page.impacts and not given.no_near:
@@ -334,7 +334,7 @@ def _patch(given: argparse.Namespace) -> Page:
             options |= {"t_window": given.t_window, "min_distance": given.manifold}
             found = patch.self_manifold(*step, **options)[0] if alone else patch.manifold(*step, **options)
     page = Page(Path(given.a).name if alone else _title(given, "and"))
-    _told_facts(page, given, patches=" and ".join(output.count(body.counts[1]) for body in step[::3]))
+    _add_facts(page, given, patches=" and ".join(output.count(body.counts[1]) for body in step[::3]))
     with output.bar("page"):
         parts = [page.add_patches(shapes[i], step[3 * i + 1], step[3 * i + 2], "AB"[i]) for i in range(len(shapes))]
         page.add_patch_impacts([patch.Impact.from_record(record) for record in found], parts[0], parts[-1])
