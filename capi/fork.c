@@ -1,6 +1,6 @@
 /*
  * fork.c - after fork() only the forking thread lives on in the child: the garbage collector's and the scheduler's threads
- * are gone, and a call into Go would wait for them for ever. So the child is told apart, and every call refuses.
+ * are gone, and a call into Go would never return. So the child is detected, and every call refuses.
  *
  * The Go runtime starts when the library is loaded, not at the first call: a process counts as one that uses the library
  * from that moment on. vfork and posix_spawn followed by exec are not concerned.

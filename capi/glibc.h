@@ -1,9 +1,9 @@
 /*
  * glibc.h - lets a library that is built on a new glibc run on an old one. build.sh includes it before every C file.
  *
- * glibc 2.34 moved the functions of libpthread and libdl into libc and gave them a new version; a program linked there asks for the new
- * version and does not start on anything older, though the function is the same. So the version they had before is asked for by
- * name, which every glibc since has kept, and libpthread.so.0 and libdl.so.2 are named as needed, where old ones have them.
+ * glibc 2.34 moved the functions of libpthread and libdl into libc and gave them a new version; a program linked there requests the new
+ * version and does not start on anything older, though the function is the same. So the earlier version is requested by
+ * name, which every later glibc has kept, and libpthread.so.0 and libdl.so.2 are named as needed, where old ones have them.
  *
  * memcpy's version of 2.14 is left alone: it is older than any kernel that Go's runtime still runs on.
  */

@@ -4,7 +4,7 @@
  * lose those that the kernel now delivers to this thread. So Go is called for nothing once, and the mask is put back behind it; later
  * calls leave it alone. With SIGURG blocked Go stops this thread's computing for its garbage collector a little later, that is all.
  *
- * What the processor raises, a fault, stays unblocked: nobody can wait for that, and the kernel ends a process that has it blocked.
+ * What the processor raises, a fault, stays unblocked: no thread can wait for it, and the kernel ends a process that has it blocked.
  */
 #include "_cgo_export.h"
 #include "internal.h"

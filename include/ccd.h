@@ -674,8 +674,8 @@ ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, si
 /**
  * Earliest impact among the pairs of a slab.
  *
- * The least of the slabs' answers in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest. If the step has no impact, every
- * slab has that same answer. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
+ * The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest. If the step has no impact, every
+ * slab returns that same result. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
  *
  * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and whose
  * maximum, plus min_separation, is at least lo. With radii add the primitive's own and the largest of the whole mesh. Results for a part have the part's indices; map them to the whole mesh before you
@@ -767,8 +767,8 @@ typedef struct ccd_near_pairs ccd_near_pairs;
 
 /**
  * List every pair that is within the distance d when the vertices of the mesh are at x, with its distance: all vertex-face, edge-edge and
- * codimensional pairs that a step tests. Barriers and contact forces act on these pairs. An edge that passes through a face is none of
- * them, and its ends and the face's sides may be far away: ccd_proximity_intersections lists those.
+ * codimensional pairs that a step tests. Barriers and contact forces act on these pairs. An edge that passes through a face is not
+ * among them, and its ends and the face's sides may be far away: ccd_proximity_intersections lists those.
  *
  * d  a length in [0, 1e150]. No pair at a distance of at most d is missing; each pair of the list has distance_lo <= d
  *
@@ -1166,7 +1166,7 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 Euclidean; the call returns CCD_E_UNSUPPORTED for CCD_NORM_MAX. max_iterations bounds the pairs of subpatches of one
  *                 query. memory_limit has two uses: it bounds the working memory of each query, where 0 stands for 256 MiB; and in
  *                 calls on bodies also the list of pairs whose boxes meet and the results, where 0 is no limit. A query that reaches
- *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as ever. A call with more pairs or results returns
+ *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as always. A call with more pairs or results returns
  *                 CCD_E_MEMORY. A query is also undecided if weights are so far apart (a ratio of some 10^9) that subpatches of 2^-50 of
  *                 the parameters are larger than the tolerance. CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds min_separation
  *                 by more than rounding. This call passes fraction 0 to progress, which may cancel it. threads and scene_bound have no

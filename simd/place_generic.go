@@ -18,7 +18,7 @@ func placeGeneric(rec []float64, idx [][4]int32, list []int32, toi []float64, ou
 	}
 }
 
-// placeQuery is one query. Vectors are arrays here, for the component that is largest is asked for by its number.
+// placeQuery is one query. Vectors are arrays here, because the largest component is selected by its index.
 type placeQuery struct {
 	face  bool
 	m     [3][2][3]double // A, B, C at both ends, exactly, each axis scaled to magnitudes below 1

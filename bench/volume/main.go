@@ -180,10 +180,10 @@ func (r *row) add(st *volume.Stats) {
 func report(rows []*row) {
 	fmt.Print(`# Steps of volumes
 
-Written by ` + "`go run ./bench/volume`" + `. One thread, processor time, milliseconds a step; only ratios within one run mean anything. The
-sequences are those of ccdtest (made from nothing) and, named data- and armadillos, of the meshes in data/volume. All classes of
-pairs are asked for; every method ends in the same exact test, and finds the same contacts at the same first times, which the run
-checks in every step that all are measured in.
+Written by ` + "`go run ./bench/volume`" + `. One thread, processor time, milliseconds a step; compare times only within one run. The
+sequences are those of ccdtest (generated) and, named data- and armadillos, of the meshes in data/volume. All classes of
+pairs are tested. Every method ends in the same exact test, and finds the same contacts at the same first times; the run
+checks this in every step in which all are measured.
 
 - *no culling*: a tree over elements with swept 16-DOPs; where two leaves overlap, every vertex of the one against every face of the
   other and every edge against every edge.

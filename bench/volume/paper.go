@@ -121,11 +121,11 @@ func reportPaper(list []*ccdtest.Sequence, every int) error {
 		fmt.Fprintf(os.Stderr, "%s: tree %.0f ms, 2011 %.0f ms\n", q.Name, s.ways[0].ms(), s.ways[1].ms())
 		studies = append(studies, s)
 	}
-	fmt.Printf(`# The method of 2011 beside the tree
+	fmt.Printf(`# VolCCD and the tree
 
 Written by `+"`go run ./bench/volume -paper -every %d`"+`. One thread, processor time, milliseconds a step, in the steps that all are
-measured in; only ratios within one run mean anything. All methods end in the same exact test and find the same contacts, which the run
-checks in every bit. Sequences, no culling and hashing are those of volumes.md; 2011 is core/reference/volccd: 16-DOPs, dynamic assignment,
+measured in; compare times only within one run. All methods end in the same exact test and find the same contacts; the run
+checks every bit. Sequences, no culling and hashing are those of volumes.md; 2011 is VolCCD [Tang2011], core/reference/volccd: 16-DOPs, dynamic assignment,
 orphan sets, Chung and Wang's axes and the paper's.
 
 Query time, and the speed-up of 2011, as in the paper's table I.

@@ -11,7 +11,7 @@ import (
 // along every direction, then minus the greatest, so that one minimum joins either.
 type DOP int
 
-// DOP16 is that of paper 2011, DOP18 that of Klosowski et al. 1998.
+// DOP16 is that of [Tang2011], DOP18 that of Klosowski et al. 1998.
 const (
 	DOP6  DOP = 3
 	DOP16 DOP = 8

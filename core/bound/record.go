@@ -59,7 +59,7 @@ func (f *RecordSpace) grow(r float64) float32 {
 	return float32((float64(f.Scale*(r+w)) + 0x1p-147) * (1 + 0x1p-20))
 }
 
-// Slack tells how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
+// Slack bounds by how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
 // so for -hi.
 //
 // In the terms above, e <= (4 v |z| + 2^-150 + G)(1 + v), and z <= lo + e + v (|z| + e). Hence

@@ -33,7 +33,7 @@ func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 }
 
 // Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest impact. Every query is
-// answered for some end of time not before the one that stands when it is reached: no impact earlier than the last is lost,
+// decided for some end of time not before the one that stands when it is reached: no impact earlier than the last is lost,
 // and those emitted are complete up to it.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var im geom.Impact

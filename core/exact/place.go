@@ -37,7 +37,7 @@ func (c *found) settle(domain geom.Domain) {
 }
 
 // report writes the impact r.found of r.query. What it computes depends on the query and on facts that every stage agrees
-// on, so the bits do not tell which stage answered. The normal is defined in docs/proofs/exact.md, "Where they touch".
+// on, so the bits do not depend on the stage that decided. The normal is defined in docs/proofs/exact.md, "Where they touch".
 func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	q, c := &r.query, &r.found
 	if c.plain(widened[kind]) && r.single(kind, out) {

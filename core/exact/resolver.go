@@ -5,7 +5,7 @@ import (
 	"ccd/core/kernel"
 )
 
-// Stage is the rung of the ladder that answered a query.
+// Stage is the stage that decided a query.
 type Stage int
 
 // The stages, cheapest first.
@@ -34,7 +34,7 @@ func (s Stage) String() string {
 	return "invalid"
 }
 
-// Stats counts the queries that each stage answered.
+// Stats counts the queries that each stage decided.
 type Stats struct {
 	Separate, Contact [Stages]int64
 }

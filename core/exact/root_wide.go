@@ -292,7 +292,7 @@ const maxStep = 1 << 15
 // asked first. While that is right the steps double, as in Newton's method (quadratic interval refinement, Abbott 2006).
 //
 // Where it is wrong the root may be far nearer to one end than the interval is wide, as that of t^2 - 2^-3000 is to 0. Then a point
-// near that end is asked, nearer each time while that is right, farther when it is wrong, and at last the middle: the
+// near that end is tried, nearer each time while that is right, farther when it is wrong, and at last the middle: the
 // logarithm of the distance is halved, not the distance.
 func (a *arena) refine(r *wroot) {
 	if r.exact {

@@ -149,7 +149,7 @@ func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 }
 
 // separationDoubles looks at all directions on [a, b], a and b neighbours or equal: one that separates all over it, the first
-// found; and whether for certain none separates at b, with room to spare. Floats tell that of most.
+// found; and whether for certain none separates at b, with room to spare. Floats decide most.
 func (r *SeparationResolver) separationDoubles(a, b float64) (l certificateID, meets bool) {
 	r.fa.set(r, b)
 	r.fb = r.fa

@@ -61,7 +61,7 @@ type Corner struct{ U, V, A, B uint8 }
 // Domain is the set that the (u, v) of a kind fill.
 type Domain uint8
 
-// The domains. The zero value is none: the kind has no F.
+// The domains. The zero value is no domain: the kind has no F.
 const (
 	Point    Domain = 1 + iota // (0, 0)
 	Segment                    // 0 <= u <= 1, v = 0

@@ -32,7 +32,7 @@ type Finder struct{ stack []num.Interval }
 //
 // It departs from the paper in three points. Every end is rounded outwards. Where the upper parabola proves a first root
 // by some time, the paper never looks beyond; but keep may refuse that root and allow a later one, so the rest stays on
-// the stack. And where f vanishes at the start, or cannot be told from zero, nothing is cut off: the paper drops such
+// the stack. And where f vanishes at the start, or cannot be distinguished from zero, nothing is cut off: the paper drops such
 // horizontal pieces.
 func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
 	r := RootBracket{}

@@ -6,8 +6,8 @@ import (
 	"ccd/core/num"
 )
 
-// Parabola encloses f(t0 + x) for x >= 0 by G + B x + A x^2: with G = f(t0), B the first derivative there, and 2 A holding the second all the
-// way, Taylor's theorem with Lagrange's remainder says so ([Buddingh2017], theta).
+// Parabola encloses f(t0 + x) for x >= 0 by G + B x + A x^2, with G = f(t0), B the first derivative there, and 2 A holding the second all the
+// way: Taylor's theorem with Lagrange's remainder ([Buddingh2017], theta).
 type Parabola struct{ G, B, A num.Interval }
 
 // flip mirrors a parabola that begins below zero, so that only roots downwards are to be found.

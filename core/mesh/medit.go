@@ -31,7 +31,7 @@ var meditNumbers = map[int64]string{
 	54: "end",
 }
 
-// packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the version. nil when it is none.
+// packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the version. nil for any other file.
 func packedMEDIT(data []byte) binary.ByteOrder {
 	if len(data) < 8 {
 		return nil

@@ -55,7 +55,7 @@ type Volume struct {
 // NewVolume checks and builds the topology of a mesh of the given number of vertices. kinds are the elements' types, corners
 // their vertices, one element after the other, in the order of VTK.
 //
-// Errors are of the kinds status.ErrArgument and status.ErrIndex and name the element: a type that is none, a corner out of range, a
+// Errors are of the kinds status.ErrArgument and status.ErrIndex and name the element: an unknown type, a corner out of range, a
 // vertex repeated within an element, an element given twice, a third element at a side.
 func NewVolume(vertices int, kinds []Element, corners []int32) (*Volume, error) {
 	if vertices < 0 || vertices > math.MaxInt32 {
@@ -201,7 +201,7 @@ func (v *Volume) checkElements(kinds []Element, corners []int32) error {
 		i += len(v.Kinds)
 		n := k.Corners()
 		if n == 0 {
-			return status.Errorf(status.ErrArgument, "elements[%d] is of type %d, which is none", i, k)
+			return status.Errorf(status.ErrArgument, "elements[%d] is of type %d: not a type of element", i, k)
 		}
 		if len(corners)-at < n {
 			return status.Errorf(status.ErrArgument, "corners ends within elements[%d], a %v", i, k)

@@ -44,7 +44,7 @@ type array struct {
 // The pieces follow one another. Fields on points and cells are left alone.
 //
 // A compressed array unpacks to what its Piece has room for, points and cells: that is compared before anything is unpacked, and with what
-// zlib can do. It is the only memory that a small file can ask much of: up to mostExpansion times its size, if it says so.
+// zlib can do. It is the only memory of which a small file can declare much: up to mostExpansion times its size.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
 	v.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // tags and numbers are ASCII in all

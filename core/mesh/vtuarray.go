@@ -196,7 +196,7 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	if last == 0 {
 		last = whole
 	}
-	if last > want.bytes || n > 1 && whole > (want.bytes-last)/(n-1) { // so that the product below is none too large
+	if last > want.bytes || n > 1 && whole > (want.bytes-last)/(n-1) { // so that the product below does not overflow
 		return nil, a.fail("%d blocks of %d bytes and a last of %d, where its Piece has %d in all", n, whole, last, want.bytes)
 	}
 	total := (n-1)*whole + last

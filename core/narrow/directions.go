@@ -120,7 +120,7 @@ func (s *contract) separation(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 }
 
 // project cuts by d.F. In exact arithmetic |d.F| <= sum |dk| d where |F| <= d in the max norm, and <= |d| d in the
-// Euclidean one; num.AffineBound tells how the error of d.F is bounded.
+// Euclidean one; num.AffineBound bounds the error of d.F.
 func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner bool) bool {
 	f := s.f
 	b := &f.lim

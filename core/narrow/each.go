@@ -33,7 +33,7 @@ func newClasses() *classes {
 	return c
 }
 
-// UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the options. It emits the answers in any
+// UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the options. It emits the results in any
 // order. Each answer has the bits of the single call with the pair's separation.
 func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if s.each == nil {

@@ -11,8 +11,8 @@ type Method int32
 // The methods.
 const (
 	Default        Method = iota // exact
-	TightInclusion               // paper 2021, algorithm 2
-	TimeContracted               // paper 2024, made rigorous
+	TightInclusion               // [Wang2021], algorithm 2
+	TimeContracted               // [Chen2024], made rigorous
 	Exact                        // no tolerance: integers decide what floats cannot
 )
 

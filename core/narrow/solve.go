@@ -11,8 +11,8 @@ import (
 	"ccd/core/status"
 )
 
-// Solver answers queries. It is one goroutine's scratch: it grows once and then allocates no more, and its answers do not
-// depend on what it answered before.
+// Solver decides queries. It is one goroutine's scratch: it grows once and then allocates no more, and its results do not
+// depend on earlier queries.
 type Solver struct {
 	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
 	// method then does not test the axes again. It changes no answer.
@@ -111,7 +111,7 @@ func (s *Solver) finish(kind geom.Kind, q []float64, o *Options, out *geom.Impac
 	}
 }
 
-// search answers a query by the searches in floats; out is Separate.
+// search decides a query by the searches in floats; out is Separate.
 func (s *Solver) search(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	s.form.load(kind, q, o)
 	r := s.answer(o)

@@ -45,7 +45,7 @@ type adjacencyClass int32
 
 const (
 	itself     adjacencyClass = -1 // one subpatch twice
-	strangers  adjacencyClass = 0  // nothing in common
+	unrelated  adjacencyClass = 0  // nothing in common
 	neighbours adjacencyClass = 1
 )
 
@@ -111,12 +111,12 @@ func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	return h, false
 }
 
-// classify makes the subpatches of a cell strangers if they have nothing in common.
+// classify makes the subpatches of a cell unrelated if they have nothing in common.
 func (n *adjacency) classify(c *cell) {
-	for k := 0; c.class > strangers; k++ {
+	for k := 0; c.class > unrelated; k++ {
 		h, ok := n.edge(c, k)
 		if !ok {
-			c.class = strangers
+			c.class = unrelated
 			return
 		}
 		if _, _, ok := n.common(c, &h); ok {

@@ -76,7 +76,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 			s.heap = append(s.heap[:at], s.heap[at+1:]...)
 			was := k.t0
 			k.t0 = 0
-			if k.class == strangers {
+			if k.class == unrelated {
 				continue
 			}
 			if !s.adjacency.prove(&k) {

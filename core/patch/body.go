@@ -126,7 +126,7 @@ func (f *BodyStep) gather(i int, p *Patch) {
 	at := b.patches[i].first
 	w := b.weights[at : at+form.Points()]
 	for _, x := range w {
-		if x != w[0] { // equal weights are none
+		if x != w[0] { // equal weights count as no weights
 			p.W = w
 			return
 		}

@@ -12,7 +12,7 @@ type cell struct {
 	closest closestFeatures
 }
 
-// Before orders cells by their first time; of equal times the deeper, so that a static scene is answered depth-first. No two are equal,
+// Before orders cells by their first time; of equal times the deeper, so that a static scene is searched depth-first. No two are equal,
 // so that in which order some are taken up does not depend on others in the queue.
 func (c *cell) Before(d *cell) bool {
 	if c.t0 != d.t0 {

@@ -6,7 +6,7 @@
 // at t, and lies in their hull: all methods rest on this alone. A subpatch, made by halving, has the same nature,
 // because a rational average moves linearly too (tree.go).
 //
-// Solver answers a pair by a search, best first, over pairs of subpatches. Each pair is checked by GJK as conservative advancement on
+// Solver decides a pair by a search, best first, over pairs of subpatches. Each pair is checked by GJK as conservative advancement on
 // the moving hulls. A Scene answers bodies of patches, and a body against itself. docs/numerics.md derives the bounds,
 // docs/papers.md names the papers.
 //

@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// localSpace is the coordinates in which a query is answered: relative to a moving origin, in units of a power of two, so that
+// localSpace is the coordinates in which a query is computed: relative to a moving origin, in units of a power of two, so that
 // bounds depend on the sizes of the patches and not on where they are, how they move together, or the unit of length.
 type localSpace struct {
 	origin [2][3]float64 // at t=0 and t=1

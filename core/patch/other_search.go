@@ -6,7 +6,7 @@ import "gonum.org/v1/gonum/spatial/r3"
 // of none; core/reference/boxed is one. Workers call it at once.
 type Search interface {
 	Check() error // whether its own options are valid
-	// Find answers a query by q.Contact or q.Undecided. Without either the answer is Separate.
+	// Find decides a query by q.Contact or q.Undecided. Without either the result is Separate.
 	Find(q *Query)
 }
 
@@ -24,7 +24,7 @@ type Query struct {
 	im     *Impact
 }
 
-// handedIn answers a query by the search of the options.
+// handedIn decides a query by the search of the options.
 type handedIn struct {
 	*search
 	o Options
@@ -78,8 +78,8 @@ func (q *Query) Width(i int, id int32) (w float64) {
 	return w
 }
 
-// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t. It reports false where the query need not be
-// answered any more: another pair of the scene comes first.
+// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t. It reports false where the search of the query
+// may stop: another pair of the scene comes first.
 func (q *Query) Next(t float64) bool {
 	if q.search.beaten(&cell{t0: t}) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// query is a pair of patches over a step, in the local space in which it is answered, and what every part of a search needs of it: both
+// query is a pair of patches over a step, in the local space in which it is computed, and what every part of a search needs of it: both
 // patches' trees of subpatches, their derivatives at a place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
 	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines

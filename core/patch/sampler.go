@@ -24,7 +24,7 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 		if m.covered(&k) {
 			continue
 		}
-		if k.class != strangers {
+		if k.class != unrelated {
 			m.selfSearch.expand(k)
 			continue
 		}

@@ -144,8 +144,8 @@ func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bo
 // impactBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, for every pair is
-// answered by itself.
+// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, because every pair is
+// decided by itself.
 func (s *Scene) Collisions(a, b *BodyStep, o *Options) ([]Impact, error) {
 	return s.collisions(twoBodies{a, b}, o)
 }

@@ -39,7 +39,7 @@ func (s *search) start() (root cell, ok bool) {
 	return root, s.admit(&root)
 }
 
-// find answers a query that has begun.
+// find decides a query that has begun.
 func (s *search) find() Impact { return s.run(s) }
 
 // expander is a search that replaces a cell by smaller ones.
@@ -212,7 +212,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	if s.knownIsFirst(c, im) {
 		return true
 	}
-	if c.class != strangers {
+	if c.class != unrelated {
 		return false
 	}
 	lo := min(c.t0, s.excluder.earliest)

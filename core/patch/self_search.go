@@ -49,12 +49,12 @@ func (s *selfSearch) start() (root cell, ok bool) {
 	return root, s.admitNear(&root)
 }
 
-// find answers a query that has begun. Cells of neighbours are taken up in the same order as all others, but never tested for a contact.
+// find decides a query that has begun. Cells of neighbours are taken up in the same order as all others, but never tested for a contact.
 func (s *selfSearch) find() Impact { return s.run(s) }
 
 // admitNear checks a new cell of neighbours; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
-	if s.adjacency.classify(c); c.class == strangers {
+	if s.adjacency.classify(c); c.class == unrelated {
 		return s.admit(c)
 	}
 	return s.adjacency.prove(c)
@@ -63,7 +63,7 @@ func (s *selfSearch) admitNear(c *cell) bool {
 // expand halves a cell into those that take its place, or leaves it out.
 func (s *selfSearch) expand(c cell) {
 	switch wide := [2]bool{!s.adjacency.isNarrow(0, c.a), !s.adjacency.isNarrow(1, c.b)}; {
-	case c.class == strangers:
+	case c.class == unrelated:
 		s.split(&c)
 	case !wide[0] && !wide[1]:
 		s.adjacency.unresolved = append(s.adjacency.unresolved, c.t0)

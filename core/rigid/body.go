@@ -72,20 +72,20 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 	for i := range nodes {
 		n := &nodes[i]
 		b.left[i] = n.Left
-		twins, k := b.boxOf(int32(i))
+		siblings, k := b.boxOf(int32(i))
 		for row, x := range [simd.BoxLen]float64{
 			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X, n.H.Y, n.H.Z, n.R,
 		} {
-			twins[row][k] = x
+			siblings[row][k] = x
 			if i == 0 {
-				twins[row][1-k] = x
+				siblings[row][1-k] = x
 			}
 		}
 	}
 }
 
 // boxOf is where the box of a node stands.
-func (b *Body) boxOf(node int32) (twins *simd.SiblingBoxes, column int32) {
+func (b *Body) boxOf(node int32) (siblings *simd.SiblingBoxes, column int32) {
 	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 

@@ -1,4 +1,4 @@
-"""Three scenes of the paper of 2024 with libccd: a body of triangles and a torus, two tori, a cloth on the Utah teapot.
+"""Three scenes of [Chen2024] with libccd: a body of triangles and a torus, two tori, a cloth on the Utah teapot.
 
 python run.py [--out FOLDER] [--only figure1|figure7|figure9] [--frames N]
 """

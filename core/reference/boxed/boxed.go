@@ -27,7 +27,7 @@ type Options struct {
 // Check reports a choice that there is not.
 func (o Options) Check() error { return nil }
 
-// Find answers a query.
+// Find decides a query.
 func (o Options) Find(q *patch.Query) {
 	s := searches.Get().(*search)
 	s.Query, s.o, s.pair.query, s.queue = q, o, q, s.queue[:0]
@@ -49,7 +49,7 @@ type cell struct {
 // middle is the middle of a cell's window.
 func (c *cell) middle() float64 { return c.t0 + float64(0.5*(c.t1-c.t0)) }
 
-// Before orders cells by their first time; of equal times the deeper comes first, so that a static scene is answered depth-first. No two
+// Before orders cells by their first time; of equal times the deeper comes first, so that a static scene is searched depth-first. No two
 // cells are equal.
 func (c *cell) Before(d *cell) bool {
 	if c.t0 != d.t0 {

@@ -72,7 +72,7 @@ func epsilon(c *rigid.Call) float64 {
 
 // find answers the call.
 func (s *bodies) find(c *rigid.Call, spheresOnly bool) {
-	s.warm = false // an answer has the same bits whatever was asked before
+	s.warm = false // a result has the same bits whatever the earlier queries were
 	f := s.earliest(treeOf(c.Bodies[0]), treeOf(c.Bodies[1]), c.Motions[0], c.Motions[1], c.From, c.To,
 		options{epsilon: epsilon(c), spheresOnly: spheresOnly, budget: int(min(c.Budget, math.MaxInt32))})
 	c.Steps = int64(f.steps)

@@ -30,7 +30,7 @@ type SeparationTruth struct {
 }
 
 // certificate is a direction: when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2), for all corners P and signs s, are
-// positive, it separates the pair. They are made when they are first asked for.
+// positive, it separates the pair. They are made on first use.
 type certificate struct {
 	n       polyVec
 	corners []polyVec

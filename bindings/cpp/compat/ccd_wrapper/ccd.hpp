@@ -1,12 +1,12 @@
-// ccd.hpp - the calls of the CCD-Wrapper benchmark ([Wang2021]), answered by libccd.
+// ccd.hpp - the calls of the CCD-Wrapper benchmark ([Wang2021]), computed by libccd.
 //
 // Names, argument order, defaults, the numbers of the methods and the meaning are the original's. What differs:
 //
-//   method      All methods are enabled and give one answer, the exact one. The original's CCD calls ask the minimum-separation
-//               root finder for DEFAULT_MIN_DISTANCE, since at 0 it misses collisions; here they ask for 0.
-//   MSCCD       Every method may be asked, not only those with a minimum separation. min_distance is measured in the max norm,
+//   method      All methods are enabled and return the exact result. The original's CCD calls pass DEFAULT_MIN_DISTANCE to the
+//               minimum-separation root finder, because at 0 it misses collisions; here they pass 0.
+//   MSCCD       Every method may be used, not only those with a minimum separation. min_distance is measured in the max norm,
 //               as Tight Inclusion does; that encloses the Euclidean norm of the root finders, so no collision is missed.
-//   tolerance, max_iter, err are not looked at: the answer has no tolerance.
+//   tolerance, max_iter, err are ignored: the result has no tolerance.
 //   failure     As there, the answer is true, which is the safe one, when the call fails: coordinates that are not finite, a
 //               negative min_distance, a method that does not exist. Nothing is printed; ccd_last_error has the text.
 #ifndef LIBCCD_TOI_COMPAT_CCD_WRAPPER_HPP

@@ -1,4 +1,4 @@
-// CTCD.h - the classic floating-point interface of E. Vouga's collision detection, answered by libccd.
+// CTCD.h - the classic floating-point interface of E. Vouga's collision detection, computed by libccd.
 //
 // Names, argument order and meaning are the original's: true when the primitives ever come within eta of each other
 // (Euclidean) for a time in [0, 1]; the earliest such time is then stored in t, rounded down, and t is left alone otherwise.
@@ -6,7 +6,7 @@
 //
 //   whole       The original's vertexFaceCTCD sees only what projects into the face, its edgeEdgeCTCD no parallel edges and no
 //               ends, and its caller covers the rest with vertexEdgeCTCD and vertexVertexCTCD. Here each primitive is taken with
-//               its boundary; callers who ask for the rest too lose nothing but time.
+//               its boundary; callers who call the others too lose only time.
 //   eta = 0     Exact: no collision is missed by the roots of a polynomial in floating point, none is invented.
 //   eta > 0     No approach is missed. One may be reported that stays up to eta / 1024 beyond eta.
 //   errors      Coordinates that are not finite are thrown as ccd::Error.

@@ -44,7 +44,7 @@ def _flag(found: re.Match[str]) -> str:
 
 
 def unbounded(options: Options) -> bool:
-    """Whether a query has no budget, so that it may run for ever."""
+    """Whether a query has no budget, so that it may run without end."""
     boxes = options.get("max_iterations")
     return isinstance(boxes, (int, np.integer)) and boxes == 0
 

@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser, methods: Sequence[str] = PAIR_M
     parser.add_argument("--tolerance", type=float, default=tolerance, metavar="D", help=text)
     parser.add_argument("--t-max", type=float, default=1.0, metavar="T", help="count only times up to this (1)")
     if methods:
-        text = "how queries are answered (default)"
+        text = "method of the narrow phase (default)"
         parser.add_argument("--method", type=_word, choices=methods, default="default", help=text)
     text = "budget of one query; 0 = none (1000000)"
     parser.add_argument("--max-iterations", type=int, default=1000000, metavar="N", help=text)

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 FOUND_NOTHING, FOUND, BAD_INPUT, CANCELLED, DEFECT = range(5)
-UNREAD = 141  # what a shell reports of a program that SIGPIPE ended: never 0, for nobody read that nothing was found
+UNREAD = 141  # what a shell reports of a program that SIGPIPE ended: never 0, because no program read the report

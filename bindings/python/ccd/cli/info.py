@@ -51,7 +51,7 @@ def _line(one: device.DeviceInfo) -> str:
 
 
 def _threads() -> int:
-    """Threads a call uses by default: an empty call says so itself."""
+    """Threads a call uses by default, from the statistics of an empty call."""
     stats = Stats()
     step.earliest(Mesh(vertices=0), np.empty((0, 3)), np.empty((0, 3)), stats=stats)
     return stats.threads

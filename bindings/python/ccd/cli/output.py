@@ -89,7 +89,7 @@ class _Bar:
 
 @contextlib.contextmanager
 def bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """A progress callback that draws on stderr, from half a second on; None when nobody looks: no terminal, or --json."""
+    """A progress callback that draws on stderr, from half a second on; None without a terminal, and with --json."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

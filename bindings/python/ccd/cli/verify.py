@@ -186,5 +186,5 @@ def _text_of(given: argparse.Namespace, report: Report) -> str:
             (w["problem"], w["kind"], str(w["a"]), str(w["b"]), output.time(w["true_toi"]), output.time(w["toi"]))
             for w in report.worst
         ]
-        text += "\n\n" + output.table(("worst", "kind", "a", "b", "true toi", "answered"), cells)
+        text += "\n\n" + output.table(("worst", "kind", "a", "b", "true toi", "reported"), cells)
     return text

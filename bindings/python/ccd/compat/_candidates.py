@@ -241,28 +241,28 @@ class Candidates:
     def edge_vertex_to_vertex_vertex(
         self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
     ) -> list[VertexVertexCandidate]:  # fmt: skip
-        """The edges' ends with the vertices, as far as is_active(squared distance) says so."""
+        """The edges' ends with the vertices for which is_active(squared distance) is true."""
         pairs = ((v, end) for e, v in self.ev_candidates.pairs.tolist() for end in np.asarray(mesh.edges)[e].tolist())
         return _smaller(VertexVertexCandidate, pairs, mesh, vertices, is_active)
 
     def face_vertex_to_vertex_vertex(
         self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
     ) -> list[VertexVertexCandidate]:  # fmt: skip
-        """The faces' corners with the vertices, as far as is_active(squared distance) says so."""
+        """The faces' corners with the vertices for which is_active(squared distance) is true."""
         pairs = ((v, corner) for f, v in self.fv_candidates.pairs.tolist() for corner in np.asarray(mesh.faces)[f].tolist())
         return _smaller(VertexVertexCandidate, pairs, mesh, vertices, is_active)
 
     def face_vertex_to_edge_vertex(
         self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
     ) -> list[EdgeVertexCandidate]:  # fmt: skip
-        """The faces' edges with the vertices, as far as is_active(squared distance) says so."""
+        """The faces' edges with the vertices for which is_active(squared distance) is true."""
         pairs = ((e, v) for f, v in self.fv_candidates.pairs.tolist() for e in np.asarray(mesh.faces_to_edges)[f].tolist())
         return _smaller(EdgeVertexCandidate, pairs, mesh, vertices, is_active)
 
     def edge_edge_to_edge_vertex(
         self, mesh: Any, vertices: ArrayLike, is_active: Callable[[float], bool] | None = None
     ) -> list[EdgeVertexCandidate]:  # fmt: skip
-        """Each edge with the other's ends, as far as is_active(squared distance) says so."""
+        """Each edge with the other's ends for which is_active(squared distance) is true."""
         ends = np.asarray(mesh.edges)
         both = (pair for a, b in self.ee_candidates.pairs.tolist() for pair in ((a, b), (b, a)))
         return _smaller(EdgeVertexCandidate, ((e, v) for e, o in both for v in ends[o].tolist()), mesh, vertices, is_active)

@@ -16,7 +16,7 @@ from ._errors import TypedError, wrong_type
 
 
 class CollisionFilter:
-    """Which vertices may collide: all, or those for which fn(i, j) says so. Two primitives may when some of their vertices may.
+    """Which vertices may collide: all, or those for which fn(i, j) is true. Two primitives may when some of their vertices may.
 
     The filters of the make_* functions are arrays to the library; a function is called for each candidate, in Python. `a | b`
     lets two vertices collide when a or b does, `a & b` when both do, `~a` when a does not; `a |= b` and `a &= b` change a.

@@ -3,7 +3,7 @@
     import ccd.compat.ipctk as ipctk
 
 What is here has ipctk's names, argument order, defaults, return values, types of exceptions and meaning; potentials and
-distances are not here, and asking for them says so. Meshes, filters and candidates of the real ipctk are taken too, so a script
+distances are absent, and using them raises an error that states this. Meshes, filters and candidates of the real ipctk are taken too, so a script
 may keep ipctk for the rest; or it keeps ipctk for everything, and calls `install()` to have its collision detection done here.
 
 Better: no contact is missed and no time is late, whatever the scale; NaN is an error instead of a hit at 0, and so is a

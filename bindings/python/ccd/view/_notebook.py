@@ -174,7 +174,7 @@ def view(
             each, found = each * 2, []
         page = _patches(shape, each, found, options) if isinstance(shape, patch.Model) else _moving(shape, each, found, options)
         if impacts is False:
-            page.verdict = "impacts were not asked for"
+            page.verdict = "impacts were not computed"
         if len(_each(frames)) == 1:
             page.verdict = "one configuration: no step"
     else:

@@ -4,12 +4,12 @@
 // Names, argument order, defaults, return values and meaning are the original's. What differs:
 //
 //   exact       Every verdict is exact, in the max norm as there, so max_itr and the search method change nothing: a tolerance
-//               of any size is met, no query has a hard tail, output_tolerance is the tolerance that was asked for.
+//               of any size is met, no query takes long, output_tolerance is the tolerance that was passed.
 //   tolerance   toi is the exact time at which the distance first falls to ms and the tolerance, or to a part of the tolerance
 //               where the start is not twice as far (CCD_APART_AT_TOI). So the primitives are apart there, as the original leaves
 //               them: a normal or a logarithm of their distance is finite. A tolerance of 0 or less gives the time of ms itself.
 //   err         The original adds err, and by default takes it too small when a coordinate is above 1 (get_numerical_error):
-//               a collision could be missed. Nothing is rounded here, so err is not looked at.
+//               a collision could be missed. Nothing is rounded here, so err is ignored.
 //   no_zero_toi The original halves ms until the time is positive, and never ends when the query starts in contact. Here the
 //               time is positive whenever the distance at t=0 exceeds ms, by law 8 and with ms as given; a query that starts
 //               in contact gives true with toi = 0.
@@ -122,7 +122,7 @@ inline Array3 compute_edge_edge_tolerances(const Vector3 &ea0_t0, const Vector3 
     return detail::tolerances(p, distance_tolerance);
 }
 
-/// The longest that the original's queue has been. Here is none: 0.
+/// The greatest length of the original's queue. This implementation has no queue: 0.
 inline long return_queue_size() { return 0; }
 
 } // namespace ccd_toi

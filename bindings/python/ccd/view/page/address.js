@@ -9,7 +9,7 @@
 // #from=turn,rise      where the eye is, in radians               #up=x     #theme=dark
 // #at=x,y,z,distance   what it looks at, in the page's unit; a fifth number: how much before it is cut away, of the distance
 //
-// Only what differs from the page as it opens is written, so a page that nobody has touched keeps its plain address.
+// Only what differs from the page as it opens is written, so an unchanged page keeps its plain address.
 
 const numbers = (text, least, most) => {
   const found = (text || "").split(",").map(Number);

@@ -10,8 +10,8 @@
 
 namespace ccd::compat {
 
-/// A set of boxes. A box is what a point sweeps on its way from the least to the greatest corner: so the broad phase, asked for
-/// vertices that move so, compares the very boxes, exactly, on all cores. A box of two dimensions lies in the plane z = 0.
+/// A set of boxes. A box is what a point sweeps on its way from the least to the greatest corner: so the broad phase of
+/// vertices that move in this way compares exactly these boxes, on all cores. A box of two dimensions lies in the plane z = 0.
 class Boxes {
 public:
     void reserve(std::size_t n) {

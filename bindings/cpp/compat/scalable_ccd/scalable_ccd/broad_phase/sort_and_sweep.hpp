@@ -1,9 +1,9 @@
-// sort_and_sweep.hpp - Scalable CCD's broad phase on the CPU ([Belgrod2023]), answered by libccd.
+// sort_and_sweep.hpp - Scalable CCD's broad phase on the CPU ([Belgrod2023]), computed by libccd.
 //
 // Names, argument order and meaning are the original's: overlaps holds the ids of the elements whose boxes overlap and that share
 // no vertex, of two lists (id in boxesA, id in boxesB), of one list the smaller id first. What differs: overlaps is sorted by the
 // places of the boxes in their lists, the same for any number of threads; a box whose corners are not finite is thrown as
-// ccd::Error. sort_axis is read by nobody and set to the axis along which the centres of the boxes vary most, as there.
+// ccd::Error. sort_axis is never read. It is set to the axis along which the centres of the boxes vary most, as there.
 #ifndef LIBCCD_TOI_COMPAT_SCALABLE_CCD_SORT_AND_SWEEP_HPP
 #define LIBCCD_TOI_COMPAT_SCALABLE_CCD_SORT_AND_SWEEP_HPP
 

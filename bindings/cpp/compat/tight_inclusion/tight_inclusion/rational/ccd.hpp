@@ -1,4 +1,4 @@
-// ccd.hpp - the queries that Tight Inclusion answers in rational numbers where it is built with GMP. All of libccd's are exact.
+// ccd.hpp - the queries that Tight Inclusion computes in rational numbers where it is built with GMP. All of libccd's are exact.
 #ifndef LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_RATIONAL_CCD_HPP
 #define LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_RATIONAL_CCD_HPP
 

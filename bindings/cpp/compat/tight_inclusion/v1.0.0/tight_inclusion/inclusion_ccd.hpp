@@ -2,8 +2,8 @@
 // Codimensional IPC, IPC and early releases of ipc-toolkit call, over libccd.
 //
 // Names, argument order, defaults, return values and meaning are the original's. What differs is what tight_inclusion/ccd.hpp lists for
-// later releases: answers are exact, so err, tolerance and max_itr change nothing, a query has no hard tail, and output_tolerance is the
-// tolerance asked for. Of CCD_TYPE 0, which ignores t_max and no_zero_toi there, both are kept here.
+// later releases: results are exact, so err, tolerance and max_itr change nothing, no query takes long, and output_tolerance is the
+// tolerance passed. Of CCD_TYPE 0, which ignores t_max and no_zero_toi there, both are kept here.
 #ifndef LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_1_0_0_INCLUSION_CCD_HPP
 #define LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_1_0_0_INCLUSION_CCD_HPP
 
