@@ -210,12 +210,17 @@ func TestDeviceLaw3NotFinite(t *testing.T) {
 	y := newTally(t)
 	base := []float64{0.2, 0.2, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0}
 	for _, k := range deviceKinds {
-		for i := range base {
+		for i := range 2 * len(base) {
 			for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -1e308} {
 				q := append([]float64(nil), base...)
-				q[i] = x
-				if got := y.ask(t, k, q); got.verdict != geom.Undecided || got.toi != 0 {
-					t.Errorf("%v with q[%d] = %v: %v at %v", k, i, x, got.verdict, got.toi)
+				if i >= len(base) {
+					for _, far := range []int{6, 9, 18, 21} { // edges are apart on the first axis
+						q[far] += 5
+					}
+				}
+				q[i%len(base)] = x
+				if got := y.ask(t, k, q); got.verdict != geom.Undecided || got.toi != 0 || got.filtered {
+					t.Errorf("%v with q[%d] = %v: %v at %v, filtered is %v", k, i%len(base), x, got.verdict, got.toi, got.filtered)
 				}
 			}
 		}

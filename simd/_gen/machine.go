@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -156,8 +155,6 @@ func (f *frame) alloc(n int) Mem {
 
 // constants of the file being written: 64 bytes each, so that either width can fold them.
 var constants map[*build.Context]map[uint64]Mem
-
-func constant(c *build.Context, x float64) Mem { return pattern(c, math.Float64bits(x)) }
 
 func pattern(c *build.Context, bits uint64) Mem {
 	if constants == nil {
