@@ -3,8 +3,9 @@
     import ccd.compat.ipctk as ipctk
 
 What is here has ipctk's names, argument order, defaults, return values, types of exceptions and meaning; potentials and
-distances are absent, and using them raises an error that states this. Meshes, filters and candidates of the real ipctk are taken too, so a script
-may keep ipctk for the rest; or it keeps ipctk for everything, and calls `install()` to have its collision detection done here.
+distances are absent, and using them raises an error that states this. Meshes, filters and candidates of the real ipctk are
+taken too, so a script may keep ipctk for the rest; or it keeps ipctk for everything, and calls `install()` to have its
+collision detection done here.
 
 Better: no contact is missed and no time is late, whatever the scale; NaN is an error instead of a hit at 0, and so is a
 negative distance; an array may be of any dtype and memory order; a step size is accepted by `is_step_collision_free`.
