@@ -35,7 +35,7 @@ def report(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     >>> import os, tempfile, ccd
     >>> path = os.path.join(tempfile.mkdtemp(), "steps.md")
     >>> with open(path, "w") as file:
-    ...     _ = file.write("## Steps\n\n| scene | who | threads | processor | wall | x |\n|---|---|---|---|---|---|\n"
+    ...     _ = file.write("## Steps\n\n| scene | library | threads | processor | wall | x |\n|---|---|---|---|---|---|\n"
     ...                    "| cloth | ours | 1 | 10 | 10 | 1 |\n")
     >>> [name for name, picture in ccd.plot.report(path)]
     ['steps']

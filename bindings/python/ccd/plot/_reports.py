@@ -49,7 +49,7 @@ def _steps(tables: list[Table]) -> Iterator[Figure]:
     charts = []
     for t in tables:
         plain = [dict(zip(reversed(t.columns), reversed(row))) for row in t.rows]
-        rows = [(str(r["scene"]), str(r["who"]).split(", from")[0], r["processor"]) for r in plain if r["threads"] == 1]
+        rows = [(str(r["scene"]), str(r["library"]).split(", from")[0], r["processor"]) for r in plain if r["threads"] == 1]
         charts.append(_bars(rows, t.heading, "processor milliseconds, one thread"))
     yield "steps", charts, 2
 
@@ -75,7 +75,7 @@ def _kinds(tables: list[Table]) -> Iterator[Figure]:
 def _rigid(tables: list[Table]) -> Iterator[Figure]:
     for t in tables:
         plain = [dict(zip(t.columns, row)) for row in t.rows]
-        rows = [(f"{r['pair']} at {r['speed']:g}", str(r["who"]), r["us"]) for r in plain]
+        rows = [(f"{r['pair']} at {r['speed']:g}", str(r["library"]), r["us"]) for r in plain]
         yield "rigid-pairs", [_bars(rows, "Rigid bodies: mean of 256 trials, by speed", "processor microseconds")], 1
 
 
@@ -91,9 +91,9 @@ def _rigid_growth(tables: list[Table]) -> Iterator[Figure]:
 
 _KNOWN: list[tuple[tuple[str, ...], Callable[[list[Table]], Iterator[Figure]]]] = [
     (("method", "d", "tolerance", "mean", "p50", "worst"), _narrow),
-    (("scene", "who", "threads", "processor", "wall", "x"), _steps),
+    (("scene", "library", "threads", "processor", "wall", "x"), _steps),
     (("edges", "vertices", "candidates an edge"), _growth),
     (("scene", "pairs", "libccd", "ipctk LBVH"), _kinds),
-    (("pair", "speed", "who", "us"), _rigid),
+    (("pair", "speed", "library", "us"), _rigid),
     (("triangles", "speed", "us", "steps"), _rigid_growth),
 ]
