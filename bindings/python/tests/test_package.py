@@ -70,7 +70,7 @@ def test_the_wheel_holds_library_types_and_licences(wheel):
         assert "MIT License" in archive.read("ccd/LICENSE").decode()
         assert "gonum" in archive.read("ccd/third_party.txt").decode()
         metadata = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
-    pages = {"ccd/view/page.js", "ccd/view/data.js", "ccd/view/draw.js"}
+    pages = {f"ccd/view/page/{name}" for name in ("index.html", "style.css", "main.js", "gl.js", "export.js")}
     assert {"ccd/include/ccd/device.h", "ccd/py.typed", *pages} <= set(names)
     assert f"\nVersion: {ccd.__version__}\n" in metadata and "\nRequires-Dist: numpy" in metadata
 
