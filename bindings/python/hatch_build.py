@@ -24,7 +24,7 @@ LICENCES = ("LICENSE", "packaging/third_party.txt")
 
 # Go's runtime needs kernel 3.2; a system with an older glibc than this has an older kernel.
 OLDEST_GLIBC = (2, 17)
-SYSTEM_LIBRARIES = {"libc.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+SYSTEM_LIBRARIES = {"libc.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 
 
 class Contents(BuildHookInterface):

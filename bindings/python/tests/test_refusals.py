@@ -278,7 +278,8 @@ def calls():
 
     times = {"t_min": (0.0, no_number), "t_max": (1.0, no_number)}
     up = ("z", lambda x: [v for v in no_choice(x) if v is not None])
-    yield lambda **a: view.Page(**a).html(), times | {"title": ("page", lambda x: [None, 1, b"page", len]), "up": up}
+    ends = times | {"t_max": (1.0, lambda x: [bad for bad in no_number(x) if bad is not None])}  # None is the default
+    yield lambda **a: view.Page(**a).html(), ends | {"title": ("page", lambda x: [None, 1, b"page", len]), "up": up}
     parts = ("add_mesh", (mesh, X0, X1))
     part = {"part": (0, no_integer)}
     yield page("add_mesh"), on_mesh | frames
