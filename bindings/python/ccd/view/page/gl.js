@@ -176,7 +176,9 @@ function drawIndexed(i, list, shape, how) {
 
 // What all parts have of one kind (faces, edges or nets), in the colours of their objects.
 function drawParts(kind, shape, how) {
-  built.parts.forEach((b, i) => drawIndexed(i, b[kind], shape, { ...how, first: parts[i].first }));
+  const { drawing, lists } = coarse; // edges are left out then
+  if (drawing && kind === "edges") return;
+  built.parts.forEach((b, i) => drawIndexed(i, drawing && kind === "faces" ? lists[i] : b[kind], shape, { ...how, first: parts[i].first }));
 }
 
 function drawPoints(b, shape, how, first = 0, count = b.count) {

@@ -31,7 +31,7 @@ function key(e) {
   else if ((e.key === "," || e.key === ".") && data.steps > 1) toFrame(e.key === "," ? -1 : 1);
   else if (e.key === "?") $("help").click();
   else if (e.key === "[" || e.key === "]") state.speed = Math.min(8, Math.max(1 / 64, state.speed * (e.key === "[" ? 0.5 : 2)));
-  else if (e.key === "+" || e.key === "-") { state.placed = true; camera.distance *= e.key === "+" ? 0.8 : 1.25; ask(); }
+  else if (e.key === "+" || e.key === "-") { state.placed = true; camera.distance *= e.key === "+" ? 0.8 : 1.25; moves(); ask(); }
   else if (side >= 0) {
     if (side === state.up) camera.rise = 1.55;
     else Object.assign(camera, { rise: 0, turn: side === (state.up + 1) % 3 ? 0 : Math.PI / 2 });

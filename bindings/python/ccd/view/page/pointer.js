@@ -3,7 +3,8 @@
 
 function mouse() {
   let from = null, moved = 0;
-  canvas.onpointerdown = (e) => { from = [e.clientX, e.clientY]; moved = 0; canvas.setPointerCapture(e.pointerId); };
+  canvas.onpointerdown = (e) => { coarse.held = true; from = [e.clientX, e.clientY]; moved = 0; canvas.setPointerCapture(e.pointerId); };
+  canvas.onlostpointercapture = () => { coarse.held = false; from = null; };
   canvas.onpointerup = (e) => { from = null; if (moved < 4) clicked(e); };
   canvas.onpointermove = (e) => {
     if (!from) return;
@@ -16,10 +17,11 @@ function mouse() {
       camera.turn -= dx * 0.01; camera.rise = Math.min(1.55, Math.max(-1.55, camera.rise + dy * 0.01));
     }
     state.placed = true;
+    moves();
     ask();
   };
   canvas.ondblclick = goToSelected;
-  canvas.onwheel = (e) => { e.preventDefault(); state.placed = true; camera.distance *= Math.exp(e.deltaY * 0.001); ask(); };
+  canvas.onwheel = (e) => { e.preventDefault(); state.placed = true; camera.distance *= Math.exp(e.deltaY * 0.001); moves(); ask(); };
 }
 
 // The listed impact whose mark is nearest to the click; else the vertex, edge or face that is there.

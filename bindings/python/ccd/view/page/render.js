@@ -9,7 +9,7 @@ function ask() {
 
 function render() {
   asked = false;
-  if (gl) paint(devicePixelRatio);
+  if (gl) paintScreen();
 }
 
 // Draw with `ratio` pixels of the canvas for one of the page.

@@ -6,7 +6,7 @@ function drawMarks(b, { k, f }, how) {
   gl.uniform1i(uniform.pairs, 1);
   gl.bindVertexArray(b.vao); gl.bindBuffer(gl.ARRAY_BUFFER, b.objects);
   gl.enableVertexAttribArray(5); gl.vertexAttribPointer(5, 2, gl.UNSIGNED_INT, false, 0, 0);
-  for (const [step, first, count] of b.steps) if (step === k) drawPoints(b, gl.POINTS, { ...how, mode: 2, f, part: b.part }, first, count);
+  for (const [step, first, count] of b.steps) if (step === k) drawPoints(b, gl.POINTS, { ...how, mode: 2, f, part: b.part }, first, coarse.drawing ? Math.min(count, COARSE_MARKS) : count);
   gl.uniform1i(uniform.pairs, 0);
 }
 
@@ -17,9 +17,9 @@ function surfaces(pass, paint, s) {
 }
 
 function impactMarks(step, s, px, seenThrough) {
-  const few = Math.min(1, 40 / Math.sqrt(moments.length / data.steps + 1)), large = (5 + 3 * few) * px;
+  const few = Math.min(1, 40 / Math.sqrt(moments.length / data.steps + 1)), large = (5 + 3 * few) * px * (coarse.drawing ? 0.5 : 1);
   for (const b of built.marks) drawMarks(b, step, { paint: [0, 0, 0, 1], size: large, lift: 0.012, s });
-  if (!seenThrough) return;
+  if (!seenThrough || coarse.drawing) return;
   gl.disable(gl.DEPTH_TEST);
   for (const b of built.marks) drawMarks(b, step, { paint: [0, 0, 0, 0.22 * few], size: 0.75 * large, s });
   gl.enable(gl.DEPTH_TEST);

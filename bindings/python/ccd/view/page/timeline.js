@@ -48,6 +48,7 @@ function setTime(s) {
     $("step").textContent = `frame ${k} to ${k + 1} of ${data.steps}`;
     $("step").title = `${name(k)} to ${name(k + 1)}`;
   }
+  moves();
   ask();
 }
 
