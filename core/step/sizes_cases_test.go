@@ -45,6 +45,16 @@ func rain(t *testing.T, heights ...float64) scene {
 	return s
 }
 
+// A vertex that does not move has the step of its group, and at alpha 0 the bits of x0, also where x1 has another zero.
+func TestSizesLaw2GroupsKeepTheBitsOfWhatRests(t *testing.T) {
+	s := rain(t, 0) // touches the floor at x0
+	s.x0[0], s.x1[0] = math.Copysign(0, -1), 0
+	alpha, y, _ := sizesOf(t, s, func(so *SizesOptions, _ *Options) { so.Groups = []int32{0, -1, -1, 0} })
+	if alpha[0] != 0 || alpha[3] != 0 || !sameBits(y, s.x0) {
+		t.Errorf("alpha %v, y %v; x0 %v", alpha, y, s.x0)
+	}
+}
+
 // Each vertex stops for its own impact, and what does not move keeps alpha 1.
 func TestSizesStopEachVertexForItself(t *testing.T) {
 	s := rain(t, 1, 0.25, 5)

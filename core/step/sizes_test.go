@@ -354,26 +354,9 @@ func FuzzSizes(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint64(1))
 	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"), uint64(77))
 	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
-		m, err := mesh.New(9, []int32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 6, 7}, []int32{0, 1, 2, 3, 4, 5})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r := ccdtest.NewRand(seed, 21)
-		scale := math.Ldexp(1, r.IntN(1400)-900)
-		far := []float64{0, 1, 1e4, -1e9}[r.IntN(4)]
-		s := scene{name: "fuzz", m: m, x0: make([]float64, 27), x1: make([]float64, 27)}
-		for i := range 54 {
-			c := 0.0
-			if i < len(b) {
-				c = float64(int8(b[i])) / 16
-			}
-			if i < 27 {
-				s.x0[i] = (far + c) * scale
-			} else {
-				s.x1[i-27] = (far + c) * scale
-			}
-		}
-		so, o := sizesOptions(r, m, s.x0)
+		s := fuzzScene(t, r, b)
+		so, o := sizesOptions(r, s.m, s.x0)
 		checkSizes(t, s, so, o)
 	})
 }

@@ -256,11 +256,14 @@ func (s *sizing) lower() {
 	for v := range s.alpha {
 		a := math.Float64frombits(s.next[v])
 		s.changed[v] = a < s.alpha[v] && s.moves(int32(v))
-		if s.alpha[v] = a; !s.changed[v] {
+		if s.changed[v] {
+			s.lowered++
+		}
+		if a == s.alpha[v] {
 			continue
 		}
-		s.lowered++
-		for i := 3 * v; i < 3*v+3; i++ {
+		s.alpha[v] = a
+		for i := 3 * v; i < 3*v+3; i++ { // of a vertex that rests too: x1 may have another zero than x0
 			s.y[i] = s.x0[i]
 			if a > 0 {
 				s.y[i] = place(s.x0[i], s.x1[i], a)
