@@ -3,7 +3,7 @@
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code in the pages
-#   make peers     ipctk, SciPy, Pillow, Dask, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
+#   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
@@ -60,7 +60,7 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 RATTLER := py-rattler-build==0.73.0
 .PHONY: peers
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask pandas meshio trimesh "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7'; do \
+	@for what in "-r examples/ipc/requirements.txt" dask pandas meshio trimesh "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 tools:
@@ -212,7 +212,7 @@ test-c: library
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 
 test-python: lib
-	$(VENV)/bin/python -m pytest -q -rs bindings/python/tests
+	$(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile bindings/python/tests
 
 # The binding that is made from the interface, where Rust is installed.
 test-rust: library
