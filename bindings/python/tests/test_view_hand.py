@@ -45,7 +45,7 @@ def see(person, pages):
     def see(kind="mesh", fragment=""):
         person.open("about:blank")
         person.open(f"file://{pages(kind)}{fragment}")
-        person.evaluate("$('legend').style.visibility = 'hidden'")  # its colours are none of the scene's
+        person.evaluate("$('legend').style.visibility = 'hidden'")  # it is no part of the scene
         assert drawn(person.still()) > 0.02
         return person
 

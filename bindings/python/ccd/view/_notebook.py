@@ -169,13 +169,14 @@ def view(
         page = shape if isinstance(shape, Page) else _scene(shape, impacts is not False, title or "rigid bodies", options)
     elif isinstance(shape, (Mesh, volume.Cells, patch.Model)):
         each = _each(frames)
+        alone = len(each) == 1
         found = _given(impacts, len(each) - 1)
-        if len(each) == 1:
+        if alone:
             each, found = each * 2, []
         page = _patches(shape, each, found, options) if isinstance(shape, patch.Model) else _moving(shape, each, found, options)
         if impacts is False:
             page.verdict = "impacts were not computed"
-        if len(_each(frames)) == 1:
+        if alone:
             page.verdict = "one configuration: no step"
     else:
         known = "ccd.Mesh, ccd.volume.Cells, ccd.patch.Model, ccd.rigid.Scene or ccd.view.Page"
