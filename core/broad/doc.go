@@ -13,6 +13,8 @@
 //	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort
 //	reuse.go       plans of candidates that are known already
 //	near.go        Near: the primitives that matter to the pairs with a changed vertex
+//	static.go      staticCull: of a mesh with static vertices, the primitives near those that move, by the boxes of boxbounds.go and the
+//	               cells of occupancy.go; parts.go divides the families for this and for Near
 //	slab.go        Slab: the part of the pairs that one machine, or one pass, finds
 //
 // BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests

@@ -34,6 +34,10 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 				sure, doubts = simd.ListAcross(&w.a.list, &w.b.list, &state, out, doubt)
 			}
 			w.Swept += int64(sure + doubts)
+			if !f.self && f.kind.Info().Symmetric() {
+				inOrder(out[:sure])
+				inOrder(doubt[:doubts])
+			}
 			n := len(w.filter(p, f, out[:sure]))
 			into.commit(n)
 			w.Kept += int64(n)
@@ -42,6 +46,13 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 				return
 			}
 		}
+	}
+}
+
+// inOrder puts the smaller primitive of each pair first.
+func inOrder(pairs [][2]int32) {
+	for i, x := range pairs {
+		pairs[i] = [2]int32{min(x[0], x[1]), max(x[0], x[1])}
 	}
 }
 

@@ -33,15 +33,8 @@ type Near struct {
 	ranges  [3][]simd.CellRange // by shape
 	reached []span              // by cell
 	changed []bool
-	lists   [3][3][]int32 // by shape: the primitives that change, the others that are kept, both
+	lists   parts
 }
-
-// The lists of a shape.
-const (
-	changing = iota
-	others
-	both
-)
 
 // span is an interval of the sweep's axis; an empty one is {Inf, -Inf}.
 type span struct{ lo, hi float32 }
@@ -152,46 +145,6 @@ func (n *Near) meets(r *simd.CellRange) bool {
 		}
 	}
 	return false
-}
-
-// families divides families into those of the pairs with a primitive that changes.
-func (n *Near) families(all []family) []family {
-	var out []family
-	for _, f := range all {
-		if f.self {
-			a := n.of(&f.a, changing)
-			out = append(out, family{kind: f.kind, a: a, self: true}, family{kind: f.kind, a: a, b: n.of(&f.a, others)})
-			continue
-		}
-		out = append(out, family{kind: f.kind, a: n.of(&f.a, changing), b: n.of(&f.b, both)},
-			family{kind: f.kind, a: n.of(&f.a, others), b: n.of(&f.b, changing)})
-	}
-	return nonEmpty(out)
-}
-
-// of returns the primitives of a set that are in a list of their shape.
-func (n *Near) of(s *set, which int) set {
-	list := n.lists[s.Shape][which]
-	if s.ids != nil {
-		list = common(s.ids, list)
-	}
-	return set{s.Shape, len(list), list}
-}
-
-// common returns the numbers that are in both rising lists.
-func common(a, b []int32) []int32 {
-	out := []int32{}
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			out, a, b = append(out, a[0]), a[1:], b[1:]
-		}
-	}
-	return out
 }
 
 // Forget drops the references to the mesh, and keeps the memory.

@@ -15,22 +15,34 @@ import (
 // the primitives. Workers sweep its tasks, concurrently and in any order; together they find every pair once. Build may be
 // called again and reuses the memory.
 type Plan struct {
-	m            *mesh.Mesh
-	mo           *geom.Trajectories
-	filter       *mesh.Filter
-	how          PlanOptions
-	space        bound.RecordSpace
-	recordMemory []float32
-	rec          []float32 // of the vertices, aligned, in recordMemory
-	work         []familyPlan
-	tasks        []Task
-	total        int64
-	largest      int    // the family with the most primitives
-	cell         [2]int // the largest number of entries of a cell, in first and in second layers
+	m      *mesh.Mesh
+	mo     *geom.Trajectories
+	filter *mesh.Filter
+	how    PlanOptions
+	space  bound.RecordSpace
+	records
+	work    []familyPlan
+	tasks   []Task
+	total   int64
+	largest int          // the family with the most primitives
+	whole   bound.Sample // of the largest family of the mesh, static primitives included
+	cell    [2]int       // the largest number of entries of a cell, in first and in second layers
+
+	still staticCull // of a mesh with static vertices
 
 	givenPairs
 	planScratch
 }
+
+// records are the records of the vertices.
+type records struct {
+	recordMemory []float32
+	rec          []float32 // aligned, in recordMemory
+	used         []bool    // nil, or by vertexRun: whether the records of these vertices are used; the others are undefined
+}
+
+// vertexRun is the number of vertices whose records are computed at once.
+const vertexRun = 16
 
 // givenPairs are the pairs of a plan that Reuse makes.
 type givenPairs struct {
@@ -66,6 +78,9 @@ type PlanOptions struct {
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
+	selected bool // the plan's staticCull holds for this step, since a Build with a time that was no shorter
+	cull     when // of static primitives; tests change it
+
 	largest float64 // the largest magnitude of a coordinate
 }
 
@@ -100,14 +115,12 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if how.Intersections {
 		fs = intersectionFamilies(m)
 	}
-	if how.Near != nil {
-		fs = how.Near.families(fs)
-	}
 	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
-	if len(fs) == 0 {
-		return nil
+	some, err := p.needed(fs)
+	if err != nil || len(some) == 0 {
+		return err
 	}
-	if err := p.chooseSpace(fs); err != nil {
+	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
 	for i := range p.work {
@@ -123,31 +136,72 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	return nil
 }
 
-// records computes the records of the vertices.
-func (p *Plan) records() error {
-	n, how := p.mo.N, &p.how
-	blocks := max(1, min(how.Threads, n/blockPrimitives))
+// needed returns what the plan must sweep of these families: less of them where vertices are static, or where only pairs with a changed
+// vertex are wanted.
+func (p *Plan) needed(fs []family) ([]family, error) {
+	p.used = nil
+	if p.how.Near != nil {
+		p.how.largest = bound.Largest(p.mo)
+		return p.how.Near.lists.families(fs), nil
+	}
+	if err := p.still.choose(p, fs); err != nil || !p.still.pays {
+		p.how.largest = bound.Largest(p.mo)
+		return fs, err
+	}
+	p.how.largest, p.used = p.still.largest, p.still.used
+	return p.still.lists.families(fs), nil
+}
+
+// computeRecords computes the records of the vertices that are used.
+func (p *Plan) computeRecords() error {
+	n, how := (p.mo.N+vertexRun-1)/vertexRun, &p.how
+	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
+	blocks := blocks(p.mo.N, how.Threads)
 	return engine.Parallel(blocks, func(i int) {
-		InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, n*i/blocks, n*(i+1)/blocks, p.rec)
+		for from, last := n*i/blocks, n*(i+1)/blocks; from < last; {
+			to := from + 1
+			for use := p.uses(from); to < last && p.uses(to) == use; {
+				to++
+			}
+			if p.uses(from) {
+				InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, vertexRun*from, min(vertexRun*to, p.mo.N), p.rec)
+			}
+			from = to
+		}
 	})
 }
 
-// chooseSpace samples the families, chooses the record space that suits the largest family, and computes the records of the
-// vertices.
-func (p *Plan) chooseSpace(fs []family) error {
-	p.work = slices.Grow(p.work[:0], len(fs))[:len(fs)] // earlier family plans keep their memory
-	p.how.largest, p.largest = bound.Largest(p.mo), 0
-	for i, f := range fs {
+// uses reports whether the records of a run of vertices are used.
+func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
+
+// chooseSpace samples the families, chooses the record space that suits the largest of all, and computes the records of the vertices of
+// some. So the space does not depend on whether static primitives are left out, nor do the pairs that a sweep finds.
+func (p *Plan) chooseSpace(all, some []family) error {
+	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
+	for i, f := range some {
 		w := &p.work[i]
 		w.use(p.m, f)
 		w.sample = w.sampleBoxes(p.mo, &p.how)
-		if f.a.n+f.b.n > fs[p.largest].a.n+fs[p.largest].b.n {
-			p.largest = i
+	}
+	p.largest = largestOf(some)
+	p.whole = p.work[p.largest].sample
+	if p.used != nil {
+		var w familyPlan
+		w.use(p.m, all[largestOf(all)])
+		p.whole = w.sampleBoxes(p.mo, &p.how)
+	}
+	p.space = p.whole.RecordSpace(p.how.most())
+	return p.computeRecords()
+}
+
+// largestOf returns the number of the family with the most primitives.
+func largestOf(fs []family) (largest int) {
+	for i, f := range fs {
+		if f.a.n+f.b.n > fs[largest].a.n+fs[largest].b.n {
+			largest = i
 		}
 	}
-	p.space = p.work[p.largest].sample.RecordSpace(p.how.most())
-	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
-	return p.records()
+	return largest
 }
 
 // addTasks divides the cells of a family into tasks.
@@ -232,7 +286,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += 4*(cap(p.keys)+cap(p.rangeIndex)) + 8*cap(p.reordered) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for j := range p.work[i].splits {

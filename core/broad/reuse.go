@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
@@ -24,7 +25,8 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 	if p.total == 0 || how.Unboxed {
 		return nil
 	}
-	return p.chooseSpace(families(m))
+	p.used, p.how.largest = nil, bound.Largest(mo)
+	return p.chooseSpace(families(m), families(m))
 }
 
 // Join computes the records of all primitives of given pairs. To compute them pair by pair would cost as much as a sweep.

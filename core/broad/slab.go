@@ -35,7 +35,7 @@ func (s *Slab) Check() error {
 // Slabs divides the axis along which the scene is longest into n slabs with about the same number of primitives.
 func Slabs(m *mesh.Mesh, mo *geom.Trajectories, n int) []Slab {
 	whole := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
-	return whole.split(sampleExtents(m, mo, whole.Axis), n)
+	return whole.split(sampleExtents(m, mo, families(m), whole.Axis), n)
 }
 
 // longestAxis returns the axis along which the scene is longest.

@@ -20,6 +20,7 @@ type SlabPlan struct {
 	todo   []slabTask // the current one is the last
 	done   float64
 	sample []sampledExtent // primitives of the step; nil until a slab is cut
+	last   *Plan           // of the slab before, whose cull of static primitives holds for the whole step
 }
 
 // slabTask is a slab, nil for the whole step, and its share of the step's work.
@@ -51,7 +52,7 @@ func (s *SlabPlan) Slab() *Slab { return s.todo[len(s.todo)-1].slab }
 func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share }
 
 // Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires. If cutting does not help,
-// the plan exceeds the limit.
+// the plan exceeds the limit. how.Until must not rise from slab to slab.
 func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	limit := how.Limit
 	for {
@@ -64,12 +65,14 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 			p.dropScratch() // it was sized for another slab
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
+		how.selected = s.last == p
 		err := p.Build(m, mo, how)
+		s.last = p
 		var over *overLimit
 		if !errors.As(err, &over) {
 			return err
 		}
-		if !s.cut(m, mo, over.times(), p.reach()) {
+		if !s.cut(p, over.times()) {
 			now.indivisible = true
 		}
 	}
@@ -124,16 +127,20 @@ func (p *Plan) dropScratch() {
 // minSlabPrimitives is the number of primitives below which the memory of the workers dominates that of a slab.
 const minSlabPrimitives = 4096
 
-// cut divides the current slab into n, or into more if that is needed to make them smaller. It returns false if cutting
+// cut divides the current slab of the plan into n, or into more if that is needed to make them smaller. It returns false if cutting
 // does not help: the slab is small already, or most primitives extend across most of it or begin at the same place.
-func (s *SlabPlan) cut(m *mesh.Mesh, mo *geom.Trajectories, n int, reach float64) bool {
-	now := s.todo[len(s.todo)-1]
-	slab := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
+func (s *SlabPlan) cut(p *Plan, n int) bool {
+	now, reach := s.todo[len(s.todo)-1], p.reach()
+	slab := Slab{longestAxis(p.mo), math.Inf(-1), math.Inf(1)}
 	if now.slab != nil {
 		slab = *now.slab
 	}
 	if s.sample == nil {
-		s.sample = sampleExtents(m, mo, slab.Axis)
+		var fs []family
+		for i := range p.work {
+			fs = append(fs, p.work[i].family)
+		}
+		s.sample = sampleExtents(p.m, p.mo, fs, slab.Axis)
 	}
 	all := slab.countReached(s.sample, reach)
 	for n = max(2, min(n, all/minSlabPrimitives)); n <= all/minSlabPrimitives; n *= 2 {
@@ -160,8 +167,8 @@ type sampledExtent struct {
 }
 
 // sampleExtents returns the extents of some primitives of each family along an axis.
-func sampleExtents(m *mesh.Mesh, mo *geom.Trajectories, axis int) (out []sampledExtent) {
-	for _, f := range families(m) {
+func sampleExtents(m *mesh.Mesh, mo *geom.Trajectories, fs []family, axis int) (out []sampledExtent) {
+	for _, f := range fs {
 		l := new(layer)
 		for _, of := range []set{f.a, f.b} {
 			l.use(m, of)

@@ -20,7 +20,7 @@ var (
 
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
-	p.m, p.mo, p.filter, p.how.Radii = nil, nil, nil, nil
+	p.m, p.mo, p.filter, p.how.Radii, p.still.filter = nil, nil, nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts = set{}, nil
@@ -87,7 +87,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: p.filter}
 	if len(p.work) > 0 {
-		c.extent = p.extent(&p.work[p.largest].sample)
+		c.extent = p.extent(&p.whole)
 	}
 	for f := range p.work {
 		c.kinds[p.work[f].kind-1].take(found, f)

@@ -14,6 +14,8 @@ type Filter struct {
 	group [3][]int32
 	// Per vertex, edge and face: whether all vertices of the primitive are static. Nil without static vertices.
 	static [3][]bool
+	// Per shape, ascending: the primitives that are not static. Nil without static vertices.
+	moving [3][]int32
 	// Per kind, sorted: excluded pairs, see pack.
 	excluded [geom.EdgeFace + 1][]uint64
 
@@ -68,6 +70,13 @@ func (f *Filter) Group(k geom.Kind, which int, i int32) (group int32, static boo
 	}
 	return group, f.static[geom.Vertex] != nil && f.static[s][i]
 }
+
+// Static returns, for each primitive of a shape, whether it is static: nil if the mesh has no static vertices.
+func (f *Filter) Static(s geom.Shape) []bool { return f.static[s] }
+
+// Moving returns the primitives of a shape that are not static, ascending: nil if the mesh has no static vertices. Every pair that is
+// allowed then has one of them.
+func (f *Filter) Moving(s geom.Shape) []int32 { return f.moving[s] }
 
 // apart reports whether a pair shares no vertex. For a point-edge pair it also requires that no edge-edge pair covers it:
 // the point is in no edge, or all its edges share a vertex with b. See the package's doc.

@@ -48,7 +48,7 @@ func (m *Mesh) SetComponentGroups() error { return m.SetGroups(m.Components()) }
 // SetStatic marks vertices that do not move: a pair whose vertices are all static is skipped. Nil removes this filter.
 func (m *Mesh) SetStatic(static []bool) error {
 	if static == nil {
-		m.change(func(f *Filter) { f.static = [3][]bool{} })
+		m.change(func(f *Filter) { f.static, f.moving = [3][]bool{}, [3][]int32{} })
 		return nil
 	}
 	if len(static) != m.NV {
@@ -56,8 +56,29 @@ func (m *Mesh) SetStatic(static []bool) error {
 	}
 	v := append(make([]bool, 0, m.NV), static...)
 	all := perPrimitive(m, v, func(a, b bool) bool { return a && b })
-	m.change(func(f *Filter) { f.static = all })
+	var moving [3][]int32
+	for s, static := range all {
+		moving[s] = others(static)
+	}
+	m.change(func(f *Filter) { f.static, f.moving = all, moving })
 	return nil
+}
+
+// others returns the numbers of the values that are false.
+func others(all []bool) []int32 {
+	n := 0
+	for _, x := range all {
+		if !x {
+			n++
+		}
+	}
+	out := make([]int32, 0, n)
+	for i, x := range all {
+		if !x {
+			out = append(out, int32(i))
+		}
+	}
+	return out
 }
 
 // SetExcluded excludes these pairs (a, b) of the kind, and replaces the kind's earlier list. The order within an edge-edge
