@@ -6,6 +6,7 @@
 //	size.go        Size, a safe step; advance.go the positions after it, proven; linesearch.go a step that leaves room for the next
 //	sizes.go       Sizes, a step for each vertex, and the positions, proven; sizing.go its passes; nearness.go the distance that a near pair has at x0
 //	activeset.go   ActiveSet, contact constraints
+//	jacobian.go    Jacobian and EffectiveMass of constraints; tangents.go frames of normals; colors.go constraints without a vertex in common
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory
 //
