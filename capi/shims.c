@@ -224,6 +224,31 @@ ccd_status ccd_constraints_destroy(ccd_constraints *constraints) {
     return go_destroy("ccd_constraints", "constraints", (uintptr_t)constraints);
 }
 
+ccd_status ccd_step_jacobian(const ccd_constraint *constraints, size_t count, size_t n,
+                             ccd_frame frame, int32_t *row_starts, int32_t *columns,
+                             double *values) {
+    CCD_ENTER();
+    return go_step_jacobian((void *)constraints, count, n, frame, (void *)row_starts, (void *)columns, (void *)values);
+}
+
+ccd_status ccd_step_tangents(const double *normals, size_t count, double *tangents) {
+    CCD_ENTER();
+    return go_step_tangents((void *)normals, count, (void *)tangents);
+}
+
+ccd_status ccd_step_effective_mass(const ccd_constraint *constraints, size_t count,
+                                   const double *inverse_mass, size_t n, double *masses) {
+    CCD_ENTER();
+    return go_step_effective_mass((void *)constraints, count, (void *)inverse_mass, n, (void *)masses);
+}
+
+ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size_t n,
+                           const double *inverse_mass, int32_t *colors, size_t *color_count) {
+    CCD_SAFE(color_count, 0);
+    CCD_ENTER();
+    return go_step_colors((void *)constraints, count, n, (void *)inverse_mass, (void *)colors, (void *)color_count);
+}
+
 ccd_status ccd_step_slab_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
                                   size_t n, const ccd_slab *slab, const ccd_options *options,
                                   ccd_impact *out) {

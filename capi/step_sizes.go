@@ -42,9 +42,9 @@ func (c *stepCall) sizes(so *step.SizesOptions, groups *int32, alphas, y *float6
 }
 
 // overlap reports whether two arrays share memory.
-func overlap(a, b []float64) bool {
+func overlap[A, B any](a []A, b []B) bool {
 	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return p < q+uintptr(8*len(b)) && q < p+uintptr(8*len(a))
+	return p < q+uintptr(len(b))*unsafe.Sizeof(*new(B)) && q < p+uintptr(len(a))*unsafe.Sizeof(*new(A))
 }
 
 //export go_step_sizes

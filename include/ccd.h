@@ -649,6 +649,70 @@ ccd_status ccd_constraints_count(ccd_constraints *constraints, size_t *count);
 ccd_status ccd_constraints_copy(ccd_constraints *constraints, ccd_constraint *dst, size_t cap, size_t *count);
 ccd_status ccd_constraints_destroy(ccd_constraints *constraints);
 
+/* What the rows of a contact Jacobian measure. The value is the number of rows of a constraint. */
+typedef int32_t ccd_frame;
+#define CCD_FRAME_NORMAL 1  /* along impact.normal */
+#define CCD_FRAME_CONTACT 3 /* along impact.normal and both tangents, as of ccd_step_tangents */
+
+/**
+ * Write the contact Jacobian J of constraints: a sparse matrix with a row for each constraint, or three, and 3 n columns, those of the
+ * coordinates of n vertices. J x is the distance of the points along the normal (and tangents), and J^T l is the impulse on the vertices of
+ * impulses l along them. J x1 is the gap of a constraint.
+ *
+ * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double, Eigen::RowMajor>>,
+ * which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i + 1]. Columns ascend in a row.
+ *
+ * constraints  count constraints of ccd_step_activeset, in any order, or of your own: vertices, weights and impact.normal are read
+ * n            number of vertices, at most (2^31 - 1) / 3
+ * frame        CCD_FRAME_NORMAL: row i is that of constraint i; CCD_FRAME_CONTACT: rows 3i, 3i + 1 and 3i + 2 are
+ * row_starts   room for frame x count + 1 numbers; the last is the number of entries. On error all are 0: the matrix is empty
+ * columns      room for 12 x frame x count numbers
+ * values       room for as many; the entry of a vertex is its weight times a component of the row's direction, rounded once. No unit
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX (a vertex is not in [0, n)), or CCD_E_NONFINITE; the message names the constraint. Results are
+ * not written if a pointer is NULL, count or n is too large, results overlap inputs, or the status is CCD_E_FORKED or CCD_E_INTERNAL.
+ * Laws: "Contact Jacobians" in docs/numerics.md. Reentrant. Since 0.1.
+ */
+ccd_status ccd_step_jacobian(const ccd_constraint *constraints, size_t count, size_t n, ccd_frame frame,
+                             int32_t *row_starts, int32_t *columns, double *values);
+
+/**
+ * Write two tangents for each normal, so that (normal, first, second) is a right-handed orthonormal frame, up to 2^-49. It has no singular
+ * direction. Friction acts along the tangents.
+ *
+ * normals   count x 3 doubles: directions of any length but 0; impact.normal, or your own
+ * tangents  room for count x 6 doubles, the first tangent and the second. 0 on error
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE; the message names the normal. Otherwise as ccd_step_jacobian. Paper: [Duff2017].
+ */
+ccd_status ccd_step_tangents(const double *normals, size_t count, double *tangents);
+
+/**
+ * Write the effective mass of each constraint: the impulse along the normal that changes the points' relative velocity along it by 1. It is the
+ * inverse of K = sum of weights[i]^2 inverse_mass[vertices[i]], the diagonal of J M^-1 J^T for each of the constraint's rows.
+ *
+ * inverse_mass  n doubles, not negative; 0 for a vertex that nothing moves
+ * masses        room for count doubles, in the unit of mass; 0 where no impulse moves the points, because K is 0, or 1/K is above the
+ *               doubles. 0 on error
+ *
+ * Otherwise as ccd_step_jacobian.
+ */
+ccd_status ccd_step_effective_mass(const ccd_constraint *constraints, size_t count, const double *inverse_mass, size_t n,
+                                   double *masses);
+
+/**
+ * Give each constraint a color such that no two of one color share a vertex that moves: a Gauss-Seidel solver may treat the constraints of a
+ * color in parallel, or in vectors, with the result of treating them one by one. A vertex with weight 0 does not count.
+ *
+ * inverse_mass  n doubles, or NULL: a vertex moves if its inverse mass is positive; with NULL all do
+ * colors        room for count numbers, from 0. Each is the least that no earlier constraint has at a vertex in common. -1 on error
+ * color_count   number of colors; 0 on error. NULL if you do not want it
+ *
+ * Takes 8 n bytes of memory. Otherwise as ccd_step_jacobian.
+ */
+ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size_t n, const double *inverse_mass,
+                           int32_t *colors, size_t *color_count);
+
 /**
  * A slab selects a part of the pairs of a step, to distribute a scene over machines. Let the minimum of a primitive be the least
  * coordinate of its vertices along axis, at both ends of the step. A pair belongs to the slab whose [lo, hi) contains the larger of its

@@ -31,6 +31,9 @@ static void child(ccd_mesh *mesh) {
     FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, 0.9, 0.5, 64, NULL, alphas, x, &report), CCD_E_FORKED,
           "fork");
     CHECK(report.used == 0 && report.floor == 0 && report.resting == 0 && report.passes == 0);
+    size_t colors = 7;
+    FAILS(ccd_step_colors(NULL, 0, 0, NULL, NULL, &colors), CCD_E_FORKED, "fork");
+    CHECK(colors == 0);
     ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);

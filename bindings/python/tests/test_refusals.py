@@ -5,6 +5,7 @@ that names the argument. Nothing warns, prints, hangs or crashes.
 """
 
 import array
+import importlib.util
 import warnings
 
 import numpy as np
@@ -177,6 +178,13 @@ def calls():
     sizes = {"groups": (np.zeros(6, int), no_ids), "share": (0.5, no_number), "keep_ratio": (0.5, no_number)}
     yield step.sizes, on_mesh | frames | sizes | {"max_passes": (9, no_integer)}
     yield step.pairs, on_mesh | frames | kind | share
+    active = {"active": (step.activeset(mesh, X0, X1), no_object)}
+    mass = {"inverse_mass": (np.ones(6), no_radii)}
+    yield step.effective_mass, active | mass
+    yield step.colors, active | mass | {"n": (6, no_integer)}
+    yield step.tangents, {"normals": (np.eye(3), lambda x: [*no_numbers(x), x.ravel(), np.hstack([x, x]), x[None], 0 * x])}
+    if importlib.util.find_spec("scipy"):
+        yield step.jacobian, active | {"n": (6, no_integer), "frame": ("contact", no_choice)}
     yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
     for call in (step.slab_earliest, step.slab_collisions, step.slab_size):
         yield call, on_mesh | frames | {"slab": (slab, no_object)}
@@ -318,7 +326,7 @@ def test_every_argument(call, capfd):
                     print(name, repr(bad)[:200], "->", function(**right | {name: bad}))
                 # It may be said of what the argument does not fit: elements of their corners, weights of the knots.
                 known = {"corners": "elements", "knots_u": "weights", "knots_v": "weights", "index": "weights"}
-                known |= {"q": "answers", "radii": "radius"}
+                known |= {"q": "answers", "radii": "radius", "inverse_mass": "active"}
                 assert name in str(raised.value) or known.get(name, name) in str(raised.value), (name, bad, raised.value)
                 assert isinstance(raised.value, (ValueError, IndexError)) and "\n" not in str(raised.value)
     assert capfd.readouterr() == ("", "")

@@ -13,6 +13,7 @@
 
 #include <ccd/broad.hpp>
 #include <ccd/file.hpp>
+#include <ccd/jacobian.hpp>
 #include <ccd/mesh.hpp>
 #include <ccd/pair.hpp>
 #include <ccd/patch.hpp>
