@@ -17,6 +17,7 @@ import (
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
+	"ccd/core/scene"
 	"ccd/core/step"
 	"ccd/core/volume"
 )
@@ -195,6 +196,8 @@ func typeName(v any) string {
 		return "ccd_mesh"
 	case *broad.Candidates:
 		return "ccd_candidates"
+	case *scene.Scene:
+		return "ccd_scene"
 	case list[geom.Impact]:
 		return "ccd_impacts"
 	case list[step.Constraint]:

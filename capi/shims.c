@@ -272,6 +272,88 @@ ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1
     return go_step_slab_size((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)slab, (void *)options, (void *)alpha);
 }
 
+ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_scene_create((uintptr_t)mesh, (void *)x0, n, (void *)out);
+}
+
+ccd_status ccd_scene_destroy(ccd_scene *scene) {
+    CCD_ENTER();
+    return go_destroy("ccd_scene", "scene", (uintptr_t)scene);
+}
+
+ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1,
+                              size_t count, const ccd_options *options, ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_scene_earliest((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)out);
+}
+
+ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const double *x1,
+                                size_t count, const ccd_options *options, ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_scene_collisions((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)out);
+}
+
+ccd_status ccd_scene_size(ccd_scene *scene, const int32_t *moved, const double *x1,
+                          size_t count, const ccd_options *options, double *alpha) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_scene_size((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_scene_advance(ccd_scene *scene, const int32_t *moved, const double *x1,
+                             size_t count, double share, const ccd_options *options,
+                             double *alpha, double *x) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_scene_advance((uintptr_t)scene, (void *)moved, (void *)x1, count, share, (void *)options, (void *)alpha, (void *)x);
+}
+
+ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double *x1,
+                           size_t count, const int32_t *groups, double share,
+                           double keep_ratio, int64_t max_passes, const ccd_options *options,
+                           double *alphas, double *y, ccd_sizes_report *out) {
+    ccd_safe_sizes_report(out);
+    CCD_ENTER();
+    return go_scene_sizes((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, (void *)out);
+}
+
+ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x,
+                            size_t count) {
+    CCD_ENTER();
+    return go_scene_commit((uintptr_t)scene, (void *)moved, (void *)x, count);
+}
+
+ccd_status ccd_scene_commit_proven(ccd_scene *scene) {
+    CCD_ENTER();
+    return go_scene_commit_proven((uintptr_t)scene);
+}
+
+ccd_status ccd_scene_reset(ccd_scene *scene, const double *x, size_t n) {
+    CCD_ENTER();
+    return go_scene_reset((uintptr_t)scene, (void *)x, n);
+}
+
+ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n) {
+    CCD_ENTER();
+    return go_scene_positions((uintptr_t)scene, (void *)x, n);
+}
+
+ccd_status ccd_scene_state(ccd_scene *scene, size_t *known, size_t *crossings) {
+    CCD_SAFE(known, 0);
+    CCD_SAFE(crossings, 0);
+    CCD_ENTER();
+    return go_scene_state((uintptr_t)scene, (void *)known, (void *)crossings);
+}
+
+ccd_status ccd_scene_check(ccd_scene *scene, const ccd_options *options) {
+    CCD_ENTER();
+    return go_scene_check((uintptr_t)scene, (void *)options);
+}
+
 ccd_status ccd_proximity_intersections(ccd_mesh *mesh, const double *x, size_t n,
                                        const ccd_options *options, ccd_intersections **out) {
     CCD_SAFE(out, NULL);

@@ -29,6 +29,7 @@ var below = map[string][]string{
 	"ccd/core/narrow":           {"ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/step":             second,
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
+	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/rigid":            second,
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            second,
@@ -38,7 +39,7 @@ var below = map[string][]string{
 	"ccd/core/reference/d2m":    {"ccd/core/rigid", "ccd/core/inclusion", "ccd/core/order", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/status"},
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
-	"ccd/capi": append([]string{"ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
+	"ccd/capi": append([]string{"ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 
 var second = []string{

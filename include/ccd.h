@@ -758,6 +758,110 @@ ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const doub
 ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
                               const ccd_options *options, double *alpha);
 
+/* ---- scene ----------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what it
+ * knows of the parts at rest, so that a call costs what moves.
+ *
+ *   ccd_scene_create(mesh, x0, n, &scene);
+ *   each step: ccd_scene_sizes(scene, moved, x1, count, ..., y, NULL);   or _advance, _earliest, _collisions
+ *              ccd_scene_commit(scene, moved, y, count);
+ *
+ * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the mesh had when it was
+ * created: after any of them was set, calls return CCD_E_ARGUMENT.
+ */
+typedef struct ccd_scene ccd_scene;
+
+/**
+ * Create a scene of a mesh with its vertices at x0, n x 3 doubles; n must equal the mesh's vertex count. The scene holds the mesh, which may be
+ * destroyed, and a copy of x0. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT,
+ * CCD_E_NONFINITE. Since 0.1.
+ */
+ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out);
+/** Destroy a scene, as ccd_mesh_destroy. */
+ccd_status ccd_scene_destroy(ccd_scene *scene);
+
+/**
+ * Earliest impact of the scene over one step in which only the vertices in moved move.
+ *
+ * scene    live handle
+ * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices, for all of them. All others stay where they are
+ * x1       count x 3 doubles: vertex moved[i] moves from its position in the scene to row i
+ * count    number of vertices in moved
+ * options  as in ccd_step_earliest, but method is CCD_METHOD_DEFAULT or CCD_METHOD_EXACT and scene_bound is 0. memory_limit concerns the call, not what the
+ *          scene keeps. A device serves as in ccd_step_earliest
+ * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
+ *
+ * Pairs of which no vertex is in moved are skipped, even if they touch. The result has the bits of ccd_step_earliest for the same motion on a
+ * mesh whose other vertices are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays; it then counts as one that is not.
+ * With CCD_CHECK_START edges through faces with a vertex in moved come first; that costs nothing where the scene knows that there are none
+ * (ccd_scene_state). If the result is CCD_SEPARATE and t_max is 1, the motion is proven (ccd_scene_commit).
+ *
+ * Returns as ccd_step_earliest, and CCD_E_INDEX for a vertex in moved that is out of range, not in order, or given twice, CCD_E_ARGUMENT for a static one
+ * that moves, CCD_E_UNSUPPORTED for an option that scenes do not have. Since 0.1.
+ */
+ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
+                              const ccd_options *options, ccd_impact *out);
+/**
+ * List all impacts, in the order of ccd_step_collisions, with its bits. If there are none and t_max is 1, the motion is proven. *out is a handle to be
+ * destroyed, or NULL on error. Otherwise as ccd_scene_earliest.
+ */
+ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
+                                const ccd_options *options, ccd_impacts **out);
+/** Safe step of the vertices in moved, as ccd_step_size. If it is 1, the motion is proven. Otherwise as ccd_scene_earliest. */
+ccd_status ccd_scene_size(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
+                          const ccd_options *options, double *alpha);
+/**
+ * One safe step of the vertices in moved, and the positions that it leads to, as ccd_step_advance; x has room for count x 3 doubles and may be x1. The
+ * motion to x is proven. On error x is where the vertices are, unless a pointer is NULL or an index is out of range. Otherwise as ccd_scene_earliest.
+ */
+ccd_status ccd_scene_advance(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, double share,
+                             const ccd_options *options, double *alpha, double *x);
+/**
+ * A step for each vertex in moved, and the positions that they lead to, as ccd_step_sizes; groups and alphas have count items, y has room for count x 3 doubles
+ * and may be x1. The motion to y is proven. On error alphas are 0 and y is where the vertices are, unless a pointer is NULL, an index is out of range, or the arrays overlap.
+ * Otherwise as ccd_scene_earliest.
+ */
+ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, const int32_t *groups,
+                           double share, double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas,
+                           double *y, ccd_sizes_report *out);
+
+/**
+ * Place the vertices in moved at x, count x 3 doubles. Any positions are allowed, also of static vertices.
+ *
+ * If the last call on the scene proved the motion of just these vertices to just these doubles, the scene keeps what it knows of intersections (law 10): a proven
+ * step changes none. Otherwise the state of the vertices whose positions change becomes unknown. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT,
+ * CCD_E_INDEX, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
+ */
+ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x, size_t count);
+/**
+ * Place the vertices at the positions to which the last call proved the motion: x1 of ccd_scene_earliest, _collisions or _size, x of _advance, y of _sizes. CCD_E_ARGUMENT if
+ * none is proven: the last call found an impact, failed, or there was none since the last commit. Since 0.1.
+ */
+ccd_status ccd_scene_commit_proven(ccd_scene *scene);
+/** Place all n vertices at x, n x 3 doubles. Nothing is known of intersections there. Errors as ccd_scene_create. Since 0.1. */
+ccd_status ccd_scene_reset(ccd_scene *scene, const double *x, size_t n);
+/** Copy the positions of all n vertices to x, n x 3 doubles. Since 0.1. */
+ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n);
+
+/**
+ * What the scene knows of the edges and faces that share a point where its vertices are.
+ *
+ * known      number of vertices whose state is known; the state of the scene is known if these are all
+ * crossings  number of edge-face pairs of these vertices that share a point. The filters of the mesh apply; pairs with a common vertex do not count
+ *
+ * Nothing is known at first, or after ccd_scene_reset. ccd_scene_check makes the state known; proven commits keep it. With 0 crossings and a
+ * known state a separate step proves that nothing passes through anything, as with CCD_CHECK_START. (A mesh with excluded pairs, or with edges between two
+ * groups, may let things pass: there every commit makes the state of the moved vertices unknown.) Either pointer may be NULL. Since 0.1.
+ */
+ccd_status ccd_scene_state(ccd_scene *scene, size_t *known, size_t *crossings);
+/**
+ * Test the edges and faces of the vertices whose state is unknown, as ccd_proximity_intersections. Of the options, threads, memory_limit,
+ * progress and stats count. On error the state is as before. Since 0.1.
+ */
+ccd_status ccd_scene_check(ccd_scene *scene, const ccd_options *options);
+
 /* ---- proximity ------------------------------------------------------------------------------------------------------ */
 
 /** Two primitives that share a point. 24 bytes, no hidden padding. */

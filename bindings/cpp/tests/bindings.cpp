@@ -106,6 +106,30 @@ void filters() {
     THROWS(mesh.set_radii({0, 0, 0, 0, 0, std::nan("")}), CCD_E_NONFINITE, "radius[5] is NaN");
 }
 
+// The second triangle falls, and rests before it touches the first.
+void scenes(const ccd::Mesh &mesh, const std::vector<double> &x0, const std::vector<double> &x1) {
+    ccd::scene::Scene scene(mesh, x0);
+    const std::vector<std::int32_t> moved = {3, 4, 5};
+    const std::vector<double> to(x1.begin() + 9, x1.end());
+    CHECK(scene.check().known == 6 && scene.state().crossings == 0);
+    CHECK(scene.earliest(moved, to).toi_lo == ccd::step::earliest(mesh, x0, x1).toi_lo);
+    CHECK(scene.collisions(moved, to).size() == ccd::step::collisions(mesh, x0, x1).size());
+    CHECK(scene.size(moved, to) == ccd::step::size(mesh, x0, x1));
+    const ccd::step::Sizes each = scene.sizes(moved, to);
+    CHECK(each.alpha.size() == 3 && each.y.size() == 9 && each.report.used < 1);
+    const ccd::step::Advanced far = scene.advance(moved, to, 0.9);
+    scene.commit_proven();
+    CHECK(scene.positions(6)[9] == far.x[0] && scene.state().known == 6);
+    scene.commit(moved, to);
+    CHECK(scene.state().known == 3);
+    scene.reset(x0);
+    CHECK(scene.state().known == 0 && scene.earliest({}, {}).verdict == CCD_SEPARATE);
+    scene.commit_proven();
+    THROWS(scene.commit_proven(), CCD_E_ARGUMENT, "no proven motion");
+    THROWS(scene.earliest(moved, x1), CCD_E_ARGUMENT, "x1 has 6 rows: moved has 3 vertices");
+    THROWS(scene.earliest({4, 3}, {0., 0., 0., 1., 1., 1.}), CCD_E_INDEX, "moved[1] is 3, after 4");
+}
+
 void steps() {
     ccd::Mesh mesh(6, {}, faces);
     ccd::Stats stats{};
@@ -158,6 +182,7 @@ void steps() {
     CHECK(bodies.alpha[3] == bodies.alpha[4] && bodies.alpha[4] == bodies.alpha[5] && bodies.alpha[3] < each.alpha[3]);
     how.share = 2;
     THROWS(ccd::step::sizes(mesh, x0, x1, how), CCD_E_ARGUMENT, "share is 2");
+    scenes(mesh, x0, x1);
     THROWS(ccd::step::size(mesh, x0, {0., 0., 0.}), CCD_E_ARGUMENT, "x0 has 6 vertices, x1 has 1");
     std::vector<std::array<double, 3>> points = {{0, 0, 0}};
     THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");

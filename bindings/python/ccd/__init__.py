@@ -2,6 +2,7 @@
 
 ===================== ===================================================================
 `ccd.step`            whole steps of a mesh: earliest impact, all impacts, safe step size
+`ccd.scene`           scenes that live over many steps, in which only some vertices move
 `ccd.pair`            single pairs of primitives, and batches of them
 `ccd.broad`           the broad phase alone: candidate pairs
 `ccd.proximity`       distances and intersections of one configuration
@@ -34,7 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, pair, patch, proximity, rigid, step, verify, volume
+from . import broad, errors, interop, pair, patch, proximity, rigid, scene, step, verify, volume
 from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
@@ -109,6 +110,7 @@ __all__ = [
     "read",
     "read_queries",
     "rigid",
+    "scene",
     "simd_level",
     "step",
     "to_pandas",

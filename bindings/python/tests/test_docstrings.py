@@ -10,7 +10,10 @@ import pytest
 
 import ccd
 
-NAMES = ("broad", "errors", "interop", "pair", "patch", "plot", "proximity", "rigid", "step", "verify", "view", "volume")
+NAMES = (
+    *("broad", "errors", "interop", "pair", "patch", "plot", "proximity"),
+    *("rigid", "scene", "step", "verify", "view", "volume"),
+)
 MODULES = sorted(
     name
     for _, name, _ in pkgutil.walk_packages(ccd.__path__, "ccd.")

@@ -19,6 +19,7 @@
 #include <ccd/patch.hpp>
 #include <ccd/proximity.hpp>
 #include <ccd/rigid.hpp>
+#include <ccd/scene.hpp>
 #include <ccd/step.hpp>
 #include <ccd/volume.hpp>
 #include <ccd/common.hpp>

@@ -1,0 +1,141 @@
+// scene.hpp - a mesh with its positions, of which some vertices move in each step. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_SCENE_HPP
+#define LIBCCD_TOI_SCENE_HPP
+
+#include <ccd/step.hpp>
+
+namespace ccd {
+
+/// Scenes that live over many steps.
+namespace scene {
+
+/// What a scene knows of the edges and faces that share a point.
+struct State {
+    std::size_t known;     ///< number of vertices whose state is known; the state of the scene is known if these are all
+    std::size_t crossings; ///< number of edge-face pairs of these vertices that share a point
+};
+
+/// A mesh with its positions, for steps in which some vertices move: a large static world with a few movers. A call costs what moves. moved
+/// holds vertices in ascending order, x1 a row for each of them; all others stay. Results have the bits of ccd::step on a mesh whose other
+/// vertices are static: pairs of which no vertex is in moved are skipped. Threads may share a scene; its calls run one after the other.
+class Scene {
+public:
+    /// Create a scene with its vertices at x0, n x 3. It has the filters and radii that the mesh has now: after any of them is set,
+    /// calls throw.
+    /// @throws Error as ccd_scene_create
+    Scene(const Mesh &mesh, const Points &x0) {
+        detail::check(ccd_scene_create(mesh.handle(), x0.data(), x0.rows(), scene_.out()));
+    }
+
+    ccd_scene *handle() const noexcept { return scene_.get(); } ///< the handle in C
+
+    /// Compute the earliest impact, as step::earliest. If it is separate and options.t_max is 1, the motion is proven.
+    /// @throws Error CCD_E_INDEX for moved, CCD_E_UNSUPPORTED for options that scenes do not have; otherwise as step::earliest
+    Impact earliest(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
+        Impact out;
+        detail::Guard guard(options);
+        guard.check(ccd_scene_earliest(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), &out));
+        return out;
+    }
+
+    /// List every impact, as step::collisions. If there is none and options.t_max is 1, the motion is proven.
+    /// @throws Error as earliest
+    std::vector<Impact> collisions(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(
+            ccd_scene_collisions(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), impacts.out()));
+        return detail::copied(impacts);
+    }
+
+    /// Compute a safe step, as step::size. If it is 1, the motion is proven.
+    /// @throws Error as earliest
+    double size(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
+        double alpha = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_scene_size(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), &alpha));
+        return alpha;
+    }
+
+    /// Advance the vertices in moved by one step, as step::advance. The motion to the positions is proven.
+    /// @throws Error as earliest
+    step::Advanced advance(View<std::int32_t> moved, const Points &x1, double share = 1, const Options &options = {}) {
+        step::Advanced out{0, std::vector<double>(3 * moved.size())};
+        detail::Guard guard(options);
+        guard.check(ccd_scene_advance(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), share, guard.get(),
+                                      &out.alpha, out.x.data()));
+        return out;
+    }
+
+    /// Choose a step for each vertex in moved, as step::sizes; how.groups has an id for each of them. The motion to y is proven.
+    /// @throws Error as earliest
+    step::Sizes sizes(View<std::int32_t> moved, const Points &x1, const step::SizesOptions &how = {},
+                      const Options &options = {}) {
+        const std::size_t n = rows(moved, x1, "x1");
+        if (how.groups.size() != 0 && how.groups.size() != n) {
+            throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: moved has " +
+                                            std::to_string(n) + " vertices");
+        }
+        step::Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
+        detail::Guard guard(options);
+        guard.check(ccd_scene_sizes(handle(), moved.data(), x1.data(), n,
+                                    how.groups.size() == 0 ? nullptr : how.groups.data(), how.share, how.keep_ratio,
+                                    how.max_passes, guard.get(), out.alpha.data(), out.y.data(), &out.report));
+        return out;
+    }
+
+    /// Place the vertices in moved at x. If the last call proved just this motion, the state is kept; otherwise it becomes unknown for
+    /// the vertices whose positions change.
+    /// @throws Error as ccd_scene_commit
+    void commit(View<std::int32_t> moved, const Points &x) {
+        detail::check(ccd_scene_commit(handle(), moved.data(), x.data(), rows(moved, x, "x")));
+    }
+
+    /// Place the vertices at the positions to which the last call proved the motion.
+    /// @throws Error CCD_E_ARGUMENT if none is proven
+    void commit_proven() { detail::check(ccd_scene_commit_proven(handle())); }
+
+    /// Place all vertices at x, n x 3. Nothing is known of intersections there.
+    /// @throws Error as ccd_scene_reset
+    void reset(const Points &x) { detail::check(ccd_scene_reset(handle(), x.data(), x.rows())); }
+
+    /// Copy the positions of all n vertices, n x 3.
+    /// @param n number of vertices of the mesh
+    std::vector<double> positions(std::size_t n) const {
+        std::vector<double> x(3 * n);
+        detail::check(ccd_scene_positions(handle(), x.data(), n));
+        return x;
+    }
+
+    /// What is known of the edges and faces that share a point.
+    State state() const {
+        State out{0, 0};
+        detail::check(ccd_scene_state(handle(), &out.known, &out.crossings));
+        return out;
+    }
+
+    /// Make the state known: test the edges and faces of the vertices whose state is unknown.
+    /// @throws Error as ccd_scene_check
+    State check(const Options &options = {}) {
+        detail::Guard guard(options);
+        guard.check(ccd_scene_check(handle(), guard.get()));
+        return state();
+    }
+
+private:
+    static std::size_t rows(View<std::int32_t> moved, const Points &x, const char *name) {
+        if (moved.size() != x.rows()) {
+            throw Error(CCD_E_ARGUMENT, std::string(name) + " has " + std::to_string(x.rows()) + " rows: moved has " +
+                                            std::to_string(moved.size()) + " vertices");
+        }
+        return x.rows();
+    }
+
+    detail::Handle<ccd_scene, ccd_scene_destroy> scene_;
+};
+
+} // namespace scene
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_SCENE_HPP

@@ -1,0 +1,388 @@
+"""Scenes that live over many steps: a mesh with its positions, of which some vertices move in each step.
+
+A call costs what moves, not what the scene contains. Functions take the vertices that move, their positions at t = 1, and
+the keywords of `ccd.Options`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._native import abi, arrays, results
+from ._native.call import Arguments, Call, check, create
+from .errors import ArgumentError
+from .impact import Impact
+from .mesh import Mesh
+from .step import Advanced, Sizes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import Options
+
+# From this many vertices on, a call may last long enough to be interrupted by hand.
+_LONG = 128
+
+
+class State(NamedTuple):
+    """What a scene knows of the edges and faces that share a point.
+
+    Attributes
+    ----------
+    known : int
+        Vertices whose state is known; the state of the scene is known if these are all.
+    crossings : int
+        Edge-face pairs of these vertices that share a point. Filters apply; pairs with a common vertex do not count.
+    """
+
+    known: int
+    crossings: int
+
+
+class Scene:
+    """A mesh with its positions, for steps in which some vertices move: a large static world with a few movers.
+
+    Each call takes ``moved``, the vertices that move, in ascending order, and ``x1``, a row for each of them; all others
+    stay. Pairs of which no vertex is in ``moved`` are skipped, even if they touch. Results have the bits of `ccd.step` for
+    the same motion on a mesh whose other vertices are static (`Mesh.set_static`), after any number of commits. A static
+    vertex of the mesh may be in ``moved`` if it stays; it then counts as one that is not.
+
+    Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii
+    that the mesh has now: after any of them is set, calls raise ArgumentError. It is freed with its last reference, or by
+    `close`; it is a context manager.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Positions of all vertices, (n, 3).
+
+    Raises
+    ------
+    ArgumentError
+        `x0` has another shape.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+
+    See Also
+    --------
+    ccd.step : Steps without a memory.
+
+    Examples
+    --------
+    A triangle falls onto another in two steps. The first is proven to the end; the second stops before the contact.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> scene = ccd.scene.Scene(mesh, x0)
+    >>> scene.check()
+    State(known=6, crossings=0)
+    >>> falling = [3, 4, 5]
+    >>> x = x0[falling] - [0, 0, 0.75]
+    >>> scene.earliest(falling, x).separate
+    True
+    >>> scene.commit_proven()
+    >>> alpha, x = scene.advance(falling, x - [0, 0, 0.75], share=0.9)
+    >>> scene.commit(falling, x)
+    >>> round(alpha, 6), scene.positions[3].round(6).tolist(), scene.state
+    (0.3, [0.2, 0.2, 0.025], State(known=6, crossings=0))
+    """
+
+    def __init__(self, mesh: Mesh, x0: ArrayLike):
+        if not isinstance(mesh, Mesh):
+            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        x, lib = arrays.coordinates("x0", x0), abi.library()
+        if len(x) != mesh._vertices:
+            raise ArgumentError(f"x0 has {len(x)} vertices: the mesh has {mesh._vertices}")
+        self._vertices, self._handle = len(x), ctypes.c_void_p()
+        create(x.nbytes, lib.ccd_scene_create, lib.ccd_scene_destroy, self._handle, mesh._handle, x.ctypes, len(x))
+        self._free = weakref.finalize(self, _destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the scene now. Running calls on other threads complete; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def earliest(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
+        """Compute the earliest impact of the scene as some vertices move.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices that move, (k,) integers in ascending order.
+        x1 : array_like
+            Their positions at t = 1, (k, 3).
+        **options : Options
+            Keywords of `ccd.Options`. The method must be exact; ``scene_bound`` must be 0. ``check_start=True`` costs
+            nothing where `state` is known and no crossing has a vertex in `moved`.
+
+        Returns
+        -------
+        Impact
+            As `ccd.step.earliest`. If it is SEPARATE and ``t_max`` is 1, the motion is proven.
+
+        Raises
+        ------
+        InvalidIndexError
+            `moved` is out of range, repeated or not in order; the message names it.
+        ArgumentError
+            An array has another shape, a static vertex moves, or a filter of the mesh was set after the scene was created.
+        Error
+            As `ccd.step.earliest`.
+        """
+        call, motion = self._motion(moved, x1, options)
+        return results.impact(call, abi.library().ccd_scene_earliest, *motion, call.options)
+
+    def collisions(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """List every impact of the scene as some vertices move.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices that move, (k,) integers in ascending order.
+        x1 : array_like
+            Their positions at t = 1, (k, 3).
+        **options : Options
+            Keywords of `ccd.Options`, as in `earliest`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`. If there are none and ``t_max`` is 1, the motion is
+            proven.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, motion = self._motion(moved, x1, options)
+        return results.impacts(call, abi.library().ccd_scene_collisions, *motion, call.options)
+
+    def size(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
+        """Compute a safe step of some vertices.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices that move, (k,) integers in ascending order.
+        x1 : array_like
+            Their positions at t = 1, (k, 3).
+        **options : Options
+            Keywords of `ccd.Options`, as in `earliest`.
+
+        Returns
+        -------
+        float
+            As `ccd.step.size`. If it is 1, the motion is proven.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, motion = self._motion(moved, x1, options)
+        return results.alpha(call, abi.library().ccd_scene_size, *motion, call.options)
+
+    def advance(self, moved: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
+        """Advance some vertices as far as is safe: compute one step and the positions that it leads to.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices that move, (k,) integers in ascending order.
+        x1 : array_like
+            Their positions at t = 1, (k, 3).
+        share : float, default 1.0
+            The part of the step of `size` to take, in (0, 1].
+        **options : Options
+            Keywords of `ccd.Options`, as in `earliest`.
+
+        Returns
+        -------
+        Advanced
+            As `ccd.step.advance`; ``x`` has a row for each vertex in `moved`. The motion to ``x`` is proven.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, motion = self._motion(moved, x1, options)
+        return Advanced(*results.advanced(call, abi.library().ccd_scene_advance, motion, share))
+
+    def sizes(
+        self,
+        moved: ArrayLike,
+        x1: ArrayLike,
+        groups: ArrayLike | None = None,
+        share: float = 0.9,
+        keep_ratio: float = 0.5,
+        max_passes: int = 64,
+        **options: Unpack[Options],
+    ) -> Sizes:
+        """Choose a step for each of some vertices, so that one early contact does not stop all of them.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices that move, (k,) integers in ascending order.
+        x1 : array_like
+            Their positions at t = 1, (k, 3).
+        groups : array_like, optional
+            An id for each vertex in `moved`, (k,) integers less than the number of vertices of the mesh: the vertices of a
+            group have one alpha. Default none.
+        share : float, default 0.9
+            The part of the way to an impact that the pair's vertices go, in (0, 1).
+        keep_ratio : float, default 0.5
+            The part of its distance that a pair within ``min_separation`` keeps, in [0, 1].
+        max_passes : int, default 64
+            Searches after which vertices in contact are stopped.
+        **options : Options
+            Keywords of `ccd.Options`, as in `earliest`; ``t_max`` must be 1.
+
+        Returns
+        -------
+        Sizes
+            As `ccd.step.sizes`, with a row for each vertex in `moved`. The motion to ``y`` is proven.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
+        most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)
+        call, motion = self._motion(moved, x1, options)
+        count = motion[-1]
+        ids = None if groups is None else arrays.ids("groups", groups)
+        if ids is not None and len(ids) != count:
+            raise ArgumentError(f"groups has {len(ids)} ids: moved has {count} vertices")
+        alpha, y, report = np.empty(count), np.empty((count, 3)), abi.SizesReport()
+        of = None if ids is None or not len(ids) else ids.ctypes
+        sizes = abi.library().ccd_scene_sizes
+        call(sizes, *motion, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, ctypes.byref(report))
+        return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
+
+    def commit(self, moved: ArrayLike, x: ArrayLike) -> None:
+        """Place some vertices.
+
+        If the last call proved the motion of just these vertices to just these doubles, `state` is kept: a proven step
+        changes no crossing. Otherwise the state becomes unknown for the vertices whose positions change.
+
+        Parameters
+        ----------
+        moved : array_like
+            Vertices, (k,) integers in ascending order; static ones are allowed.
+        x : array_like
+            Their positions, (k, 3).
+
+        Raises
+        ------
+        Error
+            As `earliest`; the scene is as before.
+        """
+        vertices, to = self._rows(moved, "x", x)
+        check(abi.library().ccd_scene_commit(self._handle, vertices.ctypes, to.ctypes, len(vertices)))
+
+    def commit_proven(self) -> None:
+        """Place the vertices at the positions to which the last call proved the motion.
+
+        These are ``x1`` of `earliest`, `collisions` or `size`, ``x`` of `advance`, ``y`` of `sizes`.
+
+        Raises
+        ------
+        ArgumentError
+            No motion is proven: the last call found an impact or failed, or there was none since the last commit.
+        """
+        check(abi.library().ccd_scene_commit_proven(self._handle))
+
+    def reset(self, x: ArrayLike) -> None:
+        """Place all vertices. Nothing is known of intersections there.
+
+        Parameters
+        ----------
+        x : array_like
+            Positions of all vertices, (n, 3).
+
+        Raises
+        ------
+        Error
+            As the constructor.
+        """
+        to = arrays.coordinates("x", x)
+        check(abi.library().ccd_scene_reset(self._handle, to.ctypes, len(to)))
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Copy of the positions of all vertices, (n, 3) float64."""
+        x = np.empty((self._vertices, 3))
+        check(abi.library().ccd_scene_positions(self._handle, x.ctypes, len(x)))
+        return x
+
+    @property
+    def state(self) -> State:
+        """What is known of the edges and faces that share a point, `State`.
+
+        Nothing is known at first, or after `reset`. `check` makes the state known, and proven commits keep it. With 0
+        crossings and a known state a separate step proves that nothing passes through anything.
+        """
+        known, crossings = ctypes.c_size_t(), ctypes.c_size_t()
+        check(abi.library().ccd_scene_state(self._handle, ctypes.byref(known), ctypes.byref(crossings)))
+        return State(known.value, crossings.value)
+
+    def check(self, **options: Unpack[Options]) -> State:
+        """Make the state known: test the edges and faces of the vertices whose state is unknown.
+
+        Parameters
+        ----------
+        **options : Options
+            Keywords of `ccd.Options`: ``threads``, ``memory_limit``, ``progress`` and ``stats`` count.
+
+        Returns
+        -------
+        State
+            The state, with all vertices known.
+
+        Raises
+        ------
+        Error
+            As `ccd.proximity.intersections`; the state is as before.
+        """
+        call = Call(options, long=self._vertices >= _LONG)
+        call(abi.library().ccd_scene_check, self._handle, call.options)
+        return self.state
+
+    def __repr__(self) -> str:
+        return f"<ccd.scene.Scene of {self._vertices} vertices>"
+
+    def _motion(self, moved: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
+        """The call, and the arguments that every call of a motion begins with: scene, moved, x1, count."""
+        vertices, to = self._rows(moved, "x1", x1)
+        call = Call(options, long=self._vertices >= _LONG)
+        return call, (self._handle, vertices.ctypes, to.ctypes, len(vertices))
+
+    def _rows(self, moved: ArrayLike, name: str, x: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        vertices, to = arrays.ids("moved", moved), arrays.coordinates(name, x)
+        if len(vertices) != len(to):
+            raise ArgumentError(f"{name} has {len(to)} rows: moved has {len(vertices)} vertices")
+        return vertices, to
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    """Destroy a scene whose last reference is gone. A failure, as in a forked child, has no caller to report to."""
+    if handle.value:
+        abi.library().ccd_scene_destroy(handle)

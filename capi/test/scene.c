@@ -1,0 +1,182 @@
+/* scene.c - scenes that live over many steps, each call against the step of a mesh whose other vertices are static. */
+#include "check.h"
+
+#include <math.h>
+
+enum { N = TRI_VERTICES, MOST = 64 };
+static const int32_t falling_ones[3] = {3, 4, 5};
+static const int32_t everything[N] = {0, 1, 2, 3, 4, 5};
+
+/* x0 + alpha * (x1 - x0) of the falling triangle. */
+static const double *at(double alpha) {
+    static double x[9];
+    for (int i = 0; i < 9; i++) {
+        x[i] = tri_x0[9 + i] + alpha * (tri_x1[9 + i] - tri_x0[9 + i]);
+    }
+    return x;
+}
+
+static ccd_scene *scene_of(ccd_mesh *mesh) {
+    ccd_scene *scene = NULL;
+    OK(ccd_scene_create(mesh, tri_x0, N, &scene));
+    return scene;
+}
+
+static void has_state(ccd_scene *scene, size_t known, size_t crossings) {
+    size_t k = 7, c = 7;
+    OK(ccd_scene_state(scene, &k, &c));
+    CHECK(k == known && c == crossings);
+    OK(ccd_scene_state(scene, NULL, NULL));
+}
+
+static void same_bits(void) {
+    ccd_mesh *mesh = triangles(), *frozen = triangles();
+    ccd_scene *scene = scene_of(mesh);
+    const uint8_t still[N] = {1, 1, 1, 0, 0, 0};
+    OK(ccd_mesh_set_static(frozen, still, N));
+    OK(ccd_mesh_destroy(mesh)); /* the scene holds it */
+    ccd_impact a, b, all[MOST], some[MOST];
+    ccd_impacts *list = NULL;
+    size_t n = 0, m = 0;
+    double alpha = 0, size = 0, x[3 * N], y[9], alphas[N], more[3];
+    ccd_sizes_report report, own;
+    OK(ccd_step_earliest(frozen, tri_x0, tri_x1, N, NULL, &a));
+    OK(ccd_scene_earliest(scene, falling_ones, at(1), 3, NULL, &b));
+    CHECK(memcmp(&a, &b, sizeof a) == 0 && b.verdict == CCD_CONTACT && b.toi_lo == 0.5);
+    OK(ccd_scene_earliest(scene, NULL, tri_x1, N, NULL, &b));
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    OK(ccd_scene_earliest(scene, NULL, NULL, 0, NULL, &b)); /* nothing moves */
+    CHECK(b.verdict == CCD_SEPARATE);
+    OK(ccd_step_collisions(frozen, tri_x0, tri_x1, N, NULL, &list));
+    OK(ccd_impacts_copy(list, all, MOST, &n));
+    OK(ccd_impacts_destroy(list));
+    OK(ccd_scene_collisions(scene, falling_ones, at(1), 3, NULL, &list));
+    OK(ccd_impacts_copy(list, some, MOST, &m));
+    OK(ccd_impacts_destroy(list));
+    CHECK(n > 0 && n == m && memcmp(all, some, n * sizeof *all) == 0);
+    OK(ccd_step_size(frozen, tri_x0, tri_x1, N, NULL, &size));
+    OK(ccd_scene_size(scene, falling_ones, at(1), 3, NULL, &alpha));
+    CHECK(size == alpha && size > 0.4);
+    OK(ccd_step_advance(frozen, tri_x0, tri_x1, N, 0.9, NULL, &size, x));
+    OK(ccd_scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
+    CHECK(size == alpha && memcmp(x + 9, y, sizeof y) == 0);
+    OK(ccd_step_sizes(frozen, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, x, &report));
+    memcpy(y, at(1), sizeof y);
+    OK(ccd_scene_sizes(scene, falling_ones, y, 3, NULL, 0.9, 0.5, 64, NULL, more, y, &own));
+    CHECK(memcmp(x + 9, y, sizeof y) == 0 && memcmp(alphas + 3, more, sizeof more) == 0 &&
+          memcmp(&report, &own, sizeof own) == 0);
+    OK(ccd_mesh_destroy(frozen));
+    OK(ccd_scene_destroy(scene));
+    FAILS(ccd_scene_destroy(scene), CCD_E_HANDLE, "scene was destroyed");
+}
+
+static void commits_and_state(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_scene *scene = scene_of(mesh);
+    ccd_impact out;
+    double alpha, x[3 * N], y[9];
+    has_state(scene, 0, 0);
+    FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
+    OK(ccd_scene_check(scene, NULL));
+    has_state(scene, N, 0);
+    OK(ccd_scene_earliest(scene, falling_ones, at(0.25), 3, NULL, &out));
+    CHECK(out.verdict == CCD_SEPARATE);
+    OK(ccd_scene_commit_proven(scene));
+    has_state(scene, N, 0);
+    OK(ccd_scene_positions(scene, x, N));
+    CHECK(memcmp(x, tri_x0, 9 * sizeof *x) == 0 && memcmp(x + 9, at(0.25), sizeof y) == 0);
+    OK(ccd_scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
+    CHECK(alpha > 0 && alpha < 1);
+    OK(ccd_scene_commit(scene, falling_ones, y, 3));
+    has_state(scene, N, 0);
+    FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
+    OK(ccd_scene_earliest(scene, falling_ones, at(1), 3, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT);
+    FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
+
+    /* Stood upright through the fixed triangle: not proven. Its edges cross the face. */
+    const double through[9] = {0.25, 0.25, -1, 0.5, 0.25, 1, 0.25, 0.5, 1};
+    OK(ccd_scene_commit(scene, falling_ones, through, 3));
+    has_state(scene, 3, 0);
+    OK(ccd_scene_check(scene, NULL));
+    has_state(scene, N, 2);
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.flags = CCD_CHECK_START;
+    OK(ccd_scene_earliest(scene, falling_ones, through, 3, &o, &out));
+    CHECK(out.kind == CCD_EDGE_FACE && out.toi_lo == 0);
+    OK(ccd_scene_reset(scene, tri_x0, N));
+    has_state(scene, 0, 0);
+    OK(ccd_scene_destroy(scene));
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static void refuses(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_scene *scene = scene_of(mesh), *none = scene;
+    ccd_impact out;
+    ccd_options o;
+    double alpha = 7, y[9], alphas[3] = {7, 7, 7}, bad[9];
+    const int32_t twice[3] = {3, 3, 4}, back[3] = {3, 5, 4}, beyond[3] = {3, 4, 6}, negative[3] = {-1, 4, 5};
+    memcpy(bad, at(1), sizeof bad);
+    FAILS(ccd_scene_create(mesh, tri_x0, 5, &none), CCD_E_ARGUMENT, "n is 5");
+    CHECK(none == NULL);
+    FAILS(ccd_scene_create(mesh, NULL, N, &none), CCD_E_ARGUMENT, "x0 is NULL");
+    FAILS(ccd_scene_create(mesh, tri_x0, N, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_scene_create(NULL, tri_x0, N, &none), CCD_E_HANDLE, "mesh is NULL");
+    FAILS(ccd_scene_earliest(scene, twice, bad, 3, NULL, &out), CCD_E_INDEX, "moved[1] is 3, as is moved[0]");
+    FAILS(ccd_scene_earliest(scene, back, bad, 3, NULL, &out), CCD_E_INDEX, "moved[2] is 4, after 5");
+    FAILS(ccd_scene_commit(scene, beyond, bad, 3), CCD_E_INDEX, "moved[2] is 6");
+    FAILS(ccd_scene_advance(scene, negative, bad, 3, 1, NULL, &alpha, y), CCD_E_INDEX, "moved[0] is -1");
+    CHECK(alpha == 0);
+    FAILS(ccd_scene_earliest(scene, NULL, bad, 3, NULL, &out), CCD_E_ARGUMENT,
+          "moved is NULL, for all vertices, but count is 3");
+    FAILS(ccd_scene_earliest(scene, falling_ones, NULL, 3, NULL, &out), CCD_E_ARGUMENT, "x1 is NULL");
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    bad[4] = NAN;
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_NONFINITE, "x1[1][1] is NaN");
+    FAILS(ccd_scene_commit(scene, falling_ones, bad, 3), CCD_E_NONFINITE, "x[1][1] is NaN");
+    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_NONFINITE,
+          "x1[1][1]");
+    CHECK(alphas[0] == 0 && memcmp(y, tri_x0 + 9, sizeof y) == 0);
+    FAILS(ccd_scene_reset(scene, bad, 3), CCD_E_ARGUMENT, "n is 3");
+    memcpy(bad, at(1), sizeof bad);
+    const int32_t groups[3] = {0, N, -1};
+    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX,
+          "groups[1] is 6");
+    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 2, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+          "share is 2");
+    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, bad + 6, y, NULL), CCD_E_ARGUMENT,
+          "alphas overlaps x1");
+    ccd_options_init(&o, sizeof o);
+    o.method = CCD_METHOD_TIGHT_INCLUSION;
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "CCD_METHOD_TIGHT_INCLUSION");
+    ccd_options_init(&o, sizeof o);
+    o.scene_bound[1] = 10;
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "scene_bound");
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+
+    const uint8_t still[N] = {1, 1, 1, 0, 0, 0};
+    OK(ccd_mesh_set_static(mesh, still, N));
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_ARGUMENT, "were set after it was created");
+    FAILS(ccd_scene_commit(scene, falling_ones, bad, 3), CCD_E_ARGUMENT, "were set after it was created");
+    OK(ccd_scene_destroy(scene));
+    scene = scene_of(mesh);
+    double all[3 * N];
+    memcpy(all, tri_x1, sizeof all);
+    OK(ccd_scene_earliest(scene, everything, all, N, NULL, &out)); /* static ones that stay */
+    CHECK(out.toi_lo == 0.5);
+    all[3] += 1;
+    FAILS(ccd_scene_earliest(scene, everything, all, N, NULL, &out), CCD_E_ARGUMENT,
+          "moved[1] = 1, which set_static marks");
+    OK(ccd_scene_commit(scene, everything, all, N));
+    OK(ccd_scene_destroy(scene));
+    OK(ccd_mesh_destroy(mesh));
+}
+
+int main(void) {
+    same_bits();
+    commits_and_state();
+    refuses();
+    return done();
+}

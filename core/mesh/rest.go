@@ -1,0 +1,44 @@
+package mesh
+
+import "ccd/core/geom"
+
+// AtRest returns a mesh with the same topology, on which calls skip pairs whose vertices all rest. Its filter is a snapshot of that of m, without
+// the static vertices of m: rest replaces them. rest has a value for each vertex.
+func (m *Mesh) AtRest(rest []bool) *Mesh {
+	out := &Mesh{
+		NV: m.NV, Edges: m.Edges, Faces: m.Faces, FaceEdges: m.FaceEdges,
+		CodimVertices: m.CodimVertices, CodimEdges: m.CodimEdges, EdgePoints: m.EdgePoints,
+		hinges: m.hinges, hinged: m.hinged,
+	}
+	f := *m.Filter()
+	f.mesh = out
+	f.static = perPrimitive(m, rest, func(a, b bool) bool { return a && b })
+	out.filter.Store(&f)
+	return out
+}
+
+// Static reports whether SetStatic marked the vertex.
+func (f *Filter) Static(v int32) bool {
+	return f.static[geom.Vertex] != nil && f.static[geom.Vertex][v]
+}
+
+// KeepsCrossings reports whether the filter skips none of the five pairs in any edge and face that it allows, apart from pairs of static
+// vertices: what law 10 requires. That is so without lists of excluded pairs, and if the vertices of each edge are of one collision group, or
+// all of none. (Then so are those of each face; an allowed edge and face are of different groups, and so are their parts.)
+func (f *Filter) KeepsCrossings() bool {
+	for _, x := range f.excluded {
+		if len(x) > 0 {
+			return false
+		}
+	}
+	group := f.group[geom.Vertex]
+	if group == nil {
+		return true
+	}
+	for _, e := range f.mesh.Edges {
+		if group[e[0]] != group[e[1]] {
+			return false
+		}
+	}
+	return true
+}

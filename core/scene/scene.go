@@ -1,0 +1,195 @@
+package scene
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/status"
+)
+
+// Scene is a mesh with its positions. Calls on one scene run one after the other; threads may share it.
+type Scene struct {
+	mutex  sync.Mutex
+	m      *mesh.Mesh
+	filter *mesh.Filter // of the mesh when the scene was created
+	x      []float64    // positions, NV x 3
+	proof  proof
+	state  state
+	view   viewer
+}
+
+// proof is a motion from the positions of the scene that was proven: no pair with a vertex in moved touches on the way to x. A vertex in
+// moved has the same row in x.
+type proof struct {
+	held  bool
+	moved []int32
+	x     []float64
+}
+
+// New returns a scene of m with vertex i at x0[i] (row-major, m.NV x 3 doubles), which it copies. It takes the filters and radii that the mesh has
+// now: after a change of these, calls return an error. Nothing is known of what intersects at x.
+func New(m *mesh.Mesh, x0 []float64) (*Scene, error) {
+	s := &Scene{m: m, filter: m.Filter()}
+	s.state.begin(s.filter)
+	if err := s.place("x0", x0); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Mesh returns the mesh of the scene.
+func (s *Scene) Mesh() *mesh.Mesh { return s.m }
+
+// Reset places all vertices at x. Nothing is known of what intersects there. It does not look at the mesh's filter.
+func (s *Scene) Reset(x []float64) error { return s.place("x", x) }
+
+func (s *Scene) place(name string, x []float64) error {
+	if len(x) != 3*s.m.NV {
+		return status.Errorf(status.ErrArgument, "%s has %d coordinates; the mesh has %d vertices, so %d", name, len(x), s.m.NV, 3*s.m.NV)
+	}
+	if i := firstBad(x); i >= 0 {
+		return badCoordinate(name, x, i)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.x = append(s.x[:0], x...)
+	s.proof.held = false
+	s.state.forget(s.m.NV)
+	s.view.forget()
+	return nil
+}
+
+// Positions copies the positions of the scene to x, which has as many coordinates.
+func (s *Scene) Positions(x []float64) error {
+	if len(x) != 3*s.m.NV {
+		return status.Errorf(status.ErrArgument, "x has %d coordinates; the mesh has %d vertices, so %d", len(x), s.m.NV, 3*s.m.NV)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	copy(x, s.x)
+	return nil
+}
+
+// PositionsOf copies the positions of vertices to the rows of x, which has as many. It skips vertices that are out of range.
+func (s *Scene) PositionsOf(vertices []int32, x []float64) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.copyRows(vertices, x)
+}
+
+func (s *Scene) copyRows(vertices []int32, x []float64) {
+	for i, v := range vertices {
+		if v >= 0 && int(v) < s.m.NV {
+			copy(x[3*i:3*i+3], s.x[3*v:3*v+3])
+		}
+	}
+}
+
+// Commit places the vertices moved at the rows of x. If these are the doubles to which the last call proved the motion, the state of the start is
+// kept (law 10 of docs/numerics.md); otherwise it becomes unknown for the vertices whose positions change.
+func (s *Scene) Commit(moved []int32, x []float64) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err := s.check(moved, "x", x); err != nil {
+		return err
+	}
+	proven := s.proof.held && slices.Equal(moved, s.proof.moved) && sameBits(x, s.proof.x)
+	s.commit(moved, x, proven)
+	return nil
+}
+
+// CommitProven places the vertices at the positions to which the last call proved the motion.
+func (s *Scene) CommitProven() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err := s.stale(); err != nil {
+		return err
+	}
+	if !s.proof.held {
+		return status.Errorf(status.ErrArgument, "the scene has no proven motion: since the last commit no call returned one")
+	}
+	s.commit(s.proof.moved, s.proof.x, true)
+	return nil
+}
+
+func (s *Scene) commit(moved []int32, x []float64, proven bool) {
+	if !proven || !s.state.keeps {
+		s.state.change(s.m, moved, s.x, x)
+	}
+	s.view.move(moved)
+	for i, v := range moved {
+		copy(s.x[3*v:3*v+3], x[3*i:3*i+3])
+	}
+	s.proof.held = false
+}
+
+// prove notes that the motion of moved to the rows of x is proven.
+func (s *Scene) prove(moved []int32, x []float64) {
+	s.proof.held = true
+	s.proof.moved = append(s.proof.moved[:0], moved...)
+	s.proof.x = append(s.proof.x[:0], x...)
+}
+
+// stale returns an error if the filters or radii of the mesh are not those for which the scene was created.
+func (s *Scene) stale() error {
+	if s.m.Filter() != s.filter {
+		return status.Errorf(status.ErrArgument, "scene: the groups, static vertices, exclusions or radii of its mesh were set after it was created; create another scene")
+	}
+	return nil
+}
+
+// check returns an error for the first argument that is wrong; name is that of the positions x of the vertices moved.
+func (s *Scene) check(moved []int32, name string, x []float64) error {
+	if err := s.stale(); err != nil {
+		return err
+	}
+	if len(x) != 3*len(moved) {
+		return status.Errorf(status.ErrArgument, "%s has %d coordinates; moved has %d vertices, so %d", name, len(x), len(moved), 3*len(moved))
+	}
+	last := int32(-1)
+	for i, v := range moved {
+		switch {
+		case v < 0 || int(v) >= s.m.NV:
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d: out of range for %d vertices", i, v, s.m.NV)
+		case v == last:
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d, as is moved[%d]: vertices must not repeat", i, v, i-1)
+		case v < last:
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d, after %d: vertices must ascend", i, v, last)
+		}
+		last = v
+	}
+	if i := firstBad(x); i >= 0 {
+		return badCoordinate(name, x, i)
+	}
+	return nil
+}
+
+// checkMotion does the same, and returns an error for a static vertex that moves.
+func (s *Scene) checkMotion(moved []int32, x1 []float64) error {
+	if err := s.check(moved, "x1", x1); err != nil {
+		return err
+	}
+	for i, v := range moved {
+		if s.filter.Static(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
+			return status.Errorf(status.ErrArgument, "x1[%d] is another position of vertex moved[%d] = %d, which set_static marks as static", i, i, v)
+		}
+	}
+	return nil
+}
+
+// firstBad returns the first coordinate that is NaN, infinite or above geom.MaxCoordinate, or -1.
+func firstBad(x []float64) int {
+	return slices.IndexFunc(x, func(c float64) bool { return !(math.Abs(c) <= geom.MaxCoordinate) })
+}
+
+func badCoordinate(name string, x []float64, i int) error {
+	return status.Errorf(status.ErrNonFinite, "%s[%d][%d] is %v: must be finite and at most %v in magnitude", name, i/3, i%3, x[i], float64(geom.MaxCoordinate))
+}
+
+// sameBits reports whether two arrays hold the same doubles, bit by bit.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}

@@ -1,0 +1,413 @@
+package scene
+
+import (
+	"errors"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ccd/core/ccdtest"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/narrow"
+	"ccd/core/reference/oracle"
+	"ccd/core/step"
+)
+
+var scenes = flag.Int("scenes", 40, "random scenes of TestSceneLaws")
+
+// world is a random scene with what is needed to make its mesh anew.
+type world struct {
+	nv           int
+	edges, faces []int32
+	group        []int32
+	static       []bool
+	excluded     map[geom.Kind][][2]int64
+	radii        []float64
+
+	m    *mesh.Mesh
+	s    *Scene
+	x    []float64 // where the vertices are
+	size float64
+}
+
+// make builds a mesh of the world with these static vertices.
+func (w *world) make(t testing.TB, static []bool) *mesh.Mesh {
+	t.Helper()
+	m, err := mesh.New(w.nv, w.edges, w.faces)
+	for k, list := range w.excluded {
+		err = errors.Join(err, m.SetExcluded(k, list))
+	}
+	if err = errors.Join(err, m.SetGroups(w.group), m.SetStatic(static), m.SetRadii(w.radii)); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// newWorld makes a soup of triangles, rods and points, or sheets of many triangles, with random filters and radii.
+func newWorld(t testing.TB, r *rand.Rand) *world {
+	t.Helper()
+	w := &world{excluded: map[geom.Kind][][2]int64{}}
+	if r.IntN(2) == 0 {
+		m, x, _, err := ccdtest.Soup(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.nv, w.x = m.NV, x
+		for _, e := range m.Edges {
+			w.edges = append(w.edges, e[:]...)
+		}
+		for _, f := range m.Faces {
+			w.faces = append(w.faces, f[:]...)
+		}
+	} else {
+		w.sheets(r, 1+r.IntN(4))
+	}
+	for i := range w.x {
+		w.size = max(w.size, math.Abs(w.x[i]-w.x[i%3]))
+	}
+	w.filters(r)
+	w.m = w.make(t, w.static)
+	var err error
+	if w.s, err = New(w.m, w.x); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// sheets adds square sheets of random sizes at random heights, and some rods and points.
+func (w *world) sheets(r *rand.Rand, count int) {
+	vertex := func(x, y, z float64) int32 {
+		w.x = append(w.x, x, y, z)
+		w.nv++
+		return int32(w.nv - 1)
+	}
+	type edge [2]int32
+	seen := map[edge]bool{}
+	join := func(a, b int32) {
+		if k := (edge{min(a, b), max(a, b)}); !seen[k] {
+			seen[k] = true
+			w.edges = append(w.edges, a, b)
+		}
+	}
+	for range count {
+		n, width := 2+r.IntN(5), math.Pow(4, r.Float64()-0.5)
+		at, first := [3]float64{r.Float64(), r.Float64(), r.Float64() / 2}, int32(w.nv)
+		for i := range n * n {
+			vertex(at[0]+width*float64(i%n)/float64(n), at[1]+width*float64(i/n)/float64(n), at[2]+0.02*r.Float64())
+		}
+		for i := range int32((n - 1) * (n - 1)) {
+			a := first + i/int32(n-1)*int32(n) + i%int32(n-1)
+			b, c, d := a+1, a+int32(n), a+int32(n)+1
+			w.faces = append(w.faces, a, b, c, b, d, c)
+			for _, e := range []edge{{a, b}, {b, c}, {c, a}, {b, d}, {d, c}} {
+				join(e[0], e[1])
+			}
+		}
+	}
+	point := func() int32 { return vertex(r.Float64(), r.Float64(), r.Float64()/2) }
+	for range r.IntN(4) {
+		a, b := point(), point()
+		join(a, b)
+		if r.IntN(2) == 0 {
+			join(b, point())
+		}
+		point()
+	}
+}
+
+func (w *world) filters(r *rand.Rand) {
+	switch r.IntN(4) {
+	case 0:
+		w.group = make([]int32, w.nv)
+		for i := range w.group {
+			w.group[i] = int32(r.IntN(3) - 1)
+		}
+	case 1:
+		m, _ := mesh.New(w.nv, w.edges, w.faces)
+		w.group = m.Components()
+	}
+	if r.IntN(3) == 0 {
+		w.static = make([]bool, w.nv)
+		for i := range w.static {
+			w.static[i] = r.IntN(3) == 0
+		}
+	}
+	if r.IntN(4) == 0 {
+		below := [3]int{w.nv, len(w.edges) / 2, len(w.faces) / 3}
+		for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint, geom.EdgeFace} {
+			shapes := k.Info().Shapes
+			if n, m := below[shapes[0]], below[shapes[1]]; n > 0 && m > 0 {
+				for range r.IntN(60) {
+					w.excluded[k] = append(w.excluded[k], [2]int64{int64(r.IntN(n)), int64(r.IntN(m))})
+				}
+			}
+		}
+	}
+	switch r.IntN(4) {
+	case 0:
+		w.radii = make([]float64, w.nv)
+		for i := range w.radii {
+			w.radii[i] = w.size * 0.1 * r.Float64() * r.Float64()
+		}
+	case 1:
+		w.radii = slices.Repeat([]float64{0.02 * w.size}, w.nv)
+	}
+}
+
+// motion draws vertices and where they go.
+func (w *world) motion(r *rand.Rand) (moved []int32, x1 []float64) {
+	share, speed := []float64{0, 0.05, 0.3, 1}[r.IntN(4)], w.size*math.Pow(10, -2*r.Float64())/2
+	from, to := 0, w.nv
+	if r.IntN(2) == 0 { // neighbours
+		from = r.IntN(w.nv)
+		to, share = min(w.nv, from+1+r.IntN(8)), 1
+	}
+	drift := [3]float64{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}
+	for v := from; v < to; v++ {
+		if r.Float64() >= share {
+			continue
+		}
+		moved = append(moved, int32(v))
+		static, still := w.static != nil && w.static[v], r.IntN(8) == 0
+		for k := range 3 {
+			x := w.x[3*v+k]
+			if !static && !still {
+				x += speed * (drift[k] + 0.3*(r.Float64()-0.5))
+			}
+			x1 = append(x1, x)
+		}
+	}
+	return moved, x1
+}
+
+// fresh returns the mesh and the positions of a fresh call for a motion.
+func (w *world) fresh(t testing.TB, moved []int32, x1 []float64) (*mesh.Mesh, []float64) {
+	rest, to := slices.Repeat([]bool{true}, w.nv), slices.Clone(w.x)
+	for i, v := range moved {
+		rest[v] = w.static != nil && w.static[v]
+		copy(to[3*v:], x1[3*i:3*i+3])
+	}
+	return w.make(t, rest), to
+}
+
+func (w *world) options(r *rand.Rand) step.Options {
+	o := step.DefaultOptions()
+	o.Threads = 1 + r.IntN(3)
+	if r.IntN(2) == 0 {
+		o.MinSeparation = w.size * math.Pow(10, -1-4*r.Float64())
+	}
+	o.Flags = []uint32{0, 0, narrow.MaxNorm, narrow.NoZeroTOI, narrow.BruteForce}[r.IntN(5)]
+	o.CheckStart = r.IntN(2) == 0
+	if r.IntN(4) == 0 {
+		o.TMax = r.Float64()
+	}
+	return o
+}
+
+// sameAnswers is law 1 for one motion.
+func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []float64, o step.Options) {
+	t.Helper()
+	m, to := w.fresh(t, moved, x1)
+	want, err := step.Collisions(m, w.x, to, &o)
+	got, err2 := w.s.Collisions(moved, x1, &o)
+	if err != nil || err2 != nil || !slices.Equal(got, want) {
+		t.Fatalf("law 1: collisions %d, %v; fresh %d, %v (%+v)", len(got), err2, len(want), err, o)
+	}
+	first, err := step.Earliest(m, w.x, to, &o)
+	im, err2 := w.s.Earliest(moved, x1, &o)
+	if err != nil || err2 != nil || im != first {
+		t.Fatalf("law 1: earliest %+v, %v; fresh %+v, %v", im, err2, first, err)
+	}
+	size, err := step.Size(m, w.x, to, &o)
+	alpha, err2 := w.s.Size(moved, x1, &o)
+	if err != nil || err2 != nil || alpha != size {
+		t.Fatalf("law 1: size %v, %v; fresh %v, %v", alpha, err2, size, err)
+	}
+	w.sameAdvance(t, m, moved, x1, to, 0.5+r.Float64()/2, o)
+	o.TMax = 1
+	w.sameSizes(t, r, m, moved, x1, to, o)
+}
+
+func (w *world) sameAdvance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []float64, share float64, o step.Options) {
+	t.Helper()
+	want, got := make([]float64, 3*w.nv), make([]float64, len(x1))
+	alpha, err := step.Advance(m, w.x, to, want, share, &o)
+	ours, err2 := w.s.Advance(moved, x1, got, share, &o)
+	if err != nil || err2 != nil || alpha != ours || !sameBits(got, gather(moved, want)) {
+		t.Fatalf("law 1: advance %v, %v; fresh %v, %v", ours, err2, alpha, err)
+	}
+}
+
+func (w *world) sameSizes(t testing.TB, r *rand.Rand, m *mesh.Mesh, moved []int32, x1, to []float64, o step.Options) {
+	t.Helper()
+	so := step.DefaultSizesOptions()
+	var own []int32
+	if r.IntN(2) == 0 {
+		so.Groups = make([]int32, w.nv)
+		for i := range so.Groups {
+			so.Groups[i] = int32(r.IntN(w.nv)/3*3) - 1
+		}
+		for _, v := range moved {
+			own = append(own, so.Groups[v])
+		}
+		if own == nil {
+			own = []int32{}
+		}
+		for i := range so.Groups { // vertices that rest are in no group
+			if _, found := slices.BinarySearch(moved, int32(i)); !found {
+				so.Groups[i] = -1
+			}
+		}
+	}
+	alphas, y := make([]float64, w.nv), make([]float64, 3*w.nv)
+	want, err := step.Sizes(m, w.x, to, alphas, y, &so, &o)
+	so.Groups = own
+	ours, at := make([]float64, len(moved)), slices.Clone(x1)
+	got, err2 := w.s.Sizes(moved, at, ours, at, &so, &o)
+	if err != nil || err2 != nil || got != want || !sameBits(at, gather(moved, y)) {
+		t.Fatalf("law 1: sizes %+v, %v; fresh %+v, %v", got, err2, want, err)
+	}
+	for i, v := range moved {
+		if ours[i] != alphas[v] {
+			t.Fatalf("law 1: the alpha of vertex %d is %v; fresh %v", v, ours[i], alphas[v])
+		}
+	}
+}
+
+func gather(moved []int32, x []float64) (rows []float64) {
+	for _, v := range moved {
+		rows = append(rows, x[3*v:3*v+3]...)
+	}
+	return rows
+}
+
+// place commits a motion in one of the ways that there are, and follows it.
+func (w *world) place(t testing.TB, r *rand.Rand, moved []int32, x1 []float64) {
+	t.Helper()
+	o := step.DefaultOptions()
+	y, alpha := slices.Clone(x1), make([]float64, len(moved))
+	way := r.IntN(5)
+	var err error
+	switch way {
+	case 0: // not proven
+	case 1:
+		_, err = w.s.Advance(moved, x1, y, 0.9, &o)
+	case 2, 3:
+		_, err = w.s.Sizes(moved, x1, alpha, y, nil, &o)
+	case 4:
+		var im geom.Impact
+		if im, err = w.s.Earliest(moved, x1, &o); im.Verdict != geom.Separate {
+			way = 0
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, crossings := w.s.State()
+	if way > 0 && r.IntN(2) == 0 {
+		err = w.s.CommitProven()
+	} else {
+		err = w.s.Commit(moved, y)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u, k := w.s.State(); way > 0 && w.s.state.keeps && (u != known || k != crossings) {
+		t.Fatalf("a proven commit changed the state from %d, %d to %d, %d", known, crossings, u, k)
+	}
+	for i, v := range moved {
+		copy(w.x[3*v:], y[3*i:3*i+3])
+	}
+	at := make([]float64, 3*w.nv)
+	if err := w.s.Positions(at); err != nil || !sameBits(at, w.x) {
+		t.Fatalf("the scene is elsewhere: %v", err)
+	}
+	if w.s.CommitProven() == nil {
+		t.Fatal("a motion is proven after a commit")
+	}
+}
+
+// checkState is law 2, by brute force in rational arithmetic.
+func (w *world) checkState(t testing.TB) {
+	t.Helper()
+	listed := map[[2]int32]bool{}
+	for _, p := range w.s.state.crossings {
+		listed[p] = true
+	}
+	for a, e := range w.m.Edges {
+		for b, f := range w.m.Faces {
+			p := [2]int32{int32(a), int32(b)}
+			known := !anyOf(w.m, p, func(v int32) bool { return w.s.state.unknown[v] })
+			crosses := w.m.Filter().Allows(geom.EdgeFace, p[0], p[1]) && crossing(w.x, e, f)
+			if known && crosses != listed[p] || !known && listed[p] {
+				t.Fatalf("law 2: edge %d and face %d: known %v, listed %v, share a point %v", a, b, known, listed[p], crosses)
+			}
+		}
+	}
+}
+
+// crossing reports whether an edge and a face share a point.
+func crossing(x []float64, e [2]int32, f [3]int32) bool {
+	var q []float64
+	for _, v := range [5]int32{e[0], e[1], f[0], f[1], f[2]} {
+		q = append(q, x[3*v:3*v+3]...)
+	}
+	for k := range 3 {
+		if max(q[k], q[3+k]) < min(q[6+k], q[9+k], q[12+k]) || min(q[k], q[3+k]) > max(q[6+k], q[9+k], q[12+k]) {
+			return false
+		}
+	}
+	return oracle.Crossing(q)
+}
+
+// checkLaws plays a random sequence on a random scene.
+func checkLaws(t testing.TB, r *rand.Rand) {
+	t.Helper()
+	w := newWorld(t, r)
+	for range 5 {
+		moved, x1 := w.motion(r)
+		w.sameAnswers(t, r, moved, x1, w.options(r))
+		w.place(t, r, moved, x1)
+		switch r.IntN(6) {
+		case 0, 1:
+			if err := w.s.Check(&engine.CallOptions{Threads: 2}); err != nil {
+				t.Fatal(err)
+			}
+			if u, _ := w.s.State(); u != w.nv {
+				t.Fatalf("%d of %d vertices are known after a check", u, w.nv)
+			}
+		case 2:
+			if err := w.s.Reset(w.x); err != nil {
+				t.Fatal(err)
+			}
+			if u, k := w.s.State(); u != 0 || k != 0 {
+				t.Fatalf("the state after a reset is %d, %d", u, k)
+			}
+		}
+		w.checkState(t)
+	}
+}
+
+func TestSceneLaws(t *testing.T) {
+	n := *scenes
+	if testing.Short() {
+		n /= 3
+	}
+	for seed := range n {
+		checkLaws(t, ccdtest.NewRand(uint64(seed), 20))
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func FuzzSceneLaws(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { checkLaws(t, ccdtest.NewRand(seed, 21)) })
+}
