@@ -231,6 +231,15 @@ static uint64_t steps(int threads) {
     ADD(alphas);
     ADD(moved);
     ADD(report);
+    ccd_scene *scene = NULL;
+    OK(ccd_scene_create(mesh, x0, POINTS, &scene));
+    OK(ccd_scene_sizes(scene, NULL, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
+    ADD(alphas);
+    ADD(moved);
+    OK(ccd_scene_commit_proven(scene));
+    OK(ccd_scene_earliest(scene, NULL, x1, POINTS, &options, &first));
+    ADD(first);
+    OK(ccd_scene_destroy(scene));
     OK(ccd_step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
     ADD(bound);
     OK(ccd_step_collisions(mesh, x0, x1, POINTS, &options, &impacts));

@@ -34,6 +34,9 @@ static void child(ccd_mesh *mesh) {
     size_t colors = 7;
     FAILS(ccd_step_colors(NULL, 0, 0, NULL, NULL, &colors), CCD_E_FORKED, "fork");
     CHECK(colors == 0);
+    ccd_scene *scene = (ccd_scene *)mesh;
+    FAILS(ccd_scene_create(mesh, tri_x0, TRI_VERTICES, &scene), CCD_E_FORKED, "fork");
+    CHECK(scene == NULL);
     ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);

@@ -341,6 +341,7 @@ static void make(void **objects) {
     MAKE(ccd_mesh, ccd_mesh_create(TRI_VERTICES, NULL, 0, tri_faces, TRI_FACES, out));
     ccd_mesh *mesh = objects[type_of("ccd_mesh")];
     MAKE(ccd_candidates, ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
+    MAKE(ccd_scene, ccd_scene_create(mesh, tri_x0, TRI_VERTICES, out));
     MAKE(ccd_impacts, ccd_step_collisions(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_constraints, ccd_step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_intersections, ccd_proximity_intersections(mesh, tri_x0, TRI_VERTICES, NULL, out));
