@@ -61,6 +61,8 @@ type EuclideanResolver struct {
 // EuclideanStats counts the queries that each stage decided.
 type EuclideanStats struct {
 	Axes, Fixed, Floats, Doubles, Ties, Wide int64
+
+	Exits, WideRests int64 // of Intervals: ends of contact found in double-doubles, and queries of which integers computed the rest
 }
 
 // side is one of the polygon: from a corner along an edge to another corner.

@@ -111,8 +111,10 @@ func (w *euclideanWide) first(lo, hi float64) instant {
 }
 
 // contact reports whether there is contact at t: a distance of at most d, or less than d when most is -1.
-func (w *euclideanWide) contact(t float64, most int) bool {
-	x := bigDyadicOf(t)
+func (w *euclideanWide) contact(t float64, most int) bool { return w.contactAt(bigDyadicOf(t), most) }
+
+// contactAt is contact at any dyadic time.
+func (w *euclideanWide) contactAt(x bigDyadic, most int) bool {
 	for i := range w.features {
 		if w.features[i].holds(x, most) {
 			return true

@@ -65,6 +65,7 @@ type Resolver struct {
 	double double
 	fixed  fixed
 	wide   wide
+	times  intervals // of Intervals
 }
 
 // widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages take it for one of the two.

@@ -21,9 +21,14 @@ type DistanceTruth struct {
 // value is taken at a corner, at the stationary point of a side, or at that of the whole plane. Each of these that lies in
 // the domain is the difference of two points of the primitives, so the least of their squares is the result. A side or a
 // domain without a single stationary point is flat along a direction that leads to its border without any change.
-func Distance(k geom.Kind, x []float64) DistanceTruth {
-	h := newHull(k, x)
-	var t DistanceTruth
+func Distance(k geom.Kind, x []float64) DistanceTruth { return newHull(k, x).distance() }
+
+// DistanceOf is Distance for points whose coordinates are rational numbers.
+func DistanceOf(k geom.Kind, x []*big.Rat) DistanceTruth {
+	return hullOf(k, 0, func(i int) ratVec { return ratVec(x[3*i : 3*i+3]) }).distance()
+}
+
+func (h *hull) distance() (t DistanceTruth) {
 	offer := func(u, v *big.Rat) {
 		if d := h.squared(u, v); t.Squared == nil || d.Cmp(t.Squared) < 0 {
 			t = DistanceTruth{d, u, v}
@@ -140,6 +145,11 @@ func newHull(k geom.Kind, x []float64) *hull {
 		}
 		return r
 	}
+	return hullOf(k, unit, point)
+}
+
+// hullOf is the hull of points in units of 2^unit.
+func hullOf(k geom.Kind, unit int, point func(i int) ratVec) *hull {
 	corner := func(u, v int64) [2]*big.Rat { return [2]*big.Rat{big.NewRat(u, 1), big.NewRat(v, 1)} }
 	h := &hull{unit: unit, corners: [][2]*big.Rat{corner(0, 0)}}
 	zero := point(0).minus(point(0))

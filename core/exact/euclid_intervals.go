@@ -1,0 +1,253 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// All intervals of a Euclidean separation. Entries are found as the first contact is: from a double at which the pair is apart, by
+// Newton's method with certificates. The way out mirrors it, with certificates of contact.
+//
+// Inside. Let w(t) >= 0 be weights of the corners that go linearly from w_a to w_b on [a, b]. Their point is within d while
+// |sum w p| <= d sum w. sum w p is a quadratic vector in t with the Bernstein coefficients
+//
+//	V0 = sum w_a p_a    V1 = (sum w_a p_b + sum w_b p_a) / 2    V2 = sum w_b p_b
+//
+// and the length of a Bezier curve is at most the polynomial of its coefficients' lengths. So the pair is in contact where the quadratic
+// with the coefficients
+//
+//	d W0 - |V0|    d (W0 + W1) / 2 - |V1|    d W1 - |V2|
+//
+// is positive, W0 and W1 being the sums of the weights. Towards the nearest points at a and b, its first root is Newton's step towards the end of
+// the contact from the safe side.
+//
+// The end. If there is contact at a with less than d, and b, the next double, is apart, the interval that holds a ends in (a, b): Exit is b.
+//
+// What double-doubles cannot decide, the integers of euclid_wide.go do for the rest of the time.
+
+// Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax]. The arguments are those of Resolve.
+func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64, list []geom.Interval) []geom.Interval {
+	l := &r.lines
+	l.shape = &shapes[kind]
+	r.sides, r.plane = polygonSides[kind], len(l.shape.edges) > 1
+	if l.load(q, 3*kind.Points(), d) {
+		return list
+	}
+	t := r.decide(kind, q, d, tMax)
+	if !t.contact {
+		return list
+	}
+	l.loadLow(q, 3*kind.Points())
+	c := &cells{}
+	c.begin(kind, list)
+	for t.contact {
+		if t.lo < t.hi {
+			c.open(t.lo, true)
+		}
+		end := r.leave(t.hi, tMax)
+		if end.undecided {
+			r.Stats.WideRests++
+			var w euclideanWide
+			w.load(kind, q, d)
+			c.rest(&w, t.hi, tMax)
+			return c.list
+		}
+		c.point(t.hi, true)
+		if end.contact {
+			c.point(tMax, true)
+			break
+		}
+		r.Stats.Exits++
+		c.point(end.lo, true)
+		c.open(end.lo, true)
+		c.point(end.hi, false)
+		if t = r.advanceDoubles(end.hi, tMax); t.undecided {
+			t = r.decideIntegers(kind, q, d, t.lo, tMax)
+		}
+	}
+	c.end(tMax)
+	return c.list
+}
+
+// cells makes intervals of cells: doubles and the open intervals between neighbouring doubles. A cell is in contact if some time in it is,
+// and a run of neighbouring cells in contact is an interval of the list: two contacts in a run overlap when their ends are rounded outwards.
+type cells struct {
+	intervals
+	in    bool    // the last cell is in contact
+	enter float64 // where its run begins
+	flags uint32
+}
+
+// point adds the cell t, after all cells before it but for those that are as the last one.
+func (c *cells) point(t float64, in bool) {
+	if in && !c.in {
+		c.enter, c.flags = t, 0
+		if t == 0 {
+			c.flags = geom.InitialContact
+		}
+	}
+	if c.in && !in {
+		c.add(c.enter, t, c.flags, 0, 0)
+	}
+	c.in = in
+}
+
+// open adds the cells between t and a later double, all alike.
+func (c *cells) open(t float64, in bool) {
+	if in && !c.in {
+		c.enter, c.flags = t, 0
+	}
+	if c.in && !in {
+		c.add(c.enter, t, c.flags, 0, 0)
+	}
+	c.in = in
+}
+
+// end ends the list; the last cell is the point tMax if it is in contact.
+func (c *cells) end(tMax float64) {
+	if c.in {
+		c.add(c.enter, tMax, c.flags|geom.FinalContact, 0, 0)
+	}
+	c.in = false
+}
+
+// rest adds the cells of [lo, hi] by integers, and ends the list.
+func (c *cells) rest(w *euclideanWide, lo, hi float64) {
+	c.point(lo, w.contact(lo, 0))
+	if lo < hi {
+		c.between(w, lo, hi, w.features)
+		c.point(hi, w.contact(hi, 0))
+	}
+	c.end(hi)
+}
+
+// between adds the cells of the open interval (lo, hi) by integers, where contact can begin or end by one of the features alone.
+//
+// Both ends of an interval of contact inside (lo, hi) are roots of a near that is not zero throughout, inside the feature's region: the
+// argument of euclid.go holds backwards in time as well. If no feature has one, nothing changes between lo and hi.
+func (c *cells) between(w *euclideanWide, lo, hi float64, features []euclideanFeature) {
+	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
+	var left []euclideanFeature
+	for _, f := range features {
+		if f.possible(l, h) {
+			left = append(left, f)
+		}
+	}
+	a, b := math.Float64bits(lo), math.Float64bits(hi)
+	switch {
+	case len(left) == 0:
+		c.open(lo, w.contactAt(l.middle(h), 0))
+	case b-a > 1:
+		m := math.Float64frombits(a + (b-a)/2)
+		c.between(w, lo, m, left)
+		c.point(m, w.contact(m, 0))
+		c.between(w, m, hi, left)
+	default:
+		in := w.contactAt(l.middle(h), 0)
+		for i := 0; !in && i < len(left); i++ {
+			in = left[i].root(l, h)
+		}
+		c.open(lo, in)
+	}
+}
+
+// leave moves a, where the pair is in contact, until it and the next double b are neighbours with the pair apart at b, or it is tMax
+// (contact). Undecided, the pair is in contact from the a that it was given to lo.
+func (r *EuclideanResolver) leave(a, tMax float64) instant {
+	var at [2]nearestDouble
+	x, y := &at[0], &at[1]
+	r.lookDouble(a, x)
+	if !r.touches(x) {
+		return instant{undecided: true, lo: a}
+	}
+	b, width := tMax, 0.0
+	for range doubleSteps {
+		if a = x.t; a == tMax {
+			return instant{contact: true}
+		}
+		neighbour := math.Nextafter(a, 2)
+		for b = max(b, neighbour); ; {
+			r.lookDouble(b, y)
+			c := r.inside(x, y)
+			s := c.positive()
+			if s == 1 {
+				width = b - a
+				x, y = y, x
+				break
+			}
+			if b == neighbour {
+				return instant{undecided: !(r.ahead(y) > y.rounding), lo: a, hi: b}
+			}
+			if next := forward(a, b, s); s > 0x1p-6 && next > a {
+				width = next - a
+				r.lookDouble(next, x)
+				break
+			}
+			if b-a > 0x1p-40*a {
+				b = max(neighbour, a+float64(0x1p-6*(b-a)))
+			} else {
+				b = neighbour
+			}
+		}
+		b = r.foreseeEnd(x, width, tMax)
+	}
+	return instant{undecided: true, lo: x.t}
+}
+
+// foreseeEnd is foresee for the end of contact.
+func (r *EuclideanResolver) foreseeEnd(x *nearestDouble, width, tMax float64) float64 {
+	a := x.t
+	c := r.inside(x, x)
+	_, closing := r.gap(&x.nearest)
+	step := -c[0] / closing
+	b := a + float64(step*(1+0x1p-30))
+	switch {
+	case !(step > 0) || step > tMax-a:
+		b = a + max(8*width, 0x1p-20)
+	case step < 0x1p-24*a:
+		b = math.Nextafter(a+step, 0)
+	}
+	return min(tMax, max(b, math.Nextafter(a, 2)))
+}
+
+// euclideanInsideError bounds the error of a coefficient of inside, of W sum m_k + d W, W being the larger sum of weights, in units of u^2 =
+// 2^-106 as at double2. A component of a corner (35), times a weight (11), three sums (15): 61 of W m_k, and for V1 the sum of two (5): 66; an
+// error of a vector is no longer than the sum of those of its components. |V| is taken from above, see length2, and errs by 31 of itself, which
+// is at most W sum m_k. d W: three sums (15), times d (5), and for the middle one sum more (5): 25. Their difference (5): 102 of the first
+// and 30 of the second.
+const euclideanInsideError = 0x1p-98
+
+// inside is the quadratic of the certificate of contact on [x.t, y.t], each coefficient less its error: a lower bound.
+func (r *EuclideanResolver) inside(x, y *nearestDouble) parabola {
+	var v [3][3]double2
+	var w [2]double2
+	m := 0.0
+	for c := range r.lines.shape.corners {
+		w[0], w[1] = w[0].plus(double2{hi: x.w[c]}), w[1].plus(double2{hi: y.w[c]})
+		for k := range 3 {
+			v[0][k] = v[0][k].plus(x.p[c][k].by(x.w[c]))
+			v[1][k] = v[1][k].plus(y.p[c][k].by(x.w[c])).plus(x.p[c][k].by(y.w[c]))
+			v[2][k] = v[2][k].plus(y.p[c][k].by(y.w[c]))
+		}
+	}
+	for k := range 3 {
+		m += r.lines.mp[k]
+	}
+	e := float64(euclideanInsideError*float64(max(w[0].hi, w[1].hi)*(m+r.lines.d))) + tiny
+	margin := func(reach double2, v *[3]double2) float64 { return reach.by(r.lines.d).minus(r.length(v)).hi }
+	return parabola{
+		margin(w[0], &v[0]) - e,
+		float64(0.5*margin(w[0].plus(w[1]), &v[1])) - e,
+		margin(w[1], &v[2]) - e,
+	}
+}
+
+// length is that of v, from above but for 2^-101 of it and tiny.
+func (r *EuclideanResolver) length(v *[3]double2) double2 {
+	top := max(math.Abs(v[0].hi), math.Abs(v[1].hi), math.Abs(v[2].hi))
+	if !(top > 0x1p-400) { // its square may underflow
+		return double2{hi: 2 * top}
+	}
+	return length2(innerDouble(v, v))
+}

@@ -1,0 +1,159 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// All contacts of a query, not the first alone. The theorem of "Candidate times" (docs/proofs/exact.md) speaks of a contact with none just
+// before; read backwards in time it speaks of one with none just after. So both ends of every interval of contact are 0, the end of time, or
+// candidates, and between two neighbouring candidates nothing changes. Where the cubic is not zero throughout, contact is at its roots alone.
+
+// intervals collects the intervals of a query, in order: docs/numerics.md, laws T1 to T5.
+type intervals struct {
+	kind  geom.Kind
+	list  []geom.Interval
+	first int // where the query's begin
+}
+
+// begin starts a query whose intervals are appended to list.
+func (s *intervals) begin(kind geom.Kind, list []geom.Interval) {
+	s.kind, s.list, s.first = kind, list, len(list)
+}
+
+// add appends an interval, or makes it one with the last if they overlap.
+func (s *intervals) add(enter, exit float64, flags uint32, before, after int) {
+	if n := len(s.list); n > s.first && s.list[n-1].Exit > enter {
+		last := &s.list[n-1]
+		last.Exit, last.SideAfter, last.Flags = max(exit, last.Exit), int32(after), last.Flags|flags
+		return
+	}
+	s.list = append(s.list, geom.Interval{
+		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter, Exit: exit, SideBefore: int32(before), SideAfter: int32(after),
+	})
+}
+
+// instant adds a contact at one time, t when exact, else between t and the next double, with the signs of the cubic beside it.
+func (s *intervals) instant(t float64, exact bool, tMax float64, before, after int) {
+	flags := uint32(0)
+	if exact && t == 0 {
+		flags, before = geom.InitialContact, 0
+	}
+	if exact && t == tMax {
+		flags, after = flags|geom.FinalContact, 0
+	}
+	exit := t
+	if !exact {
+		exit = math.Nextafter(t, 2)
+	}
+	s.add(t, exit, flags, before, after)
+}
+
+// Intervals appends to list the intervals in which the primitives touch at t in [0, tMax]. The arguments are those of Resolve.
+func (r *Resolver) Intervals(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval {
+	geom.Widen(kind, q, &r.query)
+	if apartOnAxis(widened[kind], &r.query) || filters[kind](&r.query) {
+		return list
+	}
+	return r.everyContact(kind, tMax, list)
+}
+
+// everyContact is Intervals of r.query by the stages that can also find contact.
+func (r *Resolver) everyContact(kind geom.Kind, tMax float64, list []geom.Interval) []geom.Interval {
+	s := &r.times
+	domain := widened[kind]
+	r.double.load(domain, &r.query)
+	if s.begin(kind, list); r.double.every(tMax, s) {
+		return s.list
+	}
+	if s.begin(kind, list); r.fixed.every(domain, &r.query, tMax, s) {
+		return s.list
+	}
+	s.begin(kind, list)
+	r.wide.every(domain, &r.query, tMax, &r.double, s)
+	return s.list
+}
+
+// every collects the contacts of the query; false when a sign is not certain.
+func (f *double) every(tMax float64, s *intervals) bool {
+	if !f.expand() {
+		return false
+	}
+	changes := f.cubic.changes()
+	return changes == 0 || f.cubic.every(f, changes, tMax, s)
+}
+
+// every does the same in integers of fixed width, where the cubic is not zero throughout.
+func (f *fixed) every(domain geom.Domain, q *[24]float64, tMax float64, s *intervals) bool {
+	f.domain = domain
+	if !f.load(q) {
+		return false
+	}
+	f.expand()
+	signs := &f.cubic.signs
+	first, last, changes := 0, 0, f.cubic.changes()
+	for i, x := range signs {
+		if first == 0 {
+			first = x
+		}
+		if x != 0 {
+			last = signs[i]
+		}
+	}
+	switch {
+	case first == 0:
+		return false
+	case signs[0] == 0 && !f.at(0, tMax, 0, first, s):
+		return false
+	}
+	if changes > 0 {
+		f.powers()
+		if !f.cubic.every(f, changes, tMax, s) {
+			return false
+		}
+	}
+	return signs[3] != 0 || tMax < 1 || f.at(1, tMax, last, 0, s)
+}
+
+// at collects the contact at t = 0 or 1, where the cubic is zero, if there is one; false when a sign is not certain.
+func (f *fixed) at(t, tMax float64, before, after int, s *intervals) bool {
+	var c found
+	a := f.feasible(t, true, &c)
+	if a == yes {
+		s.instant(t, true, tMax, before, after)
+	}
+	return a != unknown
+}
+
+// every collects the contacts at roots in (0, 1), all simple, up to tMax; false when a sign is not certain. Between two cuts there is one
+// root, where the cubic changes from the sign of the one to that of the other.
+func (f *cubic) every(at signs, changes int, tMax float64, s *intervals) bool {
+	var cut segments
+	var c found
+	if !f.segment(at, changes, &cut) {
+		return false
+	}
+	for i := 1; i < cut.n; i++ {
+		if cut.sign[i] == cut.sign[i-1] {
+			continue
+		}
+		if cut.at[i-1] > tMax {
+			return true
+		}
+		floor, exact, ok := bisect(at, &f.power, cut.at[i-1], cut.at[i], cut.sign[i-1])
+		if !ok {
+			return false
+		}
+		if floor > tMax || floor == tMax && !exact {
+			return true
+		}
+		switch at.feasible(floor, exact, &c) {
+		case unknown:
+			return false
+		case yes:
+			s.instant(floor, exact, tMax, cut.sign[i-1], cut.sign[i])
+		}
+	}
+	return true
+}
