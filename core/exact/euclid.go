@@ -49,6 +49,8 @@ import (
 
 // EuclideanResolver decides exactly whether two primitives come within d > 0 of each other in the Euclidean norm, and when first. It is
 // one goroutine's scratch; the zero value is ready.
+//
+// Size: the methods are the stages of the searches for entries and for exits, over one scratch.
 type EuclideanResolver struct {
 	Stats EuclideanStats
 

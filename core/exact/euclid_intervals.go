@@ -71,7 +71,7 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 }
 
 // cells makes intervals of cells: doubles and the open intervals between neighbouring doubles. A cell is in contact if some time in it is,
-// and a run of neighbouring cells in contact is an interval of the list: two contacts in a run overlap when their ends are rounded outwards.
+// and a run of neighbouring cells in contact is an interval of the list.
 type cells struct {
 	intervals
 	in    bool    // the last cell is in contact
@@ -79,35 +79,32 @@ type cells struct {
 	flags uint32
 }
 
-// point adds the cell t, after all cells before it but for those that are as the last one.
-func (c *cells) point(t float64, in bool) {
-	if in && !c.in {
+// change begins or ends a run at the double t.
+func (c *cells) change(t float64, in bool) {
+	switch {
+	case in && !c.in:
 		c.enter, c.flags = t, 0
-		if t == 0 {
-			c.flags = geom.InitialContact
-		}
-	}
-	if c.in && !in {
-		c.add(c.enter, t, c.flags, 0, 0)
+	case c.in && !in: // a cell is free between this run and the next
+		c.add(ending{t: c.enter}, ending{t: t}, c.flags, 0, 0)
 	}
 	c.in = in
 }
 
-// open adds the cells between t and a later double, all alike.
-func (c *cells) open(t float64, in bool) {
-	if in && !c.in {
-		c.enter, c.flags = t, 0
+// point adds the cell t, after all cells before it but for those that are as the last one.
+func (c *cells) point(t float64, in bool) {
+	c.change(t, in)
+	if in && t == 0 {
+		c.flags = geom.InitialContact
 	}
-	if c.in && !in {
-		c.add(c.enter, t, c.flags, 0, 0)
-	}
-	c.in = in
 }
+
+// open adds the cells between t and a later double, all alike.
+func (c *cells) open(t float64, in bool) { c.change(t, in) }
 
 // end ends the list; the last cell is the point tMax if it is in contact.
 func (c *cells) end(tMax float64) {
 	if c.in {
-		c.add(c.enter, tMax, c.flags|geom.FinalContact, 0, 0)
+		c.add(ending{t: c.enter}, ending{t: tMax}, c.flags|geom.FinalContact, 0, 0)
 	}
 	c.in = false
 }

@@ -14,7 +14,8 @@ import (
 type intervals struct {
 	kind  geom.Kind
 	list  []geom.Interval
-	first int // where the query's begin
+	first int  // where the query's begin
+	exact bool // the last one ends at its Exit
 }
 
 // begin starts a query whose intervals are appended to list.
@@ -22,16 +23,26 @@ func (s *intervals) begin(kind geom.Kind, list []geom.Interval) {
 	s.kind, s.list, s.first = kind, list, len(list)
 }
 
-// add appends an interval, or makes it one with the last if they overlap.
-func (s *intervals) add(enter, exit float64, flags uint32, before, after int) {
-	if n := len(s.list); n > s.first && s.list[n-1].Exit > enter {
+// add appends an interval of S, whose ends are rounded outwards and whether they are doubles, or makes it one with the last if no cell
+// between them is free: if they overlap, or share a double that is a time of S.
+func (s *intervals) add(enter, exit ending, flags uint32, before, after int) {
+	if n := len(s.list); n > s.first {
 		last := &s.list[n-1]
-		last.Exit, last.SideAfter, last.Flags = max(exit, last.Exit), int32(after), last.Flags|flags
-		return
+		if last.Exit > enter.t || last.Exit == enter.t && (s.exact || enter.exact) {
+			last.Exit, last.SideAfter, last.Flags, s.exact = exit.t, int32(after), last.Flags|flags, exit.exact
+			return
+		}
 	}
+	s.exact = exit.exact
 	s.list = append(s.list, geom.Interval{
-		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter, Exit: exit, SideBefore: int32(before), SideAfter: int32(after),
+		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter.t, Exit: exit.t, SideBefore: int32(before), SideAfter: int32(after),
 	})
+}
+
+// ending is an end of an interval, rounded outwards.
+type ending struct {
+	t     float64
+	exact bool // the end is t
 }
 
 // instant adds a contact at one time, t when exact, else between t and the next double, with the signs of the cubic beside it.
@@ -43,11 +54,11 @@ func (s *intervals) instant(t float64, exact bool, tMax float64, before, after i
 	if exact && t == tMax {
 		flags, after = flags|geom.FinalContact, 0
 	}
-	exit := t
+	exit := ending{t, exact}
 	if !exact {
-		exit = math.Nextafter(t, 2)
+		exit.t = math.Nextafter(t, 2)
 	}
-	s.add(t, exit, flags, before, after)
+	s.add(ending{t, exact}, exit, flags, before, after)
 }
 
 // Intervals appends to list the intervals in which the primitives touch at t in [0, tMax]. The arguments are those of Resolve.

@@ -121,6 +121,21 @@ func TestIntervalsOfTwoCrossings(t *testing.T) {
 	}
 }
 
+// Of two crossings, one is at t = 1/2 and the other e / 3 before it, nearer than a double: one interval, on either side of 1/2.
+func TestIntervalsThatShareADouble(t *testing.T) {
+	var w watcher
+	for _, e := range []float64{0x1p-56, -0x1p-56} {
+		c := &ccdtest.Case{Kind: geom.VertexFace, TMax: 1, Q: []float64{
+			-0.75, 0.25, 0.25, 0, 0, e, 1, 0, 1, 0, 1, e,
+			1.25, 0.25, -0.25, 0, 0, -e, 1, 0, -1, 0, 1, -e,
+		}}
+		list := w.check(t, c)
+		if len(list) != 1 || list[0].Enter != 0.5 && list[0].Exit != 0.5 || list[0].Enter == list[0].Exit || list[0].SideBefore != list[0].SideAfter {
+			t.Errorf("e = %v: %+v", e, list)
+		}
+	}
+}
+
 // A point passes another: contact at one instant, and entries and exits at doubles.
 func TestIntervalsThatOnlyTouch(t *testing.T) {
 	var w watcher

@@ -74,14 +74,14 @@ func (w *wide) lasting(tMax float64, s *intervals) {
 				continue
 			}
 		}
-		enter, exit, flags := &events[begun], r, uint32(0)
+		flags := uint32(0)
 		if begun == 0 {
 			flags |= geom.InitialContact
 		}
 		if last {
 			flags |= geom.FinalContact
 		}
-		s.add(enter.floor, exit.ceiling(), flags, 0, 0)
+		s.add(ending{events[begun].floor, events[begun].double()}, ending{r.ceiling(), r.double()}, flags, 0, 0)
 		begun = -1
 	}
 }

@@ -10,8 +10,8 @@ const FinalContact uint32 = 1 << 3
 // hidden padding.
 //
 // Let S be the set of the times t in [0, t_max] at which the distance is at most d, in exact arithmetic. S is a union of closed
-// intervals, some of which may be single instants. With their ends rounded outwards to doubles, and those made one that then overlap in
-// more than an end, they are the intervals of the pair: laws T1 to T5 of docs/numerics.md.
+// intervals, some of which may be single instants. The intervals of the pair are these, with their ends rounded outwards to doubles, and made
+// one where neither a double nor an open interval between neighbouring doubles separates them: laws T1 to T5 of docs/numerics.md.
 type Interval struct {
 	Kind        Kind
 	Flags       uint32 // InitialContact: S contains 0. FinalContact: S contains t_max

@@ -19,10 +19,11 @@ func Intervals(kind geom.Kind, q []float64, d, tMax float64) []geom.Interval {
 	events := w.events(dyadicOf(tMax))
 	var list []geom.Interval
 	var open *geom.Interval
+	var begin, ended *root // of the interval that is open, and of the last one
 	for i, e := range events {
 		if w.within(e) {
 			if open == nil {
-				open = &geom.Interval{Kind: kind, A: -1, B: -1, Enter: e.floor()}
+				open, begin = &geom.Interval{Kind: kind, A: -1, B: -1, Enter: e.floor()}, e
 				if i == 0 {
 					open.Flags |= geom.InitialContact
 				} else {
@@ -40,21 +41,24 @@ func Intervals(kind geom.Kind, q []float64, d, tMax float64) []geom.Interval {
 		} else {
 			open.SideAfter = w.side(between(e, events[i+1]))
 		}
-		list = joined(list, open)
-		open = nil
+		if n := len(list); n > 0 && !apart(ended, begin) {
+			y := &list[n-1]
+			y.Exit, y.SideAfter, y.Flags = open.Exit, open.SideAfter, y.Flags|open.Flags
+		} else {
+			list = append(list, *open)
+		}
+		open, ended = nil, e
 	}
 	return list
 }
 
-// joined appends an interval, or makes it one with the last if they overlap.
-func joined(list []geom.Interval, x *geom.Interval) []geom.Interval {
-	if n := len(list); n > 0 && list[n-1].Exit > x.Enter {
-		y := &list[n-1]
-		y.Exit, y.SideAfter = x.Exit, x.SideAfter
-		y.Flags |= x.Flags
-		return list
+// apart reports whether a double or a whole open interval between neighbouring doubles lies between two times r < s.
+func apart(r, s *root) bool {
+	x := exactly(dyadicOf(ceiling(r)))
+	if r.compare(x) < 0 { // or x is r, and the open interval after it is
+		return x.compare(s) < 0
 	}
-	return append(list, *x)
+	return exactly(dyadicOf(math.Nextafter(x.floor(), 2))).compare(s) <= 0
 }
 
 // watch decides whether a pair is within a distance at a given time.
