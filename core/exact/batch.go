@@ -112,6 +112,40 @@ func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]
 	}
 }
 
+// BatchIntervals passes to emit the intervals of the queries of a motion, of those that have any, in their order: i is the position in idx,
+// list holds until emit returns. The kernels only prove pairs separate, as for the first contact.
+func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, list []geom.Interval)) {
+	list := r.listed
+	defer func() { r.listed = list[:0] }()
+	for first := 0; first < len(idx); first += block {
+		part := idx[first:min(first+block, len(idx))]
+		if !kernel.CPU.Supports(kind) {
+			var q [24]float64
+			for i := range part {
+				mo.Query(kind, &part[i], &q)
+				if list = r.Intervals(kind, q[:], tMax, list[:0]); len(list) > 0 {
+					emit(first+i, list)
+				}
+			}
+			continue
+		}
+		b := &r.lists.batch
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Stages: kernel.Axes | kernel.Floats | kernel.TimePieces}
+		n := r.sieve(b)
+		r.roots(b, n)
+		for k := range n {
+			if r.lists.masks[k] == 0 {
+				continue
+			}
+			i := r.lists.alive[k]
+			mo.Query(kind, &part[i], &r.query)
+			if list = r.everyContact(kind, tMax, list[:0]); len(list) > 0 {
+				emit(first+int(i), list)
+			}
+		}
+	}
+}
+
 // sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts them.
 func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {

@@ -66,6 +66,7 @@ type Resolver struct {
 	fixed  fixed
 	wide   wide
 	times  intervals // of Intervals
+	listed []geom.Interval
 }
 
 // widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages take it for one of the two.

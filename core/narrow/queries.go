@@ -62,8 +62,7 @@ func (b *batch) block(s *Solver, lo, hi int) bool {
 	defer func() { b.narrow.Add(int64(time.Since(began))) }()
 	for i := lo; i < hi; i++ {
 		if b.check(i) != nil {
-			for old := b.first.Load(); int64(i) < old && !b.first.CompareAndSwap(old, int64(i)); old = b.first.Load() {
-			}
+			lower(&b.first, int64(i))
 			break
 		}
 		s.Solve(b.kind, b.query(i), b.o, &b.out[i])

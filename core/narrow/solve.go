@@ -28,6 +28,7 @@ type Solver struct {
 	euclid   exact.EuclideanResolver
 	lists    lists
 	each     *classes // nil before the first UntilEach
+	times    []geom.Interval
 }
 
 // NewSolver returns a Solver.

@@ -1,0 +1,91 @@
+package step
+
+import (
+	"slices"
+	"unsafe"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/status"
+)
+
+// intervalBytes is the memory of an interval until the list is returned: as found, and in the list.
+const intervalBytes = 2 * int(unsafe.Sizeof(geom.Interval{}))
+
+// Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs of the mesh, sorted by (Enter, kind, a, b): laws
+// T1 to T6 of docs/numerics.md. The pairs are those of Collisions, and the first interval of each begins at its TOILo.
+//
+// Options are those of Collisions with the exact method, in the Euclidean norm or without any separation; CheckStart and a device that must be used are
+// not supported. The list has the same bits for any number of threads, candidates and memory limit.
+func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, error) {
+	if o == nil {
+		d := DefaultOptions()
+		o = &d
+	}
+	c, err := startIntervals(m, x0, x1, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.end()
+	c.perItem = intervalBytes
+	found := make(map[*worker]*engine.List[geom.Interval])
+	for _, w := range c.workers[:c.Stats.Threads] {
+		found[w] = new(engine.List[geom.Interval])
+	}
+	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { c.collectIntervals(w, k, pairs, found[w]) }, nil)
+	if err != nil {
+		return nil, err
+	}
+	lists := make([]*engine.List[geom.Interval], 0, len(found))
+	for _, w := range c.workers[:c.Stats.Threads] {
+		lists = append(lists, found[w])
+		c.Stats.Impacts += w.seen
+	}
+	all := engine.Gather(lists, func(l **engine.List[geom.Interval]) *engine.List[geom.Interval] { return *l })
+	slices.SortFunc(all, func(x, y geom.Interval) int { return x.Compare(&y) })
+	if err := c.finish(nil); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// startIntervals checks the arguments and prepares the call.
+func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
+	switch {
+	case o.CheckStart:
+		return nil, status.Errorf(status.ErrUnsupported, "options.flags has CCD_CHECK_START: an edge through a face has no interval of contact")
+	case o.DeviceOnly:
+		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: intervals of contact are computed on the CPU")
+	}
+	here := *o
+	here.Device = nil
+	c, err := start(m, x0, x1, &here)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.HasIntervals(c.radii.LargestSeparation(o.MinSeparation)); err != nil {
+		c.end()
+		return nil, err
+	}
+	return c, nil
+}
+
+// collectIntervals keeps the intervals of a block of pairs, whose vertices are in w.idx.
+func (c *call) collectIntervals(w *worker, k geom.Kind, pairs [][2]int32, found *engine.List[geom.Interval]) {
+	o := c.o.Options
+	var each []float64
+	if c.radii.Uniform() {
+		o.MinSeparation = c.radii.LargestSeparation(o.MinSeparation)
+	} else {
+		w.each = c.radii.Pairs(k, pairs, o.MinSeparation, w.each)
+		each = w.each
+	}
+	w.solver.BatchIntervals(k, &c.mo, w.idx, each, &o, func(i int, list []geom.Interval) {
+		w.seen++
+		for _, x := range list {
+			x.A, x.B = int64(pairs[i][0]), int64(pairs[i][1])
+			found.Add(&x, &c.Budget, c.perItem)
+		}
+	})
+}
