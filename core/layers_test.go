@@ -21,12 +21,13 @@ var below = map[string][]string{
 	"ccd/core/geom":             {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/kernel":           {"ccd/core/geom", "ccd/simd"},
 	"ccd/core/exact":            {"ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/gradient":         {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/broad":            {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/narrow":           {"ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/step":             second,
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
@@ -43,7 +44,7 @@ var below = map[string][]string{
 }
 
 var second = []string{
-	"ccd/core/broad", "ccd/core/kernel", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
+	"ccd/core/broad", "ccd/core/kernel", "ccd/core/gradient", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
 	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd",
 }
 

@@ -30,20 +30,7 @@ type euclideanFeature struct {
 // EuclideanSeparation decides whether |F| <= d in the Euclidean norm for some t in [0, tMax] and (u, v) in the kind's domain, and when
 // first. The query must be finite, d >= 0 finite, tMax in [0, 1].
 func EuclideanSeparation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
-	var first *root
-	for _, f := range euclideanFeatures(kind, q, d) {
-		candidates := []*root{exactly(dyadicOf(0))}
-		for _, p := range f.polynomials() {
-			if len(p) != 0 {
-				candidates = append(candidates, isolate(p)...)
-			}
-		}
-		for _, r := range candidates {
-			if (first == nil || r.compare(first) < 0) && f.holds(r) {
-				first = r
-			}
-		}
-	}
+	first := euclideanRoot(kind, q, d)
 	none := SeparationTruth{Lo: math.Inf(1), Hi: math.Inf(1)}
 	if first == nil {
 		return none
@@ -57,6 +44,24 @@ func EuclideanSeparation(kind geom.Kind, q []float64, d, tMax float64) Separatio
 		return none
 	}
 	return t
+}
+
+// euclideanRoot is the first time of contact; nil without contact.
+func euclideanRoot(kind geom.Kind, q []float64, d float64) (first *root) {
+	for _, f := range euclideanFeatures(kind, q, d) {
+		candidates := []*root{exactly(dyadicOf(0))}
+		for _, p := range f.polynomials() {
+			if len(p) != 0 {
+				candidates = append(candidates, isolate(p)...)
+			}
+		}
+		for _, r := range candidates {
+			if (first == nil || r.compare(first) < 0) && f.holds(r) {
+				first = r
+			}
+		}
+	}
+	return first
 }
 
 // EuclideanContactAt reports whether |F| <= d in the Euclidean norm at the time t for some (u, v).
