@@ -12,14 +12,11 @@ func (m *Mesh) AtRest(rest []bool) *Mesh {
 	}
 	f := *m.Filter()
 	f.mesh = out
-	f.static = perPrimitive(m, rest, func(a, b bool) bool { return a && b })
 	out.filter.Store(&f)
+	if err := out.SetStatic(rest); err != nil {
+		panic(err)
+	}
 	return out
-}
-
-// Static reports whether SetStatic marked the vertex.
-func (f *Filter) Static(v int32) bool {
-	return f.static[geom.Vertex] != nil && f.static[geom.Vertex][v]
 }
 
 // KeepsCrossings reports whether the filter skips none of the five pairs in any edge and face that it allows, apart from pairs of static

@@ -163,7 +163,10 @@ func (s *Scene) begin(moved []int32, x1 []float64, o *step.Options) (step.Option
 }
 
 // moves reports whether a vertex in moved counts as moving: the pairs of static ones are skipped.
-func (s *Scene) moves(v int32) bool { return !s.filter.Static(v) }
+func (s *Scene) moves(v int32) bool {
+	static := s.filter.Static(geom.Vertex)
+	return static == nil || !static[v]
+}
 
 // stay writes where the vertices moved are to the rows of x, if there are as many, and returns the error.
 func (s *Scene) stay(moved []int32, x []float64, err error) error {

@@ -173,7 +173,7 @@ func (s *Scene) checkMotion(moved []int32, x1 []float64) error {
 		return err
 	}
 	for i, v := range moved {
-		if s.filter.Static(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
+		if !s.moves(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
 			return status.Errorf(status.ErrArgument, "x1[%d] is another position of vertex moved[%d] = %d, which set_static marks as static", i, i, v)
 		}
 	}
