@@ -64,3 +64,42 @@ ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd
                               const ccd_options *options, ccd_rigid_impact *out) {
     return ccd_rigid_earliest_batch(a, ma, b, mb, 1, options, out);
 }
+
+/* After an error no derivative is known. */
+static void gradients_safe(ccd_gradient *out, size_t count) {
+    for (size_t i = 0; out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        out[i] = (ccd_gradient){.toi = NAN, .vertices = {-1, -1, -1, -1}, .state = CCD_GRADIENT_UNDETERMINED};
+        for (int k = 0; k < 12; k++) {
+            out[i].x0[k] = out[i].x1[k] = NAN;
+        }
+    }
+}
+
+static ccd_status enter_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
+                                       size_t count, const ccd_options *options, ccd_gradient *out) {
+    CCD_ENTER();
+    return go_step_gradients((uintptr_t)mesh, (double *)x0, (double *)x1, n, (void *)impacts, count, (void *)options, out);
+}
+
+ccd_status ccd_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
+                              size_t count, const ccd_options *options, ccd_gradient *out) {
+    ccd_status status = enter_step_gradients(mesh, x0, x1, n, impacts, count, options, out);
+    if (status != CCD_OK) {
+        gradients_safe(out, count);
+    }
+    return status;
+}
+
+static ccd_status enter_pairs_gradients(int32_t kind, const double *q, size_t count, const ccd_options *options,
+                                        ccd_gradient *out) {
+    CCD_ENTER();
+    return go_pairs_gradients(kind, (double *)q, count, (void *)options, out);
+}
+
+ccd_status ccd_pairs_gradients(int32_t kind, const double *q, size_t count, const ccd_options *options, ccd_gradient *out) {
+    ccd_status status = enter_pairs_gradients(kind, q, count, options, out);
+    if (status != CCD_OK) {
+        gradients_safe(out, count);
+    }
+    return status;
+}

@@ -37,8 +37,8 @@ int32_t ccd_visit_call(uintptr_t function, const void *impacts, size_t count, ui
 /** The safe values of n impacts of the kind, with a = 0, 1, ...; does nothing where an array of n cannot be. */
 void ccd_impacts_safe(ccd_impact *out, size_t n, int32_t kind);
 
-/** The largest number of items of an array: an item takes up to 192 bytes, and user space ends at 2^48. */
-#define CCD_MAX_ITEMS ((size_t)1 << 40)
+/** The largest number of items of an array: an item takes up to 288 bytes, and user space ends at 2^48. */
+#define CCD_MAX_ITEMS ((size_t)1 << 39)
 
 /** The largest number of slabs of ccd_step_slabs. */
 #define CCD_MAX_SLABS ((size_t)1 << 20)

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"ccd/core/geom"
+	"ccd/core/gradient"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -27,6 +28,8 @@ var (
 	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]
 	_ = only[unsafe.Sizeof(step.SizesReport{})-C.sizeof_ccd_sizes_report]
 	_ = only[unsafe.Offsetof(step.SizesReport{}.Passes)-unsafe.Offsetof(C.ccd_sizes_report{}.passes)]
+	_ = only[unsafe.Sizeof(gradient.Gradient{})-C.sizeof_ccd_gradient]
+	_ = only[unsafe.Offsetof(gradient.Gradient{}.State)-unsafe.Offsetof(C.ccd_gradient{}.state)]
 	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]
 	_ = only[unsafe.Offsetof(step.Constraint{}.Weights)-unsafe.Offsetof(C.ccd_constraint{}.weights)]
 	_ = only[unsafe.Sizeof(proximity.Intersection{})-C.sizeof_ccd_intersection]

@@ -545,6 +545,64 @@ ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, si
                           double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas, double *y,
                           ccd_sizes_report *out);
 
+typedef int32_t ccd_gradient_state;
+#define CCD_GRADIENT_UNDETERMINED 0 /* the derivatives are beyond the range of doubles; NaN */
+#define CCD_GRADIENT_DEFINED 1      /* the derivatives exist; each is within 1e-12 of the largest of them */
+#define CCD_GRADIENT_NO_IMPACT 2    /* the pair is separate: toi is +Inf; derivatives are 0 */
+#define CCD_GRADIENT_INITIAL 3      /* in contact at t = 0: toi is 0, and stays 0 or jumps; derivatives are 0 */
+#define CCD_GRADIENT_GRAZING 4      /* the pair does not approach at toi, a double root; NaN */
+#define CCD_GRADIENT_TIE 5          /* several points or features touch first, at once, as parallel edges do; NaN */
+#define CCD_GRADIENT_BORDER 6       /* a small change ends the contact: see ccd_step_gradients; NaN */
+
+/** The derivatives of a pair's time of impact with respect to its vertices. 288 bytes, no hidden padding. */
+typedef struct ccd_gradient {
+    double x0[12];       /*   0  of toi with respect to vertex i at t = 0: entries 3 i to 3 i + 2; 1 / length */
+    double x1[12];       /*  96  the same at t = 1 */
+    double toi;          /* 192  the time they are taken at: the largest double not above it; +Inf without an impact */
+    double conditioning; /* 200  |n.v| / |v|, in (0, 1], v the velocity of a relative to b at the contact; 0 unless DEFINED */
+    double weights[4];   /* 208  of the vertices in the points in contact, as in ccd_constraint; 0 unless DEFINED */
+    double normal[3];    /* 240  unit, n, from b to a, of what touches first; 0 unless DEFINED */
+    int32_t vertices[4]; /* 264  of the pair, in query order; -1 where there is none */
+    int32_t kind;        /* 280  of the pair; 0 on error */
+    int32_t state;       /* 284  ccd_gradient_state */
+} ccd_gradient;
+
+/**
+ * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
+ * v = sum w_i (x1_i - x0_i):
+ *
+ *   dt/dx0_i = -(1 - t) w_i n / (n.v)        dt/dx1_i = -t w_i n / (n.v)
+ *
+ * impacts  `count` impacts of the mesh, as ccd_step_earliest, _collisions, _pairs or _visit return them. Only kind, a and b are read;
+ *          an impact with a = b = -1, of a step that is separate, gets CCD_GRADIENT_NO_IMPACT
+ * options  min_separation, norm and t_max are those of the time that is differentiated. The time is the exact one of the pair,
+ *          whatever method found the impact: a method with a tolerance may report an impact of a pair that is separate
+ * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
+ *
+ * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the largest
+ * of them. All other states write 0 or NaN. A state says what is the case, or cannot be told from it with 106 bits.
+ * CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that of a point and an
+ * edge or of two points, which meet by chance only; or toi is t_max.
+ *
+ * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same time,
+ * it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is CCD_GRADIENT_INITIAL, without vertices.
+ *
+ * Example
+ *   ccd_step_earliest(mesh, x0, x1, n, NULL, &hit);
+ *   ccd_step_gradients(mesh, x0, x1, n, &hit, 1, NULL, &g);
+ *   if (g.state == CCD_GRADIENT_DEFINED) ... g.x1[0] is d toi / d x1[g.vertices[0]][0]
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX (impacts[i].a or b), CCD_E_NONFINITE or CCD_E_CANCELLED. Reentrant. Same bits
+ * for any number of threads. Since 0.1.
+ */
+ccd_status ccd_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
+                              size_t count, const ccd_options *options, ccd_gradient *out);
+/**
+ * The same for `count` queries of one kind, each as in ccd_pair_*: q holds 6 doubles for each point of the kind. vertices are
+ * 0, 1, 2, 3 in query order. Returns CCD_E_UNSUPPORTED for CCD_APART_AT_TOI. Otherwise as ccd_pairs_vertex_face.
+ */
+ccd_status ccd_pairs_gradients(int32_t kind, const double *q, size_t count, const ccd_options *options, ccd_gradient *out);
+
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
 /** Copy the impacts, in the order of ccd_step_collisions; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);

@@ -4,6 +4,9 @@ import (
 	"ccd/core/num"
 )
 
+// cube is a pair in the max norm.
+type cube struct{ *pair }
+
 // event is what happens at the first contact in the max norm: the direction n from the cube [-d, d]^3 to the polygon that separates the two
 // until then. Its facet of polygon + cube is a corner and a face of the cube (n an axis), an edge and an edge of the cube (n = axis x edge), or
 // the polygon and a corner of the cube (n = B x C).
@@ -16,11 +19,11 @@ type event struct {
 	signs [3]int
 }
 
-// inMaxNorm finds the contact in the max norm.
+// contact finds the contact in the max norm.
 //
 // At toi no direction separates, so the gap n.p - d |n|_1, p the nearest corner along n, is at most 0 for all directions, and 0 for that of the event.
 // If all but one are certainly negative, that one is the event, now and under small changes; else there is a tie.
-func (p *pair) inMaxNorm(f *polygon) contact {
+func (p cube) contact(f *polygon) contact {
 	corners := p.corners(f)
 	var only event
 	found := 0
@@ -38,7 +41,7 @@ func (p *pair) inMaxNorm(f *polygon) contact {
 }
 
 // directions calls do for every direction that may be an event.
-func (p *pair) directions(do func(e event)) {
+func (p cube) directions(do func(e event)) {
 	edges := 0
 	switch len(p.info.Corners) {
 	case 2:
@@ -62,7 +65,7 @@ func (p *pair) directions(do func(e event)) {
 }
 
 // direction is the direction of an event.
-func (p *pair) direction(e *event, f *polygon) num.BallVec {
+func (p cube) direction(e *event, f *polygon) num.BallVec {
 	var n num.BallVec
 	switch {
 	case e.axis < 0:
@@ -76,7 +79,7 @@ func (p *pair) direction(e *event, f *polygon) num.BallVec {
 }
 
 // directionRate is the derivative of direction.
-func (p *pair) directionRate(e *event, f *polygon) num.BallVec {
+func (p cube) directionRate(e *event, f *polygon) num.BallVec {
 	var n num.BallVec
 	switch {
 	case e.axis < 0:
@@ -88,7 +91,7 @@ func (p *pair) directionRate(e *event, f *polygon) num.BallVec {
 }
 
 // side is the vector along a side of the polygon.
-func (p *pair) side(i int, f *polygon) num.BallVec {
+func (p cube) side(i int, f *polygon) num.BallVec {
 	a, b := p.info.Corners[i], p.info.Corners[(i+1)%len(p.info.Corners)]
 	e := num.BallVec{}
 	e = e.Plus(num.BallOf(float64(b.U)-float64(a.U)), &f.b)
@@ -112,12 +115,12 @@ func turned(n num.BallVec, turn int) num.BallVec {
 }
 
 // reach is d |n|_1.
-func (p *pair) reach(n *num.BallVec) num.Ball {
+func (p cube) reach(n *num.BallVec) num.Ball {
 	return p.d.Mul(n[0].Abs().Add(n[1].Abs()).Add(n[2].Abs()))
 }
 
 // mayTouch reports whether the gap along n is not certainly negative.
-func (p *pair) mayTouch(n *num.BallVec, corners []num.BallVec) bool {
+func (p cube) mayTouch(n *num.BallVec, corners []num.BallVec) bool {
 	reach := p.reach(n)
 	for i := range corners {
 		if n.Dot(&corners[i]).Sub(reach).Sign() < 0 {
@@ -129,7 +132,7 @@ func (p *pair) mayTouch(n *num.BallVec, corners []num.BallVec) bool {
 
 // place finds where the polygon touches the cube, for the only event: at the corner, on the edge, or inside the polygon, where its point is the
 // corner of the cube or on the edge of the cube.
-func (p *pair) place(e event, f *polygon, corners []num.BallVec) contact {
+func (p cube) place(e event, f *polygon, corners []num.BallVec) contact {
 	n := p.direction(&e, f)
 	reach := p.reach(&n)
 	touching := 0
@@ -166,7 +169,7 @@ func (p *pair) place(e event, f *polygon, corners []num.BallVec) contact {
 }
 
 // placeOnEdge: two corners touch, from and the one beside it along the side, which may be the one opposite to that of the event.
-func (p *pair) placeOnEdge(c contact, corners []num.BallVec) contact {
+func (p cube) placeOnEdge(c contact, corners []num.BallVec) contact {
 	e := &c.event
 	reach := p.reach(&c.n)
 	to := -1
@@ -180,15 +183,15 @@ func (p *pair) placeOnEdge(c contact, corners []num.BallVec) contact {
 	if other := (e.axis + 2) % 3; side[k].Mag() < side[other].Mag() {
 		k = other
 	}
-	s := p.cube(e, k).Sub(corners[e.from][k]).Div(side[k]).Clamp01()
+	s := p.wall(e, k).Sub(corners[e.from][k]).Div(side[k]).Clamp01()
 	a, b := p.info.Corners[e.from], p.info.Corners[to]
 	c.u = num.BallOf(float64(a.U)).Add(s.Mul(num.BallOf(float64(b.U) - float64(a.U))))
 	c.v = num.BallOf(float64(a.V)).Add(s.Mul(num.BallOf(float64(b.V) - float64(a.V))))
 	return c
 }
 
-// cube is coordinate k of the points of the cube that touch.
-func (p *pair) cube(e *event, k int) num.Ball {
+// wall is coordinate k of the points of the cube that touch.
+func (p cube) wall(e *event, k int) num.Ball {
 	if e.signs[k] < 0 {
 		return p.d.Neg()
 	}
@@ -196,8 +199,8 @@ func (p *pair) cube(e *event, k int) num.Ball {
 }
 
 // placeInside: the polygon touches a corner of the cube.
-func (p *pair) placeInside(c contact, f *polygon) contact {
-	corner := num.BallVec{p.cube(&c.event, 0), p.cube(&c.event, 1), p.cube(&c.event, 2)}
+func (p cube) placeInside(c contact, f *polygon) contact {
+	corner := num.BallVec{p.wall(&c.event, 0), p.wall(&c.event, 1), p.wall(&c.event, 2)}
 	a, m := f.a.Minus(&corner), f.b.Cross(&f.c)
 	k := steepest(&m)
 	i, j := (k+1)%3, (k+2)%3
@@ -206,8 +209,8 @@ func (p *pair) placeInside(c contact, f *polygon) contact {
 	return c
 }
 
-// eventGap is the gap along the direction of an event at one time, and its derivative over an interval.
-func (p *pair) eventGap(e *event, at, over *polygon) (g, slope num.Ball) {
+// gap is the gap along the direction of an event at one time, and its derivative over an interval.
+func (p cube) gap(e *event, at, over *polygon) (g, slope num.Ball) {
 	u, v := num.BallOf(float64(p.info.Corners[e.from].U)), num.BallOf(float64(p.info.Corners[e.from].V))
 	n, m, turning := p.direction(e, at), p.direction(e, over), p.directionRate(e, over)
 	x, y, w := at.point(u, v), over.point(u, v), p.velocity(u, v)

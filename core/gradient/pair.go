@@ -121,7 +121,7 @@ func (p *pair) contact(t *num.Ball) contact {
 	case p.d.IsZero():
 		return p.touching(&f)
 	case p.maxNorm:
-		return p.inMaxNorm(&f)
+		return cube{p}.contact(&f)
 	}
 	return p.euclidean(&f)
 }
@@ -142,7 +142,7 @@ func (p *pair) narrow(c *contact, t *num.Ball) bool {
 		if c.event.none {
 			return false
 		}
-		g, slope = p.eventGap(&c.event, &at, &over)
+		g, slope = cube{p}.gap(&c.event, &at, &over)
 	default:
 		g, slope = p.distanceGap(&at, &over)
 	}

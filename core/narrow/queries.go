@@ -8,6 +8,8 @@ import (
 
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/gradient"
+	"ccd/core/status"
 )
 
 // blockLen is how many queries a worker takes at a time: some tens of microseconds of work.
@@ -19,24 +21,68 @@ var solvers = sync.Pool{New: func() any { return NewSolver() }}
 // Queries answers the queries of one kind in q, each by itself: out[i] is what Solve writes for the i-th, with A = i. An error is that of
 // the first query that CheckQuery refuses, whatever the number of threads; then no entry of out is of use.
 func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []geom.Impact) error {
-	b := batch{kind: kind, q: q, o: o, out: out}
+	b := batch{kind: kind, q: q, o: o, n: len(out)}
+	return b.run(c, func(s *Solver, i int) geom.Verdict {
+		s.Solve(kind, b.query(i), o, &out[i])
+		out[i].A = int64(i)
+		return out[i].Verdict
+	})
+}
+
+// Gradients writes the derivatives of the times of impact of the queries in q. The times are the exact ones, whatever the method of o; ApartAtTOI
+// is not supported. Otherwise as Queries.
+func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []gradient.Gradient) error {
+	if o.Flags&ApartAtTOI != 0 {
+		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: its times have no derivatives")
+	}
+	exact := *o
+	exact.Method = Exact
+	b := batch{kind: kind, q: q, o: &exact, n: len(out)}
+	return b.run(c, func(s *Solver, i int) geom.Verdict {
+		var im geom.Impact
+		query := gradient.Query{Kind: kind, Q: b.query(i), Separation: o.MinSeparation, MaxNorm: o.Flags&MaxNorm != 0, TMax: o.TMax}
+		s.Solve(kind, query.Q, &exact, &im)
+		out[i].Vertices = [4]int32{-1, -1, -1, -1}
+		for j := range kind.Points() {
+			out[i].Vertices[j] = int32(j)
+		}
+		out[i].Of(&query, &im)
+		return im.Verdict
+	})
+}
+
+// batch is a call on a list of queries.
+type batch struct {
+	engine.Call
+	kind      geom.Kind
+	q         []float64
+	o         *Options
+	n         int
+	first     atomic.Int64 // the first bad query that is known, or their number
+	narrow    atomic.Int64 // nanoseconds, of all workers
+	impacts   atomic.Int64 // results that are not Separate
+	undecided atomic.Int64
+}
+
+// run calls solve for each query.
+func (b *batch) run(c *engine.CallOptions, solve func(s *Solver, i int) geom.Verdict) error {
 	if err := b.Begin(c); err != nil {
 		return err
 	}
-	b.Progress.Part(int64(len(out)), 1)
-	b.first.Store(int64(len(out)))
-	blocks := (len(out) + blockLen - 1) / blockLen
+	b.Progress.Part(int64(b.n), 1)
+	b.first.Store(int64(b.n))
+	blocks := (b.n + blockLen - 1) / blockLen
 	tasks := engine.NewTasks(0, blocks)
 	err := b.Run(blocks, func(int) {
 		s := solvers.Get().(*Solver)
 		defer solvers.Put(s)
 		for i := range tasks.All() {
-			if int64(blockLen*i) > b.first.Load() || !b.block(s, blockLen*i, min(blockLen*(i+1), len(out))) {
+			if int64(blockLen*i) > b.first.Load() || !b.block(s, blockLen*i, min(blockLen*(i+1), b.n), solve) {
 				return
 			}
 		}
 	})
-	if i := int(b.first.Load()); err == nil && i < len(out) {
+	if i := int(b.first.Load()); err == nil && i < b.n {
 		err = fmt.Errorf("query %d: %w", i, b.check(i))
 	}
 	if err == nil && c.Stats != nil {
@@ -45,28 +91,27 @@ func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out
 	return b.End(err)
 }
 
-// batch is a call of Queries.
-type batch struct {
-	engine.Call
-	kind   geom.Kind
-	q      []float64
-	o      *Options
-	out    []geom.Impact
-	first  atomic.Int64 // the first bad query that is known, or their number
-	narrow atomic.Int64 // nanoseconds, of all workers
-}
-
 // block answers some queries and reports whether to go on.
-func (b *batch) block(s *Solver, lo, hi int) bool {
+func (b *batch) block(s *Solver, lo, hi int, solve func(s *Solver, i int) geom.Verdict) bool {
 	began := time.Now()
-	defer func() { b.narrow.Add(int64(time.Since(began))) }()
+	impacts, undecided := int64(0), int64(0)
+	defer func() {
+		b.narrow.Add(int64(time.Since(began)))
+		b.impacts.Add(impacts)
+		b.undecided.Add(undecided)
+	}()
 	for i := lo; i < hi; i++ {
 		if b.check(i) != nil {
 			lower(&b.first, int64(i))
 			break
 		}
-		s.Solve(b.kind, b.query(i), b.o, &b.out[i])
-		b.out[i].A = int64(i)
+		switch solve(s, i) {
+		case geom.Undecided:
+			undecided++
+			impacts++
+		case geom.Contact:
+			impacts++
+		}
 	}
 	return b.Progress.Pass(int64(hi - lo))
 }
@@ -83,8 +128,7 @@ func (b *batch) count(workers int) {
 	s := &b.Stats
 	s.Threads = int32(max(workers, 1))
 	s.SecondsNarrow = time.Duration(b.narrow.Load()).Seconds() / float64(s.Threads)
-	s.Candidates[b.kind-1] = int64(len(b.out))
-	for i := range b.out {
-		s.Count(b.out[i].Verdict != geom.Separate, b.out[i].Verdict == geom.Undecided)
-	}
+	s.Candidates[b.kind-1] = int64(b.n)
+	s.Impacts += b.impacts.Load()
+	s.Undecided += b.undecided.Load()
 }

@@ -91,6 +91,22 @@ class SizesReport(ctypes.Structure):
     ]
 
 
+class Gradient(ctypes.Structure):
+    """ccd_gradient"""
+
+    _fields_ = [
+        ("x0", c_double * 12),
+        ("x1", c_double * 12),
+        ("toi", c_double),
+        ("conditioning", c_double),
+        ("weights", c_double * 4),
+        ("normal", c_double * 3),
+        ("vertices", c_int32 * 4),
+        ("kind", c_int32),
+        ("state", c_int32),
+    ]
+
+
 class LinesearchBound(ctypes.Structure):
     """ccd_linesearch_bound"""
 
@@ -291,6 +307,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
     "ccd_step_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_step_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_pairs_gradients": (c_int32, [c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_impacts_destroy": (c_int32, [c_void_p]),
