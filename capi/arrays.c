@@ -75,8 +75,9 @@ static void gradients_safe(ccd_gradient *out, size_t count) {
     }
 }
 
-static ccd_status enter_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
-                                       size_t count, const ccd_options *options, ccd_gradient *out) {
+static ccd_status enter_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                                       const ccd_impact *impacts, size_t count, const ccd_options *options,
+                                       ccd_gradient *out) {
     CCD_ENTER();
     return go_step_gradients((uintptr_t)mesh, (double *)x0, (double *)x1, n, (void *)impacts, count, (void *)options, out);
 }

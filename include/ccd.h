@@ -556,12 +556,13 @@ typedef int32_t ccd_gradient_state;
 
 /** The derivatives of a pair's time of impact with respect to its vertices. 288 bytes, no hidden padding. */
 typedef struct ccd_gradient {
-    double x0[12];       /*   0  of toi with respect to vertex i at t = 0: entries 3 i to 3 i + 2; 1 / length */
-    double x1[12];       /*  96  the same at t = 1 */
-    double toi;          /* 192  the time they are taken at: the largest double not above it; +Inf without an impact */
-    double conditioning; /* 200  |n.v| / |v|, in (0, 1], v the velocity of a relative to b at the contact; 0 unless DEFINED */
-    double weights[4];   /* 208  of the vertices in the points in contact, as in ccd_constraint; 0 unless DEFINED */
-    double normal[3];    /* 240  unit, n, from b to a, of what touches first; 0 unless DEFINED */
+    double x0[12]; /*   0  of toi with respect to vertex i at t = 0: entries 3 i to 3 i + 2; 1 / length */
+    double x1[12]; /*  96  the same at t = 1 */
+    double toi;    /* 192  the time they are taken at: the largest double not above it; +Inf without an impact */
+    double
+        conditioning;  /* 200  |n.v| / |v|, in (0, 1], v the velocity of a relative to b at the contact; 0 unless DEFINED */
+    double weights[4]; /* 208  of the vertices in the points in contact, as in ccd_constraint; 0 unless DEFINED */
+    double normal[3];  /* 240  unit, n, from b to a, of what touches first; 0 unless DEFINED */
     int32_t vertices[4]; /* 264  of the pair, in query order; -1 where there is none */
     int32_t kind;        /* 280  of the pair; 0 on error */
     int32_t state;       /* 284  ccd_gradient_state */

@@ -261,6 +261,24 @@ static ccd_status sizes(ccd_mesh *m, const double *x0, const double *x1, size_t 
     return status;
 }
 
+/* After an error nothing is known of a gradient. */
+static int unknown(const ccd_gradient *g) {
+    int yes = g->state == CCD_GRADIENT_UNDETERMINED && g->vertices[0] == -1 && g->toi != g->toi;
+    for (int k = 0; k < 12; k++) {
+        yes = yes && g->x0[k] != g->x0[k] && g->x1[k] != g->x1[k];
+    }
+    return yes;
+}
+
+static ccd_status gradients(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    const ccd_impact given = {.kind = CCD_VERTEX_FACE, .a = 3, .b = 0};
+    ccd_gradient out;
+    memset(&out, 0, sizeof out);
+    ccd_status status = ccd_step_gradients(m, x0, x1, n, &given, 1, o, &out);
+    CHECK(status == CCD_OK || unknown(&out));
+    return status;
+}
+
 /* A line search needs a positive separation. */
 static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     ccd_options with;
@@ -276,8 +294,8 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
 }
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest,        collisions, size,      pairs,      candidates, slab_earliest,
-                               slab_collisions, slab_size,  activeset, linesearch, advance,    sizes};
+static const framed calls[] = {earliest,  collisions, size,       pairs,   candidates, slab_earliest, slab_collisions,
+                               slab_size, activeset,  linesearch, advance, sizes,      gradients};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {
@@ -355,6 +373,35 @@ static void step_sizes(ccd_mesh *mesh) {
           "options.t_max is 0.5");
 }
 
+static void step_gradients(ccd_mesh *mesh) {
+    const size_t n = TRI_VERTICES;
+    ccd_impact given[2] = {{.kind = CCD_VERTEX_FACE, .a = 3}, {.kind = CCD_VERTEX_FACE, .a = 6}};
+    ccd_gradient out[2];
+    memset(out, 0, sizeof out);
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].a is 6: out of range");
+    CHECK(unknown(out) && unknown(out + 1));
+    given[1] = (ccd_impact){.kind = CCD_EDGE_EDGE, .b = -2};
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].b is -2");
+    given[1] = (ccd_impact){.kind = 9};
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_ARGUMENT, "impacts[1].kind is 9");
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, NULL, 2, NULL, out), CCD_E_ARGUMENT, "impacts is NULL");
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, SIZE_MAX / 288 + 1, NULL, out), CCD_E_ARGUMENT, "count is");
+    double q[48] = {0};
+    memset(out, 0, sizeof out);
+    q[24 + 7] = NAN;
+    FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, q, 2, NULL, out), CCD_E_NONFINITE, "query 1: q[7]");
+    CHECK(unknown(out) && unknown(out + 1));
+    FAILS(ccd_pairs_gradients(CCD_EDGE_FACE, q, 1, NULL, out), CCD_E_ARGUMENT, "kind is 5");
+    FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, NULL, 1, NULL, out), CCD_E_ARGUMENT, "q is NULL");
+    FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, q, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.flags = CCD_APART_AT_TOI;
+    FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, &o, out), CCD_E_UNSUPPORTED, "CCD_APART_AT_TOI");
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 1, &o, out), CCD_E_UNSUPPORTED, "options.flags is 0x10");
+}
+
 static void step_arguments(void) {
     ccd_mesh *mesh = triangles();
     ccd_impact out[2];
@@ -378,6 +425,7 @@ static void step_arguments(void) {
     FAILS(ccd_step_advance(mesh, tri_x0, x + 3, n, 1, NULL, &alpha, x), CCD_E_ARGUMENT, "x overlaps x1");
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof tri_x0) == 0);
     step_sizes(mesh);
+    step_gradients(mesh);
     FAILS(ccd_broad_candidates(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
     FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");

@@ -240,6 +240,9 @@ static uint64_t steps(int threads) {
     OK(ccd_scene_earliest(scene, NULL, x1, POINTS, &options, &first));
     ADD(first);
     OK(ccd_scene_destroy(scene));
+    ccd_gradient gradient;
+    OK(ccd_step_gradients(mesh, x0, x1, POINTS, &first, 1, &options, &gradient));
+    ADD(gradient);
     OK(ccd_step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
     ADD(bound);
     OK(ccd_step_collisions(mesh, x0, x1, POINTS, &options, &impacts));

@@ -37,6 +37,12 @@ static void child(ccd_mesh *mesh) {
     ccd_scene *scene = (ccd_scene *)mesh;
     FAILS(ccd_scene_create(mesh, tri_x0, TRI_VERTICES, &scene), CCD_E_FORKED, "fork");
     CHECK(scene == NULL);
+    ccd_gradient gradient = {.state = CCD_GRADIENT_DEFINED};
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, TRI_VERTICES, &out, 1, NULL, &gradient), CCD_E_FORKED, "fork");
+    CHECK(gradient.state == CCD_GRADIENT_UNDETERMINED && gradient.x0[0] != gradient.x0[0]);
+    gradient.state = CCD_GRADIENT_DEFINED;
+    FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, NULL, &gradient), CCD_E_FORKED, "fork");
+    CHECK(gradient.state == CCD_GRADIENT_UNDETERMINED);
     ccd_linesearch_bound bound = {7, 7, 7};
     FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, TRI_VERTICES, 0.5, NULL, &bound), CCD_E_FORKED, "fork");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);

@@ -27,6 +27,17 @@ AT(ccd_constraint, vertices, 120);
 AT(ccd_constraint, weights, 136);
 AT(ccd_constraint, gap, 168);
 
+IS(gradient_size, sizeof(ccd_gradient) == 288);
+AT(ccd_gradient, x0, 0);
+AT(ccd_gradient, x1, 96);
+AT(ccd_gradient, toi, 192);
+AT(ccd_gradient, conditioning, 200);
+AT(ccd_gradient, weights, 208);
+AT(ccd_gradient, normal, 240);
+AT(ccd_gradient, vertices, 264);
+AT(ccd_gradient, kind, 280);
+AT(ccd_gradient, state, 284);
+
 IS(slab_size, sizeof(ccd_slab) == 24);
 AT(ccd_slab, axis, 0);
 AT(ccd_slab, reserved, 4);

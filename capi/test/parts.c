@@ -297,8 +297,37 @@ static void slabs_refuse(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* A vertex falls onto a face: at 1/2, or at 1/4 with a separation of 1/2. */
+static void gradients(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact hit;
+    ccd_gradient g[2];
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, (const int64_t[2]){3, 0}, 1, NULL, &hit));
+    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, NULL, g));
+    CHECK(g[0].state == CCD_GRADIENT_DEFINED && g[0].kind == CCD_VERTEX_FACE && g[0].toi == 0.5 && g[0].conditioning == 1);
+    CHECK(g[0].vertices[0] == 3 && g[0].vertices[1] == 0 && g[0].vertices[2] == 1 && g[0].vertices[3] == 2);
+    CHECK(g[0].x0[2] == 0.25 && g[0].x1[2] == 0.25 && g[0].x0[5] == -0.125 && g[0].x1[11] == -0.0625 && g[0].x0[0] == 0);
+    CHECK(g[0].normal[2] == 1 && g[0].weights[0] == 1 && g[0].weights[1] == -0.5);
+    OK(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, NULL, g + 1));
+    CHECK(memcmp(g, g + 1, offsetof(ccd_gradient, vertices)) == 0 && g[1].vertices[0] == 0 && g[1].vertices[3] == 3);
+    o.min_separation = 0.5;
+    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
+    CHECK(g[0].state == CCD_GRADIENT_DEFINED && g[0].toi == 0.25 && g[0].x0[2] == 0.375 && g[0].x1[2] == 0.125);
+    o.norm = CCD_NORM_MAX; /* the cube's face is parallel to the triangle */
+    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
+    CHECK(g[0].state == CCD_GRADIENT_TIE && g[0].toi == 0.25 && g[0].x0[2] != g[0].x0[2]);
+    OK(ccd_step_earliest(mesh, tri_x0, tri_x0, N, NULL, &hit));
+    OK(ccd_step_gradients(mesh, tri_x0, tri_x0, N, &hit, 1, NULL, g));
+    CHECK(g[0].state == CCD_GRADIENT_NO_IMPACT && g[0].toi > 1 && g[0].x0[0] == 0 && g[0].vertices[0] == -1);
+    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, NULL, 0, NULL, NULL));
+    OK(ccd_mesh_destroy(mesh));
+}
+
 int main(void) {
     candidates_serve();
+    gradients();
     candidates_refuse();
     linesearch();
     advance();

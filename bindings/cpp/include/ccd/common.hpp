@@ -33,6 +33,7 @@ using Stats = ccd_stats;                         ///< what a call did, and how l
 using Pair = std::array<std::int64_t, 2>;        ///< indices of two primitives, as in Impact::a and b
 using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may go
 using SizesReport = ccd_sizes_report;            ///< what step::sizes did
+using Gradient = ccd_gradient;                   ///< derivatives of a pair's time of impact
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
 using Slab = ccd_slab;                           ///< a part of a step's pairs
 using Intersection = ccd_intersection;           ///< two primitives that share a point
@@ -42,6 +43,7 @@ using RigidSceneImpact = ccd_rigid_scene_impact; ///< impact of two bodies of a 
 using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and a primitive of a mesh
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
+static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");

@@ -201,6 +201,22 @@ inline std::vector<Impact> point_point(View<double> q, const Options &options = 
     return detail::batch<12>(ccd_pairs_point_point, q, options);
 }
 
+/// The derivatives of the times of impact of n queries of one kind, as step::gradients: n times the numbers of pair::vertex_face and so on. Their
+/// vertices are 0, 1, 2, 3 in the order of the query.
+/// @throws Error as pair::vertex_face; the message names the query
+inline std::vector<Gradient> gradients(Kind kind, View<double> q, const Options &options = {}) {
+    const auto k = static_cast<std::int32_t>(kind);
+    const std::size_t numbers = k == CCD_POINT_EDGE ? 18 : k == CCD_POINT_POINT ? 12 : 24;
+    if (q.size() % numbers != 0) {
+        throw Error(CCD_E_ARGUMENT,
+                    "q has " + std::to_string(q.size()) + " numbers: must be a multiple of " + std::to_string(numbers));
+    }
+    std::vector<Gradient> out(q.size() / numbers);
+    detail::Guard guard(options);
+    guard.check(ccd_pairs_gradients(k, q.data(), out.size(), guard.get(), out.data()));
+    return out;
+}
+
 } // namespace pairs
 
 } // namespace ccd

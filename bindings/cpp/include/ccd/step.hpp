@@ -154,6 +154,21 @@ inline Sizes sizes(const Mesh &mesh, const Points &x0, const Points &x1, const S
     return out;
 }
 
+/// Compute how the times of some impacts of this step depend on x0 and x1. A gradient whose state is CCD_GRADIENT_DEFINED is proven; all others
+/// hold 0 or NaN.
+/// @param impacts  what earliest, collisions, pairs or visit returned; only kind, a and b are read
+/// @param options  min_separation, norm and t_max of the time that is differentiated
+/// @return         one gradient for each impact, in their order
+/// @throws Error   as earliest; CCD_E_INDEX for an impact that is not of this mesh
+inline std::vector<Gradient> gradients(const Mesh &mesh, const Points &x0, const Points &x1, View<Impact> impacts,
+                                       const Options &options = {}) {
+    std::vector<Gradient> out(impacts.size());
+    detail::Guard guard(options);
+    guard.check(ccd_step_gradients(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), impacts.data(),
+                                   impacts.size(), guard.get(), out.data()));
+    return out;
+}
+
 /// Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. [Wang2021]
 /// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
 /// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
