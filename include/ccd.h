@@ -581,7 +581,7 @@ typedef struct ccd_gradient {
  * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
  *
  * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the largest
- * of them. All other states write 0 or NaN. A state says what is the case, or cannot be told from it with 106 bits.
+ * of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106 bits.
  * CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that of a point and an
  * edge or of two points, which meet by chance only; or toi is t_max.
  *

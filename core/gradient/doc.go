@@ -6,6 +6,6 @@
 //	euclidean.go	the contact with a separation in the Euclidean norm
 //	max.go	the same in the max norm
 //
-// Everything is computed in num.Ball, so a result comes with a proven bound on its error, and what cannot be told from a case without a
+// Everything is computed in num.Ball, so a result comes with a proven bound on its error, and what cannot be distinguished from a case without a
 // derivative is refused. docs/proofs/gradients.md has the proofs.
 package gradient

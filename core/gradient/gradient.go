@@ -11,7 +11,7 @@ import (
 type State int32
 
 // The states, with the values of the C constants CCD_GRADIENT_UNDETERMINED and so on. Where a state says that something is 0 or equal, it is that
-// or cannot be told from it in double-doubles.
+// or cannot be distinguished from it in double-doubles.
 const (
 	Undetermined State = iota // the derivatives are beyond the range of doubles; NaN
 	Defined                   // the derivatives exist, and are within Tolerance

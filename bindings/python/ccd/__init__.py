@@ -12,6 +12,8 @@
 `ccd.verify`          grades the results of any library against the exact method
 `ccd.view`            pages for a browser that play a step
 `ccd.plot`            charts of tables
+`ccd.torch`           times of impact that PyTorch differentiates
+`ccd.jax`             times of impact that JAX differentiates
 `ccd.interop`         meshes of meshio, trimesh, PyVista and polyscope
 `ccd.errors`          exceptions
 ===================== ===================================================================
@@ -56,12 +58,15 @@ from .errors import (
     UnsupportedError,
 )
 from .files import Queries, Surface, read, read_queries
+from .gradient import GradientState, gradient_dtype
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .mesh import Mesh
 from .options import Device, Method, Norm, Options, Stats
 
 if TYPE_CHECKING:
+    from . import jax as jax
     from . import plot
+    from . import torch as torch
     from .view._module import Module as view
 
 __version__ = "0.1.0"
@@ -77,6 +82,7 @@ __all__ = [
     "Error",
     "FileError",
     "ForkedError",
+    "GradientState",
     "HandleError",
     "Impact",
     "InternalError",
@@ -99,6 +105,7 @@ __all__ = [
     "constraint_dtype",
     "devices",
     "errors",
+    "gradient_dtype",
     "impact_dtype",
     "include_path",
     "interop",
@@ -122,8 +129,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import `ccd.plot` and `ccd.view` on first use, because most programs draw nothing."""
-    if name in ("plot", "view"):
+    """Import modules on first use: most programs draw nothing, and PyTorch and JAX take seconds to import."""
+    if name in ("jax", "plot", "torch", "view"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

@@ -16,11 +16,12 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
 from ._native.call import Call, unbounded
 from ._native.results import Records
+from .gradient import gradient_dtype
 from .impact import Impact, Kind, impact_dtype
 
 if TYPE_CHECKING:
@@ -209,4 +210,49 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
         return Impact._from_c(impact)
     out = np.zeros(len(array), impact_dtype)
     call(getattr(lib, f"ccd_pairs_{name}"), array.ctypes, len(array), call.options, out.ctypes)
+    return out.view(Records)
+
+
+def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+    """Compute how the times of impact of queries depend on their points.
+
+    Parameters
+    ----------
+    kind : Kind or str or int
+        Kind of all queries, e.g. ``"vertex-face"``.
+    q : array_like
+        One query or a batch of them, as the function of that kind takes them.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`, without ``apart_at_toi``. The times are the exact ones, whatever
+        the method.
+
+    Returns
+    -------
+    numpy.ndarray
+        Gradients (n,) of `ccd.gradient_dtype`, (1,) for one query. ``x0[i]`` and ``x1[i]`` are the derivatives with
+        respect to point i at t = 0 and t = 1.
+
+    Raises
+    ------
+    Error
+        As `vertex_face`; also ArgumentError for an unknown kind.
+
+    See Also
+    --------
+    ccd.step.gradients : The same for impacts of a mesh.
+
+    Examples
+    --------
+    Two points approach each other, and are half a unit apart at t = 1/4.
+
+    >>> import ccd
+    >>> [g] = ccd.pair.gradients("point-point", [-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], min_separation=0.5)
+    >>> g["toi"].item(), g["x0"][0].tolist()
+    (0.25, [-0.375, 0.0, 0.0])
+    """
+    which: Kind = Kind.of("kind", kind)
+    array, _ = arrays.queries("q", q, which.points)
+    call = Call(options, long=len(array) >= _LONG or unbounded(options))
+    out = np.zeros(len(array), gradient_dtype)
+    call(abi.library().ccd_pairs_gradients, which, array.ctypes, len(array), call.options, out.ctypes)
     return out.view(Records)

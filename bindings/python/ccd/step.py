@@ -25,6 +25,8 @@ from ._native.steps import prepare
 from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .impact import Impact, Kind, constraint_dtype, impact_dtype
+from .gradient import gradient_dtype
+from .impact import Impact, Kind, impact_dtype
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -277,6 +279,63 @@ def pairs(
     call, step = prepare(mesh, x0, x1, options)
     out = np.zeros(len(array), impact_dtype)
     call(abi.library().ccd_step_pairs, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
+    return out.view(Records)
+
+
+def gradients(
+    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: Impact | NDArray[np.void], **options: Unpack[Options]
+) -> NDArray[np.void]:
+    """Compute how the times of some impacts depend on x0 and x1.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    impacts : Impact or numpy.ndarray
+        One impact of this mesh, or (m,) of `ccd.impact_dtype`, as `earliest`, `collisions`, `pairs` and `visit` return
+        them. Only ``kind``, ``a`` and ``b`` are read: the time is the exact one of the pair, whatever method found the
+        impact.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`: ``min_separation``, ``norm`` and ``t_max`` are those of the time.
+
+    Returns
+    -------
+    numpy.ndarray
+        Gradients (m,) of `ccd.gradient_dtype`, in the order of `impacts`. Where ``state`` is
+        `ccd.GradientState.DEFINED`, ``x0[i]`` and ``x1[i]`` are the derivatives of ``toi`` with respect to vertex
+        ``vertices[i]``, within 1e-12 times the largest; elsewhere they are 0 or NaN.
+
+    Raises
+    ------
+    InvalidIndexError
+        An impact is not of this mesh; the message names it.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    ccd.pair.gradients : The same for queries without a mesh.
+
+    Examples
+    --------
+    A vertex falls onto a triangle, and touches it at t = 1/2. Were it to end higher, it would touch later.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])
+    >>> [g] = ccd.step.gradients(mesh, x0, x1, ccd.step.earliest(mesh, x0, x1))
+    >>> g["state"] == ccd.GradientState.DEFINED, g["vertices"].tolist(), g["x1"][0].tolist()
+    (np.True_, [3, 0, 1, 2], [0.0, 0.0, 0.25])
+    """
+    given = results.impacts_of(impacts)
+    call, step = prepare(mesh, x0, x1, options)
+    out = np.zeros(len(given), gradient_dtype)
+    call(abi.library().ccd_step_gradients, *step, given.ctypes, len(given), call.options, out.ctypes)
     return out.view(Records)
 
 

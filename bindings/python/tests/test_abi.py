@@ -66,6 +66,14 @@ def test_constraints_are_176_bytes_in_ctypes_and_numpy():
         assert getattr(abi.Constraint, name).offset == ccd.constraint_dtype.fields[name][1], name
 
 
+def test_gradients_are_288_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(abi.Gradient) == ccd.gradient_dtype.itemsize == 288
+    for name, _ in abi.Gradient._fields_:
+        assert getattr(abi.Gradient, name).offset == ccd.gradient_dtype.fields[name][1], name
+    states = dict(re.findall(r"#define CCD_GRADIENT_(\w+) (\d+)", HEADER))
+    assert {name: int(value) for name, value in states.items()} == {s.name: s.value for s in ccd.GradientState}
+
+
 def test_version_of_the_header_is_ours():
     assert int(re.search(r"#define CCD_VERSION (\d+)", HEADER).group(1)) == abi.VERSION
     major, minor, patch = (int(part) for part in ccd.__version__.split("."))

@@ -146,6 +146,15 @@ def impact(call: Call, function: Callable[..., int], *arguments: Any) -> Impact:
     return Impact._from_c(out)
 
 
+def impacts_of(impacts: Any) -> NDArray[np.void]:
+    """Impacts as an array: those of an array, or one `Impact`."""
+    if isinstance(impacts, Impact):
+        one = np.zeros(1, impact_dtype)
+        one[0]["verdict"], one[0]["kind"], one[0]["a"], one[0]["b"] = impacts.verdict, impacts.kind or 0, impacts.a, impacts.b
+        return one
+    return np.require(arrays.records("impacts", impacts, impact_dtype), None, ("C", "A"))
+
+
 def alpha(call: Call, function: Callable[..., int], *arguments: Any) -> float:
     """The step size that a function writes."""
     out = ctypes.c_double()
