@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import ccd
+
 PARALLEL = 1e-6  # sin^2 of the angle below which two edges are nearest at an end of one
 
 
@@ -133,7 +135,7 @@ class Barrier:
         gradient = 2 * first[:, None, None] * near.w[:, :, None] * near.d[:, None, :]
         size = np.sqrt(near.s)
         n = near.d / size[:, None]
-        t1, t2 = frame(n)
+        t1, t2 = ccd.step.tangents(n).transpose(1, 0, 2)
         q, r = np.linalg.qr(np.concatenate([near.w[:, :, None], near.free.transpose(0, 2, 1)], axis=2))
         edges = near.free @ x[near.at]  # how d moves with the free parameters: at right angles to d
         gram = edges @ edges.transpose(0, 2, 1)
@@ -158,22 +160,13 @@ class Barrier:
         return gradient, root @ root.transpose(0, 2, 1)
 
 
-def frame(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two unit vectors at right angles to n and to each other [Duff2017]."""
-    sign = np.copysign(1.0, n[:, 2])
-    a = -1 / (sign + n[:, 2])
-    b = n[:, 0] * n[:, 1] * a
-    t1 = np.stack([1 + sign * n[:, 0] ** 2 * a, sign * b, -sign * n[:, 0]], axis=1)
-    return t1, np.stack([b, sign + n[:, 1] ** 2 * a, -n[:, 1]], axis=1)
-
-
 class Friction:
     """Coulomb friction of the pairs near at the start of a step, their normal forces and directions kept through it."""
 
     def __init__(self, near: Near, barrier: Barrier, x: np.ndarray, coefficient: float, slip: float):
         self.at, self.w, self.slip = near.at, near.w, slip
         self.bound = -2 * coefficient * barrier.slopes(near.s)[0] * np.sqrt(near.s)  # the most that friction can do
-        self.tangents = np.stack(frame(near.d / np.sqrt(near.s)[:, None]), axis=1)  # (m, 2, 3)
+        self.tangents = ccd.step.tangents(near.d)  # (m, 2, 3)
         self.start = self._moved(x)
 
     def _moved(self, x: np.ndarray) -> np.ndarray:
