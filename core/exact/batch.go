@@ -139,6 +139,15 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 			}
 			i := r.lists.alive[k]
 			mo.Query(kind, &part[i], &r.query)
+			if before, ok := 0, r.lists.known[k]; ok {
+				if before, ok = r.oneRoot(widened[kind]); ok { // the contact that is known is all
+					r.times.begin(kind, list[:0])
+					r.times.instant(r.lists.toi[k], false, tMax, before, -before)
+					list = r.times.list
+					emit(first+int(i), list)
+					continue
+				}
+			}
 			if list = r.everyContact(kind, tMax, list[:0]); len(list) > 0 {
 				emit(first+int(i), list)
 			}

@@ -102,7 +102,10 @@ func (r *EuclideanResolver) certificateDouble(x, y *nearestDouble, start float64
 
 // advanceDoubles moves a, before which the pair is apart (or of which nothing is known, when it is 0), until it and the next double b are
 // neighbours with contact at b, or it is tMax.
-func (r *EuclideanResolver) advanceDoubles(a, tMax float64) instant {
+func (r *EuclideanResolver) advanceDoubles(a, tMax float64) instant { return r.advanceFrom(a, 0, tMax) }
+
+// advanceFrom is advanceDoubles with the width of a step before a, from which the first one is chosen where the distance grows.
+func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) instant {
 	var at [2]nearestDouble
 	x, y := &at[0], &at[1]
 	r.lookDouble(a, x)
@@ -110,7 +113,6 @@ func (r *EuclideanResolver) advanceDoubles(a, tMax float64) instant {
 	if !(start > 2*x.rounding) {
 		return instant{undecided: true, contact: a == 0 && r.touches(x), lo: a}.settled()
 	}
-	width := 0.0
 	for range doubleSteps {
 		a = x.t
 		if a == tMax {

@@ -62,7 +62,7 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 		c.point(end.lo, true)
 		c.open(end.lo, true)
 		c.point(end.hi, false)
-		if t = r.advanceDoubles(end.hi, tMax); t.undecided {
+		if t = r.advanceFrom(end.hi, tMax, tMax); t.undecided {
 			t = r.decideIntegers(kind, q, d, t.lo, tMax)
 		}
 	}
@@ -158,54 +158,78 @@ func (r *EuclideanResolver) leave(a, tMax float64) instant {
 	if !r.touches(x) {
 		return instant{undecided: true, lo: a}
 	}
-	b, width := tMax, 0.0
+	b, width := r.lastInFloats(a, tMax), 0.0
 	for range doubleSteps {
 		if a = x.t; a == tMax {
 			return instant{contact: true}
 		}
 		neighbour := math.Nextafter(a, 2)
-		for b = max(b, neighbour); ; {
-			r.lookDouble(b, y)
-			c := r.inside(x, y)
-			s := c.positive()
-			if s == 1 {
-				width = b - a
-				x, y = y, x
-				break
-			}
-			if b == neighbour {
-				return instant{undecided: !(r.ahead(y) > y.rounding), lo: a, hi: b}
-			}
-			if next := forward(a, b, s); s > 0x1p-6 && next > a {
-				width = next - a
-				r.lookDouble(next, x)
-				break
-			}
-			if b-a > 0x1p-40*a {
-				b = max(neighbour, a+float64(0x1p-6*(b-a)))
-			} else {
-				b = neighbour
-			}
+		b = min(tMax, max(b, neighbour))
+		r.lookDouble(b, y)
+		c := r.inside(x, y)
+		s := c.positive()
+		if s == 1 {
+			width = b - a
+			x, y = y, x
+			b = r.foreseeEnd(x, c[2], width, tMax)
+			continue
 		}
-		b = r.foreseeEnd(x, width, tMax)
+		if b == neighbour {
+			return instant{undecided: !(r.ahead(y) > y.rounding), lo: a, hi: b}
+		}
+		if end := r.foreseeEnd(y, c[2], 0, b); end > a && end < b && b-end < 0x1p-6*(b-a) {
+			b = end // b is a little too far, and tells how much
+			continue
+		}
+		if next := forward(a, b, s); s > 0x1p-6 && next > a {
+			width = next - a
+			r.lookDouble(next, x)
+			c = r.inside(x, x)
+			b = r.foreseeEnd(x, c[0], width, tMax)
+			continue
+		}
+		if b-a > 0x1p-40*a {
+			b = a + float64(0x1p-6*(b-a))
+		} else {
+			b = neighbour
+		}
 	}
 	return instant{undecided: true, lo: x.t}
 }
 
-// foreseeEnd is foresee for the end of contact.
-func (r *EuclideanResolver) foreseeEnd(x *nearestDouble, width, tMax float64) float64 {
-	a := x.t
-	c := r.inside(x, x)
-	_, closing := r.gap(&x.nearest)
-	step := -c[0] / closing
-	b := a + float64(step*(1+0x1p-30))
-	switch {
-	case !(step > 0) || step > tMax-a:
-		b = a + max(8*width, 0x1p-20)
-	case step < 0x1p-24*a:
-		b = math.Nextafter(a+step, 0)
+// lastInFloats is about the last double of a contact that begins before a, by Newton's method from tMax: a guess.
+func (r *EuclideanResolver) lastInFloats(a, tMax float64) float64 {
+	var x nearest
+	t := tMax
+	for range 8 {
+		r.look(t, &x)
+		gap, closing := r.gap(&x)
+		if !(gap > 0) || !(closing < 0) {
+			break
+		}
+		next := t + gap/closing
+		if !(next > a) {
+			return t
+		}
+		if t-next < 0x1p-46*t {
+			return math.Nextafter(next, 0)
+		}
+		t = next
 	}
-	return min(tMax, max(b, math.Nextafter(a, 2)))
+	return t
+}
+
+// foreseeEnd is about the last double of the contact, by the tangent from x, whose margin is the coefficient of the certificate there; the contact
+// begins before and ends up to tMax. Where the distance shrinks, it is a time 8 times as far as the last one.
+func (r *EuclideanResolver) foreseeEnd(x *nearestDouble, margin, width, tMax float64) float64 {
+	a := x.t
+	_, closing := r.gap(&x.nearest)
+	step := -margin / closing
+	b := math.Nextafter(a+step, 0)
+	if !(closing < 0) || step > tMax-a {
+		b = a + max(8*width, 0x1p-20)
+	}
+	return min(tMax, b)
 }
 
 // euclideanInsideError bounds the error of a coefficient of inside, of W sum m_k + d W, W being the larger sum of weights, in units of u^2 =

@@ -86,6 +86,29 @@ func (r *Resolver) everyContact(kind geom.Kind, tMax float64, list []geom.Interv
 	return s.list
 }
 
+// oneRoot reports whether the cubic of r.query, in floats, has one root in [0, 1] at most, and if so its sign before and after it: its outer Bernstein
+// coefficients have certain and opposite signs, and the first or the second two do not differ in theirs, so signs change once.
+func (r *Resolver) oneRoot(domain geom.Domain) (before int, ok bool) {
+	var f ends
+	f.load(domain, &r.query)
+	for k := range 3 {
+		if !(f.ma[k]+f.mb[k]+f.mc[k] < largest) {
+			return 0, false
+		}
+	}
+	e := float64(boundCubic*f.volume()) + underflow
+	n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
+	d0, d3 := geom.Dot3(&f.a[0], &n0), geom.Dot3(&f.a[1], &n2)
+	d1, d2 := f.middle(&n0, &n2)
+	switch {
+	case d0 > e && d3 < -e:
+		return 1, d1 >= 3*e || d2 <= -3*e
+	case d0 < -e && d3 > e:
+		return -1, d1 <= -3*e || d2 >= 3*e
+	}
+	return 0, false
+}
+
 // every collects the contacts of the query; false when a sign is not certain.
 func (f *double) every(tMax float64, s *intervals) bool {
 	if !f.expand() {

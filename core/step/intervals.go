@@ -10,8 +10,8 @@ import (
 	"ccd/core/status"
 )
 
-// intervalBytes is the memory of an interval until the list is returned: as found, and in the list.
-const intervalBytes = 2 * int(unsafe.Sizeof(geom.Interval{}))
+// intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in the list, and two copies of its key.
+const intervalBytes = 3*int(unsafe.Sizeof(geom.Interval{})) + 2*int(unsafe.Sizeof(sortKey{}))
 
 // Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs of the mesh, sorted by (Enter, kind, a, b): laws
 // T1 to T6 of docs/numerics.md. The pairs are those of Collisions, and the first interval of each begins at its TOILo.
@@ -43,11 +43,32 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 		c.Stats.Impacts += w.seen
 	}
 	all := engine.Gather(lists, func(l **engine.List[geom.Interval]) *engine.List[geom.Interval] { return *l })
-	slices.SortFunc(all, func(x, y geom.Interval) int { return x.Compare(&y) })
+	all = inTime(all)
 	if err := c.finish(nil); err != nil {
 		return nil, err
 	}
 	return all, nil
+}
+
+// inTime sorts intervals as gather does impacts: by the rounded time, and those with equal ones in full.
+func inTime(all []geom.Interval) []geom.Interval {
+	keys := make([]sortKey, len(all))
+	for i := range all {
+		keys[i] = sortKey{time: uint32(all[i].Enter * (1<<32 - 1)), at: int32(i)}
+	}
+	sorted := make([]geom.Interval, len(all))
+	for i, k := range byTime(keys) {
+		sorted[i] = all[k.at]
+	}
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && uint32(sorted[j].Enter*(1<<32-1)) == uint32(sorted[i].Enter*(1<<32-1)) {
+			j++
+		}
+		slices.SortFunc(sorted[i:j], func(x, y geom.Interval) int { return x.Compare(&y) })
+		i = j
+	}
+	return sorted
 }
 
 // startIntervals checks the arguments and prepares the call.
