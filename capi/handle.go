@@ -200,6 +200,8 @@ func typeName(v any) string {
 		return "ccd_scene"
 	case list[geom.Impact]:
 		return "ccd_impacts"
+	case list[geom.Interval]:
+		return "ccd_intervals"
 	case list[step.Constraint]:
 		return "ccd_constraints"
 	case list[proximity.Intersection]:

@@ -9,6 +9,38 @@ ccd_status ccd_device_list(char *text, size_t cap, size_t *length) {
     return go_device_list((void *)text, cap, (void *)length);
 }
 
+ccd_status ccd_pair_intervals(int32_t kind, const double *q, const ccd_options *options,
+                              ccd_interval *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_pair_intervals(kind, (void *)q, (void *)options, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_pairs_intervals(int32_t kind, const double *q, size_t n,
+                               const ccd_options *options, ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_pairs_intervals(kind, (void *)q, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_intervals_count(ccd_intervals *intervals, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_count("ccd_intervals", "intervals", (uintptr_t)intervals, (void *)count);
+}
+
+ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_t cap,
+                              size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_copy("ccd_intervals", "intervals", (uintptr_t)intervals, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_intervals_destroy(ccd_intervals *intervals) {
+    CCD_ENTER();
+    return go_destroy("ccd_intervals", "intervals", (uintptr_t)intervals);
+}
+
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges,
                            const int32_t *faces, size_t n_faces, ccd_mesh **out) {
     CCD_SAFE(out, NULL);
@@ -118,6 +150,13 @@ ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, si
                           const ccd_options *options, ccd_visitor visit, void *user) {
     CCD_ENTER();
     return go_step_visit((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (uintptr_t)visit, (uintptr_t)user);
+}
+
+ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                              const ccd_options *options, ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
 }
 
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,

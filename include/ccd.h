@@ -167,6 +167,7 @@ typedef int32_t ccd_device;
 #define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation (rigid bodies, patches: and the tolerance) */
 #define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START, ccd_rigid_impact */
 #define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
+#define CCD_FINAL_CONTACT 16u  /* ccd_interval.flags: contact at t_max */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
@@ -343,6 +344,61 @@ ccd_status ccd_pairs_point_edge(const double *q, size_t n, const ccd_options *op
 /** n point-point queries; q is n x 12. Otherwise as ccd_pairs_vertex_face. */
 ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
 
+/**
+ * A time during which a pair is in contact: within its separation d, in the exact sense of law 3. 48 bytes, no hidden padding.
+ *
+ * Let S be the set of the t in [0, t_max] at which the distance is at most d. S is a union of closed intervals. Without a separation nearly
+ * all are single instants. Laws (docs/numerics.md, T1 to T6):
+ *   T1. The intervals of a pair are those of S, rounded outwards: enter is the largest double not above the beginning, exit the least double
+ *       not below the end. Two are one if neither a double nor an open interval between neighbouring doubles separates them.
+ *   T2. The first enter is toi_lo of the pair's impact, bit for bit. A pair that is CCD_SEPARATE has no interval.
+ *   T3. enter <= exit <= the next enter of the pair.
+ *   T4. CCD_INITIAL_CONTACT if and only if S contains 0, CCD_FINAL_CONTACT if and only if S contains t_max.
+ *   T5. Without a separation, the sides are the signs of the volume just before and just after: of (v - f0) . ((f1 - f0) x (f2 - f0)) for
+ *       vertex-face, (a0 - b0) . ((b1 - b0) x (a1 - a0)) for edge-edge. The pair crosses if they differ. They are 0 before t = 0 and after
+ *       t_max, where the volume is 0 for a while, for points against edges and points, and with a separation.
+ */
+typedef struct ccd_interval {
+    int32_t kind;        /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    uint32_t flags;      /*   4  CCD_INITIAL_CONTACT | CCD_FINAL_CONTACT */
+    int64_t a, b;        /*   8  indices of the two primitives; -1 without a mesh; ccd_pairs_intervals sets a */
+    double enter;        /*  24  fractions of the step */
+    double exit;         /*  32 */
+    int32_t side_before; /*  40  -1, 0 or 1 */
+    int32_t side_after;  /*  44  -1, 0 or 1 */
+} ccd_interval;
+
+/** The intervals of contact of many pairs. */
+typedef struct ccd_intervals ccd_intervals;
+
+/**
+ * Find every interval of contact of one pair, in order.
+ *
+ * kind     CCD_VERTEX_FACE to CCD_POINT_POINT
+ * q        the query, as the ccd_pair_* of the kind takes it
+ * options  NULL for defaults. The method must be exact, and the norm Euclidean if min_separation is positive
+ * dst      room for cap intervals. cap, count and errors as in ccd_mesh_edges; four are nearly always enough, and there are few more
+ *
+ *   ccd_interval found[4];
+ *   size_t count;
+ *   ccd_status status = ccd_pair_intervals(CCD_VERTEX_FACE, q, NULL, found, 4, &count);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL, kind, options, cap), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pair_intervals(int32_t kind, const double *q, const ccd_options *options, ccd_interval *dst, size_t cap,
+                              size_t *count);
+/**
+ * Find every interval of contact of n queries of one kind, query by query, with a = the query; q holds n queries. *out is a handle to be
+ * destroyed, or NULL on error; ccd_last_error says which query is wrong. Otherwise as ccd_pair_intervals.
+ * Returns CCD_E_CANCELLED as well.
+ */
+ccd_status ccd_pairs_intervals(int32_t kind, const double *q, size_t n, const ccd_options *options, ccd_intervals **out);
+
+ccd_status ccd_intervals_count(ccd_intervals *intervals, size_t *count);
+/** Copy the intervals in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_t cap, size_t *count);
+ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
+
 /* ---- mesh ------------------------------------------------------------------------------------------------------------ */
 
 /** The topology of a surface, and the filters that say which pairs are tested. Only the ccd_mesh_set_* calls change it. */
@@ -477,6 +533,19 @@ ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, si
  */
 ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
                           size_t count, const ccd_options *options, ccd_impact *out);
+/**
+ * Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
+ * The pairs are those of ccd_step_collisions, and the first interval of each begins at its toi_lo. See ccd_interval.
+ *
+ * options  the method must be exact; the norm must be Euclidean if min_separation or a radius is positive; without CCD_CHECK_START and
+ *          CCD_DEVICE_GPU
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * The call takes 1.04 to 1.25 times as long as ccd_step_collisions without a separation on the published scenes, and 1.1 to 2.1 times with one.
+ * stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for options that it does not support.
+ */
+ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                              ccd_intervals **out);
 /**
  * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. This holds for the motion in real
  * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch

@@ -250,6 +250,11 @@ static uint64_t steps(int threads) {
     OK(ccd_step_activeset(mesh, x0, x1, POINTS, &options, &constraints));
     h = contact_rows(h, constraints);
     ADD_LIST(constraints, constraint, constraints);
+    ccd_intervals *intervals = NULL;
+    options.norm = CCD_NORM_EUCLIDEAN;
+    options.method = CCD_METHOD_EXACT;
+    OK(ccd_step_intervals(mesh, x0, x1, POINTS, &options, &intervals));
+    ADD_LIST(intervals, interval, intervals);
     return h;
 }
 

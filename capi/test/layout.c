@@ -49,6 +49,16 @@ AT(ccd_linesearch_bound, alpha, 0);
 AT(ccd_linesearch_bound, distance, 8);
 AT(ccd_linesearch_bound, separation, 16);
 
+IS(interval_size, sizeof(ccd_interval) == 48);
+AT(ccd_interval, kind, 0);
+AT(ccd_interval, flags, 4);
+AT(ccd_interval, a, 8);
+AT(ccd_interval, b, 16);
+AT(ccd_interval, enter, 24);
+AT(ccd_interval, exit, 32);
+AT(ccd_interval, side_before, 40);
+AT(ccd_interval, side_after, 44);
+
 IS(sizes_size, sizeof(ccd_sizes_report) == 32);
 AT(ccd_sizes_report, used, 0);
 AT(ccd_sizes_report, floor, 8);

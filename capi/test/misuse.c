@@ -343,6 +343,7 @@ static void make(void **objects) {
     MAKE(ccd_candidates, ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_scene, ccd_scene_create(mesh, tri_x0, TRI_VERTICES, out));
     MAKE(ccd_impacts, ccd_step_collisions(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
+    MAKE(ccd_intervals, ccd_step_intervals(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_constraints, ccd_step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_intersections, ccd_proximity_intersections(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_near_pairs, ccd_proximity_near(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));

@@ -4,7 +4,7 @@ import "cmp"
 
 // FinalContact is a flag of an Interval, beside InitialContact: the contact is still there at the end of time. It has the value of the C
 // constant.
-const FinalContact uint32 = 1 << 3
+const FinalContact uint32 = 1 << 4
 
 // Interval is a time during which a pair is in contact, that is, within its separation. Its layout is that of ccd_interval: 48 bytes, no
 // hidden padding.

@@ -34,6 +34,13 @@ void one_pair() {
     half.t_max = 0.25;
     CHECK(ccd::pair::vertex_face(falling, half).verdict == CCD_SEPARATE);
     THROWS(ccd::pair::vertex_face({1., 2., 3.}), CCD_E_ARGUMENT, "q has 3 numbers");
+    const std::vector<ccd::Interval> times = ccd::pair::intervals(ccd::Kind::vertex_face, falling);
+    CHECK(times.size() == 1 && times[0].enter == 0.5 && times[0].exit == 0.5 &&
+          times[0].side_before == -times[0].side_after);
+    CHECK(ccd::pairs::intervals(ccd::Kind::vertex_face, falling)[0].a == 0);
+    THROWS(ccd::pair::intervals(ccd::Kind::point_edge, falling), CCD_E_ARGUMENT, "q has 24 numbers, not 18");
+    THROWS(ccd::pairs::intervals(ccd::Kind::point_edge, falling), CCD_E_ARGUMENT, "no multiple of 18");
+    THROWS(ccd::pair::intervals(ccd::Kind::edge_face, falling), CCD_E_ARGUMENT, "kind is 5");
     half.t_max = 2;
     THROWS(ccd::pair::vertex_face(falling, half), CCD_E_ARGUMENT, "options.t_max");
 }
@@ -170,6 +177,11 @@ void steps() {
     CHECK(ccd::step::advance(mesh, x0, x1, 0.5).alpha < 0.25 && ccd::step::advance(mesh, x0, x0).alpha == 1);
     CHECK(ccd::broad::candidates(mesh, x0, x1).advance(x0, x1).x == moved.x);
     THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
+    const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1);
+    CHECK(!times.empty() && times.size() == ccd::step::collisions(mesh, x0, x1).size() && times[0].enter == 0.5);
+    ccd::Options tight;
+    tight.method = CCD_METHOD_TIGHT_INCLUSION;
+    THROWS(ccd::step::intervals(mesh, x0, x1, tight), CCD_E_UNSUPPORTED, "options.method");
     const ccd::step::Sizes each = ccd::step::sizes(mesh, x0, x1);
     CHECK(each.alpha.size() == 6 && each.y.size() == x0.size() && each.report.passes >= 2 && each.report.resting == 0);
     CHECK(each.report.used > 0 && each.report.used < 1 && each.alpha[3] >= each.report.floor);

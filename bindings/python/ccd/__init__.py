@@ -60,6 +60,17 @@ from .errors import (
 from .files import Queries, Surface, read, read_queries
 from .gradient import GradientState, gradient_dtype
 from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
+from .impact import (
+    CERTIFIED,
+    FINAL_CONTACT,
+    INITIAL_CONTACT,
+    Impact,
+    Kind,
+    Verdict,
+    constraint_dtype,
+    impact_dtype,
+    interval_dtype,
+)
 from .mesh import Mesh
 from .options import Device, Method, Norm, Options, Stats
 
@@ -73,6 +84,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CERTIFIED",
+    "FINAL_CONTACT",
     "INITIAL_CONTACT",
     "ArgumentError",
     "Cancelled",
@@ -109,6 +121,7 @@ __all__ = [
     "impact_dtype",
     "include_path",
     "interop",
+    "interval_dtype",
     "library_path",
     "pair",
     "patch",

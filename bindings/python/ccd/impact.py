@@ -132,6 +132,29 @@ INTERSECTING = 4
 APPROXIMATE = 8
 """Flag of the method ``"d2m-spheres"``: spheres meet; the surfaces may be far apart, or never meet."""
 
+FINAL_CONTACT = 16
+"""Flag of an interval of contact: the pair is in contact at ``t_max``."""
+
+interval_dtype: np.dtype[np.void] = np.dtype(
+    [
+        ("kind", np.int32),
+        ("flags", np.uint32),
+        ("a", np.int64),
+        ("b", np.int64),
+        ("enter", np.float64),
+        ("exit", np.float64),
+        ("side_before", np.int32),
+        ("side_after", np.int32),
+    ]
+)
+"""Record of one interval of contact: 48 bytes, the layout of ``ccd_interval`` in ccd.h.
+
+``kind``, ``a`` and ``b`` name the pair, as in an impact; ``a`` and ``b`` are -1 without a mesh. ``enter`` and ``exit`` are
+fractions of the step, rounded outwards. ``flags`` has `INITIAL_CONTACT` if the pair is in contact at t = 0, `FINAL_CONTACT` if
+it is at ``t_max``. ``side_before`` and ``side_after`` are -1, 0 or 1: without a separation, on which side of the face the
+vertex is, or on which side of the second edge the first, just before and just after. The pair crosses if they differ.
+"""
+
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
         ("verdict", np.int32),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, arrays
+from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
 from ._native.results import Records
 from .gradient import gradient_dtype
@@ -215,6 +215,11 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
 
 def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Compute how the times of impact of queries depend on their points.
+def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
+    """Find every interval of contact: all times at which the primitives are within ``min_separation``, not the first alone.
+
+    Without a separation nearly all contacts are single instants; they have sides, and the pair crosses if ``side_before``
+    and ``side_after`` differ.
 
     Parameters
     ----------
@@ -225,6 +230,8 @@ def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     **options : Options
         Keywords of `ccd.Options`, as in `vertex_face`, without ``apart_at_toi``. The times are the exact ones, whatever
         the method.
+        Keywords of `ccd.Options`, as in `vertex_face`. The method must be exact, and the norm Euclidean if ``min_separation``
+        is positive.
 
     Returns
     -------
@@ -234,6 +241,13 @@ def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
 
     Raises
     ------
+        Intervals (m,) of `ccd.interval_dtype`, query by query and in order; ``a`` is the index of the query, -1 for a single
+        one. The first ``enter`` of a query is the ``toi_lo`` of its impact; a separate query has none.
+
+    Raises
+    ------
+    UnsupportedError
+        Another method, or a separation in the max norm.
     Error
         As `vertex_face`; also ArgumentError for an unknown kind.
 
@@ -256,3 +270,24 @@ def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     out = np.zeros(len(array), gradient_dtype)
     call(abi.library().ccd_pairs_gradients, which, array.ctypes, len(array), call.options, out.ctypes)
     return out.view(Records)
+    ccd.step.intervals : The same for all pairs of a mesh.
+
+    Examples
+    --------
+    A vertex falls through a triangle at t = 1/2, and is within 0.5 of it from 1/4 to 3/4.
+
+    >>> import ccd
+    >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> q = [[0.25, 0.25, 1], *face, [0.25, 0.25, -1], *face]
+    >>> ccd.pair.intervals("vertex-face", q)[["enter", "exit", "side_before", "side_after"]].tolist()
+    [(0.5, 0.5, 1, -1)]
+    >>> ccd.pair.intervals("vertex-face", q, min_separation=0.5)[["enter", "exit"]].tolist()
+    [(0.25, 0.75)]
+    """
+    which: Kind = Kind.of("kind", kind)
+    array, single = arrays.queries("q", q, which.points)
+    call = Call(options, long=len(array) >= _LONG)
+    found = results.intervals(call, abi.library().ccd_pairs_intervals, which, array.ctypes, len(array), call.options)
+    if single:
+        found["a"] = -1
+    return found

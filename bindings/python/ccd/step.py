@@ -233,6 +233,59 @@ def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options])
     return iterate(lambda give: visit(mesh, x0, x1, give, **options))
 
 
+def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+    """Find every interval of contact of every pair: when it comes within ``min_separation``, and when it leaves again.
+
+    Sensors read enter and exit events, and inside/outside tests count crossings: without a separation an interval says on
+    which side the pair is before and after.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`, without ``check_start`` and ``device="gpu"``. The method must be exact,
+        and the norm Euclidean if ``min_separation`` or a radius is positive.
+
+    Returns
+    -------
+    numpy.ndarray
+        Intervals (m,) of `ccd.interval_dtype`, sorted by (enter, kind, a, b). A pair may have several. Its first ``enter`` is
+        the ``toi_lo`` of its impact in `collisions`.
+
+    Raises
+    ------
+    UnsupportedError
+        Another method, a separation in the max norm, ``check_start`` or ``device="gpu"``.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    collisions : The first contact of every pair, with contact data.
+    ccd.pair.intervals : The same for single queries.
+
+    Notes
+    -----
+    See :doc:`/howto/intervals`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])
+    >>> ccd.step.intervals(mesh, x0, x1, min_separation=0.5)[["enter", "exit"]].tolist()
+    [(0.25, 0.75)]
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return results.intervals(call, abi.library().ccd_step_intervals, *step, call.options)
+
+
 def pairs(
     mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
 ) -> NDArray[np.void]:

@@ -14,7 +14,7 @@ from ccd._native import abi
 
 HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
-    (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"),
+    (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"), (abi.Interval, "interval"),
     (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"), (abi.Slab, "slab"),
     (abi.Intersection, "intersection"), (abi.NearPair, "near_pair"), (abi.RigidMotion, "rigid_motion"),
     (abi.RigidImpact, "rigid_impact"),
@@ -72,6 +72,11 @@ def test_gradients_are_288_bytes_in_ctypes_and_numpy():
         assert getattr(abi.Gradient, name).offset == ccd.gradient_dtype.fields[name][1], name
     states = dict(re.findall(r"#define CCD_GRADIENT_(\w+) (\d+)", HEADER))
     assert {name: int(value) for name, value in states.items()} == {s.name: s.value for s in ccd.GradientState}
+def test_intervals_are_48_bytes_in_ctypes_and_numpy():
+    assert ctypes.sizeof(abi.Interval) == ccd.interval_dtype.itemsize == 48
+    for name, _ in abi.Interval._fields_:
+        assert getattr(abi.Interval, name).offset == ccd.interval_dtype.fields[name][1], name
+    assert f"#define CCD_FINAL_CONTACT {ccd.FINAL_CONTACT}u" in HEADER
 
 
 def test_version_of_the_header_is_ours():

@@ -19,6 +19,7 @@ pub mod abi {
 }
 
 pub use abi::ccd_impact as Impact;
+pub use abi::ccd_interval as Interval;
 
 /// A status that is not CCD_OK, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +98,31 @@ pub struct Mesh {
 unsafe impl Send for Mesh {}
 unsafe impl Sync for Mesh {}
 
+/// Every interval of contact of one query of a kind, CCD_VERTEX_FACE to CCD_POINT_POINT, in order.
+///
+/// ```
+/// let q = [0., 0., 0., 1., 0., 0., 2., 0., 0., 1., 0., 0.];
+/// let found = ccd::pair_intervals(ccd::abi::CCD_POINT_POINT, &q, &ccd::Options::default())?;
+/// assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.5, 0.5));
+/// # Ok::<(), ccd::Error>(())
+/// ```
+pub fn pair_intervals(kind: i32, q: &[f64], options: &Options) -> Result<Vec<Interval>> {
+    let points = [0, 24, 24, 18, 12].get(kind.max(0) as usize).copied().unwrap_or(0);
+    if points != 0 && q.len() != points {
+        let text = format!("q has {} numbers, not {points}", q.len());
+        return Err(Error { status: abi::CCD_E_ARGUMENT, text });
+    }
+    let mut list = vec![unsafe { std::mem::zeroed::<Interval>() }; 4];
+    loop {
+        let (mut count, room) = (0, list.len());
+        let status = unsafe { abi::ccd_pair_intervals(kind, q.as_ptr(), &options.0, list.as_mut_ptr(), room, &mut count) };
+        list.resize(count, unsafe { std::mem::zeroed() });
+        if count <= room {
+            return check(status).map(|()| list);
+        }
+    }
+}
+
 impl Drop for Mesh {
     fn drop(&mut self) {
         unsafe { abi::ccd_mesh_destroy(self.handle) };
@@ -128,6 +154,22 @@ impl Mesh {
         let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
         check(unsafe { abi::ccd_step_earliest(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
         Ok(out)
+    }
+
+    /// Every interval of contact of a step, sorted by (enter, kind, a, b).
+    pub fn intervals(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Interval>> {
+        self.frames(x0, x1)?;
+        let mut intervals = ptr::null_mut();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_intervals(self.handle, a, b, self.vertices, &options.0, &mut intervals) })?;
+        let mut count = 0;
+        let mut list = Vec::new();
+        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
+            list.resize(count, unsafe { std::mem::zeroed() });
+            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_intervals_destroy(intervals) };
+        copied.map(|()| list)
     }
 
     /// Every impact of a step, earliest first.

@@ -26,6 +26,21 @@ fn earliest_and_all() {
 }
 
 #[test]
+fn intervals_begin_with_impacts() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let options = Options::default();
+    let times = mesh.intervals(&X0, &fallen(), &options).unwrap();
+    let impacts = mesh.collisions(&X0, &fallen(), &options).unwrap();
+    assert_eq!(times.len(), impacts.len());
+    assert!(times.iter().zip(&impacts).all(|(t, i)| (t.enter, t.kind, t.a, t.b) == (i.toi_lo, i.kind, i.a, i.b)));
+    let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let found = ccd::pair_intervals(abi::CCD_POINT_POINT, &q, &options.min_separation(0.5)).unwrap();
+    assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));
+    assert!(ccd::pair_intervals(abi::CCD_POINT_EDGE, &q, &options).err().unwrap().text.contains("not 18"));
+    assert!(ccd::pair_intervals(9, &q, &options).err().unwrap().text.contains("kind is 9"));
+}
+
+#[test]
 fn errors_name_the_argument() {
     let text = |r: ccd::Result<Mesh>| r.err().unwrap();
     assert!(text(Mesh::new(6, &[[0, 1, 6]])).text.contains("faces[0]"));

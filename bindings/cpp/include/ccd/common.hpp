@@ -34,6 +34,7 @@ using Pair = std::array<std::int64_t, 2>;        ///< indices of two primitives,
 using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may go
 using SizesReport = ccd_sizes_report;            ///< what step::sizes did
 using Gradient = ccd_gradient;                   ///< derivatives of a pair's time of impact
+using Interval = ccd_interval;                   ///< a time during which a pair is in contact
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
 using Slab = ccd_slab;                           ///< a part of a step's pairs
 using Intersection = ccd_intersection;           ///< two primitives that share a point
@@ -44,6 +45,7 @@ using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and
 
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
+static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");

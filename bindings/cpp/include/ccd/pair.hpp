@@ -133,6 +133,32 @@ template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q, const
     return out;
 }
 
+/// The numbers of a query of a kind; 0 for edge_face, which has none.
+constexpr std::size_t query_size(Kind kind) noexcept {
+    return kind == Kind::point_point                              ? 12
+           : kind == Kind::point_edge                             ? 18
+           : kind == Kind::vertex_face || kind == Kind::edge_edge ? 24
+                                                                  : 0;
+}
+
+using Intervals = Handle<ccd_intervals, ccd_intervals_destroy>;
+
+inline std::vector<Interval> copied(const Intervals &intervals) {
+    std::size_t count = 0;
+    check(ccd_intervals_count(intervals.get(), &count));
+    std::vector<Interval> out(count);
+    check(ccd_intervals_copy(intervals.get(), out.data(), out.size(), &count));
+    return out;
+}
+
+inline void check_queries(Kind kind, std::size_t numbers, bool one) {
+    const std::size_t n = query_size(kind);
+    if (n != 0 && (one ? numbers != n : numbers % n != 0)) {
+        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(numbers) +
+                                        (one ? " numbers, not " : " numbers, no multiple of ") + std::to_string(n));
+    }
+}
+
 } // namespace detail
 
 /// Queries of one pair. q holds all points at t = 0, then all at t = 1. A pair that one axis separates is decided inline, with the
@@ -175,6 +201,27 @@ inline Impact point_point(View<double> q, const Options &options) {
     return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q, options);
 }
 
+/// Find every interval of contact of a pair, in order: with sides without a separation, Euclidean with one.
+/// @param q       as the function of that kind takes it
+/// @param options the method must be exact
+/// @throws Error  as vertex_face, CCD_E_UNSUPPORTED for options without intervals
+inline std::vector<Interval> intervals(Kind kind, View<double> q, const Options &options = {}) {
+    detail::check_queries(kind, q.size(), true);
+    std::vector<Interval> out(4);
+    detail::Guard guard(options);
+    std::size_t count = 0;
+    const ccd_status status =
+        ccd_pair_intervals(static_cast<std::int32_t>(kind), q.data(), guard.get(), out.data(), out.size(), &count);
+    if (count <= out.size()) {
+        guard.check(status);
+        out.resize(count);
+        return out;
+    }
+    out.resize(count);
+    guard.check(ccd_pair_intervals(static_cast<std::int32_t>(kind), q.data(), guard.get(), out.data(), out.size(), &count));
+    return out;
+}
+
 } // namespace pair
 
 /// Many queries in one call, on several threads. Result i has the bits of the single query, with a = i.
@@ -215,6 +262,16 @@ inline std::vector<Gradient> gradients(Kind kind, View<double> q, const Options 
     detail::Guard guard(options);
     guard.check(ccd_pairs_gradients(k, q.data(), out.size(), guard.get(), out.data()));
     return out;
+/// n queries of pair::intervals, query by query, with a = the query.
+/// @throws Error as pair::intervals; the message names the query
+inline std::vector<Interval> intervals(Kind kind, View<double> q, const Options &options = {}) {
+    detail::check_queries(kind, q.size(), false);
+    const std::size_t n = detail::query_size(kind);
+    detail::Intervals found;
+    detail::Guard guard(options);
+    guard.check(ccd_pairs_intervals(static_cast<std::int32_t>(kind), q.data(), n == 0 ? 0 : q.size() / n, guard.get(),
+                                    found.out()));
+    return detail::copied(found);
 }
 
 } // namespace pairs

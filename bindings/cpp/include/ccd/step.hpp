@@ -3,6 +3,7 @@
 #define LIBCCD_TOI_STEP_HPP
 
 #include <ccd/broad.hpp>
+#include <ccd/pair.hpp>
 
 #include <exception>
 #include <functional>
@@ -59,6 +60,17 @@ inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const 
     guard.check(
         ccd_step_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
     return detail::copied(impacts);
+}
+
+/// Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
+/// @param options the method must be exact, the norm Euclidean if there is a separation or a radius
+/// @throws Error  as earliest, CCD_E_UNSUPPORTED for options without intervals
+inline std::vector<Interval> intervals(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    detail::Intervals found;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_step_intervals(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), found.out()));
+    return detail::copied(found);
 }
 
 /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.

@@ -77,6 +77,21 @@ class Impact(ctypes.Structure):
         ("reserved", c_uint32),
     ]
 
+
+class Interval(ctypes.Structure):
+    """ccd_interval"""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("flags", c_uint32),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("enter", c_double),
+        ("exit", c_double),
+        ("side_before", c_int32),
+        ("side_after", c_int32),
+    ]
+
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 
@@ -285,6 +300,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_pairs_edge_edge": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_pairs_point_edge": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_pairs_point_point": (c_int32, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_pair_intervals": (c_int32, [c_int32, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_pairs_intervals": (c_int32, [c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_intervals_count": (c_int32, [c_void_p, c_void_p]),
+    "ccd_intervals_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_intervals_destroy": (c_int32, [c_void_p]),
     "ccd_mesh_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_mesh_destroy": (c_int32, [c_void_p]),
     "ccd_mesh_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -304,6 +324,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_visit": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, VISITOR, c_void_p]),
     "ccd_step_pairs": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_step_intervals": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
     "ccd_step_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),

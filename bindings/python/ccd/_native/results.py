@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ArgumentError
-from ..impact import Impact, constraint_dtype, impact_dtype
+from ..impact import Impact, constraint_dtype, impact_dtype, interval_dtype
 from . import abi, arrays
 from .call import Arguments, Call, check
 
@@ -173,6 +173,11 @@ def advanced(call: Call, function: Callable[..., int], step: Arguments, share: o
 def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
     """The impacts behind the handle that a function makes."""
     return listed("impacts", impact_dtype, call, function, arguments)
+
+
+def intervals(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
+    """The intervals behind the handle that a function makes."""
+    return listed("intervals", interval_dtype, call, function, arguments)
 
 
 def constraints(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
