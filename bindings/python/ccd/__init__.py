@@ -59,7 +59,6 @@ from .errors import (
 )
 from .files import Queries, Surface, read, read_queries
 from .gradient import GradientState, gradient_dtype
-from .impact import CERTIFIED, INITIAL_CONTACT, Impact, Kind, Verdict, constraint_dtype, impact_dtype
 from .impact import (
     CERTIFIED,
     FINAL_CONTACT,

@@ -215,11 +215,6 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
 
 def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Compute how the times of impact of queries depend on their points.
-def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
-    """Find every interval of contact: all times at which the primitives are within ``min_separation``, not the first alone.
-
-    Without a separation nearly all contacts are single instants; they have sides, and the pair crosses if ``side_before``
-    and ``side_after`` differ.
 
     Parameters
     ----------
@@ -230,8 +225,6 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     **options : Options
         Keywords of `ccd.Options`, as in `vertex_face`, without ``apart_at_toi``. The times are the exact ones, whatever
         the method.
-        Keywords of `ccd.Options`, as in `vertex_face`. The method must be exact, and the norm Euclidean if ``min_separation``
-        is positive.
 
     Returns
     -------
@@ -241,13 +234,6 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
 
     Raises
     ------
-        Intervals (m,) of `ccd.interval_dtype`, query by query and in order; ``a`` is the index of the query, -1 for a single
-        one. The first ``enter`` of a query is the ``toi_lo`` of its impact; a separate query has none.
-
-    Raises
-    ------
-    UnsupportedError
-        Another method, or a separation in the max norm.
     Error
         As `vertex_face`; also ArgumentError for an unknown kind.
 
@@ -270,6 +256,39 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     out = np.zeros(len(array), gradient_dtype)
     call(abi.library().ccd_pairs_gradients, which, array.ctypes, len(array), call.options, out.ctypes)
     return out.view(Records)
+
+
+def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
+    """Find every interval of contact: all times at which the primitives are within ``min_separation``, not the first alone.
+
+    Without a separation nearly all contacts are single instants; they have sides, and the pair crosses if ``side_before``
+    and ``side_after`` differ.
+
+    Parameters
+    ----------
+    kind : Kind or str or int
+        Kind of all queries, e.g. ``"vertex-face"``.
+    q : array_like
+        One query or a batch of them, as the function of that kind takes them.
+    **options : Options
+        Keywords of `ccd.Options`, as in `vertex_face`. The method must be exact, and the norm Euclidean if ``min_separation``
+        is positive.
+
+    Returns
+    -------
+    numpy.ndarray
+        Intervals (m,) of `ccd.interval_dtype`, query by query and in order; ``a`` is the index of the query, -1 for a single
+        one. The first ``enter`` of a query is the ``toi_lo`` of its impact; a separate query has none.
+
+    Raises
+    ------
+    UnsupportedError
+        Another method, or a separation in the max norm.
+    Error
+        As `vertex_face`; also ArgumentError for an unknown kind.
+
+    See Also
+    --------
     ccd.step.intervals : The same for all pairs of a mesh.
 
     Examples

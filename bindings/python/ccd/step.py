@@ -24,9 +24,8 @@ from ._native.results import Records
 from ._native.steps import prepare
 from ._native.stream import iterate
 from .errors import ArgumentError, shown
-from .impact import Impact, Kind, constraint_dtype, impact_dtype
 from .gradient import gradient_dtype
-from .impact import Impact, Kind, impact_dtype
+from .impact import Impact, Kind, constraint_dtype, impact_dtype
 from .mesh import Mesh
 
 if TYPE_CHECKING:

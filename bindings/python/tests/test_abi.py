@@ -72,6 +72,8 @@ def test_gradients_are_288_bytes_in_ctypes_and_numpy():
         assert getattr(abi.Gradient, name).offset == ccd.gradient_dtype.fields[name][1], name
     states = dict(re.findall(r"#define CCD_GRADIENT_(\w+) (\d+)", HEADER))
     assert {name: int(value) for name, value in states.items()} == {s.name: s.value for s in ccd.GradientState}
+
+
 def test_intervals_are_48_bytes_in_ctypes_and_numpy():
     assert ctypes.sizeof(abi.Interval) == ccd.interval_dtype.itemsize == 48
     for name, _ in abi.Interval._fields_:

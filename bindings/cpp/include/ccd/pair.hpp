@@ -262,6 +262,8 @@ inline std::vector<Gradient> gradients(Kind kind, View<double> q, const Options 
     detail::Guard guard(options);
     guard.check(ccd_pairs_gradients(k, q.data(), out.size(), guard.get(), out.data()));
     return out;
+}
+
 /// n queries of pair::intervals, query by query, with a = the query.
 /// @throws Error as pair::intervals; the message names the query
 inline std::vector<Interval> intervals(Kind kind, View<double> q, const Options &options = {}) {
