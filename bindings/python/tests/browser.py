@@ -6,17 +6,22 @@ testing, focus, pointer capture and default actions all take part. Nothing here 
 
 from __future__ import annotations
 
+import atexit
 import base64
+import contextlib
+import hashlib
 import json
 import struct
 import time
 import zlib
 
 import numpy as np
+import pytest
 
 from ccd.view import _browser
 
 WHY_NOT = None if _browser.find() else "no Chromium (install it, or set CCD_BROWSER)"
+BROWSER = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 _SHIFT = 8
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
 _CODES = {  # of keys that are no characters: code, virtual key
@@ -192,3 +197,56 @@ class Person(_browser.Browser):
     def type(self, text):
         for character in text:
             self.press(character)
+
+    # ---- pages beside the first
+
+    def pass_time(self, milliseconds):
+        """Let the page's timers run for a time, without waiting for it."""
+        self.call("Emulation.setVirtualTimePolicy", policy="pauseIfNetworkFetchesPending", budget=milliseconds)
+        self.wait("Emulation.virtualTimeBudgetExpired")
+
+    @contextlib.contextmanager
+    def page(self, width, height):
+        """Use a new page, which shares no storage, cache or settings with others, and close it."""
+        self._session = None
+        context = self.call("Target.createBrowserContext")["browserContextId"]
+        self._new_page(width, height, browserContextId=context)
+        yield self
+        self._session = None
+        self.call("Target.disposeBrowserContext", browserContextId=context)
+        self.events.clear()
+
+
+_running = []
+
+
+@contextlib.contextmanager
+def visit(width=1000, height=700):
+    """A person before a new page. All pages of a process are in one browser, since its start costs more than most tests."""
+    if not _running:
+        _running.append(Person(timeout=120.0))
+        atexit.register(lambda: [one.close() for one in _running])
+    try:
+        with _running[0].page(width, height) as person:
+            yield person
+    except BaseException:
+        _running.pop().close()  # it may be the browser's fault: the next test starts another
+        raise
+
+
+def allowed(text, script):
+    """The page with one more script at its end, which its policy lets run."""
+    inner = script.partition("<script>")[2].rpartition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+    assert "script-src 'sha256-" in text
+    return text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1) + script
+
+
+def browse(text, folder, fragment, script, after=""):
+    """The page after it was drawn, and what the script noted in `document.body.dataset`. `after` is content behind both."""
+    file = folder / "probe.html"
+    file.write_text(allowed(text, script) + after)
+    with visit() as person:
+        person.open(file.as_uri() + fragment)
+        person.pass_time(4000)
+        return person.evaluate("[document.documentElement.outerHTML, { ...document.body.dataset }]")

@@ -9,15 +9,13 @@ import time
 
 import numpy as np
 import pytest
-from browser import WHY_NOT, Person, decode_png
+from browser import BROWSER, Person, decode_png, visit
 from scenes_view import SCENES
 from test_view_hand import changed, drawn
 
 import ccd
 from ccd.cli import main
 from ccd.view import _browser, _export
-
-BROWSER = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +102,7 @@ def decoded(path, times, folder):
     """The pictures of a video at some times, decoded by the browser; its size and length."""
     page = folder / "player.html"
     page.write_text(f'<!doctype html><body style="margin:0"><video src="{path.as_uri()}" muted preload="auto"></video></body>')
-    with Person(900, 700) as person:
+    with visit(900, 700) as person:
         person.open(page.as_uri())
         video = "document.querySelector('video')"
         person.until(lambda: person.evaluate(f"{video}.error?.message || {video}.readyState >= 2"), "the video is loaded")

@@ -8,15 +8,13 @@ import webbrowser
 
 import numpy as np
 import pytest
-from browser import WHY_NOT, Person
+from browser import BROWSER, visit
 from conftest import sheets
 from scenes_view import SCENES, scene
 from test_view import data
 from test_view_hand import changed, drawn
 
 import ccd
-
-BROWSER = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 
 
 def shown(view):
@@ -141,7 +139,7 @@ ccd.view(mesh, x0, x1, height=460)
 
 def reacts(path):
     """A page with a frame draws the scene, which turns under the pointer, and keys show an impact."""
-    with Person(1000, 700) as person:
+    with visit() as person:
         person.open(f"file://{path}")
         person.until(lambda: drawn(person.pixels("iframe")) > 0.02, "the frame draws")
         before = person.still("iframe")

@@ -6,12 +6,11 @@ import html.parser
 import http.server
 import json
 import re
-import shutil
-import subprocess
 import threading
 
 import numpy as np
 import pytest
+from browser import BROWSER, WHY_NOT, browse
 from conftest import sheets
 from scenes_view import SCENES
 from scenes_view import scene as bodies_over_a_mesh
@@ -22,8 +21,6 @@ from ccd.cli import main
 from ccd.rigid import Motion
 from ccd.view import _patches, _volumes
 from ccd.view._html import SCRIPTS
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 class Scene:
@@ -315,33 +312,14 @@ setTimeout(() => {
 """
 
 
-def allowed(text, script):
-    """The page with one more script at its end, which its policy lets run."""
-    inner = script.partition("<script>")[2].rpartition("</script>")[0]
-    digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
-    assert "script-src 'sha256-" in text
-    return text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1) + script
-
-
-def browse(text, folder, fragment="", script=PROBE, after=""):
-    """The page after it was drawn, and what the script noted; something else may stand behind both."""
-    page = folder / "probe.html"
-    page.write_text(allowed(text, script) + after)
-    command = [BROWSER, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-    command += ["--window-size=1000,700", "--virtual-time-budget=4000", f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
-    dom = subprocess.run([*command, f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120).stdout
-    body = re.search(r"<body[^>]*>", dom).group(0)
-    return dom, {k: v.replace("&quot;", '"') for k, v in re.findall(r'data-(\w+)="([^"]*)"', body)}
-
-
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 @pytest.mark.parametrize(
     "kind, fragment",
     [("mesh", "#impact=2"), ("volume", "#impact=0"), ("rigid", ""), ("patch", "#impact=0&theme=dark")],
 )
 def test_a_browser_draws_it(scenes, tmp_path, kind, fragment):
     scene = scenes[kind]
-    dom, body = browse(scene.text, tmp_path, fragment)
+    dom, body = browse(scene.text, tmp_path, fragment, PROBE)
     assert "error" not in body and int(body["items"]) == len(scene.data["impacts"]), body
     assert float(body["drawn"]) > 0.03, body
     if "impact" in fragment:
@@ -400,7 +378,7 @@ DRIVES = [
 DRIVEN = ["nothing", "everything", "turned", "objects", "a slant clip plane", "an impact", "a near pair"]
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 @pytest.mark.parametrize("kind, drive", DRIVES, ids=DRIVEN)
 def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
     """A page that opens with the address of another looks the same: camera, time, layers, list, pick, filter, light."""
@@ -408,11 +386,11 @@ def test_the_address_keeps_the_state(scenes, tmp_path, kind, drive):
     _, first = browse(scenes[kind].text, tmp_path, "", script)
     assert "error" not in first and (first["address"] == "") == (drive == ""), first
     again = f"<script>{STATE} setTimeout(noted, 300);</script>"
-    _, second = browse(scenes[kind].text, tmp_path, first["address"].replace("&amp;", "&"), again)
+    _, second = browse(scenes[kind].text, tmp_path, first["address"], again)
     assert second["seen"] == first["seen"] and second["address"] == first["address"]
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
     """Without loading the page anew; and what no page has written changes nothing."""
     script = f"""<script>{STATE}
@@ -434,7 +412,7 @@ def test_an_address_that_is_typed_is_followed(scenes, tmp_path):
     assert "error" not in body and body["followed"] == "1 0.125 false true 1 0.5" and body["same"] == "true", body
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_escape_closes_the_help_and_times_are_shown_whole(scenes, tmp_path):
     times = ["0", "0.1234567", "1.2345671e-7", "0.00001234567", "1e-300", "0.99999999999"]
     script = f"""<script>{STATE}
@@ -477,7 +455,7 @@ def test_what_is_left_out_is_said(scenes, tmp_path, capsys, monkeypatch):
     assert main([*arguments, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["impacts"], told["listed"], told["near"], told["near_found"]) == (found, 7, 7, near)
-    if BROWSER:
+    if WHY_NOT is None:
         show = '<script>setTimeout(() => {{ showTab("{}"); document.body.dataset.cap = $("cap").textContent; }}, 300);</script>'
         for tab, words in (
             ("impacts", f"the earliest 7 of {found:,} are listed"),
@@ -518,7 +496,7 @@ setTimeout(() => {{
 </script>"""
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_the_policy_lets_the_page_run_and_nothing_else(scenes, tmp_path):
     """Hostile content after the page's own, and a script that tries every way out: none runs, and no request is made."""
     asked = []

@@ -7,18 +7,17 @@ import re
 
 import numpy as np
 import pytest
-from browser import WHY_NOT, Person
+from browser import BROWSER, allowed, visit
 from scenes_view import SCENES
-from test_view import allowed
 
 from ccd.cli import main
 
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
+pytestmark = BROWSER
 
 
 @pytest.fixture(scope="module")
 def person():
-    with Person(1000, 700) as one:
+    with visit() as one:
         yield one
 
 

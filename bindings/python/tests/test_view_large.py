@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from browser import WHY_NOT, Person
+from browser import BROWSER, visit
 from conftest import sheets
 from test_view_hand import changed, extent
 
 import ccd
 
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
+pytestmark = BROWSER
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def person(tmp_path_factory):
     x0, x1 = x0 * [1, 1, 0.3] + [0, 0, 1], x1 * [1, 1, 0.3] + [0, 0, 1]
     path = tmp_path_factory.mktemp("large") / "page.html"
     ccd.view(ccd.Mesh(faces), x0, x1, impacts=False).save(path)
-    with Person(1000, 700) as one:
+    with visit() as one:
         one.open(path.as_uri())
         yield one
 

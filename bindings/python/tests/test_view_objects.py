@@ -4,8 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from browser import BROWSER, browse
 from scenes_view import patch
-from test_view import BROWSER, browse, data, unpack
+from test_view import data, unpack
 
 import ccd
 from ccd.cli import main
@@ -75,7 +76,7 @@ def test_patches_are_objects(tmp_path):
             assert (of[faces[start:end]] == k).all() and end > start
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_objects_are_hidden_coloured_and_faint(tmp_path):
     mesh, x = three()
     page = ccd.view.Page("three", up="z")
@@ -100,7 +101,7 @@ def test_objects_are_hidden_coloured_and_faint(tmp_path):
     assert none["drawn"] == 0 and again["drawn"] == every["drawn"]
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_the_clip_plane_cuts_where_it_says(tmp_path):
     mesh, x = three(1.0)  # from y = 0 to 3
     page = ccd.view.Page("three", up="z")
@@ -124,7 +125,7 @@ def test_the_clip_plane_cuts_where_it_says(tmp_path):
     assert along["drawn"] == every["drawn"] and none["drawn"] == every["drawn"]  # the squares are in the plane of the view
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_the_objects_of_a_pair_alone(tmp_path):
     """The key i; and again."""
     mesh, x = three()

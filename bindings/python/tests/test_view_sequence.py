@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from browser import BROWSER, browse
 from scenes_view import sequence, volume, vtk
-from test_view import BROWSER, browse, data, unpack
+from test_view import data, unpack
 
 import ccd
 from ccd.cli import main
@@ -124,7 +125,7 @@ setTimeout(() => {
 </script>"""
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+@BROWSER
 def test_a_browser_plays_all_frames(frames, tmp_path):
     _, _, arrays, text = frames
     _, body = browse(text, tmp_path, "", PROBE)

@@ -72,16 +72,21 @@ class Browser:
         self._ready: deque[dict[str, Any]] = deque()
         try:
             self._start(program())
-            target = self.call("Target.createTarget", url="about:blank")["targetId"]
-            self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-            for domain in ("Page", "Runtime", "Log"):
-                self.call(f"{domain}.enable")
-            self.resize(width, height)
-            scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-            self.call("Emulation.setEmulatedMedia", features=[scheme])
+            self._new_page(width, height, dark)
         except BaseException:
             self.close()
             raise
+
+    def _new_page(self, width: int, height: int, dark: bool = False, **place: str) -> None:
+        """Make a page, to which all calls go from now on."""
+        self._session = None
+        target = self.call("Target.createTarget", url="about:blank", **place)["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+        self.resize(width, height)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def _start(self, path: str) -> None:
         ends = [fd for _ in range(2) for fd in os.pipe()]  # to read commands, to write them; to read answers, to write them
