@@ -188,8 +188,12 @@ func compareWithOracle(t *testing.T, r *Resolver, n int, seed uint64) {
 }
 
 func TestResolveAgainstOracle(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 100
+	}
 	var r Resolver
-	compareWithOracle(t, &r, 300, 7)
+	compareWithOracle(t, &r, n, 7)
 	t.Logf("%+v", r.Stats)
 }
 

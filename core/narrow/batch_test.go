@@ -24,7 +24,10 @@ func TestBatchHasTheBitsOfSolve(t *testing.T) {
 
 func compareBatch(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e int) {
 	t.Helper()
-	const n = 1500
+	n := 1500
+	if testing.Short() {
+		n = 400
+	}
 	k := kind.Points()
 	var x0, x1 []float64
 	idx := make([][4]int32, n)

@@ -46,6 +46,9 @@ func TestUntilEachHasTheBitsOfSolve(t *testing.T) {
 func compareEach(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e, how int) {
 	t.Helper()
 	n := []int{1200, 300}[min(1, int(o.Flags))]
+	if testing.Short() {
+		n /= 4
+	}
 	k := kind.Points()
 	var x0, x1 []float64
 	idx := make([][4]int32, n)

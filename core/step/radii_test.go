@@ -95,10 +95,16 @@ func inFamily(m *mesh.Mesh, k geom.Kind, a, b int32) bool {
 // single calls, each with the pair's own separation, for any number of threads.
 func TestRadiiLaw4SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 17))
-	contacts := 0
+	contacts, turn, every := 0, 0, 1
+	if testing.Short() {
+		every = 3
+	}
 	for _, s := range scenes(t) {
 		for name, o := range settings() {
 			for how := range 3 {
+				if turn++; turn%every != 0 {
+					continue
+				}
 				thickness(t, r, &s, how)
 				radius := make([]float64, s.m.NV)
 				for i := range radius {
@@ -114,7 +120,7 @@ func TestRadiiLaw4SameBits(t *testing.T) {
 			}
 		}
 	}
-	if contacts < 5000 {
+	if contacts < 5000/every {
 		t.Errorf("only %d contacts", contacts)
 	}
 }
