@@ -51,7 +51,7 @@ func (s *sequence) next() uint64 {
 }
 
 // unit returns a double in [-1, 1).
-func (s *sequence) unit() float64 { return float64(int64(s.next())) * 0x1p-63 }
+func (s *sequence) unit() float64 { return float64(float64(int64(s.next())) * 0x1p-63) }
 
 // testOperations compares single operations. Magnitudes are such that nothing is a denormal in single precision, where devices may flush.
 func (d *Device) testOperations() error {
@@ -60,7 +60,7 @@ func (d *Device) testOperations() error {
 	for i := range x {
 		x[i] = math.Ldexp(s.unit(), int(s.next()%24)-12)
 		if i%3 == 2 && i%2 == 0 { // near the product of the two before: what contraction changes most
-			x[i] = -x[i-1] * x[i-2] * (1 + float64(s.next()%5)*0x1p-52)
+			x[i] = -x[i-1] * x[i-2] * (1 + float64(float64(s.next()%5)*0x1p-52))
 		}
 	}
 	wide, single := make([]float64, probeLen*probes), make([]float32, probeLen*probes)
@@ -120,9 +120,9 @@ func testScene(face bool) (rec []float64, idx [][4]int32) {
 			for k := range 3 {
 				x := s.unit()
 				if lattice { // coordinates of two bits: coplanar, parallel and equal things
-					x = math.Round(2*x) / 2
+					x = float64(math.Round(2*x) / 2)
 				}
-				r[k], r[4+k] = x, x+0.5*s.unit()
+				r[k], r[4+k] = x, x+float64(0.5*s.unit())
 			}
 			switch {
 			case face && v == 0, !face && v >= 2: // through the others
@@ -130,7 +130,7 @@ func testScene(face bool) (rec []float64, idx [][4]int32) {
 			}
 			if i%8 == 5 { // far from the origin, nearly touching
 				for k := range 8 {
-					r[k] = 1000 + r[k]*0x1p-10
+					r[k] = 1000 + float64(r[k]*0x1p-10)
 				}
 				r[3], r[7] = 0, 0
 			}
