@@ -7,6 +7,10 @@
 // their seed. It ends with status 1 when a law was broken.
 //
 //	make soak DURATION=1h
+//
+// With -device N it does something else: it compares the steps of N random meshes on the first graphics processor with those on the CPU.
+//
+//	CCD_OPENCL_CPU=1 go run ./core/ccdtest/soak -device 100000 -seed 1
 package main
 
 import (
@@ -24,10 +28,14 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the queries")
 	out := flag.String("out", "build/soak", "folder for the cases: broken laws and slowest queries")
 	every := flag.Duration("every", time.Minute, "between lines of progress")
+	meshes := flag.Int("device", 0, "compare this number of meshes on a graphics processor with the CPU, and nothing else")
 	flag.Parse()
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
+	}
+	if *meshes > 0 {
+		os.Exit(soakDevice(*out, *seed, *meshes, *workers))
 	}
 	fmt.Printf("soak for %v on %d workers, seed %d\n", *duration, *workers, *seed)
 	start := time.Now()
