@@ -118,6 +118,21 @@ func (c deviceCall) hold(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	return pairs
 }
 
+// pairsBlock returns how many of n given pairs of a kind a worker takes at a time: few on the CPU, so that workers end together; as many as
+// a device takes, of a worker's share.
+func (c deviceCall) pairsBlock(k geom.Kind, n int) int {
+	const few, limited = 128, 1 << 12
+	most := deviceBatch
+	if c.o.MemoryLimit != 0 {
+		most = limited
+	}
+	threads := int(c.Stats.Threads)
+	if share := min(most, (n+threads-1)/threads); share > few && c.workers[0].solver.Remote.Takes(k, share) {
+		return share
+	}
+	return few
+}
+
 // release handles the pairs that a worker holds back.
 func (c deviceCall) release(w *worker, handle func(w *worker, k geom.Kind, pairs [][2]int32)) {
 	clock := time.Now()

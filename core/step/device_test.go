@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ccd/core/engine"
+	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/narrow"
 	"ccd/gpu"
@@ -283,6 +284,52 @@ func TestDeviceGetsLongLists(t *testing.T) {
 	}
 	if !counted.DeviceUsed {
 		t.Error("the statistics say that no device was used")
+	}
+}
+
+// Given pairs reach the device in blocks of a worker's share, of at most deviceBatch pairs; without a device a block is short, as it is
+// where the device takes no pairs of their kind.
+func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
+	s := soup(t, "soup", 200, rand.New(rand.NewPCG(19, 7)).Float64, 0.5)
+	var pairs [][2]int64
+	for a := range int64(len(s.m.Edges)) {
+		for b := range int64(100) {
+			pairs = append(pairs, [2]int64{a, (a + 7*b + 3) % int64(len(s.m.Edges))})
+		}
+	}
+	o := DefaultOptions()
+	want, err := Pairs(s.m, s.x0, s.x1, geom.EdgeEdge, pairs, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		threads     int
+		limit       uint64
+		least, most int
+	}{{1, 0, len(pairs), len(pairs)}, {4, 0, len(pairs) / 4, len(pairs)/4 + 1}, {2, 1 << 26, 1 << 12, 1 << 12}} {
+		d := &longest{pretended: pretended{know: true}}
+		o.Device, o.DeviceOnly, o.Threads, o.MemoryLimit = d, true, c.threads, c.limit
+		if got, err := Pairs(s.m, s.x0, s.x1, geom.EdgeEdge, pairs, &o); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%+v: other impacts with the device; error %v", c, err)
+		}
+		if d.most < c.least || d.most > c.most {
+			t.Errorf("%+v: the longest list has %d pairs of %d", c, d.most, len(pairs))
+		}
+	}
+	for name, r := range map[string]*kernel.Remote{"none": nil, "for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
+		c := &call{workers: []*worker{{solver: narrow.NewSolver()}}}
+		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
+		if n := (deviceCall{c}).pairsBlock(geom.EdgeEdge, len(pairs)); n != 128 {
+			t.Errorf("device %s: blocks of %d pairs", name, n)
+		}
+	}
+	c := &call{workers: []*worker{{solver: narrow.NewSolver()}}}
+	c.workers[0].solver.Remote, c.Stats.Threads = &kernel.Remote{Device: &pretended{}, Least: 1}, 1
+	if n := (deviceCall{c}).pairsBlock(geom.PointPoint, len(pairs)); n != 128 {
+		t.Errorf("points: blocks of %d pairs", n)
+	}
+	if n := (deviceCall{c}).pairsBlock(geom.VertexFace, 5*deviceBatch); n != deviceBatch {
+		t.Errorf("blocks of %d pairs", n)
 	}
 }
 

@@ -25,7 +25,7 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	}
 	out := make([]geom.Impact, len(pairs))
 	c.Progress.Part(int64(len(pairs)), 1)
-	const block = 128
+	block := (deviceCall{c}).pairsBlock(kind, len(pairs))
 	blocks := (len(pairs) + block - 1) / block
 	tasks := engine.NewTasks(0, blocks)
 	err = c.Run(blocks, func(i int) {
