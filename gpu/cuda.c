@@ -40,6 +40,11 @@ static struct {
     int (*StreamCreate)(object *, unsigned);
     int (*StreamDestroy)(object);
     int (*StreamSynchronize)(object);
+    int (*EventCreate)(object *, unsigned);
+    int (*EventDestroy)(object);
+    int (*EventRecord)(object, object);
+    int (*StreamWaitEvent)(object, object, unsigned);
+    int (*PointerGetAttribute)(void *, int, pointer);
     int (*LaunchKernel)(object, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, object, void **,
                         void **);
 } cu;
@@ -66,12 +71,19 @@ static const char *const names[] = {
     "cuStreamCreate",
     "cuStreamDestroy_v2",
     "cuStreamSynchronize",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventRecord",
+    "cuStreamWaitEvent",
+    "cuPointerGetAttribute",
     "cuLaunchKernel",
 };
 #define FUNCTIONS (int)(sizeof names / sizeof *names)
 _Static_assert(sizeof cu == sizeof names, "a name for each function");
 
-enum { MAX_KERNELS = 64, NON_BLOCKING = 1 };
+enum { MAX_KERNELS = 64, NON_BLOCKING = 1, DISABLE_TIMING = 2, INVALID_VALUE = 1, NO_CONTEXT = 201 };
+enum { MEMORY_TYPE = 2, DEVICE_ORDINAL = 9 }; /* CU_POINTER_ATTRIBUTE_... */
+enum { TYPE_DEVICE = 2, TYPE_UNIFIED = 4 };   /* CU_MEMORYTYPE_... */
 
 struct ccd_gpu {
     int device;
@@ -308,6 +320,75 @@ static int sync_(ccd_gpu *g) {
     return leave(g, "cuStreamSynchronize", cu.StreamSynchronize(g->stream));
 }
 
+static int wait_(ccd_gpu *g, uint64_t stream) {
+    object event = NULL;
+    if (enter(g)) {
+        return -1;
+    }
+    const char *what = "cuEventCreate";
+    int e = cu.EventCreate(&event, DISABLE_TIMING);
+    if (!e) {
+        what = "cuEventRecord";
+        e = cu.EventRecord(event, (object)(uintptr_t)stream);
+        if (!e) {
+            what = "cuStreamWaitEvent";
+            e = cu.StreamWaitEvent(g->stream, event, 0);
+        }
+        const int destroyed = cu.EventDestroy(event); /* the driver keeps it until the stream has waited */
+        if (!e && destroyed) {
+            what = "cuEventDestroy";
+            e = destroyed;
+        }
+    }
+    return leave(g, what, e);
+}
+
+/* attribute reads an attribute of an address in the thread's context, or where it has none, in that of the first device. */
+static int attribute(int what, pointer address, int *value) {
+    int device = 0;
+    object context = NULL, popped;
+    int e = cu.PointerGetAttribute(value, what, address);
+    if (e != NO_CONTEXT) {
+        return e;
+    }
+    e = cu.DeviceGet(&device, 0);
+    if (e || (e = cu.PrimaryCtxRetain(&context, device))) {
+        return e;
+    }
+    e = cu.CtxPush(context);
+    if (!e) {
+        e = cu.PointerGetAttribute(value, what, address);
+        cu.CtxPop(&popped);
+    }
+    cu.PrimaryCtxRelease(device);
+    return e;
+}
+
+static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]) {
+    int type = 0;
+    *known = 0;
+    if (!devices(why)) {
+        return -1;
+    }
+    int e = attribute(MEMORY_TYPE, address, &type);
+    if (e && e != INVALID_VALUE) {
+        snprintf(why, CCD_GPU_TEXT, "cuPointerGetAttribute failed with CUDA's error %d", e);
+        return -1;
+    }
+    *known = 1;
+    if (e || (type != TYPE_DEVICE && type != TYPE_UNIFIED)) {
+        snprintf(why, CCD_GPU_TEXT, "%s", e ? "not memory that CUDA knows" : "memory of the host");
+        return -1;
+    }
+    e = attribute(DEVICE_ORDINAL, address, index);
+    if (e) {
+        *known = 0;
+        snprintf(why, CCD_GPU_TEXT, "cuPointerGetAttribute failed with CUDA's error %d", e);
+        return -1;
+    }
+    return 0;
+}
+
 static const char *error(const ccd_gpu *g) { return g->error; }
 
-const ccd_gpu_driver ccd_gpu_cuda = {list, open_, shut, alloc, release, up, down, launch, sync_, error};
+const ccd_gpu_driver ccd_gpu_cuda = {list, open_, shut, alloc, release, up, down, launch, sync_, wait_, find, error};

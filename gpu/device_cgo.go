@@ -31,6 +31,14 @@ package gpu
 // static int gpu_launch(int d, ccd_gpu *g, const char *name, size_t groups, const ccd_gpu_arg *args, int n) {
 //     return gpu_drivers[d]->launch(g, name, groups, args, n);
 // }
+// static int gpu_wait(int d, ccd_gpu *g, uint64_t stream) { return gpu_drivers[d]->wait(g, stream); }
+// static int gpu_find(int d, uint64_t address, int *index, int *known, char *why) {
+//     uint64_t saved[16];
+//     ccd_gpu_signals_block(saved);
+//     const int e = gpu_drivers[d]->find(address, index, known, why);
+//     ccd_gpu_signals_restore(saved);
+//     return e;
+// }
 // static const char *gpu_error(int d, ccd_gpu *g) { return gpu_drivers[d]->error(g); }
 import "C"
 
@@ -138,6 +146,24 @@ func (h *handle) up(to buffer, from unsafe.Pointer, bytes int) error {
 
 func (h *handle) down(to unsafe.Pointer, from buffer, bytes int) error {
 	return h.check(C.gpu_down(h.driver, h.c, (*C.char)(to), C.ccd_gpu_buffer(from), C.size_t(bytes)))
+}
+
+// wait lets what is launched from now on wait for the work on a stream of the caller's.
+func (h *handle) wait(stream uintptr) error {
+	return h.check(C.gpu_wait(h.driver, h.c, C.uint64_t(stream)))
+}
+
+// findAddress returns the position of the device of NVIDIA's driver in whose memory an address is. An error with known says that it is in
+// none; else the driver cannot say.
+func findAddress(address uintptr) (index int, known bool, err error) {
+	drivers.Lock()
+	defer drivers.Unlock()
+	var at, sure C.int
+	var why [C.CCD_GPU_TEXT]C.char
+	if C.gpu_find(cuda, C.uint64_t(address), &at, &sure, &why[0]) != 0 {
+		return 0, sure != 0, errors.New(C.GoString(&why[0]))
+	}
+	return int(at), true, nil
 }
 
 func (h *handle) launch(kernel string, groups int, args ...argument) error {

@@ -2,6 +2,7 @@
 //
 //	device.go      Devices lists what there is, and why one is refused; Open opens one, after a self-test
 //	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
+//	arrays.go      Array: positions that a caller has on a device; Session.Read makes records of them
 //	filter32.go    the filter in single precision as Go does it: the reference for kernels/filter32.cl
 //	selftest.go    what a device must compute bit for bit before it is used
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c

@@ -1,5 +1,5 @@
 /*
- * driver.h - what the package needs of a device: ten functions, which cuda.c and opencl.c each fill in.
+ * driver.h - what the package needs of a device: twelve functions, which cuda.c and opencl.c each fill in.
  *
  * The libraries of vendors are opened by dlopen at the first call, so nothing of them is needed to build or to load this package.
  * No function is called from two threads at once for one device. All return 0, or -1 with a text in the device's error.
@@ -45,6 +45,10 @@ typedef struct ccd_gpu_driver {
     /* Run a kernel on groups of 256 items. Launches run one after the other; up and down wait for them. */
     int (*launch)(ccd_gpu *, const char *kernel, size_t groups, const ccd_gpu_arg *args, int n);
     int (*sync)(ccd_gpu *);
+    /* What is launched from now on waits for the work that is on a stream of the caller's, a value of the driver's. */
+    int (*wait)(ccd_gpu *, uint64_t stream);
+    /* The position in the list of the device in whose memory an address is: 0, or -1 with a text in why. *known: the driver could say. */
+    int (*find)(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]);
     const char *(*error)(const ccd_gpu *);
 } ccd_gpu_driver;
 

@@ -325,6 +325,20 @@ static int sync_(ccd_gpu *g) {
     return e ? failed(g, "clFinish", e) : 0;
 }
 
+/* A buffer of OpenCL belongs to its context, and a queue of one context cannot wait for another's: no arrays of callers. */
+static int wait_(ccd_gpu *g, uint64_t stream) {
+    (void)stream;
+    snprintf(g->error, sizeof g->error, "a device of OpenCL waits for no stream of the caller's");
+    return -1;
+}
+
+static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]) {
+    (void)address, (void)index;
+    *known = 1;
+    snprintf(why, CCD_GPU_TEXT, "a buffer of OpenCL belongs to a context of the caller's");
+    return -1;
+}
+
 static const char *error(const ccd_gpu *g) { return g->error; }
 
-const ccd_gpu_driver ccd_gpu_opencl = {list, open_, shut, alloc, release, up, down, launch, sync_, error};
+const ccd_gpu_driver ccd_gpu_opencl = {list, open_, shut, alloc, release, up, down, launch, sync_, wait_, find, error};

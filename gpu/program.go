@@ -19,6 +19,9 @@ var listKernels string
 //go:embed kernels/narrow.cl
 var narrowKernels string
 
+//go:embed kernels/pack.cl
+var packKernels string
+
 //go:embed kernels/probe.cl
 var probeKernels string
 
@@ -27,5 +30,5 @@ const buildOptions = "-cl-std=CL1.2"
 
 // program is the text of all kernels.
 func program() string {
-	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, narrowKernels, probeKernels}, "\n")
+	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, narrowKernels, packKernels, probeKernels}, "\n")
 }

@@ -46,7 +46,7 @@ func ptx(t *testing.T, source string, flags ...string) string {
 
 var (
 	arithmetic = regexp.MustCompile(`\b(add|sub|mul|fma|mad|div|rcp|sqrt|cvt|neg|abs)\.[a-z0-9.]*f(32|64)\b[a-z0-9.]*`)
-	rounded    = regexp.MustCompile(`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^(neg|abs)\.f(32|64)$`)
+	rounded    = regexp.MustCompile(`^(add|sub|mul|fma|div)\.rn\.f64$|^(add|sub|mul)\.rn\.f32$|^cvt\.rn\.f32\.f64$|^cvt\.f64\.f32$|^(neg|abs)\.f(32|64)$`)
 	entry      = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
 )
 
@@ -83,7 +83,7 @@ func TestDeviceLaw3PTXIsRounded(t *testing.T) {
 	if total < 4000 {
 		t.Errorf("%d operations: the test shows little", total)
 	}
-	for _, kernel := range []string{"filter32", "filter", "pieces", "roots", "scan_tiles", "scan_add", "compact", "compact_bytes", "identity"} {
+	for _, kernel := range []string{"filter32", "filter", "pieces", "roots", "scan_tiles", "scan_add", "compact", "compact_bytes", "identity", "pack"} {
 		if !strings.Contains(text, ".visible .entry "+kernel+"(") {
 			t.Errorf("no kernel %s", kernel)
 		}

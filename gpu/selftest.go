@@ -22,6 +22,9 @@ const (
 func (d *Device) selfTest() error {
 	d.mu.Lock()
 	err := d.testOperations()
+	if err == nil {
+		err = d.testPack()
+	}
 	d.mu.Unlock()
 	for _, face := range []bool{true, false} {
 		rec, idx := testScene(face)
@@ -85,6 +88,47 @@ func (d *Device) testOperations() error {
 			if math.Float32bits(want) != math.Float32bits(single[probeLen*i+k]) {
 				return fmt.Errorf("operation %d in single precision gives %v for %v, %v, %v: want %v", k, single[probeLen*i+k], p, q, r, want)
 			}
+		}
+	}
+	return nil
+}
+
+// testPack compares what becomes of floats and of doubles whose vertices are some numbers apart. Floats that are
+// denormals must become the doubles that equal them.
+func (d *Device) testPack() error {
+	const n, step = 300, 5
+	var s sequence
+	single, wide := make([]float32, step*n), make([]float64, step*n)
+	for i := range single {
+		wide[i] = math.Ldexp(s.unit(), int(s.next()%2000)-1000)
+		single[i] = float32(math.Ldexp(s.unit(), int(s.next()%260)-145))
+	}
+	m := &Session{device: d, memory: memory{on: d.on}}
+	var x [2]array
+	defer func() {
+		m.release(&x[0])
+		m.release(&x[1])
+		m.release(&m.rec)
+	}()
+	for _, err := range []error{upload(&m.memory, &x[0], single), upload(&m.memory, &x[1], wide), m.reserve(&m.rec, 64*n)} {
+		if err != nil {
+			return err
+		}
+	}
+	rec := make([]float64, 8*n)
+	for _, err := range []error{
+		m.pack(x[0].on, &Array{Single: true, Stride: 4 * step}, 0, n), m.pack(x[1].on, &Array{Stride: 8 * step}, 1, n),
+		download(&m.memory, rec, &m.rec),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	for i := range n {
+		at := step * i
+		want := [8]float64{float64(single[at]), float64(single[at+1]), float64(single[at+2]), 0, wide[at], wide[at+1], wide[at+2], 0}
+		if got := [8]float64(rec[8*i:]); got != want {
+			return fmt.Errorf("vertex %d becomes %v: want %v", i, got, want)
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ type Session struct {
 	seconds float64
 
 	rec, idx     array
+	kept         [2]*float64 // the positions of the caller's whose records are on the device; nil: none
 	constants    constants
 	keep, at     array
 	lists, masks [2]array // the current one, and the one that a stage writes
@@ -73,6 +74,7 @@ func (s *Session) begin() func() {
 // Load copies the records of the vertices to the device: {x0 y0 z0 0 x1 y1 z1 0} each.
 func (s *Session) Load(rec []float64) error {
 	defer s.begin()()
+	s.kept = [2]*float64{}
 	return upload(&s.memory, &s.rec, rec)
 }
 

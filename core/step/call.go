@@ -133,7 +133,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
 	}
-	if err := (deviceCall{c}).begin(); err != nil {
+	if err := (deviceCall{c}).begin(x0, x1); err != nil {
 		c.end()
 		return nil, err
 	}

@@ -30,8 +30,8 @@ func deviceError(err error) error {
 // deviceCall is the part of a call that concerns its device.
 type deviceCall struct{ *call }
 
-// begin copies the vertices to the device of the call, if it has one and can use it.
-func (c deviceCall) begin() error {
+// begin copies the vertices x0 and x1 to the device of the call, if it has one and can use it, unless they are there.
+func (c deviceCall) begin(x0, x1 []float64) error {
 	for _, w := range c.workers {
 		w.solver.Remote = nil
 		for k := range w.held {
@@ -47,11 +47,13 @@ func (c deviceCall) begin() error {
 	case !c.exact():
 		return nil
 	}
-	if err := c.o.Device.Load(c.mo.Rec); err != nil {
-		if c.o.DeviceOnly {
-			return deviceError(err)
+	if h, ok := c.o.Device.(interface{ Holds(x0, x1 []float64) bool }); !ok || !h.Holds(x0, x1) {
+		if err := c.o.Device.Load(c.mo.Rec); err != nil {
+			if c.o.DeviceOnly {
+				return deviceError(err)
+			}
+			return nil
 		}
-		return nil
 	}
 	least := deviceLeast
 	if c.o.DeviceOnly {

@@ -333,6 +333,48 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	}
 }
 
+// holder is a device that has the positions of a call already: where it is asked to load others, it knows those.
+type holder struct {
+	pretended
+	x0, x1 []float64
+	loads  int
+}
+
+func (d *holder) Holds(x0, x1 []float64) bool { return &x0[0] == &d.x0[0] && &x1[0] == &d.x1[0] && d.loads == 0 }
+
+func (d *holder) Load(rec []float64) error {
+	d.loads++
+	return d.pretended.Load(rec)
+}
+
+// Positions that are on the device are not loaded again; those that a call tries beside them are.
+func TestDeviceHoldsPositions(t *testing.T) {
+	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 8)).Float64, 0.3)
+	var mo geom.Trajectories
+	if err := s.m.Load(&mo, s.x0, s.x1); err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	want, err := Collisions(s.m, s.x0, s.x1, &o)
+	if err != nil || len(want) == 0 {
+		t.Fatal(len(want), err)
+	}
+	d := &holder{pretended: pretended{know: true, rec: mo.Rec}, x0: s.x0, x1: s.x1}
+	o.Device, o.DeviceOnly = d, true
+	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) || d.loads != 0 || d.calls == 0 {
+		t.Errorf("%d impacts, want %d; %d loads, %d calls; error %v", len(got), len(want), d.loads, d.calls, err)
+	}
+	x := make([]float64, len(s.x0))
+	alpha, err := Advance(s.m, s.x0, s.x1, x, 0.9, &o)
+	if err != nil || d.loads == 0 {
+		t.Errorf("%d loads of the positions that Advance tries; error %v", d.loads, err)
+	}
+	o.Device, o.DeviceOnly = nil, false
+	if want, err := Advance(s.m, s.x0, s.x1, slices.Clone(x), 0.9, &o); err != nil || alpha != want {
+		t.Errorf("step %v, want %v; error %v", alpha, want, err)
+	}
+}
+
 // longest keeps the length of the longest list.
 type longest struct {
 	pretended

@@ -29,7 +29,8 @@ type Options struct {
 	CheckStart bool
 
 	// Device, when not nil, is a graphics processor, on which the exact method runs the filters and finds most roots. If it fails, the CPU
-	// computes the rest. It changes no bit of a result.
+	// computes the rest. It changes no bit of a result. If it has a method Holds(x0, x1 []float64) bool that returns true, it has these
+	// positions already.
 	Device kernel.Device
 	// DeviceOnly makes a failure of the device an error of the call, and uses the device for lists of pairs of any length.
 	DeviceOnly bool

@@ -129,39 +129,148 @@ int cuModuleGetFunction(object *f, object m, const char *name) {
     *f = CL(object, clCreateKernel, object, const char *, int *)(m, name, &e);
     return e ? INVALID : 0;
 }
+/* Memory is shared virtual memory of OpenCL: an address of the host, of which a caller may take any part, as NVIDIA's is. */
+enum { READ_WRITE = 1, FINE_GRAINED = 1 << 10 };
+static struct memory {
+    struct memory *next;
+    char *at;
+    size_t size;
+} * memories;
+
+/* holder finds the memory that holds an address. */
+static struct memory *holder(uint64_t p) {
+    for (struct memory *m = memories; m; m = m->next)
+        if (p - (uintptr_t)m->at < m->size)
+            return m;
+    return NULL;
+}
+static int finish(void) { return CL(int, clFinish, object)(queue); }
+
 int cuMemAlloc_v2(uint64_t *p, size_t n) {
-    int e = 0;
     NEEDS_CONTEXT(OUT_OF_MEMORY);
-    object b = CL(object, clCreateBuffer, object, uint64_t, size_t, void *, int *)(context, 1, n, NULL, &e);
-    char *poison = malloc(n);
-    memset(poison, 0xA5, n);
-    e |= CL(int, clEnqueueWriteBuffer, object, object, uint32_t, size_t, size_t, void *, uint32_t, void *,
-            void *)(queue, b, 1, 0, n, poison, 0, NULL, NULL);
-    free(poison);
-    *p = (uintptr_t)b;
-    return e ? OUT_OF_MEMORY : 0;
+    struct memory *m = malloc(sizeof *m);
+    m->at = CL(void *, clSVMAlloc, object, uint64_t, size_t, uint32_t)(context, READ_WRITE | FINE_GRAINED, n, 0);
+    if (!m->at)
+        return OUT_OF_MEMORY;
+    memset(m->at, 0xA5, n);
+    m->size = n;
+    m->next = memories;
+    memories = m;
+    *p = (uintptr_t)m->at;
+    return 0;
 }
 int cuMemFree_v2(uint64_t p) {
     if (current < 1)
         return NO_CONTEXT;
-    const int e = CL(int, clReleaseMemObject, object)((object)(uintptr_t)p);
+    struct memory *m = holder(p);
+    if (!m || (uintptr_t)m->at != p)
+        return INVALID;
+    for (struct memory **at = &memories; *at; at = &(*at)->next)
+        if (*at == m) {
+            *at = m->next;
+            break;
+        }
+    const int e = finish();
+    CL(void, clSVMFree, object, void *)(context, m->at);
+    free(m);
     CALL(UNKNOWN);
     return e ? INVALID : 0;
 }
+
+/*
+ * A stream of the caller's whose work is late: copies made while CCD_STANDIN_LATE names the stream (a number) are done when a stream waits
+ * for an event that was recorded there, and not before.
+ */
+static struct late {
+    struct late *next;
+    uint64_t to, stream;
+    size_t n;
+    char from[];
+} * lates;
+
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t n, object stream) {
     NEEDS_CONTEXT(UNKNOWN);
-    return !stream || CL(int, clEnqueueWriteBuffer, object, object, uint32_t, size_t, size_t, const void *, uint32_t,
-                         void *, void *)(queue, (object)(uintptr_t)to, 1, 0, n, from, 0, NULL, NULL)
-               ? INVALID
-               : 0;
+    struct memory *m = holder(to);
+    if (!stream || !m || to + n > (uintptr_t)m->at + m->size || finish())
+        return INVALID;
+    const char *late = getenv("CCD_STANDIN_LATE");
+    if (!late || !*late) {
+        memcpy((void *)(uintptr_t)to, from, n);
+        return 0;
+    }
+    struct late *l = malloc(sizeof *l + n);
+    *l = (struct late){.next = lates, .to = to, .stream = strtoull(late, NULL, 10), .n = n};
+    memcpy(l->from, from, n);
+    lates = l;
+    return 0;
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t n, object stream) {
     NEEDS_CONTEXT(UNKNOWN);
-    return !stream || CL(int, clEnqueueReadBuffer, object, object, uint32_t, size_t, size_t, void *, uint32_t, void *,
-                         void *)(queue, (object)(uintptr_t)from, 1, 0, n, to, 0, NULL, NULL)
-               ? INVALID
-               : 0;
+    struct memory *m = holder(from);
+    if (!stream || !m || from + n > (uintptr_t)m->at + m->size || finish())
+        return INVALID;
+    memcpy(to, (void *)(uintptr_t)from, n);
+    return 0;
 }
+
+struct event {
+    object stream;
+    int recorded;
+};
+static int events; /* that are not destroyed */
+
+int cuEventCreate(object *e, unsigned flags) {
+    NEEDS_CONTEXT(OUT_OF_MEMORY);
+    *e = calloc(1, sizeof(struct event));
+    events++;
+    return flags == 2 ? 0 : INVALID;
+}
+int cuEventDestroy_v2(object e) {
+    if (current < 1 || !events)
+        return NO_CONTEXT;
+    events--;
+    free(e);
+    CALL(UNKNOWN);
+    return 0;
+}
+int cuEventRecord(object e, object stream) {
+    NEEDS_CONTEXT(UNKNOWN);
+    *(struct event *)e = (struct event){stream, 1};
+    return (uintptr_t)stream == 0xBAD ? 400 : 0; /* a stream of another context */
+}
+int cuStreamWaitEvent(object stream, object e, unsigned flags) {
+    NEEDS_CONTEXT(UNKNOWN);
+    const struct event *event = (void *)e;
+    if (stream != queue || !event->recorded || flags)
+        return INVALID;
+    for (struct late **at = &lates; *at;) {
+        struct late *l = *at;
+        if (l->stream == (uintptr_t)event->stream) {
+            memcpy((void *)(uintptr_t)l->to, l->from, l->n);
+            *at = l->next;
+            free(l);
+        } else
+            at = &l->next;
+    }
+    return 0;
+}
+/* What CCD_STANDIN_PINNED names is memory of the host that CUDA knows. */
+int cuPointerGetAttribute(void *value, int what, uint64_t p) {
+    NEEDS_CONTEXT(UNKNOWN);
+    const char *pinned = getenv("CCD_STANDIN_PINNED");
+    if (what == 2 && pinned && strtoull(pinned, NULL, 10) == p)
+        *(int *)value = 1;
+    else if (!holder(p))
+        return INVALID;
+    else if (what == 2)
+        *(int *)value = 2;
+    else if (what == 9)
+        *(int *)value = 0;
+    else
+        return INVALID;
+    return 0;
+}
+
 int cuStreamCreate(object *s, unsigned flags) {
     NEEDS_CONTEXT(OUT_OF_MEMORY);
     *s = queue;
@@ -182,11 +291,12 @@ int cuLaunchKernel(object f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
         return INVALID;
     uint32_t n = 0;
     CL(int, clGetKernelInfo, object, uint32_t, size_t, void *, size_t *)(f, 0x1191, sizeof n, &n, NULL);
-    for (uint32_t i = 0; i < n; i++) { /* the sizes of arguments are the kernel's to know: 8 for a pointer, else 4 */
+    for (uint32_t i = 0; i < n; i++) { /* an argument is a pointer or has four bytes, as the kernel knows */
         uint32_t space = 0;
         if (CL(int, clGetKernelArgInfo, object, uint32_t, uint32_t, size_t, void *, size_t *)(f, i, 0x1196, sizeof space,
                                                                                               &space, NULL) ||
-            CL(int, clSetKernelArg, object, uint32_t, size_t, void *)(f, i, space == 0x119B ? 8 : 4, arguments[i])) {
+            (space == 0x119B ? CL(int, clSetKernelArgSVMPointer, object, uint32_t, void *)(f, i, *(void **)arguments[i])
+                             : CL(int, clSetKernelArg, object, uint32_t, size_t, void *)(f, i, 4, arguments[i]))) {
             return INVALID;
         }
     }
