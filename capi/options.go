@@ -34,6 +34,8 @@ type rawOptions struct {
 	progressUser  uintptr
 	sceneBound    [3]float64
 	stats         uintptr
+	deviceX0      uintptr
+	deviceX1      uintptr
 }
 
 // The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take their defaults. The

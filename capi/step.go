@@ -29,13 +29,9 @@ func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call fun
 	if err := s.read(&stepCalls, o); err != nil {
 		return err
 	}
-	a, b, err := vertices(m, x0, x1, n)
-	if err != nil {
-		return err
-	}
 	checks := s.raw.flags&C.CCD_CHECK_START != 0
-	c := stepCall{mesh: m, x0: a, x1: b, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}}
-	done, err := s.device(&c.options)
+	c := stepCall{mesh: m, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}}
+	done, err := s.begin(&c, x0, x1, n, o)
 	if err != nil {
 		return err
 	}

@@ -162,6 +162,37 @@ typedef int32_t ccd_device;
  */
 #define CCD_APART_AT_TOI 16u
 
+/* Type of a coordinate in ccd_device_array. */
+typedef int32_t ccd_dtype;
+#define CCD_FLOAT64 1 /* double */
+#define CCD_FLOAT32 2 /* float: counts as the double that equals it */
+
+/**
+ * Vertices in the memory of a device of NVIDIA's driver, for ccd_options.device_x0 and device_x1. Vertex i has its three coordinates side by
+ * side, i * stride bytes after data.
+ *
+ *   ccd_device_array a = {.data = x0, .dtype = CCD_FLOAT32, .stream = stream}, b = {.data = x1, .dtype = CCD_FLOAT32, .stream = stream};
+ *   options.device = CCD_DEVICE_GPU;
+ *   options.device_x0 = &a;
+ *   options.device_x1 = &b;
+ *   if (ccd_step_earliest(mesh, NULL, NULL, vertices, &options, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) ...
+ *
+ * data    address on the device (CUdeviceptr, or a pointer of cudaMalloc), a multiple of the coordinate's size. Managed memory is taken where
+ *         the driver calls it memory of a device; memory of the host and buffers of OpenCL are not
+ * stride  a multiple of the coordinate's size, negative too; 0: the vertices are packed
+ * stream  a CUstream of the device's primary context (that of CUDA's runtime). The call waits for what was put there before, by an event, and
+ *         has read the array when it returns. NULL and 1 are the legacy default stream, 2 is the thread's
+ * device  number of the device for CUDA, which is also its place in ccd_device_list; -1: the one that data is on
+ */
+typedef struct ccd_device_array {
+    const void *data;  /*  0 */
+    int64_t stride;    /*  8 bytes */
+    void *stream;      /* 16 */
+    int32_t dtype;     /* 24 ccd_dtype */
+    int32_t device;    /* 28 */
+    uint64_t reserved; /* 32 0 */
+} ccd_device_array;
+
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
 #define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation (rigid bodies, patches: and the tolerance) */
@@ -229,6 +260,13 @@ typedef struct ccd_stats {
  *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
+ * device_x0, _x1  the vertices of a ccd_step_* (not ccd_step_slabs) or ccd_candidates_* call, where they are in the memory of a device. Give
+ *                 both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says as ever where the call computes;
+ *                 CCD_DEVICE_GPU and AUTO are then the device of the vertices. The narrow phase there reads them where they are. The
+ *                 processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. A call that makes several searches
+ *                 (_advance, _sizes, _linesearch) copies the positions that it tries to the device. Results are those of the same doubles on
+ *                 the host, and lie on the host. The copy takes up to 112 bytes a vertex beyond memory_limit; the text of an error about a coordinate
+ *                 names x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns CCD_E_UNSUPPORTED. Other calls return that too
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -249,6 +287,9 @@ typedef struct ccd_options {
     void *progress_user;   /* passed on to progress */
     double scene_bound[3]; /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
     ccd_stats *stats;      /* default NULL; else receives the statistics */
+
+    const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
+    const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
 } ccd_options;
 
 /**

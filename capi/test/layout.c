@@ -137,7 +137,7 @@ AT(ccd_volume_impact, pair_class, 144);
 AT(ccd_volume_impact, reserved, 148);
 
 #if UINTPTR_MAX == UINT64_MAX
-IS(options_size, sizeof(ccd_options) == 128);
+IS(options_size, sizeof(ccd_options) == 144);
 AT(ccd_options, struct_size, 0);
 AT(ccd_options, tolerance, 8);
 AT(ccd_options, min_separation, 16);
@@ -155,6 +155,16 @@ AT(ccd_options, progress, 80);
 AT(ccd_options, progress_user, 88);
 AT(ccd_options, scene_bound, 96);
 AT(ccd_options, stats, 120);
+AT(ccd_options, device_x0, 128);
+AT(ccd_options, device_x1, 136);
+
+IS(device_array_size, sizeof(ccd_device_array) == 40);
+AT(ccd_device_array, data, 0);
+AT(ccd_device_array, stride, 8);
+AT(ccd_device_array, stream, 16);
+AT(ccd_device_array, dtype, 24);
+AT(ccd_device_array, device, 28);
+AT(ccd_device_array, reserved, 32);
 
 IS(stats_size, sizeof(ccd_stats) == 168);
 AT(ccd_stats, boxes, 8);

@@ -27,6 +27,7 @@ static void defaults(void) {
     CHECK(o.norm == CCD_NORM_DEFAULT && o.device == CCD_DEVICE_CPU && o.device_index == 0);
     CHECK(o.memory_limit == 0 && o.progress == NULL && o.progress_user == NULL && o.stats == NULL);
     CHECK(o.scene_bound[0] == 0 && o.scene_bound[1] == 0 && o.scene_bound[2] == 0);
+    CHECK(o.device_x0 == NULL && o.device_x1 == NULL);
     OK(solve(&o));
     ccd_options_init(NULL, sizeof o);
 }
@@ -104,6 +105,48 @@ static void ranges(void) {
     FAILS(solve(&o), CCD_E_ARGUMENT, "scene_bound");
 }
 
+/* Vertices on a device: what can be refused without a driver. bindings/python/tests/test_device_arrays.py has the rest. */
+static void device_arrays(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_options o = fresh();
+    ccd_device_array a = {.data = tri_x0, .dtype = CCD_FLOAT64, .device = -1}, b = a;
+    ccd_impact out;
+    double alpha = 7, x[3 * TRI_VERTICES] = {7};
+    char text[256];
+#define ON_DEVICE ccd_step_earliest(mesh, NULL, NULL, TRI_VERTICES, &o, &out)
+    o.device_x0 = &a;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "one of options.device_x0 and options.device_x1 is NULL");
+    o.device_x1 = &b;
+    FAILS(ccd_step_earliest(mesh, tri_x0, NULL, TRI_VERTICES, &o, &out), CCD_E_ARGUMENT, "x0 is not NULL");
+    FAILS(ccd_step_earliest(mesh, NULL, tri_x1, TRI_VERTICES, &o, &out), CCD_E_ARGUMENT, "x1 is not NULL");
+    FAILS(ccd_step_earliest(mesh, NULL, NULL, TRI_VERTICES - 1, &o, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    b.dtype = 0;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x1.dtype is 0: must be CCD_FLOAT64 or CCD_FLOAT32");
+    b.dtype = CCD_FLOAT32;
+    b.reserved = 5;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x1.reserved is 5");
+    b.reserved = 0;
+    b.data = NULL;
+    a.stride = 25;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x0.stride is 25: not a multiple of 8");
+    a.stride = 0;
+    a.data = (const char *)tri_x0 + 4;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "not a multiple of 8, the size of a coordinate");
+    a.data = NULL;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x0.data is NULL, but there are 6 vertices");
+    a.data = tri_x0;
+    a.device = -2;
+    FAILS(ON_DEVICE, CCD_E_ARGUMENT, "options.device_x0.device is -2");
+    a.device = -1;
+    const ccd_status status = ON_DEVICE; /* memory of the host */
+    ccd_last_error(text, sizeof text);
+    CHECK(status == CCD_E_ARGUMENT || status == CCD_E_UNSUPPORTED); /* without NVIDIA's driver nobody can say */
+    CHECK(strstr(text, "options.device_x0") != NULL);
+    CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
+    CHECK(ccd_step_advance(mesh, NULL, NULL, TRI_VERTICES, 1, &o, &alpha, x) == status && alpha == 0 && x[0] == 7);
+    OK(ccd_mesh_destroy(mesh));
+}
+
 /* A tolerance of 0 stands for the default of the call, here 1e-6. */
 static void default_tolerance(void) {
     static const double crossing[24] = {0.2, 0.3, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
@@ -156,6 +199,13 @@ static void unsupported(void) {
     UNSUPPORTED(PATCH, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_patch_*");
     UNSUPPORTED(VOLUME, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_volume_*");
     UNSUPPORTED(RIGID, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_rigid_*");
+    static const ccd_device_array array = {.data = &array, .dtype = CCD_FLOAT64};
+    UNSUPPORTED(solve(&o), device_x0, &array, "not NULL: ccd_pair_*");
+    UNSUPPORTED(BROAD, device_x1, &array, "not NULL: ccd_broad_*");
+    UNSUPPORTED(DISTANCE, device_x0, &array, "not NULL: ccd_proximity_*");
+    UNSUPPORTED(PATCH, device_x1, &array, "not NULL: ccd_patch_*");
+    UNSUPPORTED(VOLUME, device_x0, &array, "not NULL: ccd_volume_*");
+    UNSUPPORTED(RIGID, device_x0, &array, "not NULL: ccd_rigid_*");
     UNSUPPORTED(STEP, device_index, 1, "1");
     UNSUPPORTED(RIGID, device_index, 7, "7");
 
@@ -247,6 +297,7 @@ int main(void) {
     shorter();
     longer();
     ranges();
+    device_arrays();
     default_tolerance();
     unsupported();
     norms();

@@ -213,6 +213,26 @@ void steps() {
     THROWS(ccd::step::size(mesh, points, points), CCD_E_ARGUMENT, "n is 1: the mesh has 6");
 }
 
+// Vertices on a device: the members of the options reach the library, which names them.
+void device_arrays() {
+    ccd::Mesh mesh(6, {}, faces);
+    ccd::DeviceArray a{}, b{};
+    ccd::Options options;
+    options.device_x0 = &a;
+    const auto call = [&] { return ccd::step::earliest(mesh, ccd::on_device(6), ccd::on_device(6), options); };
+    THROWS(call(), CCD_E_ARGUMENT, "one of options.device_x0 and options.device_x1 is NULL");
+    options.device_x1 = &b;
+    THROWS(ccd::step::earliest(mesh, x0, x1, options), CCD_E_ARGUMENT, "x0 is not NULL");
+    THROWS(ccd::step::size(mesh, ccd::on_device(5), ccd::on_device(5), options), CCD_E_ARGUMENT, "the mesh has 6");
+    THROWS(call(), CCD_E_ARGUMENT, "options.device_x0.dtype is 0");
+    a.dtype = b.dtype = CCD_FLOAT32;
+    THROWS(ccd::step::advance(mesh, ccd::on_device(6), ccd::on_device(6), 1, options), CCD_E_ARGUMENT,
+           "options.device_x0.data is NULL");
+    std::array<double, 24> q{};
+    q[2] = 9;
+    THROWS(ccd::pair::vertex_face(q, options), CCD_E_UNSUPPORTED, "options.device_x0");
+}
+
 // Known candidates, line search, active set and slabs, against the whole step.
 void parts() {
     ccd::Mesh mesh(6, {}, faces);
@@ -559,6 +579,7 @@ int main() {
     meshes();
     filters();
     steps();
+    device_arrays();
     parts();
     proximity();
     checked_start();

@@ -36,6 +36,7 @@ using SizesReport = ccd_sizes_report;            ///< what step::sizes did
 using Gradient = ccd_gradient;                   ///< derivatives of a pair's time of impact
 using Interval = ccd_interval;                   ///< a time during which a pair is in contact
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
+using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
 using Slab = ccd_slab;                           ///< a part of a step's pairs
 using Intersection = ccd_intersection;           ///< two primitives that share a point
 using NearPair = ccd_near_pair;                  ///< two primitives and their distance
@@ -213,6 +214,10 @@ struct Options : ccd_options {
     /// throws cancels the call, which rethrows it.
     std::function<bool(double fraction)> on_progress;
 };
+
+/// What stands for x0 and x1 in a step whose vertices are on a device: set options.device_x0 and device_x1 to them.
+/// @param vertices the number of vertices
+inline View<double> on_device(std::size_t vertices) noexcept { return View<double>(nullptr, 3 * vertices); }
 
 namespace detail {
 

@@ -98,7 +98,8 @@ inline bool plain(const ccd_options &o) noexcept {
            o.max_iterations >= 0 && o.method == CCD_METHOD_DEFAULT && o.threads >= 0 &&
            (o.flags & ~(CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_APART_AT_TOI)) == 0 && o.norm >= CCD_NORM_DEFAULT &&
            o.norm <= CCD_NORM_EUCLIDEAN && o.device == CCD_DEVICE_CPU && o.device_index == 0 &&
-           (bits(o.scene_bound[0]) | bits(o.scene_bound[1]) | bits(o.scene_bound[2])) == 0 && o.stats == nullptr;
+           (bits(o.scene_bound[0]) | bits(o.scene_bound[1]) | bits(o.scene_bound[2])) == 0 && o.stats == nullptr &&
+           o.device_x0 == nullptr && o.device_x1 == nullptr;
 }
 
 inline Impact separate(Kind kind) noexcept {

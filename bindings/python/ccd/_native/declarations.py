@@ -9,6 +9,19 @@ from typing import Any
 
 VERSION = 100  # CCD_VERSION of the header
 
+
+class DeviceArray(ctypes.Structure):
+    """ccd_device_array"""
+
+    _fields_ = [
+        ("data", c_void_p),
+        ("stride", c_int64),
+        ("stream", c_void_p),
+        ("dtype", c_int32),
+        ("device", c_int32),
+        ("reserved", c_void_p),
+    ]
+
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_double, c_void_p)
 
 
@@ -55,6 +68,8 @@ class Options(ctypes.Structure):
         ("progress_user", c_void_p),
         ("scene_bound", c_double * 3),
         ("stats", POINTER(Stats)),
+        ("device_x0", c_void_p),
+        ("device_x1", c_void_p),
     ]
 
 
