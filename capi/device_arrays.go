@@ -70,7 +70,7 @@ func arrayOf(name string, a *C.ccd_device_array) (gpu.Array, error) {
 	case a.dtype != C.CCD_FLOAT64 && a.dtype != C.CCD_FLOAT32:
 		return gpu.Array{}, fail(C.CCD_E_ARGUMENT, "%s.dtype is %d: must be CCD_FLOAT64 or CCD_FLOAT32", name, a.dtype)
 	case a.reserved != 0:
-		return gpu.Array{}, fail(C.CCD_E_ARGUMENT, "%s.reserved is %d: must be 0", name, uint64(a.reserved))
+		return gpu.Array{}, fail(C.CCD_E_ARGUMENT, "%s.reserved is %d: must be 0", name, int64(a.reserved))
 	}
 	return gpu.Array{
 		Name: name, Data: uintptr(a.data), Single: a.dtype == C.CCD_FLOAT32, Stride: int(a.stride), Device: int(a.device), Stream: uintptr(a.stream),

@@ -28,6 +28,9 @@ var probeKernels string
 // buildOptions ask for OpenCL C 1.2 and for nothing that relaxes arithmetic. Contraction is forbidden in the text (FP_CONTRACT OFF).
 const buildOptions = "-cl-std=CL1.2"
 
+// Program is the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.
+func Program() string { return program() }
+
 // program is the text of all kernels.
 func program() string {
 	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, narrowKernels, packKernels, probeKernels}, "\n")

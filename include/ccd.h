@@ -190,7 +190,7 @@ typedef struct ccd_device_array {
     void *stream;      /* 16 */
     int32_t dtype;     /* 24 ccd_dtype */
     int32_t device;    /* 28 */
-    uint64_t reserved; /* 32 0 */
+    int64_t reserved;  /* 32 0 */
 } ccd_device_array;
 
 /* ccd_impact.flags */

@@ -1,8 +1,9 @@
 """Whole steps of a mesh: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
 
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
-memory order, and the keywords of `ccd.Options`. Results have the same bits for any number of threads. Ctrl-C stops a
-call promptly.
+memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
+or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs`. Results are on the host, and have
+the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -21,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays, results
 from ._native.call import check, renaming
 from ._native.results import Records
-from ._native.steps import prepare
+from ._native.steps import host_only, prepare
 from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .gradient import gradient_dtype
@@ -1006,6 +1007,7 @@ def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
     0.5
     """
     n = arrays.integer("count", count, 1, 1 << 20)
+    host_only(x0, x1, "ccd.step.slabs")
     call, step = prepare(mesh, x0, x1, {})
     out = (abi.Slab * n)()
     call(abi.library().ccd_step_slabs, *step, n, out)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .. import errors
 from ..options import FLAGS, Options, Stats, to_c
 from . import abi
+from .device_arrays import DeviceFrame
 
 Arguments = tuple[Any, ...]  #: of a C function, arrays by their `.ctypes`, which keeps them alive
 
@@ -34,6 +35,9 @@ def _words(text: str) -> str:
         text = re.sub(r"\bCCD_(?:METHOD|NORM|DEVICE)_(\w+)", lambda m: repr(m[1].lower().replace("_", "-")), text)
     if "ccd_" in text:
         text = re.sub(r"\bccd_(\w+)_\*(?: and ccd_\w+_\*)?", r"calls of ccd.\1", text)
+    if "device_x" in text:
+        text = re.sub(r"\b(?:options\.)?device_(x[01]) is not NULL: ", r"\1 is on a device: ", text)
+        text = re.sub(r"\b(?:options\.)?device_(x[01])\b", r"\1", text)
     text = re.sub(r"^options\.flags is \w+: (.*) do not have (0x\w+)$", _flag, text)
     return text.removeprefix("options.")
 
@@ -114,7 +118,7 @@ class Call:
     KeyboardInterrupt.
     """
 
-    def __init__(self, options: Options, long: bool):
+    def __init__(self, options: Options, long: bool, frames: tuple[DeviceFrame, DeviceFrame] | None = None):
         progress = options.get("progress")
         if progress is not None and not callable(progress):
             raise errors.ArgumentError(f"progress is {errors.shown(progress)}: must be callable")
@@ -125,10 +129,13 @@ class Call:
         self._watch = _Watch(progress)
         self._c_stats: abi.Stats | None = None
         self.options: Any = None  #: the argument for a `const ccd_options *`
-        if options or self._apart:
+        self._frames = frames  # and what keeps their memory
+        if options or self._apart or frames:
             self._fill(to_c(options))
 
     def _fill(self, c: abi.Options) -> None:
+        if self._frames:
+            c.device_x0, c.device_x1 = (ctypes.addressof(frame.c) for frame in self._frames)
         if self._apart or self._watch.progress is not None:
             c.progress = self._watch.callback()  # the struct keeps what it points to alive
         if self._stats is not None:

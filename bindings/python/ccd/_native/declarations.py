@@ -19,7 +19,7 @@ class DeviceArray(ctypes.Structure):
         ("stream", c_void_p),
         ("dtype", c_int32),
         ("device", c_int32),
-        ("reserved", c_void_p),
+        ("reserved", c_int64),
     ]
 
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_double, c_void_p)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, UnsupportedError
 from ..mesh import Mesh
 from ..options import Options
-from . import arrays
+from . import arrays, device_arrays
 from .call import Arguments, Call, unbounded
+from .device_arrays import DeviceFrame
 
 # From this many vertices on, a call may last long enough to be interrupted by hand.
 _LONG = 128
@@ -27,6 +30,10 @@ def prepare_on(
     handle: ctypes.c_void_p, x0: ArrayLike, x1: ArrayLike, options: Options, vertices: int | None = None
 ) -> tuple[Call, Arguments]:
     """The same for a handle that stands for a mesh, with so many vertices if that is known."""
+    if type(x0) is not np.ndarray or type(x1) is not np.ndarray:
+        x0, x1 = device_arrays.frame("x0", x0), device_arrays.frame("x1", x1)
+        if isinstance(x0, DeviceFrame) or isinstance(x1, DeviceFrame):
+            return _prepare_device(handle, x0, x1, options, vertices)
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
     if len(start) != len(end):
         raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
@@ -34,6 +41,28 @@ def prepare_on(
         raise ArgumentError(f"x0 and x1 have {len(start)} vertices: the mesh has {vertices}")
     call = Call(options, long=len(start) >= _LONG or unbounded(options))
     return call, (handle, start.ctypes, end.ctypes, len(start))
+
+
+def _prepare_device(
+    handle: ctypes.c_void_p, x0: Any, x1: Any, options: Options, vertices: int | None
+) -> tuple[Call, Arguments]:
+    """The same for vertices on a device."""
+    if not (isinstance(x0, DeviceFrame) and isinstance(x1, DeviceFrame)):
+        there, here = ("x0", "x1") if isinstance(x0, DeviceFrame) else ("x1", "x0")
+        raise ArgumentError(f"{there} is on a device, {here} is on the host: both must be in one place")
+    if x0.rows != x1.rows:
+        raise ArgumentError(f"x0 has {x0.rows} vertices, x1 has {x1.rows}: the frames must be of one size")
+    if vertices is not None and x0.rows != vertices:
+        raise ArgumentError(f"x0 and x1 have {x0.rows} vertices: the mesh has {vertices}")
+    call = Call(options, long=x0.rows >= _LONG or unbounded(options), frames=(x0, x1))
+    return call, (handle, None, None, x0.rows)
+
+
+def host_only(x0: ArrayLike, x1: ArrayLike, calls: str) -> None:
+    """Raise for vertices on a device in a call that has no options to pass them."""
+    for name, x in ("x0", x0), ("x1", x1):
+        if isinstance(device_arrays.frame(name, x), DeviceFrame):
+            raise UnsupportedError(f"{name} is on a device: {calls} takes vertices of the host")
 
 
 def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[Call, Arguments]:
