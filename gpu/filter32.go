@@ -21,7 +21,25 @@ const (
 	// slack of a bound is more than U/2 smallest32 = 2^-85; and nothing overflows.
 	smallest32 = 0x1p-60
 	largest32  = 0x1p30
+	// normBound32: a component of B x C in Bernstein form has two entries, a product, a difference and a sum: 5U of its permanent Q, and one
+	// for the computed Q.
+	normBound32 = 6 * 0x1p-24
+	// separationSlack32 makes up for the roundings of a product of the separation: at most 6U of it. A positive separation is raised to
+	// least32, so that it is not flushed.
+	separationSlack32 = 1 + 0x1p-20
 )
+
+// reach32 is a separation with slack, once and three times.
+type reach32 struct{ once, thrice float32 }
+
+// newReach32 takes the separations of simd.FilterBounds.
+func newReach32(once, thrice float64) (r reach32) {
+	if once > 0 {
+		r.once = larger32(float32(float64(once*separationSlack32)), least32)
+		r.thrice = larger32(float32(float64(thrice*separationSlack32)), 3*least32)
+	}
+	return r
+}
 
 type vector32 struct{ x, y, z float32 }
 
@@ -119,27 +137,27 @@ func load32(rec []float64, at *[4]int32, face bool, w [2]float64) (q query32) {
 	return q
 }
 
-// apart reports whether the query is proven to touch at no time in [0, tmax].
-func (q *query32) apart() bool {
-	if !(q.scale.x+q.scale.y+q.scale.z <= largest32) {
+// apart reports whether the query is proven to keep |F|max above the separation at all times in [0, tmax].
+func (q *query32) apart(sep reach32) bool {
+	if !(q.scale.x+q.scale.y+q.scale.z <= largest32 && sep.once <= largest32) {
 		return false
 	}
-	if q.axesApart() || q.cubic().apart() {
+	if q.axesApart(sep.once) || q.cubic().apart(sep) {
 		return true
 	}
 	u, v, t := q.derivatives()
-	return q.directionApart(u.cross(v)) || q.directionApart(v.cross(t)) || q.directionApart(t.cross(u))
+	return q.directionApart(u.cross(v), sep.once) || q.directionApart(v.cross(t), sep.once) || q.directionApart(t.cross(u), sep.once)
 }
 
-func (q *query32) axesApart() bool {
+func (q *query32) axesApart(sep float32) bool {
 	a, b, c := &q.a, &q.b, &q.c
-	return q.axisApart(q.scale.x, a.begin.x, b.begin.x, c.begin.x, a.end.x, b.end.x, c.end.x) ||
-		q.axisApart(q.scale.y, a.begin.y, b.begin.y, c.begin.y, a.end.y, b.end.y, c.end.y) ||
-		q.axisApart(q.scale.z, a.begin.z, b.begin.z, c.begin.z, a.end.z, b.end.z, c.end.z)
+	return q.axisApart(q.scale.x, sep, a.begin.x, b.begin.x, c.begin.x, a.end.x, b.end.x, c.end.x) ||
+		q.axisApart(q.scale.y, sep, a.begin.y, b.begin.y, c.begin.y, a.end.y, b.end.y, c.end.y) ||
+		q.axisApart(q.scale.z, sep, a.begin.z, b.begin.z, c.begin.z, a.end.z, b.end.z, c.end.z)
 }
 
-func (q *query32) axisApart(scale, a0, b0, c0, a1, b1, c1 float32) bool {
-	return scale >= smallest32 && q.beyond(float32(scale*axisBound32), a0, b0, c0, a1, b1, c1)
+func (q *query32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bool {
+	return scale >= smallest32 && q.beyond(float32(scale*axisBound32)+sep, a0, b0, c0, a1, b1, c1)
 }
 
 // beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both.
@@ -164,14 +182,18 @@ func (q *query32) lowest(a, b, c float32) float32 {
 // size is the magnitude of a projection on d.
 func (q *query32) size(d vector32) float32 { return d.abs().dot(q.scale) }
 
-func (q *query32) directionApart(d vector32) bool {
+// sum is |d|_1.
+func (a vector32) sum() float32 { return abs32(a.x) + abs32(a.y) + abs32(a.z) }
+
+func (q *query32) directionApart(d vector32, sep float32) bool {
 	size := q.size(d)
-	return size >= smallest32 && q.beyond(float32(size*directionBound32),
+	return size >= smallest32 && q.beyond(float32(size*directionBound32)+float32(sep*d.sum()),
 		d.dot(q.a.begin), d.dot(q.b.begin), d.dot(q.c.begin), d.dot(q.a.end), d.dot(q.b.end), d.dot(q.c.end))
 }
 
-// form32 is the cubic A.(B x C) in Bernstein form on [0, tmax], the middle coefficients times three, and the permanent of the maxima.
-type form32 struct{ f0, f1, f2, f3, volume float32 }
+// form32 is the cubic A.(B x C) in Bernstein form on [0, tmax], the middle coefficients times three, the permanent of the maxima, and a bound
+// on |B x C|_1.
+type form32 struct{ f0, f1, f2, f3, volume, norm float32 }
 
 func (q *query32) cubic() (f form32) {
 	n0, n2 := q.b.begin.cross(q.c.begin), q.b.end.cross(q.c.end)
@@ -179,13 +201,16 @@ func (q *query32) cubic() (f form32) {
 	f.f0, f.f3 = q.a.begin.dot(n0), q.a.end.dot(n2)
 	f.f1 = q.a.end.dot(n0) + q.a.begin.dot(n1)
 	f.f2 = q.a.end.dot(n1) + q.a.begin.dot(n2)
-	f.volume = q.a.most.dot(q.b.most.permanent(q.c.most))
+	area := q.b.most.permanent(q.c.most)
+	f.volume = q.a.most.dot(area)
+	half := vector32{0.5 * n1.x, 0.5 * n1.y, 0.5 * n1.z}.abs()
+	f.norm = n0.abs().larger(half).larger(n2.abs()).sum() + float32(area.sum()*normBound32)
 	return f
 }
 
-// apart reports whether the cubic certainly keeps its sign.
-func (f form32) apart() bool {
-	e, e3 := float32(f.volume*cubicEndBound32), float32(f.volume*cubicMiddleBound32)
+// apart reports whether the cubic certainly keeps its sign, and its distance from 0 is more than the separation times |B x C|_1.
+func (f form32) apart(sep reach32) bool {
+	e, e3 := float32(f.volume*cubicEndBound32)+float32(sep.once*f.norm), float32(f.volume*cubicMiddleBound32)+float32(sep.thrice*f.norm)
 	if !(f.volume >= smallest32) {
 		return false
 	}
@@ -207,7 +232,7 @@ func (q *query32) derivatives() (u, v, t vector32) {
 }
 
 // traceLen is the number of values of trace.
-const traceLen = 20
+const traceLen = 24
 
 // trace is what a query computes on its way, as the kernel filter32_trace writes it.
 func (q *query32) trace() (o [traceLen]float32) {
@@ -219,6 +244,8 @@ func (q *query32) trace() (o [traceLen]float32) {
 		o[8+4*k], o[9+4*k] = q.size(d), a0
 		o[10+4*k] = q.lowest(a0, d.dot(q.b.begin), d.dot(q.c.begin))
 		o[11+4*k] = q.lowest(d.dot(q.a.end), d.dot(q.b.end), d.dot(q.c.end))
+		o[21+k] = d.sum()
 	}
+	o[20] = f.norm
 	return o
 }

@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/narrow"
+	"ccd/simd"
 )
 
 // Law 1: what filter32 proves apart touches at no t in [0, tmax]. The tests compare with rational arithmetic: every value on the way is
@@ -154,6 +155,7 @@ func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tma
 		w.check(t, "f0", f.f0, det(a[0], b[0], c[0]), e)
 		w.check(t, "f3", f.f3, det(a[1], b[1], c[1]), e)
 		w.check(t, "f1", f.f1, add(det(a[1], b[0], c[0]), add(det(a[0], b[1], c[0]), det(a[0], b[0], c[1]))), e3)
+		w.checkNorm(t, &q, b, c)
 		w.check(t, "f2", f.f2, add(det(a[0], b[1], c[1]), add(det(a[1], b[0], c[1]), det(a[1], b[1], c[0]))), e3)
 	}
 	scale := [3]float32{q.scale.x, q.scale.y, q.scale.z}
@@ -180,6 +182,27 @@ func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tma
 	}
 }
 
+// checkNorm holds the bound on |B x C|_1 against the Bernstein coefficients in rationals, and keeps how much of normBound32 they need.
+func (w worst) checkNorm(t *testing.T, q *query32, b, c [2][3]*big.Rat) {
+	t.Helper()
+	n := [3][3]*big.Rat{crossRat(b[0], c[0], 1), crossRat(b[1], c[1], 1)}
+	left, right := crossRat(b[0], c[1], 1), crossRat(b[1], c[0], 1)
+	n0, n1, n2 := q.b.begin.cross(q.c.begin), q.b.begin.cross(q.c.end).plus(q.b.end.cross(q.c.begin)), q.b.end.cross(q.c.end)
+	bare := n0.abs().larger(vector32{n1.x / 2, n1.y / 2, n1.z / 2}.abs()).larger(n2.abs())
+	want, area := new(big.Rat), q.b.most.permanent(q.c.most)
+	for k, got := range [3]float32{bare.x, bare.y, bare.z} {
+		n[2][k] = mul(big.NewRat(1, 2), add(left[k], right[k]))
+		most := larger(larger(abs(n[0][k]), abs(n[1][k])), abs(n[2][k]))
+		want.Add(want, most)
+		if bound := float32([3]float32{area.x, area.y, area.z}[k] * normBound32); got < q.cubic().norm && bound > smallest32 {
+			w.check(t, "norm", got, most, bound)
+		}
+	}
+	if norm := q.cubic().norm; mul(rat(float64(norm)), rat(1+4*0x1p-24)).Cmp(want) < 0 { // three sums of it are rounded
+		t.Fatalf("the norm of B x C is %v: less than %v", norm, want.FloatString(30))
+	}
+}
+
 func kindOf(face bool) geom.Kind {
 	if face {
 		return geom.VertexFace
@@ -188,20 +211,57 @@ func kindOf(face bool) geom.Kind {
 }
 
 // checkVerdict compares a proof with the exact method.
-func checkVerdict(t *testing.T, r *exact.Resolver, rec []float64, face bool, tmax float64) (apart, contact bool) {
+func checkVerdict(t *testing.T, s *narrow.Solver, rec []float64, face bool, tmax, sep float64) (apart, contact bool) {
 	t.Helper()
 	q := load32(rec, &corners, face, [2]float64{1 - tmax, tmax})
+	w := simd.FilterBounds(tmax, sep)
+	apart = q.apart(newReach32(w[2], w[3]))
 	var x [24]float64
 	for i := range 4 {
 		copy(x[3*i:3*i+3], rec[8*i:])
 		copy(x[12+3*i:15+3*i], rec[8*i+4:])
 	}
 	var im geom.Impact
-	r.Resolve(kindOf(face), x[:], tmax, &im)
-	if q.apart() && im.Verdict != geom.Separate {
-		t.Fatalf("%v, tmax %v: proven apart, but in contact at %v: %v", kindOf(face), tmax, im.TOILo, x)
+	o := narrow.DefaultOptions()
+	o.Method, o.Flags, o.TMax, o.MinSeparation = narrow.Exact, narrow.MaxNorm, tmax, sep
+	s.Solve(kindOf(face), x[:], &o, &im)
+	if apart && im.Verdict != geom.Separate {
+		t.Fatalf("%v, tmax %v, separation %v: proven apart, but in contact at %v: %v", kindOf(face), tmax, sep, im.TOILo, x)
 	}
-	return q.apart(), im.Verdict != geom.Separate
+	return apart, im.Verdict != geom.Separate
+}
+
+// brink returns about the largest separation at which one of the tests, that of number which, proves the query apart; or less than 0.
+func (q *query32) brink(which int) float64 {
+	if !(q.scale.x+q.scale.y+q.scale.z <= largest32) {
+		return -1
+	}
+	a, b, c := &q.a, &q.b, &q.c
+	low := func(a0, b0, c0, a1, b1, c1, bound, size float32) float64 {
+		if a0 < 0 {
+			a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1
+		}
+		return (float64(min(q.lowest(a0, b0, c0), q.lowest(a1, b1, c1))) - float64(bound)) / float64(size)
+	}
+	u, v, t := q.derivatives()
+	switch which {
+	case 0:
+		return low(a.begin.x, b.begin.x, c.begin.x, a.end.x, b.end.x, c.end.x, q.scale.x*axisBound32, 1)
+	case 1:
+		return low(a.begin.z, b.begin.z, c.begin.z, a.end.z, b.end.z, c.end.z, q.scale.z*axisBound32, 1)
+	case 2, 6: // 6: without the middle coefficients
+		f := q.cubic()
+		if f.f0 < 0 {
+			f.f0, f.f1, f.f2, f.f3 = -f.f0, -f.f1, -f.f2, -f.f3
+		}
+		ends, middle := float64(min(f.f0, f.f3)-f.volume*cubicEndBound32), float64(min(f.f1, f.f2)-f.volume*cubicMiddleBound32)
+		if which == 6 {
+			middle = math.Inf(1)
+		}
+		return min(ends, middle/3) / float64(f.norm)
+	}
+	d := [3]vector32{u.cross(v), v.cross(t), t.cross(u)}[which-3]
+	return low(d.dot(a.begin), d.dot(b.begin), d.dot(c.begin), d.dot(a.end), d.dot(b.end), d.dot(c.end), q.size(d)*directionBound32, d.sum())
 }
 
 func TestFilter32Law1Bounds(t *testing.T) {
@@ -214,7 +274,7 @@ func TestFilter32Law1Bounds(t *testing.T) {
 	for i := range n {
 		w.checkValues(t, hard32(r), i%2 == 0, []float64{1, 1, 0.3, r.Float64()}[i%4])
 	}
-	for name, least := range map[string]float64{"f0": 0.1, "f1": 0.05, "f2": 0.05, "f3": 0.1, "axis": 0.2, "direction": 0.1} {
+	for name, least := range map[string]float64{"f0": 0.1, "f1": 0.05, "f2": 0.05, "f3": 0.1, "axis": 0.2, "direction": 0.1, "norm": 0.05} {
 		if w[name] < least {
 			t.Errorf("%s: the largest error is %g of its bound: the test shows little", name, w[name])
 		}
@@ -228,10 +288,10 @@ func TestFilter32Law1Verdicts(t *testing.T) {
 		n = 40000
 	}
 	r := rand.New(rand.NewPCG(32, 2))
-	var resolver exact.Resolver
+	solver := narrow.NewSolver()
 	aparts, contacts := 0, 0
 	for i := range n {
-		apart, contact := checkVerdict(t, &resolver, hard32(r), i%2 == 0, []float64{1, 1, 0.3, r.Float64()}[i%4])
+		apart, contact := checkVerdict(t, solver, hard32(r), i%2 == 0, []float64{1, 1, 0.3, r.Float64()}[i%4], 0)
 		if apart {
 			aparts++
 		}
@@ -243,6 +303,59 @@ func TestFilter32Law1Verdicts(t *testing.T) {
 		t.Errorf("%d of %d queries proven apart, %d in contact: the test shows little", aparts, n, contacts)
 	}
 	t.Logf("%d queries: %d proven apart, %d in contact", n, aparts, contacts)
+}
+
+// With a separation, most of them about as large as one of the tests can prove.
+func TestFilter32Law1Separations(t *testing.T) {
+	n := 100000
+	if testing.Short() {
+		n = 20000
+	}
+	r := rand.New(rand.NewPCG(32, 5))
+	solver := narrow.NewSolver()
+	aparts, contacts := 0, 0
+	for i := range n {
+		rec, face, tmax := hard32(r), i%2 == 0, []float64{1, 1, 0.3, r.Float64()}[i%4]
+		q := load32(rec, &corners, face, [2]float64{1 - tmax, tmax})
+		sep := q.brink(r.IntN(7)) * (1 + math.Ldexp(2*r.Float64()-1, -r.IntN(24)))
+		if !(sep > 0) || i%16 == 0 {
+			sep = math.Ldexp(r.Float64(), r.IntN(200)-160)
+		}
+		apart, contact := checkVerdict(t, solver, rec, face, tmax, sep)
+		if apart {
+			aparts++
+		}
+		if contact {
+			contacts++
+		}
+	}
+	if aparts < n/8 || contacts < n/8 {
+		t.Errorf("%d of %d queries proven apart, %d in contact: the test shows little", aparts, n, contacts)
+	}
+	t.Logf("%d queries: %d proven apart, %d in contact", n, aparts, contacts)
+}
+
+// A cubic that keeps more than the separation times the norm of B x C does so at the middle of the time, where its value is (f0 + f1 + f2 +
+// f3)/8 because f1 and f2 are three times the coefficients.
+func TestFilter32Law1Middle(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 6))
+	aparts := 0
+	for range 20000 {
+		sep := r.Float64()
+		w := simd.FilterBounds(1, sep)
+		near := func() float32 { return float32(sep * (0.8 + 3*r.Float64())) }
+		f := form32{near(), near(), near(), near(), 1e-3, 1}
+		if !f.apart(newReach32(w[2], w[3])) {
+			continue
+		}
+		aparts++
+		if middle := (float64(f.f0) + float64(f.f1) + float64(f.f2) + float64(f.f3)) / 8; middle <= sep {
+			t.Fatalf("separation %v: %+v is proven apart, and is %v at the middle", sep, f, middle)
+		}
+	}
+	if aparts < 500 {
+		t.Errorf("%d cubics are proven apart: the test shows little", aparts)
+	}
 }
 
 // A device may flush denormals to zero. Here the differences are flushed, where A is so small beside B and C that it matters most.
@@ -290,12 +403,12 @@ func FuzzFilter32(f *testing.F) {
 				b = append(b, byte(math.Float64bits(x)>>(8*k)))
 			}
 		}
-		f.Add(b, true, 1.0)
-		f.Add(b, false, 0.5)
+		f.Add(b, true, 1.0, 0.0)
+		f.Add(b, false, 0.5, 0.01)
 	}
-	var resolver exact.Resolver
-	f.Fuzz(func(t *testing.T, b []byte, face bool, tmax float64) {
-		if !(tmax >= 0 && tmax <= 1) {
+	solver := narrow.NewSolver()
+	f.Fuzz(func(t *testing.T, b []byte, face bool, tmax, sep float64) {
+		if !(tmax >= 0 && tmax <= 1 && sep >= 0 && sep <= 1e150) {
 			return
 		}
 		rec := make([]float64, 32)
@@ -311,6 +424,7 @@ func FuzzFilter32(f *testing.F) {
 			}
 		}
 		worst{}.checkValues(t, rec, face, tmax)
-		checkVerdict(t, &resolver, rec, face, tmax)
+		checkVerdict(t, solver, rec, face, tmax, 0)
+		checkVerdict(t, solver, rec, face, tmax, sep)
 	})
 }

@@ -33,9 +33,9 @@ func (d *Device) selfTest() error {
 			err = d.testValues(rec, idx, face)
 			d.mu.Unlock()
 		}
-		for _, tmax := range []float64{1, 0.6} {
+		for _, end := range [][2]float64{{1, 0}, {0.6, 0}, {1, 0.01}} {
 			if err == nil {
-				err = d.testFirst(rec, idx, face, tmax)
+				err = d.testFirst(rec, idx, face, end[0], end[1])
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 		}
 	}()
 	n := len(idx)
-	w := []float64{0.25, 0.75}
+	w := []float64{0.25, 0.75, 0.02, 0.06}
 	single, wide, keep := make([]float32, traceLen*n), make([]float64, formLen*n), make([]uint32, n)
 	for _, err := range []error{
 		upload(&m, &vertices, rec), upload(&m, &index, idx), upload(&m, &weights, w), upload(&m, &out, single), upload(&m, &forms, wide),
@@ -216,8 +216,8 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 		}
 	}
 	for i := range idx {
-		q := load32(rec, &idx[i], face, [2]float64(w))
-		if q.apart() != (keep[i] == 0) {
+		q := load32(rec, &idx[i], face, [2]float64(w[:2]))
+		if q.apart(newReach32(w[2], w[3])) != (keep[i] == 0) {
 			return fmt.Errorf("the filter in single precision differs for query %d", i)
 		}
 		for k, want := range q.trace() {
@@ -235,19 +235,19 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 }
 
 // testFirst compares the narrow phase with that of the processor.
-func (d *Device) testFirst(rec []float64, idx [][4]int32, face bool, tmax float64) error {
+func (d *Device) testFirst(rec []float64, idx [][4]int32, face bool, tmax, sep float64) error {
 	s := d.NewSession()
 	defer s.Close()
 	if err := s.Load(rec); err != nil {
 		return err
 	}
 	got := newFound(len(idx))
-	n, err := s.First(face, idx, tmax, 0, got.list, got.mask, got.toi, got.state)
+	n, err := s.First(face, idx, tmax, sep, got.list, got.mask, got.toi, got.state)
 	if err != nil {
 		return err
 	}
 	got.cut(n)
-	if want := first(rec, idx, face, tmax, 0); !got.equal(want) {
+	if want := first(rec, idx, face, tmax, sep); !got.equal(want) {
 		return fmt.Errorf("the narrow phase keeps %d of %d queries with other results than the processor, which keeps %d", len(got.list), len(idx), len(want.list))
 	}
 	return nil
@@ -280,7 +280,7 @@ func first(rec []float64, idx [][4]int32, face bool, tmax, sep float64) *found {
 	w := simd.FilterBounds(tmax, sep)
 	for i := range idx {
 		f.list[n] = int32(i)
-		if q := load32(rec, &idx[i], face, [2]float64(w[:2])); sep > 0 || !q.apart() {
+		if q := load32(rec, &idx[i], face, [2]float64(w[:2])); !q.apart(newReach32(w[2], w[3])) {
 			n++
 		}
 	}

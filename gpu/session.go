@@ -100,9 +100,7 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 		return 0, err
 	}
 	c := chain{Session: s, face: boolArg(face), n: len(idx), whole: true}
-	if sep == 0 {
-		c.stage("filter32", s.rec.arg(), s.idx.arg(), uintArg(c.n), c.face, s.constants.arg())
-	}
+	c.stage("filter32", s.rec.arg(), s.idx.arg(), uintArg(c.n), c.face, s.constants.arg())
 	c.filter()
 	c.pieces()
 	if sep == 0 {

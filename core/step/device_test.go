@@ -340,7 +340,9 @@ type holder struct {
 	loads  int
 }
 
-func (d *holder) Holds(x0, x1 []float64) bool { return &x0[0] == &d.x0[0] && &x1[0] == &d.x1[0] && d.loads == 0 }
+func (d *holder) Holds(x0, x1 []float64) bool {
+	return &x0[0] == &d.x0[0] && &x1[0] == &d.x1[0] && d.loads == 0
+}
 
 func (d *holder) Load(rec []float64) error {
 	d.loads++

@@ -14,6 +14,8 @@ typedef struct { f32_motion a, b, c; f32x3 scale; } f32_query;
 #define F32_DIRECTION_BOUND (7 * F32_U)
 #define F32_CUBIC_END_BOUND (9 * F32_U)
 #define F32_CUBIC_MIDDLE_BOUND (30 * F32_U)
+#define F32_NORM_BOUND (6 * F32_U)
+#define F32_SEPARATION_SLACK (1 + 0x1p-20)
 #define F32_LEAST 0x1p-100f   /* a magnitude below it counts as this much */
 #define F32_SMALLEST 0x1p-60f /* a test of a smaller magnitude proves nothing */
 #define F32_LARGEST 0x1p30f   /* nor does any test of a larger query */
@@ -63,22 +65,33 @@ FN int f32_beyond(int face, float e, float a0, float b0, float c0, float a1, flo
     }
     return f32_lowest(face, a0, b0, c0) > e && f32_lowest(face, a1, b1, c1) > e;
 }
-FN int f32_axis(int face, float scale, float a0, float b0, float c0, float a1, float b1, float c1) {
-    return scale >= F32_SMALLEST && f32_beyond(face, MUL32(scale, F32_AXIS_BOUND), a0, b0, c0, a1, b1, c1);
+typedef struct { float once, thrice; } f32_reach; /* a separation with slack, and three times that */
+
+/* From the separations of the constants, in double precision; a positive one is raised so that it is not flushed. */
+FN f32_reach f32_separation(double once, double thrice) {
+    f32_reach r;
+    r.once = once > 0 ? f32_max((float)MUL64(once, F32_SEPARATION_SLACK), F32_LEAST) : 0;
+    r.thrice = once > 0 ? f32_max((float)MUL64(thrice, F32_SEPARATION_SLACK), 3 * F32_LEAST) : 0;
+    return r;
 }
-FN int f32_axes(int face, const f32_query *q) {
-    return f32_axis(face, q->scale.x, q->a.begin.x, q->b.begin.x, q->c.begin.x, q->a.end.x, q->b.end.x, q->c.end.x) ||
-           f32_axis(face, q->scale.y, q->a.begin.y, q->b.begin.y, q->c.begin.y, q->a.end.y, q->b.end.y, q->c.end.y) ||
-           f32_axis(face, q->scale.z, q->a.begin.z, q->b.begin.z, q->c.begin.z, q->a.end.z, q->b.end.z, q->c.end.z);
+FN int f32_axis(int face, float scale, float sep, float a0, float b0, float c0, float a1, float b1, float c1) {
+    return scale >= F32_SMALLEST && f32_beyond(face, MUL32(scale, F32_AXIS_BOUND) + sep, a0, b0, c0, a1, b1, c1);
+}
+FN int f32_axes(int face, const f32_query *q, float sep) {
+    return f32_axis(face, q->scale.x, sep, q->a.begin.x, q->b.begin.x, q->c.begin.x, q->a.end.x, q->b.end.x, q->c.end.x) ||
+           f32_axis(face, q->scale.y, sep, q->a.begin.y, q->b.begin.y, q->c.begin.y, q->a.end.y, q->b.end.y, q->c.end.y) ||
+           f32_axis(face, q->scale.z, sep, q->a.begin.z, q->b.begin.z, q->c.begin.z, q->a.end.z, q->b.end.z, q->c.end.z);
 }
 FN float f32_size(const f32_query *q, f32x3 d) { return f32_dot(f32_make(f32_abs(d.x), f32_abs(d.y), f32_abs(d.z)), q->scale); }
-FN int f32_direction(int face, const f32_query *q, f32x3 d) {
+FN float f32_sum(f32x3 d) { return f32_abs(d.x) + f32_abs(d.y) + f32_abs(d.z); }
+FN int f32_direction(int face, const f32_query *q, f32x3 d, float sep) {
     const float size = f32_size(q, d);
     return size >= F32_SMALLEST &&
-           f32_beyond(face, MUL32(size, F32_DIRECTION_BOUND), f32_dot(d, q->a.begin), f32_dot(d, q->b.begin), f32_dot(d, q->c.begin),
+           f32_beyond(face, MUL32(size, F32_DIRECTION_BOUND) + MUL32(sep, f32_sum(d)), f32_dot(d, q->a.begin), f32_dot(d, q->b.begin), f32_dot(d, q->c.begin),
                       f32_dot(d, q->a.end), f32_dot(d, q->b.end), f32_dot(d, q->c.end));
 }
-typedef struct { float f0, f1, f2, f3, volume; } f32_form; /* the cubic A.(B x C) in Bernstein form, the middle ones times three */
+/* The cubic A.(B x C) in Bernstein form, the middle ones times three; the permanent of the maxima; a bound on |B x C|_1. */
+typedef struct { float f0, f1, f2, f3, volume, norm; } f32_form;
 FN f32_form f32_cubic(const f32_query *q) {
     f32_form r;
     const f32x3 n0 = f32_cross(q->b.begin, q->c.begin), n2 = f32_cross(q->b.end, q->c.end);
@@ -87,11 +100,15 @@ FN f32_form f32_cubic(const f32_query *q) {
     r.f1 = f32_dot(q->a.end, n0) + f32_dot(q->a.begin, n1);
     r.f2 = f32_dot(q->a.end, n1) + f32_dot(q->a.begin, n2);
     r.f3 = f32_dot(q->a.end, n2);
-    r.volume = f32_dot(q->a.most, f32_permanent(q->b.most, q->c.most));
+    const f32x3 area = f32_permanent(q->b.most, q->c.most);
+    const f32x3 half_n1 = f32_make(MUL32(0.5f, n1.x), MUL32(0.5f, n1.y), MUL32(0.5f, n1.z));
+    r.volume = f32_dot(q->a.most, area);
+    r.norm = f32_sum(f32_largest(f32_largest(n0, half_n1), n2)) + MUL32(f32_sum(area), F32_NORM_BOUND);
     return r;
 }
-FN int f32_signs(f32_form f) {
-    const float e = MUL32(f.volume, F32_CUBIC_END_BOUND), e3 = MUL32(f.volume, F32_CUBIC_MIDDLE_BOUND);
+FN int f32_signs(f32_form f, f32_reach sep) {
+    const float e = MUL32(f.volume, F32_CUBIC_END_BOUND) + MUL32(sep.once, f.norm);
+    const float e3 = MUL32(f.volume, F32_CUBIC_MIDDLE_BOUND) + MUL32(sep.thrice, f.norm);
     if (!(f.volume >= F32_SMALLEST)) {
         return 0;
     }
@@ -123,38 +140,39 @@ FN f32_query f32_load(GLOBAL const double *rec, GLOBAL const int *idx, int face,
     return q;
 }
 
-/* 1: the query touches at no time in [0, tmax]; 0: it may. */
-FN int f32_apart(int face, const f32_query *q) {
-    if (!(q->scale.x + q->scale.y + q->scale.z <= F32_LARGEST)) {
+/* 1: the query keeps |F|max above the separation at all times in [0, tmax]; 0: it may not. */
+FN int f32_apart(int face, const f32_query *q, f32_reach sep) {
+    if (!(q->scale.x + q->scale.y + q->scale.z <= F32_LARGEST && sep.once <= F32_LARGEST)) {
         return 0;
     }
-    if (f32_axes(face, q) || f32_signs(f32_cubic(q))) {
+    if (f32_axes(face, q, sep.once) || f32_signs(f32_cubic(q), sep)) {
         return 1;
     }
     const f32_frame d = f32_derivatives(face, q);
-    return f32_direction(face, q, f32_cross(d.u, d.v)) || f32_direction(face, q, f32_cross(d.v, d.t)) ||
-           f32_direction(face, q, f32_cross(d.t, d.u));
+    return f32_direction(face, q, f32_cross(d.u, d.v), sep.once) || f32_direction(face, q, f32_cross(d.v, d.t), sep.once) ||
+           f32_direction(face, q, f32_cross(d.t, d.u), sep.once);
 }
 
-/* keep[i] = 1 for the queries that may touch. w: the weights of the ends. */
+/* keep[i] = 1 for the queries that may touch. w: the weights of the ends, the separation with slack, and three times that. */
 KERNEL filter32(GLOBAL const double *rec, GLOBAL const int *idx, uint n, int face, GLOBAL const double *w, GLOBAL uint *keep) {
     const uint i = ITEM();
     if (i < n) {
         const f32_query q = f32_load(rec, idx + 4 * (size_t)i, face, w[0], w[1]);
-        keep[i] = !f32_apart(face, &q);
+        keep[i] = !f32_apart(face, &q, f32_separation(w[2], w[3]));
     }
 }
 
-/* What a query computes on its way, 20 values; the tests compare them with those of gpu/filter32.go. */
+/* What a query computes on its way, 24 values; the tests compare them with those of gpu/filter32.go. */
 KERNEL filter32_trace(GLOBAL const double *rec, GLOBAL const int *idx, uint n, int face, GLOBAL const double *w, GLOBAL float *out) {
     const uint i = ITEM();
     if (i >= n) {
         return;
     }
     GLOBAL const int *at = idx + 4 * (size_t)i;
-    GLOBAL float *o = out + 20 * (size_t)i;
+    GLOBAL float *o = out + 24 * (size_t)i;
     const f32_query q = f32_load(rec, at, face, w[0], w[1]);
     const f32_form f = f32_cubic(&q);
+    o[20] = f.norm;
     o[0] = f.f0; o[1] = f.f1; o[2] = f.f2; o[3] = f.f3; o[4] = f.volume;
     o[5] = q.scale.x; o[6] = q.scale.y; o[7] = q.scale.z;
     const f32_frame d = f32_derivatives(face, &q);
@@ -165,5 +183,6 @@ KERNEL filter32_trace(GLOBAL const double *rec, GLOBAL const int *idx, uint n, i
         o[9 + 4 * k] = f32_dot(x, q.a.begin);
         o[10 + 4 * k] = f32_lowest(face, f32_dot(x, q.a.begin), f32_dot(x, q.b.begin), f32_dot(x, q.c.begin));
         o[11 + 4 * k] = f32_lowest(face, f32_dot(x, q.a.end), f32_dot(x, q.b.end), f32_dot(x, q.c.end));
+        o[21 + k] = f32_sum(x);
     }
 }
