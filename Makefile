@@ -245,8 +245,10 @@ format: venv
 headers:
 	sh bindings/cpp/tests/headers.sh
 
-# The assembly and the text in simd, Python's declarations of the C interface, the library's C functions and symbols must be what their generators write.
+# The assembly and the text in simd, the kernels in PTX (where clang 14 is), Python's declarations of the C interface, the library's C functions and symbols must be what their generators write.
 generated:
+	@mkdir -p $(BUILD) && go test -v -run '^TestPTXIsCurrent$$' ./gpu >$(BUILD)/ptx.log 2>&1 || { cat $(BUILD)/ptx.log; exit 1; }; \
+	! grep -q -e '--- SKIP' $(BUILD)/ptx.log || { echo 'the kernels in PTX were not compared:'; sed -n 's/^ *[a-z_]*\.go:[0-9]*: /  /p' $(BUILD)/ptx.log; }
 	@for made in python:bindings/python/ccd/_native/declarations.py shims:capi/shims.c symbols:capi/symbols.txt; do \
 	go run ./interface $${made%:*} | cmp - $${made#*:} || { echo "run: go run ./interface $${made%:*} >$${made#*:}"; exit 1; }; done
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run . -dir "$$out/simd" && \

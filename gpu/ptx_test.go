@@ -99,6 +99,40 @@ func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
 	}
 }
 
+// The PTX of another compiler, NVRTC, which bench/nvrtc.py writes to the file that CCD_NVRTC_PTX names: it is rounded too, and every device of
+// NVIDIA's passes the self-test with it.
+func TestDeviceLaw3NVRTC(t *testing.T) {
+	file := os.Getenv("CCD_NVRTC_PTX")
+	if file == "" {
+		t.Skip("CCD_NVRTC_PTX names no file; bench/nvrtc.py writes one")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong, total := unrounded(string(text)); len(wrong) > 0 || total < 4000 {
+		t.Errorf("%d operations of %d: %v ...", len(wrong), total, wrong[:min(len(wrong), 10)])
+	}
+	list, why := listDevices()
+	tried := 0
+	for i := range list {
+		if list[i].driver != cuda || list[i].Refused != "" {
+			continue
+		}
+		tried++
+		d, err := open(i, string(text), buildOptions)
+		if err != nil {
+			t.Errorf("%s: %v", list[i].Name, err)
+			continue
+		}
+		d.on.close()
+		t.Logf("%s passes the self-test", list[i].Name)
+	}
+	if tried == 0 {
+		t.Logf("the text was read; there is no device of NVIDIA's to run it on (%s)", why)
+	}
+}
+
 // The file holds what clang makes of the text now.
 func TestPTXIsCurrent(t *testing.T) {
 	text := ptx(t, program())
