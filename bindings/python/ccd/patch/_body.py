@@ -1,0 +1,132 @@
+"""Bodies of patches."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import abi, arrays
+from .._native.call import check
+from ..errors import ArgumentError
+from ._form import Form, to_forms, to_weights
+
+
+class Body:
+    """Moving patches on common control points.
+
+    Threads may share a body. It is freed with its last reference or by `close`, and is a context manager.
+
+    Parameters
+    ----------
+    points : int
+        Number of control points.
+    forms : Form or iterable of Form
+        The form of all patches, or one for each.
+    index : array_like
+        Indices of the control points, integers: (n, k) if all patches have k, else those of one patch after the
+        other.
+    weights : array_like, optional
+        Positive weights, one for each entry of `index`; None: all equal.
+
+    Raises
+    ------
+    ArgumentError
+        A form is out of range, or the lengths do not agree.
+    InvalidIndexError
+        An index is out of range.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+    <ccd.patch.Body of 4 control points, 1 patches>
+    """
+
+    def __init__(self, points: int, forms: Form | Iterable[Form], index: ArrayLike, weights: ArrayLike | None = None):
+        flat = arrays.ids("index", arrays.to_array("index", index).reshape(-1))
+        listed = to_forms(forms, len(flat))
+        array = (abi.PatchForm * len(listed))(*listed)
+        count = arrays.integer("points", points, 0, 2**31 - 1)
+        w = to_weights(weights, len(flat))
+        create = abi.library().ccd_patch_body_create
+        self._take(create, count, array, len(listed), flat.ctypes, len(flat), None if w is None else w.ctypes)
+
+    @classmethod
+    def nurbs(cls, u: int, v: int, knots_u: ArrayLike, knots_v: ArrayLike = (), weights: ArrayLike | None = None) -> Body:
+        """Create the Bezier patches of a NURBS surface or curve.
+
+        The body's control points are those of the surface: point (i, j), i along u and j along v, has the index
+        ``i n_v + j``. Error bounds of queries include the rounding of the conversion.
+
+        Parameters
+        ----------
+        u : int
+            Degree in u.
+        v : int
+            Degree in v; 0 for a curve.
+        knots_u : array_like
+            Knots in rising order, clamped or not, of any multiplicity: as many as points along u, plus ``u + 1``.
+        knots_v : array_like, default ()
+            Knots along v; empty for a curve.
+        weights : array_like, optional
+            Positive weights, one for each control point; None: all equal.
+
+        Returns
+        -------
+        Body
+            Its patches are in row-major order: v varies fastest.
+        """
+        ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
+        u, v = arrays.integer("u", u, 0, 2**31 - 1), arrays.integer("v", v, 0, 2**31 - 1)
+        count = max(len(ku) - u - 1, 0) * (max(len(kv) - v - 1, 0) if len(kv) else 1)
+        w = to_weights(weights, count)
+        self = cls.__new__(cls)
+        create = abi.library().ccd_patch_body_create_nurbs
+        self._take(create, u, v, ku.ctypes, len(ku), kv.ctypes, len(kv), None if w is None else w.ctypes)
+        return self
+
+    def _take(self, create: Any, *arguments: Any) -> None:
+        self._handle = ctypes.c_void_p()
+        check(create(*arguments, ctypes.byref(self._handle)))
+        self._free = weakref.finalize(self, abi.library().ccd_patch_body_destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the body now."""
+        self._free()
+
+    def __enter__(self) -> Body:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.patch.Body, closed>"
+        return "<ccd.patch.Body of {} control points, {} patches>".format(*self.counts)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Numbers of control points and of patches."""
+        points, patches = ctypes.c_size_t(), ctypes.c_size_t()
+        check(abi.library().ccd_patch_body_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
+        return points.value, patches.value
+
+
+def to_arguments(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike) -> list[Any]:
+    if not isinstance(body, Body):
+        raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
+    start, end = arrays.coordinates(f"{frame}0", x0), arrays.coordinates(f"{frame}1", x1)
+    if len(start) != len(end):
+        raise ArgumentError(f"{frame}0 has {len(start)} control points, {frame}1 has {len(end)}: must be as many")
+    return [body._handle, start.ctypes, end.ctypes, len(start)]
+
+
+def _knots(name: str, knots: ArrayLike) -> NDArray[np.float64]:
+    array = arrays.to_array(name, knots)
+    return np.empty(0) if array.shape == (0,) else arrays.row(name, array)

@@ -1,0 +1,167 @@
+"""Patches of a file."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._native import abi
+from .._native.call import check
+from ..files import load
+from ._body import Body
+from ._form import Form, Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Bezier patches of a file.
+
+    Parameters
+    ----------
+    points : numpy.ndarray
+        Control points, (n, 3) float64.
+    forms : list of Form
+        Shape and degrees of each patch.
+    index : numpy.ndarray
+        Control points of one patch after the other, (k,) int32.
+    weights : numpy.ndarray or None
+        Weights, one for each entry of `index`; None: all equal.
+    lost : float
+        A length: bound on the distance of a coordinate from the file's surface, by the rounding of knot insertion.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> model = ccd.patch.Model(np.eye(3), [ccd.patch.Form.triangle(1)], np.arange(3, dtype=np.int32), None, 0.0)
+    >>> model.body()
+    <ccd.patch.Body of 3 control points, 1 patches>
+    """
+
+    points: NDArray[np.float64]
+    forms: list[Form]
+    index: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+    lost: float
+
+    def __repr__(self) -> str:
+        return f"<ccd.patch.Model of {len(self.points)} control points, {len(self.forms)} patches>"
+
+    def body(self) -> Body:
+        """Return all patches as one body.
+
+        Returns
+        -------
+        Body
+            A body with ``len(points)`` control points.
+        """
+        return Body(len(self.points), self.forms, self.index, self.weights)
+
+
+def read(path: str | os.PathLike[str]) -> Model:
+    r"""Read curved patches: Bezier patches in the formats of the Utah teapot, free-form OBJ, or JSON with NURBS.
+
+    NURBS and B-splines become Bezier patches.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A regular file.
+
+    Returns
+    -------
+    Model
+        Control points, forms, indices and weights.
+
+    Raises
+    ------
+    FileError
+        The file cannot be opened, or is truncated or malformed; the message names the line.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> path = os.path.join(tempfile.mkdtemp(), "curve.obj")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("v 0 0 0\nv 1 1 0\nv 2 0 0\ncstype bezier\ndeg 2\ncurv 0 1 1 2 3\nparm u 0 1\nend\n")
+    >>> ccd.patch.read(path)
+    <ccd.patch.Model of 3 control points, 1 patches>
+    """
+    lib, handle = abi.library(), load("patch_model", path)
+    try:
+        sizes, lost = [ctypes.c_size_t() for _ in range(4)], ctypes.c_double()
+        check(lib.ccd_patch_model_counts(handle, *map(ctypes.byref, sizes), ctypes.byref(lost)))
+        points, patches, indices, weights = (size.value for size in sizes)
+        forms = (abi.PatchForm * patches)()
+        given = np.empty(weights) if weights else None
+        model = Model(np.empty((points, 3)), [], np.empty(indices, np.int32), given, lost.value)
+        w = None if given is None else given.ctypes
+        check(lib.ccd_patch_model_copy(handle, model.points.ctypes, forms, model.index.ctypes, w))
+        model.forms.extend(Form(Shape(f.shape), f.u, f.v) for f in forms)
+        return model
+    finally:
+        lib.ccd_patch_model_destroy(handle)
+
+
+def read_step(path: str | os.PathLike[str]) -> Model:
+    """Read the surfaces of a STEP file (AP203, AP214) through Open CASCADE.
+
+    Every face is converted to NURBS and cut to the box of its parameters. Trimming curves inside it are
+    ignored: a surface may reach beyond its face, so contacts may be found where the face is cut away, and none
+    is missed. Faces do not share control points. Install Open CASCADE with ``pip install cadquery-ocp-novtk`` or the
+    extra ``cad``.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Model
+        The patches of all faces.
+
+    Raises
+    ------
+    ImportError
+        Open CASCADE is not installed.
+    FileError
+        The file is not STEP, or has no face.
+    """
+    return _read_cad(path, "STEP")
+
+
+def read_iges(path: str | os.PathLike[str]) -> Model:
+    """Read the surfaces of an IGES file through Open CASCADE, as `read_step`.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+
+    Returns
+    -------
+    Model
+        The patches of all faces.
+
+    Raises
+    ------
+    ImportError
+        Open CASCADE is not installed.
+    FileError
+        The file is not IGES, or has no face.
+    """
+    return _read_cad(path, "IGES")
+
+
+def _read_cad(path: str | os.PathLike[str], kind: str) -> Model:
+    from .._io import cad  # seldom wanted
+
+    name = cad.convert(path, kind)
+    try:
+        return read(name)
+    finally:
+        os.remove(name)
