@@ -15,7 +15,6 @@ function clipPlane() {
   return { normal: scaled(clip.normal, sign), offset: sign * offset };
 }
 
-const clipped = (p) => { const { normal, offset } = clipPlane(); return dot(normal, p) > offset; };
 const clipAxis = () => (clip.normal ? ["x", "y", "z"].find((_, k) => clip.normal[k] === 1) || "view" : "");
 
 function showClip() {
