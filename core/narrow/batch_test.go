@@ -22,12 +22,9 @@ func TestBatchHasTheBitsOfSolve(t *testing.T) {
 	}
 }
 
-func compareBatch(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e int) {
+// meetingBatch makes n pairs of a kind that often meet, scaled by 2^e, each with vertices of its own.
+func meetingBatch(t *testing.T, r *rand.Rand, kind geom.Kind, n, e int) (*geom.Trajectories, [][4]int32) {
 	t.Helper()
-	n := 1500
-	if testing.Short() {
-		n = 400
-	}
 	k := kind.Points()
 	var x0, x1 []float64
 	idx := make([][4]int32, n)
@@ -45,6 +42,16 @@ func compareBatch(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e int) 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return mo, idx
+}
+
+func compareBatch(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e int) {
+	t.Helper()
+	n := 1500
+	if testing.Short() {
+		n = 400
+	}
+	mo, idx := meetingBatch(t, r, kind, n, e)
 	want := map[int]geom.Impact{}
 	single := NewSolver()
 	for i := range idx {

@@ -49,23 +49,7 @@ func compareEach(t *testing.T, r *rand.Rand, kind geom.Kind, o Options, e, how i
 	if testing.Short() {
 		n /= 4
 	}
-	k := kind.Points()
-	var x0, x1 []float64
-	idx := make([][4]int32, n)
-	for i := range idx {
-		q := meetingQuery(r, kind)
-		for j := range q {
-			q[j] = math.Ldexp(q[j], e)
-		}
-		x0, x1 = append(x0, q[:3*k]...), append(x1, q[3*k:]...)
-		for j := range k {
-			idx[i][j] = int32(i*k + j)
-		}
-	}
-	mo, err := geom.NewTrajectories(x0, x1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mo, idx := meetingBatch(t, r, kind, n, e)
 	d := separations(r, n, how, math.Ldexp(1, e))
 	want := map[int]geom.Impact{}
 	single := NewSolver()
