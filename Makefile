@@ -37,7 +37,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
-.PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi abi
+.PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -186,7 +186,10 @@ clean:
 
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
-test: data test-go test-levels test-c test-python test-examples test-rust
+# What compiles and starts many small programs, one after the other, runs two at a time; the other suites use all cores by themselves.
+test: data test-go test-levels
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-c test-examples test-rust
+	@$(MAKE) --no-print-directory test-python
 
 # Tests on real data skip where there is none: say it once, aloud.
 data:

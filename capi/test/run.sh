@@ -14,4 +14,4 @@ log=$1/build.log
     cat "$log"
     exit 1
 }
-ctest --test-dir "$1" --output-on-failure
+ctest --test-dir "$1" --output-on-failure -j2
