@@ -4,7 +4,9 @@ The library opens a driver once a process, so the second half runs in a process 
 """
 
 import ctypes
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from conftest import sheets
 import ccd
 
 ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = ROOT / "examples" / "device" / "arrays.py"
 STAND_IN = os.environ.get("CCD_STAND_IN")
 there = pytest.mark.skipif(not STAND_IN, reason="test_on_the_stand_in runs it in another process")
 CUDA, ROCM, HOST = 2, 10, 1
@@ -292,6 +295,30 @@ class TestSteps:
         mesh = ccd.Mesh(faces=np.zeros((0, 3), int), vertices=0)
         empty = Interface(0, (0, 3))
         assert ccd.step.earliest(mesh, empty, empty).verdict == ccd.Verdict.SEPARATE
+
+
+    def test_example(self, driver, capsys):
+        example = importlib.util.spec_from_file_location("arrays_example", EXAMPLE)
+        module = importlib.util.module_from_spec(example)
+        example.loader.exec_module(module)
+        put = lambda x: Interface(driver.put(x), x.shape, "<f4")  # noqa: E731
+        module.PACKAGES["stand-in"] = lambda x, speed: (put(x), put(x + speed))
+        assert module.main(["stand-in"]) == 0
+        assert re.search(r"^stand-in: \d{3,} impacts, the first at t = 0\.\d+, as on the CPU$", capsys.readouterr().out)
+
+
+@pytest.mark.skipif(not EXAMPLE.is_file(), reason="no checkout: the example is not there")
+class TestExample:
+    def test_packages_without_a_device_are_skipped(self):
+        result = subprocess.run([sys.executable, EXAMPLE], capture_output=True, text=True, timeout=300)
+        assert result.returncode == 0, result.stdout + result.stderr
+        lines = re.findall(r"^(cupy|torch|warp): (skipped \(.+\)|.* as on the CPU)$", result.stdout, re.M)
+        assert [name for name, _ in lines] == ["cupy", "torch", "warp"]
+
+    def test_types(self):
+        how = ("--strict", "--config-file=", "--follow-imports=silent", "--ignore-missing-imports")
+        result = subprocess.run([sys.executable, "-m", "mypy", *how, EXAMPLE], capture_output=True, text=True, timeout=300)
+        assert result.returncode == 0, result.stdout
 
 
 @pytest.mark.skipif(not (ROOT / "gpu" / "testdata").is_dir(), reason="no checkout: the stand-in is not there")
