@@ -25,9 +25,9 @@ func (d *domain) checkDevice(raw *rawOptions) error {
 		return fail(C.CCD_E_ARGUMENT, "options.device_index is %d: must not be negative", raw.deviceIndex)
 	case raw.deviceIndex != 0 && raw.device == C.CCD_DEVICE_CPU:
 		return fail(C.CCD_E_UNSUPPORTED, "options.device_index is %d: there is one CPU", raw.deviceIndex)
-	case raw.deviceX0 != 0 && !d.devices:
+	case raw.deviceX0 != 0 && !d.arrays:
 		return fail(C.CCD_E_UNSUPPORTED, "options.device_x0 is not NULL: %s take vertices of the host", d.calls)
-	case raw.deviceX1 != 0 && !d.devices:
+	case raw.deviceX1 != 0 && !d.arrays:
 		return fail(C.CCD_E_UNSUPPORTED, "options.device_x1 is not NULL: %s take vertices of the host", d.calls)
 	}
 	return nil

@@ -185,12 +185,12 @@ typedef int32_t ccd_dtype;
  * device  number of the device for CUDA, which is also its place in ccd_device_list; -1: the one that data is on
  */
 typedef struct ccd_device_array {
-    const void *data;  /*  0 */
-    int64_t stride;    /*  8 bytes */
-    void *stream;      /* 16 */
-    int32_t dtype;     /* 24 ccd_dtype */
-    int32_t device;    /* 28 */
-    int64_t reserved;  /* 32 0 */
+    const void *data; /*  0 */
+    int64_t stride;   /*  8 bytes */
+    void *stream;     /* 16 */
+    int32_t dtype;    /* 24 ccd_dtype */
+    int32_t device;   /* 28 */
+    int64_t reserved; /* 32 0 */
 } ccd_device_array;
 
 /* ccd_impact.flags */
@@ -260,8 +260,8 @@ typedef struct ccd_stats {
  *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
- * device_x0, _x1  the vertices of a ccd_step_* (not ccd_step_slabs) or ccd_candidates_* call, where they are in the memory of a device. Give
- *                 both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says as ever where the call computes;
+ * device_x0, _x1  the vertices of a ccd_step_* (not _slabs and _intervals) or ccd_candidates_* call, where they are in the memory of a device.
+ *                 Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says as ever where the call computes;
  *                 CCD_DEVICE_GPU and AUTO are then the device of the vertices. The narrow phase there reads them where they are. The
  *                 processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. A call that makes several searches
  *                 (_advance, _sizes, _linesearch) copies the positions that it tries to the device. Results are those of the same doubles on

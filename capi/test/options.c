@@ -206,6 +206,11 @@ static void unsupported(void) {
     UNSUPPORTED(PATCH, device_x1, &array, "not NULL: ccd_patch_*");
     UNSUPPORTED(VOLUME, device_x0, &array, "not NULL: ccd_volume_*");
     UNSUPPORTED(RIGID, device_x0, &array, "not NULL: ccd_rigid_*");
+    ccd_scene *scene = NULL;
+    OK(ccd_scene_create(mesh, tri_x0, TRI_VERTICES, &scene));
+    UNSUPPORTED(ccd_scene_earliest(scene, NULL, tri_x1, TRI_VERTICES, &o, &out), device_x1, &array,
+                "not NULL: ccd_scene_*");
+    OK(ccd_scene_destroy(scene));
     UNSUPPORTED(STEP, device_index, 1, "1");
     UNSUPPORTED(RIGID, device_index, 7, "7");
 

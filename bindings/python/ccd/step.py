@@ -2,8 +2,8 @@
 
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
-or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs`. Results are on the host, and have
-the same bits for any number of threads. Ctrl-C stops a call promptly.
+or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
+`intervals`. Results are on the host, and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.

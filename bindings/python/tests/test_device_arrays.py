@@ -131,6 +131,8 @@ class TestRefused:
         mesh, a = scene[0], Interface(64, (6, 3))
         with pytest.raises(ccd.UnsupportedError, match=r"^x0 is on a device: calls of ccd.broad take vertices of the host"):
             ccd.broad.candidates(mesh, a, a)
+        with pytest.raises(ccd.UnsupportedError, match=r"^x0 is on a device: .*intervals take vertices of the host"):
+            ccd.step.intervals(mesh, a, a)
         with pytest.raises(ccd.UnsupportedError, match=r"^x1 is on a device: ccd.step.slabs takes vertices of the host"):
             ccd.step.slabs(mesh, scene[1], a, 2)
 
@@ -204,6 +206,8 @@ class TestSteps:
         )
         yield "visit", lambda a, b, **o: np.sort(np.concatenate(list(step.stream(mesh, a, b, threads=1, **o))))
         yield "pairs", lambda a, b, **o: step.pairs(mesh, a, b, "edge-edge", edges, **o)
+        found = step.collisions(mesh, x0, x1)
+        yield "gradients", lambda a, b, **o: step.gradients(mesh, a, b, found[:50], **o)
         yield "linesearch", lambda a, b, **o: step.linesearch(mesh, a, b, 0.2, min_separation=0.05, **o)
         yield "slab_earliest", lambda a, b, **o: step.slab_earliest(mesh, a, b, slab, **o)
         yield "slab_collisions", lambda a, b, **o: step.slab_collisions(mesh, a, b, slab, **o)
@@ -227,7 +231,7 @@ class TestSteps:
                 stats = ccd.Stats()
                 got = call(a, b, device=device, stats=stats)
                 assert same(got, want), (name, device)
-                assert stats.device_used == (device == "gpu") or device == "auto", (name, device)
+                assert stats.device_used == (device == "gpu") or device == "auto" or name == "gradients", (name, device)
         assert len(ccd.step.collisions(mesh, a, b)) > 100
         assert set(b.streams) == {1}
 
