@@ -4,8 +4,9 @@
     pip install nvidia-cuda-nvrtc
     .venv/bin/python bench/nvrtc.py build/nvrtc.ptx && CCD_NVRTC_PTX=$PWD/build/nvrtc.ptx go test -count=1 -v -run NVRTC ./gpu
 
-The library has PTX of clang. A second compiler with the same bits shows that they are those of the text: where there is a device of
-NVIDIA's, the test runs the self-test on it with this PTX. Without a device the PTX is read for operations that are fused or not rounded.
+The library has PTX of clang. A second compiler with the same bits shows that they are those of the text: where there is a
+device of NVIDIA's, the test runs the self-test on it with this PTX. Without a device the PTX is read for operations that are
+fused or not rounded.
 """
 
 from __future__ import annotations
