@@ -6,6 +6,7 @@
 #   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
+#   make example-steps    cloths with one step and with a step for each vertex; bodies on a large terrain; with pictures (a minute)
 #   make example-patches  three scenes of curved patches, with pictures (half a minute)
 #   make judge     an independent check of separation, in exact arithmetic, on some thousand queries: bench/judge
 #   make bench     our methods beside the field's; BENCH="--quick" for a short run
@@ -86,6 +87,13 @@ example-patches: lib
 .PHONY: example-rigid
 example-rigid: lib
 	$(VENV)/bin/python examples/rigid/run.py --out $(BUILD)/example-rigid $(RIGID)
+
+# Cloths with one step and with a step for each vertex, and bodies on a terrain that stands still, to build/example-steps.
+.PHONY: example-steps
+example-steps: lib
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check scipy
+	$(VENV)/bin/python examples/steps/cloths.py --out $(BUILD)/example-steps
+	$(VENV)/bin/python examples/steps/terrain.py --out $(BUILD)/example-steps
 
 # An independent check of separation, in exact arithmetic (needs libgmp-dev). JUDGE gives its arguments.
 .PHONY: judge

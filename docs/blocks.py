@@ -63,10 +63,17 @@ CONTEXT = {
         bodies = [Body(corner, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])] * 2
         motions, t, dt = [Motion(), Motion(position=(0, 0, 3), velocity=(0, 0, -4))], 0, 1
         """,
+    "examples/steps/README.md": """
+        import numpy as np, ccd
+        x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 1], [0.2, 0.3, 1]])
+        mesh, moving, gap = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]]), np.arange(6) > 2, 0.01
+        y, inverse_mass = x - 2 * moving[:, None] * [0, 0, 1], moving.astype(float)
+        """,
 }
 AFTER = {
     "examples/ipc/README.md": "assert len(near) and 0.49 < alpha < 0.5\n",
     "examples/rigid/README.md": "assert len(found) == 1\n",
+    "examples/steps/README.md": "assert len(active) and tangents.shape[1:] == (2, 3) and all(mass > 0) and min(color) == 0\n",
 }
 
 
@@ -304,6 +311,7 @@ PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "docs/migrate.md": migration,
     "examples/ipc/README.md": fragments,
     "examples/rigid/README.md": fragments,
+    "examples/steps/README.md": fragments,
 }
 GUIDES = ("docs/tutorials/", "docs/howto/", "docs/explanation/", "docs/proofs/")
 
