@@ -13,7 +13,7 @@ import (
 )
 
 // steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets; and
-// the positions of Advance and Sizes to their laws 1.
+// the positions of Advance and Sizes to their laws 1; and the rows of the active sets to theirs.
 type steps struct {
 	seeded
 	scenes, contacts atomic.Int64
@@ -80,7 +80,7 @@ func (w *steps) check(seed uint64) error {
 			return fmt.Errorf("%w\n%+v\n%+v\nq = %v", err, o.Options, *c, q[:c.Kind.Len()])
 		}
 	}
-	return nil
+	return checkRows(r, set, x1)
 }
 
 // checkSizes holds the positions of Sizes to law S1.
