@@ -17,6 +17,7 @@ type boxBounds struct {
 
 	lo, hi [3]float64 // of all vertices at both ends
 	slack  float64
+	grown  float64 // how far each box is inflated in all, where all radii are equal
 }
 
 // emptyBox returns the box without points.
@@ -47,6 +48,7 @@ func (b *boxBounds) find() error {
 	}
 	b.lo, b.hi = whole.Min, whole.Max
 	b.slack = b.inflate()
+	b.grown = b.slack + b.how.most()
 	return err
 }
 
@@ -86,7 +88,10 @@ func (b *boxBounds) inflate() float64 {
 // vertex returns the inflated box of a vertex over the time of the plan: at its start, or on its whole way.
 func (b *boxBounds) vertex(v int) (lo, hi [3]float64) {
 	r := b.mo.Rec[8*v : 8*v+8 : 8*v+8]
-	g := b.slack + Inflation(b.how.Separation, b.how.Radii, b.how.Radii.Around(int32(v)))
+	g := b.grown
+	if !b.how.Radii.Uniform() {
+		g = b.slack + Inflation(b.how.Separation, b.how.Radii, b.how.Radii.Around(int32(v)))
+	}
 	for k := range 3 {
 		from, to := r[k], r[4+k]
 		if b.how.Until == 0 {
@@ -97,14 +102,44 @@ func (b *boxBounds) vertex(v int) (lo, hi [3]float64) {
 	return lo, hi
 }
 
+// codes writes the cells of the boxes of the vertices from number first on to out.
+func (b *boxBounds) codes(o *occupancy, first int, out []cellCode) {
+	if !b.how.Radii.Uniform() {
+		for i := range out {
+			lo, hi := b.vertex(first + i)
+			out[i] = o.code(&lo, &hi)
+		}
+		return
+	}
+	g, end := b.grown, 4 // the position of the end of the motion in a record
+	if b.how.Until == 0 {
+		end = 0
+	}
+	for i := range out {
+		r := b.mo.Rec[8*(first+i) : 8*(first+i)+8 : 8*(first+i)+8]
+		x0, x1, y0, y1, z0, z1 := r[0], r[end&4], r[1], r[end&4+1], r[2], r[end&4+2]
+		if x0 > x1 {
+			x0, x1 = x1, x0
+		}
+		if y0 > y1 {
+			y0, y1 = y1, y0
+		}
+		if z0 > z1 {
+			z0, z1 = z1, z0
+		}
+		out[i] = o.cell(0, x0-g) | o.cell(1, y0-g)<<8 | o.cell(2, z0-g)<<16 |
+			(maxCell-o.cell(0, x1+g))<<24 | (maxCell-o.cell(1, y1+g))<<32 | (maxCell-o.cell(2, z1+g))<<40
+	}
+}
+
 // box returns the inflated box of some vertices.
 func (b *boxBounds) box(vertices []int32) bound.Box {
-	box := emptyBox()
-	for _, v := range vertices {
-		lo, hi := b.vertex(int(v))
+	lo, hi := b.vertex(int(vertices[0]))
+	for _, v := range vertices[1:] {
+		from, to := b.vertex(int(v))
 		for k := range 3 {
-			box.Min[k], box.Max[k] = min(box.Min[k], lo[k]), max(box.Max[k], hi[k])
+			lo[k], hi[k] = min(lo[k], from[k]), max(hi[k], to[k])
 		}
 	}
-	return box
+	return bound.Box{Min: lo, Max: hi}
 }

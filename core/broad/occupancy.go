@@ -59,8 +59,8 @@ func (o *occupancy) code(lo, hi *[3]float64) cellCode {
 // cell returns the cell of a coordinate along an axis.
 func (o *occupancy) cell(k int, x float64) cellCode {
 	c := float64((x-o.lo[k])*o.inv[k]) + 1
-	if !(c > 0) {
-		c = 0
+	if c < 0 {
+		return 0
 	}
 	if c > o.last[k] {
 		c = o.last[k]

@@ -40,11 +40,15 @@ const (
 	always
 )
 
-// mostMoving is the part of the primitives above which nothing is tried, and mostKept the part of the entries above which static
-// primitives are not left out: the moving ones count twice, once for each of the two families.
+// mostKept is the part of all primitives above which nothing is left out, of the static ones that are kept and movingCost times those that
+// move, which are in both families of a kind, and in most of its pairs.
+//
+// Measured on three scenes of the dataset, 1 to 90 % of the vertices moving, together or scattered (docs/performance.md): the time of a
+// step with lists is that of a step of all, times 0.15 + 0.8 k + 2.5 m, k and m the parts of the primitives that are kept and that move. So
+// lists take 0.75 to 0.85 of the time where they are only just used.
 const (
-	mostMoving = 0.5
-	mostKept   = 0.8
+	mostKept   = 0.77
+	movingCost = 3
 )
 
 // cullMemory is the part of a memory limit that a cull may use, when it finds the primitives and when it lists them.
@@ -64,16 +68,20 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 		return err
 	}
 	c.largest = b.largest()
-	c.begin(&b)
+	for _, step := range []int{someMoving, 1} {
+		c.markMoving(&b, step)
+		if p.how.cull != always && !c.sample(&b) {
+			return nil
+		}
+	}
 	if err := c.findCodes(&b); err != nil {
 		return err
 	}
-	c.markMoving(p.m)
 	if err := c.keep(p); err != nil {
 		return err
 	}
 	moving, kept := c.count()
-	c.pays = p.how.cull == always || float64(2*moving+kept) <= mostKept*float64(primitives(p.m))
+	c.pays = p.how.cull == always || few(moving, kept, primitives(p.m))
 	if p.how.Limit > 0 {
 		c.codes, c.cells.sums = nil, nil
 		c.pays = c.pays && c.fits(p, 4*(moving+2*kept))
@@ -89,6 +97,9 @@ func (c *staticCull) fits(p *Plan, more int) bool {
 	return p.how.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(p.how.Limit)
 }
 
+// few reports whether so few of all primitives move, or are kept, that leaving out the others pays.
+func few(moving, kept, all int) bool { return float64(movingCost*moving+kept) <= mostKept*float64(all) }
+
 // primitives returns the number of primitives of a mesh.
 func primitives(m *mesh.Mesh) int { return m.NV + len(m.Edges) + len(m.Faces) }
 
@@ -98,90 +109,101 @@ func (c *staticCull) mayPay(p *Plan) bool {
 	for s := range geom.Shape(len(c.lists)) {
 		moving += len(p.filter.Moving(s))
 	}
-	return float64(moving) <= mostMoving*float64(all) && c.fits(p, 8*p.m.NV+all/8+4*mostCells(all))
+	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+all/8+4*mostCells(all))
 }
 
 // mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few enough to cost little beside them.
 func mostCells(primitives int) int { return min(primitives/8, 1<<18) }
 
-// begin divides the box of all that moves into cells, of the size of a primitive that moves.
-func (c *staticCull) begin(b *boxBounds) {
-	moving := emptyBox()
-	var extent [3]float64
-	n := 0
-	for s := range geom.Shape(len(c.lists)) { // the largest primitives last
-		list := c.filter.Moving(s)
-		if len(list) > 0 {
-			extent, n = [3]float64{}, len(list)
-		}
+// moving returns the primitives that move, by shape, without those that are within another: a primitive that moves is within a face that
+// does, or within an edge in no face, or it is a vertex in no edge.
+func (c *staticCull) moving(m *mesh.Mesh) [3][]int32 {
+	return [3][]int32{
+		common(m.CodimVertices, c.filter.Moving(geom.Vertex)), common(m.CodimEdges, c.filter.Moving(geom.Edge)), c.filter.Moving(geom.Face),
+	}
+}
+
+// someMoving: every eighth primitive that moves is marked first. Where these keep too much, all do.
+const someMoving = 8
+
+// markMoving divides the box of what moves into cells, of the mean size of a primitive that moves, and marks the cells of each, or of one
+// of step.
+func (c *staticCull) markMoving(b *boxBounds, step int) {
+	whole, extent, n := emptyBox(), [3]float64{}, 0
+	lists := c.moving(b.m)
+	each := func(do func(box *bound.Box)) {
 		var v [1]int32
-		for _, id := range list {
-			box := b.box(verticesOf(b.m, s, id, &v))
-			for k := range 3 {
-				moving.Min[k], moving.Max[k] = min(moving.Min[k], box.Min[k]), max(moving.Max[k], box.Max[k])
-				extent[k] += (box.Max[k] - box.Min[k]) / float64(n)
+		for s, list := range lists {
+			for i := 0; i < len(list); i += step {
+				box := b.box(verticesOf(b.m, geom.Shape(s), list[i], &v))
+				do(&box)
 			}
 		}
 	}
+	each(func(box *bound.Box) {
+		for k := range 3 {
+			whole.Min[k], whole.Max[k] = min(whole.Min[k], box.Min[k]), max(whole.Max[k], box.Max[k])
+			extent[k] += box.Max[k] - box.Min[k]
+		}
+		n++
+	})
 	if n == 0 {
-		moving = bound.Box{}
+		whole = bound.Box{}
 	}
-	c.cells.begin(moving.Min, moving.Max, extent, mostCells(primitives(b.m)))
+	for k := range extent {
+		extent[k] /= float64(max(n, 1))
+	}
+	c.cells.begin(whole.Min, whole.Max, extent, mostCells(primitives(b.m)))
+	each(func(box *bound.Box) { c.cells.mark(c.cells.code(&box.Min, &box.Max)) })
+	c.cells.settle()
+}
+
+// sampled is the number of primitives of each shape of a sample.
+const sampled = 512
+
+// sample estimates from some static primitives whether few are kept.
+func (c *staticCull) sample(b *boxBounds) bool {
+	moving, kept := 0, 0
+	var v [1]int32
+	for s := range geom.Shape(len(c.kept)) {
+		n, static, met := b.m.Count(s), c.filter.Static(s), 0
+		moving += len(c.filter.Moving(s))
+		step := 1 + n/sampled
+		for i := 0; i < n; i += step {
+			if !static[i] {
+				continue
+			}
+			if box := b.box(verticesOf(b.m, s, int32(i), &v)); c.cells.meets(c.cells.code(&box.Min, &box.Max)) {
+				met++
+			}
+		}
+		kept += step * met
+	}
+	return few(moving, kept, primitives(b.m))
 }
 
 // findCodes computes the cells of all vertices.
 func (c *staticCull) findCodes(b *boxBounds) error {
 	codes, blocks := grow(&c.codes, b.m.NV), blocks(b.m.NV, b.how.Threads)
 	return engine.Parallel(blocks, func(i int) {
-		for v := b.m.NV * i / blocks; v < b.m.NV*(i+1)/blocks; v++ {
-			lo, hi := b.vertex(v)
-			codes[v] = c.cells.code(&lo, &hi)
-		}
+		b.codes(&c.cells, b.m.NV*i/blocks, codes[b.m.NV*i/blocks:b.m.NV*(i+1)/blocks])
 	})
-}
-
-// markMoving marks the cells of what moves. A primitive that moves is within a face that does, or within an edge in no face, or it is
-// a vertex in no edge.
-func (c *staticCull) markMoving(m *mesh.Mesh) {
-	for _, f := range c.filter.Moving(geom.Face) {
-		c.cells.mark(c.face(&m.Faces[f]))
-	}
-	for _, e := range common(m.CodimEdges, c.filter.Moving(geom.Edge)) {
-		c.cells.mark(c.edge(&m.Edges[e]))
-	}
-	for _, v := range common(m.CodimVertices, c.filter.Moving(geom.Vertex)) {
-		c.cells.mark(c.codes[v])
-	}
-	c.cells.settle()
-}
-
-func (c *staticCull) edge(e *[2]int32) cellCode { return c.codes[e[0]].join(c.codes[e[1]]) }
-
-func (c *staticCull) face(f *[3]int32) cellCode {
-	return c.codes[f[0]].join(c.codes[f[1]]).join(c.codes[f[2]])
 }
 
 // keep finds the static primitives that meet what moves.
 func (c *staticCull) keep(p *Plan) error {
-	m := p.m
-	test := [3]func(i int) bool{
-		func(i int) bool { return c.cells.meets(c.codes[i]) },
-		func(i int) bool { return c.cells.meets(c.edge(&m.Edges[i])) },
-		func(i int) bool { return c.cells.meets(c.face(&m.Faces[i])) },
+	test := [3]func(from, to int) uint64{
+		func(from, to int) uint64 { return c.keepVertices(from, to) },
+		func(from, to int) uint64 { return c.keepEdges(p.m.Edges[from:to], from) },
+		func(from, to int) uint64 { return c.keepFaces(p.m.Faces[from:to], from) },
 	}
 	for s := range geom.Shape(len(c.kept)) {
-		n, static := m.Count(s), c.filter.Static(s)
+		n := p.m.Count(s)
 		words := (n + 63) / 64
 		kept, blocks := grow(&c.kept[s], words), blocks(n, p.how.Threads)
 		err := engine.Parallel(blocks, func(block int) {
 			for w := words * block / blocks; w < words*(block+1)/blocks; w++ {
-				mask := uint64(0)
-				for i := 64 * w; i < min(64*w+64, n); i++ {
-					if static[i] && test[s](i) {
-						mask |= 1 << (i % 64)
-					}
-				}
-				kept[w] = mask
+				kept[w] = test[s](64*w, min(64*w+64, n))
 			}
 		})
 		if err != nil {
@@ -189,6 +211,40 @@ func (c *staticCull) keep(p *Plan) error {
 		}
 	}
 	return nil
+}
+
+// keepVertices returns a bit for each of at most 64 vertices from number from on: whether it is static, and may meet what moves. keepEdges
+// and keepFaces do the same. Where all vertices are beyond what moves on one side, so is the primitive.
+func (c *staticCull) keepVertices(from, to int) (mask uint64) {
+	static := c.filter.Static(geom.Vertex)[from:to]
+	for i, code := range c.codes[from:to] {
+		if c.cells.meets(code) && static[i] {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (c *staticCull) keepEdges(edges [][2]int32, from int) (mask uint64) {
+	codes, beyond, static := c.codes, c.cells.beyond, c.filter.Static(geom.Edge)[from:]
+	for i := range edges {
+		a, b := codes[edges[i][0]], codes[edges[i][1]]
+		if (a+beyond)&(b+beyond)&highBits == 0 && c.cells.meets(a.join(b)) && static[i] {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (c *staticCull) keepFaces(faces [][3]int32, from int) (mask uint64) {
+	codes, beyond, static := c.codes, c.cells.beyond, c.filter.Static(geom.Face)[from:]
+	for i := range faces {
+		a, b, d := codes[faces[i][0]], codes[faces[i][1]], codes[faces[i][2]]
+		if (a+beyond)&(b+beyond)&(d+beyond)&highBits == 0 && c.cells.meets(a.join(b).join(d)) && static[i] {
+			mask |= 1 << i
+		}
+	}
+	return mask
 }
 
 // count returns the number of primitives that move, and of static ones that are kept.
