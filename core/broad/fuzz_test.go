@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"ccd/core/geom"
@@ -17,24 +18,8 @@ func FuzzSweep(f *testing.F) {
 		if len(b) < 26 || len(b) > 2000 {
 			return
 		}
-		scale := []float64{1, 1e-320, 1e-300, 1e-6, 1e9, 1e140, 0x1p-149, 3}[b[0]%8]
-		shift := []float64{0, 0, 1e6, -1e9}[b[0]/8%4] * scale
-		if shift > 1e149 || shift < -1e149 {
-			shift = 0
-		}
+		s, scale := fuzzedScene(b)
 		d := []float64{0, 0.5, 3, 1e-9}[b[1]%4] * scale
-		s := scene{name: "fuzz", edges: []int32{}}
-		for c := b[2:]; len(c) >= 6; c = c[6:] {
-			for k := range 3 {
-				s.x0 = append(s.x0, shift+scale*float64(int8(c[k])/16))
-				s.x1 = append(s.x1, shift+scale*float64(int8(c[3+k]))/16)
-			}
-			s.nv++
-		}
-		for v := int32(0); int(v)+5 <= s.nv; v += 6 { // a triangle, a rod, a point
-			s.faces = append(s.faces, v, v+1, v+2)
-			s.edges = append(s.edges, v, v+1, v+1, v+2, v+2, v, v+3, v+4)
-		}
 		m, mo := s.load(t)
 		if b[1]&4 != 0 { // radii of a few values, up to a quarter of the scene
 			radius := make([]float64, m.NV)
@@ -75,5 +60,49 @@ func FuzzSweep(f *testing.F) {
 				}
 			}
 		}
+	})
+}
+
+// fuzzedScene makes a scene of triangles, rods and points of bytes, and returns its scale as well.
+func fuzzedScene(b []byte) (s scene, scale float64) {
+	scale = []float64{1, 1e-320, 1e-300, 1e-6, 1e9, 1e140, 0x1p-149, 3}[b[0]%8]
+	shift := []float64{0, 0, 1e6, -1e9}[b[0]/8%4] * scale
+	if shift > 1e149 || shift < -1e149 {
+		shift = 0
+	}
+	s = scene{name: "fuzz", edges: []int32{}}
+	for c := b[2:]; len(c) >= 6; c = c[6:] {
+		for k := range 3 {
+			s.x0 = append(s.x0, shift+scale*float64(int8(c[k])/16))
+			s.x1 = append(s.x1, shift+scale*float64(int8(c[3+k]))/16)
+		}
+		s.nv++
+	}
+	for v := int32(0); int(v)+5 <= s.nv; v += 6 { // a triangle, a rod, a point
+		s.faces = append(s.faces, v, v+1, v+2)
+		s.edges = append(s.edges, v, v+1, v+1, v+2, v+2, v, v+3, v+4)
+	}
+	return s, scale
+}
+
+// FuzzStaticCull is TestStaticCullLaw for meshes, static vertices and options made from bytes.
+func FuzzStaticCull(f *testing.F) {
+	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}, uint64(3), uint64(1))
+	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, uint64(63), uint64(2))
+	f.Fuzz(func(t *testing.T, b []byte, moving, seed uint64) {
+		if len(b) < 26 || len(b) > 2000 {
+			return
+		}
+		s, _ := fuzzedScene(b)
+		m, mo := s.load(t)
+		r := rand.New(rand.NewPCG(seed, 1))
+		static := make([]bool, m.NV)
+		for v := range static {
+			static[v] = moving>>(v/6%64)&1 == 0
+		}
+		setRandomFilter(t, r, m, static)
+		how := randomHow(r, m, mo)
+		how.cull = always
+		sameWithoutStatic(t, "fuzz", m, mo, how)
 	})
 }
