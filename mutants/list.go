@@ -294,7 +294,7 @@ var mutants = []mutant{
 	{"static: candidates of edges in the order of their lists", "core/broad/list.go",
 		"				inOrder(out[:sure])\n", "", []string{"broad"}},
 	{"static: what moves of a call before", "core/broad/slabplan.go",
-		"		how.selected = s.last == p", "		how.selected = true", []string{"broad", "step"}},
+		"		how.selected = s.last == p", "		how.selected = true", []string{"broad"}},
 	{"sizes: the separation of the options for a pair that begins within it", "core/step/sizing.go",
 		"	o.MinSeparation = float64(s.so.KeepRatio * h)", "	o.MinSeparation = 0", []string{"step"}},
 	{"sizes: a distance at the start that is not proven", "core/step/nearness.go",

@@ -249,6 +249,50 @@ func TestStaticCullUnderMemoryLimit(t *testing.T) {
 	}
 }
 
+// A plan that is used again for another step of the same mesh leaves out what is not near in that step.
+func TestStaticCullOfEveryStep(t *testing.T) {
+	s := sheet(30, func(i, j int) (x0, x1 [3]float64) {
+		x0 = [3]float64{float64(i), float64(j), 0}
+		return x0, x0
+	})
+	m, mo := s.load(t)
+	static := make([]bool, m.NV)
+	for v := range static {
+		static[v] = s.x0[3*v] > 2 || s.x0[3*v+1] > 2
+	}
+	if err := m.SetStatic(static); err != nil {
+		t.Fatal(err)
+	}
+	var p Plan
+	for _, far := range []float64{0, 10, 20} {
+		for v := range static {
+			if !static[v] {
+				mo.Rec[8*v+1], mo.Rec[8*v+5] = s.x0[3*v+1]+far, s.x0[3*v+1]+far
+			}
+		}
+		how := PlanOptions{Until: 1, Threads: 1}
+		var slabs SlabPlan
+		slabs.Begin(nil)
+		if err := slabs.Build(&p, m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		if !p.still.pays {
+			t.Error("nothing is left out")
+		}
+		how.cull = never
+		var filtered Plan
+		if err := filtered.Build(m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		got, want := sweptPairs(&p), sweptPairs(&filtered)
+		for k := range want {
+			if !slices.Equal(got[k], want[k]) {
+				t.Errorf("%v away: %d %v pairs, %d if static ones are filtered", far, len(got[k]), geom.Kind(k), len(want[k]))
+			}
+		}
+	}
+}
+
 // An occupancy meets every box that overlaps a marked one, and few others.
 func TestOccupancyLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
