@@ -2,6 +2,7 @@ package scene
 
 import (
 	"ccd/core/geom"
+	"ccd/core/narrow"
 	"ccd/core/status"
 	"ccd/core/step"
 )
@@ -32,7 +33,7 @@ func (s *Scene) Earliest(moved []int32, x1 []float64, o *step.Options) (im geom.
 	if err != nil {
 		return im, err
 	}
-	v := s.view.of(s, moved, x1, s.moves)
+	v := s.viewOf(moved, x1, &own)
 	if im, err = step.Earliest(v.m, v.x0, v.x1, &own); err != nil {
 		return im, err
 	}
@@ -52,7 +53,7 @@ func (s *Scene) Collisions(moved []int32, x1 []float64, o *step.Options) ([]geom
 	if err != nil {
 		return nil, err
 	}
-	v := s.view.of(s, moved, x1, s.moves)
+	v := s.viewOf(moved, x1, &own)
 	found, err := step.Collisions(v.m, v.x0, v.x1, &own)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (s *Scene) Size(moved []int32, x1 []float64, o *step.Options) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	v := s.view.of(s, moved, x1, s.moves)
+	v := s.viewOf(moved, x1, &own)
 	alpha, err := step.Size(v.m, v.x0, v.x1, &own)
 	if err == nil && alpha == 1 { // an impact at t = 1 leaves less
 		s.prove(moved, x1)
@@ -94,7 +95,7 @@ func (s *Scene) Advance(moved []int32, x1, x []float64, share float64, o *step.O
 	if len(x) != len(x1) {
 		return 0, status.Errorf(status.ErrArgument, "x has %d coordinates; x1 has %d", len(x), len(x1))
 	}
-	v := s.view.of(s, moved, x1, s.moves)
+	v := s.viewOf(moved, x1, &own)
 	y := v.room()
 	if alpha, err = step.Advance(v.m, v.x0, v.x1, y, share, &own); err != nil {
 		return 0, s.stay(moved, x, err)
@@ -126,7 +127,7 @@ func (s *Scene) Sizes(moved []int32, x1, alpha, y []float64, so *step.SizesOptio
 		d := step.DefaultSizesOptions()
 		so = &d
 	}
-	v := s.view.of(s, moved, x1, s.moves)
+	v := s.viewOf(moved, x1, &own)
 	in := *so
 	if in.Groups, err = v.groups(moved, so.Groups, s.m.NV); err == nil {
 		all, to := make([]float64, v.m.NV), v.room()
@@ -160,6 +161,11 @@ func (s *Scene) begin(moved []int32, x1 []float64, o *step.Options) (step.Option
 		own.CheckStart = false // nothing to find (law 2)
 	}
 	return own, nil
+}
+
+// viewOf returns the view of a motion.
+func (s *Scene) viewOf(moved []int32, x1 []float64, o *step.Options) *view {
+	return s.view.of(s, moved, x1, s.moves, o.MinSeparation, o.Flags&narrow.BruteForce != 0)
 }
 
 // moves reports whether a vertex in moved counts as moving: the pairs of static ones are skipped.

@@ -19,6 +19,7 @@ type Scene struct {
 	proof  proof
 	state  state
 	view   viewer
+	whole  float64 // the part of the vertices from which on a view is the whole mesh
 }
 
 // proof is a motion from the positions of the scene that was proven: no pair with a vertex in moved touches on the way to x. A vertex in
@@ -32,7 +33,7 @@ type proof struct {
 // New returns a scene of m with vertex i at x0[i] (row-major, m.NV x 3 doubles), which it copies. It takes the filters and radii that the mesh has
 // now: after a change of these, calls return an error. Nothing is known of what intersects at x.
 func New(m *mesh.Mesh, x0 []float64) (*Scene, error) {
-	s := &Scene{m: m, filter: m.Filter()}
+	s := &Scene{m: m, filter: m.Filter(), whole: wholeFrom}
 	s.state.begin(s.filter)
 	if err := s.place("x0", x0); err != nil {
 		return nil, err
@@ -119,10 +120,7 @@ func (s *Scene) commit(moved []int32, x []float64, proven bool) {
 	if !proven || !s.state.keeps {
 		s.state.change(s.m, moved, s.x, x)
 	}
-	s.view.move(moved)
-	for i, v := range moved {
-		copy(s.x[3*v:3*v+3], x[3*i:3*i+3])
-	}
+	s.view.place(s, moved, x)
 	s.proof.held = false
 }
 

@@ -90,7 +90,9 @@ func (s *Scene) Check(o *engine.CallOptions) error {
 	}
 	x := make([]float64, 3*len(moved))
 	s.copyRows(moved, x)
-	v := s.view.of(s, moved, x, func(int32) bool { return true }) // static ones too: they may have been placed elsewhere
+	s.view.kept = false
+	defer func() { s.view.kept = false }()                                  // static vertices move in this view
+	v := s.view.of(s, moved, x, func(int32) bool { return true }, 0, false) // static ones too: they may have been placed elsewhere
 	found, err := proximity.Intersections(v.m, v.x0, &proximity.Options{CallOptions: *o})
 	if err != nil {
 		return err

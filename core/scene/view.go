@@ -1,6 +1,9 @@
 package scene
 
 import (
+	"slices"
+
+	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -9,36 +12,276 @@ import (
 // view is the mesh and the motion that a call passes to package step.
 type view struct {
 	m      *mesh.Mesh
+	part   *mesh.Part // of which m is made; nil: m is the whole mesh
 	x0, x1 []float64
 	y      []float64 // room for positions
 }
 
 // viewer makes views.
-type viewer struct{ last view }
+//
+// Law: the view of a motion has every pair with a vertex that moves that comes within its separation, so a call on it returns what it returns on the whole mesh
+// (law 1 of the package). Proof. A vertex that moves is on elements, all of which are in the view. Let a and b be the primitives of such a pair, a with a vertex
+// that moves. An element A that has a is in the view. Let B be an element that has b. If B has a vertex that moves, it is in the view; if not, it
+// rests. The box of the motion of A and that of B overlap (elements.rest). So they meet a common cell on the level on which B is (grid), which is
+// marked with a box that contains A's; hence B is in the view.
+//
+// A view serves later calls in which the same vertices move within their reach, for the same or a smaller separation, until other vertices are placed elsewhere: the
+// boxes of elements are made of the reach of their vertices, and elements at rest are where they were.
+type viewer struct {
+	last view
+	all  elements
+	grid grid
+	part *mesh.Part
+	made bool    // the grid is that of the positions
+	row  []int32 // by vertex: 1 + its row among those that move in this call; 0 if it rests
+	ids  []int32 // elements of the vertices that move
+	seen []bool  // by element, while they are listed
 
-// of returns the view of a motion: the whole mesh, of which all vertices are static but those in moved that satisfy moves.
-func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool) *view {
-	rest := make([]bool, s.m.NV)
-	for i := range rest {
-		rest[i] = true
-	}
-	to := append([]float64(nil), s.x...)
-	for i, v := range moved {
-		rest[v] = !moves(v)
-		copy(to[3*v:3*v+3], x1[3*i:3*i+3])
-	}
-	w.last = view{m: s.m.AtRest(rest), x0: s.x, x1: to, y: w.last.y}
-	return &w.last
+	kept  bool // the last view may serve again
+	moved []int32
+	reach []span // of the vertices moved: where they may be
+	d     float64
 }
 
-func (w *viewer) forget()      {}
-func (w *viewer) move([]int32) {}
+// span is an interval for each coordinate.
+type span struct{ lo, hi [3]float64 }
+
+// contains reports whether a point is in the span.
+func (s *span) contains(x []float64) bool {
+	return s.lo[0] <= x[0] && x[0] <= s.hi[0] && s.lo[1] <= x[1] && x[1] <= s.hi[1] && s.lo[2] <= x[2] && x[2] <= s.hi[2]
+}
+
+// wholeFrom is the part of the vertices, or of the elements, from which on a view is the whole mesh.
+const wholeFrom = 0.4
+
+// of returns the view of a motion, in which all vertices rest but those in moved that satisfy moves. d is the minimum separation. With
+// brute force, or where many vertices move, it is the whole mesh.
+func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool) *view {
+	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.m.NV)
+	if w.serves(s, moved, x1, d, whole) {
+		for i, u := range moved {
+			r := 3 * w.last.at(u)
+			copy(w.last.x0[r:r+3], s.x[3*u:3*u+3])
+			copy(w.last.x1[r:r+3], x1[3*i:3*i+3])
+		}
+		return &w.last
+	}
+	if w.row == nil {
+		w.row = make([]int32, s.m.NV)
+	}
+	for i, v := range moved {
+		if moves(v) {
+			w.row[v] = int32(i) + 1
+		}
+	}
+	defer func() {
+		for _, v := range moved {
+			w.row[v] = 0
+		}
+	}()
+	w.kept, w.d, w.moved = true, d, append(w.moved[:0], moved...)
+	moving := func(v int32) bool { return w.row[v] > 0 }
+	if !whole {
+		w.make(s)
+		w.stretch(s, moved, x1)
+		w.gather(s, moved, d)
+		whole = float64(len(w.ids)) > s.whole*float64(w.all.count())
+	}
+	if whole {
+		return w.wholeOf(s, moved, x1, moving)
+	}
+	for _, e := range w.ids {
+		w.all.addTo(w.part, e)
+	}
+	for _, v := range moved {
+		w.part.AddLoose(v) // static ones too
+	}
+	v := &w.last
+	v.part, v.m = w.part, w.part.Build(s.filter, moving)
+	v.x0, v.x1 = v.x0[:0], v.x1[:0]
+	for _, u := range w.part.Of(geom.Vertex) {
+		v.x0 = append(v.x0, s.x[3*u:3*u+3]...)
+		if r := 3 * w.row[u]; r > 0 {
+			v.x1 = append(v.x1, x1[r-3:r]...)
+		} else {
+			v.x1 = append(v.x1, s.x[3*u:3*u+3]...)
+		}
+	}
+	return v
+}
+
+// serves reports whether the last view serves a motion.
+func (w *viewer) serves(s *Scene, moved []int32, x1 []float64, d float64, whole bool) bool {
+	if !w.kept || !slices.Equal(moved, w.moved) {
+		return false
+	}
+	if w.last.part == nil || whole {
+		return w.last.part == nil
+	}
+	if d > w.d {
+		return false
+	}
+	for i, v := range moved {
+		if !w.reach[i].contains(s.x[3*v:3*v+3]) || !w.reach[i].contains(x1[3*i:3*i+3]) {
+			return false
+		}
+	}
+	return true
+}
+
+// stretch sets the reach of the vertices moved: their motions, and a part of the extent of an element about them.
+func (w *viewer) stretch(s *Scene, moved []int32, x1 []float64) {
+	more := 1 / (16 * typical * w.grid.scale)
+	w.reach = w.reach[:0]
+	for i, v := range moved {
+		var r span
+		for k := range 3 {
+			a, b := s.x[3*int(v)+k], x1[3*i+k]
+			r.lo[k], r.hi[k] = min(a, b)-more, max(a, b)+more
+		}
+		w.reach = append(w.reach, r)
+	}
+}
+
+// wholeOf returns the view that is the whole mesh.
+func (w *viewer) wholeOf(s *Scene, moved []int32, x1 []float64, moving func(v int32) bool) *view {
+	rest := make([]bool, s.m.NV)
+	for v := range rest {
+		rest[v] = !moving(int32(v))
+	}
+	v := &w.last
+	v.m, v.part = s.m.AtRest(rest), nil
+	v.x0, v.x1 = append(v.x0[:0], s.x...), append(v.x1[:0], s.x...)
+	for i, u := range moved {
+		copy(v.x1[3*u:3*u+3], x1[3*i:3*i+3])
+	}
+	return v
+}
+
+// make enters all elements into the grid, unless they are there.
+func (w *viewer) make(s *Scene) {
+	if w.made {
+		return
+	}
+	w.made = true
+	if w.part == nil {
+		w.part = mesh.NewPart(s.m)
+		w.all = elements{m: s.m, radii: s.filter.Radii()}
+		w.all.index()
+		w.seen = make([]bool, w.all.count())
+	}
+	rest := func(i int32) bound.Box { return w.all.rest(i, s.x) }
+	n := w.all.count()
+	w.grid.begin(n, rest)
+	for i := range int32(n) {
+		b := rest(i)
+		home := w.grid.home(&b)
+		w.grid.put(i, &home)
+	}
+}
+
+// gather lists the elements of the vertices that move, and those at rest near them.
+func (w *viewer) gather(s *Scene, moved []int32, d float64) {
+	w.ids = w.ids[:0]
+	for _, v := range moved {
+		if w.row[v] > 0 {
+			w.visit(v)
+		}
+	}
+	w.grid.unmark()
+	var run bound.Box
+	for i, e := range w.ids {
+		b := w.swept(s, e, d)
+		longer := run
+		if join(&longer, &b); i > 0 && extent(&longer)*w.grid.scale <= 0.5 {
+			run = longer // neighbours are marked together
+			continue
+		}
+		if i > 0 {
+			w.grid.mark(&run)
+		}
+		run = b
+	}
+	if len(w.ids) > 0 {
+		w.grid.mark(&run)
+	}
+	w.ids = w.grid.near(w.seen, func(e int32) bound.Box { return w.all.rest(e, s.x) }, w.ids)
+	for _, e := range w.ids {
+		w.seen[e] = false
+	}
+}
+
+// swept returns the box of an element in the reach of its vertices, inflated by the minimum separation and its radius.
+func (w *viewer) swept(s *Scene, e int32, d float64) bound.Box {
+	var room [3]int32
+	vertices := w.all.vertices(e, &room)
+	b := boxAt(s.x, vertices)
+	for _, v := range vertices {
+		if r := w.row[v]; r > 0 {
+			reach := &w.reach[r-1]
+			join(&b, &bound.Box{Min: reach.lo, Max: reach.hi})
+		}
+	}
+	b.Inflate(bound.Inflation(2*d, w.all.radius(vertices)))
+	return b
+}
+
+// forget makes the grid and the last view invalid.
+func (w *viewer) forget() { w.made, w.kept = false, false }
+
+// place enters the elements of the vertices moved anew, whose positions in s.x become the rows of x.
+func (w *viewer) place(s *Scene, moved []int32, x []float64) {
+	w.kept = w.kept && slices.Equal(moved, w.moved)
+	w.ids = w.ids[:0]
+	if w.made {
+		for _, v := range moved {
+			w.visit(v)
+		}
+	}
+	homes := make([]cellRange, 0, len(w.ids))
+	for _, e := range w.ids {
+		b := w.all.rest(e, s.x)
+		homes = append(homes, w.grid.home(&b))
+	}
+	for i, v := range moved {
+		copy(s.x[3*v:3*v+3], x[3*i:3*i+3])
+	}
+	for i, e := range w.ids {
+		b := w.all.rest(e, s.x)
+		if now := w.grid.home(&b); now != homes[i] {
+			w.grid.take(e, &homes[i])
+			w.grid.put(e, &now)
+		}
+		w.seen[e] = false
+	}
+}
+
+// visit appends the elements at a vertex that were not seen to w.ids.
+func (w *viewer) visit(v int32) {
+	for _, e := range w.all.at(v) {
+		if !w.seen[e] {
+			w.seen[e] = true
+			w.ids = append(w.ids, e)
+		}
+	}
+}
 
 // name gives an impact the indices of the scene's mesh.
-func (v *view) name(*geom.Impact) {}
+func (v *view) name(im *geom.Impact) {
+	if v.part == nil || im.Verdict == geom.Separate {
+		return
+	}
+	s := im.Kind.Info().Shapes
+	im.A, im.B = int64(v.part.Of(s[0])[im.A]), int64(v.part.Of(s[1])[im.B])
+}
 
-// at returns the row of a vertex of the scene.
-func (v *view) at(vertex int32) int32 { return vertex }
+// at returns the row of a vertex of the scene, which is in the view.
+func (v *view) at(vertex int32) int32 {
+	if v.part == nil {
+		return vertex
+	}
+	return v.part.At(vertex)
+}
 
 // room returns an array for positions of the view.
 func (v *view) room() []float64 {
