@@ -41,7 +41,7 @@ func (p *Part) AddEdge(e int32) { p.rods.add(e) }
 // AddVertex adds a codimensional vertex.
 func (p *Part) AddVertex(v int32) { p.points.add(v) }
 
-// AddLoose adds a vertex that need not be on an element.
+// AddLoose adds a vertex that need not be on an element of the part. If it is on none, its pairs may be missing.
 func (p *Part) AddLoose(v int32) { p.vertices.add(v) }
 
 // Of returns the primitives of the whole mesh that the part has, by shape, ascending.
