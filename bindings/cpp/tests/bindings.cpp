@@ -114,7 +114,7 @@ void filters() {
 }
 
 // The second triangle falls, and rests before it touches the first.
-void scenes(const ccd::Mesh &mesh, const std::vector<double> &x0, const std::vector<double> &x1) {
+void scenes(const ccd::Mesh &mesh) {
     ccd::scene::Scene scene(mesh, x0);
     const std::vector<std::int32_t> moved = {3, 4, 5};
     const std::vector<double> to(x1.begin() + 9, x1.end());
@@ -194,7 +194,7 @@ void steps() {
     CHECK(bodies.alpha[3] == bodies.alpha[4] && bodies.alpha[4] == bodies.alpha[5] && bodies.alpha[3] < each.alpha[3]);
     how.share = 2;
     THROWS(ccd::step::sizes(mesh, x0, x1, how), CCD_E_ARGUMENT, "share is 2");
-    scenes(mesh, x0, x1);
+    scenes(mesh);
     const std::vector<ccd::Gradient> slopes = ccd::step::gradients(mesh, x0, x1, given);
     CHECK(slopes.size() == 2 && slopes[0].state == CCD_GRADIENT_DEFINED && slopes[1].state == CCD_GRADIENT_NO_IMPACT);
     CHECK(slopes[0].vertices[0] == 3 && slopes[0].x1[2] > 0 && slopes[0].toi == given[0].toi_lo);
