@@ -50,6 +50,7 @@ suppress_warnings = [
 ]
 
 autodoc_member_order = "bysource"
+autodoc_mock_imports = ["torch", "jax"]
 autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
 autosummary_generate = False
