@@ -3,7 +3,8 @@
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
 #   make test      everything: Go, C, C++, Python, examples, the code in the pages
-#   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, CycloneDX's schemas into .venv: the tests that want them run then, and skip elsewhere
+#   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, JAX, PyTorch, CycloneDX's schemas into .venv: the tests that want them run then, and
+#                  skip elsewhere. PyTorch is the build for CPUs; TORCH=torch takes that of the usual registry, 5.5 GB with CUDA
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
 #   make example-ipc  a simulation: a cloth drops on a ball and two rings, with our contact and with ipctk's (some minutes)
 #   make example-steps    cloths with one step and with a step for each vertex; bodies on a large terrain; with pictures (a minute)
@@ -29,6 +30,7 @@ PREFIX ?= /usr/local
 LCCD ?= OFF
 PYTHON ?= python3
 DURATION ?= 1m
+TORCH ?= torch --index-url https://download.pytorch.org/whl/cpu
 BUILD := build
 VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -61,7 +63,7 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 RATTLER := py-rattler-build==0.73.0
 .PHONY: peers
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask pandas meshio trimesh "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang; do \
+	@for what in "-r examples/ipc/requirements.txt" dask pandas meshio trimesh "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 tools:

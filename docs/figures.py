@@ -19,10 +19,11 @@ from drawing.canvas import Figure
 FOLDER = Path(__file__).resolve().parent / "figures"
 FIGURES = (*guide.FIGURES, *movers.FIGURES, *pairs.FIGURES, *scenes.FIGURES)
 from drawing import guide, pairs, scenes, throw
+from drawing import gradients, guide, pairs, scenes
 from drawing.canvas import Figure
 
 FOLDER = Path(__file__).resolve().parent / "figures"
-FIGURES = (*guide.FIGURES, *pairs.FIGURES, *scenes.FIGURES, *throw.FIGURES)
+FIGURES = (*guide.FIGURES, *pairs.FIGURES, *scenes.FIGURES, *gradients.FIGURES)
 NUMBER = re.compile(r"-?\d+\.\d+")
 
 

@@ -188,9 +188,9 @@ var settings = []setting{{}, {separation: true}, {separation: true, maxNorm: tru
 
 // Laws G1 and G2 on all families.
 func TestGradientLaw1Differences(t *testing.T) {
-	n := 40
+	n := 20
 	if testing.Short() {
-		n = 12
+		n = 8
 	}
 	for _, s := range settings {
 		for _, k := range geom.StepKinds {

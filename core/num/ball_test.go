@@ -43,7 +43,7 @@ func holds(x Ball, v *big.Float) bool {
 func TestBallEncloses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	worst := 0.0
-	for range 200000 {
+	for range 40000 {
 		x, a := randomBall(r)
 		y, b := randomBall(r)
 		check := func(name string, z Ball, v *big.Float) {
