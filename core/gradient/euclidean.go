@@ -74,7 +74,7 @@ func strictly(corners []num.BallVec, i int) bool {
 	return true
 }
 
-// hull encloses all places that may be nearest: the foot in the plane, unless it is certainly outside, and the feet on the sides that certainly
+// hull encloses all places that may be nearest, which are one place unless balls cannot say so: the foot in the plane, unless it is certainly outside, and the feet on the sides that certainly
 // violate no condition of the minimum.
 func (p *pair) hull(f *polygon, corners []num.BallVec) (x nearest) {
 	found := false

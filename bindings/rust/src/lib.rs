@@ -18,6 +18,7 @@ pub mod abi {
     include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 }
 
+pub use abi::ccd_gradient as Gradient;
 pub use abi::ccd_impact as Impact;
 pub use abi::ccd_interval as Interval;
 
@@ -186,5 +187,17 @@ impl Mesh {
         });
         unsafe { abi::ccd_impacts_destroy(impacts) };
         copied.map(|()| list)
+    }
+
+    /// The derivatives of the times of some impacts of a step.
+    pub fn gradients(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], impacts: &[Impact], options: &Options) -> Result<Vec<Gradient>> {
+        self.frames(x0, x1)?;
+        let mut out = vec![unsafe { std::mem::zeroed::<Gradient>() }; impacts.len()];
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe {
+            let (given, count) = (impacts.as_ptr(), impacts.len());
+            abi::ccd_step_gradients(self.handle, a, b, self.vertices, given, count, &options.0, out.as_mut_ptr())
+        })?;
+        Ok(out)
     }
 }

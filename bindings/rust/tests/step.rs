@@ -38,6 +38,17 @@ fn intervals_begin_with_impacts() {
     assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));
     assert!(ccd::pair_intervals(abi::CCD_POINT_EDGE, &q, &options).err().unwrap().text.contains("not 18"));
     assert!(ccd::pair_intervals(9, &q, &options).err().unwrap().text.contains("kind is 9"));
+fn gradients_of_an_impact() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let options = Options::default();
+    let hit = mesh.earliest(&X0, &fallen(), &options).unwrap();
+    let found = mesh.gradients(&X0, &fallen(), &[hit], &options).unwrap();
+    assert_eq!((found.len(), found[0].state, found[0].toi), (1, abi::CCD_GRADIENT_DEFINED, 0.5));
+    assert_eq!((found[0].vertices[0], found[0].x0[2], found[0].x1[2]), (3, 0.25, 0.25));
+    let mut wrong = hit;
+    wrong.a = 6;
+    let error = mesh.gradients(&X0, &fallen(), &[wrong], &options).err().unwrap();
+    assert!(error.text.contains("impacts[0].a is 6"));
 }
 
 #[test]
