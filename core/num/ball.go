@@ -93,7 +93,7 @@ func (x Ball) Div(y Ball) Ball {
 // within is z with the error |rest| / size, rounded up.
 func (z Ball) within(rest Ball, size float64) Ball {
 	if z.E = math.Inf(1); size > 0 {
-		z.E = float64(rest.Mag()/size)*ballSlack + ballTiny
+		z.E = float64(float64(rest.Mag()/size)*ballSlack) + ballTiny
 	}
 	return z
 }
