@@ -121,6 +121,15 @@ type contact struct {
 // wide is the error of u or v beyond which several places touch, as far as balls tell.
 const wide = 0x1p-42
 
+// nearOne is a vector times a power of two, with a largest component of about 1.
+func nearOne(a *num.BallVec) (r num.BallVec) {
+	_, e := math.Frexp(a[steepest(a)].H)
+	for k, x := range a {
+		r[k] = num.Ball{H: math.Ldexp(x.H, -e), L: math.Ldexp(x.L, -e), E: math.Ldexp(x.E, -e)}
+	}
+	return r
+}
+
 // fill computes the derivatives, and returns Defined where they are good enough.
 func (g *Gradient) fill(p *pair, c *contact, t *num.Ball) State {
 	v := p.velocity(c.u, c.v)
@@ -151,11 +160,16 @@ func (g *Gradient) fill(p *pair, c *contact, t *num.Ball) State {
 	if !(worst <= 0.5*Tolerance*largest) {
 		return bad
 	}
-	length, fast := c.n.Dot(&c.n).Sqrt(), v.Dot(&v).Sqrt()
-	out.Conditioning = min(1, math.Abs(speed.H)/(length.H*fast.H))
+	n, move := nearOne(&c.n), nearOne(&v) // squares of short vectors underflow
+	length, fast := n.Dot(&n).Sqrt(), move.Dot(&move).Sqrt()
+	cosine := n.Dot(&move)
+	if length.Sign() == 0 || fast.Sign() == 0 || cosine.Sign() == 0 {
+		return Undetermined
+	}
+	out.Conditioning = min(1, math.Abs(cosine.H)/(length.H*fast.H))
 	turn := -float64(speed.Sign()) // a approaches b
 	for k := range 3 {
-		out.Normal[k] = turn*c.n[k].H/length.H + 0
+		out.Normal[k] = turn*n[k].H/length.H + 0
 	}
 	for i := range p.kind.Points() {
 		out.Weights[i] = w[i].H
