@@ -27,6 +27,8 @@ var (
 	_ = only[unsafe.Offsetof(geom.Impact{}.Width)-unsafe.Offsetof(C.ccd_impact{}.width)]
 	_ = only[unsafe.Sizeof(geom.Interval{})-C.sizeof_ccd_interval]
 	_ = only[unsafe.Offsetof(geom.Interval{}.SideAfter)-unsafe.Offsetof(C.ccd_interval{}.side_after)]
+	_ = only[unsafe.Sizeof(geom.LeastDistance{})-C.sizeof_ccd_least_distance]
+	_ = only[unsafe.Offsetof(geom.LeastDistance{}.V)-unsafe.Offsetof(C.ccd_least_distance{}.v)]
 	_ = only[geom.FinalContact-C.CCD_FINAL_CONTACT]
 	_ = only[unsafe.Sizeof(step.Bound{})-C.sizeof_ccd_linesearch_bound]
 	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]

@@ -28,6 +28,11 @@ static inline void ccd_safe_near_pair(ccd_near_pair *out) {
     CCD_SAFE(out, ((ccd_near_pair){.a = -1, .b = -1, .distance_hi = INFINITY}));
 }
 
+/** [0, +Inf] encloses any distance. */
+static inline void ccd_safe_least_distance(ccd_least_distance *out) {
+    CCD_SAFE(out, ((ccd_least_distance){.a = -1, .b = -1, .distance_hi = INFINITY}));
+}
+
 static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
 
 static inline void ccd_safe_sizes_report(ccd_sizes_report *out) { CCD_SAFE(out, ((ccd_sizes_report){0})); }

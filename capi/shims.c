@@ -41,6 +41,13 @@ ccd_status ccd_intervals_destroy(ccd_intervals *intervals) {
     return go_destroy("ccd_intervals", "intervals", (uintptr_t)intervals);
 }
 
+ccd_status ccd_pair_least_distance(int32_t kind, const double *q, const ccd_options *options,
+                                   ccd_least_distance *out) {
+    ccd_safe_least_distance(out);
+    CCD_ENTER();
+    return go_pair_least_distance(kind, (void *)q, (void *)options, (void *)out);
+}
+
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges,
                            const int32_t *faces, size_t n_faces, ccd_mesh **out) {
     CCD_SAFE(out, NULL);
@@ -157,6 +164,14 @@ ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1
     CCD_SAFE(out, NULL);
     CCD_ENTER();
     return go_step_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_least_distance(ccd_mesh *mesh, const double *x0, const double *x1,
+                                   size_t n, const ccd_options *options,
+                                   ccd_least_distance *out) {
+    ccd_safe_least_distance(out);
+    CCD_ENTER();
+    return go_step_least_distance((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
 }
 
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,

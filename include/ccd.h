@@ -440,6 +440,40 @@ ccd_status ccd_intervals_count(ccd_intervals *intervals, size_t *count);
 ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_t cap, size_t *count);
 ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
 
+/**
+ * The least distance of a pair over a step, or that of all pairs, in the Euclidean norm. 64 bytes, no hidden padding. Laws (docs/numerics.md,
+ * D1 to D5):
+ *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [distance_lo, distance_hi].
+ *   D2. distance_hi - distance_lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
+ *   D3. At t the distance is at most distance_hi, unless that is 0; u and v are the parameters of such points, as in ccd_impact.
+ *   D4. Both are 0 if and only if the pair touches (or its surfaces overlap); then t is toi_lo.
+ *   D5. Same bits for any number of threads and memory limit.
+ */
+typedef struct ccd_least_distance {
+    int32_t kind;       /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT, CCD_EDGE_FACE with CCD_CHECK_START; 0 without a pair */
+    int32_t reserved;   /*   4  0 */
+    int64_t a, b;       /*   8  indices of the two primitives; -1 without a mesh or without a pair */
+    double t;           /*  24  a fraction of the step */
+    double distance_lo; /*  32  +Inf without a pair */
+    double distance_hi; /*  40 */
+    double u, v;        /*  48 */
+} ccd_least_distance;
+
+/**
+ * Bracket the least distance of one pair over a step.
+ *
+ * kind     CCD_VERTEX_FACE to CCD_POINT_POINT
+ * q        the query, as the ccd_pair_* of the kind takes it
+ * options  NULL for defaults; of its values t_max counts, and scene_bound. The method must be exact, and the norm Euclidean
+ * out      written even on error: then [0, +Inf]
+ *
+ *   ccd_least_distance least;
+ *   ccd_status status = ccd_pair_least_distance(CCD_EDGE_EDGE, q, NULL, &least);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL, kind, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pair_least_distance(int32_t kind, const double *q, const ccd_options *options, ccd_least_distance *out);
+
 /* ---- mesh ------------------------------------------------------------------------------------------------------------ */
 
 /** The topology of a surface, and the filters that say which pairs are tested. Only the ccd_mesh_set_* calls change it. */
@@ -587,6 +621,17 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  */
 ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                               ccd_intervals **out);
+/**
+ * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
+ * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
+ *
+ * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
+ * out      of pairs with the same distance_hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
+ *
+ * Returns as ccd_step_earliest, and CCD_E_UNSUPPORTED for other options and for scenes that extend over more than 1e150 / 16. Since 0.1.
+ */
+ccd_status ccd_step_least_distance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
+                                   ccd_least_distance *out);
 /**
  * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. This holds for the motion in real
  * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch

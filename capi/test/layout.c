@@ -59,6 +59,17 @@ AT(ccd_interval, exit, 32);
 AT(ccd_interval, side_before, 40);
 AT(ccd_interval, side_after, 44);
 
+IS(least_distance_size, sizeof(ccd_least_distance) == 64);
+AT(ccd_least_distance, kind, 0);
+AT(ccd_least_distance, reserved, 4);
+AT(ccd_least_distance, a, 8);
+AT(ccd_least_distance, b, 16);
+AT(ccd_least_distance, t, 24);
+AT(ccd_least_distance, distance_lo, 32);
+AT(ccd_least_distance, distance_hi, 40);
+AT(ccd_least_distance, u, 48);
+AT(ccd_least_distance, v, 56);
+
 IS(sizes_size, sizeof(ccd_sizes_report) == 32);
 AT(ccd_sizes_report, used, 0);
 AT(ccd_sizes_report, floor, 8);

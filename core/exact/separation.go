@@ -138,6 +138,30 @@ func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
 		r.mp[k] = max(hi, -lo)
 		top = max(top, r.mp[k])
 	}
+	r.loadEdges(q, n, d, top)
+	return false
+}
+
+// loadAll is load without a separation, for pairs that an axis may keep apart.
+func (r *SeparationResolver) loadAll(q []float64, n int) {
+	top := 0.0
+	for c, pair := range r.shape.corners {
+		i, j := 3*int(pair[0]), 3*int(pair[1])
+		for k := range 3 {
+			x := &r.p[c][k]
+			x.at0, x.at1 = q[i+k]-q[j+k], q[n+i+k]-q[n+j+k]
+			if c == 0 {
+				r.mp[k] = 0
+			}
+			r.mp[k] = max(r.mp[k], math.Abs(x.at0), math.Abs(x.at1))
+			top = max(top, r.mp[k])
+		}
+	}
+	r.loadEdges(q, n, 0, top)
+}
+
+// loadEdges takes the differences along the edges, and normalises; top is the largest length so far.
+func (r *SeparationResolver) loadEdges(q []float64, n int, d, top float64) {
 	for j, pair := range r.shape.edges {
 		a, b := 3*int(pair[0]), 3*int(pair[1])
 		for k := range 3 {
@@ -148,7 +172,6 @@ func (r *SeparationResolver) load(q []float64, n int, d float64) bool {
 		}
 	}
 	r.normalise(d, top)
-	return false
 }
 
 // normalise divides all lengths by the power of two that brings the largest into [1, 2), so that no product overflows

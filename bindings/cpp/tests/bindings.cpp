@@ -34,6 +34,7 @@ void one_pair() {
     half.t_max = 0.25;
     CHECK(ccd::pair::vertex_face(falling, half).verdict == CCD_SEPARATE);
     THROWS(ccd::pair::vertex_face({1., 2., 3.}), CCD_E_ARGUMENT, "q has 3 numbers");
+    CHECK(ccd::pair::least_distance(ccd::Kind::vertex_face, falling).distance_hi == 0);
     const std::vector<ccd::Interval> times = ccd::pair::intervals(ccd::Kind::vertex_face, falling);
     CHECK(times.size() == 1 && times[0].enter == 0.5 && times[0].exit == 0.5 &&
           times[0].side_before == -times[0].side_after);
@@ -179,6 +180,9 @@ void steps() {
     THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
     const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1);
     CHECK(!times.empty() && times.size() == ccd::step::collisions(mesh, x0, x1).size() && times[0].enter == 0.5);
+    const ccd::LeastDistance least = ccd::step::least_distance(mesh, x0, x0);
+    CHECK(least.distance_lo <= 1 && least.distance_hi >= 1 && least.distance_hi - least.distance_lo <= 1e-9 &&
+          least.kind != 0);
     ccd::Options tight;
     tight.method = CCD_METHOD_TIGHT_INCLUSION;
     THROWS(ccd::step::intervals(mesh, x0, x1, tight), CCD_E_UNSUPPORTED, "options.method");

@@ -70,6 +70,7 @@ from .impact import (
     impact_dtype,
     interval_dtype,
 )
+from .least import LeastDistance
 from .mesh import Mesh
 from .options import Device, Method, Norm, Options, Stats
 
@@ -99,6 +100,7 @@ __all__ = [
     "InternalError",
     "InvalidIndexError",
     "Kind",
+    "LeastDistance",
     "LibraryError",
     "Mesh",
     "Method",

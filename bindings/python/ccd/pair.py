@@ -22,7 +22,9 @@ from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
 from ._native.results import Records
 from .gradient import gradient_dtype
+from .errors import ArgumentError
 from .impact import Impact, Kind, impact_dtype
+from .least import LeastDistance
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -310,3 +312,47 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     if single:
         found["a"] = -1
     return found
+
+
+def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> LeastDistance:
+    """Bracket the least Euclidean distance of a pair over a step, and find a time at which it is reached.
+
+    Parameters
+    ----------
+    kind : Kind or str or int
+        Kind of the query, e.g. ``"edge-edge"``.
+    q : array_like
+        One query, as the function of that kind takes it.
+    **options : Options
+        Keywords of `ccd.Options`; ``t_max`` counts. The method must be exact, and the norm Euclidean.
+
+    Returns
+    -------
+    LeastDistance
+        The bracket ``distance_lo``, ``distance_hi``, the time ``t``, and parameters of near points there.
+
+    Raises
+    ------
+    UnsupportedError
+        Another method, or the max norm.
+    Error
+        As `vertex_face`; also ArgumentError for a batch or an unknown kind.
+
+    See Also
+    --------
+    ccd.step.least_distance : The least distance of all pairs of a mesh.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> least = ccd.pair.least_distance("point-point", [-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0])
+    >>> round(least.distance_hi, 6), round(least.t, 3)
+    (1.0, 0.5)
+    """
+    which: Kind = Kind.of("kind", kind)
+    array, single = arrays.queries("q", q, which.points)
+    if not single:
+        raise ArgumentError(f"q has {len(array)} queries: must be one")
+    call, out = Call(options, long=False), abi.LeastDistance()
+    call(abi.library().ccd_pair_least_distance, which, array.ctypes, call.options, ctypes.byref(out))
+    return LeastDistance._from_c(out)

@@ -27,6 +27,8 @@ from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .gradient import gradient_dtype
 from .impact import Impact, Kind, constraint_dtype, impact_dtype
+from .impact import Impact, Kind, impact_dtype
+from .least import LeastDistance
 from .mesh import Mesh
 
 if TYPE_CHECKING:
@@ -284,6 +286,53 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.intervals(call, abi.library().ccd_step_intervals, *step, call.options)
+
+
+def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> LeastDistance:
+    """Bracket the least Euclidean distance that any pair has during a step, and find the pair and a time.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters and radii.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`; ``min_separation`` does not matter. The method must be exact, and the
+        norm Euclidean. With ``check_start=True`` an edge that passes through a face at x0 counts, at distance 0.
+
+    Returns
+    -------
+    LeastDistance
+        The pair, the bracket ``distance_lo``, ``distance_hi`` of its distance less radii, and the time ``t``.
+
+    Raises
+    ------
+    UnsupportedError
+        Another method, the max norm, or ``device="gpu"``.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    ccd.proximity.distance : The smallest distance in one configuration.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 0.75], [0, 0, 1])
+    >>> least = ccd.step.least_distance(mesh, x0, x1)
+    >>> str(least.kind), least.t, round(least.distance_hi, 6)
+    ('vertex-face', 1.0, 0.25)
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    out = abi.LeastDistance()
+    call(abi.library().ccd_step_least_distance, *step, call.options, ctypes.byref(out))
+    return LeastDistance._from_c(out)
 
 
 def pairs(

@@ -15,6 +15,7 @@ from ccd._native import abi
 HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
     (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"), (abi.Interval, "interval"),
+    (abi.LeastDistance, "least_distance"),
     (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"), (abi.Slab, "slab"),
     (abi.Intersection, "intersection"), (abi.NearPair, "near_pair"), (abi.RigidMotion, "rigid_motion"),
     (abi.RigidImpact, "rigid_impact"),

@@ -171,7 +171,7 @@ def calls():
     yield lambda **a: ccd.Mesh(FACES).set_radii(**a), {"radii": (np.ones(6), no_radii)}
     yield lambda **a: ccd.Mesh(FACES).set_excluded(**a), kind | {"pairs": (np.array([[0, 1]]), no_indices)}
     listed = (step.collisions, step.intervals, step.activeset, lambda **a: len(broad.candidates(**a)))
-    for call in (step.earliest, step.size, *listed):
+    for call in (step.earliest, step.size, step.least_distance, *listed):
         yield call, on_mesh | frames
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
     for call in (step.advance, pairs.advance):
@@ -195,6 +195,7 @@ def calls():
         yield call, on_mesh | {"x": (X0, no_points)}
     yield proximity.near, on_mesh | {"x": (X0, no_points), "d": (8.0, no_number)}
     yield pair.vertex_face, {"q": (Q, no_numbers)}
+    yield pair.least_distance, kind | {"q": (Q.ravel(), no_numbers)}
     for call in (pair.solve, pair.intervals):
         yield call, kind | {"q": (np.stack([Q.ravel()] * 2), no_numbers)}
     for name, value, wrong in (

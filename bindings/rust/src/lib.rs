@@ -21,6 +21,7 @@ pub mod abi {
 pub use abi::ccd_gradient as Gradient;
 pub use abi::ccd_impact as Impact;
 pub use abi::ccd_interval as Interval;
+pub use abi::ccd_least_distance as LeastDistance;
 
 /// A status that is not CCD_OK, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,6 +172,15 @@ impl Mesh {
         });
         unsafe { abi::ccd_intervals_destroy(intervals) };
         copied.map(|()| list)
+    }
+
+    /// A bracket of the least distance that any pair has during a step.
+    pub fn least_distance(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<LeastDistance> {
+        self.frames(x0, x1)?;
+        let mut out = unsafe { std::mem::zeroed() };
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_least_distance(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
+        Ok(out)
     }
 
     /// Every impact of a step, earliest first.

@@ -33,6 +33,8 @@ fn intervals_begin_with_impacts() {
     let impacts = mesh.collisions(&X0, &fallen(), &options).unwrap();
     assert_eq!(times.len(), impacts.len());
     assert!(times.iter().zip(&impacts).all(|(t, i)| (t.enter, t.kind, t.a, t.b) == (i.toi_lo, i.kind, i.a, i.b)));
+    let least = mesh.least_distance(&X0, &X0, &options).unwrap();
+    assert!(least.distance_lo <= 1.0 && 1.0 <= least.distance_hi && least.distance_hi - least.distance_lo <= 2e-9);
     let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let found = ccd::pair_intervals(abi::CCD_POINT_POINT, &q, &options.min_separation(0.5)).unwrap();
     assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));

@@ -35,6 +35,7 @@ using LinesearchBound = ccd_linesearch_bound;    ///< how far a line search may 
 using SizesReport = ccd_sizes_report;            ///< what step::sizes did
 using Gradient = ccd_gradient;                   ///< derivatives of a pair's time of impact
 using Interval = ccd_interval;                   ///< a time during which a pair is in contact
+using LeastDistance = ccd_least_distance;        ///< the least distance of a pair, or of all, over a step
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearised
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
 using Slab = ccd_slab;                           ///< a part of a step's pairs
@@ -47,6 +48,7 @@ using RigidMeshImpact = ccd_rigid_mesh_impact;   ///< impact of a rigid body and
 static_assert(sizeof(Impact) == 120, "ccd_impact has 120 bytes");
 static_assert(sizeof(Gradient) == 288, "ccd_gradient has 288 bytes");
 static_assert(sizeof(Interval) == 48, "ccd_interval has 48 bytes");
+static_assert(sizeof(LeastDistance) == 64, "ccd_least_distance has 64 bytes");
 static_assert(sizeof(Constraint) == 176, "ccd_constraint has 176 bytes");
 static_assert(sizeof(Intersection) == 24, "ccd_intersection has 24 bytes");
 static_assert(sizeof(NearPair) == 104, "ccd_near_pair has 104 bytes");

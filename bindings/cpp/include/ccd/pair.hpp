@@ -223,6 +223,18 @@ inline std::vector<Interval> intervals(Kind kind, View<double> q, const Options 
     return out;
 }
 
+/// Bracket the least Euclidean distance of a pair over a step, and find a time at which it is reached.
+/// @param q       as the function of that kind takes it
+/// @param options t_max counts; the method must be exact
+/// @throws Error  as vertex_face, CCD_E_UNSUPPORTED for other methods and the max norm
+inline LeastDistance least_distance(Kind kind, View<double> q, const Options &options = {}) {
+    detail::check_queries(kind, q.size(), true);
+    LeastDistance out;
+    detail::Guard guard(options);
+    guard.check(ccd_pair_least_distance(static_cast<std::int32_t>(kind), q.data(), guard.get(), &out));
+    return out;
+}
+
 } // namespace pair
 
 /// Many queries in one call, on several threads. Result i has the bits of the single query, with a = i.

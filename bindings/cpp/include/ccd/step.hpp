@@ -73,6 +73,16 @@ inline std::vector<Interval> intervals(const Mesh &mesh, const Points &x0, const
     return detail::copied(found);
 }
 
+/// Bracket the least Euclidean distance, less radii, that any pair has during a step, and find the pair and a time.
+/// @param options the method must be exact; min_separation does not matter
+/// @throws Error  as earliest, CCD_E_UNSUPPORTED for other methods and the max norm
+inline LeastDistance least_distance(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
+    LeastDistance out;
+    detail::Guard guard(options);
+    guard.check(ccd_step_least_distance(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
+    return out;
+}
+
 /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
 /// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
 ///                exception that it throws stops the call, which rethrows it

@@ -107,6 +107,22 @@ class Interval(ctypes.Structure):
         ("side_after", c_int32),
     ]
 
+
+class LeastDistance(ctypes.Structure):
+    """ccd_least_distance"""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("reserved", c_int32),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("t", c_double),
+        ("distance_lo", c_double),
+        ("distance_hi", c_double),
+        ("u", c_double),
+        ("v", c_double),
+    ]
+
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
 
@@ -320,6 +336,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_intervals_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_intervals_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_intervals_destroy": (c_int32, [c_void_p]),
+    "ccd_pair_least_distance": (c_int32, [c_int32, c_void_p, c_void_p, c_void_p]),
     "ccd_mesh_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_mesh_destroy": (c_int32, [c_void_p]),
     "ccd_mesh_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -340,6 +357,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_visit": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, VISITOR, c_void_p]),
     "ccd_step_pairs": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_intervals": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_step_least_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
     "ccd_step_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -1,0 +1,48 @@
+"""The least distance over a step: single queries and meshes."""
+
+import numpy as np
+import pytest
+
+import ccd
+
+
+def test_points_pass_each_other():
+    q = np.array([-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0])
+    least = ccd.pair.least_distance("pp", q)
+    assert (least.kind, least.a, least.b) == (ccd.Kind.POINT_POINT, -1, -1) and abs(least.t - 0.5) < 1e-4
+    assert least.distance_lo <= 1 <= least.distance_hi <= least.distance_lo + 4e-9
+    assert ccd.pair.least_distance("pp", q, t_max=0.25).t == 0.25
+    with pytest.raises(ccd.ArgumentError, match="q has 2 queries"):
+        ccd.pair.least_distance("pp", np.stack([q, q]))
+
+
+def test_least_of_dense_samples():
+    r = np.random.default_rng(7)
+    for kind in ("vf", "ee", "pe", "pp"):
+        n = ccd.Kind(kind).points
+        for q in r.uniform(-1, 1, (20, 2, n, 3)):
+            least = ccd.pair.least_distance(kind, q.reshape(2 * n, 3))
+            edges = {"ee": [[0, 1], [2, 3]], "pe": [[1, 2]]}.get(kind, [])
+            mesh = ccd.Mesh(faces=[[1, 2, 3]] if kind == "vf" else [], edges=None if kind == "vf" else edges, vertices=n)
+            places = [q[0] + t * (q[1] - q[0]) for t in np.linspace(0, 1, 65)]
+            sampled = min(ccd.proximity.distance(mesh, x).distance_lo for x in places)
+            assert least.distance_lo <= sampled + 1e-12
+            at = ccd.proximity.distance(mesh, q[0] + least.t * (q[1] - q[0]))
+            assert at.distance_lo <= max(least.distance_hi, 1e-12) + 1e-12
+
+
+def test_steps_find_the_pair():
+    mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1.5], [0.2, 1, 1.5]])
+    x1 = x0 - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.75])
+    least = ccd.step.least_distance(mesh, x0, x1)
+    assert (least.kind, least.a, least.b, least.t) == (ccd.Kind.VERTEX_FACE, 3, 0, 1)
+    assert least.distance_lo <= 0.25 <= least.distance_hi <= least.distance_lo + 2e-9
+    assert ccd.step.least_distance(mesh, x0, x1, threads=3) == least
+    mesh.set_radii(np.full(6, 0.05))
+    assert ccd.step.least_distance(mesh, x0, x1).distance_hi == pytest.approx(0.15, abs=2e-9)
+    assert ccd.step.least_distance(mesh, x0, 2 * x1 - x0).distance_hi == 0
+    assert ccd.step.least_distance(ccd.Mesh(faces=[[0, 1, 2]]), x0[:3], x1[:3]).kind is None
+    for options in ({"norm": "max"}, {"method": "tight-inclusion"}, {"device": "gpu"}):
+        with pytest.raises(ccd.UnsupportedError):
+            ccd.step.least_distance(mesh, x0, x1, **options)
