@@ -4,7 +4,6 @@ package main
 import "C"
 
 import (
-	"math"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -62,26 +61,15 @@ func go_step_least_distance(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe
 		}
 		checks := s.raw.flags&C.CCD_CHECK_START != 0
 		options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}
-		err = answer("out", out, func() (geom.LeastDistance, error) {
-			return step.LeastDistance(m, a, b, func() (float64, error) { return distanceAt(m, a, &s.call) }, &options)
-		})
+		search := func(bracket float64, o *engine.CallOptions) (geom.LeastDistance, error) {
+			q := proximity.LeastQuery{Mesh: m, X0: a, X1: b, TMax: options.TMax, Bracket: bracket}
+			return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+		}
+		err = answer("out", out, func() (geom.LeastDistance, error) { return step.LeastDistance(m, a, b, search, &options) })
 		if err != nil {
 			return invalid(err)
 		}
 		s.writeStats()
 		return nil
 	})
-}
-
-// distanceAt returns the smallest distance of a pair of a mesh at x; +Inf where an edge passes through a face, which is no pair of a step.
-func distanceAt(m *mesh.Mesh, x []float64, o *engine.CallOptions) (float64, error) {
-	quiet := engine.CallOptions{Threads: o.Threads, MemoryLimit: o.MemoryLimit}
-	near, err := proximity.Distance(m, x, &proximity.Options{CallOptions: quiet})
-	if err != nil {
-		return math.Inf(1), err
-	}
-	if near.Kind == geom.EdgeFace {
-		return math.Inf(1), nil
-	}
-	return near.Hi, nil
 }

@@ -58,16 +58,3 @@ func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket,
 	}
 	return true
 }
-
-// EachWithin calls visit with the positions of the queries of a motion that the kernels cannot prove to keep more than the distance d.
-func (s *Solver) EachWithin(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d, tMax float64, visit func(i int)) {
-	if math.IsInf(d, 0) {
-		d = geom.MaxCoordinate
-	}
-	o := Options{TMax: tMax, MinSeparation: d}
-	for first := 0; first < len(idx); first += block {
-		for _, i := range s.sieve(kind, m, idx[first:min(first+block, len(idx))], &o) {
-			visit(first + int(i))
-		}
-	}
-}

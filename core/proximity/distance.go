@@ -84,6 +84,7 @@ type closest struct {
 	*scan
 	filter *mesh.Filter
 	least  engine.Least // the least Hi so far
+	over   *overStep    // nil at rest
 }
 
 // firstCrossing returns the first edge and face that share a point, in their order; Kind is 0 if there is none.
@@ -168,6 +169,10 @@ func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
 
 // measurePair measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.
 func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64) {
+	if c.over != nil {
+		c.over.measure(c, w, k, a, b)
+		return
+	}
 	var n NearPair
 	if !c.measure(w, k, a, b, c.near(), &n) {
 		return

@@ -43,12 +43,18 @@ type worker struct {
 	lowest   float64  // a lower bound of the distances that were measured
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
+	over     overWorker
 }
 
 // handler processes a block of pairs of one kind.
 type handler func(w *worker, k geom.Kind, pairs [][2]int32)
 
 func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
+	return begin(m, o, func(mo *geom.Trajectories) error { return load(m, mo, x) })
+}
+
+// begin prepares a call; pack checks and packs the positions.
+func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*scan, error) {
 	if o == nil {
 		o = &Options{}
 	}
@@ -56,7 +62,7 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	if err := s.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
-	if err := load(m, &s.mo, x); err != nil {
+	if err := pack(&s.mo); err != nil {
 		return nil, err
 	}
 	for range s.Stats.Threads {

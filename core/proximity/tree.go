@@ -113,12 +113,15 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 	t.nodes[t.first+leaf], t.group[t.first+leaf] = b, g
 }
 
-// boxOf returns the box of a primitive, inflated by its radius and rounded outwards: boxes are no farther apart than the surfaces within.
+// boxOf returns the box of a primitive over its whole motion, inflated by its radius and rounded outwards: boxes are no farther apart than the
+// surfaces within.
 func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32) box {
 	b := emptyBox
 	add := func(v int32) {
-		x := (*vec)(mo.Rec[8*int(v):])
-		b.add(&box{*x, *x})
+		for end := range 2 {
+			x := (*vec)(mo.Rec[8*int(v)+4*end:])
+			b.add(&box{*x, *x})
+		}
 	}
 	switch k.Info().Shapes[which] {
 	case geom.Vertex:

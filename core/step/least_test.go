@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/proximity"
 	"ccd/core/reference/oracle"
 	"ccd/core/status"
 )
@@ -62,7 +64,14 @@ func sparse(t *testing.T, seed uint64) scene {
 	return s
 }
 
-// The result is that of the brute force, in every bit, for any bound, number of threads, end of time and radii.
+// searchOf is the search that capi passes.
+func searchOf(s *scene, o *Options) SearchLeast {
+	return func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
+		return proximity.LeastDistance(&proximity.LeastQuery{Mesh: s.m, X0: s.x0, X1: s.x1, TMax: o.TMax, Bracket: bracket}, &proximity.Options{CallOptions: *call})
+	}
+}
+
+// The result is that of the brute force, in every bit, for any number of threads, end of time and radii.
 func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 	apart := 0
 	for seed := range uint64(40) {
@@ -82,7 +91,7 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := LeastDistance(s.m, s.x0, s.x1, nil, &o)
+		got, err := LeastDistance(s.m, s.x0, s.x1, searchOf(&s, &o), &o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,12 +110,10 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 		if want.Lo = got.Lo; got != want {
 			t.Fatalf("seed %d: %+v, all pairs %+v", seed, got, want)
 		}
-		for i, bound := range []float64{got.Hi, got.Hi * 1.5, 100, 0.3 * got.Hi, 0} {
-			other := o
-			other.Threads = 1 + 2*(i%2)
-			if again, err := LeastDistance(s.m, s.x0, s.x1, func() (float64, error) { return bound, nil }, &other); err != nil || again != got {
-				t.Fatalf("seed %d, bound %v: %+v instead of %+v, %v", seed, bound, again, got, err)
-			}
+		other := o
+		other.Threads = 3
+		if again, err := LeastDistance(s.m, s.x0, s.x1, searchOf(&s, &other), &other); err != nil || again != got {
+			t.Fatalf("seed %d, three threads: %+v instead of %+v, %v", seed, again, got, err)
 		}
 	}
 	if apart < 20 {
@@ -117,7 +124,8 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 // Law D1 by the oracle of a separation: no pair is within Lo.
 func TestLeastDistanceLaw1(t *testing.T) {
 	s := sparse(t, 3)
-	got, err := LeastDistance(s.m, s.x0, s.x1, nil, nil)
+	o := DefaultOptions()
+	got, err := LeastDistance(s.m, s.x0, s.x1, searchOf(&s, &o), &o)
 	if err != nil || got.Lo <= 0 {
 		t.Fatal(got, err)
 	}
@@ -147,8 +155,10 @@ func TestLeastDistanceWithoutPairsAndRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}
+	s := scene{m: m, x0: x, x1: x}
+	d := DefaultOptions()
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
-	if got, err := LeastDistance(m, x, x, nil, nil); err != nil || got != none {
+	if got, err := LeastDistance(m, x, x, searchOf(&s, &d), nil); err != nil || got != none {
 		t.Errorf("without pairs: %+v, %v", got, err)
 	}
 	for _, c := range []struct {
