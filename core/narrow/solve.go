@@ -13,6 +13,8 @@ import (
 
 // Solver decides queries. It is one goroutine's scratch: it grows once and then allocates no more, and its results do not
 // depend on earlier queries.
+//
+// Size: the methods are the calls for first contacts, intervals and least distances, and the steps of the searches with a tolerance.
 type Solver struct {
 	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
 	// method then does not test the axes again. It changes no answer.
