@@ -20,6 +20,8 @@ import (
 //     below 2^-98.
 //
 // The times are the oracle's in every bit.
+//
+// Size: the methods are the stages of the search, and the loading of a query that EuclideanResolver shares.
 type SeparationResolver struct {
 	Stats SeparationStats
 
