@@ -114,7 +114,7 @@ func (s *leastSearch) near(x, y *nearest, cutoff float64) bool {
 
 // between looks at the middle of the times of x and y, if there is a double.
 func (s *leastSearch) between(x, y, m *nearest) bool {
-	t := x.t + 0.5*(y.t-x.t)
+	t := x.t + float64(0.5*(y.t-x.t))
 	if !(t > x.t && t < y.t) {
 		return false
 	}
