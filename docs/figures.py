@@ -13,17 +13,11 @@ import re
 import sys
 from pathlib import Path
 
-from drawing import guide, movers, pairs, scenes
+from drawing import gradients, guide, movers, pairs, scenes
 from drawing.canvas import Figure
 
 FOLDER = Path(__file__).resolve().parent / "figures"
-FIGURES = (*guide.FIGURES, *movers.FIGURES, *pairs.FIGURES, *scenes.FIGURES)
-from drawing import guide, pairs, scenes, throw
-from drawing import gradients, guide, pairs, scenes
-from drawing.canvas import Figure
-
-FOLDER = Path(__file__).resolve().parent / "figures"
-FIGURES = (*guide.FIGURES, *pairs.FIGURES, *scenes.FIGURES, *gradients.FIGURES)
+FIGURES = (*guide.FIGURES, *movers.FIGURES, *pairs.FIGURES, *scenes.FIGURES, *gradients.FIGURES)
 NUMBER = re.compile(r"-?\d+\.\d+")
 
 

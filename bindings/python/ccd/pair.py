@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
 from ._native.results import Records
-from .gradient import gradient_dtype
 from .errors import ArgumentError
+from .gradient import gradient_dtype
 from .impact import Impact, Kind, impact_dtype
 from .least import LeastDistance
 

@@ -27,7 +27,6 @@ from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .gradient import gradient_dtype
 from .impact import Impact, Kind, constraint_dtype, impact_dtype
-from .impact import Impact, Kind, impact_dtype
 from .least import LeastDistance
 from .mesh import Mesh
 

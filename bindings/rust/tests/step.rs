@@ -40,6 +40,9 @@ fn intervals_begin_with_impacts() {
     assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));
     assert!(ccd::pair_intervals(abi::CCD_POINT_EDGE, &q, &options).err().unwrap().text.contains("not 18"));
     assert!(ccd::pair_intervals(9, &q, &options).err().unwrap().text.contains("kind is 9"));
+}
+
+#[test]
 fn gradients_of_an_impact() {
     let mesh = Mesh::new(6, &FACES).unwrap();
     let options = Options::default();
