@@ -1,8 +1,11 @@
 package gpu
 
 import (
+	"fmt"
 	"math"
 	"unsafe"
+
+	"ccd/simd/pairs"
 )
 
 // group is the number of items of a group, tile those that a group takes in a prefix sum: WG and TILE of the kernels.
@@ -38,7 +41,18 @@ func (a *array) arg() argument { return argument{uint64(a.on), 8} }
 type memory struct {
 	on         *handle
 	held, peak int64
+	budget     int64 // what may be held; 0: no limit
 }
+
+// OverBudget is the error of a session that needs more memory than it may use.
+type OverBudget struct{ Need, Budget int64 }
+
+func (e *OverBudget) Error() string {
+	return fmt.Sprintf("it needs %d bytes of the device's memory, of %d", e.Need, e.Budget)
+}
+
+// Over returns the bytes that are needed and those that may be used.
+func (e *OverBudget) Over() (need, budget int64) { return e.Need, e.Budget }
 
 // reserve gives a at least so many bytes; what was in it is lost if it grows.
 func (m *memory) reserve(a *array, bytes int) (err error) {
@@ -47,6 +61,9 @@ func (m *memory) reserve(a *array, bytes int) (err error) {
 		return nil
 	}
 	m.release(a)
+	if need := m.held + int64(bytes); m.budget > 0 && need > m.budget {
+		return &OverBudget{need, m.budget}
+	}
 	if a.on, err = m.on.alloc(bytes); err != nil {
 		return err
 	}
@@ -66,7 +83,7 @@ func (m *memory) release(a *array) {
 
 // number is what lists on a device are made of.
 type number interface {
-	~int32 | ~uint32 | ~uint8 | ~float64 | ~float32 | ~[4]int32
+	~int32 | ~uint32 | ~uint64 | ~uint8 | ~float64 | ~float32 | ~[2]int32 | ~[4]int32 | pairs.Box
 }
 
 // upload reserves memory for x and copies it there.

@@ -16,6 +16,9 @@ var filter32Kernels string
 //go:embed kernels/lists.cl
 var listKernels string
 
+//go:embed kernels/broad.cl
+var broadKernels string
+
 //go:embed kernels/narrow.cl
 var narrowKernels string
 
@@ -33,5 +36,5 @@ func Program() string { return program() }
 
 // program is the text of all kernels.
 func program() string {
-	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, narrowKernels, packKernels, probeKernels}, "\n")
+	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, broadKernels, narrowKernels, packKernels, probeKernels}, "\n")
 }

@@ -26,6 +26,9 @@ func (d *Device) selfTest() error {
 		err = d.testPack()
 	}
 	d.mu.Unlock()
+	if err == nil {
+		err = d.testBroad()
+	}
 	for _, face := range []bool{true, false} {
 		rec, idx := testScene(face)
 		if err == nil {

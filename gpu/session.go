@@ -21,6 +21,8 @@ type Session struct {
 	lists, masks [2]array // the current one, and the one that a stage writes
 	toi, state   array
 	totals       [3][2]array // of prefix sums, level by level: 2048^3 is more than any list
+
+	broad sweeps
 }
 
 // constants are those of narrow.cl.
@@ -39,13 +41,33 @@ const (
 // BatchBytes is the memory of a session on the device for each pair of the largest list, without that of the vertices.
 const BatchBytes = 16 + 2*4 + 2*4 + 2*1 + 8 + 1 + 1
 
-// NewSession begins a call.
-func (d *Device) NewSession() *Session { return &Session{device: d, memory: memory{on: d.on}} }
+// NewSession begins a call, which may use half of the device's memory.
+func (d *Device) NewSession() *Session {
+	return &Session{device: d, memory: memory{on: d.on, budget: int64(min(d.Memory/2, 1<<62))}}
+}
+
+// Limit sets the bytes of the device's memory that the session may use, beyond which a call is an *OverBudget; 0: half of them.
+func (s *Session) Limit(bytes uint64) {
+	defer s.begin()()
+	most := s.device.Memory / 2
+	if bytes == 0 {
+		bytes = most
+	}
+	s.budget = int64(min(bytes, most, 1<<62))
+}
 
 // Close frees the memory of the session on the device.
 func (s *Session) Close() {
 	defer s.begin()()
-	for _, a := range []*array{&s.rec, &s.idx, &s.constants.array, &s.keep, &s.at, &s.lists[0], &s.lists[1], &s.masks[0], &s.masks[1], &s.toi, &s.state} {
+	s.broad.free(s)
+	s.freeLists()
+	s.release(&s.rec)
+	s.release(&s.constants.array)
+}
+
+// freeLists frees the memory of lists.
+func (s *Session) freeLists() {
+	for _, a := range []*array{&s.idx, &s.keep, &s.at, &s.lists[0], &s.lists[1], &s.masks[0], &s.masks[1], &s.toi, &s.state} {
 		s.release(a)
 	}
 	for i := range s.totals {
@@ -100,16 +122,23 @@ func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 		return 0, err
 	}
 	c := chain{Session: s, face: boolArg(face), n: len(idx), whole: true}
-	c.stage("filter32", s.rec.arg(), s.idx.arg(), uintArg(c.n), c.face, s.constants.arg())
+	c.find(sep)
+	if c.err != nil || c.n == 0 {
+		return 0, c.err
+	}
+	c.try(download(&c.memory, list[:c.n], c.list()))
+	c.fetch(mask, toi, state, sep == 0)
+	return c.n, c.err
+}
+
+// find runs the stages on the queries of s.idx.
+func (c *chain) find(sep float64) {
+	c.stage("filter32", c.rec.arg(), c.idx.arg(), uintArg(c.n), c.face, c.constants.arg())
 	c.filter()
 	c.pieces()
 	if sep == 0 {
 		c.roots()
 	}
-	if c.err != nil || c.n == 0 {
-		return 0, c.err
-	}
-	return c.n, c.fetch(list, mask, toi, state, sep == 0)
 }
 
 // prepare copies the constants of the kernels to the device.
@@ -231,49 +260,53 @@ func (c *chain) roots() {
 	c.try(c.launch("roots", c.n, c.rec.arg(), c.idx.arg(), c.list().arg(), uintArg(c.n), c.face, c.constants.arg(), c.masks[0].arg(), c.toi.arg(), c.state.arg()))
 }
 
-// fetch copies the list and what is known of its queries to the caller.
-func (c *chain) fetch(list []int32, mask []uint8, toi []float64, state []uint8, times bool) error {
-	c.try(download(&c.memory, list[:c.n], c.list()))
+// fetch copies what is known of the queries of the list to the caller.
+func (c *chain) fetch(mask []uint8, toi []float64, state []uint8, times bool) {
 	c.try(download(&c.memory, mask[:c.n], &c.masks[0]))
-	if times {
-		c.try(download(&c.memory, toi[:c.n], &c.toi))
-		c.try(download(&c.memory, state[:c.n], &c.state))
-	} else {
+	if !times {
 		clear(toi[:c.n])
 		clear(state[:c.n])
+		return
 	}
-	return c.err
+	c.try(download(&c.memory, toi[:c.n], &c.toi))
+	c.try(download(&c.memory, state[:c.n], &c.state))
 }
 
 // scan writes to at the prefix sums of the first n of keep, and returns the total.
 func (s *Session) scan(n int) (int, error) {
-	if err := s.reserve(&s.at, 4*n); err != nil {
+	total, err := s.sums(n)
+	if err != nil {
 		return 0, err
+	}
+	var sum [1]uint32
+	err = download(&s.memory, sum[:], total)
+	return int(sum[0]), err
+}
+
+// sums writes to at the prefix sums of the first n of keep; the total is in what it returns, on the device.
+func (s *Session) sums(n int) (total *array, err error) {
+	if err := s.reserve(&s.at, 4*n); err != nil {
+		return nil, err
 	}
 	return s.scanLevel(&s.keep, &s.at, n, 0)
 }
 
 // scanLevel sums within tiles, then the sums of the tiles, and adds those.
-func (s *Session) scanLevel(x, at *array, n, level int) (int, error) {
+func (s *Session) scanLevel(x, at *array, n, level int) (*array, error) {
 	tiles := (n + tile - 1) / tile
 	total, before := &s.totals[level][0], &s.totals[level][1]
 	if err := s.reserve(total, 4*tiles); err != nil {
-		return 0, err
+		return nil, err
 	}
-	if err := s.on.launch("scan_tiles", tiles, x.arg(), uintArg(n), at.arg(), total.arg()); err != nil {
-		return 0, err
-	}
-	if tiles == 1 {
-		var sum [1]uint32
-		err := download(&s.memory, sum[:], total)
-		return int(sum[0]), err
+	if err := s.on.launch("scan_tiles", tiles, x.arg(), uintArg(n), at.arg(), total.arg()); err != nil || tiles == 1 {
+		return total, err
 	}
 	if err := s.reserve(before, 4*tiles); err != nil {
-		return 0, err
+		return nil, err
 	}
 	sum, err := s.scanLevel(total, before, tiles, level+1)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	return sum, s.launch("scan_add", n, at.arg(), uintArg(n), before.arg())
 }

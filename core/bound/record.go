@@ -21,16 +21,16 @@ const RecordLen = 16
 //
 // Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of simd.VertexRecords. The difference errs
 // by a factor 1 + d, |d| <= u; the product with a power of two is exact but for an underflow below 2^-1074; rounding
-// to float errs by v relatively and 2^-150 where it is denormal. So
+// to float errs by v relatively and 2^-150 where it is denormal, or by 2^-126 on a device that takes denormal floats for zero. So
 //
-//	|z - y| <= v (1 + 2^-20) |z| + 2^-148.
+//	|z - y| <= v (1 + 2^-20) |z| + 2^-125.
 //
-// The float e = fl(fl(|z| 4v) + G) is at least (4 v |z| - 2^-150 + G)(1 - v), and fl(z - e) <= z + v |z| - e (1 - v).
+// The float e = fl(fl(|z| 4v) + G) is at least (4 v |z| - 2^-126 + G)(1 - v), and fl(z - e) <= z + v |z| - e (1 - v) + 2^-126.
 // This is at most y - s (r + w), where w bounds the error of x itself, if
 //
-//	e (1 - v) >= (2 + 2^-20) v |z| + 2^-148 + s (r + w),
+//	e (1 - v) >= (2 + 2^-20) v |z| + 2^-124 + s (r + w),
 //
-// for which G (1 - 2v) >= s (r + w) + 2^-147 is enough: grow has that. The same with -z gives hi.
+// for which G (1 - 2v) >= s (r + w) + 2^-123 is enough: grow has that, and is no denormal. The same with -z gives hi.
 //
 // For t = 1, x is a given double. For t < 1 it is fl(t fl(x1 - x0) + x0), fused. With M the scene's largest magnitude
 // the difference is off by at most 2 u M, t scales that down, and the sum, at most M (1 + 2u), is rounded once:
@@ -38,11 +38,12 @@ const RecordLen = 16
 // records that are apart prove that fl(b - a), the rounded gap of the doubles, exceeds 2 r as well, so that a test by
 // rounded gaps sees what the sweep has seen.
 func (f *RecordSpace) Records(mo *geom.Trajectories, t, r float64, out []float32) {
-	m := f.vertexMap(t, r)
+	m := f.VertexMap(t, r)
 	simd.VertexRecords(mo.Rec, &m, out)
 }
 
-func (f *RecordSpace) vertexMap(t, r float64) simd.VertexMap {
+// VertexMap returns how the records over [0, t], inflated by r, are made.
+func (f *RecordSpace) VertexMap(t, r float64) simd.VertexMap {
 	m := simd.VertexMap{Scale: f.Scale, T: t, Grow: f.grow(r)}
 	for k, a := range f.Axis {
 		m.Order[k], m.Order[3+k] = int32(a), int32(4+a)
@@ -52,12 +53,14 @@ func (f *RecordSpace) vertexMap(t, r float64) simd.VertexMap {
 	return m
 }
 
-// grow is the G of the derivation: at least (s (r + w) + 2^-147) / (1 - 2^-23). The factor 1 + 2^-20 covers the
+// grow is the G of the derivation: more than (s (r + w) + 2^-121) / (1 - 2^-23). The factor 1 + 2^-20 covers the
 // division, the roundings of this expression and the one to float.
 func (f *RecordSpace) grow(r float64) float32 {
-	w := float64(0x1p-50*f.Largest) + 0x1p-1072
-	return float32((float64(f.Scale*(r+w)) + 0x1p-147) * (1 + 0x1p-20))
+	return float32((float64(f.Scale*(r+f.Error())) + 0x1p-120) * (1 + 0x1p-20))
 }
+
+// Error is the w of the derivation.
+func (f *RecordSpace) Error() float64 { return float64(0x1p-50*f.Largest) + 0x1p-1072 }
 
 // Slack bounds by how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
 // so for -hi.
@@ -67,11 +70,10 @@ func (f *RecordSpace) grow(r float64) float32 {
 //	y - s r <= lo + (6 v + 9 v^2 + 2^-44) |z| + G (1 + 3v) - s r + 2^-147,
 //
 // and |z| <= (|lo| + G (1 + 3v) + 2^-149)(1 + 5.1v), so that the term in |z| is less than a |lo| + 6.2 v G + 2^-149. As
-// G - s r <= s w + 2^-147 + 1.07 2^-20 G, a slack of s w + 2^-147 + 2^-146 + 1.07 2^-20 G + 10 v G is enough. Here is
+// G - s r <= s w + 2^-120 + 1.07 2^-20 G, a slack of s w + 2^-120 + 2^-146 + 1.07 2^-20 G + 10 v G is enough. Here is
 // more than twice that, for the roundings of this expression.
 func (f *RecordSpace) Slack(r float64) float32 {
-	w := float64(0x1p-50*f.Largest) + 0x1p-1072
-	return float32((float64(4*(float64(f.Scale*w)+0x1p-147)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
+	return float32((float64(4*(float64(f.Scale*f.Error())+0x1p-120)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
 }
 
 // PairSlack is the slack of a list of boxes (simd.ListSelf): where lo of one box is at most

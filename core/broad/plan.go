@@ -31,6 +31,7 @@ type Plan struct {
 	still staticCull // of a mesh with static vertices
 
 	givenPairs
+	windows // of a device
 	planScratch
 }
 
@@ -75,6 +76,7 @@ type PlanOptions struct {
 	Changed       []bool      // nil, or by vertex: only pairs with one of these are wanted
 	Near          *Near       // nil, or what is near those vertices: then nothing else is swept
 	Unboxed       bool        // given pairs are emitted without comparing their boxes
+	Remote        *Remote     // nil, or a device that finds the pairs
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
@@ -89,7 +91,7 @@ type Task struct {
 	Kind   geom.Kind
 	Weight int // number of entries: a measure of the work, known before any pair is found
 	family int
-	c0, c1 int      // cells, or positions among given pairs
+	c0, c1 int      // cells, or positions among given pairs or in a list of a device, whose number is family
 	keys   keyRange // of the cell, where there is only one
 }
 
@@ -115,12 +117,19 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if how.Intersections {
 		fs = intersectionFamilies(m)
 	}
-	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
+	p.tasks, p.total, p.work, p.remote = p.tasks[:0], 0, p.work[:0], nil
 	some, err := p.needed(fs)
 	if err != nil || len(some) == 0 {
 		return err
 	}
-	if err := p.chooseSpace(fs, some); err != nil {
+	p.chooseSpace(fs, some)
+	if how.Remote.usable() {
+		if err := p.buildRemote(); how.Remote.usable() || isOver(err) {
+			return err
+		}
+		p.tasks, p.total, p.remote = p.tasks[:0], 0, nil // the processor builds the plan
+	}
+	if err := p.computeRecords(); err != nil {
 		return err
 	}
 	for i := range p.work {
@@ -174,9 +183,9 @@ func (p *Plan) computeRecords() error {
 // uses reports whether the records of a run of vertices are used.
 func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
 
-// chooseSpace samples the families, chooses the record space that suits the largest of all, and computes the records of the vertices of
-// some. So the space does not depend on whether static primitives are left out, nor do the pairs that a sweep finds.
-func (p *Plan) chooseSpace(all, some []family) error {
+// chooseSpace samples the families and chooses the record space that suits the largest of all. So the space does not depend on whether static
+// primitives are left out, nor do the pairs that a sweep finds.
+func (p *Plan) chooseSpace(all, some []family) {
 	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
 	for i, f := range some {
 		w := &p.work[i]
@@ -191,7 +200,6 @@ func (p *Plan) chooseSpace(all, some []family) error {
 		p.whole = w.sampleBoxes(p.mo, &p.how)
 	}
 	p.space = p.whole.RecordSpace(p.how.most())
-	return p.computeRecords()
 }
 
 // largestOf returns the number of the family with the most primitives.

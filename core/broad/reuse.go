@@ -12,7 +12,7 @@ import (
 // a whole line search cost little in a short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
-	p.tasks, p.total, p.work = p.tasks[:0], 0, p.work[:0]
+	p.tasks, p.total, p.work, p.remote = p.tasks[:0], 0, p.work[:0], nil
 	for _, k := range geom.StepKinds {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
@@ -26,7 +26,8 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 		return nil
 	}
 	p.used, p.how.largest = nil, bound.Largest(mo)
-	return p.chooseSpace(families(m), families(m))
+	p.chooseSpace(families(m), families(m))
+	return p.computeRecords()
 }
 
 // Join computes the records of all primitives of given pairs. To compute them pair by pair would cost as much as a sweep.

@@ -59,7 +59,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 		now := &s.todo[len(s.todo)-1]
 		how.Slab, how.Limit = now.slab, limit
 		if now.indivisible {
-			how.Limit = 0
+			how.Limit, how.Remote = 0, nil
 		}
 		if limit > 0 && p.Bytes() > int64(4*cap(p.recordMemory)) {
 			p.dropScratch() // it was sized for another slab

@@ -21,6 +21,7 @@ var (
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Radii, p.still.filter = nil, nil, nil, nil, nil
+	p.how.Remote, p.remote = nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts = set{}, nil

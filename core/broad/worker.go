@@ -64,8 +64,12 @@ func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 // axis at one end of the motion, or change sides between the ends (kinetic boxes). The pair shares no vertex and the filter
 // allows it. The block belongs to the worker and is valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
-	if p.given != nil {
+	switch {
+	case p.given != nil:
 		w.pass(p, t, emit)
+		return
+	case p.remote != nil:
+		w.windows(p, t, emit)
 		return
 	}
 	f := &p.work[t.family]

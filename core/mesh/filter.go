@@ -59,6 +59,14 @@ func (f *Filter) AllowsApart(k geom.Kind, a, b int32) bool {
 	return true
 }
 
+// Vertices returns the collision group of each vertex, -1 for none, and which are static; each is nil where there are none.
+func (f *Filter) Vertices() (group []int32, static []bool) {
+	return f.group[geom.Vertex], f.static[geom.Vertex]
+}
+
+// Excluded returns the excluded pairs of a kind as a<<32 | b, sorted; the smaller index comes first in symmetric kinds.
+func (f *Filter) Excluded(k geom.Kind) []uint64 { return f.excluded[k] }
+
 // Group returns the collision group of a primitive, or -1, and whether the primitive is static. The primitive is the first
 // or the second, which is 0 or 1, of a pair of the kind. Two primitives of one group are never tested, nor are two static
 // ones.

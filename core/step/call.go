@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/simd/pairs"
 )
 
 // call is the state of one call. Later calls reuse its memory.
@@ -35,6 +36,8 @@ type call struct {
 	halt      atomic.Bool // the visitor asked to stop
 
 	from int // the first task of the plan that remains, in the order of the call
+
+	devicePart
 }
 
 // heldBytes returns the current memory of the call, found impacts included.
@@ -56,6 +59,7 @@ type block struct {
 
 	held   [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
 	wanted int                           // how many are enough
+	left   pairs.Found                   // what the device left of a window
 }
 
 // worker is the state of one goroutine of a call.
@@ -158,7 +162,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}
+	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs, c.devicePart = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}, devicePart{}
 	calls.Put(c)
 }
 
@@ -173,6 +177,7 @@ func (c *call) build(until float64) error {
 		Slab:       c.slabs.Slab(),
 		Threads:    int(c.Stats.Threads),
 		Limit:      c.limit(),
+		Remote:     c.finder(),
 		Changed:    c.changed,
 		Near:       c.near,
 		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
@@ -261,7 +266,9 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 		for j := range left.All() {
 			t := &tasks[at(j)]
 			if skip == nil || !skip(w, t) {
-				w.sweep.Sweep(&c.plan, t, emit)
+				if d := (deviceCall{c}); !d.windows(w, t, handle, emit) {
+					w.sweep.Sweep(&c.plan, t, emit)
+				}
 			}
 			if !c.Progress.Pass(int64(t.Weight)) || c.abandoned() {
 				return

@@ -50,6 +50,7 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), c
 	if err := c.prepare(); err != nil {
 		return err
 	}
+	c.endOf = func() float64 { return c.o.TMax }
 	for ; c.slabs.More(); c.slabs.Next() {
 		if err := c.build(c.horizon()); err != nil {
 			return err

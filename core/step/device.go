@@ -3,6 +3,7 @@ package step
 import (
 	"time"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/status"
@@ -27,6 +28,54 @@ func deviceError(err error) error {
 	return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: %v", err)
 }
 
+// devicePart is what a call has for a device that finds candidate pairs too.
+type devicePart struct {
+	remote *broad.Remote  // nil: there is none
+	endOf  func() float64 // the end of the time that matters now, where handle takes all pairs of a window up to it; else nil
+}
+
+// finder returns the device for a plan of the whole mesh.
+func (c *call) finder() *broad.Remote {
+	if c.changed != nil || c.near != nil || c.given != nil {
+		return nil
+	}
+	return c.remote
+}
+
+// windows handles the pairs of a task that the device finds, and reports whether the task is one. Those that pass the device's narrow phase come
+// back; where it takes no such pairs, all of them are emitted.
+func (c deviceCall) windows(w *worker, t *broad.Task, handle func(w *worker, k geom.Kind, pairs [][2]int32), emit func(k geom.Kind, pairs [][2]int32) bool) bool {
+	if !c.plan.Remote() || c.endOf == nil || !c.radii.Uniform() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
+		return false
+	}
+	sep := c.radii.LargestSeparation(c.o.MinSeparation)
+	c.plan.Windows(t, deviceBatch, func(from int64, n int) bool {
+		clock := time.Now()
+		if !c.plan.FirstOf(t, from, n, c.endOf(), sep, &w.left) {
+			block := make([][2]int32, n)
+			c.plan.Pairs(t, from, block)
+			for i := 0; i < n; i += broad.BlockLen {
+				if !emit(t.Kind, block[i:min(i+broad.BlockLen, n)]) {
+					return false
+				}
+			}
+			return true
+		}
+		w.pairs[t.Kind-1] += int64(n)
+		if left := w.left.Pairs; len(left) > 0 {
+			w.solver.Remote.Prefetched(&w.left)
+			w.idx = c.m.Gather(t.Kind, left, w.idx)
+			handle(w, t.Kind, left)
+			w.solver.Remote.Drop()
+		} else {
+			w.solver.Remote.Used = true
+		}
+		w.narrow += time.Since(clock)
+		return c.Progress.Pass(0) && !c.abandoned()
+	})
+	return true
+}
+
 // deviceCall is the part of a call that concerns its device.
 type deviceCall struct{ *call }
 
@@ -47,8 +96,14 @@ func (c deviceCall) begin(x0, x1 []float64) error {
 	case !c.exact():
 		return nil
 	}
+	finder, finds := c.o.Device.(kernel.PairFinder)
+	if finds {
+		finder.Limit(c.o.MemoryLimit)
+		c.remote = &broad.Remote{Device: finder}
+	}
 	if h, ok := c.o.Device.(interface{ Holds(x0, x1 []float64) bool }); !ok || !h.Holds(x0, x1) {
 		if err := c.o.Device.Load(c.mo.Rec); err != nil {
+			c.remote = nil
 			if c.o.DeviceOnly {
 				return deviceError(err)
 			}
@@ -75,6 +130,9 @@ func (c deviceCall) end() {
 // err returns the first error of the device, if the call must use it.
 func (c deviceCall) err() error {
 	if c.o.DeviceOnly {
+		if err := c.remote.Err(); err != nil {
+			return deviceError(err)
+		}
 		for _, w := range c.workers {
 			if r := w.solver.Remote; r != nil && r.Err != nil {
 				return deviceError(r.Err)
@@ -101,7 +159,7 @@ func heldBytes(w *worker) (n int64) {
 	for _, pairs := range w.held {
 		n += int64(8 * cap(pairs))
 	}
-	return n + w.solver.Remote.Bytes()
+	return n + w.left.Bytes() + w.solver.Remote.Bytes()
 }
 
 // hold keeps pairs of a worker back for the device, and returns those that are to be handled now: all of them where the device takes no

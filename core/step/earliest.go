@@ -45,6 +45,7 @@ func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	}
 	s := &search{call: c}
 	s.bound.Set(c.o.TMax)
+	c.endOf = s.end
 	for ; c.slabs.More(); c.slabs.Next() {
 		from := 0
 		for again := true; again; {
@@ -97,6 +98,8 @@ func (s *search) pass(from int) (again bool, err error) {
 	switch {
 	case !s.exact() || !s.plan.Boxed():
 		after = nil
+	case s.plan.Remote():
+		after = s.remotePays
 	case s.plan.Given():
 		s.left = s.plan.Weight() * int64(n-s.from) / int64(max(n, 1))
 		after = s.tighteningPays
@@ -132,6 +135,7 @@ func (s *search) runs(n, length, enough int) {
 // handle solves a block of candidates and keeps the least impact.
 func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	if s.atStart(w) {
+		w.solver.Remote.Drop()
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
 			return
 		}

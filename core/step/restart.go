@@ -75,3 +75,21 @@ func (c *call) sweepPays(ratio float64) bool {
 	sweep := float64(entries*(costBuild+costSweep)*float64(c.Stats.Boxes)) + float64(ratio*costSwept*float64(c.plan.Weight()))
 	return ratio < 1 && c.exact() && c.o.MemoryLimit == 0 && restartMargin*sweep < costGiven*float64(c.plan.Weight())
 }
+
+// rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to make a plan. A guess: it has not been measured
+// on a graphics processor.
+const rebuildPairs = 1 << 21
+
+// remotePays reports the same for a plan whose pairs a device finds.
+func (s *search) remotePays(w *worker, t *broad.Task) bool {
+	done := float64(s.done.Add(int64(t.Weight)))
+	end := s.end()
+	rest := float64(s.plan.Weight()) - done
+	if end >= s.until || rest < restartMargin*rebuildPairs {
+		return false
+	}
+	if end != w.weighedEnd {
+		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
+	}
+	return restartMargin*(rebuildPairs+float64(w.survival*rest)) < rest
+}

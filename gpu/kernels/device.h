@@ -17,12 +17,15 @@
 #define GROUP() (blockIdx.x)
 #define BARRIER() __syncthreads()
 #define MUL32(a, b) __fmul_rn(a, b)
+#define BITS32(x) __float_as_uint(x)
 typedef unsigned int uint;
 typedef unsigned char uchar;
+typedef unsigned long ulong; /* 64 bits, as on Linux */
 #else
 #define KERNEL __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 #define LOCAL __local
 #define MUL32(a, b) ((a) * (b))
+#define BITS32(x) as_uint(x)
 #if defined(__NVPTX__) /* no library of built-ins is linked */
 #define ITEM() ((uint)__nvvm_read_ptx_sreg_ctaid_x() * WG + (uint)__nvvm_read_ptx_sreg_tid_x())
 #define LANE() ((uint)__nvvm_read_ptx_sreg_tid_x())

@@ -1,0 +1,190 @@
+package gpu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"ccd/simd"
+	"ccd/simd/pairs"
+)
+
+// The self-test of the broad phase: boxes, their order, their cells and all lists of a fixed scene must be those of package pairs, bit for
+// bit.
+
+// broadScene is what the lists of a plan are made of.
+type broadScene struct {
+	rec      []float64
+	mesh     pairs.Mesh
+	space    pairs.Space
+	families []pairs.Family
+}
+
+// testTriangles is triangles with edges on moving vertices: 3 n vertices, half of them of groups, some static, with inflations of their own.
+func testTriangles(n int) *broadScene {
+	s := sequence(3)
+	c := new(broadScene)
+	for i := range 3 * n {
+		var r [8]float64
+		for k := range 3 {
+			centre := sequence(i / 3 * (k + 7))
+			r[k] = 4*centre.unit() + 0.5*s.unit()
+			if i%5 == 0 {
+				r[k] = math.Round(2*r[k]) / 2 // boxes that touch
+			}
+			r[4+k] = r[k] + 0.5*s.unit()
+		}
+		c.rec = append(c.rec, r[:]...)
+		c.mesh.Group = append(c.mesh.Group, int32(s.next()%8)-4)
+		c.mesh.Static = append(c.mesh.Static, uint8(s.next()%2))
+		c.space.Each = append(c.space.Each, math.Ldexp(float64(s.next()%9), -9))
+	}
+	for i := range int32(n) {
+		a, b, d := 3*i, 3*i+1, 3*i+2
+		c.mesh.Faces = append(c.mesh.Faces, a, b, d)
+		c.mesh.Edges = append(c.mesh.Edges, a, b, b, d, a, d)
+	}
+	c.space.VertexMap = simd.VertexMap{Scale: 0.25, T: 1, Order: [8]int32{1, 2, 0}, C: [8]float64{0.5, 0.25, 0, 0, 0.5, 0.25, 0.125}}
+	c.space.Error = 0x1p-48
+	grid := pairs.Grid{CellGrid: simd.CellGrid{Lo: [2]float32{-1, -1}, Inv: [2]float32{4, 3}, Max: [2]float32{7, 5}}, N: [2]int{8, 6}}
+	coarser := func(g *pairs.Grid) {
+		k := 0
+		if g.N[1] > g.N[0] {
+			k = 1
+		}
+		g.N[k] /= 2
+		g.Inv[k], g.Max[k] = g.Inv[k]/2, float32(g.N[k]-1)
+	}
+	vertices, edges, faces := pairs.Set{Width: 1, N: 3 * n}, pairs.Set{Width: 2, N: 3 * n}, pairs.Set{Width: 3, N: n}
+	c.families = []pairs.Family{
+		{A: vertices, B: faces, Grid: grid, Coarsen: coarser, Most: int64(6 * n)},
+		{A: edges, Self: true, Grid: grid, Coarsen: coarser, Most: int64(12 * n)},
+	}
+	return c
+}
+
+// testBroad compares the lists of a fixed scene, in some variants.
+func (d *Device) testBroad() error {
+	const triangles = 160
+	for _, change := range []func(c *broadScene){
+		func(*broadScene) {},
+		func(c *broadScene) { // no filters, another end of time, a slab, primitives of lists
+			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.T = nil, nil, nil, 0x1p-8, 0.625
+			c.space.Slab = &pairs.Slab{Axis: 2, Lo: -0.5, Hi: 1}
+			for i := range int32(triangles) {
+				c.families[0].A.IDs = append(c.families[0].A.IDs, 3*i+1)
+			}
+			c.families[0].A.N = triangles
+		},
+		func(c *broadScene) { // boxes of doubles at rest, whose gaps are nearly twice the inflation
+			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.Exact = nil, nil, nil, 0x1p-41*(1+0x1p-20), true
+			for i := range c.rec {
+				if c.rec[i] = math.Round(c.rec[i]) + float64(i/8%4)*0x1p-40; i%8 > 3 {
+					c.rec[i] = c.rec[i-4]
+				}
+			}
+		},
+		func(c *broadScene) { // boxes that begin at the same place, excluded pairs
+			const half = 3 * triangles / 2 // of the vertices, and of the edges
+			copy(c.rec[8*half:], c.rec[:8*half])
+			copy(c.space.Each[half:], c.space.Each[:half])
+			for a := range uint64(half) {
+				c.families[1].Excluded = append(c.families[1].Excluded, a<<32|(a+half))
+			}
+		},
+	} {
+		c := testTriangles(triangles)
+		change(c)
+		if err := d.compareBroad(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareBroad compares the lists of a scene with those of package pairs, and all that leads to them.
+func (d *Device) compareBroad(c *broadScene) error {
+	s := d.NewSession()
+	defer s.Close()
+	if err := s.Load(c.rec); err != nil {
+		return err
+	}
+	if err := s.LoadMesh(&c.mesh); err != nil {
+		return err
+	}
+	return s.comparePlan(c)
+}
+
+// comparePlan compares a plan, after which the session is used as before.
+func (s *Session) comparePlan(c *broadScene) error {
+	totals, room, err := s.Plan(&c.space, c.families)
+	if err != nil {
+		return err
+	}
+	var want pairs.Plan
+	want.Begin(c.rec, &c.mesh, &c.space)
+	for i := range c.families {
+		want.Add(&c.families[i])
+	}
+	if err := s.compareLayers(&want); err != nil {
+		return err
+	}
+	for i, p := range want.Passes {
+		if totals[i] != p.Total {
+			return fmt.Errorf("list %d of the broad phase has %d pairs: want %d", i, totals[i], p.Total)
+		}
+		if err := s.compareList(i, p, min(room, 1+int(p.Total*2/5))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareLayers compares boxes and entries.
+func (s *Session) compareLayers(want *pairs.Plan) error {
+	n := 0
+	for _, f := range s.broad.families {
+		for _, l := range f.layers {
+			w := want.Layers[n]
+			boxes, cells, ents, starts := make([]pairs.Box, l.set.N), make([]uint32, l.entries), make([]uint32, l.entries), make([]uint32, len(w.Starts))
+			if l.set.N > 0 {
+				s.device.mu.Lock()
+				for _, e := range []error{
+					download(&s.memory, boxes, &l.boxes), download(&s.memory, cells, &l.cells), download(&s.memory, ents, &l.ents),
+					download(&s.memory, starts, &l.starts),
+				} {
+					if e != nil {
+						s.device.mu.Unlock()
+						return e
+					}
+				}
+				s.device.mu.Unlock()
+			}
+			for i := range boxes {
+				if boxes[i] != w.Boxes[i] {
+					return fmt.Errorf("box %d of layer %d of the broad phase is %v: want %v", i, n, boxes[i], w.Boxes[i])
+				}
+			}
+			if !slices.Equal(cells, w.Cells) || !slices.Equal(ents, w.Ents) || !slices.Equal(starts, w.Starts) && l.set.N > 0 {
+				return fmt.Errorf("the cells of layer %d of the broad phase have other entries", n)
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// compareList compares a list, by windows of some length.
+func (s *Session) compareList(i int, p *pairs.Pass, window int) error {
+	got, want := make([][2]int32, window), make([][2]int32, window)
+	for from := int64(0); from < p.Total; from += int64(window) {
+		n := min(int64(window), p.Total-from)
+		if err := s.Pairs(i, from, got[:n]); err != nil {
+			return err
+		}
+		if p.Pairs(from, want[:n]); !slices.Equal(got[:n], want[:n]) {
+			return fmt.Errorf("list %d of the broad phase differs after pair %d", i, from)
+		}
+	}
+	return nil
+}
