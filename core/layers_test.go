@@ -46,7 +46,7 @@ var below = map[string][]string{
 
 var second = []string{
 	"ccd/core/broad", "ccd/core/kernel", "ccd/core/gradient", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
-	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd",
+	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd", "ccd/simd/pairs",
 }
 
 // reference contains the reference implementations: no production package imports them, whatever the table above says. Only capi may: it

@@ -7,6 +7,7 @@ import (
 // Options of a broad phase.
 type Options struct {
 	MinSeparation float64                     // pairs that come within this distance are candidates
+	Remote        *Remote                     // nil, or a device that finds the pairs; Err says afterwards whether it did
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit

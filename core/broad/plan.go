@@ -124,7 +124,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	}
 	p.chooseSpace(fs, some)
 	if how.Remote.usable() {
-		if err := p.buildRemote(); how.Remote.usable() || isOver(err) {
+		if err := how.Remote.build(p); how.Remote.usable() || isOver(err) {
 			return err
 		}
 		p.tasks, p.total, p.remote = p.tasks[:0], 0, nil // the processor builds the plan

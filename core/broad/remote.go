@@ -62,11 +62,10 @@ type windows struct {
 }
 
 // Remote reports whether a device finds the pairs of the plan.
-func (p *Plan) Remote() bool { return p.remote != nil }
+func (w *windows) Remote() bool { return w.remote != nil }
 
-// buildRemote makes the plan on the device. It is an *overLimit where the device's memory, or that of the plan, is not enough.
-func (p *Plan) buildRemote() error {
-	r := p.how.Remote
+// build makes a plan on the device. An *overLimit says that the device's memory, or that of the plan, is not enough.
+func (r *Remote) build(p *Plan) error {
 	if err := r.begin(p); err != nil {
 		return err
 	}
@@ -82,7 +81,14 @@ func (p *Plan) buildRemote() error {
 	}
 	r.families, r.spare = families, nil
 	p.remote, p.room = r, room
-	p.addWindows(totals)
+	list := 0
+	for i := range p.work {
+		for range families[i].Lists() {
+			p.tasks = append(p.tasks, p.windowsOf(p.work[i].kind, list, int(totals[list]))...)
+			p.total += totals[list]
+			list++
+		}
+	}
 	return nil
 }
 
@@ -93,6 +99,11 @@ func (r *Remote) fail(err error) error {
 		need, budget := o.Over()
 		return &overLimit{need, budget}
 	}
+	return r.lose(err)
+}
+
+// lose keeps the first error that ends the use of the device, and returns it.
+func (r *Remote) lose(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil {
@@ -160,30 +171,19 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 // windowTasks is about the largest number of tasks of a list: a task of a longer one has several windows.
 const windowTasks = 4096
 
-// addWindows makes the tasks of the lists, whose lengths are given.
-func (p *Plan) addWindows(totals []int64) {
-	list := 0
-	for i := range p.work {
-		lists := 2
-		if p.work[i].self {
-			lists = 1
-		}
-		for range lists {
-			total := int(totals[list])
-			step := max(p.room, (total+windowTasks-1)/windowTasks)
-			for from := 0; from < total; from += step {
-				n := min(step, total-from)
-				p.tasks = append(p.tasks, Task{Kind: p.work[i].kind, Weight: n, family: list, c0: from, c1: from + n, keys: wholeCell})
-			}
-			p.total += int64(total)
-			list++
-		}
+// windowsOf returns the tasks of a list of so many pairs.
+func (w *windows) windowsOf(k geom.Kind, list, total int) (tasks []Task) {
+	step := max(w.room, (total+windowTasks-1)/windowTasks)
+	for from := 0; from < total; from += step {
+		n := min(step, total-from)
+		tasks = append(tasks, Task{Kind: k, Weight: n, family: list, c0: from, c1: from + n, keys: wholeCell})
 	}
+	return tasks
 }
 
 // Windows calls each for the windows of a task, of at most most pairs, until it returns false.
-func (p *Plan) Windows(t *Task, most int, each func(from int64, n int) bool) {
-	most = min(most, p.room)
+func (w *windows) Windows(t *Task, most int, each func(from int64, n int) bool) {
+	most = min(most, w.room)
 	for from := t.c0; from < t.c1; from += most {
 		if !each(int64(from), min(most, t.c1-from)) {
 			return
@@ -192,8 +192,8 @@ func (p *Plan) Windows(t *Task, most int, each func(from int64, n int) bool) {
 }
 
 // FirstOf is kernel.PairFinder.FirstOf for a window of a task. It returns false where the device failed: then the pairs are those of Pairs.
-func (p *Plan) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pairs.Found) bool {
-	r := p.remote
+func (w *windows) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pairs.Found) bool {
+	r := w.remote
 	if !r.usable() {
 		return false
 	}
@@ -205,8 +205,8 @@ func (p *Plan) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pai
 }
 
 // Pairs writes the pairs of a window of a task to out.
-func (p *Plan) Pairs(t *Task, from int64, out [][2]int32) {
-	r := p.remote
+func (w *windows) Pairs(t *Task, from int64, out [][2]int32) {
+	r := w.remote
 	if r.usable() {
 		err := r.Device.Pairs(t.family, from, out)
 		if err == nil {

@@ -43,6 +43,11 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if err := radii.Check(o.MinSeparation); err != nil {
 		return nil, err
 	}
+	if o.Remote.usable() {
+		if c, ok, err := sweepRemote(m, mo, radii, &o); ok {
+			return c, err
+		}
+	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	err := p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})

@@ -31,13 +31,18 @@ type call struct {
 	changed []bool      // nil, or by vertex: only pairs with one of these are tested
 	near    *broad.Near // nil, or what is near them
 
-	perItem   int         // bytes of a result until it is returned; 0: none are kept
-	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
-	halt      atomic.Bool // the visitor asked to stop
+	results
+	halt atomic.Bool // the visitor asked to stop
 
 	from int // the first task of the plan that remains, in the order of the call
 
 	devicePart
+}
+
+// results says what becomes of the impacts.
+type results struct {
+	perItem   int // bytes of a result until it is returned; 0: none are kept
+	batchSize int // impacts of a visitor's batch; 0: there is no visitor
 }
 
 // heldBytes returns the current memory of the call, found impacts included.
@@ -110,7 +115,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.perItem, c.batchSize, c.changed, c.near = 0, 0, nil, nil
+	c.results, c.changed, c.near, c.devicePart = results{}, nil, nil, devicePart{}
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()

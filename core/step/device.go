@@ -23,6 +23,10 @@ const (
 // millisecond, as long as the launches of some twenty kernels. A guess: it has not been measured on a graphics processor. Tests lower it.
 var deviceLeast = 1 << 13
 
+// remoteLeast is the number of primitives from which on such a call finds its pairs on the device: a plan there takes a hundred launches. A
+// guess too.
+var remoteLeast = 1 << 16
+
 // deviceError is an error of the device of a call that must use it.
 func deviceError(err error) error {
 	return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: %v", err)
@@ -96,10 +100,11 @@ func (c deviceCall) begin(x0, x1 []float64) error {
 	case !c.exact():
 		return nil
 	}
-	finder, finds := c.o.Device.(kernel.PairFinder)
-	if finds {
+	if finder, ok := c.o.Device.(kernel.PairFinder); ok {
 		finder.Limit(c.o.MemoryLimit)
-		c.remote = &broad.Remote{Device: finder}
+		if c.o.DeviceOnly || c.m.NV+len(c.m.Edges)+len(c.m.Faces) >= remoteLeast {
+			c.remote = &broad.Remote{Device: finder}
+		}
 	}
 	if h, ok := c.o.Device.(interface{ Holds(x0, x1 []float64) bool }); !ok || !h.Holds(x0, x1) {
 		if err := c.o.Device.Load(c.mo.Rec); err != nil {

@@ -321,9 +321,15 @@ FN int is_excluded(const rules *u, uint a, uint b) {
     return lo < u->excludes && u->excluded[lo] == pair;
 }
 
-/* Whether one box lies above the other at both ends along some axis. */
-FN int apart_of(GLOBAL const box *x, GLOBAL const box *y) {
+/* Whether one box lies above the other at both ends along some axis; with whole, over the whole motion. */
+FN int apart_of(GLOBAL const box *x, GLOBAL const box *y, uint whole) {
     for (uint k = 0; k < 3; k++) {
+        if (whole) {
+            if (least_of(y, k) > largest_of(x, k) || least_of(x, k) > largest_of(y, k)) {
+                return 1;
+            }
+            continue;
+        }
         if ((y->ends[k] > -x->ends[6 + k] && y->ends[3 + k] > -x->ends[9 + k]) ||
             (x->ends[k] > -y->ends[6 + k] && x->ends[3 + k] > -y->ends[9 + k])) {
             return 1;
@@ -334,7 +340,7 @@ FN int apart_of(GLOBAL const box *x, GLOBAL const box *y) {
 
 /* Whether a query and a target in cell c are a pair, which is a, b in the order of the family. */
 FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box *x, GLOBAL const box *y, uint c, uint *a, uint *b) {
-    if (apart_of(x, y)) {
+    if (apart_of(x, y, u->mode & EXACT)) {
         return 0;
     }
     for (uint axis = 0; axis < 2; axis++) {

@@ -28,7 +28,7 @@ type Space struct {
 	Error          float64   // bound of the error of a coordinate at T
 	Inflation      float64   // of all boxes
 	Each           []float64 // by vertex, in place of Inflation: a primitive has the largest of its vertices
-	Exact          bool      // compare boxes of doubles over the whole step too; T is 1
+	Exact          bool      // compare boxes over the whole step, in the end those of doubles; T is 1
 	Slab           *Slab     // nil, or the slab that must own a pair
 }
 
@@ -69,6 +69,9 @@ func (f *Family) Sets() []*Set {
 	}
 	return []*Set{&f.A, &f.B}
 }
+
+// Lists returns the number of its lists: a pass for each set.
+func (f *Family) Lists() int { return len(f.Sets()) }
 
 // Grid divides the second and third axis of a space into N[0] by N[1] cells.
 type Grid struct {

@@ -81,14 +81,29 @@ func (s *Pass) pair(x, y *Box) [2]int32 {
 	return [2]int32{a, b}
 }
 
+// apart reports whether on some axis one box lies above the other at both ends of the motion; with Exact, over the whole motion.
+func (s *Space) apart(x, y *Box) bool {
+	for k := range 3 {
+		if s.Exact {
+			if y.Min(k) > x.Max(k) || x.Min(k) > y.Max(k) {
+				return true
+			}
+			continue
+		}
+		if y.Ends[k] > -x.Ends[6+k] && y.Ends[3+k] > -x.Ends[9+k] || x.Ends[k] > -y.Ends[6+k] && x.Ends[3+k] > -y.Ends[9+k] {
+			return true
+		}
+	}
+	return false
+}
+
 // counts reports whether a query and a target in cell c are a pair: their boxes overlap at one end of the motion or change sides between the
-// ends, the cell is the one of the larger of their minima, they share no vertex, and no filter excludes them.
+// ends, or with Exact overlap over the whole motion; the cell is the one of the larger of their minima, they share no vertex, and no filter
+// excludes them.
 func (s *Pass) counts(x, y *Box, c int) bool {
 	p := s.plan
-	for k := range 3 {
-		if y.Ends[k] > -x.Ends[6+k] && y.Ends[3+k] > -x.Ends[9+k] || x.Ends[k] > -y.Ends[6+k] && x.Ends[3+k] > -y.Ends[9+k] {
-			return false
-		}
+	if p.space.apart(x, y) {
+		return false
 	}
 	home := [2]int{c / s.Grid.N[1], c % s.Grid.N[1]}
 	for k := range 2 {
