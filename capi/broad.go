@@ -38,12 +38,22 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	if s.narrow.Flags&narrow.BruteForce != 0 {
 		find = broad.BruteForce
 	}
+	remote, only, done, err := s.finder()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	c, err := find(m, &motion, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
+		Remote:        remote,
 		Threads:       s.call.Workers(),
 		Progress:      s.call.Progress,
 		MemoryLimit:   s.call.MemoryLimit,
 	})
+	if lost := remote.Err(); err == nil && only && lost != nil {
+		c.Release()
+		return nil, fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: %v", lost)
+	}
 	if err == nil {
 		c.Keep(&motion)
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unsafe"
 
+	"ccd/core/broad"
+	"ccd/core/kernel"
 	"ccd/core/step"
 	"ccd/gpu"
 )
@@ -74,6 +76,18 @@ func (s *settings) device(o *step.Options) (done func(), err error) {
 	session := d.NewSession()
 	o.Device, o.DeviceOnly = session, choice.kind == C.CCD_DEVICE_GPU
 	return session.Close, nil
+}
+
+// finder opens the device of a broad phase. only says that the call must use it; done is to be called when the call ends.
+func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err error) {
+	o := step.Options{Options: s.narrow}
+	if done, err = s.device(&o); err != nil {
+		return nil, false, nil, err
+	}
+	if d, ok := o.Device.(kernel.PairFinder); ok {
+		remote = &broad.Remote{Device: d}
+	}
+	return remote, o.DeviceOnly, done, nil
 }
 
 // openDevice opens a device by its position, or the first that can be used.

@@ -181,13 +181,14 @@ func (w *windows) windowsOf(k geom.Kind, list, total int) (tasks []Task) {
 	return tasks
 }
 
-// Windows calls each for the windows of a task, of at most most pairs, until it returns false.
-func (w *windows) Windows(t *Task, most int, each func(from int64, n int) bool) {
-	most = min(most, w.room)
-	for from := t.c0; from < t.c1; from += most {
-		if !each(int64(from), min(most, t.c1-from)) {
+// Windows calls each for the windows of a task, of at most *most pairs, until it returns false.
+func (w *windows) Windows(t *Task, most *int, each func(from int64, n int) bool) {
+	for from := t.c0; from < t.c1; {
+		n := min(*most, w.room, t.c1-from)
+		if !each(int64(from), n) {
 			return
 		}
+		from += n
 	}
 }
 
@@ -233,7 +234,8 @@ func (r *Remote) lists() *pairs.Plan {
 
 // windows emits the pairs of a task of a device, in blocks of at most BlockLen pairs.
 func (w *Worker) windows(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
-	p.Windows(t, BlockLen, func(from int64, n int) bool {
+	most := BlockLen
+	p.Windows(t, &most, func(from int64, n int) bool {
 		w.block = w.block[:n]
 		p.Pairs(t, from, w.block)
 		if t.Kind == geom.PointEdge { // the device does not know which edge-edge pairs stand for a pair

@@ -3,11 +3,14 @@ package broad
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"ccd/core/geom"
 	"ccd/core/kernel"
@@ -316,3 +319,93 @@ type limited struct {
 }
 
 func (l limited) Limit(uint64) { l.Session.Limit(l.bytes) }
+
+// Many pairs in little memory: none is lost, and none comes twice. By hand: CCD_DEVICE_PAIRS=1e9 CCD_DEVICE_BYTES=268435456.
+func TestDeviceLaw5ManyPairs(t *testing.T) {
+	session, ok := finders(t)["real"].(*gpu.Session)
+	if !ok {
+		t.Skip("no device")
+	}
+	want, bytes := number("CCD_DEVICE_PAIRS", 2e6), uint64(number("CCD_DEVICE_BYTES", 2<<20))
+	r := rand.New(rand.NewPCG(19, 16))
+	s := scene{name: "triangles", nv: 3 * int(math.Sqrt(want/1.75))}
+	for v := range int32(s.nv) {
+		for range 3 {
+			s.x0 = append(s.x0, r.Float64())
+			s.x1 = append(s.x1, s.x0[len(s.x0)-1]+0.05*r.Float64())
+		}
+		s.faces = append(s.faces, v)
+	}
+	m, mo := s.load(t)
+	how := PlanOptions{Until: 1, Threads: 1}
+	cpu := sumOfPlan(t, m, mo, how)
+	how.Remote = &Remote{Device: session}
+	session.Limit(bytes)
+	if err := session.Load(mo.Rec); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	got := sumOfPlan(t, m, mo, how)
+	_, peak := session.Used()
+	t.Logf("%d triangles, %d pairs, %d slabs, %d bytes on the device, %v", s.nv/3, got.pairs, got.slabs, peak, time.Since(began))
+	if err := how.Remote.Err(); err != nil || got.pairs != cpu.pairs || got.sum != cpu.sum || peak > int64(bytes) {
+		t.Errorf("%d pairs and the sum %x on the device, %d and %x on the processor; %d bytes; %v", got.pairs, got.sum, cpu.pairs, cpu.sum, peak, err)
+	}
+	if float64(got.pairs) < want || got.windows < 10 || got.emulated > 0 {
+		t.Errorf("%d pairs in %d windows, %d of them on the processor: the test shows little", got.pairs, got.windows, got.emulated)
+	}
+}
+
+// number reads a number of the environment.
+func number(name string, standard float64) float64 {
+	if x, err := strconv.ParseFloat(os.Getenv(name), 64); err == nil {
+		return x
+	}
+	return standard
+}
+
+// planSum is the number of the pairs of a plan, and a sum over them that does not depend on their order.
+type planSum struct {
+	pairs, windows, slabs, emulated int
+	sum                             uint64
+}
+
+// sumOfPlan sweeps a plan slab by slab.
+func sumOfPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (out planSum) {
+	t.Helper()
+	var p Plan
+	var slabs SlabPlan
+	w := NewWorker()
+	add := func(_ geom.Kind, pairs [][2]int32) bool {
+		for _, x := range pairs {
+			h := (uint64(uint32(x[0]))<<32 | uint64(uint32(x[1]))) * 0x9E3779B97F4A7C15
+			out.sum += (h ^ h>>29) * 0xBF58476D1CE4E5B9
+		}
+		out.pairs += len(pairs)
+		return true
+	}
+	for slabs.Begin(nil); slabs.More(); slabs.Next() {
+		if err := slabs.Build(&p, m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		out.slabs++
+		for i := range p.Tasks() {
+			task := &p.Tasks()[i]
+			if !p.Remote() {
+				w.Sweep(&p, task, add)
+				if how.Remote != nil {
+					out.emulated++
+				}
+				continue
+			}
+			block, most := make([][2]int32, 0), 1<<18
+			p.Windows(task, &most, func(from int64, n int) bool {
+				block = grow(&block, n)
+				p.Pairs(task, from, block)
+				out.windows++
+				return add(task.Kind, block)
+			})
+		}
+	}
+	return out
+}

@@ -53,8 +53,9 @@ func (c deviceCall) windows(w *worker, t *broad.Task, handle func(w *worker, k g
 		return false
 	}
 	sep := c.radii.LargestSeparation(c.o.MinSeparation)
-	c.plan.Windows(t, deviceBatch, func(from int64, n int) bool {
+	c.plan.Windows(t, &w.wanted, func(from int64, n int) bool {
 		clock := time.Now()
+		w.wanted = min(4*w.wanted, deviceBatch)
 		if !c.plan.FirstOf(t, from, n, c.endOf(), sep, &w.left) {
 			block := make([][2]int32, n)
 			c.plan.Pairs(t, from, block)

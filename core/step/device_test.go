@@ -17,6 +17,7 @@ import (
 	"ccd/core/narrow"
 	"ccd/gpu"
 	"ccd/simd"
+	"ccd/simd/pairs"
 )
 
 // The law of devices, docs/numerics.md: a device changes no bit of a result, whether it works, fails, or knows nothing.
@@ -78,6 +79,69 @@ func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []i
 	return n, nil
 }
 
+// finding is a pretended device that finds pairs too.
+type finding struct {
+	pretended
+	mesh *pairs.Mesh
+	plan pairs.Plan
+	room int
+}
+
+func (d *finding) Limit(uint64) {}
+
+func (d *finding) LoadMesh(m *pairs.Mesh) error {
+	d.mesh = m
+	return d.call()
+}
+
+func (d *finding) Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error) {
+	d.plan.Begin(d.rec, d.mesh, space)
+	for i := range families {
+		d.plan.Add(&families[i])
+	}
+	for _, p := range d.plan.Passes {
+		totals = append(totals, p.Total)
+	}
+	return totals, d.room, d.call()
+}
+
+func (d *finding) Pairs(list int, from int64, out [][2]int32) error {
+	d.Lock()
+	defer d.Unlock()
+	if err := d.call(); err != nil {
+		return err
+	}
+	d.plan.Passes[list].Pairs(from, out)
+	return nil
+}
+
+func (d *finding) FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error {
+	all, idx := make([][2]int32, n), make([][4]int32, n)
+	d.Lock()
+	d.plan.Passes[list].Pairs(from, all)
+	d.Unlock()
+	for i, p := range all {
+		if face {
+			f := d.mesh.Faces[3*p[1]:]
+			idx[i] = [4]int32{p[0], f[0], f[1], f[2]}
+		} else {
+			e, f := d.mesh.Edges[2*p[0]:], d.mesh.Edges[2*p[1]:]
+			idx[i] = [4]int32{e[0], e[1], f[0], f[1]}
+		}
+	}
+	where := make([]int32, n)
+	found.Resize(n)
+	m, err := d.First(face, idx, tmax, sep, where, found.Masks, found.TOI, found.State)
+	if err != nil {
+		return err
+	}
+	found.Resize(m)
+	for i := range m {
+		found.Pairs[i] = all[where[i]]
+	}
+	return nil
+}
+
 // openDevice returns a session on the first device that there is, PoCL's too; nil and the reason if there is none. It must be there if
 // CI=true.
 func openDevice(t testing.TB) *gpu.Session {
@@ -98,7 +162,9 @@ func openDevice(t testing.TB) *gpu.Session {
 
 // devices are the pretended ones and a real one, if there is one.
 func devices(t testing.TB) map[string]kernel.Device {
-	out := map[string]kernel.Device{"knowing": &pretended{know: true}, "ignorant": &pretended{}}
+	out := map[string]kernel.Device{
+		"knowing": &pretended{know: true}, "ignorant": &pretended{}, "finding": &finding{pretended: pretended{know: true}, room: 61},
+	}
 	if s := openDevice(t); s != nil {
 		out["real"] = s
 	}
@@ -226,6 +292,45 @@ func TestDeviceLaw4Failures(t *testing.T) {
 		o.Device, o.DeviceOnly = &pretended{know: true, fail: fail}, true
 		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error()) {
 			t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
+		}
+	}
+}
+
+// The same for a device that finds the pairs: what it did before it failed is kept, and no pair is lost or comes twice.
+func TestDeviceLaw5Failures(t *testing.T) {
+	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
+	defer func(n, m int) { deviceLeast, remoteLeast = n, m }(deviceLeast, remoteLeast)
+	deviceLeast, remoteLeast = 1, 1
+	for _, separation := range []float64{0, 0.01} {
+		o := DefaultOptions()
+		o.MinSeparation = separation
+		want, err := Collisions(s.m, s.x0, s.x1, &o)
+		if err != nil || len(want) == 0 {
+			t.Fatal(err, len(want))
+		}
+		first, _ := Earliest(s.m, s.x0, s.x1, &o)
+		for fail, calls := 1, 1; fail <= calls; fail++ {
+			device := func() *finding { return &finding{pretended: pretended{know: true, fail: fail}, room: 500} }
+			d := device()
+			o.Device, o.DeviceOnly, o.Threads = d, false, 1+fail%2
+			got, err := Collisions(s.m, s.x0, s.x1, &o)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("failure at call %d: %d impacts, want %d; error %v", fail, len(got), len(want), err)
+			}
+			if calls = d.calls; fail == 1 {
+				calls = 2
+			}
+			o.Device = device()
+			if im, err := Earliest(s.m, s.x0, s.x1, &o); err != nil || im != first {
+				t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
+			}
+			o.Device, o.DeviceOnly = device(), true
+			if got, err := Collisions(s.m, s.x0, s.x1, &o); fail < calls && (err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error())) {
+				t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
+			}
+			if fail == calls && fail < 10 {
+				t.Errorf("the device was called %d times: the test shows little", d.calls)
+			}
 		}
 	}
 }
@@ -394,7 +499,7 @@ func TestDeviceLaw4ManyPairs(t *testing.T) {
 	if d == nil {
 		t.Skip("no device")
 	}
-	s := soup(t, "soup", 1500, rand.New(rand.NewPCG(19, 6)).Float64, 0.3)
+	s := soup(t, "soup", 900, rand.New(rand.NewPCG(19, 6)).Float64, 0.3)
 	o := DefaultOptions()
 	o.Device, o.DeviceOnly = d, true
 	if n := sameWithDevice(t, "many pairs", &s, o); n == 0 {
