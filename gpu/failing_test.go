@@ -69,6 +69,9 @@ func everyCallFails(t *testing.T, source, variable string) {
 		stride = 7
 	}
 	for call := 1; call <= clean.calls; call += stride {
+		if call > 300 { // a plan launches the same kernels again and again, with twenty arguments each
+			call += 3 * stride
+		}
 		got := failAt(call, rec, idx, want)
 		if got.err == "other lists" {
 			t.Fatalf("failure of call %d: other lists", call)
@@ -77,7 +80,7 @@ func everyCallFails(t *testing.T, source, variable string) {
 			refused++
 		}
 	}
-	if refused < 60/stride {
+	if refused < 100/stride {
 		t.Errorf("%d failures are errors: the test shows little", refused)
 	}
 	t.Logf("%d calls, %d failures are errors", clean.calls, refused)
@@ -196,8 +199,8 @@ func useArrays(s *Session, rec []float64) string {
 
 // useBroad finds pairs.
 func useBroad(s *Session) string {
-	c := testTriangles(30)
-	c.mesh.Group, c.space.Each = nil, nil
+	c := testTriangles(60)
+	c.space.Each, c.space.Inflation = nil, 0.1
 	c.families[0].A = pairs.Set{Width: 1, N: 2, IDs: []int32{1, 4}}
 	if err := s.Load(c.rec); err != nil {
 		return err.Error()
@@ -211,7 +214,7 @@ func useBroad(s *Session) string {
 		}
 		return err.Error()
 	}
-	if err := s.FirstOf(2, false, 0, 20, 1, 0, new(pairs.Found)); err != nil {
+	if err := s.FirstOf(2, false, 0, 3, 1, 0, new(pairs.Found)); err != nil {
 		return err.Error()
 	}
 	return ""
