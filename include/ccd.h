@@ -101,9 +101,9 @@ typedef int32_t ccd_norm;
 #define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), of the usual distance between two points */
 
 /*
- * Where a call computes. A graphics processor runs the narrow phase of the exact method in ccd_step_* and ccd_candidates_* calls; results
- * have the same bits. CCD_DEVICE in the environment ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and
- * could use a device. ccd_device_list says what there is.
+ * Where a call computes. A graphics processor runs the broad phase and the narrow phase of the exact method in ccd_step_* and
+ * ccd_candidates_* calls, and the broad phase of ccd_broad_candidates; results have the same bits. CCD_DEVICE in the environment
+ * ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and could use a device. ccd_device_list says what there is.
  */
 typedef int32_t ccd_device;
 #define CCD_DEVICE_CPU 0  /* the default */
@@ -252,10 +252,10 @@ typedef struct ccd_stats {
  *                 of subpatches. A query that reaches it is CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has
  *                 no limit; its memory has one all the same
  * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
- * memory_limit    bytes for the working memory and the results of one call. If working memory needs more, a step is computed in parts
- *                 of space, one after the other. A smaller limit is raised to this minimum: 512 KiB, plus 256 KiB a thread, 128 bytes
- *                 a vertex, 1/4 byte an edge and a face, and 64 bytes for each vertex, edge and face that one plane across the scene's
- *                 longest axis meets. Results may take at least half of what the limit leaves above this, and at least 1 MiB; a call
+ * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
+ *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):
+ *                 512 KiB, plus 256 KiB a thread, 128 bytes a vertex, 1/4 byte an edge and a face, and 64 bytes for each vertex, edge
+ *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit leaves above this, and at least 1 MiB; a call
  *                 with more results returns CCD_E_MEMORY. An impact takes 264 bytes until the handle is made and 120 bytes in it;
  *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
@@ -542,7 +542,8 @@ typedef struct ccd_candidates ccd_candidates;
 /**
  * Find all candidates of a step. Each box contains its swept primitive exactly, for the whole step: t_max is ignored.
  * x0, x1 are n x 3, n = vertices of the mesh. *out is a handle to be destroyed, or NULL on error.
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED. Since 0.1. [Belgrod2023]
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED,
+ * CCD_E_UNSUPPORTED. Since 0.1. [Belgrod2023]
  */
 ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                 ccd_candidates **out);

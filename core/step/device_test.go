@@ -85,6 +85,8 @@ type finding struct {
 	mesh *pairs.Mesh
 	plan pairs.Plan
 	room int
+
+	plans int // how many were made
 }
 
 func (d *finding) Limit(uint64) {}
@@ -96,6 +98,7 @@ func (d *finding) LoadMesh(m *pairs.Mesh) error {
 
 func (d *finding) Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error) {
 	d.plan.Begin(d.rec, d.mesh, space)
+	d.plans++
 	for i := range families {
 		d.plan.Add(&families[i])
 	}
@@ -332,6 +335,35 @@ func TestDeviceLaw5Failures(t *testing.T) {
 				t.Errorf("the device was called %d times: the test shows little", d.calls)
 			}
 		}
+	}
+}
+
+// A search that knows an impact makes a new plan on the device, up to its time, where that pays.
+func TestDeviceLaw5Restarts(t *testing.T) {
+	defer func(n int) { rebuildPairs = n }(rebuildPairs)
+	r := rand.New(rand.NewPCG(19, 7))
+	plans := 0
+	for range 20 {
+		s := soup(t, "soup", 60, func() float64 { return 2 * r.Float64() }, 4)
+		o := DefaultOptions()
+		want, err := Earliest(s.m, s.x0, s.x1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rebuildPairs = range []int{1 << 21, 1} {
+			d := &finding{pretended: pretended{know: true}, room: 50}
+			o.Device, o.DeviceOnly, o.Threads = d, true, 1+r.IntN(3)
+			if got, err := Earliest(s.m, s.x0, s.x1, &o); err != nil || got != want {
+				t.Fatalf("earliest is %+v with the device, %+v without; error %v", got, want, err)
+			}
+			if plans += d.plans - 1; rebuildPairs > 1 && d.plans != 1 {
+				t.Errorf("%d plans for few pairs", d.plans)
+			}
+			o.Device = nil
+		}
+	}
+	if plans < 10 {
+		t.Errorf("%d new plans: the test shows little", plans)
 	}
 }
 

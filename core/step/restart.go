@@ -77,19 +77,19 @@ func (c *call) sweepPays(ratio float64) bool {
 }
 
 // rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to make a plan. A guess: it has not been measured
-// on a graphics processor.
-const rebuildPairs = 1 << 21
+// on a graphics processor. Tests lower it.
+var rebuildPairs = 1 << 21
 
 // remotePays reports the same for a plan whose pairs a device finds.
 func (s *search) remotePays(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()
 	rest := float64(s.plan.Weight()) - done
-	if end >= s.until || rest < restartMargin*rebuildPairs {
+	if end >= s.until || rest < restartMargin*float64(rebuildPairs) {
 		return false
 	}
 	if end != w.weighedEnd {
 		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
 	}
-	return restartMargin*(rebuildPairs+float64(w.survival*rest)) < rest
+	return restartMargin*(float64(rebuildPairs)+float64(w.survival*rest)) < rest
 }

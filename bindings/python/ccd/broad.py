@@ -228,7 +228,7 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
         Vertices at t = 1, (n, 3).
     **options : Options
         Keywords of `ccd.Options`: ``min_separation``, ``threads``, ``memory_limit``, ``brute_force``, ``progress``,
-        ``stats``. ``t_max`` has no effect.
+        ``stats``, ``device``. ``t_max`` has no effect.
 
     Returns
     -------
