@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/mesh"
 )
 
 // FuzzSweep builds a mesh and its motion from bytes and compares the fast sweep with brute force, and the pairs of a
@@ -41,25 +42,14 @@ func FuzzSweep(f *testing.F) {
 			t.Fatal(err)
 		}
 		sameCandidates(t, "sweep", got, want)
-		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1}); err != nil {
-			t.Fatal(err)
+		o.Remote = &Remote{Device: new(pretended)}
+		if got, err = Sweep(m, mo, o); err != nil || o.Remote.Err() != nil {
+			t.Fatal(err, o.Remote.Err())
 		}
-		planned, ends := plannedPairs(t, &p), ends(mo)
-		for k := geom.VertexFace; k <= geom.PointPoint; k++ {
-			has := make(map[[2]int32]bool)
-			for _, x := range planned.Of(k) {
-				if has[x] {
-					t.Fatalf("%v pair %v twice", k, x)
-				}
-				has[x] = true
-			}
-			for _, x := range want.Of(k) {
-				if !has[x] && !apartWith(m, ends, k, x[0], x[1], radii.Pair(k, x[0], x[1], d)) {
-					t.Fatalf("%v pair %v is lost", k, x)
-				}
-			}
-		}
+		sameCandidates(t, "sweep on a device", got, want)
+		fuzzPlan(t, m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1}, want)
+		device := &pretended{rec: mo.Rec}
+		fuzzPlan(t, m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1, Remote: &Remote{Device: device}}, want)
 	})
 }
 
@@ -105,4 +95,25 @@ func FuzzStaticCull(f *testing.F) {
 		how.cull = always
 		sameWithoutStatic(t, "fuzz", m, mo, how)
 	})
+// fuzzPlan fails unless a plan has all candidates but those whose kinetic boxes of doubles are apart, and no pair twice.
+func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions, want *Candidates) {
+	var p Plan
+	if err := p.Build(m, mo, how); err != nil {
+		t.Fatal(err)
+	}
+	planned, ends := plannedPairs(t, &p), ends(mo)
+	for k := geom.VertexFace; k <= geom.PointPoint; k++ {
+		has := make(map[[2]int32]bool)
+		for _, x := range planned.Of(k) {
+			if has[x] {
+				t.Fatalf("%v pair %v twice", k, x)
+			}
+			has[x] = true
+		}
+		for _, x := range want.Of(k) {
+			if !has[x] && !apartWith(m, ends, k, x[0], x[1], how.Radii.Pair(k, x[0], x[1], how.Separation)) {
+				t.Fatalf("%v pair %v is lost", k, x)
+			}
+		}
+	}
 }

@@ -1,0 +1,60 @@
+"""Candidates and steps on a device have the bits of the processor's, with and without a separation, filters and radii."""
+
+import ccd
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def device(monkeypatch):
+    """Allow PoCL, a device that is the processor, and skip where there is no device at all."""
+    monkeypatch.setenv("CCD_OPENCL_CPU", "1")
+    if not any(not d.refused for d in ccd.devices()):
+        pytest.skip("no device")
+    return "gpu"
+
+
+def soup(seed, n):
+    """Triangles that share no vertex, some of them static."""
+    r = np.random.default_rng(seed)
+    x0 = np.repeat(r.random((n, 3)), 3, axis=0) + 0.2 * r.random((3 * n, 3))
+    x1 = x0 + 0.3 * (r.random((3 * n, 3)) - 0.5)
+    return r, ccd.Mesh(faces=np.arange(3 * n).reshape(-1, 3)), x0, x1
+
+
+@pytest.mark.parametrize("separation", [0.0, 0.01])
+@pytest.mark.parametrize("vary", ["nothing", "groups", "static", "excluded", "radii"])
+def test_same_candidates_and_impacts(device, separation, vary):
+    r, mesh, x0, x1 = soup(3, 150)
+    if vary == "groups":
+        mesh.set_groups(np.repeat(r.integers(0, 3, 150), 3))
+    elif vary == "static":
+        still = np.repeat(r.random(150) < 0.5, 3)
+        x1[still] = x0[still]
+        mesh.set_static(still)
+    elif vary == "excluded":
+        pairs = ccd.broad.candidates(mesh, x0, x1)[ccd.Kind.EDGE_EDGE]
+        mesh.set_excluded(ccd.Kind.EDGE_EDGE, pairs[::3])
+    elif vary == "radii":
+        mesh.set_radii(0.02 * r.random(450))
+    want = ccd.broad.candidates(mesh, x0, x1, min_separation=separation)
+    got = ccd.broad.candidates(mesh, x0, x1, min_separation=separation, device=device)
+    assert len(want) > 1000
+    for kind in (ccd.Kind.VERTEX_FACE, ccd.Kind.EDGE_EDGE):
+        np.testing.assert_array_equal(got[kind], want[kind])
+    hits = ccd.step.collisions(mesh, x0, x1, min_separation=separation)
+    stats = ccd.Stats()
+    on_device = ccd.step.collisions(mesh, x0, x1, min_separation=separation, device=device, memory_limit=32 << 20, stats=stats)
+    assert len(hits) > 10 and stats.device_used and 0 < stats.device_peak_bytes <= 32 << 20
+    np.testing.assert_array_equal(np.asarray(on_device), np.asarray(hits))
+    sizes = [ccd.step.size(mesh, x0, x1, min_separation=separation, device=d) for d in ("cpu", device)]
+    assert sizes[0] == sizes[1]
+    first = [ccd.step.earliest(mesh, x0, x1, min_separation=separation, device=d) for d in ("cpu", device)]
+    assert first[0] == first[1]
+
+
+def test_a_limit_that_vertices_exceed_is_an_error(device):
+    _, mesh, x0, x1 = soup(4, 100)
+    with pytest.raises(ccd.UnsupportedError, match="memory_limit"):
+        ccd.step.earliest(mesh, x0, x1, device=device, memory_limit=10_000)
+    assert ccd.step.earliest(mesh, x0, x1, device="auto", memory_limit=10_000) == ccd.step.earliest(mesh, x0, x1)
