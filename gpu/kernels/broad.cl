@@ -28,7 +28,9 @@ typedef struct {
     uint width, axes;
 } shape;
 
-FN int vertex_of(GLOBAL const int *verts, uint width, uint id, uint i) { return width == 1 ? (int)id : verts[(size_t)width * id + i]; }
+FN int vertex_of(GLOBAL const int *verts, uint width, uint id, uint i) {
+    return width == 1 ? (int)id : verts[(size_t)width * id + i];
+}
 
 FN double inflation_of(const shape *s, uint id) {
     if (!s->each) {
@@ -71,8 +73,8 @@ FN float least_of(GLOBAL const box *b, uint axis) { return least32(b->ends[axis]
 FN float largest_of(GLOBAL const box *b, uint axis) { return -least32(b->ends[6 + axis], b->ends[9 + axis]); }
 
 /* A key in the order of the minima along the first axis, and the primitive: of the i-th of a set, which ids lists where it is not null. */
-KERNEL broad_keys(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts, uint width, uint axes,
-                  GLOBAL const int *ids, uint n, GLOBAL uint *key, GLOBAL uint *value) {
+KERNEL broad_keys(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts,
+                  uint width, uint axes, GLOBAL const int *ids, uint n, GLOBAL uint *key, GLOBAL uint *value) {
     const uint i = ITEM();
     if (i >= n) {
         return;
@@ -88,8 +90,9 @@ KERNEL broad_keys(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL co
 }
 
 /* The boxes of the primitives of a list. */
-KERNEL broad_boxes(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts, uint width, uint axes,
-                   GLOBAL const uint *list, uint n, GLOBAL const int *group, GLOBAL const uchar *fixed, GLOBAL box *out) {
+KERNEL broad_boxes(GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const int *verts,
+                   uint width, uint axes, GLOBAL const uint *list, uint n, GLOBAL const int *group,
+                   GLOBAL const uchar *fixed, GLOBAL box *out) {
     const uint i = ITEM();
     if (i >= n) {
         return;
@@ -138,13 +141,14 @@ KERNEL broad_cells(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL u
 }
 
 /* An entry for each cell of each box: the cell and the box. at and before: as scan_wide writes them. */
-KERNEL broad_entries(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL const ulong *at, GLOBAL const ulong *before, uint along,
-                     GLOBAL uint *cell, GLOBAL uint *of) {
+KERNEL broad_entries(GLOBAL const box *b, uint n, GLOBAL const double *k, GLOBAL const ulong *at,
+                     GLOBAL const ulong *before, uint along, GLOBAL uint *cell, GLOBAL uint *of) {
     const uint i = ITEM();
     if (i >= n) {
         return;
     }
-    const uint z0 = cell_of(k, 1, least_of(b + i, 2)), z1 = cell_of(k, 1, largest_of(b + i, 2)), y1 = cell_of(k, 0, largest_of(b + i, 1));
+    const uint z0 = cell_of(k, 1, least_of(b + i, 2)), z1 = cell_of(k, 1, largest_of(b + i, 2)),
+               y1 = cell_of(k, 0, largest_of(b + i, 1));
     uint j = (uint)(at[i] + before[i / TILE]);
     for (uint y = cell_of(k, 0, least_of(b + i, 1)); y <= y1; y++) {
         for (uint z = z0; z <= z1; z++, j++) {
@@ -221,8 +225,8 @@ KERNEL radix_count(GLOBAL const uint *key, uint n, uint shift, uint tiles, GLOBA
     }
 }
 
-KERNEL radix_move(GLOBAL const uint *key, GLOBAL const uint *value, uint n, uint shift, uint tiles, GLOBAL const uint *at, GLOBAL uint *key1,
-                  GLOBAL uint *value1) {
+KERNEL radix_move(GLOBAL const uint *key, GLOBAL const uint *value, uint n, uint shift, uint tiles, GLOBAL const uint *at,
+                  GLOBAL uint *key1, GLOBAL uint *value1) {
     LOCAL uint next[16 * WG];
     const uint first = GROUP() * TILE + LANE() * PER;
     for (uint d = 0; d < 16; d++) {
@@ -339,7 +343,8 @@ FN int apart_of(GLOBAL const box *x, GLOBAL const box *y, uint whole) {
 }
 
 /* Whether a query and a target in cell c are a pair, which is a, b in the order of the family. */
-FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box *x, GLOBAL const box *y, uint c, uint *a, uint *b) {
+FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box *x, GLOBAL const box *y, uint c, uint *a,
+               uint *b) {
     if (apart_of(x, y, u->mode & EXACT)) {
         return 0;
     }
@@ -375,7 +380,8 @@ FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box 
     if (!(u->mode & EXACT)) {
         return 1;
     }
-    const shape first = {u->rec, u->each, u->k, q->verts, q->width, u->axes}, second = {u->rec, u->each, u->k, t->verts, t->width, u->axes};
+    const shape first = {u->rec, u->each, u->k, q->verts, q->width, u->axes},
+                second = {u->rec, u->each, u->k, t->verts, t->width, u->axes};
     return overlap(&first, i, &second, j);
 }
 
@@ -383,7 +389,8 @@ FN int is_pair(const rules *u, const layer *q, const layer *t, GLOBAL const box 
  * The sweep of query i, which is an entry of q: its pairs have the positions from position on, and those from from to to - 1 are written to
  * pairs if it is not null. Returns the position after the last pair, or to.
  */
-FN ulong sweep(const rules *u, const layer *q, const layer *t, uint i, ulong position, ulong from, ulong to, GLOBAL uint *pairs) {
+FN ulong sweep(const rules *u, const layer *q, const layer *t, uint i, ulong position, ulong from, ulong to,
+               GLOBAL uint *pairs) {
     const uint c = q->cell[i], end = t->start[c + 1], mode = u->mode & 3;
     GLOBAL const box *x = q->boxes + q->of[i];
     const float begin = least_of(x, 0), last = largest_of(x, 0);
@@ -419,13 +426,13 @@ FN ulong sweep(const rules *u, const layer *q, const layer *t, uint i, ulong pos
     return position;
 }
 
-#define SWEEP_ARGUMENTS                                                                                                                \
-    GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const ulong *excluded, uint excludes, uint along,  \
-        uint mode, uint axes, GLOBAL const box *qboxes, GLOBAL const uint *qof, GLOBAL const uint *qcell, GLOBAL const int *qverts, uint qwidth, \
-        GLOBAL const box *tboxes, GLOBAL const uint *tof, GLOBAL const uint *tstart, GLOBAL const int *tverts, uint twidth, uint n
+#define SWEEP_ARGUMENTS                                                                                                    \
+    GLOBAL const double *rec, GLOBAL const double *each, GLOBAL const double *k, GLOBAL const ulong *excluded,             \
+        uint excludes, uint along, uint mode, uint axes, GLOBAL const box *qboxes, GLOBAL const uint *qof,                 \
+        GLOBAL const uint *qcell, GLOBAL const int *qverts, uint qwidth, GLOBAL const box *tboxes, GLOBAL const uint *tof, \
+        GLOBAL const uint *tstart, GLOBAL const int *tverts, uint twidth, uint n
 #define SWEEP_RULES const rules u = {rec, each, k, excluded, excludes, along, mode, axes}
-#define SWEEP_LAYERS                                                                                                                   \
-    const layer q = {qboxes, qof, qcell, 0, qverts, qwidth}, t = {tboxes, tof, 0, tstart, tverts, twidth}
+#define SWEEP_LAYERS const layer q = {qboxes, qof, qcell, 0, qverts, qwidth}, t = {tboxes, tof, 0, tstart, tverts, twidth}
 
 /* The number of pairs of each of n queries. */
 KERNEL sweep_count(SWEEP_ARGUMENTS, GLOBAL uint *count) {
@@ -438,7 +445,8 @@ KERNEL sweep_count(SWEEP_ARGUMENTS, GLOBAL uint *count) {
 }
 
 /* The pairs of the positions from window[0] to window[1] - 1, by queries from window[2] on. */
-KERNEL sweep_write(SWEEP_ARGUMENTS, GLOBAL const ulong *at, GLOBAL const ulong *before, GLOBAL const ulong *window, GLOBAL uint *pairs) {
+KERNEL sweep_write(SWEEP_ARGUMENTS, GLOBAL const ulong *at, GLOBAL const ulong *before, GLOBAL const ulong *window,
+                   GLOBAL uint *pairs) {
     const uint i = ITEM() + (uint)window[2];
     if (i < n) {
         const ulong position = at[i] + before[i / TILE], next = i + 1 < n ? at[i + 1] + before[(i + 1) / TILE] : ~(ulong)0;
@@ -451,7 +459,8 @@ KERNEL sweep_write(SWEEP_ARGUMENTS, GLOBAL const ulong *at, GLOBAL const ulong *
 }
 
 /* The four vertices of pairs of vertices and faces, or of edges. */
-KERNEL pair_vertices(GLOBAL const uint *pairs, uint n, uint face, GLOBAL const int *edges, GLOBAL const int *faces, GLOBAL int *idx) {
+KERNEL pair_vertices(GLOBAL const uint *pairs, uint n, uint face, GLOBAL const int *edges, GLOBAL const int *faces,
+                     GLOBAL int *idx) {
     const uint i = ITEM();
     if (i >= n) {
         return;

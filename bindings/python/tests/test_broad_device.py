@@ -1,8 +1,9 @@
 """Candidates and steps on a device have the bits of the processor's, with and without a separation, filters and radii."""
 
-import ccd
 import numpy as np
 import pytest
+
+import ccd
 
 
 @pytest.fixture
