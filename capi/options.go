@@ -72,18 +72,13 @@ const (
 
 var (
 	pairCalls     = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
-	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags}
+	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true}
 	stepCalls     = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
 	partCalls     = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, devices: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls    = domain{
 		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags, noMaxNorm: true,
 	}
-	pairCalls      = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
-	broadCalls     = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true}
-	stepCalls      = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true}
-	partCalls      = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, devices: true}
-	intervalCalls  = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
 	sceneCalls     = domain{
 		calls: "ccd_scene_*", tolerance: 1e-6, flags: meshFlags, devices: true,

@@ -59,7 +59,7 @@ func randomTriangles(r *rand.Rand, n int) *broadScene {
 	return c
 }
 
-func TestDeviceLaw5SameLists(t *testing.T) {
+func TestDeviceLaw6SameLists(t *testing.T) {
 	d := need(t)
 	r := rand.New(rand.NewPCG(5, 1))
 	scenes := 25
@@ -91,7 +91,7 @@ func TestDeviceLaw5SameLists(t *testing.T) {
 }
 
 // The narrow phase of a window is that of the same pairs when the caller lists them.
-func TestDeviceLaw5Windows(t *testing.T) {
+func TestDeviceLaw6Windows(t *testing.T) {
 	d := need(t)
 	s := d.NewSession()
 	defer s.Close()
@@ -147,7 +147,7 @@ func TestDeviceLaw5Windows(t *testing.T) {
 }
 
 // A session never holds more than its budget: it finds the lists within it, or says that it cannot.
-func TestDeviceLaw5Budget(t *testing.T) {
+func TestDeviceLaw6Budget(t *testing.T) {
 	d := need(t)
 	c := testTriangles(300)
 	within, over := 0, 0

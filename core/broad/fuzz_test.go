@@ -95,6 +95,8 @@ func FuzzStaticCull(f *testing.F) {
 		how.cull = always
 		sameWithoutStatic(t, "fuzz", m, mo, how)
 	})
+}
+
 // fuzzPlan fails unless a plan has all candidates but those whose kinetic boxes of doubles are apart, and no pair twice.
 func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions, want *Candidates) {
 	var p Plan

@@ -162,7 +162,7 @@ func sameLists(t testing.TB, label string, got, want *Candidates) (n int) {
 	return n
 }
 
-func TestDeviceLaw5Candidates(t *testing.T) {
+func TestDeviceLaw6Candidates(t *testing.T) {
 	devices := finders(t)
 	r := rand.New(rand.NewPCG(19, 11))
 	var found [4]int
@@ -200,7 +200,7 @@ func TestDeviceLaw5Candidates(t *testing.T) {
 }
 
 // The plan of a step has the processor's pairs, up to any time, and in any slab; with radii it may have fewer.
-func TestDeviceLaw5Plans(t *testing.T) {
+func TestDeviceLaw6Plans(t *testing.T) {
 	devices := finders(t)
 	r := rand.New(rand.NewPCG(19, 12))
 	total := 0
@@ -246,7 +246,7 @@ func TestDeviceLaw5Plans(t *testing.T) {
 }
 
 // A device that fails at any call, or whose memory holds only small plans, changes no candidate.
-func TestDeviceLaw5Failures(t *testing.T) {
+func TestDeviceLaw6Failures(t *testing.T) {
 	s := soup(rand.New(rand.NewPCG(19, 13)), 40, rand.New(rand.NewPCG(19, 14)).Float64)
 	m, mo := s.load(t)
 	want, err := Sweep(m, mo, Options{})
@@ -274,7 +274,7 @@ func TestDeviceLaw5Failures(t *testing.T) {
 }
 
 // A plan that does not fit on the device is made slab by slab.
-func TestDeviceLaw5Slabs(t *testing.T) {
+func TestDeviceLaw6Slabs(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 15))
 	s := sheet(90, func(i, j int) (a, b [3]float64) {
 		a = [3]float64{float64(i), float64(j), r.Float64()}
@@ -321,7 +321,7 @@ type limited struct {
 func (l limited) Limit(uint64) { l.Session.Limit(l.bytes) }
 
 // Many pairs in little memory: none is lost, and none comes twice. By hand: CCD_DEVICE_PAIRS=1e9 CCD_DEVICE_BYTES=268435456.
-func TestDeviceLaw5ManyPairs(t *testing.T) {
+func TestDeviceLaw6ManyPairs(t *testing.T) {
 	session, ok := finders(t)["real"].(*gpu.Session)
 	if !ok {
 		t.Skip("no device")

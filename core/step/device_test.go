@@ -300,7 +300,7 @@ func TestDeviceLaw4Failures(t *testing.T) {
 }
 
 // The same for a device that finds the pairs: what it did before it failed is kept, and no pair is lost or comes twice.
-func TestDeviceLaw5Failures(t *testing.T) {
+func TestDeviceLaw6Failures(t *testing.T) {
 	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
 	defer func(n, m int) { deviceLeast, remoteLeast = n, m }(deviceLeast, remoteLeast)
 	deviceLeast, remoteLeast = 1, 1
@@ -339,7 +339,7 @@ func TestDeviceLaw5Failures(t *testing.T) {
 }
 
 // A search that knows an impact makes a new plan on the device, up to its time, where that pays.
-func TestDeviceLaw5Restarts(t *testing.T) {
+func TestDeviceLaw6Restarts(t *testing.T) {
 	defer func(n int) { rebuildPairs = n }(rebuildPairs)
 	r := rand.New(rand.NewPCG(19, 7))
 	plans := 0
