@@ -28,11 +28,11 @@ func testTriangles(n int) *broadScene {
 		var r [8]float64
 		for k := range 3 {
 			centre := sequence(i / 3 * (k + 7))
-			r[k] = 4*centre.unit() + 0.5*s.unit()
+			r[k] = float64(4*centre.unit()) + float64(0.5*s.unit())
 			if i%5 == 0 {
 				r[k] = math.Round(2*r[k]) / 2 // boxes that touch
 			}
-			r[4+k] = r[k] + 0.5*s.unit()
+			r[4+k] = r[k] + float64(0.5*s.unit())
 		}
 		c.rec = append(c.rec, r[:]...)
 		c.mesh.Group = append(c.mesh.Group, int32(s.next()%8)-4)
@@ -79,7 +79,7 @@ func (d *Device) testBroad() error {
 		func(c *broadScene) { // boxes of doubles at rest, whose gaps are nearly twice the inflation
 			c.mesh.Group, c.mesh.Static, c.space.Each, c.space.Inflation, c.space.Exact = nil, nil, nil, 0x1p-41*(1+0x1p-20), true
 			for i := range c.rec {
-				if c.rec[i] = math.Round(c.rec[i]) + float64(i/8%4)*0x1p-40; i%8 > 3 {
+				if c.rec[i] = math.Round(c.rec[i]) + float64(float64(i/8%4)*0x1p-40); i%8 > 3 {
 					c.rec[i] = c.rec[i-4]
 				}
 			}

@@ -14,6 +14,9 @@ import (
 // A Plan is a step prepared for the sweep: the records of the vertices and, for each family of pairs, a grid whose cells list
 // the primitives. Workers sweep its tasks, concurrently and in any order; together they find every pair once. Build may be
 // called again and reuses the memory.
+//
+// Size: the fields are the step, what is left out of it, and the memory of each stage, which the next Build reuses; groups of them have types
+// of their own.
 type Plan struct {
 	m      *mesh.Mesh
 	mo     *geom.Trajectories
