@@ -16,15 +16,21 @@ class LeastDistance:
     ----------
     kind : Kind or None
         Kind of the pair; `ccd.proximity.EDGE_FACE` for an edge through a face at the start; None without a pair.
-    a, b : int
-        Indices of the two primitives; -1 without a mesh.
+    a : int
+        Index of the first primitive; -1 without a mesh.
+    b : int
+        Index of the second; -1 without a mesh.
     t : float
         A time at which the distance is at most ``distance_hi``.
-    distance_lo, distance_hi : float
-        The least distance, less radii, is in [``distance_lo``, ``distance_hi``], which is at most 1e-9 of the size of the
-        scene wide. Both are 0 if and only if the pair touches, and then ``t`` is its ``toi_lo``. Infinite without a pair.
-    u, v : float
-        Parameters of near points at ``t``, as in `ccd.Impact`.
+    distance_lo : float
+        The least distance, less radii, is at least this. It is 0 if and only if the pair touches, and infinite without a pair.
+    distance_hi : float
+        The least distance is at most this, and the bracket at most 1e-9 of the size of the scene wide. It is 0 if
+        ``distance_lo`` is; then ``t`` is the pair's ``toi_lo``.
+    u : float
+        First parameter of near points at ``t``, as in `ccd.Impact`.
+    v : float
+        Second parameter.
 
     Examples
     --------

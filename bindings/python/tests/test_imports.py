@@ -1,6 +1,7 @@
 """The package's modules: each can be imported first, and they import each other without circles."""
 
 import ast
+import importlib.util
 import graphlib
 import os
 import subprocess
@@ -62,7 +63,8 @@ def imported(name: str, path: Path) -> set[str]:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_every_module_can_be_imported_first():
-    names = [name for name in MODULES if not name.endswith("__main__")]
+    absent = {f"ccd.{name}" for name in ("jax", "torch") if importlib.util.find_spec(name) is None}  # each needs its package
+    names = [name for name in MODULES if not name.endswith("__main__") and name not in absent]
     result = subprocess.run([sys.executable, "-c", EACH, *sorted(names)], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
 
