@@ -1,8 +1,8 @@
 """The package's modules: each can be imported first, and they import each other without circles."""
 
 import ast
-import importlib.util
 import graphlib
+import importlib.util
 import os
 import subprocess
 import sys
