@@ -154,6 +154,10 @@ static void refuses(void) {
     ccd_options_init(&o, sizeof o);
     o.scene_bound[1] = 10;
     FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "scene_bound");
+    const ccd_device_array there = {.data = bad};
+    ccd_options_init(&o, sizeof o);
+    o.device_x1 = &there;
+    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "options.device_x1 is not NULL");
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
 
     const uint8_t still[N] = {1, 1, 1, 0, 0, 0};
