@@ -302,6 +302,3 @@ func (c *staticCull) bytes() int {
 	}
 	return n
 }
-
-// forget frees the memory.
-func (c *staticCull) forget() { *c = staticCull{} }
