@@ -194,7 +194,6 @@ static void unsupported(void) {
 #define VOLUME ccd_volume_earliest(volume, x, x, 4, 0, &o, &inside)
 #define RIGID ccd_rigid_earliest(body, &still, body, &far, &o, &rigid)
     UNSUPPORTED(solve(&o), device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_pair_*");
-    UNSUPPORTED(BROAD, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_broad_*");
     UNSUPPORTED(DISTANCE, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_proximity_*");
     UNSUPPORTED(PATCH, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_patch_*");
     UNSUPPORTED(VOLUME, device, CCD_DEVICE_GPU, "CCD_DEVICE_GPU: ccd_volume_*");
