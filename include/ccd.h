@@ -795,12 +795,11 @@ ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                const ccd_options *options, double *alpha);
 
-/** How far a line search along x0 -> x1 may go. All fields are 0 on error, if a pair touches at x0, or crosses there (CCD_CHECK_START). */
 /** ccd_step_advance for known candidates; otherwise as ccd_candidates_earliest. */
 ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0, const double *x1, size_t n, double share,
                                   const ccd_options *options, double *alpha, double *x);
 
-/** How far a line search along x0 -> x1 may go. All fields are 0 on error, and if a pair touches at x0. */
+/** How far a line search along x0 -> x1 may go. All fields are 0 on error, if a pair touches at x0, or crosses there (CCD_CHECK_START). */
 typedef struct ccd_linesearch_bound {
     double alpha;      /* a fraction of the step: every step up to it is safe, in real arithmetic */
     double distance;   /* a length: all pairs are farther apart than this at x0 */

@@ -69,36 +69,29 @@ func TestStartIsExact(t *testing.T) {
 	}
 }
 
-// ratStart decides the distance at t = 0 over rational numbers, by other means than start: it clips the domain.
+// ratStart decides the distance at t = 0 over rational numbers. It shares neither code nor method with start and startPlace: it knows the corners of the
+// set of differences, not the parameters of F; see exceeds.
 type ratStart struct {
-	corner    [][2]*big.Rat // of the domain of (u,v), in order
-	a, b, c   [3]*big.Rat   // F(0,u,v) = a + u b + v c
+	corners   []ratPoint // of the polygon that the differences of the two primitives fill
+	parallel  bool       // it is a parallelogram with the corners in the order 00, 01, 10, 11
 	euclidean bool
 }
 
+type ratPoint [3]*big.Rat
+
 func newRatStart(kind geom.Kind, q []float64, euclidean bool) *ratStart {
-	s := &ratStart{euclidean: euclidean}
-	p := func(i, k int) *big.Rat { return new(big.Rat).SetFloat64(q[3*i+k]) }
-	sub := func(i, j, k int) *big.Rat { return new(big.Rat).Sub(p(i, k), p(j, k)) }
-	corners := [][2]int64{{0, 0}}
-	for k := range 3 {
-		s.b[k], s.c[k] = new(big.Rat), new(big.Rat)
-		switch kind {
-		case geom.VertexFace:
-			s.a[k], s.b[k], s.c[k] = sub(0, 1, k), sub(1, 2, k), sub(1, 3, k)
-			corners = [][2]int64{{0, 0}, {1, 0}, {0, 1}}
-		case geom.EdgeEdge:
-			s.a[k], s.b[k], s.c[k] = sub(0, 2, k), sub(1, 0, k), sub(2, 3, k)
-			corners = [][2]int64{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
-		case geom.PointEdge:
-			s.a[k], s.b[k] = sub(0, 1, k), sub(1, 2, k)
-			corners = [][2]int64{{0, 0}, {1, 0}}
-		default:
-			s.a[k] = sub(0, 1, k)
+	ends := map[geom.Kind][2][]int{
+		geom.VertexFace: {{0}, {1, 2, 3}}, geom.EdgeEdge: {{0, 1}, {2, 3}}, geom.PointEdge: {{0}, {1, 2}}, geom.PointPoint: {{0}, {1}},
+	}[kind]
+	s := &ratStart{parallel: kind == geom.EdgeEdge, euclidean: euclidean}
+	for _, i := range ends[0] {
+		for _, j := range ends[1] {
+			var p ratPoint
+			for k := range p {
+				p[k] = new(big.Rat).Sub(new(big.Rat).SetFloat64(q[3*i+k]), new(big.Rat).SetFloat64(q[3*j+k]))
+			}
+			s.corners = append(s.corners, p)
 		}
-	}
-	for _, c := range corners {
-		s.corner = append(s.corner, [2]*big.Rat{big.NewRat(c[0], 1), big.NewRat(c[1], 1)})
 	}
 	return s
 }
@@ -106,106 +99,137 @@ func newRatStart(kind geom.Kind, q []float64, euclidean bool) *ratStart {
 // exceeds reports whether the distance at t = 0 is greater than r, exactly.
 func (s *ratStart) exceeds(r *big.Rat) bool {
 	if s.euclidean {
-		return s.square().Cmp(new(big.Rat).Mul(r, r)) > 0
+		x := s.nearest()
+		return x.dot(x).Cmp(new(big.Rat).Mul(r, r)) > 0
 	}
-	// |F| <= r in the max norm: clip the domain by the six half-planes r -+ F_k >= 0.
-	poly := s.corner
-	for k := range 3 {
-		for _, sign := range []int64{1, -1} {
-			g := big.NewRat(sign, 1)
-			poly = clipRat(poly, func(p [2]*big.Rat) *big.Rat {
-				x := s.value(k, p)
-				return x.Sub(r, x.Mul(x, g))
-			})
-		}
-	}
-	return len(poly) == 0
+	return !s.meetsCube(r)
 }
 
-// value is F_k at a point of the domain.
-func (s *ratStart) value(k int, p [2]*big.Rat) *big.Rat {
-	x := new(big.Rat).Mul(p[0], s.b[k])
-	y := new(big.Rat).Mul(p[1], s.c[k])
-	return x.Add(x, y.Add(y, s.a[k]))
-}
-
-// clipRat keeps the part of a convex polygon, segment or point where the affine g is not negative (Sutherland, Hodgman).
-func clipRat(poly [][2]*big.Rat, g func([2]*big.Rat) *big.Rat) (out [][2]*big.Rat) {
-	for i, p := range poly {
-		q := poly[(i+1)%len(poly)]
-		gp, gq := g(p), g(q)
-		if gp.Sign() >= 0 {
-			out = append(out, p)
-		}
-		if gp.Sign()*gq.Sign() < 0 {
-			w := new(big.Rat).Sub(gp, gq)
-			w.Quo(gp, w)
-			var x [2]*big.Rat
-			for j := range x {
-				x[j] = new(big.Rat).Sub(q[j], p[j])
-				x[j].Add(p[j], x[j].Mul(x[j], w))
+// nearest is the point of the polygon nearest to the origin. By Caratheodory's theorem it lies in a simplex of at most three corners, with positive
+// weights: it is the nearest point of the plane, line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for all corners p.
+func (s *ratStart) nearest() ratPoint {
+	n := len(s.corners)
+	for i := range n {
+		for j := i; j < n; j++ {
+			for l := j; l < n; l++ {
+				if x, ok := footIn(s.corners[i], s.corners[j], s.corners[l]); ok && s.nearestOfAll(x) {
+					return x
+				}
 			}
-			out = append(out, x)
 		}
 	}
-	return out
+	panic("no nearest point")
 }
 
-// square is the least |F(0,u,v)|^2 over the domain: at the critical point if that is inside, else on the boundary.
-func (s *ratStart) square() *big.Rat {
-	mul := func(x, y *[3]*big.Rat) *big.Rat {
-		z := new(big.Rat)
-		for k := range 3 {
-			z.Add(z, new(big.Rat).Mul(x[k], y[k]))
-		}
-		return z
-	}
-	cross := func(a, b, c, d *big.Rat) *big.Rat {
-		x := new(big.Rat).Mul(a, b)
-		return x.Sub(x, new(big.Rat).Mul(c, d))
-	}
-	at := func(p [2]*big.Rat) *[3]*big.Rat { return &[3]*big.Rat{s.value(0, p), s.value(1, p), s.value(2, p)} }
-	bb, cc, bc, ab, ac := mul(&s.b, &s.b), mul(&s.c, &s.c), mul(&s.b, &s.c), mul(&s.a, &s.b), mul(&s.a, &s.c)
-	if det := cross(bb, cc, bc, bc); det.Sign() > 0 {
-		p := [2]*big.Rat{cross(bc, ac, cc, ab), cross(bc, ab, bb, ac)}
-		p[0].Quo(p[0], det)
-		p[1].Quo(p[1], det)
-		if s.inside(p) {
-			x := at(p)
-			return mul(x, x)
+func (s *ratStart) nearestOfAll(x ratPoint) bool {
+	for _, p := range s.corners {
+		if x.dot(p.minus(x)).Sign() < 0 {
+			return false
 		}
 	}
-	var best *big.Rat
-	for i, p := range s.corner {
-		x, y := at(p), at(s.corner[(i+1)%len(s.corner)])
-		var e [3]*big.Rat
-		for k := range 3 {
-			e[k] = new(big.Rat).Sub(y[k], x[k])
-		}
-		ee, xe := mul(&e, &e), mul(x, &e)
-		// Least of |x + w e|^2 for w in [0,1]; w = 1 is the next corner's business.
-		d := mul(x, x)
-		if xe.Sign() < 0 && new(big.Rat).Neg(xe).Cmp(ee) < 0 {
-			d.Sub(d, xe.Mul(xe, xe).Quo(xe, ee))
-		}
-		if best == nil || d.Cmp(best) < 0 {
-			best = d
-		}
-	}
-	return best
+	return true
 }
 
-// inside reports whether p lies in the domain, whose corners run counter-clockwise.
-func (s *ratStart) inside(p [2]*big.Rat) bool {
-	if len(s.corner) < 3 {
-		return false // no interior; square then looks at the boundary
+// footIn is the nearest point of the plane through three points, of the line where two are equal, or the point where all are, if it has no negative
+// weight: p + y (q - p) + z (r - p) with the normal equations for y and z. It is none where the points lie on a line.
+func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
+	e, f := q.minus(p), r.minus(p)
+	ee, ef, ff, pe, pf := e.dot(e), e.dot(f), f.dot(f), p.dot(e), p.dot(f)
+	y, z := new(big.Rat), new(big.Rat)
+	switch det := det2(ee, ef, ef, ff); {
+	case det.Sign() != 0:
+		y.Quo(det2(pf, ff, pe, ef), det)
+		z.Quo(det2(pe, pf, ee, ef), det)
+	case ee.Sign() == 0 && ff.Sign() != 0: // p = q
+		z.Quo(pf, ff).Neg(z)
+	case ee.Sign() != 0:
+		return x, false // on a line, which two of the points give as well
 	}
-	one := big.NewRat(1, 1)
-	if p[0].Sign() < 0 || p[1].Sign() < 0 {
+	if y.Sign() < 0 || z.Sign() < 0 || new(big.Rat).Add(y, z).Cmp(big.NewRat(1, 1)) > 0 {
+		return x, false
+	}
+	for k := range x {
+		x[k] = new(big.Rat).Mul(y, e[k])
+		x[k].Add(x[k], new(big.Rat).Mul(z, f[k])).Add(x[k], p[k])
+	}
+	return x, true
+}
+
+// meetsCube reports whether the polygon meets the cube |x| <= r, by listing: the weights of two of its sides make a bounded polygon of ten
+// half-planes at most, and if that is not empty it has a corner, where the borders of two half-planes cross.
+func (s *ratStart) meetsCube(r *big.Rat) bool {
+	one, zero := big.NewRat(1, 1), new(big.Rat)
+	half := func(x, y int64, most *big.Rat) halfPlane {
+		return halfPlane{big.NewRat(x, 1), big.NewRat(y, 1), most}
+	}
+	planes := []halfPlane{half(-1, 0, zero), half(0, -1, zero)}
+	p := s.corners[0]
+	e, f := p.minus(p), p.minus(p)
+	switch n := len(s.corners); {
+	case n == 1:
+		planes = append(planes, half(1, 1, zero))
+	case n == 2:
+		e = s.corners[1].minus(p)
+		planes = append(planes, half(1, 0, one), half(0, 1, zero))
+	case s.parallel:
+		e, f = s.corners[1].minus(p), s.corners[2].minus(p)
+		planes = append(planes, half(1, 0, one), half(0, 1, one))
+	default:
+		e, f = s.corners[1].minus(p), s.corners[2].minus(p)
+		planes = append(planes, half(1, 1, one))
+	}
+	for k := range p {
+		up, down := new(big.Rat).Sub(r, p[k]), new(big.Rat).Add(r, p[k])
+		planes = append(planes, halfPlane{e[k], f[k], up}, halfPlane{new(big.Rat).Neg(e[k]), new(big.Rat).Neg(f[k]), down})
+	}
+	for i := range planes {
+		for j := range i {
+			if crossingHeld(planes, &planes[i], &planes[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// halfPlane is x u + y v <= most.
+type halfPlane struct{ x, y, most *big.Rat }
+
+// crossingHeld reports whether the point where the borders of two half-planes cross lies in all.
+func crossingHeld(planes []halfPlane, a, b *halfPlane) bool {
+	det := det2(a.x, a.y, b.x, b.y)
+	if det.Sign() == 0 {
 		return false
 	}
-	if len(s.corner) == 3 {
-		return new(big.Rat).Add(p[0], p[1]).Cmp(one) <= 0
+	u, v := det2(a.most, a.y, b.most, b.y), det2(a.x, a.most, b.x, b.most)
+	u.Quo(u, det)
+	v.Quo(v, det)
+	for _, h := range planes {
+		s := new(big.Rat).Mul(h.x, u)
+		if s.Add(s, new(big.Rat).Mul(h.y, v)).Cmp(h.most) > 0 {
+			return false
+		}
 	}
-	return p[0].Cmp(one) <= 0 && p[1].Cmp(one) <= 0
+	return true
+}
+
+// det2 is a d - b c.
+func det2(a, b, c, d *big.Rat) *big.Rat {
+	x := new(big.Rat).Mul(a, d)
+	return x.Sub(x, new(big.Rat).Mul(b, c))
+}
+
+func (a ratPoint) minus(b ratPoint) (r ratPoint) {
+	for k := range r {
+		r[k] = new(big.Rat).Sub(a[k], b[k])
+	}
+	return r
+}
+
+func (a ratPoint) dot(b ratPoint) *big.Rat {
+	s := new(big.Rat)
+	for k := range a {
+		s.Add(s, new(big.Rat).Mul(a[k], b[k]))
+	}
+	return s
 }
