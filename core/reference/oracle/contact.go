@@ -111,6 +111,12 @@ func newIntegerQuery(kind geom.Kind, q []float64) *integerQuery {
 			x[i][k] = poly{y.n}
 		}
 	}
+	s.load(&x)
+	return s
+}
+
+// load makes the polynomials of eight points of constants.
+func (s *integerQuery) load(x *[8]vec) {
 	move := func(i, j int) vec { // point i - point j over time
 		d0, d1 := x[i].minus(x[j]), x[4+i].minus(x[4+j])
 		t := poly{new(big.Int), big.NewInt(1)}
@@ -124,7 +130,6 @@ func newIntegerQuery(kind geom.Kind, q []float64) *integerQuery {
 	}
 	s.n, s.u, s.v = s.b.cross(s.c), s.c.cross(s.a), s.a.cross(s.b)
 	s.f = s.a.dot(s.n)
-	return s
 }
 
 // corner is a corner of the parameter domain, and F there.

@@ -30,7 +30,7 @@ type euclideanFeature struct {
 // EuclideanSeparation decides whether |F| <= d in the Euclidean norm for some t in [0, tMax] and (u, v) in the kind's domain, and when
 // first. The query must be finite, d >= 0 finite, tMax in [0, 1].
 func EuclideanSeparation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
-	first := euclideanRoot(kind, q, d)
+	first := euclideanRoot(euclideanFeatures(kind, q, d))
 	none := SeparationTruth{Lo: math.Inf(1), Hi: math.Inf(1)}
 	if first == nil {
 		return none
@@ -47,8 +47,8 @@ func EuclideanSeparation(kind geom.Kind, q []float64, d, tMax float64) Separatio
 }
 
 // euclideanRoot is the first time of contact; nil without contact.
-func euclideanRoot(kind geom.Kind, q []float64, d float64) (first *root) {
-	for _, f := range euclideanFeatures(kind, q, d) {
+func euclideanRoot(features []euclideanFeature) (first *root) {
+	for _, f := range features {
 		candidates := []*root{exactly(dyadicOf(0))}
 		for _, p := range f.polynomials() {
 			if len(p) != 0 {
@@ -95,8 +95,13 @@ func (f *euclideanFeature) holds(r *root) bool {
 	return true
 }
 
-func euclideanFeatures(kind geom.Kind, q []float64, d float64) (list []euclideanFeature) {
-	a, b, c, radius := euclideanForm(kind, q, d)
+func euclideanFeatures(kind geom.Kind, q []float64, d float64) []euclideanFeature {
+	return featuresIn(kind, inOneUnit(kind, q, d))
+}
+
+// featuresIn does so for lengths that are integers in one unit: the coordinates, and last d.
+func featuresIn(kind geom.Kind, x []*big.Int) (list []euclideanFeature) {
+	a, b, c, radius := euclideanForm(kind, x)
 	d2 := radius.times(radius)
 	domain := kind.Info().Domain
 	var corners []vec
@@ -137,29 +142,13 @@ func euclideanFeatures(kind geom.Kind, q []float64, d float64) (list []euclidean
 	return append(list, plane)
 }
 
-// euclideanForm writes A, B, C of F = A + uB + vC and d as integer polynomials, all in one power of two.
-func euclideanForm(kind geom.Kind, q []float64, d float64) (a, b, c vec, radius poly) {
+// euclideanForm writes A, B, C of F = A + uB + vC and d as integer polynomials.
+func euclideanForm(kind geom.Kind, x []*big.Int) (a, b, c vec, radius poly) {
 	n := kind.Points()
-	unit := 1 << 20
-	for _, x := range append([]float64{d}, q[:6*n]...) {
-		if y := dyadicOf(x).reduce(); y.n.Sign() != 0 {
-			unit = min(unit, int(y.n.TrailingZeroBits())-int(y.k))
-		}
-	}
-	integer := func(x float64) *big.Int {
-		y := dyadicOf(x)
-		if shift := -unit - int(y.k); y.n.Sign() != 0 && shift >= 0 {
-			y.n.Lsh(y.n, uint(shift))
-		} else if y.n.Sign() != 0 {
-			y.n.Rsh(y.n, uint(-shift)) // exact: the unit divides every length
-		}
-		return y.n
-	}
 	line := func(pair [2]uint8) (v vec) { // the first point minus the second, over time
 		for k := range v {
 			at := func(s int) *big.Int {
-				x, y := integer(q[3*(s*n+int(pair[0]))+k]), integer(q[3*(s*n+int(pair[1]))+k])
-				return x.Sub(x, y)
+				return new(big.Int).Sub(x[3*(s*n+int(pair[0]))+k], x[3*(s*n+int(pair[1]))+k])
 			}
 			x0, x1 := at(0), at(1)
 			v[k] = trim(poly{x0, x1.Sub(x1, x0)})
@@ -167,5 +156,26 @@ func euclideanForm(kind geom.Kind, q []float64, d float64) (a, b, c vec, radius 
 		return v
 	}
 	form := &kind.Info().Form
-	return line(form[0]), line(form[1]), line(form[2]), trim(poly{integer(d)})
+	return line(form[0]), line(form[1]), line(form[2]), trim(poly{x[6*n]})
+}
+
+// inOneUnit writes the coordinates and d as integers, all in one power of two.
+func inOneUnit(kind geom.Kind, q []float64, d float64) (list []*big.Int) {
+	all := append(append([]float64(nil), q[:6*kind.Points()]...), d)
+	unit := 1 << 20
+	for _, x := range all {
+		if y := dyadicOf(x).reduce(); y.n.Sign() != 0 {
+			unit = min(unit, int(y.n.TrailingZeroBits())-int(y.k))
+		}
+	}
+	for _, x := range all {
+		y := dyadicOf(x)
+		if shift := -unit - int(y.k); y.n.Sign() != 0 && shift >= 0 {
+			y.n.Lsh(y.n, uint(shift))
+		} else if y.n.Sign() != 0 {
+			y.n.Rsh(y.n, uint(-shift)) // exact: the unit divides every length
+		}
+		list = append(list, y.n)
+	}
+	return list
 }

@@ -141,8 +141,13 @@ func (a polyVec) cross(b polyVec) (r polyVec) {
 }
 
 // certificatesOf lists all certificates of a query, the cheapest first.
-func certificatesOf(kind geom.Kind, q []float64, d float64) (list []*certificate) {
-	a, b, c, half := differences(kind, q, d)
+func certificatesOf(kind geom.Kind, q []float64, d float64) []*certificate {
+	return certificatesIn(kind, func(k int) ([]*big.Int, *big.Int) { return onAxis(q, d, k) })
+}
+
+// certificatesIn does so for coordinates that are integers: axis returns those of axis k and the half-width of the cube, in any unit of the axis.
+func certificatesIn(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (list []*certificate) {
+	a, b, c, half := differences(kind, axis)
 	corners := []polyVec{a}
 	var edges []polyVec
 	switch kind.Info().Domain {
@@ -186,41 +191,46 @@ func certificatesOf(kind geom.Kind, q []float64, d float64) (list []*certificate
 	return list
 }
 
-// differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer polynomials. Each axis is
-// multiplied by a power of two of its own, the cube with it: that changes no contact.
-func differences(kind geom.Kind, q []float64, d float64) (a, b, c, half polyVec) {
+// differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer polynomials.
+func differences(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (a, b, c, half polyVec) {
 	n := kind.Points()
 	for k := range 3 {
-		low := lowestBit(d)
-		for i := range 2 * n {
-			low = min(low, lowestBit(q[3*i+k]))
-		}
-		integer := func(x float64) *big.Int {
-			f, e := math.Frexp(x)
-			m := big.NewInt(int64(f * 0x1p53))
-			if x != 0 {
-				if e -= 53 + low; e >= 0 {
-					m.Lsh(m, uint(e))
-				} else {
-					m.Rsh(m, uint(-e)) // exact: the bits shifted out are zeros
-				}
-			}
-			return m
-		}
+		x, d := axis(k)
 		line := func(points [2]uint8) intPoly { // the first minus the second
 			i, j := int(points[0]), int(points[1])
-			at := func(s int) *big.Int {
-				x := integer(q[3*(s*n+i)+k])
-				return x.Sub(x, integer(q[3*(s*n+j)+k]))
-			}
-			x0, x1 := at(0), at(1)
+			x0, x1 := new(big.Int).Sub(x[i], x[j]), new(big.Int).Sub(x[n+i], x[n+j])
 			return trimmed(intPoly{x0, x1.Sub(x1, x0)})
 		}
-		half[k] = trimmed(intPoly{integer(d)})
+		half[k] = trimmed(intPoly{d})
 		f := &kind.Info().Form
 		a[k], b[k], c[k] = line(f[0]), line(f[1]), line(f[2])
 	}
 	return a, b, c, half
+}
+
+// onAxis writes coordinate k of all points, and d, as integers in a unit of the axis. Each axis is multiplied by a power of two of its own, the cube
+// with it: that changes no contact.
+func onAxis(q []float64, d float64, k int) (list []*big.Int, half *big.Int) {
+	low := lowestBit(d)
+	for i := k; i < len(q); i += 3 {
+		low = min(low, lowestBit(q[i]))
+	}
+	integer := func(x float64) *big.Int {
+		f, e := math.Frexp(x)
+		m := big.NewInt(int64(f * 0x1p53))
+		if x != 0 {
+			if e -= 53 + low; e >= 0 {
+				m.Lsh(m, uint(e))
+			} else {
+				m.Rsh(m, uint(-e)) // exact: the bits shifted out are zeros
+			}
+		}
+		return m
+	}
+	for i := k; i < len(q); i += 3 {
+		list = append(list, integer(q[i]))
+	}
+	return list, integer(d)
 }
 
 // lowestBit is the power of two of the lowest bit set in x; very large for zero.
