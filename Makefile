@@ -157,8 +157,9 @@ install: library
 # The wheel of this machine, one for aarch64 where its cross compiler is, and the sources. All tagged by what the library asks for.
 HATCH = cd bindings/python && $(CURDIR)/$(VENV)/bin/python -m hatchling build -d $(CURDIR)/dist
 wheel: lib licences
-	$(HATCH) -t wheel -t sdist
-	@if command -v aarch64-linux-gnu-gcc >/dev/null; then GOARCH=arm64 CC=aarch64-linux-gnu-gcc sh capi/build.sh $(BUILD)/arm64 && \
+	sh capi/build.sh $(BUILD)/stripped stripped
+	export CCD_LIBRARY=$(CURDIR)/$(BUILD)/stripped/libccd-toi.so.1; $(HATCH) -t wheel -t sdist
+	@if command -v aarch64-linux-gnu-gcc >/dev/null; then GOARCH=arm64 CC=aarch64-linux-gnu-gcc sh capi/build.sh $(BUILD)/arm64 stripped && \
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
@@ -215,8 +216,9 @@ test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
 	CCD_SIMD=$$level go test -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
 
-# The C and C++ tests with the default compiler, and with Clang where it is installed.
+# The C and C++ tests with the default compiler, and with Clang where it is installed; before them what the devices add to a wheel.
 test-c: library
+	sh packaging/growth.sh
 	sh capi/test/run.sh $(BUILD)/cmake
 	sh capi/test/guest/run.sh $(BUILD)/guest
 	sh capi/test/cross.sh $(BUILD)/aarch64

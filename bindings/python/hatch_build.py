@@ -65,7 +65,7 @@ def _library(root: Path) -> Path:
     if given:
         library = Path(given).resolve()
     elif checkout == root / "go":
-        subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build")], check=True)
+        subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build"), "stripped"], check=True)
         library = (root / "build" / "libccd.so").resolve()
     else:
         library = (checkout / "build" / BUILT.get(sys.platform, "libccd.so")).resolve()

@@ -89,8 +89,10 @@ def test_the_same_wheel_twice(wheel, tmp_path):
 @pytest.mark.skipif(not shutil.which("aarch64-linux-gnu-gcc"), reason="no cross compiler for aarch64")
 def test_the_wheel_for_aarch64_is_tagged_so(tmp_path):
     environment = {"GOARCH": "arm64", "CC": "aarch64-linux-gnu-gcc"}
-    subprocess.run(["sh", CHECKOUT / "capi" / "build.sh", tmp_path], env=os.environ | environment, check=True)
+    subprocess.run(["sh", CHECKOUT / "capi" / "build.sh", tmp_path, "stripped"], env=os.environ | environment, check=True)
     library = tmp_path / "libccd-toi.so.1"
+    sections = subprocess.run(["readelf", "-S", "-W", library], capture_output=True, text=True, check=True).stdout
+    assert ".symtab" in sections and ".debug" not in sections
     wheel = build("wheel", tmp_path, CCD_LIBRARY=str(library))
     assert wheel.name.endswith("-py3-none-manylinux_2_17_aarch64.whl")
     assert glibc_asked(library) == (2, 17)
