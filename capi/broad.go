@@ -34,11 +34,11 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	if err := m.Load(&motion, x0, x1); err != nil {
 		return nil, err
 	}
-	find := broad.Sweep
+	find, device := broad.Sweep, s.finder
 	if s.narrow.Flags&narrow.BruteForce != 0 {
-		find = broad.BruteForce
+		find, device = broad.BruteForce, s.noFinder
 	}
-	remote, only, done, err := s.finder()
+	remote, only, done, err := device()
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +49,18 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 		Threads:       s.call.Workers(),
 		Progress:      s.call.Progress,
 		MemoryLimit:   s.call.MemoryLimit,
+		Stats:         s.call.Stats,
 	})
 	if lost := remote.Err(); err == nil && only && lost != nil {
 		c.Release()
 		return nil, fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: %v", lost)
 	}
-	if err == nil {
-		c.Keep(&motion)
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	c.Keep(&motion)
+	s.writeStats()
+	return c, nil
 }
 
 // vertices returns the caller's positions of a mesh's vertices at both ends of a step.

@@ -90,6 +90,14 @@ func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err e
 	return remote, o.DeviceOnly, done, nil
 }
 
+// noFinder is finder for a broad phase that no device has.
+func (s *settings) noFinder() (remote *broad.Remote, only bool, done func(), err error) {
+	if s.raw.device == C.CCD_DEVICE_GPU {
+		err = fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: ccd_broad_candidates with CCD_BRUTE_FORCE computes on the CPU")
+	}
+	return nil, false, func() {}, err
+}
+
 // openDevice opens a device by its position, or the first that can be used.
 func openDevice(index int32) (*gpu.Device, error) {
 	if index == 0 {

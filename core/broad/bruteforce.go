@@ -16,6 +16,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	stats := o.beginStats()
 	filter := m.Filter()
 	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: filter.Radii()}
 	how := PlanOptions{Separation: o.MinSeparation, Radii: c.radii}
@@ -49,5 +50,6 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 		}
 	}
 	c.sort()
+	stats.write(&o, c)
 	return c, nil
 }

@@ -2,6 +2,8 @@ package broad
 
 import (
 	"fmt"
+
+	"ccd/core/engine"
 )
 
 // Options of a broad phase.
@@ -11,6 +13,7 @@ type Options struct {
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit
+	Stats         *engine.Stats               // nil, or written by a call that succeeds
 }
 
 func (o *Options) check() error {

@@ -20,6 +20,7 @@ type Remote struct {
 
 	mu       sync.Mutex
 	err      error // the first of the device, which is not used from then on
+	planned  bool  // the device has counted the pairs of a plan
 	mesh     *pairs.Mesh
 	rec      []float64
 	space    pairs.Space
@@ -35,6 +36,18 @@ func (r *Remote) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
+}
+
+// Used reports whether the device did a part of the work, for how many seconds the call waited for it, and its largest memory there. r may be
+// nil.
+func (r *Remote) Used() (used bool, seconds float64, peak int64) {
+	if r == nil || !r.planned {
+		return false, 0, 0
+	}
+	if u, ok := r.Device.(interface{ Used() (float64, int64) }); ok {
+		seconds, peak = u.Used()
+	}
+	return true, seconds, peak
 }
 
 // usable reports whether the device may find pairs.
@@ -79,7 +92,7 @@ func (r *Remote) build(p *Plan) error {
 	if err != nil {
 		return r.fail(err)
 	}
-	r.families, r.spare = families, nil
+	r.families, r.spare, r.planned = families, nil, true
 	p.remote, p.room = r, room
 	list := 0
 	for i := range p.work {

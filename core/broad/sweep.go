@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -35,6 +36,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	stats := o.beginStats()
 	threads := o.Threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -44,12 +46,13 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		return nil, err
 	}
 	if o.Remote.usable() {
-		if c, ok, err := sweepRemote(m, mo, radii, &o); ok {
+		if c, ok, err := sweepRemote(m, mo, radii, &o, &stats); ok {
 			return c, err
 		}
 	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
+	began := time.Now()
 	err := p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
@@ -57,12 +60,15 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
-	budget.SetWorking(p.Working() + int64(8*cap(mo.Rec)) + begun)
+	working := p.Working() + int64(8*cap(mo.Rec)) + begun
+	stats.built(began, working)
+	budget.SetWorking(working)
 	var g engine.Progress
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
 	threads = max(1, min(threads, len(tasks)))
+	stats.threads = threads
 	found := make([][]pairList, threads) // by worker, then by family of pairs
 	var next atomic.Int64
 	err = engine.Parallel(threads, func(i int) {
@@ -98,5 +104,6 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	for f := range p.work {
 		c.kinds[p.work[f].kind-1].take(found, f)
 	}
+	stats.write(&o, c)
 	return c, nil
 }

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -9,7 +10,7 @@ import (
 )
 
 // sweepRemote is Sweep on a device, slab by slab where its memory is not enough. ok is false where it failed: the processor then does it all.
-func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options) (c *Candidates, ok bool, err error) {
+func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (c *Candidates, ok bool, err error) {
 	r := o.Remote
 	r.Exact = true
 	r.Device.Limit(o.MemoryLimit)
@@ -19,7 +20,7 @@ func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Opti
 	p, w := plans.Get().(*Plan), workers.Get().(*Worker)
 	defer p.recycle()
 	defer workers.Put(w)
-	s := remoteSweep{plan: p, worker: w, found: make([]pairList, len(families(m)))}
+	s := remoteSweep{plan: p, worker: w, found: make([]pairList, len(families(m))), stats: stats}
 	s.budget.Begin(o.MemoryLimit)
 	s.progress.Begin(o.Progress)
 	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: 1, Remote: r}
@@ -39,6 +40,7 @@ func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Opti
 	for f := range p.work {
 		c.kinds[p.work[f].kind-1].take([][]pairList{s.found}, f)
 	}
+	stats.write(o, c)
 	return c, true, nil
 }
 
@@ -49,6 +51,7 @@ type remoteSweep struct {
 	found    []pairList // by family
 	budget   engine.Budget
 	progress engine.Progress
+	stats    *sweepStats
 }
 
 // all sweeps all slabs.
@@ -56,10 +59,13 @@ func (s *remoteSweep) all(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) 
 	var slabs SlabPlan
 	begun := int64(len(s.found)) * int64(unsafe.Sizeof(listChunk{}))
 	for slabs.Begin(nil); slabs.More(); slabs.Next() {
+		began := time.Now()
 		if err := slabs.Build(s.plan, m, mo, how); err != nil {
 			return err
 		}
-		s.budget.SetWorking(s.plan.Working() + int64(8*cap(mo.Rec)) + begun)
+		working := s.plan.Working() + int64(8*cap(mo.Rec)) + begun
+		s.stats.built(began, working)
+		s.budget.SetWorking(working)
 		s.progress.Part(s.plan.Weight(), slabs.UpTo())
 		for i := range s.plan.tasks {
 			t := &s.plan.tasks[i]

@@ -150,6 +150,7 @@ func (c deviceCall) err() error {
 
 // count writes the statistics of the device.
 func (c deviceCall) count() {
+	c.Stats.DeviceUsed, _, _ = c.remote.Used()
 	for _, w := range c.workers {
 		if r := w.solver.Remote; r != nil && r.Used {
 			c.Stats.DeviceUsed = true

@@ -194,7 +194,8 @@ class Stats:
     boxes : int
         Boxes of vertices, edges and faces that were swept.
     candidates : dict of Kind to int
-        Pairs that the narrow phase tested, by kind; pairs of rigid bodies and of patches count as VERTEX_FACE.
+        Pairs that the narrow phase tested, by kind; pairs of rigid bodies and of patches count as VERTEX_FACE. Of
+        `ccd.broad.candidates`, the pairs that it lists.
     impacts : int
         Pairs in contact or undecided.
     undecided : int

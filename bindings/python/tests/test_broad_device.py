@@ -54,6 +54,37 @@ def test_same_candidates_and_impacts(device, separation, vary):
     assert first[0] == first[1]
 
 
+@pytest.mark.parametrize("how", ["cpu", "gpu", "brute force"])
+def test_candidates_write_the_statistics(device, how):
+    _, mesh, x0, x1 = soup(5, 120)
+    options = {"cpu": {}, "gpu": {"device": device}, "brute force": {"brute_force": True}}[how]
+    stats = ccd.Stats()
+    found = ccd.broad.candidates(mesh, x0, x1, stats=stats, threads=2, **options)
+    for kind in ccd.Kind:
+        assert stats.candidates[kind] == len(found[kind])
+    assert len(found) > 500 and stats.boxes == 360 + 360 + 120
+    assert stats.threads >= 1 and stats.impacts == stats.undecided == 0
+    assert 0 < stats.seconds_broad <= stats.seconds_total and stats.seconds_narrow == 0
+    assert stats.peak_bytes >= 8 * len(found)
+    assert stats.device_used == (how == "gpu")
+    assert (stats.device_seconds > 0) == (stats.device_peak_bytes > 64 * len(x0)) == (how == "gpu")
+
+
+def test_no_device_tests_all_pairs(device):
+    _, mesh, x0, x1 = soup(6, 10)
+    with pytest.raises(ccd.UnsupportedError, match="BRUTE_FORCE|brute_force"):
+        ccd.broad.candidates(mesh, x0, x1, device=device, brute_force=True)
+
+
+def test_a_step_whose_narrow_phase_is_the_processors_has_used_the_device(device):
+    """Radii that differ leave only the broad phase to the device."""
+    r, mesh, x0, x1 = soup(7, 100)
+    mesh.set_radii(0.02 * r.random(300))
+    stats = ccd.Stats()
+    ccd.step.earliest(mesh, x0, x1, device=device, stats=stats)
+    assert stats.device_used and stats.device_peak_bytes > 0
+
+
 def test_a_limit_that_vertices_exceed_is_an_error(device):
     _, mesh, x0, x1 = soup(4, 100)
     with pytest.raises(ccd.UnsupportedError, match="memory_limit"):
