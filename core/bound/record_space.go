@@ -2,6 +2,7 @@ package bound
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/geom"
 )
@@ -21,6 +22,18 @@ type RecordSpace struct {
 
 // sampleSize is how many primitives are looked at to choose a frame and a grid.
 const sampleSize = 512
+
+// Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer than the sample.
+type Sampler struct{ memory []float64 }
+
+// columns returns k empty columns, each with room for n numbers.
+func (s *Sampler) columns(k, n int) (c [6][]float64) {
+	s.memory = slices.Grow(s.memory[:0], k*n)
+	for i := range k {
+		c[i] = s.memory[i*n : i*n : (i+1)*n]
+	}
+	return c
+}
 
 // Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to soundness.
 type Sample struct {
@@ -43,18 +56,21 @@ func Largest(mo *geom.Trajectories) float64 {
 	return math.Float64frombits(max(a, b))
 }
 
-// NewSample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
-// zero. largest is at least the magnitude of every coordinate.
+// NewSample is Sampler.Sample for a single use.
 func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
+	return new(Sampler).Sample(mo, largest, t, n, still, vertices)
+}
+
+// Sample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
+// zero. largest is at least the magnitude of every coordinate.
+func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest}
 	if !still {
-		s.Travel = travel(mo, t)
+		s.Travel = m.travel(mo, t)
 	}
 	step := 1 + (n-1)/sampleSize
-	var centre, extent [3][]float64
-	for k := range 3 {
-		centre[k], extent[k] = make([]float64, 0, sampleSize), make([]float64, 0, sampleSize)
-	}
+	columns := m.columns(6, min(n, sampleSize))
+	centre, extent := columns[:3], columns[3:]
 	for i := 0; i < n; i += step {
 		lo, hi := around(mo, vertices(i), t, &s.Travel)
 		for k := range 3 {
@@ -90,11 +106,9 @@ func around(mo *geom.Trajectories, vertices []int32, t float64, travel *[3]float
 
 // travel is the displacement over [0, t] along each axis that suits most vertices: the median of a sample, if moving along
 // at least halves the distance travelled, else zero.
-func travel(mo *geom.Trajectories, t float64) (out [3]float64) {
-	var d [3][]float64
-	for k := range d {
-		d[k] = make([]float64, 0, sampleSize)
-	}
+func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
+	columns := m.columns(3, min(mo.N, sampleSize))
+	d := columns[:3]
 	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
 		r := mo.Rec[8*v : 8*v+8]
 		for k := range d {

@@ -61,6 +61,7 @@ type planScratch struct {
 	keys       []int32             // some keys of a cell
 	rangeIndex []int32             // the key range of each entry of a cell
 	reordered  []keyed             // the entries of a cell in the order of its key ranges
+	sampler    bound.Sampler
 }
 
 // Working returns the memory of the plan and of its workers' lists.
@@ -193,14 +194,14 @@ func (p *Plan) chooseSpace(all, some []family) {
 	for i, f := range some {
 		w := &p.work[i]
 		w.use(p.m, f)
-		w.sample = w.sampleBoxes(p.mo, &p.how)
+		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
 	}
 	p.largest = largestOf(some)
 	p.whole = p.work[p.largest].sample
 	if p.used != nil {
 		var w familyPlan
 		w.use(p.m, all[largestOf(all)])
-		p.whole = w.sampleBoxes(p.mo, &p.how)
+		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)
 	}
 	p.space = p.whole.RecordSpace(p.how.most())
 }
@@ -269,7 +270,7 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	}
 	w, how := &p.work[p.largest], p.how
 	how.Until = t
-	some := w.sampleBoxes(mo, &how)
+	some := w.sampleBoxes(new(bound.Sampler), mo, &how) // workers call this at the same time
 	return volumeRatio(p.extent(&some), p.extent(&w.sample))
 }
 
@@ -328,9 +329,9 @@ func (w *familyPlan) use(m *mesh.Mesh, f family) {
 }
 
 // sampleBoxes samples the larger primitives of the family: faces rather than vertices.
-func (w *familyPlan) sampleBoxes(mo *geom.Trajectories, how *PlanOptions) bound.Sample {
+func (w *familyPlan) sampleBoxes(s *bound.Sampler, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
 	l := w.layers[len(w.layers)-1]
-	return bound.NewSample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
+	return s.Sample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
 }
 
 // build chooses the grid and fills its cells.

@@ -35,6 +35,7 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	if err != nil {
 		return none, err
 	}
+	defer s.end()
 	c := &closest{scan: s, filter: m.Filter()}
 	if c.radii = c.filter.Radii(); c.radii.Check(0) != nil {
 		return none, c.radii.Check(0)

@@ -29,6 +29,7 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	if err != nil {
 		return nil, err
 	}
+	defer s.end()
 	s.lists = true
 	err = s.eachIntersection(func(w *worker, k geom.Kind, a, b int32) {
 		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.Budget, listedBytes)
@@ -58,6 +59,7 @@ func Intersects(m *mesh.Mesh, x []float64, o *Options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	defer s.end()
 	err = s.eachIntersection(func(*worker, geom.Kind, int32, int32) { s.stop.Store(true) })
 	if err != nil {
 		return false, err

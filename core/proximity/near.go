@@ -3,8 +3,6 @@ package proximity
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"unsafe"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -41,6 +39,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if err != nil {
 		return nil, err
 	}
+	defer s.end()
 	s.lists, s.radii = true, m.Filter().Radii()
 	if err := s.radii.Check(d); err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		var n NearPair
 		s.eachNear(w, k, pairs, func() float64 { return d }, func(p [2]int32) {
 			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.near.Add(&n, &s.Budget, 2*nearBytes+int(unsafe.Sizeof(sortKey{})))
+				w.near[k-1].add(&n, &s.Budget)
 			}
 		})
 	})
@@ -65,58 +64,6 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, err
 	}
 	return all, nil
-}
-
-const nearBytes = int(unsafe.Sizeof(NearPair{}))
-
-// sortKey is the position of a near pair in a worker's list, and its b.
-type sortKey struct {
-	b, worker int32
-	at        int
-}
-
-// gather merges the pairs of all workers, in order: for each kind a counting sort by a, and then a sort of the few pairs of each a
-// by b. It sorts keys, which have a sixth of a pair's size.
-func (s *scan) gather() []NearPair {
-	var count [geom.EdgeFace]int
-	for _, w := range s.workers {
-		for i := range w.near.Len() {
-			count[w.near.At(i).Kind-1]++
-		}
-	}
-	all := make([]NearPair, 0, count[0]+count[1]+count[2]+count[3])
-	for _, k := range geom.StepKinds {
-		if count[k-1] == 0 {
-			continue
-		}
-		start, keys := make([]int, max(s.m.NV, len(s.m.Edges))+1), make([]sortKey, count[k-1])
-		each := func(visit func(who int32, at int, n *NearPair)) {
-			for who, w := range s.workers {
-				for i := range w.near.Len() {
-					if n := w.near.At(i); n.Kind == k {
-						visit(int32(who), i, n)
-					}
-				}
-			}
-		}
-		each(func(_ int32, _ int, n *NearPair) { start[n.A+1]++ })
-		for a := range len(start) - 1 {
-			start[a+1] += start[a]
-		}
-		each(func(who int32, at int, n *NearPair) {
-			keys[start[n.A]] = sortKey{int32(n.B), who, at}
-			start[n.A]++ // at last the end of a's keys, where those of a+1 begin
-		})
-		from := 0
-		for _, to := range start {
-			slices.SortFunc(keys[from:to], func(x, y sortKey) int { return cmp.Compare(x.b, y.b) })
-			from = to
-		}
-		for _, p := range keys {
-			all = append(all, *s.workers[p.worker].near.At(p.at))
-		}
-	}
-	return all
 }
 
 // byPair compares pairs by (kind, a, b).

@@ -34,6 +34,7 @@ func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 	if err != nil {
 		return none, err
 	}
+	defer s.end()
 	c := &closest{scan: s, filter: q.Mesh.Filter(), over: &overStep{q.TMax, q.Bracket}}
 	c.radii = c.filter.Radii()
 	c.least.Set(math.Inf(1))

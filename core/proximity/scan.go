@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -13,21 +14,29 @@ import (
 	"ccd/core/status"
 )
 
-// scan is one call that tests pairs of a configuration: a broad phase that streams blocks of candidates to a handler.
+// scan is one call that tests pairs of a configuration: a broad phase that streams blocks of candidates to a handler. Later calls reuse its
+// memory.
+//
+// Size: a call and what it keeps for the next one.
 type scan struct {
 	engine.Call
 	m       *mesh.Mesh
 	mo      geom.Trajectories
 	o       Options
 	plan    broad.Plan
-	workers []*worker
+	kept    []*worker // of this call and of earlier ones with more threads
+	workers []*worker // of this call: the first of kept
 	slabs   broad.SlabPlan
 	radii   *mesh.Radii // of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
 	lists bool    // pairs are kept
 	share float64 // of the call that is done after the present scan
+	order nearOrder
 }
+
+// scans is a pool of finished calls, so that later calls reuse their memory.
+var scans = sync.Pool{New: func() any { return new(scan) }}
 
 // worker is the state of one goroutine of a scan.
 type worker struct {
@@ -37,10 +46,10 @@ type worker struct {
 	convex   convex
 	sieve    sieved
 	found    engine.List[Intersection]
-	near     engine.List[NearPair]
-	best     NearPair // of a search for the smallest distance
-	cross    NearPair // the first edge and face that share a point
-	lowest   float64  // a lower bound of the distances that were measured
+	near     [geom.EdgeFace]nearList // by kind - 1
+	best     NearPair                // of a search for the smallest distance
+	cross    NearPair                // the first edge and face that share a point
+	lowest   float64                 // a lower bound of the distances that were measured
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 	over     overWorker
@@ -53,23 +62,55 @@ func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	return begin(m, o, func(mo *geom.Trajectories) error { return load(m, mo, x) })
 }
 
-// begin prepares a call; pack checks and packs the positions.
+// begin prepares a call; pack checks and packs the positions. The caller ends it with end.
 func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*scan, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	s := &scan{m: m, o: *o, share: 1}
+	s := new(scan)
+	if o.MemoryLimit == 0 { // else the memory of larger calls would count
+		s = scans.Get().(*scan)
+	}
+	s.m, s.o, s.share, s.radii, s.lists = m, *o, 1, nil, false
+	s.stop.Store(false)
 	if err := s.Begin(&o.CallOptions); err != nil {
+		s.end()
 		return nil, err
 	}
 	if err := pack(&s.mo); err != nil {
+		s.end()
 		return nil, err
 	}
-	for range s.Stats.Threads {
-		s.workers = append(s.workers, &worker{sweep: broad.NewWorker()})
+	n := int(s.Stats.Threads)
+	for len(s.kept) < n {
+		s.kept = append(s.kept, &worker{sweep: broad.NewWorker()})
+	}
+	s.workers = s.kept[:n]
+	for _, w := range s.workers {
+		w.begin()
 	}
 	s.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
 	return s, nil
+}
+
+// begin prepares the worker for another call.
+func (w *worker) begin() {
+	w.found.Clear(0)
+	for k := range w.near {
+		w.near[k].clear()
+	}
+	w.best, w.cross, w.lowest = NearPair{}, NearPair{}, 0
+	w.narrow, w.pairs, w.over = 0, [geom.EdgeFace]int64{}, overWorker{}
+	w.sweep.Swept, w.sweep.Kept = 0, 0
+}
+
+// end returns the memory of the call to the pool. Nothing that the call returned may refer to it.
+func (s *scan) end() {
+	if s.o.MemoryLimit != 0 {
+		return
+	}
+	s.m, s.o, s.radii, s.workers, s.slabs = nil, Options{}, nil, nil, broad.SlabPlan{}
+	scans.Put(s)
 }
 
 // all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
@@ -221,12 +262,12 @@ func (s *scan) finish(found int) error {
 	t.Impacts = int64(found)
 	for _, w := range s.workers {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.workers))
-		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+nearBytes*w.near.Cap())
+		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+w.nearBytes())
 		for k, n := range w.pairs {
 			t.Candidates[k] += n
 		}
 	}
 	t.SecondsBroad = max(0, t.SecondsBroad-t.SecondsNarrow)
-	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec))
+	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.order.bytes()
 	return s.End(nil)
 }

@@ -1,0 +1,128 @@
+package proximity
+
+import (
+	"slices"
+	"unsafe"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+)
+
+const (
+	nearBytes = int(unsafe.Sizeof(NearPair{}))
+	keyBytes  = int(unsafe.Sizeof(nearKey{}))
+	sortBytes = int(unsafe.Sizeof(sortKey{}))
+)
+
+// nearList holds the near pairs of one kind that a worker found, and their primitives beside them: to be put in order only the latter, a
+// thirteenth of the memory, are read.
+type nearList struct {
+	pairs engine.List[NearPair]
+	keys  engine.List[nearKey]
+}
+
+// nearKey is the two primitives of a near pair.
+type nearKey struct{ a, b int32 }
+
+// add appends a pair, unless the budget does not allow it.
+func (l *nearList) add(n *NearPair, b *engine.Budget) {
+	if l.pairs.Add(n, b, 2*nearBytes+sortBytes) {
+		l.keys.Add(&nearKey{int32(n.A), int32(n.B)}, b, keyBytes)
+	}
+}
+
+func (l *nearList) clear() {
+	l.pairs.Clear(0)
+	l.keys.Clear(0)
+}
+
+// nearBytes returns the memory of a worker's near pairs.
+func (w *worker) nearBytes() (n int) {
+	for k := range w.near {
+		n += nearBytes*w.near[k].pairs.Cap() + keyBytes*w.near[k].keys.Cap()
+	}
+	return n
+}
+
+// sortKey is the position of a near pair in a worker's list, and its b.
+type sortKey struct {
+	b, worker int32
+	at        int
+}
+
+// nearOrder is the working memory of gather.
+type nearOrder struct {
+	starts []int
+	keys   []sortKey
+}
+
+func (o *nearOrder) bytes() int64 { return int64(8*cap(o.starts) + sortBytes*cap(o.keys)) }
+
+// gather merges the pairs of all workers, in order: for each kind a counting sort by a, and then a sort of the few pairs of each a
+// by b. It sorts keys, which have a sixth of a pair's size.
+func (s *scan) gather() []NearPair {
+	total := 0
+	for _, w := range s.workers {
+		for k := range w.near {
+			total += w.near[k].pairs.Len()
+		}
+	}
+	all := make([]NearPair, 0, total)
+	for _, k := range geom.StepKinds {
+		for _, p := range s.sorted(k) {
+			all = append(all, *s.workers[p.worker].near[k-1].pairs.At(p.at))
+		}
+	}
+	return all
+}
+
+// sorted returns the keys of the pairs of a kind, in order.
+func (s *scan) sorted(k geom.Kind) []sortKey {
+	n := 0
+	for _, w := range s.workers {
+		n += w.near[k-1].keys.Len()
+	}
+	if n == 0 {
+		return nil
+	}
+	o, most := &s.order, max(s.m.NV, len(s.m.Edges))+1
+	o.starts, o.keys = slices.Grow(o.starts[:0], most)[:most], slices.Grow(o.keys[:0], n)[:n]
+	start, keys := o.starts, o.keys
+	clear(start)
+	for _, w := range s.workers {
+		for i := range w.near[k-1].keys.Len() {
+			start[w.near[k-1].keys.At(i).a+1]++
+		}
+	}
+	for a := range len(start) - 1 {
+		start[a+1] += start[a]
+	}
+	for who, w := range s.workers {
+		for i := range w.near[k-1].keys.Len() {
+			p := w.near[k-1].keys.At(i)
+			keys[start[p.a]] = sortKey{p.b, int32(who), i}
+			start[p.a]++ // at last the end of a's keys, where those of a+1 begin
+		}
+	}
+	from := 0
+	for _, to := range start {
+		byB(keys[from:to])
+		from = to
+	}
+	return keys
+}
+
+// byB sorts keys by b: by insertion where they are few, as nearly always.
+func byB(keys []sortKey) {
+	if len(keys) > 12 {
+		slices.SortFunc(keys, func(x, y sortKey) int { return int(x.b) - int(y.b) })
+		return
+	}
+	for i := 1; i < len(keys); i++ {
+		x, j := keys[i], i
+		for ; j > 0 && keys[j-1].b > x.b; j-- {
+			keys[j] = keys[j-1]
+		}
+		keys[j] = x
+	}
+}
