@@ -12,6 +12,20 @@
 #
 # Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor set GOARCH and CC.
 # The bits depend on the sources, the compilers and these flags alone: not on the folder, the time or the machine.
+# build.sh OUT [static]: link the C library into the folder OUT, for the system that GOOS names (default: this one).
+#
+#   linux    OUT/libccd-toi.so.1      the library; this name is its SONAME, so that it never meets the other libccd (libccd.so.2)
+#            OUT/libccd-toi.so        what -lccd-toi finds: a link to it
+#            OUT/libccd.so            what -lccd finds: another, for a prefix without the other library
+#            OUT/libccd-toi.a         with `static`, this instead: one object of which only the C interface is visible
+#   windows  OUT/ccd-toi.dll          the library
+#            OUT/libccd-toi.dll.a     what MinGW links with, and OUT/ccd-toi.lib what MSVC does
+#   darwin   OUT/libccd-toi.1.dylib   the library, for macOS 11 or newer; its install name is @rpath/libccd-toi.1.dylib
+#            OUT/libccd-toi.dylib     what -lccd-toi finds: a link to it
+#   freebsd  as linux
+#
+# Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor or system set GOARCH, GOOS
+# and CC. The bits depend on the sources, the compilers and these flags alone: not on the folder, the time or the machine.
 set -eu
 case $#:${2:-} in
 1: | 2:static | 2:stripped) ;;
@@ -24,18 +38,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cc=${CC:-$(go env CC)}
+system=$(go env GOOS)
 
 # Go's build cache knows nothing of headers outside the package: let a changed one change the flags.
 header=$(cat "$here/../include/ccd.h" "$here/glibc.h" | cksum | tr ' ' _)
 export CGO_ENABLED=1
-CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DCCD_HEADER_$header"
+export CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DCCD_HEADER_$header"
 cd "$here"
+link() { # link MODE FILE LINKER-FLAGS
+    go build -trimpath -buildvcs=false -buildmode="$1" -ldflags "-buildid= -extldflags '$3'" -o "$2" .
+}
 
 if [ "${2:-}" = static ]; then
-    export CGO_CFLAGS
     tmp=$(mktemp -d)
     trap 'rm -rf "$tmp"' EXIT
-    go build -trimpath -buildvcs=false -buildmode=c-archive -ldflags=-buildid= -o "$tmp/all.a" .
+    link c-archive "$tmp/all.a" ""
     # Go's runtime and cgo's glue become local to one object, so that they meet nobody else's.
     tools=$($cc -dumpmachine)
     command -v "$tools-objcopy" >/dev/null && prefix=$tools- || prefix=
@@ -58,3 +75,33 @@ go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1"
 '-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--build-id=sha1 $strip$old'" .
 rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
 for link in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$link"; done
+case $system in
+windows)
+    # Only what a .def file names is exported. -static: of MinGW's own libraries nothing is needed at run time.
+    tmp=$(mktemp -d)
+    trap 'rm -rf "$tmp"' EXIT
+    { printf 'LIBRARY ccd-toi.dll\nEXPORTS\n'; cat symbols.txt; } >"$tmp/ccd.def"
+    link c-shared "$out/ccd-toi.dll" "-static $tmp/ccd.def"
+    case $(go env GOARCH) in arm64) machine=arm64 ;; *) machine=i386:x86-64 ;; esac
+    for import in libccd-toi.dll.a ccd-toi.lib; do "${DLLTOOL:-llvm-dlltool}" -m $machine -d "$tmp/ccd.def" -l "$out/$import"; done
+    rm -f "$out/ccd-toi.h"
+    ;;
+darwin)
+    sed 's/^/_/' symbols.txt >"$out/exports.txt"
+    link c-shared "$out/libccd-toi.1.dylib" "-Wl,-install_name,@rpath/libccd-toi.1.dylib -Wl,-exported_symbols_list,$out/exports.txt"
+    rm -f "$out/libccd-toi.1.h" "$out/exports.txt"
+    ln -sf libccd-toi.1.dylib "$out/libccd-toi.dylib"
+    ;;
+*)
+    # glibc.h: what is built on a new system runs on old ones, whose functions for threads are in a library of their own.
+    export CGO_CFLAGS="$CGO_CFLAGS -include $here/glibc.h"
+    old=
+    for library in libpthread.so.0 libdl.so.2; do
+        case $($cc -print-file-name=$library) in /*) old="$old -Wl,--no-as-needed,-l:$library,--as-needed" ;; esac
+    done
+    link c-shared "$out/libccd-toi.so.1" "-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now \
+-Wl,-z,relro -Wl,--build-id=sha1$old"
+    rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
+    for name in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$name"; done
+    ;;
+esac

@@ -1,3 +1,5 @@
+//go:build !windows
+
 /*
  * fork.c - after fork() only the forking thread lives on in the child: the garbage collector's and the scheduler's threads
  * are gone, and a call into Go would never return. So the child is detected, and every call refuses.

@@ -1,3 +1,5 @@
+//go:build !windows
+
 /*
  * start.c - Go's first thread is created by a constructor of Go's while the library is being loaded, and hands on to all others what it
  * has from the thread that loads the library. So two constructors of our own surround that one: the first runs before all that have no

@@ -1,3 +1,5 @@
+//go:build !windows
+
 /*
  * thread.c - the first call of a thread. Go makes itself at home there then: for as long as the thread lives, it unblocks signals that it
  * would like to have, SIGCHLD, SIGPROF and SIGURG among them. A host that blocks these, to fetch them with sigwait or a signalfd, would
