@@ -35,6 +35,7 @@ BUILD := build
 VENV := .venv
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
+GO_CODE := *.go bench bindings core capi gpu simd examples interface mutants packaging
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h gpu/*.c gpu/*.h gpu/testdata/*.c gpu/testdata/*.h \
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/testdata/*.c \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
@@ -250,7 +251,7 @@ check: format headers generated symbols licences abi
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
-	@test -z "$$(gofmt -l bench core capi gpu simd examples interface mutants packaging)" || { gofmt -l bench core capi gpu simd examples interface mutants packaging; echo "gofmt: format the files above"; exit 1; }
+	@test -z "$$(gofmt -l $(GO_CODE))" || { gofmt -l $(GO_CODE); echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary

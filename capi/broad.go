@@ -39,11 +39,12 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 		find, device = broad.BruteForce, s.noFinder
 	}
 	remote, only, done, err := device()
+	remote, only, done, err := s.finder()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	c, err := find(m, &motion, broad.Options{
+	c, err := broad.Find(m, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
 		Remote:        remote,
 		Threads:       s.call.Workers(),
@@ -61,6 +62,7 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	c.Keep(&motion)
 	s.writeStats()
 	return c, nil
+	return c, err
 }
 
 // vertices returns the caller's positions of a mesh's vertices at both ends of a step.

@@ -48,10 +48,6 @@ const (
 	statsMin    = unsafe.Offsetof(C.ccd_stats{}.device_used)
 )
 
-// maxThreads is the number of threads that a call takes at most: each costs some 170 KiB, and 2^31 of them the process. Results do
-// not depend on it.
-const maxThreads = 1024
-
 // A domain describes a group of calls that support the same options.
 type domain struct {
 	calls     string  // their names, for errors
@@ -150,7 +146,7 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 		if err := d.check(&s.raw); err != nil {
 			return err
 		}
-		s.call.Threads, s.call.MemoryLimit, s.call.Progress = min(int(s.raw.threads), maxThreads), uint64(s.raw.memoryLimit), s.report()
+		s.call.Threads, s.call.MemoryLimit, s.call.Progress = int(s.raw.threads), uint64(s.raw.memoryLimit), s.report()
 		if err := s.readStats((*C.ccd_options)(o)); err != nil {
 			return err
 		}

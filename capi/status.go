@@ -6,8 +6,6 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"strings"
 	"unsafe"
 
 	corestatus "ccd/core/status"
@@ -76,12 +74,7 @@ func invalid(err error) error {
 	if errors.As(err, &f) {
 		return err
 	}
-	for _, s := range statuses {
-		if errors.Is(err, s.err) {
-			return err
-		}
-	}
-	return &failure{C.CCD_E_ARGUMENT, err.Error()}
+	return corestatus.Invalid(err)
 }
 
 // setText stores the text of this thread's last error. An export runs on the thread that called it.
@@ -92,19 +85,7 @@ func setText(text string) {
 // recovered is deferred by every export: a panic becomes CCD_E_INTERNAL with its text and where it arose.
 func recovered(s *status) {
 	if r := recover(); r != nil {
-		setText(fmt.Sprintf("a defect of the library, please report it: %v (%s)", r, origin()))
+		setText(corestatus.Recovered(r).Error())
 		*s = C.CCD_E_INTERNAL
-	}
-}
-
-// origin names the function and line that panicked: the first one that is not the runtime's own.
-func origin() string {
-	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if !more || !strings.HasPrefix(f.Function, "runtime.") {
-			return fmt.Sprintf("%s:%d", f.Function, f.Line)
-		}
 	}
 }

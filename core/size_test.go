@@ -22,7 +22,8 @@ var sizeReason = regexp.MustCompile(`(?m)(^|[.:] )Size: \S`)
 
 // No type of core and capi has more methods or fields than the limits, unless its doc comment says why.
 func TestSizeOfTypes(t *testing.T) {
-	for _, root := range []string{".", "../gpu", "../capi"} {
+	checkSizes(t, "..")
+	for _, root := range []string{".", "../gpu", "../capi", "../bindings/js"} {
 		err := filepath.WalkDir(root, func(dir string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && d.Name() != "testdata" {
 				checkSizes(t, dir)

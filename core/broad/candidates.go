@@ -59,6 +59,24 @@ func (k *kindPairs) take(found [][]pairList, family int) {
 // Mesh returns the mesh of the candidates.
 func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 
+// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps the step: see Keep.
+func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
+	var motion geom.Trajectories
+	if err := m.Load(&motion, x0, x1); err != nil {
+		return nil, err
+	}
+	find := Sweep
+	if bruteForce {
+		find = BruteForce
+	}
+	c, err := find(m, &motion, o)
+	if err != nil {
+		return nil, err
+	}
+	c.Keep(&motion)
+	return c, nil
+}
+
 // Keep stores the step that the candidates were swept for, so that Contains can check others. The candidates own the motion from
 // now on.
 func (c *Candidates) Keep(mo *geom.Trajectories) { c.step = mo }

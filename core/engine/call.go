@@ -26,11 +26,15 @@ func (o *CallOptions) Check() error {
 	return nil
 }
 
+// maxThreads is the number of threads that a call uses at most: each costs some 170 KiB, and 2^31 of them the process. Results do
+// not depend on it.
+const maxThreads = 1024
+
 // Workers returns how many goroutines a call may use.
 func (o *CallOptions) Workers() int {
 	n := runtime.GOMAXPROCS(0)
 	if o.Threads > 0 {
-		n = o.Threads
+		n = min(o.Threads, maxThreads)
 	}
 	if limit, err := strconv.Atoi(os.Getenv("CCD_NUM_THREADS")); err == nil && limit > 0 {
 		n = min(n, limit)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
 // DecodeFile decodes the content of a file; errors of decode then begin with the path.
@@ -34,7 +33,7 @@ func LoadFile(path string) ([]byte, error) {
 		return nil, unreadable(err)
 	}
 	// The path may name another file by now: opening does not wait for a pipe's writer, and the open file is checked again.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, unreadable(err)
 	}

@@ -12,9 +12,7 @@ import (
 	"os"
 	"strconv"
 
-	"ccd/core/geom"
-	"ccd/core/mesh"
-	"ccd/core/step"
+	"ccd"
 )
 
 func main() {
@@ -29,15 +27,15 @@ func main() {
 }
 
 func run(start, end string, rest []string) error {
-	a, err := mesh.Read(start)
+	a, err := ccd.ReadSurface(start)
 	if err != nil {
 		return err
 	}
-	b, err := mesh.Read(end)
+	b, err := ccd.ReadSurface(end)
 	if err != nil {
 		return err
 	}
-	options := step.DefaultOptions()
+	var options ccd.Options
 	if len(rest) > 0 {
 		if options.MinSeparation, err = strconv.ParseFloat(rest[0], 64); err != nil {
 			return err
@@ -49,19 +47,19 @@ func run(start, end string, rest []string) error {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	fmt.Fprintf(out, "mesh: %d vertices, %d edges, %d faces\n", m.NV, len(m.Edges), len(m.Faces))
+	fmt.Fprintf(out, "mesh: %d vertices, %d edges, %d faces\n", m.Vertices(), len(m.Edges()), len(m.Faces()))
 
-	first, err := step.Earliest(m, a.Vertices, b.Vertices, &options)
+	first, err := ccd.Earliest(m, a.Vertices, b.Vertices, &options)
 	if err != nil {
 		return err
 	}
-	if first.Verdict == geom.Separate {
+	if first.Verdict == ccd.Separate {
 		fmt.Fprintln(out, "separate for the whole step")
 	} else {
 		fmt.Fprintf(out, "earliest: %v %d %d at t = %.17g\n", first.Kind, first.A, first.B, first.TOILo)
 	}
 
-	impacts, err := step.Collisions(m, a.Vertices, b.Vertices, &options)
+	impacts, err := ccd.Collisions(m, a.Vertices, b.Vertices, &options)
 	if err != nil {
 		return err
 	}
