@@ -30,21 +30,16 @@ func go_broad_candidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer
 }
 
 func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates, error) {
-	var motion geom.Trajectories
-	if err := m.Load(&motion, x0, x1); err != nil {
-		return nil, err
-	}
-	find, device := broad.Sweep, s.finder
-	if s.narrow.Flags&narrow.BruteForce != 0 {
-		find, device = broad.BruteForce, s.noFinder
+	bruteForce, device := s.narrow.Flags&narrow.BruteForce != 0, s.finder
+	if bruteForce {
+		device = s.noFinder
 	}
 	remote, only, done, err := device()
-	remote, only, done, err := s.finder()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	c, err := broad.Find(m, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, broad.Options{
+	c, err := broad.Find(m, x0, x1, bruteForce, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
 		Remote:        remote,
 		Threads:       s.call.Workers(),
@@ -52,17 +47,15 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 		MemoryLimit:   s.call.MemoryLimit,
 		Stats:         s.call.Stats,
 	})
-	if lost := remote.Err(); err == nil && only && lost != nil {
-		c.Release()
-		return nil, fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: %v", lost)
-	}
 	if err != nil {
 		return nil, err
 	}
-	c.Keep(&motion)
+	if lost := remote.Err(); only && lost != nil {
+		c.Release()
+		return nil, fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: %v", lost)
+	}
 	s.writeStats()
 	return c, nil
-	return c, err
 }
 
 // vertices returns the caller's positions of a mesh's vertices at both ends of a step.

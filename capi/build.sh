@@ -1,18 +1,5 @@
 #!/bin/sh
-# build.sh OUT [stripped | static]: link the C library into the folder OUT.
-#
-#   OUT/libccd-toi.so.1   the library; this name is its SONAME, so that it never meets the other libccd (libccd.so.2)
-#   OUT/libccd-toi.so     what -lccd-toi finds: a link to it
-#   OUT/libccd.so         what -lccd finds: another, for a prefix without the other library
-#
-#   OUT/libccd-toi.a      with `static`, this instead: one object of which only the C interface is visible
-#
-# With `stripped` the shared library has no debug information, as in a wheel: it is 40 % smaller when compressed. Go's traces keep
-# their lines.
-#
-# Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor set GOARCH and CC.
-# The bits depend on the sources, the compilers and these flags alone: not on the folder, the time or the machine.
-# build.sh OUT [static]: link the C library into the folder OUT, for the system that GOOS names (default: this one).
+# build.sh OUT [stripped | static]: link the C library into the folder OUT, for the system that GOOS names (default: this one).
 #
 #   linux    OUT/libccd-toi.so.1      the library; this name is its SONAME, so that it never meets the other libccd (libccd.so.2)
 #            OUT/libccd-toi.so        what -lccd-toi finds: a link to it
@@ -23,6 +10,9 @@
 #   darwin   OUT/libccd-toi.1.dylib   the library, for macOS 11 or newer; its install name is @rpath/libccd-toi.1.dylib
 #            OUT/libccd-toi.dylib     what -lccd-toi finds: a link to it
 #   freebsd  as linux
+#
+# With `stripped` the shared library for Linux has no debug information, as in a wheel: it is 40 % smaller when compressed. Go's traces keep
+# their lines.
 #
 # Flags of the build's own go in GOFLAGS, CGO_CFLAGS and the like, as for any Go program; for another processor or system set GOARCH, GOOS
 # and CC. The bits depend on the sources, the compilers and these flags alone: not on the folder, the time or the machine.
@@ -63,18 +53,6 @@ if [ "${2:-}" = static ]; then
     exit
 fi
 
-# glibc.h: what is built on a new system runs on old ones, whose functions for threads are in a library of their own.
-export CGO_CFLAGS="$CGO_CFLAGS -include $here/glibc.h"
-old=
-for library in libpthread.so.0 libdl.so.2; do
-    case $($cc -print-file-name=$library) in /*) old="$old -Wl,--no-as-needed,-l:$library,--as-needed" ;; esac
-done
-strip=
-[ "${2:-}" != stripped ] || strip=-Wl,--strip-debug
-go build -trimpath -buildvcs=false -buildmode=c-shared -o "$out/libccd-toi.so.1" -ldflags "-buildid= -extldflags \
-'-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now -Wl,-z,relro -Wl,--build-id=sha1 $strip$old'" .
-rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
-for link in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$link"; done
 case $system in
 windows)
     # Only what a .def file names is exported. -static: of MinGW's own libraries nothing is needed at run time.
@@ -99,8 +77,10 @@ darwin)
     for library in libpthread.so.0 libdl.so.2; do
         case $($cc -print-file-name=$library) in /*) old="$old -Wl,--no-as-needed,-l:$library,--as-needed" ;; esac
     done
+    strip=
+    [ "${2:-}" != stripped ] || strip=-Wl,--strip-debug
     link c-shared "$out/libccd-toi.so.1" "-Wl,-soname,libccd-toi.so.1 -Wl,--version-script=$here/exports.map -Wl,-z,defs -Wl,-z,now \
--Wl,-z,relro -Wl,--build-id=sha1$old"
+-Wl,-z,relro -Wl,--build-id=sha1 $strip$old"
     rm -f "$out/libccd-toi.so.h" "$out/libccd-toi.so.1.h" "$out/libccd-toi.h" # cgo's own header; include/ccd.h is the contract
     for name in libccd-toi.so libccd.so; do ln -sf libccd-toi.so.1 "$out/$name"; done
     ;;
