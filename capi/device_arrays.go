@@ -77,16 +77,25 @@ func arrayOf(name string, a *C.ccd_device_array) (gpu.Array, error) {
 	}, nil
 }
 
+// locate returns the position of the device of an array of n vertices.
+func locate(x *gpu.Array, n int) (int, error) {
+	at, err := x.Locate(n)
+	var wrong gpu.ArrayError
+	if errors.As(err, &wrong) {
+		return 0, fail(C.CCD_E_ARGUMENT, "%v", wrong)
+	} else if err != nil {
+		return 0, fail(C.CCD_E_UNSUPPORTED, "%v", err)
+	}
+	return at, nil
+}
+
 // deviceOf opens the device where both arrays are, which must be the one that the options name, if they name one.
 func deviceOf(x *[2]gpu.Array, n int, choice deviceChoice) (*gpu.Device, error) {
 	var at [2]int
 	for i := range x {
 		var err error
-		var wrong gpu.ArrayError
-		if at[i], err = x[i].Locate(n); errors.As(err, &wrong) {
-			return nil, fail(C.CCD_E_ARGUMENT, "%v", wrong)
-		} else if err != nil {
-			return nil, fail(C.CCD_E_UNSUPPORTED, "%v", err)
+		if at[i], err = locate(&x[i], n); err != nil {
+			return nil, err
 		}
 	}
 	switch {

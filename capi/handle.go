@@ -198,6 +198,8 @@ func typeName(v any) string {
 		return "ccd_candidates"
 	case *scene.Scene:
 		return "ccd_scene"
+	case *deviceColumns:
+		return "ccd_device_columns"
 	case list[geom.Impact]:
 		return "ccd_impacts"
 	case list[geom.Interval]:

@@ -33,6 +33,8 @@ static inline void ccd_safe_least_distance(ccd_least_distance *out) {
     CCD_SAFE(out, ((ccd_least_distance){.a = -1, .b = -1, .distance_hi = INFINITY}));
 }
 
+static inline void ccd_safe_device_column(ccd_device_column *out) { ccd_safe_zeros(out, sizeof *out); }
+
 static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SAFE(out, ((ccd_linesearch_bound){0})); }
 
 static inline void ccd_safe_sizes_report(ccd_sizes_report *out) { CCD_SAFE(out, ((ccd_sizes_report){0})); }

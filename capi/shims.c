@@ -214,6 +214,32 @@ ccd_status ccd_impacts_destroy(ccd_impacts *impacts) {
     return go_destroy("ccd_impacts", "impacts", (uintptr_t)impacts);
 }
 
+ccd_status ccd_impacts_to_device(ccd_impacts *impacts, const ccd_options *options,
+                                 ccd_device_columns **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_impacts_to_device((uintptr_t)impacts, (void *)options, (void *)out);
+}
+
+ccd_status ccd_candidates_to_device(ccd_candidates *candidates, int32_t kind,
+                                    const ccd_options *options, ccd_device_columns **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_candidates_to_device((uintptr_t)candidates, kind, (void *)options, (void *)out);
+}
+
+ccd_status ccd_device_columns_get(ccd_device_columns *columns, const char *name,
+                                  ccd_device_column *out) {
+    ccd_safe_device_column(out);
+    CCD_ENTER();
+    return go_device_columns_get((uintptr_t)columns, (void *)name, (void *)out);
+}
+
+ccd_status ccd_device_columns_destroy(ccd_device_columns *columns) {
+    CCD_ENTER();
+    return go_destroy("ccd_device_columns", "columns", (uintptr_t)columns);
+}
+
 ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0,
                                    const double *x1, size_t n, const ccd_options *options,
                                    ccd_impact *out) {

@@ -30,6 +30,7 @@ static struct {
     int (*PrimaryCtxRelease)(int);
     int (*CtxPush)(object);
     int (*CtxPop)(object *);
+    int (*CtxSynchronize)(void);
     int (*ModuleLoadData)(object *, const void *);
     int (*ModuleUnload)(object);
     int (*ModuleGetFunction)(object *, object, const char *);
@@ -61,6 +62,7 @@ static const char *const names[] = {
     "cuDevicePrimaryCtxRelease",
     "cuCtxPushCurrent_v2",
     "cuCtxPopCurrent_v2",
+    "cuCtxSynchronize",
     "cuModuleLoadData",
     "cuModuleUnload",
     "cuModuleGetFunction",
@@ -313,11 +315,11 @@ static int launch(ccd_gpu *g, const char *name, size_t groups, const ccd_gpu_arg
     return leave(g, "cuLaunchKernel", e);
 }
 
-static int sync_(ccd_gpu *g) {
+static int finish(ccd_gpu *g) {
     if (enter(g)) {
         return -1;
     }
-    return leave(g, "cuStreamSynchronize", cu.StreamSynchronize(g->stream));
+    return leave(g, "cuCtxSynchronize", cu.CtxSynchronize());
 }
 
 static int wait_(ccd_gpu *g, uint64_t stream) {
@@ -391,4 +393,4 @@ static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]
 
 static const char *error(const ccd_gpu *g) { return g->error; }
 
-const ccd_gpu_driver ccd_gpu_cuda = {list, open_, shut, alloc, release, up, down, launch, sync_, wait_, find, error};
+const ccd_gpu_driver ccd_gpu_cuda = {list, open_, shut, alloc, release, up, down, launch, finish, wait_, find, error};

@@ -31,6 +31,7 @@ package gpu
 // static int gpu_launch(int d, ccd_gpu *g, const char *name, size_t groups, const ccd_gpu_arg *args, int n) {
 //     return gpu_drivers[d]->launch(g, name, groups, args, n);
 // }
+// static int gpu_finish(int d, ccd_gpu *g) { return gpu_drivers[d]->finish(g); }
 // static int gpu_wait(int d, ccd_gpu *g, uint64_t stream) { return gpu_drivers[d]->wait(g, stream); }
 // static int gpu_find(int d, uint64_t address, int *index, int *known, char *why) {
 //     uint64_t saved[16];
@@ -147,6 +148,9 @@ func (h *handle) up(to buffer, from unsafe.Pointer, bytes int) error {
 func (h *handle) down(to unsafe.Pointer, from buffer, bytes int) error {
 	return h.check(C.gpu_down(h.driver, h.c, (*C.char)(to), C.ccd_gpu_buffer(from), C.size_t(bytes)))
 }
+
+// finish waits for all work on the device, that of other libraries in its context too.
+func (h *handle) finish() error { return h.check(C.gpu_finish(h.driver, h.c)) }
 
 // wait lets what is launched from now on wait for the work on a stream of the caller's.
 func (h *handle) wait(stream uintptr) error {

@@ -26,6 +26,7 @@ func (*handle) alloc(int) (buffer, error)               { return 0, errNone }
 func (*handle) free(buffer)                             {}
 func (*handle) up(buffer, unsafe.Pointer, int) error    { return errNone }
 func (*handle) down(unsafe.Pointer, buffer, int) error  { return errNone }
+func (*handle) finish() error                           { return errNone }
 func (*handle) wait(uintptr) error                      { return errNone }
 func findAddress(uintptr) (int, bool, error)            { return 0, false, errNone }
 func (*handle) launch(string, int, ...argument) error   { return errNone }

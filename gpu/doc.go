@@ -3,6 +3,7 @@
 //	device.go      Devices lists what there is, and why one is refused; Open opens one, after a self-test
 //	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
 //	arrays.go      Array: positions that a caller has on a device; Session.Read makes records of them
+//	results.go     Results: what a call found, in memory of the device that its caller reads
 //	broad.go       Plan, the broad phase: boxes, sorted, in cells, and how many pairs each has; package pairs is the reference
 //	window.go      Pairs and FirstOf: any part of a list of pairs, and the narrow phase of it
 //	filter32.go    the filter in single precision as Go does it: the reference for kernels/filter32.cl

@@ -44,7 +44,8 @@ typedef struct ccd_gpu_driver {
     int (*down)(ccd_gpu *, void *to, ccd_gpu_buffer from, size_t bytes);
     /* Run a kernel on groups of 256 items. Launches run one after the other; up and down wait for them. */
     int (*launch)(ccd_gpu *, const char *kernel, size_t groups, const ccd_gpu_arg *args, int n);
-    int (*sync)(ccd_gpu *);
+    /* Wait for all work on the device, that of other libraries in the same context too. */
+    int (*finish)(ccd_gpu *);
     /* What is launched from now on waits for the work that is on a stream of the caller's, a value of the driver's. */
     int (*wait)(ccd_gpu *, uint64_t stream);
     /* The position in the list of the device in whose memory an address is: 0, or -1 with a text in why. *known: the driver could say. */

@@ -163,12 +163,33 @@ func use(rec []float64, idx [][4]int32, want *found) string {
 	if got.cut(n); !got.equal(want) {
 		return "other lists"
 	}
+	if err := useResults(d); err != "" {
+		return err
+	}
 	if d.driver == cuda {
 		if err := useArrays(s, rec); err != "" {
 			return err
 		}
 	}
 	return useBroad(s)
+}
+
+// useResults puts numbers on a device for a caller, and reads them there.
+func useResults(d *Device) string {
+	want := []byte("numbers of a caller")
+	r, err := d.Put(want, 0)
+	if err != nil {
+		return err.Error()
+	}
+	defer r.Release()
+	got := make([]byte, len(want))
+	if err := r.read(got); err != nil {
+		return err.Error()
+	}
+	if !slices.Equal(got, want) {
+		return "other lists"
+	}
+	return ""
 }
 
 // useArrays lets a session read positions that are on its device, as a caller's.

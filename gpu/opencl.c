@@ -320,7 +320,7 @@ static int launch(ccd_gpu *g, const char *name, size_t groups, const ccd_gpu_arg
     return e ? failed(g, "clEnqueueNDRangeKernel", e) : 0;
 }
 
-static int sync_(ccd_gpu *g) {
+static int finish(ccd_gpu *g) {
     const int e = cl.Finish(g->queue);
     return e ? failed(g, "clFinish", e) : 0;
 }
@@ -341,4 +341,4 @@ static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]
 
 static const char *error(const ccd_gpu *g) { return g->error; }
 
-const ccd_gpu_driver ccd_gpu_opencl = {list, open_, shut, alloc, release, up, down, launch, sync_, wait_, find, error};
+const ccd_gpu_driver ccd_gpu_opencl = {list, open_, shut, alloc, release, up, down, launch, finish, wait_, find, error};

@@ -43,17 +43,22 @@ const BatchBytes = 16 + 2*4 + 2*4 + 2*1 + 8 + 1 + 1
 
 // NewSession begins a call, which may use half of the device's memory.
 func (d *Device) NewSession() *Session {
-	return &Session{device: d, memory: memory{on: d.on, budget: int64(min(d.Memory/2, 1<<62))}}
+	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)}}
+}
+
+// budget returns the bytes that a call with this limit may use: at most half of the device's memory, which 0 stands for.
+func (d *Device) budget(limit uint64) int64 {
+	most := d.Memory / 2
+	if limit == 0 {
+		limit = most
+	}
+	return int64(min(limit, most, 1<<62))
 }
 
 // Limit sets the bytes of the device's memory that the session may use, beyond which a call is an *OverBudget; 0: half of them.
 func (s *Session) Limit(bytes uint64) {
 	defer s.begin()()
-	most := s.device.Memory / 2
-	if bytes == 0 {
-		bytes = most
-	}
-	s.budget = int64(min(bytes, most, 1<<62))
+	s.budget = s.device.budget(bytes)
 }
 
 // Close frees the memory of the session on the device.

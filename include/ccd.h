@@ -162,10 +162,13 @@ typedef int32_t ccd_device;
  */
 #define CCD_APART_AT_TOI 16u
 
-/* Type of a coordinate in ccd_device_array. */
+/* Type of the numbers of an array on a device. */
 typedef int32_t ccd_dtype;
 #define CCD_FLOAT64 1 /* double */
-#define CCD_FLOAT32 2 /* float: counts as the double that equals it */
+#define CCD_FLOAT32 2 /* float: as a coordinate it counts as the double that equals it */
+#define CCD_INT32 3
+#define CCD_INT64 4
+#define CCD_UINT32 5
 
 /**
  * Vertices in the memory of a device of NVIDIA's driver, for ccd_options.device_x0 and device_x1. Vertex i has its three coordinates side by
@@ -764,6 +767,59 @@ ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
 /** Copy the impacts, in the order of ccd_step_collisions; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
 ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
+
+/* ---- results on a device ---------------------------------------------------------------------------------------------- */
+
+/** Results in the memory of a device of NVIDIA's driver, as columns. */
+typedef struct ccd_device_columns ccd_device_columns;
+
+/**
+ * A column: `width` numbers side by side for each of `rows` results, the first of result i at data + i * stride bytes. 40 bytes, no hidden
+ * padding; comments begin with the offset in bytes.
+ */
+typedef struct ccd_device_column {
+    const void *data; /*  0  address on the device (CUdeviceptr); NULL without rows */
+    int64_t rows;     /*  8 */
+    int64_t stride;   /* 16  bytes */
+    int32_t width;    /* 24 */
+    int32_t dtype;    /* 28  ccd_dtype */
+    int32_t device;   /* 32  number of the device for CUDA, which is also its place in ccd_device_list */
+    int32_t reserved; /* 36  0 */
+} ccd_device_column;
+
+/**
+ * Copy impacts to a device, for kernels that read them there. A column for each member of ccd_impact but reserved, in the order of
+ * ccd_step_collisions and with the same bits; and `pairs`, of width 2: a and b side by side.
+ *
+ * options  device_x0 says which device: the one that it is on. Where it is NULL device_index does; 0 is the first of NVIDIA's driver that can
+ *          be used. memory_limit bounds the columns. All else is ignored, device too; NULL for the defaults
+ * *out     a handle to be destroyed, or NULL on error. It needs the impacts no more
+ *
+ * The columns belong to the handle: read them, also from other threads and streams, until it is destroyed. They are complete when the call
+ * returns, so no stream has to wait for them.
+ *
+ *   ccd_step_collisions(mesh, NULL, NULL, n, &options, &impacts);
+ *   ccd_impacts_to_device(impacts, &options, &columns);
+ *   ccd_device_columns_get(columns, "toi_lo", &toi);
+ *   kernel<<<blocks, 256, 0, stream>>>((const double *)toi.data, toi.rows);
+ *   ccd_device_columns_destroy(columns);
+ *
+ * The impacts pass through the processor, which decides what the device leaves and places the points of contact: the call copies 120 bytes
+ * for each to the device.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_MEMORY (memory_limit, or half of the device's memory), CCD_E_UNSUPPORTED (no such device can be
+ * used, or it fails). Reentrant. Since 0.1.
+ */
+ccd_status ccd_impacts_to_device(ccd_impacts *impacts, const ccd_options *options, ccd_device_columns **out);
+/**
+ * The same for candidates of one kind: a column `pairs` of int64, of width 2, sorted as in ccd_candidates_copy, and its halves `a` and `b`; 16
+ * bytes for each.
+ */
+ccd_status ccd_candidates_to_device(ccd_candidates *candidates, int32_t kind, const ccd_options *options,
+                                    ccd_device_columns **out);
+/** A column by its name. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT (no such column: the text lists all). */
+ccd_status ccd_device_columns_get(ccd_device_columns *columns, const char *name, ccd_device_column *out);
+/** Wait for all work on the device, of all streams of its primary context, and free the columns. */
+ccd_status ccd_device_columns_destroy(ccd_device_columns *columns);
 
 /**
  * Earliest impact of a step whose candidates are known from a longer step, as in a line search.

@@ -177,6 +177,15 @@ AT(ccd_device_array, dtype, 24);
 AT(ccd_device_array, device, 28);
 AT(ccd_device_array, reserved, 32);
 
+IS(device_column_size, sizeof(ccd_device_column) == 40);
+AT(ccd_device_column, data, 0);
+AT(ccd_device_column, rows, 8);
+AT(ccd_device_column, stride, 16);
+AT(ccd_device_column, width, 24);
+AT(ccd_device_column, dtype, 28);
+AT(ccd_device_column, device, 32);
+AT(ccd_device_column, reserved, 36);
+
 IS(stats_size, sizeof(ccd_stats) == 168);
 AT(ccd_stats, boxes, 8);
 AT(ccd_stats, candidates, 16);

@@ -145,6 +145,7 @@ static struct memory *holder(uint64_t p) {
     return NULL;
 }
 static int finish(void) { return CL(int, clFinish, object)(queue); }
+static int is_late(uint64_t p, size_t n);
 
 int cuMemAlloc_v2(uint64_t *p, size_t n) {
     NEEDS_CONTEXT(OUT_OF_MEMORY);
@@ -165,6 +166,8 @@ int cuMemFree_v2(uint64_t p) {
     struct memory *m = holder(p);
     if (!m || (uintptr_t)m->at != p)
         return INVALID;
+    if (is_late(p, m->size))
+        abort(); /* freed while work on it is not done */
     for (struct memory **at = &memories; *at; at = &(*at)->next)
         if (*at == m) {
             *at = m->next;
@@ -179,7 +182,7 @@ int cuMemFree_v2(uint64_t p) {
 
 /*
  * A stream of the caller's whose work is late: copies made while CCD_STANDIN_LATE names the stream (a number) are done when a stream waits
- * for an event that was recorded there, and not before.
+ * for an event that was recorded there, or when the context is waited for, and not before.
  */
 static struct late {
     struct late *next;
@@ -187,6 +190,30 @@ static struct late {
     size_t n;
     char from[];
 } * lates;
+
+/* do_late does what a stream, or all of them, have put off. */
+static void do_late(uint64_t stream, int all) {
+    for (struct late **at = &lates; *at;) {
+        struct late *l = *at;
+        if (all || l->stream == stream) {
+            memcpy((void *)(uintptr_t)l->to, l->from, l->n);
+            *at = l->next;
+            free(l);
+        } else
+            at = &l->next;
+    }
+}
+static int is_late(uint64_t p, size_t n) {
+    for (struct late *l = lates; l; l = l->next)
+        if (l->to - p < n)
+            return 1;
+    return 0;
+}
+int cuCtxSynchronize(void) {
+    NEEDS_CONTEXT(UNKNOWN);
+    do_late(0, 1);
+    return finish() ? UNKNOWN : 0;
+}
 
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t n, object stream) {
     NEEDS_CONTEXT(UNKNOWN);
@@ -243,15 +270,7 @@ int cuStreamWaitEvent(object stream, object e, unsigned flags) {
     const struct event *event = (void *)e;
     if (stream != queue || !event->recorded || flags)
         return INVALID;
-    for (struct late **at = &lates; *at;) {
-        struct late *l = *at;
-        if (l->stream == (uintptr_t)event->stream) {
-            memcpy((void *)(uintptr_t)l->to, l->from, l->n);
-            *at = l->next;
-            free(l);
-        } else
-            at = &l->next;
-    }
+    do_late((uintptr_t)event->stream, 0);
     return 0;
 }
 /* What CCD_STANDIN_PINNED names is memory of the host that CUDA knows. */

@@ -42,7 +42,7 @@ from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
 from .broad import Candidates
-from .device import DeviceInfo, devices
+from .device import DeviceArray, DeviceColumns, DeviceInfo, devices
 from .errors import (
     ArgumentError,
     Cancelled,
@@ -90,6 +90,8 @@ __all__ = [
     "Cancelled",
     "Candidates",
     "Device",
+    "DeviceArray",
+    "DeviceColumns",
     "DeviceInfo",
     "Error",
     "FileError",

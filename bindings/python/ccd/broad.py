@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, results
-from ._native.call import check
+from ._native import abi, device_columns, results
+from ._native.call import Call, check
+from ._native.device_columns import DeviceColumns
 from ._native.steps import prepare, prepare_on
 from .impact import Impact, Kind
 from .mesh import Mesh
@@ -142,6 +143,68 @@ class Candidates:
         """
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
+
+    def collisions_on_device(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
+        """List every impact of a step among these pairs, in the memory of a device of CUDA.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`.
+
+        Returns
+        -------
+        DeviceColumns
+            As `ccd.step.collisions_on_device`.
+
+        Raises
+        ------
+        UnsupportedError
+            There is no device of NVIDIA's driver that can be used.
+        Error
+            As `earliest`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return device_columns.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
+
+    def on_device(self, kind: Kind | str | int, device_index: int = 0, memory_limit: int = 0) -> DeviceColumns:
+        """Copy the pairs of one kind to a device of CUDA: for kernels that go on with them there.
+
+        Parameters
+        ----------
+        kind : Kind
+            The kind of the pairs.
+        device_index : int, default 0
+            Position in `ccd.devices`; 0: the first of NVIDIA's driver that can be used.
+        memory_limit : int, default 0
+            Most bytes on the device; 0: half of its memory.
+
+        Returns
+        -------
+        DeviceColumns
+            Columns of int64, sorted as on the host: ``pairs``, (m, 2), and its halves ``a`` and ``b``, (m,).
+
+        Raises
+        ------
+        UnsupportedError
+            There is no such device, or it cannot be used.
+        OutOfMemoryError
+            The pairs need more than `memory_limit`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> def pairs(candidates):
+        ...     import cupy
+        ...     return cupy.from_dlpack(candidates.on_device("edge-edge")["pairs"])
+        """
+        call = Call({"device": "auto", "device_index": device_index, "memory_limit": memory_limit}, long=False)
+        function = abi.library().ccd_candidates_to_device
+        return device_columns.to_device(device_columns.PAIRS, call, function, self._handle, Kind.of("kind", kind))
 
     def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
         """Compute a safe step among these pairs, without a broad phase.

@@ -1,4 +1,4 @@
-"""Graphics processors that steps may use."""
+"""Graphics processors that steps may use, and results in their memory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ._native import abi
 from ._native.call import check
+from ._native.device_columns import DeviceArray, DeviceColumns
 
-__all__ = ["DeviceInfo", "devices"]
+__all__ = ["DeviceArray", "DeviceColumns", "DeviceInfo", "devices"]
 
 
 @dataclass(frozen=True)

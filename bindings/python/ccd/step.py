@@ -3,7 +3,8 @@
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
 or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
-`intervals`. Results are on the host, and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+`intervals`. Results are on the host (of `collisions_on_device` on a device), and have the same bits for any number of
+threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -19,8 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, arrays, results
+from ._native import abi, arrays, device_columns, results
 from ._native.call import check, renaming
+from ._native.device_columns import DeviceColumns
 from ._native.results import Records
 from ._native.steps import host_only, prepare
 from ._native.stream import iterate
@@ -145,6 +147,53 @@ def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
+
+
+def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
+    """List every impact of a step, in the memory of a device of CUDA: for kernels that go on with them there.
+
+    The impacts pass through the processor, which decides what the device leaves and places the points of contact; then
+    they are copied to the device, 120 bytes each.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; on the host or on a device.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`. The device of the result is that of x0; with x0 on the host,
+        ``device_index`` selects it. ``memory_limit`` also bounds the result.
+
+    Returns
+    -------
+    DeviceColumns
+        The impacts of `collisions`, in its order and with its bits. Columns (m,): ``verdict``, ``kind`` (int32), ``a``,
+        ``b`` (int64), ``toi_lo``, ``toi_hi``, ``u``, ``v``, ``width`` (float64), ``flags`` (uint32); (m, 2): ``pairs``,
+        a and b side by side; (m, 3): ``point``, ``normal`` (float64).
+
+    Raises
+    ------
+    UnsupportedError
+        There is no device of NVIDIA's driver that can be used.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    collisions : The same on the host.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> def times(mesh, x0, x1):  # x0 and x1 are tensors of PyTorch on a device
+    ...     import torch
+    ...     return torch.from_dlpack(ccd.step.collisions_on_device(mesh, x0, x1)["toi_lo"])
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return device_columns.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
 
 
 def visit(

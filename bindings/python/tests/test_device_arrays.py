@@ -4,6 +4,7 @@ The library opens a driver once a process, so the second half runs in a process 
 """
 
 import ctypes
+import gc
 import importlib.util
 import os
 import re
@@ -17,6 +18,8 @@ import pytest
 from conftest import sheets
 
 import ccd
+from ccd._native import abi
+from ccd._native.call import check
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "device" / "arrays.py"
@@ -155,6 +158,19 @@ class TestRefused:
         with pytest.raises(ccd.ArgumentError, match=r"x0 has shape \(18,\)"):
             ccd.step.earliest(mesh, Host(x0.ravel()), Host(x1))
 
+    def test_results_need_a_device_of_cuda(self, scene):
+        """Other devices have no addresses that other libraries know; the stand-in's process has one of CUDA."""
+        if any(d.driver.startswith("CUDA") for d in ccd.devices()):
+            pytest.skip("there is a device of CUDA")
+        pairs = ccd.broad.candidates(*scene)
+        for call in (
+            lambda: ccd.step.collisions_on_device(*scene),
+            lambda: pairs.collisions_on_device(*scene[1:]),
+            lambda: pairs.on_device("edge-edge"),
+        ):
+            with pytest.raises(ccd.UnsupportedError, match="device_index is 0: there is no device of NVIDIA's driver: "):
+                call()
+
 
 class Driver:
     """The stand-in for NVIDIA's driver, as a caller that has memory there uses it."""
@@ -180,6 +196,59 @@ class Driver:
         os.environ["CCD_STANDIN_LATE"] = ""
         self.call("cuCtxPopCurrent_v2", ctypes.byref(ctypes.c_void_p()))
         return address.value
+
+    def knows(self, address):
+        """Whether an address is in memory of the device."""
+        value = ctypes.c_int()
+        self.call("cuCtxPushCurrent_v2", self.context)
+        code = self.lib.cuPointerGetAttribute(ctypes.byref(value), 2, ctypes.c_uint64(address))
+        self.call("cuCtxPopCurrent_v2", ctypes.byref(ctypes.c_void_p()))
+        return code == 0
+
+
+def copied(address, shape, strides, dtype):
+    """What lies at an address of the stand-in, which is one of the host."""
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    size = sum((n - 1) * stride for n, stride in zip(shape, strides)) + dtype.itemsize
+    buffer = ctypes.create_string_buffer(size)
+    ctypes.memmove(buffer, address, size)
+    return np.ndarray(shape, dtype, buffer, strides=strides).copy()
+
+
+def read_interface(x):
+    """Read an array by its __cuda_array_interface__."""
+    i = x.__cuda_array_interface__
+    assert i["version"] == 3 and i["stream"] is None
+    dtype = np.dtype(i["typestr"])
+    strides = i["strides"] or np.empty(i["shape"], dtype).strides
+    return copied(i["data"][0], i["shape"], strides, dtype)
+
+
+class consume:
+    """Take the tensor out of a capsule, as a consumer of DLPack does; delete lets it go."""
+
+    def __init__(self, capsule):
+        get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+        rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_SetName", ctypes.pythonapi))
+        self.managed = get(capsule, b"dltensor")
+        self.tensor = Managed.from_address(self.managed)
+        rename(capsule, b"used_dltensor")
+
+    def delete(self):
+        deleter = ctypes.c_void_p.from_address(self.managed + ctypes.sizeof(Managed) + 8).value
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(self.managed)
+
+
+def read_dlpack(x):
+    """Read an array by DLPack, and let it go."""
+    taken = consume(x.__dlpack__(stream=2))
+    t, dtype = taken.tensor, np.dtype(f"{'iuf'[taken.tensor.code]}{taken.tensor.bits // 8}")
+    assert (t.device_type, t.device_id) == x.__dlpack_device__() and t.lanes == 1 and t.byte_offset == 0
+    shape = tuple(t.shape[i] for i in range(t.ndim))
+    found = copied(t.data, shape, tuple(dtype.itemsize * t.strides[i] for i in range(t.ndim)), dtype)
+    taken.delete()
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -295,11 +364,73 @@ class TestSteps:
         with pytest.raises(ccd.UnsupportedError, match="device is 'gpu': only the exact method"):
             ccd.step.earliest(mesh, a, a, device="gpu", method="tight-inclusion")
 
+    def test_results_on_the_device_have_the_bits_of_the_host(self, driver):
+        faces, x0, x1 = sheets(12)
+        mesh = ccd.Mesh(faces=faces)
+        want, pairs = ccd.step.collisions(mesh, x0, x1), ccd.broad.candidates(mesh, x0, x1)
+        a, b = (Interface(driver.put(x), x.shape, "<f8") for x in (x0, x1))
+        for got in (
+            ccd.step.collisions_on_device(mesh, a, b, device="gpu"),
+            ccd.step.collisions_on_device(mesh, x0, x1),
+            pairs.collisions_on_device(a, b),
+        ):
+            assert set(got) == {*want.dtype.names, "pairs"} - {"reserved"} and len(want) > 100
+            for name, column in got.items():
+                host = np.stack([want["a"], want["b"]], 1) if name == "pairs" else want[name]
+                for found in (read_interface(column), read_dlpack(column)):
+                    assert found.dtype == host.dtype == column.dtype and found.shape == host.shape == column.shape
+                    assert found.tobytes() == host.tobytes(), name
+        for kind in ccd.Kind:
+            got = pairs.on_device(kind)
+            assert read_dlpack(got["pairs"]).tolist() == pairs[kind].tolist()
+            assert read_interface(got["b"]).tolist() == pairs[kind][:, 1].tolist()
+        assert len(pairs["edge-edge"]) > 100 and len(pairs["point-point"]) == 0
+        assert got["pairs"].__cuda_array_interface__["data"] == (0, False) and got["a"].__dlpack_device__() == (CUDA, 0)
+
+    def test_results_live_until_the_last_consumer_lets_go(self, driver, scene):
+        mesh, x0, x1 = scene
+        got = ccd.step.collisions_on_device(mesh, x0, x1)
+        column = got["toi_lo"]
+        address = column.__cuda_array_interface__["data"][0]
+        unused, used = column.__dlpack__(), column.__dlpack__(stream=1, max_version=(1, 0), copy=False)
+        tensor = consume(used)
+        del got, column, used
+        assert driver.knows(address)
+        del unused
+        gc.collect()
+        assert (
+            driver.knows(address)
+            and np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(ctypes.c_double)), (1,))[0] == 0.5
+        )
+        tensor.delete()
+        assert not driver.knows(address)
+
+    def test_results_that_are_refused(self, driver, scene):
+        mesh, x0, x1 = scene
+        got = ccd.step.collisions_on_device(mesh, x0, x1)
+        with pytest.raises(BufferError, match="copy is True"):
+            got["a"].__dlpack__(copy=True)
+        with pytest.raises(BufferError, match=r"dl_device is \(1, 0\): the array is on \(2, 0\)"):
+            got["a"].__dlpack__(dl_device=(HOST, 0))
+        with pytest.raises(ccd.ArgumentError, match="name is 'time': must be one of verdict, kind, pairs, a, b, toi_lo"):
+            got["time"]
+        pairs = ccd.broad.candidates(mesh, x0, x1)
+        with pytest.raises(
+            ccd.OutOfMemoryError, match="memory_limit is 100: the columns need 256 bytes on the device, of which 100"
+        ):
+            pairs.on_device("edge-edge", memory_limit=100)
+        with pytest.raises(ccd.UnsupportedError, match=r"device_index is 1: device 1 .* only devices of NVIDIA's driver share"):
+            pairs.on_device("edge-edge", device_index=1)
+        with pytest.raises(ccd.UnsupportedError, match="device_index is 9: there is no device 9"):
+            pairs.on_device("edge-edge", device_index=9)
+        column, few = abi.DeviceColumn(), pairs.on_device("vertex-face")
+        with pytest.raises(ccd.ArgumentError, match='name is "x": must be one of pairs, a, b'):
+            check(abi.library().ccd_device_columns_get(few["a"]._owner.handle, b"x", ctypes.byref(column)))
+
     def test_no_vertices(self, driver):
         mesh = ccd.Mesh(faces=np.zeros((0, 3), int), vertices=0)
         empty = Interface(0, (0, 3))
         assert ccd.step.earliest(mesh, empty, empty).verdict == ccd.Verdict.SEPARATE
-
 
     def test_example(self, driver, capsys):
         example = importlib.util.spec_from_file_location("arrays_example", EXAMPLE)

@@ -153,6 +153,20 @@ class Gradient(ctypes.Structure):
     ]
 
 
+class DeviceColumn(ctypes.Structure):
+    """ccd_device_column"""
+
+    _fields_ = [
+        ("data", c_void_p),
+        ("rows", c_int64),
+        ("stride", c_int64),
+        ("width", c_int32),
+        ("dtype", c_int32),
+        ("device", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class LinesearchBound(ctypes.Structure):
     """ccd_linesearch_bound"""
 
@@ -366,6 +380,10 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_impacts_destroy": (c_int32, [c_void_p]),
+    "ccd_impacts_to_device": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "ccd_candidates_to_device": (c_int32, [c_void_p, c_int32, c_void_p, c_void_p]),
+    "ccd_device_columns_get": (c_int32, [c_void_p, c_char_p, c_void_p]),
+    "ccd_device_columns_destroy": (c_int32, [c_void_p]),
     "ccd_candidates_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_candidates_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_candidates_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),

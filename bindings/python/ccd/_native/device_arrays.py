@@ -29,7 +29,7 @@ class DeviceFrame(NamedTuple):
     owner: Any  # keeps the memory
 
 
-class _Tensor(ctypes.Structure):
+class Tensor(ctypes.Structure):
     """DLTensor, with which a DLManagedTensor begins."""
 
     _fields_ = [
@@ -46,7 +46,7 @@ class _Tensor(ctypes.Structure):
     ]
 
 
-_get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
 )
 
@@ -73,7 +73,7 @@ def frame(name: str, x: Any) -> Any:
 
 def _of_dlpack(name: str, x: Any, device: int) -> DeviceFrame:
     capsule = x.__dlpack__(stream=_DEFAULT_STREAM)
-    tensor = _Tensor.from_address(_get_pointer(capsule, b"dltensor"))
+    tensor = Tensor.from_address(get_pointer(capsule, b"dltensor"))
     size = tensor.bits // 8
     if tensor.code != _FLOAT or tensor.lanes != 1 or size not in _DTYPES:
         raise _dtype(name, f"of DLPack's code {tensor.code} with {tensor.bits} bits, {tensor.lanes} at a time")
