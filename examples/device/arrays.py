@@ -3,7 +3,7 @@
 python arrays.py [cupy] [torch] [warp]
 
 Without arguments it tries all three, and skips those that are not installed or find no device of CUDA. The library reads the
-arrays where they are; results are on the host.
+arrays where they are, and the package reads the times of impact and the pairs where the library put them, on the device.
 """
 
 from __future__ import annotations
@@ -69,29 +69,62 @@ def with_warp(x: NDArray[np.float32], speed: NDArray[np.float32]) -> tuple[Any, 
     return x0, x1
 
 
-PACKAGES: dict[str, Callable[[NDArray[np.float32], NDArray[np.float32]], tuple[Any, Any]]] = {
-    "cupy": with_cupy,
-    "torch": with_torch,
-    "warp": with_warp,
+def read_cupy(hits: ccd.DeviceColumns) -> tuple[float, int]:
+    """The first time of impact and the largest index of a pair, by kernels of CuPy."""
+    import cupy
+
+    return float(cupy.from_dlpack(hits["toi_lo"]).min()), int(cupy.from_dlpack(hits["pairs"]).max())
+
+
+def read_torch(hits: ccd.DeviceColumns) -> tuple[float, int]:
+    """The same in PyTorch."""
+    import torch
+
+    return float(torch.from_dlpack(hits["toi_lo"]).min()), int(torch.from_dlpack(hits["pairs"]).max())
+
+
+def read_warp(hits: ccd.DeviceColumns) -> tuple[float, int]:
+    """The same in Warp."""
+    import warp as wp
+
+    times: Any = wp.from_dlpack(hits["toi_lo"])
+    pairs: Any = wp.from_dlpack(hits["pairs"])
+    return float(times.numpy().min()), int(pairs.numpy().max())
+
+
+Put = Callable[[NDArray[np.float32], NDArray[np.float32]], tuple[Any, Any]]
+Read = Callable[[ccd.DeviceColumns], tuple[float, int]]
+
+PACKAGES: dict[str, tuple[Put, Read]] = {
+    "cupy": (with_cupy, read_cupy),
+    "torch": (with_torch, read_torch),
+    "warp": (with_warp, read_warp),
 }
 
 
 def main(names: list[str]) -> int:
     mesh, x, speed = cloths()
-    expected = ccd.step.earliest(mesh, x, x + speed)
+    expected, listed = ccd.step.earliest(mesh, x, x + speed), ccd.step.collisions(mesh, x, x + speed)
     for name in names or PACKAGES:
+        put, read = PACKAGES[name]
         try:
-            x0, x1 = PACKAGES[name](x, speed)
+            x0, x1 = put(x, speed)
         except (ImportError, Skipped) as reason:
             print(f"{name}: skipped ({reason})")
             continue
         stats = ccd.Stats()
         hit = ccd.step.earliest(mesh, x0, x1, device="gpu", stats=stats)
-        impacts = ccd.step.collisions(mesh, x0, x1, device="gpu")
-        if hit != expected or not stats.device_used:
-            print(f"{name}: {hit}, not {expected}")
+        impacts = ccd.step.collisions_on_device(mesh, x0, x1, device="gpu")
+        first, largest = read(impacts)
+        if (
+            hit != expected
+            or not stats.device_used
+            or first != hit.toi_lo
+            or largest != max(listed["a"].max(), listed["b"].max())
+        ):
+            print(f"{name}: {hit}, not {expected}; {first} and {largest} on the device")
             return 1
-        print(f"{name}: {len(impacts)} impacts, the first at t = {hit.toi_lo}, as on the CPU")
+        print(f"{name}: {len(impacts['toi_lo'])} impacts, the first at t = {hit.toi_lo}, as on the CPU")
     return 0
 
 

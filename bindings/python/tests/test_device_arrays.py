@@ -437,7 +437,8 @@ class TestSteps:
         module = importlib.util.module_from_spec(example)
         example.loader.exec_module(module)
         put = lambda x: Interface(driver.put(x), x.shape, "<f4")  # noqa: E731
-        module.PACKAGES["stand-in"] = lambda x, speed: (put(x), put(x + speed))
+        read = lambda hits: (read_dlpack(hits["toi_lo"]).min(), read_interface(hits["pairs"]).max())  # noqa: E731
+        module.PACKAGES["stand-in"] = lambda x, speed: (put(x), put(x + speed)), read
         assert module.main(["stand-in"]) == 0
         assert re.search(r"^stand-in: \d{3,} impacts, the first at t = 0\.\d+, as on the CPU$", capsys.readouterr().out)
 
