@@ -804,6 +804,12 @@ var mutants = []mutant{
 		"		(deviceCall{c}).release(w, handle)\n", "", []string{"step-device"}},
 	{"the list of a device that failed", "core/kernel/device.go",
 		"		r.Err = err\n		return false", "		r.Err = err\n		r.List, r.Masks, r.TOI, r.State = list[:0], masks, toi, state\n		return true", []string{"step-device"}},
+	{"pairs of differing radii sifted with the smallest separation", "core/step/solve.go",
+		"slices.Max(w.each)", "slices.Min(w.each)", []string{"step-device"}},
+	{"pairs of differing radii taken for those at other positions", "core/step/solve.go",
+		"emit(int(w.sifted.at[i]), im)", "emit(i, im)", []string{"step-device"}},
+	{"memory of results freed before the work that reads it has ended", "gpu/results.go",
+		"if r.device.on.finish() == nil {", "if true {", []string{"gpu"}},
 	{"pairs of a call that was cancelled left for the next one", "core/step/device.go",
 		"			w.held[k] = w.held[k][:0]\n", "			_ = k\n", []string{"step-device"}},
 }

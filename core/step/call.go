@@ -49,7 +49,7 @@ type results struct {
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
 	for _, w := range c.workers[:c.Stats.Threads] {
-		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+impactBytes*(w.found.Cap()+cap(w.batch)))
+		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
@@ -62,6 +62,7 @@ type block struct {
 	each  []float64  // separations, where they differ
 	given [][2]int32 // the pairs, in a call of Pairs
 
+	sifted sifted
 	held   [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
 	wanted int                           // how many are enough
 	left   pairs.Found                   // what the device left of a window

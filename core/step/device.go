@@ -49,7 +49,7 @@ func (c *call) finder() *broad.Remote {
 // windows handles the pairs of a task that the device finds, and reports whether the task is one. Those that pass the device's narrow phase come
 // back; where it takes no such pairs, all of them are emitted.
 func (c deviceCall) windows(w *worker, t *broad.Task, handle func(w *worker, k geom.Kind, pairs [][2]int32), emit func(k geom.Kind, pairs [][2]int32) bool) bool {
-	if !c.plan.Remote() || c.endOf == nil || !c.radii.Uniform() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
+	if !c.plan.Remote() || c.endOf == nil || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
 		return false
 	}
 	sep := c.radii.LargestSeparation(c.o.MinSeparation)

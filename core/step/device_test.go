@@ -86,7 +86,7 @@ type finding struct {
 	plan pairs.Plan
 	room int
 
-	plans int // how many were made
+	plans, firsts int // how many were made; how often FirstOf was called
 }
 
 func (d *finding) Limit(uint64) {}
@@ -121,6 +121,7 @@ func (d *finding) Pairs(list int, from int64, out [][2]int32) error {
 func (d *finding) FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error {
 	all, idx := make([][2]int32, n), make([][4]int32, n)
 	d.Lock()
+	d.firsts++
 	d.plan.Passes[list].Pairs(from, all)
 	d.Unlock()
 	for i, p := range all {
@@ -421,6 +422,42 @@ func TestDeviceGetsLongLists(t *testing.T) {
 	}
 	if !counted.DeviceUsed {
 		t.Error("the statistics say that no device was used")
+	}
+}
+
+// Pairs whose separations differ reach the device in long lists too, with the largest separation; the real one finds them.
+func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 11))
+	s := soup(t, "soup", 200, r.Float64, 0.3)
+	radii := make([]float64, s.m.NV)
+	for v := range radii {
+		radii[v] = 0.01 * r.Float64()
+	}
+	if err := s.m.SetRadii(radii); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]kernel.Device{"longest": &longest{pretended: pretended{know: true}}, "finding": &finding{pretended: pretended{know: true}, room: 5000}}
+	if real := openDevice(t); real != nil {
+		all["real"] = real
+	}
+	for name, d := range all {
+		for _, threads := range []int{1, 3} {
+			o := DefaultOptions()
+			var counted engine.Stats
+			o.Device, o.DeviceOnly, o.Threads, o.Stats = d, true, threads, &counted
+			if n := sameWithDevice(t, fmt.Sprintf("%s device, %d threads", name, threads), &s, o); n < 100 {
+				t.Errorf("%d impacts: the test shows little", n)
+			}
+			if !counted.DeviceUsed {
+				t.Errorf("%s: the statistics say that no device was used", name)
+			}
+		}
+	}
+	if d := all["longest"].(*longest); d.most < 5000 {
+		t.Errorf("the longest list has %d pairs", d.most)
+	}
+	if d := all["finding"].(*finding); d.firsts == 0 {
+		t.Error("no window went through the narrow phase of the device that finds pairs")
 	}
 }
 

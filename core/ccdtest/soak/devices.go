@@ -61,6 +61,15 @@ func (d *devices) check(seed uint64) error {
 		o.MinSeparation = size * math.Pow(10, -4*r.Float64())
 		o.Flags = []uint32{0, narrow.MaxNorm}[r.IntN(2)]
 	}
+	if r.IntN(5) == 0 {
+		radii := make([]float64, m.NV)
+		for v := range radii {
+			radii[v] = size * 0.1 * math.Pow(r.Float64(), 4)
+		}
+		if err := m.SetRadii(radii); err != nil {
+			return err
+		}
+	}
 	with := o
 	s := d.device.NewSession()
 	defer s.Close()
