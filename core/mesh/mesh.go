@@ -28,6 +28,8 @@ type Mesh struct {
 
 	hinged func() [2][][2]int32 // see Hinged
 
+	incidenceOf // of its elements
+
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
 }
@@ -87,8 +89,13 @@ func (m *Mesh) vertices(s geom.Shape, i int32, out []int32) {
 	}
 }
 
-// Count is the number of primitives of a shape.
-func (m *Mesh) Count(s geom.Shape) int { return [3]int{m.NV, len(m.Edges), len(m.Faces)}[s] }
+// Count is the number of primitives of a shape, or of Elements.
+func (m *Mesh) Count(s geom.Shape) int {
+	if s == Elements {
+		return len(m.Faces) + len(m.CodimEdges) + len(m.CodimVertices)
+	}
+	return [3]int{m.NV, len(m.Edges), len(m.Faces)}[s]
+}
 
 // Gather is Indices for a list of pairs of one kind, into the memory of out.
 func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 {

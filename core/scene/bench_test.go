@@ -257,7 +257,7 @@ func benchStage(b *testing.B, s *stage) {
 	b.Run("build", func(b *testing.B) {
 		measure(b, func() {
 			scene.view.forget()
-			scene.view.make(scene)
+			scene.view.make(scene, 1)
 		})
 	})
 }

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/status"
 	"ccd/core/step"
@@ -33,7 +34,10 @@ func (s *Scene) Earliest(moved []int32, x1 []float64, o *step.Options) (im geom.
 	if err != nil {
 		return im, err
 	}
-	v := s.viewOf(moved, x1, &own)
+	v, err := s.viewOf(moved, x1, &own)
+	if err != nil {
+		return im, err
+	}
 	if im, err = step.Earliest(v.m, v.x0, v.x1, &own); err != nil {
 		return im, err
 	}
@@ -53,7 +57,10 @@ func (s *Scene) Collisions(moved []int32, x1 []float64, o *step.Options) ([]geom
 	if err != nil {
 		return nil, err
 	}
-	v := s.viewOf(moved, x1, &own)
+	v, err := s.viewOf(moved, x1, &own)
+	if err != nil {
+		return nil, err
+	}
 	found, err := step.Collisions(v.m, v.x0, v.x1, &own)
 	if err != nil {
 		return nil, err
@@ -75,7 +82,10 @@ func (s *Scene) Size(moved []int32, x1 []float64, o *step.Options) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	v := s.viewOf(moved, x1, &own)
+	v, err := s.viewOf(moved, x1, &own)
+	if err != nil {
+		return 0, err
+	}
 	alpha, err := step.Size(v.m, v.x0, v.x1, &own)
 	if err == nil && alpha == 1 { // an impact at t = 1 leaves less
 		s.prove(moved, x1)
@@ -95,7 +105,10 @@ func (s *Scene) Advance(moved []int32, x1, x []float64, share float64, o *step.O
 	if len(x) != len(x1) {
 		return 0, status.Errorf(status.ErrArgument, "x has %d coordinates; x1 has %d", len(x), len(x1))
 	}
-	v := s.viewOf(moved, x1, &own)
+	v, err := s.viewOf(moved, x1, &own)
+	if err != nil {
+		return 0, s.stay(moved, x, err)
+	}
 	y := v.room()
 	if alpha, err = step.Advance(v.m, v.x0, v.x1, y, share, &own); err != nil {
 		return 0, s.stay(moved, x, err)
@@ -119,6 +132,10 @@ func (s *Scene) Sizes(moved []int32, x1, alpha, y []float64, so *step.SizesOptio
 	case len(y) != len(x1):
 		err = status.Errorf(status.ErrArgument, "y has %d coordinates; x1 has %d", len(y), len(x1))
 	}
+	var v *view
+	if err == nil {
+		v, err = s.viewOf(moved, x1, &own)
+	}
 	if err != nil {
 		clear(alpha)
 		return report, s.stay(moved, y, err)
@@ -127,9 +144,8 @@ func (s *Scene) Sizes(moved []int32, x1, alpha, y []float64, so *step.SizesOptio
 		d := step.DefaultSizesOptions()
 		so = &d
 	}
-	v := s.viewOf(moved, x1, &own)
 	in := *so
-	if in.Groups, err = v.groups(moved, so.Groups, s.m.NV); err == nil {
+	if in.Groups, err = v.groups(moved, so.Groups, s.parts.Extent(geom.Vertex)); err == nil {
 		all, to := make([]float64, v.m.NV), v.room()
 		if report, err = step.Sizes(v.m, v.x0, v.x1, all, to, &in, &own); err == nil {
 			v.rows(moved, to, y)
@@ -157,21 +173,28 @@ func (s *Scene) begin(moved []int32, x1 []float64, o *step.Options) (step.Option
 	if err := s.checkMotion(moved, x1); err != nil {
 		return own, err
 	}
-	if own.CheckStart && s.state.none(s.m, moved) {
+	if err := s.checkRadii(own.MinSeparation); err != nil {
+		return own, err
+	}
+	if own.CheckStart && s.state.none(s.parts, moved) {
 		own.CheckStart = false // nothing to find (law 2)
 	}
 	return own, nil
 }
 
-// viewOf returns the view of a motion.
-func (s *Scene) viewOf(moved []int32, x1 []float64, o *step.Options) *view {
-	return s.view.of(s, moved, x1, s.moves, o.MinSeparation, o.Flags&narrow.BruteForce != 0)
+// viewOf returns the view of a motion, and takes what the scene keeps off the memory limit.
+func (s *Scene) viewOf(moved []int32, x1 []float64, o *step.Options) (v *view, err error) {
+	v, o.CallOptions, err = s.view.of(s, moved, x1, s.moves(), o.MinSeparation, o.Flags&narrow.BruteForce != 0, &o.CallOptions)
+	return v, err
 }
 
-// moves reports whether a vertex in moved counts as moving: the pairs of static ones are skipped.
-func (s *Scene) moves(v int32) bool {
-	static := s.filter.Static(geom.Vertex)
-	return static == nil || !static[v]
+// moves returns whether a vertex in moved counts as moving: the pairs of static ones are skipped. It is quick for vertices in a rising order.
+func (s *Scene) moves() func(v int32) bool {
+	var p *mesh.Piece
+	return func(v int32) bool {
+		p = s.parts.Same(p, geom.Vertex, v)
+		return !p.Static(v)
+	}
 }
 
 // stay writes where the vertices moved are to the rows of x, if there are as many, and returns the error.

@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"ccd/core/bound"
 )
@@ -16,18 +17,34 @@ import (
 //
 // Cells are made when an element comes in, with all that contain them, and stay. An entry is valid while its stamp is that of its element: an
 // element that leaves gets a new stamp, and a cell is cleared of invalid entries when they are more than half.
+//
+// Cells are in shards by place, which are filled at the same time when a scene is entered. What a grid contains does not depend on the number of threads.
 type grid struct {
 	origin  [3]float64
 	scale   float64 // cells of level 0 per length
-	index   map[uint64]int32
-	cells   []cell
+	shards  [shards]shard
 	entered [levels]bool // whether an element was ever on the level
 	stamp   []uint32     // by element
+	entries int          // elements in cells when the grid was made
+	count   int          // elements in it now
 	round   uint64       // of marks
-	marked  []int32
+	marked  []*cell
 	boxes   []bound.Box // that marked cells in this round
 	marks   []mark
 }
+
+// shard is a part of the cells: those in some cells of level shared, or those of all levels above.
+type shard struct {
+	index   map[uint64]int32
+	cells   []*cell
+	orphans []*cell // of level shared, which are not yet children of the cell that contains them
+	room    []cell  // for more
+}
+
+const (
+	shards = 64 // the last one has the levels above shared
+	shared = 2
+)
 
 // mark is a box that marked a cell, and the one before on the same cell: its number plus 1, or 0.
 type mark struct{ box, before int32 }
@@ -42,7 +59,7 @@ const (
 // cell is a cell with its entries.
 type cell struct {
 	entries  []entry
-	children []int32 // cells of the level below that are in it
+	children []*cell // cells of the level below that are in it
 	left     int32   // number of invalid entries
 	level    int32
 	at       [3]int32
@@ -62,29 +79,14 @@ type cellRange struct {
 	lo, hi [3]int32
 }
 
-// begin chooses the width of cells for n elements with these boxes, and makes the grid empty. Only speed depends on the width: it is that of some elements,
-// or what gives each element a cell of its own where elements are points.
-func (g *grid) begin(n int, box func(i int32) bound.Box) {
-	*g = grid{index: map[uint64]int32{}, stamp: make([]uint32, n)}
-	if n == 0 {
-		return
-	}
-	var extents []float64
-	step := max(1, n/4096)
-	whole := box(0)
-	for i := range n {
-		b := box(int32(i))
-		join(&whole, &b)
-		if i%step == 0 {
-			extents = append(extents, extent(&b))
-		}
-	}
-	slices.Sort(extents)
+// choose chooses the width of cells for n elements with the box of all and the extents of some, sorted. Only speed depends on the width: it is that of some
+// elements, or what gives each element a cell of its own where elements are points.
+func (g *grid) choose(n int, whole *bound.Box, extents []float64) {
 	width := typical * extents[len(extents)/2]
 	if width == 0 {
-		width = extent(&whole) / math.Cbrt(float64(n))
+		width = extent(whole) / math.Cbrt(float64(n))
 	}
-	width = max(width, extent(&whole)/axisCells, 0x1p-900)
+	width = max(width, extent(whole)/axisCells, 0x1p-900)
 	g.origin, g.scale = whole.Min, 1/width
 }
 
@@ -157,27 +159,74 @@ func keyOf(level int32, at [3]int32) uint64 {
 	return uint64(level)<<(3*axisBits) | uint64(at[0])<<(2*axisBits) | uint64(at[1])<<axisBits | uint64(at[2])
 }
 
-// cellAt returns a cell, and makes it and those that contain it where they are missing.
-func (g *grid) cellAt(level int32, at [3]int32) int32 {
+// shardOf returns the shard of a cell.
+func shardOf(level int32, at [3]int32) int {
+	if level > shared {
+		return shards - 1
+	}
+	up := 2 * (shared - level)
+	h := uint64(at[0]>>up)*0x9E3779B97F4A7C15 ^ uint64(at[1]>>up)*0xC2B2AE3D27D4EB4F ^ uint64(at[2]>>up)*0x165667B19E3779F9
+	return int((h ^ h>>29) % (shards - 1))
+}
+
+// find returns a cell, or nil if there is none.
+func (g *grid) find(level int32, at [3]int32) *cell {
+	s := &g.shards[shardOf(level, at)]
+	if i, found := s.index[keyOf(level, at)]; found {
+		return s.cells[i]
+	}
+	return nil
+}
+
+// cellAt returns the number of a cell of the shard, and makes it and those of the shard that contain it where they are missing.
+func (s *shard) cellAt(level int32, at [3]int32) int32 {
 	key := keyOf(level, at)
-	if c, found := g.index[key]; found {
-		return c
+	if i, found := s.index[key]; found {
+		return i
 	}
-	c := int32(len(g.cells))
-	g.index[key] = c
-	g.cells = append(g.cells, cell{level: level, at: at})
-	if level < levels-1 {
-		parent := g.cellAt(level+1, [3]int32{at[0] >> 2, at[1] >> 2, at[2] >> 2})
-		g.cells[parent].children = append(g.cells[parent].children, c)
+	if s.index == nil {
+		s.index = map[uint64]int32{}
 	}
+	if len(s.room) == cap(s.room) {
+		s.room = make([]cell, 0, min(max(16, len(s.cells)/8), 1024))
+	}
+	s.room = append(s.room, cell{level: level, at: at})
+	c, i := &s.room[len(s.room)-1], int32(len(s.cells))
+	s.index[key], s.cells = i, append(s.cells, c)
+	switch above := [3]int32{at[0] >> 2, at[1] >> 2, at[2] >> 2}; {
+	case level == shared:
+		s.orphans = append(s.orphans, c)
+	case level < levels-1:
+		parent := s.cells[s.cellAt(level+1, above)]
+		parent.children = append(parent.children, c)
+	}
+	return i
+}
+
+// cellAt returns a cell, and makes it and those that contain it where they are missing.
+func (g *grid) cellAt(level int32, at [3]int32) *cell {
+	s := &g.shards[shardOf(level, at)]
+	c := s.cells[s.cellAt(level, at)]
+	g.adopt(s)
 	return c
+}
+
+// adopt makes the cells that contain the orphans of a shard.
+func (g *grid) adopt(s *shard) {
+	top := &g.shards[shards-1]
+	for _, c := range s.orphans {
+		parent := top.cells[top.cellAt(shared+1, [3]int32{c.at[0] >> 2, c.at[1] >> 2, c.at[2] >> 2})]
+		parent.children = append(parent.children, c)
+	}
+	s.orphans = nil
 }
 
 // put enters an element into the cells of a range.
 func (g *grid) put(element int32, r *cellRange) {
 	g.entered[r.level] = true
+	g.count++
 	r.each(func(at [3]int32) {
-		c := &g.cells[g.cellAt(r.level, at)]
+		c := g.cellAt(r.level, at)
 		c.entries = append(c.entries, entry{element, g.stamp[element]})
 	})
 }
@@ -185,14 +234,29 @@ func (g *grid) put(element int32, r *cellRange) {
 // take removes an element from the cells of a range, in which it was entered.
 func (g *grid) take(element int32, r *cellRange) {
 	g.stamp[element]++
+	g.count--
 	r.each(func(at [3]int32) {
-		c := &g.cells[g.index[keyOf(r.level, at)]]
+		c := g.find(r.level, at)
 		if c.left++; int(c.left) > len(c.entries)/2 {
 			c.entries = slices.DeleteFunc(c.entries, func(e entry) bool { return g.stamp[e.element] != e.stamp })
 			c.left = 0
 		}
 	})
 }
+
+// bytes returns about the memory of the grid.
+func (g *grid) bytes() int64 {
+	n := 4 * cap(g.stamp)
+	for i := range g.shards {
+		n += len(g.shards[i].cells) * (int(unsafe.Sizeof(cell{})) + cellTables)
+	}
+	return int64(n) + int64(g.entries+g.count)*entryBytes
+}
+
+const (
+	cellTables = 8 + 8 + 2*12 // of a cell: its place in a list and among children, and in an index, which is half full
+	entryBytes = 8 * 2        // of an element: it is in about two cells
+)
 
 // unmark makes all cells unmarked.
 func (g *grid) unmark() {
@@ -212,7 +276,7 @@ func (g *grid) mark(b *bound.Box) {
 		}
 		if g.entered[level] {
 			r.each(func(at [3]int32) {
-				if c, found := g.index[keyOf(level, at)]; found {
+				if c := g.find(level, at); c != nil {
 					g.markCell(c, b)
 				}
 			})
@@ -223,33 +287,32 @@ func (g *grid) mark(b *bound.Box) {
 	}
 	above := all.on(level + 1)
 	above.each(func(at [3]int32) {
-		if c, found := g.index[keyOf(level+1, at)]; found {
+		if c := g.find(level+1, at); c != nil {
 			g.markChildren(c, &all, b)
 		}
 	})
 }
 
 // markChildren marks the cells within a cell that are in a range of level 0.
-func (g *grid) markChildren(c int32, all *cellRange, b *bound.Box) {
-	if len(g.cells[c].children) == 0 {
+func (g *grid) markChildren(c *cell, all *cellRange, b *bound.Box) {
+	if len(c.children) == 0 {
 		return
 	}
-	r := all.on(g.cells[c].level - 1)
-	for _, child := range g.cells[c].children {
-		if r.contains(&g.cells[child].at) {
+	r := all.on(c.level - 1)
+	for _, child := range c.children {
+		if r.contains(&child.at) {
 			g.markCell(child, b)
 			g.markChildren(child, all, b)
 		}
 	}
 }
 
-func (g *grid) markCell(i int32, b *bound.Box) {
-	c := &g.cells[i]
+func (g *grid) markCell(c *cell, b *bound.Box) {
 	if c.round == g.round {
 		join(&c.box, b)
 	} else {
 		c.round, c.box, c.last = g.round, *b, 0
-		g.marked = append(g.marked, i)
+		g.marked = append(g.marked, c)
 	}
 	g.marks = append(g.marks, mark{int32(len(g.boxes) - 1), c.last})
 	c.last = int32(len(g.marks))
@@ -258,8 +321,7 @@ func (g *grid) markCell(i int32, b *bound.Box) {
 // near appends to out the elements in marked cells whose boxes overlap one that marked the cell, without those that are seen, which they then are.
 // box returns that of an element.
 func (g *grid) near(seen []bool, box func(element int32) bound.Box, out []int32) []int32 {
-	for _, i := range g.marked {
-		c := &g.cells[i]
+	for _, c := range g.marked {
 		for _, e := range c.entries {
 			if seen[e.element] || g.stamp[e.element] != e.stamp {
 				continue

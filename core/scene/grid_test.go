@@ -41,14 +41,16 @@ func TestGridFindsWhatOverlaps(t *testing.T) {
 		}
 		box := func(i int32) bound.Box { return boxes[i] }
 		var g grid
-		g.begin(n, box)
+		cut := int32(r.IntN(n + 1))
+		if err := g.build([]runOfElements{{0, cut, box}, {cut, int32(n), box}}, n, 1+r.IntN(3)); err != nil {
+			t.Fatal(err)
+		}
 		homes := make([]cellRange, n)
 		for i := range int32(n) {
 			homes[i] = g.home(&boxes[i])
 			if homes[i].count() > 27 {
 				t.Fatalf("an element is in %d cells", homes[i].count())
 			}
-			g.put(i, &homes[i])
 		}
 		seen := make([]bool, n)
 		for range 20 {
@@ -86,10 +88,12 @@ func TestGridFindsWhatOverlaps(t *testing.T) {
 			}
 		}
 		entries := 0
-		for i := range g.cells {
-			entries += len(g.cells[i].entries)
-			if c := &g.cells[i]; int(c.left) > len(c.entries)/2 {
-				t.Fatalf("%d of %d entries of a cell are invalid", c.left, len(c.entries))
+		for i := range g.shards {
+			for _, c := range g.shards[i].cells {
+				entries += len(c.entries)
+				if int(c.left) > len(c.entries)/2 {
+					t.Fatalf("%d of %d entries of a cell are invalid", c.left, len(c.entries))
+				}
 			}
 		}
 		if entries > 2*27*n {

@@ -13,9 +13,12 @@ import (
 // Scene is a mesh with its positions. Calls on one scene run one after the other; threads may share it.
 type Scene struct {
 	mutex  sync.Mutex
-	m      *mesh.Mesh
-	filter *mesh.Filter // of the mesh when the scene was created
-	x      []float64    // positions, NV x 3
+	m      *mesh.Mesh   // with which the scene was created: part 0
+	filter *mesh.Filter // of that mesh then
+	parts  *mesh.Assembly
+	ids    map[int64]*mesh.Piece
+	next   int64     // id of the next part
+	x      []float64 // positions by vertex; 0 for numbers that no vertex has
 	proof  proof
 	state  state
 	view   viewer
@@ -33,43 +36,76 @@ type proof struct {
 // New returns a scene of m with vertex i at x0[i] (row-major, m.NV x 3 doubles), which it copies. It takes the filters and radii that the mesh has
 // now: after a change of these, calls return an error. Nothing is known of what intersects at x.
 func New(m *mesh.Mesh, x0 []float64) (*Scene, error) {
-	s := &Scene{m: m, filter: m.Filter(), whole: wholeFrom}
-	s.state.begin(s.filter)
+	s := &Scene{m: m, filter: m.Filter(), parts: mesh.Assemble(m), whole: wholeFrom, next: 1}
+	s.ids = map[int64]*mesh.Piece{0: s.parts.Pieces()[0]}
+	s.state.add(s.ids[0])
 	if err := s.place("x0", x0); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Mesh returns the mesh of the scene.
-func (s *Scene) Mesh() *mesh.Mesh { return s.m }
+// Extent returns the number after the last one of a shape: no vertex, edge or face of the scene has a number as large.
+func (s *Scene) Extent(shape geom.Shape) int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.parts.Extent(shape)
+}
 
-// Reset places all vertices at x. Nothing is known of what intersects there. It does not look at the mesh's filter.
+// Full reports whether each number below Extent(geom.Vertex) is that of a vertex.
+func (s *Scene) Full() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.parts.Count(geom.Vertex) == s.parts.Extent(geom.Vertex)
+}
+
+// Reset places all vertices at the rows of x with their numbers; it does not read rows that no vertex has. Nothing is known of what intersects
+// there. It does not look at the mesh's filter.
 func (s *Scene) Reset(x []float64) error { return s.place("x", x) }
 
 func (s *Scene) place(name string, x []float64) error {
-	if len(x) != 3*s.m.NV {
-		return status.Errorf(status.ErrArgument, "%s has %d coordinates; the mesh has %d vertices, so %d", name, len(x), s.m.NV, 3*s.m.NV)
-	}
-	if i := firstBad(x); i >= 0 {
-		return badCoordinate(name, x, i)
-	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.x = append(s.x[:0], x...)
+	if err := s.fits(name, x); err != nil {
+		return err
+	}
+	for _, p := range s.parts.Pieces() {
+		from, to := rowsOf(p)
+		if i := firstBad(x[from:to]); i >= 0 {
+			return badCoordinate(name, x, from+i)
+		}
+	}
+	s.x = atLeast(s.x, len(x))
+	for _, p := range s.parts.Pieces() {
+		from, to := rowsOf(p)
+		copy(s.x[from:to], x[from:to])
+	}
 	s.proof.held = false
-	s.state.forget(s.m.NV)
+	s.state.forget(s.parts)
 	s.view.forget()
 	return nil
 }
 
-// Positions copies the positions of the scene to x, which has as many coordinates.
-func (s *Scene) Positions(x []float64) error {
-	if len(x) != 3*s.m.NV {
-		return status.Errorf(status.ErrArgument, "x has %d coordinates; the mesh has %d vertices, so %d", len(x), s.m.NV, 3*s.m.NV)
+// rowsOf returns the range of coordinates of the vertices of a part.
+func rowsOf(p *mesh.Piece) (from, to int) {
+	from = 3 * int(p.First(geom.Vertex))
+	return from, from + 3*p.Count(geom.Vertex)
+}
+
+func (s *Scene) fits(name string, x []float64) error {
+	if n := s.parts.Extent(geom.Vertex); len(x) != 3*n {
+		return status.Errorf(status.ErrArgument, "%s has %d coordinates; the scene has %d vertices, so %d", name, len(x), n, 3*n)
 	}
+	return nil
+}
+
+// Positions copies the positions of the scene to x, which has as many coordinates. Rows that no vertex has are 0.
+func (s *Scene) Positions(x []float64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	if err := s.fits("x", x); err != nil {
+		return err
+	}
 	copy(x, s.x)
 	return nil
 }
@@ -83,7 +119,7 @@ func (s *Scene) PositionsOf(vertices []int32, x []float64) {
 
 func (s *Scene) copyRows(vertices []int32, x []float64) {
 	for i, v := range vertices {
-		if v >= 0 && int(v) < s.m.NV {
+		if v >= 0 && 3*int(v) < len(s.x) {
 			copy(x[3*i:3*i+3], s.x[3*v:3*v+3])
 		}
 	}
@@ -117,8 +153,8 @@ func (s *Scene) CommitProven() error {
 }
 
 func (s *Scene) commit(moved []int32, x []float64, proven bool) {
-	if !proven || !s.state.keeps {
-		s.state.change(s.m, moved, s.x, x)
+	if !proven || s.state.loses > 0 {
+		s.state.change(s.parts, moved, s.x, x)
 	}
 	s.view.place(s, moved, x)
 	s.proof.held = false
@@ -133,7 +169,7 @@ func (s *Scene) prove(moved []int32, x []float64) {
 
 // stale returns an error if the filters or radii of the mesh are not those for which the scene was created.
 func (s *Scene) stale() error {
-	if s.m.Filter() != s.filter {
+	if _, there := s.ids[0]; there && s.m.Filter() != s.filter {
 		return status.Errorf(status.ErrArgument, "scene: the groups, static vertices, exclusions or radii of its mesh were set after it was created; create another scene")
 	}
 	return nil
@@ -147,15 +183,19 @@ func (s *Scene) check(moved []int32, name string, x []float64) error {
 	if len(x) != 3*len(moved) {
 		return status.Errorf(status.ErrArgument, "%s has %d coordinates; moved has %d vertices, so %d", name, len(x), len(moved), 3*len(moved))
 	}
-	last := int32(-1)
+	last, n := int32(-1), s.parts.Extent(geom.Vertex)
+	var p *mesh.Piece
 	for i, v := range moved {
 		switch {
-		case v < 0 || int(v) >= s.m.NV:
-			return status.Errorf(status.ErrIndex, "moved[%d] is %d: out of range for %d vertices", i, v, s.m.NV)
+		case v < 0 || int(v) >= n:
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d: out of range for %d vertices", i, v, n)
 		case v == last:
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d, as is moved[%d]: vertices must not repeat", i, v, i-1)
 		case v < last:
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d, after %d: vertices must ascend", i, v, last)
+		}
+		if p = s.parts.Same(p, geom.Vertex, v); p == nil {
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d: the part with this vertex was removed", i, v)
 		}
 		last = v
 	}
@@ -170,8 +210,9 @@ func (s *Scene) checkMotion(moved []int32, x1 []float64) error {
 	if err := s.check(moved, "x1", x1); err != nil {
 		return err
 	}
+	moves := s.moves()
 	for i, v := range moved {
-		if !s.moves(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
+		if !moves(v) && [3]float64(x1[3*i:]) != [3]float64(s.x[3*v:]) {
 			return status.Errorf(status.ErrArgument, "x1[%d] is another position of vertex moved[%d] = %d, which set_static marks as static", i, i, v)
 		}
 	}

@@ -19,21 +19,31 @@ import (
 
 var scenes = flag.Int("scenes", 30, "random scenes of TestSceneLaws")
 
-// world is a random scene with what is needed to make its mesh anew.
-type world struct {
+// topology is what is needed to make a mesh.
+type topology struct {
 	nv           int
 	edges, faces []int32
 	group        []int32
 	static       []bool
 	excluded     map[geom.Kind][][2]int64
 	radii        []float64
+}
+
+// world is a random scene with what is needed to make its mesh anew: that of its parts one after the other. Tests number primitives as in this mesh; up and
+// down translate from and to the numbers of the scene.
+type world struct {
+	topology
+	parts []*partOf // in order
+	up    [3][]int32
+	down  [3]map[int32]int32
 
 	m    *mesh.Mesh
 	s    *Scene
 	x    []float64 // where the vertices are
 	size float64
 
-	served, hit, parts, inherited int // motions that the last view served, that had impacts, that were of a part; proven commits of crossings
+	served, hit, cut, inherited int // motions that the last view served, that had impacts, that were of a part; proven commits of crossings
+	added, removed, filled      int // parts; those that filled a gap
 }
 
 // make builds a mesh of the world with these static vertices.
@@ -52,7 +62,7 @@ func (w *world) make(t testing.TB, static []bool) *mesh.Mesh {
 // newWorld makes a soup of triangles, rods and points, or sheets of many triangles, with random filters and radii.
 func newWorld(t testing.TB, r *rand.Rand) *world {
 	t.Helper()
-	w := &world{excluded: map[geom.Kind][][2]int64{}}
+	w := &world{topology: topology{excluded: map[geom.Kind][][2]int64{}}}
 	if r.IntN(2) == 0 {
 		m, x, _, err := ccdtest.Soup(r)
 		if err != nil {
@@ -78,6 +88,9 @@ func newWorld(t testing.TB, r *rand.Rand) *world {
 		t.Fatal(err)
 	}
 	w.s.whole = []float64{2, 2, wholeFrom}[r.IntN(3)] // mostly parts
+	info := w.s.Parts()[0]
+	w.parts = []*partOf{{topology: w.topology, info: info}}
+	w.merge()
 	return w
 }
 
@@ -184,6 +197,9 @@ func (w *world) again(r *rand.Rand, last []int32) (moved []int32, x1 []float64) 
 
 // motion draws vertices and where they go.
 func (w *world) motion(r *rand.Rand) (moved []int32, x1 []float64) {
+	if w.nv == 0 {
+		return nil, nil
+	}
 	share, speed := []float64{0, 0.05, 0.3, 1}[r.IntN(4)], w.size*math.Pow(10, -2*r.Float64())/2
 	from, to := 0, w.nv
 	if r.IntN(2) == 0 { // neighbours
@@ -236,27 +252,29 @@ func (w *world) options(r *rand.Rand) step.Options {
 func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []float64, o step.Options) {
 	t.Helper()
 	m, to := w.fresh(t, moved, x1)
-	if w.s.view.serves(w.s, moved, x1, o.MinSeparation, o.Flags&narrow.BruteForce != 0) {
+	if w.s.view.serves(w.s, w.above(moved), x1, o.MinSeparation, o.Flags&narrow.BruteForce != 0) {
 		w.served++
 	}
 	want, err := step.Collisions(m, w.x, to, &o)
 	if len(want) > 0 {
 		w.hit++
 	}
-	got, err2 := w.s.Collisions(moved, x1, &o)
+	got, err2 := w.s.Collisions(w.above(moved), x1, &o)
+	w.below(got)
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Fatalf("law 1: collisions %d, %v; fresh %d, %v (%+v)", len(got), err2, len(want), err, o)
 	}
-	if p := w.s.view.last.part; p != nil && len(p.Of(geom.Vertex)) < w.nv {
-		w.parts++
+	if !w.s.view.last.whole {
+		w.cut++
 	}
 	first, err := step.Earliest(m, w.x, to, &o)
-	im, err2 := w.s.Earliest(moved, x1, &o)
+	im, err2 := w.s.Earliest(w.above(moved), x1, &o)
+	w.belowOne(&im)
 	if err != nil || err2 != nil || im != first {
 		t.Fatalf("law 1: earliest %+v, %v; fresh %+v, %v", im, err2, first, err)
 	}
 	size, err := step.Size(m, w.x, to, &o)
-	alpha, err2 := w.s.Size(moved, x1, &o)
+	alpha, err2 := w.s.Size(w.above(moved), x1, &o)
 	if err != nil || err2 != nil || alpha != size {
 		t.Fatalf("law 1: size %v, %v; fresh %v, %v", alpha, err2, size, err)
 	}
@@ -281,7 +299,8 @@ func (w *world) sameFarther(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 	}
 	m, to := w.fresh(t, moved, far)
 	want, err := step.Collisions(m, w.x, to, &o)
-	got, err2 := w.s.Collisions(moved, far, &o)
+	got, err2 := w.s.Collisions(w.above(moved), far, &o)
+	w.below(got)
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Fatalf("law 1: farther: collisions %d, %v; fresh %d, %v (%+v)", len(got), err2, len(want), err, o)
 	}
@@ -291,7 +310,7 @@ func (w *world) sameAdvance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []
 	t.Helper()
 	want, got := make([]float64, 3*w.nv), make([]float64, len(x1))
 	alpha, err := step.Advance(m, w.x, to, want, share, &o)
-	ours, err2 := w.s.Advance(moved, x1, got, share, &o)
+	ours, err2 := w.s.Advance(w.above(moved), x1, got, share, &o)
 	if err != nil || err2 != nil || alpha != ours || !sameBits(got, gather(moved, want)) {
 		t.Fatalf("law 1: advance %v, %v; fresh %v, %v", ours, err2, alpha, err)
 	}
@@ -322,7 +341,7 @@ func (w *world) sameSizes(t testing.TB, r *rand.Rand, m *mesh.Mesh, moved []int3
 	want, err := step.Sizes(m, w.x, to, alphas, y, &so, &o)
 	so.Groups = own
 	ours, at := make([]float64, len(moved)), slices.Clone(x1)
-	got, err2 := w.s.Sizes(moved, at, ours, at, &so, &o)
+	got, err2 := w.s.Sizes(w.above(moved), at, ours, at, &so, &o)
 	if err != nil || err2 != nil || got != want || !sameBits(at, gather(moved, y)) {
 		t.Fatalf("law 1: sizes %+v, %v; fresh %+v, %v", got, err2, want, err)
 	}
@@ -350,12 +369,12 @@ func (w *world) place(t testing.TB, r *rand.Rand, moved []int32, x1 []float64) {
 	switch way {
 	case 0: // not proven
 	case 1:
-		_, err = w.s.Advance(moved, x1, y, 0.9, &o)
+		_, err = w.s.Advance(w.above(moved), x1, y, 0.9, &o)
 	case 2, 3:
-		_, err = w.s.Sizes(moved, x1, alpha, y, nil, &o)
+		_, err = w.s.Sizes(w.above(moved), x1, alpha, y, nil, &o)
 	case 4:
 		var im geom.Impact
-		if im, err = w.s.Earliest(moved, x1, &o); im.Verdict != geom.Separate {
+		if im, err = w.s.Earliest(w.above(moved), x1, &o); im.Verdict != geom.Separate {
 			way = 0
 		}
 	}
@@ -366,24 +385,21 @@ func (w *world) place(t testing.TB, r *rand.Rand, moved []int32, x1 []float64) {
 	if way > 0 && r.IntN(2) == 0 {
 		err = w.s.CommitProven()
 	} else {
-		err = w.s.Commit(moved, y)
+		err = w.s.Commit(w.above(moved), y)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u, k := w.s.State(); way > 0 && w.s.state.keeps && (u != known || k != crossings) {
+	if u, k := w.s.State(); way > 0 && w.s.state.loses == 0 && (u != known || k != crossings) {
 		t.Fatalf("a proven commit changed the state from %d, %d to %d, %d", known, crossings, u, k)
 	}
-	if way > 0 && crossings > 0 && w.s.state.keeps && len(moved) > 0 {
+	if way > 0 && crossings > 0 && w.s.state.loses == 0 && len(moved) > 0 {
 		w.inherited++
 	}
 	for i, v := range moved {
 		copy(w.x[3*v:], y[3*i:3*i+3])
 	}
-	at := make([]float64, 3*w.nv)
-	if err := w.s.Positions(at); err != nil || !sameBits(at, w.x) {
-		t.Fatalf("the scene is elsewhere: %v", err)
-	}
+	w.checkPositions(t)
 	if w.s.CommitProven() == nil {
 		t.Fatal("a motion is proven after a commit")
 	}
@@ -394,12 +410,12 @@ func (w *world) checkState(t testing.TB) {
 	t.Helper()
 	listed := map[[2]int32]bool{}
 	for _, p := range w.s.state.crossings {
-		listed[p] = true
+		listed[[2]int32{w.down[geom.Edge][p[0]], w.down[geom.Face][p[1]]}] = true
 	}
 	for a, e := range w.m.Edges {
 		for b, f := range w.m.Faces {
 			p := [2]int32{int32(a), int32(b)}
-			known := !anyOf(w.m, p, func(v int32) bool { return w.s.state.unknown[v] })
+			known := !slices.ContainsFunc(append(e[:], f[:]...), func(v int32) bool { return w.s.state.unknown[w.up[geom.Vertex][v]] })
 			crosses := w.m.Filter().Allows(geom.EdgeFace, p[0], p[1]) && crossing(w.x, e, f)
 			if known && crosses != listed[p] || !known && listed[p] {
 				t.Fatalf("law 2: edge %d and face %d: known %v, listed %v, share a point %v", a, b, known, listed[p], crosses)
@@ -416,25 +432,36 @@ func (w *world) checkGrid(t testing.TB) {
 		return
 	}
 	valid := map[entry]int{}
-	for i := range v.grid.cells {
-		for _, e := range v.grid.cells[i].entries {
-			if v.grid.stamp[e.element] == e.stamp {
-				valid[e]++
+	for i := range v.grid.shards {
+		for _, c := range v.grid.shards[i].cells {
+			for _, e := range c.entries {
+				if v.grid.stamp[e.element] == e.stamp {
+					valid[e]++
+				}
 			}
 		}
 	}
-	for i := range int32(v.all.count()) {
-		b := v.all.rest(i, w.x)
-		home, e := v.grid.home(&b), entry{i, v.grid.stamp[i]}
-		home.each(func(at [3]int32) {
-			c, found := v.grid.index[keyOf(home.level, at)]
-			if !found || !slices.Contains(v.grid.cells[c].entries, e) {
-				t.Fatalf("element %d is not in the cell %v of level %d", i, at, home.level)
+	count := 0
+	for _, p := range w.s.parts.Pieces() {
+		for k := range int32(p.Count(mesh.Elements)) {
+			i := p.First(mesh.Elements) + k
+			b := v.all.rest(i, w.s.x)
+			home, e := v.grid.home(&b), entry{i, v.grid.stamp[i]}
+			home.each(func(at [3]int32) {
+				c := v.grid.find(home.level, at)
+				if c == nil || !slices.Contains(c.entries, e) {
+					t.Fatalf("element %d is not in the cell %v of level %d", i, at, home.level)
+				}
+			})
+			if valid[e] != home.count() {
+				t.Fatalf("element %d is in %d cells, not in %d", i, valid[e], home.count())
 			}
-		})
-		if valid[e] != home.count() {
-			t.Fatalf("element %d is in %d cells, not in %d", i, valid[e], home.count())
+			delete(valid, e)
+			count++
 		}
+	}
+	if len(valid) > 0 || count != v.grid.count {
+		t.Fatalf("%d elements in the grid are in no part; %d are counted, not %d", len(valid), v.grid.count, count)
 	}
 }
 
@@ -459,6 +486,9 @@ func checkLaws(t testing.TB, r *rand.Rand) *world {
 	var moved []int32
 	var x1 []float64
 	for range 5 {
+		if n := w.nv; w.change(t, r) && w.nv < n {
+			moved = nil
+		}
 		moved, x1 = w.again(r, moved)
 		w.sameAnswers(t, r, moved, x1, w.options(r))
 		w.place(t, r, moved, x1)
@@ -471,7 +501,11 @@ func checkLaws(t testing.TB, r *rand.Rand) *world {
 				t.Fatalf("%d of %d vertices are known after a check", u, w.nv)
 			}
 		case 2:
-			if err := w.s.Reset(w.x); err != nil {
+			to := make([]float64, 3*w.s.Extent(geom.Vertex))
+			for i, v := range w.up[geom.Vertex] {
+				copy(to[3*v:], w.x[3*i:3*i+3])
+			}
+			if err := w.s.Reset(to); err != nil {
 				t.Fatal(err)
 			}
 			if u, k := w.s.State(); u != 0 || k != 0 {
@@ -480,7 +514,7 @@ func checkLaws(t testing.TB, r *rand.Rand) *world {
 		}
 		if r.IntN(3) == 0 { // others are placed elsewhere, without a call
 			other, to := w.motion(r)
-			if err := w.s.Commit(other, to); err != nil {
+			if err := w.s.Commit(w.above(other), to); err != nil {
 				t.Fatal(err)
 			}
 			for i, v := range other {
@@ -507,11 +541,12 @@ func TestSceneLaws(t *testing.T) {
 	}()
 	for ; seed < n; seed++ {
 		w := checkLaws(t, ccdtest.NewRand(uint64(seed), 20))
-		all.served, all.hit, all.parts, all.inherited = all.served+w.served, all.hit+w.hit, all.parts+w.parts, all.inherited+w.inherited
+		all.served, all.hit, all.cut, all.inherited = all.served+w.served, all.hit+w.hit, all.cut+w.cut, all.inherited+w.inherited
+		all.added, all.removed, all.filled = all.added+w.added, all.removed+w.removed, all.filled+w.filled
 	}
-	t.Logf("%d scenes of 5 motions: %d served by the last view, %d with impacts, %d on a part, %d commits that inherit crossings",
-		n, all.served, all.hit, all.parts, all.inherited)
-	if all.served < n/4 || all.hit < n || all.parts < n || all.inherited < n/4 {
+	t.Logf("%d scenes of 5 motions: %d served by the last view, %d with impacts, %d on a part, %d commits that inherit crossings; %d parts added, %d in a gap, %d removed",
+		n, all.served, all.hit, all.cut, all.inherited, all.added, all.filled, all.removed)
+	if all.served < n/4 || all.hit < n || all.cut < n || all.inherited < n/4 || all.added < n || all.filled < n/30 || all.removed < n/8 {
 		t.Error("the test sees too little")
 	}
 }

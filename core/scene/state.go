@@ -18,40 +18,72 @@ import (
 // moves: they are at rest. Pairs of static vertices do not move, because static vertices do not.) Any other commit adds the vertices whose
 // positions change to U and takes their pairs from the list. Check lists the pairs with a vertex in U and empties it.
 type state struct {
-	keeps     bool // law 10 holds for the filter
-	unknown   []bool
+	loses     int        // parts for whose filters law 10 does not hold
+	unknown   []bool     // by vertex; false for numbers that no vertex has
 	count     int        // of unknown
 	crossings [][2]int32 // edge and face, sorted
 }
 
-func (t *state) begin(f *mesh.Filter) { t.keeps = f.KeepsCrossings() }
+// add makes the vertices of a part unknown that is new in the scene.
+func (t *state) add(p *mesh.Piece) {
+	if !p.Filter.KeepsCrossings() {
+		t.loses++
+	}
+	from, to := int(p.First(geom.Vertex)), int(p.First(geom.Vertex))+p.Count(geom.Vertex)
+	if len(t.unknown) < to {
+		t.unknown = append(t.unknown, make([]bool, to-len(t.unknown))...)
+	}
+	for v := from; v < to; v++ {
+		t.unknown[v] = true
+	}
+	t.count += p.Count(geom.Vertex)
+}
 
-// forget makes all of n vertices unknown.
-func (t *state) forget(n int) {
-	t.unknown, t.count, t.crossings = slices.Grow(t.unknown[:0], n)[:n], n, t.crossings[:0]
-	for i := range t.unknown {
-		t.unknown[i] = true
+// remove forgets a part.
+func (t *state) remove(p *mesh.Piece) {
+	if !p.Filter.KeepsCrossings() {
+		t.loses--
+	}
+	first := int(p.First(geom.Vertex))
+	for v := first; v < first+p.Count(geom.Vertex); v++ {
+		if t.unknown[v] {
+			t.unknown[v] = false
+			t.count--
+		}
+	}
+	t.crossings = slices.DeleteFunc(t.crossings, func(c [2]int32) bool { return p.Has(geom.Edge, c[0]) || p.Has(geom.Face, c[1]) })
+}
+
+// forget makes all vertices unknown.
+func (t *state) forget(parts *mesh.Assembly) {
+	t.count, t.crossings = 0, t.crossings[:0]
+	for _, p := range parts.Pieces() {
+		first := int(p.First(geom.Vertex))
+		for v := first; v < first+p.Count(geom.Vertex); v++ {
+			t.unknown[v] = true
+		}
+		t.count += p.Count(geom.Vertex)
 	}
 }
 
 // change makes the vertices unknown whose positions in x are not the rows of to.
-func (t *state) change(m *mesh.Mesh, moved []int32, x, to []float64) {
+func (t *state) change(parts *mesh.Assembly, moved []int32, x, to []float64) {
 	for i, v := range moved {
 		if [3]float64(x[3*v:]) != [3]float64(to[3*i:]) && !t.unknown[v] {
 			t.unknown[v] = true
 			t.count++
 		}
 	}
-	t.crossings = slices.DeleteFunc(t.crossings, func(p [2]int32) bool { return anyOf(m, p, func(v int32) bool { return t.unknown[v] }) })
+	t.crossings = slices.DeleteFunc(t.crossings, func(p [2]int32) bool { return anyOf(parts, p, func(v int32) bool { return t.unknown[v] }) })
 }
 
 // none reports whether it is known that no crossing has a vertex in moved.
-func (t *state) none(m *mesh.Mesh, moved []int32) bool {
+func (t *state) none(parts *mesh.Assembly, moved []int32) bool {
 	if t.count > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(t.crossings, func(p [2]int32) bool {
-		return anyOf(m, p, func(v int32) bool {
+		return anyOf(parts, p, func(v int32) bool {
 			_, found := slices.BinarySearch(moved, v)
 			return found
 		})
@@ -59,8 +91,9 @@ func (t *state) none(m *mesh.Mesh, moved []int32) bool {
 }
 
 // anyOf reports whether a vertex of an edge or a face satisfies f.
-func anyOf(m *mesh.Mesh, p [2]int32, f func(v int32) bool) bool {
-	return slices.ContainsFunc(m.Edges[p[0]][:], f) || slices.ContainsFunc(m.Faces[p[1]][:], f)
+func anyOf(parts *mesh.Assembly, p [2]int32, f func(v int32) bool) bool {
+	e, t := parts.Edge(p[0]), parts.Face(p[1])
+	return slices.ContainsFunc(e[:], f) || slices.ContainsFunc(t[:], f)
 }
 
 // State returns the number of vertices of which it is known which edge-face pairs with them share a point, and the number of those pairs. If
@@ -68,7 +101,7 @@ func anyOf(m *mesh.Mesh, p [2]int32, f func(v int32) bool) bool {
 func (s *Scene) State() (known, crossings int) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.m.NV - s.state.count, len(s.state.crossings)
+	return s.parts.Count(geom.Vertex) - s.state.count, len(s.state.crossings)
 }
 
 // Check tests the edges and faces of the vertices whose state is unknown: the pairs of proximity.Intersections of kind geom.EdgeFace. Then the
@@ -91,16 +124,19 @@ func (s *Scene) Check(o *engine.CallOptions) error {
 	x := make([]float64, 3*len(moved))
 	s.copyRows(moved, x)
 	s.view.kept = false
-	defer func() { s.view.kept = false }()                                  // static vertices move in this view
-	v := s.view.of(s, moved, x, func(int32) bool { return true }, 0, false) // static ones too: they may have been placed elsewhere
-	found, err := proximity.Intersections(v.m, v.x0, &proximity.Options{CallOptions: *o})
+	defer func() { s.view.kept = false }()                                               // static vertices move in this view
+	v, own, err := s.view.of(s, moved, x, func(int32) bool { return true }, 0, false, o) // static ones too: they may have been placed elsewhere
+	if err != nil {
+		return err
+	}
+	found, err := proximity.Intersections(v.m, v.x0, &proximity.Options{CallOptions: own})
 	if err != nil {
 		return err
 	}
 	for _, f := range found {
 		im := geom.Impact{Kind: f.Kind, A: f.A, B: f.B}
 		v.name(&im)
-		if p := [2]int32{int32(im.A), int32(im.B)}; f.Kind == geom.EdgeFace && s.filter.Allows(f.Kind, p[0], p[1]) {
+		if p := [2]int32{int32(im.A), int32(im.B)}; f.Kind == geom.EdgeFace && s.parts.Allows(f.Kind, p[0], p[1]) {
 			s.state.crossings = append(s.state.crossings, p)
 		}
 	}

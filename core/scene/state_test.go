@@ -15,7 +15,7 @@ import (
 // pair returns a scene of two triangles: one in z = 0, and one that stands above it on the vertex 3.
 func pair(t *testing.T, set func(m *mesh.Mesh) error) *world {
 	t.Helper()
-	w := &world{nv: 6, faces: []int32{0, 1, 2, 3, 4, 5}}
+	w := &world{topology: topology{nv: 6, faces: []int32{0, 1, 2, 3, 4, 5}}}
 	w.x = []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 1.5, 1, 3, 1, 1.5, 3}
 	var err error
 	if w.m, err = mesh.New(6, nil, w.faces); err != nil {
@@ -26,6 +26,11 @@ func pair(t *testing.T, set func(m *mesh.Mesh) error) *world {
 	}
 	if w.s, err = New(w.m, w.x); err != nil {
 		t.Fatal(err)
+	}
+	w.parts = []*partOf{{topology: w.topology, info: w.s.Parts()[0]}}
+	w.merge()
+	for i := range int32(6) {
+		w.up[geom.Edge], w.down[geom.Edge][i] = append(w.up[geom.Edge], i), i // derived ones
 	}
 	if err := w.s.Check(nil); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -12,7 +13,8 @@ import (
 // view is the mesh and the motion that a call passes to package step.
 type view struct {
 	m      *mesh.Mesh
-	part   *mesh.Part // of which m is made; nil: m is the whole mesh
+	part   *mesh.Part // of which m is made; nil: m is the only mesh of the scene
+	whole  bool       // all elements are in it
 	x0, x1 []float64
 	y      []float64 // room for positions
 }
@@ -55,19 +57,20 @@ func (s *span) contains(x []float64) bool {
 const wholeFrom = 0.4
 
 // of returns the view of a motion, in which all vertices rest but those in moved that satisfy moves. d is the minimum separation. With
-// brute force, or where many vertices move, it is the whole mesh.
-func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool) *view {
-	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.m.NV)
+// brute force, where many vertices move, or where the memory limit allows no grid, it is the whole mesh. The options that it returns have the memory limit that remains for
+// the call on the view.
+func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool, o *engine.CallOptions) (*view, engine.CallOptions, error) {
+	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.parts.Count(geom.Vertex)) || !w.allowed(s, o)
 	if w.serves(s, moved, x1, d, whole) {
 		for i, u := range moved {
 			r := 3 * w.last.at(u)
 			copy(w.last.x0[r:r+3], s.x[3*u:3*u+3])
 			copy(w.last.x1[r:r+3], x1[3*i:3*i+3])
 		}
-		return &w.last
+		return &w.last, w.left(o), nil
 	}
-	if w.row == nil {
-		w.row = make([]int32, s.m.NV)
+	if n := s.parts.Extent(geom.Vertex); len(w.row) < n {
+		w.row = append(w.row, make([]int32, n-len(w.row))...)
 	}
 	for i, v := range moved {
 		if moves(v) {
@@ -82,22 +85,42 @@ func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) b
 	w.kept, w.d, w.moved = true, d, append(w.moved[:0], moved...)
 	moving := func(v int32) bool { return w.row[v] > 0 }
 	if !whole {
-		w.make(s)
+		if err := w.make(s, o.Workers()); err != nil {
+			w.forget()
+			return nil, *o, err
+		}
 		w.stretch(s, moved, x1)
 		w.gather(s, moved, d)
-		whole = float64(len(w.ids)) > s.whole*float64(w.all.count())
+		whole = float64(len(w.ids)) > s.whole*float64(s.parts.Count(mesh.Elements)) || !w.allowed(s, o)
 	}
-	if whole {
-		return w.wholeOf(s, moved, x1, moving)
+	v := &w.last
+	v.whole = whole
+	if m := s.parts.Only(); whole && m != nil {
+		w.wholeOf(s, m, moved, x1, moving)
+		return v, w.left(o), nil
 	}
-	for _, e := range w.ids {
-		w.all.addTo(w.part, e)
+	w.partOf(s, moved, x1, moving)
+	return v, w.left(o), nil
+}
+
+// partOf makes a view of the elements in w.ids, or of all.
+func (w *viewer) partOf(s *Scene, moved []int32, x1 []float64, moving func(v int32) bool) {
+	if w.part == nil {
+		w.part = mesh.NewPart(s.parts)
+	}
+	w.part.Fit()
+	if v := &w.last; v.whole {
+		w.part.AddAll()
+	} else {
+		for _, e := range w.ids {
+			w.part.Add(w.all.of(e), e)
+		}
 	}
 	for _, v := range moved {
 		w.part.AddLoose(v) // static ones too
 	}
 	v := &w.last
-	v.part, v.m = w.part, w.part.Build(s.filter, moving)
+	v.part, v.m = w.part, w.part.Build(moving)
 	v.x0, v.x1 = v.x0[:0], v.x1[:0]
 	for _, u := range w.part.Of(geom.Vertex) {
 		v.x0 = append(v.x0, s.x[3*u:3*u+3]...)
@@ -107,7 +130,50 @@ func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) b
 			v.x1 = append(v.x1, s.x[3*u:3*u+3]...)
 		}
 	}
-	return v
+}
+
+// keptPerElement is about the memory that the scene keeps for each element at rest, beyond the mesh and the positions, and while it makes the grid: its place in
+// the cells, about a third of a cell, and its places among those of its vertices.
+const keptPerElement = 200
+
+// allowed reports whether the memory limit of a call, if there is one, is at least twice what the scene keeps for the grid, or would keep. If it is not, the scene
+// gives its grid up.
+func (w *viewer) allowed(s *Scene, o *engine.CallOptions) bool {
+	if o.MemoryLimit == 0 {
+		return true
+	}
+	kept := w.bytes()
+	if !w.made {
+		kept += keptPerElement * int64(s.parts.Count(mesh.Elements))
+	}
+	if uint64(kept) <= o.MemoryLimit/2 {
+		return true
+	}
+	if w.grid, w.made, w.seen = (grid{}), false, nil; !w.last.whole {
+		w.part, w.last, w.kept = nil, view{}, false
+	}
+	return false
+}
+
+// left returns the options of a call with what is left of its memory limit beside the grid.
+func (w *viewer) left(o *engine.CallOptions) engine.CallOptions {
+	own := *o
+	if w.made && own.MemoryLimit > 0 {
+		own.MemoryLimit -= min(uint64(w.bytes()), own.MemoryLimit/2)
+	}
+	return own
+}
+
+// bytes returns about the memory that the viewer keeps for the scene as a whole.
+func (w *viewer) bytes() int64 {
+	n := 4*int64(cap(w.row)) + int64(cap(w.seen))
+	if w.part != nil {
+		n += w.part.Bytes()
+	}
+	if w.made {
+		n += w.grid.bytes()
+	}
+	return n
 }
 
 // serves reports whether the last view serves a motion.
@@ -115,8 +181,8 @@ func (w *viewer) serves(s *Scene, moved []int32, x1 []float64, d float64, whole 
 	if !w.kept || !slices.Equal(moved, w.moved) {
 		return false
 	}
-	if w.last.part == nil || whole {
-		return w.last.part == nil
+	if w.last.whole || whole {
+		return w.last.whole
 	}
 	if d > w.d {
 		return false
@@ -143,51 +209,86 @@ func (w *viewer) stretch(s *Scene, moved []int32, x1 []float64) {
 	}
 }
 
-// wholeOf returns the view that is the whole mesh.
-func (w *viewer) wholeOf(s *Scene, moved []int32, x1 []float64, moving func(v int32) bool) *view {
-	rest := make([]bool, s.m.NV)
+// wholeOf makes the view that is the only mesh of the scene.
+func (w *viewer) wholeOf(s *Scene, m *mesh.Mesh, moved []int32, x1 []float64, moving func(v int32) bool) {
+	rest := make([]bool, m.NV)
 	for v := range rest {
 		rest[v] = !moving(int32(v))
 	}
 	v := &w.last
-	v.m, v.part = s.m.AtRest(rest), nil
-	v.x0, v.x1 = append(v.x0[:0], s.x...), append(v.x1[:0], s.x...)
+	v.m, v.part = m.AtRest(rest), nil
+	v.x0, v.x1 = append(v.x0[:0], s.x[:3*m.NV]...), append(v.x1[:0], s.x[:3*m.NV]...)
 	for i, u := range moved {
 		copy(v.x1[3*u:3*u+3], x1[3*i:3*i+3])
 	}
-	return v
 }
 
 // make enters all elements into the grid, unless they are there.
-func (w *viewer) make(s *Scene) {
+func (w *viewer) make(s *Scene, threads int) error {
 	if w.made {
+		return nil
+	}
+	w.all = elements{parts: s.parts}
+	n := s.parts.Extent(mesh.Elements)
+	w.seen = make([]bool, n)
+	var runs []runOfElements
+	for _, p := range s.parts.Pieces() {
+		from := p.First(mesh.Elements)
+		box := func(i int32) bound.Box { return restOf(p, i, s.x) }
+		runs = append(runs, runOfElements{from, from + int32(p.Count(mesh.Elements)), box})
+	}
+	err := w.grid.build(runs, n, threads)
+	w.made = err == nil
+	return err
+}
+
+// add enters the elements of a part that was added to the scene. Where there are many more than when the grid was made, it is made anew at the next call.
+func (w *viewer) add(s *Scene, p *mesh.Piece) {
+	w.kept = false
+	if !w.made {
 		return
 	}
-	w.made = true
-	if w.part == nil {
-		w.part = mesh.NewPart(s.m)
-		w.all = elements{m: s.m, radii: s.filter.Radii()}
-		w.all.index()
-		w.seen = make([]bool, w.all.count())
+	if n := s.parts.Extent(mesh.Elements); len(w.seen) < n {
+		w.seen, w.grid.stamp = append(w.seen, make([]bool, n-len(w.seen))...), append(w.grid.stamp, make([]uint32, n-len(w.grid.stamp))...)
 	}
-	rest := func(i int32) bound.Box { return w.all.rest(i, s.x) }
-	n := w.all.count()
-	w.grid.begin(n, rest)
-	for i := range int32(n) {
-		b := rest(i)
+	if w.grid.count+p.Count(mesh.Elements) > 2*w.grid.entries {
+		w.made = false
+		return
+	}
+	first := p.First(mesh.Elements)
+	for i := range int32(p.Count(mesh.Elements)) {
+		b := restOf(p, first+i, s.x)
 		home := w.grid.home(&b)
-		w.grid.put(i, &home)
+		w.grid.put(first+i, &home)
+	}
+}
+
+// remove takes the elements of a part out of the grid. The part is still in the scene.
+func (w *viewer) remove(s *Scene, p *mesh.Piece) {
+	w.kept, w.all.last = false, nil
+	if !w.made {
+		return
+	}
+	if w.grid.count-p.Count(mesh.Elements) < w.grid.entries/4 {
+		w.made = false
+		return
+	}
+	first := p.First(mesh.Elements)
+	for i := range int32(p.Count(mesh.Elements)) {
+		b := restOf(p, first+i, s.x)
+		home := w.grid.home(&b)
+		w.grid.take(first+i, &home)
 	}
 }
 
 // gather lists the elements of the vertices that move, and those at rest near them.
 func (w *viewer) gather(s *Scene, moved []int32, d float64) {
 	w.ids = w.ids[:0]
-	for _, v := range moved {
+	piecesAt(s.parts, moved, func(p *mesh.Piece, v int32) {
 		if w.row[v] > 0 {
-			w.visit(v)
+			w.visit(p, v)
 		}
-	}
+	})
 	w.grid.unmark()
 	var run bound.Box
 	for i, e := range w.ids {
@@ -214,7 +315,8 @@ func (w *viewer) gather(s *Scene, moved []int32, d float64) {
 // swept returns the box of an element in the reach of its vertices, inflated by the minimum separation and its radius.
 func (w *viewer) swept(s *Scene, e int32, d float64) bound.Box {
 	var room [3]int32
-	vertices := w.all.vertices(e, &room)
+	p := w.all.of(e)
+	vertices := p.Element(e, &room)
 	b := boxAt(s.x, vertices)
 	for _, v := range vertices {
 		if r := w.row[v]; r > 0 {
@@ -222,7 +324,7 @@ func (w *viewer) swept(s *Scene, e int32, d float64) bound.Box {
 			join(&b, &bound.Box{Min: reach.lo, Max: reach.hi})
 		}
 	}
-	b.Inflate(bound.Inflation(2*d, w.all.radius(vertices)))
+	b.Inflate(bound.Inflation(2*d, radius(p, vertices)))
 	return b
 }
 
@@ -234,9 +336,7 @@ func (w *viewer) place(s *Scene, moved []int32, x []float64) {
 	w.kept = w.kept && slices.Equal(moved, w.moved)
 	w.ids = w.ids[:0]
 	if w.made {
-		for _, v := range moved {
-			w.visit(v)
-		}
+		piecesAt(s.parts, moved, w.visit)
 	}
 	homes := make([]cellRange, 0, len(w.ids))
 	for _, e := range w.ids {
@@ -256,14 +356,14 @@ func (w *viewer) place(s *Scene, moved []int32, x []float64) {
 	}
 }
 
-// visit appends the elements at a vertex that were not seen to w.ids.
-func (w *viewer) visit(v int32) {
-	for _, e := range w.all.at(v) {
+// visit appends the elements at a vertex of a part that were not seen to w.ids.
+func (w *viewer) visit(p *mesh.Piece, v int32) {
+	p.Around(v, func(e int32) {
 		if !w.seen[e] {
 			w.seen[e] = true
 			w.ids = append(w.ids, e)
 		}
-	}
+	})
 }
 
 // name gives an impact the indices of the scene's mesh.
