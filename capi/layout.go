@@ -11,6 +11,7 @@ import (
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
+	"ccd/core/scene"
 	"ccd/core/step"
 	"ccd/core/volume"
 )
@@ -34,6 +35,8 @@ var (
 	_ = only[unsafe.Offsetof(step.Bound{}.Separation)-unsafe.Offsetof(C.ccd_linesearch_bound{}.separation)]
 	_ = only[unsafe.Sizeof(step.SizesReport{})-C.sizeof_ccd_sizes_report]
 	_ = only[unsafe.Offsetof(step.SizesReport{}.Passes)-unsafe.Offsetof(C.ccd_sizes_report{}.passes)]
+	_ = only[unsafe.Sizeof(scene.PartInfo{})-C.sizeof_ccd_scene_part]
+	_ = only[unsafe.Offsetof(scene.PartInfo{}.FaceCount)-unsafe.Offsetof(C.ccd_scene_part{}.faces)]
 	_ = only[unsafe.Sizeof(gradient.Gradient{})-C.sizeof_ccd_gradient]
 	_ = only[unsafe.Offsetof(gradient.Gradient{}.State)-unsafe.Offsetof(C.ccd_gradient{}.state)]
 	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]

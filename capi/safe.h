@@ -39,6 +39,8 @@ static inline void ccd_safe_linesearch_bound(ccd_linesearch_bound *out) { CCD_SA
 
 static inline void ccd_safe_sizes_report(ccd_sizes_report *out) { CCD_SAFE(out, ((ccd_sizes_report){0})); }
 
+static inline void ccd_safe_scene_part(ccd_scene_part *out) { CCD_SAFE(out, ((ccd_scene_part){.id = -1})); }
+
 static inline void ccd_safe_rigid_motion(ccd_rigid_motion *out) { ccd_safe_zeros(out, sizeof *out); }
 
 static inline void ccd_safe_rigid_impact(ccd_rigid_impact *out) {

@@ -51,10 +51,13 @@ func sceneOf(of *scene.Scene, moved *int32, x1 *float64, count uintptr, o unsafe
 
 // movedTo returns the arrays of vertices and of their positions; name is that of the latter.
 func movedTo(s *scene.Scene, moved *int32, name string, x *float64, count uintptr) (list []int32, to []float64, err error) {
-	n := s.Mesh().NV
 	if moved == nil && count > 0 {
+		n := s.Extent(geom.Vertex)
 		if count != uintptr(n) {
-			return nil, nil, fail(C.CCD_E_ARGUMENT, "moved is NULL, for all vertices, but count is %d: the mesh has %d", count, n)
+			return nil, nil, fail(C.CCD_E_ARGUMENT, "moved is NULL, for all vertices, but count is %d: the scene has %d", count, n)
+		}
+		if !s.Full() {
+			return nil, nil, fail(C.CCD_E_ARGUMENT, "moved is NULL, for all vertices, but a part was removed: some numbers are free")
 		}
 		list = make([]int32, n)
 		for i := range list {
@@ -71,7 +74,7 @@ func movedTo(s *scene.Scene, moved *int32, name string, x *float64, count uintpt
 func go_scene_create(h uintptr, x0 *float64, n uintptr, out *uintptr) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
 		return created(out, func() (*scene.Scene, error) {
-			x, err := positionsOf(m, "x0", x0, n)
+			x, err := positionsOf(m.NV, "mesh", "x0", x0, n)
 			if err != nil {
 				return nil, err
 			}
@@ -80,12 +83,54 @@ func go_scene_create(h uintptr, x0 *float64, n uintptr, out *uintptr) status {
 	})
 }
 
-// positionsOf returns an array of the positions of all vertices.
-func positionsOf(m *mesh.Mesh, name string, x *float64, n uintptr) ([]float64, error) {
-	if n != uintptr(m.NV) {
-		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+// positionsOf returns an array of the positions of all vertices of a mesh or a scene.
+func positionsOf(vertices int, of, name string, x *float64, n uintptr) ([]float64, error) {
+	if n != uintptr(vertices) {
+		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the %s has %d vertices", n, of, vertices)
 	}
 	return view(name, x, "n", n, 3)
+}
+
+//export go_scene_add
+func go_scene_add(h, from uintptr, x *float64, n uintptr, out unsafe.Pointer) status {
+	return with("scene", h, func(s *scene.Scene) error {
+		m, err := resolve[*mesh.Mesh]("mesh", from)
+		if err != nil {
+			return err
+		}
+		to, err := positionsOf(m.NV, "mesh", "x", x, n)
+		if err != nil {
+			return err
+		}
+		part, err := s.Add(m, to)
+		if err == nil && out != nil {
+			*(*scene.PartInfo)(out) = part
+		}
+		return err
+	})
+}
+
+//export go_scene_remove
+func go_scene_remove(h uintptr, part int64) status {
+	return with("scene", h, func(s *scene.Scene) error { return s.Remove(part) })
+}
+
+//export go_scene_parts
+func go_scene_parts(h uintptr, dst unsafe.Pointer, room uintptr, count *uintptr) status {
+	put(count, 0)
+	return with("scene", h, func(s *scene.Scene) error {
+		return copyOut((*scene.PartInfo)(dst), room, count, s.Parts(), same)
+	})
+}
+
+//export go_scene_counts
+func go_scene_counts(h uintptr, vertices, edges, faces *uintptr) status {
+	return with("scene", h, func(s *scene.Scene) error {
+		put(vertices, s.Extent(geom.Vertex))
+		put(edges, s.Extent(geom.Edge))
+		put(faces, s.Extent(geom.Face))
+		return nil
+	})
 }
 
 //export go_scene_earliest
@@ -216,7 +261,7 @@ func go_scene_commit_proven(h uintptr) status {
 //export go_scene_reset
 func go_scene_reset(h uintptr, x *float64, n uintptr) status {
 	return with("scene", h, func(s *scene.Scene) error {
-		to, err := positionsOf(s.Mesh(), "x", x, n)
+		to, err := positionsOf(s.Extent(geom.Vertex), "scene", "x", x, n)
 		if err != nil {
 			return err
 		}
@@ -227,7 +272,7 @@ func go_scene_reset(h uintptr, x *float64, n uintptr) status {
 //export go_scene_positions
 func go_scene_positions(h uintptr, x *float64, n uintptr) status {
 	return with("scene", h, func(s *scene.Scene) error {
-		to, err := positionsOf(s.Mesh(), "x", x, n)
+		to, err := positionsOf(s.Extent(geom.Vertex), "scene", "x", x, n)
 		if err != nil {
 			return err
 		}

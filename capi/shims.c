@@ -363,6 +363,32 @@ ccd_status ccd_scene_destroy(ccd_scene *scene) {
     return go_destroy("ccd_scene", "scene", (uintptr_t)scene);
 }
 
+ccd_status ccd_scene_add(ccd_scene *scene, ccd_mesh *mesh, const double *x, size_t n,
+                         ccd_scene_part *out) {
+    ccd_safe_scene_part(out);
+    CCD_ENTER();
+    return go_scene_add((uintptr_t)scene, (uintptr_t)mesh, (void *)x, n, (void *)out);
+}
+
+ccd_status ccd_scene_remove(ccd_scene *scene, int64_t part) {
+    CCD_ENTER();
+    return go_scene_remove((uintptr_t)scene, part);
+}
+
+ccd_status ccd_scene_parts(ccd_scene *scene, ccd_scene_part *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_scene_parts((uintptr_t)scene, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, size_t *faces) {
+    CCD_SAFE(vertices, 0);
+    CCD_SAFE(edges, 0);
+    CCD_SAFE(faces, 0);
+    CCD_ENTER();
+    return go_scene_counts((uintptr_t)scene, (void *)vertices, (void *)edges, (void *)faces);
+}
+
 ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1,
                               size_t count, const ccd_options *options, ccd_impact *out) {
     ccd_safe_impact(out);

@@ -1040,6 +1040,9 @@ ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1
  *
  * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the mesh had when it was
  * created: after any of them was set, calls return CCD_E_ARGUMENT.
+ *
+ * The mesh is part 0 of the scene. ccd_scene_add adds other meshes, ccd_scene_remove removes parts, so numbers of vertices, edges and faces are those of
+ * the scene: a part's first number, plus the number in its mesh. In this section n is the number of vertices of ccd_scene_counts.
  */
 typedef struct ccd_scene ccd_scene;
 
@@ -1052,15 +1055,57 @@ ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scen
 /** Destroy a scene, as ccd_mesh_destroy. */
 ccd_status ccd_scene_destroy(ccd_scene *scene);
 
+/** A part of a scene. Primitive i of its mesh has the number first + i in the scene; that does not change while the part is there. */
+typedef struct ccd_scene_part { /* 56 bytes, no padding */
+    int64_t id;                 /* of the part: 0 for the mesh of ccd_scene_create, then 1, 2, ...; never used again */
+    int64_t first_vertex;       /* number of its first vertex */
+    int64_t first_edge;         /* number of its first edge */
+    int64_t first_face;         /* number of its first face */
+    int64_t vertices;           /* how many vertices it has */
+    int64_t edges;              /* how many edges */
+    int64_t faces;              /* how many faces */
+} ccd_scene_part;
+
+/**
+ * Add a mesh to a scene with its vertices at x, n x 3 doubles; n must equal the mesh's vertex count. The cost is that of the part.
+ *
+ * The part has the groups, static vertices, exclusions and radii that its mesh has now; later changes do not concern it. The scene holds the mesh, which may be
+ * destroyed, or added again: several parts share its memory. Groups belong to a part: vertices of different parts are in different groups, whatever
+ * their ids, so pairs of two parts are skipped only if both are static or at rest.
+ *
+ * Its numbers follow those of all parts, or are in the first gap that removed parts have left where all its vertices, edges and faces have room. All numbers
+ * of one part are below those of the next, for vertices, edges and faces alike. Results have the bits, and the order, of a mesh that consists of the parts
+ * one after the other, with these numbers. The state of the part's vertices is unknown (ccd_scene_state), and no motion is proven until the next call.
+ *
+ * out  the part; with id -1 on error. NULL if you do not want it
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, also where a number would exceed 2^31 - 1, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
+ */
+ccd_status ccd_scene_add(ccd_scene *scene, ccd_mesh *mesh, const double *x, size_t n, ccd_scene_part *out);
+/**
+ * Remove a part. Its numbers are free: a vertex with one in moved is CCD_E_INDEX. Other parts keep theirs. What is known of intersections of the others stays
+ * known; no motion is proven until the next call. Returns CCD_OK, CCD_E_HANDLE, CCD_E_INDEX if there is no such part. Since 0.1.
+ */
+ccd_status ccd_scene_remove(ccd_scene *scene, int64_t part);
+/** Copy the parts in the order of their numbers; cap, count and errors as in ccd_mesh_edges. Since 0.1. */
+ccd_status ccd_scene_parts(ccd_scene *scene, ccd_scene_part *dst, size_t cap, size_t *count);
+/**
+ * The number after the last vertex, edge and face in use: what the mesh has, until parts are added or removed. Numbers below may be free
+ * (ccd_scene_remove). Each pointer may be NULL. Since 0.1.
+ */
+ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, size_t *faces);
+
 /**
  * Earliest impact of the scene over one step in which only the vertices in moved move.
  *
  * scene    live handle
- * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices, for all of them. All others stay where they are
+ * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices and no number is free, for all of them. All others
+ *          stay where they are
  * x1       count x 3 doubles: vertex moved[i] moves from its position in the scene to row i
  * count    number of vertices in moved
- * options  as in ccd_step_earliest, but method is CCD_METHOD_DEFAULT or CCD_METHOD_EXACT and scene_bound is 0. memory_limit concerns the call, not what the
- *          scene keeps. A device serves as in ccd_step_earliest
+ * options  as in ccd_step_earliest, but method is CCD_METHOD_DEFAULT or CCD_METHOD_EXACT and scene_bound is 0. Of memory_limit, what
+ *          the scene keeps is taken off; where that is more than half, the scene gives it up, and the call is on the whole mesh: slow, as
+ *          ccd_step_earliest. threads also says how many make the grid. A device serves as in ccd_step_earliest
  * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
  *
  * Pairs of which no vertex is in moved are skipped, even if they touch. The result has the bits of ccd_step_earliest for the same motion on a
@@ -1110,9 +1155,9 @@ ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double
  * none is proven: the last call found an impact, failed, or there was none since the last commit. Since 0.1.
  */
 ccd_status ccd_scene_commit_proven(ccd_scene *scene);
-/** Place all n vertices at x, n x 3 doubles. Nothing is known of intersections there. Errors as ccd_scene_create. Since 0.1. */
+/** Place all n vertices at x, n x 3 doubles; rows with free numbers are not read. Nothing is known of intersections there. Errors as ccd_scene_create. Since 0.1. */
 ccd_status ccd_scene_reset(ccd_scene *scene, const double *x, size_t n);
-/** Copy the positions of all n vertices to x, n x 3 doubles. Since 0.1. */
+/** Copy the positions of all n vertices to x, n x 3 doubles; rows with free numbers are 0. Since 0.1. */
 ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n);
 
 /**

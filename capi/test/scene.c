@@ -178,7 +178,92 @@ static void refuses(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* Impacts of the scene against those of a mesh of the parts in order; the first has the number first, of triangles. */
+static void same_as(ccd_scene *scene, int first, const int32_t *corners, size_t parts, const double *x, const double *to,
+                    const int32_t *moved) {
+    ccd_mesh *mesh = NULL;
+    ccd_impacts *list = NULL;
+    ccd_impact want[MOST], got[MOST];
+    size_t n = 0, m = 0;
+    const size_t vertices = 3 * parts, last = vertices - 3;
+    uint8_t still[18];
+    memset(still, 1, sizeof still);
+    memset(still + last, 0, 3);
+    OK(ccd_mesh_create(vertices, NULL, 0, corners, parts, &mesh));
+    OK(ccd_mesh_set_static(mesh, still, vertices));
+    OK(ccd_step_collisions(mesh, x, to, vertices, NULL, &list));
+    OK(ccd_impacts_copy(list, want, MOST, &n));
+    OK(ccd_impacts_destroy(list));
+    OK(ccd_scene_collisions(scene, moved, to + 3 * last, 3, NULL, &list));
+    OK(ccd_impacts_copy(list, got, MOST, &m));
+    OK(ccd_impacts_destroy(list));
+    for (size_t i = 0; i < m && i < MOST; i++) {
+        got[i].a -= 3 * first; /* vertices, or edges */
+        got[i].b -= got[i].kind == CCD_VERTEX_FACE ? first : 3 * first;
+    }
+    CHECK(n > 0 && n == m && memcmp(want, got, n * sizeof *want) == 0);
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static void parts(void) {
+    const int32_t corners[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const double low[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    double x[27], to[27];
+    ccd_mesh *one = NULL;
+    ccd_scene *scene = NULL;
+    ccd_scene_part part, list[3];
+    size_t v = 9, e = 9, f = 9, n = 9;
+    OK(ccd_mesh_create(3, NULL, 0, corners, 1, &one));
+    OK(ccd_scene_create(one, low, 3, &scene));
+    for (int i = 0; i < 27; i++) {
+        x[i] = to[i] = low[i % 9] + (i % 3 == 2 ? i / 9 : 0.01 * (i / 9));
+        to[i] -= i >= 18 && i % 3 == 2 ? 3 : 0;
+    }
+    OK(ccd_scene_check(scene, NULL));
+    has_state(scene, 3, 0);
+    OK(ccd_scene_add(scene, one, x + 9, 3, &part));
+    CHECK(part.id == 1 && part.first_vertex == 3 && part.first_edge == 3 && part.first_face == 1 && part.vertices == 3 &&
+          part.edges == 3 && part.faces == 1);
+    has_state(scene, 3, 0);
+    OK(ccd_scene_add(scene, one, x + 18, 3, NULL));
+    same_as(scene, 0, corners, 3, x, to, (const int32_t[3]){6, 7, 8});
+    OK(ccd_scene_counts(scene, &v, &e, &f));
+    CHECK(v == 9 && e == 9 && f == 3);
+    OK(ccd_scene_counts(scene, NULL, NULL, NULL));
+    OK(ccd_scene_check(scene, NULL));
+    has_state(scene, 9, 0);
+    OK(ccd_scene_size(scene, (const int32_t[3]){6, 7, 8}, x + 18, 3, NULL, to));
+    OK(ccd_scene_remove(scene, 1));
+    has_state(scene, 6, 0);
+    FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
+    FAILS(ccd_scene_remove(scene, 1), CCD_E_INDEX, "part is 1: the scene has no such part: it was removed");
+    FAILS(ccd_scene_commit(scene, (const int32_t[1]){4}, low, 1), CCD_E_INDEX, "moved[0] is 4: the part with this vertex");
+    FAILS(ccd_scene_commit(scene, NULL, x, 9), CCD_E_ARGUMENT, "some numbers are free");
+    FAILS(ccd_scene_reset(scene, x, 6), CCD_E_ARGUMENT, "n is 6: the scene has 9 vertices");
+    OK(ccd_scene_positions(scene, to, 9));
+    CHECK(to[9] == 0 && memcmp(to + 18, x + 18, 9 * sizeof *x) == 0);
+    OK(ccd_scene_add(scene, one, x + 9, 3, &part)); /* into the gap */
+    CHECK(part.id == 3 && part.first_vertex == 3);
+    OK(ccd_scene_parts(scene, list, 3, &n));
+    CHECK(n == 3 && list[0].id == 0 && list[1].id == 3 && list[2].id == 2 && list[2].first_face == 2);
+    FAILS(ccd_scene_parts(scene, list, 2, &n), CCD_E_ARGUMENT, "cap is 2, but there are 3 items");
+    FAILS(ccd_scene_add(scene, one, x, 4, &part), CCD_E_ARGUMENT, "n is 4: the mesh has 3 vertices");
+    CHECK(part.id == -1 && part.vertices == 0);
+    FAILS(ccd_scene_add(scene, one, NULL, 3, NULL), CCD_E_ARGUMENT, "x is NULL");
+    FAILS(ccd_scene_add(scene, NULL, x, 3, NULL), CCD_E_HANDLE, "mesh is NULL");
+    FAILS(ccd_scene_remove(NULL, 0), CCD_E_HANDLE, "scene is NULL");
+    OK(ccd_scene_remove(scene, 0));
+    OK(ccd_mesh_destroy(one)); /* the scene holds it */
+    memcpy(to, x, sizeof to);
+    for (int i = 20; i < 27; i += 3) {
+        to[i] -= 3;
+    }
+    same_as(scene, 1, corners, 2, x + 9, to + 9, (const int32_t[3]){6, 7, 8});
+    OK(ccd_scene_destroy(scene));
+}
+
 int main(void) {
+    parts();
     same_bits();
     commits_and_state();
     refuses();

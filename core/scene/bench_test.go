@@ -254,10 +254,47 @@ func benchStage(b *testing.B, s *stage) {
 		})
 		scene.Commit(s.moved, ends[1])
 	})
+	b.Run("parts", func(b *testing.B) { // a body of 100 faces comes and goes
+		body := sheetAt(b, 8, s.x0)
+		measure(b, func() {
+			p, err := scene.Add(body.m, body.x0)
+			if err == nil {
+				err = scene.Remove(p.ID)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+	})
 	b.Run("build", func(b *testing.B) {
 		measure(b, func() {
 			scene.view.forget()
 			scene.view.make(scene, 1)
 		})
+		b.ReportMetric(float64(scene.view.bytes())/float64(len(s.m.Faces)), "bytes/face")
 	})
+	b.Run("threads", func(b *testing.B) {
+		for b.Loop() {
+			scene.view.forget()
+			scene.view.make(scene, 2)
+		}
+	})
+}
+
+// sheetAt returns a square sheet of n x n vertices at the first vertex of a stage.
+func sheetAt(t testing.TB, n int, x0 []float64) *stage {
+	t.Helper()
+	s := &stage{}
+	var faces []int32
+	for i := range int32(n * n) {
+		s.x0 = append(s.x0, x0[0]+0.1*float64(i%int32(n)), x0[1]+0.1*float64(i/int32(n)), x0[2]+1)
+		if i%int32(n) < int32(n)-1 && i/int32(n) < int32(n)-1 {
+			faces = append(faces, i, i+1, i+int32(n), i+1, i+int32(n)+1, i+int32(n))
+		}
+	}
+	var err error
+	if s.m, err = mesh.New(n*n, nil, faces); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

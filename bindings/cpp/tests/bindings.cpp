@@ -136,6 +136,15 @@ void scenes(const ccd::Mesh &mesh) {
     THROWS(scene.commit_proven(), CCD_E_ARGUMENT, "no proven motion");
     THROWS(scene.earliest(moved, x1), CCD_E_ARGUMENT, "x1 has 6 rows: moved has 3 vertices");
     THROWS(scene.earliest({4, 3}, {0., 0., 0., 1., 1., 1.}), CCD_E_INDEX, "moved[1] is 3, after 4");
+    const ccd::Mesh one(3, {}, std::vector<std::int32_t>{0, 1, 2});
+    const ccd::scene::Part low = scene.add(one, {0., 0., -3., 1., 0., -3., 0., 1., -3.});
+    CHECK(low.id == 1 && low.first_vertex == 6 && low.first_face == 2 && low.edges == 3 && scene.vertices() == 9);
+    scene.remove(0);
+    CHECK(scene.parts().size() == 1 && scene.parts()[0].id == 1 && scene.positions()[0] == 0 &&
+          scene.positions()[20] == -3);
+    CHECK(scene.add(mesh, x0).first_vertex == 0 && scene.earliest(moved, to).toi_lo == 0.5 && scene.parts().size() == 2);
+    THROWS(scene.remove(0), CCD_E_INDEX, "part is 0: the scene has no such part: it was removed");
+    THROWS(scene.add(mesh, {0., 0., 0.}), CCD_E_ARGUMENT, "n is 1: the mesh has 6 vertices");
 }
 
 void steps() {

@@ -45,6 +45,29 @@ class State(NamedTuple):
     crossings: int
 
 
+class Part(NamedTuple):
+    """A part of a scene, and its numbers in the scene.
+
+    Primitive i of the part's mesh has the number ``vertices[i]``, ``edges[i]`` or ``faces[i]``, as long as the part is there.
+
+    Attributes
+    ----------
+    id : int
+        Of the part: 0 for the mesh with which the scene was created, then 1, 2, ...; never used again.
+    vertices : range
+        Numbers of its vertices.
+    edges : range
+        Numbers of its edges.
+    faces : range
+        Numbers of its faces.
+    """
+
+    id: int
+    vertices: range
+    edges: range
+    faces: range
+
+
 class Scene:
     """A mesh with its positions, for steps in which some vertices move: a large static world with a few movers.
 
@@ -102,7 +125,7 @@ class Scene:
         x, lib = arrays.coordinates("x0", x0), abi.library()
         if len(x) != mesh._vertices:
             raise ArgumentError(f"x0 has {len(x)} vertices: the mesh has {mesh._vertices}")
-        self._vertices, self._handle = len(x), ctypes.c_void_p()
+        self._handle = ctypes.c_void_p()
         create(x.nbytes, lib.ccd_scene_create, lib.ccd_scene_destroy, self._handle, mesh._handle, x.ctypes, len(x))
         self._free = weakref.finalize(self, _destroy, self._handle)
 
@@ -115,6 +138,83 @@ class Scene:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def add(self, mesh: Mesh, x: ArrayLike) -> Part:
+        """Add a mesh to the scene. The cost is that of the mesh.
+
+        The part has the filters and radii that the mesh has now; later changes do not concern it, so the same mesh may be
+        added again. Groups belong to a part: vertices of different parts are in different groups, whatever their ids. Numbers
+        of the part follow those of the others, or are in the first gap that removed parts have left where all of them fit.
+        The `state` of its vertices is unknown.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh, with its filters.
+        x : array_like
+            Positions of its vertices, (n, 3).
+
+        Returns
+        -------
+        Part
+            Its id and its numbers in the scene.
+
+        Raises
+        ------
+        Error
+            As the constructor; the scene is as before.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> triangle = ccd.Mesh(faces=[[0, 1, 2]])
+        >>> scene = ccd.scene.Scene(triangle, [[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+        >>> part = scene.add(triangle, [[0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+        >>> part.id, part.vertices, part.faces
+        (1, range(3, 6), range(1, 2))
+        >>> hit = scene.earliest(part.vertices, scene.positions[part.vertices] - [0, 0, 2])
+        >>> hit.toi_lo, hit.b in part.faces
+        (0.5, False)
+        >>> scene.remove(part)
+        >>> len(scene.parts)
+        1
+        """
+        if not isinstance(mesh, Mesh):
+            raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        to, out = arrays.coordinates("x", x), abi.ScenePart()
+        if len(to) != mesh._vertices:
+            raise ArgumentError(f"x has {len(to)} vertices: the mesh has {mesh._vertices}")
+        check(abi.library().ccd_scene_add(self._handle, mesh._handle, to.ctypes, len(to), ctypes.byref(out)))
+        return _part(out)
+
+    def remove(self, part: Part | int) -> None:
+        """Remove a part. Its numbers are free; other parts keep theirs.
+
+        Parameters
+        ----------
+        part : Part or int
+            The part, or its id; 0 is the mesh with which the scene was created.
+
+        Raises
+        ------
+        InvalidIndexError
+            The scene has no such part.
+        """
+        of = part.id if isinstance(part, Part) else part
+        check(abi.library().ccd_scene_remove(self._handle, arrays.integer("part", of, -(2**63), 2**63 - 1)))
+
+    @property
+    def parts(self) -> list[Part]:
+        """Parts of the scene in the order of their numbers, list of `Part`."""
+        lib, count = abi.library(), ctypes.c_size_t()
+        check(lib.ccd_scene_parts(self._handle, None, 0, ctypes.byref(count)))
+        while True:
+            room = count.value
+            out = (abi.ScenePart * room)()
+            status = lib.ccd_scene_parts(self._handle, out, room, ctypes.byref(count))
+            if count.value <= room:
+                check(status)
+                return [_part(p) for p in out[: count.value]]
 
     def earliest(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
         """Compute the earliest impact of the scene as some vertices move.
@@ -316,7 +416,7 @@ class Scene:
         Parameters
         ----------
         x : array_like
-            Positions of all vertices, (n, 3).
+            Positions of all vertices, (n, 3), as `positions`; rows whose part was removed are not read.
 
         Raises
         ------
@@ -328,7 +428,7 @@ class Scene:
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Copy of the positions of all vertices, (n, 3) float64."""
+        """Copy of the positions of all vertices, (n, 3) float64; rows whose part was removed are 0."""
         x = np.empty((self._vertices, 3))
         check(abi.library().ccd_scene_positions(self._handle, x.ctypes, len(x)))
         return x
@@ -367,7 +467,16 @@ class Scene:
         return self.state
 
     def __repr__(self) -> str:
+        if not self._free.alive:
+            return "<ccd.scene.Scene, closed>"
         return f"<ccd.scene.Scene of {self._vertices} vertices>"
+
+    @property
+    def _vertices(self) -> int:
+        """The number after the last vertex in use."""
+        count = ctypes.c_size_t()
+        check(abi.library().ccd_scene_counts(self._handle, ctypes.byref(count), None, None))
+        return count.value
 
     def _motion(self, moved: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
         """The call, and the arguments that every call of a motion begins with: scene, moved, x1, count."""
@@ -380,6 +489,12 @@ class Scene:
         if len(vertices) != len(to):
             raise ArgumentError(f"{name} has {len(to)} rows: moved has {len(vertices)} vertices")
         return vertices, to
+
+
+def _part(p: abi.ScenePart) -> Part:
+    """A part as Python gives it."""
+    first = (p.first_vertex, p.first_edge, p.first_face)
+    return Part(p.id, *(range(i, i + n) for i, n in zip(first, (p.vertices, p.edges, p.faces))))
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:

@@ -179,3 +179,75 @@ def test_the_life_of_a_scene(triangles):
     del scene
     gc.collect()
     assert ccd.scene.Scene(ccd.Mesh(vertices=0), np.empty((0, 3))).check() == (0, 0)
+
+
+def test_parts_come_and_go():
+    """Random sequences of parts and motions, each call against one on the parts as one mesh."""
+    rng, found, gaps = np.random.default_rng(7), 0, 0
+    tetra = ccd.Mesh(faces=[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
+    sheet = ccd.Mesh(faces=sheets(5)[0])
+    scene = ccd.scene.Scene(sheet, sheets(5)[1])
+    meshes = {0: sheet}
+    for _ in range(60):
+        if rng.random() < 0.4 and len(meshes) > 1:
+            gone = int(rng.choice(list(meshes)))
+            scene.remove(gone)
+            del meshes[gone]
+        elif len(meshes) < 8:
+            end = len(scene.positions)
+            part = scene.add(tetra, corners * rng.uniform(0.1, 0.4) + rng.uniform(-0.5, 0.7, 3))
+            meshes[part.id] = tetra
+            gaps += part.vertices.start < end
+        parts = scene.parts
+        assert {p.id for p in parts} == set(meshes)
+        up = np.concatenate([p.vertices for p in parts])
+        edges = np.concatenate([p.edges for p in parts])
+        faces = np.concatenate([p.faces for p in parts])
+        first = np.cumsum([0] + [len(p.vertices) for p in parts])
+        whole = ccd.Mesh(
+            faces=np.vstack([meshes[p.id].faces + n for p, n in zip(parts, first)]),
+            edges=np.vstack([meshes[p.id].edges + n for p, n in zip(parts, first)]),
+        )
+        body = parts[rng.integers(len(parts))]
+        at = np.isin(up, body.vertices)
+        still, x0 = np.where(at, False, True), scene.positions[up]
+        whole.set_static(still)
+        x1 = x0 + np.where(still, 0, 1)[:, None] * rng.uniform(-0.4, 0.4, 3)
+        got, want = scene.collisions(body.vertices, x1[at]), ccd.step.collisions(whole, x0, x1)
+        number = {"V": up, "E": edges, "F": faces}
+        letters = {1: "VF", 2: "EE", 3: "VE", 4: "VV"}
+        for end, k in (("a", 0), ("b", 1)):
+            named = [number[letters[int(kind)][k]][i] for kind, i in zip(want["kind"], want[end])]
+            assert got[end].tolist() == named
+        others = [n for n in got.dtype.names if n not in ("a", "b")]
+        assert all(got[n].tobytes() == want[n].tobytes() for n in others)
+        found += len(got)
+        alpha, y = scene.advance(body.vertices, x1[at], 0.9)
+        again = ccd.step.advance(whole, x0, x1, 0.9)
+        assert alpha == again.alpha and (y == again.x[at]).all()
+        scene.commit_proven()
+    assert found > 50 and gaps > 3
+
+
+def test_wrong_parts(triangles):
+    faces, x, _ = triangles
+    mesh = ccd.Mesh(faces)
+    scene = ccd.scene.Scene(mesh, x)
+    part = scene.add(mesh, np.asarray(x) + 5)
+    assert part == ccd.scene.Part(1, range(6, 12), range(6, 12), range(2, 4))
+    assert scene.parts == [ccd.scene.Part(0, range(6), range(6), range(2)), part]
+    scene.remove(part)
+    with pytest.raises(ccd.InvalidIndexError, match="part is 1: the scene has no such part: it was removed"):
+        scene.remove(part)
+    with pytest.raises(ccd.InvalidIndexError, match="part is 2: the scene has no such part: there was none yet"):
+        scene.remove(2)
+    with pytest.raises(ccd.ArgumentError, match=r"mesh is list: must be a ccd\.Mesh"):
+        scene.add([[0, 1, 2]], x)
+    with pytest.raises(ccd.ArgumentError, match="x has 2 vertices: the mesh has 6"):
+        scene.add(mesh, x[:2])
+    scene.add(mesh, x)
+    scene.remove(0)
+    assert (scene.positions[:6] == 0).all() and scene.parts[0].vertices == range(6, 12)
+    with pytest.raises(ccd.InvalidIndexError, match=r"moved\[0\] is 3: the part with this vertex was removed"):
+        scene.earliest([3], [[0, 0, 0]])

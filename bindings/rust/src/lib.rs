@@ -7,7 +7,8 @@
 //! # Ok::<(), ccd::Error>(())
 //! ```
 //!
-//! A small safe face of the C interface, to show that it can be made from `go run ./interface rust`: meshes, pairs and whole steps.
+//! A small safe face of the C interface, to show that it can be made from `go run ./interface rust`: meshes, pairs, whole steps and
+//! [scenes](Scene).
 //! Everything else is in [`abi`].
 
 use std::{fmt, ptr};
@@ -22,6 +23,11 @@ pub use abi::ccd_gradient as Gradient;
 pub use abi::ccd_impact as Impact;
 pub use abi::ccd_interval as Interval;
 pub use abi::ccd_least_distance as LeastDistance;
+pub use abi::ccd_scene_part as Part;
+pub use abi::ccd_sizes_report as SizesReport;
+
+mod scene;
+pub use scene::{Scene, Sizes, State};
 
 /// A status that is not CCD_OK, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +78,12 @@ impl Options {
         self.0.threads = count;
         self
     }
+
+    /// Test whether edges pass through faces at the start of the step; see CCD_CHECK_START.
+    pub fn check_start(mut self) -> Self {
+        self.0.flags |= abi::CCD_CHECK_START;
+        self
+    }
 }
 
 /// Version of the library that was loaded.
@@ -81,6 +93,18 @@ pub fn version() -> u32 {
 
 fn blank() -> Impact {
     unsafe { std::mem::zeroed() }
+}
+
+/// Copies impacts, and destroys their handle.
+fn copied(impacts: *mut abi::ccd_impacts) -> Result<Vec<Impact>> {
+    let mut count = 0;
+    let mut list = Vec::new();
+    let copied = check(unsafe { abi::ccd_impacts_count(impacts, &mut count) }).and_then(|()| {
+        list.resize(count, blank());
+        check(unsafe { abi::ccd_impacts_copy(impacts, list.as_mut_ptr(), count, &mut count) })
+    });
+    unsafe { abi::ccd_impacts_destroy(impacts) };
+    copied.map(|()| list)
 }
 
 /// Vertex against face: v f0 f1 f2 at t = 0, then at t = 1.
@@ -189,14 +213,7 @@ impl Mesh {
         let mut impacts = ptr::null_mut();
         let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
         check(unsafe { abi::ccd_step_collisions(self.handle, a, b, self.vertices, &options.0, &mut impacts) })?;
-        let mut count = 0;
-        let mut list = Vec::new();
-        let copied = check(unsafe { abi::ccd_impacts_count(impacts, &mut count) }).and_then(|()| {
-            list.resize(count, blank());
-            check(unsafe { abi::ccd_impacts_copy(impacts, list.as_mut_ptr(), count, &mut count) })
-        });
-        unsafe { abi::ccd_impacts_destroy(impacts) };
-        copied.map(|()| list)
+        copied(impacts)
     }
 
     /// The derivatives of the times of some impacts of a step.

@@ -57,6 +57,36 @@ fn gradients_of_an_impact() {
 }
 
 #[test]
+fn a_scene_of_parts_is_a_mesh_of_parts() {
+    let options = Options::default();
+    let one = Mesh::new(3, &[[0, 1, 2]]).unwrap();
+    let scene = ccd::Scene::new(&one, &X0[..3]).unwrap();
+    let part = scene.add(&one, &X0[3..]).unwrap();
+    assert_eq!((part.id, part.first_vertex, part.first_edge, part.first_face, part.vertices), (1, 3, 3, 1, 3));
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let (moved, to) = ([3, 4, 5], fallen());
+    let (hit, fresh) = (scene.earliest(&moved, &to[3..], &options).unwrap(), mesh.earliest(&X0, &to, &options).unwrap());
+    assert_eq!((hit.kind, hit.a, hit.b, hit.toi_lo), (fresh.kind, fresh.a, fresh.b, fresh.toi_lo));
+    let all = scene.collisions(&moved, &to[3..], &options).unwrap();
+    assert_eq!(all.len(), mesh.collisions(&X0, &to, &options).unwrap().len());
+    assert_eq!(scene.check(&options).unwrap(), ccd::State { known: 6, crossings: 0 });
+    let size = scene.size(&moved, &to[3..], &options.check_start()).unwrap();
+    let (alpha, x) = scene.advance(&moved, &to[3..], 0.9, &options).unwrap();
+    let each = scene.sizes(&moved, &to[3..], &options).unwrap();
+    assert!(0.4 < alpha && alpha < size && size <= 0.5 && each.alpha.len() == 3 && each.report.used > 0.4);
+    scene.commit_proven().unwrap();
+    assert_eq!((scene.positions().unwrap()[3], scene.state().unwrap().known), (each.y[0], 6));
+    scene.commit(&moved, &x).unwrap();
+    assert!(scene.commit_proven().is_err() && scene.state().unwrap().known < 6);
+    scene.reset(&X0).unwrap();
+    scene.remove(0).unwrap();
+    assert_eq!(scene.parts().unwrap().iter().map(|p| p.id).collect::<Vec<_>>(), [1]);
+    assert_eq!(scene.earliest(&moved, &to[3..], &options).unwrap().verdict, abi::CCD_SEPARATE);
+    assert!(scene.remove(0).err().unwrap().text.contains("part is 0: the scene has no such part"));
+    assert!(scene.earliest(&moved, &to, &options).err().unwrap().text.contains("x1 has 6 rows"));
+}
+
+#[test]
 fn errors_name_the_argument() {
     let text = |r: ccd::Result<Mesh>| r.err().unwrap();
     assert!(text(Mesh::new(6, &[[0, 1, 6]])).text.contains("faces[0]"));

@@ -15,6 +15,8 @@ struct State {
     std::size_t crossings; ///< number of edge-face pairs of these vertices that share a point
 };
 
+using Part = ccd_scene_part; ///< a part of a scene: its id, first numbers and counts
+
 /// A mesh with its positions, for steps in which some vertices move: a large static world with a few movers. A call costs what moves. moved
 /// holds vertices in ascending order, x1 a row for each of them; all others stay. Results have the bits of ccd::step on a mesh whose other
 /// vertices are static: pairs of which no vertex is in moved are skipped. Threads may share a scene; its calls run one after the other.
@@ -28,6 +30,35 @@ public:
     }
 
     ccd_scene *handle() const noexcept { return scene_.get(); } ///< the handle in C
+
+    /// Add a mesh with its vertices at x, n x 3, with the filters and radii that it has now. Numbers of other parts stay. The state of its vertices
+    /// is unknown.
+    /// @throws Error as ccd_scene_add
+    Part add(const Mesh &mesh, const Points &x) {
+        Part out;
+        detail::check(ccd_scene_add(handle(), mesh.handle(), x.data(), x.rows(), &out));
+        return out;
+    }
+
+    /// Remove a part, by its id; 0 is the mesh of the constructor. Its numbers are free. Other parts keep theirs.
+    /// @throws Error CCD_E_INDEX if there is no such part
+    void remove(std::int64_t part) { detail::check(ccd_scene_remove(handle(), part)); }
+
+    /// List the parts in the order of their numbers.
+    std::vector<Part> parts() const {
+        std::size_t count = 0;
+        detail::check(ccd_scene_parts(handle(), nullptr, 0, &count));
+        std::vector<Part> out(count);
+        detail::check(ccd_scene_parts(handle(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// The number after the last vertex in use: how many rows positions and reset have.
+    std::size_t vertices() const {
+        std::size_t count = 0;
+        detail::check(ccd_scene_counts(handle(), &count, nullptr, nullptr));
+        return count;
+    }
 
     /// Compute the earliest impact, as step::earliest. If it is separate and options.t_max is 1, the motion is proven.
     /// @throws Error CCD_E_INDEX for moved, CCD_E_UNSUPPORTED for options that scenes do not have; otherwise as step::earliest
@@ -99,8 +130,11 @@ public:
     /// @throws Error as ccd_scene_reset
     void reset(const Points &x) { detail::check(ccd_scene_reset(handle(), x.data(), x.rows())); }
 
+    /// Copy the positions of all vertices, n x 3; rows with free numbers are 0.
+    std::vector<double> positions() const { return positions(vertices()); }
+
     /// Copy the positions of all n vertices, n x 3.
-    /// @param n number of vertices of the mesh
+    /// @param n number of vertices of the scene, as vertices()
     std::vector<double> positions(std::size_t n) const {
         std::vector<double> x(3 * n);
         detail::check(ccd_scene_positions(handle(), x.data(), n));

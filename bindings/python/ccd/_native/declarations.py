@@ -199,6 +199,20 @@ class Slab(ctypes.Structure):
     ]
 
 
+class ScenePart(ctypes.Structure):
+    """ccd_scene_part"""
+
+    _fields_ = [
+        ("id", c_int64),
+        ("first_vertex", c_int64),
+        ("first_edge", c_int64),
+        ("first_face", c_int64),
+        ("vertices", c_int64),
+        ("edges", c_int64),
+        ("faces", c_int64),
+    ]
+
+
 class Intersection(ctypes.Structure):
     """ccd_intersection"""
 
@@ -403,6 +417,10 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_slab_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
     "ccd_scene_create": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_scene_destroy": (c_int32, [c_void_p]),
+    "ccd_scene_add": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_scene_remove": (c_int32, [c_void_p, c_int64]),
+    "ccd_scene_parts": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_scene_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_scene_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_scene_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_scene_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
