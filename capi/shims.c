@@ -166,6 +166,15 @@ ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1
     return go_step_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
 }
 
+ccd_status ccd_step_pairs_intervals(ccd_mesh *mesh, const double *x0, const double *x1,
+                                    size_t n, int32_t kind, const int64_t *pairs,
+                                    size_t count, const ccd_options *options,
+                                    ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_pairs_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, kind, (void *)pairs, count, (void *)options, (void *)out);
+}
+
 ccd_status ccd_step_least_distance(ccd_mesh *mesh, const double *x0, const double *x1,
                                    size_t n, const ccd_options *options,
                                    ccd_least_distance *out) {
@@ -254,6 +263,14 @@ ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x
     CCD_SAFE(out, NULL);
     CCD_ENTER();
     return go_candidates_collisions((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_candidates_intervals(ccd_candidates *candidates, const double *x0,
+                                    const double *x1, size_t n, const ccd_options *options,
+                                    ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_candidates_intervals((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
 }
 
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1,

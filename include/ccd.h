@@ -263,7 +263,7 @@ typedef struct ccd_stats {
  *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
- * device_x0, _x1  the vertices of a ccd_step_* (not _slabs and _intervals) or ccd_candidates_* call, where they are in the memory of a device.
+ * device_x0, _x1  the vertices of a ccd_step_* (not _slabs, _intervals) or ccd_candidates_* call, where they are in the memory of a device.
  *                 Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says as ever where the call computes;
  *                 CCD_DEVICE_GPU and AUTO are then the device of the vertices. The narrow phase there reads them where they are. The
  *                 processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. A call that makes several searches
@@ -420,7 +420,7 @@ typedef struct ccd_intervals ccd_intervals;
  *
  * kind     CCD_VERTEX_FACE to CCD_POINT_POINT
  * q        the query, as the ccd_pair_* of the kind takes it
- * options  NULL for defaults. The method must be exact, and the norm Euclidean if min_separation is positive
+ * options  NULL for defaults. The method must be exact
  * dst      room for cap intervals. cap, count and errors as in ccd_mesh_edges; four are nearly always enough, and there are few more
  *
  *   ccd_interval found[4];
@@ -616,8 +616,7 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
  * The pairs are those of ccd_step_collisions, and the first interval of each begins at its toi_lo. See ccd_interval.
  *
- * options  the method must be exact; the norm must be Euclidean if min_separation or a radius is positive; without CCD_CHECK_START and
- *          CCD_DEVICE_GPU
+ * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
  * out      a handle to be destroyed, or NULL on error
  *
  * The call takes 1.04 to 1.25 times as long as ccd_step_collisions without a separation on the published scenes, and 1.1 to 2.1 times with one.
@@ -625,6 +624,12 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  */
 ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                               ccd_intervals **out);
+/**
+ * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their boxes overlap.
+ * pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of range. Otherwise as ccd_step_intervals.
+ */
+ccd_status ccd_step_pairs_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
+                                    const int64_t *pairs, size_t count, const ccd_options *options, ccd_intervals **out);
 /**
  * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
  * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
@@ -847,6 +852,9 @@ ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0,
 /** ccd_step_collisions for known candidates; otherwise as ccd_candidates_earliest. */
 ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                      const ccd_options *options, ccd_impacts **out);
+/** ccd_step_intervals for known candidates, with its options; otherwise as ccd_candidates_earliest. */
+ccd_status ccd_candidates_intervals(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                                    const ccd_options *options, ccd_intervals **out);
 /** ccd_step_size for known candidates; otherwise as ccd_candidates_earliest. */
 ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
                                const ccd_options *options, double *alpha);

@@ -106,9 +106,15 @@ static void refused(void) {
     o.norm = CCD_NORM_MAX;
     OK(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count));
     o.min_separation = 0.5;
-    FAILS(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count), CCD_E_UNSUPPORTED, "options.norm");
-    FAILS(ccd_pairs_intervals(CCD_VERTEX_FACE, falling, 1, &o, &intervals), CCD_E_UNSUPPORTED, "options.norm");
-    FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.norm");
+    OK(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count));
+    CHECK(count == 1 && found[0].enter < found[0].exit);
+    const int64_t pairs[4] = {3, 0, 3, 2};
+    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, pairs, 2, &o, &intervals), CCD_E_INDEX,
+          "pairs[1][1] is 2");
+    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, 5, pairs, 1, &o, &intervals), CCD_E_ARGUMENT, "kind is 5");
+    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, NULL, 1, &o, &intervals), CCD_E_ARGUMENT,
+          "pairs is NULL");
+    CHECK(intervals == NULL);
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
     FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.flags");

@@ -18,10 +18,10 @@ const precision = 512
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
 // moderate reports whether the query's and the separation's exponents span few enough bits for these checks.
-func moderate(c *Case) bool { return spans(c, 0x1p100) }
+func moderate(c *Case) bool { return c.Spans(0x1p100) }
 
-// spans reports whether the largest length of a query is at most so many times the least.
-func spans(c *Case, ratio float64) bool {
+// Spans reports whether the largest length of a query is at most so many times the least.
+func (c *Case) Spans(ratio float64) bool {
 	low, high := math.Abs(c.D), math.Abs(c.D)
 	for _, x := range c.Q {
 		if x = math.Abs(x); x != 0 && (x < low || low == 0) {

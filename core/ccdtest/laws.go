@@ -49,7 +49,7 @@ func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool)
 		return j.Truth, true
 	}
 	if j.sharp == nil {
-		if !spans(&j.Case, 0x1p120) {
+		if !j.Spans(0x1p120) {
 			return oracle.SeparationTruth{}, false
 		}
 		t := oracle.EuclideanSeparation(j.Kind, j.Q, j.D, j.TMax)

@@ -40,6 +40,7 @@ type SeparationResolver struct {
 // SeparationStats counts the queries that each stage decided.
 type SeparationStats struct {
 	Axes, Floats, Doubles, Wide int64
+	Exits, WideRests            int64 // of intervals: ends in double-doubles, and queries whose rest integers decided
 }
 
 // linearMotion is one component of a vector that is linear in t: its values at t = 0 and t = 1 as differences of two coordinates,
@@ -76,30 +77,7 @@ var shapes = [...]shape{
 // Resolve answers the query q of the kind for t in [0, tMax]. q must be finite and at most geom.MaxCoordinate in magnitude,
 // d in [0, geom.MaxCoordinate], tMax in [0, 1].
 func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float64, out *geom.Impact) {
-	r.shape = &shapes[kind]
-	r.directions = 3 + 3*len(r.shape.edges)
-	if len(r.shape.edges) > 1 {
-		r.directions++ // the normal
-	}
-	if r.load(q, 3*kind.Points(), d) {
-		r.Stats.Axes++
-		out.SetSeparate(kind)
-		return
-	}
-	t, lead := r.advanceFloats(tMax)
-	if t.undecided {
-		r.loadLow(q, 3*kind.Points())
-		t = r.advanceDoubles(t.lo, tMax, lead)
-	} else {
-		r.Stats.Floats++
-	}
-	if t.undecided {
-		r.Stats.Wide++
-		if r.wide == nil {
-			r.wide = new(separationWide)
-		}
-		t = r.wide.decide(kind, q, d, t.lo, tMax)
-	}
+	t := r.decide(kind, q, d, tMax)
 	if !t.contact {
 		out.SetSeparate(kind)
 		return
@@ -109,6 +87,38 @@ func (r *SeparationResolver) Resolve(kind geom.Kind, q []float64, d, tMax float6
 		out.Flags |= geom.InitialContact
 	}
 	r.place(q, out)
+}
+
+// decide finds the first contact.
+func (r *SeparationResolver) decide(kind geom.Kind, q []float64, d, tMax float64) instant {
+	r.shape = &shapes[kind]
+	r.directions = 3 + 3*len(r.shape.edges)
+	if len(r.shape.edges) > 1 {
+		r.directions++ // the normal
+	}
+	if r.load(q, 3*kind.Points(), d) {
+		r.Stats.Axes++
+		return instant{}
+	}
+	t, lead := r.advanceFloats(tMax)
+	if !t.undecided {
+		r.Stats.Floats++
+		return t
+	}
+	r.loadLow(q, 3*kind.Points())
+	if t = r.advanceDoubles(t.lo, tMax, lead); t.undecided {
+		t = r.decideIntegers(kind, q, d, t.lo, tMax)
+	}
+	return t
+}
+
+// decideIntegers finds the first contact in [t0, tMax], of a pair that is apart before t0.
+func (r *SeparationResolver) decideIntegers(kind geom.Kind, q []float64, d, t0, tMax float64) instant {
+	r.Stats.Wide++
+	if r.wide == nil {
+		r.wide = new(separationWide)
+	}
+	return r.wide.decide(kind, q, d, t0, tMax)
 }
 
 // instant is where a search ends: apart up to tMax; in contact, first within [lo, hi]; or undecided, and apart before lo.

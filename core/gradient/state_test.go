@@ -73,7 +73,7 @@ func TestGradientStates(t *testing.T) {
 	for _, x := range knowns {
 		c := ccdtest.Case{Kind: x.kind, D: x.d, Q: x.q, TMax: x.tMax}
 		im, g := solve(&c, x.maxNorm)
-		if err := law2(&im, &g); err != nil {
+		if err := ccdtest.GradientLaw2(&im, &g); err != nil {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		if g.State != x.state || !(math.Abs(g.TOI-x.toi) < 1e-15 || g.TOI == x.toi) {

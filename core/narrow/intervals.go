@@ -12,15 +12,11 @@ import (
 	"ccd/core/status"
 )
 
-// HasIntervals returns an error unless the options select what has intervals: the exact method, in the Euclidean norm or without a
-// separation. separation is the largest of a pair. (In the max norm contact ends where one of some fifty polynomials says so; no fast
-// stage tells which.)
-func (o *Options) HasIntervals(separation float64) error {
+// HasIntervals returns an error unless the options select what has intervals: the exact method.
+func (o *Options) HasIntervals() error {
 	switch {
 	case !o.exact():
 		return status.Errorf(status.ErrUnsupported, "options.method is %d: the exact method alone has intervals of contact", o.Method)
-	case o.Flags&MaxNorm != 0 && separation > 0:
-		return status.Errorf(status.ErrUnsupported, "options.norm is the max norm and the separation is %v: intervals of contact with a separation are Euclidean", separation)
 	case o.Flags&ApartAtTOI != 0:
 		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: intervals of contact begin when it is made")
 	}
@@ -32,6 +28,9 @@ func (o *Options) HasIntervals(separation float64) error {
 func (s *Solver) Intervals(kind geom.Kind, q []float64, o *Options, list []geom.Interval) []geom.Interval {
 	if o.MinSeparation == 0 {
 		return s.exact.Intervals(kind, q, o.TMax, list)
+	}
+	if o.Flags&MaxNorm != 0 {
+		return s.separate.Intervals(kind, q, o.MinSeparation, o.TMax, list)
 	}
 	return s.euclid.Intervals(kind, q, o.MinSeparation, o.TMax, list)
 }

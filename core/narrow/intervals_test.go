@@ -15,9 +15,9 @@ import (
 func TestBatchIntervalsHaveTheBitsOfIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	several := 0
-	for _, d := range []float64{0, 0.125} {
+	for _, o := range []Options{{TMax: 1}, {TMax: 1, MinSeparation: 0.125}, {TMax: 1, MinSeparation: 0.125, Flags: MaxNorm}} {
 		for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
-			several += compareIntervals(t, r, kind, d)
+			several += compareIntervals(t, r, kind, o)
 		}
 	}
 	if several == 0 {
@@ -25,11 +25,11 @@ func TestBatchIntervalsHaveTheBitsOfIntervals(t *testing.T) {
 	}
 }
 
-func compareIntervals(t *testing.T, r *rand.Rand, kind geom.Kind, d float64) (several int) {
+func compareIntervals(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) (several int) {
 	t.Helper()
 	const n = 1500
 	k := kind.Points()
-	o := Options{TMax: 1, MinSeparation: d}
+	d := o.MinSeparation
 	var x0, x1, all, each []float64
 	idx := make([][4]int32, n)
 	for i := range idx {
@@ -89,12 +89,9 @@ func TestQueryIntervalsRefuse(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "query 2: q[6]") {
 		t.Errorf("got %v", err)
 	}
-	for _, o := range []Options{{Method: TightInclusion}, {Flags: ApartAtTOI}, {Flags: MaxNorm}} {
-		if o.HasIntervals(1) == nil {
+	for _, o := range []Options{{Method: TightInclusion}, {Flags: ApartAtTOI}} {
+		if o.HasIntervals() == nil {
 			t.Errorf("%+v is not refused", o)
 		}
-	}
-	if err := (&Options{Flags: MaxNorm}).HasIntervals(0); err != nil {
-		t.Errorf("without a separation: %v", err)
 	}
 }

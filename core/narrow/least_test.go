@@ -1,62 +1,12 @@
 package narrow_test
 
 import (
-	"math"
-	"math/big"
 	"testing"
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/narrow"
-	"ccd/core/reference/oracle"
 )
-
-// distanceAt returns the squared distance of a case at a time, over rational numbers.
-func distanceAt(c *ccdtest.Case, t float64) *big.Rat {
-	n := 3 * c.Kind.Points()
-	x := make([]*big.Rat, n)
-	at := new(big.Rat).SetFloat64(t)
-	for i := range x {
-		from, to := new(big.Rat).SetFloat64(c.Q[i]), new(big.Rat).SetFloat64(c.Q[n+i])
-		x[i] = from.Add(from, to.Sub(to, from).Mul(to, at))
-	}
-	return oracle.DistanceOf(c.Kind, x).Squared
-}
-
-func squareOf(x float64) *big.Rat {
-	r := new(big.Rat).SetFloat64(x)
-	return r.Mul(r, r)
-}
-
-// checkLeast holds a result against laws D1 to D4: rational distances at its time and at others, the oracle of contact, and, for the lower end,
-// the oracle of a separation: the pair is nowhere within the lower end.
-func checkLeast(t *testing.T, c *ccdtest.Case, d *geom.LeastDistance) {
-	t.Helper()
-	n := len(c.Q) / 2
-	size := narrow.Extent(c.Q[:n], c.Q[n:])
-	fail := func(law string) { t.Fatalf("%v:\n%+v: law %s", c, *d, law) }
-	touches := oracle.Contact(c.Kind, c.Q).Until(c.TMax)
-	if (d.Hi == 0) != (touches.Verdict == geom.Contact) || d.Hi == 0 && (d.Lo != 0 || d.T != touches.TOILo) {
-		fail("D4")
-	}
-	if !(d.Lo >= 0 && d.Lo <= d.Hi && d.Hi-d.Lo <= 1e-9*size) || !(d.T >= 0 && d.T <= c.TMax) {
-		fail("D2")
-	}
-	if d.Hi > 0 && distanceAt(c, d.T).Cmp(squareOf(d.Hi)) > 0 {
-		fail("D3")
-	}
-	for i := range 9 {
-		if distanceAt(c, c.TMax*float64(i)/8).Cmp(squareOf(d.Lo)) < 0 {
-			fail("D1, at a time")
-		}
-	}
-	if below := math.Nextafter(d.Lo, 0); below > 0 && oracle.EuclideanSeparation(c.Kind, c.Q, below, c.TMax).Contact {
-		fail("D1")
-	}
-	if !(d.U >= 0 && d.V >= 0 && d.U <= 1 && d.V <= 1) || c.Kind == geom.VertexFace && d.U+d.V > 1 {
-		fail("D3, parameters")
-	}
-}
 
 func TestLeastDistanceLaws(t *testing.T) {
 	n := 12
@@ -78,7 +28,9 @@ func TestLeastDistanceLaws(t *testing.T) {
 				if s.LeastDistance(k, c.Q, &o, &d); d.Lo > 0 {
 					apart++
 				}
-				checkLeast(t, &c, &d)
+				if err := ccdtest.CheckLeastDistance(&c, &d); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	}
@@ -126,19 +78,15 @@ func FuzzLeastDistance(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind byte, tMax float64, raw []byte) {
 		c := ccdtest.Unpack(kind, 0, 1, tMax, raw)
-		low, high := math.Inf(1), 0.0
-		for _, x := range c.Q {
-			if x = math.Abs(x); x != 0 {
-				low, high = min(low, x), max(high, x)
-			}
-		}
-		if high > 0x1p120*low {
+		if !c.Spans(0x1p120) {
 			return // the oracle of a separation takes seconds
 		}
 		var d geom.LeastDistance
 		o := c.Options()
 		narrow.NewSolver().LeastDistance(c.Kind, c.Q, &o, &d)
-		checkLeast(t, &c, &d)
+		if err := ccdtest.CheckLeastDistance(&c, &d); err != nil {
+			t.Fatal(err)
+		}
 	})
 }
 

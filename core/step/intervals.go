@@ -16,8 +16,7 @@ const intervalBytes = 3*int(unsafe.Sizeof(geom.Interval{})) + 2*int(unsafe.Sizeo
 // Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs of the mesh, sorted by (Enter, kind, a, b): laws
 // T1 to T6 of docs/numerics.md. The pairs are those of Collisions, and the first interval of each begins at its TOILo.
 //
-// Options are those of Collisions with the exact method, in the Euclidean norm or without any separation; CheckStart and a device that must be used are
-// not supported. The list has the same bits for any number of threads, candidates and memory limit.
+// Options are those of Collisions with the exact method; CheckStart and a device that must be used are not supported. The list has the same bits for any number of threads, candidates and memory limit.
 func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, error) {
 	if o == nil {
 		d := DefaultOptions()
@@ -44,6 +43,52 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 	}
 	all := engine.Gather(lists, func(l **engine.List[geom.Interval]) *engine.List[geom.Interval] { return *l })
 	all = inTime(all)
+	if err := c.finish(nil); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their order, whether or not their boxes overlap and the mesh's
+// filter allows them. An index out of range is a status.ErrIndex. Otherwise as Intervals.
+func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Interval, error) {
+	c, err := startIntervals(m, x0, x1, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.end()
+	c.perItem = intervalBytes
+	if err := checkPairs(m, kind, pairs); err != nil {
+		return nil, err
+	}
+	c.Progress.Part(int64(len(pairs)), 1)
+	const block = 256
+	blocks := (len(pairs) + block - 1) / block
+	lists := make([]engine.List[geom.Interval], blocks)
+	tasks := engine.NewTasks(0, blocks)
+	err = c.Run(blocks, func(i int) {
+		w := c.workers[i]
+		for j := range tasks.All() {
+			lo, hi := block*j, min(block*(j+1), len(pairs))
+			w.idx, w.given = w.idx[:0], w.given[:0]
+			for _, p := range pairs[lo:hi] {
+				w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
+				w.idx = append(w.idx, m.Indices(kind, int32(p[0]), int32(p[1])))
+			}
+			c.collectIntervals(w, kind, w.given, &lists[j])
+			if !c.Progress.Pass(int64(hi - lo)) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Stats.Candidates[kind-1] += int64(len(pairs))
+	for _, w := range c.workers[:c.Stats.Threads] {
+		c.Stats.Impacts += w.seen
+	}
+	all := engine.Gather(lists, func(l *engine.List[geom.Interval]) *engine.List[geom.Interval] { return l })
 	if err := c.finish(nil); err != nil {
 		return nil, err
 	}
@@ -85,7 +130,7 @@ func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.HasIntervals(c.radii.LargestSeparation(o.MinSeparation)); err != nil {
+	if err := o.HasIntervals(); err != nil {
 		c.end()
 		return nil, err
 	}

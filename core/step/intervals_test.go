@@ -20,9 +20,12 @@ import (
 func TestStepIntervals(t *testing.T) {
 	seen := 0
 	for _, s := range scenes(t) {
-		for _, d := range []float64{0, 0.05 * s.size()} {
+		for i, d := range []float64{0, 0.05 * s.size(), 0.05 * s.size()} {
 			o := DefaultOptions()
 			o.MinSeparation, o.Threads = d, 1
+			if i == 2 {
+				o.Flags = narrow.MaxNorm
+			}
 			list := intervalsOf(t, &s, o)
 			seen += len(list)
 			compareWithCollisions(t, &s, o, list)
@@ -48,10 +51,41 @@ func TestStepIntervals(t *testing.T) {
 			other = o
 			other.Candidates = candidates
 			same("candidates", other)
+			o.Threads = 2
+			comparePairIntervals(t, &s, o, candidates, list)
 		}
 	}
 	if seen < 100 {
 		t.Errorf("%d intervals in all scenes", seen)
+	}
+}
+
+// comparePairIntervals holds the intervals of given pairs, which may repeat, against those of the list.
+func comparePairIntervals(t *testing.T, s *scene, o Options, candidates *broad.Candidates, list []geom.Interval) {
+	t.Helper()
+	for _, k := range geom.StepKinds {
+		var pairs [][2]int64
+		for i, p := range candidates.Of(k) {
+			pairs = append(pairs, [2]int64{int64(p[0]), int64(p[1])})
+			if i%7 == 0 {
+				pairs = append(pairs, pairs[len(pairs)-1])
+			}
+		}
+		got, err := PairIntervals(s.m, s.x0, s.x1, k, pairs, &o)
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		var want []geom.Interval
+		for _, p := range pairs {
+			for _, x := range list {
+				if x.Kind == k && x.A == p[0] && x.B == p[1] {
+					want = append(want, x)
+				}
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s, %v, d = %v: %d intervals of given pairs, want %d", s.name, k, o.MinSeparation, len(got), len(want))
+		}
 	}
 }
 
@@ -99,7 +133,7 @@ func compareWithCollisions(t *testing.T, s *scene, o Options, list []geom.Interv
 		v := s.m.Indices(im.Kind, int32(im.A), int32(im.B))
 		mo.Query(im.Kind, &v, &q)
 		d := s.m.Filter().Radii().Pair(im.Kind, int32(im.A), int32(im.B), o.MinSeparation)
-		want := oracle.Intervals(im.Kind, q[:im.Kind.Len()], d, o.TMax)
+		want := oracle.Intervals(im.Kind, q[:im.Kind.Len()], d, o.Flags&narrow.MaxNorm != 0, o.TMax)
 		for j := range want {
 			want[j].A, want[j].B = im.A, im.B
 		}
@@ -135,7 +169,6 @@ func TestStepIntervalsRefuse(t *testing.T) {
 		want   string
 	}{
 		{func(o *Options) { o.Method = narrow.TightInclusion }, "options.method is 1"},
-		{func(o *Options) { o.Flags, o.MinSeparation = narrow.MaxNorm, 1 }, "options.norm is the max norm"},
 		{func(o *Options) { o.CheckStart = true }, "CCD_CHECK_START"},
 		{func(o *Options) { o.DeviceOnly = true }, "CCD_DEVICE_GPU"},
 	} {
@@ -153,7 +186,10 @@ func TestStepIntervalsRefuse(t *testing.T) {
 	if err := m.SetRadii([]float64{1, 0, 0, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Intervals(m, x, x, &o); !errors.Is(err, status.ErrUnsupported) {
-		t.Errorf("the max norm with radii: %v", err)
+	if list, err := Intervals(m, x, x, &o); err != nil || len(list) == 0 {
+		t.Errorf("the max norm with radii: %v, %v", list, err)
+	}
+	if _, err := PairIntervals(m, x, x, geom.VertexFace, [][2]int64{{0, 1}, {0, 2}}, &o); !errors.Is(err, status.ErrIndex) || !strings.Contains(err.Error(), "pairs[1][1] is 2") {
+		t.Errorf("a face that is not there: %v", err)
 	}
 }

@@ -146,6 +146,8 @@ class Candidates:
 
     def collisions_on_device(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
         """List every impact of a step among these pairs, in the memory of a device of CUDA.
+    def intervals(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """Find every interval of contact of these pairs, without a broad phase.
 
         Parameters
         ----------
@@ -205,6 +207,20 @@ class Candidates:
         call = Call({"device": "auto", "device_index": device_index, "memory_limit": memory_limit}, long=False)
         function = abi.library().ccd_candidates_to_device
         return device_columns.to_device(device_columns.PAIRS, call, function, self._handle, Kind.of("kind", kind))
+            Keywords of `ccd.Options`, as in `ccd.step.intervals`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Intervals (m,) of `ccd.interval_dtype`, as `ccd.step.intervals`.
+
+        Raises
+        ------
+        Error
+            As `earliest` and `ccd.step.intervals`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options)
+        return results.intervals(call, abi.library().ccd_candidates_intervals, *step, call.options)
 
     def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
         """Compute a safe step among these pairs, without a broad phase.

@@ -273,8 +273,7 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     q : array_like
         One query or a batch of them, as the function of that kind takes them.
     **options : Options
-        Keywords of `ccd.Options`, as in `vertex_face`. The method must be exact, and the norm Euclidean if ``min_separation``
-        is positive.
+        Keywords of `ccd.Options`, as in `vertex_face`. The method must be exact.
 
     Returns
     -------
@@ -285,7 +284,7 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     Raises
     ------
     UnsupportedError
-        Another method, or a separation in the max norm.
+        Another method.
     Error
         As `vertex_face`; also ArgumentError for an unknown kind.
 

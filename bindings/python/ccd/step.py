@@ -298,8 +298,7 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     x1 : array_like
         Vertices at t = 1, (n, 3).
     **options : Options
-        Keywords of `ccd.Options`, as in `earliest`, without ``check_start`` and ``device="gpu"``. The method must be exact,
-        and the norm Euclidean if ``min_separation`` or a radius is positive.
+        Keywords of `ccd.Options`, as in `earliest`, without ``check_start`` and ``device="gpu"``. The method must be exact.
 
     Returns
     -------
@@ -310,13 +309,14 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     Raises
     ------
     UnsupportedError
-        Another method, a separation in the max norm, ``check_start`` or ``device="gpu"``.
+        Another method, ``check_start`` or ``device="gpu"``.
     Error
         As `earliest`.
 
     See Also
     --------
     collisions : The first contact of every pair, with contact data.
+    pairs_intervals : The same for given pairs.
     ccd.pair.intervals : The same for single queries.
 
     Notes
@@ -334,6 +334,55 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Option
     """
     call, step = prepare(mesh, x0, x1, options)
     return results.intervals(call, abi.library().ccd_step_intervals, *step, call.options)
+
+
+def pairs_intervals(
+    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
+) -> NDArray[np.void]:
+    """Find every interval of contact of given pairs of primitives, whether or not their boxes overlap.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    kind : Kind or str or int
+        Kind of all pairs.
+    pairs : array_like
+        Indices of the two primitives as in `ccd.Impact`, (m, 2) integers. A pair that is given twice is found twice.
+    **options : Options
+        Keywords of `ccd.Options`, as in `intervals`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Intervals (k,) of `ccd.interval_dtype`, pair by pair in the order of `pairs`; a pair may have several, or none.
+
+    Raises
+    ------
+    InvalidIndexError
+        A pair is out of range; the message names it.
+    Error
+        As `intervals`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])
+    >>> found = ccd.step.pairs_intervals(mesh, x0, x1, "vertex-face", [[3, 0]], min_separation=0.5)
+    >>> found[["enter", "exit"]].tolist()
+    [(0.25, 0.75)]
+    """
+    kind = Kind.of("kind", kind)
+    array = arrays.pairs("pairs", pairs)
+    call, step = prepare(mesh, x0, x1, options)
+    function = abi.library().ccd_step_pairs_intervals
+    return results.intervals(call, function, *step, kind, array.ctypes, len(array), call.options)
 
 
 def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> LeastDistance:

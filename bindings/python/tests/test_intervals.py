@@ -33,9 +33,9 @@ def test_first_intervals_are_impacts():
     for kind in ("vf", "ee", "pe", "pp"):
         n = ccd.Kind(kind).points
         q = r.uniform(-1, 1, (400, 2 * n, 3))
-        for d in (0, 0.2):
-            hits = ccd.pair.solve(kind, q, min_separation=d)
-            found = ccd.pair.intervals(kind, q, min_separation=d)
+        for d, norm in ((0, "euclidean"), (0.2, "euclidean"), (0.2, "max")):
+            hits = ccd.pair.solve(kind, q, min_separation=d, norm=norm)
+            found = ccd.pair.intervals(kind, q, min_separation=d, norm=norm)
             first = np.r_[True, found["a"][1:] != found["a"][:-1]] if len(found) else np.zeros(0, bool)
             touched = np.isfinite(hits["toi_lo"])
             assert (found["a"][first] == hits["a"][touched]).all() and (found["enter"][first] == hits["toi_lo"][touched]).all()
@@ -57,9 +57,36 @@ def test_steps_list_all_times():
     assert ccd.columns(found)["side_after"].tolist() == [0] * len(found)
 
 
+def test_lists_of_pairs_and_candidates():
+    r = np.random.default_rng(6)
+    mesh = ccd.Mesh(faces=np.arange(36).reshape(12, 3))
+    x0 = r.uniform(-1, 1, (36, 3))
+    x1 = x0 + r.uniform(-1, 1, (36, 3))
+    for norm in ("euclidean", "max"):
+        options = {"min_separation": 0.1, "norm": norm}
+        found = ccd.step.intervals(mesh, x0, x1, **options)
+        candidates = ccd.broad.candidates(mesh, x0, x1, min_separation=0.1)
+        assert candidates.intervals(x0, x1, threads=2, **options).tobytes() == found.tobytes()
+        for kind, pairs in (("vf", candidates.vertex_face), ("ee", candidates.edge_edge)):
+            some = np.vstack([pairs[::-1], pairs[:1]])
+            listed = ccd.step.pairs_intervals(mesh, x0, x1, kind, some, **options)
+            of = {
+                pair: found[(found["kind"] == ccd.Kind(kind)) & (found["a"] == pair[0]) & (found["b"] == pair[1])]
+                for pair in map(tuple, pairs)
+            }
+            assert listed.tobytes() == b"".join(of[tuple(pair)].tobytes() for pair in some)
+            assert len(listed) > 10
+    with pytest.raises(ccd.InvalidIndexError, match=r"pairs\[1\]\[1\] is 12"):
+        ccd.step.pairs_intervals(mesh, x0, x1, "vf", [[0, 1], [0, 12]])
+    with pytest.raises(ccd.ArgumentError, match=r"candidates are for a separation of 0\.1"):
+        candidates.intervals(x0, x1, min_separation=0.2)
+    with pytest.raises(ccd.UnsupportedError, match="method"):
+        candidates.intervals(x0, x1, method="time-contracted")
+
+
 def test_options_without_intervals_are_refused():
     mesh, x = ccd.Mesh(faces=[[0, 1, 2]], vertices=4), np.zeros((4, 3))
-    refused = {"method": {"method": "tight-inclusion"}, "norm": {"norm": "max", "min_separation": 1}}
+    refused = {"method": {"method": "tight-inclusion"}}
     refused |= {"check_start": {"check_start": True}, "device": {"device": "gpu"}}
     for name, options in refused.items():
         with pytest.raises(ccd.UnsupportedError, match=name):

@@ -140,6 +140,15 @@ def no_object(x):
     yield from (None, 0, 1.5)
 
 
+def no_records(x):
+    """What is no array of impacts, and impacts whose kind or index is wrong."""
+    yield from (None, 3, "abc", {}, [[3, 0]], np.zeros(3), x["a"], x[None])
+    for field, value in (("kind", 0), ("kind", 9), ("a", -2), ("a", 6), ("b", 2), ("b", 2**40)):
+        bad = x.copy()
+        bad[field][-1] = value
+        yield bad
+
+
 # ---- calls: a function, and for each argument what is right, and what is not
 
 
@@ -178,7 +187,9 @@ def calls():
         yield call, (on_mesh if call is step.advance else {}) | frames | {"share": (0.5, no_number)}
     sizes = {"groups": (np.zeros(6, int), no_ids), "share": (0.5, no_number), "keep_ratio": (0.5, no_number)}
     yield step.sizes, on_mesh | frames | sizes | {"max_passes": (9, no_integer)}
-    yield step.pairs, on_mesh | frames | kind | share
+    for call in (step.pairs, step.pairs_intervals):
+        yield call, on_mesh | frames | kind | share
+    yield step.gradients, on_mesh | frames | {"impacts": (hits, no_records)}
     active = {"active": (step.activeset(mesh, X0, X1), no_object)}
     mass = {"inverse_mass": (np.ones(6), no_radii)}
     yield step.effective_mass, active | mass
@@ -189,14 +200,21 @@ def calls():
     yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
     for call in (step.slab_earliest, step.slab_collisions, step.slab_size):
         yield call, on_mesh | frames | {"slab": (slab, no_object)}
-    for call in (pairs.earliest, pairs.collisions, pairs.size):
+    for call in (pairs.earliest, pairs.collisions, pairs.intervals, pairs.size):
         yield call, {"x0": (X0, no_numbers), "x1": (X1, no_numbers)}
     for call in (proximity.intersections, proximity.intersects, proximity.distance):
         yield call, on_mesh | {"x": (X0, no_points)}
     yield proximity.near, on_mesh | {"x": (X0, no_points), "d": (8.0, no_number)}
     yield pair.vertex_face, {"q": (Q, no_numbers)}
     yield pair.least_distance, kind | {"q": (Q.ravel(), no_numbers)}
-    for call in (pair.solve, pair.intervals):
+    for call in (step.intervals, step.least_distance, step.gradients, pair.intervals, pair.least_distance, pair.gradients):
+        given = {"mesh": mesh, "x0": X0, "x1": X1} if call.__module__ == "ccd.step" else {"kind": "vf", "q": Q.ravel()}
+        given |= {"impacts": hits} if call is step.gradients else {}
+        for name, value, wrong in (
+            ("min_separation", 0.0, no_number), ("t_max", 1.0, no_number), ("threads", 1, no_integer), ("method", "exact", no_choice),
+        ):  # fmt: skip
+            yield lambda call=call, given=given, **a: call(**given, **a), {name: (value, wrong)}
+    for call in (pair.solve, pair.intervals, pair.gradients):
         yield call, kind | {"q": (np.stack([Q.ravel()] * 2), no_numbers)}
     for name, value, wrong in (
         ("min_separation", 0.5, no_number), ("tolerance", 1e-6, no_tolerance), ("t_max", 1.0, no_number),

@@ -8,14 +8,14 @@ import (
 	"ccd/core/geom"
 )
 
-// Intervals returns every interval of [0, tMax] in which a pair is within d, d = 0 meaning contact, in the Euclidean norm: slow (up to
+// Intervals returns every interval of [0, tMax] in which a pair is within d, d = 0 meaning contact, in the Euclidean norm or the max norm: slow (up to
 // tens of milliseconds), and meant to be obviously right. Laws T1 to T5 of docs/numerics.md define the result.
 //
-// Whether the pair is within d at t is a Boolean function of the signs of finitely many polynomials (Contact, EuclideanSeparation).
+// Whether the pair is within d at t is a Boolean function of the signs of finitely many polynomials (Contact, EuclideanSeparation, Separation).
 // Between two neighbouring roots of all of them nothing changes. So it is enough to decide at 0, at each root, at tMax, and at one time
 // between each two of these.
-func Intervals(kind geom.Kind, q []float64, d, tMax float64) []geom.Interval {
-	w := newWatch(kind, q, d)
+func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float64) []geom.Interval {
+	w := newWatch(kind, q, d, maxNorm)
 	events := w.events(dyadicOf(tMax))
 	var list []geom.Interval
 	var open *geom.Interval
@@ -65,11 +65,24 @@ func apart(r, s *root) bool {
 type watch struct {
 	contact  *integerQuery // without a separation
 	features []euclideanFeature
+	apart    [][]poly // in the max norm: the pair is apart where all polynomials of a list are positive
 }
 
-func newWatch(kind geom.Kind, q []float64, d float64) *watch {
+func newWatch(kind geom.Kind, q []float64, d float64, maxNorm bool) *watch {
 	if d == 0 {
 		return &watch{contact: newIntegerQuery(kind, q)}
+	}
+	if maxNorm {
+		w := &watch{}
+		for _, c := range certificatesOf(kind, q, d) {
+			c.all(func(intPoly) bool { return true }) // makes them
+			var list []poly
+			for _, p := range c.made {
+				list = append(list, poly(p))
+			}
+			w.apart = append(w.apart, list)
+		}
+		return w
 	}
 	return &watch{features: euclideanFeatures(kind, q, d)}
 }
@@ -83,6 +96,7 @@ func (w *watch) events(tMax dyadic) []*root {
 	for _, f := range w.features {
 		all = append(all, f.polynomials()...)
 	}
+	all = append(all, slices.Concat(w.apart...)...)
 	end := exactly(tMax)
 	roots := []*root{exactly(dyadicOf(0)), end}
 	for _, p := range all {
@@ -100,6 +114,11 @@ func (w *watch) within(r *root) bool {
 	if w.contact != nil {
 		_, _, ok := w.contact.feasible(r)
 		return ok
+	}
+	if w.apart != nil {
+		return !slices.ContainsFunc(w.apart, func(list []poly) bool {
+			return !slices.ContainsFunc(list, func(p poly) bool { return r.sign(p) <= 0 })
+		})
 	}
 	return slices.ContainsFunc(w.features, func(f euclideanFeature) bool { return f.holds(r) })
 }

@@ -17,17 +17,17 @@ func TestIntervalsHaveSides(t *testing.T) {
 		0, 0, 3, -8, -8, 16, 8, -8, 16, 0, 8, 16,
 	}
 	// z of the vertex 3, that of the face 16 t: one crossing, from above to below.
-	list := oracle.Intervals(geom.VertexFace, q, 0, 1)
+	list := oracle.Intervals(geom.VertexFace, q, 0, false, 1)
 	if len(list) != 1 || list[0].Enter != 3.0/16 || list[0].Exit != 3.0/16 || list[0].SideBefore != 1 || list[0].SideAfter != -1 {
 		t.Errorf("got %+v", list)
 	}
-	if list := oracle.Intervals(geom.VertexFace, q, 1, 1); len(list) != 1 || list[0].Enter != 2.0/16 || list[0].Exit != 4.0/16 {
+	if list := oracle.Intervals(geom.VertexFace, q, 1, false, 1); len(list) != 1 || list[0].Enter != 2.0/16 || list[0].Exit != 4.0/16 {
 		t.Errorf("within 1: %+v", list)
 	}
-	if list := oracle.Intervals(geom.VertexFace, q, 0, 3.0/16); len(list) != 1 || list[0].Flags != geom.FinalContact || list[0].SideAfter != 0 {
+	if list := oracle.Intervals(geom.VertexFace, q, 0, false, 3.0/16); len(list) != 1 || list[0].Flags != geom.FinalContact || list[0].SideAfter != 0 {
 		t.Errorf("up to the contact: %+v", list)
 	}
-	if list := oracle.Intervals(geom.VertexFace, q, 0, 2.0/16); len(list) != 0 {
+	if list := oracle.Intervals(geom.VertexFace, q, 0, false, 2.0/16); len(list) != 0 {
 		t.Errorf("before the contact: %+v", list)
 	}
 }
@@ -38,7 +38,7 @@ func TestIntervalsLast(t *testing.T) {
 		0, 0, 0, 1, 0, 0, 2, 0, 0, 4, 0, 0,
 		8, 0, 0, 9, 0, 0, 2, 0, 0, 4, 0, 0,
 	}
-	list := oracle.Intervals(geom.EdgeEdge, q, 0, 1)
+	list := oracle.Intervals(geom.EdgeEdge, q, 0, false, 1)
 	if len(list) != 1 || list[0].Enter != 1.0/8 || list[0].Exit != 0.5 || list[0].Flags != 0 {
 		t.Errorf("got %+v", list)
 	}
@@ -59,7 +59,7 @@ func TestIntervalsAgainstDistances(t *testing.T) {
 				if spreadOf(&c) > 0x1p120 {
 					continue // the oracle would take seconds
 				}
-				list := oracle.Intervals(k, c.Q, c.D, c.TMax)
+				list := oracle.Intervals(k, c.Q, c.D, false, c.TMax)
 				times := []float64{0, c.TMax, c.TMax * r.Float64(), c.TMax * r.Float64(), 0.5 * c.TMax}
 				for _, x := range list {
 					for _, y := range [2]float64{x.Enter, x.Exit} {

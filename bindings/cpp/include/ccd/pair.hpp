@@ -202,7 +202,7 @@ inline Impact point_point(View<double> q, const Options &options) {
     return detail::pair<Kind::point_point, 1, 1>(ccd_pair_point_point, q, options);
 }
 
-/// Find every interval of contact of a pair, in order: with sides without a separation, Euclidean with one.
+/// Find every interval of contact of a pair, in order: with sides without a separation.
 /// @param q       as the function of that kind takes it
 /// @param options the method must be exact
 /// @throws Error  as vertex_face, CCD_E_UNSUPPORTED for options without intervals

@@ -63,7 +63,7 @@ inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const 
 }
 
 /// Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
-/// @param options the method must be exact, the norm Euclidean if there is a separation or a radius
+/// @param options the method must be exact
 /// @throws Error  as earliest, CCD_E_UNSUPPORTED for options without intervals
 inline std::vector<Interval> intervals(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     detail::Intervals found;

@@ -1,0 +1,108 @@
+package exact
+
+import "math"
+
+// certificateSide is a direction or its negative.
+type certificateSide struct {
+	*certificateWide
+	side int
+}
+
+// sides lists both sides of all certificates, with all polynomials made.
+func (s *separationWide) sides() (list []certificateSide) {
+	for i := range s.used {
+		c := &s.list[i]
+		s.each(c, 1, &[3]int{}, func(*wpoly) bool { return true })
+		list = append(list, certificateSide{c, 1}, certificateSide{c, -1})
+	}
+	return list
+}
+
+// apartAt reports whether a direction separates at a number.
+func (s *separationWide) apartAt(x wdyadic) bool {
+	for i := range s.used {
+		if s.holdsAt(&s.list[i], x) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// restInCube adds the cells of [lo, hi] by integers, and ends the list.
+func (c *cells) restInCube(s *separationWide, lo, hi float64) {
+	a := &s.w.arena
+	c.point(lo, !s.apartAt(a.dyadic(lo)))
+	if lo < hi {
+		c.betweenInCube(s, lo, hi, s.sides())
+		c.point(hi, !s.apartAt(a.dyadic(hi)))
+	}
+	c.end(hi)
+}
+
+// betweenInCube adds the cells of the open interval (lo, hi), where some of the certificates alone can hold.
+//
+// One that has a polynomial that is nowhere positive holds nowhere; if all of one's are positive, the pair is apart. If none is left, contact lasts from lo to
+// hi. Between neighbouring doubles, the times of contact are closed in (lo, hi): if there are some but not the middle, they have an end there, at
+// which a certificate begins or ceases to hold, so one of its polynomials has a root.
+func (c *cells) betweenInCube(s *separationWide, lo, hi float64, certificates []certificateSide) {
+	a := &s.w.arena
+	l, h := a.dyadic(lo), a.dyadic(hi)
+	var left []certificateSide
+	for _, x := range certificates {
+		switch s.over(x, l, h) {
+		case yes:
+			c.open(lo, false)
+			return
+		case unknown:
+			left = append(left, x)
+		}
+	}
+	i, j := math.Float64bits(lo), math.Float64bits(hi)
+	switch {
+	case len(left) == 0:
+		c.open(lo, true)
+	case j-i > 1:
+		m := math.Float64frombits(i + (j-i)/2)
+		c.betweenInCube(s, lo, m, left)
+		c.point(m, !s.apartAt(a.dyadic(m)))
+		c.betweenInCube(s, m, hi, left)
+	default:
+		x, y, k := a.align(l, h)
+		c.open(lo, !s.apartAt(wdyadic{a.add(x, y), k + 1}) || s.touchesIn(lo, left))
+	}
+}
+
+// over reports whether a certificate holds on all of the open interval (l, h), on none of it, or neither for certain.
+func (s *separationWide) over(x certificateSide, l, h wdyadic) answer {
+	all := yes
+	s.each(x.certificateWide, x.side, &[3]int{}, func(p *wpoly) bool {
+		count, sign := s.w.arena.variations(p, l, h)
+		switch {
+		case count > 0:
+			all = unknown
+		case sign != x.side:
+			all = no
+		}
+		return all != no
+	})
+	return all
+}
+
+// touchesIn reports whether there is contact at a root of a polynomial between lo and the next double.
+func (s *separationWide) touchesIn(lo float64, certificates []certificateSide) (in bool) {
+	for _, x := range certificates {
+		s.each(x.certificateWide, x.side, &[3]int{}, func(p *wpoly) bool {
+			s.w.roots = s.w.roots[:0]
+			s.w.isolate(*p)
+			for _, r := range append([]wroot(nil), s.w.roots...) {
+				if r.floor == lo && !r.double() {
+					if c, _ := s.holding(&r); c == nil {
+						in = true
+					}
+				}
+			}
+			return !in
+		})
+	}
+	return in
+}
