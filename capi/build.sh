@@ -46,6 +46,9 @@ if [ "${2:-}" = static ]; then
     # Go's runtime and cgo's glue become local to one object, so that they meet nobody else's.
     tools=$($cc -dumpmachine)
     command -v "$tools-objcopy" >/dev/null && prefix=$tools- || prefix=
+    if [ "$(printf '#include <stdlib.h>\n__GLIBC__\n' | $cc -E -P -xc - | tail -n 1)" = __GLIBC__ ]; then # musl: see start.c
+        (cd "$tmp" && "${prefix}ar" x all.a go.o && "${prefix}objcopy" --rename-section .init_array=ccd_go_start go.o && "${prefix}ar" r all.a go.o)
+    fi
     $cc -nostdlib -r -o "$tmp/ccd.o" -Wl,--whole-archive "$tmp/all.a"
     "${prefix}objcopy" --keep-global-symbols="$here/symbols.txt" "$tmp/ccd.o"
     rm -f "$out/libccd-toi.a"

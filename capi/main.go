@@ -7,7 +7,7 @@
 package main
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
-// #cgo LDFLAGS: -lpthread
+// #cgo !darwin LDFLAGS: -lpthread
 // #include "internal.h"
 import "C"
 

@@ -14,6 +14,45 @@
 #include <pthread.h>
 #include <signal.h>
 
+#if defined(__linux__) && !defined(__GLIBC__)
+
+/*
+ * musl calls constructors without arguments, and Go's reads the program's arguments, environment and auxiliary vector behind them. So the
+ * static archive has Go's constructor in a section that nobody runs (build.sh), and it is called from here, with an environment and an empty
+ * vector: Go then reads /proc/self/auxv.
+ */
+#include <stdlib.h>
+
+typedef void go_constructor(int, char **, char **);
+extern go_constructor *const __start_ccd_go_start[] __attribute__((weak)), *const __stop_ccd_go_start[]
+    __attribute__((weak));
+extern char **environ;
+
+static void start_go(void) {
+    static char name[] = "ccd";
+    size_t n = 0;
+    while (environ != NULL && environ[n] != NULL) {
+        n++;
+    }
+    char **block = calloc(n + 5, sizeof *block); /* the name, NULL; the environment, NULL; AT_NULL, 0 */
+    if (block == NULL) {
+        abort(); /* Go would do so too */
+    }
+    block[0] = name;
+    for (size_t i = 0; i < n; i++) {
+        block[2 + i] = environ[i];
+    }
+    for (go_constructor *const *start = __start_ccd_go_start; start != __stop_ccd_go_start; start++) {
+        (*start)(1, block, block + 2);
+    }
+}
+
+#else
+
+static void start_go(void) {} /* a constructor of Go's own does it */
+
+#endif
+
 static ccd_environment environment;
 static sigset_t mask;
 static int masked;
@@ -23,6 +62,7 @@ __attribute__((constructor(101))) static void before(void) {
     sigfillset(&all);
     environment = ccd_environment_enter();
     masked = pthread_sigmask(SIG_SETMASK, &all, &mask) == 0;
+    start_go();
 }
 
 __attribute__((constructor)) static void after(void) {

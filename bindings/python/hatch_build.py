@@ -7,15 +7,16 @@ from the sources in there. An editable install takes none: there the package fin
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NAMES = {"darwin": "libccd-toi.1.dylib", "win32": "ccd-toi-1.dll"}
-BUILT = {"darwin": "libccd.dylib", "win32": "ccd.dll"}
+# The library's file by the first word of a platform tag, as it is built and as it lies in a wheel.
+NAMES = {"manylinux": "libccd-toi.so.1", "linux": "libccd-toi.so.1", "macosx": "libccd-toi.1.dylib", "win": "ccd-toi.dll"}
+SYSTEMS = {"darwin": "macosx", "win32": "win"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
 SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl", ".gz"}
@@ -34,11 +35,12 @@ class Contents(BuildHookInterface):
             build_data["force_include"] |= {str(path): name for path, name in _sources(root)}
         elif version != "editable":
             library = _library(root)
-            build_data["force_include"][str(library)] = "ccd/" + NAMES.get(sys.platform, "libccd-toi.so.1")
+            tag = _platform(library)
+            build_data["force_include"][str(library)] = "ccd/" + NAMES[tag.split("_")[0]]
             build_data["force_include"] |= {str(_checkout(root) / file): f"ccd/{Path(file).name}" for file in LICENCES}
             build_data["force_include"][str(_checkout(root) / "include" / "ccd" / "device.h")] = "ccd/include/ccd/device.h"
             build_data["pure_python"] = False
-            build_data["tag"] = f"py3-none-{_platform(library)}"
+            build_data["tag"] = f"py3-none-{tag}"
 
 
 def _checkout(root: Path) -> Path:
@@ -61,24 +63,41 @@ def _sources(root: Path) -> list[tuple[Path, str]]:
 
 def _library(root: Path) -> Path:
     given = os.environ.get("CCD_LIBRARY")
-    checkout = _checkout(root)
+    checkout, name = _checkout(root), NAMES[SYSTEMS.get(sys.platform, "linux")]
     if given:
         library = Path(given).resolve()
     elif checkout == root / "go":
         subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build"), "stripped"], check=True)
         library = (root / "build" / "libccd.so").resolve()
+        subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build")], check=True)
+        library = root / "build" / name
     else:
-        library = (checkout / "build" / BUILT.get(sys.platform, "libccd.so")).resolve()
+        library = checkout / "build" / name
     if not library.is_file():
         raise FileNotFoundError(f"{library}: build the shared library first (make lib), or set CCD_LIBRARY")
     return library
 
 
 def _platform(library: Path) -> str:
-    """The platform tag: on Linux read from the library itself, which may be built for another processor."""
-    if library.read_bytes()[:4] == b"\x7fELF":
+    """The platform tag, read from the library itself, which may be built for another system or processor."""
+    start = library.read_bytes()[:4096]
+    if start[:4] == b"\x7fELF":
         return _elf_platform(library)
-    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    if start[:2] == b"MZ":
+        (header,) = struct.unpack_from("<I", start, 60)
+        return {0x8664: "win_amd64", 0xAA64: "win_arm64"}[struct.unpack_from("<H", start, header + 4)[0]]
+    return _mach_platform(library)
+
+
+def _mach_platform(library: Path) -> str:
+    """macosx_N_M: the oldest macOS that the library names."""
+    from macholib.mach_o import LC_BUILD_VERSION
+    from macholib.MachO import MachO
+
+    (header,) = MachO(str(library)).headers
+    (oldest,) = [command.minos for load, command, _ in header.commands if load.cmd == LC_BUILD_VERSION]
+    processor = {0x01000007: "x86_64", 0x0100000C: "arm64"}[header.header.cputype]
+    return f"macosx_{oldest >> 16}_{oldest >> 8 & 255}_{processor}"
 
 
 def _elf_platform(library: Path) -> str:

@@ -80,7 +80,10 @@ static void batch(void) {
             impacts += one.verdict != CCD_SEPARATE;
         }
         CHECK(impacts > 0 && impacts < N);
-        CHECK(stats.candidates[0] == N && stats.impacts == impacts && stats.undecided == 0 && stats.seconds_total > 0);
+        CHECK(stats.candidates[0] == N && stats.impacts == impacts && stats.undecided == 0);
+#ifndef _WIN32 /* whose clock ticks every 0.5 to 16 ms */
+        CHECK(stats.seconds_total > 0);
+#endif
         CHECK(stats.threads >= 1 && stats.threads <= threads);
     }
     OK(ccd_pairs_edge_edge(NULL, 0, NULL, NULL));

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
+	"syscall"
 )
 
 // DecodeFile decodes the content of a file; errors of decode then begin with the path.
@@ -57,7 +59,21 @@ func unreadable(err error) error {
 	if errors.Is(err, status.ErrFile) {
 		return err
 	}
-	return status.Errorf(status.ErrFile, "%v", err)
+	return status.Errorf(status.ErrFile, "%v", portable(err))
+}
+
+// portable returns an error about a path in the words of Unix. Those of Windows depend on its language, and callers compare texts.
+func portable(err error) error {
+	var at *fs.PathError
+	if runtime.GOOS != "windows" || !errors.As(err, &at) {
+		return err
+	}
+	for of, errno := range map[error]syscall.Errno{fs.ErrNotExist: syscall.ENOENT, fs.ErrPermission: syscall.EACCES} {
+		if errors.Is(at.Err, of) {
+			return &fs.PathError{Op: "open", Path: at.Path, Err: errno}
+		}
+	}
+	return err
 }
 
 // regular returns an error for a file that is not regular.

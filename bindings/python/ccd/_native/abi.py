@@ -17,11 +17,11 @@ from .declarations import PROTOTYPES, VERSION
 
 
 def _names() -> tuple[str, ...]:
-    """File names of the shared library on this system: as installed, then as built."""
+    """File names of the shared library on this system: as installed, then as built where that differs."""
     if sys.platform == "darwin":
-        return "libccd-toi.1.dylib", "libccd.dylib"
+        return ("libccd-toi.1.dylib",)
     if sys.platform == "win32":
-        return "ccd-toi-1.dll", "ccd.dll"
+        return ("ccd-toi.dll",)
     return "libccd-toi.so.1", "libccd.so"
 
 
