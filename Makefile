@@ -22,6 +22,7 @@
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
+#   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; tested in Node.js and Chromium
 #   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -134,6 +135,9 @@ bits:
 	@for other in arm64:aarch64 riscv64:riscv64 s390x:s390x ppc64le:ppc64le; do \
 	CGO_ENABLED=0 GOARCH=$${other%:*} go build -o $(BUILD)/bits/$${other%:*} ./core/ccdtest/bits && \
 	qemu-$${other#*:} $(BUILD)/bits/$${other%:*} | cmp - $(BUILD)/bits/want && echo "the same bits on $${other%:*}" || exit 1; done
+	@if command -v node >/dev/null; then GOOS=js GOARCH=wasm go build -o $(BUILD)/bits/wasm ./core/ccdtest/bits && \
+	node "$$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(BUILD)/bits/wasm | cmp - $(BUILD)/bits/want && echo "the same bits in WebAssembly"; \
+	else echo "node is not installed: the bits of WebAssembly were not compared"; fi
 
 # Every method on every family of queries against the exact oracle. Cases go to build/soak.
 soak:
@@ -164,9 +168,15 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
+# The package for npm, in build/js and dist/, and the page that tries the library in the browser, in build/try.
+.PHONY: wasm
+wasm: lib
+	sh packaging/wasm.sh
+
 # The site, from the pages, the docstrings and the headers (docs/conf.py). docs-serve shows it at http://localhost:8000.
 .PHONY: docs-serve
 docs: lib
+	sh packaging/wasm.sh build
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/site
 docs-serve: docs
@@ -237,6 +247,7 @@ test-rust: library
 
 # The same programs in every language print the same bits, and every block of code in every page does what it says.
 test-examples: lib
+	sh packaging/wasm.sh build
 	sh examples/demo/run.sh
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
 	$(VENV)/bin/python docs/blocks.py $(BUILD)/blocks

@@ -2,7 +2,7 @@
 
 python docs/blocks.py FOLDER
 
-C, C++ and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
+C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
 (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a context here.
 A guide's Python blocks are one program, without the blocks that import a package which is not installed. Its `bash` blocks run
 afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of docs/install.md and
@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
 LINK = [f"-L{ROOT}/build", "-lccd-toi", f"-Wl,-rpath,{ROOT}/build"]
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
-PRINTS = re.compile(r"print.*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
+PRINTS = re.compile(r"(?:[pP]rint|console\.log).*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
+NPM = ROOT / "build" / "js" / "package"
 
 # What a page tells its reader to type, and what runs it here. `make check` and `make test` cannot run themselves.
 COMMANDS = {
@@ -45,6 +46,8 @@ COMMANDS = {
     "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
     "python examples/blender/pack.py dist/ccd_toi-*_x86_64.whl ccd_blender.zip": "bindings/python/tests/test_blender.py",
     "ccd step start.obj end.obj --json --all > report.json": "examples/blender/check.py, with the end as .npy",
+    "go mod edit -require=ccd@v0.0.0 -replace=ccd=../libccd": "go_program does it",
+    "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
     "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
@@ -95,6 +98,10 @@ def run(command: list[str], **options: object) -> str:
 
 def printed(block: Block, base: Path) -> str:
     """Compiles a program and returns what it prints."""
+    if block.language == "go":
+        return go_program(block, base)
+    if block.language == "js":
+        return js_program(block, base)
     source = base.with_suffix({"c": ".c", "cpp": ".cpp", "python": ".py"}[block.language])
     source.write_text(block.code)
     if block.language == "python":
@@ -105,8 +112,31 @@ def printed(block: Block, base: Path) -> str:
     return run([base.with_suffix("")])
 
 
+def go_program(block: Block, base: Path) -> str:
+    """Runs a Go program in a module of its own, which replaces the module ccd as docs/howto/go.md says."""
+    base.mkdir(exist_ok=True)
+    (base / "main.go").write_text(block.code)
+    (base / "go.mod").write_text("module mine\n\ngo 1.26\n")
+    run(["go", "mod", "edit", "-require=ccd@v0.0.0", f"-replace=ccd={ROOT}"], cwd=base)
+    shutil.copy(ROOT / "go.sum", base)
+    return run(["go", "run", "-mod=mod", "."], cwd=base, env=os.environ | {"GOPROXY": "off", "GOFLAGS": "-buildvcs=false"})
+
+
+def js_program(block: Block, base: Path) -> str:
+    """Runs a program in Node.js, which finds the package of packaging/wasm.sh."""
+    modules = base.parent / "node_modules"
+    modules.mkdir(exist_ok=True)
+    if not (modules / "ccd-toi").is_symlink():
+        (modules / "ccd-toi").symlink_to(NPM)
+    base.with_suffix(".mjs").write_text(block.code)
+    return run(["node", base.with_suffix(".mjs")])
+
+
 def program(page: str, block: Block, base: Path) -> None:
     """A whole program, which prints what its comments say."""
+    if block.language == "js" and (shutil.which("node") is None or not NPM.is_dir()):
+        print(f"{page}: node is not installed, or make wasm has not built the package: the js program was not run")
+        return
     expected = [m.group(1) for line in block.code.splitlines() if (m := PRINTS.search(line))]
     lines = printed(block, base).splitlines()
     if not expected or lines != expected:
@@ -135,7 +165,7 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
 
 
 def guide(page: str, found: list[Block], folder: Path) -> None:
-    """A guide: its Python blocks are one program, then its commands run; its C and C++ blocks are whole programs."""
+    """A guide: its Python blocks are one program, then its commands run; its C, C++, Go and JavaScript blocks are whole programs."""
     python = [block.code for block in found if block.language == "python" and installed(page, block)]
     if python:
         program(page, Block("python", "\n".join(python)), folder / "story")
@@ -143,7 +173,7 @@ def guide(page: str, found: list[Block], folder: Path) -> None:
     for i, block in enumerate(found):
         if block.language == "bash":
             terminal(page, block.code, folder)
-        elif block.language in ("c", "cpp") and block.code not in tried:
+        elif block.language in ("c", "cpp", "go", "js") and block.code not in tried:
             program(page, block, folder / f"block{i}")
         elif block.language != "python":
             assert block.code in tried, f"{page}: its {block.language} is neither in docs/install.md nor in docs/migrate.md"

@@ -1,0 +1,184 @@
+/** ccd-toi: continuous collision detection. See README.md for an example. */
+
+/** Kinds of pairs. "edge-face" is only in results of proximity calls and of `checkStart`, and a kind of `setExcluded`. */
+export type Kind = "vertex-face" | "edge-edge" | "point-edge" | "point-point" | "edge-face";
+export type QueryKind = Exclude<Kind, "edge-face">;
+
+/** Coordinates: 3 numbers for each vertex, row by row, or an array of rows of 3 numbers. Float32Arrays count as the doubles that equal them. */
+export type Coordinates = Float64Array | Float32Array | readonly number[] | readonly ArrayLike<number>[];
+/** Indices: row by row, or an array of rows. */
+export type Indices = Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array | readonly number[] | readonly ArrayLike<number>[];
+
+/** Statistics of a call. */
+export interface Stats {
+  boxes: number;
+  /** Pairs that the narrow phase tested: vertex-face, edge-edge, point-edge, point-point, edge-face. */
+  candidates: [number, number, number, number, number];
+  impacts: number;
+  undecided: number;
+  /** Wall-clock time of the call. */
+  seconds: number;
+  peakBytes: number;
+}
+
+/**
+ * Options of a call; all are optional. Proximity calls use `bruteForce`, `memoryLimit`, `progress` and `stats`; `norm: "max"` and `apartAtToi` are
+ * an error there.
+ */
+export interface Options {
+  /** A length that pairs must keep. Default 0: contact means touching. */
+  minSeparation?: number;
+  /** The norm of `minSeparation`. Default: Euclidean. */
+  norm?: "default" | "max" | "euclidean";
+  /** Only times up to this one count; in (0, 1]. Default 1. */
+  tMax?: number;
+  /** Default: exact. */
+  method?: "default" | "tight-inclusion" | "time-contracted" | "exact";
+  /** A length, for methods other than the exact one. Default 1e-6. */
+  tolerance?: number;
+  /** The most boxes that one query of these methods may look at. Default 1000000; `Infinity`: no limit. */
+  maxIterations?: number;
+  /** Methods other than the exact one: `toiLo > 0` wherever the pair is apart at t = 0. */
+  noZeroToi?: boolean;
+  /** Test all pairs without a broad phase, for comparison. */
+  bruteForce?: boolean;
+  /** Steps: also report each edge that passes through a face at `x0`, as an impact at 0 of the kind "edge-face". */
+  checkStart?: boolean;
+  /** Pairs, exact method: report a contact when the pair is still a little apart. */
+  apartAtToi?: boolean;
+  /** Bytes; default 0: no limit. */
+  memoryLimit?: number;
+  /** Called from time to time with a fraction from 0 to 1; `true` cancels the call. An exception ends the call, which throws it again. */
+  progress?: (fraction: number) => boolean | void;
+  /** An object that receives the statistics of a call that succeeds. */
+  stats?: Partial<Stats>;
+}
+
+/** The first contact of a pair, or the answer that there is none. */
+export interface Impact {
+  verdict: "undecided" | "separate" | "contact";
+  kind: Kind;
+  /** Indices of the primitives; -1 where there is none. */
+  a: number;
+  b: number;
+  /** Fractions of the step; Infinity when separate. Every step shorter than `toiLo` is safe. */
+  toiLo: number;
+  toiHi: number;
+  /** Parameters of the points in contact. */
+  u: number;
+  v: number;
+  point: [number, number, number];
+  /** Unit, from b to a; zeros when separate. */
+  normal: [number, number, number];
+  width: number;
+  /** It is proven that contact exists. */
+  certified: boolean;
+  /** The contact is there at t = 0. */
+  initialContact: boolean;
+  /** Beside `initialContact`: an edge passes through a face at t = 0. */
+  intersecting: boolean;
+}
+
+/** A contact constraint, linearised at the impact of its pair. */
+export interface Constraint extends Impact {
+  vertices: [number, number, number, number];
+  weights: [number, number, number, number];
+  /** At x1; negative where the step went through. */
+  gap: number;
+}
+
+export interface Intersection {
+  kind: Kind;
+  a: number;
+  b: number;
+}
+
+/** The distance of a pair, less the radii of both: in [lo, hi]. Without any pair `kind` is null and the distance is Infinity. */
+export interface NearPair {
+  kind: Kind | null;
+  a: number;
+  b: number;
+  lo: number;
+  hi: number;
+  u: number;
+  v: number;
+  pointA: [number, number, number];
+  pointB: [number, number, number];
+}
+
+/** An error of the library. `message` names the argument and the index; `code` is "CCD_E_ARGUMENT", "CCD_E_INDEX" and so on. */
+export class CcdError extends Error {
+  constructor(message: string, code: string);
+  code: string;
+}
+
+/** The topology of a surface, without positions. Its memory is freed by `free()`, or some time after nothing refers to it. */
+export interface Mesh {
+  /** The number of vertices. */
+  readonly vertices: number;
+  /** A copy of the edges, two indices each. */
+  readonly edges: Int32Array;
+  /** A copy of the faces, three indices each. */
+  readonly faces: Int32Array;
+  /** Pairs whose vertices are all of one group are skipped; a negative number is no group. null removes the filter. */
+  setGroups(group: Indices | null): void;
+  /** Makes every connected component a group. */
+  setComponentGroups(): void;
+  /** Pairs whose vertices are all static are skipped. null removes the filter. */
+  setStatic(isStatic: readonly boolean[] | Uint8Array | null): void;
+  /** Makes vertices balls of these radii, edges capsules, faces plates. null removes the radii. */
+  setRadii(radius: Coordinates | null): void;
+  /** Excludes these pairs of a kind, two indices each, and replaces the earlier list of the kind. */
+  setExcluded(kind: Kind, pairs: Indices): void;
+  free(): void;
+}
+
+/** The pairs that may come within `minSeparation` during a step. They serve calls on steps within that step. */
+export interface Candidates {
+  count(kind: QueryKind): number;
+  /** Two indices for each pair. */
+  pairs(kind: QueryKind): Int32Array;
+  earliest(x0: Coordinates, x1: Coordinates, options?: Options): Impact;
+  collisions(x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
+  size(x0: Coordinates, x1: Coordinates, options?: Options): number;
+  advance(x0: Coordinates, x1: Coordinates, share?: number, options?: Options): { alpha: number; x: Float64Array };
+  free(): void;
+}
+
+/** The library: one instance of WebAssembly. Calls run at once and on one thread; for long ones, load it in a Worker. */
+export interface Ccd {
+  /** `edges` may be left out: then they are those of the faces. */
+  readonly Mesh: new (parts: { vertices: number; faces?: Indices; edges?: Indices }) => Mesh;
+  readonly Candidates: new (mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options) => Candidates;
+  /** The first impact of a step; "separate" is a proof. */
+  earliest(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact;
+  /** Every impact of a step, sorted by (toiLo, kind, a, b). */
+  collisions(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
+  /** A safe step. */
+  size(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): number;
+  /** Goes as far as is safe: a step, and the positions that it leads to, which are proven. `share` is in (0, 1]. */
+  advance(mesh: Mesh, x0: Coordinates, x1: Coordinates, share?: number, options?: Options): { alpha: number; x: Float64Array };
+  /** Every pair that comes within `minSeparation`, as a constraint for a solver. */
+  activeSet(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Constraint[];
+  /** One pair. `q` has its points at t = 0, then at t = 1: 24, 24, 18 or 12 numbers. */
+  pair(kind: QueryKind, q: Coordinates, options?: Options): Impact;
+  /** Many pairs of one kind, one after the other in `q`; `a` of query i is i. */
+  pairs(kind: QueryKind, q: Coordinates, options?: Options): Impact[];
+  intersections(mesh: Mesh, x: Coordinates, options?: Options): Intersection[];
+  intersects(mesh: Mesh, x: Coordinates, options?: Options): boolean;
+  /** Every pair that may be within the distance `d`. */
+  near(mesh: Mesh, x: Coordinates, d: number, options?: Options): NearPair[];
+  /** The pair with the smallest distance. */
+  distance(mesh: Mesh, x: Coordinates, options?: Options): NearPair;
+  /** Decodes the content of an OBJ, PLY, STL, OFF, Gmsh, MEDIT or VTK file. */
+  surface(file: string | ArrayBuffer | ArrayBufferView): { vertices: Float64Array; faces: Int32Array; edges: Int32Array };
+}
+
+/**
+ * Loads the library. Without an argument it reads ccd.wasm beside this file; bundlers that move it need its URL.
+ *
+ * @param source a URL, a Response (or the promise of fetch), the bytes of ccd.wasm, or a compiled module
+ */
+export function load(
+  source?: string | URL | Response | BufferSource | WebAssembly.Module | Promise<Response | BufferSource>,
+): Promise<Ccd>;

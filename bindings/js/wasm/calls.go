@@ -1,0 +1,231 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+
+	"ccd"
+)
+
+// Meshes and candidates by their numbers, which are given once.
+var (
+	last       int
+	meshes     = map[int]*ccd.Mesh{}
+	candidates = map[int]*ccd.Candidates{}
+)
+
+// numbered keeps an object and returns its number.
+func numbered[T any](all map[int]T, object T) int {
+	last++
+	all[last] = object
+	return last
+}
+
+func meshOf(v js.Value) *ccd.Mesh             { return meshes[v.Int()] }
+func candidatesOf(v js.Value) *ccd.Candidates { return candidates[v.Int()] }
+
+func meshCreate(args []js.Value) (any, error) {
+	m, err := ccd.NewMesh(args[0].Int(), list[int32](args[1]), list[int32](args[2]))
+	if err != nil {
+		return nil, err
+	}
+	return numbered(meshes, m), nil
+}
+
+func meshFree(args []js.Value) (any, error) {
+	delete(meshes, args[0].Int())
+	return nil, nil
+}
+
+func candidatesFree(args []js.Value) (any, error) {
+	delete(candidates, args[0].Int())
+	return nil, nil
+}
+
+func meshEdges(args []js.Value) (any, error) {
+	return array("Int32Array", meshOf(args[0]).Edges()), nil
+}
+
+func meshFaces(args []js.Value) (any, error) {
+	return array("Int32Array", meshOf(args[0]).Faces()), nil
+}
+
+func setGroups(args []js.Value) (any, error) {
+	return nil, meshOf(args[0]).SetGroups(list[int32](args[1]))
+}
+
+func setComponentGroups(args []js.Value) (any, error) {
+	return nil, meshOf(args[0]).SetComponentGroups()
+}
+
+func setStatic(args []js.Value) (any, error) {
+	bytes := list[uint8](args[1])
+	var static []bool
+	if bytes != nil {
+		static = make([]bool, len(bytes))
+	}
+	for i, b := range bytes {
+		static[i] = b != 0
+	}
+	return nil, meshOf(args[0]).SetStatic(static)
+}
+
+func setRadii(args []js.Value) (any, error) {
+	return nil, meshOf(args[0]).SetRadii(list[float64](args[1]))
+}
+
+func setExcluded(args []js.Value) (any, error) {
+	return nil, meshOf(args[0]).SetExcluded(ccd.Kind(args[1].Int()), pairsOf(args[2]))
+}
+
+// A step is what the calls on a step have in common: x0, x1, options, and candidates for a mesh whose number is 0.
+type step struct {
+	mesh   *ccd.Mesh
+	known  *ccd.Candidates // nil: the mesh alone
+	x0, x1 []float64
+	o      *ccd.Options
+	done   func()
+}
+
+// stepOf reads (mesh, candidates or 0, x0, x1, options).
+func stepOf(args []js.Value) *step {
+	o, done := optionsOf(args[4])
+	return &step{meshOf(args[0]), candidatesOf(args[1]), list[float64](args[2]), list[float64](args[3]), o, done}
+}
+
+// result writes the statistics of a call that has succeeded, and converts what it returned.
+func result[T any](s func(), value T, err error, convert func(T) any) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	s()
+	return convert(value), nil
+}
+
+func impacts(list []ccd.Impact) any { return rows(list, impactRow) }
+
+func earliest(args []js.Value) (any, error) {
+	s := stepOf(args)
+	find := func(x0, x1 []float64, o *ccd.Options) (ccd.Impact, error) { return ccd.Earliest(s.mesh, x0, x1, o) }
+	if s.known != nil {
+		find = s.known.Earliest
+	}
+	hit, err := find(s.x0, s.x1, s.o)
+	return result(s.done, []ccd.Impact{hit}, err, impacts)
+}
+
+func collisions(args []js.Value) (any, error) {
+	s := stepOf(args)
+	find := func(x0, x1 []float64, o *ccd.Options) ([]ccd.Impact, error) {
+		return ccd.Collisions(s.mesh, x0, x1, o)
+	}
+	if s.known != nil {
+		find = s.known.Collisions
+	}
+	hits, err := find(s.x0, s.x1, s.o)
+	return result(s.done, hits, err, impacts)
+}
+
+func size(args []js.Value) (any, error) {
+	s := stepOf(args)
+	find := func(x0, x1 []float64, o *ccd.Options) (float64, error) { return ccd.Size(s.mesh, x0, x1, o) }
+	if s.known != nil {
+		find = s.known.Size
+	}
+	alpha, err := find(s.x0, s.x1, s.o)
+	return result(s.done, alpha, err, func(x float64) any { return x })
+}
+
+func advance(args []js.Value) (any, error) {
+	s, share := stepOf(args), args[5].Float()
+	find := func(x0, x1 []float64, share float64, o *ccd.Options) (float64, []float64, error) {
+		return ccd.Advance(s.mesh, x0, x1, share, o)
+	}
+	if s.known != nil {
+		find = s.known.Advance
+	}
+	alpha, x, err := find(s.x0, s.x1, share, s.o)
+	return result(s.done, alpha, err, func(alpha float64) any { return map[string]any{"alpha": alpha, "x": floats(x)} })
+}
+
+func activeSet(args []js.Value) (any, error) {
+	s := stepOf(args)
+	set, err := ccd.ActiveSet(s.mesh, s.x0, s.x1, s.o)
+	return result(s.done, set, err, func(set []ccd.Constraint) any { return rows(set, constraintRow) })
+}
+
+func candidatesCreate(args []js.Value) (any, error) {
+	s := stepOf(args)
+	known, err := ccd.FindCandidates(s.mesh, s.x0, s.x1, s.o)
+	return result(s.done, known, err, func(known *ccd.Candidates) any { return numbered(candidates, known) })
+}
+
+func candidatesCount(args []js.Value) (any, error) {
+	return candidatesOf(args[0]).Count(ccd.Kind(args[1].Int())), nil
+}
+
+func candidatesPairs(args []js.Value) (any, error) {
+	var flat []int32
+	for _, p := range candidatesOf(args[0]).Pairs(ccd.Kind(args[1].Int())) {
+		flat = append(flat, int32(p[0]), int32(p[1]))
+	}
+	return ints(flat), nil
+}
+
+func pairs(args []js.Value) (any, error) {
+	o, done := optionsOf(args[2])
+	hits, err := ccd.Pairs(ccd.Kind(args[0].Int()), list[float64](args[1]), o)
+	return result(done, hits, err, impacts)
+}
+
+// restOf reads (mesh, x, options).
+func restOf(args []js.Value) (m *ccd.Mesh, x []float64, o *ccd.Options, done func()) {
+	o, done = optionsOf(args[2])
+	return meshOf(args[0]), list[float64](args[1]), o, done
+}
+
+func intersections(args []js.Value) (any, error) {
+	m, x, o, done := restOf(args)
+	found, err := ccd.Intersections(m, x, o)
+	return result(done, found, err, func(found []ccd.Intersection) any {
+		return rows(found, func(out []float64, i *ccd.Intersection) []float64 {
+			return append(out, float64(i.Kind), float64(i.A), float64(i.B))
+		})
+	})
+}
+
+func intersects(args []js.Value) (any, error) {
+	m, x, o, done := restOf(args)
+	some, err := ccd.Intersects(m, x, o)
+	return result(done, some, err, func(some bool) any { return some })
+}
+
+func nearPairs(list []ccd.NearPair) any { return rows(list, nearRow) }
+
+func near(args []js.Value) (any, error) {
+	m, x, o, done := restOf(args)
+	found, err := ccd.Near(m, x, args[3].Float(), o)
+	return result(done, found, err, nearPairs)
+}
+
+func distance(args []js.Value) (any, error) {
+	m, x, o, done := restOf(args)
+	nearest, err := ccd.Distance(m, x, o)
+	return result(done, []ccd.NearPair{nearest}, err, nearPairs)
+}
+
+// surface decodes the bytes of a file, and adds the edges that the mesh of the file has.
+func surface(args []js.Value) (any, error) {
+	s, err := ccd.DecodeSurface(list[byte](args[0]))
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.Mesh()
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"vertices": floats(s.Vertices), "faces": array("Int32Array", s.Faces), "edges": array("Int32Array", m.Edges()),
+	}, nil
+}

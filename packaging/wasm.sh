@@ -1,0 +1,40 @@
+#!/bin/sh
+# wasm.sh [build]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in build/try.
+# Then, unless `build` is given, the package is tested in Node.js against the native library, the page in Chromium, the digests of all domains
+# are compared with those of this machine, and the package is packed into dist/. Run make lib first.
+set -eu
+cd "$(dirname "$0")/.."
+build=$PWD/build/js
+package=$build/package
+python=$PWD/.venv/bin/python
+
+rm -rf "$package"
+mkdir -p "$package"
+GOOS=js GOARCH=wasm CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$package/ccd.wasm" ./bindings/js/wasm
+chmod -x "$package/ccd.wasm"
+cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
+cp packaging/third_party.txt "$package"
+cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
+"$python" docs/try/build.py "$package" build/try/index.html
+echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
+[ "${1:-}" != build ] || exit 0
+
+command -v node >/dev/null || { echo "node is not installed: the package was built but not tested"; exit 1; }
+rm -rf "$build/tests"
+mkdir -p "$build/tests/node_modules"
+ln -s ../../package "$build/tests/node_modules/ccd-toi"
+cp bindings/js/tests/*.test.js "$build/tests"
+"$python" bindings/js/tests/native.py "$build/native.json"
+CCD_NATIVE=$build/native.json node --test "$build/tests"
+
+mkdir -p build/bits
+go run ./core/ccdtest/bits >build/bits/want
+GOOS=js GOARCH=wasm go build -o build/bits/wasm ./core/ccdtest/bits
+node "$(go env GOROOT)/lib/wasm/wasm_exec_node.js" build/bits/wasm | cmp - build/bits/want
+echo "the seven digests are those of this machine:"
+cat build/bits/want
+
+"$python" -m pytest -q -rs bindings/python/tests/test_try.py
+
+mkdir -p dist
+(cd "$package" && npm pack --silent --pack-destination "$OLDPWD/dist")
