@@ -11,19 +11,23 @@ import (
 func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
 	l := &r.lines
 	l.fa.set(l, out.TOIHi)
-	u, v := 0.0, 0.0
-	switch {
-	case r.plane:
-		u, v = r.closest()
-	case len(r.sides) == 1:
-		e := &l.fa.e[0]
-		if ee := geom.Dot3(e, e); ee > 0 {
-			u = min(max(-geom.Dot3(&l.fa.p[0], e)/ee, 0), 1)
-		} else {
-			u = 0.5
-		}
-	}
+	u, v := r.parameters()
 	l.describe(q, u, v, out)
+}
+
+// parameters are those of the nearest points at the time of fa.
+func (r *EuclideanResolver) parameters() (u, v float64) {
+	if r.plane {
+		return r.closest()
+	}
+	if len(r.sides) == 1 {
+		f := &r.lines.fa
+		if ee := geom.Dot3(&f.e[0], &f.e[0]); ee > 0 {
+			return min(max(-geom.Dot3(&f.p[0], &f.e[0])/ee, 0), 1), 0
+		}
+		return 0.5, 0
+	}
+	return 0, 0
 }
 
 // slim is the sine of the angle between B and C up to which they count as parallel. F is then off by no more than slim times the shorter of the

@@ -17,10 +17,11 @@ type euclideanWide struct {
 }
 
 // euclideanFeature is a row of the table in euclid.go: contact where near <= 0, and region > 0 but for the last of them, which is a square,
-// >= 0.
+// >= 0. Without a separation (zero) contact is where near = 0.
 type euclideanFeature struct {
 	near   bigPoly
 	region []bigPoly
+	zero   bool
 }
 
 // load makes the features, once, all lengths in the largest power of two that makes them integers.
@@ -66,15 +67,26 @@ func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
 	}
 	r := integer(d)
 	square := bigPoly{r.Mul(r, r)}.trimmed()
-	sh := &shapes[kind]
-	var corners, edges []bigVector
-	for _, pair := range sh.corners {
-		p := move(pair)
-		corners = append(corners, p)
-		w.features = append(w.features, euclideanFeature{near: p.dot(&p).minus(square)})
+	corners, edges := polygonOf(kind, move)
+	w.build(kind, corners, edges, square)
+}
+
+// polygonOf are the corners and edges of the polygon F, each a difference of two points.
+func polygonOf(kind geom.Kind, move func(pair [2]int8) bigVector) (corners, edges []bigVector) {
+	for _, pair := range shapes[kind].corners {
+		corners = append(corners, move(pair))
 	}
-	for _, pair := range sh.edges {
+	for _, pair := range shapes[kind].edges {
 		edges = append(edges, move(pair))
+	}
+	return corners, edges
+}
+
+// build makes the features of a polygon for the separation whose square is given, a positive one.
+func (w *euclideanWide) build(kind geom.Kind, corners, edges []bigVector, square bigPoly) {
+	for i := range corners {
+		p := &corners[i]
+		w.features = append(w.features, euclideanFeature{near: p.dot(p).minus(square)})
 	}
 	for _, z := range polygonSides[kind] {
 		p, e := &corners[z.from], &edges[z.edge]
@@ -87,16 +99,21 @@ func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
 	if len(edges) < 2 {
 		return
 	}
-	a, b, c := &corners[0], &edges[0], &edges[1]
+	an, region := insideOf(kind, &corners[0], &edges[0], &edges[1])
+	nn := region[len(region)-1]
+	w.features = append(w.features, euclideanFeature{near: an.times(an).minus(square.times(nn)), region: region})
+}
+
+// insideOf is A.N, N = B x C, and the region of the polygon's inside, with N.N as the last.
+func insideOf(kind geom.Kind, a, b, c *bigVector) (an bigPoly, region []bigPoly) {
 	normal := b.cross(c)
-	nn, an := normal.dot(&normal), a.dot(&normal)
+	nn := normal.dot(&normal)
 	x, y := c.cross(a), a.cross(b)
 	u, v := x.dot(&normal), y.dot(&normal)
-	region := []bigPoly{u, v, nn.minus(u).minus(v), nn}
 	if kind == geom.EdgeEdge {
-		region = []bigPoly{u, v, nn.minus(u), nn.minus(v), nn}
+		return a.dot(&normal), []bigPoly{u, v, nn.minus(u), nn.minus(v), nn}
 	}
-	w.features = append(w.features, euclideanFeature{near: an.times(an).minus(square.times(nn)), region: region})
+	return a.dot(&normal), []bigPoly{u, v, nn.minus(u).minus(v), nn}
 }
 
 // first is the first contact in [lo, hi], of a pair that is apart before lo.
@@ -124,7 +141,7 @@ func (w *euclideanWide) contactAt(x bigDyadic, most int) bool {
 }
 
 func (f *euclideanFeature) holds(x bigDyadic, most int) bool {
-	if f.near.sign(x) > most {
+	if s := f.near.sign(x); s > most || f.zero && (s != 0 || most < 0) {
 		return false
 	}
 	for i, p := range f.region {
@@ -472,7 +489,7 @@ func (p bigPoly) simple() bigPoly {
 type bigBernstein []*big.Int
 
 // bernstein is that of p on [lo, hi]. With s from 0 to 1 and t = lo + (hi - lo) s, c_j = sum C(j,i) / C(n,i) s_i for the coefficients s_i of
-// p as a polynomial in s; the degree n is at most 6, and all C(n,i) divide 60.
+// p as a polynomial in s, times a multiple of all C(n,i): 60 for n <= 6, for any n lcm(1..n+1) / (n+1).
 func (p bigPoly) bernstein(lo, hi bigDyadic) bigBernstein {
 	if len(p) == 0 {
 		return nil
@@ -496,7 +513,7 @@ func (p bigPoly) bernstein(lo, hi bigDyadic) bigBernstein {
 		power.Mul(power, b)
 	}
 	for i := range c {
-		c[i].Mul(c[i], big.NewInt(60/binomials[n][i]))
+		c[i].Mul(c[i], big.NewInt(binomialMultiples[n]/binomials[n][i]))
 	}
 	// c_j = sum C(j,i) c_i: Pascal's triangle.
 	for i := 1; i <= n; i++ {
@@ -507,9 +524,31 @@ func (p bigPoly) bernstein(lo, hi bigDyadic) bigBernstein {
 	return c
 }
 
-var binomials = [...][7]int64{
-	{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}, {1, 6, 15, 20, 15, 6, 1},
-}
+// binomials are the C(n,i) for n up to 6 MaxMotionDegree, and binomialMultiples a common multiple of those of each n, which fit: the largest is 2^41.
+var binomials, binomialMultiples = func() (c [maxPolyDegree + 1][maxPolyDegree + 1]int64, m [maxPolyDegree + 1]int64) {
+	lcm := int64(1)
+	for n := range c {
+		for i := range n + 1 {
+			c[n][i] = 1
+			if i > 0 && i < n {
+				c[n][i] = c[n-1][i-1] + c[n-1][i]
+			}
+		}
+		g, r := lcm, int64(n+1)
+		for r != 0 {
+			g, r = r, g%r
+		}
+		lcm = lcm / g * int64(n+1) // of 1 to n+1
+		m[n] = lcm / int64(n+1)
+		if n <= 6 {
+			m[n] = 60
+		}
+	}
+	return c, m
+}()
+
+// maxPolyDegree is the greatest degree of a polynomial in t: the inside of a Euclidean separation has (A.N)^2.
+const maxPolyDegree = 6 * MaxMotionDegree
 
 // changes counts the changes of sign, and gives the first sign. There are as many roots inside the interval, or fewer by an even number.
 func (b bigBernstein) changes() (count, first int) {

@@ -6,6 +6,7 @@
 //	separation.go   Separation: the same for a minimum separation in the max norm, by directions that separate;
 //	                separation_algebraic.go is its arithmetic, by Descartes' rule
 //	euclid.go       EuclideanSeparation: the same in the Euclidean norm, by the nearest point's features and contact.go's arithmetic
+//	motion.go       MotionContact, MotionSeparation, MotionEuclidean: the three for points that move on polynomials in t
 //	distance.go     Distance: the distance of a pair in one configuration, over rational numbers
 //	crossing.go     Crossing: whether an edge and a face share a point, over rational numbers
 //

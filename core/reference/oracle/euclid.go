@@ -102,6 +102,13 @@ func euclideanFeatures(kind geom.Kind, q []float64, d float64) []euclideanFeatur
 // featuresIn does so for lengths that are integers in one unit: the coordinates, and last d.
 func featuresIn(kind geom.Kind, x []*big.Int) (list []euclideanFeature) {
 	a, b, c, radius := euclideanForm(kind, x)
+func euclideanFeatures(kind geom.Kind, q []float64, d float64) (list []euclideanFeature) {
+	a, b, c, radius := euclideanForm(kind, q, d)
+	return euclideanFeaturesOf(kind, a, b, c, radius)
+}
+
+// euclideanFeaturesOf lists them for A, B, C and a separation of any degree.
+func euclideanFeaturesOf(kind geom.Kind, a, b, c vec, radius poly) (list []euclideanFeature) {
 	d2 := radius.times(radius)
 	domain := kind.Info().Domain
 	var corners []vec

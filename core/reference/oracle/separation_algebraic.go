@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// Algebraic numbers in [0,1] of degree at most three, for Separation: polynomials with integer
+// Algebraic numbers in [0,1], for Separation: polynomials with integer
 // coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read. Contact has
 // the like by Sturm's theorem; this goes by Descartes' rule, and is kept apart so that one may be held against the other.
 
@@ -151,7 +151,7 @@ func (p intPoly) signAt(x sepDyadic) int {
 	return s.Sign()
 }
 
-// bernstein writes a positive multiple of p in the Bernstein basis of [lo, hi]; p must not be zero and have degree <= 3.
+// bernstein writes a positive multiple of p in the Bernstein basis of [lo, hi]; p must not be zero.
 func (p intPoly) bernstein(lo, hi sepDyadic) []*big.Int {
 	a, b, k := aligned(lo, hi)
 	line := intPoly{a, b.Sub(b, a)} // 2^k t = a + (b - a) s
@@ -163,12 +163,13 @@ func (p intPoly) bernstein(lo, hi sepDyadic) []*big.Int {
 		s = append(s, new(big.Int))
 	}
 	n := len(p) - 1
+	multiple := new(big.Int).MulRange(1, int64(n)) // n! = C(n,i) i! (n-i)!, a multiple of every C(n,i)
 	c := make([]*big.Int, n+1)
-	for j := range c { // c_j = 6 sum_i C(j,i)/C(n,i) s_i; C(n,i) divides 6
+	for j := range c { // c_j = n! sum_i C(j,i)/C(n,i) s_i
 		c[j] = new(big.Int)
 		for i := 0; i <= j; i++ {
 			w := new(big.Int).Binomial(int64(j), int64(i))
-			w.Mul(w, new(big.Int).Quo(big.NewInt(6), new(big.Int).Binomial(int64(n), int64(i))))
+			w.Mul(w, new(big.Int).Quo(multiple, new(big.Int).Binomial(int64(n), int64(i))))
 			c[j].Add(c[j], w.Mul(w, s[i]))
 		}
 	}

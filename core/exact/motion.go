@@ -1,0 +1,152 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// MaxMotionDegree is the greatest degree of a path in t that MotionResolver decides.
+const MaxMotionDegree = 5
+
+// MotionQuery is a pair whose points move on polynomials in t, for t in [T0, T1]. With s = (t - T0)/(T1 - T0), point i is at
+// sum_l B_l(s) Control[l][i], B_l the Bernstein polynomials of the degree, in real arithmetic.
+type MotionQuery struct {
+	Kind    geom.Kind
+	Degree  int       // 1 to MaxMotionDegree
+	Control []float64 // Degree + 1 blocks of Kind.Points() points
+	T0, T1  float64   // 0 <= T0 < T1 <= 1
+
+	Separation float64 // contact is a distance of at most this
+	MaxNorm    bool    // in the max norm, not the Euclidean norm
+}
+
+// points is the number of points in a block.
+func (q *MotionQuery) points() int { return q.Kind.Points() }
+
+// at is coordinate k of control point l of point i.
+func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()+i)+k] }
+
+// MotionResolver decides exactly whether the primitives of a MotionQuery come into contact, and when first. It is one goroutine's
+// scratch; the zero value is ready.
+//
+// Its answers obey the laws of Resolver: Separate is a proof for all t of the query up to tMax; TOILo is the largest double not above the
+// first time of contact, TOIHi the same where that time is a double, else the next. So the answer is unique, and no stage changes it:
+//
+//	motion_float.go  axes (exact), then directions that separate over parts of time, in floats with a bound on every error; what is
+//	                 left are short intervals of time that floats cannot decide
+//	motion_wide.go   integers of any width on these intervals, without a separation and in the Euclidean norm: the features of euclid.go
+//	motion_max.go    the same in the max norm: the certificates of separation.go
+//	motion_place.go  parameters and a tangent at the contact
+//
+// docs/proofs/motions.md has the proofs.
+type MotionResolver struct {
+	Stats MotionStats
+
+	floats motionFloats
+	lines  EuclideanResolver // for the nearest points at the contact
+}
+
+// MotionStats counts the queries that each stage decided.
+type MotionStats struct {
+	Axes, Floats, Integers int64
+}
+
+// integerDecider decides on an interval of time in integers.
+type integerDecider interface {
+	// first is the first contact in [lo, hi], of a pair that is apart before lo.
+	first(lo, hi float64) instant
+}
+
+// maxRests is how many intervals that floats leave are given to integers one by one, before integers decide all the rest at once.
+const maxRests = 24
+
+// Resolve decides the query for t in [T0, min(T1, tMax)]. The query must be finite, of magnitude at most geom.MaxCoordinate, the separation
+// in [0, geom.MaxCoordinate]. Of a contact it writes the times and the flags alone: see Place.
+func (r *MotionResolver) Resolve(q *MotionQuery, tMax float64, out *geom.Impact) {
+	out.SetSeparate(q.Kind)
+	end := min(q.T1, tMax)
+	if q.T0 > end {
+		return
+	}
+	if apartOnAxes(q) {
+		r.Stats.Axes++
+		return
+	}
+	t := r.search(q, end)
+	if t.contact {
+		out.Verdict, out.TOILo, out.TOIHi, out.Flags = geom.Contact, t.lo, t.hi, geom.Certified
+		if t.hi == 0 {
+			out.Flags |= geom.InitialContact
+		}
+	}
+}
+
+// Apart reports whether axes or floats prove the pair apart for t in [T0, min(T1, tMax)], with few looks: false proves nothing.
+func (r *MotionResolver) Apart(q *MotionQuery, tMax float64) bool {
+	end := min(q.T1, tMax)
+	if q.T0 > end || apartOnAxes(q) {
+		return true
+	}
+	f := &r.floats
+	f.load(q)
+	f.depth, f.most = 3, 8
+	_, _, left := f.next(q.T0, end)
+	return !left
+}
+
+// search runs floats and integers by turns: floats prove the pair apart up to an interval that they cannot decide, integers decide that.
+func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
+	f := &r.floats
+	f.load(q)
+	var decider integerDecider
+	from := q.T0
+	for n := 0; ; n++ {
+		lo, hi, left := f.next(from, end)
+		if !left {
+			if decider == nil {
+				r.Stats.Floats++
+			} else {
+				r.Stats.Integers++
+			}
+			return instant{}
+		}
+		if n == maxRests {
+			hi = end
+		}
+		if decider == nil {
+			decider = newIntegerDecider(q)
+		}
+		if t := decider.first(lo, hi); t.contact || hi == end {
+			r.Stats.Integers++
+			return t
+		}
+		from = hi
+	}
+}
+
+func newIntegerDecider(q *MotionQuery) integerDecider {
+	if q.MaxNorm && q.Separation > 0 {
+		return newMaxWide(q)
+	}
+	return newMotionWide(q)
+}
+
+// apartOnAxes reports whether an axis keeps the pair apart throughout. It is exact: a component of F at a fixed (u, v) is a polynomial whose
+// Bernstein coefficients are those of the control points, and fl(x - y) > d only if x - y > d.
+func apartOnAxes(q *MotionQuery) bool {
+	sh := &shapes[q.Kind]
+	for k := range 3 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for l := range q.Degree + 1 {
+			for _, pair := range sh.corners {
+				x := q.at(l, int(pair[0]), k) - q.at(l, int(pair[1]), k)
+				lo, hi = min(lo, x), max(hi, x)
+			}
+		}
+		if lo > q.Separation || hi < -q.Separation {
+			return true
+		}
+	}
+	return false
+}
