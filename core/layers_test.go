@@ -25,10 +25,11 @@ var below = map[string][]string{
 	"ccd/core/gradient":         {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/motion":           {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/broad":            {"ccd/core/kernel", "ccd/simd/pairs", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/motion", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/step":             second,
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
@@ -50,7 +51,7 @@ var below = map[string][]string{
 
 var second = []string{
 	"ccd/core/broad", "ccd/core/kernel", "ccd/core/gradient", "ccd/core/narrow", "ccd/core/bvh", "ccd/core/inclusion",
-	"ccd/core/mesh", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd", "ccd/simd/pairs",
+	"ccd/core/mesh", "ccd/core/motion", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd", "ccd/simd/pairs",
 }
 
 // reference contains the reference implementations: no production package imports them, whatever the table above says. Only capi may: it

@@ -30,6 +30,7 @@ type Solver struct {
 	euclid   exact.EuclideanResolver
 	lists    lists
 	each     *classes // nil before the first UntilEach
+	moving   moving
 	times    []geom.Interval
 }
 

@@ -1,0 +1,174 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+
+	"ccd/core/num"
+)
+
+// JointKind is how a joint moves its link.
+type JointKind int32
+
+// The kinds of joints.
+const (
+	Fixed     JointKind = iota
+	Revolute            // turns about its axis, by From at t = 0 and To at t = 1, in radians
+	Prismatic           // slides along its axis, by From at t = 0 and To at t = 1
+)
+
+// Joint connects a link to its parent. A point p of the link's space is, in the parent's space, at Position + R(Rotation) J(t) p: J turns about
+// the axis through the link's origin, or slides along it. The joint's value is From + t (To - From).
+type Joint struct {
+	Kind     JointKind
+	Parent   int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
+	Rotation [4]float64 // w, x, y, z; not 0
+	Position [3]float64
+	Axis     [3]float64 // in the link's space; not 0 but for Fixed
+	From, To float64
+}
+
+func (j *Joint) check(i int) error {
+	name := fmt.Sprintf("joints[%d]", i)
+	switch {
+	case j.Kind < Fixed || j.Kind > Prismatic:
+		return fmt.Errorf("%s.kind is %d: must be 0 to 2", name, j.Kind)
+	case j.Parent < -1 || int(j.Parent) >= i:
+		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it", name, j.Parent)
+	case j.Rotation == [4]float64{}:
+		return fmt.Errorf("%s.rotation is 0: no rotation", name)
+	case j.Kind != Fixed && j.Axis == [3]float64{}:
+		return fmt.Errorf("%s.axis is 0: no direction", name)
+	}
+	for _, f := range []struct {
+		field string
+		x     []float64
+	}{{"rotation", j.Rotation[:]}, {"position", j.Position[:]}, {"axis", j.Axis[:]}} {
+		for k, x := range f.x {
+			if !(math.Abs(x) <= maxMagnitude) {
+				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, beyond)
+			}
+		}
+	}
+	most := maxMagnitude
+	if j.Kind == Revolute {
+		most = num.MaxAngle / 4
+	}
+	if !(math.Abs(j.From) <= most) || !(math.Abs(j.To) <= most) {
+		return fmt.Errorf("%s.from, to are %v, %v: at most %v in magnitude", name, j.From, j.To, most)
+	}
+	return nil
+}
+
+// Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the points, each in the space of its link, links[i] is
+// the joint of point i's link, -1 for the base, which rests. pieces is 0 for one a radian of the joints' turns together.
+func Chain(n int, x []float64, links []int32, joints []Joint, pieces int) (*Motion, error) {
+	if err := checkPoints("x", x, n); err != nil {
+		return nil, err
+	}
+	for i, c := range x {
+		if math.Abs(c) > maxMagnitude {
+			return nil, fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, beyond)
+		}
+	}
+	if len(links) != n {
+		return nil, fmt.Errorf("links has %d entries: %d points take as many", len(links), n)
+	}
+	for i, l := range links {
+		if l < -1 || int(l) >= len(joints) {
+			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints", i, l, len(joints))
+		}
+	}
+	c := &chain{x: append([]float64(nil), x...), links: append([]int32(nil), links...)}
+	turn := 0.0
+	for i := range joints {
+		if err := joints[i].check(i); err != nil {
+			return nil, err
+		}
+		c.joints = append(c.joints, newLink(&joints[i]))
+		l := &c.joints[i]
+		if l.parent >= 0 {
+			l.turn = c.joints[l.parent].turn
+		}
+		if l.kind == Revolute {
+			l.turn = num.AddUp(l.turn, l.rate.Mag())
+		}
+		turn = max(turn, l.turn)
+	}
+	return fromCurve(n, pieces, turn, c)
+}
+
+// chain is the curve of a tree of joints.
+type chain struct {
+	x      []float64
+	links  []int32
+	joints []link
+}
+
+// link is a joint in intervals.
+type link struct {
+	kind     JointKind
+	parent   int32
+	place    matrix
+	position vector
+	axis     vector
+	from, to float64
+	rate     num.Interval // To - From
+	turn     float64      // bounds the sum of |rate| of the revolute joints from the base to this one
+}
+
+func newLink(j *Joint) link {
+	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.From, to: j.To}
+	l.axis, _ = direction(j.Axis)
+	l.rate = num.Point(j.To).Sub(num.Point(j.From))
+	return l
+}
+
+// value encloses the joint's value at t.
+func (l *link) value(t float64) num.Interval {
+	switch t {
+	case 0:
+		return num.Point(l.from)
+	case 1:
+		return num.Point(l.to)
+	}
+	return num.Point(l.from).Add(l.rate.Mul(num.Point(t)))
+}
+
+func (c *chain) state(i int, t float64) (x, v vector) {
+	x = pointAt(c.x, i)
+	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
+		l := &c.joints[j]
+		switch l.kind {
+		case Revolute:
+			q := l.value(t)
+			x, v = turned(x, l.axis, q), turned(v, l.axis, q)
+			v = v.plus(l.axis.cross(x).times(l.rate))
+		case Prismatic:
+			x, v = x.plus(l.axis.times(l.value(t))), v.plus(l.axis.times(l.rate))
+		}
+		x, v = l.position.plus(l.place.apply(x)), l.place.apply(v)
+	}
+	return x, v
+}
+
+// fourth adds up the bounds of the terms of the path. It is the sum over the links of a constant vector a, turned by all joints from the base to
+// the link: its fourth derivative is at most W^4 |a|, W the sum of their rates, for each of four derivatives falls on one of the turns. A prismatic
+// joint adds a vector of length |q| along its axis, with the constant derivative q': W^4 |q| + 4 W^3 |q'|.
+func (c *chain) fourth(i int) (f float64) {
+	add := func(turn, a, rate float64) {
+		w2 := num.MulUp(turn, turn)
+		f = num.AddUp(f, num.MulUp(num.MulUp(w2, w2), a))
+		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(w2, turn), rate), 4))
+	}
+	a := pointAt(c.x, i) // in the space of link j
+	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
+		l := &c.joints[j]
+		add(l.turn, a.norm().Hi, 0)
+		if l.kind == Prismatic {
+			add(l.turn, max(math.Abs(l.from), math.Abs(l.to)), l.rate.Mag())
+		}
+		a = l.position
+	}
+	return f
+}

@@ -1,0 +1,14 @@
+// Package motion describes how points move over a step: on polynomials in t, piece by piece, with a radius that encloses what is not a
+// polynomial.
+//
+//	motion.go      Motion: control points, times of the pieces, radii; validation and evaluation
+//	enclose.go     control points and radii from intervals
+//	polynomial.go  constant acceleration, cubic Hermite, B-splines, affine bodies
+//	curve.go       cubic pieces of a path with a bound on its fourth derivative, which are made anew on shorter parts of time
+//	bones.go       rigid bodies that turn at a constant rate, screws, linear blend skinning
+//	chain.go       trees of revolute and prismatic joints
+//
+// A Motion states a set of paths: with s = (t - tau_j) / (tau_j+1 - tau_j), vertex i is, for tau_j <= t <= tau_j+1, within the radius r[j][i] of
+// sum_l B_l(s) c[j][l][i], in the Euclidean norm and in real arithmetic. With radius 0 that is one path: the doubles are the truth. docs/proofs/motions.md
+// derives every radius.
+package motion

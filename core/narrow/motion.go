@@ -1,0 +1,164 @@
+package narrow
+
+import (
+	"fmt"
+
+	"ccd/core/exact"
+	"ccd/core/geom"
+	"ccd/core/motion"
+	"ccd/core/num"
+	"ccd/core/status"
+)
+
+// CheckMotion returns an error unless SolveMotion takes the options.
+func CheckMotion(o *Options) error {
+	switch {
+	case o.Method != Default && o.Method != Exact:
+		return status.Errorf(status.ErrUnsupported, "options.method is %d: motions take the exact method alone", o.Method)
+	case o.Flags&ApartAtTOI != 0:
+		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: motions do not support it")
+	case o.SceneBound != [3]float64{}:
+		return status.Errorf(status.ErrUnsupported, "options.scene_bound: motions do not support it")
+	}
+	return nil
+}
+
+// CheckPair returns an error unless the vertices are those of a query of the kind over the motion.
+func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
+	if len(vertices) != kind.Points() {
+		return fmt.Errorf("vertices has %d entries: %v takes %d", len(vertices), kind, kind.Points())
+	}
+	for i, v := range vertices {
+		if v < 0 || int(v) >= m.Vertices() {
+			return fmt.Errorf("vertices[%d] is %d: the motion has %d: %w", i, v, m.Vertices(), status.ErrIndex)
+		}
+	}
+	return nil
+}
+
+// SolveMotion decides a pair of primitives whose vertices move as m says. The options have passed Check and CheckMotion, the vertices CheckPair. out is
+// always written; A = B = -1.
+//
+// Let rho be the largest radius of a's vertices and the largest of b's together, on a piece. The polynomials are decided exactly with the
+// separation d + rho. Apart by more than d + rho, the paths are apart by more than d: a point of a primitive is a convex combination of its
+// vertices, so it is off by at most their largest radius. In contact, they are within d + 2 rho. So
+//
+//   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps = 0. A motion of degree 1, one piece and radius 0 has
+//     the bits of Solve;
+//   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is certified. A motion that refines is halved in time until 2 rho
+//     <= tolerance where a pair comes near, or until a half has more than three quarters of the radius: then rounding of the coordinates is what is left.
+//     Each halving counts against MaxIterations.
+func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, out *geom.Impact) {
+	if m.Linear() {
+		var q [24]float64
+		var r [4]float64
+		m.Gather(0, vertices, q[:kind.Len()], r[:])
+		s.Solve(kind, q[:kind.Len()], o, out)
+		return
+	}
+	p := &s.moving
+	p.motion, p.vertices, p.o = m, vertices, o
+	p.left = o.MaxIterations
+	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
+	times := m.Times()
+	for j := range m.Pieces() {
+		if times[j] > o.TMax {
+			break
+		}
+		control := p.block(0)
+		m.Gather(j, vertices, control, p.radius[:])
+		if s.part(control, times[j], times[j+1], 0, 0, out); out.Verdict != geom.Separate {
+			return
+		}
+	}
+	out.SetSeparate(kind)
+}
+
+// moving is the scratch of SolveMotion.
+type moving struct {
+	resolver exact.MotionResolver
+	motion   *motion.Motion
+	vertices []int32
+	o        *Options
+	query    exact.MotionQuery
+	left     int64 // halvings, if MaxIterations is not 0
+	radius   [4]float64
+	controls [][]float64 // by depth
+	tangent  [24]float64
+}
+
+// block is the storage of control points at a depth.
+func (p *moving) block(depth int) []float64 {
+	for len(p.controls) <= depth {
+		p.controls = append(p.controls, make([]float64, 12*(motion.MaxDegree+1)))
+	}
+	return p.controls[depth][:3*(p.motion.Degree()+1)*len(p.vertices)]
+}
+
+// rho is the sum of the largest radii of both primitives, rounded up.
+func (p *moving) rho() float64 {
+	a, b := 0.0, 0.0
+	split := p.query.Kind.Info().Split
+	for i := range p.vertices {
+		if i < split {
+			a = max(a, p.radius[i])
+		} else {
+			b = max(b, p.radius[i])
+		}
+	}
+	return num.AddUp(a, b)
+}
+
+// part decides t in [t0, t1], on which the vertices have the control points and p.radius; before is rho of the part that it is a half of.
+func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out *geom.Impact) {
+	p := &s.moving
+	q := &p.query
+	out.SetSeparate(q.Kind)
+	if t0 > p.o.TMax {
+		return
+	}
+	rho := p.rho()
+	q.Control, q.T0, q.T1 = control, t0, t1
+	q.Separation = num.AddUp(p.o.MinSeparation, rho)
+	middle := t0 + float64(0.5*(t1-t0))
+	final := !(2*rho > p.o.Tolerance) || !p.motion.Refines() || depth > 0 && rho > 0.75*before || !(t0 < middle && middle < t1)
+	if final {
+		s.decideMotion(rho, out)
+		return
+	}
+	if p.resolver.Apart(q, p.o.TMax) {
+		return
+	}
+	if p.o.MaxIterations > 0 {
+		if p.left == 0 {
+			*out = geom.Impact{Verdict: geom.Undecided, Kind: q.Kind, A: -1, B: -1, TOILo: t0, TOIHi: min(t1, p.o.TMax)}
+			return
+		}
+		p.left--
+	}
+	next := p.block(depth + 1)
+	p.motion.Enclose(t0, middle, p.vertices, next, p.radius[:])
+	if s.part(next, t0, middle, rho, depth+1, out); out.Verdict != geom.Separate {
+		return
+	}
+	p.motion.Enclose(middle, t1, p.vertices, next, p.radius[:])
+	s.part(next, middle, t1, rho, depth+1, out)
+}
+
+// decideMotion decides the query exactly, and fills in where the contact is.
+func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
+	p := &s.moving
+	q := &p.query
+	p.resolver.Resolve(q, p.o.TMax, out)
+	if out.Verdict != geom.Contact {
+		return
+	}
+	tangent := p.tangent[:q.Kind.Len()]
+	p.resolver.Place(q, out, tangent)
+	options := Options{MinSeparation: q.Separation, TMax: 1, Tolerance: 1, Flags: p.o.Flags}
+	s.form.load(q.Kind, tangent, &options)
+	out.Normal = s.form.normal(0, 0, out.U, out.V)
+	if rho > 0 {
+		out.Flags = 0
+	}
+}
