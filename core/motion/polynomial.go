@@ -71,8 +71,13 @@ func Hermite(n int, times, x, v []float64) (*Motion, error) {
 
 // hermite is the control points of a cubic with positions and velocities at both ends of a time h.
 func hermite(h num.Interval, x0, v0, x1, v1 vector) [4]vector {
-	third := h.Div(num.Point(3))
-	return [4]vector{x0, x0.plus(v0.times(third)), x1.minus(v1.times(third)), x1}
+	way := func(v vector) (w vector) {
+		for k := range w {
+			w[k] = v[k].Mul(h).Div(num.Point(3))
+		}
+		return w
+	}
+	return [4]vector{x0, x0.plus(way(v0)), x1.minus(way(v1)), x1}
 }
 
 // BSpline is the motion of n points on B-splines in time: control has len(knots) - degree - 1 blocks of n points. The knots ascend, at most degree
