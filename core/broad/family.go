@@ -52,9 +52,9 @@ func intersectionFamilies(m *mesh.Mesh) []family {
 	})
 }
 
-// nonEmpty returns the families that have pairs.
+// nonEmpty returns the families that have pairs, in the memory of all.
 func nonEmpty(all []family) []family {
-	var out []family
+	out := all[:0]
 	for _, f := range all {
 		if f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
 			out = append(out, f)

@@ -262,6 +262,12 @@ func (w *familyPlan) weight(c int) (n int) {
 // Tasks returns the plan's units of work, in an order that depends on the step alone.
 func (p *Plan) Tasks() []Task { return p.tasks }
 
+// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred entries.
+const workerWeight = 512
+
+// Workers returns how many workers the tasks are enough for, at least one.
+func (p *Plan) Workers() int { return max(1, int(min(int64(len(p.tasks)), p.total/workerWeight))) }
+
 // SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's whole time. It estimates the
 // fraction of the pairs that would remain.
 func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {

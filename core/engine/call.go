@@ -36,8 +36,10 @@ func (o *CallOptions) Workers() int {
 	if o.Threads > 0 {
 		n = min(o.Threads, maxThreads)
 	}
-	if limit, err := strconv.Atoi(os.Getenv("CCD_NUM_THREADS")); err == nil && limit > 0 {
-		n = min(n, limit)
+	if text := os.Getenv("CCD_NUM_THREADS"); text != "" {
+		if limit, err := strconv.Atoi(text); err == nil && limit > 0 {
+			n = min(n, limit)
+		}
 	}
 	return n
 }

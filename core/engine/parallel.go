@@ -13,25 +13,35 @@ import (
 // Parallel runs work(0) to work(n-1) at the same time and returns when all have ended: no goroutine outlives the call. work(0) runs on
 // the calling goroutine, even if n is 0. A panic in any of them is caught and returned as status.ErrInternal with its stack.
 func Parallel(n int, work func(worker int)) error {
+	if n <= 1 {
+		return safely(work, 0)
+	}
 	var wg sync.WaitGroup
 	var first atomic.Pointer[error]
-	safely := func(i int) {
-		defer func() {
-			if p := recover(); p != nil {
-				err := fmt.Errorf("%w: %v\n%s", status.ErrInternal, p, debug.Stack())
-				first.CompareAndSwap(nil, &err)
-			}
-		}()
-		work(i)
+	run := func(i int) {
+		if err := safely(work, i); err != nil {
+			first.CompareAndSwap(nil, &err)
+		}
 	}
 	for i := 1; i < n; i++ {
-		wg.Go(func() { safely(i) })
+		wg.Go(func() { run(i) })
 	}
-	safely(0)
+	run(0)
 	wg.Wait()
 	if err := first.Load(); err != nil {
 		return *err
 	}
+	return nil
+}
+
+// safely runs work(i) and returns a panic in it as an error.
+func safely(work func(worker int), i int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v\n%s", status.ErrInternal, p, debug.Stack())
+		}
+	}()
+	work(i)
 	return nil
 }
 

@@ -67,9 +67,11 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*s
 	if o == nil {
 		o = &Options{}
 	}
-	s := new(scan)
-	if o.MemoryLimit == 0 { // else the memory of larger calls would count
+	var s *scan
+	if o.MemoryLimit == 0 {
 		s = scans.Get().(*scan)
+	} else { // the memory of larger calls would count
+		s = new(scan)
 	}
 	s.m, s.o, s.share, s.radii, s.lists = m, *o, 1, nil, false
 	s.stop.Store(false)
@@ -147,7 +149,7 @@ func (s *scan) run(handle handler) error {
 	list := s.plan.Tasks()
 	tasks := engine.NewTasks(0, len(list))
 	began := time.Now()
-	err := s.Run(len(list), func(i int) {
+	err := s.Run(s.plan.Workers(), func(i int) {
 		w := s.workers[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			s.handle(w, k, pairs, handle)

@@ -108,9 +108,11 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 			return nil, fmt.Errorf("options.%w", err)
 		}
 	}
-	c := new(call)
-	if o.MemoryLimit == 0 { // else the memory of larger calls would count
+	var c *call
+	if o.MemoryLimit == 0 {
 		c = calls.Get().(*call)
+	} else { // the memory of larger calls would count
+		c = new(call)
 	}
 	if err := c.Begin(&o.CallOptions); err != nil {
 		return nil, err
@@ -253,7 +255,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 	left := engine.NewTasks(c.from, len(tasks))
 	var stopped atomic.Bool
 	began := time.Now()
-	err = c.Run(len(tasks), func(i int) {
+	err = c.Run(c.plan.Workers(), func(i int) {
 		w := c.workers[i]
 		w.solver.Boxed = c.plan.Boxed()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
