@@ -75,6 +75,7 @@ from .mesh import Mesh
 from .options import Device, Method, Norm, Options, Stats
 
 if TYPE_CHECKING:
+    from . import distributed as distributed
     from . import jax as jax
     from . import plot
     from . import torch as torch
@@ -119,6 +120,7 @@ __all__ = [
     "columns",
     "constraint_dtype",
     "devices",
+    "distributed",
     "errors",
     "gradient_dtype",
     "impact_dtype",
@@ -146,7 +148,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import modules on first use: most programs draw nothing, and PyTorch and JAX take seconds to import."""
-    if name in ("jax", "plot", "torch", "view"):
+    if name in ("distributed", "jax", "plot", "torch", "view"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

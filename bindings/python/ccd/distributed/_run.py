@@ -1,0 +1,298 @@
+"""Running jobs on an executor: at most a window of them at a time; jobs whose worker is lost run again."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
+from typing import Any
+
+from .._native import arrays
+from ..errors import ArgumentError, Error, shown
+from ._least import DaskLeast, FileLeast, Least
+
+
+class PartError(Error, RuntimeError):
+    """A part failed, for a reason that is no error of this package, or because its workers died again and again.
+
+    No status; also a `RuntimeError`. ``part`` is the number of the part, ``__cause__`` the reason.
+    """
+
+    part: int | None = None
+
+
+class RayExecutor:
+    """An executor for Ray, of the shape of `concurrent.futures`.
+
+    Parameters
+    ----------
+    **options : object
+        Options of a task of Ray, such as ``num_cpus=1`` or ``memory=2**32``.
+
+    Raises
+    ------
+    ImportError
+        Ray is not installed.
+
+    Examples
+    --------
+    >>> import ccd.distributed as cd
+    >>> executor = cd.RayExecutor  # cd.earliest(mesh, x0, x1, executor=cd.RayExecutor(num_cpus=1))
+    """
+
+    def __init__(self, **options: Any):
+        try:
+            import ray
+        except ImportError as error:
+            raise ImportError("RayExecutor needs Ray: pip install ray") from error
+        if not ray.is_initialized():
+            ray.init()
+        self._ray, self._options = ray, {"max_retries": 0} | options
+        resources: Any = ray.cluster_resources
+        self._max_workers = int(resources().get("CPU", 1))
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a task.
+
+        Parameters
+        ----------
+        function : callable
+            The function.
+        *arguments : object
+            Its arguments.
+
+        Returns
+        -------
+        concurrent.futures.Future
+            The result to come.
+        """
+        found: Future[Any] = self._ray.remote(**self._options)(function).remote(*arguments).future()
+        return found
+
+
+class Pool:
+    """An executor that a caller gave, in one form.
+
+    It is None, a number of processes, an executor, a client of Dask, or a function that makes one of these.
+    """
+
+    def __init__(self, given: Any):
+        self._make: Callable[[], Any] | None = None
+        self._client: Any = None
+        if given is not None and isinstance(given, int) and not isinstance(given, bool):
+            count = arrays.integer("executor", given, 1, 1024)
+            self._make = lambda: ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+        elif callable(given) and not hasattr(given, "submit"):
+            self._make = given
+        elif given is not None and not hasattr(given, "submit"):
+            raise ArgumentError(
+                f"executor is {shown(given)}: must be None, a number of processes, an executor of the shape of "
+                "concurrent.futures, a dask.distributed.Client, or a function that returns one"
+            )
+        self._raw: Any = self._make() if self._make else given
+        self._use()
+
+    def _use(self) -> None:
+        self._executor, self._client = self._raw, None
+        if hasattr(self._raw, "get_executor"):  # a client of Dask
+            self._client, self._executor = self._raw, self._raw.get_executor(pure=False)
+
+    @property
+    def serial(self) -> bool:
+        """Whether this process computes everything."""
+        return self._executor is None
+
+    @property
+    def workers(self) -> int:
+        """About how many jobs run at once."""
+        if self.serial:
+            return 1
+        if self._client is not None:
+            return max(1, int(sum(self._client.nthreads().values())))
+        for name in ("_max_workers", "num_workers"):
+            found = getattr(self._executor, name, None)
+            if isinstance(found, int) and found > 0:
+                return int(found)
+        return os.cpu_count() or 1
+
+    def least(self) -> Least:
+        """The best way to share a number between the jobs."""
+        if self._client is not None:
+            return DaskLeast(self._client)
+        return FileLeast() if isinstance(self._executor, ProcessPoolExecutor) else Least()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a job."""
+        found: Future[Any] = self._executor.submit(function, *arguments)
+        return found
+
+    def renew(self, cause: BaseException) -> None:
+        """Replace an executor that is broken."""
+        if self._make is None:
+            raise PartError(
+                f"the executor broke: {cause}; parts run again only where executor is a number of processes or a function that "
+                "returns an executor"
+            ) from cause
+        self.close()
+        self._raw = self._make()
+        self._use()
+
+    def close(self) -> None:
+        """Free what this made."""
+        if self._make is not None:
+            for name, options in ("shutdown", {"wait": False, "cancel_futures": True}), ("close", {}):
+                if hasattr(self._raw, name):
+                    with contextlib.suppress(Exception):
+                        getattr(self._raw, name)(**options)
+                    return
+
+
+_LOST = {
+    *("KilledWorker", "CommClosedError"),  # of Dask
+    *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # of Ray
+}
+
+
+def lost(error: BaseException) -> bool:
+    """Whether an error says that a worker died, not that a job failed."""
+    if isinstance(error, (BrokenExecutor, CancelledError)):
+        return True
+    engines = "distributed", "ray"
+    return any(kind.__name__ in _LOST and kind.__module__.split(".")[0] in engines for kind in type(error).__mro__)
+
+
+class _Job:
+    def __init__(self, number: int, payload: Any):
+        self.number, self.payload = number, payload
+        self.lost = self.lost_alone = 0
+
+
+def run(
+    pool: Pool,
+    jobs: Iterable[Any],
+    submit: Callable[[Callable[..., Any], Any], Any],
+    retries: int,
+    label: Callable[[Any], str],
+    counted: Callable[[], None],
+) -> Iterator[tuple[Any, Any]]:
+    """Run jobs, and yield each with its result as it is done.
+
+    submit(start, job) starts a job by start(function, *arguments). Where a worker dies, the jobs that were in flight run
+    again. Those that were in flight twice run one at a time from then on, so that a job that kills its workers is found, by
+    name.
+    """
+    todo = enumerate(jobs)
+    if pool.serial:
+        for number, payload in todo:
+            with named(number, label(payload)):
+                found = submit(lambda function, *arguments: function(*arguments), payload)
+            yield payload, found
+        return
+    again: deque[_Job] = deque()
+    alone: deque[_Job] = deque()
+    flying: dict[Future[Any], _Job] = {}
+    window = pool.workers + max(2, pool.workers // 2)
+    more = True
+    try:
+        while True:
+            while len(flying) < window and not alone:
+                job = again.popleft() if again else None
+                if job is None and more:
+                    number, payload = next(todo, (-1, None))
+                    more = number >= 0
+                    job = _Job(number, payload) if more else None
+                if job is None:
+                    break
+                if not _start(pool, submit, job, flying, again):
+                    counted()
+            if alone and not flying and not _start(pool, submit, alone[0], flying, deque()):
+                counted()
+            if not flying:
+                if not (alone or again):
+                    return
+                continue
+            single = len(flying) == 1
+            done, _ = wait(flying, return_when=FIRST_COMPLETED)
+            died: BaseException | None = None
+            for future in done:
+                job = flying.pop(future)
+                error = _error(future)
+                if error is None:
+                    if alone and alone[0] is job:
+                        alone.popleft()
+                    yield job.payload, future.result()
+                elif lost(error):
+                    counted()
+                    died = error if isinstance(error, BrokenExecutor) else died
+                    _count(job, error, single, retries, label, again, alone)
+                else:
+                    with named(job.number, label(job.payload)):
+                        raise error
+            if died is not None:  # every other future of a broken executor fails too
+                for job in flying.values():
+                    _count(job, died, False, retries, label, again, alone)
+                flying.clear()
+                pool.renew(died)
+    finally:
+        for future in flying:
+            future.cancel()
+
+
+def _error(future: Future[Any]) -> BaseException | None:
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
+
+
+def _start(pool: Pool, submit: Any, job: _Job, flying: dict[Future[Any], _Job], again: deque[_Job]) -> bool:
+    """Start a job; if the executor is found broken, renew it and return False."""
+    try:
+        flying[submit(pool.submit, job.payload)] = job
+    except BrokenExecutor as error:
+        if job not in again:
+            again.append(job)
+        again.extend(flying.values())
+        flying.clear()
+        pool.renew(error)
+        return False
+    return True
+
+
+def _count(
+    job: _Job, error: BaseException, single: bool, retries: int, label: Any, again: deque[_Job], alone: deque[_Job]
+) -> None:
+    """Note that a job's worker was lost, and where the job waits now."""
+    job.lost += 1
+    job.lost_alone += single
+    if job.lost_alone > retries:
+        failure = PartError(
+            f"{label(job.payload)}: its worker died {job.lost_alone} times while nothing else ran "
+            f"({type(error).__name__}: {error}); was it killed for want of memory?"
+        )
+        failure.part = job.number
+        raise failure from error
+    if job in alone:
+        return
+    (alone if job.lost > 1 else again).append(job)
+
+
+@contextlib.contextmanager
+def named(number: int, name: str) -> Iterator[None]:
+    """Give errors the name of the part."""
+    try:
+        yield
+    except PartError:
+        raise
+    except Error as error:
+        error.args = (f"{name}: {error}", *error.args[1:])
+        raise
+    except (KeyboardInterrupt, GeneratorExit, SystemExit):
+        raise
+    except BaseException as error:
+        failure = PartError(f"{name}: {type(error).__name__}: {error}")
+        failure.part = number
+        raise failure from error
