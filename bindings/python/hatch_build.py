@@ -68,8 +68,6 @@ def _library(root: Path) -> Path:
         library = Path(given).resolve()
     elif checkout == root / "go":
         subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build"), "stripped"], check=True)
-        library = (root / "build" / "libccd.so").resolve()
-        subprocess.run(["sh", str(checkout / "capi" / "build.sh"), str(root / "build")], check=True)
         library = root / "build" / name
     else:
         library = checkout / "build" / name

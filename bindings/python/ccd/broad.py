@@ -146,8 +146,6 @@ class Candidates:
 
     def collisions_on_device(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
         """List every impact of a step among these pairs, in the memory of a device of CUDA.
-    def intervals(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """Find every interval of contact of these pairs, without a broad phase.
 
         Parameters
         ----------
@@ -207,6 +205,17 @@ class Candidates:
         call = Call({"device": "auto", "device_index": device_index, "memory_limit": memory_limit}, long=False)
         function = abi.library().ccd_candidates_to_device
         return device_columns.to_device(device_columns.PAIRS, call, function, self._handle, Kind.of("kind", kind))
+
+    def intervals(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """Find every interval of contact of these pairs, without a broad phase.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
             Keywords of `ccd.Options`, as in `ccd.step.intervals`.
 
         Returns

@@ -102,8 +102,6 @@ func euclideanFeatures(kind geom.Kind, q []float64, d float64) []euclideanFeatur
 // featuresIn does so for lengths that are integers in one unit: the coordinates, and last d.
 func featuresIn(kind geom.Kind, x []*big.Int) (list []euclideanFeature) {
 	a, b, c, radius := euclideanForm(kind, x)
-func euclideanFeatures(kind geom.Kind, q []float64, d float64) (list []euclideanFeature) {
-	a, b, c, radius := euclideanForm(kind, q, d)
 	return euclideanFeaturesOf(kind, a, b, c, radius)
 }
 

@@ -148,8 +148,6 @@ func certificatesOf(kind geom.Kind, q []float64, d float64) []*certificate {
 // certificatesIn does so for coordinates that are integers: axis returns those of axis k and the half-width of the cube, in any unit of the axis.
 func certificatesIn(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (list []*certificate) {
 	a, b, c, half := differences(kind, axis)
-func certificatesOf(kind geom.Kind, q []float64, d float64) (list []*certificate) {
-	a, b, c, half := differences(kind, q, d)
 	return certificatesFrom(kind, a, b, c, half)
 }
 
