@@ -223,7 +223,7 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 		if strings.Count(source, change[0]) != 1 {
 			t.Fatalf("%s: the program has %q %d times", name, change[0], strings.Count(source, change[0]))
 		}
-		d, err := open(index, strings.ReplaceAll(source, change[0], change[1]), buildOptions)
+		d, err := open(list, index, strings.ReplaceAll(source, change[0], change[1]), buildOptions)
 		if err == nil {
 			d.on.close()
 			t.Errorf("%s: the device passes the self-test", name)

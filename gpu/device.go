@@ -23,24 +23,28 @@ type Device struct {
 	on *handle
 }
 
-// opened holds the devices that were opened, and the errors of those that were refused: an opened device stays open, because compiling the
-// kernels takes a second.
+// place names a device whatever the list is now: a driver may list others later.
+type place struct{ driver, index int }
+
+// opened holds what came of opening devices: the open ones, and the errors of those that could not be opened or failed the self-test. Both
+// stay until the process ends, because compiling the kernels and the self-test take seconds. What listDevices refuses is not in it: that costs
+// little to ask again, and CCD_OPENCL_CPU may change.
 var opened struct {
 	sync.Mutex
-	devices map[int]*Device
-	refused map[int]error
+	devices map[place]*Device
+	failed  map[place]error
 }
 
 // ErrNone says that there is no device at all.
 var ErrNone = errors.New("there is no graphics processor")
 
-// Devices lists all devices; why says why there is none. A device whose Refused is "" may still fail the self-test of Open. Test opens
-// each of them and sets Refused accordingly.
+// Devices lists all devices; why has the reasons of drivers that list none. Without test a device that Open would find faulty has "" in Refused
+// all the same; with test each is opened, which the first time takes seconds, and Refused is the error.
 func Devices(test bool) (list []Info, why string) {
 	list, why = listDevices()
 	for i := range list {
 		if test && list[i].Refused == "" {
-			if _, err := Open(i); err != nil {
+			if _, err := openOf(list, why, i); err != nil {
 				list[i].Refused = err.Error()
 			}
 		}
@@ -50,40 +54,51 @@ func Devices(test bool) (list []Info, why string) {
 
 // Open opens a device by its position in the list of Devices.
 func Open(index int) (*Device, error) {
+	list, why := listDevices()
+	return openOf(list, why, index)
+}
+
+// openOf is Open with a list that was just made.
+func openOf(list []Info, why string, index int) (*Device, error) {
+	if err := usable(list, why, index); err != nil {
+		return nil, err
+	}
 	opened.Lock()
 	defer opened.Unlock()
-	if d := opened.devices[index]; d != nil {
+	at := place{list[index].driver, list[index].index}
+	if d := opened.devices[at]; d != nil {
 		return d, nil
 	}
-	if err := opened.refused[index]; err != nil {
+	if err := opened.failed[at]; err != nil {
 		return nil, err
 	}
-	d, err := open(index, "", buildOptions)
-	if err != nil {
-		if opened.refused == nil {
-			opened.refused = map[int]error{}
-		}
-		opened.refused[index] = err
-		return nil, err
-	}
+	d, err := open(list, index, "", buildOptions)
 	if opened.devices == nil {
-		opened.devices = map[int]*Device{}
+		opened.devices, opened.failed = map[place]*Device{}, map[place]error{}
 	}
-	opened.devices[index] = d
+	if err != nil {
+		opened.failed[at] = err
+		return nil, err
+	}
+	opened.devices[at] = d
 	return d, nil
 }
 
-// open opens a device with a program of the caller's, or if it is "", with that of the device's driver.
-func open(index int, source, options string) (*Device, error) {
-	list, why := listDevices()
+// usable returns an error for a position of the list without a device that may be opened.
+func usable(list []Info, why string, index int) error {
 	switch {
 	case len(list) == 0:
-		return nil, fmt.Errorf("%w: %s", ErrNone, why)
+		return fmt.Errorf("%w: %s", ErrNone, why)
 	case index < 0 || index >= len(list):
-		return nil, fmt.Errorf("there is no device %d: there are %d", index, len(list))
+		return fmt.Errorf("there is no device %d: there are %d", index, len(list))
 	case list[index].Refused != "":
-		return nil, fmt.Errorf("device %d (%s) is refused: %s", index, list[index].Name, list[index].Refused)
+		return fmt.Errorf("device %d (%s) is refused: %s", index, list[index].Name, list[index].Refused)
 	}
+	return nil
+}
+
+// open opens a device of the list and tests it, with a program of the caller's, or if it is "", with that of the device's driver.
+func open(list []Info, index int, source, options string) (*Device, error) {
 	if source == "" {
 		var err error
 		if source, err = programFor(&list[index]); err != nil {
@@ -102,19 +117,25 @@ func open(index int, source, options string) (*Device, error) {
 	return d, nil
 }
 
-// First usable device: the position of the first that Open opens.
-func FirstUsable() (*Device, error) {
+// FirstUsable opens the first device of the list that Open opens.
+func FirstUsable() (*Device, error) { return firstOf(func(*Info) bool { return true }) }
+
+// firstOf opens the first device that Open opens, of those that wanted returns true for. Without any in the list the error is ErrNone.
+func firstOf(wanted func(*Info) bool) (*Device, error) {
 	list, why := listDevices()
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrNone, why)
-	}
 	var errs []error
 	for i := range list {
-		d, err := Open(i)
+		if !wanted(&list[i]) {
+			continue
+		}
+		d, err := openOf(list, why, i)
 		if err == nil {
 			return d, nil
 		}
 		errs = append(errs, err)
+	}
+	if len(errs) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrNone, why)
 	}
 	return nil, errors.Join(errs...)
 }

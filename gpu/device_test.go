@@ -175,14 +175,14 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 		if !strings.Contains(source, change[0]) {
 			t.Fatalf("%s: the program has no %q", name, change[0])
 		}
-		if d, err := open(index, strings.ReplaceAll(source, change[0], change[1]), buildOptions); err == nil {
+		if d, err := open(list, index, strings.ReplaceAll(source, change[0], change[1]), buildOptions); err == nil {
 			d.on.close()
 			t.Errorf("%s: the device passes the self-test", name)
 		} else if !strings.Contains(err.Error(), "self-test") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := open(index, source+"\nno kernel", buildOptions); err == nil || !strings.Contains(err.Error(), "clBuildProgram") {
+	if _, err := open(list, index, source+"\nno kernel", buildOptions); err == nil || !strings.Contains(err.Error(), "clBuildProgram") {
 		t.Errorf("a program with an error: %v", err)
 	}
 }

@@ -126,7 +126,7 @@ func TestDeviceLaw3NVRTC(t *testing.T) {
 			continue
 		}
 		tried++
-		d, err := open(i, string(text), buildOptions)
+		d, err := open(list, i, string(text), buildOptions)
 		if err != nil {
 			t.Errorf("%s: %v", list[i].Name, err)
 			continue

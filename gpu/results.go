@@ -80,23 +80,9 @@ func OpenShared(index int) (*Device, error) {
 		}
 		return d, err
 	}
-	list, why := listDevices()
-	var errs []error
-	for i := range list {
-		if list[i].driver != cuda {
-			continue
-		}
-		d, err := Open(i)
-		if err == nil {
-			return d, nil
-		}
-		errs = append(errs, err)
+	d, err := firstOf(func(i *Info) bool { return i.driver == cuda })
+	if errors.Is(err, ErrNone) {
+		return nil, fmt.Errorf("there is no device of NVIDIA's driver: %w", err)
 	}
-	if len(errs) == 0 {
-		if why == "" {
-			why = ErrForeign.Error()
-		}
-		return nil, fmt.Errorf("there is no device of NVIDIA's driver: %s", why)
-	}
-	return nil, errors.Join(errs...)
+	return d, err
 }

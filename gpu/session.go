@@ -28,8 +28,8 @@ type Session struct {
 // constants are those of narrow.cl.
 type constants struct {
 	array
-	values    []float64 // what is on the device; nil: nothing
-	tmax, sep float64   // what they are made for
+	there     bool    // they are on the device
+	tmax, sep float64 // what they are made for
 }
 
 // Places of the constants, as in narrow.cl.
@@ -149,16 +149,20 @@ func (c *chain) find(sep float64) {
 // prepare copies the constants of the kernels to the device.
 func (s *Session) prepare(tmax, sep float64) error {
 	k := &s.constants
-	if k.values != nil && k.tmax == tmax && k.sep == sep {
+	if k.there && k.tmax == tmax && k.sep == sep {
 		return nil
 	}
+	k.there = false
 	b := make([]float64, piecesAt+130)
 	w, ends, pieces := simd.FilterBounds(tmax, sep), simd.TimePieceEnds(tmax), simd.PieceBounds(tmax, sep)
 	copy(b[:], w[:])
 	copy(b[endsAt:], ends[:])
 	copy(b[piecesAt:], pieces[:])
-	k.values, k.tmax, k.sep = b, tmax, sep
-	return upload(&s.memory, &k.array, b)
+	if err := upload(&s.memory, &k.array, b); err != nil {
+		return err
+	}
+	k.there, k.tmax, k.sep = true, tmax, sep
+	return nil
 }
 
 // chain is the stages of one list of queries. After an error they do nothing.
