@@ -197,7 +197,7 @@ func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
 	if index < 0 {
 		t.Skip("no device of OpenCL, whose driver compiles what is changed here")
 	}
-	source := program()
+	source := Program()
 	changes := map[string][2]string{
 		"boxes that do not grow":  {"const float lo = z - more, minus = -z - more;", "const float lo = z - more, minus = -z;"},
 		"an unstable sort":        {"const uint here = next[LANE() * WG + j];\n            next[LANE() * WG + j] = sum;", "const uint here = next[LANE() * WG + WG - 1 - j];\n            next[LANE() * WG + WG - 1 - j] = sum;"},

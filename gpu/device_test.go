@@ -164,7 +164,7 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 	if index < 0 {
 		t.Skip("no device of OpenCL, whose driver compiles what is changed here")
 	}
-	source := program()
+	source := Program()
 	for name, change := range map[string][2]string{
 		"contraction":          {"#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON"},
 		"a bound in single":    {"#define F32_CUBIC_END_BOUND (9 * F32_U)", "#define F32_CUBIC_END_BOUND (900000 * F32_U)"},

@@ -96,7 +96,7 @@ func runWithStandIn(t *testing.T, source, variable string) {
 		t.Fatalf("cc: %v\n%s", err, out)
 	}
 	kernels := filepath.Join(folder, "all.cl")
-	if err := os.WriteFile(kernels, []byte(program()), 0o600); err != nil {
+	if err := os.WriteFile(kernels, []byte(Program()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", fmt.Sprintf("-test.short=%v", testing.Short()))

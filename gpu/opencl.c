@@ -38,7 +38,6 @@ enum {
 
 static struct {
     int (*GetPlatformIDs)(uint32_t, object *, uint32_t *);
-    int (*GetPlatformInfo)(object, uint32_t, size_t, void *, size_t *);
     int (*GetDeviceIDs)(object, uint64_t, uint32_t, object *, uint32_t *);
     int (*GetDeviceInfo)(object, uint32_t, size_t, void *, size_t *);
     object (*CreateContext)(const intptr_t *, uint32_t, const object *, void *, void *, int *);
@@ -62,13 +61,11 @@ static struct {
 } cl;
 
 static const char *const names[] = {
-    "clGetPlatformIDs",     "clGetPlatformInfo",      "clGetDeviceIDs",
-    "clGetDeviceInfo",      "clCreateContext",        "clReleaseContext",
-    "clCreateCommandQueue", "clReleaseCommandQueue",  "clCreateProgramWithSource",
-    "clBuildProgram",       "clGetProgramBuildInfo",  "clReleaseProgram",
-    "clCreateKernel",       "clReleaseKernel",        "clSetKernelArg",
-    "clCreateBuffer",       "clReleaseMemObject",     "clEnqueueWriteBuffer",
-    "clEnqueueReadBuffer",  "clEnqueueNDRangeKernel", "clFinish",
+    "clGetPlatformIDs",     "clGetDeviceIDs",        "clGetDeviceInfo",        "clCreateContext",
+    "clReleaseContext",     "clCreateCommandQueue",  "clReleaseCommandQueue",  "clCreateProgramWithSource",
+    "clBuildProgram",       "clGetProgramBuildInfo", "clReleaseProgram",       "clCreateKernel",
+    "clReleaseKernel",      "clSetKernelArg",        "clCreateBuffer",         "clReleaseMemObject",
+    "clEnqueueWriteBuffer", "clEnqueueReadBuffer",   "clEnqueueNDRangeKernel", "clFinish",
 };
 #define FUNCTIONS (int)(sizeof names / sizeof *names)
 _Static_assert(sizeof cl == sizeof names, "a name for each function");

@@ -32,9 +32,6 @@ var probeKernels string
 const buildOptions = "-cl-std=CL1.2"
 
 // Program is the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.
-func Program() string { return program() }
-
-// program is the text of all kernels.
-func program() string {
+func Program() string {
 	return strings.Join([]string{text.Prelude, deviceHeader, text.Filter, text.Roots, filter32Kernels, listKernels, broadKernels, narrowKernels, packKernels, probeKernels}, "\n")
 }

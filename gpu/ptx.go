@@ -26,7 +26,7 @@ const clangVersion = "14.0"
 // programFor returns the kernels as a device's driver takes them.
 func programFor(of *Info) (string, error) {
 	if of.driver != cuda {
-		return program(), nil
+		return Program(), nil
 	}
 	r, err := gzip.NewReader(bytes.NewReader(compressedPTX))
 	if err != nil {

@@ -80,7 +80,7 @@ func unrounded(text string) (wrong []string, total int) {
 }
 
 func TestDeviceLaw3PTXIsRounded(t *testing.T) {
-	text := ptx(t, program())
+	text := ptx(t, Program())
 	wrong, total := unrounded(text)
 	if len(wrong) > 0 {
 		t.Errorf("%d operations of %d: %v ...", len(wrong), total, wrong[:min(len(wrong), 10)])
@@ -98,7 +98,7 @@ func TestDeviceLaw3PTXIsRounded(t *testing.T) {
 
 // The control: with contraction allowed the same reader finds fused operations.
 func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
-	source := strings.ReplaceAll(program(), "#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON")
+	source := strings.ReplaceAll(Program(), "#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON")
 	wrong, _ := unrounded(ptx(t, source, "-ffp-contract=fast"))
 	if found := strings.Join(wrong, " "); !strings.Contains(found, "filter32: fma.rn.f32") || !strings.Contains(found, "filter: fma.rn.f64") {
 		t.Errorf("what is found in a text with contraction: %v", wrong[:min(len(wrong), 10)])
@@ -141,7 +141,7 @@ func TestDeviceLaw3NVRTC(t *testing.T) {
 
 // The file holds what clang makes of the text now.
 func TestPTXIsCurrent(t *testing.T) {
-	text := ptx(t, program())
+	text := ptx(t, Program())
 	if os.Getenv("CCD_WRITE_PTX") == "1" {
 		var b bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -41,7 +41,6 @@ enum { OUT_OF_RESOURCES = -5 };
     }
 
 STATUS(clGetPlatformIDs, (uint32_t a, object *b, uint32_t *c), (a, b, c))
-STATUS(clGetPlatformInfo, (object a, uint32_t b, size_t c, void *d, size_t *e), (a, b, c, d, e))
 STATUS(clGetDeviceIDs, (object a, uint64_t b, uint32_t c, object *d, uint32_t *e), (a, b, c, d, e))
 STATUS(clGetDeviceInfo, (object a, uint32_t b, size_t c, void *d, size_t *e), (a, b, c, d, e))
 OBJECT(clCreateContext, (const intptr_t *a, uint32_t b, const object *c, void *d, void *x, int *e), (a, b, c, d, x, e))
