@@ -211,7 +211,8 @@ def calls():
         given = {"mesh": mesh, "x0": X0, "x1": X1} if call.__module__ == "ccd.step" else {"kind": "vf", "q": Q.ravel()}
         given |= {"impacts": hits} if call is step.gradients else {}
         for name, value, wrong in (
-            ("min_separation", 0.0, no_number), ("t_max", 1.0, no_number), ("threads", 1, no_integer), ("method", "exact", no_choice),
+            ("min_separation", 0.0, no_number), ("t_max", 1.0, no_number), ("threads", 1, no_integer),
+            ("method", "exact", no_choice),
         ):  # fmt: skip
             yield lambda call=call, given=given, **a: call(**given, **a), {name: (value, wrong)}
     for call in (pair.solve, pair.intervals, pair.gradients):

@@ -3,6 +3,8 @@
 // method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
 // data of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes with static vertices with brute force, and sheets of patches that meet themselves with the exact method,
 // checks the contact data of pairs of patches, and holds rigid
+// data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method,
+// checks the contact data of pairs of patches, holds gradients, intervals of contact and least distances of pairs and steps to theirs, and holds rigid
 // bodies, two, many, and over meshes that deform, to their laws. Cases go to files in the format of go test's fuzz corpus, these by
 // their seed. It ends with status 1 when a law was broken.
 //
@@ -18,6 +20,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -28,6 +32,7 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the queries")
 	out := flag.String("out", "build/soak", "folder for the cases: broken laws and slowest queries")
 	every := flag.Duration("every", time.Minute, "between lines of progress")
+	only := flag.String("only", "", "run only the domain whose files begin with this name, and no single queries: solver, say")
 	meshes := flag.Int("device", 0, "compare this number of meshes on a graphics processor with the CPU, and nothing else")
 	flag.Parse()
 	if err := os.MkdirAll(*out, 0o755); err != nil {
@@ -41,6 +46,9 @@ func main() {
 	start := time.Now()
 	end := start.Add(*duration)
 	r := &record{dir: *out, start: start}
+	if *only != "" {
+		*workers = 0
+	}
 	list := make([]*worker, *workers)
 	var wg sync.WaitGroup
 	for i := range list {
@@ -58,8 +66,11 @@ func main() {
 		&statics{seeded: seeded{dir: *out, name: "static", next: *seed}},
 		&crumples{seeded: seeded{dir: *out, name: "crumple", next: *seed}},
 		&patches{seeded: seeded{dir: *out, name: "patches", next: *seed << 20}},
+		&solverCases{seeded: seeded{dir: *out, name: "solver", next: *seed << 20}},
+		&solverSteps{seeded: seeded{dir: *out, name: "solver-step", next: *seed << 20}},
 		&rigidCases{seeded: seeded{dir: *out, name: "rigid", next: *seed << 20}},
 	}
+	domains = slices.DeleteFunc(domains, func(d domain) bool { return !strings.HasPrefix(d.title(), *only) })
 	for _, d := range domains {
 		wg.Go(func() {
 			for time.Now().Before(end) {

@@ -73,6 +73,9 @@ func (r *record) line(list []*worker) string {
 // print writes the final table.
 func (r *record) print(list []*worker) {
 	fmt.Println(r.line(list))
+	if len(list) == 0 {
+		return
+	}
 	fmt.Printf("%-22s %12s %10s %12s %12s  stages\n", "method", "queries", "undecided", "mean", "slowest")
 	for i, e := range list[0].entries {
 		var queries, undecided, total int64

@@ -12,6 +12,7 @@ type domain interface {
 	step()
 	print()
 	failures() int64
+	title() string
 }
 
 // seeded is what domains have in common. A failure is recorded by its seed, which reproduces it.
@@ -20,6 +21,8 @@ type seeded struct {
 	next      uint64 // seed
 	wrong     atomic.Int64
 }
+
+func (s *seeded) title() string { return s.name }
 
 func (s *seeded) failures() int64 { return s.wrong.Load() }
 

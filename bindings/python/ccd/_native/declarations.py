@@ -22,7 +22,6 @@ class DeviceArray(ctypes.Structure):
         ("reserved", c_int64),
     ]
 
-
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_double, c_void_p)
 
 
@@ -123,7 +122,6 @@ class LeastDistance(ctypes.Structure):
         ("u", c_double),
         ("v", c_double),
     ]
-
 
 VISITOR = ctypes.CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p)
 
@@ -387,17 +385,11 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_step_visit": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, VISITOR, c_void_p]),
     "ccd_step_pairs": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_intervals": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
-    "ccd_step_pairs_intervals": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p],
-    ),
+    "ccd_step_pairs_intervals": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_least_distance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
-    "ccd_step_sizes": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p],
-    ),
+    "ccd_step_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_step_gradients": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_pairs_gradients": (c_int32, [c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_impacts_count": (c_int32, [c_void_p, c_void_p]),
@@ -435,10 +427,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_scene_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_scene_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_scene_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
-    "ccd_scene_sizes": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p],
-    ),
+    "ccd_scene_sizes": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_double, c_double, c_int64, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_scene_commit": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t]),
     "ccd_scene_commit_proven": (c_int32, [c_void_p]),
     "ccd_scene_reset": (c_int32, [c_void_p, c_void_p, c_size_t]),
@@ -467,14 +456,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_scene_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_scene_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_scene_impacts_destroy": (c_int32, [c_void_p]),
-    "ccd_rigid_mesh_earliest": (
-        c_int32,
-        [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p],
-    ),
-    "ccd_rigid_mesh_collisions": (
-        c_int32,
-        [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p],
-    ),
+    "ccd_rigid_mesh_earliest": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_rigid_mesh_collisions": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_rigid_mesh_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_mesh_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_mesh_impacts_destroy": (c_int32, [c_void_p]),
@@ -498,45 +481,17 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_volume_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_impacts_destroy": (c_int32, [c_void_p]),
     "ccd_volume_backtrack": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_size_t]),
-    "ccd_patch_pair": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],
-    ),
+    "ccd_patch_pair": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_patch_body_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_patch_body_create_nurbs": (c_int32, [c_int32, c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_patch_body_destroy": (c_int32, [c_void_p]),
     "ccd_patch_body_counts": (c_int32, [c_void_p, c_void_p, c_void_p]),
-    "ccd_patch_earliest": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p],
-    ),
-    "ccd_patch_collisions": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p],
-    ),
-    "ccd_patch_manifold": (
-        c_int32,
-        [
-            c_void_p,
-            c_void_p,
-            c_void_p,
-            c_size_t,
-            c_void_p,
-            c_void_p,
-            c_void_p,
-            c_size_t,
-            c_double,
-            c_double,
-            c_void_p,
-            c_void_p,
-        ],
-    ),
+    "ccd_patch_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_patch_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_patch_manifold": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_double, c_void_p, c_void_p]),
     "ccd_patch_self_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
     "ccd_patch_self_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
-    "ccd_patch_self_manifold": (
-        c_int32,
-        [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_double, c_double, c_void_p, c_void_p, c_void_p],
-    ),
+    "ccd_patch_self_manifold": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_double, c_double, c_void_p, c_void_p, c_void_p]),
     "ccd_patch_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_patch_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_patch_impacts_destroy": (c_int32, [c_void_p]),
