@@ -20,6 +20,8 @@
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
 #                  LCCD=ON: the link libccd.so too, for -lccd, which is also the name of another library's file
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
+#   make windows   ccd-toi.dll for x86-64 and arm64, import libraries, wheels; tests under Wine. make macos: dylibs and wheels, examined.
+#                  make unixes: aarch64 in qemu, musl, FreeBSD. make platforms: all of it from nothing, and a table
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
 #   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; tested in Node.js and Chromium
@@ -172,6 +174,23 @@ wheel: lib licences
 .PHONY: wasm
 wasm: lib
 	sh packaging/wasm.sh
+# Other systems, from Debian's cross compilers and PyPI's ziglang.
+.PHONY: windows macos unixes platforms platform-tools
+ZIG := ziglang==0.17.1
+platform-tools: venv
+	@.ci/tools platforms
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(ZIG) macholib
+windows: platform-tools library
+	sh packaging/windows.sh $(BUILD)/windows
+	sh packaging/windows.sh $(BUILD)/windows-arm64 arm64
+macos: platform-tools
+	sh packaging/macos.sh $(BUILD)/macos
+unixes: platform-tools library
+	for system in aarch64 musl freebsd; do sh packaging/linux.sh $$system $(BUILD)/$$system || exit 1; done
+platforms:
+	@.ci/tools
+	@$(MAKE) --no-print-directory platform-tools library
+	sh packaging/platforms.sh $(PLATFORMS)
 
 # The site, from the pages, the docstrings and the headers (docs/conf.py). docs-serve shows it at http://localhost:8000.
 .PHONY: docs-serve
@@ -256,6 +275,7 @@ test-examples: lib
 
 check: format headers generated symbols licences abi
 	go vet ./...
+	@for system in windows darwin freebsd; do GOOS=$$system CGO_ENABLED=0 go build ./core/... ./simd/... ./gpu/... || exit 1; done
 	go run $(STATICCHECK) ./...
 	go test ./core/ ./mutants/
 

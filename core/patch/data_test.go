@@ -5,9 +5,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
+	"ccd/bench/cputime"
 	"ccd/core/geom"
 )
 
@@ -137,13 +137,7 @@ func TestCertifiedShares(t *testing.T) {
 }
 
 // cpu is the processor time of this process in seconds: on a busy machine the only fair clock.
-func cpu() float64 {
-	var r syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
-		return 0
-	}
-	return float64(r.Utime.Sec) + float64(r.Utime.Usec)*1e-6
-}
+func cpu() float64 { return cputime.Process().Seconds() }
 
 func benchmarkData(b *testing.B, kind string, tolerance float64) {
 	cases := readCases(b, kind)
