@@ -1,11 +1,12 @@
 """What is handed out: wheels, tagged for the oldest system that can load them, and an sdist that builds with Go."""
 
 import hashlib
-import importlib
+import importlib.util
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
@@ -62,6 +63,33 @@ def test_the_wheel_runs_on_glibc_2_17(wheel, tmp_path):
     shown = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], capture_output=True, text=True, check=True)
     platform = wheel.name.split("-")[-1].removesuffix(".whl")
     assert f'"{platform}"' in shown.stdout.replace("\n", " "), shown.stdout
+
+
+@pytest.fixture(scope="module")
+def hook():
+    """The module hatch_build.py."""
+    spec = importlib.util.spec_from_file_location("hatch_build", PROJECT / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("machine", "tag"), [(0x8664, "win_amd64"), (0xAA64, "win_arm64")])
+def test_tags_of_windows_are_read_from_the_dll(hook, tmp_path, machine, tag):
+    library = tmp_path / "ccd-toi.dll"
+    library.write_bytes(b"MZ" + bytes(58) + struct.pack("<I", 128) + bytes(64) + b"PE\0\0" + struct.pack("<H", machine))
+    assert hook._platform(library) == tag
+
+
+@pytest.mark.parametrize(("cputype", "tag"), [(0x01000007, "macosx_12_0_x86_64"), (0x0100000C, "macosx_12_3_arm64")])
+def test_tags_of_macos_are_read_from_the_dylib(hook, tmp_path, cputype, tag):
+    """A header and one load command: LC_BUILD_VERSION with the oldest system."""
+    pytest.importorskip("macholib")
+    library = tmp_path / "libccd-toi.1.dylib"
+    minor = int(tag.split("_")[2])
+    header = struct.pack("<8I", 0xFEEDFACF, cputype, 0, 6, 1, 24, 0, 0)
+    library.write_bytes(header + struct.pack("<6I", 0x32, 24, 1, 12 << 16 | minor << 8, 12 << 16, 0))
+    assert hook._platform(library) == tag
 
 
 def test_the_wheel_holds_library_types_and_licences(wheel):
