@@ -170,7 +170,7 @@ wheel: lib licences
 	(export CCD_LIBRARY=$(CURDIR)/$(BUILD)/arm64/libccd-toi.so.1; $(HATCH) -t wheel); else echo "no wheel for aarch64: aarch64-linux-gnu-gcc is not installed"; fi
 	$(VENV)/bin/auditwheel show dist/*_$$(uname -m).whl
 
-# The package for npm, in build/js and dist/, and the page that tries the library in the browser, in build/try.
+# The package for npm, in build/js and dist/, and the page that tries the library in the browser, in build/extra/try.
 .PHONY: wasm
 wasm: lib
 	sh packaging/wasm.sh

@@ -48,6 +48,8 @@ COMMANDS = {
     "ccd step start.obj end.obj --json --all > report.json": "examples/blender/check.py, with the end as .npy",
     "go mod edit -require=ccd@v0.0.0 -replace=ccd=../libccd": "go_program does it",
     "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
+    "make wasm": "packaging/wasm.sh; make test builds the same package",
+    "npm install ./dist/ccd-toi-0.1.0.tgz": "packaging/wasm.sh packs it; by hand (docs/tried.md)",
     "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
@@ -335,6 +337,7 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
 
 PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "README.md": programs,
+    "bindings/js/README.md": programs,
     "docs/index.md": programs,
     "docs/tutorial.md": story,
     "docs/install.md": installation,

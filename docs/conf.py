@@ -80,6 +80,9 @@ html_theme = "furo"
 html_title = "libccd"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# The page that tries the library in the browser: packaging/wasm.sh writes it.
+EXTRA = Path(os.environ.get("CCD_DOCS_BUILD", ROOT / "build")) / "extra"
+html_extra_path = [str(EXTRA)] if EXTRA.is_dir() else []
 html_copy_source = False
 html_show_sourcelink = False
 pygments_style = "friendly"

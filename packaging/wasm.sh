@@ -1,5 +1,5 @@
 #!/bin/sh
-# wasm.sh [build]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in build/try.
+# wasm.sh [build]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in build/extra/try.
 # Then, unless `build` is given, the package is tested in Node.js against the native library, the page in Chromium, the digests of all domains
 # are compared with those of this machine, and the package is packed into dist/. Run make lib first.
 set -eu
@@ -15,7 +15,7 @@ chmod -x "$package/ccd.wasm"
 cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
 cp packaging/third_party.txt "$package"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
-"$python" docs/try/build.py "$package" build/try/index.html
+"$python" docs/try/build.py "$package" build/extra/try/index.html
 echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
 [ "${1:-}" != build ] || exit 0
 

@@ -1,7 +1,7 @@
 // The page: reads the form or files, computes, shows.
 
 const $ = (id) => document.getElementById(id);
-const MOST_ROWS = 8;
+const MOST_ROWS = 5;
 
 async function unpacked() {
   const text = atob($("wasm").textContent), bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
