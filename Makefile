@@ -228,7 +228,7 @@ clean:
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
 # What compiles and starts many small programs, one after the other, runs two at a time; the other suites use all cores by themselves.
-test: data test-go test-levels
+test: data test-go test-levels test-js
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-c test-examples test-rust
 	@$(MAKE) --no-print-directory test-python
 
@@ -264,9 +264,13 @@ test-rust: library
 	@if cargo --version >/dev/null 2>&1; then cd bindings/rust && CARGO_TARGET_DIR=$(CURDIR)/$(BUILD)/rust cargo test --offline -q; \
 	else echo "cargo is not installed, or has no toolchain: the Rust binding was not tested"; fi
 
+# The package for npm, and the page that holds it, which test-examples and test-python use.
+.PHONY: test-js
+test-js: lib
+	sh packaging/wasm.sh test
+
 # The same programs in every language print the same bits, and every block of code in every page does what it says.
 test-examples: lib
-	sh packaging/wasm.sh build
 	sh examples/demo/run.sh
 	$(VENV)/bin/python examples/agree.py $(BUILD)/examples
 	$(VENV)/bin/python docs/blocks.py $(BUILD)/blocks

@@ -1,7 +1,7 @@
 #!/bin/sh
-# wasm.sh [build]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in build/extra/try.
-# Then, unless `build` is given, the package is tested in Node.js against the native library, the page in Chromium, the digests of all domains
-# are compared with those of this machine, and the package is packed into dist/. Run make lib first.
+# wasm.sh [build | test]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in
+# build/extra/try. `test` also tests the package in Node.js against the native library. Without an argument the page is tested in Chromium, the
+# digests of all domains are compared with those of this machine, and the package is packed into dist/, too. Run make lib first.
 set -eu
 cd "$(dirname "$0")/.."
 build=$PWD/build/js
@@ -19,13 +19,17 @@ cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
 echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
 [ "${1:-}" != build ] || exit 0
 
-command -v node >/dev/null || { echo "node is not installed: the package was built but not tested"; exit 1; }
+if ! command -v node >/dev/null; then
+    echo "node is not installed: the package was not tested"
+    [ "${1:-}" = test ] && exit 0 || exit 1
+fi
 rm -rf "$build/tests"
 mkdir -p "$build/tests/node_modules"
 ln -s ../../package "$build/tests/node_modules/ccd-toi"
 cp bindings/js/tests/*.test.js "$build/tests"
 "$python" bindings/js/tests/native.py "$build/native.json"
-CCD_NATIVE=$build/native.json node --test "$build/tests"
+CCD_NATIVE=$build/native.json node --test "$build"/tests/*.test.js
+[ "${1:-}" != test ] || exit 0
 
 mkdir -p build/bits
 go run ./core/ccdtest/bits >build/bits/want
@@ -37,4 +41,8 @@ cat build/bits/want
 "$python" -m pytest -q -rs bindings/python/tests/test_try.py
 
 mkdir -p dist
-(cd "$package" && npm pack --silent --pack-destination "$OLDPWD/dist")
+if command -v npm >/dev/null; then
+    (cd "$package" && npm pack --silent --pack-destination "$OLDPWD/dist")
+else
+    echo "npm is not installed: the package was not packed"
+fi

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import test from "node:test";
 
 import { CcdError, load } from "ccd-toi";
 
 const ccd = await load();
+const folder = dirname(createRequire(import.meta.url).resolve("ccd-toi/package.json"));
 const faces = [[0, 1, 2], [3, 4, 5]];
 const x0 = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]];
 const x1 = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, -1], [0.3, 0.2, 0], [0.2, 0.3, 0]];
@@ -149,7 +152,7 @@ test("what was freed is an error; objects of another instance are too", async ()
   other.free();
   other.free();
   assert.throws(() => ccd.earliest(other, x0, x1), { code: "CCD_E_HANDLE", message: "mesh was freed" });
-  const second = await load(readFileSync(new URL(import.meta.resolve("ccd-toi/ccd.wasm"))));
+  const second = await load(readFileSync(join(folder, "ccd.wasm")));
   assert.throws(() => second.earliest(mesh, x0, x1), TypeError);
   assert.equal(second.earliest(new second.Mesh({ vertices: 6, faces }), x0, x1).toiLo, 0.5);
   await assert.rejects(load(5), /source is 5/);
@@ -187,7 +190,7 @@ test("no memory left: the instance ends, and says so", slow, async () => {
 });
 
 test("the file of types declares what the package has", () => {
-  const types = readFileSync(new URL("./index.d.ts", import.meta.resolve("ccd-toi")), "utf8");
+  const types = readFileSync(join(folder, "index.d.ts"), "utf8");
   const of = (name) => types.slice(types.indexOf(`export interface ${name} `)).split("\n}")[0];
   const declared = (name) => [...of(name).matchAll(/^  (?:readonly )?(\w+)\??[(:]/gm)].map((m) => m[1]).sort();
   assert.deepEqual(declared("Ccd"), Object.keys(ccd).sort());
