@@ -25,6 +25,7 @@
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
 #   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; tested in Node.js and Chromium
+#   make managers  the recipes for vcpkg, Conan, Homebrew and crates.io, as far as they can be tried here
 #   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -217,6 +218,10 @@ release:
 deb:
 	sh packaging/deb/build.sh dist/deb
 	sh packaging/deb/test.sh dist/deb
+
+.PHONY: managers
+managers: library
+	sh packaging/managers.sh
 
 conda: venv
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(RATTLER)

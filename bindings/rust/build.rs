@@ -1,18 +1,68 @@
-//! Writes the declarations from include/ccd.h, and says where the library is: in the checkout's build/, as `make lib` leaves it.
+//! Provides the declarations of the C interface, and says where the library is: see README.md.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let out = Path::new(&env::var("OUT_DIR").unwrap()).join("abi.rs");
-    let abi = Command::new("go").args(["run", "./interface", "rust"]).current_dir(&root).output().expect("Go is needed");
-    assert!(abi.status.success(), "{}", String::from_utf8_lossy(&abi.stderr));
-    fs::write(out, abi.stdout).unwrap();
-    let build =
-        env::var("CCD_LIB_DIR").map(Into::into).unwrap_or_else(|_| root.join("build").canonicalize().expect("run make lib"));
-    println!("cargo:rustc-link-search=native={}", build.display());
-    println!("cargo:rustc-link-lib=dylib=ccd-toi");
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", build.display());
-    println!("cargo:rerun-if-changed={}", root.join("include/ccd.h").display());
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+    let checkout = here
+        .join("../..")
+        .canonicalize()
+        .ok()
+        .filter(|root| root.join("interface").is_dir() && root.join("include/ccd.h").is_file());
+
+    // The package has the declarations; in a checkout they are made of the header.
+    let packaged = here.join("src/abi.rs");
+    if packaged.is_file() {
+        fs::copy(packaged, out.join("abi.rs")).unwrap();
+    } else {
+        let root = checkout.as_ref().expect("neither src/abi.rs nor the checkout is there");
+        fs::write(out.join("abi.rs"), run(Command::new("go").args(["run", "./interface", "rust"]).current_dir(root))).unwrap();
+        println!("cargo:rerun-if-changed={}", root.join("include/ccd.h").display());
+    }
+
     println!("cargo:rerun-if-env-changed=CCD_LIB_DIR");
+    if env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
+        bundled(&here, checkout.as_deref(), &out);
+        return;
+    }
+    let library = match (env::var_os("CCD_LIB_DIR"), checkout) {
+        (Some(folder), _) => PathBuf::from(folder),
+        (None, Some(root)) => root.join("build").canonicalize().expect("run make lib, or set CCD_LIB_DIR"),
+        (None, None) => installed(),
+    };
+    println!("cargo:rustc-link-search=native={}", library.display());
+    println!("cargo:rustc-link-lib=dylib=ccd-toi");
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
+}
+
+/// Builds the static archive from the sources in the package, or in the checkout.
+fn bundled(here: &Path, checkout: Option<&Path>, out: &Path) {
+    let packed = here.join("libccd");
+    let sources = if packed.is_dir() { packed.as_path() } else { checkout.expect("libccd/ is not in the package") };
+    run(Command::new("sh").arg(sources.join("capi/build.sh")).arg(out).arg("static"));
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-lib=static=ccd-toi");
+    for library in ["pthread", "dl"] {
+        println!("cargo:rustc-link-lib=dylib={}", library);
+    }
+    println!("cargo:rerun-if-changed={}", sources.join("capi").display());
+    println!("cargo:rerun-if-changed={}", sources.join("core").display());
+}
+
+/// The folder of the installed library, from pkg-config.
+fn installed() -> PathBuf {
+    let text = run(Command::new("pkg-config").args(["--variable=libdir", "ccd-toi"]));
+    PathBuf::from(String::from_utf8(text).unwrap().trim())
+}
+
+/// Runs a command and returns what it prints.
+fn run(command: &mut Command) -> Vec<u8> {
+    let result = command.output().unwrap_or_else(|error| panic!("{:?} cannot be run: {}", command, error));
+    assert!(result.status.success(), "{:?} failed: {}", command, String::from_utf8_lossy(&result.stderr));
+    result.stdout
 }
