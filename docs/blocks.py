@@ -2,11 +2,11 @@
 
 python docs/blocks.py FOLDER
 
-C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a way of its own
-(`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a context here.
-A guide's Python blocks are one program, without the blocks that import a package which is not installed. Its `bash` blocks run
-afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of docs/install.md and
-docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as
+C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a
+way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
+context here. A guide's Python blocks are one program, without the blocks that import a package which is not installed. Its
+`bash` blocks run afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of
+docs/install.md and docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as
 `{toctree}`, is no code. Anything else is an error: nobody runs it.
 """
 
@@ -167,7 +167,7 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
 
 
 def guide(page: str, found: list[Block], folder: Path) -> None:
-    """A guide: its Python blocks are one program, then its commands run; its C, C++, Go and JavaScript blocks are whole programs."""
+    """A guide: its Python blocks are one program, then its commands run; its blocks in other languages are whole programs."""
     python = [block.code for block in found if block.language == "python" and installed(page, block)]
     if python:
         program(page, Block("python", "\n".join(python)), folder / "story")

@@ -12,7 +12,7 @@ if command -v conan >/dev/null; then
     CONAN_HOME=$PWD/build/conan
     export CONAN_HOME
     conan profile detect --exist-ok >/dev/null 2>&1
-    conan create packaging/conan
+    conan create packaging/conan -c tools.cmake.cmake_layout:test_folder="$CONAN_HOME/test"
 else
     echo "conan is not installed: its recipe was not tried"
 fi

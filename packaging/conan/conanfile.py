@@ -9,8 +9,11 @@ from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, rmdir
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ("CMakeLists.txt", "LICENSE", "go.mod", "go.sum", "*.go", "include/*", "capi/*", "core/*", "simd/*", "gpu/*", "interface/*",
-           "bindings/cpp/*", "packaging/third_party.txt")  # fmt: skip
+SOURCES = (
+    *("CMakeLists.txt", "LICENSE", "go.mod", "go.sum", "*.go", "include/*", "capi/*", "core/*", "simd/*", "gpu/*"),
+    *("interface/*", "bindings/cpp/*", "packaging/third_party.txt"),
+)
+TESTS = ("*_test.go", "*/testdata/*", "build/*", "bench/*")
 
 
 class CcdToi(ConanFile):
@@ -26,7 +29,7 @@ class CcdToi(ConanFile):
 
     def export_sources(self):
         for pattern in SOURCES:
-            copy(self, pattern, src=str(ROOT), dst=self.export_sources_folder, excludes=("*_test.go", "*/testdata/*", "build/*", "bench/*"))
+            copy(self, pattern, src=str(ROOT), dst=self.export_sources_folder, excludes=TESTS)
 
     def layout(self):
         cmake_layout(self)

@@ -7,9 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-import numpy as np
-
 import ccd
+import numpy as np
 
 RNG = np.random.default_rng(2026)
 KINDS = {ccd.Kind.VERTEX_FACE: 8, ccd.Kind.EDGE_EDGE: 8, ccd.Kind.POINT_EDGE: 6, ccd.Kind.POINT_POINT: 4}
@@ -36,7 +35,7 @@ def sheets(n):
     one = np.vstack([np.stack([corner, corner + 1, corner + n], 1), np.stack([corner + 1, corner + n + 1, corner + n], 1)])
     x, y = (grid.ravel() for grid in np.meshgrid(np.linspace(0, 1, n), np.linspace(0, 1, n)))
     flat = np.stack([x, y, np.zeros_like(x)], 1)
-    x0 = np.vstack([flat, flat + [0.013, 0.007, 0.1], [[0.2, 0.2, 0.3], [0.8, 0.7, 0.3], [0.5, 0.5, 0.4]]])
+    x0 = np.vstack([flat, flat + np.array([0.013, 0.007, 0.1]), [[0.2, 0.2, 0.3], [0.8, 0.7, 0.3], [0.5, 0.5, 0.4]]])
     x0 = x0 + RNG.uniform(-0.02, 0.02, x0.shape)
     x1 = x0 + RNG.uniform(-0.05, 0.05, x0.shape) - [0, 0, 0.2] * (np.arange(len(x0))[:, None] >= n * n)
     faces = np.vstack([one, one + n * n])

@@ -34,7 +34,8 @@ def result(person, of):
 
 def choose(person, field, value):
     element = f"document.getElementById({json.dumps(field)})"
-    person.evaluate(f"({element}.value = {json.dumps(value)}, {element}.dispatchEvent(new Event('change', {{ bubbles: true }})), 1)")
+    person.evaluate(f"{element}.value = {json.dumps(value)}")
+    person.evaluate(f"{element}.dispatchEvent(new Event('change', {{ bubbles: true }}))")
 
 
 def colors(person):
@@ -94,7 +95,8 @@ def test_dropped_files(person):
         "(() => { const d = new DataTransfer();"
         f" d.items.add(new File(['{other}f 1 2 3\\nf 4 5 6\\n'], 'frame10.obj'));"
         f" d.items.add(new File(['{one}f 1 2 3\\nf 4 5 6\\n'], 'frame9.obj'));"
-        " document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: d, bubbles: true, cancelable: true })); return 1; })()"
+        " document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: d, bubbles: true, cancelable: true }));"
+        " return 1; })()"
     )
     assert "nothing touches" in result(person, "Separate")
     assert person.evaluate("document.getElementById('scene').value") == "files"
