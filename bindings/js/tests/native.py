@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -18,8 +19,13 @@ def text(array, dtype=np.float64):
     return base64.b64encode(np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()).decode()
 
 
+def in_camel_case(options):
+    """Options with their names in JavaScript."""
+    return {re.sub("_(.)", lambda m: m[1].upper(), name): value for name, value in options.items()}
+
+
 def impacts(records):
-    """The columns of an impact, as index.test.js lists the fields of an object."""
+    """The columns of an impact, as native.test.js lists the fields of an object."""
     names = ("verdict", "kind", "a", "b", "toi_lo", "toi_hi", "u", "v", "point", "normal", "width", "flags")
     return text(np.column_stack([np.atleast_1d(records[name]).astype(np.float64) for name in names]))
 
@@ -43,7 +49,7 @@ def sheets(n):
     return faces, np.vstack([edges, [[2 * n * n, 2 * n * n + 1]]]), x0, x1
 
 
-def step_case(options, js_options, radii=None):
+def step_case(options, radii=None):
     faces, edges, x0, x1 = sheets(12)
     mesh = ccd.Mesh(faces=faces, edges=edges, vertices=len(x0))
     if radii is not None:
@@ -54,10 +60,11 @@ def step_case(options, js_options, radii=None):
     assert len(all_impacts) > 100 and first.toi_lo == all_impacts["toi_lo"][0]
     active = ccd.step.activeset(mesh, x0, x1, **{name: value for name, value in options.items() if name != "check_start"})
     nearest = ccd.proximity.distance(mesh, x0)
-    nearest = [int(nearest.kind), nearest.a, nearest.b, nearest.distance_lo, nearest.distance_hi, nearest.u, nearest.v, *nearest.point_a, *nearest.point_b]
+    interval = (nearest.distance_lo, nearest.distance_hi)
+    nearest = [int(nearest.kind), nearest.a, nearest.b, *interval, nearest.u, nearest.v, *nearest.point_a, *nearest.point_b]
     return {
         "vertices": len(x0), "faces": text(faces, np.int32), "edges": text(edges, np.int32), "x0": text(x0), "x1": text(x1),
-        "radii": radii, "options": js_options, "collisions": impacts(all_impacts),
+        "radii": radii, "options": in_camel_case(options), "collisions": impacts(all_impacts),
         "size": text([ccd.step.size(mesh, x0, x1, **options)]), "alpha": text([alpha]), "x": text(x),
         "active": text(np.column_stack([active["vertices"].astype(float), active["weights"], active["gap"]])),
         "intersections": [[int(i["kind"]), int(i["a"]), int(i["b"])] for i in ccd.proximity.intersections(mesh, x0)],
@@ -68,21 +75,21 @@ def step_case(options, js_options, radii=None):
 def pairs_case(kind, points):
     q = RNG.integers(-8, 8, (60, points, 3)) / 4 + RNG.choice([0, 1e-3, 1], (60, 1, 1)) * RNG.uniform(-1, 1, (60, points, 3))
     cases = []
-    for options, js in (
-        ({}, {}),
-        ({"min_separation": 0.125}, {"minSeparation": 0.125}),
-        ({"method": "tight-inclusion", "norm": "max", "min_separation": 0.01}, {"method": "tight-inclusion", "norm": "max", "minSeparation": 0.01}),
-        ({"method": "time-contracted", "tolerance": 1e-4, "no_zero_toi": True}, {"method": "time-contracted", "tolerance": 1e-4, "noZeroToi": True}),
-    ):  # fmt: skip
-        cases.append({"options": js, "impacts": impacts(ccd.pair.solve(kind, q, **options))})
+    for options in (
+        {},
+        {"min_separation": 0.125},
+        {"method": "tight-inclusion", "norm": "max", "min_separation": 0.01},
+        {"method": "time-contracted", "tolerance": 1e-4, "no_zero_toi": True},
+    ):
+        cases.append({"options": in_camel_case(options), "impacts": impacts(ccd.pair.solve(kind, q, **options))})
     return {"kind": str(kind), "q": text(q), "cases": cases}
 
 
 def main():
     steps = [
-        step_case({}, {}),
-        step_case({"min_separation": 1e-3, "check_start": True}, {"minSeparation": 1e-3, "checkStart": True}),
-        step_case({"method": "time-contracted", "t_max": 0.75}, {"method": "time-contracted", "tMax": 0.75}, radii=2e-3),
+        step_case({}),
+        step_case({"min_separation": 1e-3, "check_start": True}),
+        step_case({"method": "time-contracted", "t_max": 0.75}, radii=2e-3),
     ]
     held = {"steps": steps, "pairs": [pairs_case(kind, points) for kind, points in KINDS.items()]}
     Path(sys.argv[1]).write_text(json.dumps(held))
