@@ -104,3 +104,18 @@ ccd_status ccd_pairs_gradients(int32_t kind, const double *q, size_t count, cons
     }
     return status;
 }
+
+static ccd_status enter_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
+                                     const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_motion_pairs((uintptr_t)motion, kind, (int32_t *)vertices, count, (void *)options, out);
+}
+
+ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
+                            const ccd_options *options, ccd_impact *out) {
+    ccd_status status = enter_motion_pairs(motion, kind, vertices, count, options, out);
+    if (status != CCD_OK) {
+        ccd_impacts_safe(out, count, kind);
+    }
+    return status;
+}

@@ -14,6 +14,7 @@ import (
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -220,6 +221,8 @@ func typeName(v any) string {
 		return "ccd_surface_file"
 	case *mesh.Cells:
 		return "ccd_cells"
+	case *motion.Motion:
+		return "ccd_motion"
 	case *volume.Scene:
 		return "ccd_volume"
 	case *patch.Body:

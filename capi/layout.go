@@ -8,6 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/gradient"
+	"ccd/core/motion"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -46,6 +47,11 @@ var (
 	_ = only[unsafe.Offsetof(proximity.NearPair{}.PointA)-unsafe.Offsetof(C.ccd_near_pair{}.point_a)]
 	_ = only[unsafe.Sizeof(rigid.Motion{})-C.sizeof_ccd_rigid_motion]
 	_ = only[unsafe.Offsetof(rigid.Motion{}.Pivot)-unsafe.Offsetof(C.ccd_rigid_motion{}.pivot)]
+	_ = only[unsafe.Sizeof(motion.Bone{})-C.sizeof_ccd_rigid_motion]
+	_ = only[unsafe.Offsetof(motion.Bone{}.Pivot)-unsafe.Offsetof(C.ccd_rigid_motion{}.pivot)]
+	_ = only[unsafe.Sizeof(motion.Joint{})-C.sizeof_ccd_motion_joint]
+	_ = only[unsafe.Offsetof(motion.Joint{}.Value0)-unsafe.Offsetof(C.ccd_motion_joint{}.value0)]
+	_ = only[motion.Prismatic-C.CCD_JOINT_PRISMATIC]
 	_ = only[unsafe.Sizeof(rigid.Impact{})-C.sizeof_ccd_rigid_impact]
 	_ = only[unsafe.Offsetof(rigid.Impact{}.PointA)-unsafe.Offsetof(C.ccd_rigid_impact{}.point_a)]
 	_ = only[unsafe.Sizeof(rigid.SceneImpact{})-C.sizeof_ccd_rigid_scene_impact]

@@ -653,6 +653,102 @@ ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts) {
     return go_destroy("ccd_rigid_mesh_impacts", "impacts", (uintptr_t)impacts);
 }
 
+ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces,
+                             const double *times, const double *control, const double *radius,
+                             ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_create(vertices, degree, pieces, (void *)times, (void *)control, (void *)radius, (void *)out);
+}
+
+ccd_status ccd_motion_accelerated(size_t vertices, const double *x, const double *v,
+                                  const double *a, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_accelerated(vertices, (void *)x, (void *)v, (void *)a, (void *)out);
+}
+
+ccd_status ccd_motion_hermite(size_t vertices, size_t pieces, const double *times,
+                              const double *x, const double *v, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_hermite(vertices, pieces, (void *)times, (void *)x, (void *)v, (void *)out);
+}
+
+ccd_status ccd_motion_bspline(size_t vertices, int32_t degree, const double *knots,
+                              size_t knot_count, const double *control, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_bspline(vertices, degree, (void *)knots, knot_count, (void *)control, (void *)out);
+}
+
+ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x,
+                             const double *matrix, const double *offset, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_affine(vertices, degree, (void *)x, (void *)matrix, (void *)offset, (void *)out);
+}
+
+ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body,
+                            size_t pieces, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_rigid(vertices, (void *)x, (void *)body, pieces, (void *)out);
+}
+
+ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones,
+                              size_t bone_count, const double *weights, size_t pieces,
+                              ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_skinned(vertices, (void *)x, (void *)bones, bone_count, (void *)weights, pieces, (void *)out);
+}
+
+ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links,
+                            const ccd_motion_joint *joints, size_t joint_count, size_t pieces,
+                            ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_chain(vertices, (void *)x, (void *)links, (void *)joints, joint_count, pieces, (void *)out);
+}
+
+ccd_status ccd_motion_destroy(ccd_motion *motion) {
+    CCD_ENTER();
+    return go_destroy("ccd_motion", "motion", (uintptr_t)motion);
+}
+
+ccd_status ccd_motion_counts(ccd_motion *motion, size_t *vertices, size_t *pieces,
+                             size_t *degree) {
+    CCD_SAFE(vertices, 0);
+    CCD_SAFE(pieces, 0);
+    CCD_SAFE(degree, 0);
+    CCD_ENTER();
+    return go_motion_counts((uintptr_t)motion, (void *)vertices, (void *)pieces, (void *)degree);
+}
+
+ccd_status ccd_motion_times(ccd_motion *motion, double *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_motion_times((uintptr_t)motion, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_motion_control(ccd_motion *motion, double *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_motion_control((uintptr_t)motion, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_motion_radii(ccd_motion *motion, double *dst, size_t cap, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_motion_radii((uintptr_t)motion, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius, size_t n) {
+    CCD_ENTER();
+    return go_motion_at((uintptr_t)motion, t, (void *)x, (void *)radius, n);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

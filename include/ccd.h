@@ -1482,6 +1482,137 @@ ccd_status ccd_rigid_mesh_impacts_copy(ccd_rigid_mesh_impacts *impacts, ccd_rigi
                                        size_t *count);
 ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 
+/* ---- motions --------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Paths of vertices that are not straight: polynomials in t of degree 1 to 5, piece by piece, with a radius.
+ *
+ * With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is, for t on piece j, within radius[j][i] of sum_l B_l(s) control[j][l][i] in the
+ * Euclidean norm, B_l the Bernstein polynomials of the degree, in real arithmetic. Radius 0 is one path: the doubles are exact by definition. A motion is
+ * never changed once it is made. docs/proofs/motions.md derives every radius.
+ */
+typedef struct ccd_motion ccd_motion;
+
+/**
+ * Create a motion from control points.
+ *
+ * vertices  the number of vertices n, at least 1
+ * degree    1 to 5
+ * pieces    at least 1
+ * times     pieces + 1 ends of the pieces, ascending from 0 to 1; NULL with one piece: 0 and 1
+ * control   pieces x (degree + 1) x n x 3 coordinates, of magnitude at most 1e150. A vertex must not jump between two pieces by more than its radii
+ *           there together
+ * radius    pieces x n radii in [0, 1e150], or NULL: 0
+ *
+ *   double control[] = {0, 0, 1, 0, 0, -3, 0, 0, 1};  // a point dips to -1 and returns
+ *   ccd_motion *motion;
+ *   ccd_status status = ccd_motion_create(1, 2, 1, NULL, control, NULL, &motion);
+ *
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces, const double *times, const double *control,
+                             const double *radius, ccd_motion **out);
+/**
+ * Constant acceleration: x + t v + t^2 a / 2, with x, v and a n x 3. v and a are those of the whole step. Degree 2; the radii hold what rounding takes,
+ * and are 0 where x, x + v/2 and x + v + a/2 are doubles. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_accelerated(size_t vertices, const double *x, const double *v, const double *a, ccd_motion **out);
+/**
+ * Cubic Hermite interpolation: positions x and velocities v, both (pieces + 1) x n x 3, at pieces + 1 times. Velocities are lengths per step. The
+ * radii hold what rounding takes. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_hermite(size_t vertices, size_t pieces, const double *times, const double *x, const double *v,
+                              ccd_motion **out);
+/**
+ * B-splines in time: control is (knot_count - degree - 1) x n x 3. The knots ascend; knots[degree] is 0 and knots[knot_count - degree - 1] is 1; at most
+ * degree of them are equal between. The radii hold what rounding takes. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_bspline(size_t vertices, int32_t degree, const double *knots, size_t knot_count,
+                              const double *control, ccd_motion **out);
+/**
+ * An affine body: vertex i is at A(t) x_i + b(t). matrix has degree + 1 control matrices of 3 x 3 by rows, offset degree + 1 control points of b; x is n x 3.
+ * The radii hold what rounding takes. Numbers are at most 1e60. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x, const double *matrix, const double *offset,
+                             ccd_motion **out);
+/**
+ * A rigid body that turns and moves at constant rates, a screw if both are along one line: x are its vertices in body coordinates, n x 3.
+ *
+ * The path is enclosed by cubic pieces of equal length. The radius of a vertex at the distance R from the axis that turns by w in a piece is
+ * w^4 R / 384 and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a contact until the radii are below the tolerance.
+ * Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, size_t pieces,
+                            ccd_motion **out);
+/**
+ * Linear blend skinning: vertex i is at the sum over the bones b of weights[i][b] times where the motion bones[b] brings x_i. weights is
+ * n x bone_count and need not add up to 1. Otherwise as ccd_motion_rigid.
+ */
+ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones, size_t bone_count,
+                              const double *weights, size_t pieces, ccd_motion **out);
+
+/** How a joint moves its link. */
+#define CCD_JOINT_FIXED 0
+#define CCD_JOINT_REVOLUTE 1  /* turns about the axis through the link's origin, by radians */
+#define CCD_JOINT_PRISMATIC 2 /* slides along the axis, by lengths */
+
+/**
+ * A joint between a link and its parent, 104 bytes. A point p of the link is at position + R(rotation) J(t) p in the parent's coordinates: J turns about
+ * the axis, or slides along it, by value0 + t (value1 - value0).
+ */
+typedef struct ccd_motion_joint {
+    int32_t kind;       /*   0  CCD_JOINT_... */
+    int32_t parent;     /*   4  the joint of the parent, before this one; -1: the base, which rests */
+    double rotation[4]; /*   8  a quaternion w, x, y, z; not 0; R is the rotation of rotation / |rotation| */
+    double position[3]; /*  40  of the link's origin, in the parent's coordinates */
+    double axis[3];     /*  64  in the link's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+    double value0;      /*  88  of the joint at t = 0, radians or a length */
+    double value1;      /*  96  at t = 1 */
+} ccd_motion_joint;
+
+/**
+ * The links of a tree of joints, such as those of a robot: x are n vertices, each in the coordinates of its link; links[i] is the joint that moves the
+ * link of vertex i, -1 for the base. pieces 0 means one a radian of all turns from the base to a link. Otherwise as ccd_motion_rigid; also
+ * CCD_E_INDEX.
+ */
+ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links, const ccd_motion_joint *joints,
+                            size_t joint_count, size_t pieces, ccd_motion **out);
+
+/** Destroy a motion. Returns CCD_E_HANDLE if motion is NULL, destroyed, or of another type. Running calls on other threads complete. */
+ccd_status ccd_motion_destroy(ccd_motion *motion);
+/** Numbers of vertices and pieces, and the degree; any of the pointers may be NULL. */
+ccd_status ccd_motion_counts(ccd_motion *motion, size_t *vertices, size_t *pieces, size_t *degree);
+/** Copy the pieces + 1 ends of the pieces; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_motion_times(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/** Copy the pieces x (degree + 1) x n x 3 coordinates of the control points; cap is a number of coordinates. Otherwise as ccd_motion_times. */
+ccd_status ccd_motion_control(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/** Copy the pieces x n radii. Otherwise as ccd_motion_times. */
+ccd_status ccd_motion_radii(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/**
+ * Positions at the time t in [0, 1]: x receives n x 3 coordinates. radius, if it is not NULL, receives n bounds on the distance of each vertex from its
+ * position: its radius, and rounding. n must be the number of vertices. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius, size_t n);
+
+/**
+ * When pairs of primitives of a motion first come into contact. vertices is count x the points of the kind: indices of v, f0, f1, f2; a0, a1, b0, b1; p, e0,
+ * e1; or p, q. out[i] is the impact of pair i, with a = i and b = -1, in time of the whole step. options may be NULL: defaults.
+ *
+ * Where all radii are 0 the result is exact, and laws 1 to 9 hold as for ccd_pair_*: toi_lo is the largest double not above the first contact. A motion
+ * of degree 1 with one piece has the bits of ccd_pairs_*. Otherwise let rho be the largest radius of a's vertices and the largest of b's together: laws
+ * 1 and 2 hold, CCD_CONTACT means a distance of at most min_separation + 2 rho, and no flag is set. Motions of rigid bodies, skins and joints are halved in time
+ * near a contact until 2 rho <= tolerance, or rounding is left; max_iterations bounds the halvings of a pair, then the verdict is CCD_UNDECIDED.
+ *
+ *   int32_t pair[4] = {0, 1, 2, 3};
+ *   ccd_impact impact;
+ *   ccd_status status = ccd_motion_pairs(motion, CCD_VERTEX_FACE, pair, 1, NULL, &impact);
+ *
+ * The method must be exact; scene_bound and CCD_APART_AT_TOI are not supported. out is written even on error: then every impact is CCD_UNDECIDED with
+ * toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
+                            const ccd_options *options, ccd_impact *out);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**

@@ -99,6 +99,12 @@ AT(ccd_rigid_motion, position, 32);
 AT(ccd_rigid_motion, velocity, 56);
 AT(ccd_rigid_motion, angular_velocity, 80);
 AT(ccd_rigid_motion, pivot, 104);
+IS(motion_joint_size, sizeof(ccd_motion_joint) == 104);
+AT(ccd_motion_joint, rotation, 8);
+AT(ccd_motion_joint, position, 40);
+AT(ccd_motion_joint, axis, 64);
+AT(ccd_motion_joint, value0, 88);
+AT(ccd_motion_joint, value1, 96);
 
 IS(rigid_impact_size, sizeof(ccd_rigid_impact) == 136);
 AT(ccd_rigid_impact, verdict, 0);

@@ -348,6 +348,8 @@ static void make(void **objects) {
     write_file("misuse.bpt", "1\n1 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n");
     MAKE(ccd_mesh, ccd_mesh_create(TRI_VERTICES, NULL, 0, tri_faces, TRI_FACES, out));
     ccd_mesh *mesh = objects[type_of("ccd_mesh")];
+    static const double dip[9] = {0, 0, 1, 0, 0, -3, 0, 0, 1};
+    MAKE(ccd_motion, ccd_motion_create(1, 2, 1, NULL, dip, NULL, out));
     MAKE(ccd_candidates, ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_scene, ccd_scene_create(mesh, tri_x0, TRI_VERTICES, out));
     MAKE(ccd_impacts, ccd_step_collisions(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // JointKind is how a joint moves its link.
@@ -13,19 +14,19 @@ type JointKind int32
 // The kinds of joints.
 const (
 	Fixed     JointKind = iota
-	Revolute            // turns about its axis, by From at t = 0 and To at t = 1, in radians
-	Prismatic           // slides along its axis, by From at t = 0 and To at t = 1
+	Revolute            // turns about its axis, by Value0 at t = 0 and Value1 at t = 1, in radians
+	Prismatic           // slides along its axis, by Value0 at t = 0 and Value1 at t = 1
 )
 
 // Joint connects a link to its parent. A point p of the link's space is, in the parent's space, at Position + R(Rotation) J(t) p: J turns about
-// the axis through the link's origin, or slides along it. The joint's value is From + t (To - From).
+// the axis through the link's origin, or slides along it. The joint's value is Value0 + t (Value1 - Value0).
 type Joint struct {
-	Kind     JointKind
-	Parent   int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
-	Rotation [4]float64 // w, x, y, z; not 0
-	Position [3]float64
-	Axis     [3]float64 // in the link's space; not 0 but for Fixed
-	From, To float64
+	Kind           JointKind
+	Parent         int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
+	Rotation       [4]float64 // w, x, y, z; not 0
+	Position       [3]float64
+	Axis           [3]float64 // in the link's space; not 0 but for Fixed
+	Value0, Value1 float64
 }
 
 func (j *Joint) check(i int) error {
@@ -34,7 +35,7 @@ func (j *Joint) check(i int) error {
 	case j.Kind < Fixed || j.Kind > Prismatic:
 		return fmt.Errorf("%s.kind is %d: must be 0 to 2", name, j.Kind)
 	case j.Parent < -1 || int(j.Parent) >= i:
-		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it", name, j.Parent)
+		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it: %w", name, j.Parent, status.ErrIndex)
 	case j.Rotation == [4]float64{}:
 		return fmt.Errorf("%s.rotation is 0: no rotation", name)
 	case j.Kind != Fixed && j.Axis == [3]float64{}:
@@ -54,8 +55,8 @@ func (j *Joint) check(i int) error {
 	if j.Kind == Revolute {
 		most = num.MaxAngle / 4
 	}
-	if !(math.Abs(j.From) <= most) || !(math.Abs(j.To) <= most) {
-		return fmt.Errorf("%s.from, to are %v, %v: at most %v in magnitude", name, j.From, j.To, most)
+	if !(math.Abs(j.Value0) <= most) || !(math.Abs(j.Value1) <= most) {
+		return fmt.Errorf("%s.value0, value1 are %v, %v: at most %v in magnitude", name, j.Value0, j.Value1, most)
 	}
 	return nil
 }
@@ -76,7 +77,7 @@ func Chain(n int, x []float64, links []int32, joints []Joint, pieces int) (*Moti
 	}
 	for i, l := range links {
 		if l < -1 || int(l) >= len(joints) {
-			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints", i, l, len(joints))
+			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints: %w", i, l, len(joints), status.ErrIndex)
 		}
 	}
 	c := &chain{x: append([]float64(nil), x...), links: append([]int32(nil), links...)}
@@ -113,14 +114,14 @@ type link struct {
 	position vector
 	axis     vector
 	from, to float64
-	rate     num.Interval // To - From
+	rate     num.Interval // Value1 - Value0
 	turn     float64      // bounds the sum of |rate| of the revolute joints from the base to this one
 }
 
 func newLink(j *Joint) link {
-	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.From, to: j.To}
+	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.Value0, to: j.Value1}
 	l.axis, _ = direction(j.Axis)
-	l.rate = num.Point(j.To).Sub(num.Point(j.From))
+	l.rate = num.Point(j.Value1).Sub(num.Point(j.Value0))
 	return l
 }
 

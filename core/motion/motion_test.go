@@ -380,7 +380,7 @@ func TestChainIsEnclosed(t *testing.T) {
 		var joints []motion.Joint
 		for i := range 5 {
 			joints = append(joints, motion.Joint{Kind: motion.JointKind(rng.IntN(3)), Parent: int32(rng.IntN(i+1) - 1), Rotation: quaternion(rng),
-				Position: three(rng, 1), Axis: three(rng, 3), From: 4 * rng.Float64(), To: 4*rng.Float64() - 2})
+				Position: three(rng, 1), Axis: three(rng, 3), Value0: 4 * rng.Float64(), Value1: 4*rng.Float64() - 2})
 		}
 		x, links := numbers(rng, 18, 1), []int32{-1, 0, 1, 2, 3, 4}
 		m := made(t)(motion.Chain(6, x, links, joints, rng.IntN(3)*4))
@@ -388,7 +388,7 @@ func TestChainIsEnclosed(t *testing.T) {
 			p := bv(x[3*i:])
 			for l := links[i]; l >= 0; l = joints[l].Parent {
 				j := &joints[l]
-				q := add(bf(j.From), mul(bf(t), sub(bf(j.To), bf(j.From))))
+				q := add(bf(j.Value0), mul(bf(t), sub(bf(j.Value1), bf(j.Value0))))
 				u := bv(j.Axis[:])
 				switch j.Kind {
 				case motion.Revolute:
@@ -504,8 +504,8 @@ func TestBadMotions(t *testing.T) {
 		{"joints[1].kind is 7", func() (*motion.Motion, error) {
 			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Kind = 7 }), 0)
 		}},
-		{"joints[1].from, to are NaN", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.From = nan }), 0)
+		{"joints[1].value0, value1 are NaN", func() (*motion.Motion, error) {
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Value0 = nan }), 0)
 		}},
 		{"joints[1].position[2] is +Inf", func() (*motion.Motion, error) {
 			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Position[2] = inf }), 0)

@@ -9,6 +9,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/gradient"
+	"ccd/core/motion"
 	"ccd/core/status"
 )
 
@@ -51,9 +52,23 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 	})
 }
 
+// MotionPairs decides count pairs of one kind whose vertices move as m says: out[i] is what SolveMotion writes for the i-th, with A = i. vertices
+// has kind.Points() indices for each. Otherwise as Queries.
+func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions, out []geom.Impact) error {
+	n := kind.Points()
+	pair := func(i int) []int32 { return vertices[n*i : n*(i+1) : n*(i+1)] }
+	b := batch{kind: kind, o: o, n: len(out), verify: func(i int) error { return CheckPair(m, kind, pair(i)) }}
+	return b.run(c, func(s *Solver, i int) geom.Verdict {
+		s.SolveMotion(m, kind, pair(i), o, &out[i])
+		out[i].A = int64(i)
+		return out[i].Verdict
+	})
+}
+
 // batch is a call on a list of queries.
 type batch struct {
 	engine.Call
+	verify    func(i int) error // of a query; nil for CheckQuery
 	kind      geom.Kind
 	q         []float64
 	o         *Options
@@ -121,7 +136,12 @@ func (b *batch) query(i int) []float64 {
 	return b.q[i*n : (i+1)*n : (i+1)*n]
 }
 
-func (b *batch) check(i int) error { return CheckQuery(b.kind, b.query(i), b.o) }
+func (b *batch) check(i int) error {
+	if b.verify != nil {
+		return b.verify(i)
+	}
+	return CheckQuery(b.kind, b.query(i), b.o)
+}
 
 // count fills the statistics.
 func (b *batch) count(workers int) {

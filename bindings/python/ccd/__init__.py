@@ -4,6 +4,7 @@
 `ccd.step`            whole steps of a mesh: earliest impact, all impacts, safe step size
 `ccd.scene`           scenes that live over many steps, in which only some vertices move
 `ccd.pair`            single pairs of primitives, and batches of them
+`ccd.motion`          motions that are not straight: polynomials in time, turning bodies, skins, joints
 `ccd.broad`           the broad phase alone: candidate pairs
 `ccd.proximity`       distances and intersections of one configuration
 `ccd.rigid`           rigid bodies that move and turn at constant rates
@@ -37,7 +38,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, pair, patch, proximity, rigid, scene, step, verify, volume
+from . import broad, errors, interop, motion, pair, patch, proximity, rigid, scene, step, verify, volume
 from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
@@ -72,6 +73,7 @@ from .impact import (
 )
 from .least import LeastDistance
 from .mesh import Mesh
+from .motion import Motion
 from .options import Device, Method, Norm, Options, Stats
 
 if TYPE_CHECKING:
@@ -107,6 +109,7 @@ __all__ = [
     "LibraryError",
     "Mesh",
     "Method",
+    "Motion",
     "NonFiniteError",
     "Norm",
     "Options",
@@ -128,6 +131,7 @@ __all__ = [
     "interop",
     "interval_dtype",
     "library_path",
+    "motion",
     "pair",
     "patch",
     "plot",

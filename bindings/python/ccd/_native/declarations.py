@@ -294,6 +294,20 @@ class RigidMeshImpact(ctypes.Structure):
     ]
 
 
+class MotionJoint(ctypes.Structure):
+    """ccd_motion_joint"""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("parent", c_int32),
+        ("rotation", c_double * 4),
+        ("position", c_double * 3),
+        ("axis", c_double * 3),
+        ("value0", c_double),
+        ("value1", c_double),
+    ]
+
+
 class VolumeImpact(ctypes.Structure):
     """ccd_volume_impact"""
 
@@ -461,6 +475,21 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_rigid_mesh_impacts_count": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_mesh_impacts_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_mesh_impacts_destroy": (c_int32, [c_void_p]),
+    "ccd_motion_create": (c_int32, [c_size_t, c_int32, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_accelerated": (c_int32, [c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_hermite": (c_int32, [c_size_t, c_size_t, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_bspline": (c_int32, [c_size_t, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_motion_affine": (c_int32, [c_size_t, c_int32, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_rigid": (c_int32, [c_size_t, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_motion_skinned": (c_int32, [c_size_t, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "ccd_motion_chain": (c_int32, [c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "ccd_motion_destroy": (c_int32, [c_void_p]),
+    "ccd_motion_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_times": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_motion_control": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_motion_radii": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "ccd_motion_at": (c_int32, [c_void_p, c_double, c_void_p, c_void_p, c_size_t]),
+    "ccd_motion_pairs": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_volume_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_volume_destroy": (c_int32, [c_void_p]),
     "ccd_volume_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -1,0 +1,631 @@
+"""Motions that are not straight: polynomials in time, piece by piece, with a radius for what is not a polynomial."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._native import abi, arrays
+from ._native.call import Call, check, create
+from ._native.results import Records
+from .errors import ArgumentError
+from .impact import Impact, Kind, impact_dtype
+from .rigid import Motion as RigidMotion
+from .rigid._motion import to_struct
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import Options
+
+# From this many pairs on, a call may last long enough to be interrupted by hand.
+_LONG = 16
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint of a chain: how a link moves in the coordinates of its parent.
+
+    A point p of the link is at position + R(rotation) J(t) p. J turns about the axis through the link's origin, or slides along
+    it, by value0 + t (value1 - value0).
+
+    Parameters
+    ----------
+    kind : str
+        ``"fixed"``, ``"revolute"`` (radians) or ``"prismatic"`` (a length).
+    parent : int, default -1
+        Index of the parent's joint, which must come first; -1 for the base.
+    rotation : array_like or Rotation, default (1.0, 0.0, 0.0, 0.0)
+        Rotation of the link's coordinates, as in `ccd.rigid.Motion`.
+    position : sequence of float, default (0.0, 0.0, 0.0)
+        The link's origin, in the parent's coordinates.
+    axis : sequence of float, default (0.0, 0.0, 1.0)
+        Axis in the link's coordinates, of any length but 0.
+    value0 : float, default 0.0
+        Value of the joint at t = 0.
+    value1 : float, default 0.0
+        Value of the joint at t = 1.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.motion.Joint("revolute", value1=0.5).axis
+    (0.0, 0.0, 1.0)
+    """
+
+    kind: str
+    parent: int = -1
+    rotation: Any = (1.0, 0.0, 0.0, 0.0)
+    position: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
+    axis: Sequence[float] | NDArray[Any] = (0.0, 0.0, 1.0)
+    value0: float = 0.0
+    value1: float = 0.0
+
+
+_KINDS = {"fixed": 0, "revolute": 1, "prismatic": 2}
+
+
+class Motion:
+    """Paths of vertices for t in [0, 1]: Bezier control points in time, piece by piece, with a radius.
+
+    With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is within ``radius[j, i]``, in the Euclidean norm, of the sum of
+    B_l(s) ``control[j, l, i]``, B_l the Bernstein polynomials. Radius 0 is one path, and answers about it are exact. The class
+    methods make motions of other descriptions, with radii that are proven.
+
+    A motion does not change. It is freed with its last reference, or by `close`; it is a context manager.
+
+    Parameters
+    ----------
+    control : array_like
+        Control points, (pieces, degree + 1, n, 3), or (degree + 1, n, 3) for one piece. The degree is 1 to 5.
+    times : array_like, optional
+        Ends of the pieces, (pieces + 1,), ascending from 0 to 1; equal pieces if omitted.
+    radius : array_like, optional
+        Radii, (pieces, n), or one number for all; 0 if omitted.
+
+    Raises
+    ------
+    ArgumentError
+        An array has another shape, `times` do not ascend from 0 to 1, a radius is negative, or a vertex jumps between two
+        pieces by more than its radii together.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+
+    See Also
+    --------
+    ccd.pair : Vertices that move straight.
+    ccd.rigid : Rigid bodies that turn, as bodies with trees.
+
+    Examples
+    --------
+    A vertex dips through a face and returns; its path is a parabola whose lowest point is at -1/4.
+
+    >>> import ccd
+    >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> dip = ccd.Motion([[[0.2, 0.2, 1], *face], [[0.2, 0.2, -1.5], *face], [[0.2, 0.2, 1], *face]])
+    >>> hit = dip.pair("vertex-face", [0, 1, 2, 3])
+    >>> hit.certified, round(hit.toi_lo, 6), dip.at(0.5)[0].tolist()
+    (True, 0.276393, [0.2, 0.2, -0.25])
+    """
+
+    def __init__(self, control: ArrayLike, times: ArrayLike | None = None, radius: ArrayLike | None = None):
+        c = arrays.doubles("control", control)
+        if c.ndim == 3:
+            c = c[None]
+        if c.ndim != 4 or c.shape[3] != 3:
+            raise ArgumentError(f"control has shape {c.shape}: must be (pieces, degree + 1, n, 3) or (degree + 1, n, 3)")
+        pieces, count, n = c.shape[:3]
+        t = _times(times, pieces)
+        r = None
+        if radius is not None:
+            r = arrays.doubles("radius", radius)
+            if r.ndim == 0:
+                r = np.full((pieces, n), float(r))
+            if r.shape != (pieces, n):
+                raise ArgumentError(f"radius has shape {r.shape}: must be {(pieces, n)} or one number")
+        given = (n, count - 1, pieces, t.ctypes, c.ctypes, None if r is None else r.ctypes)
+        self._make("create", c.nbytes, *given)
+
+    def _make(self, name: str, size: int, *arguments: Any) -> None:
+        lib = abi.library()
+        self._handle = ctypes.c_void_p()
+        create(size, getattr(lib, f"ccd_motion_{name}"), lib.ccd_motion_destroy, self._handle, *arguments)
+        self._free = weakref.finalize(self, _destroy, self._handle)
+        counts = [ctypes.c_size_t() for _ in range(3)]
+        check(lib.ccd_motion_counts(self._handle, *map(ctypes.byref, counts)))
+        self._vertices, self._pieces, self._degree = (int(c.value) for c in counts)
+
+    @classmethod
+    def _made(cls, name: str, size: int, *arguments: Any) -> Motion:
+        motion = cls.__new__(cls)
+        motion._make(name, size, *arguments)
+        return motion
+
+    @classmethod
+    def accelerated(cls, x: ArrayLike, v: ArrayLike, a: ArrayLike) -> Motion:
+        """Create a motion with constant acceleration: x + t v + t^2 a / 2.
+
+        Parameters
+        ----------
+        x : array_like
+            Positions at t = 0, (n, 3).
+        v : array_like
+            Velocities at t = 0, (n, 3): lengths per step. For a time step of h seconds, h times the velocity.
+        a : array_like
+            Accelerations, (n, 3): h^2 times the acceleration.
+
+        Returns
+        -------
+        Motion
+            Degree 2, one piece. The radii are 0 where x, x + v/2 and x + v + a/2 are doubles, else what rounding takes.
+
+        Raises
+        ------
+        Error
+            As `Motion`.
+
+        Examples
+        --------
+        A point is thrown upwards, and meets another one that rests, on its way down.
+
+        >>> import ccd
+        >>> thrown = ccd.Motion.accelerated([[0, 0, 0], [0, 0, 1]], [[0, 0, 2.25], [0, 0, 0]], [[0, 0, -2.5], [0, 0, 0]])
+        >>> thrown.pair("point-point", [0, 1]).toi_lo
+        0.8
+        """
+        n = len(arrays.coordinates("x", x))
+        p = [_points(name, y, n) for name, y in (("x", x), ("v", v), ("a", a))]
+        return cls._made("accelerated", 3 * p[0].nbytes, n, *(y.ctypes for y in p))
+
+    @classmethod
+    def hermite(cls, x: ArrayLike, v: ArrayLike, times: ArrayLike | None = None) -> Motion:
+        """Create a motion through positions with given velocities, cubic between two times.
+
+        Parameters
+        ----------
+        x : array_like
+            Positions, (pieces + 1, n, 3).
+        v : array_like
+            Velocities, (pieces + 1, n, 3): lengths per step.
+        times : array_like, optional
+            Times of the positions, (pieces + 1,), ascending from 0 to 1; equal pieces if omitted.
+
+        Returns
+        -------
+        Motion
+            Degree 3. The radii hold what rounding takes from the control points.
+
+        Raises
+        ------
+        Error
+            As `Motion`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> m = ccd.Motion.hermite([[[0, 0, 0]], [[1, 0, 0]]], [[[0, 3, 0]], [[0, -3, 0]]])
+        >>> m.degree, m.at(0.5).tolist()
+        (3, [[0.5, 0.75, 0.0]])
+        """
+        px, pv = arrays.doubles("x", x), arrays.doubles("v", v)
+        if px.ndim != 3 or px.shape[2] != 3 or len(px) < 2:
+            raise ArgumentError(f"x has shape {px.shape}: must be (pieces + 1, n, 3)")
+        if pv.shape != px.shape:
+            raise ArgumentError(f"v has shape {pv.shape}: must be {px.shape}, as x")
+        t = _times(times, len(px) - 1)
+        return cls._made("hermite", 2 * px.nbytes, px.shape[1], len(px) - 1, t.ctypes, px.ctypes, pv.ctypes)
+
+    @classmethod
+    def bspline(cls, control: ArrayLike, knots: ArrayLike) -> Motion:
+        """Create a motion on B-splines in time.
+
+        Parameters
+        ----------
+        control : array_like
+            Control points, (m, n, 3).
+        knots : array_like
+            Knots, (m + degree + 1,), ascending. ``knots[degree]`` is 0 and ``knots[m]`` is 1; at most degree of them are equal
+            between.
+
+        Returns
+        -------
+        Motion
+            A piece for each interval between knots. The radii hold what rounding takes.
+
+        Raises
+        ------
+        Error
+            As `Motion`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> m = ccd.Motion.bspline([[[0, 0, 0]], [[1, 0, 0]], [[1, 1, 0]], [[2, 1, 0]]], [0, 0, 0, 0.5, 1, 1, 1])
+        >>> m.degree, m.times.tolist(), m.at(0.5).tolist()
+        (2, [0.0, 0.5, 1.0], [[1.0, 0.5, 0.0]])
+        """
+        c, k = arrays.doubles("control", control), arrays.row("knots", knots)
+        if c.ndim != 3 or c.shape[2] != 3:
+            raise ArgumentError(f"control has shape {c.shape}: must be (m, n, 3)")
+        degree = len(k) - len(c) - 1
+        if not 1 <= degree <= 5:
+            least, most = len(c) + 2, len(c) + 6
+            raise ArgumentError(f"knots has {len(k)} items: {len(c)} control points of degree 1 to 5 take {least} to {most}")
+        return cls._made("bspline", c.nbytes, c.shape[1], degree, k.ctypes, len(k), c.ctypes)
+
+    @classmethod
+    def affine(cls, x: ArrayLike, matrix: ArrayLike, offset: ArrayLike) -> Motion:
+        """Create the motion of an affine body: A(t) x + b(t), with A and b polynomials in t.
+
+        Parameters
+        ----------
+        x : array_like
+            Vertices of the body, (n, 3).
+        matrix : array_like
+            Control matrices of A, (degree + 1, 3, 3).
+        offset : array_like
+            Control points of b, (degree + 1, 3).
+
+        Returns
+        -------
+        Motion
+            One piece. The radii hold what rounding takes.
+
+        Raises
+        ------
+        Error
+            As `Motion`.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> m = ccd.Motion.affine([[1, 0, 0]], [np.eye(3), 2 * np.eye(3)], [[0, 0, 0], [0, 0, 1]])
+        >>> m.at(0.5).tolist()
+        [[1.5, 0.0, 0.5]]
+        """
+        p, a, b = arrays.coordinates("x", x), arrays.doubles("matrix", matrix), arrays.coordinates("offset", offset)
+        if a.ndim != 3 or a.shape[1:] != (3, 3):
+            raise ArgumentError(f"matrix has shape {a.shape}: must be (degree + 1, 3, 3)")
+        if len(b) != len(a):
+            raise ArgumentError(f"offset has {len(b)} rows: must have {len(a)}, as matrix")
+        return cls._made("affine", p.nbytes, len(p), len(a) - 1, p.ctypes, a.ctypes, b.ctypes)
+
+    @classmethod
+    def rigid(cls, x: ArrayLike, body: RigidMotion, pieces: int = 0) -> Motion:
+        """Create the motion of a rigid body that turns and moves at constant rates; a screw if both are along one line.
+
+        Parameters
+        ----------
+        x : array_like
+            Vertices in body coordinates, (n, 3).
+        body : ccd.rigid.Motion
+            How the body moves, for t in [0, 1].
+        pieces : int, default 0
+            Cubic pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces
+            near a contact until the radii are below the tolerance.
+
+        Returns
+        -------
+        Motion
+            Degree 3. The radius of a vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384, and
+            rounding.
+
+        Raises
+        ------
+        Error
+            As `Motion`; also for a rotation of 0 or a turn of more than 2^40 radians.
+
+        Examples
+        --------
+        A point turns about z by a quarter; at a third of the way it meets a plate.
+
+        >>> import math, ccd
+        >>> turn = ccd.rigid.Motion(angular_velocity=(0, 0, math.pi / 2))
+        >>> still = ccd.rigid.Motion()
+        >>> x = [[1, 0, 0], [0, 0.5, -1], [2, 0.5, -1], [1, 0.5, 2]]
+        >>> weights = [[1, 0], [0, 1], [0, 1], [0, 1]]
+        >>> plate = ccd.Motion.skinned(x, [turn, still], weights)
+        >>> round(plate.pair("vertex-face", [0, 1, 2, 3], tolerance=1e-9).toi_lo, 9)
+        0.333333333
+        >>> ccd.Motion.rigid(x[:1], turn).at(1).round(9).tolist()
+        [[0.0, 1.0, 0.0]]
+        """
+        p = arrays.coordinates("x", x)
+        c = to_struct("body", body)
+        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), arrays.integer("pieces", pieces, 0, 1 << 20))
+
+    @classmethod
+    def skinned(cls, x: ArrayLike, bones: Sequence[RigidMotion], weights: ArrayLike, pieces: int = 0) -> Motion:
+        """Create a motion by linear blend skinning.
+
+        Parameters
+        ----------
+        x : array_like
+            Vertices in rest coordinates, (n, 3).
+        bones : sequence of ccd.rigid.Motion
+            How the bones move, for t in [0, 1].
+        weights : array_like
+            Weights, (n, len(bones)). Vertex i is at the sum over the bones of weight times where the bone brings it; the sum
+            of the weights need not be 1.
+        pieces : int, default 0
+            As in `rigid`.
+
+        Returns
+        -------
+        Motion
+            Degree 3, with radii as in `rigid`, added up with the weights.
+
+        Raises
+        ------
+        Error
+            As `rigid`.
+
+        Examples
+        --------
+        >>> import math, ccd
+        >>> bones = [ccd.rigid.Motion(), ccd.rigid.Motion(angular_velocity=(0, 0, math.pi / 2))]
+        >>> ccd.Motion.skinned([[1, 0, 0]], bones, [[0.5, 0.5]]).at(1).round(9).tolist()
+        [[0.5, 0.5, 0.0]]
+        """
+        p, w = arrays.coordinates("x", x), arrays.doubles("weights", weights)
+        given = [to_struct(f"bones[{i}]", b) for i, b in enumerate(bones)]
+        if w.shape != (len(p), len(given)):
+            raise ArgumentError(f"weights has shape {w.shape}: must be {(len(p), len(given))}")
+        c = (abi.RigidMotion * len(given))(*given)
+        count = arrays.integer("pieces", pieces, 0, 1 << 20)
+        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, count)
+
+    @classmethod
+    def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0) -> Motion:
+        """Create the motion of the links of a tree of joints, such as those of a robot.
+
+        Parameters
+        ----------
+        x : array_like
+            Vertices, (n, 3), each in the coordinates of its link.
+        links : array_like
+            For each vertex the index of the joint that moves its link, (n,); -1 for the base, which rests.
+        joints : sequence of Joint
+            The joints, parents first.
+        pieces : int, default 0
+            Cubic pieces of equal length; 0 for one a radian of all turns from the base to a link.
+
+        Returns
+        -------
+        Motion
+            Degree 3, with proven radii.
+
+        Raises
+        ------
+        InvalidIndexError
+            A link, or a joint's parent, is out of range.
+        Error
+            As `rigid`.
+
+        Examples
+        --------
+        An arm of two links: the second turns back as the first turns.
+
+        >>> import math, ccd
+        >>> arm = [ccd.motion.Joint("revolute", value1=math.pi / 2),
+        ...        ccd.motion.Joint("revolute", parent=0, position=(1, 0, 0), value1=-math.pi / 2)]
+        >>> ccd.Motion.chain([[1, 0, 0], [1, 0, 0]], [0, 1], arm).at(1).round(9).tolist()
+        [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
+        """
+        p = arrays.coordinates("x", x)
+        index = arrays.primitives("links", np.reshape(arrays.to_array("links", links), (-1, 1)), 1)
+        if len(index) != len(p):
+            raise ArgumentError(f"links has {len(index)} items: must have {len(p)}, one for each vertex")
+        c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
+        count = arrays.integer("pieces", pieces, 0, 1 << 20)
+        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), count)
+
+    @property
+    def vertices(self) -> int:
+        """Number of vertices."""
+        return self._vertices
+
+    @property
+    def degree(self) -> int:
+        """Degree of the paths in t."""
+        return self._degree
+
+    @property
+    def pieces(self) -> int:
+        """Number of pieces."""
+        return self._pieces
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Ends of the pieces, (pieces + 1,), a copy."""
+        return self._copied("times", (self._pieces + 1,))
+
+    @property
+    def control(self) -> NDArray[np.float64]:
+        """Control points, (pieces, degree + 1, n, 3), a copy."""
+        return self._copied("control", (self._pieces, self._degree + 1, self._vertices, 3))
+
+    @property
+    def radius(self) -> NDArray[np.float64]:
+        """Radii, (pieces, n), a copy."""
+        return self._copied("radii", (self._pieces, self._vertices))
+
+    def _copied(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        out = np.zeros(shape)
+        count = ctypes.c_size_t()
+        check(getattr(abi.library(), f"ccd_motion_{name}")(self._handle, out.ctypes, out.size, ctypes.byref(count)))
+        return out
+
+    def at(self, t: float) -> NDArray[np.float64]:
+        """Compute the positions at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time in [0, 1].
+
+        Returns
+        -------
+        numpy.ndarray
+            Positions, (n, 3): of the polynomials, rounded.
+
+        Raises
+        ------
+        ArgumentError
+            `t` is outside of [0, 1].
+        """
+        return self.enclose(t)[0]
+
+    def enclose(self, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Compute the positions at a time, and how far the vertices may be from them.
+
+        Parameters
+        ----------
+        t : float
+            Time in [0, 1].
+
+        Returns
+        -------
+        x : numpy.ndarray
+            Positions, (n, 3).
+        radius : numpy.ndarray
+            Bounds, (n,), on the distance of each vertex from its position: its radius, and rounding.
+
+        Raises
+        ------
+        ArgumentError
+            `t` is outside of [0, 1].
+
+        Examples
+        --------
+        >>> import ccd
+        >>> x, radius = ccd.Motion([[[0, 0, 0]], [[1, 0, 0]]]).enclose(0.25)
+        >>> x.tolist(), radius.tolist()
+        ([[0.25, 0.0, 0.0]], [0.0])
+        """
+        x, radius = np.zeros((self._vertices, 3)), np.zeros(self._vertices)
+        check(abi.library().ccd_motion_at(self._handle, arrays.number("t", t), x.ctypes, radius.ctypes, self._vertices))
+        return x, radius
+
+    def pair(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> Impact:
+        """Compute when one pair of primitives first comes into contact.
+
+        Parameters
+        ----------
+        kind : Kind or str or int
+            Kind of the pair, e.g. ``"vertex-face"``.
+        vertices : array_like
+            Indices of its vertices, (4,), (3,) or (2,): v, f0, f1, f2; a0, a1, b0, b1; p, e0, e1; or p, q.
+        **options : Options
+            As in `pairs`.
+
+        Returns
+        -------
+        Impact
+            The impact, with ``a`` and ``b`` -1.
+
+        Raises
+        ------
+        Error
+            As `pairs`.
+        """
+        out = self.pairs(kind, np.reshape(arrays.to_array("vertices", vertices), (1, -1)), **options)
+        out["a"] = -1
+        return Impact._from_c(abi.Impact.from_buffer_copy(out.tobytes()))
+
+    def pairs(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """Compute when pairs of primitives first come into contact.
+
+        Where all radii are 0 the result is exact, as that of `ccd.pair`; a motion of degree 1 with one piece has the same bits.
+        Otherwise let rho be the largest radius of a's vertices and the largest of b's together. Separate and every time before
+        ``toi_lo`` are proven; contact means a distance of at most min_separation + 2 rho. Motions of `rigid`, `skinned` and
+        `chain` are halved in time near a contact until 2 rho is at most ``tolerance``, or rounding is left.
+
+        Parameters
+        ----------
+        kind : Kind or str or int
+            Kind of all pairs, e.g. ``"vertex-face"``.
+        vertices : array_like
+            Indices of their vertices, (m, 4), (m, 3) or (m, 2), as in `pair`.
+        **options : Options
+            Keywords of `ccd.Options`: ``min_separation``, ``norm``, ``t_max``, ``tolerance``, ``max_iterations`` (halvings of a
+            pair), ``threads`` and ``progress``. The method must be exact.
+
+        Returns
+        -------
+        numpy.ndarray
+            Impacts (m,) of `ccd.impact_dtype`, with the index of the pair as ``a``.
+
+        Raises
+        ------
+        InvalidIndexError
+            An index is out of range.
+        UnsupportedError
+            Another method, ``apart_at_toi`` or ``scene_bound``.
+        Error
+            As `ccd.pair.vertex_face`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> control = [[[0, 0, 0], [1, 1, 0], [2, 0, 0]], [[1, 2, 0], [1, 1, 0], [1, 2, 0]], [[2, 0, 0], [1, 1, 0], [0, 0, 0]]]
+        >>> ccd.Motion(control).pairs("point-point", [[0, 1], [0, 2], [1, 2]])["toi_lo"].tolist()
+        [0.5, 0.5, 0.5]
+        """
+        which: Kind = Kind.of("kind", kind)
+        index = arrays.primitives("vertices", vertices, which.points)
+        call = Call(options, long=len(index) >= _LONG)
+        out = np.zeros(len(index), impact_dtype)
+        lib = abi.library()
+        call(lib.ccd_motion_pairs, self._handle, which, index.ctypes, len(index), call.options, out.ctypes)
+        return out.view(Records)
+
+    def close(self) -> None:
+        """Free the motion now. Running calls on other threads complete; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Motion:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<ccd.Motion of {self._vertices} vertices, degree {self._degree}, {self._pieces} pieces>"
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    abi.library().ccd_motion_destroy(handle)
+
+
+def _times(times: ArrayLike | None, pieces: int) -> NDArray[np.float64]:
+    if times is None:
+        return np.arange(pieces + 1) / max(pieces, 1)
+    t = arrays.row("times", times)
+    if len(t) != pieces + 1:
+        raise ArgumentError(f"times has {len(t)} items: {pieces} pieces have {pieces + 1} ends")
+    return t
+
+
+def _points(name: str, x: ArrayLike, n: int) -> NDArray[np.float64]:
+    p = arrays.coordinates(name, x)
+    if len(p) != n:
+        raise ArgumentError(f"{name} has {len(p)} rows: must have {n}, as x")
+    return p
+
+
+def _joint(name: str, joint: Joint) -> abi.MotionJoint:
+    if not isinstance(joint, Joint):
+        raise ArgumentError(f"{name} is {type(joint).__name__}: must be a ccd.motion.Joint")
+    if joint.kind not in _KINDS:
+        raise ArgumentError(f"{name}.kind is {joint.kind!r}: must be one of {', '.join(map(repr, _KINDS))}")
+    place = to_struct(name, RigidMotion(rotation=joint.rotation, position=joint.position, velocity=joint.axis))
+    parent = arrays.integer(f"{name}.parent", joint.parent, -1, 2**31 - 1)
+    values = (arrays.number(f"{name}.{field}", getattr(joint, field)) for field in ("value0", "value1"))
+    return abi.MotionJoint(_KINDS[joint.kind], parent, place.rotation, place.position, place.velocity, *values)

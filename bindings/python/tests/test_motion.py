@@ -1,0 +1,134 @@
+"""Motions that are not straight: how they are made, pairs of them, and their errors."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import ccd
+
+FACE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+DIP = [[[0.2, 0.2, 1], *FACE], [[0.2, 0.2, -1.5], *FACE], [[0.2, 0.2, 1], *FACE]]
+PLATE = [[1, 0, 0], [0, 0.5, -1], [2, 0.5, -1], [1, 0.5, 2]]
+ONE_MOVES = [[1, 0], [0, 1], [0, 1], [0, 1]]
+
+
+def test_a_parabola():
+    m = ccd.Motion(DIP)
+    assert (m.vertices, m.degree, m.pieces) == (4, 2, 1)
+    assert m.times.tolist() == [0, 1] and (m.control[0] == DIP).all() and (m.radius == 0).all()
+    hit = m.pair("vertex-face", range(4))
+    assert hit.certified and (hit.a, hit.b) == (-1, -1)
+    assert hit.toi_lo <= 0.5 - math.sqrt(0.05) <= hit.toi_hi + 1e-16
+    assert m.pair("vf", range(4), t_max=0.25).separate
+    assert m.pair("vf", range(4), min_separation=1).initial
+
+
+def test_degree_one_has_the_bits_of_pairs():
+    r = np.random.default_rng(5)
+    for kind in ccd.Kind.__members__.values():
+        if kind == ccd.Kind.EDGE_FACE:
+            continue
+        for q in r.integers(-2, 3, (50, 2, kind.points, 3)).astype(float):
+            for options in ({}, {"min_separation": 0.25}, {"min_separation": 0.25, "norm": "max"}):
+                want = ccd.pair.solve(kind, q.reshape(-1, 3), **options)
+                assert ccd.Motion(q).pair(kind, range(kind.points), **options) == want
+
+
+def test_pairs_do_not_depend_on_threads():
+    r = np.random.default_rng(6)
+    m = ccd.Motion(r.uniform(-1, 1, (4, 40, 3)))
+    index = np.array([r.permutation(40)[:4] for _ in range(300)])
+    one, three = (m.pairs("ee", index, threads=n) for n in (1, 3))
+    assert one.tobytes() == three.tobytes()
+    assert (one["a"] == np.arange(300)).all() and (one["verdict"] == ccd.Verdict.CONTACT).sum() > 10
+    for i in range(5):
+        assert m.pair("ee", index[i]).toi_lo == one["toi_lo"][i]
+
+
+def test_constructors_go_where_they_should():
+    x, v, a = (np.random.default_rng(7).uniform(-1, 1, (3, 3)) for _ in range(3))
+    m = ccd.Motion.accelerated(x, v, a)
+    assert np.allclose(m.at(0.3), x + 0.3 * v + 0.045 * a, rtol=0, atol=1e-15)
+    m = ccd.Motion.hermite([x, v, a], np.ones((3, 3, 3)), [0, 0.25, 1])
+    assert np.allclose(m.at(0.25), v, rtol=0, atol=1e-15) and m.radius.max() < 1e-14
+    turn = ccd.rigid.Motion(angular_velocity=(1, 2, 3), velocity=(0, 1, 0), position=(1, 1, 1), pivot=(0, 0, 1))
+    body = ccd.Motion.rigid(x, turn)
+    for t in (0, 0.37, 1):
+        at, radius = body.enclose(t)
+        assert (np.linalg.norm(at - turn.at(t, x), axis=1) <= radius + 1e-15).all() and radius.max() < 1e-2
+    skin = ccd.Motion.skinned(x, [turn, ccd.rigid.Motion()], np.full((3, 2), 0.5), pieces=50)
+    assert np.allclose(skin.at(0.37), 0.5 * (turn.at(0.37, x) + x), rtol=0, atol=1e-6)
+    matrix = [np.eye(3), 2 * np.eye(3), np.diag([1, 2, 3])]
+    assert np.allclose(ccd.Motion.affine(x, matrix, np.zeros((3, 3))).at(1), x * [1, 2, 3], rtol=0, atol=1e-15)
+    slide = ccd.motion.Joint("prismatic", axis=(0, 0, 2), value0=1, value1=3)
+    assert np.allclose(ccd.Motion.chain(x, [0, 0, -1], [slide]).at(0.5), x + [[0, 0, 2], [0, 0, 2], [0, 0, 0]], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("gap", [1e-2, 1e-4, 1e-6, 1e-8])
+def test_arcs_that_pass_are_separate(gap):
+    still, half = ccd.rigid.Motion(), ccd.rigid.Motion(angular_velocity=(0, 0, math.pi))
+    for sign in (1, -1):
+        y = 1 + sign * gap
+        m = ccd.Motion.skinned([[1, 0, 0], [-1, y, -1], [1, y, -1], [0, y, 2]], [half, still], ONE_MOVES)
+        hit = m.pair("vf", range(4), tolerance=1e-9)
+        if sign > 0:
+            assert hit.separate
+        else:
+            true = math.asin(y) / math.pi
+            assert hit.contact and not hit.certified
+            assert 0 <= true - hit.toi_lo <= 1.01e-9 / (math.pi * math.cos(math.pi * true))
+
+
+def test_errors_name_the_argument():
+    with pytest.raises(ccd.NonFiniteError, match=r"control\[0\]\[1\]\[2\]\[0\] is nan|control\[0\]\[1\]\[2\]\[0\] is NaN"):
+        bad = np.array(DIP)
+        bad[1, 2, 0] = np.nan
+        ccd.Motion(bad)
+    cases = [
+        (lambda: ccd.Motion([[0, 0, 0]]), "control has shape"),
+        (lambda: ccd.Motion(np.zeros((7, 1, 3))), "degree is 6"),
+        (lambda: ccd.Motion(DIP, times=[0, 0.5, 1]), "times has 3 items"),
+        (lambda: ccd.Motion(DIP, times=[0, 0.5]), r"times\[1\] is 0.5"),
+        (lambda: ccd.Motion(DIP, radius=[1, 2]), "radius has shape"),
+        (lambda: ccd.Motion(DIP, radius=-1), r"radius\[0\]\[0\] is -1"),
+        (lambda: ccd.Motion(np.zeros((0, 2, 1, 3))), "pieces is 0"),
+        (lambda: ccd.Motion.accelerated(FACE, FACE, FACE[:2]), "a has 2 rows"),
+        (lambda: ccd.Motion.hermite([FACE], [FACE]), "x has shape"),
+        (lambda: ccd.Motion.bspline([FACE, FACE], [0, 0, 1]), "knots has 3 items"),
+        (lambda: ccd.Motion.affine(FACE, np.eye(3), [[0, 0, 0]]), "matrix has shape"),
+        (lambda: ccd.Motion.rigid(FACE, None), "body is"),
+        (lambda: ccd.Motion.skinned(FACE, [ccd.rigid.Motion()], [[1, 2]]), "weights has shape"),
+        (lambda: ccd.Motion.chain(FACE, [0, 0, 0], [ccd.motion.Joint("hinge")]), r"joints\[0\].kind is 'hinge'"),
+        (lambda: ccd.Motion.chain(FACE, [0, 0], [ccd.motion.Joint("fixed")]), "links has 2 items"),
+        (lambda: ccd.Motion.chain(FACE, [0, 0, 1], [ccd.motion.Joint("fixed")]), r"links\[2\] is 1"),
+        (lambda: ccd.Motion(DIP).at(2), "t is 2"),
+        (lambda: ccd.Motion(DIP).pair("vf", [0, 1, 2]), "vertices has shape"),
+        (lambda: ccd.Motion(DIP).pair("vf", [0, 1, 2, 4]), r"vertices\[3\] is 4"),
+        (lambda: ccd.Motion(DIP).pair("vf", range(4), method="tight-inclusion"), "tight-inclusion"),
+    ]
+    for call, words in cases:
+        with pytest.raises(ccd.Error, match=words):
+            call()
+
+
+def test_closed_motions_are_refused():
+    with ccd.Motion(DIP) as m:
+        assert m.pair("vf", range(4)).contact
+    with pytest.raises(ccd.HandleError):
+        m.at(0)
+    with pytest.raises((TypeError, ValueError, pickle.PicklingError)):
+        pickle.dumps(m)
+
+
+def test_radii_add_up():
+    # Two parabolas bulge by 0.009 each. Their chords are 0.0135 apart or more: less than both radii, more than one.
+    d0, d1, b = 0.01845, 0.0135, 0.009
+    y = [d0 / 2, (d0 + d1) / 4 - 2 * b, d1 / 2]
+    paths = ccd.Motion([[[0, -h, 0], [0, h, 0]] for h in y])
+    true = paths.pair("pp", [0, 1])
+    assert true.certified and abs(true.toi_lo - 0.363) < 0.01
+    tube = ccd.Motion([[[0, -h, 0], [0, h, 0]] for h in (y[0], y[2])], radius=b)
+    hit = tube.pair("pp", [0, 1])
+    assert hit.contact and not hit.certified and hit.toi_lo <= true.toi_lo
