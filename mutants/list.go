@@ -20,6 +20,9 @@ var suites = map[string][]string{
 	"exact":          {"test", "-timeout", "300s", "-short", "./core/exact"},
 	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
+	"exact-motion":   {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/exact"},
+	"motion":         {"test", "-timeout", "300s", "-short", "./core/motion"},
+	"narrow-motion":  {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/narrow"},
 	"exact-euclid":   {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact"},
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":    {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
@@ -54,6 +57,7 @@ var (
 	forExact      = []string{"exact", "exact-laws", "soak"}
 	forSeparation = []string{"exact-separate", "soak"}
 	forEuclidean  = []string{"exact-euclid"}
+	forMotions    = []string{"motion", "exact-motion", "narrow-motion"}
 	forNarrow     = []string{"narrow", "narrow-laws", "soak"}
 )
 
@@ -278,7 +282,33 @@ var mutants = []mutant{
 	{"a side of no length taken for one", "core/exact/euclid_wide.go",
 		"s < 0 || s == 0 && i == len(f.region)-1 {", "s < 0 && i >= 0 {", forEuclidean},
 	{"a binomial of degree six wrong", "core/exact/euclid_wide.go",
-		"{1, 6, 15, 20, 15, 6, 1}", "{1, 6, 15, 15, 15, 6, 1}", forEuclidean},
+		"c[n-1][i-1] + c[n-1][i]\n", "c[n-1][i-1] + c[n-1][i] - int64(n/6)\n", forEuclidean},
+	{"a touch between two doubles put at the second", "core/exact/euclid_wide.go",
+		"f.zero && (s != 0 || most < 0) {", "f.zero && s != 0 {", forMotions},
+	{"the last control points left out of a proof", "core/exact/motion_float.go",
+		"	for l := range f.degree + 1 {\n		for c := range f.corners {\n			if !(", "	for l := range f.degree {\n		for c := range f.corners {\n			if !(", forMotions},
+	{"the end of a part of time rounded inwards", "core/exact/motion_float.go",
+		"return max(f.t0, x*(1-0x1p-50))", "return min(f.t1, x*(1+0x1p-30))", forMotions},
+	{"sides without a touch", "core/exact/motion_wide.go",
+		"			near:   x.divisor(),", "			near:   bigPoly{ee[0]},", forMotions},
+	{"a path in the time of its piece", "core/exact/motion_wide.go",
+		"up := bigPoly{new(big.Int).Neg(a), two}", "up := bigPoly{new(big.Int), two}", forMotions},
+	{"contact at a double left out in the max norm", "core/exact/motion_max.go",
+		"	case !apart:\n", "	case !apart && lo > hi:\n", forMotions},
+	{"the cube's half-widths without the length of the piece", "core/exact/motion_wide.go",
+		"Mul(x.integer(q.Separation, k), weight)", "Mul(x.integer(q.Separation, k), big.NewInt(1))", forMotions},
+	{"the larger radius in place of the sum", "core/narrow/motion.go",
+		"	return num.AddUp(a, b)\n", "	return max(a, b)\n", forMotions},
+	{"the second half of a piece not searched", "core/narrow/motion.go",
+		"	s.part(next, middle, t1, rho, depth+1, out)\n", "", forMotions},
+	{"a contact of paths with radii certified", "core/narrow/motion.go",
+		"	if rho > 0 {\n		out.Flags = 0\n	}\n", "", forMotions},
+	{"a tenth of the cubic's remainder", "core/motion/curve.go",
+		"f), 384))", "f), 3840))", forMotions},
+	{"a joint's own turn left out of the velocity", "core/motion/chain.go",
+		"			v = v.plus(l.axis.cross(x).times(l.rate))\n", "", forMotions},
+	{"rounding left out of a radius", "core/motion/enclose.go",
+		"		e[k] = max(num.SubUp(x.Hi, m), num.SubUp(m, x.Lo))\n", "		e[k] = 0\n", forMotions},
 	{"the foot in a thin face where rounding puts it", "core/exact/euclid_place.go",
 		"s >= 0 && s <= last {", "s < 0 {", []string{"narrow"}},
 	{"the middle of parallel edges at one end", "core/exact/euclid_place.go",

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/reference/oracle"
@@ -54,4 +55,19 @@ func FuzzOraclesAgree(f *testing.F) {
 		Skip:  func(c *ccdtest.Case) bool { return c.D != 0 },
 	}
 	s.Fuzz(f, 3)
+}
+
+// Polynomial paths: the resolver has the oracle's times, on any query of the families.
+func FuzzMotions(f *testing.F) {
+	for family := range ccdtest.MotionFamilies {
+		f.Add(uint64(family), uint8(family), uint8(family), uint8(family), uint8(family))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, family, kind, degree, norm uint8) {
+		fam := ccdtest.MotionFamilies[int(family)%len(ccdtest.MotionFamilies)]
+		q := fam.Make(ccdtest.NewRand(seed, 0), geom.StepKinds[kind%4], 1+int(degree)%3)
+		if q.MaxNorm = norm%3 == 2; norm%3 == 0 {
+			q.Separation = 0
+		}
+		compareMotion(t, new(exact.MotionResolver), &q)
+	})
 }
