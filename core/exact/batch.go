@@ -48,7 +48,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
 		r.finish(b, first, n, tMax, &im, emit)
@@ -130,7 +130,7 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Stages: kernel.Axes | kernel.Floats | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
 		for k := range n {

@@ -14,6 +14,7 @@ type cpu struct{}
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
 	floats    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+	inPlane   func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
 	find      func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
 	place     func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
@@ -24,8 +25,8 @@ type perKind struct {
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -43,6 +44,9 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 	out.Axes = len(b.Index) - n
 	if b.Stages&Floats != 0 {
 		n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+	}
+	if b.Stages&InPlane != 0 {
+		n = k.inPlane(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
 	}
 	if b.Stages&TimePieces != 0 {
 		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.TimePieces)

@@ -28,6 +28,7 @@ type Stages uint8
 const (
 	Axes       Stages = 1 << iota // the coordinate axes, over the whole step; needless where the pairs' boxes are known to meet
 	Floats                        // directions and signs in floats, with error bounds
+	InPlane                       // directions within the plane of a pair that is coplanar at all times
 	TimePieces                    // the same on pieces of the time, which says on which of them a pair may touch
 )
 

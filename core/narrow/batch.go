@@ -82,6 +82,9 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	if o.Method != TightInclusion { // else the rest is for the method itself to find
 		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}
+	if o.exact() { // a method with a tolerance reports what it finds
+		l.batch.Stages |= kernel.InPlane
+	}
 	if s.Boxed && o.exact() {
 		l.batch.Stages &^= kernel.Axes
 	}

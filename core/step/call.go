@@ -82,6 +82,7 @@ type worker struct {
 	seen, undecided int64         // impacts passed to it
 
 	best                 geom.Impact // of a search for the earliest
+	ties                 int         // impacts since its time was found
 	hits                 int64       // results that were not Separate
 	base                 float64     // cost before this pass
 	weighedEnd, survival float64     // the end of time for which a restart was last considered, and the plan's survival ratio there

@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/engine"
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
@@ -140,6 +141,11 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 			return
 		}
 		w.idx = s.m.Gather(k, pairs, w.idx)
+	} else if s.tied(w) {
+		w.solver.Remote.Drop()
+		if pairs = s.untied(w, k, pairs); len(pairs) == 0 {
+			return
+		}
 	}
 	end := s.o.TMax
 	if s.exact() {
@@ -148,6 +154,10 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.until(s.call, k, pairs, s.o.Options, &end, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
+		if im.TOILo < w.best.TOILo {
+			w.ties = 0
+		}
+		w.ties++
 		if !im.Before(&w.best) {
 			return
 		}
@@ -163,6 +173,30 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 // matter from then on.
 func (s *search) atStart(w *worker) bool {
 	return s.exact() && w.best.Verdict != geom.Separate && w.best.TOILo == 0
+}
+
+// fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
+const fewTies = 64
+
+// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one: then more may
+// touch at that time, as where a flat sheet meets another. Of these only pairs that precede the least one in their order matter.
+func (s *search) tied(w *worker) bool {
+	return w.ties > fewTies && s.exact() && w.best.TOILo > 0 && s.end() >= w.best.TOILo && s.o.MinSeparation == 0 && s.radii.Largest() == 0
+}
+
+// untied leaves out the pairs of a block that follow the worker's least impact in their order and do not touch before it: they have no impact
+// before its TOILo. It moves their vertices in w.idx along.
+func (s *search) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
+	im, n := geom.Impact{Kind: k, TOILo: w.best.TOILo}, 0
+	for i, p := range pairs {
+		if im.A, im.B = int64(p[0]), int64(p[1]); !im.Before(&w.best) && exact.ApartBefore(k, &s.mo, &w.idx[i], im.TOILo) {
+			continue
+		}
+		pairs[n], w.idx[n] = p, w.idx[i]
+		n++
+	}
+	w.idx = w.idx[:n]
+	return pairs[:n]
 }
 
 // outdone reports whether no pair of a task can be the least.

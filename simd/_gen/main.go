@@ -33,6 +33,7 @@ var kernels = []struct {
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
+	{"inplane", inPlane},
 	{"signs", signs},
 	{"turns", turns},
 	{"roots", roots},

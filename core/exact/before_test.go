@@ -1,0 +1,107 @@
+package exact
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/reference/oracle"
+)
+
+// rationalSide is sideAt over rational numbers.
+func rationalSide(p0, q0, p1, q1, t float64) int {
+	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	d0, d1 := rat(p0), rat(p1)
+	d0.Sub(d0, rat(q0))
+	d1.Sub(d1, rat(q1))
+	d1.Sub(d1, d0)
+	return d0.Add(d0, d1.Mul(d1, rat(t))).Sign()
+}
+
+func TestSideAtIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 5))
+	exact := 0
+	for n := range 40000 {
+		time := []float64{0.5, 0.25, 1, 0.75, 0.1, 0x1p-40, r.Float64(), 1 - 0x1p-53}[n%8]
+		scale := []float64{1, 1e100, 1e-100, 1e-290, 1e150}[n%5]
+		p0, q0 := scale*r.Float64(), scale*float64(r.IntN(3))/4
+		p1 := scale * r.Float64()
+		q1 := p1 + (p0-q0)*(1-time)/time // about where they meet at this time
+		switch n / 8 % 4 {
+		case 0:
+			q1 = p1
+		case 1:
+			p0, q0, p1, q1 = scale*float64(r.IntN(9)), 0, -scale*float64(r.IntN(9)), 0
+		}
+		if !(max(p0, q0, p1, q1) <= geom.MaxCoordinate && min(p0, q0, p1, q1) >= -geom.MaxCoordinate) {
+			continue
+		}
+		got, ok := sideAt(p0, q0, p1, q1, time)
+		if !ok {
+			if scale > 1e-200 && time > 1e-20 && p0 > 1e-150 && p1 > 1e-150 {
+				t.Fatalf("undecided: %v %v %v %v at %v", p0, q0, p1, q1, time)
+			}
+			continue
+		}
+		want := rationalSide(p0, q0, p1, q1, time)
+		if got != want {
+			t.Fatalf("%v %v %v %v at %v: %d, want %d", p0, q0, p1, q1, time, got, want)
+		}
+		if want == 0 {
+			exact++
+		}
+	}
+	if exact < 200 {
+		t.Errorf("only %d sums are 0", exact)
+	}
+}
+
+// A pair that the axes prove apart before its time does not touch before, by the oracle; a good part of those that touch then are proven.
+func TestApartBeforeIsAProof(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 6))
+	proven, contacts := 0, 0
+	for n := range 3000 {
+		kind := []geom.Kind{geom.VertexFace, geom.EdgeEdge}[n%2]
+		split, height := int(kind.Info().Split), []float64{1, 0.3, 0.1}[n%3]
+		q := make([]float64, 24)
+		for i := range 12 {
+			q[i] = float64(r.IntN(8)) / 8
+			q[12+i] = q[i]
+		}
+		for i := range 4 {
+			q[3*i+2], q[12+3*i+2] = 0, 0
+			if i < split {
+				q[3*i+2], q[12+3*i+2] = height, []float64{-height, -height / 3, -3 * height}[n%3]
+			}
+		}
+		if n%5 == 0 {
+			q[2] += float64(r.IntN(3)-1) * 0x1p-52
+		}
+		truth := oracle.Contact(kind, q)
+		var mo geom.Trajectories
+		if err := mo.Load(q[:12], q[12:]); err != nil {
+			t.Fatal(err)
+		}
+		var im geom.Impact
+		new(Resolver).Resolve(kind, q, 1, &im)
+		if im.Verdict == geom.Separate {
+			continue
+		}
+		contacts++
+		for _, at := range []float64{im.TOILo, im.TOIHi, im.TOILo / 2, 0.5, 0.75} {
+			if !(at > 0 && at <= 1) || !ApartBefore(kind, &mo, &[4]int32{0, 1, 2, 3}, at) {
+				continue
+			}
+			if at == im.TOILo {
+				proven++
+			}
+			if truth.Verdict != geom.Contact || truth.TOILo < at {
+				t.Fatalf("%v %v: proven apart before %v, touches at %v", kind, q, at, im.TOILo)
+			}
+		}
+	}
+	if contacts < 300 || proven < contacts/2 {
+		t.Errorf("%d of %d contacts are proven not to be earlier", proven, contacts)
+	}
+}
