@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ccdbench import data, frames, graded, growth, machine, memory, narrow, peers, plots, report, rigid, steps, swap
+from ccdbench import data, frames, graded, growth, machine, made, memory, narrow, peers, plots, report, rigid, steps, swap
 
 OUT = machine.ROOT / "bench" / "out"
 REPORTS = machine.ROOT / "bench" / "reports"
-SECTIONS = ("narrow", "steps", "frames", "memory", "growth", "rigid", "swap", "graded")
+SECTIONS = ("narrow", "steps", "frames", "made", "memory", "growth", "rigid", "swap", "graded")
 
 
 def arguments() -> argparse.Namespace:
@@ -67,6 +67,7 @@ def measure(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         "narrow": narrow_rows,
         "steps": lambda: {"steps": [r for s in scenes for r in steps.measure(s, rounds, seconds)]},
         "frames": lambda: {"frames": [r for s in scenes for r in frames.measure(s, rounds, seconds)]},
+        "made": lambda: {"made": made.measure(rounds, seconds)},
         "memory": lambda: {"memory": [r for s in scenes for r in memory.measure(s)]},
         "growth": lambda: {
             "growth": growth.growth(rounds, seconds / 2, growth.SIDES[:2] if args.quick else growth.SIDES),
@@ -95,6 +96,8 @@ def write(results: dict[str, Any]) -> None:
         texts[REPORTS / "rigid.md"] = report.rigid(results)
     if "frames" in results:
         texts[REPORTS / "frames.md"] = report.frames(results)
+    if "made" in results:
+        texts[REPORTS / "made.md"] = report.made(results)
     if "swap" in results:
         texts[REPORTS / "swap.md"] = report.swap(results["swap"])
     if "graded" in results:

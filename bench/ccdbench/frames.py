@@ -43,18 +43,35 @@ def _tasks(scene: data.Scene, columns: Any, x: Any) -> dict[str, dict[str, Any]]
         "distance": {"libccd": lambda: ccd.proximity.distance(scene.mesh, x, threads=1).distance_hi},
     }
     if peers.ipctk:
-        mesh = ipctk.CollisionMesh(columns, np.asfortranarray(scene.edges), np.asfortranarray(scene.faces))
+        mesh = peer_mesh(scene, columns)
 
         def collisions(within: float) -> Any:
-            found = ipctk.NormalCollisions()
-            found.build(mesh, columns, within)
-            return found
+            return peer_collisions(mesh, columns, within)
 
         tasks["intersections"]["ipctk"] = lambda: ipctk.has_intersections(mesh, columns)
         tasks["near"]["ipctk"] = lambda: len(collisions(d))
         reach = 1.5 * least if least > 0 else d
         tasks["distance"]["ipctk"] = lambda: math.sqrt(collisions(reach).compute_minimum_distance(mesh, columns))
     return tasks
+
+
+def peer_mesh(scene: data.Scene, columns: Any) -> Any:
+    """The peer's mesh of a scene."""
+    return ipctk.CollisionMesh(columns, np.asfortranarray(scene.edges), np.asfortranarray(scene.faces))
+
+
+def peer_collisions(mesh: Any, columns: Any, within: float) -> Any:
+    """The peer's pairs within a distance."""
+    found = ipctk.NormalCollisions()
+    found.build(mesh, columns, within)
+    return found
+
+
+def peer_near(scene: data.Scene, x: Any, within: float) -> Any:
+    """A call that returns the number of the peer's near pairs."""
+    columns = np.asfortranarray(x)
+    mesh = peer_mesh(scene, columns)
+    return lambda: len(peer_collisions(mesh, columns, within))
 
 
 def near(scene: data.Scene, x: Any, d: float) -> int:

@@ -1,0 +1,129 @@
+"""Scenes made here for what real ones seldom have: flat sheets, needles, twisted rods, and next to nothing."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import ccd
+import numpy as np
+from numpy.typing import NDArray
+
+from . import clock, data, frames, peers
+
+Array = NDArray[np.float64]
+
+
+def measure(rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """Rows (scene, task, who, wall and cpu seconds of a call, result) on one thread."""
+    rows = []
+    peers.set_threads(1)
+    for scene, repeat in scenes():
+        peer = peers.Steps(scene) if peers.ipctk else None
+        d = _mean_edge(scene) / 20
+        tasks: dict[str, dict[str, Any]] = {
+            "earliest": {"libccd": lambda s=scene: ccd.step.earliest(s.mesh, s.x0, s.x1, threads=1).toi_lo},
+            "near": {"libccd": lambda s=scene, d=d: frames.near(s, s.x0, d)},
+        }
+        if peer:
+            tasks["earliest"]["ipctk"] = peer.step_size
+            tasks["near"]["ipctk"] = frames.peer_near(scene, scene.x0, d)
+        for task, contestants in tasks.items():
+            calls = {who: _repeated(call, repeat) for who, call in contestants.items()}
+            for who, median in clock.medians(calls, rounds, seconds).items():
+                row = {"scene": scene.name, "task": task, "who": who, "result": float(median.result)}
+                rows.append(row | {"wall": median.wall / repeat, "cpu": median.cpu / repeat})
+                print(".", end="", file=sys.stderr, flush=True)
+    return rows
+
+
+def _repeated(call: Any, times: int) -> Any:
+    def run() -> Any:
+        for _ in range(times - 1):
+            call()
+        return call()
+
+    return run
+
+
+def _mean_edge(scene: data.Scene) -> float:
+    ends = scene.x0[scene.edges]
+    return float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).mean())
+
+
+def scenes() -> list[tuple[data.Scene, int]]:
+    """The scenes, each with how often a call is repeated to be timed."""
+    rng = np.random.default_rng(23)
+    return [
+        (_sheets("flat sheets", 71, lambda n: np.zeros(n)), 1),
+        (_sheets("rough sheets", 71, lambda n: 1e-3 * rng.standard_normal(n)), 1),
+        (_needles(10_000, rng), 1),
+        (_rods(37, 120, 8), 1),
+        (_tiny(), 1000),
+    ]
+
+
+def _scene(name: str, x0: Array, x1: Array, faces: Any) -> data.Scene:
+    faces = np.ascontiguousarray(faces, dtype=np.int32)
+    mesh = ccd.Mesh(faces, vertices=len(x0))
+    return data.Scene(name, np.ascontiguousarray(x0), np.ascontiguousarray(x1), data.edges_of(faces), faces, mesh)
+
+
+def _grid(rows: int, columns: int, wrap: bool = False) -> NDArray[np.int64]:
+    """Triangles of a grid; with wrap the last column is beside the first."""
+    i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - (not wrap)), indexing="ij")
+    right = (j + 1) % columns
+    a, b, c, d = i * columns + j, (i + 1) * columns + j, i * columns + right, (i + 1) * columns + right
+    return np.stack([np.stack([a, b, c], -1), np.stack([b, d, c], -1)]).reshape(-1, 3)
+
+
+def _sheets(name: str, side: int, height: Any) -> data.Scene:
+    """A square sheet falls onto another, which is turned a little."""
+    i, j = np.meshgrid(np.arange(side) / side, np.arange(side) / side, indexing="ij")
+    x, y = i.ravel(), j.ravel()
+    low = np.stack([x, y, height(side * side)], -1)
+    high = np.stack([0.96 * x - 0.28 * y, 0.28 * x + 0.96 * y, 0.1 + height(side * side)], -1)
+    x0 = np.concatenate([low, high])
+    x1 = np.concatenate([low, high - [0, 0, 0.2]])
+    faces = _grid(side, side)
+    return _scene(name, x0, x1, np.concatenate([faces, faces + side * side]))
+
+
+def _needles(n: int, rng: np.random.Generator) -> data.Scene:
+    """Thin triangles along (1, 1, 1), all over a cube, which move a little."""
+    base = rng.random((n, 3))
+    x0 = np.stack([base, base + 0.1, base + 0.05 + 1e-3 * rng.standard_normal((n, 3))], 1).reshape(-1, 3)
+    x1 = x0 + np.repeat(0.01 * rng.standard_normal((n, 3)), 3, 0)
+    return _scene("needles", x0, x1, np.arange(3 * n).reshape(-1, 3))
+
+
+def _rods(rods: int, rings: int, around: int) -> data.Scene:
+    """A bundle of tubes whose upper end turns."""
+    k = np.arange(rods)
+    radius, angle = 0.1 * np.sqrt(k), 2.399963 * k  # a sunflower
+    centres = np.stack([radius * np.cos(angle), radius * np.sin(angle)], -1)
+    z, phi = np.linspace(0, 4, rings), 2 * np.pi * np.arange(around) / around
+    circle = 0.04 * np.stack([np.cos(phi), np.sin(phi)], -1)
+
+    def twisted(turn: float) -> Array:
+        xy = centres[:, None, None] + circle[None, None]
+        a = turn * z[None, :, None] / 4
+        x, y = xy[..., 0], xy[..., 1]
+        out = [
+            np.cos(a) * x - np.sin(a) * y,
+            np.sin(a) * x + np.cos(a) * y,
+            np.broadcast_to(z[None, :, None], (rods, rings, around)),
+        ]
+        return np.stack(out, -1).reshape(-1, 3)
+
+    tube = _grid(rings, around, wrap=True)
+    faces = np.concatenate([tube + rings * around * r for r in range(rods)])
+    return _scene("twisted rods", twisted(2.5), twisted(2.8), faces)
+
+
+def _tiny() -> data.Scene:
+    """A triangle falls onto another."""
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0.5], [1.2, 0.2, 0.51], [0.2, 1.2, 0.52]])
+    x1 = x0.copy()
+    x1[3:, 2] -= 1
+    return _scene("tiny", x0, x1, [[0, 1, 2], [3, 4, 5]])
