@@ -22,7 +22,7 @@ from ..mesh import Mesh
 from ..options import Method, Stats
 from ._impacts import ImpactsFolder
 from ._least import Least
-from ._part import Part, cut, divide, load
+from ._part import Part, cut, divide, index_of, load
 from ._plan import Plan, plan, sample
 from ._reduce import in_order, reduce, sorted_pairs
 from ._region import Region
@@ -195,6 +195,10 @@ def _label(source: Any) -> str:
     if isinstance(source, (Part, Cut)):
         return f"part {source.index}"
     return f"part {os.fspath(source)}"
+
+
+def _index(source: Any) -> int:
+    return source.index if isinstance(source, (Part, Cut)) else index_of(source)
 
 
 class _Whole:
@@ -421,8 +425,7 @@ def _to_folder(source: Any, frames: tuple[Any, Any], folder: Any, options: dict[
 
     def remaining(pool: Pool) -> tuple[int, Iterable[Any]]:
         count, listed = jobs(pool)
-        numbers = enumerate(listed)
-        return count, (job for i, job in numbers if not whole.folder.has(getattr(job, "index", i)))  # type: ignore[union-attr]
+        return count, (job for job in listed if not whole.folder.has(_index(job)))  # type: ignore[union-attr]
 
     whole.jobs = remaining  # type: ignore[method-assign]
     for _ in whole.results():

@@ -219,6 +219,17 @@ def load(path: str | os.PathLike[str]) -> Part:
         raise ArgumentError(f"{name} holds no part: {error}") from None
 
 
+def index_of(path: str | os.PathLike[str]) -> int:
+    """The number of a part in a file, without its arrays."""
+    try:
+        with np.load(os.fspath(path)) as held:
+            return int(json.loads(str(held["about"]))["index"])
+    except OSError as error:
+        raise from_os(path, error) from None
+    except Exception as error:
+        raise ArgumentError(f"{os.fspath(path)} holds no part: {error}") from None
+
+
 def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 0) -> Part:
     """Cut the part of one region out of a scene.
 

@@ -1,0 +1,312 @@
+"""ccd.distributed on real engines: same bits, killed workers, memory limits. Engines that are not installed are skipped."""
+
+import contextlib
+import functools
+import importlib.util
+import multiprocessing
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from conftest import CHECKOUT, sheets
+
+import ccd
+import ccd.distributed as cd
+
+EXAMPLE = CHECKOUT / "examples" / "distributed" / "run.py"
+needs_dask = pytest.mark.skipif(
+    not importlib.util.find_spec("distributed"), reason="Dask is not installed: pip install distributed"
+)
+needs_ray = pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="Ray is not installed: pip install ray")
+needs_mpi = pytest.mark.skipif(
+    not (importlib.util.find_spec("mpi4py") and shutil.which("mpiexec")),
+    reason="MPI is not installed: apt install openmpi-bin libopenmpi-dev, pip install mpi4py",
+)
+WAIT = 300  # seconds: far more than a test takes
+
+
+def spawned(workers=2, **options):
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), **options)
+
+
+class Deadly(os.PathLike):
+    """A part's file that kills the worker that opens it, as often as `times`; in this process it is only a name."""
+
+    def __init__(self, path, folder, times):
+        self.path, self.folder, self.times, self.home = path, str(folder), times, os.getpid()
+
+    def __fspath__(self):
+        if os.getpid() != self.home:
+            for i in range(self.times):
+                with contextlib.suppress(FileExistsError):
+                    os.close(os.open(os.path.join(self.folder, f"death-{i}"), os.O_CREAT | os.O_EXCL))
+                    os.kill(os.getpid(), signal.SIGKILL)
+        return self.path
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """Files of parts, and the results of one call."""
+    faces, x0, x1 = sheets(12)
+    mesh, whole = ccd.Mesh(faces), cd.Scene(x0, x1, faces)
+    paths = cd.split(whole, cd.plan(cd.sample(whole), 7), tmp_path_factory.mktemp("parts"))
+    return paths, repr(ccd.step.earliest(mesh, x0, x1)), ccd.step.collisions(mesh, x0, x1).tobytes(), (mesh, x0, x1)
+
+
+def agree(scene, executor, report=None):
+    paths, first, every, whole = scene
+    assert repr(cd.earliest(*whole, parts=7, executor=executor)) == first
+    assert cd.collisions(paths, executor=executor, report=report).tobytes() == every
+
+
+def test_processes(scene):
+    report = cd.Report()
+    with spawned() as pool:
+        agree(scene, pool, report)
+        assert cd.size(scene[0], executor=pool) == ccd.step.size(*scene[3])
+        near = cd.near(scene[3][0], scene[3][1], 0.01, executor=pool)
+        assert near.tobytes() == ccd.proximity.near(scene[3][0], scene[3][1], 0.01).tobytes()
+        pairs = cd.candidates(scene[0], executor=pool)
+        assert all(np.array_equal(pairs[kind], cd.candidates(scene[0])[kind]) for kind in ccd.Kind)
+    assert len(report.parts) == 7 and os.getpid() not in {part["pid"] for part in report.parts}
+    with ThreadPoolExecutor(2) as pool:
+        agree(scene, pool)
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_killed_worker_costs_only_its_parts(scene, tmp_path, times):
+    """The pool of the standard library breaks as a whole; it is made again, and what was done stays done."""
+    paths, report = list(scene[0]), cd.Report()
+    paths[4] = Deadly(paths[4], tmp_path, times)
+    made = []
+
+    def pool():
+        made.append(spawned())
+        return made[-1]
+
+    found = cd.collisions(paths, executor=pool, report=report)
+    assert found.tobytes() == scene[2] and len(os.listdir(tmp_path)) == times
+    assert len(made) == times + 1 and len(report.parts) == 7 and times <= report.lost <= 6 * times
+
+
+def test_workers_killed_at_any_time(scene):
+    """A thread kills a process of the pool again and again."""
+    made, stop, killed = [], threading.Event(), []
+
+    def pool():
+        made.append(spawned())
+        return made[-1]
+
+    def kill():
+        rng = np.random.default_rng(0)
+        while not stop.wait(rng.uniform(1, 3)) and len(killed) < 3:
+            for child in list(getattr(made[-1], "_processes", None) or {}):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                    killed.append(child)
+                break
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        while not killed:
+            found = cd.collisions(list(scene[0]) * 3, executor=pool, retries=50)
+            assert len(found) == 3 * len(np.frombuffer(scene[2], ccd.impact_dtype))
+    finally:
+        stop.set()
+        thread.join()
+    assert found[::3].tobytes() == scene[2] and len(made) > 1
+
+
+def test_a_part_that_kills_its_workers_is_named(scene, tmp_path):
+    paths = list(scene[0])
+    paths[4] = Deadly(paths[4], tmp_path, 100)
+    with pytest.raises(cd.PartError, match=r"part .*part-00004.npz: its worker died 2 times while nothing else ran") as caught:
+        cd.collisions(paths, executor=2, retries=1)
+    assert caught.value.part == 4
+    with spawned() as mine, pytest.raises(cd.PartError, match="parts run again only where executor is a number of processes"):
+        cd.collisions(paths, executor=mine)  # not ours to make again
+
+
+def test_a_part_that_fails_is_named(scene):
+    paths, _, _, (mesh, x0, _) = scene
+    part = cd.load(paths[3])
+    part.x1[5, 1] = np.nan
+    with pytest.raises(ccd.NonFiniteError, match=r"^part 3: x1\[5\]\[1\] is NaN"):
+        cd.earliest([*paths[:3], part, *paths[4:]], executor=2)
+    with pytest.raises(ccd.FileError, match=r"^part .*none.npz: .*No such file"):
+        cd.earliest([*paths[:3], "none.npz"], executor=2)
+    with pytest.raises(ccd.OutOfMemoryError, match=r"^part \d: .*memory"):
+        cd.near(mesh, x0, 0.05, parts=3, executor=2, memory_limit=1000)
+
+
+def limit(size):
+    import resource
+
+    ccd.version()  # the library is loaded
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_part_beyond_the_memory_of_its_worker_is_named(scene):
+    """The system refuses the memory: the part fails, or its worker dies, and the call says which part it was."""
+    n = 3_000_000
+    x = np.linspace(0, 1, 3 * n).reshape(n, 3)
+    big = cd.Part(
+        9, cd.Region((-np.inf,) * 3, (np.inf,) * 3), 0.0, x, x, np.empty((0, 3), np.int32), np.empty((0, 2), np.int32),
+        np.arange(n), np.empty(0, np.int64), np.empty(0, np.int64),
+    )  # fmt: skip
+    with pytest.raises((cd.PartError, ccd.OutOfMemoryError), match="part 9"):
+        cd.earliest([*scene[0], big], executor=functools.partial(spawned, initializer=limit, initargs=(1 << 26,)), retries=1)
+
+
+def test_the_least_time_is_shared(scene):
+    """A part that begins after the first impact searches no later times."""
+    mesh, x0, x1 = scene[3]
+    cost = []
+    for method in ("exact", "tight-inclusion"):
+        report = cd.Report()
+        hit = cd.earliest(mesh, x0, x1, parts=7, method=method, report=report)
+        assert repr(hit) == repr(ccd.step.earliest(mesh, x0, x1, method=method))
+        cost.append(report.stats.impacts)
+    apart = [cd.earliest(part, stats=stats) for part in map(cd.load, scene[0]) for stats in [ccd.Stats()]]
+    first = min(hit.toi_lo for hit in apart)
+    assert sum(hit.toi_lo > first for hit in apart) > 3  # parts alone find later impacts, which sharing spares
+    for least in (cd._least.FileLeast(), cd._least.Least()):
+        least.lower(0.5)
+        least.lower(0.75)
+        assert least.load() == 0.5
+        least.close()
+        assert least.load() == 0.5
+    shared = cd._least.FileLeast()
+    import pickle
+
+    other = pickle.loads(pickle.dumps(shared))
+    other.lower(0.25)
+    assert shared.load() == 0.25
+    shared.close()
+    for time_ in (first, np.nextafter(first, 0), 0.0):  # whatever was found elsewhere
+        least = cd._least.Least()
+        least.lower(float(time_))
+        found = [cd._calls._earliest(part, {}, least) for part in map(cd.load, scene[0])]
+        best = functools.reduce(cd.reduce, found)
+        assert (repr(best) == scene[1]) == (time_ == first)
+
+
+# ---- engines
+
+
+def environment():
+    """What the processes of an engine need: one thread each, and MPI as root in a container."""
+    names = (
+        "OMPI_ALLOW_RUN_AS_ROOT",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+        "PRTE_ALLOW_RUN_AS_ROOT",
+        "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM",
+    )
+    return os.environ | dict.fromkeys(names, "1") | {"PYTHONPATH": os.path.dirname(__file__)}
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT, env=environment())
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@needs_mpi
+def test_mpi():
+    version = subprocess.run(["mpiexec", "--version"], capture_output=True, text=True).stdout
+    mpiexec = ["mpiexec", "-n", "4", *(["--oversubscribe"] if "open" in version.lower() else [])]
+    printed = run(*mpiexec, sys.executable, "-m", "mpi4py.futures", str(EXAMPLE), "mpi", "--parts", "6")
+    assert printed.startswith("mpi: the bits of one call: vertex-face") and "6 parts on" in printed
+    assert run(*mpiexec, sys.executable, str(EXAMPLE), "ranks").startswith("ranks: the bits of one call: vertex-face")
+
+
+@needs_ray
+def test_ray(scene, tmp_path):
+    import ray
+
+    try:
+        ray.init(num_cpus=2, include_dashboard=False, runtime_env={"env_vars": {"PYTHONPATH": os.path.dirname(__file__)}})
+    except Exception as error:  # on a crowded machine its processes start too late
+        pytest.skip(f"Ray does not start here: {error}")
+    try:
+        agree(scene, cd.RayExecutor(num_cpus=1))
+        paths, report = list(scene[0]), cd.Report()
+        paths[4] = Deadly(paths[4], tmp_path, 1)
+        assert cd.collisions(paths, executor=cd.RayExecutor(), report=report).tobytes() == scene[2]
+        assert len(os.listdir(tmp_path)) == 1 and report.lost == 1
+    finally:
+        ray.shutdown()
+
+
+@needs_dask
+def test_dask(scene, tmp_path):
+    from distributed import Client, LocalCluster
+
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "local_directory": str(tmp_path / "dask")}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
+        agree(scene, client)
+        paths, report = list(scene[0]), cd.Report()
+        paths[4] = Deadly(paths[4], tmp_path, 2)
+        assert cd.collisions(paths, executor=client, report=report).tobytes() == scene[2]
+        assert len([name for name in os.listdir(tmp_path) if name.startswith("death")]) == 2
+        assert report.lost == 0  # Dask itself ran the part again
+        least = cd._least.DaskLeast(client)
+        assert client.submit(lowered, least, 0.25).result() == 0.25 == least.load()
+        least.close()
+
+
+def lowered(least, to):
+    least.lower(to)
+    return least.load()
+
+
+@needs_dask
+def test_dask_with_a_scheduler_apart(tmp_path):
+    """A scheduler and two workers, each a process of its own, as on a cluster; one worker is killed, and another starts."""
+    file, environ = tmp_path / "scheduler.json", environment()
+    dask = [sys.executable, "-m", "dask"]
+    started = [
+        subprocess.Popen([*dask, "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)], env=environ)
+    ]
+
+    def worker():
+        command = [*dask, "worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        started.append(subprocess.Popen([*command, "--local-directory", str(tmp_path)], env=environ))
+
+    try:
+        begin = time.monotonic()
+        while not file.exists() and time.monotonic() < begin + WAIT:
+            time.sleep(0.2)
+        worker()
+        worker()
+        printed = []
+        driver = threading.Thread(
+            target=lambda: printed.append(run(sys.executable, str(EXAMPLE), "dask", "--scheduler", address(file)))
+        )
+        driver.start()
+        time.sleep(1)
+        started[1].kill()
+        worker()
+        driver.join(WAIT)
+        assert printed and printed[0].startswith("dask: the bits of one call: vertex-face")
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def address(file):
+    import json
+
+    return json.loads(file.read_text())["address"]
