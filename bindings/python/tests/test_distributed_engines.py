@@ -143,8 +143,8 @@ def test_a_part_that_fails_is_named(scene):
         cd.earliest([*paths[:3], part, *paths[4:]], executor=2)
     with pytest.raises(ccd.FileError, match=r"^part .*none.npz: .*No such file"):
         cd.earliest([*paths[:3], "none.npz"], executor=2)
-    with pytest.raises(ccd.OutOfMemoryError, match=r"^part \d: .*memory"):
-        cd.near(mesh, x0, 0.05, parts=3, executor=2, memory_limit=1000)
+    with pytest.raises(ccd.UnsupportedError, match=r"^part \d: norm is"):
+        cd.near(mesh, x0, 0.05, parts=3, executor=2, norm="max")
 
 
 def limit(size):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._native import arrays
 from ..errors import ArgumentError, from_os, shown
 
-CHUNK = 1 << 19  # rows that are read at once
+CHUNK = 1 << 17  # rows that are read at once
 
 
 class Rows:
