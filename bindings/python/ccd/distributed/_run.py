@@ -196,6 +196,7 @@ def run(
     flying: dict[Future[Any], _Job] = {}
     window = pool.workers + max(2, pool.workers // 2)
     more = True
+    broken: BaseException | None = None
     try:
         while True:
             while len(flying) < window and not alone:
@@ -206,15 +207,25 @@ def run(
                     job = _Job(number, payload) if more else None
                 if job is None:
                     break
-                if not _start(pool, submit, job, flying, again):
-                    counted()
-            if alone and not flying and not _start(pool, submit, alone[0], flying, deque()):
+                broken = _start(pool, submit, job, flying)
+                if broken is not None:
+                    again.appendleft(job)
+                    break
+            if alone and not flying and broken is None:
+                broken = _start(pool, submit, alone[0], flying)
+            single = len(flying) == 1
+            if broken is not None:  # noticed before any result of the jobs in flight
                 counted()
+                for job in flying.values():
+                    _count(job, broken, single, retries, label, again, alone)
+                flying.clear()
+                pool.renew(broken)
+                broken = None
+                continue
             if not flying:
                 if not (alone or again):
                     return
                 continue
-            single = len(flying) == 1
             done, _ = wait(flying, return_when=FIRST_COMPLETED)
             died: BaseException | None = None
             for future in done:
@@ -248,18 +259,13 @@ def _error(future: Future[Any]) -> BaseException | None:
         return error
 
 
-def _start(pool: Pool, submit: Any, job: _Job, flying: dict[Future[Any], _Job], again: deque[_Job]) -> bool:
-    """Start a job; if the executor is found broken, renew it and return False."""
+def _start(pool: Pool, submit: Any, job: _Job, flying: dict[Future[Any], _Job]) -> BaseException | None:
+    """Start a job; return the error of an executor that is broken already."""
     try:
         flying[submit(pool.submit, job.payload)] = job
     except BrokenExecutor as error:
-        if job not in again:
-            again.append(job)
-        again.extend(flying.values())
-        flying.clear()
-        pool.renew(error)
-        return False
-    return True
+        return error
+    return None
 
 
 def _count(
