@@ -175,6 +175,7 @@ wheel: lib licences
 .PHONY: wasm
 wasm: lib
 	sh packaging/wasm.sh
+
 # Other systems, from Debian's cross compilers and PyPI's ziglang.
 .PHONY: windows macos unixes platforms platform-tools
 ZIG := ziglang==0.17.1

@@ -1,12 +1,10 @@
 // Command soak runs every method on every family of queries for a given time, on all cores, with the exact oracle as the
 // truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
 // method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
-// data of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes with static vertices with brute force, and sheets of patches that meet themselves with the exact method,
-// checks the contact data of pairs of patches, and holds rigid
-// data of whole steps and their active sets, compares sheets of patches that meet themselves with the exact method,
-// checks the contact data of pairs of patches, holds gradients, intervals of contact and least distances of pairs and steps to theirs, and holds rigid
-// bodies, two, many, and over meshes that deform, to their laws. Cases go to files in the format of go test's fuzz corpus, these by
-// their seed. It ends with status 1 when a law was broken.
+// data of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes with static vertices with brute
+// force, and sheets of patches that meet themselves with the exact method, checks the contact data of pairs of patches, holds gradients,
+// intervals of contact and least distances of pairs and steps to their laws, and rigid bodies, two, many, and over meshes that deform, to
+// theirs. Cases go to files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
 //
 //	make soak DURATION=1h
 //
