@@ -158,14 +158,14 @@ test("what was freed is an error; objects of another instance are too", async ()
   await assert.rejects(load(5), /source is 5/);
 });
 
-test("memory is reused: ten thousand calls do not grow it", () => {
+test("memory is reused: a thousand calls do not grow it", () => {
   const before = process.memoryUsage().arrayBuffers;
-  for (let i = 0; i < 10000; i++) {
+  for (let i = 0; i < 1000; i++) {
     const other = new ccd.Mesh({ vertices: 6, faces });
     ccd.earliest(other, x0, x1);
     other.free();
   }
-  assert.ok(process.memoryUsage().arrayBuffers - before < 64 << 20);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
 });
 
 test("files of surfaces", () => {
