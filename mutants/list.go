@@ -105,7 +105,7 @@ var mutants = []mutant{
 	{"equal times: the sum of ten numbers in floats", "core/exact/before.go",
 		"	var e [10]float64\n", "	if s != 0 {\n		return cmp.Compare(s, 0), true\n	}\n	var e [10]float64\n", []string{"exact-before"}},
 	{"equal times: pairs before the best left out too", "core/step/earliest.go",
-		"!im.Before(&w.best) && exact.ApartBefore(", "exact.ApartBefore(", []string{"step-ties"}},
+		"!im.Before(&w.best) && narrow.ApartBefore(", "narrow.ApartBefore(", []string{"step-ties"}},
 	{"cubic filter of the exact method dropped", "core/exact/filter.go",
 		"	e := float64(boundCubic*f.volume()) + underflow", "	e := 0 * float64(boundCubic*f.volume())", forExact},
 	{"a border taken for met without proof that its vector vanishes", "core/exact/fixed_tight.go",

@@ -81,11 +81,16 @@ type worker struct {
 	batch           []geom.Impact // for a visitor
 	seen, undecided int64         // impacts passed to it
 
-	best                 geom.Impact // of a search for the earliest
-	ties                 int         // impacts since its time was found
-	hits                 int64       // results that were not Separate
-	base                 float64     // cost before this pass
-	weighedEnd, survival float64     // the end of time for which a restart was last considered, and the plan's survival ratio there
+	leastImpact
+	hits                 int64   // results that were not Separate
+	base                 float64 // cost before this pass
+	weighedEnd, survival float64 // the end of time for which a restart was last considered, and the plan's survival ratio there
+}
+
+// leastImpact is that of a search for the earliest, as far as its worker knows.
+type leastImpact struct {
+	best geom.Impact
+	ties int // impacts since its time was found
 }
 
 // calls is a pool of finished calls, so that later calls reuse their memory.
