@@ -39,13 +39,14 @@ func TestCPUFiltersByStages(t *testing.T) {
 		type chain struct {
 			axes   func([]float64, [][4]int32, float64, []int32) int
 			floats func([]float64, [][4]int32, []int32, float64, float64, []int32) int
+			plane  func([]float64, [][4]int32, []int32, float64, float64, []int32) int
 			pieces func([]float64, [][4]int32, []int32, float64, float64, []int32, []uint8) int
 		}
 		for k, c := range map[geom.Kind]chain{
-			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.TimePiecesVF},
-			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.TimePiecesEE},
+			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF},
+			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE},
 		} {
-			for stages := Stages(0); stages < 8; stages++ {
+			for stages := Stages(0); stages < 16; stages++ {
 				want, masks := make([]int32, n), make([]uint8, n)
 				for i := range want {
 					want[i] = int32(i)
@@ -58,6 +59,9 @@ func TestCPUFiltersByStages(t *testing.T) {
 				if stages&Floats != 0 {
 					m = c.floats(step.Rec, index, want[:m], tmax, sep, want)
 				}
+				if stages&InPlane != 0 {
+					m = c.plane(step.Rec, index, want[:m], tmax, sep, want)
+				}
 				if stages&TimePieces != 0 {
 					m = c.pieces(step.Rec, index, want[:m], tmax, sep, want, masks)
 				}
@@ -66,7 +70,7 @@ func TestCPUFiltersByStages(t *testing.T) {
 				if out.N != m || out.Axes != axes || !slices.Equal(out.List[:m], want[:m]) || !slices.Equal(out.TimePieces[:m], masks[:m]) {
 					t.Errorf("seed %d, %v, stages %b: %d pairs kept and %d dropped by axes, not %d and %d", seed, k, stages, out.N, out.Axes, m, axes)
 				}
-				if stages == Axes|Floats|TimePieces && (m == 0 || m == n) {
+				if stages == Axes|Floats|InPlane|TimePieces && (m == 0 || m == n) {
 					t.Errorf("seed %d, %v: %d of %d pairs kept: the test shows nothing", seed, k, m, n)
 				}
 			}
