@@ -69,7 +69,11 @@ func (a *Array) Locate(n int) (device int, err error) {
 	case a.Device >= 0 && a.Device != device:
 		return 0, a.wrong(".device is %d: the memory is on device %d", a.Device, device)
 	}
-	if end, _, err := findAddress(last); err != nil || end != device {
+	end, known, err := findAddress(last)
+	switch {
+	case err != nil && !known:
+		return 0, fmt.Errorf("%s: %w", a.Name, err)
+	case err != nil || end != device:
 		return 0, a.wrong(": vertex %d, at %#x, is not in the memory of device %d: the array has fewer than %d vertices, or its stride is wrong", n-1, last-2*size, device, n)
 	}
 	return device, nil

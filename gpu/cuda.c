@@ -345,25 +345,51 @@ static int wait_(ccd_gpu *g, uint64_t stream) {
     return leave(g, what, e);
 }
 
-/* attribute reads an attribute of an address in the thread's context, or where it has none, in that of the first device. */
-static int attribute(int what, pointer address, int *value) {
-    int device = 0;
-    object context = NULL, popped;
-    int e = cu.PointerGetAttribute(value, what, address);
-    if (e != NO_CONTEXT) {
-        return e;
-    }
-    e = cu.DeviceGet(&device, 0);
-    if (e || (e = cu.PrimaryCtxRetain(&context, device))) {
+/* in_context makes the primary context of the first device that of a thread that has none; out_of_context takes it away again. */
+static int in_context(int *device) {
+    object context = NULL;
+    int e = cu.DeviceGet(device, 0);
+    if (e || (e = cu.PrimaryCtxRetain(&context, *device))) {
         return e;
     }
     e = cu.CtxPush(context);
-    if (!e) {
-        e = cu.PointerGetAttribute(value, what, address);
-        cu.CtxPop(&popped);
+    if (e) {
+        cu.PrimaryCtxRelease(*device);
     }
-    cu.PrimaryCtxRelease(device);
     return e;
+}
+
+static void out_of_context(int device) {
+    object popped;
+    cu.CtxPop(&popped);
+    cu.PrimaryCtxRelease(device);
+}
+
+/*
+ * attribute reads an attribute of an address: 0, or -1 with a text in why. *known: the driver said that it knows no such memory.
+ */
+static int attribute(int what, pointer address, int *value, int *known, char why[CCD_GPU_TEXT]) {
+    int e = cu.PointerGetAttribute(value, what, address);
+    if (e == NO_CONTEXT) {
+        int device = 0;
+        e = in_context(&device);
+        if (e) {
+            snprintf(why, CCD_GPU_TEXT, "the context of the first device failed with CUDA's error %d", e);
+            return -1;
+        }
+        e = cu.PointerGetAttribute(value, what, address);
+        out_of_context(device);
+    }
+    if (e) {
+        *known = e == INVALID_VALUE;
+        if (*known) {
+            snprintf(why, CCD_GPU_TEXT, "not memory that CUDA knows");
+        } else {
+            snprintf(why, CCD_GPU_TEXT, "cuPointerGetAttribute failed with CUDA's error %d", e);
+        }
+        return -1;
+    }
+    return 0;
 }
 
 static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]) {
@@ -372,22 +398,19 @@ static int find(uint64_t address, int *index, int *known, char why[CCD_GPU_TEXT]
     if (!devices(why)) {
         return -1;
     }
-    int e = attribute(MEMORY_TYPE, address, &type);
-    if (e && e != INVALID_VALUE) {
-        snprintf(why, CCD_GPU_TEXT, "cuPointerGetAttribute failed with CUDA's error %d", e);
+    if (attribute(MEMORY_TYPE, address, &type, known, why)) {
+        return -1;
+    }
+    if (type != TYPE_DEVICE && type != TYPE_UNIFIED) {
+        *known = 1;
+        snprintf(why, CCD_GPU_TEXT, "memory of the host");
+        return -1;
+    }
+    if (attribute(DEVICE_ORDINAL, address, index, known, why)) {
+        *known = 0; /* it is memory of a device, whose number the driver does not say */
         return -1;
     }
     *known = 1;
-    if (e || (type != TYPE_DEVICE && type != TYPE_UNIFIED)) {
-        snprintf(why, CCD_GPU_TEXT, "%s", e ? "not memory that CUDA knows" : "memory of the host");
-        return -1;
-    }
-    e = attribute(DEVICE_ORDINAL, address, index);
-    if (e) {
-        *known = 0;
-        snprintf(why, CCD_GPU_TEXT, "cuPointerGetAttribute failed with CUDA's error %d", e);
-        return -1;
-    }
     return 0;
 }
 

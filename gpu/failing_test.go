@@ -75,8 +75,8 @@ func everyCallFails(t *testing.T, source, variable string) {
 			call += 3 * stride
 		}
 		got := failAt(call, rec, idx, want)
-		if got.err == "other lists" {
-			t.Fatalf("failure of call %d: other lists", call)
+		if strings.HasPrefix(got.err, "other lists") {
+			t.Fatalf("failure of call %d: %s", call, got.err)
 		}
 		if got.err != "" {
 			refused++
@@ -207,6 +207,9 @@ func useArrays(s *Session, rec []float64) string {
 		}
 		x[end].Data = uintptr(own[end].on) + uintptr(32*end)
 		if _, err := x[end].Locate(n); err != nil {
+			if _, blamed := err.(ArrayError); blamed {
+				return "other lists: the array is blamed: " + err.Error()
+			}
 			return err.Error()
 		}
 	}
