@@ -26,9 +26,10 @@ type staticCull struct {
 	largest float64 // the largest magnitude of a coordinate
 	used    []bool  // by vertexRun: whether a primitive of the lists has one of its vertices
 
-	codes []cellCode // by vertex
-	kept  [3][]uint64
-	cells occupancy
+	touched []uint64   // a bit for each vertex: whether a primitive that moves has it
+	codes   []cellCode // by vertex
+	kept    [3][]uint64
+	cells   occupancy
 }
 
 // when says when static primitives are left out.
@@ -63,6 +64,9 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 	if p.filter.Static(geom.Vertex) == nil || p.how.cull == never || p.how.cull == whenItPays && !c.mayPay(p) {
 		return nil
 	}
+	if p.how.cull != always && !c.sampleNeighbours(p.m) {
+		return nil
+	}
 	b := boxBounds{m: p.m, mo: p.mo, how: &p.how}
 	if err := b.find(); err != nil {
 		return err
@@ -83,7 +87,7 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 	moving, kept := c.count()
 	c.pays = p.how.cull == always || few(moving, kept, primitives(p.m))
 	if p.how.Limit > 0 {
-		c.codes, c.cells.sums = nil, nil
+		c.codes, c.touched, c.cells.sums = nil, nil, nil
 		c.pays = c.pays && c.fits(p, 4*(moving+2*kept))
 	}
 	if c.pays {
@@ -109,7 +113,7 @@ func (c *staticCull) mayPay(p *Plan) bool {
 	for s := range geom.Shape(len(c.lists)) {
 		moving += len(p.filter.Moving(s))
 	}
-	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+all/8+4*mostCells(all))
+	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+p.m.NV/8+all/8+4*mostCells(all))
 }
 
 // mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few enough to cost little beside them.
@@ -161,25 +165,54 @@ func (c *staticCull) markMoving(b *boxBounds, step int) {
 // sampled is the number of primitives of each shape of a sample.
 const sampled = 512
 
+// sampleNeighbours estimates from some static primitives whether few share a vertex with one that moves. Those that do are kept, for the boxes of
+// both have that vertex. So this is a lower bound of what sample finds, which takes the time of a look at each primitive that moves, without its box: where the
+// vertices that move are scattered, most of the mesh is next to one.
+func (c *staticCull) sampleNeighbours(m *mesh.Mesh) bool {
+	touched := grow(&c.touched, (m.NV+63)/64)
+	clear(touched)
+	var v [1]int32
+	for s, list := range c.moving(m) {
+		for _, i := range list {
+			for _, v := range verticesOf(m, geom.Shape(s), i, &v) {
+				touched[v>>6] |= 1 << (v & 63)
+			}
+		}
+	}
+	return c.sampleFew(m, func(vertices []int32) bool {
+		for _, v := range vertices {
+			if touched[v>>6]&(1<<(v&63)) != 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // sample estimates from some static primitives whether few are kept.
 func (c *staticCull) sample(b *boxBounds) bool {
+	return c.sampleFew(b.m, func(vertices []int32) bool {
+		box := b.box(vertices)
+		return c.cells.meets(c.cells.code(&box.Min, &box.Max))
+	})
+}
+
+// sampleFew reports whether few primitives move or satisfy keeps, by a sample of the static ones.
+func (c *staticCull) sampleFew(m *mesh.Mesh, keeps func(vertices []int32) bool) bool {
 	moving, kept := 0, 0
 	var v [1]int32
 	for s := range geom.Shape(len(c.kept)) {
-		n, static, met := b.m.Count(s), c.filter.Static(s), 0
+		n, static, met := m.Count(s), c.filter.Static(s), 0
 		moving += len(c.filter.Moving(s))
 		step := 1 + n/sampled
 		for i := 0; i < n; i += step {
-			if !static[i] {
-				continue
-			}
-			if box := b.box(verticesOf(b.m, s, int32(i), &v)); c.cells.meets(c.cells.code(&box.Min, &box.Max)) {
+			if static[i] && keeps(verticesOf(m, s, int32(i), &v)) {
 				met++
 			}
 		}
 		kept += step * met
 	}
-	return few(moving, kept, primitives(b.m))
+	return few(moving, kept, primitives(m))
 }
 
 // findCodes computes the cells of all vertices.
@@ -296,7 +329,7 @@ func (c *staticCull) list(m *mesh.Mesh) {
 
 // bytes returns the memory of the cull, without the lists of the mesh's filter.
 func (c *staticCull) bytes() int {
-	n := 8*cap(c.codes) + 4*cap(c.cells.sums) + cap(c.used)
+	n := 8*cap(c.codes) + 8*cap(c.touched) + 4*cap(c.cells.sums) + cap(c.used)
 	for s := range c.lists {
 		n += 4*(cap(c.lists[s][others])+cap(c.lists[s][both])) + 8*cap(c.kept[s])
 	}

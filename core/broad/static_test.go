@@ -350,3 +350,51 @@ func TestOccupancyLaw(t *testing.T) {
 		}
 	}
 }
+
+// TestNeighboursOfWhatMovesAreKept: a static primitive with a vertex of one that moves is kept, so a sample of them is a lower bound.
+func TestNeighboursOfWhatMovesAreKept(t *testing.T) {
+	touching, apart, refused := 0, 0, 0
+	r := rand.New(rand.NewPCG(73, 74))
+	for _, s := range slices.Repeat(append(adversaries(), staticScenes(r)...), 4) {
+		m, mo := s.load(t)
+		if err := m.SetStatic(randomStatic(r, &s)); err != nil {
+			t.Fatal(err)
+		}
+		how := randomHow(r, m, mo)
+		how.cull, how.Slab, how.Changed = always, nil, nil
+		var p Plan
+		if err := p.Build(m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		if !p.still.pays {
+			continue
+		}
+		few := p.still.sampleNeighbours(m)
+		if moving, kept := p.still.count(); !few && primitives(m) < sampled {
+			refused++
+			if float64(movingCost*moving+kept) <= mostKept*float64(primitives(m)) {
+				t.Fatalf("%s: %d primitives move and %d of %d are kept, but the neighbours are too many", s.name, moving, kept, primitives(m))
+			}
+		}
+		var v [1]int32
+		for shape := range geom.Shape(3) {
+			for i, static := range m.Filter().Static(shape) {
+				if !static {
+					continue
+				}
+				near := slices.ContainsFunc(verticesOf(m, shape, int32(i), &v), func(v int32) bool { return p.still.touched[v>>6]&(1<<(v&63)) != 0 })
+				if !near {
+					apart++
+					continue
+				}
+				touching++
+				if p.still.kept[shape][i>>6]&(1<<(i&63)) == 0 {
+					t.Fatalf("%s: %v %d has a vertex of one that moves, and is left out", s.name, shape, i)
+				}
+			}
+		}
+	}
+	if touching < 1000 || apart < 1000 || refused < 20 {
+		t.Fatalf("%d touch, %d do not, %d refused: the test sees too little", touching, apart, refused)
+	}
+}

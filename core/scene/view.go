@@ -60,7 +60,8 @@ const wholeFrom = 0.4
 // brute force, where many vertices move, or where the memory limit allows no grid, it is the whole mesh. The options that it returns have the memory limit that remains for
 // the call on the view.
 func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool, o *engine.CallOptions) (*view, engine.CallOptions, error) {
-	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.parts.Count(geom.Vertex)) || !w.allowed(s, o)
+	allowed := w.allowed(s, o)
+	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.parts.Count(geom.Vertex)) || !allowed
 	if w.serves(s, moved, x1, d, whole) {
 		for i, u := range moved {
 			r := 3 * w.last.at(u)
@@ -91,8 +92,10 @@ func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) b
 		}
 		w.stretch(s, moved, x1)
 		w.gather(s, moved, d)
-		whole = float64(len(w.ids)) > s.whole*float64(s.parts.Count(mesh.Elements)) || !w.allowed(s, o)
+		allowed = w.allowed(s, o)
+		whole = float64(len(w.ids)) > s.whole*float64(s.parts.Count(mesh.Elements)) || !allowed
 	}
+	w.kept = allowed // a later call may have a larger limit
 	v := &w.last
 	v.whole = whole
 	if m := s.parts.Only(); whole && m != nil {
