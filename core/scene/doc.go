@@ -4,11 +4,16 @@
 // from what it knows of the parts at rest, so that a call costs what moves, not what the scene contains.
 //
 //	scene.go   Scene: positions, commits, what is checked
+//	parts.go   Add, Remove
 //	calls.go   Earliest, Collisions, Size, Sizes, Advance
 //	view.go    the mesh and the positions that a call passes to package step
+//	elements.go, grid.go, build.go  what is near
 //	state.go   what is known of the edges and faces that intersect
 //
 // # Laws
+//
+// A scene consists of parts: meshes with their filters, the first of them the one that it was created from. Primitives have numbers of the scene, which rise
+// with the parts and stay while a part is there (mesh.Assembly). "The mesh" below is that of all parts, one after the other.
 //
 // Let x be the positions of the scene, M the vertices of the list moved that are not static (mesh.SetStatic), and x1 their positions at
 // t = 1; every other vertex stays at x.
