@@ -90,6 +90,27 @@ def test_step_per_vertex(frames, tmp_path, triangles, capsys):
     assert code == 2 and "none" in err
 
 
+def test_step_intervals(frames, triangles, capsys):
+    faces, x0, x1 = triangles
+    for options, settings in (((), {}), (("--min-separation", 0.1, "--norm", "max"), {"min_separation": 0.1, "norm": "max"})):
+        want = ccd.step.intervals(ccd.Mesh(faces), x0, x1, **settings)
+        code, out, _ = run("step", *frames, "--intervals", *options, capsys=capsys)
+        assert code == 1 and f"{len(want)} intervals of contact" in out and "enter" in out
+        code, report = run_json("step", *frames, "--intervals", *options, capsys=capsys)
+        names = ("kind", "a", "b", "enter", "exit", "side_before", "side_after")
+        assert code == 1 and [[x[n] for n in names] for x in report["intervals"]] == [
+            [str(ccd.Kind(r["kind"])), *(r[n] for n in names[1:])] for r in want
+        ]
+        flags = [
+            ccd.INITIAL_CONTACT * x["initial_contact"] + ccd.FINAL_CONTACT * x["final_contact"] for x in report["intervals"]
+        ]
+        assert flags == want["flags"].tolist()
+    code, _, err = run("step", *frames, "--intervals", "--method", "tight-inclusion", capsys=capsys)
+    assert code == 2 and "method" in err
+    code, report = run_json("step", frames[0], frames[0], "--intervals", capsys=capsys)
+    assert code == 0 and report["intervals"] == []
+
+
 def test_step_checks_the_start(tmp_path, triangles, capsys):
     faces, x0, _ = triangles
     x0 = x0.copy()

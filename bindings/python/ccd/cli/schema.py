@@ -116,6 +116,14 @@ def _commands() -> dict[str, Schema]:
         point_b=_VECTOR,
     )
     pair = _is("array", "kind, a, b", minItems=3, maxItems=5, prefixItems=[_text_(), _COUNT, _COUNT, _NUMBER, _NUMBER])
+    interval = _obj(
+        "a time during which a pair is in contact",
+        kind=_KIND,
+        **dict.fromkeys(("a", "b"), _COUNT),
+        **dict.fromkeys(("enter", "exit"), _NUMBER),
+        **dict.fromkeys(("side_before", "side_after"), _is("integer", "-1, 0 or 1")),
+        **dict.fromkeys(("initial_contact", "final_contact"), _FLAG),
+    )
     return {
         "step": _obj(
             "the impacts of a mesh over one step",
@@ -130,6 +138,7 @@ def _commands() -> dict[str, Schema]:
             start_crossings=_or_null(_is("integer", "how many pairs do; null where not checked or not counted", minimum=0)),
             stats=_STATS,
             impacts=_Maybe(_list(of_step, "with --all: every one, in the order of time")),
+            intervals=_Maybe(_list(interval, "with --intervals: every one, in the order of time")),
             per_vertex=_Maybe(_obj("with --per-vertex", used=_NUMBER, floor=_NUMBER, resting=_COUNT, passes=_COUNT)),
         ),
         "query": _obj(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .. import step
 from ..errors import ArgumentError
-from ..impact import EDGE_FACE, Impact, Kind, Verdict, kind_of
+from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..options import Device, Stats
 from . import arguments, models, output
@@ -37,6 +37,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--earliest", action="store_true", help="find the earliest only; faster, and counts no others")
     text = "find the earliest, and a safe step for each vertex; print how much of the motion is left"
     listing.add_argument("--per-vertex", action="store_true", help=text)
+    text = "list every interval of time in which a pair is in contact; the method must be exact"
+    listing.add_argument("--intervals", action="store_true", help=text)
     text = "with --per-vertex: write the positions that the steps lead to, as .npy"
     parser.add_argument("--positions", metavar="FILE", help=text)
     parser.set_defaults(run=run)
@@ -53,6 +55,7 @@ def run(given: argparse.Namespace) -> int:
         mesh.set_component_groups()
     first: Impact | None
     each: step.Sizes | None = None
+    intervals: NDArray[np.void] | None = None
     with output.bar("step") as progress:
         options = _options(given) | {"stats": stats, "progress": progress}
         if given.per_vertex:
@@ -62,6 +65,8 @@ def run(given: argparse.Namespace) -> int:
         else:
             impacts = step.collisions(mesh, surface.vertices, end, **options)
             first = Impact.from_record(impacts[0]) if len(impacts) else None
+        if given.intervals:
+            intervals = step.intervals(mesh, surface.vertices, end, **arguments.options(given) | {"progress": progress})
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
@@ -78,6 +83,8 @@ def run(given: argparse.Namespace) -> int:
             report["per_vertex"] = {"used": each.used, "floor": each.floor, "resting": each.resting, "passes": each.passes}
         if given.all and impacts is not None:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
+        if intervals is not None:
+            report["intervals"] = [_interval(record) for record in intervals]
         output.emit_json(report)
     else:
         print(_lines(given, mesh, first, crossings, stats, each))
@@ -85,6 +92,8 @@ def run(given: argparse.Namespace) -> int:
             with output.bar("table"):
                 table = _table(impacts)
             print("\n" + table)
+        if intervals is not None:
+            print(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
 
 
@@ -138,6 +147,33 @@ def _lines(
         waited, memory = output.seconds(stats.device_seconds), stats.device_peak_bytes / 2**20
         rows.append(("device", f"waited {waited}, {memory:.1f} MiB"))
     return output.lines(rows)
+
+
+def _interval(record: np.void) -> dict[str, Any]:
+    flags = int(record["flags"])
+    found = {"kind": str(kind_of(record["kind"]))} | {name: int(record[name]) for name in ("a", "b")}
+    found |= {name: float(record[name]) for name in ("enter", "exit")}
+    found |= {name: int(record[name]) for name in ("side_before", "side_after")}
+    return found | {"initial_contact": bool(flags & INITIAL_CONTACT), "final_contact": bool(flags & FINAL_CONTACT)}
+
+
+def _intervals_table(intervals: NDArray[np.void]) -> str:
+    rows = []
+    for record in map(_interval, intervals):
+        sides = (
+            f"{record['side_before']:+d} {record['side_after']:+d}" if record["side_before"] or record["side_after"] else "-"
+        )
+        rows.append(
+            (
+                record["kind"],
+                str(record["a"]),
+                str(record["b"]),
+                output.time(record["enter"]),
+                output.time(record["exit"]),
+                sides,
+            )
+        )
+    return output.table(("kind", "a", "b", "enter", "exit", "sides"), rows)
 
 
 def _table(impacts: NDArray[np.void]) -> str:
