@@ -184,7 +184,7 @@ class Bench:
             ),
             table(
                 "Rows of a solver",
-                "Milliseconds for constraints of an active set, repeated to 100,000: the matrix of SciPy with one row a contact "
+                "Milliseconds for constraints of an active set, repeated to 100,000: the matrix with one row a contact "
                 "and with three, tangents, masses, colors.",
                 ("scene", "constraints", "one row", "three rows", "tangents", "masses", "colors"),
                 self.jacobians(),

@@ -342,6 +342,7 @@ def overview(results: Row) -> str:
         "- [Drop-in interfaces](swap.md)\n"
         "- [Rigid bodies: comparison with FCL, refined meshes](rigid.md)\n"
         "- [Volumes: sequences, comparison with methods without culling](volumes.md)\n"
+        "- [What solvers need: steps for each vertex, intervals, gradients, rows](solvers.md)\n"
         "- [Independent verification of separation](judge.md)\n"
         "- [Graded results](../../docs/graded.md)",
         machine(results["machine"]),

@@ -151,7 +151,7 @@ def _lines(
 
 def _interval(record: np.void) -> dict[str, Any]:
     flags = int(record["flags"])
-    found = {"kind": str(kind_of(record["kind"]))} | {name: int(record[name]) for name in ("a", "b")}
+    found: dict[str, Any] = {"kind": str(kind_of(record["kind"]))} | {name: int(record[name]) for name in ("a", "b")}
     found |= {name: float(record[name]) for name in ("enter", "exit")}
     found |= {name: int(record[name]) for name in ("side_before", "side_after")}
     return found | {"initial_contact": bool(flags & INITIAL_CONTACT), "final_contact": bool(flags & FINAL_CONTACT)}
