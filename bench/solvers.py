@@ -144,7 +144,7 @@ class Bench:
                 {
                     "one row": lambda active=active, n=n: ccd.step.jacobian(active, n),
                     "three rows": lambda active=active, n=n: ccd.step.jacobian(active, n, "contact"),
-                    "tangents": lambda active=active: ccd.step.tangents(active["normal"]),
+                    "tangents": lambda active=active: ccd.step.tangents(active["impact"]["normal"]),
                     "masses": lambda active=active, inverse=inverse: ccd.step.effective_mass(active, inverse),
                     "colors": lambda active=active, n=n: ccd.step.colors(active, n),
                 }
