@@ -58,11 +58,13 @@ fi
 
 case $system in
 windows)
-    # Only what a .def file names is exported. -static: of MinGW's own libraries nothing is needed at run time.
+    # Only what our .def file names is exported. Go passes another with its own functions, unless it meets --export-all-symbols, which
+    # --exclude-all-symbols then undoes; and cgo declares them dllexport. -static: nothing of MinGW's own is needed at run time.
+    export CGO_CFLAGS="$CGO_CFLAGS -Ddllexport=__unused__"
     tmp=$(mktemp -d)
     trap 'rm -rf "$tmp"' EXIT
     { printf 'LIBRARY ccd-toi.dll\nEXPORTS\n'; cat symbols.txt; } >"$tmp/ccd.def"
-    link c-shared "$out/ccd-toi.dll" "-static $tmp/ccd.def"
+    link c-shared "$out/ccd-toi.dll" "-static -Wl,--export-all-symbols -Wl,--exclude-all-symbols $tmp/ccd.def"
     case $(go env GOARCH) in arm64) machine=arm64 ;; *) machine=i386:x86-64 ;; esac
     for import in libccd-toi.dll.a ccd-toi.lib; do "${DLLTOOL:-llvm-dlltool}" -m $machine -d "$tmp/ccd.def" -l "$out/$import"; done
     rm -f "$out/ccd-toi.h"

@@ -92,4 +92,13 @@ for level in "" generic avx2; do
     CCD_SIMD=$level packaging/windows/wine.sh "$out/bits.exe" | tr -d '\r' | cmp - "$out/digests.txt"
 done
 echo "the digests of all packages are those of Linux"
-echo "windows/amd64|MinGW|Wine|$tests C and C++|step, digests" >"$out/result"
+
+status=0
+python=$(sh packaging/windows/python.sh "$out/python" dist/ccd_toi-*-win_amd64.whl) || status=$?
+echo "$python"
+case $status in
+0) passed=", $(echo "$python" | sed -n 's/.*\b\([0-9]* passed\).*/\1/p' | tail -n 1 | sed 's/ passed//') Python" ;;
+3) passed= ;;
+*) exit 1 ;;
+esac
+echo "windows/amd64|MinGW|Wine|$tests C and C++$passed|step, digests" >"$out/result"
