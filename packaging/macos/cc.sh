@@ -1,7 +1,7 @@
 #!/bin/sh
 # cc.sh ARGUMENT...: a C compiler for macOS that runs on Debian; MAC is the processor (arm64 or x86_64). It compiles with zig (ziglang of PyPI,
 # in .venv), which brings the headers, and links with LLVM's ld64.lld, which knows lists of exported symbols and signs for arm64; zig's own
-# linker does not know the lists. The two .tbd files beside this one stand for what an SDK has: Go names these libraries and uses nothing of
+# linker does not know the lists. The .tbd files beside this one stand for what an SDK has: Go names these libraries and uses nothing of
 # them. Constants go to __DATA: LLVM 14 makes a segment __DATA_CONST without a flag that macOS 26 demands of it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -17,8 +17,7 @@ if ! [ -f "$home/python.exe" ]; then
 fi
 [ -d "$out/site/numpy" ] || "$pip" install --quiet --disable-pip-version-check --target "$out/site" --platform win_amd64 --python-version 3.11 \
     --only-binary=:all: numpy==1.26.4 pytest colorama
-rm -rf "$out/site/ccd"
-"$pip" install --quiet --disable-pip-version-check --target "$out/site" --platform win_amd64 --python-version 3.11 --no-deps "$2"
+"$pip" install --quiet --disable-pip-version-check --upgrade --target "$out/site" --platform win_amd64 --python-version 3.11 --no-deps "$2"
 
 tests="pair step mesh files proximity rigid volume patch intervals jacobian"
 cd "$root/bindings/python/tests"
