@@ -68,10 +68,11 @@ func portable(err error) error {
 	if runtime.GOOS != "windows" || !errors.As(err, &at) {
 		return err
 	}
-	for of, errno := range map[error]syscall.Errno{fs.ErrNotExist: syscall.ENOENT, fs.ErrPermission: syscall.EACCES} {
-		if errors.Is(at.Err, of) {
-			return &fs.PathError{Op: "open", Path: at.Path, Err: errno}
-		}
+	switch {
+	case errors.Is(at.Err, fs.ErrNotExist):
+		return fmt.Errorf("open %s: no such file or directory", at.Path)
+	case errors.Is(at.Err, fs.ErrPermission):
+		return fmt.Errorf("open %s: permission denied", at.Path)
 	}
 	return err
 }
