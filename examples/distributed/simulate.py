@@ -43,9 +43,16 @@ def main() -> None:
     given = parser.parse_args()
     sample = taken(given.sheets, given.side, given.sample)
     print(f"{sample.total:.3g} primitives, sample of {given.sample:,}")
-    print(
-        "| parts | largest part, primitives | times its share | all parts, times the scene | memory of a part, GB | cut, s | earliest, s |"
+    heads = (
+        "parts",
+        "largest, primitives",
+        "times its share",
+        "all parts, times the scene",
+        "memory, GB",
+        "cut, s",
+        "earliest, s",
     )
+    print(f"| {' | '.join(heads)} |")
     print("|--:|--:|--:|--:|--:|--:|--:|")
     for count in (1000, 4000, 16000):
         begin = time.process_time()

@@ -16,6 +16,7 @@ from ._rows import CHUNK
 from ._scene import EDGE, FACE, VERTEX, Scene
 
 _PAIR_WORK = 0.2  # of a candidate pair, where a primitive has 1
+_FIRST, _ENOUGH = 1 << 12, 1 << 16  # primitives of the sample to begin with, and pairs that suffice
 _LEAF = 160  # boxes that are compared with each other at once
 
 
@@ -234,8 +235,14 @@ def plan(samples: Sample | Iterable[Sample], count: int, min_separation: float =
         raise ArgumentError("samples hold coordinates that are not finite; cut names the first")
     hi = np.nextafter(whole.hi + reach, np.inf) if reach else whole.hi
     weight = whole.total / max(1, len(whole.hashes))
-    corners = _pair_corners(whole, hi)
-    return _Planner(whole.lo, hi, weight, corners, weight * weight * per_pair).plan(n)
+    some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
+    while True:
+        corners = _pair_corners(whole, hi, some)
+        if some == len(whole.hashes) or len(corners) >= _ENOUGH:
+            break
+        some = min(4 * some, len(whole.hashes))
+    pair_weight = per_pair * (whole.total / max(1, some)) ** 2
+    return _Planner(whole.lo, hi, weight, corners, pair_weight).plan(n)
 
 
 class _Planner:
@@ -290,8 +297,8 @@ class _Planner:
         return best[1], best[2]
 
 
-def _pair_corners(taken: Sample, hi: Floats) -> Floats:
-    """The corners of the candidate pairs within the sample."""
+def _pair_corners(taken: Sample, hi: Floats, first: int) -> Floats:
+    """The corners of the candidate pairs within the first primitives of the sample."""
     size = (taken.vertices >= 0).sum(axis=1)
     whether: Callable[[Any, Any], Any] = lambda a, b: a + b == 4  # noqa: E731  # vertex and face, edge and edge
     if size.max(initial=1) == 1:
@@ -328,5 +335,5 @@ def _pair_corners(taken: Sample, hi: Floats) -> Floats:
         for half in region.cut(best[1], best[2]):
             divide(some[reached(half, lo, hi[some])], half, depth + 1)
 
-    divide(np.arange(len(taken.hashes)), EVERYWHERE, 0)
+    divide(np.arange(first), EVERYWHERE, 0)
     return np.concatenate(found) if found else np.empty((0, 3))
