@@ -159,14 +159,14 @@ def limit(size):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 def test_a_part_beyond_the_memory_of_its_worker_is_named(scene):
     """The system refuses the memory: the part fails, or its worker dies, and the call says which part it was."""
-    n = 3_000_000
+    n = 6_000_000
     x = np.linspace(0, 1, 3 * n).reshape(n, 3)
     big = cd.Part(
         9, cd.Region((-np.inf,) * 3, (np.inf,) * 3), 0.0, x, x, np.empty((0, 3), np.int32), np.empty((0, 2), np.int32),
         np.arange(n), np.empty(0, np.int64), np.empty(0, np.int64),
     )  # fmt: skip
     with pytest.raises((cd.PartError, ccd.OutOfMemoryError), match="part 9"):
-        cd.earliest([*scene[0], big], executor=functools.partial(spawned, initializer=limit, initargs=(1 << 26,)), retries=1)
+        cd.earliest([*scene[0], big], executor=functools.partial(spawned, initializer=limit, initargs=(3 << 27,)), retries=1)
 
 
 def test_the_least_time_is_shared(scene):
