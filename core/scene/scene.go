@@ -11,6 +11,8 @@ import (
 )
 
 // Scene is a mesh with its positions. Calls on one scene run one after the other; threads may share it.
+//
+// Size: each call of package step and of the C interface is a method, and they share one lock.
 type Scene struct {
 	mutex  sync.Mutex
 	m      *mesh.Mesh   // with which the scene was created: part 0
