@@ -181,9 +181,9 @@ func (r *SeparationResolver) failingCross(j, k int, f *failing) {
 	bi, bl := r.fb.e[j][i], r.fb.e[j][l]
 	si, sl := math.Copysign(1, ai+bi), math.Copysign(1, al+bl)
 	d := [3]float64{
-		r.d * (si*ai + sl*al),
-		r.d * (si*(ai+bi) + sl*(al+bl)) * 0.5,
-		r.d * (si*bi + sl*bl),
+		r.d * (float64(si*ai) + float64(sl*al)),
+		r.d * (float64(si*(ai+bi)) + float64(sl*(al+bl))) * 0.5,
+		r.d * (float64(si*bi) + float64(sl*bl)),
 	}
 	for c, corner := range r.shape.across[j] {
 		pa, pb := &r.fa.p[corner], &r.fb.p[corner]
@@ -215,10 +215,10 @@ func (r *SeparationResolver) failingNormal(f *failing) {
 	for k := range 3 {
 		twice[k] = x[k] + y[k]
 		s := math.Copysign(1, n0[k]+twice[k]+n2[k])
-		d[0] += s * n0[k]
-		d[1] += s * (n0[k] + twice[k])
-		d[2] += s * (twice[k] + n2[k])
-		d[3] += s * n2[k]
+		d[0] += float64(s * n0[k])
+		d[1] += float64(s * (n0[k] + twice[k]))
+		d[2] += float64(s * (twice[k] + n2[k]))
+		d[3] += float64(s * n2[k])
 	}
 	q := [4]float64{
 		geom.Dot3(aa, &n0),
