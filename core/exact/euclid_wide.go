@@ -141,7 +141,7 @@ func (w *euclideanWide) contactAt(x bigDyadic, most int) bool {
 }
 
 func (f *euclideanFeature) holds(x bigDyadic, most int) bool {
-	if s := f.near.sign(x); s > most || f.zero && (s != 0 || most < 0) {
+	if s := f.near.sign(x); s > most || f.zero && s != 0 {
 		return false
 	}
 	for i, p := range f.region {
