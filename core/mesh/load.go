@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"syscall"
 )
 
 // DecodeFile decodes the content of a file; errors of decode then begin with the path.
