@@ -28,7 +28,7 @@ func (b *Bone) check(name string) error {
 	}{{"rotation", b.Rotation[:]}, {"position", b.Position[:]}, {"velocity", b.Velocity[:]}, {"angular_velocity", b.AngularVelocity[:]}, {"pivot", b.Pivot[:]}} {
 		for k, x := range f.x {
 			if !(math.Abs(x) <= maxMagnitude) {
-				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, beyond)
+				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, errBeyond)
 			}
 		}
 	}
@@ -41,8 +41,8 @@ func (b *Bone) check(name string) error {
 	return nil
 }
 
-// beyond is the error of a number that is not finite or too large for a product of several.
-var beyond = fmt.Errorf("beyond 1e60: %w", status.ErrNonFinite)
+// errBeyond is the error of a number that is not finite or too large for a product of several.
+var errBeyond = fmt.Errorf("errBeyond 1e60: %w", status.ErrNonFinite)
 
 // Rigid is the motion of n points of a rigid body; x are the points in its rest space. pieces is 0 for one a radian of turn.
 func Rigid(n int, x []float64, body Bone, pieces int) (*Motion, error) {
@@ -72,7 +72,7 @@ func Skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*
 	}
 	for i, w := range weights {
 		if !(math.Abs(w) <= maxMagnitude) {
-			return nil, fmt.Errorf("weights[%d][%d] is %v: %w", i/len(bones), i%len(bones), w, beyond)
+			return nil, fmt.Errorf("weights[%d][%d] is %v: %w", i/len(bones), i%len(bones), w, errBeyond)
 		}
 	}
 	return skinned(n, x, bones, weights, pieces)
@@ -84,7 +84,7 @@ func skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*
 	}
 	for i, c := range x {
 		if math.Abs(c) > maxMagnitude {
-			return nil, fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, beyond)
+			return nil, fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, errBeyond)
 		}
 	}
 	s := &skin{x: append([]float64(nil), x...), weights: append([]float64(nil), weights...)}

@@ -47,7 +47,7 @@ func (j *Joint) check(i int) error {
 	}{{"rotation", j.Rotation[:]}, {"position", j.Position[:]}, {"axis", j.Axis[:]}} {
 		for k, x := range f.x {
 			if !(math.Abs(x) <= maxMagnitude) {
-				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, beyond)
+				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, errBeyond)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func Chain(n int, x []float64, links []int32, joints []Joint, pieces int) (*Moti
 	}
 	for i, c := range x {
 		if math.Abs(c) > maxMagnitude {
-			return nil, fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, beyond)
+			return nil, fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, errBeyond)
 		}
 	}
 	if len(links) != n {
