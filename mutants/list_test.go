@@ -7,9 +7,14 @@ import (
 	"testing"
 )
 
-// Every mutant still has its place in the code, and is not what stands there already.
+// Every mutant still has its place in the code, is not what stands there already, and is listed once.
 func TestMutantsHaveTheirPlaces(t *testing.T) {
+	seen := map[string]bool{}
 	for _, m := range mutants {
+		if seen[m.name] {
+			t.Errorf("%s is listed twice", m.name)
+		}
+		seen[m.name] = true
 		text, err := os.ReadFile(filepath.Join("..", m.file))
 		if err != nil {
 			t.Errorf("%s: %v", m.name, err)
