@@ -10,7 +10,7 @@
 //	selftest.go    what a device must compute bit for bit before it is used; selftest_broad.go for the broad phase
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c
 //	kernels/       OpenCL C 1.2; the functions in double precision are those of package simd/text
-//	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.gz
+//	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.bz2
 //
 // Drivers are opened by dlopen at the first call, so neither the build nor the library needs anything of a vendor. Without cgo, and on
 // systems other than Linux, there is no device, and Devices says so.

@@ -2,7 +2,7 @@ package gpu
 
 import (
 	"bytes"
-	"compress/gzip"
+	"compress/bzip2"
 	_ "embed"
 	"fmt"
 	"io"
@@ -11,7 +11,7 @@ import (
 // The kernels as PTX, compiled ahead of time because NVIDIA's driver takes nothing else that needs no toolkit. TestPTXIsCurrent compares the
 // file with what clang makes of the text; CCD_WRITE_PTX=1 lets it write the file. Other versions of clang make other texts.
 //
-//go:embed kernels/kernels.ptx.gz
+//go:embed kernels/kernels.ptx.bz2
 var compressedPTX []byte
 
 // ptxFlags are clang's. sm_70 is the oldest processor that takes the PTX; the driver compiles it for all newer ones.
@@ -28,11 +28,7 @@ func programFor(of *Info) (string, error) {
 	if of.driver != cuda {
 		return Program(), nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(compressedPTX))
-	if err != nil {
-		return "", fmt.Errorf("the kernels: %w", err)
-	}
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(compressedPTX)))
 	if err != nil {
 		return "", fmt.Errorf("the kernels: %w", err)
 	}
