@@ -327,7 +327,7 @@ def test_errors_name_the_whole_scene():
     with pytest.raises(ccd.InvalidIndexError, match=r"edges\[3\]\[0\] is -1"):
         cd.cut(cd.Scene(x0, x1, edges=[[0, 1], [1, 2], [2, 3], [-1, 4]]), EVERYWHERE)
     with pytest.raises(ccd.ArgumentError, match="edges has no edge of vertices 0 and 1"):
-        cd.cut(cd.Scene(x0, x1, faces, edges=unique_edges(faces)[1:]), EVERYWHERE.cut(0, -9.0)[1].cut(0, x0[:, 0].max())[1])
+        cd.cut(cd.Scene(x0, x1, faces, edges=unique_edges(faces)[1:]), EVERYWHERE.cut(0, -9.0)[1].cut(0, x0[:, 0].max())[0])
     with pytest.raises(ccd.ArgumentError, match=r"radii\[3\] is -1.0: must be finite"):
         cd.sample(cd.Scene(x0, x1, faces, radii=np.where(np.arange(128) == 3, -1.0, 0.1)))
 
@@ -418,7 +418,7 @@ def saved(tmp_path, kind, mesh, x0, x1):
         "faces": mesh.faces,
         "edges": mesh.edges,
         "groups": np.arange(len(x0)) % 5,
-        "radii": x0[:, 0] / 99,
+        "radii": np.abs(x0[:, 0]) / 99,
     }
     paths = {}
     for name, table in tables.items():

@@ -19,7 +19,7 @@ from .._native.results import Records
 from ..errors import ArgumentError, Cancelled, shown
 from ..impact import EDGE_FACE, Impact, Kind, impact_dtype
 from ..mesh import Mesh
-from ..options import Method, Stats
+from ..options import Method, Stats, to_c
 from ._impacts import ImpactsFolder
 from ._least import Least
 from ._part import Part, cut, divide, index_of, load
@@ -211,6 +211,7 @@ class _Whole:
             raise ArgumentError(f"report is {shown(self.report)}: must be a ccd.distributed.Report")
         self.retries = arrays.integer("retries", settings.get("retries", 3), 0, 1000)
         self.progress, self.stats = options.pop("progress", None), options.pop("stats", None)
+        to_c({name: value for name, value in options.items() if name != "d"})  # wrong options raise here, not in every worker
         if self.progress is not None and not callable(self.progress):
             raise ArgumentError(f"progress is {shown(self.progress)}: must be callable")
         if self.stats is not None and not isinstance(self.stats, Stats):

@@ -398,6 +398,7 @@ def _assemble(scene: Scene, index: int, region: Region, reach: float, vertices: 
         index, region, reach, x0, x1, local_faces, local_ends, used, edges, faces, groups,
         None if static is None else static.astype(bool), None if radii is None else radii.astype(np.float64),
     )  # fmt: skip
+    _check_edges(part)
     for kind, pairs in scene._excluded.items():
         a, b = (_local(ids, pairs[:, i]) for i, ids in enumerate(_maps(part, kind)))
         part.excluded[kind] = np.stack([a, b], 1)[(a >= 0) & (b >= 0)]
@@ -406,6 +407,15 @@ def _assemble(scene: Scene, index: int, region: Region, reach: float, vertices: 
         before = part.excluded.get(int(Kind.POINT_EDGE), np.empty((0, 2), np.int64))
         part.excluded[int(Kind.POINT_EDGE)] = np.concatenate([before, hidden])
     return part
+
+
+def _check_edges(part: Part) -> None:
+    """Raise for an edge of a face that the scene does not list: the part's mesh would have an edge without a number."""
+    needed, there = (np.sort(ends.astype(np.int64), axis=1) for ends in (unique_edges(part.faces), part.edges))
+    missing = ~np.isin(needed @ [1, len(part.x0)], there @ [1, len(part.x0)])
+    if missing.any():
+        a, b = part.vertex_ids[needed[np.argmax(missing)]].tolist()
+        raise ArgumentError(f"edges has no edge of vertices {a} and {b}: it must list every edge of every face")
 
 
 def _maps(part: Part, kind: int) -> tuple[Ints, Ints]:
