@@ -74,6 +74,7 @@ func (s *Solver) touch(t float64, faceA, faceB int32, initial bool) (closing flo
 	s.f.t = math.NaN()
 	s.move(t)
 	s.leaf.set(&s.query, &s.a.body.tri[faceA], &s.b.body.tri[faceB])
+	s.leaf.refine()
 	s.intersectAtStart(t, initial)
 	s.contact(t, t, faceA, faceB)
 	n := &s.leaf.near
@@ -129,6 +130,7 @@ func (w *meshSolver) find(start float64) {
 func (w *meshSolver) touch(t float64, faceA, _ int32, initial bool) (closing float64) {
 	w.move(t)
 	w.set(faceA)
+	w.leaf.refine()
 	w.intersectAtStart(t, initial)
 	w.contact(t, t, faceA)
 	l := &w.leaf
