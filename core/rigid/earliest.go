@@ -227,13 +227,8 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
-		h, step := s.left(it.Time), 0.0
-		touching := s.touching(it.Time)
-		if touching {
-			step = s.separating(it.Time, h)
-		} else {
-			step = s.step(h)
-		}
+		h := s.left(it.Time)
+		step, touching := s.stepFrom(it.Time, h)
 		if step >= h {
 			return false
 		}
@@ -255,6 +250,24 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 		}
 		s.move(it.Time)
 	}
+}
+
+// stepFrom is for how long the triangles of the leaf stay apart from t on, or their contact is ignored, and whether there is one. Where
+// the points that were found first lead to no step, refined ones are within the tolerance, or give a better direction. At TMin, where contact must
+// be seen, points count as found only if their direction proves the triangles farther apart than contact is.
+func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
+	if touching = s.touching(t); !touching {
+		if t > s.o.TMin || !s.mayTouch(s.leaf.direction(&s.query)) {
+			if step = s.step(h); step >= h || num.AddDown(t, step) > t {
+				return step, false
+			}
+		}
+		s.leaf.refine()
+		if touching = s.touching(t); !touching {
+			return s.step(h), false
+		}
+	}
+	return s.separating(t, h), true
 }
 
 // step is how long the triangles of the leaf stay apart.
@@ -295,6 +308,21 @@ func (s *search) touching(t float64) bool {
 	return false
 }
 
+// mayTouch reports whether the triangles of the leaf may be in contact, for all that the direction n proves, if ok.
+func (s *search) mayTouch(n turning, ok bool) bool {
+	return !ok || s.leaf.gap(n.n0) <= s.separation+s.o.Tolerance
+}
+
+// closeNow reports whether the triangles of the leaf are certainly within the tolerance, at the points found first or at refined ones.
+func (s *search) closeNow() bool {
+	near := func() bool { return math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance }
+	if near() {
+		return true
+	}
+	s.leaf.refine()
+	return near()
+}
+
 // within is how near points must be to count as one where triangles intersect: as near as contact, and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
@@ -304,7 +332,7 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 	next := min(num.Up(it.Time), s.last)
 	s.move(next)
 	s.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
-	if math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance {
+	if s.closeNow() {
 		s.contact(it.Time, next, ta, tb)
 	} else {
 		s.out.SetUndecided(it.Time)

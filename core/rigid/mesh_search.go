@@ -218,13 +218,8 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
 		w.set(face)
-		h, step := w.left(it.Time), 0.0
-		touching := w.touching(it.Time)
-		if touching {
-			step = w.separating(it.Time, h)
-		} else {
-			step = w.step(h)
-		}
+		h := w.left(it.Time)
+		step, touching := w.stepFrom(it.Time, h)
 		if step >= h {
 			return false
 		}
@@ -247,6 +242,22 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 		}
 		w.move(it.Time)
 	}
+}
+
+// stepFrom is for how long a triangle stays apart from t on, or its contact is ignored, and whether there is one, as in Solver.
+func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
+	if touching = w.touching(t); !touching {
+		if t > w.o.TMin || !w.mayTouch(w.direction()) {
+			if step = w.step(h); step >= h || num.AddDown(t, step) > t {
+				return step, false
+			}
+		}
+		w.leaf.refine()
+		if touching = w.touching(t); !touching {
+			return w.step(h), false
+		}
+	}
+	return w.separating(t, h), true
 }
 
 // set places a triangle of the body beside the element.
@@ -281,7 +292,7 @@ func (w *meshSolver) stalled(t float64, face int32) {
 	next := min(num.Up(t), w.o.TMax)
 	w.move(next)
 	w.set(face)
-	if math.Sqrt(w.leaf.near.d2)+w.f.margin <= w.separation+w.o.Tolerance {
+	if w.closeNow() {
 		w.contact(t, next, face)
 	} else {
 		w.out.SetUndecided(t)

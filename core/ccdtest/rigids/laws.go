@@ -96,8 +96,8 @@ func (c *Case) safe(im *rigid.Impact) error {
 // floats may well see where thin triangles pass each other.
 func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	switch {
-	case d > 0 || separation > 0 && d+slack >= separation:
-		return d+slack < separation
+	case separation > 0 && d+slack >= separation, separation == 0 && d > 0:
+		return false
 	case c.Crosses(t):
 		return true
 	}
