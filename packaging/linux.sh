@@ -31,6 +31,7 @@ aarch64)
     CGO_ENABLED=0 GOARCH=arm64 go build -o "$out/bits" ./core/ccdtest/bits
     go run ./core/ccdtest/bits >"$out/digests.txt"
     qemu-aarch64 "$out/bits" | cmp - "$out/digests.txt"
+    echo "the digests of all packages are those of Linux on x86-64"
     echo "linux/arm64|gcc|qemu|$tests C|step, digests" >"$out/result"
     ;;
 musl)
@@ -51,6 +52,9 @@ freebsd)
     echo "the core is built for FreeBSD"
     ZIG_TARGET=x86_64-freebsd.14.0 GOOS=freebsd GOARCH=amd64 CC="$root/packaging/zig.sh" sh capi/build.sh "$out"
     sh capi/test/symbols.sh "$out/libccd-toi.so.1"
+    needed=$(readelf -d "$out/libccd-toi.so.1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p' | LC_ALL=C sort | tr '\n' ' ')
+    [ "$needed" = "libc.so.7 libthr.so.3 " ] || { echo "$out/libccd-toi.so.1 needs $needed" >&2; exit 1; }
+    echo "libccd-toi.so.1 exports the $(wc -l <capi/symbols.txt) functions of the interface and needs $needed"
     echo "freebsd/amd64|zig|not here: no FreeBSD|structure only|-" >"$out/result"
     ;;
 *)
