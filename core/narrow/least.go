@@ -58,3 +58,9 @@ func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket,
 	}
 	return true
 }
+
+// Within returns the positions of those queries of a motion, at most 1024, whose vertices idx lists, that the kernels cannot prove to be farther apart
+// than d at all times in [0, tMax], in the max norm and so in the Euclidean one. The list holds until the next call.
+func (s *Solver) Within(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d, tMax float64) []int32 {
+	return s.sieve(kind, m, idx, &Options{Method: Exact, MinSeparation: d, TMax: tMax})
+}

@@ -85,7 +85,6 @@ type closest struct {
 	*scan
 	filter *mesh.Filter
 	least  engine.Least // the least Hi so far
-	over   *overStep    // nil at rest
 }
 
 // firstCrossing returns the first edge and face that share a point, in their order; Kind is 0 if there is none.
@@ -124,8 +123,13 @@ func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
 
-// near returns the least Hi so far.
-func (c *closest) near() float64 { return c.least.Load() }
+// near returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a sweep over a step, if that is smaller.
+func (c *closest) near() float64 {
+	if c.over != nil {
+		return min(c.over.radius, c.least.Load())
+	}
+	return c.least.Load()
+}
 
 // beyond reports whether boxes at this squared distance, rounded, are farther apart than the bound.
 //
@@ -140,7 +144,7 @@ func (c *closest) beyond(square float64) bool {
 // one suffices for most meshes: what is next to a face, but does not share a vertex with it, is less than an edge's length away.
 func (c *closest) find() error {
 	if len(c.m.Edges) > 0 {
-		for _, radius := range [3]float64{c.edgeLength() / 64, c.edgeLength() / 4, c.edgeLength()} {
+		for _, radius := range c.sweepRadii() {
 			if err := c.all(radius, false, c.measureBlock); err != nil {
 				return err
 			}
@@ -152,12 +156,18 @@ func (c *closest) find() error {
 	return c.search()
 }
 
+// sweepRadii returns the radii of the sweeps.
+func (c *closest) sweepRadii() [3]float64 {
+	l := c.edgeLength()
+	return [3]float64{l / 64, l / 4, l}
+}
+
 // edgeLength estimates the mean length of an edge.
 func (c *closest) edgeLength() (sum float64) {
 	step := 1 + len(c.m.Edges)/1024
 	n := float64((len(c.m.Edges) + step - 1) / step)
 	for i := 0; i < len(c.m.Edges); i += step {
-		b := boxOf(c.m, &c.mo, nil, geom.EdgeEdge, 0, int32(i))
+		b := boxOf(c.m, &c.mo, nil, geom.EdgeEdge, 0, int32(i), 0)
 		sum += max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]) / n
 	}
 	return sum
@@ -165,6 +175,10 @@ func (c *closest) edgeLength() (sum float64) {
 
 // measureBlock measures a block of pairs.
 func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
+	if c.over != nil {
+		c.over.block(c, w, k, pairs)
+		return
+	}
 	c.eachNear(w, k, pairs, c.near, func(p [2]int32) { c.measurePair(w, k, p[0], p[1], -1) })
 }
 
@@ -179,7 +193,7 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 		return
 	}
 	if square < 0 {
-		x, y := boxOf(c.m, &c.mo, c.radii, k, 0, a), boxOf(c.m, &c.mo, c.radii, k, 1, b)
+		x, y := boxOf(c.m, &c.mo, c.radii, k, 0, a, 0), boxOf(c.m, &c.mo, c.radii, k, 1, b, 0)
 		square = x.square(&y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
@@ -215,11 +229,11 @@ func (c *closest) search() error {
 		}
 		d := &treePair{kind: p.kind}
 		var err error
-		if d.a, err = newTree(c.m, &c.mo, c.filter, c.radii, p.kind, 0, p.a, len(c.workers)); err != nil {
+		if d.a, err = newTree(c.scan, c.filter, p.kind, 0, p.a); err != nil {
 			return err
 		}
 		if d.b = d.a; !p.self {
-			if d.b, err = newTree(c.m, &c.mo, c.filter, c.radii, p.kind, 1, p.b, len(c.workers)); err != nil {
+			if d.b, err = newTree(c.scan, c.filter, p.kind, 1, p.b); err != nil {
 				return err
 			}
 		}
@@ -253,7 +267,31 @@ func (c *closest) runTasks(tasks []task) error {
 }
 
 // bytes returns the memory of a tree.
-func (t *tree) bytes() int64 { return int64(4*cap(t.ids) + 48*cap(t.boxes) + 56*cap(t.nodes)) }
+func (t *tree) bytes() int64 {
+	n := 4*cap(t.ids) + 8*cap(t.group)
+	for _, a := range t.at {
+		n += 48 * (cap(a.prims) + cap(a.nodes))
+	}
+	return int64(n)
+}
+
+// square bounds the squared distance of what is below node i of a and node j of b, rounded: that of their boxes.
+func (d *treePair) square(i, j int) float64 {
+	x, y := &d.a.at, &d.b.at
+	if x[1].nodes == nil {
+		return x[0].nodes[i].square(&y[0].nodes[j])
+	}
+	return x[0].nodes[i].squareOver(&x[1].nodes[i], &y[0].nodes[j], &y[1].nodes[j])
+}
+
+// squareOf does the same for the primitives at the positions i and j.
+func (d *treePair) squareOf(i, j int) float64 {
+	x, y := &d.a.at, &d.b.at
+	if x[1].prims == nil {
+		return x[0].prims[i].square(&y[0].prims[j])
+	}
+	return x[0].prims[i].squareOver(&x[1].prims[i], &y[0].prims[j], &y[1].prims[j])
+}
 
 // split appends the pairs of nodes of a level that has enough of them for all workers.
 func (d *treePair) split(tasks []task) []task {
@@ -265,7 +303,7 @@ func (d *treePair) split(tasks []task) []task {
 			j = i
 		}
 		for ; j < 2*m; j++ {
-			tasks = append(tasks, task{d, i, j, d.a.nodes[i].square(&d.b.nodes[j])})
+			tasks = append(tasks, task{d, i, j, d.square(i, j)})
 		}
 	}
 	return tasks
@@ -286,7 +324,7 @@ func (c *closest) visit(w *worker, d *treePair, i, j int, square float64) {
 		}
 		c.visit(w, d, 2*i, 2*i, 0)
 		c.visit(w, d, 2*i+1, 2*i+1, 0)
-		c.visit(w, d, 2*i, 2*i+1, d.a.nodes[2*i].square(&d.a.nodes[2*i+1]))
+		c.visit(w, d, 2*i, 2*i+1, d.square(2*i, 2*i+1))
 	case !inner && !outer:
 		c.leaves(w, d, i, j)
 	case inner && (!outer || i <= j):
@@ -298,7 +336,7 @@ func (c *closest) visit(w *worker, d *treePair, i, j int, square float64) {
 
 // nearerFirst visits two pairs of nodes, the nearer one first.
 func (c *closest) nearerFirst(w *worker, d *treePair, i, j, k, l int) {
-	s, t := d.a.nodes[i].square(&d.b.nodes[j]), d.a.nodes[k].square(&d.b.nodes[l])
+	s, t := d.square(i, j), d.square(k, l)
 	if t < s {
 		i, j, k, l, s, t = k, l, i, j, t, s
 	}
@@ -314,7 +352,7 @@ func (c *closest) leaves(w *worker, d *treePair, i, j int) {
 			from = x + 1
 		}
 		for y := from; y < to; y++ {
-			square := d.a.boxes[x].square(&d.b.boxes[y])
+			square := d.squareOf(x, y)
 			if c.beyond(square) {
 				continue
 			}

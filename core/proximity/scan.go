@@ -30,8 +30,9 @@ type scan struct {
 	radii   *mesh.Radii // of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
-	lists bool    // pairs are kept
-	share float64 // of the call that is done after the present scan
+	over  *overStep // of a search over a step; nil for a configuration
+	lists bool      // pairs are kept
+	share float64   // of the call that is done after the present scan
 	order nearOrder
 }
 
@@ -73,7 +74,7 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*s
 	} else { // the memory of larger calls would count
 		s = new(scan)
 	}
-	s.m, s.o, s.share, s.radii, s.lists = m, *o, 1, nil, false
+	s.m, s.o, s.share, s.radii, s.over, s.lists = m, *o, 1, nil, nil, false
 	s.stop.Store(false)
 	if err := s.Begin(&o.CallOptions); err != nil {
 		s.end()
@@ -111,7 +112,7 @@ func (s *scan) end() {
 	if s.o.MemoryLimit != 0 {
 		return
 	}
-	s.m, s.o, s.radii, s.workers, s.slabs = nil, Options{}, nil, nil, broad.SlabPlan{}
+	s.m, s.o, s.radii, s.over, s.workers, s.slabs = nil, Options{}, nil, nil, nil, broad.SlabPlan{}
 	scans.Put(s)
 }
 
@@ -129,7 +130,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		began := time.Now()
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: 1, Still: true, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		})
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {
@@ -142,6 +143,14 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 	}
 	return nil
+}
+
+// until returns the time up to which the primitives move.
+func (s *scan) until() float64 {
+	if s.over != nil {
+		return s.over.tMax
+	}
+	return 1
 }
 
 // run runs the plan's tasks on all workers.

@@ -32,6 +32,16 @@ func (b *box) square(c *box) (sum float64) {
 	return sum
 }
 
+// squareOver bounds the squared distance of two boxes over a step, rounded: b and c hold them at its start, and b1 and c1 at its end. On each axis the gap
+// on either side is at least linear in time, hence at least the smaller one of both ends.
+func (b *box) squareOver(b1, c, c1 *box) (sum float64) {
+	for k := range 3 {
+		g := max(min(b.lo[k]-c.hi[k], b1.lo[k]-c1.hi[k]), min(c.lo[k]-b.hi[k], c1.lo[k]-b1.hi[k]), 0)
+		sum += float64(g * g)
+	}
+	return sum
+}
+
 // group is what some primitives have in common for the mesh's filter: their collision group, or -1, and whether all are static.
 type group struct {
 	id     int32
@@ -45,31 +55,49 @@ func (g group) apart(h group) bool { return g.id >= 0 && g.id == h.id || g.stati
 // the root, nodes 2i and 2i+1 are the halves of node i, and the leaves are the nodes from first on.
 type tree struct {
 	ids   []int32
-	boxes []box // of the primitives, in the order of ids
-	nodes []box
-	group []group // of the nodes
+	at    [2]boxes // at the start and at the end of a step; of a configuration at the start alone
+	group []group  // of the nodes
 	first int
 }
+
+// boxes are those of a tree's primitives, in the order of ids, and of its nodes.
+type boxes struct{ prims, nodes []box }
 
 const leafLen = 4
 
 // newTree builds the tree of these primitives of one shape: the first members of pairs of kind k for which = 0, the second for 1.
-func newTree(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, radii *mesh.Radii, k geom.Kind, which int, ids []int32, threads int) (*tree, error) {
-	boxes, whole := make([]box, len(ids)), emptyBox
-	for i, id := range ids {
-		boxes[i] = boxOf(m, mo, radii, k, which, id)
-		whole.add(&boxes[i])
+func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) (*tree, error) {
+	times := []float64{0}
+	if s.over != nil {
+		times = append(times, s.over.tMax)
+	}
+	swept, whole := make([]box, len(ids)), emptyBox
+	var at [2][]box
+	for e, time := range times {
+		at[e] = make([]box, len(ids))
+		for i, id := range ids {
+			if at[e][i] = boxOf(s.m, &s.mo, s.radii, k, which, id, time); e == 0 {
+				swept[i] = emptyBox
+			}
+			swept[i].add(&at[e][i])
+			whole.add(&at[e][i])
+		}
 	}
 	t := &tree{first: 1}
 	for t.first*leafLen < len(ids) {
 		t.first *= 2
 	}
-	t.ids, t.boxes = make([]int32, len(ids)), make([]box, len(ids))
-	for to, from := range alongCurve(boxes, &whole) {
-		t.ids[to], t.boxes[to] = ids[from], boxes[from]
+	t.ids, t.group = make([]int32, len(ids)), make([]group, 2*t.first)
+	for e := range times {
+		t.at[e] = boxes{make([]box, len(ids)), make([]box, 2*t.first)}
 	}
-	t.nodes, t.group = make([]box, 2*t.first), make([]group, 2*t.first)
-	threads = min(threads, t.first)
+	for to, from := range alongCurve(swept, &whole) {
+		t.ids[to] = ids[from]
+		for e := range times {
+			t.at[e].prims[to] = at[e][from]
+		}
+	}
+	threads := min(len(s.workers), t.first)
 	err := engine.Parallel(threads, func(worker int) {
 		for leaf := worker; leaf < t.first; leaf += threads {
 			t.fill(leaf, func(i int32) group {
@@ -79,8 +107,11 @@ func newTree(m *mesh.Mesh, mo *geom.Trajectories, filter *mesh.Filter, radii *me
 		}
 	})
 	for i := t.first - 1; i > 0; i-- {
-		t.nodes[i] = t.nodes[2*i]
-		t.nodes[i].add(&t.nodes[2*i+1])
+		for e := range times {
+			n := t.at[e].nodes
+			n[i] = n[2*i]
+			n[i].add(&n[2*i+1])
+		}
 		t.group[i] = join(t.group[2*i], t.group[2*i+1])
 	}
 	return t, err
@@ -103,25 +134,33 @@ func join(g, h group) group {
 	return g
 }
 
-// fill computes the box and the group of a leaf.
+// fill computes the boxes and the group of a leaf.
 func (t *tree) fill(leaf int, of func(id int32) group) {
-	b, g := emptyBox, noGroup
-	for i := leaf * leafLen; i < min((leaf+1)*leafLen, len(t.ids)); i++ {
-		b.add(&t.boxes[i])
-		g = join(g, of(t.ids[i]))
+	from, to := min(leaf*leafLen, len(t.ids)), min((leaf+1)*leafLen, len(t.ids))
+	g := noGroup
+	for _, id := range t.ids[from:to] {
+		g = join(g, of(id))
 	}
-	t.nodes[t.first+leaf], t.group[t.first+leaf] = b, g
+	t.group[t.first+leaf] = g
+	for _, a := range t.at {
+		if a.nodes == nil {
+			continue
+		}
+		b := emptyBox
+		for i := from; i < to; i++ {
+			b.add(&a.prims[i])
+		}
+		a.nodes[t.first+leaf] = b
+	}
 }
 
-// boxOf returns the box of a primitive over its whole motion, inflated by its radius and rounded outwards: boxes are no farther apart than the
+// boxOf returns the box of a primitive at the time t, inflated by its radius and rounded outwards: boxes are no farther apart than the
 // surfaces within.
-func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32) box {
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32, t float64) box {
 	b := emptyBox
 	add := func(v int32) {
-		for end := range 2 {
-			x := (*vec)(mo.Rec[8*int(v)+4*end:])
-			b.add(&box{*x, *x})
-		}
+		x := pointBox((*vec)(mo.Rec[8*int(v):]), (*vec)(mo.Rec[8*int(v)+4:]), t)
+		b.add(&x)
 	}
 	switch k.Info().Shapes[which] {
 	case geom.Vertex:
@@ -138,6 +177,25 @@ func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, 
 		for i := range 3 {
 			b.lo[i], b.hi[i] = num.AddDown(b.lo[i], -r), num.AddUp(b.hi[i], r)
 		}
+	}
+	return b
+}
+
+// pointBox holds the point at the time t of the segment from x to y.
+//
+// x + t (y - x), rounded, errs by u |y - x| for the difference, u for the product, both times t <= 1, and u of the sum: together at most 3u (|x| + |y|) (1 + O(u)),
+// and 2^-1074 where the product underflows.
+func pointBox(x, y *vec, t float64) (b box) {
+	switch t {
+	case 0:
+		return box{*x, *x}
+	case 1:
+		return box{*y, *y}
+	}
+	for k := range 3 {
+		at := x[k] + float64(t*(y[k]-x[k]))
+		e := float64(4*0x1p-53*(math.Abs(x[k])+math.Abs(y[k]))) + 0x1p-1070
+		b.lo[k], b.hi[k] = num.SubDown(at, e), num.AddUp(at, e)
 	}
 	return b
 }

@@ -73,9 +73,13 @@ func searchOf(s *scene, o *Options) SearchLeast {
 
 // The result is that of the brute force, in every bit, for any number of threads, end of time and radii.
 func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
-	apart := 0
-	for seed := range uint64(40) {
+	apart, before := 0, 0
+	for seed := range uint64(60) {
 		s := sparse(t, seed)
+		if seed >= 40 {
+			r := rand.New(rand.NewPCG(seed, 18))
+			s = soup(t, "soup", 3+r.IntN(5), func() float64 { return 2*r.Float64() - 1 }, 0.3)
+		}
 		o := DefaultOptions()
 		o.Threads, o.TMax = 1, [...]float64{1, 0.75, 0}[seed%3]
 		if seed%4 == 1 {
@@ -99,7 +103,16 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 			if got.Hi != 0 || got.Lo != 0 || got.T != first.TOILo || got.A != first.A {
 				t.Fatalf("seed %d: %+v, but the impact is %+v", seed, got, first)
 			}
-			continue
+			if first.TOILo == 0 {
+				continue
+			}
+			before++ // the same up to a time before the impact
+			if o.TMax = 0.9 * first.TOILo; o.TMax == 0 {
+				t.Fatal(first)
+			}
+			if got, err = LeastDistance(s.m, s.x0, s.x1, searchOf(&s, &o), &o); err != nil {
+				t.Fatal(err)
+			}
 		}
 		apart++
 		want, _ := bruteLeast(t, &s, &o)
@@ -116,8 +129,8 @@ func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 			t.Fatalf("seed %d, three threads: %+v instead of %+v, %v", seed, again, got, err)
 		}
 	}
-	if apart < 20 {
-		t.Errorf("%d scenes are apart", apart)
+	if apart < 20 || before < 5 {
+		t.Errorf("%d scenes are apart, %d of them only before an impact", apart, before)
 	}
 }
 
