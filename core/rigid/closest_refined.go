@@ -30,12 +30,14 @@ func (l *leaf) refine() {
 	l.near = n
 }
 
-// improve takes the points of m where they are nearer.
-func (n *near) improve(m near) {
+// improve takes the points of m if they are nearer, and reports whether they are.
+func (n *near) improve(m near) bool {
 	d := r3.Sub(m.pb, m.pa)
-	if m.d2 = geom.Dot(d, d); m.d2 < n.d2 {
-		*n = m
+	if m.d2 = geom.Dot(d, d); !(m.d2 < n.d2) {
+		return false
 	}
+	*n = m
+	return true
 }
 
 // edgePoints returns nearest points of edge i of a and edge j of b: the place on the first where it is nearest to the line of the second, then in turn the
@@ -61,6 +63,42 @@ func footAcross(c *corners, p r3.Vec) (foot r3.Vec, ok bool) {
 	q := r3.Add(c.p[0], geom.Scale(y, w))
 	x, inside := shareOn(r3.Sub(p, q), d)
 	return r3.Add(q, geom.Scale(x, d)), inside && x+y <= 1
+}
+
+// crosses is intersects for triangles whose nearest features are known to be farther apart than the limit, and whose volumes are lost to rounding: edges nearly
+// parallel to those of slivers. Then a place on an edge and one on a face within the limit are where the two cross.
+func (l *leaf) crosses(limit float64) bool {
+	best, out := near{d2: math.Inf(1)}, r3.Vec{}
+	for i := range 3 {
+		if at, foot, ok := edgeFacePoints(&l.a, &l.b, i); ok && best.improve(near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}) {
+			out = longerSide(&l.a, &l.b, i)
+		}
+		if at, foot, ok := edgeFacePoints(&l.b, &l.a, i); ok && best.improve(near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}) {
+			out = geom.Scale(-1, longerSide(&l.b, &l.a, i))
+		}
+	}
+	if !(math.Sqrt(best.d2) <= limit) {
+		return false
+	}
+	l.near, l.out = best, out
+	return true
+}
+
+// edgeFacePoints returns the place on edge i of a that is nearest to the plane of b, and the point of b below it, if it has one.
+func edgeFacePoints(a, b *corners, i int) (at, foot r3.Vec, ok bool) {
+	p, side := a.p[i], r3.Sub(b.p[1], b.p[0])
+	d, w := r3.Sub(a.p[(i+1)%3], p), across(r3.Sub(b.p[2], b.p[0]), side)
+	s := share(across(across(r3.Sub(b.p[0], p), side), w), across(across(d, side), w))
+	at = r3.Add(p, geom.Scale(s, d))
+	foot, ok = footAcross(b, at)
+	return at, foot, ok
+}
+
+// longerSide is the unit normal of b toward the longer part of edge i of a.
+func longerSide(a, b *corners, i int) r3.Vec {
+	ends := r3.Add(r3.Sub(a.p[i], b.p[0]), r3.Sub(a.p[(i+1)%3], b.p[0]))
+	n, _ := unit(b.normal, ends)
+	return n
 }
 
 // across is v without its part along e; v where e is 0.

@@ -302,6 +302,12 @@ func (s *search) touching(t float64) bool {
 		return true
 	}
 	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.intersects(s.within()) {
+		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // the signs may be those of rounding
+			if s.leaf.refine(); s.closeNow() {
+				return true
+			}
+			s.leaf.near = crossing
+		}
 		s.out.Flags |= Intersecting
 		return true
 	}
@@ -359,6 +365,10 @@ func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	if im.Flags&Intersecting != 0 {
 		im.Distance, im.Normal = 0, s.leaf.out
 	} else {
+		if s.o.Flags&IgnoreSeparating == 0 && math.Sqrt(n.d2) <= 4*s.f.margin {
+			im.Normal = s.refinedNormal(n0, ok)
+			return
+		}
 		im.Normal = s.leaf.contactNormal(&s.query, n0, ok, s.f.margin)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // near points coincide but for rounding, their difference has no meaningful sign: the normal is then n0 if it separates the triangles, else
 // the direction along which they overlap least. It is 0 for two points that coincide.
 //
-// The product of two edges leans along them by rounding over the sine of their angle. That of one and the other's part across it does not, and
-// where edges are so nearly parallel that this part is rounding, the difference is made perpendicular to one, and so to both.
+// The product of two edges, of both triangles or of one, leans along them by rounding over the sine of their angle. That of one and the other's part across
+// it does not, and where edges are so nearly parallel that this part is rounding, the difference is made perpendicular to one, and so to both.
 func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
 	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
 		best := math.Inf(-1)
@@ -23,9 +23,9 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 			}
 		}
 		l.directions(q, try)
-		if fa, fb := l.near.fa, l.near.fb; fa >= 3 && fa < Face && fb >= 3 && fb < Face {
-			diff, d := r3.Sub(l.near.pb, l.near.pa), l.a.e[fa-3]
-			if n, good := unit(geom.Cross(d, across(l.b.e[fb-3], d)), diff); good {
+		if d, e := l.spanned(); d != (r3.Vec{}) {
+			diff := r3.Sub(l.near.pb, l.near.pa)
+			if n, good := unit(geom.Cross(d, across(e, d)), diff); good {
 				try(turning{n0: n})
 			}
 			if n, good := acrossEdge(diff, &d); good {
@@ -37,6 +37,40 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 		return r3.Vec{}
 	}
 	return geom.Scale(-1, n0)
+}
+
+// refinedNormal is contactNormal for points that coincide but for some roundings, unless it contradicts the points: where refined ones are apart by more than
+// their own rounding, a quarter of the margin, their difference is within 30 degrees of a true normal. A normal farther from it gives way to it, and the
+// refined points are reported.
+func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
+	l, im := &s.leaf, s.out
+	normal := l.contactNormal(&s.query, n0, ok, s.f.margin)
+	d := r3.Sub(l.near.pa, l.near.pb)
+	if apart := geom.Norm(d); !(apart > 0.25*s.f.margin) || geom.Dot(normal, d) >= 0.5*apart {
+		return normal
+	}
+	l.refine()
+	n := &l.near
+	im.FeatureA, im.FeatureB, im.PointA, im.PointB, im.Distance = n.fa, n.fb, n.pa, n.pb, math.Sqrt(n.d2)
+	d = r3.Sub(n.pa, n.pb)
+	normal = l.contactNormal(&s.query, n0, ok, s.f.margin)
+	if apart := im.Distance; apart > 0.25*s.f.margin && geom.Dot(normal, d) < 0.5*apart {
+		normal, _ = unit(d, d)
+	}
+	return normal
+}
+
+// spanned returns two edges that the normal is perpendicular to, of the face or the edges that the near points lie on; 0 for others.
+func (l *leaf) spanned() (d, e r3.Vec) {
+	switch fa, fb := l.near.fa, l.near.fb; {
+	case fa == Face:
+		return l.a.e[0], l.a.e[2]
+	case fb == Face:
+		return l.b.e[0], l.b.e[2]
+	case fa >= 3 && fb >= 3:
+		return l.a.e[fa-3], l.b.e[fb-3]
+	}
+	return d, e
 }
 
 // gap is that of the triangles along a unit n.

@@ -6,7 +6,9 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/ccdtest"
 	"ccd/core/ccdtest/rigids"
+	"ccd/core/geom"
 	"ccd/core/rigid"
 )
 
@@ -30,12 +32,46 @@ func TestD2MLaw9NearlyParallelEdges(t *testing.T) {
 		c := parallelEdges()
 		c.O.Search = search
 		im, err := m.Solve(c)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || im.Verdict != geom.Contact {
+			t.Fatalf("%+v, %v", im, err)
 		}
-		t.Logf("%+v exact %v", im, c.Exact(im.TOILo))
 		for _, err := range c.Check(&im) {
 			t.Errorf("%v", err)
 		}
+	}
+}
+
+// Triangles with edges that are nearly parallel keep the laws, by both methods, and the budget is not spent: where an angle is too small for the points of
+// two edges to be computed from their normal equations, that is no reason to leave a case undecided.
+func TestNearlyParallelEdgesLaws0To9(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 600
+	}
+	var m rigids.Method
+	r := ccdtest.NewRand(66, 1)
+	contacts, undecided := 0, 0
+	for i := range n {
+		c := rigids.Make(r, "parallel", i%2 == 0)
+		if i/2%2 == 0 {
+			c.O.Search, c.O.MaxIterations = rigids.D2M, 100000
+		}
+		im, err := m.Solve(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch im.Verdict {
+		case geom.Contact:
+			contacts++
+		case geom.Undecided:
+			undecided++
+		}
+		for _, err := range c.Check(&im) {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+	t.Logf("%d contacts, %d undecided", contacts, undecided)
+	if contacts < n/2 || undecided > n/100 {
+		t.Errorf("%d contacts and %d undecided of %d", contacts, undecided, n)
 	}
 }

@@ -42,7 +42,7 @@ func (c *Case) String() string {
 
 // Families are the sorts of cases.
 var Families = []string{"generic", "grid", "slivers", "still", "translating", "spinning", "fast", "far", "drifting", "late", "pivots", "touching", "wide",
-	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced"}
+	"whirling", "orbits", "twins", "scales", "instants", "quaternions", "distant", "bounced", "parallel"}
 
 // Make draws a case of a family, of two bodies or over a mesh.
 func Make(r *rand.Rand, family string, mesh bool) *Case {
@@ -121,6 +121,8 @@ func (c *Case) unusual(r *rand.Rand) {
 				c.B[i][k] = geom.Scale(grain, c.B[i][k])
 			}
 		}
+	case "parallel":
+		c.parallel(r)
 	case "instants":
 		c.O.TMax = c.O.TMin + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
 		c.MB.Position = geom.Scale(0.5, c.MB.Position)
@@ -128,6 +130,33 @@ func (c *Case) unusual(r *rand.Rand) {
 		length := func() float64 { return math.Copysign(math.Ldexp(1+r.Float64(), r.IntN(300)-150), r.Float64()-0.5) }
 		c.MA.Rotation, c.MB.Rotation = quat.Scale(length(), c.MA.Rotation), quat.Scale(length(), c.MB.Rotation)
 		c.MA.AngularVelocity = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.AngularVelocity)
+	}
+}
+
+// parallel makes two triangles of which two edges pass each other at a small angle, at a short time from TMin. Their third corners are on an end of that
+// edge, near it or anywhere.
+func (c *Case) parallel(r *rand.Rand) {
+	small := func() float64 { return math.Ldexp(1, -r.IntN(50)) }
+	triangle := func(p, q r3.Vec) Solid {
+		third := q
+		switch r.IntN(3) {
+		case 0:
+			third = vec(r, 1)
+		case 1:
+			third = r3.Add(geom.Scale(0.5, r3.Add(p, q)), vec(r, small()))
+		}
+		return Solid{{p, q, third}}
+	}
+	p, q := vec(r, 1), vec(r, 1)
+	d := r3.Sub(q, p)
+	way := r3.Add(d, vec(r, small()))
+	from := r3.Sub(r3.Add(p, geom.Scale(r.Float64(), d)), geom.Scale(r.Float64(), way))
+	c.A, c.B = triangle(p, q), triangle(from, r3.Add(from, way))
+	c.MA.Rotation, c.MB.Rotation = quat.Number{Real: 1}, quat.Number{Real: 1}
+	c.MB.Velocity = vec(r, 1)
+	c.MB.Position = geom.Scale(-small(), c.MB.Velocity)
+	if r.IntN(2) == 0 {
+		c.MA.AngularVelocity, c.MB.AngularVelocity = r3.Vec{}, r3.Vec{}
 	}
 }
 

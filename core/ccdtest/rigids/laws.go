@@ -92,8 +92,8 @@ func (c *Case) safe(im *rigid.Impact) error {
 	return nil
 }
 
-// tooNear reports whether the sides surely do not keep the separation at t, where the distance in floats is d, or 0 for a crossing, which
-// floats may well see where thin triangles pass each other.
+// tooNear reports whether the sides surely do not keep the separation at t, where the distance in floats is d, or 0 for a crossing. Floats may well see
+// a crossing where thin triangles pass each other, or too small a distance over a sliver, so exact numbers confirm either.
 func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	switch {
 	case separation > 0 && d+slack >= separation, separation == 0 && d > 0:
@@ -115,7 +115,10 @@ func (c *Case) near(im *rigid.Impact) error {
 		reach = float64(0.25*c.O.Tolerance) + float64(16*slack)
 	}
 	if im.Flags&rigid.Intersecting != 0 {
-		if d, slack := c.Distance(c.O.TMin); d > slack && !c.Crosses(c.O.TMin) {
+		// An edge and a face that are within a margin of each other may be said to cross: the margin, and twice the error of a place.
+		size, world := c.sizes(im)
+		slack := 0x1p-53 * (float64(1280*size) + float64(32*world))
+		if d, _ := c.Distance(c.O.TMin); d > slack && !c.Crosses(c.O.TMin) {
 			return violation(3, "said to pierce at a distance of %v: %+v", d, *im)
 		}
 		return nil
