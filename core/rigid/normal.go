@@ -39,9 +39,8 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 	return geom.Scale(-1, n0)
 }
 
-// refinedNormal is contactNormal for points that coincide but for some roundings, unless it contradicts the points: where refined ones are apart by more than
-// their own rounding, a quarter of the margin, their difference is within 30 degrees of a true normal. A normal farther from it gives way to it, and the
-// refined points are reported.
+// refinedNormal is contactNormal for points that coincide but for some roundings. Where they are apart by more than law 9 (b) calls rounding, which a quarter of the
+// margin is, and the normal is far from their difference, the points are refined. A normal that is still more than 60 degrees off gives way to the difference.
 func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	l, im := &s.leaf, s.out
 	normal := l.contactNormal(&s.query, n0, ok, s.f.margin)
