@@ -44,7 +44,7 @@ for processor in arm64 x86_64; do
     (cd bindings/python && CCD_LIBRARY=$library "$python" -m hatchling build -t wheel -d "$root/dist") >"$out/wheel.log" 2>&1 ||
         { cat "$out/wheel.log" >&2; exit 1; }
     wheel=$(ls dist/ccd_toi-*-macosx_12_0_$processor.whl)
-    "$python" -m zipfile -l "$wheel" | grep -q '^ccd/libccd-toi\.1\.dylib ' || wrong "$wheel does not hold the library"
+    "$python" -m zipfile -l "$wheel" | grep >/dev/null '^ccd/libccd-toi\.1\.dylib ' || wrong "$wheel does not hold the library"
     echo "$processor: exports the interface, needs libSystem alone, is signed; $wheel"
     echo "darwin/$go|zig, LLVM|not here: no Mac|structure only|-" >>"$out/result"
 done

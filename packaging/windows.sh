@@ -34,7 +34,7 @@ wheel() { # wheel TAG LIBRARY
     rm -f dist/ccd_toi-*-"$1".whl
     (cd bindings/python && CCD_LIBRARY=$2 "$python" -m hatchling build -t wheel -d "$root/dist") >"$out/wheel.log" 2>&1 ||
         { cat "$out/wheel.log" >&2; exit 1; }
-    "$python" -m zipfile -l dist/ccd_toi-*-"$1".whl | grep -q '^ccd/ccd-toi\.dll ' || { echo "no wheel for $1 that holds ccd-toi.dll" >&2; exit 1; }
+    "$python" -m zipfile -l dist/ccd_toi-*-"$1".whl | grep >/dev/null '^ccd/ccd-toi\.dll ' || { echo "no wheel for $1 that holds ccd-toi.dll" >&2; exit 1; }
     echo "$(ls dist/ccd_toi-*-"$1".whl)"
 }
 

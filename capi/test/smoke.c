@@ -3,6 +3,15 @@
 
 #include <math.h>
 
+/* The clock of Windows ticks every 0.5 to 16 ms: a short call may take 0 there. */
+static int took_time(const ccd_stats *stats) {
+#ifdef _WIN32
+    return stats->seconds_total >= 0;
+#else
+    return stats->seconds_total > 0;
+#endif
+}
+
 static void names(void) {
     CHECK(ccd_version() == CCD_VERSION);
     CHECK(strcmp(ccd_status_name(CCD_OK), "CCD_OK") == 0);
@@ -81,9 +90,7 @@ static void batch(void) {
         }
         CHECK(impacts > 0 && impacts < N);
         CHECK(stats.candidates[0] == N && stats.impacts == impacts && stats.undecided == 0);
-#ifndef _WIN32 /* whose clock ticks every 0.5 to 16 ms */
-        CHECK(stats.seconds_total > 0);
-#endif
+        CHECK(took_time(&stats));
         CHECK(stats.threads >= 1 && stats.threads <= threads);
     }
     OK(ccd_pairs_edge_edge(NULL, 0, NULL, NULL));
@@ -239,7 +246,7 @@ static void step(void) {
     memset(&first, 0xff, sizeof first);
     OK(ccd_step_earliest(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, &first));
     CHECK(first.verdict == CCD_CONTACT && first.toi_lo <= 0.5 && first.toi_lo > 0.49);
-    CHECK(stats.struct_size == sizeof stats && stats.boxes > 0 && stats.seconds_total > 0 && stats.threads > 0);
+    CHECK(stats.struct_size == sizeof stats && stats.boxes > 0 && took_time(&stats) && stats.threads > 0);
 
     ccd_impacts *impacts = NULL;
     size_t count, copied;

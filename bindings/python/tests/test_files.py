@@ -82,10 +82,16 @@ def test_a_file_error_is_what_the_system_says(tmp_path, read):
     """A caller who catches FileNotFoundError catches ours; what a file holds is no cause of the system's."""
     (tmp_path / "file").write_bytes(b"no such file or directory")
     causes = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+    directory: tuple[type[OSError], int] = (IsADirectoryError, errno.EISDIR)
+    below: tuple[type[OSError], int] = (NotADirectoryError, errno.ENOTDIR)
+    if sys.platform == "win32":  # the system: there is no file/x; Python's open: a directory is denied
+        below = (FileNotFoundError, errno.ENOENT)
+        if read is ccd.plot.read:
+            directory = (PermissionError, errno.EACCES)
     for path, cause, number in (
         (tmp_path / "missing", FileNotFoundError, errno.ENOENT),
-        *([(tmp_path, IsADirectoryError, errno.EISDIR)] if read is not ccd.patch.read else []),  # it says: is no file
-        (tmp_path / "file" / "x", NotADirectoryError, errno.ENOTDIR),
+        *([(tmp_path, *directory)] if read is not ccd.patch.read else []),  # it says: is no file
+        (tmp_path / "file" / "x", *below),
         (tmp_path / "file", None, None),
     ):
         with pytest.raises(ccd.FileError) as caught:
@@ -98,7 +104,7 @@ def test_a_file_error_is_what_the_system_says(tmp_path, read):
 
 
 def test_a_file_that_may_not_be_read():
-    if os.geteuid():
+    if sys.platform == "win32" or os.geteuid():
         pytest.skip("needs a file of another owner")
     code = (
         "import os, sys, ccd; ccd.version(); os.setgroups([]), os.setgid(65534), os.setuid(65534)\n"
