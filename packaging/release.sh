@@ -71,13 +71,7 @@ case $status in
 *) exit 1 ;;
 esac
 
-mkdir -p "$out"
-rm -f "$out"/*
-cp dist/*.whl dist/*.tar.gz dist/deb/*.deb "$out"
-go run ./packaging/sbom build/libccd-toi.so.1 >"$out/libccd-toi-$version.cdx.json"
-git archive --prefix="ccd-toi-$version/" HEAD | gzip -9n >"$out/ccd-toi-$version-source.tar.gz"
-(cd "$out" && sha256sum -- * >SHA256SUMS)
-cat "$out/SHA256SUMS"
+sh packaging/gather.sh "$out"
 if [ -n "$release" ]; then
     git -C "$root" tag -a "$tag" -m "libccd $version" "$commit"
     echo "tagged $tag"
