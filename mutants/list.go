@@ -219,8 +219,6 @@ var mutants = []mutant{
 		"s := share(across(r3.Sub(q, p), e), across(d, e))", "s := share(r3.Sub(q, p), d)", []string{"rigid"}},
 	{"edges that are nearly parallel left undecided", "core/rigid/earliest.go",
 		"		if touching = s.touching(t); !touching {\n			return s.step(h), false", "		if !touching {\n			return s.step(h), false", []string{"rigid"}},
-	{"contact of nearly parallel edges at the start met a little later", "core/rigid/earliest.go",
-		"if t > s.o.TMin || !s.mayTouch(s.leaf.direction(&s.query)) {", "if true {", []string{"rigid"}},
 	{"the place of a crossing on an edge chosen without the face's height", "core/rigid/closest_refined.go",
 		"s := share(across(across(r3.Sub(b.p[0], p), side), w), across(across(d, side), w))", "s := share(across(r3.Sub(b.p[0], p), side), across(d, side))", []string{"rigid"}},
 	{"a normal that contradicts its points", "core/rigid/normal.go",
