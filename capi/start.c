@@ -23,8 +23,8 @@
  */
 #include <stdlib.h>
 
-typedef void go_constructor(int, char **, char **);
-extern go_constructor *const __start_ccd_go_start[] __attribute__((weak)), *const __stop_ccd_go_start[]
+typedef void start_function(int, char **, char **);
+extern start_function *const __start_ccd_go_start[] __attribute__((weak)), *const __stop_ccd_go_start[]
     __attribute__((weak));
 extern char **environ;
 
@@ -42,7 +42,7 @@ static void start_go(void) {
     for (size_t i = 0; i < n; i++) {
         block[2 + i] = environ[i];
     }
-    for (go_constructor *const *start = __start_ccd_go_start; start != __stop_ccd_go_start; start++) {
+    for (start_function *const *start = __start_ccd_go_start; start != __stop_ccd_go_start; start++) {
         (*start)(1, block, block + 2);
     }
 }
