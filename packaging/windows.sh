@@ -97,7 +97,7 @@ status=0
 python=$(sh packaging/windows/python.sh "$out/python" dist/ccd_toi-*-win_amd64.whl) || status=$?
 echo "$python"
 case $status in
-0) passed=", $(echo "$python" | sed -n 's/.*\b\([0-9]* passed\).*/\1/p' | tail -n 1 | sed 's/ passed//') Python" ;;
+0) passed=", $(echo "$python" | sed -n 's/^\([0-9]*\) passed.*/\1/p') Python" ;;
 3) passed= ;;
 *) exit 1 ;;
 esac
