@@ -3,7 +3,7 @@
 # what was built, loaded and tested, and at which commit. It needs what `make platforms` installs. With --write the table replaces the one in
 # docs/install.md.
 #
-# With TARGETs the other rows are those of their last run in build/platforms; without any, all is run anew. A row that fails is shown as failed,
+# With TARGETs the other rows are those of their last run in build/platforms (`-` runs nothing); without any, all is run anew. A row that fails is shown as failed,
 # with its log in build/platforms, and the script leaves 1.
 set -eu
 cd "$(dirname "$0")/.."
