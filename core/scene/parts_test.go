@@ -114,9 +114,13 @@ func (w *world) change(t testing.TB, r *rand.Rand) bool {
 		if err := w.s.Remove(p.info.ID); !errors.Is(err, status.ErrIndex) || !strings.Contains(err.Error(), "it was removed") {
 			t.Fatalf("a part removed twice: %v", err)
 		}
+		w.gone = &world{topology: p.topology, x: slices.Clone(w.x[at : at+3*p.nv])}
 		w.x = slices.Delete(w.x, at, at+3*p.nv)
 		w.parts = slices.Delete(w.parts, i, i+1)
 		w.removed++
+		if r.IntN(2) == 0 {
+			w.add(t, r)
+		}
 	case 1, 2, 3:
 		if w.nv > 80 { // brute force takes long
 			return false
@@ -145,11 +149,13 @@ func (w *world) change(t testing.TB, r *rand.Rand) bool {
 	return true
 }
 
-// add adds a part: sheets, rods and points, or a copy of another part that has room in the first gap that is large enough.
+// add adds a part: one like that removed last, which has room in its gap; sheets, rods and points; or a copy of another part.
 func (w *world) add(t testing.TB, r *rand.Rand) {
 	t.Helper()
 	o := &world{topology: topology{excluded: map[geom.Kind][][2]int64{}}, size: w.size}
-	if k := r.IntN(len(w.parts)); r.IntN(2) == 0 {
+	if w.gone != nil {
+		o.topology, o.x, w.gone = w.gone.topology, w.gone.x, nil
+	} else if k := r.IntN(max(1, len(w.parts))); len(w.parts) > 0 && r.IntN(2) == 0 {
 		at := 0
 		for _, q := range w.parts[:k] {
 			at += 3 * q.nv

@@ -42,8 +42,9 @@ type world struct {
 	x    []float64 // where the vertices are
 	size float64
 
-	served, hit, cut, inherited int // motions that the last view served, that had impacts, that were of a part; proven commits of crossings
-	added, removed, filled      int // parts; those that filled a gap
+	served, hit, cut, inherited int    // motions that the last view served, that had impacts, that were of a part; proven commits of crossings
+	added, removed, filled      int    // parts; those that filled a gap
+	gone                        *world // the part removed last, until one like it comes back; or nil
 }
 
 // make builds a mesh of the world with these static vertices.
@@ -179,7 +180,7 @@ func (w *world) filters(r *rand.Rand) {
 
 // again draws a motion of the same vertices as the last one, or another.
 func (w *world) again(r *rand.Rand, last []int32) (moved []int32, x1 []float64) {
-	if len(last) == 0 || r.IntN(2) == 0 {
+	if len(last) == 0 || r.IntN(4) == 0 {
 		return w.motion(r)
 	}
 	speed := w.size * math.Pow(10, -1-3*r.Float64())
