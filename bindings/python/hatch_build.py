@@ -19,7 +19,7 @@ NAMES = {"manylinux": "libccd-toi.so.1", "linux": "libccd-toi.so.1", "macosx": "
 SYSTEMS = {"darwin": "macosx", "win32": "win"}
 
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
-SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl", ".gz"}
+SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl", ".bz2"}
 FOLDERS = ("capi", "core", "gpu", "simd", "include")
 LICENCES = ("LICENSE", "packaging/third_party.txt")
 

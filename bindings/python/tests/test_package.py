@@ -147,6 +147,7 @@ def test_the_conda_recipe_asks_for_what_the_package_does():
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     recipe = (CHECKOUT / "packaging" / "conda" / "recipe.yaml").read_text()
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    wanted = [of for of in wanted if "; sys_platform == 'darwin'" not in of]  # the recipe is for Linux
     wanted.append("python" + project["project"]["requires-python"])
     for requirement in wanted:
         assert f"    - {requirement.replace('>=', ' >=')}\n" in recipe

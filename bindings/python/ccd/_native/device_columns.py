@@ -75,6 +75,13 @@ class DeviceArray:
     this array, its columns or an array that DLPack made of it. Consumers of ``__cuda_array_interface__`` must keep this
     object; those named above do.
 
+    Parameters
+    ----------
+    column : object
+        What the library says of the column.
+    owner : object
+        What keeps its memory.
+
     Attributes
     ----------
     shape : tuple of int
@@ -151,6 +158,13 @@ class DeviceColumns(Mapping[str, DeviceArray]):
 
     `ccd.step.collisions_on_device` and `ccd.Candidates.on_device` make them. The memory is freed with the last of the
     columns, their arrays and what DLPack made of these; the library then waits for all work on the device.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns.
+    handle : ctypes.c_void_p
+        The handle of the columns, which they own from now on.
 
     Examples
     --------
