@@ -3,19 +3,27 @@ package ccd_test
 import (
 	"hash"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd"
 	"ccd/core/ccdtest/digest"
 	"ccd/core/geom"
+	"ccd/core/patch"
 	"ccd/core/proximity"
+	"ccd/core/reference/d2m"
+	"ccd/core/rigid"
 	"ccd/core/step"
 )
 
 // The results of this package have the bits of the core's, from which the C library copies its own: the same queries have the same digests.
 func TestResultsHaveTheBitsOfTheCore(t *testing.T) {
 	for name, run := range map[string]func(*digest.Source, hash.Hash) error{
-		"pairs": pairs, "euclidean": balls, "steps": steps, "proximity": frames,
+		"pairs": pairs, "euclidean": balls, "steps": steps, "proximity": frames, "rigid": bodies,
 	} {
 		want, err := digest.Of(name, nil)
 		if err != nil {
@@ -154,6 +162,169 @@ func frames(r *digest.Source, to hash.Hash) error {
 		}
 	}
 	return nil
+}
+
+func coreVec(x [3]float64) r3.Vec { return r3.Vec{X: x[0], Y: x[1], Z: x[2]} }
+
+func coreRotation(q [4]float64) quat.Number {
+	return quat.Number{Real: q[0], Imag: q[1], Jmag: q[2], Kmag: q[3]}
+}
+
+func rigidOf(i ccd.RigidImpact) *rigid.Impact {
+	return &rigid.Impact{
+		Verdict: geom.Verdict(i.Verdict), Flags: uint32(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int64(i.IndexA), IndexB: int64(i.IndexB),
+		FeatureA: rigid.Feature(i.FeatureA), FeatureB: rigid.Feature(i.FeatureB), PointA: coreVec(i.PointA), PointB: coreVec(i.PointB),
+		Normal: coreVec(i.Normal), Distance: i.Distance, Iterations: int64(i.Iterations),
+	}
+}
+
+// bodies solves its last two queries by the reference method, which this package does not have, with the core.
+func bodies(r *digest.Source, to hash.Hash) error {
+	x, faces := digest.Sheets(r, 16)
+	b, err := ccd.NewRigidBody(x, faces)
+	if err != nil {
+		return err
+	}
+	triples := [][3]int32{}
+	for f := range slices.Chunk(faces, 3) {
+		triples = append(triples, [3]int32(f))
+	}
+	reference, err := rigid.NewBody(x, triples, 1)
+	if err != nil {
+		return err
+	}
+	for i := range 24 {
+		var m [2]ccd.RigidMotion
+		for k := range m {
+			q, p := r.Numbers(4, 30), r.Numbers(2, 30)
+			m[k] = ccd.RigidMotion{Rotation: [4]float64{1 + q[0], q[1], q[2], q[3]}, Position: [3]float64{p[0] / 2, p[1] / 2, float64(3 * k)}}
+			m[k].Pivot = [3]float64(r.Numbers(3, 20))
+			m[k].Velocity = [3]float64(r.Numbers(3, 30))
+			m[k].AngularVelocity = [3]float64(r.Numbers(3, 30))
+			m[k].Velocity[2] -= float64(4 * k)
+		}
+		o := ccd.Options{MinSeparation: []float64{1e-10, 1e-3}[i%2], Tolerance: []float64{0, 1e-5}[i%2]}
+		if i < 22 {
+			hit, err := ccd.RigidEarliest(b, m[0], b, m[1], &o)
+			if err != nil {
+				return err
+			}
+			digest.Write(to, rigidOf(hit))
+			continue
+		}
+		var c [2]rigid.Motion
+		for k := range c {
+			c[k] = rigid.Motion{
+				Rotation: coreRotation(m[k].Rotation), Position: coreVec(m[k].Position), Velocity: coreVec(m[k].Velocity),
+				AngularVelocity: coreVec(m[k].AngularVelocity), Pivot: coreVec(m[k].Pivot),
+			}
+		}
+		d := rigid.DefaultOptions()
+		d.MinSeparation, d.MaxIterations, d.Search = o.MinSeparation, 20000, d2m.Search{}
+		if i == 23 {
+			d.Tolerance = o.Tolerance
+		}
+		var out rigid.Impact
+		if err := new(rigid.Solver).Earliest(reference, reference, &c[0], &c[1], &d, &out); err != nil {
+			return err
+		}
+		digest.Write(to, &out)
+	}
+	return nil
+}
+
+// Pairs of patches have the bits of the core's solver. (The core's own digest measures separations in the maximum norm, which calls on patches refuse.)
+func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
+	r := digest.Source{Rand: rand.New(rand.NewPCG(1, 2))}
+	forms := []ccd.PatchForm{{Shape: ccd.Triangle, U: 3, V: 3}, {Shape: ccd.Quad, U: 3, V: 3}, {Shape: ccd.Quad, U: 2, V: 1}, {Shape: ccd.Curve, U: 4}}
+	contacts := 0
+	for i := range 30 {
+		var p [2]ccd.Patch
+		var c [2]*patch.Patch
+		for k := range p {
+			f := forms[r.IntN(len(forms))]
+			p[k] = ccd.Patch{Form: f, X0: r.Numbers(3*f.Points(), 40), X1: r.Numbers(3*f.Points(), 40)}
+			for j := 2; j < len(p[k].X0); j += 3 { // two layers that change places
+				p[k].X0[j] = p[k].X0[j]/4 + float64(k)
+				p[k].X1[j] = p[k].X1[j]/4 + float64(1-k)
+			}
+			if i%3 == 0 {
+				p[k].Weights = r.Numbers(f.Points(), 30)
+				for j := range p[k].Weights {
+					p[k].Weights[j] += 2
+				}
+			}
+			var err error
+			if c[k], err = patch.New(patch.Form{Shape: patch.Shape(f.Shape), U: f.U, V: f.V}, p[k].X0, p[k].X1, p[k].Weights); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := patch.DefaultOptions()
+		o.MaxIterations, o.MinSeparation = 3000, float64(i%2)/64
+		var want patch.Impact
+		if err := new(patch.Solver).Solve(c[0], c[1], &o, &want); err != nil {
+			t.Fatal(err)
+		}
+		hit, err := ccd.PatchPair(&p[0], &p[1], &ccd.Options{MaxIterations: 3000, MinSeparation: o.MinSeparation})
+		got := patch.Impact{
+			Verdict: geom.Verdict(hit.Verdict), Flags: uint32(hit.Flags), A: int64(hit.A), B: int64(hit.B), TOILo: hit.TOILo, TOIHi: hit.TOIHi,
+			UVA: hit.UVA, UVB: hit.UVB, Point: hit.Point, Normal: hit.Normal, Width: hit.Width,
+		}
+		if got != want || err != nil {
+			t.Errorf("pair %d: %+v, %v; the core has %+v", i, got, err, want)
+		}
+		if want.Verdict == geom.Contact {
+			contacts++
+		}
+	}
+	if contacts < 10 {
+		t.Errorf("%d contacts in 30 pairs", contacts)
+	}
+}
+
+// The calls on scenes of rigid bodies, on patches of bodies and on scenes of meshes have the bits of those that they stand for.
+func TestScenesAgreeWithSingleCalls(t *testing.T) {
+	b, moving := cube(t), ccd.RigidMotion{Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4}, AngularVelocity: [3]float64{1, 0.5, 0}}
+	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}, Motions: []ccd.RigidMotion{{}, moving, {Position: [3]float64{9, 0, 0}}}}
+	one, err := ccd.RigidEarliest(b, ccd.RigidMotion{}, b, moving, nil)
+	first, err2 := scene.Earliest(nil)
+	all, err3 := scene.Collisions(nil)
+	if err != nil || err2 != nil || err3 != nil || one.Verdict != ccd.Contact || first.RigidImpact != one || first.A != 0 || first.B != 1 ||
+		len(all) != 1 || all[0] != first {
+		t.Errorf("rigid: %+v %v, scene: %+v %v, all: %+v %v", one, err, first, err2, all, err3)
+	}
+	scene.Skip = [][2]int32{{1, 0}}
+	if none, err := scene.Earliest(nil); none.Verdict != ccd.Separate || none.A != -1 || err != nil {
+		t.Errorf("skipped pairs: %+v %v", none, err)
+	}
+	scene.Skip, scene.Groups = nil, []int32{5, 5, 5}
+	if none, err := scene.Earliest(nil); none.Verdict != ccd.Separate || err != nil {
+		t.Errorf("one group: %+v %v", none, err)
+	}
+
+	m := mustMesh()
+	x := append([]float64{}, start...)
+	s, err := ccd.NewScene(m, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ccd.Collisions(m, start, end, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, moves := range []struct {
+		moved []int32
+		x1    []float64
+	}{{[]int32{3, 4, 5}, end[9:]}, {nil, end}} {
+		if got, err := s.Collisions(moves.moved, moves.x1, nil); err != nil || !slices.Equal(want, got) {
+			t.Errorf("moved %v: %v %v, want %v", moves.moved, got, err, want)
+		}
+		first, err := s.Earliest(moves.moved, moves.x1, nil)
+		size, err2 := s.Size(moves.moved, moves.x1, nil)
+		if alone, _ := ccd.Size(m, start, end, nil); err != nil || err2 != nil || first != want[0] || size != alone || size == 0 {
+			t.Errorf("moved %v: %+v %v, size %v %v", moves.moved, first, err, size, err2)
+		}
+	}
 }
 
 // The functions, and the methods of Candidates, agree; so do Pair and Pairs.

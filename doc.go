@@ -8,14 +8,15 @@
 //	if hit.Verdict == ccd.Contact { ... }
 //
 // The names, the meanings and the bits of the results are those of the C interface: Earliest is ccd_step_earliest, Near is
-// ccd_proximity_near. The numbered laws of include/ccd.h and docs/numerics.md hold here too. In particular, results do not depend on the
+// ccd_proximity_near, RigidEarliest is ccd_rigid_earliest. The numbered laws of include/ccd.h and docs/numerics.md hold here too. In particular, results do not depend on the
 // number of threads or on the processor.
 //
 // # Conventions
 //
-// Coordinates are row-major: 3 numbers for each vertex, finite, and at most 1e150 in magnitude, in one unit of length throughout. Times are
-// fractions of the step. Calls read their slices during the call only and do not change them. All calls may come from any goroutine, and
-// goroutines may share a Mesh and Candidates.
+// Coordinates are row-major: 3 numbers for each vertex, finite, and at most 1e150 in magnitude (1e60 for rigid bodies), in one unit of
+// length throughout. Times are fractions of the step; for rigid bodies they are in the unit of the velocities. Calls read their slices
+// during the call only and do not change them. All calls may come from any goroutine, and goroutines may share a Mesh, Candidates, bodies
+// and a Scene.
 //
 // An error names the argument, and the index in it, that is wrong; its kind is one of ErrArgument, ErrIndex and so on. Its text has
 // the names of the C interface: options.min_separation is Options.MinSeparation. A call that fails returns zero values beside the error;
@@ -27,8 +28,9 @@
 // it, CHANGELOG.md lists what changes. The packages below core and simd are for this module's own use: other modules can import them, but
 // their names and types change without notice.
 //
-// This package has steps of meshes, candidate pairs, single pairs, proximity, and files of surfaces. Rigid bodies, volumes, curved
-// patches, scenes, gradients and graphics processors are in the C interface and its bindings only.
+// This package has steps of meshes, candidate pairs, single pairs, proximity, rigid bodies by the default method, curved patches by the
+// default method, scenes of meshes, and files of surfaces and patches. Volumes, paths other than segments, steps for each vertex, gradients,
+// Jacobians, intervals and least distances, the reference methods, and graphics processors are in the C interface and its bindings only.
 package ccd
 
 import "ccd/core/status"

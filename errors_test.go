@@ -72,7 +72,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		"q has 23 coordinates":       {ccd.ErrArgument, pair(ccd.VertexFace, q[:23], ccd.Options{})},
 		"kind is 5":                  {ccd.ErrArgument, pair(ccd.EdgeFace, q, ccd.Options{})},
 		"kind is 0":                  {ccd.ErrArgument, pair(0, q, ccd.Options{})},
-		"CCD_CHECK_START: a pair":    {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{CheckStart: true})},
+		"CCD_CHECK_START: pairs do":  {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{CheckStart: true})},
 		"exact method alone has it":  {ccd.ErrUnsupported, pair(ccd.EdgeEdge, q, ccd.Options{ApartAtTOI: true, Method: ccd.TightInclusion})},
 		"d is -1":                    {ccd.ErrArgument, near(-1, ccd.Options{})},
 		"options.norm is CCD_NORM_M": {ccd.ErrUnsupported, near(1, ccd.Options{Norm: ccd.MaxNorm})},

@@ -1,10 +1,14 @@
 package ccd
 
 import (
+	"slices"
+
 	"ccd/core/engine"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/patch"
 	"ccd/core/proximity"
+	"ccd/core/rigid"
 	"ccd/core/status"
 	"ccd/core/step"
 )
@@ -33,20 +37,25 @@ const (
 // Unlimited is the Options.MaxIterations without a limit.
 const Unlimited = -1
 
-// Options of a call. The zero value, or a nil *Options, selects the defaults. Proximity calls use Threads, MemoryLimit, Progress, Stats and
-// BruteForce; they accept the others and do not need them, but for MaxNorm and ApartAtTOI, which are ErrUnsupported.
+// Options of a call. The zero value, or a nil *Options, selects the defaults. An option that a group of calls does not support is
+// ErrUnsupported, as in the C interface. Proximity calls use Threads, MemoryLimit, Progress, Stats and BruteForce; of the others they
+// accept those of steps and do not need them, but for MaxNorm. For calls on rigid bodies and on patches, see there.
+//
+// Size: its fields are those of ccd_options.
 type Options struct {
 	MinSeparation float64 // a length that pairs must keep; 0: contact means touching
 	Norm          Norm    // the norm of MinSeparation
-	TMax          float64 // only t in [0, TMax] counts; in (0, 1], and 0 stands for 1
+	TMin          float64 // rigid bodies: the begin of the interval of time
+	TMax          float64 // only t in [0, TMax] counts; in (0, 1], for rigid bodies any time from TMin on; 0 stands for 1
 	Method        Method
-	Tolerance     float64 // a length, for methods other than the exact one; 0 stands for 1e-6
-	MaxIterations int64   // boxes that one query of these methods may look at; 0 stands for 1000000; Unlimited
+	Tolerance     float64 // a length, for methods other than the exact one; 0 stands for 1e-6, for rigid bodies for 1e-10
+	MaxIterations int64   // work that one query of these methods may do, in boxes; 0 stands for 1000000; Unlimited
 
-	NoZeroTOI  bool // methods other than the exact one: TOILo > 0 wherever the pair is apart at t = 0 (law 8)
-	BruteForce bool // test all pairs, without a broad phase: for comparison, in quadratic time
-	CheckStart bool // steps: also report each edge that passes through a face at x0, as an impact at 0 of the kind EdgeFace
-	ApartAtTOI bool // pairs, exact method: report a contact when the pair is still a little apart (CCD_APART_AT_TOI in include/ccd.h)
+	NoZeroTOI        bool // methods other than the exact one: TOILo > 0 wherever the pair is apart at t = 0 (law 8)
+	BruteForce       bool // test all pairs, without a broad phase: for comparison, in quadratic time
+	CheckStart       bool // steps: also report each edge that passes through a face at x0, as an impact at 0 of the kind EdgeFace
+	ApartAtTOI       bool // pairs, exact method: report a contact when the pair is still a little apart (CCD_APART_AT_TOI in include/ccd.h)
+	IgnoreSeparating bool // rigid bodies: those that are within the tolerance, but provably move apart, are not in contact (law 12)
 
 	Threads     int    // 0: as many as GOMAXPROCS; at most 1024, and at most CCD_NUM_THREADS of the environment
 	MemoryLimit uint64 // bytes, as docs/limits.md defines them; 0: no limit
@@ -69,9 +78,58 @@ type Stats struct {
 	Phases     [3]float64 // seconds of the construction of boxes, the search for pairs, and the narrow phase
 }
 
+// domain is a group of calls that support the same options.
+type domain struct {
+	calls string   // what to call them in errors
+	has   []string // the options that they support, of those in (*Options).special
+}
+
+var (
+	pairCalls      = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
+	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}} // the core refuses the last
+	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
+	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
+	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
+)
+
+// The options that not all calls support, as errors call them.
+const (
+	theTMin          = "options.t_min"
+	theMethod        = "options.method"
+	theMaxNorm       = "options.norm is CCD_NORM_MAX"
+	noZeroTOI        = "options.flags has CCD_NO_ZERO_TOI"
+	bruteForce       = "options.flags has CCD_BRUTE_FORCE"
+	checkStart       = "options.flags has CCD_CHECK_START"
+	apartAtTOI       = "options.flags has CCD_APART_AT_TOI"
+	ignoreSeparating = "options.flags has CCD_IGNORE_SEPARATING"
+)
+
+// check returns an error for an option that is out of its range for all calls, or that those of d do not support.
+func (o *Options) check(d *domain) error {
+	switch {
+	case o.Norm < DefaultNorm || o.Norm > EuclideanNorm:
+		return status.Errorf(ErrArgument, "options.norm is %d: must be %d to %d", o.Norm, DefaultNorm, EuclideanNorm)
+	case o.Method < DefaultMethod || o.Method > Exact:
+		return status.Errorf(ErrArgument, "options.method is %d: must be %d to %d", o.Method, DefaultMethod, Exact)
+	}
+	for _, special := range []struct {
+		name string
+		set  bool
+	}{
+		{theTMin, o.TMin != 0}, {theMethod, o.Method != DefaultMethod}, {theMaxNorm, o.Norm == MaxNorm}, {noZeroTOI, o.NoZeroTOI},
+		{bruteForce, o.BruteForce}, {checkStart, o.CheckStart}, {apartAtTOI, o.ApartAtTOI}, {ignoreSeparating, o.IgnoreSeparating},
+	} {
+		if special.set && !slices.Contains(d.has, special.name) {
+			return status.Errorf(ErrUnsupported, "%s: %s do not have it", special.name, d.calls)
+		}
+	}
+	return nil
+}
+
 // settings is a call's options as the core takes them.
 type settings struct {
-	narrow     narrow.Options
+	narrow     narrow.Options // of all calls but those on rigid bodies
+	rigid      rigid.Options
 	call       engine.CallOptions
 	checkStart bool
 
@@ -79,11 +137,14 @@ type settings struct {
 	stats   *Stats
 }
 
-// read returns the options of a call. The core checks their ranges.
-func (o *Options) read() (*settings, error) {
-	s := &settings{narrow: narrow.DefaultOptions()}
+// read returns the options of a call of d. The core checks the ranges that depend on the call.
+func (o *Options) read(d *domain) (*settings, error) {
+	s := &settings{narrow: narrow.DefaultOptions(), rigid: rigid.DefaultOptions()}
 	if o == nil {
 		return s, nil
+	}
+	if err := o.check(d); err != nil {
+		return nil, err
 	}
 	n := &s.narrow
 	n.MinSeparation, n.Method = o.MinSeparation, narrow.Method(o.Method)
@@ -91,7 +152,7 @@ func (o *Options) read() (*settings, error) {
 		n.TMax = o.TMax
 	}
 	if o.Tolerance != 0 {
-		n.Tolerance = o.Tolerance
+		n.Tolerance, s.rigid.Tolerance = o.Tolerance, o.Tolerance
 	}
 	switch {
 	case o.MaxIterations == Unlimited:
@@ -109,16 +170,20 @@ func (o *Options) read() (*settings, error) {
 			n.Flags |= f.bit
 		}
 	}
+	s.rigid.TMin, s.rigid.TMax, s.rigid.MinSeparation, s.rigid.MaxIterations = o.TMin, n.TMax, n.MinSeparation, n.MaxIterations
+	if o.IgnoreSeparating {
+		s.rigid.Flags |= rigid.IgnoreSeparating
+	}
 	s.checkStart = o.CheckStart
 	s.call = engine.CallOptions{Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: o.Progress}
 	if o.Stats != nil {
 		s.stats, s.call.Stats = o.Stats, &s.counted
 	}
-	if o.Norm < DefaultNorm || o.Norm > EuclideanNorm {
-		return nil, status.Errorf(ErrArgument, "options.norm is %d: must be %d to %d", o.Norm, DefaultNorm, EuclideanNorm)
-	}
 	if err := s.call.Check(); err != nil {
 		return nil, err
+	}
+	if d == &rigidCalls {
+		return s, nil
 	}
 	return s, n.Check()
 }
@@ -138,18 +203,14 @@ func (s *settings) write() {
 	}
 }
 
-// onMesh reads the options of a call on a mesh, runs it and writes its statistics.
-func onMesh[T any](m *Mesh, o *Options, call func(m *mesh.Mesh, s *settings) (T, error)) (out T, err error) {
+// with reads the options of a call of d, runs it and writes its statistics.
+func with[T any](d *domain, o *Options, call func(s *settings) (T, error)) (out T, err error) {
 	defer entered(&err)
-	c, err := m.get()
+	s, err := o.read(d)
 	if err != nil {
 		return out, err
 	}
-	s, err := o.read()
-	if err != nil {
-		return out, err
-	}
-	result, err := call(c, s)
+	result, err := call(s)
 	if err != nil {
 		return out, err
 	}
@@ -157,26 +218,33 @@ func onMesh[T any](m *Mesh, o *Options, call func(m *mesh.Mesh, s *settings) (T,
 	return result, nil
 }
 
+// onMesh does the same for a call on a mesh.
+func onMesh[T any](d *domain, m *Mesh, o *Options, call func(m *mesh.Mesh, s *settings) (T, error)) (out T, err error) {
+	defer entered(&err)
+	c, err := m.get()
+	if err != nil {
+		return out, err
+	}
+	return with(d, o, func(s *settings) (T, error) { return call(c, s) })
+}
+
 // onStep does the same for a call of package step.
 func onStep[T any](m *Mesh, o *Options, call func(m *mesh.Mesh, o *step.Options) (T, error)) (T, error) {
-	return onMesh(m, o, func(m *mesh.Mesh, s *settings) (T, error) { return call(m, s.step()) })
+	return onMesh(&stepCalls, m, o, func(m *mesh.Mesh, s *settings) (T, error) { return call(m, s.step()) })
 }
 
 func (s *settings) step() *step.Options {
 	return &step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: s.checkStart}
 }
 
-// onRest does the same for a call of package proximity.
+// patch returns the options of a call on patches.
+func (s *settings) patch() *patch.Options {
+	return &patch.Options{Options: s.narrow, CallOptions: s.call}
+}
+
+// onRest does the same as onMesh for a call of package proximity.
 func onRest[T any](m *Mesh, o *Options, call func(m *mesh.Mesh, o *proximity.Options) (T, error)) (T, error) {
-	return onMesh(m, o, func(m *mesh.Mesh, s *settings) (T, error) {
-		if unsupported := s.narrow.Flags & (narrow.MaxNorm | narrow.ApartAtTOI); unsupported != 0 {
-			var none T
-			name := "options.norm is CCD_NORM_MAX"
-			if unsupported&narrow.ApartAtTOI != 0 {
-				name = "options.flags has CCD_APART_AT_TOI"
-			}
-			return none, status.Errorf(ErrUnsupported, "%s: proximity calls measure Euclidean distances at one time", name)
-		}
+	return onMesh(&proximityCalls, m, o, func(m *mesh.Mesh, s *settings) (T, error) {
 		return call(m, &proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0})
 	})
 }

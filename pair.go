@@ -31,28 +31,21 @@ func Pairs(kind Kind, q []float64, o *Options) ([]Impact, error) {
 }
 
 // pairs solves n queries, or as many as there are if n is negative.
-func pairs(kind Kind, q []float64, n int, o *Options) (out []Impact, err error) {
-	defer entered(&err)
-	s, err := o.read()
-	if err != nil {
-		return nil, err
-	}
-	k := geom.Kind(kind)
-	if err := s.narrow.Supported(k); err != nil {
-		return nil, unsupported(k, err)
-	}
-	if s.checkStart {
-		return nil, status.Errorf(ErrUnsupported, "options.flags has CCD_CHECK_START: a pair has no start to check")
-	}
-	if one := k.Len(); n < 0 && len(q)%one != 0 || n >= 0 && len(q) != n*one {
-		return nil, status.Errorf(ErrArgument, "q has %d coordinates: a %v query has %d", len(q), k, one)
-	}
-	impacts := make([]geom.Impact, len(q)/k.Len())
-	if err := narrow.Queries(k, q, &s.narrow, &s.call, impacts); err != nil {
-		return nil, err
-	}
-	s.write()
-	return converted(impacts, impactOf), nil
+func pairs(kind Kind, q []float64, n int, o *Options) ([]Impact, error) {
+	return with(&pairCalls, o, func(s *settings) ([]Impact, error) {
+		k := geom.Kind(kind)
+		if err := s.narrow.Supported(k); err != nil {
+			return nil, unsupported(k, err)
+		}
+		if one := k.Len(); n < 0 && len(q)%one != 0 || n >= 0 && len(q) != n*one {
+			return nil, status.Errorf(ErrArgument, "q has %d coordinates: a %v query has %d", len(q), k, one)
+		}
+		impacts := make([]geom.Impact, len(q)/k.Len())
+		if err := narrow.Queries(k, q, &s.narrow, &s.call, impacts); err != nil {
+			return nil, err
+		}
+		return converted(impacts, impactOf), nil
+	})
 }
 
 // unsupported gives an error of narrow.Options.Supported its kind.

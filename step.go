@@ -70,7 +70,7 @@ type Candidates struct {
 // FindCandidates returns the candidates of the step from x0 to x1, for every separation up to Options.MinSeparation. Of the options it also
 // uses Threads, MemoryLimit, Progress and BruteForce; it writes no Stats.
 func FindCandidates(m *Mesh, x0, x1 []float64, o *Options) (*Candidates, error) {
-	return onMesh(m, o, func(c *mesh.Mesh, s *settings) (*Candidates, error) {
+	return onMesh(&stepCalls, m, o, func(c *mesh.Mesh, s *settings) (*Candidates, error) {
 		s.stats = nil
 		found, err := broad.Find(c, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, broad.Options{
 			MinSeparation: s.narrow.MinSeparation, Threads: s.call.Workers(), Progress: s.call.Progress, MemoryLimit: s.call.MemoryLimit,
