@@ -192,12 +192,20 @@ export async function load(source, { Go: given } = {}) {
   const go = new Go(), key = `ccd-toi ${++loads}`;
   const ready = new Promise((resolve) => (globalThis[key] = resolve));
   go.argv = ["ccd", key];
-  const state = { ended: false };
-  const instance = await WebAssembly.instantiate(module, go.importObject);
+  const state = { ended: false, text: "" };
+  let instance;
+  // What Go's runtime says before it ends is for the error of the call, not for the console.
+  go.exit = () => {};
+  const decoder = new TextDecoder();
+  go.importObject.gojs["runtime.wasmWrite"] = (sp) => {
+    const { buffer } = instance.exports.mem, view = new DataView(buffer, sp >>> 0);
+    state.text += decoder.decode(new Uint8Array(buffer, Number(view.getBigInt64(16, true)), view.getInt32(24, true)));
+  };
+  instance = await WebAssembly.instantiate(module, go.importObject);
   const end = go.run(instance).then(() => (state.ended = true));
   const native = await Promise.race([ready, end]);
   delete globalThis[key];
-  if (state.ended) throw new Error("the WebAssembly instance ended before it was ready");
+  if (state.ended) throw new Error(`the WebAssembly instance ended before it was ready: ${state.text.split("\n", 1)[0]}`);
   return bind(native, go, state);
 }
 
@@ -206,10 +214,17 @@ function bind(native, go, state) {
 
   function call(name, ...args) {
     let answer = null;
-    if (!state.ended && !go.exited) answer = native[name](...args);
+    if (!state.ended && !go.exited) {
+      try {
+        answer = native[name](...args);
+      } catch (error) { // the engine stopped it: its stack is exhausted, or the module is broken
+        state.text = `${error}\n${state.text}`;
+      }
+    }
     if (!answer) {
       state.ended = true;
-      throw new CcdError("the WebAssembly instance has ended, for want of memory: call load() again", "CCD_E_MEMORY");
+      const why = state.text.split("\n", 1)[0], memory = /out of memory/.test(why);
+      throw new CcdError(`the WebAssembly instance has ended; call load() again: ${why}`, memory ? "CCD_E_MEMORY" : "CCD_E_INTERNAL");
     }
     if (thrown) {
       const { error } = thrown;
@@ -259,7 +274,7 @@ function bind(native, go, state) {
       gone.unregister(this);
       const id = this.#id;
       this.#id = 0;
-      call(this.#free, id);
+      if (!state.ended && !go.exited) call(this.#free, id);
     }
   }
 

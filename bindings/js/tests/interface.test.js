@@ -178,15 +178,64 @@ test("files of surfaces", () => {
   }
 });
 
-const slow = { skip: process.env.CCD_SLOW ? false : "set CCD_SLOW: it takes minutes, and 4 GB" };
-test("no memory left: the instance ends, and says so", slow, async () => {
-  const small = await load();
-  const n = 20000, x = Float64Array.from({ length: 3 * n }, (_, i) => (i % 3) / 1e9); // all points in one place
-  const y = x.map((v) => v + 1e-9);
-  assert.throws(() => {
-    const points = new small.Mesh({ vertices: n });
-    small.collisions(points, x, y, { minSeparation: 1 });
-  }, { code: "CCD_E_MEMORY" });
+/** The module with a limit of memory: its section 5 is {1 memory, no maximum, least pages}, and gets a maximum. */
+function limited(wasm, pages) {
+  const read = (at) => {
+    for (let n = 0, shift = 0; ; shift += 7) {
+      n += (wasm[at] & 127) * 2 ** shift;
+      if (wasm[at++] < 128) return [n, at];
+    }
+  };
+  const written = (n) => (n < 128 ? [n] : [(n & 127) | 128, ...written(n >>> 7)]);
+  for (let at = 8; ; ) {
+    const [size, from] = read(at + 1);
+    if (wasm[at] === 5) {
+      assert.deepEqual([wasm[from], wasm[from + 1]], [1, 0]);
+      const section = [1, 1, ...written(read(from + 2)[0]), ...written(pages)];
+      return Buffer.concat([wasm.subarray(0, at), Buffer.from([5, section.length, ...section]), wasm.subarray(from + size)]);
+    }
+    at = from + size;
+  }
+}
+
+test("no memory left: the call says so, prints nothing, and another instance works", async (t) => {
+  const printed = [];
+  for (const stream of ["log", "warn", "error"]) t.mock.method(console, stream, (...words) => printed.push(words));
+  const wasm = readFileSync(join(folder, "ccd.wasm"));
+  const small = await load(limited(wasm, 1024)); // of 64 KiB
+  const n = 3000, x = Float64Array.from({ length: 3 * n }, (_, i) => (i % 3) / 1e9); // all points in one place
+  const points = new small.Mesh({ vertices: n });
+  assert.throws(() => small.collisions(points, x, x, { minSeparation: 1, memoryLimit: 8 << 20 }), { code: "CCD_E_MEMORY", message: /memoryLimit/ });
+  assert.equal(small.earliest(points, x, x, { minSeparation: 1 }).verdict, "contact"); // with a limit the instance goes on
+  const ended = { name: "CcdError", code: "CCD_E_MEMORY", message: /^the WebAssembly instance has ended; call load\(\) again: .*out of memory/ };
+  assert.throws(() => small.collisions(points, x, x, { minSeparation: 1 }), ended);
+  assert.throws(() => small.earliest(points, x, x), ended);
+  assert.throws(() => new small.Mesh({ vertices: 1 }), ended);
+  points.free();
+  const again = await load(wasm);
+  assert.equal(again.earliest(new again.Mesh({ vertices: 6, faces }), x0, x1).toiLo, 0.5);
+  assert.equal(ccd.earliest(mesh, x0, x1).toiLo, 0.5);
+  await assert.rejects(load(limited(wasm, 65))); // too little to begin with
+  assert.deepEqual(printed, []);
+});
+
+test("a module that the engine stops: the call says so", async () => {
+  const other = await load();
+  const still = new other.Mesh({ vertices: 6, faces });
+  const deep = () => { // exhausts the stack, in the middle of the library or before it
+    try {
+      return deep();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return other.earliest(still, x0, x1);
+    }
+  };
+  try {
+    assert.equal(deep().toiLo, 0.5);
+  } catch (error) {
+    assert.equal(error.code, "CCD_E_INTERNAL", error.message);
+  }
+  assert.equal(ccd.earliest(mesh, x0, x1).toiLo, 0.5);
 });
 
 test("the file of types declares what the package has", () => {
