@@ -15,6 +15,7 @@
 #include <ccd/file.hpp>
 #include <ccd/jacobian.hpp>
 #include <ccd/mesh.hpp>
+#include <ccd/motion.hpp>
 #include <ccd/pair.hpp>
 #include <ccd/patch.hpp>
 #include <ccd/proximity.hpp>
