@@ -21,12 +21,13 @@ type perKind struct {
 	diagonals func(rec []float64, idx [][4]int32, gap float64, out []int32) int
 	cross     func(a, b *simd.Cross, idx [][4]int32, lanes [][2]int32) int
 	near      func(rec []float64, idx [][4]int32, d float64, out []int32) int
+	enclose   func(rec []float64, idx [][4]int32, list []int32, out *simd.Enclosures)
 }
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -72,6 +73,23 @@ func Diagonals(k geom.Kind, step *geom.Trajectories, index [][4]int32, gap float
 // their number: simd.NearVF. Those left out are farther apart than d (1 + 2^-21).
 func Near(k geom.Kind, step *geom.Trajectories, index [][4]int32, d float64, out []int32) int {
 	return kernels[k].near(step.Rec, index, d, out)
+}
+
+// Enclosures are the results of Enclose, in rows.
+type Enclosures = simd.Enclosures
+
+// The rows of Enclosures, and how many columns they have.
+const (
+	EncloseLo  = simd.EncloseLo
+	EncloseHi  = simd.EncloseHi
+	EncloseU   = simd.EncloseU
+	EncloseV   = simd.EncloseV
+	EncloseLen = simd.EncloseLen
+)
+
+// Enclose encloses the distances of at most EncloseLen pairs of a list at the start of the step, where floats can: simd.EncloseVF.
+func Enclose(k geom.Kind, step *geom.Trajectories, index [][4]int32, list []int32, out *Enclosures) {
+	kernels[k].enclose(step.Rec, index, list, out)
 }
 
 // Crossings writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the step,

@@ -179,21 +179,25 @@ func (c *closest) measureBlock(w *worker, k geom.Kind, pairs [][2]int32) {
 		c.over.block(c, w, k, pairs)
 		return
 	}
-	c.eachNear(w, k, pairs, c.near, func(p [2]int32) { c.measurePair(w, k, p[0], p[1], -1) })
+	c.eachNear(w, k, pairs, c.near, func(n *NearPair) { c.measured(w, n, -1) })
 }
 
-// measurePair measures an allowed pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.
+// measurePair measures an allowed pair. square is the squared distance of its boxes, rounded.
 func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64) {
 	if c.over != nil {
 		c.over.measure(c, w, k, a, b)
 		return
 	}
 	var n NearPair
-	if !c.measure(w, k, a, b, c.near(), &n) {
-		return
+	if c.measure(w, k, a, b, c.near(), &n) {
+		c.measured(w, &n, square)
 	}
+}
+
+// measured takes account of a pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.
+func (c *closest) measured(w *worker, n *NearPair, square float64) {
 	if square < 0 {
-		x, y := boxOf(c.m, &c.mo, c.radii, k, 0, a, 0), boxOf(c.m, &c.mo, c.radii, k, 1, b, 0)
+		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0), boxOf(c.m, &c.mo, c.radii, n.Kind, 1, int32(n.B), 0)
 		square = x.square(&y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
@@ -201,7 +205,7 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 	gap := math.Sqrt(max(square-0x1p-1000, 0)) * (1 - 8*0x1p-53)
 	w.lowest = min(w.lowest, max(n.Lo, gap))
 	if n.nearer(&w.best) {
-		w.best = n
+		w.best = *n
 	}
 	c.least.Lower(n.Hi)
 }

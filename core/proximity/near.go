@@ -49,12 +49,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, s.Budget.Err()
 	}
 	err = s.all(d, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
-		var n NearPair
-		s.eachNear(w, k, pairs, func() float64 { return d }, func(p [2]int32) {
-			if s.measure(w, k, p[0], p[1], d, &n) {
-				w.near[k-1].add(&n, &s.Budget)
-			}
-		})
+		s.eachNear(w, k, pairs, func() float64 { return d }, func(n *NearPair) { w.near[k-1].add(n, &s.Budget) })
 	})
 	if err != nil {
 		return nil, err

@@ -16,26 +16,46 @@ import (
 // it is measured nevertheless, lo - r_a - r_b > d, so its Lo is at least d: which pairs are dropped changes no least Lo (Distance).
 func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
 	v := s.m.Indices(k, a, b)
-	for i := range k.Points() {
-		copy(w.query[3*i:3*i+3], s.mo.Rec[8*int(v[i]):])
-	}
+	w.load(k, &s.mo, &v)
 	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
-	shapes := &k.Info().Shapes
-	ra, rb := s.radii.Of(shapes[0], a), s.radii.Of(shapes[1], b)
-	cut := centreDistance(ra, rb, d)
+	cut := s.cut(out, d)
 	w.enclose(k, cut, out)
-	if out.Lo > cut {
-		return false
+	return out.Lo <= cut && s.surfaces(w, out, d)
+}
+
+// load copies the points of a pair to w.query.
+func (w *worker) load(k geom.Kind, mo *geom.Trajectories, vertices *[4]int32) {
+	for i, v := range vertices[:k.Points()] {
+		*(*vec)(w.query[3*i:]) = vec(mo.Rec[8*int(v):])
 	}
-	if ra != 0 || rb != 0 {
-		w.subtract(k, ra, rb, out)
+}
+
+// radiiOf returns the radii of a pair's primitives.
+func (s *scan) radiiOf(n *NearPair) (ra, rb float64) {
+	if s.radii == nil {
+		return 0, 0
 	}
-	return out.Lo <= d
+	shapes := &n.Kind.Info().Shapes
+	return s.radii.Of(shapes[0], int32(n.A)), s.radii.Of(shapes[1], int32(n.B))
+}
+
+// cut returns the distance of a pair's centres beyond which it is dropped.
+func (s *scan) cut(n *NearPair, d float64) float64 {
+	ra, rb := s.radiiOf(n)
+	return centreDistance(ra, rb, d)
+}
+
+// surfaces makes the distance of a pair's centres that of its surfaces, and reports whether it may be at most d. Its points are in w.query.
+func (s *scan) surfaces(w *worker, n *NearPair, d float64) bool {
+	if ra, rb := s.radiiOf(n); ra != 0 || rb != 0 {
+		w.subtract(n.Kind, ra, rb, n)
+	}
+	return n.Lo <= d
 }
 
 // centreDistance returns the least double not below d + ra + rb: what centres are apart where surfaces are d apart.
 func centreDistance(ra, rb, d float64) float64 {
-	if math.IsInf(d, 0) {
+	if math.IsInf(d, 0) || ra == 0 && rb == 0 {
 		return d
 	}
 	return num.AddUp3(ra, rb, d)

@@ -12,29 +12,51 @@ const sieveLen = 512
 
 // sieved is the memory of a worker's sieve.
 type sieved struct {
-	idx  [sieveLen][4]int32
-	left [sieveLen]int32
+	idx     [sieveLen][4]int32
+	left    [sieveLen]int32
+	bounds  kernel.Enclosures
+	current NearPair
 }
 
-// eachNear calls measure, in order, for the pairs of a block that may be at most bound() apart, radii subtracted. Nearly all others are
-// left out by a kernel, eight pairs at a time.
+// eachNear measures, in order, the pairs of a block, and calls found for those that are at most bound() apart, radii subtracted. Nearly all others
+// are left out by a kernel, and another one measures the rest, eight pairs at a time each.
 //
-// What it leaves out changes no result: the centres of such a pair are farther apart than (1 + 2^-21) times r, the bound and twice the
+// What is left out changes no result: the centres of such a pair are farther apart than (1 + 2^-21) times r, the bound and twice the
 // largest radius. Its enclosure would have Lo > r: it is within 2^-24 of the distance, or ends in neighbouring doubles, and r counts as at
 // least 2^-450 in the kernel. So measure drops the pair, whose cut is at most r.
-func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() float64, measure func(p [2]int32)) {
+//
+// An enclosure of the kernel has the bits of enclose. Pairs that it does not enclose are measured one by one.
+func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() float64, found func(n *NearPair)) {
+	n := &w.sieve.current
 	if s.o.BruteForce || !kernel.CPU.Supports(k) {
 		for _, p := range pairs {
-			measure(p)
+			if s.measure(w, k, p[0], p[1], bound(), n) {
+				found(n)
+			}
 		}
 		return
 	}
-	reach := s.radii.Largest()
+	reach, bounds := s.radii.Largest(), &w.sieve.bounds
 	for part := range slices.Chunk(pairs, sieveLen) {
 		idx := s.m.Gather(k, part, w.sieve.idx[:0])
-		n := kernel.Near(k, &s.mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])
-		for _, i := range w.sieve.left[:n] {
-			measure(part[i])
+		left := w.sieve.left[:kernel.Near(k, &s.mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])]
+		for list := range slices.Chunk(left, kernel.EncloseLen) {
+			kernel.Enclose(k, &s.mo, idx, list, bounds)
+			for j, i := range list {
+				*n = NearPair{Kind: k, A: int64(part[i][0]), B: int64(part[i][1]), Lo: bounds[kernel.EncloseLo][j]}
+				if n.Lo < 0 {
+					if s.measure(w, k, part[i][0], part[i][1], bound(), n) {
+						found(n)
+					}
+				} else if d := bound(); n.Lo <= s.cut(n, d) {
+					n.Hi, n.U, n.V = bounds[kernel.EncloseHi][j], bounds[kernel.EncloseU][j], bounds[kernel.EncloseV][j]
+					w.load(k, &s.mo, &idx[i])
+					n.place(&w.query)
+					if s.surfaces(w, n, d) {
+						found(n)
+					}
+				}
+			}
 		}
 	}
 }

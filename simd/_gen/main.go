@@ -39,6 +39,7 @@ var kernels = []struct {
 	{"roots", roots},
 	{"place", place},
 	{"join", join},
+	{"enclose", enclose},
 	{"ends", ends},
 	{"kinetic", kinetic},
 	{"list", lists},
