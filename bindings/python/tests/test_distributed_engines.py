@@ -251,19 +251,44 @@ def test_ray(scene, tmp_path):
 
 @needs_dask
 def test_dask(scene, tmp_path):
+    import dask
     from distributed import Client, LocalCluster
 
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "local_directory": str(tmp_path / "dask")}
-    with LocalCluster(**options) as cluster, Client(cluster) as client:
+    # By default LocalCluster drops a worker for good if it is away 15 s after it was lost: too soon for a busy machine.
+    patience = dask.config.set({"distributed.deploy.lost-worker-timeout": f"{WAIT}s"})
+    with patience, LocalCluster(**options) as cluster, Client(cluster) as client:
         agree(scene, client)
         paths, report = list(scene[0]), cd.Report()
-        paths[4] = Deadly(paths[4], tmp_path, 1)
+        paths[4] = Deadly(paths[4], tmp_path, 2)  # two workers in a row
         assert cd.collisions(paths, executor=client, report=report).tobytes() == scene[2]
-        assert len([name for name in os.listdir(tmp_path) if name.startswith("death")]) == 1
+        assert len([name for name in os.listdir(tmp_path) if name.startswith("death")]) == 2
         assert report.lost == 0  # Dask itself ran the part again
         least = cd._least.DaskLeast(client)
         assert client.submit(lowered, least, 0.25).result() == 0.25 == least.load()
         least.close()
+
+
+class Task:
+    """A task of Dask whose worker dies after the task and before its result is fetched; nobody can do it again."""
+
+    def add_done_callback(self, function):
+        function(self)
+
+    def result(self):
+        raise OSError("nobody has the result")
+
+    def release(self):
+        """A task has it."""
+
+
+def test_a_result_that_is_lost_under_way_is_an_error():
+    class Client:
+        def submit(self, function, *arguments, pure):
+            return Task()
+
+    future = cd._run.DaskExecutor(Client()).submit(print)
+    assert isinstance(future.exception(timeout=5), OSError)
 
 
 def lowered(least, to):
@@ -271,35 +296,66 @@ def lowered(least, to):
     return least.load()
 
 
-@needs_dask
-def test_dask_with_a_scheduler_apart(tmp_path):
-    """A scheduler and two workers, each a process of its own, as on a cluster; one worker is killed, and another starts."""
-    file, environ = tmp_path / "scheduler.json", environment()
-    dask = [sys.executable, "-m", "dask"]
-    started = [
-        subprocess.Popen([*dask, "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)], env=environ)
-    ]
+class Slow(os.PathLike):
+    """A part's file that takes a worker a while to open."""
 
-    def worker():
-        command = [*dask, "worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    def __init__(self, path):
+        self.path, self.home = path, os.getpid()
+
+    def __fspath__(self):
+        if os.getpid() != self.home:
+            time.sleep(0.5)
+        return self.path
+
+
+@needs_dask
+def test_dask_with_a_scheduler_apart(scene, tmp_path):
+    """A scheduler and two workers, each a process of its own, as on a cluster; a worker and the scheduler are killed."""
+    from distributed import Client
+
+    file, environ = tmp_path / "scheduler.json", environment()
+    dask, started = [sys.executable, "-m", "dask"], []
+
+    def scheduler(port):
+        command = [*dask, "scheduler", "--port", port, "--no-dashboard", "--scheduler-file", str(file)]
+        started.append(subprocess.Popen(command, env=environ))
+        return started[-1]
+
+    def worker(at):
+        command = [*dask, "worker", at, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
         started.append(subprocess.Popen([*command, "--local-directory", str(tmp_path)], env=environ))
+        return started[-1]
 
     try:
-        begin = time.monotonic()
+        first, begin = scheduler("0"), time.monotonic()
         while not file.exists() and time.monotonic() < begin + WAIT:
             time.sleep(0.2)
-        worker()
-        worker()
+        at = address(file)
+        killed = worker(at)
+        worker(at)
         printed = []
-        driver = threading.Thread(
-            target=lambda: printed.append(run(sys.executable, str(EXAMPLE), "dask", "--scheduler", address(file)))
-        )
+        driver = threading.Thread(target=lambda: printed.append(run(sys.executable, str(EXAMPLE), "dask", "--scheduler", at)))
         driver.start()
         time.sleep(1)
-        started[1].kill()
-        worker()
+        killed.kill()
+        worker(at)
         driver.join(WAIT)
         assert printed and printed[0].startswith("dask: the bits of one call: vertex-face")
+
+        with Client(at) as client:
+            client.wait_for_workers(1)
+            report, found = cd.Report(), []
+            slow = [Slow(path) for path in scene[0]]
+            driver = threading.Thread(target=lambda: found.append(cd.collisions(slow, executor=client, report=report)))
+            driver.start()
+            time.sleep(1)
+            first.kill()
+            first.wait()
+            scheduler(at.rsplit(":", 1)[1])
+            worker(at)
+            driver.join(WAIT)
+            assert found and found[0].tobytes() == scene[2]
+            assert report.lost > 0
     finally:
         for process in reversed(started):
             process.kill()

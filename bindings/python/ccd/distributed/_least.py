@@ -78,7 +78,7 @@ class DaskLeast(Least):
 
     def load(self) -> float:
         with contextlib.suppress(Exception):  # no scheduler can be reached: then what is known here
-            self.value = min(self.value, float(self._variable().get(timeout=5)))
+            self.value = min(self.value, float(self._variable().get(timeout=1)))
         return self.value
 
     def lower(self, to: float) -> None:

@@ -73,6 +73,54 @@ class RayExecutor:
         return found
 
 
+class DaskExecutor:
+    """An executor of the shape of `concurrent.futures` for a client of Dask.
+
+    `Client.get_executor` does not do: where a worker dies after a task and before its result is fetched, and the task then
+    fails elsewhere, its future is never set (distributed 2026.8, `_cascade_future`), and who waits for it waits without end.
+
+    Parameters
+    ----------
+    client : dask.distributed.Client
+        The client.
+    """
+
+    def __init__(self, client: Any):
+        self._client = client
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a task.
+
+        Parameters
+        ----------
+        function : callable
+            The function.
+        *arguments : object
+            Its arguments.
+
+        Returns
+        -------
+        concurrent.futures.Future
+            The result to come.
+        """
+        found: Future[Any] = Future()
+        task = self._client.submit(function, *arguments, pure=False)
+
+        def settle(done: Any) -> None:
+            if not found.set_running_or_notify_cancel():
+                return
+            try:
+                value = done.result()  # waits where Dask computes the task again
+            except BaseException as error:
+                found.set_exception(error)
+            else:
+                found.set_result(value)
+
+        task.add_done_callback(settle)
+        found.add_done_callback(lambda own: task.cancel() if own.cancelled() else task.release())
+        return found
+
+
 class Pool:
     """An executor that a caller gave, in one form.
 
@@ -97,8 +145,8 @@ class Pool:
 
     def _use(self) -> None:
         self._executor, self._client = self._raw, None
-        if hasattr(self._raw, "get_executor"):  # a client of Dask
-            self._client, self._executor = self._raw, self._raw.get_executor(pure=False)
+        if hasattr(self._raw, "get_executor"):
+            self._client, self._executor = self._raw, DaskExecutor(self._raw)
 
     @property
     def serial(self) -> bool:
@@ -151,7 +199,7 @@ class Pool:
 
 
 _LOST = {
-    *("KilledWorker", "CommClosedError"),  # of Dask
+    *("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"),  # of Dask
     *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # of Ray
 }
 
